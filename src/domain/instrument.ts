@@ -1,0 +1,31 @@
+import type { Bps, Hours } from './units.ts';
+import type { VenueId } from './venue.ts';
+
+export type AssetClass = 'crypto' | 'equity' | 'index' | 'commodity' | 'fx' | 'etf' | 'prelaunch' | 'unknown';
+
+/** One live linear perpetual as its venue lists it. */
+export interface Instrument {
+  readonly venue: VenueId;
+  /** The venue's own symbol, spelled as the venue spells it. */
+  readonly symbol: string;
+  /** The base as the venue names it: `1000PEPE`, `kPEPE`, `XBT`. */
+  readonly base: string;
+  /** Upper-case base asset with multiplier and aliases removed: `PEPE`, `BTC`. */
+  readonly ticker: string;
+  /** Units of `ticker` in one unit of `base`: 1000 for `1000PEPE`, else 1. */
+  readonly multiplier: number;
+  /** Units of `base` (as named) in one contract; 1 where the venue counts in base. */
+  readonly contractSize: number;
+  readonly quote: string;
+  readonly settle: string;
+  /** What the venue itself says of the asset, where it does. */
+  readonly assetClass?: AssetClass;
+  /** Interval where the instrument list states it. */
+  readonly fundingIntervalHours?: Hours;
+  /** Key under which the venue publishes the index, where it is not the symbol. */
+  readonly indexId?: string;
+  /** Venue's internal number or id, where calls or frames use it instead of the symbol. */
+  readonly altId?: string;
+  /** Taker fee of this contract where it differs from the venue's. */
+  readonly takerFeeBps?: Bps;
+}

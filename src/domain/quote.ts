@@ -1,0 +1,46 @@
+import type { BaseQty, Hours, Price, RatePerInterval, UnixMs, Usd } from './units.ts';
+
+/**
+ * What one payload says of one contract. Absent = this payload does not say (or it is unknown).
+ * Prices are per one unit of the ticker and base amounts count tickers: contract size and multiplier are
+ * already removed. `…Raw` is the venue's own number, untouched.
+ */
+export interface QuotePatch {
+  symbol: string;
+  fundingRate?: RatePerInterval;
+  fundingIntervalHours?: Hours;
+  nextFundingTime?: UnixMs;
+  markPrice?: Price;
+  indexPrice?: Price;
+  openInterestRaw?: number;
+  openInterestBase?: BaseQty;
+  openInterestUsd?: Usd;
+  volume24hRaw?: number;
+  volume24hBase?: BaseQty;
+  volume24hUsd?: Usd;
+  bestBid?: Price;
+  bestAsk?: Price;
+  /** The venue's own timestamp, only where VENUE.md proves that it is a freshness stamp. */
+  venueTime?: UnixMs;
+}
+
+/** One funding payment after the event, keyed by settlement time. */
+export interface FundingPoint {
+  readonly symbol: string;
+  /** Settlement time, rounded to the second. */
+  readonly time: UnixMs;
+  readonly rate: RatePerInterval;
+  readonly intervalHours?: Hours;
+  readonly markPrice?: Price;
+}
+
+/** A past value of mark, open interest or volume, from a venue's history call. */
+export interface HistoryPoint {
+  readonly symbol: string;
+  readonly time: UnixMs;
+  readonly markPrice?: Price;
+  readonly indexPrice?: Price;
+  readonly openInterestBase?: BaseQty;
+  readonly openInterestUsd?: Usd;
+  readonly volumeUsd?: Usd;
+}

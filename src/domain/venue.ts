@@ -1,0 +1,36 @@
+import type { Bps } from './units.ts';
+
+/** Lower-case identifier used in requests: `binance`, `hyperliquid-xyz`. */
+export type VenueId = string;
+export type VenueKind = 'cex' | 'dex';
+
+/** Where a venue's index price comes from, with the evidence in its VENUE.md. */
+export interface IndexSource {
+  /** Oracle family: `own-cex-basket`, `pyth`, `chainlink`, `stork`, `validator-cex-basket`, `deployer-oracle`, … */
+  readonly family: string;
+  readonly description: string;
+  readonly evidence: 'documented' | 'unknown';
+}
+
+/** What a venue is, without how it is called. */
+export interface VenueInfo {
+  readonly id: VenueId;
+  readonly displayName: string;
+  readonly kind: VenueKind;
+  /** Fixed number of a known venue; undefined for discovered ones, which get a stored one. */
+  readonly sourceId?: number;
+  /** The venue this one is a sub-venue of. */
+  readonly parent?: VenueId;
+  /** Base-tier taker fee in basis points; undefined = unknown. */
+  readonly takerFeeBps?: Bps;
+  /** False where the index is the venue's own mark, or missing. */
+  readonly hasIndex: boolean;
+  readonly index: IndexSource;
+  /** What `open_interest_raw` counts: "contracts", "base units, both sides", … */
+  readonly openInterestUnit: string;
+  /** What `volume_24h_raw` counts. */
+  readonly volumeUnit: string;
+}
+
+/** live = data within 3 refresh periods, stale = older but within 15 minutes, down = older or never. */
+export type VenueStatus = 'live' | 'stale' | 'down';

@@ -1,0 +1,89 @@
+import type { Candidate } from '../domain/errors.ts';
+import type { AssetClass } from '../domain/instrument.ts';
+import type { BaseQty, Hours, Price, Rate8h, RatePerInterval, UnixMs, Usd } from '../domain/units.ts';
+import type { VenueId, VenueInfo, VenueStatus } from '../domain/venue.ts';
+
+export type UncomparableReason =
+  | 'identity_uncertain'
+  | 'price_dispersion'
+  | 'multiplier_suspect'
+  | 'placeholder'
+  | 'dead_market'
+  | 'stale'
+  | 'no_mark_price';
+
+/** The live row of one (venue, canonical_id). Absent values are unknown; zero is data. */
+export interface MarketRow {
+  readonly venue: VenueId;
+  readonly sourceId: number;
+  /** The venue's own symbol of the primary contract. */
+  readonly symbol: string;
+  readonly ticker: string;
+  readonly canonicalId: string;
+  readonly assetClass: AssetClass;
+  readonly multiplier: number;
+  readonly fundingRate?: RatePerInterval;
+  readonly fundingIntervalHours?: Hours;
+  readonly rate8h?: Rate8h;
+  readonly nextFundingTime?: UnixMs;
+  readonly markPrice?: Price;
+  readonly indexPrice?: Price;
+  readonly openInterestRaw?: number;
+  readonly openInterestBase?: BaseQty;
+  readonly openInterestUsd?: Usd;
+  readonly volume24hRaw?: number;
+  readonly volume24hBase?: BaseQty;
+  readonly volume24hUsd?: Usd;
+  readonly bestBid?: Price;
+  readonly bestAsk?: Price;
+  /** Time of the mark (or of the oldest fact shown where there is no mark). */
+  readonly updatedAt: UnixMs;
+  /** Time of the funding rate. */
+  readonly fundingUpdatedAt?: UnixMs;
+  readonly openInterestUpdatedAt?: UnixMs;
+  /** Passes identity and dispersion checks. */
+  readonly comparable: boolean;
+  readonly uncomparableReason?: UncomparableReason;
+  /** Venue live and mark within the freshness limit, as of the last sweep. */
+  readonly fresh: boolean;
+  /** Grows with every change of this row; unique over the table. */
+  readonly version: number;
+}
+
+export interface TrackedVenue {
+  readonly info: VenueInfo;
+  readonly sourceId: number;
+  readonly status: VenueStatus;
+  readonly refreshMs: number;
+  readonly trackedSymbols: number;
+  readonly freshSymbols: number;
+  /** Distinct funding intervals seen, ascending. */
+  readonly fundingIntervals: readonly number[];
+}
+
+export type Resolution =
+  | { readonly kind: 'one'; readonly canonicalId: string; readonly ticker: string }
+  | { readonly kind: 'ambiguous'; readonly candidates: readonly Candidate[] }
+  | { readonly kind: 'contradiction'; readonly candidates: readonly Candidate[] }
+  | { readonly kind: 'unknown' };
+
+/** Read side of the live table. Nothing here changes anything. */
+export interface MarketView {
+  /** Grows with every change of the table. */
+  readonly version: number;
+  /** Rows at most 15 minutes old, ordered by (canonical_id, source_id). The array is replaced, never mutated. */
+  rows(): readonly MarketRow[];
+  rowsOf(canonicalId: string): readonly MarketRow[];
+  row(venue: VenueId, canonicalId: string): MarketRow | undefined;
+  /** All identities behind a ticker (exact, upper case). */
+  identitiesOf(ticker: string): readonly string[];
+  /**
+   * Resolves what a request calls an asset: exact ticker, canonical_id, venue symbol (where a venue is given),
+   * then a perp suffix stripped. `canonicalId` disambiguates or contradicts.
+   */
+  resolve(name: string, options?: { venue?: VenueId; canonicalId?: string }): Resolution;
+  venues(): readonly TrackedVenue[];
+  venue(id: VenueId): TrackedVenue | undefined;
+  /** Whether the venue lists the asset at all, fresh or not. */
+  lists(venue: VenueId, canonicalId: string): boolean;
+}

@@ -1,0 +1,62 @@
+import type { Failure, Result } from '../domain/errors.ts';
+
+/** A complete answer, held as bytes until it may leave. */
+export interface HttpReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/** A parameter in the contract's shape of `outputSchema.input.queryParams`. */
+export interface ParameterSpec {
+  readonly type: 'string' | 'integer' | 'number' | 'boolean';
+  readonly description: string;
+  readonly required: boolean;
+  readonly enum?: readonly (string | number)[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly format?: string;
+}
+
+/** What the gate must know of a thing for sale; nothing of market data. */
+export interface ProtectedRoute {
+  /** Stable name, also in the price list and the ledger: `funding-current`. */
+  readonly id: string;
+  /** Path template as in the contract: `/v1/orderbook/{venue}/{symbol}/top`. */
+  readonly path: string;
+  /** Distinct, factual, at most 500 characters. */
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly queryParams: Readonly<Record<string, ParameterSpec>>;
+  readonly pathParams?: Readonly<Record<string, ParameterSpec>>;
+  /** Short example answer for challenges; the catalog may carry a longer one. */
+  readonly example: unknown;
+}
+
+/** The parts of an HTTP request that a payment is about. */
+export interface PaymentInput {
+  readonly method: string;
+  /** Path and query in canonical form (sorted parameters): what the payment is bound to. */
+  readonly resource: string;
+  readonly xPayment?: string | undefined;
+  readonly paymentSignature?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
+  /** Client address, for limits. */
+  readonly address: string;
+}
+
+/** What is done for the money. `check` is cheap and comes before verify; `produce` makes the held answer. */
+export interface Work {
+  readonly check: () => Failure | undefined;
+  readonly produce: () => Result<HttpReply> | Promise<Result<HttpReply>>;
+}
+
+export interface Gate {
+  /** The pre-encoded 402 of a route. `reason` is put into the body's `error` and into the header's. */
+  challenge(route: ProtectedRoute, reason?: string): HttpReply;
+  /** Takes a request that carries a payment through the whole exchange. Never rejects. */
+  pay(route: ProtectedRoute, input: PaymentInput, work: Work): Promise<HttpReply>;
+}
+
+/** Renders a failure as the service's problem document. Given to the gate by `api`. */
+export type RenderProblem = (failure: Failure) => HttpReply;

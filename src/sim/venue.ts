@@ -1,0 +1,48 @@
+import type { SimListing, World } from './world.ts';
+
+export interface SimRequest {
+  readonly method: string;
+  /** Path behind the venue's prefix, without the query. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly body: string;
+  readonly now: number;
+}
+
+export interface SimResponse {
+  readonly status: number;
+  readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Weight that the venue would count for the call; 1 when absent. */
+  readonly weight?: number;
+}
+
+/** A client connection at a simulated venue's WebSocket. */
+export interface SimConnection {
+  readonly path: string;
+  send(frame: string | Buffer): void;
+  close(code?: number): void;
+}
+
+/** A venue rendered in its own wire format, mounted at `/<prefix>` of the sim's HTTP server. */
+export interface SimVenue {
+  readonly id: string;
+  readonly listing: SimListing;
+  /** Rate limit as the venue documents it; more weight than that is answered as the venue would. */
+  readonly limit: {
+    readonly weight: number;
+    readonly perMs: number;
+    readonly status: number;
+    readonly body: string;
+    readonly usedHeader?: string;
+  };
+  readonly rest: (request: SimRequest, world: World) => SimResponse | undefined;
+  /** Accepts a WebSocket client; the returned functions are driven by the server. */
+  readonly socket?: (connection: SimConnection, world: World) => SimSession;
+}
+
+export interface SimSession {
+  onMessage(text: string): void;
+  /** Called about once a second with the world's time. */
+  onTick(now: number): void;
+}
