@@ -33,7 +33,7 @@ export interface Sample extends SampleEntry {
 const repoRoot = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
 /** Folder of the recordings: `../shared/samples` beside the repository, or PERPMETER_SAMPLES. */
-export const SAMPLES_ROOT = process.env['PERPMETER_SAMPLES'] ?? join(repoRoot, '../shared/samples');
+export const SAMPLES_ROOT = process.env.PERPMETER_SAMPLES ?? join(repoRoot, '../shared/samples');
 
 /** Parses a recorded file: JSON as one payload, JSONL as one a line; a line that is no JSON stays text. */
 export function readPayloads(path: string): unknown[] {
