@@ -130,6 +130,8 @@ export interface VenueAdapter extends VenueInfo {
   readonly calls?: readonly VenueCall[];
   /** Lists sub-venues found at this venue. */
   readonly discovery?: Discovery;
+  /** The base as the venue spells it, read from a symbol (`1000PEPE` of `1000PEPEUSDT`); undefined when it cannot be told. */
+  readonly baseOf: (symbol: string) => string | undefined;
 }
 
 /** A call that finds sub-venues (builder-deployed dexes). */
