@@ -1,4 +1,9 @@
-import type { BaseName } from './ticker.ts';
+/** What a venue's base name stands for. */
+export interface BaseName {
+  readonly ticker: string;
+  /** Ticker units in one unit of the named base. */
+  readonly multiplier: number;
+}
 
 /** Multiplier contracts by name: unit count, then the tickers listed under it. Evidence: venues' instrument lists. */
 const BLOCKS: readonly (readonly [prefix: string, multiplier: number, tickers: string])[] = [

@@ -1,9 +1,4 @@
-import { BASE_NAMES } from './base-names.ts';
-
-export interface BaseName {
-  readonly ticker: string;
-  readonly multiplier: number;
-}
+import { BASE_NAMES, type BaseName } from './base-names.ts';
 
 /**
  * Ticker and multiplier of a venue's base name, from the table of known names; a name that is not listed is

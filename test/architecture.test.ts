@@ -1,0 +1,92 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const SRC = resolve(dirname(fileURLToPath(import.meta.url)), '../src');
+
+/** What each room may import besides itself; the line of the data flow, read from right to left. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  domain: [],
+  venues: ['domain'],
+  collect: ['domain', 'venues'],
+  market: ['domain', 'venues', 'collect'],
+  history: ['domain', 'venues', 'collect', 'market'],
+  analytics: ['domain', 'venues', 'collect', 'market'],
+  pay: ['domain'],
+  sim: ['domain'],
+  api: ['domain', 'venues', 'collect', 'market', 'history', 'analytics', 'pay'],
+  cli: ['domain', 'venues', 'collect', 'market', 'history', 'analytics', 'pay', 'api', 'sim', 'service.ts'],
+  'service.ts': ['domain', 'venues', 'collect', 'market', 'history', 'analytics', 'pay', 'api'],
+};
+
+function sourceFiles(dir: string): string[] {
+  return readdirSync(dir).flatMap((name) => {
+    const path = join(dir, name);
+    if (statSync(path).isDirectory()) return sourceFiles(path);
+    return path.endsWith('.ts') && !path.endsWith('.test.ts') ? [path] : [];
+  });
+}
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(file, 'utf8');
+  return [...text.matchAll(/(?:from\s+|import\s*\(\s*|import\s+)'(\.[^']+)'/g)].map((m) =>
+    resolve(dirname(file), m[1] ?? ''),
+  );
+}
+
+const roomOf = (file: string): string => relative(SRC, file).split('/')[0] ?? '';
+const files = sourceFiles(SRC);
+
+describe('architecture', () => {
+  it('every file stands in a room of the house', () => {
+    const strangers = files.map(roomOf).filter((room) => !(room in MAY_IMPORT));
+    expect([...new Set(strangers)]).toEqual([]);
+  });
+
+  it('imports point one way only', () => {
+    const wrong = files.flatMap((file) =>
+      importsOf(file)
+        .filter((target) => !relative(SRC, target).startsWith('..'))
+        .map((target) => [roomOf(file), roomOf(target), target] as const)
+        .filter(([from, to]) => from !== to && !(MAY_IMPORT[from] ?? []).includes(to))
+        .map(([from, to, target]) => `${relative(SRC, file)} (${from}) imports ${relative(SRC, target)} (${to})`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('no file imports in a circle', () => {
+    const graph = new Map(files.map((file) => [file, importsOf(file).filter((t) => files.includes(t))]));
+    const done = new Set<string>();
+    const circles: string[] = [];
+    const walk = (file: string, path: readonly string[]): void => {
+      if (path.includes(file)) {
+        circles.push([...path.slice(path.indexOf(file)), file].map((f) => relative(SRC, f)).join(' -> '));
+        return;
+      }
+      if (done.has(file)) return;
+      for (const next of graph.get(file) ?? []) walk(next, [...path, file]);
+      done.add(file);
+    };
+    for (const file of files) walk(file, []);
+    expect(circles).toEqual([]);
+  });
+
+  it('has no drawer rooms', () => {
+    const drawers = files.filter((file) => /(^|\/)(utils?|helpers?|common|misc)(\/|\.ts$)/.test(relative(SRC, file)));
+    expect(drawers).toEqual([]);
+  });
+
+  it('sockets and clocks stay at the edges: domain, venues and analytics do no I/O', () => {
+    const io = /from '(node:(fs|net|http|https|tls|dgram|child_process|worker_threads)|undici|ws|lmdb|fastify)/;
+    const clock = /\bDate\.now\(|performance\.now\(|\bnew Date\(\)/;
+    const wrong = files
+      .filter((file) => ['domain', 'venues', 'analytics'].includes(roomOf(file)))
+      .filter((file) => !file.endsWith('domain/clock.ts'))
+      .filter((file) => {
+        const text = readFileSync(file, 'utf8');
+        return io.test(text) || clock.test(text);
+      });
+    expect(wrong.map((f) => relative(SRC, f))).toEqual([]);
+  });
+});
