@@ -31,6 +31,10 @@ export interface SimContract {
   /** Price increment in venue price units, and size increment in contracts. */
   readonly tick: number;
   readonly lot: number;
+  /** Planted: the venue does not state the interval of this contract; its renderer leaves the field out. */
+  readonly intervalUnknown?: true;
+  /** Planted: nobody trades it; volume 0 and the mark frozen. */
+  readonly dead?: true;
 }
 
 /** How a venue lists the world's assets. */
@@ -40,7 +44,7 @@ export interface SimListing {
   /** How many live perpetuals in the first quote; fewer in the others. */
   readonly count: number;
   readonly classes: readonly AssetClass[];
-  /** Tickers that must be listed, whatever their rank. */
+  /** Tickers, or asset ids (`index:SPX`), that must be listed, whatever their rank; and those that must not. */
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
   /** Name and multiplier under which a low-priced asset is listed; default: none (multiplier 1). */
@@ -55,6 +59,10 @@ export interface SimListing {
   readonly dated?: (base: string, quote: string) => string;
   readonly inverse?: (base: string) => string;
   readonly delisted?: number;
+  /** Announced contracts that do not trade yet. */
+  readonly prelisting?: number;
+  /** Settlement currency of a quote; the quote itself by default. */
+  readonly settle?: (quote: string) => string;
 }
 
 /** Book of a contract: [price per ticker unit, size in ticker units], best first. */
@@ -63,10 +71,26 @@ export interface SimBook {
   readonly asks: readonly (readonly [number, number])[];
 }
 
+/** Two assets that share a ticker, at unrelated price levels. */
+export interface PlantedCollision {
+  readonly ticker: string;
+  readonly assets: readonly [SimAsset, SimAsset];
+}
+
+/** Special cases put into the world on purpose, so that tests know where they are. */
+export interface Planted {
+  readonly collisions: readonly PlantedCollision[];
+  /** The contract of this asset at this venue has no volume and a frozen mark. */
+  readonly dead: { readonly venue: string; readonly asset: SimAsset };
+  /** This venue does not state the funding interval of its contract on this asset. */
+  readonly unknownInterval: { readonly venue: string; readonly asset: SimAsset };
+}
+
 /** The one world. Every value is a pure function of seed and time, so that past and present agree. */
 export interface World {
   readonly seed: number;
   readonly assets: readonly SimAsset[];
+  readonly planted: Planted;
   /** All contracts of a listing: live perpetuals by rank, then foreign and dead rows. Cached by venue. */
   contracts(listing: SimListing): readonly SimContract[];
   /** Spot price of the asset in USD. */
@@ -77,10 +101,13 @@ export interface World {
   fundingRate(contract: SimContract, t: number): number;
   /** Rate settled at a settlement time. */
   settledRate(contract: SimContract, settlement: number): number;
+  /** The settlement after t, strictly later; settlements lie on whole multiples of the interval since 0 UTC. */
   nextFunding(contract: SimContract, t: number): number;
   /** Open interest, one side, ticker units. */
   openInterest(contract: SimContract, t: number): number;
-  /** Rolling 24 h volume, ticker units. */
+  /** Rolling 24 h volume, ticker units: what was traded between t - 24 h and t. */
   volume24h(contract: SimContract, t: number): number;
+  /** Volume traded in [from, to), ticker units; for candles and history. */
+  volumeBetween(contract: SimContract, from: number, to: number): number;
   book(contract: SimContract, t: number, depth: number): SimBook;
 }

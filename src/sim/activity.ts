@@ -1,0 +1,87 @@
+import { HOUR_MS } from './funding.ts';
+import { bell, keyOf, type Signal, signalMean, uniform } from './noise.ts';
+import type { SimContract } from './world.ts';
+
+const DAY_MS = 24 * HOUR_MS;
+/** Open interest of the most traded contract of the largest venue, USD. */
+const TOP_OPEN_INTEREST = 8e9;
+/** Rank exponent: heavy tail, about 2 million USD at rank 700. */
+const TAIL = 1.25;
+
+/** Size of a venue against the largest. */
+const SIZE: Readonly<Record<string, number>> = {
+  binance: 1,
+  bybit: 0.62,
+  okx: 0.45,
+  bitget: 0.4,
+  gate: 0.36,
+  mexc: 0.3,
+  hyperliquid: 0.48,
+  aster: 0.3,
+  lighter: 0.22,
+  htx: 0.16,
+  bingx: 0.2,
+  kucoin: 0.16,
+  whitebit: 0.12,
+  cryptocom: 0.08,
+  deribit: 0.14,
+  kraken: 0.06,
+  phemex: 0.06,
+  edgex: 0.12,
+  paradex: 0.06,
+  dydx: 0.04,
+  extended: 0.05,
+  pacifica: 0.05,
+};
+const OTHER = 0.025;
+/** Markets with off-chain underlyings are smaller than their rank among all assets says. */
+const OFFCHAIN = 0.5;
+
+/** Slowly varying activity of a contract: levels in ticker units. */
+export interface Activity {
+  readonly openInterest: Signal;
+  /** Ticker units a millisecond. */
+  readonly volumeRate: Signal;
+  /** USD a day, the level of the volume. */
+  readonly dailyUsd: number;
+}
+
+/** @param price level of the asset, USD per ticker unit */
+export function activityOf(seed: number, contract: SimContract, price: number): Activity {
+  const { venue, symbol, asset, quote } = contract;
+  const key = keyOf(seed, `activity:${venue}:${symbol}`);
+  const size = (SIZE[venue] ?? OTHER) * (asset.assetClass === 'crypto' ? 1 : OFFCHAIN);
+  const secondQuote = quote === 'USDC' && SIZE[venue] !== undefined ? 0.3 : 1;
+  const openUsd =
+    TOP_OPEN_INTEREST * size * secondQuote * (asset.rank + 1) ** -TAIL * Math.exp(0.45 * bell(key, 1));
+  const turnover = Math.exp(0.4 + 0.5 * bell(key, 2) + 0.4 * (uniform(key, 3) - 0.5));
+  const open = openUsd / price;
+  const volumeRate = (openUsd * turnover) / price / DAY_MS;
+  return {
+    openInterest: {
+      key: key ^ 0x2545f491,
+      level: open,
+      octaves: [
+        [open * 0.1, 150 * HOUR_MS],
+        [open * 0.04, 21 * HOUR_MS],
+        [open * 0.01, HOUR_MS],
+      ],
+    },
+    volumeRate: {
+      key: key ^ 0x6c078965,
+      level: volumeRate,
+      octaves: [
+        [volumeRate * 0.16, 71 * HOUR_MS],
+        [volumeRate * 0.14, 13 * HOUR_MS],
+        [volumeRate * 0.1, 40 * 60_000],
+      ],
+    },
+    dailyUsd: openUsd * turnover,
+  };
+}
+
+/** Amount traded in [from, to), ticker units. */
+export function tradedBetween(activity: Activity, from: number, to: number): number {
+  const span = to - from;
+  return span <= 0 ? 0 : Math.max(0, signalMean(activity.volumeRate, from, to) * span);
+}

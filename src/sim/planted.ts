@@ -1,0 +1,48 @@
+import type { PricedAsset } from './assets.ts';
+import type { Planted, PlantedCollision, SimContract } from './world.ts';
+
+/** Where the dead market is: an asset few venues list, at a venue with a long tail. */
+const DEAD = { venue: 'mexc', asset: 'crypto:FTT' };
+/** Where the interval is left out: the venue's field for it is known to be absent at times. */
+const UNKNOWN_INTERVAL = { venue: 'whitebit', asset: 'crypto:LDO' };
+
+/** Finds the planted cases among the assets. */
+export function plantedOf(assets: readonly PricedAsset[]): Planted {
+  return {
+    collisions: collisionsOf(assets),
+    dead: { venue: DEAD.venue, asset: byId(assets, DEAD.asset) },
+    unknownInterval: { venue: UNKNOWN_INTERVAL.venue, asset: byId(assets, UNKNOWN_INTERVAL.asset) },
+  };
+}
+
+/** Marks that a contract carries because it is planted. */
+export function plantedMarks(venue: string, assetId: string): Pick<SimContract, 'dead' | 'intervalUnknown'> {
+  return {
+    ...(venue === DEAD.venue && assetId === DEAD.asset ? { dead: true as const } : {}),
+    ...(venue === UNKNOWN_INTERVAL.venue && assetId === UNKNOWN_INTERVAL.asset
+      ? { intervalUnknown: true as const }
+      : {}),
+  };
+}
+
+/** Assets that a venue lists whatever its rank and count, because something is planted there. */
+export function plantedAssets(venue: string): readonly string[] {
+  return [DEAD, UNKNOWN_INTERVAL].filter((place) => place.venue === venue).map((place) => place.asset);
+}
+
+function collisionsOf(assets: readonly PricedAsset[]): PlantedCollision[] {
+  const first = new Map<string, PricedAsset>();
+  const collisions: PlantedCollision[] = [];
+  for (const asset of assets) {
+    const other = first.get(asset.ticker);
+    if (other === undefined) first.set(asset.ticker, asset);
+    else collisions.push({ ticker: asset.ticker, assets: [other, asset] });
+  }
+  return collisions;
+}
+
+function byId(assets: readonly PricedAsset[], id: string): PricedAsset {
+  const found = assets.find((asset) => asset.id === id);
+  if (found === undefined) throw new Error(`planted asset ${id} is not in the table`);
+  return found;
+}
