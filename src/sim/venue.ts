@@ -2,7 +2,7 @@ import type { SimListing, World } from './world.ts';
 
 export interface SimRequest {
   readonly method: string;
-  /** Path behind the venue's prefix, without the query. */
+  /** Path behind the venue's prefix, without the query; the path of the venue's own base is kept. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly body: string;
@@ -19,6 +19,7 @@ export interface SimResponse {
 
 /** A client connection at a simulated venue's WebSocket. */
 export interface SimConnection {
+  /** Path behind the venue's prefix, with the query. */
   readonly path: string;
   send(frame: string | Buffer): void;
   close(code?: number): void;
@@ -35,14 +36,19 @@ export interface SimVenue {
     readonly status: number;
     readonly body: string;
     readonly usedHeader?: string;
+    /** Unit of the Retry-After of a refusal; seconds by default. */
+    readonly retryAfterUnit?: 's' | 'ms';
   };
+  /** The venue whose address and limit this one shares (builder-deployed dexes); not mounted by itself. */
+  readonly parent?: string;
   readonly rest: (request: SimRequest, world: World) => SimResponse | undefined;
   /** Accepts a WebSocket client; the returned functions are driven by the server. */
   readonly socket?: (connection: SimConnection, world: World) => SimSession;
 }
 
 export interface SimSession {
+  /** A text frame of the client. `onTick` has been called at least once before. */
   onMessage(text: string): void;
-  /** Called about once a second with the world's time. */
+  /** Called at the start and then about once a second with the world's time. */
   onTick(now: number): void;
 }

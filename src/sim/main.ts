@@ -1,0 +1,44 @@
+import { fstatSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { createWorld } from './create-world.ts';
+import { startSimServer } from './server.ts';
+import { SIM_VENUES } from './venues/index.ts';
+
+/** Process entry: serves the simulated venues until told to stop or until the parent goes away. */
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      port: { type: 'string', default: '0' },
+      seed: { type: 'string', default: '1' },
+    },
+  });
+  const port = wholeNumber(values.port, 'port');
+  const seed = wholeNumber(values.seed, 'seed');
+  const server = await startSimServer({ port, world: createWorld(seed), venues: SIM_VENUES });
+  const stop = () => void server.close().then(() => process.exit(0));
+  stopWithParent(stop);
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+  process.stdout.write(
+    `${JSON.stringify({ ready: true, port: server.port, url: server.url, simulated: true })}\n`,
+  );
+}
+
+/** A closed IPC channel or a closed stdin pipe means that the parent is gone. */
+function stopWithParent(stop: () => void): void {
+  process.once('disconnect', stop);
+  if (process.connected) return;
+  const stdin = fstatSync(0);
+  if (!stdin.isFIFO() && !stdin.isSocket()) return;
+  process.stdin.once('end', stop);
+  process.stdin.once('error', stop);
+  process.stdin.resume();
+}
+
+function wholeNumber(text: string, name: string): number {
+  const n = Number(text);
+  if (!Number.isInteger(n) || n < 0) throw new RangeError(`--${name} must be a whole number, not "${text}"`);
+  return n;
+}
+
+await main();

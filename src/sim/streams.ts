@@ -1,0 +1,172 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { Clock } from '../domain/clock.ts';
+import { type ActiveFault, type Faults, retryAfterText } from './faults.ts';
+import type { RequestLog } from './request-log.ts';
+import { bendFrame } from './send.ts';
+import type { SimConnection, SimSession, SimVenue } from './venue.ts';
+import type { World } from './world.ts';
+
+/** An upgrade request, already taken apart. */
+export interface Upgrade {
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  readonly head: Buffer;
+  readonly venue: SimVenue;
+  /** Path with query behind the venue's prefix. */
+  readonly path: string;
+}
+
+interface Open {
+  readonly venue: string;
+  readonly path: string;
+  readonly client: WebSocket;
+  readonly session: SimSession;
+}
+
+/** Accepts WebSocket clients for the venues and drives their sessions. */
+export class Streams {
+  readonly #server = new WebSocketServer({ noServer: true, perMessageDeflate: false });
+  readonly #open = new Set<Open>();
+  /** Upgrades that are not answered (yet). */
+  readonly #waiting = new Set<Duplex>();
+  readonly #world: World;
+  readonly #clock: Clock;
+  readonly #faults: Faults;
+  readonly #log: RequestLog;
+
+  constructor(world: World, clock: Clock, faults: Faults, log: RequestLog) {
+    this.#world = world;
+    this.#clock = clock;
+    this.#faults = faults;
+    this.#log = log;
+  }
+
+  /** Open connections of a venue. */
+  connections(venue: string): number {
+    return [...this.#open].filter((open) => open.venue === venue).length;
+  }
+
+  upgrade(upgrade: Upgrade): void {
+    const { venue, path } = upgrade;
+    const active = this.#faults.hit({ venue: venue.id, path, body: '', on: 'stream' });
+    const fault = active?.fault;
+    const refused = this.#refuse(upgrade, active);
+    this.#log.add({
+      at: this.#clock.now(),
+      venue: venue.id,
+      method: 'WS',
+      path,
+      body: '',
+      status: refused ?? 101,
+      weight: 0,
+      ...(fault === undefined ? {} : { fault: fault.kind }),
+    });
+    if (refused !== undefined) return;
+    if (active?.fault.kind === 'delay') this.#later(upgrade, active.fault.ms, active.signal);
+    else this.#accept(upgrade);
+  }
+
+  /** Accepts after a while, or at once when the rule is cancelled. */
+  #later(upgrade: Upgrade, ms: number, signal: AbortSignal): void {
+    const { socket } = upgrade;
+    this.#wait(socket);
+    const accept = () => {
+      clearTimeout(timer);
+      if (this.#waiting.delete(socket) && !socket.destroyed) this.#accept(upgrade);
+    };
+    const timer = setTimeout(accept, ms);
+    signal.addEventListener('abort', accept, { once: true });
+  }
+
+  #wait(socket: Duplex): void {
+    this.#waiting.add(socket);
+    socket.once('close', () => this.#waiting.delete(socket));
+  }
+
+  /** Gives every session the time, frozen where a fault says so. */
+  tick(): void {
+    const now = this.#clock.now();
+    for (const open of [...this.#open]) {
+      const fault = this.#faults.onStream(open.venue, open.path);
+      if (fault?.kind === 'reset') open.client.terminate();
+      else guard(open.client, () => open.session.onTick(fault?.kind === 'stale' ? (fault.at ?? now) : now));
+    }
+  }
+
+  close(): void {
+    for (const open of this.#open) open.client.terminate();
+    for (const socket of this.#waiting) socket.destroy();
+    this.#open.clear();
+    this.#server.close();
+  }
+
+  /** The status when the upgrade is not accepted (0 = no answer), undefined when it is. */
+  #refuse({ socket, venue }: Upgrade, active: ActiveFault | undefined): number | undefined {
+    if (venue.socket === undefined) {
+      socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+      return 404;
+    }
+    const fault = active?.fault;
+    switch (fault?.kind) {
+      case 'hang':
+        this.#wait(socket);
+        active?.signal.addEventListener('abort', () => socket.destroy(), { once: true });
+        return 0;
+      case 'reset':
+        socket.destroy();
+        return 0;
+      case 'status': {
+        const after = fault.retryAfter;
+        const header =
+          after === undefined ? '' : `retry-after: ${retryAfterText(after, this.#clock.now())}\r\n`;
+        socket.end(
+          `HTTP/1.1 ${fault.status} Refused\r\n${header}connection: close\r\ncontent-length: 0\r\n\r\n`,
+        );
+        return fault.status;
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  #accept({ request, socket, head, venue, path }: Upgrade): void {
+    this.#server.handleUpgrade(request, socket, head, (client) => {
+      const connection = this.#connection(venue.id, path, client);
+      const session = venue.socket?.(connection, this.#world);
+      if (session === undefined) return client.close(1011);
+      const open: Open = { venue: venue.id, path, client, session };
+      this.#open.add(open);
+      client.on('close', () => this.#open.delete(open));
+      client.on('error', () => client.terminate());
+      client.on('message', (data) => guard(client, () => session.onMessage(data.toString())));
+      const fault = this.#faults.onStream(venue.id, path);
+      const now = this.#clock.now();
+      guard(client, () => session.onTick(fault?.kind === 'stale' ? (fault.at ?? now) : now));
+    });
+  }
+
+  #connection(venue: string, path: string, client: WebSocket): SimConnection {
+    return {
+      path,
+      send: (frame) => {
+        if (client.readyState !== client.OPEN) return;
+        const fault = this.#faults.onStream(venue, path);
+        const bent = fault === undefined ? frame : bendFrame(frame, fault);
+        if (bent !== undefined) client.send(bent);
+        if (fault?.kind === 'half-reset' || fault?.kind === 'reset') client.terminate();
+      },
+      close: (code) => client.close(code),
+    };
+  }
+}
+
+/** A session that throws loses its connection, not the server. */
+function guard(client: WebSocket, run: () => void): void {
+  try {
+    run();
+  } catch (error) {
+    client.close(1011, (error instanceof Error ? error.message : 'session failed').slice(0, 100));
+  }
+}
