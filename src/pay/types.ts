@@ -7,6 +7,15 @@ export interface HttpReply {
   readonly body: Buffer;
 }
 
+/** An answer of the gate. */
+export interface GateReply extends HttpReply {
+  /**
+   * Present on an answer that was paid for: to be called once when the response has ended, with true when all
+   * of it was handed to the connection. An answer that never arrived stays redeemable.
+   */
+  readonly sent?: (complete: boolean) => void;
+}
+
 /** A parameter in the contract's shape of `outputSchema.input.queryParams`. */
 export interface ParameterSpec {
   readonly type: 'string' | 'integer' | 'number' | 'boolean';
@@ -16,6 +25,8 @@ export interface ParameterSpec {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly format?: string;
+  /** A value that works, for the discovery extension; needed on required parameters without an enum. */
+  readonly example?: string | number | boolean;
 }
 
 /** What the gate must know of a thing for sale; nothing of market data. */
@@ -31,6 +42,10 @@ export interface ProtectedRoute {
   readonly pathParams?: Readonly<Record<string, ParameterSpec>>;
   /** Short example answer for challenges; the catalog may carry a longer one. */
   readonly example: unknown;
+  /** Longer example for the catalog. */
+  readonly catalogExample?: unknown;
+  /** ISO 8601: when description, parameters or example last changed. */
+  readonly revisedAt?: string;
 }
 
 /** The parts of an HTTP request that a payment is about. */
@@ -52,10 +67,15 @@ export interface Work {
 }
 
 export interface Gate {
-  /** The pre-encoded 402 of a route. `reason` is put into the body's `error` and into the header's. */
-  challenge(route: ProtectedRoute, reason?: string): HttpReply;
+  /** True where nothing is charged (mode `off`): every request goes to `pay`, `challenge` is never asked. */
+  readonly free: boolean;
+  /**
+   * The pre-encoded 402 of a route. `reason` is put into the body's `error` and into the header's; `path` is the
+   * concrete path of the request, for routes with path parameters.
+   */
+  challenge(route: ProtectedRoute, reason?: string, path?: string): HttpReply;
   /** Takes a request that carries a payment through the whole exchange. Never rejects. */
-  pay(route: ProtectedRoute, input: PaymentInput, work: Work): Promise<HttpReply>;
+  pay(route: ProtectedRoute, input: PaymentInput, work: Work): Promise<GateReply>;
 }
 
 /** Renders a failure as the service's problem document. Given to the gate by `api`. */

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { isLoopbackHost, parsePaymentConfig } from './config.ts';
+
+const PAY_TO = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C';
+const REMOTE = {
+  PAYMENTS_MODE: 'remote',
+  PAY_TO_ADDRESS: PAY_TO,
+  BASE_URL: 'https://data.example.com/',
+  FACILITATOR_URL: 'https://facilitator.example.com/x402',
+};
+
+function errorsOf(env: Record<string, string | undefined>, host = '0.0.0.0'): readonly string[] {
+  const parsed = parsePaymentConfig(env, host);
+  return parsed.ok ? [] : parsed.errors;
+}
+
+describe('payment configuration', () => {
+  it('fills in the network and the token', () => {
+    const parsed = parsePaymentConfig(REMOTE, '0.0.0.0');
+    expect(parsed).toMatchObject({
+      ok: true,
+      value: {
+        mode: 'remote',
+        baseUrl: 'https://data.example.com',
+        facilitatorAuth: { kind: 'none' },
+        seller: {
+          payTo: PAY_TO,
+          asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+          assetName: 'USD Coin',
+          assetVersion: '2',
+          network: { id: 'eip155:8453', v1Name: 'base' },
+          iconUrl: 'https://data.example.com/icon.png',
+        },
+      },
+    });
+  });
+
+  it('names every fault at once', () => {
+    const errors = errorsOf({
+      PAYMENTS_MODE: 'remote',
+      PAY_TO_ADDRESS: PAY_TO.toLowerCase(),
+      ASSET_CONTRACT_ADDRESS: '0x1234',
+      PAYMENT_NETWORK: 'base',
+      BASE_URL: '/relative',
+      FACILITATOR_URL: 'http://far.example.com',
+      SERVICE_NAME: 'x'.repeat(33),
+      CDP_API_KEY_ID: 'id',
+      RPC_URL: 'ftp://rpc.example.com',
+    });
+    for (const name of [
+      'PAY_TO_ADDRESS',
+      'ASSET_CONTRACT_ADDRESS',
+      'ASSET_NAME',
+      'ASSET_VERSION',
+      'PAYMENT_NETWORK',
+      'BASE_URL',
+      'FACILITATOR_URL',
+      'SERVICE_NAME',
+      'CDP_API_KEY_ID',
+      'RPC_URL',
+    ]) {
+      expect(errors.filter((error) => error.startsWith(name))).toHaveLength(1);
+    }
+  });
+
+  it.each([
+    ['a missing receiver', { PAY_TO_ADDRESS: undefined }, 'PAY_TO_ADDRESS must be an address'],
+    ['one wrong digit', { PAY_TO_ADDRESS: `${PAY_TO.slice(0, -1)}D` }, 'checksum'],
+    ['the zero address', { PAY_TO_ADDRESS: `0x${'0'.repeat(40)}` }, 'zero address'],
+    [
+      'the token as receiver',
+      { PAY_TO_ADDRESS: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913' },
+      'token contract itself',
+    ],
+    ['an unknown mode', { PAYMENTS_MODE: 'free' }, 'PAYMENTS_MODE'],
+    ['credentials in an address', { BASE_URL: 'https://a:b@example.com' }, 'credentials'],
+    ['a query in an address', { BASE_URL: 'https://example.com/?a=1' }, 'query'],
+    [
+      'two ways to log in',
+      { FACILITATOR_TOKEN: 't', CDP_API_KEY_ID: 'i', CDP_API_KEY_SECRET: 's' },
+      'exclude',
+    ],
+  ])('refuses %s', (_, change, message) => {
+    expect(errorsOf({ ...REMOTE, ...change }).join('\n')).toContain(message);
+  });
+
+  it('allows off and sandbox on loopback only', () => {
+    const sandbox = {
+      ...REMOTE,
+      PAYMENTS_MODE: 'sandbox',
+      RPC_URL: 'http://127.0.0.1:8545',
+      FACILITATOR_PRIVATE_KEY: `0x${'1'.repeat(64)}`,
+      BASE_URL: 'http://127.0.0.1:8402',
+    };
+    expect(errorsOf(sandbox, '127.0.0.1')).toEqual([]);
+    expect(errorsOf(sandbox, '0.0.0.0').join()).toContain('loopback');
+    expect(errorsOf({ ...sandbox, RPC_URL: 'https://mainnet.example.com' }, '127.0.0.1').join()).toContain(
+      'RPC_URL',
+    );
+    expect(errorsOf({ ...sandbox, FACILITATOR_PRIVATE_KEY: 'secret' }, '::1').join()).not.toContain('secret');
+    const off = { PAYMENTS_MODE: 'off', BASE_URL: 'http://localhost:1' };
+    expect(errorsOf(off, '::1')).toEqual([]);
+    expect(errorsOf(off, '10.0.0.1').join()).toContain('loopback');
+  });
+
+  it('knows loopback addresses', () => {
+    expect(['127.0.0.1', '127.9.9.9', '::1', '[::1]', 'localhost'].every(isLoopbackHost)).toBe(true);
+    expect(
+      ['0.0.0.0', '::', '128.0.0.1', 'localhost.example.com', '127.0.0.1.example.com'].some(isLoopbackHost),
+    ).toBe(false);
+  });
+});

@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { asMs } from '../domain/units.ts';
+import { atomicAmount, usdText } from './amount.ts';
+import { type PriceList, readPriceList } from './price-list.ts';
+import { createPriceBook, loadPriceBook } from './prices.ts';
+
+const DAY = 86_400_000;
+const START = Date.parse('2026-01-01T00:00:00.000Z');
+const day = (n: number): string => new Date(START + n * DAY).toISOString();
+
+function listOf(...prices: readonly (readonly [day: number, usd: string])[]): PriceList {
+  return {
+    currency: 'USD',
+    routes: [{ id: 'basis', path: '/v1/perp/basis', usd: prices.at(-1)?.[1] ?? '' }],
+    changelog: prices.map(([at, usd]) => ({ effective: day(at), note: '', changes: [{ id: 'basis', usd }] })),
+  };
+}
+
+describe('atomic amounts', () => {
+  it('are the price times a million, exactly, for any decimal of six digits', () => {
+    fc.assert(
+      fc.property(fc.nat({ max: 999_999 }), fc.nat({ max: 999_999 }), (whole, fraction) => {
+        const text = `${whole}.${fraction.toString().padStart(6, '0')}`;
+        const atomic = BigInt(whole) * 1_000_000n + BigInt(fraction);
+        expect(atomicAmount(text)).toBe(atomic);
+        expect(atomicAmount(usdText(atomic))).toBe(atomic);
+      }),
+    );
+  });
+
+  it('never come from numbers, signs, exponents or a seventh digit', () => {
+    for (const text of [0.05, '', '-1', '+1', '1e-3', '0.0000001', '01', '.5', '1.', ' 1', '0x1', 'NaN']) {
+      expect(atomicAmount(text)).toBeUndefined();
+    }
+    expect(atomicAmount('0.010')).toBe(10_000n);
+  });
+});
+
+describe('the shipped price list', () => {
+  const loaded = loadPriceBook();
+  it('is accepted', () => {
+    expect(loaded).toMatchObject({ ok: true });
+  });
+
+  it('states the published amounts', () => {
+    if (!loaded.ok) throw new Error('not loaded');
+    const now = asMs(Date.parse('2026-12-01T00:00:00Z'));
+    const amount = (id: string) => loaded.value.priceAt(id, now)?.atomic;
+    expect(loaded.value.routes).toHaveLength(28);
+    expect(amount('backtest-data')).toBe(50_000n);
+    expect(amount('funding-current')).toBe(1_000n);
+    expect(amount('orderbook-best-execution')).toBe(10_000n);
+    expect(amount('perp-arbitrage-funding')).toBe(3_000n);
+    expect(amount('orderbook-depth')).toBe(2_000n);
+    expect(amount('nothing')).toBeUndefined();
+  });
+});
+
+describe('price changes', () => {
+  it('rise by 25 % of the lowest price of 30 days at most', () => {
+    expect(createPriceBook(listOf([0, '0.004'], [1, '0.005'])).ok).toBe(true);
+    const refused = createPriceBook(listOf([0, '0.004'], [1, '0.005001']));
+    expect(refused).toMatchObject({ ok: false, errors: [expect.stringContaining('25 %')] });
+    expect(createPriceBook(listOf([0, '0.004'], [1, '0.001'], [30, '0.004'])).ok).toBe(false);
+    expect(createPriceBook(listOf([0, '0.004'], [10, '0.005'], [20, '0.00625'])).ok).toBe(false);
+    expect(createPriceBook(listOf([0, '0.004'], [10, '0.005'], [41, '0.00625'])).ok).toBe(true);
+  });
+
+  it('keep the price before valid for the grace time only', () => {
+    const book = createPriceBook(listOf([0, '0.004'], [10, '0.005']));
+    if (!book.ok) throw new Error('not accepted');
+    const change = START + 10 * DAY;
+    const accepted = (t: number) => book.value.acceptedAt('basis', asMs(t), 60_000);
+    expect(accepted(change - 1)).toEqual([4_000n]);
+    expect(accepted(change)).toEqual([5_000n, 4_000n]);
+    expect(accepted(change + 59_999)).toEqual([5_000n, 4_000n]);
+    expect(accepted(change + 60_000)).toEqual([5_000n]);
+    expect(accepted(START - DAY)).toEqual([4_000n]);
+  });
+
+  it('are refused where list and changelog disagree, all faults at once', () => {
+    const book = createPriceBook({
+      currency: 'USD',
+      routes: [
+        { id: 'basis', path: '/a', usd: '0.002' },
+        { id: 'basis', path: '/a', usd: '0.001' },
+        { id: 'carry', path: '/b', usd: '0.001' },
+      ],
+      changelog: [
+        {
+          effective: day(0),
+          note: '',
+          changes: [
+            { id: 'basis', usd: '0.001' },
+            { id: 'other', usd: '0.001' },
+          ],
+        },
+      ],
+    });
+    expect(book.ok ? [] : book.errors).toHaveLength(4);
+  });
+
+  it('are refused in a malformed file, all faults at once', () => {
+    const read = readPriceList({
+      currency: 'EUR',
+      routes: [{ id: 'Basis', path: 'v1', usd: 0.001 }],
+      changelog: [{ effective: 'yesterday', changes: [{ id: 'basis', usd: '0' }] }],
+    });
+    expect(read.ok ? [] : read.errors).toHaveLength(6);
+    expect(readPriceList(null).ok).toBe(false);
+  });
+});

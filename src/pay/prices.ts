@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { asMs, type UnixMs } from '../domain/units.ts';
+import { atomicAmount } from './amount.ts';
+import { type PriceChangeEntry, type PricedRoute, type PriceList, readPriceList } from './price-list.ts';
+
+const DAY_MS = 86_400_000;
+/** A rise is measured against the lowest price of this long before it. */
+export const RISE_WINDOW_MS = 30 * DAY_MS;
+
+/** What a route costs at a time. */
+export interface Price {
+  readonly usd: string;
+  readonly atomic: bigint;
+  /** When this price came into force. */
+  readonly since: UnixMs;
+}
+
+/** The prices of all routes over time. */
+export interface PriceBook {
+  readonly routes: readonly PricedRoute[];
+  readonly changelog: readonly PriceChangeEntry[];
+  /** Price in force; undefined for an unknown route. The first price also holds before its date. */
+  priceAt(routeId: string, now: UnixMs): Price | undefined;
+  /** The price in force and, for `graceMs` after a change, the one before it. */
+  acceptedAt(routeId: string, now: UnixMs, graceMs: number): readonly bigint[];
+}
+
+export type PriceBookResult =
+  | { readonly ok: true; readonly value: PriceBook }
+  | { readonly ok: false; readonly errors: readonly string[] };
+
+/** The shipped price list. */
+export function loadPriceBook(file: URL = new URL('./prices.json', import.meta.url)): PriceBookResult {
+  let json: unknown;
+  try {
+    json = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (cause) {
+    return { ok: false, errors: [`prices: cannot read the price list: ${String(cause)}`] };
+  }
+  const read = readPriceList(json);
+  return read.ok ? createPriceBook(read.value) : read;
+}
+
+/**
+ * Checks a price list and makes it askable. All faults are returned at once: a route without a first price, a
+ * listed price that is not the changelog's last one, and every change that breaks the rise rule.
+ */
+export function createPriceBook(list: PriceList): PriceBookResult {
+  const timelines = timelinesOf(list.changelog);
+  const errors = [...routeFaults(list, timelines), ...riseFaults(timelines)];
+  if (errors.length > 0) return { ok: false, errors };
+
+  const priceAt = (routeId: string, now: UnixMs): Price | undefined =>
+    timelines.get(routeId)?.findLast((price, i) => price.since <= now || i === 0);
+  const acceptedAt = (routeId: string, now: UnixMs, graceMs: number): readonly bigint[] => {
+    const current = priceAt(routeId, now);
+    if (current === undefined) return [];
+    const timeline = timelines.get(routeId) ?? [];
+    const before = timeline[timeline.indexOf(current) - 1];
+    if (before === undefined || now - current.since >= graceMs) return [current.atomic];
+    return [current.atomic, before.atomic];
+  };
+  return { ok: true, value: { routes: list.routes, changelog: list.changelog, priceAt, acceptedAt } };
+}
+
+type Timelines = ReadonlyMap<string, readonly Price[]>;
+
+function timelinesOf(changelog: readonly PriceChangeEntry[]): Timelines {
+  const timelines = new Map<string, Price[]>();
+  const ordered = [...changelog].sort((a, b) => Date.parse(a.effective) - Date.parse(b.effective));
+  for (const entry of ordered) {
+    const since = asMs(Date.parse(entry.effective));
+    for (const { id, usd } of entry.changes) {
+      const timeline = timelines.get(id) ?? [];
+      timeline.push({ usd, atomic: atomicAmount(usd) ?? 0n, since });
+      timelines.set(id, timeline);
+    }
+  }
+  return timelines;
+}
+
+function routeFaults(list: PriceList, timelines: Timelines): readonly string[] {
+  const errors: string[] = [];
+  const ids = new Set<string>();
+  for (const { id, usd } of list.routes) {
+    if (ids.has(id)) errors.push(`prices: ${id} is listed twice`);
+    ids.add(id);
+    const last = timelines.get(id)?.at(-1);
+    if (last === undefined) errors.push(`prices: ${id} has no entry in the changelog`);
+    else if (last.atomic !== atomicAmount(usd)) {
+      errors.push(`prices: ${id} is listed at ${usd} USD, its last changelog entry says ${last.usd}`);
+    }
+  }
+  for (const id of timelines.keys()) {
+    if (!ids.has(id)) errors.push(`prices: the changelog names ${id}, which is not listed`);
+  }
+  return errors;
+}
+
+/** No price above 1.25 x the lowest one in force during the 30 days before it. */
+function riseFaults(timelines: Timelines): readonly string[] {
+  const errors: string[] = [];
+  for (const [id, timeline] of timelines) {
+    timeline.forEach((price, i) => {
+      const inForce = timeline.filter((earlier, j) => {
+        if (j >= i) return false;
+        const until = timeline[j + 1]?.since ?? price.since;
+        return until > price.since - RISE_WINDOW_MS && earlier.since <= price.since;
+      });
+      const lowest = inForce.reduce<bigint | undefined>(
+        (low, { atomic }) => (low === undefined || atomic < low ? atomic : low),
+        undefined,
+      );
+      if (lowest !== undefined && price.atomic * 4n > lowest * 5n) {
+        errors.push(
+          `prices: ${id} rises to ${price.usd} USD, more than 25 % above its lowest price of the 30 days before`,
+        );
+      }
+    });
+  }
+  return errors;
+}
