@@ -1,0 +1,105 @@
+import type { ParameterSpec, ProtectedRoute } from './types.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The discovery extension of a route (x402 `bazaar`): an example call, its schema, and the path template. */
+export interface BazaarExtension {
+  readonly info: {
+    readonly input: {
+      readonly type: 'http';
+      readonly method: 'GET';
+      readonly queryParams: Json;
+      readonly pathParams?: Json;
+    };
+    readonly output: { readonly type: 'json'; readonly example: unknown };
+  };
+  readonly schema: Json;
+  /** `/v1/orderbook/:venue/:symbol/top`; absent without path parameters. */
+  readonly routeTemplate?: string;
+}
+
+/**
+ * Builds the extension. A catalog validates `info` against `schema`, so every required parameter has a value in
+ * `info`, and the example's own type (object or array) is stated.
+ */
+export function bazaarExtension(route: ProtectedRoute, example: unknown = route.example): BazaarExtension {
+  const path = route.pathParams;
+  return {
+    info: {
+      input: {
+        type: 'http',
+        method: 'GET',
+        queryParams: exampleValues(route.queryParams),
+        ...(path === undefined ? {} : { pathParams: exampleValues(path) }),
+      },
+      output: { type: 'json', example },
+    },
+    schema: {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      type: 'object',
+      properties: {
+        input: {
+          type: 'object',
+          properties: {
+            type: { type: 'string', const: 'http' },
+            method: { type: 'string', enum: ['GET'] },
+            queryParams: parametersSchema(route.queryParams),
+            ...(path === undefined ? {} : { pathParams: parametersSchema(path) }),
+          },
+          required: ['type', 'method'],
+          additionalProperties: false,
+        },
+        output: {
+          type: 'object',
+          properties: {
+            type: { type: 'string' },
+            example: { type: Array.isArray(example) ? 'array' : 'object' },
+          },
+          required: ['type'],
+        },
+      },
+      required: ['input'],
+    },
+    ...(path === undefined ? {} : { routeTemplate: route.path.replace(/\{([^}]+)\}/g, ':$1') }),
+  };
+}
+
+function exampleValues(specs: Readonly<Record<string, ParameterSpec>>): Json {
+  const values: Record<string, unknown> = {};
+  for (const [name, spec] of Object.entries(specs)) {
+    const value = spec.example ?? (spec.required ? spec.enum?.[0] : undefined);
+    if (value !== undefined) values[name] = value;
+  }
+  return values;
+}
+
+/** `format` is left out: validators without a format table refuse or warn about it. */
+function parametersSchema(specs: Readonly<Record<string, ParameterSpec>>): Json {
+  const properties: Record<string, unknown> = {};
+  const required: string[] = [];
+  for (const [name, { type, description, enum: values, minimum, maximum, ...rest }] of Object.entries(
+    specs,
+  )) {
+    properties[name] = { type, description, ...stated({ enum: values, minimum, maximum }) };
+    if (rest.required) required.push(name);
+  }
+  return { type: 'object', properties, ...(required.length > 0 ? { required } : {}) };
+}
+
+function stated(fields: Json): Json {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+/** Declares that a buyer may send a private id for safe retries (x402 `payment-identifier`). */
+export const PAYMENT_IDENTIFIER_DECLARATION = {
+  info: { required: false },
+  schema: {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    type: 'object',
+    properties: {
+      required: { type: 'boolean' },
+      id: { type: 'string', minLength: 16, maxLength: 128, pattern: '^[a-zA-Z0-9_-]+$' },
+    },
+    required: ['required'],
+  },
+} as const;

@@ -1,0 +1,191 @@
+import type { Clock } from '../domain/clock.ts';
+import { usdText } from './amount.ts';
+import { bazaarExtension, PAYMENT_IDENTIFIER_DECLARATION } from './bazaar.ts';
+import type { PriceBook } from './prices.ts';
+import { LONGEST_REASON, reasonDetail } from './reasons.ts';
+import { acceptsEntry, MIME_TYPE, v1Entry } from './requirement.ts';
+import { routeFaults } from './route-faults.ts';
+import type { Seller } from './seller.ts';
+import type { HttpReply, ProtectedRoute } from './types.ts';
+
+/** Common proxies cut a response header line at four KiB. */
+export const MAX_HEADER_LINE = 4096;
+export const CHALLENGE_HEADER = 'payment-required';
+/** Both headers decide the answer, so no cache may mix them up. */
+export const PAYMENT_VARY = 'PAYMENT-SIGNATURE, X-PAYMENT';
+
+const UNPAID = 'Payment required';
+const LONGEST_PATH = 120;
+const CACHED_REASONS = 64;
+
+/** Makes the 402 of every route. */
+export interface Challenges {
+  challenge(route: ProtectedRoute, reason?: string, path?: string): HttpReply;
+}
+
+export type ChallengesResult =
+  | { readonly ok: true; readonly value: Challenges }
+  | { readonly ok: false; readonly errors: readonly string[] };
+
+export interface ChallengeOptions {
+  readonly seller: Seller;
+  readonly prices: PriceBook;
+  readonly clock: Clock;
+  readonly routes: readonly ProtectedRoute[];
+}
+
+/**
+ * Checks all routes and prepares their challenges. Fails with every fault: an unpriced route, a path that differs
+ * from the price list, a description that catalogs refuse, a challenge that does not fit the header limit.
+ */
+export function createChallenges(options: ChallengeOptions): ChallengesResult {
+  const { prices, clock, routes } = options;
+  const errors: string[] = [];
+  for (const route of routes) {
+    errors.push(...routeFaults(route));
+    const listed = prices.routes.find(({ id }) => id === route.id);
+    const price = prices.priceAt(route.id, clock.now());
+    if (listed === undefined || price === undefined) errors.push(`route ${route.id}: not in the price list`);
+    else if (listed.path !== route.path) errors.push(`route ${route.id}: the price list says ${listed.path}`);
+    else if (encode(options, route, price.atomic) === undefined) {
+      errors.push(
+        `route ${route.id}: its challenge is over ${MAX_HEADER_LINE} bytes, shorten example or description`,
+      );
+    }
+  }
+  if (errors.length > 0) return { ok: false, errors };
+  return { ok: true, value: { challenge: cachedChallenge(options) } };
+}
+
+function cachedChallenge(options: ChallengeOptions): Challenges['challenge'] {
+  const encodings = new Map<string, Encoding>();
+  const encodingOf = (route: ProtectedRoute): Encoding => {
+    const amount = options.prices.priceAt(route.id, options.clock.now())?.atomic;
+    const known = encodings.get(route.id);
+    if (known !== undefined && known.amount === amount) return known;
+    const made = amount === undefined ? undefined : encode(options, route, amount);
+    if (made === undefined)
+      throw new Error(`no challenge for route ${route.id}: it was not checked at start`);
+    encodings.set(route.id, made);
+    return made;
+  };
+  return (route, reason, path) => {
+    const encoding = encodingOf(route);
+    const concrete = route.pathParams === undefined ? route.path : usablePath(path, route.path);
+    return reply(
+      encoding,
+      reason?.slice(0, LONGEST_REASON.length) ?? UNPAID,
+      concrete,
+      options.seller.baseUrl,
+    );
+  };
+}
+
+/** A challenge with holes for the reason and the path. */
+interface Encoding {
+  readonly amount: bigint;
+  /** JSON text of the header after the resource's URL. */
+  readonly afterUrl: string;
+  readonly makeBody: (reason: string) => Buffer;
+  readonly bodies: Map<string, Buffer>;
+  /** Complete answers by reason, for the path template. */
+  readonly replies: Map<string, HttpReply>;
+  readonly templatePath: string;
+}
+
+function encode(options: ChallengeOptions, route: ProtectedRoute, amount: bigint): Encoding | undefined {
+  const { seller } = options;
+  const accepts = [acceptsEntry(seller, route, amount)];
+  const longest = route.pathParams === undefined ? route.path : '/'.repeat(LONGEST_PATH);
+  const afterUrl = headerVariants(seller, route)
+    .map(({ resource, extensions }) => {
+      const rest = JSON.stringify({ ...resource, mimeType: MIME_TYPE }).slice(1);
+      const tail = JSON.stringify({ accepts, ...(extensions === undefined ? {} : { extensions }) }).slice(1);
+      return `,${rest},${tail}`;
+    })
+    .find(
+      (text) => lineLength(headerValue(LONGEST_REASON, seller.baseUrl + longest, text)) <= MAX_HEADER_LINE,
+    );
+  if (afterUrl === undefined) return undefined;
+  const v1 = [v1Entry(seller, route, amount)];
+  const price = usdText(amount);
+  const makeBody = (reason: string): Buffer => Buffer.from(JSON.stringify(bodyOf(reason, price, v1)));
+  return { amount, afterUrl, makeBody, bodies: new Map(), replies: new Map(), templatePath: route.path };
+}
+
+interface HeaderVariant {
+  readonly resource: Readonly<Record<string, unknown>>;
+  readonly extensions: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** What the header can carry beside the terms, from most to least; the first that fits is taken. */
+function headerVariants(seller: Seller, route: ProtectedRoute): readonly HeaderVariant[] {
+  const { serviceName, iconUrl } = seller;
+  const full = { description: route.description, serviceName, tags: route.tags, iconUrl };
+  const identifier = { 'payment-identifier': PAYMENT_IDENTIFIER_DECLARATION };
+  return [
+    { resource: full, extensions: { bazaar: bazaarExtension(route), ...identifier } },
+    { resource: full, extensions: { bazaar: bazaarExtension(route) } },
+    { resource: full, extensions: identifier },
+    { resource: { description: route.description, serviceName }, extensions: identifier },
+    { resource: { description: route.description, serviceName }, extensions: undefined },
+    { resource: {}, extensions: undefined },
+  ];
+}
+
+function headerValue(reason: string, url: string, afterUrl: string): string {
+  const text = `{"x402Version":2,"error":${JSON.stringify(reason)},"resource":{"url":${JSON.stringify(url)}${afterUrl}`;
+  return Buffer.from(text).toString('base64');
+}
+
+function lineLength(value: string): number {
+  return CHALLENGE_HEADER.length + 2 + value.length;
+}
+
+function bodyOf(
+  reason: string,
+  price: string,
+  accepts: readonly unknown[],
+): Readonly<Record<string, unknown>> {
+  const unpaid = reason === UNPAID;
+  const how = `The price is ${price} USD: sign one of accepts and repeat the request with PAYMENT-SIGNATURE or X-PAYMENT.`;
+  return {
+    x402Version: 1,
+    error: reason,
+    accepts,
+    code: unpaid ? 'payment_required' : reason,
+    detail: unpaid ? how : `${reasonDetail(reason)} ${how}`,
+  };
+}
+
+function reply(encoding: Encoding, reason: string, path: string, baseUrl: string): HttpReply {
+  if (path !== encoding.templatePath) return assemble(encoding, reason, path, baseUrl);
+  return remembered(encoding.replies, reason, () => assemble(encoding, reason, path, baseUrl));
+}
+
+function assemble(encoding: Encoding, reason: string, path: string, baseUrl: string): HttpReply {
+  return {
+    status: 402,
+    headers: {
+      'content-type': MIME_TYPE,
+      'cache-control': 'no-store',
+      vary: PAYMENT_VARY,
+      [CHALLENGE_HEADER]: headerValue(reason, baseUrl + path, encoding.afterUrl),
+    },
+    body: remembered(encoding.bodies, reason, () => encoding.makeBody(reason)),
+  };
+}
+
+/** Bounded: reasons of a facilitator are not ours to count. */
+function remembered<T>(cache: Map<string, T>, reason: string, make: () => T): T {
+  const known = cache.get(reason);
+  if (known !== undefined) return known;
+  const made = make();
+  if (cache.size < CACHED_REASONS) cache.set(reason, made);
+  return made;
+}
+
+/** The request's own path where it is short and plain, else the template. */
+function usablePath(path: string | undefined, template: string): string {
+  return path !== undefined && path.length <= LONGEST_PATH && /^\/[\x21-\x7e]*$/.test(path) ? path : template;
+}

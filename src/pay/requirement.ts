@@ -1,0 +1,109 @@
+import { MAX_TIMEOUT_SECONDS, type Seller } from './seller.ts';
+import type { ParameterSpec, ProtectedRoute } from './types.ts';
+
+export const SCHEME = 'exact';
+export const MIME_TYPE = 'application/json';
+
+/** The seven fields of a second-generation requirement: what a facilitator is asked about. */
+export interface CoreRequirement {
+  readonly scheme: typeof SCHEME;
+  /** CAIP-2. */
+  readonly network: `${string}:${string}`;
+  /** Atomic units, decimal text. */
+  readonly amount: string;
+  readonly asset: string;
+  readonly payTo: string;
+  readonly maxTimeoutSeconds: number;
+  readonly extra: { readonly name: string; readonly version: string };
+}
+
+interface WireParameter {
+  readonly type: string;
+  readonly description: string;
+  readonly required: boolean;
+  readonly enum?: readonly (string | number)[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly format?: string;
+}
+
+/** The contract's `outputSchema`: how to ask, and an example of the answer. */
+export interface OutputSchema {
+  readonly input: {
+    readonly type: 'http';
+    readonly method: 'GET';
+    readonly queryParams: Readonly<Record<string, WireParameter>>;
+    readonly pathParams?: Readonly<Record<string, WireParameter>>;
+  };
+  readonly output: unknown;
+}
+
+/** Fields that the contract's list and the first generation add to the core. */
+export interface ListedFields {
+  readonly maxAmountRequired: string;
+  readonly resource: string;
+  readonly description: string;
+  readonly mimeType: typeof MIME_TYPE;
+  readonly outputSchema: OutputSchema;
+}
+
+/** An `accepts` entry of the header and the catalog: readable as either generation. */
+export type AcceptsEntry = CoreRequirement & ListedFields;
+
+/** What a facilitator is asked to verify and settle against. */
+export function coreRequirement(seller: Seller, amount: bigint): CoreRequirement {
+  return {
+    scheme: SCHEME,
+    network: seller.network.id as `${string}:${string}`,
+    amount: amount.toString(),
+    asset: seller.asset,
+    payTo: seller.payTo,
+    maxTimeoutSeconds: MAX_TIMEOUT_SECONDS,
+    extra: { name: seller.assetName, version: seller.assetVersion },
+  };
+}
+
+/** One `accepts` entry with every field of the contract's table. */
+export function acceptsEntry(
+  seller: Seller,
+  route: ProtectedRoute,
+  amount: bigint,
+  example: unknown = route.example,
+): AcceptsEntry {
+  return {
+    ...coreRequirement(seller, amount),
+    maxAmountRequired: amount.toString(),
+    resource: seller.baseUrl + route.path,
+    description: route.description,
+    mimeType: MIME_TYPE,
+    outputSchema: outputSchema(route, example),
+  };
+}
+
+/** The first-generation twin: network by name, price as maxAmountRequired only. */
+export function v1Entry(
+  seller: Seller,
+  route: ProtectedRoute,
+  amount: bigint,
+): Omit<AcceptsEntry, 'amount' | 'network'> & { readonly network: string } {
+  const { amount: _, network: __, ...entry } = acceptsEntry(seller, route, amount);
+  return { ...entry, network: seller.network.v1Name };
+}
+
+function outputSchema(route: ProtectedRoute, example: unknown): OutputSchema {
+  return {
+    input: {
+      type: 'http',
+      method: 'GET',
+      queryParams: mapParameters(route.queryParams),
+      ...(route.pathParams === undefined ? {} : { pathParams: mapParameters(route.pathParams) }),
+    },
+    output: example,
+  };
+}
+
+function mapParameters(specs: Readonly<Record<string, ParameterSpec>>): Record<string, WireParameter> {
+  const out: Record<string, WireParameter> = {};
+  for (const [name, { example: _, ...wire }] of Object.entries(specs)) out[name] = wire;
+  return out;
+}

@@ -1,0 +1,38 @@
+import type { ParameterSpec, ProtectedRoute } from './types.ts';
+
+const TAG = /^[\x20-\x7e]{1,32}$/;
+
+/**
+ * What is wrong with the description of a route, as catalogs would see it: they drop or refuse a resource with a
+ * description over 500 characters, more than five tags, or a required parameter without a value to try.
+ */
+export function routeFaults(route: ProtectedRoute): readonly string[] {
+  const faults: string[] = [];
+  const say = (text: string): void => {
+    faults.push(`route ${route.id}: ${text}`);
+  };
+  if (route.description.length === 0 || route.description.length > 500)
+    say('description must have 1 to 500 characters');
+  if (route.tags.length > 5 || !route.tags.every((tag) => TAG.test(tag))) {
+    say('at most five tags of 1 to 32 printable ASCII characters');
+  }
+  const inPath = [...route.path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '');
+  const described = Object.keys(route.pathParams ?? {});
+  if ([...inPath].sort().join() !== [...described].sort().join()) {
+    say('pathParams must describe exactly the parameters of the path');
+  }
+  if (typeof route.example !== 'object' || route.example === null)
+    say('example must be an object or an array');
+  if (route.revisedAt !== undefined && !Number.isFinite(Date.parse(route.revisedAt))) {
+    say('revisedAt must be an ISO 8601 time');
+  }
+  const parameters = Object.entries({ ...route.queryParams, ...route.pathParams });
+  for (const [name, spec] of parameters) {
+    if (!hasTrialValue(spec)) say(`required parameter ${name} needs an example or an enum`);
+  }
+  return faults;
+}
+
+function hasTrialValue(spec: ParameterSpec): boolean {
+  return !spec.required || spec.example !== undefined || (spec.enum?.length ?? 0) > 0;
+}
