@@ -1,10 +1,11 @@
 import type { VenueId } from '../domain/venue.ts';
 import type { VenueAdapter } from './adapter.ts';
+import { hyperliquid, adapterFor as hyperliquidAdapterFor } from './hyperliquid/index.ts';
 
 /** All venues known at start; sub-venues found later come through their parent's discovery. */
-export const VENUES: readonly VenueAdapter[] = [];
+export const VENUES: readonly VenueAdapter[] = [hyperliquid];
 
-/** Adapter by identifier, or undefined. */
+/** Adapter by identifier, or undefined. `hyperliquid-<dex>` is known for any dex name. */
 export function adapterOf(id: VenueId): VenueAdapter | undefined {
-  return VENUES.find((venue) => venue.id === id);
+  return VENUES.find((venue) => venue.id === id) ?? hyperliquidAdapterFor(id);
 }

@@ -1,0 +1,127 @@
+import type { IndexSource, VenueId } from '../../domain/venue.ts';
+import type { Budget, VenueAdapter, VenueCall, VenueRequest } from '../adapter.ts';
+import { anyInfoCall, INFO_TYPES, infoCall, silentCall } from './info.ts';
+import { BASE_TAKER_BPS, liveDexes, venueIdOf } from './universe.ts';
+import { baseOfCoin, type DexName } from './wire.ts';
+
+/** One limit for the main dex and all builder-deployed ones: 1,200 weight a minute and address. */
+const BUDGET: Budget = {
+  id: 'hyperliquid',
+  pools: [{ name: 'default', limit: 1200, perMs: 60_000 }],
+};
+
+const INFO_WEIGHT = 20;
+const MAIN_EVERY_MS = 6000;
+const DEX_EVERY_MS = 15_000;
+const LISTING_EVERY_MS = 300_000;
+const DISCOVERY_EVERY_MS = 3_600_000;
+
+/** Builder-deployed dexes with a fixed number. Others get a stored one when they are found. */
+const KNOWN_DEXES: ReadonlyMap<DexName, { readonly sourceId: number; readonly fullName: string }> = new Map([
+  ['xyz', { sourceId: 102, fullName: 'XYZ' }],
+  ['para', { sourceId: 103, fullName: 'Paragon' }],
+  ['io', { sourceId: 104, fullName: 'EntropyIO' }],
+  ['mkts', { sourceId: 105, fullName: 'Markets by Kinetiq (mkts)' }],
+  ['flx', { sourceId: 119, fullName: 'Felix' }],
+  ['vntl', { sourceId: 120, fullName: 'Ventuals' }],
+  ['hyna', { sourceId: 121, fullName: 'HyENA' }],
+  ['km', { sourceId: 122, fullName: 'Markets by Kinetiq (km)' }],
+  ['cash', { sourceId: 123, fullName: 'dreamcash' }],
+  ['abcd', { sourceId: 124, fullName: 'ABCDEx' }],
+]);
+
+/** A read at `POST /info`; the main dex is asked without a name. */
+function info(type: string, dex: DexName = ''): VenueRequest {
+  const body = dex === '' ? { type } : { type, dex };
+  return { method: 'POST', path: '/info', body: JSON.stringify(body), weight: INFO_WEIGHT };
+}
+
+/** What is the same on every dex: addresses, limits, units and calls. */
+function sharedParts(dex: DexName, everyMs: number) {
+  const call = (type: string): VenueCall => infoCall(type, dex);
+  const polled = ['meta', 'metaAndAssetCtxs'];
+  return {
+    bases: { rest: 'https://api.hyperliquid.xyz', ws: 'wss://api.hyperliquid.xyz' },
+    budget: BUDGET,
+    kind: 'dex',
+    hasIndex: true,
+    openInterestUnit: 'base units as named, one side',
+    volumeUnit: 'USD',
+    refreshMs: everyMs,
+    polls: [
+      {
+        call: call('meta'),
+        kind: 'instruments',
+        everyMs: LISTING_EVERY_MS,
+        weight: INFO_WEIGHT,
+        requests: () => [info('meta', dex)],
+      },
+      {
+        call: call('metaAndAssetCtxs'),
+        kind: 'quotes',
+        everyMs,
+        weight: INFO_WEIGHT,
+        requests: () => [info('metaAndAssetCtxs', dex)],
+      },
+    ],
+    calls: [
+      ...INFO_TYPES.filter((type) => !polled.includes(type)).map(call),
+      silentCall(dex),
+      anyInfoCall(dex),
+    ],
+    baseOf: (symbol: string) => baseOfCoin(symbol, dex),
+  } as const;
+}
+
+const VALIDATOR_ORACLE: IndexSource = {
+  family: 'validator-cex-basket',
+  description:
+    'Stake-weighted median over validators of weighted medians of spot mids on Binance, OKX, Bybit, Kraken, KuCoin, Gate, MEXC and Hyperliquid',
+  evidence: 'documented',
+};
+
+/** The main dex. */
+export const hyperliquid: VenueAdapter = {
+  id: 'hyperliquid',
+  displayName: 'Hyperliquid',
+  sourceId: 101,
+  takerFeeBps: BASE_TAKER_BPS,
+  index: VALIDATOR_ORACLE,
+  ...sharedParts('', MAIN_EVERY_MS),
+  discovery: {
+    everyMs: DISCOVERY_EVERY_MS,
+    weight: INFO_WEIGHT,
+    request: info('allPerpMetas'),
+    adapters: (payload) => liveDexes(payload).filter(isDexName).map(hyperliquidDex),
+  },
+};
+
+/**
+ * A builder-deployed dex, known or not. Its fee differs by contract and stands there.
+ *
+ * @param dex lower-case name as in the prefix of its coins
+ */
+export function hyperliquidDex(dex: DexName): VenueAdapter {
+  const known = KNOWN_DEXES.get(dex);
+  return {
+    id: venueIdOf(dex),
+    displayName: `Hyperliquid ${known?.fullName ?? dex}`,
+    ...(known === undefined ? {} : { sourceId: known.sourceId }),
+    parent: hyperliquid.id,
+    index: {
+      family: `deployer-oracle-${dex}`,
+      description: `Prices posted by the deployer of ${dex} or its oracle updater; the protocol does not check them`,
+      evidence: 'documented',
+    },
+    ...sharedParts(dex, DEX_EVERY_MS),
+  };
+}
+
+const isDexName = (text: string): boolean => /^[a-z0-9_-]{1,32}$/.test(text);
+
+/** The adapter behind `hyperliquid` or `hyperliquid-<dex>`, for any dex name; undefined for other identifiers. */
+export function adapterFor(id: VenueId): VenueAdapter | undefined {
+  if (id === hyperliquid.id) return hyperliquid;
+  const dex = id.startsWith('hyperliquid-') ? id.slice('hyperliquid-'.length) : '';
+  return isDexName(dex) ? hyperliquidDex(dex) : undefined;
+}

@@ -1,0 +1,133 @@
+import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
+import { isWire, wireArray } from '../../domain/read.ts';
+import type { CallRef, DecodeContext, Decoder, VenueCall } from '../adapter.ts';
+import { decodeBook, decodeTouch } from './books.ts';
+import { decodeActiveContext, decodeAllContexts, decodeMetaAndContexts } from './contexts.ts';
+import { decodeFundingHistory } from './funding-history.ts';
+import { decodeAllMetas, decodeMeta } from './universe.ts';
+import { type DexName, errorBody, type WireFrame } from './wire.ts';
+
+type DexDecoder = (payload: unknown, context: DecodeContext, dex: DexName) => Decoded;
+
+/** Answers and frames that this service reads, by the venue's own type name: `{"type": …}` or a channel. */
+const DECODERS: ReadonlyMap<string, DexDecoder> = new Map<string, DexDecoder>([
+  ['metaAndAssetCtxs', decodeMetaAndContexts],
+  ['meta', (payload, _, dex) => decodeMeta(payload, dex)],
+  ['allPerpMetas', (payload, _, dex) => decodeAllMetas(payload, dex)],
+  ['fundingHistory', decodeFundingHistory],
+  ['l2Book', decodeBook],
+  ['bbo', decodeTouch],
+  ['activeAssetCtx', decodeActiveContext],
+  ['allDexsAssetCtxs', decodeAllContexts],
+]);
+
+/** Answers and frames known to carry nothing that this service keeps: last prices, names, acknowledgements. */
+const SILENT: ReadonlySet<string> = new Set([
+  'candleSnapshot',
+  'exchangeStatus',
+  'perpDexs',
+  'spotMeta',
+  'pong',
+  'subscriptionResponse',
+]);
+
+/** Type names with a call of their own. */
+export const INFO_TYPES: readonly string[] = [...DECODERS.keys()];
+
+const unexpected = (detail?: string): Decoded => ({
+  ...emptyDecoded(),
+  rejects: [{ symbol: null, reason: 'unexpected_shape', ...(detail === undefined ? {} : { detail }) }],
+});
+
+/** Decodes an answer or frame content of a known type. */
+function decodeType(type: string, payload: unknown, context: DecodeContext, dex: DexName): Decoded {
+  const decode = DECODERS.get(type);
+  if (decode !== undefined) return decode(payload, context, dex);
+  return SILENT.has(type) ? emptyDecoded() : unexpected(`type ${type.slice(0, 40)}`);
+}
+
+/** A WebSocket frame, or an answer sent over the socket (`post`). */
+function decodeFrame(frame: WireFrame, context: DecodeContext, dex: DexName): Decoded {
+  const { channel, data } = frame;
+  if (typeof channel !== 'string') return unexpected('channel');
+  if (channel === 'error') {
+    const detail = typeof data === 'string' ? data.slice(0, 120) : 'error';
+    return { ...emptyDecoded(), rejects: [{ symbol: null, reason: 'error_body', detail }] };
+  }
+  if (channel !== 'post') return decodeType(channel, data, context, dex);
+  const response = isWire(data) ? data.response : undefined;
+  const answer = isWire(response) ? response.payload : undefined;
+  if (isWire(answer) && typeof answer.type === 'string') {
+    return decodeType(answer.type, answer.data, context, dex);
+  }
+  const error = errorBody(answer);
+  return error === undefined ? unexpected('post') : { ...emptyDecoded(), rejects: [error] };
+}
+
+/** The type of an answer that came without its question, by its shape. */
+function typeOf(payload: unknown): string | undefined {
+  if (isWire(payload)) {
+    if ('universe' in payload) return 'meta';
+    if ('levels' in payload) return 'l2Book';
+    return 'specialStatuses' in payload ? 'exchangeStatus' : undefined;
+  }
+  const first = wireArray(payload)?.[0];
+  if (!isWire(first)) return undefined;
+  if (Array.isArray(wireArray(payload)?.[1])) return 'metaAndAssetCtxs';
+  if ('universe' in first) return 'allPerpMetas';
+  return 'fundingRate' in first ? 'fundingHistory' : undefined;
+}
+
+/** Decoder of one type, for its REST answer as for its frames. */
+function decoderOf(type: string, dex: DexName): Decoder {
+  return (payload, context) =>
+    isWire(payload) && 'channel' in payload
+      ? decodeFrame(payload, context, dex)
+      : decodeType(type, payload, context, dex);
+}
+
+/** Decoder of anything said at `/info` or on the socket, by shape. */
+function decoderByShape(dex: DexName): Decoder {
+  return (payload, context) => {
+    if (isWire(payload) && 'channel' in payload) return decodeFrame(payload, context, dex);
+    const error = errorBody(payload);
+    if (error !== undefined) return { ...emptyDecoded(), rejects: [error] };
+    const type = typeOf(payload);
+    return type === undefined ? unexpected() : decodeType(type, payload, context, dex);
+  };
+}
+
+/** The type a call names: in a body or subscription (`"type":"l2Book"`), else as the first word of a channel list. */
+export function namedType(ref: CallRef): string | undefined {
+  const text = ref.body ?? ref.raw;
+  const inJson = /"type"\s*:\s*"(\w+)"/.exec(text)?.[1];
+  if (inJson !== undefined) return inJson;
+  return ref.path.startsWith('/') ? undefined : /^\w+/.exec(ref.raw)?.[0];
+}
+
+/** The call of one type, whatever dex it asks for: rows of another dex are told apart by their names. */
+export function infoCall(type: string, dex: DexName): VenueCall {
+  return { name: type, matches: (ref) => namedType(ref) === type, decode: decoderOf(type, dex) };
+}
+
+/** Calls that carry nothing this service keeps; their error bodies are still told. */
+export function silentCall(dex: DexName): VenueCall {
+  const decode = decoderByShape(dex);
+  return {
+    name: 'others',
+    matches: (ref) => SILENT.has(namedType(ref) ?? ''),
+    decode: (payload, context) =>
+      payload === null || typeof payload === 'string' || (isWire(payload) && 'channel' in payload)
+        ? decode(payload, context)
+        : emptyDecoded(),
+  };
+}
+
+/** `/info` or the socket without a type: told by shape. */
+export function anyInfoCall(dex: DexName): VenueCall {
+  return {
+    name: 'info',
+    matches: (ref) => namedType(ref) === undefined && /(^|\/)(info|ws)\/?$/.test(ref.path),
+    decode: decoderByShape(dex),
+  };
+}
