@@ -1,6 +1,7 @@
 import type { VenueId } from '../domain/venue.ts';
 import type { VenueAdapter } from './adapter.ts';
 import { hyperliquid, adapterFor as hyperliquidAdapterFor } from './hyperliquid/index.ts';
+import { okx } from './okx/index.ts';
 
 /** All venues known at start; sub-venues found later come through their parent's discovery. */
 export const VENUES: readonly VenueAdapter[] = [hyperliquid];

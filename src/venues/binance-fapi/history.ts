@@ -1,0 +1,83 @@
+import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
+import type { FundingPoint } from '../../domain/quote.ts';
+import { readBase, readMs, readPrice, readRate, readUsd } from '../../domain/read.ts';
+import { asMs, type UnixMs } from '../../domain/units.ts';
+import type { DecodeContext } from '../adapter.ts';
+import { fieldFault } from '../field-fault.ts';
+import { requestParam } from '../request-param.ts';
+import { type FapiDialect, multiplierOf } from './dialect.ts';
+import { eachContract, rejected, rowsOf } from './rows.ts';
+
+/** Settlement stamps carry a jitter of some milliseconds. */
+const toSecond = (time: UnixMs): UnixMs => asMs(Math.round(time / 1000) * 1000);
+
+/** `fundingRate`: rates that were charged. */
+export function decodeFundingHistory(
+  payload: unknown,
+  context: DecodeContext,
+  dialect: FapiDialect,
+): Decoded {
+  const rows = rowsOf(payload);
+  if (rows === undefined) return rejected(payload);
+  const out = emptyDecoded();
+  eachContract(rows, 'symbol', context.instruments, dialect, out, (row, symbol, multiplier) => {
+    const time = readMs(row.fundingTime);
+    const rate = readRate(row.fundingRate);
+    if (time === undefined) out.rejects.push(fieldFault(symbol, 'fundingTime', row.fundingTime));
+    if (rate === undefined) out.rejects.push(fieldFault(symbol, 'fundingRate', row.fundingRate));
+    if (time === undefined || rate === undefined) return;
+    const markPrice = readPrice(row.markPrice, multiplier);
+    const point: FundingPoint = { symbol, time: toSecond(time), rate };
+    out.funding.push(markPrice === undefined ? point : { ...point, markPrice });
+  });
+  return out;
+}
+
+/** `openInterestHist`: open interest at the stamp, in named base units and in the quote currency. */
+export function decodeOpenInterestHistory(
+  payload: unknown,
+  context: DecodeContext,
+  dialect: FapiDialect,
+): Decoded {
+  const rows = rowsOf(payload);
+  if (rows === undefined) return rejected(payload);
+  const out = emptyDecoded();
+  eachContract(rows, 'symbol', context.instruments, dialect, out, (row, symbol, multiplier) => {
+    const time = readMs(row.timestamp);
+    const base = readBase(row.sumOpenInterest, multiplier);
+    const usd = readUsd(row.sumOpenInterestValue);
+    if (time === undefined) out.rejects.push(fieldFault(symbol, 'timestamp', row.timestamp));
+    if (base === undefined) out.rejects.push(fieldFault(symbol, 'sumOpenInterest', row.sumOpenInterest));
+    if (time === undefined || base === undefined) return;
+    const point = { symbol, time, openInterestBase: base };
+    out.history.push(usd === undefined ? point : { ...point, openInterestUsd: usd });
+  });
+  return out;
+}
+
+/**
+ * `markPriceKlines`: rows `[openTime, open, …]` without a symbol, which the request has. The point is the open
+ * at the open time: it is the mark at exactly that instant, finished bar or not.
+ */
+export function decodeMarkKlines(payload: unknown, context: DecodeContext, dialect: FapiDialect): Decoded {
+  if (!Array.isArray(payload)) return rejected(payload);
+  const out = emptyDecoded();
+  const symbol = context.request?.symbol ?? requestParam(context.request, 'symbol');
+  if (symbol === undefined) {
+    out.rejects.push({ symbol: null, reason: 'missing_field', detail: 'symbol of the request' });
+    return out;
+  }
+  const multiplier = multiplierOf(symbol, context.instruments, dialect);
+  if (typeof multiplier !== 'number') {
+    out.rejects.push({ symbol, reason: multiplier });
+    return out;
+  }
+  for (const row of payload as readonly unknown[]) {
+    const time = Array.isArray(row) ? readMs(row[0]) : undefined;
+    const open = Array.isArray(row) ? readPrice(row[1], multiplier) : undefined;
+    if (time === undefined || open === undefined)
+      out.rejects.push({ symbol, reason: 'malformed', detail: 'kline' });
+    else out.history.push({ symbol, time, markPrice: open });
+  }
+  return out;
+}

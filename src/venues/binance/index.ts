@@ -1,0 +1,74 @@
+import { asBps } from '../../domain/units.ts';
+import type { PlanContext, Poll, VenueAdapter, VenueCall, VenueRequest } from '../adapter.ts';
+import { baseOfSymbol } from '../binance-fapi/dialect.ts';
+import { BINANCE, binanceCodec as codec } from './wire.ts';
+
+/** Settled rates and the funding table have a limit of their own. */
+const FUNDING_POOL = 'funding';
+
+const get = (path: string): readonly VenueRequest[] => [{ method: 'GET', path }];
+
+function allSymbols(call: VenueCall, path: string, everyMs: number, weight: number): Poll {
+  return { call, kind: 'quotes', everyMs, weight, requests: () => get(path) };
+}
+
+/** One call per contract, the most traded first. */
+function openInterestRequests(plan: PlanContext): readonly VenueRequest[] {
+  return plan.instruments.map(({ symbol }) => ({
+    method: 'GET',
+    path: `/fapi/v1/openInterest?symbol=${encodeURIComponent(symbol)}`,
+    symbol,
+  }));
+}
+
+/** Weight a minute: 120 marks + 60 tops + 160 volumes + about 600 open interest (740 contracts) of 2400. */
+const polls: readonly Poll[] = [
+  {
+    call: codec.exchangeInfo,
+    kind: 'instruments',
+    everyMs: 300_000,
+    weight: 1,
+    requests: () => get('/fapi/v1/exchangeInfo'),
+  },
+  { ...allSymbols(codec.fundingInfo, '/fapi/v1/fundingInfo', 60_000, 1), pool: FUNDING_POOL },
+  allSymbols(codec.premiumIndex, '/fapi/v1/premiumIndex', 5_000, 10),
+  allSymbols(codec.bookTicker, '/fapi/v1/ticker/bookTicker', 5_000, 5),
+  allSymbols(codec.ticker24h, '/fapi/v1/ticker/24hr', 15_000, 40),
+  {
+    call: codec.openInterest,
+    kind: 'quotes',
+    everyMs: 75_000,
+    weight: 1,
+    requests: openInterestRequests,
+    spread: true,
+  },
+];
+
+export const binance: VenueAdapter = {
+  id: 'binance',
+  displayName: 'Binance',
+  kind: 'cex',
+  sourceId: 1,
+  takerFeeBps: asBps(5),
+  hasIndex: true,
+  index: {
+    family: 'own-cex-basket',
+    description: 'Weighted basket of spot exchanges, Binance itself the heaviest; listed per symbol',
+    evidence: 'documented',
+  },
+  openInterestUnit: 'base units as named (1000PEPE counts blocks of 1000), one side',
+  volumeUnit: 'base units as named (1000PEPE counts blocks of 1000), rolling 24 h',
+  bases: { rest: 'https://fapi.binance.com' },
+  budget: {
+    id: 'binance-fapi',
+    pools: [
+      { name: 'default', limit: 2400, perMs: 60_000, usedHeader: 'x-mbx-used-weight-1m' },
+      { name: FUNDING_POOL, limit: 500, perMs: 300_000 },
+      { name: 'data', limit: 1000, perMs: 300_000 },
+    ],
+  },
+  refreshMs: 5_000,
+  polls,
+  calls: [codec.depth, codec.fundingHistory, codec.openInterestHistory, codec.markKlines, codec.stream],
+  baseOf: (symbol) => baseOfSymbol(symbol, BINANCE),
+};

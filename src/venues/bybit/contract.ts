@@ -1,0 +1,44 @@
+import type { Instrument } from '../../domain/instrument.ts';
+import type { ForeignReason } from '../../domain/reject.ts';
+import { baseName } from '../../domain/ticker.ts';
+
+/** Coin-margined dated futures: `BTCUSDM23` (month letter and year). */
+const INVERSE_DATED = /USD[FGHJKMNQUVXZ]\d\d$/;
+
+/** Base of a linear perpetual's symbol: `BTCUSDT` settles in USDT, `BTCPERP` in USDC. */
+export function baseOfSymbol(symbol: string): string | undefined {
+  if (symbol.includes('-')) return undefined;
+  if (!symbol.endsWith('USDT') && !symbol.endsWith('PERP')) return undefined;
+  return symbol.length > 4 ? symbol.slice(0, -4) : undefined;
+}
+
+/** Why a symbol is no linear perpetual. Dated ones carry an expiry: `BTC-26DEC25`, `BTCUSDT-26DEC25`. */
+function foreignSymbol(symbol: string): ForeignReason {
+  if (symbol.includes('-') || INVERSE_DATED.test(symbol)) return 'dated';
+  return symbol.endsWith('USD') ? 'inverse' : 'foreign_quote';
+}
+
+/**
+ * Ticker units in one named base unit, or why the row is left out. With a list of contracts only those on it
+ * count; without one the symbol itself must show a linear perpetual.
+ */
+export function multiplierOf(
+  symbol: string,
+  instruments: ReadonlyMap<string, Instrument>,
+): number | ForeignReason {
+  if (instruments.size > 0) {
+    const listed = instruments.get(symbol);
+    if (listed !== undefined) return listed.multiplier;
+    const base = baseOfSymbol(symbol);
+    return base === undefined ? foreignSymbol(symbol) : 'not_listed';
+  }
+  const base = baseOfSymbol(symbol);
+  return base === undefined ? foreignSymbol(symbol) : baseName(base).multiplier;
+}
+
+/** Why everything of a category is left out; undefined for the linear one. */
+export function foreignCategory(category: unknown): ForeignReason | undefined {
+  if (category === 'inverse') return 'inverse';
+  if (category === 'spot') return 'spot';
+  return category === 'option' ? 'option' : undefined;
+}

@@ -1,0 +1,44 @@
+import { asBps } from '../../domain/units.ts';
+import type { VenueAdapter } from '../adapter.ts';
+import { baseOfSymbol } from './contract.ts';
+import { nextInstrumentPage } from './instruments.ts';
+import { bybitCalls as calls } from './wire.ts';
+
+export const bybit: VenueAdapter = {
+  id: 'bybit',
+  displayName: 'Bybit',
+  kind: 'cex',
+  sourceId: 2,
+  takerFeeBps: asBps(5.5),
+  hasIndex: true,
+  index: {
+    family: 'own-cex-basket',
+    description: 'Weighted basket of spot exchanges, listed per index with price and weight',
+    evidence: 'documented',
+  },
+  openInterestUnit:
+    'base units as named (1000PEPE counts blocks of 1000), both sides: twice the open contracts',
+  volumeUnit: 'base units as named (1000PEPE counts blocks of 1000), rolling 24 h',
+  bases: { rest: 'https://api.bybit.com' },
+  budget: { id: 'bybit', pools: [{ name: 'default', limit: 600, perMs: 5_000 }] },
+  refreshMs: 5_000,
+  polls: [
+    {
+      call: calls.instruments,
+      kind: 'instruments',
+      everyMs: 300_000,
+      weight: 1,
+      requests: () => [{ method: 'GET', path: '/v5/market/instruments-info?category=linear&limit=1000' }],
+      nextPage: nextInstrumentPage,
+    },
+    {
+      call: calls.tickers,
+      kind: 'quotes',
+      everyMs: 5_000,
+      weight: 1,
+      requests: () => [{ method: 'GET', path: '/v5/market/tickers?category=linear' }],
+    },
+  ],
+  calls: [calls.orderbook, calls.fundingHistory, calls.openInterestHistory, calls.markKlines, calls.stream],
+  baseOf: baseOfSymbol,
+};

@@ -1,0 +1,8 @@
+/** `code message` of a venue's error answer, short and safe whatever the fields hold. */
+export function errorText(code: unknown, message: unknown): string {
+  return `${scalar(code)} ${scalar(message)}`.trim().slice(0, 200);
+}
+
+function scalar(x: unknown): string {
+  return typeof x === 'string' || typeof x === 'number' ? String(x) : '';
+}

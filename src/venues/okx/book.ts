@@ -1,0 +1,77 @@
+import type { BookUpdate } from '../../domain/book.ts';
+import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
+import { isWire, readMs, readNumber, type Wire } from '../../domain/read.ts';
+import type { DecodeContext } from '../adapter.ts';
+import { readLevels } from '../levels.ts';
+import { requestParam } from '../request-param.ts';
+import { contractUnits, multiplierOf } from './contract.ts';
+import { openEnvelope } from './envelope.ts';
+
+/** `market/books`: one whole book; the answer does not name its contract, the request does. */
+export function decodeBooks(payload: unknown, context: DecodeContext): Decoded {
+  const opened = openEnvelope(payload);
+  if ('failed' in opened) return opened.failed;
+  const out = emptyDecoded();
+  const symbol = context.request?.symbol ?? requestParam(context.request, 'instId');
+  if (symbol === undefined) {
+    out.rejects.push({ symbol: null, reason: 'missing_field', detail: 'instId of the request' });
+    return out;
+  }
+  for (const row of opened.rows) takeBook(out, row, symbol, 'snapshot', context);
+  return out;
+}
+
+/**
+ * Adds one book message. Sizes count contracts. Where no contract is known yet the sizes stay in contracts and
+ * the book is marked `unknown_unit`; a contract that is known not to be listed is left out.
+ */
+export function takeBook(
+  out: Decoded,
+  row: unknown,
+  symbol: string,
+  kind: BookUpdate['kind'],
+  context: DecodeContext,
+): void {
+  const { instruments } = context;
+  const units = contractUnits(symbol, instruments);
+  if (units === undefined && instruments.size > 0) {
+    const reason = multiplierOf(symbol, instruments);
+    out.rejects.push({ symbol, reason: typeof reason === 'number' ? 'not_listed' : reason });
+    return;
+  }
+  const update = isWire(row)
+    ? readBook(row, symbol, kind, instruments.get(symbol)?.multiplier ?? 1, units ?? 1)
+    : undefined;
+  if (update === undefined) {
+    out.rejects.push({ symbol, reason: 'malformed', detail: 'book' });
+    return;
+  }
+  if (units === undefined)
+    out.rejects.push({ symbol, reason: 'unknown_unit', detail: 'sizes count contracts' });
+  out.books.push(update);
+}
+
+function readBook(
+  row: Wire,
+  symbol: string,
+  kind: BookUpdate['kind'],
+  multiplier: number,
+  units: number,
+): BookUpdate | undefined {
+  const bids = readLevels(row.bids, multiplier, units);
+  const asks = readLevels(row.asks, multiplier, units);
+  if (bids === undefined || asks === undefined) return undefined;
+  const sequence = readNumber(row.seqId);
+  const previous = readNumber(row.prevSeqId);
+  const time = readMs(row.ts);
+  return {
+    symbol,
+    kind,
+    bids,
+    asks,
+    ...(sequence === undefined ? {} : { sequence }),
+    // A snapshot states -1: it follows nothing.
+    ...(previous === undefined || previous < 0 ? {} : { previousSequence: previous }),
+    ...(time === undefined ? {} : { venueTime: time }),
+  };
+}

@@ -1,0 +1,88 @@
+import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
+import { readBase, readMs, readPrice, readRate, readUsd } from '../../domain/read.ts';
+import { asMs } from '../../domain/units.ts';
+import type { DecodeContext } from '../adapter.ts';
+import { fieldFault } from '../field-fault.ts';
+import { requestParam } from '../request-param.ts';
+import { contractUnits, eachContract, multiplierOf } from './contract.ts';
+import { openEnvelope } from './envelope.ts';
+import { restOf } from './metrics.ts';
+
+/** `public/funding-rate-history`: `realizedRate` is what was charged, `fundingRate` what was announced. */
+export const decodeFundingHistory = restOf((rows, context, out) => {
+  eachContract(rows, context.instruments, out, (row, symbol) => {
+    const time = readMs(row.fundingTime);
+    const rate = readRate(row.realizedRate);
+    if (time === undefined) out.rejects.push(fieldFault(symbol, 'fundingTime', row.fundingTime));
+    else if (rate === undefined) out.rejects.push(fieldFault(symbol, 'realizedRate', row.realizedRate));
+    else out.funding.push({ symbol, time: asMs(Math.round(time / 1000) * 1000), rate });
+  });
+});
+
+/** Rows that do not name their contract: the request does. */
+function openHistory(
+  payload: unknown,
+  context: DecodeContext,
+):
+  | { readonly symbol: string; readonly multiplier: number; readonly rows: readonly unknown[] }
+  | { readonly failed: Decoded } {
+  const opened = openEnvelope(payload);
+  if ('failed' in opened) return opened;
+  const failed = emptyDecoded();
+  const symbol = context.request?.symbol ?? requestParam(context.request, 'instId');
+  if (symbol === undefined) {
+    failed.rejects.push({ symbol: null, reason: 'missing_field', detail: 'instId of the request' });
+    return { failed };
+  }
+  const multiplier = multiplierOf(symbol, context.instruments);
+  if (typeof multiplier === 'number') return { symbol, multiplier, rows: opened.rows };
+  failed.rejects.push({ symbol, reason: multiplier });
+  return { failed };
+}
+
+/** `mark-price-candles`: `[ts, open, …]`, newest first. The point is the open: the mark at exactly `ts`. */
+export function decodeMarkCandles(payload: unknown, context: DecodeContext): Decoded {
+  const opened = openHistory(payload, context);
+  if ('failed' in opened) return opened.failed;
+  const { symbol, multiplier, rows } = opened;
+  const out = emptyDecoded();
+  for (const row of rows) {
+    const time = Array.isArray(row) ? readMs(row[0]) : undefined;
+    const open = Array.isArray(row) ? readPrice(row[1], multiplier) : undefined;
+    if (time === undefined || open === undefined)
+      out.rejects.push({ symbol, reason: 'malformed', detail: 'candle' });
+    else out.history.push({ symbol, time, markPrice: open });
+  }
+  return out;
+}
+
+/** `rubik/stat/contracts/open-interest-history`: `[ts, contracts, coins, USD]`. */
+export function decodeOpenInterestHistory(payload: unknown, context: DecodeContext): Decoded {
+  const opened = openHistory(payload, context);
+  if ('failed' in opened) return opened.failed;
+  const { symbol, multiplier, rows } = opened;
+  const units = contractUnits(symbol, context.instruments);
+  const out = emptyDecoded();
+  for (const row of rows) {
+    const cells: readonly unknown[] = Array.isArray(row) ? row : [];
+    const time = readMs(cells[0]);
+    const base =
+      readBase(cells[2], multiplier) ?? (units === undefined ? undefined : readBase(cells[1], units));
+    const usd = readUsd(cells[3]);
+    if (time === undefined || base === undefined)
+      out.rejects.push({ symbol, reason: 'malformed', detail: 'open interest' });
+    else
+      out.history.push({
+        symbol,
+        time,
+        openInterestBase: base,
+        ...(usd === undefined ? {} : { openInterestUsd: usd }),
+      });
+  }
+  return out;
+}
+
+/** `open-interest-volume`: sums over all contracts of a coin, dated ones included: no contract of ours. */
+export const decodeCoinTotals = restOf((_rows, _context, out) => {
+  out.rejects.push({ symbol: null, reason: 'not_listed', detail: 'sum over all contracts of a coin' });
+});
