@@ -14,6 +14,8 @@ export const ERRORS = {
   ambiguous_ticker: { status: 409, title: 'The ticker names more than one asset' },
   payment_in_flight: { status: 409, title: 'This payment is being processed' },
   payment_id_conflict: { status: 409, title: 'This payment id was used for another request' },
+  malformed_request: { status: 400, title: 'Not a readable HTTP request' },
+  request_timeout: { status: 408, title: 'The request took too long to arrive' },
   header_too_large: { status: 431, title: 'Header too large' },
   rate_limited: { status: 429, title: 'Too many requests' },
   internal: { status: 500, title: 'Internal error' },
