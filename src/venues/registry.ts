@@ -1,10 +1,13 @@
 import type { VenueId } from '../domain/venue.ts';
 import type { VenueAdapter } from './adapter.ts';
+import { aster } from './aster/index.ts';
+import { binance } from './binance/index.ts';
+import { bybit } from './bybit/index.ts';
 import { hyperliquid, adapterFor as hyperliquidAdapterFor } from './hyperliquid/index.ts';
 import { okx } from './okx/index.ts';
 
 /** All venues known at start; sub-venues found later come through their parent's discovery. */
-export const VENUES: readonly VenueAdapter[] = [hyperliquid];
+export const VENUES: readonly VenueAdapter[] = [binance, bybit, okx, aster, hyperliquid];
 
 /** Adapter by identifier, or undefined. `hyperliquid-<dex>` is known for any dex name. */
 export function adapterOf(id: VenueId): VenueAdapter | undefined {
