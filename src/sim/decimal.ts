@@ -1,0 +1,7 @@
+/** A number as venues write it: plain decimal text, `digits` significant ones, never an exponent. */
+export function decimal(x: number, digits = 9): string {
+  if (x === 0) return '0';
+  const places = Math.max(0, digits - 1 - Math.floor(Math.log10(Math.abs(x))));
+  const text = x.toFixed(Math.min(places, 30));
+  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+}

@@ -1,0 +1,359 @@
+import { request } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import { asMs } from '../domain/units.ts';
+import { createWorld } from './create-world.ts';
+import { type Fault, type FaultRule, Faults } from './faults.ts';
+import { type SimServer, startSimServer } from './server.ts';
+import { toyVenue } from './testing/toy-venue.ts';
+
+const T0 = Date.UTC(2026, 9, 20, 12, 0, 30);
+const HOUR = 3_600_000;
+const world = createWorld(1);
+
+let now = T0;
+let server: SimServer;
+
+beforeEach(async () => {
+  now = T0;
+  server = await startSimServer({
+    world,
+    venues: [toyVenue('toy'), toyVenue('other')],
+    clock: { now: () => asMs(now) },
+    tickMs: 0,
+  });
+});
+
+afterEach(() => server.close());
+
+interface Outcome {
+  status: number;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  body: Buffer;
+  /** `complete`, or the error that ended the answer. */
+  end: string;
+}
+
+interface Pending {
+  readonly outcome: Promise<Outcome>;
+  /** Bytes of the body so far. */
+  readonly received: () => number;
+}
+
+function ask(path = '/toy/marks'): Pending {
+  const chunks: Buffer[] = [];
+  const partial = { status: 0, headers: {} as Outcome['headers'] };
+  const outcome = new Promise<Outcome>((resolve) => {
+    const end = (reason: string) => resolve({ ...partial, body: Buffer.concat(chunks), end: reason });
+    const req = request(server.url + path, { agent: false }, (res) => {
+      partial.status = res.statusCode ?? 0;
+      partial.headers = res.headers;
+      res.on('data', (chunk: Buffer) => chunks.push(chunk));
+      res.on('error', (error: NodeJS.ErrnoException) => end(error.code ?? error.message));
+      res.on('end', () => end('complete'));
+    });
+    req.on('error', (error: NodeJS.ErrnoException) => end(error.code ?? error.message));
+    req.end();
+  });
+  return { outcome, received: () => chunks.reduce((sum, chunk) => sum + chunk.length, 0) };
+}
+
+const add = (fault: Fault, rule: Partial<FaultRule> = {}) =>
+  server.faults.add({ venue: 'toy', fault, ...rule });
+
+const faulted = () => vi.waitFor(() => expect(server.log.of('toy').faulted).toBe(1));
+
+/** The answer without any fault. */
+async function healthy(): Promise<string> {
+  server.faults.clear();
+  const { status, body, end } = await ask().outcome;
+  expect([status, end]).toEqual([200, 'complete']);
+  return String(body);
+}
+
+describe('faults of answers', () => {
+  it('delay: the answer waits, and comes when the rule is cancelled', async () => {
+    const { cancel } = add({ kind: 'delay', ms: HOUR });
+    const pending = ask();
+    await faulted();
+    expect(pending.received()).toBe(0);
+    cancel();
+    expect(String((await pending.outcome).body)).toBe(await healthy());
+  });
+
+  it('delay: the answer comes after its time', async () => {
+    add({ kind: 'delay', ms: 5 });
+    expect((await ask().outcome).status).toBe(200);
+  });
+
+  it('hang: no answer ever; cancelling drops the connection', async () => {
+    const { cancel } = add({ kind: 'hang' });
+    const pending = ask();
+    await faulted();
+    cancel();
+    const { status, end } = await pending.outcome;
+    expect(status).toBe(0);
+    expect(end).toBe('ECONNRESET');
+  });
+
+  it('reset: the connection drops without an answer', async () => {
+    add({ kind: 'reset' });
+    const { status, end } = await ask().outcome;
+    expect([status, end]).toEqual([0, 'ECONNRESET']);
+  });
+
+  it('status: with body and Retry-After in seconds, milliseconds or as a date', async () => {
+    const forms = [
+      [{ seconds: 7 }, '7'],
+      [{ ms: 1500 }, '1500'],
+      [{ dateInMs: 60_000 }, new Date(T0 + 60_000).toUTCString()],
+    ] as const;
+    for (const [retryAfter, text] of forms) {
+      const { cancel } = add({ kind: 'status', status: 503, body: '{"down":1}', retryAfter });
+      const { status, headers, body } = await ask().outcome;
+      expect([status, headers['retry-after'], String(body)]).toEqual([503, text, '{"down":1}']);
+      cancel();
+    }
+    add({ kind: 'status', status: 451 });
+    const plain = await ask().outcome;
+    expect([plain.status, plain.headers['retry-after']]).toEqual([451, undefined]);
+  });
+
+  it('garbage and HTML: status 200 and no JSON', async () => {
+    for (const kind of ['garbage', 'html'] as const) {
+      const { cancel } = add({ kind });
+      const { status, body, end } = await ask().outcome;
+      expect([status, end]).toEqual([200, 'complete']);
+      expect(() => JSON.parse(String(body))).toThrow();
+      cancel();
+    }
+  });
+
+  it('truncated: half a body, ended properly', async () => {
+    add({ kind: 'truncated' });
+    const { body, end } = await ask().outcome;
+    const whole = await healthy();
+    expect(end).toBe('complete');
+    expect(String(body)).toBe(whole.slice(0, Math.floor(whole.length / 2)));
+  });
+
+  it('half-reset: half a body, then the connection drops', async () => {
+    add({ kind: 'half-reset' });
+    const { status, headers, body, end } = await ask().outcome;
+    expect(status).toBe(200);
+    expect(end).not.toBe('complete');
+    expect(body.length).toBeLessThan(Number(headers['content-length']));
+  });
+
+  it('stale: the time of the venue stands still, that of others goes on', async () => {
+    const { cancel } = add({ kind: 'stale' });
+    now = T0 + 60_000;
+    const time = async (path: string) => JSON.parse(String((await ask(path).outcome).body)).time;
+    expect(await time('/toy/marks')).toBe(T0);
+    expect(await time('/other/marks')).toBe(T0 + 60_000);
+    cancel();
+    expect(await time('/toy/marks')).toBe(T0 + 60_000);
+  });
+
+  it('oversize: a body of the asked length', async () => {
+    add({ kind: 'oversize', bytes: 3_000_000 });
+    const { body } = await ask().outcome;
+    expect(body.length).toBe(3_000_000);
+  });
+
+  it('drip: the body comes in pieces, the rest at once when the rule is cancelled', async () => {
+    const { cancel } = add({ kind: 'drip', bytes: 100, everyMs: HOUR });
+    const pending = ask();
+    await vi.waitFor(() => expect(pending.received()).toBe(100));
+    cancel();
+    expect(String((await pending.outcome).body)).toBe(await healthy());
+  });
+
+  it('drip: arrives whole in the end', async () => {
+    add({ kind: 'drip', bytes: 1000, everyMs: 1 });
+    expect(String((await ask().outcome).body)).toBe(await healthy());
+  });
+
+  it('lets a closing server go, whatever hangs', async () => {
+    add({ kind: 'hang' });
+    const pending = ask();
+    await faulted();
+    await server.close();
+    expect((await pending.outcome).status).toBe(0);
+  });
+});
+
+describe('rules', () => {
+  it('hit by path, a number of times, or every n-th request', async () => {
+    const status = async (path: string) => (await ask(path).outcome).status;
+    add({ kind: 'status', status: 500 }, { path: '/marks', times: 2 });
+    expect([await status('/toy/echo'), await status('/other/marks')]).toEqual([200, 200]);
+    expect([await status('/toy/marks'), await status('/toy/marks'), await status('/toy/marks')]).toEqual([
+      500, 500, 200,
+    ]);
+    server.faults.clear();
+    add({ kind: 'status', status: 502 }, { every: 3 });
+    const seen: number[] = [];
+    for (let i = 0; i < 6; i++) seen.push(await status('/toy/echo'));
+    expect(seen).toEqual([200, 200, 502, 200, 200, 502]);
+  });
+
+  it('are listed with their hits and cleared by id or venue', () => {
+    const faults = new Faults({ now: () => asMs(T0) });
+    const first = faults.add({ venue: 'a', fault: { kind: 'hang' } });
+    faults.add({ venue: 'b', fault: { kind: 'reset' }, body: 'dex' });
+    expect(faults.hit({ venue: 'b', path: '/', body: 'no', on: 'rest' })).toBeUndefined();
+    expect(faults.hit({ venue: 'b', path: '/', body: '{"dex":1}', on: 'rest' })?.fault.kind).toBe('reset');
+    expect(faults.list().map((rule) => [rule.venue, rule.hits])).toEqual([
+      ['b', 1],
+      ['a', 0],
+    ]);
+    expect(faults.clear((rule) => rule.venue === 'b')).toBe(1);
+    first.cancel();
+    expect(faults.list()).toEqual([]);
+  });
+});
+
+describe('control over HTTP', () => {
+  const post = (body: unknown) =>
+    fetch(`${server.url}/__sim/faults`, { method: 'POST', body: JSON.stringify(body) });
+
+  it('adds, lists and clears rules', async () => {
+    const added = await post({
+      venue: 'toy',
+      path: '/marks',
+      times: 5,
+      every: 1,
+      on: 'rest',
+      fault: { kind: 'status', status: 429, body: 'slow', retryAfter: { seconds: 3 } },
+    });
+    expect(added.status).toBe(201);
+    const { id } = (await added.json()) as { id: number };
+    const hit = await ask().outcome;
+    expect([hit.status, hit.headers['retry-after'], String(hit.body)]).toEqual([429, '3', 'slow']);
+    const list = await (await fetch(`${server.url}/__sim/faults`)).json();
+    expect(list).toMatchObject([{ id, venue: 'toy', hits: 1 }]);
+    const cleared = await fetch(`${server.url}/__sim/faults?id=${id}`, { method: 'DELETE' });
+    expect(await cleared.json()).toEqual({ cleared: 1 });
+    expect((await ask().outcome).status).toBe(200);
+  });
+
+  it('takes every kind of fault', async () => {
+    const faults = [
+      { kind: 'delay', ms: 1 },
+      { kind: 'hang' },
+      { kind: 'reset' },
+      { kind: 'status', status: 500, retryAfter: { dateInMs: 5 } },
+      { kind: 'garbage' },
+      { kind: 'html', status: 503 },
+      { kind: 'truncated' },
+      { kind: 'half-reset' },
+      { kind: 'stale' },
+      { kind: 'silence' },
+      { kind: 'oversize', bytes: 10 },
+      { kind: 'drip', bytes: 1, everyMs: 1 },
+    ];
+    for (const fault of faults) {
+      expect((await post({ venue: 'toy', fault })).status).toBe(201);
+      const [rule] = server.faults.list();
+      expect(rule?.fault).toMatchObject(fault);
+      server.faults.clear();
+    }
+  });
+
+  it('refuses what it cannot read', async () => {
+    expect((await post({ venue: 'toy' })).status).toBe(400);
+    expect((await post({ fault: { kind: 'hang' } })).status).toBe(400);
+    expect((await post({ venue: 'toy', fault: { kind: 'sloth' } })).status).toBe(400);
+    expect((await post({ venue: 'toy', fault: { kind: 'status', status: 42 } })).status).toBe(400);
+    expect((await post({ venue: 'nobody', fault: { kind: 'hang' } })).status).toBe(404);
+    expect((await fetch(`${server.url}/__sim/faults`, { method: 'POST', body: '{' })).status).toBe(400);
+    expect(server.faults.list()).toEqual([]);
+  });
+});
+
+describe('faults of streams', () => {
+  const open: WebSocket[] = [];
+  afterEach(() => {
+    for (const client of open.splice(0)) client.terminate();
+  });
+
+  function connect() {
+    const client = new WebSocket(`${server.url.replace('http', 'ws')}/toy/ws`);
+    open.push(client);
+    const frames: string[] = [];
+    client.on('message', (data) => frames.push(String(data)));
+    const closed = new Promise<number>((done) => client.on('close', (code) => done(code)));
+    const opened = new Promise<string>((done) => {
+      client.on('open', () => done('open'));
+      client.on('error', (error) => done(error.message));
+    });
+    return { client, frames, opened, closed };
+  }
+
+  async function subscribed() {
+    const stream = connect();
+    expect(await stream.opened).toBe('open');
+    stream.client.send('x');
+    await vi.waitFor(() => expect(stream.frames.length).toBe(1));
+    return stream;
+  }
+
+  it('silence: stays open and says nothing; REST goes on', async () => {
+    const { frames } = await subscribed();
+    const { cancel } = add({ kind: 'silence' });
+    server.tick();
+    expect((await ask().outcome).status).toBe(200);
+    cancel();
+    now += 1000;
+    server.tick();
+    await vi.waitFor(() => expect(frames.length).toBe(2));
+    expect(frames[1]).toBe(`{"now":${T0 + 1000}}`);
+  });
+
+  it('stale: ticks with the frozen time', async () => {
+    const { frames } = await subscribed();
+    add({ kind: 'stale' });
+    now += 5000;
+    server.tick();
+    await vi.waitFor(() => expect(frames[1]).toBe(`{"now":${T0}}`));
+  });
+
+  it('truncated and garbage: frames that are no JSON', async () => {
+    const { frames } = await subscribed();
+    for (const [i, kind] of (['truncated', 'garbage'] as const).entries()) {
+      const { cancel } = add({ kind });
+      server.tick();
+      await vi.waitFor(() => expect(frames.length).toBe(2 + i));
+      expect(() => JSON.parse(frames[1 + i] ?? '')).toThrow();
+      cancel();
+    }
+  });
+
+  it('reset: drops open connections and refuses new ones', async () => {
+    const { closed } = await subscribed();
+    add({ kind: 'reset' });
+    server.tick();
+    expect(await closed).toBe(1006);
+    expect(await connect().opened).not.toBe('open');
+  });
+
+  it('status: refuses the upgrade', async () => {
+    add({ kind: 'status', status: 503, retryAfter: { seconds: 1 } }, { on: 'stream' });
+    expect(await connect().opened).toContain('503');
+    expect((await ask().outcome).status).toBe(200);
+  });
+
+  it('hang and delay: the upgrade is not answered until the rule is cancelled', async () => {
+    const hang = add({ kind: 'hang' }, { on: 'stream' });
+    const hung = connect();
+    await faulted();
+    hang.cancel();
+    expect(await hung.opened).not.toBe('open');
+    const delay = add({ kind: 'delay', ms: HOUR }, { on: 'stream' });
+    const late = connect();
+    await vi.waitFor(() => expect(server.log.of('toy').faulted).toBe(2));
+    delay.cancel();
+    expect(await late.opened).toBe('open');
+  });
+});
