@@ -5,9 +5,11 @@ import { binance } from './binance/index.ts';
 import { bybit } from './bybit/index.ts';
 import { hyperliquid, adapterFor as hyperliquidAdapterFor } from './hyperliquid/index.ts';
 import { okx } from './okx/index.ts';
+import { orderly } from './orderly/index.ts';
+import { pacifica } from './pacifica/index.ts';
 
 /** All venues known at start; sub-venues found later come through their parent's discovery. */
-export const VENUES: readonly VenueAdapter[] = [binance, bybit, okx, aster, hyperliquid];
+export const VENUES: readonly VenueAdapter[] = [binance, bybit, okx, aster, hyperliquid, orderly, pacifica];
 
 /** Adapter by identifier, or undefined. `hyperliquid-<dex>` is known for any dex name. */
 export function adapterOf(id: VenueId): VenueAdapter | undefined {

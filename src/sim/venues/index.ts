@@ -1,4 +1,6 @@
 import type { SimVenue } from '../venue.ts';
+import { simOrderly } from './orderly.ts';
+import { simPacifica } from './pacifica.ts';
 
 /** Every simulated venue, one line each. */
-export const SIM_VENUES: readonly SimVenue[] = [];
+export const SIM_VENUES: readonly SimVenue[] = [simOrderly, simPacifica];

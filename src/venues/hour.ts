@@ -1,0 +1,13 @@
+import { asMs, type UnixMs } from '../domain/units.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** The next whole UTC hour after `t`: the next settlement where a venue settles hourly and does not say when. */
+export function nextHour(t: UnixMs | undefined): UnixMs | undefined {
+  return t === undefined ? undefined : asMs(Math.floor(t / HOUR_MS) * HOUR_MS + HOUR_MS);
+}
+
+/** The settlement a history row belongs to, where the venue stamps it a little off the hour. */
+export function nearestHour(t: UnixMs): UnixMs {
+  return asMs(Math.round(t / HOUR_MS) * HOUR_MS);
+}

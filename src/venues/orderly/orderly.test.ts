@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { decodeSample, describeSamples, loadSample } from '../../../test/venues/samples.ts';
+import { orderly } from './index.ts';
+import { decodeFrame, decodeFutures, decodeInfo } from './wire.ts';
+
+const none = { instruments: new Map() };
+
+const INFO = {
+  success: true,
+  timestamp: 1_786_022_130_191,
+  data: {
+    rows: [
+      { symbol: 'PERP_1000PEPE_USDC', broker_id: null, funding_period: 4, status: 'ACTIVE' },
+      { symbol: 'PERP_AAPL_USDC_mythos', broker_id: 'mythos', funding_period: 8, status: 'ACTIVE' },
+      { symbol: 'PERP_OLD_USDC', broker_id: null, funding_period: 8, status: 'DELISTED' },
+      { symbol: 'PERP_NEW_USDC', broker_id: null, status: 'ACTIVE' },
+    ],
+  },
+};
+
+describe('orderly', () => {
+  it('lists shared active markets with their own interval', () => {
+    const { instruments, rejects } = decodeInfo(INFO);
+    expect(instruments.map((i) => [i.symbol, i.ticker, i.multiplier, i.fundingIntervalHours])).toEqual([
+      ['PERP_1000PEPE_USDC', 'PEPE', 1000, 4],
+      ['PERP_NEW_USDC', 'NEW', 1, undefined],
+    ]);
+    expect(rejects.map((r) => [r.symbol, r.reason])).toEqual([
+      ['PERP_AAPL_USDC_mythos', 'not_listed'],
+      ['PERP_OLD_USDC', 'not_trading'],
+      ['PERP_NEW_USDC', 'missing_field'],
+    ]);
+  });
+
+  it('takes block contracts apart: price by 1000, open interest times 1000', () => {
+    const row = { symbol: 'PERP_1000PEPE_USDC', mark_price: 0.012, open_interest: 5000, '24h_amount': 10 };
+    const { quotes } = decodeFutures({ success: true, data: { rows: [row] } }, none);
+    expect(quotes[0]?.markPrice).toBeCloseTo(0.000012, 12);
+    expect(quotes[0]).toMatchObject({ openInterestRaw: 5000, openInterestBase: 5_000_000, volume24hUsd: 10 });
+  });
+
+  it('reads open interest "None" as unknown, with a reason', () => {
+    const row = { symbol: 'PERP_BTC_USDC', mark_price: 1, open_interest: 'None' };
+    const { quotes, rejects } = decodeFutures({ success: true, data: { rows: [row] } }, none);
+    expect(quotes[0]).not.toHaveProperty('openInterestBase');
+    expect(rejects).toMatchObject([{ symbol: 'PERP_BTC_USDC', reason: 'malformed' }]);
+  });
+
+  it('an error body is a reject, an acknowledgement is nothing', () => {
+    expect(decodeFutures({ success: false, code: -1003, message: 'slow down' }, none).rejects).toMatchObject([
+      { symbol: null, reason: 'error_body', detail: '-1003 slow down' },
+    ]);
+    expect(decodeFrame({ event: 'subscribe', success: true, ts: 1 }, none).rejects).toEqual([]);
+  });
+
+  describeSamples(orderly, () => {
+    it('futures come out as the source states them', () => {
+      const decoded = decodeSample(orderly, loadSample('orderly', 'futures.json'))[0];
+      expect(decoded?.quotes).toEqual([
+        {
+          symbol: 'PERP_BTC_USDC',
+          fundingRate: 0.0001,
+          nextFundingTime: 1_786_032_000_000,
+          markPrice: 64_171,
+          indexPrice: 64_185.4,
+          openInterestRaw: 110.64612,
+          openInterestBase: 110.64612,
+          volume24hBase: 102.2817,
+          volume24hUsd: 6_595_662.199482,
+          volume24hRaw: 6_595_662.199482,
+        },
+      ]);
+    });
+
+    it('one info row on its own, funding rates and history', () => {
+      expect(decodeSample(orderly, loadSample('orderly', 'info-row-btc.json'))[0]?.instruments).toMatchObject(
+        [{ symbol: 'PERP_BTC_USDC', ticker: 'BTC', fundingIntervalHours: 8 }],
+      );
+      const rates = decodeSample(orderly, loadSample('orderly', 'funding-rates-docs.json'))[0];
+      expect(rates?.quotes.map((q) => q.fundingRate)).toEqual([0, 0.02651942]);
+      const history = decodeSample(orderly, loadSample('orderly', 'funding-rate-history.json'))[0];
+      expect(history?.funding).toEqual([{ symbol: 'PERP_ETH_USDC', time: 1_684_224_000_000, rate: 0.0001 }]);
+    });
+
+    it('books: the change follows the whole book by prevTs', () => {
+      const books = decodeSample(orderly, loadSample('orderly', 'ws-book-eth.jsonl')).flatMap((d) => d.books);
+      expect(books.map((b) => [b.kind, b.sequence, b.previousSequence])).toEqual([
+        ['snapshot', 1_790_132_428_187, undefined],
+        ['delta', 1_790_132_430_586, 1_790_132_428_187],
+        ['snapshot', 1_790_132_430_586, undefined],
+      ]);
+    });
+
+    it('socket ticks', () => {
+      const quotes = decodeSample(orderly, loadSample('orderly', 'ws-anchors.jsonl')).flatMap(
+        (d) => d.quotes,
+      );
+      expect(quotes).toEqual([
+        { symbol: 'PERP_WOO_USDC', markPrice: 0.01292 },
+        { symbol: 'PERP_SEI_USDC', markPrice: 0.06171 },
+        { symbol: 'PERP_ETH_USDC', fundingRate: 0.00018583, nextFundingTime: 1_790_150_400_000 },
+      ]);
+    });
+  });
+});

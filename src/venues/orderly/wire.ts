@@ -1,0 +1,236 @@
+import type { BookLevel } from '../../domain/book.ts';
+import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
+import type { QuotePatch } from '../../domain/quote.ts';
+import {
+  isWire,
+  readBase,
+  readHours,
+  readMs,
+  readNumber,
+  readPrice,
+  readRate,
+  readText,
+  readUsd,
+  type Wire,
+} from '../../domain/read.ts';
+import { baseName } from '../../domain/ticker.ts';
+import type { DecodeContext } from '../adapter.ts';
+import { errorText } from '../error-text.ts';
+import { fieldFault } from '../field-fault.ts';
+import { readLevels } from '../levels.ts';
+import { keepPatch, put } from '../quote-field.ts';
+import { eachRow } from '../rows.ts';
+import { type Scale, type Spelling, scaleOf } from '../scale.ts';
+
+/** A shared market; a fourth part names the builder whose own market it is. */
+const SHARED = /^PERP_([A-Z0-9]+)_(USDC)$/;
+
+/** Base of `PERP_BTC_USDC`; undefined for builders' own markets and anything else. */
+export function baseOf(symbol: string): string | undefined {
+  return SHARED.exec(symbol)?.[1];
+}
+
+function spell(symbol: string): Spelling {
+  const base = baseOf(symbol);
+  if (base !== undefined) return { base };
+  return symbol.startsWith('SPOT_') ? 'spot' : 'not_listed';
+}
+
+const scaleOrReason = (context: DecodeContext, symbol: string) => scaleOf(context, symbol, spell, 1);
+
+/** `data.rows`, `data` or the bare rows; an error body is a reject and undefined. */
+function rowsOf(payload: unknown, out: Decoded): unknown {
+  if (!isWire(payload) || payload.success === undefined) return payload;
+  if (payload.success !== true) {
+    const detail = errorText(payload.code, payload.message);
+    out.rejects.push({ symbol: null, reason: 'error_body', detail });
+    return undefined;
+  }
+  const data = payload.data;
+  return isWire(data) && data.rows !== undefined ? data.rows : data;
+}
+
+function eachContract(
+  payload: unknown,
+  context: DecodeContext,
+  read: (out: Decoded, row: Wire, symbol: string, scale: Scale) => void,
+): Decoded {
+  const out = emptyDecoded();
+  const rows = rowsOf(payload, out);
+  if (rows === undefined && out.rejects.length > 0) return out;
+  eachRow(rows, 'symbol', out, (row, symbol) => {
+    const scale = scaleOrReason(context, symbol);
+    if (typeof scale === 'string') out.rejects.push({ symbol, reason: scale });
+    else read(out, row, symbol, scale);
+  });
+  return out;
+}
+
+/** `/v1/public/info`: shared active markets; `funding_period` is in hours. */
+export function decodeInfo(payload: unknown): Decoded {
+  const out = emptyDecoded();
+  const rows = rowsOf(payload, out);
+  if (rows === undefined && out.rejects.length > 0) return out;
+  eachRow(rows, 'symbol', out, (row, symbol) => {
+    const base = baseOf(symbol);
+    if (base === undefined || (row.broker_id ?? null) !== null) {
+      const detail = readText(row.broker_id);
+      out.rejects.push({ symbol, reason: 'not_listed', ...(detail === undefined ? {} : { detail }) });
+      return;
+    }
+    if (row.status !== 'ACTIVE') {
+      out.rejects.push({ symbol, reason: 'not_trading', detail: String(readText(row.status)) });
+      return;
+    }
+    const hours = readHours(row.funding_period);
+    if (hours === undefined) out.rejects.push(fieldFault(symbol, 'funding_period', row.funding_period));
+    out.instruments.push({
+      venue: 'orderly',
+      symbol,
+      base,
+      ...baseName(base),
+      contractSize: 1,
+      quote: 'USDC',
+      settle: 'USDC',
+      ...(hours === undefined ? {} : { fundingIntervalHours: hours }),
+    });
+  });
+  return out;
+}
+
+/**
+ * `/v1/public/futures`: `est_funding_rate` is the rate predicted for `next_funding_time`; open interest counts
+ * base units, `24h_amount` is quote. The answer's timestamp is the server's clock, no freshness stamp of a row.
+ */
+export function decodeFutures(payload: unknown, context: DecodeContext): Decoded {
+  return eachContract(payload, context, (out, row, symbol, { multiplier }) => {
+    const q: QuotePatch = { symbol };
+    const { rejects } = out;
+    put(q, 'fundingRate', readRate(row.est_funding_rate), row.est_funding_rate, rejects);
+    put(q, 'nextFundingTime', readMs(row.next_funding_time), row.next_funding_time, rejects);
+    put(q, 'markPrice', readPrice(row.mark_price, multiplier), row.mark_price, rejects);
+    put(q, 'indexPrice', readPrice(row.index_price, multiplier), row.index_price, rejects);
+    const interest = readBase(row.open_interest, multiplier);
+    put(q, 'openInterestBase', interest, row.open_interest, rejects);
+    if (interest !== undefined) put(q, 'openInterestRaw', readNumber(row.open_interest), undefined, rejects);
+    put(q, 'volume24hBase', readBase(row['24h_volume'], multiplier), row['24h_volume'], rejects);
+    const amount = readUsd(row['24h_amount']);
+    put(q, 'volume24hUsd', amount, row['24h_amount'], rejects);
+    if (amount !== undefined) q.volume24hRaw = amount;
+    keepPatch(q, out.quotes, rejects);
+  });
+}
+
+/** `/v1/public/funding_rates`: the same rates by themselves. */
+export function decodeFundingRates(payload: unknown, context: DecodeContext): Decoded {
+  return eachContract(payload, context, (out, row, symbol) => {
+    const q: QuotePatch = { symbol };
+    put(q, 'fundingRate', readRate(row.est_funding_rate), row.est_funding_rate, out.rejects);
+    put(q, 'nextFundingTime', readMs(row.next_funding_time), row.next_funding_time, out.rejects);
+    keepPatch(q, out.quotes, out.rejects);
+  });
+}
+
+/** `/v1/public/funding_rate_history`: settled rates, newest first. */
+export function decodeFundingHistory(payload: unknown, context: DecodeContext): Decoded {
+  return eachContract(payload, context, (out, row, symbol) => {
+    const time = readMs(row.funding_rate_timestamp);
+    const rate = readRate(row.funding_rate);
+    if (time === undefined) out.rejects.push(fieldFault(symbol, 'time', row.funding_rate_timestamp));
+    else if (rate === undefined) out.rejects.push(fieldFault(symbol, 'rate', row.funding_rate));
+    else out.funding.push({ symbol, time, rate });
+  });
+}
+
+/** Levels of the query API are objects, those of the socket pairs. */
+function pairs(levels: unknown): unknown {
+  if (!Array.isArray(levels)) return levels;
+  return levels.map((level: unknown) => (isWire(level) ? [level.price, level.quantity] : level));
+}
+
+function takeBook(
+  out: Decoded,
+  data: unknown,
+  kind: 'snapshot' | 'delta',
+  context: DecodeContext,
+  ts: unknown,
+) {
+  const symbol = isWire(data) ? readText(data.symbol) : undefined;
+  if (!isWire(data) || symbol === undefined) {
+    out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'no book' });
+    return;
+  }
+  const scale = scaleOrReason(context, symbol);
+  if (typeof scale === 'string') {
+    out.rejects.push({ symbol, reason: scale });
+    return;
+  }
+  const bids: BookLevel[] | undefined = readLevels(pairs(data.bids), scale.multiplier);
+  const asks: BookLevel[] | undefined = readLevels(pairs(data.asks), scale.multiplier);
+  if (bids === undefined || asks === undefined) {
+    out.rejects.push({ symbol, reason: 'malformed', detail: 'levels' });
+    return;
+  }
+  const time = readMs(data.ts) ?? readMs(ts);
+  const previous = readMs(data.prevTs);
+  out.books.push({
+    symbol,
+    kind,
+    bids,
+    asks,
+    ...(time === undefined ? {} : { sequence: time, venueTime: time }),
+    ...(previous === undefined ? {} : { previousSequence: previous }),
+  });
+}
+
+/** `POST /v1/public/query {"type":"orderbook"}`: the public REST book, best first. */
+export function decodeOrderbook(payload: unknown, context: DecodeContext): Decoded {
+  const out = emptyDecoded();
+  const data = rowsOf(payload, out);
+  if (data === undefined && out.rejects.length > 0) return out;
+  takeBook(out, data, 'snapshot', context, isWire(payload) ? payload.timestamp : undefined);
+  return out;
+}
+
+/** Frames: books (`@orderbook` whole, `@orderbookupdate` changes chained by `prevTs`), `markprices`, `@estfundingrate`. */
+export function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
+  const out = emptyDecoded();
+  if (!isWire(payload)) {
+    out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'no frame' });
+    return out;
+  }
+  const { topic, data } = payload;
+  if (payload.success === false) {
+    out.rejects.push({ symbol: null, reason: 'error_body', detail: errorText(undefined, payload.errorMsg) });
+  } else if (payload.event === 'request') {
+    takeBook(out, data, 'snapshot', context, payload.ts);
+  } else if (typeof topic !== 'string') {
+    return out;
+  } else if (topic.endsWith('@orderbook')) {
+    takeBook(out, data, 'snapshot', context, payload.ts);
+  } else if (topic.endsWith('@orderbookupdate')) {
+    takeBook(out, data, 'delta', context, payload.ts);
+  } else {
+    takeTicks(out, topic, data, context);
+  }
+  return out;
+}
+
+function takeTicks(out: Decoded, topic: string, data: unknown, context: DecodeContext): void {
+  const price = topic === 'markprices' || topic.endsWith('@markprice');
+  if (!price && !topic.endsWith('@estfundingrate')) return;
+  eachRow(data, 'symbol', out, (row, symbol) => {
+    const scale = scaleOrReason(context, symbol);
+    if (typeof scale === 'string') {
+      out.rejects.push({ symbol, reason: scale });
+      return;
+    }
+    const q: QuotePatch = { symbol };
+    if (price) put(q, 'markPrice', readPrice(row.price, scale.multiplier), row.price, out.rejects);
+    else {
+      put(q, 'fundingRate', readRate(row.fundingRate), row.fundingRate, out.rejects);
+      put(q, 'nextFundingTime', readMs(row.fundingTs), row.fundingTs, out.rejects);
+    }
+    keepPatch(q, out.quotes, out.rejects);
+  });
+}

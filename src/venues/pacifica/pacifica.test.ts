@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { decodeSample, describeSamples, loadSample } from '../../../test/venues/samples.ts';
+import { asMs } from '../../domain/units.ts';
+import { pacifica } from './index.ts';
+import { decodeInfo, decodePrices } from './wire.ts';
+
+const none = { instruments: new Map() };
+
+describe('pacifica', () => {
+  it('lists perpetuals only; k names are per thousand', () => {
+    const rows = [
+      { symbol: 'kBONK', instrument_type: 'perpetual' },
+      { symbol: 'SOL-USDC', instrument_type: 'spot' },
+    ];
+    const { instruments, rejects } = decodeInfo({ success: true, data: rows });
+    expect(instruments).toMatchObject([
+      { symbol: 'kBONK', ticker: 'BONK', multiplier: 1000, fundingIntervalHours: 1 },
+    ]);
+    expect(rejects).toEqual([{ symbol: 'SOL-USDC', reason: 'spot' }]);
+  });
+
+  it('the next settlement is the full hour after the stamp, or after receipt where there is no stamp', () => {
+    const row = { symbol: 'BTC', mark: '100', next_funding: '0.0001' };
+    const at = asMs(Date.UTC(2026, 0, 1, 10, 59, 59));
+    const stamped = decodePrices({ success: true, data: [{ ...row, timestamp: at }] }, none);
+    expect(stamped.quotes[0]?.nextFundingTime).toBe(Date.UTC(2026, 0, 1, 11));
+    const received = decodePrices({ success: true, data: [row] }, { ...none, receivedAt: at });
+    expect(received.quotes[0]?.nextFundingTime).toBe(Date.UTC(2026, 0, 1, 11));
+    expect(decodePrices({ success: true, data: [row] }, none).quotes[0]?.nextFundingTime).toBeUndefined();
+  });
+
+  it('success false inside HTTP 200 is a reject', () => {
+    const body = { success: false, data: null, error: 'Internal server error', code: 500 };
+    expect(decodePrices(body, none)).toMatchObject({
+      quotes: [],
+      rejects: [{ symbol: null, reason: 'error_body', detail: '500 Internal server error' }],
+    });
+  });
+
+  describeSamples(pacifica, () => {
+    it('prices: the running estimate is the rate, not the last settled one', () => {
+      expect(decodeSample(pacifica, loadSample('pacifica', 'prices.json'))[0]?.quotes).toEqual([
+        {
+          symbol: 'XPL',
+          fundingRate: 0.00011096,
+          fundingIntervalHours: 1,
+          nextFundingTime: 1_759_226_400_000,
+          markPrice: 1.084819,
+          indexPrice: 1.084524,
+          openInterestRaw: 3_634_796,
+          openInterestBase: 3_634_796,
+          volume24hRaw: 20_896_698.0672,
+          volume24hUsd: 20_896_698.0672,
+          venueTime: 1_759_222_967_974,
+        },
+      ]);
+    });
+
+    it('instruments, history, book and frames', () => {
+      const info = decodeSample(pacifica, loadSample('pacifica', 'info.json'))[0];
+      expect(info?.instruments.map((i) => i.symbol)).toEqual(['BTC']);
+      const history = decodeSample(pacifica, loadSample('pacifica', 'funding-history.json'))[0];
+      expect(history?.funding).toEqual([
+        { symbol: 'BTC', time: Date.UTC(2025, 6, 29, 17), rate: 0.0000125, intervalHours: 1 },
+      ]);
+      const book = decodeSample(pacifica, loadSample('pacifica', 'book.json'))[0]?.books[0];
+      expect([book?.bids[0], book?.asks[0]]).toEqual([
+        [106_504, 0.26203],
+        [106_559, 0.26802],
+      ]);
+      const frame = decodeSample(pacifica, loadSample('pacifica', 'ws-book-docs.jsonl'))[0]?.books[0];
+      expect(frame).toMatchObject({ symbol: 'SOL', kind: 'snapshot', sequence: 1_559_885_104 });
+      const prices = decodeSample(pacifica, loadSample('pacifica', 'ws-prices.jsonl'))[0];
+      expect(prices?.quotes[0]).toMatchObject({ symbol: 'BTC', markPrice: 105_473, fundingRate: 0.0000125 });
+      const bbo = decodeSample(pacifica, loadSample('pacifica', 'ws-bbo.jsonl'))[0];
+      expect(bbo?.rejects).toEqual([{ symbol: 'SOL-USDC', reason: 'spot' }]);
+    });
+  });
+});

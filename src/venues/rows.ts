@@ -1,0 +1,28 @@
+import type { Decoded } from '../domain/decoded.ts';
+import { isWire, readText, type Wire } from '../domain/read.ts';
+
+/**
+ * Calls `read` with each row that is an object and names a symbol under `key`; the others become rejects.
+ *
+ * @param rows a list of rows, or one row on its own; anything else is one `unexpected_shape` reject
+ */
+export function eachRow(
+  rows: unknown,
+  key: string,
+  out: Decoded,
+  read: (row: Wire, symbol: string) => void,
+): void {
+  if (Array.isArray(rows)) {
+    for (const row of rows as readonly unknown[]) readRow(row, key, out, read);
+  } else if (isWire(rows) && readText(rows[key]) !== undefined) {
+    readRow(rows, key, out, read);
+  } else {
+    out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'no list of rows' });
+  }
+}
+
+function readRow(row: unknown, key: string, out: Decoded, read: (row: Wire, symbol: string) => void): void {
+  const symbol = isWire(row) ? readText(row[key]) : undefined;
+  if (isWire(row) && symbol !== undefined) read(row, symbol);
+  else out.rejects.push({ symbol: null, reason: 'malformed', detail: `row without ${key}` });
+}
