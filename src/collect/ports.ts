@@ -1,3 +1,4 @@
+import type { BookUpdate } from '../domain/book.ts';
 import type { Decoded } from '../domain/decoded.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { QuotePatch } from '../domain/quote.ts';
@@ -12,6 +13,8 @@ export interface MarketSink {
   instruments(venue: VenueId, list: readonly Instrument[], at: UnixMs): void;
   /** Changes of quotes received at `at`. */
   quotes(venue: VenueId, patches: readonly QuotePatch[], at: UnixMs): void;
+  /** Book snapshots and deltas, in the order of arrival. */
+  books?(venue: VenueId, updates: readonly BookUpdate[], at: UnixMs): void;
   /** Settled funding and history points, once something keeps them. */
   history?(venue: VenueId, decoded: Decoded, at: UnixMs): void;
 }
@@ -20,7 +23,7 @@ export interface MarketSink {
 export interface VenueHealth {
   readonly venue: VenueId;
   readonly status: VenueStatus;
-  /** Receipt of the last payload that stated quotes. */
+  /** Time of the newest data: receipt of the last quotes, or the venue's own stamp where it proves freshness. */
   readonly lastUpdateAt: UnixMs | undefined;
   /** When the present status began. */
   readonly since: UnixMs;

@@ -83,6 +83,8 @@ export interface Stream {
   readonly topics: (plan: PlanContext) => readonly string[];
   /** Client frames that subscribe to these topics. */
   readonly subscribe: (topics: readonly string[], id: number) => readonly string[];
+  /** Client frames that end these subscriptions; without it they end with the connection. */
+  readonly unsubscribe?: (topics: readonly string[], id: number) => readonly string[];
   readonly topicsPerConnection: number;
   readonly topicsPerFrame: number;
   /** Client frames a second. */
@@ -115,6 +117,8 @@ export interface BudgetPool {
 export interface Budget {
   readonly id: string;
   readonly pools: readonly BudgetPool[];
+  /** What a plain `Retry-After` number counts; seconds when absent (RFC 9110). */
+  readonly retryAfterUnit?: 'seconds' | 'milliseconds';
 }
 
 /** The whole of a venue: data and pure functions. */

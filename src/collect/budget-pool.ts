@@ -1,0 +1,175 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Clock } from '../domain/clock.ts';
+import type { BudgetPool } from '../venues/adapter.ts';
+import { FairQueue, type Queued } from './fair-queue.ts';
+import type { Timer } from './timer.ts';
+import { WeightWindow } from './weight-window.ts';
+
+export interface WeightRequest extends Queued {
+  readonly weight: number;
+}
+
+interface Waiter extends WeightRequest {
+  readonly grant: () => void;
+}
+
+export interface PoolStats {
+  readonly limit: number;
+  readonly perMs: number;
+  /** Weight in the present window, ours or the venue's count, whichever is higher. */
+  readonly used: number;
+  /** The venue's last count, where it sends one. */
+  readonly reported: number | undefined;
+  readonly waiting: number;
+  readonly granted: number;
+  /** Weight granted since start. */
+  readonly weight: number;
+  /** Time that requests waited in the queue since start, ms. */
+  readonly queueWaitMs: number;
+  readonly pauses: number;
+  /** Nothing is sent before this time (Unix ms). */
+  readonly pausedUntil: number | undefined;
+}
+
+const LONGEST_DOUBLING = 8;
+
+/** One limit of a host: its window, its queue and its pauses. */
+export class BudgetPoolState {
+  readonly #pool: BudgetPool;
+  readonly #clock: Clock;
+  readonly #timer: Timer;
+  readonly #window: WeightWindow;
+  readonly #queue = new FairQueue<Waiter>();
+  #cancelWake: (() => void) | undefined;
+  #pausedUntil = 0;
+  #pausedSince = 0;
+  #strikes = 0;
+  #pauses = 0;
+  #granted = 0;
+  #weight = 0;
+  #queueWaitMs = 0;
+  #reported: number | undefined;
+
+  constructor(pool: BudgetPool, clock: Clock, timer: Timer, margin: number) {
+    this.#pool = pool;
+    this.#clock = clock;
+    this.#timer = timer;
+    this.#window = new WeightWindow(pool.limit, pool.perMs, margin);
+  }
+
+  get limit(): number {
+    return this.#pool.limit;
+  }
+
+  get perMs(): number {
+    return this.#pool.perMs;
+  }
+
+  fits(weight: number): boolean {
+    return this.#window.fits(weight);
+  }
+
+  /** Waits its turn; undefined when the signal aborts first. */
+  acquire(
+    request: WeightRequest,
+    signal: AbortSignal,
+  ): Promise<{ readonly grantedAt: number; readonly waitedMs: number } | undefined> {
+    if (signal.aborted) return Promise.resolve(undefined);
+    const { priority, owner, weight } = request;
+    const askedAt = this.#clock.now();
+    return new Promise((resolve) => {
+      const giveUp = (): void => {
+        this.#queue.remove(waiter);
+        resolve(undefined);
+        this.#pump();
+      };
+      const grant = (): void => {
+        signal.removeEventListener('abort', giveUp);
+        const grantedAt = this.#clock.now();
+        const waitedMs = Math.max(0, grantedAt - askedAt);
+        this.#queueWaitMs += waitedMs;
+        resolve({ grantedAt, waitedMs });
+      };
+      const waiter: Waiter = { priority, owner, weight, grant };
+      signal.addEventListener('abort', giveUp, { once: true });
+      this.#queue.push(waiter);
+      this.#pump();
+    });
+  }
+
+  settle(weight: number): void {
+    this.#window.settle(weight, this.#clock.now());
+    this.#pump();
+  }
+
+  /** Takes the venue's count from its header; the higher of both counts holds. */
+  observe(headers: IncomingHttpHeaders): void {
+    const name = this.#pool.usedHeader;
+    const value = name === undefined ? undefined : headers[name];
+    const counted = Number(Array.isArray(value) ? value[0] : (value ?? Number.NaN));
+    if (!Number.isFinite(counted) || counted < 0) return;
+    this.#reported = counted;
+    this.#window.observe(counted, this.#clock.now());
+  }
+
+  /** Sends nothing for `asked` ms, or for a doubling default. Refusals of requests sent before a pause began
+   * belong to that pause and do not double it. */
+  pause(
+    asked: number | undefined,
+    fallback: { readonly initialMs: number; readonly longestMs: number },
+    grantedAt: number,
+  ): number {
+    const now = this.#clock.now();
+    if (grantedAt >= this.#pausedSince) {
+      this.#strikes = Math.min(this.#strikes + 1, LONGEST_DOUBLING);
+      this.#pauses++;
+    }
+    this.#pausedSince = now + 1;
+    const doubling = fallback.initialMs * 2 ** Math.max(0, this.#strikes - 1);
+    const pauseMs = Math.min(fallback.longestMs, asked ?? doubling);
+    this.#pausedUntil = Math.max(this.#pausedUntil, now + pauseMs);
+    this.#pump();
+    return pauseMs;
+  }
+
+  forgive(): void {
+    this.#strikes = 0;
+  }
+
+  stats(): PoolStats {
+    const now = this.#clock.now();
+    return {
+      limit: this.#pool.limit,
+      perMs: this.#pool.perMs,
+      used: this.#window.used(now),
+      reported: this.#reported,
+      waiting: this.#queue.size,
+      granted: this.#granted,
+      weight: this.#weight,
+      queueWaitMs: this.#queueWaitMs,
+      pauses: this.#pauses,
+      pausedUntil: this.#pausedUntil > now ? this.#pausedUntil : undefined,
+    };
+  }
+
+  /** Grants what fits, in turn, and wakes again when the next one will fit. */
+  #pump(): void {
+    this.#cancelWake?.();
+    this.#cancelWake = undefined;
+    for (;;) {
+      const next = this.#queue.peek();
+      if (next === undefined) return;
+      const now = this.#clock.now();
+      const waitMs = Math.max(this.#pausedUntil - now, this.#window.waitFor(next.weight, now));
+      if (waitMs > 0) {
+        if (Number.isFinite(waitMs)) this.#cancelWake = this.#timer(waitMs, () => this.#pump());
+        return;
+      }
+      this.#queue.serve(next);
+      this.#window.take(next.weight);
+      this.#granted++;
+      this.#weight += next.weight;
+      next.grant();
+    }
+  }
+}

@@ -1,0 +1,161 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Clock } from '../domain/clock.ts';
+import type { Budget } from '../venues/adapter.ts';
+import { BudgetPoolState, type PoolStats, type WeightRequest } from './budget-pool.ts';
+import { readRetryAfter } from './retry-after.ts';
+import type { Timer } from './timer.ts';
+import { failed, type Outcome } from './transport-failure.ts';
+
+/** Who goes first when weight is short. */
+export const PRIORITY = { instruments: 0, bulk: 1, spread: 2, backfill: 3 } as const;
+
+/** Leave to send one request. `done` must be called when its answer is there, or when it failed. */
+export interface Lease {
+  readonly grantedAt: number;
+  /** Time spent waiting for weight, ms. */
+  readonly waitedMs: number;
+  done(): void;
+}
+
+export interface BudgetRequest extends WeightRequest {
+  /** Pool name; `default` when absent. */
+  readonly pool?: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+export interface BudgetStats {
+  readonly pools: Readonly<Record<string, PoolStats>>;
+}
+
+export interface BudgetOptions {
+  readonly clock: Clock;
+  readonly timer: Timer;
+  /** Share of each documented limit that is used; default 0.85. */
+  readonly margin?: number;
+}
+
+/** A ban answered without its length (HTTP 418, as the Binance family answers). */
+const BAN_MS = 120_000;
+const LONGEST_BAN_MS = 3 * 24 * 3_600_000;
+const LONGEST_PAUSE_MS = 3_600_000;
+const UNLIMITED = { name: 'default', limit: Number.POSITIVE_INFINITY, perMs: 1000 };
+
+/** The weight budget of a host, shared by all venues that name its id. */
+export class RateBudget {
+  readonly id: string;
+  readonly #options: BudgetOptions;
+  readonly #unit: 'seconds' | 'milliseconds';
+  readonly #pools = new Map<string, BudgetPoolState>();
+
+  constructor(budget: Budget, options: BudgetOptions) {
+    this.id = budget.id;
+    this.#options = options;
+    this.#unit = budget.retryAfterUnit ?? 'seconds';
+    this.extend(budget);
+  }
+
+  /** Adds the pools that another venue names under the same id; a pool that is there stays as it is. */
+  extend(budget: Budget): void {
+    const pools = budget.pools.length > 0 || this.#pools.size > 0 ? budget.pools : [UNLIMITED];
+    for (const pool of pools) {
+      if (this.#pools.has(pool.name)) continue;
+      const { clock, timer, margin } = this.#options;
+      this.#pools.set(pool.name, new BudgetPoolState(pool, clock, timer, margin ?? 0.85));
+    }
+  }
+
+  /** Waits for weight. Fails when aborted, or at once when the weight can never fit. */
+  async acquire(request: BudgetRequest): Promise<Outcome<Lease>> {
+    const pool = this.#pool(request.pool);
+    if (pool === undefined)
+      return failed('rate_limited', `no budget pool named ${request.pool ?? 'default'}`);
+    if (!pool.fits(request.weight)) {
+      return failed('rate_limited', `weight ${request.weight} is over the limit of ${pool.limit}`);
+    }
+    const granted = await pool.acquire(request, request.signal);
+    if (granted === undefined) return failed('aborted', 'stopped while waiting for weight');
+    let open = true;
+    return {
+      ok: true,
+      value: {
+        ...granted,
+        done: () => {
+          if (open) pool.settle(request.weight);
+          open = false;
+        },
+      },
+    };
+  }
+
+  /** Reads the venue's own count of used weight from an answer. */
+  observe(headers: IncomingHttpHeaders): void {
+    for (const pool of this.#pools.values()) pool.observe(headers);
+  }
+
+  /**
+   * The venue refused for the rate: pauses the pool (the whole budget for a ban, HTTP 418) for as long as the
+   * venue asks, else for a window, doubling while refusals go on.
+   *
+   * @returns the pause in ms
+   */
+  penalise(
+    answer: { readonly status: number; readonly headers: IncomingHttpHeaders },
+    poolName: string | undefined,
+    grantedAt: number,
+  ): number {
+    const now = this.#options.clock.now();
+    const asked = readRetryAfter(answer.headers, now, this.#unit);
+    if (answer.status === 418) {
+      const longest = [...this.#pools.values()].map((pool) =>
+        pool.pause(asked, { initialMs: BAN_MS, longestMs: LONGEST_BAN_MS }, grantedAt),
+      );
+      return Math.max(0, ...longest);
+    }
+    const pool = this.#pool(poolName);
+    if (pool === undefined) return 0;
+    const initialMs = Math.min(60_000, Math.max(1000, pool.perMs));
+    return pool.pause(asked, { initialMs, longestMs: LONGEST_PAUSE_MS }, grantedAt);
+  }
+
+  /** An answer came through: refusals begin to count anew. */
+  forgive(poolName: string | undefined): void {
+    this.#pool(poolName)?.forgive();
+  }
+
+  stats(): BudgetStats {
+    const pools = [...this.#pools].map(([name, pool]) => [name, pool.stats()] as const);
+    return { pools: Object.fromEntries(pools) };
+  }
+
+  #pool(name: string | undefined): BudgetPoolState | undefined {
+    const named = this.#pools.get(name ?? 'default');
+    if (named !== undefined || name !== undefined) return named;
+    return this.#pools.values().next().value;
+  }
+}
+
+/** All budgets of a collector by id. */
+export class BudgetBook {
+  readonly #options: BudgetOptions;
+  readonly #budgets = new Map<string, RateBudget>();
+
+  constructor(options: BudgetOptions) {
+    this.#options = options;
+  }
+
+  /** The budget with this id, made on first use. */
+  of(budget: Budget): RateBudget {
+    const known = this.#budgets.get(budget.id);
+    if (known !== undefined) {
+      known.extend(budget);
+      return known;
+    }
+    const made = new RateBudget(budget, this.#options);
+    this.#budgets.set(budget.id, made);
+    return made;
+  }
+
+  stats(): Readonly<Record<string, BudgetStats>> {
+    return Object.fromEntries([...this.#budgets].map(([id, budget]) => [id, budget.stats()]));
+  }
+}

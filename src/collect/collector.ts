@@ -1,0 +1,183 @@
+import { type Clock, systemClock } from '../domain/clock.ts';
+import type { VenueId } from '../domain/venue.ts';
+import type { VenueAdapter, VenueRequest } from '../venues/adapter.ts';
+import { BudgetBook, type BudgetStats, PRIORITY } from './budget.ts';
+import type { CircuitOptions } from './circuit.ts';
+import { VenueHealthBoard } from './health.ts';
+import { HttpClient, type HttpClientOptions } from './http-client.ts';
+import { type CollectLogger, silentLogger } from './logger.ts';
+import type { HealthBoard, MarketSink } from './ports.ts';
+import { systemTimer, type Timer } from './timer.ts';
+import { failed, type Outcome } from './transport-failure.ts';
+import type { Answer } from './venue-caller.ts';
+import { type RunnerOptions, VenueRunner, type VenueStats } from './venue-runner.ts';
+
+/** Addresses in place of an adapter's own, by venue and base name: simulated venues, mirrors. */
+export type BaseOverrides = Readonly<Record<VenueId, Readonly<Record<string, string>>>>;
+
+export interface CollectorTuning {
+  readonly http?: HttpClientOptions;
+  readonly circuit?: Omit<CircuitOptions, 'timer' | 'random'>;
+  readonly stream?: RunnerOptions['stream'];
+  /** Share of documented rate limits that is used; default 0.85. */
+  readonly budgetMargin?: number;
+  /** Timers of schedules, budgets and backoffs; the system's by default. Deadlines on the wire are real time. */
+  readonly timer?: Timer;
+  readonly random?: () => number;
+}
+
+export interface CollectorOptions {
+  readonly venues: readonly VenueAdapter[];
+  readonly sink: MarketSink;
+  readonly clock?: Clock;
+  /** Sub-venues inherit their parent's. */
+  readonly bases?: BaseOverrides;
+  readonly logger?: CollectLogger;
+  readonly options?: CollectorTuning;
+}
+
+export interface CollectorStats {
+  readonly venues: Readonly<Record<VenueId, VenueStats>>;
+  readonly budgets: Readonly<Record<string, BudgetStats>>;
+}
+
+/** A call outside the polls. */
+export interface DirectCall {
+  readonly pool?: string;
+  /** Default: the request's own, else 1. */
+  readonly weight?: number;
+  /** One of PRIORITY; default: after all polls. */
+  readonly priority?: number;
+}
+
+const STOP_MS = 1500;
+
+/** Collects from all venues: the only part that talks to them. */
+export class Collector {
+  readonly #sink: MarketSink;
+  readonly #clock: Clock;
+  readonly #logger: CollectLogger;
+  readonly #overrides: BaseOverrides;
+  readonly #tuning: CollectorTuning;
+  readonly #http: HttpClient;
+  readonly #budgets: BudgetBook;
+  readonly #health: VenueHealthBoard;
+  readonly #runners = new Map<VenueId, VenueRunner>();
+  /** Sub-venues by the venue that listed them. */
+  readonly #children = new Map<VenueId, Set<VenueId>>();
+  #state: 'new' | 'running' | 'stopped' = 'new';
+
+  constructor(options: CollectorOptions) {
+    const { clock = systemClock, logger = silentLogger, bases = {}, options: tuning = {} } = options;
+    this.#sink = options.sink;
+    this.#clock = clock;
+    this.#logger = logger;
+    this.#overrides = bases;
+    this.#tuning = tuning;
+    this.#http = new HttpClient(tuning.http);
+    const margin = tuning.budgetMargin === undefined ? {} : { margin: tuning.budgetMargin };
+    this.#budgets = new BudgetBook({ clock, timer: tuning.timer ?? systemTimer, ...margin });
+    this.#health = new VenueHealthBoard(clock);
+    for (const adapter of options.venues) this.addVenue(adapter);
+  }
+
+  get health(): HealthBoard {
+    return this.#health;
+  }
+
+  /** Launches all venues and returns; data comes to the sink from then on. */
+  async start(): Promise<void> {
+    if (this.#state !== 'new') return;
+    this.#state = 'running';
+    for (const runner of this.#runners.values()) runner.start();
+  }
+
+  /** Aborts everything under way; resolves within two seconds. A stopped collector stays stopped. */
+  async stop(): Promise<void> {
+    this.#state = 'stopped';
+    const ended = Promise.allSettled([...this.#runners.values()].map((runner) => runner.stop()));
+    let cancel: () => void = () => {};
+    const late = new Promise<void>((resolve) => {
+      cancel = systemTimer(STOP_MS, resolve);
+    });
+    await Promise.race([ended, late]);
+    cancel();
+    await this.#http.close();
+  }
+
+  /** Tracks a venue; it is collected at once when the collector runs. A known id is left as it is. */
+  addVenue(adapter: VenueAdapter): void {
+    this.#add(adapter, this.#overrides[adapter.parent ?? ''] ?? {});
+  }
+
+  /** Ends a venue (and its sub-venues): down with this reason, its contracts delisted. */
+  removeVenue(id: VenueId, reason: string): void {
+    const runner = this.#runners.get(id);
+    if (runner === undefined) return;
+    this.#runners.delete(id);
+    for (const child of this.#children.get(id) ?? []) this.removeVenue(child, reason);
+    this.#children.delete(id);
+    void runner.stop();
+    this.#health.retire(id, reason);
+    this.#sink.instruments(id, [], this.#clock.now());
+    this.#logger.info({ venue: id, reason }, 'venue removed');
+  }
+
+  /** One call to a venue within its budget: back-fill, book snapshots. Never rejects. */
+  async request(id: VenueId, request: VenueRequest, call: DirectCall = {}): Promise<Outcome<Answer>> {
+    const runner = this.#runners.get(id);
+    if (runner === undefined) return failed('refused', 'the venue is not collected');
+    const { pool, weight = 1, priority = PRIORITY.backfill } = call;
+    return runner.request(request, { pool, weight, priority });
+  }
+
+  /** Counters since start, as plain data. */
+  stats(): CollectorStats {
+    const venues = [...this.#runners].map(([id, runner]) => [id, runner.stats()] as const);
+    return { venues: Object.fromEntries(venues), budgets: this.#budgets.stats() };
+  }
+
+  #add(adapter: VenueAdapter, inherited: Readonly<Record<string, string>>): void {
+    const { id } = adapter;
+    if (this.#state === 'stopped' || this.#runners.has(id)) return;
+    const overrides = { ...inherited, ...this.#overrides[id] };
+    const timer = this.#tuning.timer ?? systemTimer;
+    const random = this.#tuning.random ?? Math.random;
+    this.#sink.venue(adapter, adapter.refreshMs);
+    this.#health.track(id, adapter.refreshMs);
+    const runner = new VenueRunner({
+      adapter,
+      bases: { ...adapter.bases, ...overrides },
+      budget: this.#budgets.of(adapter.budget),
+      http: this.#http,
+      ...{ sink: this.#sink, health: this.#health, clock: this.#clock, logger: this.#logger, timer, random },
+      circuit: { ...this.#tuning.circuit, timer, random },
+      stream: this.#tuning.stream ?? {},
+      discovered: (adapters) => this.#discovered(id, adapters, overrides),
+    });
+    this.#runners.set(id, runner);
+    if (this.#state === 'running') runner.start();
+  }
+
+  #discovered(
+    parent: VenueId,
+    adapters: readonly VenueAdapter[],
+    overrides: Readonly<Record<string, string>>,
+  ): void {
+    const before = this.#children.get(parent) ?? new Set<VenueId>();
+    // A listed name that is already somebody else's never becomes a child: its going must not remove that venue.
+    const ids = adapters.map((adapter) => adapter.id);
+    const now = new Set(ids.filter((id) => before.has(id) || !this.#runners.has(id)));
+    this.#children.set(parent, now);
+    for (const id of before) if (!now.has(id)) this.removeVenue(id, 'no longer listed by its parent venue');
+    for (const adapter of adapters) {
+      if (!before.has(adapter.id)) this.#logger.info({ venue: adapter.id, parent }, 'sub-venue found');
+      this.#add(adapter, overrides);
+    }
+  }
+}
+
+/** A collector over these venues; nothing is sent before `start`. */
+export function createCollector(options: CollectorOptions): Collector {
+  return new Collector(options);
+}

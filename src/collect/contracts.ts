@@ -1,0 +1,75 @@
+import type { Instrument } from '../domain/instrument.ts';
+import type { QuotePatch } from '../domain/quote.ts';
+import type { UnixMs } from '../domain/units.ts';
+import type { PlanContext } from '../venues/adapter.ts';
+
+interface Traded {
+  mark: number | undefined;
+  volumeUsd: number;
+}
+
+/** How long one order of contracts by volume is kept. */
+const ORDER_MS = 60_000;
+
+/** The live contracts of a venue: the last good list of every instruments poll, and what they trade. */
+export class Contracts {
+  readonly #lists = new Map<string, readonly Instrument[]>();
+  readonly #traded = new Map<string, Traded>();
+  #bySymbol: ReadonlyMap<string, Instrument> = new Map();
+  #ordered: readonly Instrument[] = [];
+  #orderedAt = Number.NEGATIVE_INFINITY;
+
+  /** Contracts by the venue's own symbol. */
+  get bySymbol(): ReadonlyMap<string, Instrument> {
+    return this.#bySymbol;
+  }
+
+  /**
+   * Replaces the list that one poll states; the venue's list is the union of all of them.
+   *
+   * @returns whether a symbol came or went
+   */
+  replace(poll: string, list: readonly Instrument[]): boolean {
+    this.#lists.set(poll, list);
+    const before = this.#bySymbol;
+    const merged = new Map<string, Instrument>();
+    for (const part of this.#lists.values()) {
+      for (const instrument of part) merged.set(instrument.symbol, instrument);
+    }
+    this.#bySymbol = merged;
+    this.#orderedAt = Number.NEGATIVE_INFINITY;
+    for (const symbol of this.#traded.keys()) {
+      if (!merged.has(symbol)) this.#traded.delete(symbol);
+    }
+    return before.size !== merged.size || [...merged.keys()].some((symbol) => !before.has(symbol));
+  }
+
+  /** Remembers 24 h volume in USD: as stated, else base volume x mark. */
+  noteVolumes(patches: readonly QuotePatch[]): void {
+    for (const patch of patches) {
+      const { symbol, volume24hUsd, volume24hBase, markPrice } = patch;
+      if (volume24hUsd === undefined && volume24hBase === undefined && markPrice === undefined) continue;
+      let traded = this.#traded.get(symbol);
+      if (traded === undefined) {
+        if (!this.#bySymbol.has(symbol)) continue;
+        traded = { mark: undefined, volumeUsd: 0 };
+        this.#traded.set(symbol, traded);
+      }
+      traded.mark = markPrice ?? traded.mark;
+      if (volume24hUsd !== undefined) traded.volumeUsd = volume24hUsd;
+      else if (volume24hBase !== undefined && traded.mark !== undefined) {
+        traded.volumeUsd = volume24hBase * traded.mark;
+      }
+    }
+  }
+
+  /** What a poll or stream may plan with: contracts, most traded first. */
+  plan(now: UnixMs): PlanContext {
+    if (now - this.#orderedAt >= ORDER_MS || now < this.#orderedAt) {
+      const volume = (i: Instrument): number => this.#traded.get(i.symbol)?.volumeUsd ?? 0;
+      this.#ordered = [...this.#bySymbol.values()].sort((a, b) => volume(b) - volume(a));
+      this.#orderedAt = now;
+    }
+    return { instruments: this.#ordered, now };
+  }
+}

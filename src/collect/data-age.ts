@@ -1,0 +1,78 @@
+import { asMs, type UnixMs } from '../domain/units.ts';
+
+/** One payload that stated quotes. */
+export interface DataEvent {
+  /** Poll or stream it came from. */
+  readonly source: string;
+  readonly receivedAt: UnixMs;
+  /** Newest venue timestamp among its quotes, where the venue proves freshness by it. */
+  readonly stamp: UnixMs | undefined;
+  /** Whether it stated a mark price. */
+  readonly marks: boolean;
+}
+
+interface SourceAge {
+  receivedAt: UnixMs;
+  stamp: UnixMs | undefined;
+  marks: boolean;
+}
+
+/**
+ * How old a venue's data is. Sources that state marks decide where there are any: a row is as fresh as its mark.
+ * Among them a source with venue stamps is as old as its newest stamp, whatever arrives; while it still answers,
+ * sources without a stamp cannot vouch for the venue.
+ */
+export class DataAge {
+  readonly #sources = new Map<string, SourceAge>();
+  readonly #answeringMs: number;
+
+  /** @param answeringMs a source counts as answering for this long after its last payload */
+  constructor(answeringMs: number) {
+    this.#answeringMs = answeringMs;
+  }
+
+  note(event: DataEvent): void {
+    const known = this.#sources.get(event.source);
+    if (known === undefined) {
+      const { receivedAt, stamp, marks } = event;
+      this.#sources.set(event.source, { receivedAt, stamp, marks });
+      return;
+    }
+    known.receivedAt = event.receivedAt;
+    known.marks ||= event.marks;
+    if (event.stamp !== undefined && event.stamp > (known.stamp ?? 0)) known.stamp = event.stamp;
+  }
+
+  /** Time of the newest data; undefined before the first. */
+  newest(now: UnixMs): UnixMs | undefined {
+    const decides = this.#rule(now);
+    let newest: number | undefined;
+    for (const source of this.#sources.values()) {
+      if (!decides(source)) continue;
+      const at = Math.min(source.receivedAt, source.stamp ?? source.receivedAt);
+      if (newest === undefined || at > newest) newest = at;
+    }
+    return newest === undefined ? undefined : asMs(newest);
+  }
+
+  /** Whether payloads still come although their stamps stand still. */
+  isFrozen(now: UnixMs, limitMs: number): boolean {
+    const decides = this.#rule(now);
+    return [...this.#sources.values()].some(
+      (s) => decides(s) && s.stamp !== undefined && now - s.receivedAt <= limitMs && now - s.stamp > limitMs,
+    );
+  }
+
+  /** Which sources decide at present. Called with every frame, hence without lists. */
+  #rule(now: UnixMs): (source: SourceAge) => boolean {
+    let anyMarks = false;
+    for (const source of this.#sources.values()) anyMarks ||= source.marks;
+    let stampedAnswers = false;
+    for (const { marks, stamp, receivedAt } of this.#sources.values()) {
+      if ((marks || !anyMarks) && stamp !== undefined && now - receivedAt <= this.#answeringMs) {
+        stampedAnswers = true;
+      }
+    }
+    return (source) => (source.marks || !anyMarks) && (source.stamp !== undefined || !stampedAnswers);
+  }
+}

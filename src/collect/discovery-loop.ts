@@ -1,0 +1,72 @@
+import type { Clock } from '../domain/clock.ts';
+import type { Discovery, VenueAdapter } from '../venues/adapter.ts';
+import { PRIORITY } from './budget.ts';
+import { type CallStats, emptyCallStats } from './call-stats.ts';
+import { sleep, type Timer } from './timer.ts';
+import type { VenueCaller } from './venue-caller.ts';
+import type { VenueFeed } from './venue-feed.ts';
+
+export interface DiscoveryOptions {
+  readonly discovery: Discovery;
+  readonly caller: VenueCaller;
+  readonly feed: VenueFeed;
+  readonly clock: Clock;
+  readonly timer: Timer;
+  readonly random: () => number;
+  /** All sub-venues that are there now. */
+  readonly found: (adapters: readonly VenueAdapter[]) => void;
+}
+
+const SOURCE = 'discovery';
+const RETRY_MS = 10_000;
+
+/** Looks for sub-venues at start and at its cadence. */
+export class DiscoveryLoop {
+  readonly stats: CallStats = emptyCallStats();
+  readonly #options: DiscoveryOptions;
+  #known = 0;
+  #emptyAnswers = 0;
+
+  constructor(options: DiscoveryOptions) {
+    this.#options = options;
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock, timer, random, discovery } = this.#options;
+    while (!signal.aborted) {
+      const startedAt = clock.now();
+      const good = await this.#look(signal);
+      const period = good ? discovery.everyMs : Math.min(discovery.everyMs, RETRY_MS);
+      await sleep(timer, startedAt + period * (0.95 + 0.1 * random()) - clock.now(), signal);
+    }
+  }
+
+  async #look(signal: AbortSignal): Promise<boolean> {
+    const { caller, discovery, feed, found } = this.#options;
+    const terms = { pool: undefined, weight: discovery.weight, priority: PRIORITY.instruments };
+    try {
+      const outcome = await caller.call(discovery.request, { ...terms, signal, stats: this.stats });
+      if (!outcome.ok) {
+        const { kind } = outcome.failure;
+        if (kind !== 'aborted' && kind !== 'circuit_open') feed.failed(SOURCE, outcome.failure.toString());
+        return false;
+      }
+      const adapters = discovery.adapters(outcome.value.payload);
+      feed.succeeded(SOURCE);
+      if (signal.aborted || !this.#isCredible(adapters.length)) return false;
+      found(adapters);
+      return true;
+    } catch (error) {
+      feed.failed(SOURCE, `discovery failed (${error instanceof Error ? error.message : 'unknown'})`);
+      return false;
+    }
+  }
+
+  /** All sub-venues gone at once is more likely a broken answer: it takes a second one to be believed. */
+  #isCredible(count: number): boolean {
+    this.#emptyAnswers = count === 0 ? this.#emptyAnswers + 1 : 0;
+    if (count === 0 && this.#known > 0 && this.#emptyAnswers < 2) return false;
+    this.#known = count;
+    return true;
+  }
+}

@@ -1,0 +1,53 @@
+import type { Clock } from '../domain/clock.ts';
+import type { Timer } from './timer.ts';
+
+/** Sends client frames in order, at most so many a second. */
+export class FramePacer {
+  readonly #gapMs: number;
+  readonly #clock: Clock;
+  readonly #timer: Timer;
+  readonly #send: (frame: string) => void;
+  #waiting: string[] = [];
+  #nextAt = 0;
+  #cancel: (() => void) | undefined;
+
+  constructor(framesPerSecond: number, clock: Clock, timer: Timer, send: (frame: string) => void) {
+    this.#gapMs = framesPerSecond > 0 ? 1000 / framesPerSecond : 0;
+    this.#clock = clock;
+    this.#timer = timer;
+    this.#send = send;
+  }
+
+  push(frames: readonly string[]): void {
+    this.#waiting.push(...frames);
+    if (this.#cancel === undefined) this.#drain();
+  }
+
+  /** Ahead of the queue: answers to pings must not wait behind hundreds of subscriptions. */
+  urgent(frame: string): void {
+    this.#nextAt = Math.max(this.#nextAt, this.#clock.now()) + this.#gapMs;
+    this.#send(frame);
+  }
+
+  /** Forgets what waits. */
+  clear(): void {
+    this.#waiting = [];
+    this.#cancel?.();
+    this.#cancel = undefined;
+  }
+
+  #drain(): void {
+    this.#cancel = undefined;
+    while (this.#waiting.length > 0) {
+      const wait = this.#nextAt - this.#clock.now();
+      if (wait > 0) {
+        this.#cancel = this.#timer(wait, () => this.#drain());
+        return;
+      }
+      const frame = this.#waiting.shift();
+      if (frame === undefined) return;
+      this.#nextAt = this.#clock.now() + this.#gapMs;
+      this.#send(frame);
+    }
+  }
+}

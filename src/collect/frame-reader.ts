@@ -1,0 +1,42 @@
+import { gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
+import { hasZlibHeader } from './body.ts';
+
+/** A frame as JSON, as plain text (`ping`, `pong`), or why it could not be read. */
+export type Frame =
+  | { readonly kind: 'json'; readonly payload: unknown }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'unreadable'; readonly reason: string };
+
+function unpack(data: Buffer, compression: 'none' | 'gzip' | 'deflate', cap: number): Buffer {
+  const options = { maxOutputLength: cap };
+  // Some venues mix packed and plain frames; the gzip magic tells them apart.
+  if (compression === 'gzip') return data[0] === 0x1f && data[1] === 0x8b ? gunzipSync(data, options) : data;
+  if (compression === 'none') return data;
+  return hasZlibHeader(data) ? inflateSync(data, options) : inflateRawSync(data, options);
+}
+
+/**
+ * Reads one WebSocket message. Only binary messages are unpacked. Synchronous, so that frames keep their order;
+ * they are small.
+ *
+ * @param cap largest size after unpacking, bytes
+ */
+export function readFrame(
+  data: Buffer,
+  isBinary: boolean,
+  compression: 'none' | 'gzip' | 'deflate',
+  cap: number,
+): Frame {
+  let text: string;
+  try {
+    text = (isBinary ? unpack(data, compression, cap) : data).toString('utf8');
+  } catch {
+    return { kind: 'unreadable', reason: 'frame cannot be unpacked' };
+  }
+  try {
+    const payload: unknown = JSON.parse(text);
+    return { kind: 'json', payload };
+  } catch {
+    return text.length <= 64 ? { kind: 'text', text } : { kind: 'unreadable', reason: 'frame is not JSON' };
+  }
+}

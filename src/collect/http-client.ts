@@ -1,0 +1,147 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Pool } from 'undici';
+import { decodeBody, parseJson } from './body.ts';
+import { type RawResponse, ResponseReceiver } from './response-receiver.ts';
+import { failed, type Outcome, TransportFailure } from './transport-failure.ts';
+
+/** One call; `base` is an entry of an adapter's bases, `path` begins with `/`. */
+export interface HttpCall {
+  readonly base: string;
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly body?: string | undefined;
+}
+
+/** What came of a call: always the headers that arrived, and the payload or the reason why there is none. */
+export interface HttpExchange {
+  readonly result: Outcome<unknown>;
+  readonly headers: IncomingHttpHeaders;
+  /** Bytes of the body on the wire. */
+  readonly bytes: number;
+  readonly durationMs: number;
+}
+
+export interface HttpClientOptions {
+  /** Time for the whole exchange, connection included; default 10 s. */
+  readonly deadlineMs?: number;
+  /** Default 5 s. */
+  readonly connectTimeoutMs?: number;
+  /** Largest body, on the wire and decompressed; default 16 MiB. */
+  readonly maxBodyBytes?: number;
+  /** Default 16. */
+  readonly connectionsPerOrigin?: number;
+  readonly userAgent?: string;
+}
+
+const KEEP_ALIVE_MS = 60_000;
+
+function judgeStatus(response: RawResponse): TransportFailure | undefined {
+  const { status } = response;
+  if (status >= 200 && status < 300) return undefined;
+  const note = status < 400 ? ' (redirects are not followed)' : '';
+  const kind = status === 429 || status === 418 ? 'rate_limited' : 'status';
+  return new TransportFailure(kind, `HTTP ${status}${note}`, status);
+}
+
+async function readPayload(raw: Outcome<RawResponse>, cap: number): Promise<Outcome<unknown>> {
+  if (!raw.ok) return raw;
+  const refusal = judgeStatus(raw.value);
+  if (refusal !== undefined) return { ok: false, failure: refusal };
+  const { body, headers } = raw.value;
+  const decoded = await decodeBody(body, headers['content-encoding'], cap);
+  return decoded.ok ? parseJson(decoded.value) : decoded;
+}
+
+interface Place {
+  readonly origin: string;
+  readonly prefix: string;
+}
+
+/** Keep-alive pools per origin, deadlines, body caps and JSON. Errors are values. */
+export class HttpClient {
+  readonly #deadlineMs: number;
+  readonly #cap: number;
+  readonly #options: HttpClientOptions;
+  readonly #pools = new Map<string, Pool>();
+  readonly #places = new Map<string, Place>();
+  readonly #headers: Readonly<Record<string, string>>;
+  #closed = false;
+
+  constructor(options: HttpClientOptions = {}) {
+    this.#options = options;
+    this.#deadlineMs = options.deadlineMs ?? 10_000;
+    this.#cap = options.maxBodyBytes ?? 16 * 1024 * 1024;
+    this.#headers = {
+      accept: 'application/json',
+      'accept-encoding': 'gzip, deflate, br',
+      'user-agent': options.userAgent ?? 'perpmeter',
+    };
+  }
+
+  /** Makes one call. Never rejects and never follows a redirect. */
+  async send(call: HttpCall, signal: AbortSignal): Promise<HttpExchange> {
+    const startedAt = performance.now();
+    const receiver = new ResponseReceiver(this.#cap);
+    const result = await this.#exchange(call, receiver, signal);
+    const durationMs = performance.now() - startedAt;
+    return { result, headers: receiver.headers, bytes: receiver.bytes, durationMs };
+  }
+
+  /** Drops all connections for good. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const open = [...this.#pools.values()];
+    this.#pools.clear();
+    await Promise.all(open.map((pool) => pool.destroy()));
+  }
+
+  async #exchange(
+    call: HttpCall,
+    receiver: ResponseReceiver,
+    signal: AbortSignal,
+  ): Promise<Outcome<unknown>> {
+    const place = this.#placeOf(call.base);
+    if (place === undefined) return failed('refused', 'the base address is not an http(s) URL');
+    if (signal.aborted || this.#closed) return failed('aborted', 'stopped');
+    const abort = (): void => receiver.stop(new TransportFailure('aborted', 'stopped'));
+    const late = new TransportFailure('timeout', `no complete answer within ${this.#deadlineMs} ms`);
+    const timer = setTimeout(() => receiver.stop(late), this.#deadlineMs);
+    signal.addEventListener('abort', abort, { once: true });
+    try {
+      const { method, body } = call;
+      const headers =
+        body === undefined ? this.#headers : { ...this.#headers, 'content-type': 'application/json' };
+      const path = place.prefix + call.path;
+      this.#poolOf(place.origin).dispatch({ method, path, headers, body: body ?? null }, receiver);
+      return await readPayload(await receiver.finished, this.#cap);
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+    }
+  }
+
+  #placeOf(base: string): Place | undefined {
+    const known = this.#places.get(base);
+    if (known !== undefined) return known;
+    const url = URL.canParse(base) ? new URL(base) : undefined;
+    if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) return undefined;
+    const place = { origin: url.origin, prefix: url.pathname.replace(/\/$/, '') };
+    this.#places.set(base, place);
+    return place;
+  }
+
+  #poolOf(origin: string): Pool {
+    const known = this.#pools.get(origin);
+    if (known !== undefined) return known;
+    const pool = new Pool(origin, {
+      connections: this.#options.connectionsPerOrigin ?? 16,
+      connect: { timeout: this.#options.connectTimeoutMs ?? 5000 },
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      // Our own deadline covers both; these only free the socket of a response nobody waits for any more.
+      headersTimeout: this.#deadlineMs + 1000,
+      bodyTimeout: this.#deadlineMs + 1000,
+    });
+    this.#pools.set(origin, pool);
+    return pool;
+  }
+}

@@ -1,0 +1,7 @@
+/** Where the collector tells operators of transitions; pino's loggers fit. */
+export interface CollectLogger {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+export const silentLogger: CollectLogger = { info: () => {}, warn: () => {} };

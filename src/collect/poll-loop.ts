@@ -1,0 +1,183 @@
+import type { Clock } from '../domain/clock.ts';
+import type { Instrument } from '../domain/instrument.ts';
+import type { UnixMs } from '../domain/units.ts';
+import type { Poll, VenueRequest } from '../venues/adapter.ts';
+import { PRIORITY } from './budget.ts';
+import { type CallStats, emptyCallStats } from './call-stats.ts';
+import type { Contracts } from './contracts.ts';
+import type { Gate } from './gate.ts';
+import { runInLanes } from './lanes.ts';
+import { sleep, type Timer } from './timer.ts';
+import type { VenueCaller } from './venue-caller.ts';
+import { type DecodeStats, emptyDecodeStats, type Reading, type VenueFeed } from './venue-feed.ts';
+
+/** What the loops of one venue share. */
+export interface VenueScope {
+  readonly caller: VenueCaller;
+  readonly feed: VenueFeed;
+  readonly contracts: Contracts;
+  /** Opens when the contracts are known. */
+  readonly gate: Gate;
+  readonly clock: Clock;
+  readonly timer: Timer;
+  readonly random: () => number;
+  /** An instruments poll has finished a round; `changed` when symbols came or went. */
+  readonly instrumentsRead: (source: string, changed: boolean) => void;
+}
+
+export interface PollStats extends CallStats, DecodeStats {
+  readonly kind: Poll['kind'];
+  readonly everyMs: number;
+  /** Rounds finished, and those of them in which every request succeeded. */
+  rounds: number;
+  goodRounds: number;
+  lastRoundMs: number | undefined;
+}
+
+/** Requests of one poll that may be under way at a time. */
+const LANES = 8;
+/** Pages of one answer followed at most. */
+const MOST_PAGES = 100;
+/** First rounds are spread over this time, so that not all venues begin in the same instant. */
+const START_SPREAD_MS = 250;
+const FIRST_RETRY_MS = 1000;
+const LONGEST_RETRY_MS = 60_000;
+/** Breath between rounds that take longer than their period. */
+const LEAST_GAP_MS = 10;
+
+interface Page extends Reading {
+  readonly receivedAt: UnixMs;
+}
+
+/** One poll of one venue, again and again, never overlapping itself. Nothing it meets ends the loop. */
+export class PollLoop {
+  readonly stats: PollStats;
+  readonly #scope: VenueScope;
+  readonly #poll: Poll;
+  readonly #source: string;
+  #failedRounds = 0;
+
+  constructor(scope: VenueScope, poll: Poll, source: string) {
+    this.#scope = scope;
+    this.#poll = poll;
+    this.#source = source;
+    this.stats = {
+      ...emptyCallStats(),
+      ...emptyDecodeStats(),
+      kind: poll.kind,
+      everyMs: poll.everyMs,
+      rounds: 0,
+      goodRounds: 0,
+      lastRoundMs: undefined,
+    };
+  }
+
+  /** Runs until the signal aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock, timer, random, gate } = this.#scope;
+    await sleep(timer, random() * Math.min(START_SPREAD_MS, this.#poll.everyMs), signal);
+    if (this.#poll.kind === 'quotes') await gate.passed(signal);
+    while (!signal.aborted) {
+      const startedAt = clock.now();
+      const good = await this.#round(signal);
+      this.stats.rounds++;
+      if (good) this.stats.goodRounds++;
+      this.stats.lastRoundMs = clock.now() - startedAt;
+      this.#failedRounds = good ? 0 : this.#failedRounds + 1;
+      const due = startedAt + this.#period() * (0.95 + 0.1 * random());
+      await sleep(timer, Math.max(LEAST_GAP_MS, due - clock.now()), signal);
+    }
+  }
+
+  /** A list of contracts that could not be read is asked for again soon, whatever its cadence. */
+  #period(): number {
+    const { everyMs, kind } = this.#poll;
+    if (kind === 'quotes' || this.#failedRounds === 0) return everyMs;
+    return Math.min(everyMs, LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(this.#failedRounds - 1, 10));
+  }
+
+  async #round(signal: AbortSignal): Promise<boolean> {
+    try {
+      return this.#poll.kind === 'instruments'
+        ? await this.#readInstruments(signal)
+        : await this.#readQuotes(signal);
+    } catch (error) {
+      // Only a fault in an adapter's or our own code comes here.
+      this.#scope.feed.failed(
+        this.#source,
+        `round failed (${error instanceof Error ? error.message : 'unknown'})`,
+      );
+      return false;
+    }
+  }
+
+  #readQuotes(signal: AbortSignal): Promise<boolean> {
+    return this.#eachPage(signal, (page) => {
+      this.#scope.feed.publish(this.#source, page.decoded, page.receivedAt);
+    });
+  }
+
+  /** The list replaces the last one only when every request and page of the round was read. */
+  async #readInstruments(signal: AbortSignal): Promise<boolean> {
+    const { feed, contracts, instrumentsRead } = this.#scope;
+    const pages: Page[] = [];
+    let complete = await this.#eachPage(signal, (page) => pages.push(page));
+    const list: Instrument[] = pages.flatMap((page) => page.decoded.instruments);
+    let changed = false;
+    if (complete && list.length > 0) {
+      changed = contracts.replace(this.#source, list);
+      feed.publishInstruments(this.#source);
+    } else if (complete && !signal.aborted) {
+      complete = false;
+      feed.failed(this.#source, 'the list of contracts is empty');
+    }
+    instrumentsRead(this.#source, changed);
+    for (const page of pages) feed.publish(this.#source, page.decoded, page.receivedAt);
+    return complete;
+  }
+
+  /** Makes the round's requests. Returns whether all of them, with all pages, were read. */
+  async #eachPage(signal: AbortSignal, use: (page: Page) => void): Promise<boolean> {
+    const { clock, timer, contracts } = this.#scope;
+    const requests = this.#poll.requests(contracts.plan(clock.now()));
+    let good = true;
+    const task = async (request: VenueRequest): Promise<void> => {
+      if (!(await this.#fetch(request, signal, use))) good = false;
+    };
+    const overMs = this.#poll.spread === true ? this.#poll.everyMs : 0;
+    await runInLanes(requests, task, { clock, timer, signal, lanes: LANES, overMs });
+    return good && !signal.aborted;
+  }
+
+  async #fetch(first: VenueRequest, signal: AbortSignal, use: (page: Page) => void): Promise<boolean> {
+    const { caller, feed } = this.#scope;
+    let request = first;
+    for (let page = 0; page < MOST_PAGES; page++) {
+      const outcome = await caller.call(request, this.#terms(signal));
+      if (!outcome.ok) {
+        const { kind } = outcome.failure;
+        if (kind !== 'aborted' && kind !== 'circuit_open')
+          feed.failed(this.#source, outcome.failure.toString());
+        return false;
+      }
+      const { payload, receivedAt } = outcome.value;
+      const reading = feed.read(this.#poll.call, payload, receivedAt, request, this.stats);
+      if (reading.fault === undefined) feed.succeeded(this.#source);
+      else feed.failed(this.#source, reading.fault);
+      use({ ...reading, receivedAt });
+      if (reading.fault !== undefined) return false;
+      const next = this.#poll.nextPage?.(payload, request);
+      if (next === undefined) return true;
+      request = next;
+    }
+    feed.failed(this.#source, `more than ${MOST_PAGES} pages`);
+    return false;
+  }
+
+  #terms(signal: AbortSignal) {
+    const { kind, spread, pool, weight } = this.#poll;
+    const bulk = spread === true ? PRIORITY.spread : PRIORITY.bulk;
+    const priority = kind === 'instruments' ? PRIORITY.instruments : bulk;
+    return { pool, weight, priority, signal, stats: this.stats };
+  }
+}

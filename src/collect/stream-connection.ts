@@ -1,0 +1,276 @@
+import WebSocket from 'ws';
+import type { Clock } from '../domain/clock.ts';
+import type { UnixMs } from '../domain/units.ts';
+import type { Stream } from '../venues/adapter.ts';
+import { FramePacer } from './frame-pacer.ts';
+import { type Frame, readFrame } from './frame-reader.ts';
+import type { Timer } from './timer.ts';
+import { failed, type Outcome } from './transport-failure.ts';
+
+/** Receives what a stream carries. */
+export interface FrameSink {
+  /** One parsed frame. Returns whether it carried data (an acknowledgement does not). Must not throw. */
+  frame(payload: unknown, at: UnixMs, connection: number): boolean;
+  /** The connection is gone: whatever was followed of these topics is broken off. */
+  lost?(topics: readonly string[], connection: number, reason: string): void;
+}
+
+/** Counters of a stream over all its connections, since start. */
+export interface StreamStats {
+  /** Connections that were opened. */
+  connects: number;
+  /** Why connections ended or could not be opened. */
+  readonly reconnects: Record<string, number>;
+  frames: number;
+  dataFrames: number;
+  unreadable: number;
+  /** Frames or subscriptions on which the adapter or the sink failed. */
+  faults: number;
+  /** Bytes as they came, before unpacking. */
+  bytes: number;
+  sent: number;
+}
+
+export interface ConnectionOptions {
+  readonly stream: Stream;
+  readonly id: number;
+  /** Where to connect to; for streams with a handshake, asked anew for every connection. */
+  readonly address: () => Promise<Outcome<string>>;
+  /** Time to wait before the next dial, so that dials of one stream keep their distance, ms. */
+  readonly dialDelay: () => number;
+  readonly sink: FrameSink;
+  readonly clock: Clock;
+  readonly timer: Timer;
+  readonly random: () => number;
+  readonly stats: StreamStats;
+  /** A connection ended or failed (`reason`), or carried its first data (undefined). */
+  readonly report: (reason: string | undefined) => void;
+  readonly firstBackoffMs: number;
+  readonly longestBackoffMs: number;
+  readonly maxPayloadBytes: number;
+}
+
+const DIAL_TIMEOUT_MS = 10_000;
+/** A connection that carried data for this long ends a row of failures. */
+const SETTLED_MS = 10_000;
+
+/** The error's code, or the HTTP status of a refused upgrade. */
+function nameError(error: Error): string {
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  const status = /server response: (\d{3})/.exec(error.message)?.[1];
+  return status === undefined ? 'error' : `HTTP ${status}`;
+}
+
+/** One WebSocket connection with its topics; reconnects until closed. */
+export class StreamConnection {
+  readonly #options: ConnectionOptions;
+  readonly #topics = new Set<string>();
+  readonly #pacer: FramePacer;
+  #socket: WebSocket | undefined;
+  #isOpen = false;
+  #closed = false;
+  #failures = 0;
+  #frameId = 0;
+  #openedAt = 0;
+  #dataAt = 0;
+  #hasData = false;
+  readonly #timers = new Map<'dial' | 'silence' | 'keepAlive', () => void>();
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    const { stream, clock, timer } = options;
+    this.#pacer = new FramePacer(stream.framesPerSecond, clock, timer, (frame) => this.#transmit(frame));
+  }
+
+  get topics(): ReadonlySet<string> {
+    return this.#topics;
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** Follows these topics too, from now or from the next connection. */
+  follow(topics: readonly string[]): void {
+    for (const topic of topics) this.#topics.add(topic);
+    if (this.#isOpen) this.#subscribe(topics);
+  }
+
+  /** Ends these topics where the venue has a frame for it; else they end with the connection. */
+  drop(topics: readonly string[]): void {
+    for (const topic of topics) this.#topics.delete(topic);
+    const { unsubscribe } = this.#options.stream;
+    if (this.#isOpen && unsubscribe !== undefined) this.#inFrames(topics, unsubscribe);
+  }
+
+  /** Subscribes again, to be sent a fresh snapshot after a break in a book. */
+  renew(topics: readonly string[]): void {
+    if (!this.#isOpen) return;
+    const { unsubscribe } = this.#options.stream;
+    if (unsubscribe !== undefined) this.#inFrames(topics, unsubscribe);
+    this.#subscribe(topics);
+  }
+
+  /** Begins to connect. */
+  open(): void {
+    this.#after('dial', this.#options.dialDelay(), () => void this.#dial());
+  }
+
+  /** Ends for good, at once. */
+  close(): void {
+    this.#closed = true;
+    this.#teardown();
+  }
+
+  async #dial(): Promise<void> {
+    const address = await this.#options.address().catch(() => failed('refused', 'handshake failed'));
+    if (this.#closed) return;
+    if (!address.ok) {
+      this.#retry(`handshake ${address.failure.kind}`);
+      return;
+    }
+    const { maxPayloadBytes: maxPayload } = this.#options;
+    let socket: WebSocket;
+    try {
+      socket = new WebSocket(address.value, {
+        maxPayload,
+        handshakeTimeout: DIAL_TIMEOUT_MS,
+        perMessageDeflate: false,
+        followRedirects: false,
+      });
+    } catch {
+      this.#retry('bad address');
+      return;
+    }
+    this.#socket = socket;
+    let reason = 'closed';
+    socket.on('open', () => this.#opened());
+    socket.on('message', (data, isBinary) => this.#received(data, isBinary));
+    socket.on('error', (error) => {
+      reason = nameError(error);
+    });
+    socket.on('close', (code) => {
+      if (socket === this.#socket) this.#retry(reason === 'closed' ? `closed ${code}` : reason);
+    });
+  }
+
+  #opened(): void {
+    const { clock, stream, stats } = this.#options;
+    stats.connects++;
+    this.#isOpen = true;
+    this.#hasData = false;
+    this.#openedAt = clock.now();
+    this.#dataAt = this.#openedAt;
+    this.#subscribe([...this.#topics]);
+    this.#watchSilence(stream.silenceMs);
+    this.#keepAlive();
+  }
+
+  #received(data: WebSocket.RawData, isBinary: boolean): void {
+    const { stats, stream, maxPayloadBytes } = this.#options;
+    if (!Buffer.isBuffer(data)) return;
+    stats.frames++;
+    stats.bytes += data.length;
+    const frame = readFrame(data, isBinary, stream.compression, maxPayloadBytes);
+    if (frame.kind === 'unreadable') stats.unreadable++;
+    else this.#guard(() => this.#use(frame));
+  }
+
+  #use(frame: Exclude<Frame, { readonly kind: 'unreadable' }>): void {
+    const { stats, stream, clock, sink, id, report } = this.#options;
+    const pong = stream.pong?.(frame.kind === 'json' ? frame.payload : frame.text);
+    if (pong !== undefined) {
+      this.#pacer.urgent(pong);
+      return;
+    }
+    if (frame.kind === 'text') return;
+    const now = clock.now();
+    if (!sink.frame(frame.payload, now, id)) return;
+    stats.dataFrames++;
+    this.#dataAt = now;
+    if (!this.#hasData) report(undefined);
+    this.#hasData = true;
+  }
+
+  /** An exception in a socket's event would end the process; a fault in an adapter or sink must not. */
+  #guard(run: () => void): void {
+    try {
+      run();
+    } catch {
+      this.#options.stats.faults++;
+    }
+  }
+
+  #subscribe(topics: readonly string[]): void {
+    this.#inFrames(topics, this.#options.stream.subscribe);
+  }
+
+  #inFrames(
+    topics: readonly string[],
+    make: (topics: readonly string[], id: number) => readonly string[],
+  ): void {
+    const size = Math.max(1, this.#options.stream.topicsPerFrame);
+    for (let i = 0; i < topics.length; i += size) {
+      const part = topics.slice(i, i + size);
+      this.#guard(() => this.#pacer.push(make(part, ++this.#frameId)));
+    }
+  }
+
+  #transmit(frame: string): void {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return;
+    this.#options.stats.sent++;
+    this.#socket.send(frame);
+  }
+
+  /** Data, not pings, proves that a stream is alive. */
+  #watchSilence(waitMs: number): void {
+    this.#after('silence', waitMs, () => {
+      const { clock, stream } = this.#options;
+      const left = stream.silenceMs - (clock.now() - this.#dataAt);
+      if (left > 0) this.#watchSilence(left);
+      else this.#retry('silence');
+    });
+  }
+
+  #keepAlive(): void {
+    const { stream, clock } = this.#options;
+    const { keepAlive } = stream;
+    if (keepAlive === undefined) return;
+    this.#after('keepAlive', keepAlive.everyMs, () => {
+      this.#guard(() => this.#pacer.urgent(keepAlive.frame(clock.now())));
+      this.#keepAlive();
+    });
+  }
+
+  /** Ends the present connection and dials again after a backoff with jitter. */
+  #retry(reason: string): void {
+    const { clock, stats, sink, id, report, random, firstBackoffMs, longestBackoffMs } = this.#options;
+    const wasOpen = this.#isOpen;
+    const settled = wasOpen && this.#hasData && clock.now() - this.#openedAt >= SETTLED_MS;
+    this.#teardown();
+    if (this.#closed) return;
+    stats.reconnects[reason] = (stats.reconnects[reason] ?? 0) + 1;
+    this.#failures = settled ? 1 : this.#failures + 1;
+    report(reason);
+    if (wasOpen) sink.lost?.([...this.#topics], id, reason);
+    const ceiling = Math.min(longestBackoffMs, firstBackoffMs * 2 ** Math.min(this.#failures - 1, 20));
+    // Half of the backoff is certain, so that a host is never hammered; the other half is jitter.
+    this.#after('dial', (ceiling * (1 + random())) / 2, () => this.open());
+  }
+
+  #teardown(): void {
+    for (const cancel of this.#timers.values()) cancel();
+    this.#timers.clear();
+    this.#pacer.clear();
+    this.#isOpen = false;
+    const socket = this.#socket;
+    this.#socket = undefined;
+    socket?.removeAllListeners('message');
+    socket?.terminate();
+  }
+
+  #after(name: 'dial' | 'silence' | 'keepAlive', ms: number, run: () => void): void {
+    this.#timers.get(name)?.();
+    this.#timers.set(name, this.#options.timer(ms, run));
+  }
+}

@@ -1,0 +1,110 @@
+import type { Clock } from '../domain/clock.ts';
+import type { UnixMs } from '../domain/units.ts';
+import type { VenueId } from '../domain/venue.ts';
+import type { VenueRequest } from '../venues/adapter.ts';
+import type { RateBudget } from './budget.ts';
+import type { CallStats } from './call-stats.ts';
+import { Circuit, type CircuitOptions } from './circuit.ts';
+import type { HttpClient, HttpExchange } from './http-client.ts';
+import { failed, type Outcome, TransportFailure } from './transport-failure.ts';
+
+/** A payload and when it was received. */
+export interface Answer {
+  readonly payload: unknown;
+  readonly receivedAt: UnixMs;
+}
+
+/** How a request is to be sent. */
+export interface CallTerms {
+  readonly pool: string | undefined;
+  readonly weight: number;
+  readonly priority: number;
+  readonly signal: AbortSignal;
+  readonly stats: CallStats;
+}
+
+export interface VenueCallerOptions {
+  readonly venue: VenueId;
+  readonly bases: Readonly<Record<string, string>>;
+  readonly http: HttpClient;
+  readonly budget: RateBudget;
+  readonly clock: Clock;
+  readonly circuit: CircuitOptions;
+}
+
+/** Makes a venue's calls: weight first, then the wire, with retries and one circuit a host. */
+export class VenueCaller {
+  readonly #options: VenueCallerOptions;
+  readonly #circuits = new Map<string, Circuit>();
+
+  constructor(options: VenueCallerOptions) {
+    this.#options = options;
+  }
+
+  /** Never rejects: what went wrong is the failure. */
+  async call(request: VenueRequest, terms: CallTerms): Promise<Outcome<Answer>> {
+    const name = request.base ?? 'rest';
+    const base = this.#options.bases[name];
+    if (base === undefined) return failed('refused', `the venue has no base named ${name}`);
+    if (!request.path.startsWith('/')) return failed('refused', 'the path does not begin with a slash');
+    const outcome = await this.#circuit(base).run(() => this.#attempt(base, request, terms), terms.signal);
+    if (!outcome.ok && outcome.failure.kind === 'circuit_open') terms.stats.failures.circuit_open++;
+    return outcome;
+  }
+
+  /** State of the circuit by host. */
+  circuits(): Readonly<Record<string, string>> {
+    return Object.fromEntries([...this.#circuits].map(([host, circuit]) => [host, circuit.state]));
+  }
+
+  async #attempt(base: string, request: VenueRequest, terms: CallTerms): Promise<Outcome<Answer>> {
+    const { budget, venue, http } = this.#options;
+    const weight = request.weight ?? terms.weight;
+    const { pool, priority, signal, stats } = terms;
+    const lease = await budget.acquire({ pool, weight, priority, owner: venue, signal });
+    if (!lease.ok) {
+      stats.failures[lease.failure.kind]++;
+      return lease;
+    }
+    stats.requests++;
+    stats.weight += weight;
+    stats.queueWaitMs += lease.value.waitedMs;
+    stats.lastQueueWaitMs = lease.value.waitedMs;
+    try {
+      const { method, path, body } = request;
+      const exchange = await http.send({ base, method, path, body }, signal);
+      return this.#judge(exchange, terms, lease.value.grantedAt);
+    } finally {
+      lease.value.done();
+    }
+  }
+
+  #judge(exchange: HttpExchange, terms: CallTerms, grantedAt: number): Outcome<Answer> {
+    const { budget, clock } = this.#options;
+    const { stats, pool } = terms;
+    stats.bytes += exchange.bytes;
+    stats.lastDurationMs = exchange.durationMs;
+    budget.observe(exchange.headers);
+    if (exchange.result.ok) {
+      budget.forgive(pool);
+      return { ok: true, value: { payload: exchange.result.value, receivedAt: clock.now() } };
+    }
+    const { failure } = exchange.result;
+    stats.failures[failure.kind]++;
+    const status = failure.status ?? 0;
+    const asksToWait = exchange.headers['retry-after'] !== undefined && status >= 400;
+    if (failure.kind !== 'rate_limited' && !asksToWait) return exchange.result;
+    const pauseMs = budget.penalise({ status, headers: exchange.headers }, pool, grantedAt);
+    const reason = `${failure.reason}, pausing for ${Math.ceil(pauseMs / 1000)} s`;
+    return { ok: false, failure: new TransportFailure('rate_limited', reason, failure.status) };
+  }
+
+  #circuit(base: string): Circuit {
+    const host = URL.canParse(base) ? new URL(base).host : base;
+    const known = this.#circuits.get(host);
+    if (known !== undefined) return known;
+    const made = new Circuit(this.#options.circuit);
+    this.#circuits.set(host, made);
+    return made;
+  }
+}

@@ -1,0 +1,209 @@
+import type { Clock } from '../domain/clock.ts';
+import type { Stream, VenueAdapter, VenueRequest } from '../venues/adapter.ts';
+import { PRIORITY, type RateBudget } from './budget.ts';
+import { type CallStats, emptyCallStats } from './call-stats.ts';
+import type { CircuitOptions } from './circuit.ts';
+import { Contracts } from './contracts.ts';
+import { DiscoveryLoop } from './discovery-loop.ts';
+import { Gate } from './gate.ts';
+import type { VenueHealthBoard } from './health.ts';
+import type { HttpClient } from './http-client.ts';
+import type { CollectLogger } from './logger.ts';
+import { PollLoop, type PollStats } from './poll-loop.ts';
+import type { MarketSink } from './ports.ts';
+import { type StreamOptions, type StreamReport, StreamTransport } from './stream.ts';
+import { streamAddress } from './stream-address.ts';
+import { sleep, type Timer } from './timer.ts';
+import type { Outcome } from './transport-failure.ts';
+import { type Answer, type CallTerms, VenueCaller } from './venue-caller.ts';
+import { type DecodeStats, emptyDecodeStats, VenueFeed } from './venue-feed.ts';
+
+export interface VenueStats {
+  readonly contracts: number;
+  readonly circuits: Readonly<Record<string, string>>;
+  readonly polls: Readonly<Record<string, PollStats>>;
+  readonly streams: Readonly<Record<string, StreamReport & DecodeStats>>;
+  /** Calls outside the polls: stream handshakes and requests of others. */
+  readonly requests: CallStats;
+  readonly discovery: CallStats | undefined;
+}
+
+export interface RunnerOptions {
+  readonly adapter: VenueAdapter;
+  /** Addresses in force. */
+  readonly bases: Readonly<Record<string, string>>;
+  readonly http: HttpClient;
+  readonly budget: RateBudget;
+  readonly sink: MarketSink;
+  readonly health: VenueHealthBoard;
+  readonly clock: Clock;
+  readonly timer: Timer;
+  readonly random: () => number;
+  readonly logger: CollectLogger;
+  readonly circuit: CircuitOptions;
+  readonly stream: Pick<
+    StreamOptions,
+    'firstBackoffMs' | 'longestBackoffMs' | 'maxPayloadBytes' | 'dialGapMs'
+  >;
+  readonly discovered: (adapters: readonly VenueAdapter[]) => void;
+}
+
+interface RunningStream {
+  readonly name: string;
+  readonly transport: StreamTransport;
+  readonly decode: DecodeStats;
+}
+
+/** Topics are planned again after this time even when no contract came or went: volumes change their order. */
+const REPLAN_MS = 600_000;
+/** The first time sooner: at the start volumes are not known. */
+const FIRST_REPLAN_MS = 60_000;
+
+/** Names for a venue's polls or streams, told apart where two share one. */
+function uniqueNames(names: readonly string[]): readonly string[] {
+  return names.map((name, i) => {
+    const earlier = names.slice(0, i).filter((other) => other === name).length;
+    return earlier === 0 ? name : `${name}#${earlier + 1}`;
+  });
+}
+
+/** Everything that runs for one venue. */
+export class VenueRunner {
+  readonly #options: RunnerOptions;
+  readonly #contracts = new Contracts();
+  readonly #gate = new Gate();
+  readonly #feed: VenueFeed;
+  readonly #caller: VenueCaller;
+  readonly #polls: ReadonlyMap<string, PollLoop>;
+  readonly #streams: readonly RunningStream[];
+  readonly #discovery: DiscoveryLoop | undefined;
+  readonly #requests = emptyCallStats();
+  readonly #unread: Set<string>;
+  readonly #abort = new AbortController();
+  #running: Promise<unknown> = Promise.resolve();
+
+  constructor(options: RunnerOptions) {
+    this.#options = options;
+    const { adapter, bases, http, budget, sink, health, clock, timer, random, logger, circuit } = options;
+    this.#feed = new VenueFeed({ adapter, contracts: this.#contracts, sink, health, clock, logger });
+    this.#caller = new VenueCaller({ venue: adapter.id, bases, http, budget, clock, circuit });
+    const names = uniqueNames(adapter.polls.map((poll) => poll.call.name));
+    const named = adapter.polls.map((poll, i) => [names[i] ?? poll.call.name, poll] as const);
+    this.#unread = new Set(named.filter(([, poll]) => poll.kind === 'instruments').map(([name]) => name));
+    const scope = {
+      ...{ caller: this.#caller, feed: this.#feed, contracts: this.#contracts, gate: this.#gate },
+      ...{ clock, timer, random },
+      instrumentsRead: (source: string, changed: boolean) => this.#instrumentsRead(source, changed),
+    };
+    this.#polls = new Map(named.map(([name, poll]) => [name, new PollLoop(scope, poll, name)]));
+    const streamNames = uniqueNames((adapter.streams ?? []).map((stream) => stream.name));
+    this.#streams = (adapter.streams ?? []).map((stream, i) =>
+      this.#makeStream(stream, `stream ${streamNames[i] ?? stream.name}`),
+    );
+    if (adapter.discovery !== undefined) {
+      const { discovery } = adapter;
+      const shared = { caller: this.#caller, feed: this.#feed, clock, timer, random };
+      this.#discovery = new DiscoveryLoop({ ...shared, discovery, found: options.discovered });
+    }
+  }
+
+  get adapter(): VenueAdapter {
+    return this.#options.adapter;
+  }
+
+  /** Launches all loops; returns at once. */
+  start(): void {
+    const { signal } = this.#abort;
+    if (this.#unread.size === 0) this.#gate.open();
+    const loops = [...this.#polls.values()].map((poll) => poll.run(signal));
+    if (this.#discovery !== undefined) loops.push(this.#discovery.run(signal));
+    if (this.#streams.length > 0) loops.push(this.#runStreams(signal));
+    this.#running = Promise.allSettled(loops);
+  }
+
+  /** Ends all loops and connections; resolves when they have ended. */
+  async stop(): Promise<void> {
+    this.#abort.abort();
+    for (const { transport } of this.#streams) transport.close();
+    await this.#running;
+  }
+
+  /** One call outside the polls, within the venue's budget. */
+  request(request: VenueRequest, terms: Omit<CallTerms, 'stats' | 'signal'>): Promise<Outcome<Answer>> {
+    return this.#caller.call(request, { ...terms, signal: this.#abort.signal, stats: this.#requests });
+  }
+
+  stats(): VenueStats {
+    const polls = [...this.#polls].map(([name, loop]) => [name, structuredClone(loop.stats)] as const);
+    const streams = this.#streams.map(
+      ({ name, transport, decode }) => [name, { ...transport.stats(), ...decode }] as const,
+    );
+    return {
+      contracts: this.#contracts.bySymbol.size,
+      circuits: this.#caller.circuits(),
+      polls: Object.fromEntries(polls),
+      streams: Object.fromEntries(streams),
+      requests: structuredClone(this.#requests),
+      discovery: this.#discovery === undefined ? undefined : structuredClone(this.#discovery.stats),
+    };
+  }
+
+  /** Quotes and streams begin once every list was asked for and there is a contract. */
+  #instrumentsRead(source: string, changed: boolean): void {
+    this.#unread.delete(source);
+    if (this.#unread.size === 0 && this.#contracts.bySymbol.size > 0) {
+      if (this.#gate.isOpen && changed) this.#refreshStreams();
+      this.#gate.open();
+    }
+  }
+
+  #makeStream(stream: Stream, name: string): RunningStream {
+    const { clock, timer, random, logger, bases } = this.#options;
+    const decode = emptyDecodeStats();
+    const transport = new StreamTransport({
+      ...this.#options.stream,
+      ...{ stream, clock, timer, random, logger },
+      plan: () => this.#contracts.plan(clock.now()),
+      address: () => streamAddress(stream, bases, () => this.#handshake(stream)),
+      sink: {
+        frame: (payload, at) => {
+          const { decoded, fault } = this.#feed.read(stream.call, payload, at, undefined, decode);
+          if (fault !== undefined) this.#feed.failed(name, fault);
+          return this.#feed.publish(name, decoded, at);
+        },
+      },
+      report: (reason) => {
+        if (reason === undefined) this.#feed.succeeded(name);
+        else this.#feed.failed(name, reason);
+      },
+    });
+    return { name, transport, decode };
+  }
+
+  #handshake(stream: Stream): Promise<Outcome<Answer>> {
+    const request = stream.handshake?.request ?? { method: 'GET', path: '/' };
+    return this.request(request, { pool: undefined, weight: 1, priority: PRIORITY.instruments });
+  }
+
+  async #runStreams(signal: AbortSignal): Promise<void> {
+    const { timer } = this.#options;
+    await this.#gate.passed(signal);
+    this.#refreshStreams();
+    await sleep(timer, FIRST_REPLAN_MS, signal);
+    while (!signal.aborted) {
+      this.#refreshStreams();
+      await sleep(timer, REPLAN_MS, signal);
+    }
+  }
+
+  #refreshStreams(): void {
+    if (this.#abort.signal.aborted) return;
+    for (const { name, transport } of this.#streams) {
+      try {
+        transport.refresh();
+      } catch (error) {
+        this.#feed.failed(name, `topics failed (${error instanceof Error ? error.message : 'unknown'})`);
+      }
+    }
+  }
+}

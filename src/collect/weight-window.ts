@@ -1,0 +1,100 @@
+interface Spent {
+  readonly at: number;
+  readonly weight: number;
+}
+
+/**
+ * Sliding window over weight. A request counts from its grant until `perMs` after its answer: the venue counts
+ * it at some moment in between, so no window at the venue ever holds more than we allow, however long the way.
+ */
+export class WeightWindow {
+  readonly limit: number;
+  readonly perMs: number;
+  readonly #capacity: number;
+  #spent: Spent[] = [];
+  #head = 0;
+  #spentWeight = 0;
+  #inFlight = 0;
+  #latest = 0;
+
+  /** @param margin share of the limit that is used, 0..1 */
+  constructor(limit: number, perMs: number, margin: number) {
+    this.limit = limit;
+    this.perMs = perMs;
+    this.#capacity = limit * margin;
+  }
+
+  /** Weight in flight and answered within the last `perMs`. */
+  used(now: number): number {
+    this.#expire(now);
+    return this.#spentWeight + this.#inFlight;
+  }
+
+  /**
+   * Milliseconds until `weight` fits if nothing more comes; 0 = now; Infinity = not before an answer arrives,
+   * or never. A weight above the margin, but not above the limit, fits into an empty window.
+   */
+  waitFor(weight: number, now: number): number {
+    const used = this.used(now);
+    if (used + weight <= this.#capacity || (used === 0 && weight <= this.limit)) return 0;
+    const target = weight <= this.#capacity ? this.#capacity - weight : 0;
+    let left = used;
+    for (let i = this.#head; i < this.#spent.length; i++) {
+      const entry = this.#spent[i];
+      if (entry === undefined) break;
+      left -= entry.weight;
+      if (left <= target) return Math.max(1, entry.at + this.perMs - now);
+    }
+    return Number.POSITIVE_INFINITY;
+  }
+
+  fits(weight: number): boolean {
+    return weight <= this.limit;
+  }
+
+  take(weight: number): void {
+    this.#inFlight += weight;
+  }
+
+  /** The request that took `weight` has been answered or has failed. */
+  settle(weight: number, now: number): void {
+    this.#inFlight -= weight;
+    this.#add(weight, now);
+  }
+
+  /** Corrects upwards to the venue's own count; a lower count changes nothing. */
+  observe(counted: number, now: number): void {
+    const missing = Math.min(counted, this.limit) - this.used(now);
+    if (missing > 0) this.#add(missing, now);
+  }
+
+  #add(weight: number, now: number): void {
+    if (weight <= 0) return;
+    this.#spent.push({ at: now, weight });
+    this.#spentWeight += weight;
+  }
+
+  #expire(now: number): void {
+    if (now < this.#latest) this.#rebase(now);
+    this.#latest = now;
+    for (;;) {
+      const entry = this.#spent[this.#head];
+      if (entry === undefined || now - entry.at < this.perMs) break;
+      this.#spentWeight -= entry.weight;
+      this.#head++;
+    }
+    if (this.#head === this.#spent.length) {
+      this.#spent = [];
+      this.#head = 0;
+      this.#spentWeight = 0;
+    } else if (this.#head > 512) {
+      this.#spent = this.#spent.slice(this.#head);
+      this.#head = 0;
+    }
+  }
+
+  /** The clock was set back: without this, old entries would block for as long as it was set back. */
+  #rebase(now: number): void {
+    this.#spent = this.#spent.map((entry) => (entry.at > now ? { at: now, weight: entry.weight } : entry));
+  }
+}
