@@ -1,0 +1,76 @@
+import type { UnixMs } from '../domain/units.ts';
+import { sameAddress } from './address.ts';
+import type { Payment } from './payment.ts';
+import type { PaymentReason } from './reasons.ts';
+import { SCHEME } from './requirement.ts';
+import { MAX_TIMEOUT_SECONDS, type Seller } from './seller.ts';
+import type { ProtectedRoute } from './types.ts';
+
+/** A facilitator wants this much left; later submissions could miss their block. */
+export const MIN_SECONDS_LEFT = 6;
+/** A longer promise is refused: a nonce would have to be kept locked, and a stolen header stays spendable. */
+export const MAX_SECONDS_LEFT = 660;
+
+/**
+ * Holds a payment's fields against our own terms, never against the buyer's echo of them: scheme, network, asset,
+ * receiver, exact value, and that the resource it names (where it names one) is of this route.
+ *
+ * @param amounts the price in force, and the one before for a short time after a change; atomic units
+ */
+export function checkTerms(
+  payment: Payment,
+  seller: Seller,
+  route: ProtectedRoute,
+  amounts: readonly bigint[],
+): PaymentReason | undefined {
+  const { terms, authorization } = payment;
+  if (terms.scheme !== SCHEME) return 'invalid_scheme';
+  if (terms.network !== seller.network.id && terms.network !== seller.network.v1Name)
+    return 'invalid_network';
+  if (terms.asset !== undefined && !sameAddress(terms.asset, seller.asset)) return 'invalid_asset';
+  if (terms.payTo !== undefined && !sameAddress(terms.payTo, seller.payTo)) return 'invalid_recipient';
+  if (!sameAddress(authorization.to, seller.payTo)) return 'invalid_recipient';
+  if (!amounts.includes(BigInt(authorization.value))) return 'invalid_amount';
+  if (terms.amount !== undefined && terms.amount !== authorization.value) return 'invalid_amount';
+  if (terms.maxTimeoutSeconds !== undefined && terms.maxTimeoutSeconds !== MAX_TIMEOUT_SECONDS) {
+    return 'invalid_timeout';
+  }
+  return namesOtherRoute(payment.resourceUrl, seller, route) ? 'invalid_resource' : undefined;
+}
+
+/** validAfter <= now and now + 6 s <= validBefore <= now + 660 s, in whole seconds. */
+export function checkWindow(payment: Payment, now: UnixMs): PaymentReason | undefined {
+  const seconds = BigInt(Math.floor(now / 1000));
+  if (BigInt(payment.authorization.validAfter) > seconds) return 'authorization_not_yet_valid';
+  const left = BigInt(payment.authorization.validBefore) - seconds;
+  if (left < BigInt(MIN_SECONDS_LEFT)) return 'authorization_expired';
+  return left > BigInt(MAX_SECONDS_LEFT) ? 'authorization_too_long' : undefined;
+}
+
+/** The signature does not cover the resource: an echo of another route is a mix-up or a substitution. */
+function namesOtherRoute(url: string | undefined, seller: Seller, route: ProtectedRoute): boolean {
+  if (url === undefined || !URL.canParse(url)) return false;
+  const prefix = new URL(seller.baseUrl).pathname.replace(/\/$/, '');
+  const path = decodePath(new URL(url).pathname);
+  if (path === undefined) return true;
+  return !templatePattern(route.path).test(path.startsWith(prefix) ? path.slice(prefix.length) : path);
+}
+
+function decodePath(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
+}
+
+const patterns = new Map<string, RegExp>();
+
+function templatePattern(template: string): RegExp {
+  const known = patterns.get(template);
+  if (known !== undefined) return known;
+  const literal = template.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
+  const pattern = new RegExp(`^${literal.replace(/\{[^}]+\}/g, '[^/]+')}/?$`);
+  patterns.set(template, pattern);
+  return pattern;
+}

@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto';
+import { readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+
+/** Processes can only be told apart by number within one host and, on Linux, one process namespace. */
+const PLACE = `${hostname()}/${processNamespace()}`;
+
+function processNamespace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid');
+  } catch {
+    return process.platform;
+  }
+}
+
+/** A name for this run of this process, written into the payments it works on. */
+export function createOwner(): string {
+  return `${PLACE}/${process.pid}/${randomBytes(6).toString('hex')}`;
+}
+
+/**
+ * True where the named process certainly no longer runs. False when in doubt (another host or container, a number
+ * that is in use again): then the lease decides.
+ */
+export function isOwnerGone(owner: string): boolean {
+  if (!owner.startsWith(`${PLACE}/`)) return false;
+  const pid = Number(owner.slice(PLACE.length + 1).split('/')[0]);
+  if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (cause) {
+    return cause instanceof Error && 'code' in cause && cause.code === 'ESRCH';
+  }
+}

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+
+/** An EIP-3009 transfer authorization, as text in canonical form (lower-case hex, plain decimals). */
+export interface Authorization {
+  readonly from: string;
+  readonly to: string;
+  /** Atomic units. */
+  readonly value: string;
+  /** Unix seconds. */
+  readonly validAfter: string;
+  /** Unix seconds. */
+  readonly validBefore: string;
+  /** 32 bytes in hex. */
+  readonly nonce: string;
+}
+
+/** Terms that the buyer says it agreed to; fields it did not state are undefined. */
+export interface StatedTerms {
+  readonly scheme: string;
+  readonly network: string;
+  readonly amount: string | undefined;
+  readonly asset: string | undefined;
+  readonly payTo: string | undefined;
+  readonly maxTimeoutSeconds: number | undefined;
+}
+
+/** A payment as a request carried it, read but not yet believed. */
+export interface Payment {
+  readonly authorization: Authorization;
+  /** Hex with 0x, lower case; 65 bytes for a plain key, anything for a contract wallet. */
+  readonly signature: string;
+  readonly terms: StatedTerms;
+  /** Address of the resource as the buyer echoes it (second generation only). */
+  readonly resourceUrl: string | undefined;
+  /** Private id for safe retries. */
+  readonly paymentId: string | undefined;
+}
+
+/** What a payment is locked under: one product per authorization, on this token of this network. */
+export function paymentKey(network: string, asset: string, { from, nonce }: Authorization): string {
+  return `${network}|${asset.toLowerCase()}|${from}|${nonce}`;
+}
+
+/** Identity of the payment itself: the same authorization under the same signature. */
+export function paymentHash({ authorization, signature }: Payment): string {
+  const { from, to, value, validAfter, validBefore, nonce } = authorization;
+  const parts = [from, to, value, validAfter, validBefore, nonce, signature];
+  return createHash('sha256').update(parts.join('|')).digest('hex');
+}
+
+/** What was asked for with it: method and canonical resource. */
+export function resourceHash(method: string, resource: string): string {
+  return createHash('sha256').update(`${method} ${resource}`).digest('hex');
+}
+
+/** The private id as it is stored: scoped to payer and nonce, so that it says nothing elsewhere. */
+export function paymentIdHash(paymentId: string, { from, nonce }: Authorization): string {
+  return createHash('sha256').update(`${from}|${nonce}|${paymentId}`).digest('hex');
+}

@@ -1,0 +1,89 @@
+import type { UnixMs } from '../domain/units.ts';
+import type { Authorization } from './payment.ts';
+
+/**
+ * The life of a payment: claimed (its nonce is locked) -> verified (the facilitator says it can be paid) -> held
+ * (the answer is stored) -> settling (the facilitator was asked to move the money) -> settled -> delivered. A
+ * settling that neither succeeded nor failed is unknown until the reconciler has closed it; refused is final.
+ */
+export const PAYMENT_STATES = [
+  'claimed',
+  'verified',
+  'held',
+  'settling',
+  'settled',
+  'delivered',
+  'refused',
+  'unknown',
+] as const;
+export type PaymentState = (typeof PAYMENT_STATES)[number];
+
+/** One payment in the ledger. */
+export interface PaymentRecord {
+  /** network|asset|payer|nonce */
+  readonly key: string;
+  /** Counts changes: a change is made against the version it was read at, or not at all. */
+  readonly version: number;
+  readonly state: PaymentState;
+
+  readonly routeId: string;
+  /** Concrete path, without the query. */
+  readonly path: string;
+  /** Of method, path and query. */
+  readonly resourceHash: string;
+  readonly network: string;
+  readonly asset: string;
+  readonly payTo: string;
+  readonly payer: string;
+  readonly nonce: string;
+  /** Atomic units. */
+  readonly amount: string;
+  readonly usd: string;
+
+  /** What was signed: the facilitator gets it again when an outcome is not known. Public once settled. */
+  readonly authorization: Authorization;
+  readonly signature: string;
+  readonly paymentHash: string;
+  /** Hash of the private id for safe retries. */
+  readonly paymentIdHash: string | undefined;
+  /** Wrong ids presented; at five the id no longer opens anything. */
+  readonly idMisses: number;
+
+  readonly claimedAt: UnixMs;
+  readonly verifiedAt: UnixMs | undefined;
+  readonly heldAt: UnixMs | undefined;
+  readonly settlingAt: UnixMs | undefined;
+  readonly settledAt: UnixMs | undefined;
+  readonly deliveredAt: UnixMs | undefined;
+  /** When refused, or when an unknown was given up. */
+  readonly closedAt: UnixMs | undefined;
+
+  /** Not unique: a facilitator may settle several payments in one transaction. */
+  readonly transaction: string | undefined;
+  /** Who said that it is settled. */
+  readonly proof: 'rpc' | 'facilitator' | undefined;
+  readonly reason: string | undefined;
+
+  /** The process that works on it, and until when nobody else may. */
+  readonly owner: string | undefined;
+  readonly leaseUntil: UnixMs | undefined;
+  /** When the reconciler looks at it next; undefined when there is nothing left to do. */
+  readonly dueAt: UnixMs | undefined;
+  /** Times the reconciler has looked at it in vain. */
+  readonly attempts: number;
+
+  /** Bytes counted against the answer store: a reservation first, then the answer's size. */
+  readonly storedBytes: number;
+  /** The stored answer is kept until then. */
+  readonly answerUntil: UnixMs | undefined;
+}
+
+/** Someone works on it at this moment. */
+export function isInFlight(record: PaymentRecord): boolean {
+  return ['claimed', 'verified', 'held', 'settling'].includes(record.state);
+}
+
+/** Its worker is gone, or took longer than it may. */
+export function isAbandoned(record: PaymentRecord, now: UnixMs): boolean {
+  return record.leaseUntil === undefined || record.leaseUntil <= now;
+}

@@ -1,0 +1,87 @@
+import { checksumAddress } from './address.ts';
+import { keccak256 } from './keccak.ts';
+import type { Authorization, Payment } from './payment.ts';
+import type { RecoverAddress } from './recover.ts';
+import type { Seller } from './seller.ts';
+
+/** Half of the curve's order: a larger s is the malleable twin, which the token refuses. */
+const HALF_ORDER = Buffer.from('7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0', 'hex');
+const EMPTY = Buffer.alloc(32);
+
+const text = (value: string): Buffer => keccak256(Buffer.from(value, 'utf8'));
+const DOMAIN_TYPE = text(
+  'EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)',
+);
+const TRANSFER_TYPE = text(
+  'TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)',
+);
+
+/** Tells whether a payment was signed by the key of its payer. */
+export interface SignatureFilter {
+  /**
+   * `match`: a plain key signed it. `mismatch`: it did not, or not in a form the token takes from a plain key; it
+   * may still be good for a contract wallet, which only the chain can tell.
+   */
+  check(payment: Payment): Promise<'match' | 'mismatch'>;
+}
+
+/** Prepares the filter for one token: the EIP-712 domain is hashed once. */
+export function createSignatureFilter(seller: Seller, recover: RecoverAddress): SignatureFilter {
+  const domain = domainSeparator(seller);
+  return {
+    async check({ authorization, signature }) {
+      const bytes = Buffer.from(signature.slice(2), 'hex');
+      const recovery = plainRecoveryId(bytes);
+      if (recovery === undefined) return 'mismatch';
+      const digest = authorizationDigest(domain, authorization);
+      const signer = await recover(digest, bytes.subarray(0, 64), recovery);
+      return signer === authorization.from ? 'match' : 'mismatch';
+    },
+  };
+}
+
+/** EIP-712 domain separator of the token. */
+export function domainSeparator(seller: Seller): Buffer {
+  return keccak256(
+    Buffer.concat([
+      DOMAIN_TYPE,
+      text(seller.assetName),
+      text(seller.assetVersion),
+      uint256(BigInt(seller.network.chainId)),
+      addressWord(checksumAddress(seller.asset)),
+    ]),
+  );
+}
+
+/** What the payer signs: the EIP-712 digest of the EIP-3009 authorization. */
+export function authorizationDigest(domain: Buffer, authorization: Authorization): Buffer {
+  const { from, to, value, validAfter, validBefore, nonce } = authorization;
+  const struct = Buffer.concat([
+    TRANSFER_TYPE,
+    addressWord(from),
+    addressWord(to),
+    uint256(BigInt(value)),
+    uint256(BigInt(validAfter)),
+    uint256(BigInt(validBefore)),
+    Buffer.from(nonce.slice(2), 'hex'),
+  ]);
+  return keccak256(Buffer.concat([Buffer.from('1901', 'hex'), domain, keccak256(struct)]));
+}
+
+/** 65 bytes, v 27 or 28, r and s not zero, s in the lower half: what the token accepts of a plain key. */
+function plainRecoveryId(signature: Buffer): 0 | 1 | undefined {
+  if (signature.length !== 65) return undefined;
+  const s = signature.subarray(32, 64);
+  if (s.compare(HALF_ORDER) > 0 || s.equals(EMPTY) || signature.subarray(0, 32).equals(EMPTY))
+    return undefined;
+  const v = signature[64];
+  return v === 27 ? 0 : v === 28 ? 1 : undefined;
+}
+
+function uint256(value: bigint): Buffer {
+  return Buffer.from(BigInt.asUintN(256, value).toString(16).padStart(64, '0'), 'hex');
+}
+
+function addressWord(address: string): Buffer {
+  return Buffer.from(address.slice(2).padStart(64, '0'), 'hex');
+}

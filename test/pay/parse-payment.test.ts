@@ -1,0 +1,255 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { asMs } from '../../src/domain/units.ts';
+import { checkTerms, checkWindow } from '../../src/pay/check-payment.ts';
+import { MAX_PAYMENT_HEADER, parsePayment } from '../../src/pay/parse-payment.ts';
+import type { Payment } from '../../src/pay/payment.ts';
+import { routeOf, routesOf, sellerAt, shippedPrices } from './routes.ts';
+import {
+  encodeHeader,
+  newAccount,
+  type SignedAuthorization,
+  signAuthorization,
+  v1Payload,
+  v2Payload,
+} from './wallet.ts';
+
+const seller = sellerAt();
+const account = newAccount();
+const signed = await signAuthorization(account, seller);
+const v2 = v2Payload(seller, signed);
+const v1 = v1Payload(signed);
+const routes = routesOf(shippedPrices());
+
+function parsed(header: string): Payment {
+  const result = parsePayment({ xPayment: header });
+  if (!result.ok) throw new Error(result.reason);
+  return result.value;
+}
+
+const withPayload = (change: object): object => ({ ...v2, payload: { ...signed, ...change } });
+const withAuthorization = (change: object): object =>
+  withPayload({ authorization: { ...signed.authorization, ...change } });
+
+describe('payments that real buyers send', () => {
+  const { accepted, ...withoutAccepted } = v2 as { accepted: object };
+  it.each([
+    ['v2', encodeHeader(v2)],
+    ['v1', encodeHeader(v1)],
+    ['v1 with a CAIP-2 network', encodeHeader({ ...v1, network: 'eip155:8453' })],
+    ['v1 stamped 2', encodeHeader({ ...v1, x402Version: 2 })],
+    ['v1 without a version', encodeHeader({ ...v1, x402Version: undefined })],
+    [
+      'v2 with the whole challenge echoed',
+      encodeHeader({
+        ...v2,
+        resource: { url: `${seller.baseUrl}/v1/funding/current` },
+        extensions: { bazaar: {} },
+      }),
+    ],
+    ['base64url without padding', Buffer.from(JSON.stringify(v2)).toString('base64url')],
+    ['missing padding', encodeHeader(v2).replace(/=+$/, '')],
+    ['text beyond ASCII', encodeHeader({ ...v2, note: 'Gebühr ½ – 费用' })],
+    [
+      'accepted with core fields missing',
+      encodeHeader({ ...withoutAccepted, accepted: { scheme: 'exact', network: 'base' } }),
+    ],
+  ])('%s is read in either header', (_, header) => {
+    for (const input of [
+      { xPayment: header },
+      { paymentSignature: header },
+      { xPayment: header, paymentSignature: header },
+    ]) {
+      const result = parsePayment(input);
+      expect(result).toMatchObject({
+        ok: true,
+        value: {
+          signature: signed.signature,
+          authorization: { from: account.address.toLowerCase(), value: '1000' },
+        },
+      });
+    }
+    expect(accepted).toBeDefined();
+    expect(checkTerms(parsed(header), seller, routeOf(routes, 'funding-current'), [1000n])).toBeUndefined();
+  });
+
+  it('may come in both headers and both generations at once', () => {
+    expect(parsePayment({ xPayment: encodeHeader(v1), paymentSignature: encodeHeader(v2) }).ok).toBe(true);
+  });
+
+  it('may carry a private id', () => {
+    const id = 'pay_0123456789abcdef';
+    const extensions = { 'payment-identifier': { info: { required: false, id } } };
+    expect(parsed(encodeHeader({ ...v2, extensions })).paymentId).toBe(id);
+    expect(parsePayment({ xPayment: encodeHeader(v2), idempotencyKey: id })).toMatchObject({
+      value: { paymentId: id },
+    });
+    for (const idempotencyKey of ['short', 'x'.repeat(129), 'spaces are not allowed']) {
+      expect(parsePayment({ xPayment: encodeHeader(v2), idempotencyKey })).toEqual({
+        ok: false,
+        reason: 'invalid_payment_identifier',
+      });
+    }
+  });
+});
+
+describe('garbage', () => {
+  const deep = `{"accepted":${'['.repeat(4000)}${']'.repeat(4000)}}`;
+  const b64 = (text: string | Buffer): string => Buffer.from(text).toString('base64');
+  it.each([
+    ['no base64', '{"x402Version":2}', 'malformed_payment_header'],
+    ['spaces', `${encodeHeader(v2)} `, 'malformed_payment_header'],
+    ['two header lines joined', `${encodeHeader(v2)}, ${encodeHeader(v2)}`, 'malformed_payment_header'],
+    ['padding in the middle', `ab==${encodeHeader(v2)}`, 'malformed_payment_header'],
+    ['no JSON', b64('hello'), 'malformed_payment_header'],
+    ['truncated JSON', b64(JSON.stringify(v2).slice(0, -10)), 'malformed_payment_header'],
+    ['invalid UTF-8', b64(Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d])), 'malformed_payment_header'],
+    ['null', b64('null'), 'malformed_payment_header'],
+    ['an array', b64('[]'), 'malformed_payment_header'],
+    ['a number', b64('1'), 'malformed_payment_header'],
+    ['deep nesting', b64(deep), 'malformed_payment_header'],
+    ['a prototype key', b64('{"__proto__":{"x402Version":2,"payload":{}}}'), 'malformed_payment_header'],
+    ['too large', 'A'.repeat(MAX_PAYMENT_HEADER + 1), 'payment_header_too_large'],
+    ['an empty object', b64('{}'), 'invalid_payload'],
+    ['version 3', encodeHeader({ ...v2, x402Version: 3 }), 'invalid_x402_version'],
+    ['version as text', encodeHeader({ ...v2, x402Version: '2' }), 'invalid_x402_version'],
+    ['accepted null', encodeHeader({ ...v2, accepted: null }), 'invalid_payload'],
+    ['payload missing', encodeHeader({ ...v2, payload: undefined }), 'invalid_payload'],
+    ['signature missing', encodeHeader(withPayload({ signature: undefined })), 'invalid_payload'],
+    ['signature of odd length', encodeHeader(withPayload({ signature: '0xabc' })), 'invalid_payload'],
+    ['signature an array', encodeHeader(withPayload({ signature: [signed.signature] })), 'invalid_payload'],
+    ['value as number', encodeHeader(withAuthorization({ value: 1000 })), 'invalid_payload'],
+    ['value in hex', encodeHeader(withAuthorization({ value: '0x3e8' })), 'invalid_payload'],
+    ['value negative', encodeHeader(withAuthorization({ value: '-1000' })), 'invalid_payload'],
+    ['value with an exponent', encodeHeader(withAuthorization({ value: '1e3' })), 'invalid_payload'],
+    ['nonce too short', encodeHeader(withAuthorization({ nonce: '0x12' })), 'invalid_payload'],
+    ['from no address', encodeHeader(withAuthorization({ from: 'vitalik.eth' })), 'invalid_payload'],
+    ['validBefore missing', encodeHeader(withAuthorization({ validBefore: undefined })), 'invalid_payload'],
+    [
+      'a payment id of the wrong form',
+      encodeHeader({ ...v2, extensions: { 'payment-identifier': { info: { id: 7 } } } }),
+      'invalid_payment_identifier',
+    ],
+  ])('%s is refused', (_, header, reason) => {
+    expect(parsePayment({ xPayment: header })).toEqual({ ok: false, reason });
+    expect(parsePayment({ paymentSignature: header })).toEqual({ ok: false, reason });
+  });
+
+  it('different payments in the two headers are refused', async () => {
+    const other = await signAuthorization(account, seller);
+    const input = { xPayment: encodeHeader(v1Payload(other)), paymentSignature: encodeHeader(v2) };
+    expect(parsePayment(input)).toEqual({ ok: false, reason: 'conflicting_payment_headers' });
+    expect(parsePayment({ ...input, xPayment: 'rubbish!' })).toEqual({
+      ok: false,
+      reason: 'malformed_payment_header',
+    });
+  });
+
+  it('never throws, whatever the header', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.string(), fc.base64String(), fc.json().map(b64), fc.jsonValue().map(encodeHeader)),
+        (header) => {
+          const result = parsePayment({ xPayment: header });
+          expect(result.ok).toBe(false);
+        },
+      ),
+    );
+  });
+});
+
+describe('terms', () => {
+  const route = routeOf(routes, 'orderbook-top');
+  const reason = (header: string, amounts: readonly bigint[] = [1000n]) =>
+    checkTerms(parsed(header), seller, route, amounts);
+  const other = '0x1111111111111111111111111111111111111111';
+  const accepted = (change: object): string =>
+    encodeHeader({ ...v2, accepted: { ...(v2 as { accepted: object }).accepted, ...change } });
+
+  it.each([
+    ['another scheme', accepted({ scheme: 'upto' }), 'invalid_scheme'],
+    ['another network', accepted({ network: 'eip155:1' }), 'invalid_network'],
+    ['another network in v1', encodeHeader({ ...v1, network: 'base-sepolia' }), 'invalid_network'],
+    ['another asset', accepted({ asset: other }), 'invalid_asset'],
+    ['another receiver in the terms', accepted({ payTo: other }), 'invalid_recipient'],
+    [
+      'another receiver in the authorization',
+      encodeHeader(withAuthorization({ to: other })),
+      'invalid_recipient',
+    ],
+    ['one unit less', encodeHeader(withAuthorization({ value: '999' })), 'invalid_amount'],
+    ['one unit more', encodeHeader(withAuthorization({ value: '1001' })), 'invalid_amount'],
+    ['a lowered amount in the terms', accepted({ amount: '999' }), 'invalid_amount'],
+    ['another timeout', accepted({ maxTimeoutSeconds: 600 }), 'invalid_timeout'],
+    [
+      'another route',
+      encodeHeader({ ...v2, resource: { url: `${seller.baseUrl}/v1/backtest/data` } }),
+      'invalid_resource',
+    ],
+    [
+      'a traversing resource',
+      encodeHeader({ ...v2, resource: { url: `${seller.baseUrl}/v1/orderbook/a/b%2Fc/top` } }),
+      'invalid_resource',
+    ],
+  ])('%s is refused', (_, header, expected) => {
+    expect(reason(header)).toBe(expected);
+  });
+
+  it('take any case of an address, the route by template, and the price before', () => {
+    expect(
+      reason(
+        accepted({
+          asset: seller.asset.toLowerCase(),
+          payTo: seller.payTo.toUpperCase().replace('0X', '0x'),
+        }),
+      ),
+    ).toBeUndefined();
+    expect(
+      reason(
+        encodeHeader({ ...v2, resource: { url: `${seller.baseUrl}/v1/orderbook/binance/BTC/top?a=1` } }),
+      ),
+    ).toBeUndefined();
+    expect(
+      reason(encodeHeader({ ...v2, resource: { url: `${seller.baseUrl}${route.path}` } })),
+    ).toBeUndefined();
+    expect(reason(encodeHeader(v2), [1250n, 1000n])).toBeUndefined();
+    expect(reason(encodeHeader(v2), [1250n])).toBe('invalid_amount');
+  });
+});
+
+describe('the window', () => {
+  const NOW = 1_800_000_000;
+  const at = (validAfter: number, validBefore: number): SignedAuthorization => ({
+    ...signed,
+    authorization: {
+      ...signed.authorization,
+      validAfter: String(validAfter),
+      validBefore: String(validBefore),
+    },
+  });
+  const reason = (after: number, before: number, ms = 0) =>
+    checkWindow(parsed(encodeHeader(v1Payload(at(after, before)))), asMs(NOW * 1000 + ms));
+
+  it('has its edges at the second', () => {
+    expect(reason(NOW, NOW + 60)).toBeUndefined();
+    expect(reason(NOW + 1, NOW + 60)).toBe('authorization_not_yet_valid');
+    expect(reason(0, NOW + 6)).toBeUndefined();
+    expect(reason(0, NOW + 6, 999)).toBeUndefined();
+    expect(reason(0, NOW + 5)).toBe('authorization_expired');
+    expect(reason(0, NOW + 660)).toBeUndefined();
+    expect(reason(0, NOW + 661)).toBe('authorization_too_long');
+  });
+
+  it('accepts exactly validAfter <= now and now + 6 <= validBefore <= now + 660', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: -700, max: 700 }),
+        fc.integer({ min: -700, max: 1400 }),
+        (after, before) => {
+          const good = after <= 0 && before >= 6 && before <= 660;
+          expect(reason(NOW + after, NOW + before) === undefined).toBe(good);
+        },
+      ),
+    );
+  });
+});
