@@ -3,13 +3,25 @@ import type { VenueAdapter } from './adapter.ts';
 import { aster } from './aster/index.ts';
 import { binance } from './binance/index.ts';
 import { bybit } from './bybit/index.ts';
+import { derive } from './derive/index.ts';
+import { extended } from './extended/index.ts';
 import { hyperliquid, adapterFor as hyperliquidAdapterFor } from './hyperliquid/index.ts';
 import { okx } from './okx/index.ts';
 import { orderly } from './orderly/index.ts';
 import { pacifica } from './pacifica/index.ts';
 
 /** All venues known at start; sub-venues found later come through their parent's discovery. */
-export const VENUES: readonly VenueAdapter[] = [binance, bybit, okx, aster, hyperliquid, orderly, pacifica];
+export const VENUES: readonly VenueAdapter[] = [
+  binance,
+  bybit,
+  okx,
+  aster,
+  hyperliquid,
+  orderly,
+  pacifica,
+  derive,
+  extended,
+];
 
 /** Adapter by identifier, or undefined. `hyperliquid-<dex>` is known for any dex name. */
 export function adapterOf(id: VenueId): VenueAdapter | undefined {

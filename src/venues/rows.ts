@@ -1,5 +1,7 @@
 import type { Decoded } from '../domain/decoded.ts';
 import { isWire, readText, type Wire } from '../domain/read.ts';
+import type { DecodeContext } from './adapter.ts';
+import { type Scale, type Spelling, scaleOf } from './scale.ts';
 
 /**
  * Calls `read` with each row that is an object and names a symbol under `key`; the others become rejects.
@@ -25,4 +27,27 @@ function readRow(row: unknown, key: string, out: Decoded, read: (row: Wire, symb
   const symbol = isWire(row) ? readText(row[key]) : undefined;
   if (isWire(row) && symbol !== undefined) read(row, symbol);
   else out.rejects.push({ symbol: null, reason: 'malformed', detail: `row without ${key}` });
+}
+
+/** How a venue's symbols are told apart and its sizes counted. */
+export interface Contracts {
+  readonly spell: (symbol: string) => Spelling;
+  /** Base units in one contract where that needs no list; 1 at venues that count in base. */
+  readonly contractSize?: number;
+}
+
+/** As `eachRow`, for the rows of contracts that are to be read; the others become rejects with their reason. */
+export function eachContract(
+  rows: unknown,
+  key: string,
+  out: Decoded,
+  context: DecodeContext,
+  contracts: Contracts,
+  read: (row: Wire, symbol: string, scale: Scale) => void,
+): void {
+  eachRow(rows, key, out, (row, symbol) => {
+    const scale = scaleOf(context, symbol, contracts.spell, contracts.contractSize);
+    if (typeof scale === 'string') out.rejects.push({ symbol, reason: scale });
+    else read(row, symbol, scale);
+  });
 }

@@ -1,6 +1,8 @@
 import type { SimVenue } from '../venue.ts';
+import { simDerive } from './derive.ts';
+import { simExtended } from './extended.ts';
 import { simOrderly } from './orderly.ts';
 import { simPacifica } from './pacifica.ts';
 
 /** Every simulated venue, one line each. */
-export const SIM_VENUES: readonly SimVenue[] = [simOrderly, simPacifica];
+export const SIM_VENUES: readonly SimVenue[] = [simOrderly, simPacifica, simDerive, simExtended];

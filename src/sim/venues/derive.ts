@@ -1,0 +1,193 @@
+import { decimal } from '../decimal.ts';
+import type { SimConnection, SimRequest, SimResponse, SimSession, SimVenue } from '../venue.ts';
+import type { SimContract, SimListing, World } from '../world.ts';
+
+const HOUR_MS = 3_600_000;
+
+const listing: SimListing = {
+  venue: 'derive',
+  quotes: ['USD'],
+  count: 60,
+  classes: ['crypto'],
+  intervalHours: () => 1,
+  symbol: (base) => `${base}-PERP`,
+  delisted: 4,
+};
+
+const NOT_FOUND = (id: unknown): SimResponse => ({
+  status: 200,
+  body: JSON.stringify({ id, error: { code: 11_000, message: 'Instrument not found' } }),
+});
+
+function result(value: unknown): SimResponse {
+  return { status: 200, body: JSON.stringify({ result: value, id: 'sim' }) };
+}
+
+function details(c: SimContract, world: World, t: number) {
+  return {
+    instrument_type: 'perp',
+    instrument_name: c.symbol,
+    scheduled_activation: 1_701_840_228,
+    scheduled_deactivation: 9_223_372_036_854_775,
+    is_active: c.status === 'live',
+    tick_size: decimal(c.tick),
+    amount_step: decimal(c.lot),
+    maker_fee_rate: '0.00005',
+    taker_fee_rate: '0.0003',
+    base_fee: '0.1',
+    base_currency: c.base,
+    quote_currency: 'USD',
+    option_details: null,
+    perp_details: {
+      index: `${c.base}-USD`,
+      max_rate_per_hour: '0.004',
+      min_rate_per_hour: '-0.004',
+      static_interest_rate: '0.0000125',
+      funding_rate: decimal(world.fundingRate(c, t)),
+    },
+    erc20_details: null,
+  };
+}
+
+/** An option and a spot pair: in the catalogue, not among the perpetuals. */
+const OTHERS = [
+  {
+    instrument_type: 'option',
+    instrument_name: 'ETH-20271231-3500-C',
+    is_active: true,
+    base_currency: 'ETH',
+  },
+  { instrument_type: 'erc20', instrument_name: 'ETH-USDC', is_active: true, base_currency: 'ETH' },
+];
+
+function touch(c: SimContract, world: World, t: number) {
+  const { bids, asks } = world.book(c, t, 1);
+  return { bid: bids[0] ?? [0, 0], ask: asks[0] ?? [0, 0] };
+}
+
+function slim(c: SimContract, world: World, t: number) {
+  const mark = world.mark(c, t);
+  const volume = world.volume24h(c, t);
+  const { bid, ask } = touch(c, world, t);
+  return {
+    A: decimal(ask[1]),
+    B: decimal(bid[1]),
+    I: decimal(world.index(c, t)),
+    M: decimal(mark, 12),
+    a: decimal(ask[0]),
+    b: decimal(bid[0]),
+    f: decimal(world.fundingRate(c, t)),
+    maxp: decimal(mark * 1.02),
+    minp: decimal(mark * 0.98),
+    option_pricing: null,
+    stats: {
+      c: decimal(volume),
+      h: decimal(mark * 1.01),
+      l: decimal(mark * 0.99),
+      n: 100,
+      oi: decimal(world.openInterest(c, t)),
+      p: '0.01',
+      pr: decimal(volume * mark * 0.97),
+      v: decimal(volume * mark),
+    },
+    t,
+  };
+}
+
+function fundingHistory(c: SimContract, world: World, asked: Asked, now: number): SimResponse {
+  const end = Math.floor((asked.end_timestamp ?? now) / HOUR_MS) * HOUR_MS;
+  const start = asked.start_timestamp ?? end - 24 * HOUR_MS;
+  const rows: unknown[] = [];
+  for (let t = Math.ceil(start / HOUR_MS) * HOUR_MS; t <= end && t <= now; t += HOUR_MS) {
+    rows.push({ timestamp: t, funding_rate: decimal(world.settledRate(c, t)) });
+  }
+  return result({ funding_rate_history: rows });
+}
+
+interface Asked {
+  readonly instrument_name?: string;
+  readonly instrument_type?: string;
+  readonly start_timestamp?: number;
+  readonly end_timestamp?: number;
+}
+
+function rest(request: SimRequest, world: World): SimResponse | undefined {
+  const asked = JSON.parse(request.body || '{}') as Asked;
+  const contracts = world.contracts(listing);
+  const live = contracts.filter((c) => c.status === 'live');
+  const one = live.find((c) => c.symbol === asked.instrument_name);
+  switch (request.path) {
+    case '/public/get_all_instruments': {
+      const instruments = [...contracts.map((c) => details(c, world, request.now)), ...OTHERS];
+      return result({ instruments, pagination: { num_pages: 1, count: instruments.length } });
+    }
+    case '/public/get_tickers':
+      return result({
+        tickers: Object.fromEntries(live.map((c) => [c.symbol, slim(c, world, request.now)])),
+      });
+    case '/public/get_funding_rate_history':
+      return one === undefined ? NOT_FOUND('sim') : fundingHistory(one, world, asked, request.now);
+    default:
+      return undefined;
+  }
+}
+
+function socket(connection: SimConnection, world: World): SimSession {
+  const channels = new Set<string>();
+  let now = 0;
+  const find = (symbol: string) => world.contracts(listing).find((c) => c.symbol === symbol);
+  const push = (channel: string): void => {
+    const [kind, symbol = '', , depth = '20'] = channel.split('.');
+    const c = find(symbol);
+    if (c === undefined) return;
+    const data =
+      kind === 'ticker_slim'
+        ? { timestamp: now, instrument_ticker: slim(c, world, now) }
+        : bookData(c, world, now, Number(depth));
+    connection.send(JSON.stringify({ method: 'subscription', params: { channel, data } }));
+  };
+  return {
+    onMessage(text) {
+      const message = JSON.parse(text) as { id?: unknown; params?: { channels?: string[] } };
+      const asked = message.params?.channels ?? [];
+      const status = Object.fromEntries(
+        asked.map((channel) => [channel, find(channel.split('.')[1] ?? '') ? 'ok' : 'Instrument not found']),
+      );
+      for (const channel of asked) if (status[channel] === 'ok') channels.add(channel);
+      connection.send(
+        JSON.stringify({ id: message.id, result: { status, current_subscriptions: [...channels] } }),
+      );
+      asked.forEach(push);
+    },
+    onTick(t) {
+      now = t;
+      channels.forEach(push);
+    },
+  };
+}
+
+function bookData(c: SimContract, world: World, t: number, depth: number) {
+  const { bids, asks } = world.book(c, t, depth);
+  const side = (levels: readonly (readonly [number, number])[]) =>
+    levels.map(([p, q]) => [decimal(p), decimal(q)]);
+  return {
+    timestamp: t,
+    instrument_name: c.symbol,
+    publish_id: Math.floor(t / 1000),
+    bids: side(bids),
+    asks: side(asks),
+  };
+}
+
+export const simDerive: SimVenue = {
+  id: 'derive',
+  listing,
+  limit: {
+    weight: 50,
+    perMs: 5000,
+    status: 429,
+    body: '{"error":{"code":-32000,"message":"Rate limit exceeded"}}',
+  },
+  rest,
+  socket,
+};

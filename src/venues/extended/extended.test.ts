@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { contextOf, decodeSample, describeSamples, loadSample } from '../../../test/venues/samples.ts';
+import { extended } from './index.ts';
+import { decodeFrame, decodeMarkets } from './wire.ts';
+
+const none = contextOf();
+const STATS = {
+  fundingRate: '0.00001',
+  nextFundingRate: 1_777_442_400_000,
+  markPrice: '2',
+  indexPrice: '2',
+  openInterest: '40',
+  openInterestBase: '20',
+};
+const ROW = {
+  name: 'NVDA_24_5-USD',
+  type: 'PERPETUAL',
+  category: 'RWA',
+  active: true,
+  status: 'ACTIVE',
+  marketStats: STATS,
+};
+
+describe('extended', () => {
+  it('names an equity without its trading hours and knows no class from RWA alone', () => {
+    const { instruments, quotes } = decodeMarkets({ status: 'OK', data: [ROW] }, none);
+    expect(instruments[0]).toMatchObject({ symbol: 'NVDA_24_5-USD', ticker: 'NVDA' });
+    expect(instruments[0]).not.toHaveProperty('assetClass');
+    expect(quotes[0]).toMatchObject({
+      fundingIntervalHours: 1,
+      nextFundingTime: 1_777_442_400_000,
+      openInterestBase: 20,
+      openInterestUsd: 40,
+    });
+  });
+
+  it('selects by type and status, not by value', () => {
+    const data = [
+      { ...ROW, name: 'A-USD', type: 'SPOT' },
+      { ...ROW, name: 'B-USD', status: 'DELISTED', active: false },
+      { ...ROW, name: 'C-USD', status: 'REDUCE_ONLY' },
+      { ...ROW, name: 'D-USD', isRfq: true },
+    ];
+    const decoded = decodeMarkets({ status: 'OK', data }, none);
+    expect(decoded.quotes).toEqual([]);
+    expect(decoded.rejects.map((r) => r.reason)).toEqual(['spot', 'delisted', 'not_trading', 'not_listed']);
+  });
+
+  it('a block contract is taken apart: prices by 1000, amounts times 1000', () => {
+    const { quotes } = decodeMarkets({ status: 'OK', data: [{ ...ROW, name: '1000PEPE-USD' }] }, none);
+    expect(quotes[0]).toMatchObject({ markPrice: 0.002, openInterestBase: 20_000, openInterestRaw: 20 });
+  });
+
+  it('a change carries the new size in c, not in q', () => {
+    const data = {
+      t: 'DELTA',
+      m: 'BTC-USD',
+      b: [{ q: '-0.5', p: '10', c: '3' }],
+      a: [{ q: '-1', p: '11', c: '0' }],
+    };
+    const { books } = decodeFrame({ type: 'DELTA', data, ts: 1_785_778_403_488, seq: 7 }, none);
+    expect(books[0]).toMatchObject({ kind: 'delta', sequence: 7, bids: [[10, 3]], asks: [[11, 0]] });
+  });
+
+  describeSamples(extended, () => {
+    it('markets: one call has it all', () => {
+      const decoded = decodeSample(extended, loadSample('extended', 'markets.json'))[0];
+      expect(decoded?.quotes).toEqual([
+        {
+          symbol: 'BTC-USD',
+          fundingRate: 0.000013,
+          fundingIntervalHours: 1,
+          nextFundingTime: 1_777_442_400_000,
+          markPrice: 77_259.68025,
+          indexPrice: 77_299.0204125,
+          bestBid: 77_259,
+          bestAsk: 77_260,
+          openInterestRaw: 1500.40958,
+          openInterestBase: 1500.40958,
+          openInterestUsd: 115_861_923.311902,
+          volume24hBase: 3025.00058,
+          volume24hUsd: 231_016_077.51296,
+          volume24hRaw: 231_016_077.51296,
+        },
+      ]);
+      expect(decodeSample(extended, loadSample('extended', 'markets-filter-cases.json'))[0]).toMatchObject({
+        quotes: [],
+        rejects: [{ reason: 'spot' }, { reason: 'delisted' }],
+      });
+    });
+
+    it('history: funding, open interest, mark candles', () => {
+      const [funding] = decodeSample(extended, loadSample('extended', 'funding-history.json'));
+      expect(funding?.funding).toEqual([
+        { symbol: 'BTC-USD', time: 1_777_507_200_000, rate: 0.000008, intervalHours: 1 },
+      ]);
+      const [interest] = decodeSample(extended, loadSample('extended', 'open-interests.json'));
+      expect(interest?.history).toEqual([
+        {
+          symbol: 'BTC-USD',
+          time: 1_777_420_800_000,
+          openInterestBase: 1473.14084,
+          openInterestUsd: 112_620_590.606036,
+        },
+      ]);
+      const [candles] = decodeSample(extended, loadSample('extended', 'candles-mark.json'));
+      expect(candles?.history).toEqual([{ symbol: 'BTC-USD', time: 1_777_517_880_000, markPrice: 75_657.5 }]);
+    });
+
+    it('books and ticks', () => {
+      const [rest] = decodeSample(extended, loadSample('extended', 'orderbook.json'));
+      expect(rest?.books).toMatchObject([{ bids: [[76_214, 14.46084]], asks: [[76_215, 0.11585]] }]);
+      const frames = decodeSample(extended, loadSample('extended', 'ws-book.jsonl')).flatMap((d) => d.books);
+      expect(frames.map((b) => [b.kind, b.sequence, b.bids])).toEqual([
+        ['snapshot', 1, [[63_720, 14.79329]]],
+        ['delta', 2, [[63_717, 0.85928]]],
+      ]);
+      const [mark] = decodeSample(extended, loadSample('extended', 'ws-mark.jsonl'));
+      expect(mark?.quotes).toEqual([{ symbol: 'BTC-USD', markPrice: 63_807.605956624996 }]);
+      const [funding] = decodeSample(extended, loadSample('extended', 'ws-funding.jsonl'));
+      expect(funding?.quotes).toEqual([{ symbol: 'BTC-USD', fundingRate: 0.001, fundingIntervalHours: 1 }]);
+    });
+  });
+});

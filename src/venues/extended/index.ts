@@ -1,0 +1,86 @@
+import { asBps } from '../../domain/units.ts';
+import type { VenueAdapter, VenueCall } from '../adapter.ts';
+import { matchesPath, matchesText } from '../call-match.ts';
+import {
+  baseOf,
+  decodeCandles,
+  decodeFrame,
+  decodeFundingHistory,
+  decodeMarkets,
+  decodeOpenInterests,
+  decodeOrderbook,
+  decodeStats,
+} from './wire.ts';
+
+const markets: VenueCall = {
+  name: 'info/markets',
+  matches: matchesPath(/\/info\/markets$/),
+  decode: decodeMarkets,
+};
+
+/** Extended: own book settled on Starknet, index and mark from Stork; evidence in VENUE.md. */
+export const extended: VenueAdapter = {
+  id: 'extended',
+  displayName: 'Extended',
+  kind: 'dex',
+  sourceId: 112,
+  takerFeeBps: asBps(2.5),
+  hasIndex: true,
+  index: {
+    family: 'stork',
+    description: 'Stork oracle network, in USD, for index and mark',
+    evidence: 'documented',
+  },
+  openInterestUnit: 'base units',
+  volumeUnit: 'quote (USD), 24 h',
+  bases: {
+    rest: 'https://api.starknet.extended.exchange/api/v1',
+    ws: 'wss://api.starknet.extended.exchange/stream.extended.exchange/v1',
+  },
+  budget: {
+    id: 'api.starknet.extended.exchange',
+    pools: [{ name: 'default', limit: 1000, perMs: 60_000 }],
+  },
+  refreshMs: 5000,
+  polls: [
+    {
+      call: markets,
+      kind: 'instruments',
+      everyMs: 60_000,
+      weight: 1,
+      requests: () => [{ method: 'GET', path: '/info/markets' }],
+    },
+    {
+      call: markets,
+      kind: 'quotes',
+      everyMs: 5000,
+      weight: 1,
+      requests: () => [{ method: 'GET', path: '/info/markets' }],
+    },
+  ],
+  calls: [
+    { name: 'stats', matches: matchesPath(/\/info\/markets\/[^/]+\/stats$/), decode: decodeStats },
+    {
+      name: 'orderbook',
+      matches: matchesPath(/\/info\/markets\/[^/]+\/orderbook$/),
+      decode: decodeOrderbook,
+    },
+    { name: 'funding', matches: matchesPath(/\/info\/[^/]+\/funding$/), decode: decodeFundingHistory },
+    {
+      name: 'open-interests',
+      matches: matchesPath(/\/info\/[^/]+\/open-interests$/),
+      decode: decodeOpenInterests,
+    },
+    {
+      name: 'candles',
+      matches: matchesPath(/\/info\/candles\/[^/]+\/(mark|index)-prices$/),
+      decode: decodeCandles,
+    },
+    {
+      name: 'frame',
+      matches: matchesText(/(^|\/)(orderbooks|prices\/(mark|index)|funding)(\/|\?|$)/),
+      decode: decodeFrame,
+    },
+  ],
+  baseOf,
+};
