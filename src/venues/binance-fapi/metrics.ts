@@ -64,8 +64,9 @@ export function takeMark(
   const rate = readRate(row[fields.rate]);
   const next = readMs(row[fields.next]);
   const patch: QuotePatch = { symbol };
-  if (rate !== undefined) patch.fundingRate = rate;
-  else out.rejects.push(fieldFault(symbol, fields.rate, row[fields.rate]));
+  // Delisted contracts state rate 0: without a readable time a zero proves nothing.
+  if (rate !== undefined && (rate !== 0 || next !== undefined)) patch.fundingRate = rate;
+  else if (rate === undefined) out.rejects.push(fieldFault(symbol, fields.rate, row[fields.rate]));
   if (next !== undefined) patch.nextFundingTime = next;
   else out.rejects.push(fieldFault(symbol, fields.next, row[fields.next]));
   if (mark !== undefined) patch.markPrice = mark;

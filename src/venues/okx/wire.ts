@@ -20,7 +20,7 @@ import {
 function rest(endpoints: readonly string[], decode: Decoder): VenueCall {
   const paths = endpoints.map((endpoint) => `/api/v5/${endpoint}`);
   return {
-    name: endpoints.join(' '),
+    name: endpoints[0] ?? '',
     matches: (ref) => paths.includes(ref.path) && (ref.method === undefined || ref.method === 'GET'),
     decode,
   };

@@ -1,0 +1,307 @@
+import { describe, expect, it } from 'vitest';
+import type { Decoded } from '../../src/domain/decoded.ts';
+import { binance } from '../../src/venues/binance/index.ts';
+import { describeFapiRobustness } from './fapi-checks.ts';
+import * as fapi from './fixtures/fapi.ts';
+import { callFor, contextOf } from './samples.ts';
+
+function decode(url: string, payload: unknown, listed = contextOf([])): Decoded {
+  const call = callFor(binance, url, url.startsWith('/') ? 'GET' : undefined);
+  if (call === undefined) throw new Error(`no call for ${url}`);
+  return call.decode(payload, { ...listed, request: { method: 'GET', path: url } });
+}
+
+const INFO = decode('/fapi/v1/exchangeInfo', fapi.EXCHANGE_INFO);
+const LISTED = contextOf(INFO.instruments);
+
+describe('binance instruments', () => {
+  it('lists trading perpetuals in USDT and USDC, TradFi ones included', () => {
+    expect(INFO.instruments.map(({ symbol }) => symbol)).toEqual([
+      'BTCUSDT',
+      'BTCUSDC',
+      '1000PEPEUSDT',
+      '1000XUSDT',
+      '1INCHUSDT',
+      'TSLAUSDT',
+      'SAMSUNGUSDT',
+      'XAGUSDT',
+      'NEWUSDT',
+      'BTCDOMUSDT',
+    ]);
+    expect(INFO.instruments.map(({ assetClass }) => assetClass)).toEqual([
+      'crypto',
+      'crypto',
+      'crypto',
+      'crypto',
+      'crypto',
+      'equity',
+      'equity',
+      'commodity',
+      'prelaunch',
+      'index',
+    ]);
+  });
+
+  it('takes multipliers from the table of names, not from digits', () => {
+    const multipliers = INFO.instruments.map(({ ticker, multiplier }) => [ticker, multiplier]);
+    expect(multipliers.slice(2, 5)).toEqual([
+      ['PEPE', 1000],
+      ['X', 1000],
+      ['1INCH', 1],
+    ]);
+  });
+
+  it('says why every other row is left out', () => {
+    expect(INFO.rejects.map(({ symbol, reason }) => [symbol, reason])).toEqual([
+      ['BTCUSDT_261225', 'dated'],
+      ['OLDUSDT', 'delisted'],
+      ['SOONUSDT', 'prelisting'],
+      ['HALTUSDT', 'not_trading'],
+      ['ETHBTC', 'foreign_quote'],
+      ['ODDUSDT', 'quanto'],
+    ]);
+  });
+});
+
+describe('binance quotes', () => {
+  it('reads mark, index, the coming rate and its time; blocks of 1000 become single units', () => {
+    const { quotes } = decode('/fapi/v1/premiumIndex', fapi.PREMIUM_INDEX, LISTED);
+    expect(quotes.map(({ symbol }) => symbol)).toEqual(['BTCUSDT', 'BTCUSDC', '1000PEPEUSDT']);
+    expect(quotes[0]).toEqual({
+      symbol: 'BTCUSDT',
+      fundingRate: -0.00003,
+      nextFundingTime: 1_790_006_400_000,
+      markPrice: 64000.1,
+      indexPrice: 64010,
+      venueTime: 1_790_000_001_000,
+    });
+    expect(quotes[2]?.markPrice).toBeCloseTo(0.000012, 12);
+  });
+
+  it('leaves out dated, delisted and foreign rows, with and without a contract list', () => {
+    const reasons = (decoded: Decoded) => decoded.rejects.map(({ symbol, reason }) => [symbol, reason]);
+    expect(reasons(decode('/fapi/v1/premiumIndex', fapi.PREMIUM_INDEX, LISTED))).toEqual([
+      ['BTCUSDT_261225', 'dated'],
+      ['OLDUSDT', 'not_listed'],
+      ['ETHBTC', 'not_listed'],
+    ]);
+    expect(reasons(decode('/fapi/v3/premiumIndex', fapi.PREMIUM_INDEX))).toEqual([
+      ['BTCUSDT_261225', 'dated'],
+      ['OLDUSDT', 'delisted'],
+      ['ETHBTC', 'foreign_quote'],
+    ]);
+  });
+
+  it('reports each unreadable field of a row and keeps the others', () => {
+    const row = fapi.premiumRow('BTCUSDT', { markPrice: '-1', lastFundingRate: null, indexPrice: 'n/a' });
+    const decoded = decode('/fapi/v1/premiumIndex?symbol=BTCUSDT', row);
+    expect(decoded.quotes).toEqual([
+      { symbol: 'BTCUSDT', nextFundingTime: 1_790_006_400_000, venueTime: 1_790_000_001_000 },
+    ]);
+    expect(decoded.rejects).toEqual([
+      { symbol: 'BTCUSDT', reason: 'missing_field', detail: 'lastFundingRate' },
+      { symbol: 'BTCUSDT', reason: 'out_of_range', detail: 'markPrice' },
+      { symbol: 'BTCUSDT', reason: 'malformed', detail: 'indexPrice' },
+    ]);
+  });
+
+  it('reads intervals and gives none to contracts that the table does not have', () => {
+    const { quotes } = decode('/fapi/v1/fundingInfo', fapi.FUNDING_INFO, LISTED);
+    expect(quotes).toEqual([
+      { symbol: 'BTCUSDT', fundingIntervalHours: 8 },
+      { symbol: '1000PEPEUSDT', fundingIntervalHours: 4 },
+      { symbol: 'BTCUSDC', fundingIntervalHours: 1 },
+    ]);
+  });
+
+  it('reads volume: own number, base units, quote currency; zero is data', () => {
+    const { quotes } = decode('/fapi/v1/ticker/24hr', fapi.TICKER_24H);
+    expect(quotes).toEqual([
+      { symbol: 'BTCUSDT', volume24hRaw: 1500.25, volume24hBase: 1500.25, volume24hUsd: 96016150 },
+      { symbol: '1000PEPEUSDT', volume24hRaw: 2e6, volume24hBase: 2e9, volume24hUsd: 24000 },
+      { symbol: 'DEADUSDT', volume24hRaw: 0, volume24hBase: 0, volume24hUsd: 0 },
+    ]);
+  });
+
+  it('reads best bid and ask; an empty side is no price and no fault', () => {
+    const { quotes, rejects } = decode('/fapi/v1/ticker/bookTicker', fapi.BOOK_TICKER);
+    expect(quotes[0]).toEqual({ symbol: 'BTCUSDT', bestBid: 64000, bestAsk: 64000.1 });
+    expect(quotes[1]?.bestBid).toBeCloseTo(0.0000119, 12);
+    expect(quotes[2]).toEqual({ symbol: 'THINUSDT', bestAsk: 2.5 });
+    expect(rejects).toEqual([]);
+  });
+
+  it('reads open interest of one symbol in blocks and in units, and leaves USD to the mark', () => {
+    const { quotes } = decode('/fapi/v1/openInterest?symbol=1000PEPEUSDT', fapi.OPEN_INTEREST);
+    expect(quotes).toEqual([
+      { symbol: '1000PEPEUSDT', openInterestRaw: 5000.5, openInterestBase: 5_000_500 },
+    ]);
+  });
+
+  it('turns an error body into one reject', () => {
+    const decoded = decode('/fapi/v1/openInterest?symbol=NO', { code: -1121, msg: 'Invalid symbol.' });
+    expect(decoded.rejects).toEqual([
+      { symbol: null, reason: 'error_body', detail: '-1121 Invalid symbol.' },
+    ]);
+  });
+});
+
+describe('binance history', () => {
+  it('keys settled rates by the second and keeps the mark where it is stated', () => {
+    const { funding } = decode('/fapi/v1/fundingRate?symbol=BTCUSDT&limit=1000', fapi.FUNDING_HISTORY);
+    expect(funding).toEqual([
+      { symbol: 'BTCUSDT', time: 1_789_948_800_000, rate: 0.0001, markPrice: 63900.5 },
+      { symbol: 'BTCUSDT', time: 1_789_977_600_000, rate: -0.00002 },
+    ]);
+  });
+
+  it('reads open-interest history and mark klines, the latter by the open at the open time', () => {
+    const interest = decode(
+      '/futures/data/openInterestHist?symbol=BTCUSDT&period=1h',
+      fapi.OPEN_INTEREST_HISTORY,
+    );
+    expect(interest.history).toEqual([
+      {
+        symbol: 'BTCUSDT',
+        time: 1_789_992_000_000,
+        openInterestBase: 90000.5,
+        openInterestUsd: 5760041000.25,
+      },
+    ]);
+    const marks = decode('/fapi/v1/markPriceKlines?symbol=BTCUSDT&interval=1h', fapi.MARK_KLINES);
+    expect(marks.history).toEqual([{ symbol: 'BTCUSDT', time: 1_789_992_000_000, markPrice: 64000.1 }]);
+  });
+
+  it('needs the request for answers that do not name their symbol', () => {
+    const klines = callFor(binance, '/fapi/v1/markPriceKlines');
+    expect(klines?.decode(fapi.MARK_KLINES, contextOf()).rejects).toEqual([
+      { symbol: null, reason: 'missing_field', detail: 'symbol of the request' },
+    ]);
+  });
+});
+
+describe('binance books and frames', () => {
+  it('reads a REST book in single units', () => {
+    const { books } = decode('/fapi/v1/depth?symbol=1000PEPEUSDT&limit=1000', fapi.DEPTH);
+    expect(books).toHaveLength(1);
+    expect(books[0]).toMatchObject({
+      symbol: '1000PEPEUSDT',
+      kind: 'snapshot',
+      sequence: 1_027_024,
+      venueTime: 1_790_000_000_000,
+    });
+    expect(books[0]?.bids[0]?.[0]).toBeCloseTo(0.000012, 12);
+    expect(books[0]?.bids[0]?.[1]).toBe(10_000);
+  });
+
+  it('drops a book with one unreadable level whole', () => {
+    const bad = { ...fapi.DEPTH, asks: [['0.013']] };
+    const decoded = decode('/fapi/v1/depth?symbol=BTCUSDT', bad);
+    expect(decoded.books).toEqual([]);
+    expect(decoded.rejects).toEqual([{ symbol: 'BTCUSDT', reason: 'malformed', detail: 'levels' }]);
+  });
+
+  it('reads a diff bare or wrapped, and a partial book as a whole one', () => {
+    const bare = decode('btcusdt@depth@100ms', fapi.DEPTH_EVENT).books[0];
+    expect(bare).toEqual({
+      symbol: 'BTCUSDT',
+      kind: 'delta',
+      bids: [
+        [64000, 0],
+        [63999.5, 10],
+      ],
+      asks: [[64000.6, 100]],
+      sequence: 160,
+      firstSequence: 157,
+      previousSequence: 149,
+      venueTime: 1_790_000_000_100,
+    });
+    const wrapped = decode('wss://fstream.binance.com/stream?streams=btcusdt@depth@100ms', {
+      stream: 'btcusdt@depth@100ms',
+      data: fapi.DEPTH_EVENT,
+    });
+    expect(wrapped.books).toEqual([bare]);
+    const partial = decode('btcusdt@depth20@500ms', {
+      stream: 'btcusdt@depth20@500ms',
+      data: fapi.DEPTH_EVENT,
+    });
+    expect(partial.books[0]?.kind).toBe('snapshot');
+  });
+
+  it('reads mark and ticker events; Q is the last trade, q the quote volume', () => {
+    expect(decode('!markPrice@arr@1s', [fapi.MARK_EVENT]).quotes).toEqual([
+      {
+        symbol: 'BTCUSDT',
+        fundingRate: 0.00038167,
+        nextFundingTime: 1_790_006_400_000,
+        markPrice: 64000.1,
+        indexPrice: 64010,
+        venueTime: 1_790_000_000_000,
+      },
+    ]);
+    expect(decode('!ticker@arr', [fapi.TICKER_EVENT]).quotes).toEqual([
+      { symbol: '1000PEPEUSDT', volume24hRaw: 10000, volume24hBase: 1e7, volume24hUsd: 118.5 },
+    ]);
+  });
+
+  it('rejects a mark event of a dated future and passes acknowledgements and foreign events', () => {
+    const dated = { ...fapi.MARK_EVENT, s: 'BTCUSDT_261225', r: '', T: 0 };
+    expect(decode('!markPrice@arr', [dated]).rejects).toEqual([
+      { symbol: 'BTCUSDT_261225', reason: 'dated' },
+    ]);
+    for (const frame of [
+      { result: null, id: 1 },
+      { e: 'aggTrade', s: 'BTCUSDT', p: '1' },
+    ]) {
+      expect(decode('/ws', frame)).toEqual(decode('/ws', { result: null, id: 7 }));
+    }
+    expect(decode('/ws', { error: { code: 2, msg: 'Invalid request' }, id: 1 }).rejects[0]?.reason).toBe(
+      'error_body',
+    );
+  });
+});
+
+describe('binance plan', () => {
+  const minute = (everyMs: number, weight: number, requests: number) =>
+    (60_000 / everyMs) * weight * requests;
+
+  it('fits every poll of 740 contracts into half of the weight', () => {
+    const instruments = Array.from({ length: 740 }, (_, i) => ({
+      ...(INFO.instruments[0] ?? fail()),
+      symbol: `A${i}USDT`,
+    }));
+    const used = binance.polls
+      .filter(({ pool }) => pool === undefined)
+      .map(({ everyMs, weight, requests }) =>
+        minute(everyMs, weight, requests({ instruments, now: 0 as never }).length),
+      )
+      .reduce((sum, weight) => sum + weight, 0);
+    expect(used).toBeGreaterThan(500);
+    expect(used).toBeLessThan(1200);
+  });
+
+  it('asks for open interest one symbol at a time, spread out, most traded first', () => {
+    const poll = binance.polls.find(({ spread }) => spread === true);
+    const requests = poll?.requests({ instruments: INFO.instruments, now: 0 as never }) ?? [];
+    expect(requests[0]).toEqual({
+      method: 'GET',
+      path: '/fapi/v1/openInterest?symbol=BTCUSDT',
+      symbol: 'BTCUSDT',
+    });
+    expect(requests).toHaveLength(INFO.instruments.length);
+    expect(poll?.everyMs).toBeLessThanOrEqual(90_000);
+  });
+
+  it('reads the base of a symbol', () => {
+    expect(binance.baseOf('1000PEPEUSDT')).toBe('1000PEPE');
+    expect(binance.baseOf('BTCUSDC')).toBe('BTC');
+    expect(binance.baseOf('BTCUSDT_261225')).toBeUndefined();
+    expect(binance.baseOf('ETHBTC')).toBeUndefined();
+  });
+});
+
+function fail(): never {
+  throw new Error('no instrument');
+}
+
+describeFapiRobustness(binance);
