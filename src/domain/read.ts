@@ -98,6 +98,7 @@ export function readIso(x: unknown): UnixMs | undefined {
 export function readHours(x: unknown, scale = 1): Hours | undefined {
   const n = readNumber(x);
   if (n === undefined) return undefined;
-  const h = n * scale;
+  // A scale such as 1/3600000 is not exact: 28800000 of them are 8 hours, not 7.999….
+  const h = scale === 1 ? n : Math.round(n * scale * 1e9) / 1e9;
   return h > 0 && h <= 24 ? asHours(h) : undefined;
 }

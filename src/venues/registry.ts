@@ -2,10 +2,14 @@ import type { VenueId } from '../domain/venue.ts';
 import type { VenueAdapter } from './adapter.ts';
 import { aster } from './aster/index.ts';
 import { binance } from './binance/index.ts';
+import { bitget } from './bitget/index.ts';
 import { bybit } from './bybit/index.ts';
 import { derive } from './derive/index.ts';
 import { extended } from './extended/index.ts';
+import { gate } from './gate/index.ts';
 import { hyperliquid, adapterFor as hyperliquidAdapterFor } from './hyperliquid/index.ts';
+import { kucoin } from './kucoin/index.ts';
+import { mexc } from './mexc/index.ts';
 import { okx } from './okx/index.ts';
 import { orderly } from './orderly/index.ts';
 import { pacifica } from './pacifica/index.ts';
@@ -15,6 +19,10 @@ export const VENUES: readonly VenueAdapter[] = [
   binance,
   bybit,
   okx,
+  bitget,
+  gate,
+  kucoin,
+  mexc,
   aster,
   hyperliquid,
   orderly,

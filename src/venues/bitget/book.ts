@@ -1,0 +1,77 @@
+import type { BookUpdate } from '../../domain/book.ts';
+import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
+import { isWire, readMs, readNumber, type Wire } from '../../domain/read.ts';
+import type { DecodeContext } from '../adapter.ts';
+import { oneContract } from '../contract-rows.ts';
+import { readLevels } from '../levels.ts';
+import { requestParam } from '../request-param.ts';
+import type { Scale } from '../scale.ts';
+import { dataOf, scaling } from './rows.ts';
+
+/** Names of the two sides: `bids`/`asks` in v2, `b`/`a` in v3. */
+export interface SideNames {
+  readonly bids: string;
+  readonly asks: string;
+}
+
+export const CLASSIC_SIDES: SideNames = { bids: 'bids', asks: 'asks' };
+export const UNIFIED_SIDES: SideNames = { bids: 'b', asks: 'a' };
+
+/**
+ * Adds one book message. `pseq` is the `seq` of the message before (0 on a snapshot). The CRC32 of old frames is
+ * 0 on v2 snapshots, where it means that there is none.
+ */
+export function takeBook(
+  row: Wire,
+  symbol: string,
+  { multiplier }: Scale,
+  kind: BookUpdate['kind'],
+  sides: SideNames,
+  out: Decoded,
+): void {
+  const bids = readLevels(row[sides.bids], multiplier);
+  const asks = readLevels(row[sides.asks], multiplier);
+  if (bids === undefined || asks === undefined) {
+    out.rejects.push({ symbol, reason: 'malformed', detail: bids === undefined ? 'bids' : 'asks' });
+    return;
+  }
+  const sequence = readNumber(row.seq);
+  const previous = readNumber(row.pseq);
+  const checksum = readNumber(row.checksum);
+  const venueTime = readMs(row.ts);
+  out.books.push({
+    symbol,
+    kind,
+    bids,
+    asks,
+    ...(sequence === undefined ? {} : { sequence }),
+    ...(previous === undefined || previous === 0 ? {} : { previousSequence: previous }),
+    ...(checksum === undefined || (kind === 'snapshot' && checksum === 0) ? {} : { checksum }),
+    ...(venueTime === undefined ? {} : { venueTime }),
+  });
+}
+
+function decodeBook(payload: unknown, context: DecodeContext, sides: SideNames): Decoded {
+  const out = emptyDecoded();
+  const data = dataOf(payload, out);
+  if (data === undefined && out.rejects.length > 0) return out;
+  if (!isWire(data)) {
+    out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'no book' });
+    return out;
+  }
+  const symbol = context.request?.symbol ?? requestParam(context.request, 'symbol');
+  oneContract(symbol, scaling, context, out, (name, scale) =>
+    takeBook(data, name, scale, 'snapshot', sides, out),
+  );
+  return out;
+}
+
+/** `GET /api/v2/mix/market/merge-depth`: whole book, JSON numbers; the request names the contract. */
+export function decodeMergeDepth(payload: unknown, context: DecodeContext): Decoded {
+  return decodeBook(payload, context, CLASSIC_SIDES);
+}
+
+/** `GET /api/v3/market/orderbook`: whole book under `a` and `b`; the request names the contract. */
+export function decodeOrderbookV3(payload: unknown, context: DecodeContext): Decoded {
+  return decodeBook(payload, context, UNIFIED_SIDES);
+}

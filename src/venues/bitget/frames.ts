@@ -1,0 +1,107 @@
+import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
+import { isWire, readText, type Wire } from '../../domain/read.ts';
+import type { ForeignReason } from '../../domain/reject.ts';
+import type { DecodeContext } from '../adapter.ts';
+import { errorText } from '../error-text.ts';
+import type { Scale } from '../scale.ts';
+import { CLASSIC_SIDES, takeBook, UNIFIED_SIDES } from './book.ts';
+import { scaling } from './rows.ts';
+import { takeTicker } from './wire.ts';
+import { takeTickerV3 } from './wire-v3.ts';
+
+/** Frame of the public sockets. v2 names `channel` and `instId`, v3 `topic` and `symbol`. */
+export interface BitgetFrame {
+  readonly action?: unknown;
+  readonly event?: unknown;
+  readonly arg?: unknown;
+  readonly data?: unknown;
+  readonly code?: unknown;
+  readonly msg?: unknown;
+  readonly ts?: unknown;
+}
+
+/** Product types that are no linear perpetuals, lower case; `mc` of the v1 stream holds all contracts. */
+const FOREIGN_TYPES: Readonly<Record<string, ForeignReason>> = {
+  spot: 'spot',
+  sp: 'spot',
+  'coin-futures': 'inverse',
+  'susdt-futures': 'foreign_quote',
+  'susdc-futures': 'foreign_quote',
+  'scoin-futures': 'foreign_quote',
+};
+
+/** Channels whose every message is a whole book, whatever its action says. */
+const WHOLE = /^books\d+$/;
+
+/** A frame of `/v2/ws/public` or `/v3/ws/public` (and of the v1 stream, whose books have the same form). */
+export function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
+  const out = emptyDecoded();
+  if (payload === 'pong' || payload === 'ping') return out;
+  if (!isWire(payload)) {
+    out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'no frame' });
+    return out;
+  }
+  const frame: BitgetFrame = payload;
+  if (frame.event === 'error' || (frame.event === undefined && frame.code !== undefined)) {
+    out.rejects.push({ symbol: null, reason: 'error_body', detail: errorText(frame.code, frame.msg) });
+    return out;
+  }
+  // Acknowledgements carry no data; neither do login and unsubscribe answers.
+  if (frame.event !== undefined) return out;
+  takeData(frame, context, out);
+  return out;
+}
+
+function takeData(frame: BitgetFrame, context: DecodeContext, out: Decoded): void {
+  const arg: Wire = isWire(frame.arg) ? frame.arg : {};
+  const classic = readText(arg.channel);
+  const channel = classic ?? readText(arg.topic);
+  const symbol = readText(classic === undefined ? arg.symbol : arg.instId);
+  if (channel === undefined || symbol === undefined || !Array.isArray(frame.data)) {
+    out.rejects.push({ symbol: symbol ?? null, reason: 'unexpected_shape', detail: 'arg or data' });
+    return;
+  }
+  const foreign = FOREIGN_TYPES[String(readText(arg.instType)).toLowerCase()];
+  const scale = foreign ?? scaling(context, symbol);
+  if (typeof scale === 'string') {
+    out.rejects.push({ symbol, reason: scale });
+    return;
+  }
+  for (const row of frame.data as readonly unknown[]) {
+    if (!isWire(row)) out.rejects.push({ symbol, reason: 'malformed', detail: 'row' });
+    else if (classic !== undefined) takeClassic(row, symbol, scale, channel, frame, out);
+    else takeUnified(row, symbol, scale, channel, frame, out);
+  }
+}
+
+function takeClassic(
+  row: Wire,
+  symbol: string,
+  scale: Scale,
+  channel: string,
+  frame: BitgetFrame,
+  out: Decoded,
+): void {
+  if (channel === 'ticker') takeTicker(row, symbol, scale, out);
+  else if (channel.startsWith('books'))
+    takeBook(row, symbol, scale, kindOf(channel, frame), CLASSIC_SIDES, out);
+  else out.rejects.push({ symbol, reason: 'unexpected_shape', detail: `channel ${channel.slice(0, 40)}` });
+}
+
+function takeUnified(
+  row: Wire,
+  symbol: string,
+  scale: Scale,
+  channel: string,
+  frame: BitgetFrame,
+  out: Decoded,
+): void {
+  if (channel === 'ticker') takeTickerV3(row, symbol, scale, out, frame.ts);
+  else if (channel.startsWith('books'))
+    takeBook(row, symbol, scale, kindOf(channel, frame), UNIFIED_SIDES, out);
+  else out.rejects.push({ symbol, reason: 'unexpected_shape', detail: `topic ${channel.slice(0, 40)}` });
+}
+
+function kindOf(channel: string, frame: BitgetFrame): 'snapshot' | 'delta' {
+  return WHOLE.test(channel) || frame.action === 'snapshot' ? 'snapshot' : 'delta';
+}

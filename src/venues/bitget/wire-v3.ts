@@ -1,0 +1,70 @@
+import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
+import type { QuotePatch } from '../../domain/quote.ts';
+import { readMs, readNumber, readPrice, readRate, type Wire } from '../../domain/read.ts';
+import type { DecodeContext } from '../adapter.ts';
+import { eachContract } from '../contract-rows.ts';
+import { putOpenInterest } from '../open-interest.ts';
+import { keepPatch, need, put } from '../quote-field.ts';
+import type { Scale } from '../scale.ts';
+import { rowsOf, scaling } from './rows.ts';
+import { putVolume } from './wire.ts';
+
+/** Row of `tickers` and of the `ticker` topic (unified account, v3). All numbers are strings. */
+export interface BitgetTickerV3 {
+  readonly symbol?: unknown;
+  readonly category?: unknown;
+  readonly ts?: unknown;
+  readonly bid1Price?: unknown;
+  readonly ask1Price?: unknown;
+  /** Base coin. */
+  readonly volume24h?: unknown;
+  /** Quote currency. */
+  readonly turnover24h?: unknown;
+  readonly indexPrice?: unknown;
+  readonly markPrice?: unknown;
+  readonly fundingRate?: unknown;
+  /** Topic only. */
+  readonly nextFundingTime?: unknown;
+  /** Base coin. */
+  readonly openInterest?: unknown;
+  /** Blank on perpetuals. */
+  readonly deliveryTime?: unknown;
+}
+
+/** One row of the v3 ticker; `stamp` is the frame's time where the row has none. */
+export function takeTickerV3(
+  wire: Wire,
+  symbol: string,
+  { multiplier }: Scale,
+  out: Decoded,
+  stamp?: unknown,
+): void {
+  const row: BitgetTickerV3 = wire;
+  const { rejects } = out;
+  if ((readNumber(row.deliveryTime) ?? 0) > 0) {
+    rejects.push({ symbol, reason: 'dated' });
+    return;
+  }
+  const patch: QuotePatch = { symbol };
+  need(patch, 'fundingRate', readRate(row.fundingRate), row.fundingRate, rejects);
+  put(patch, 'nextFundingTime', readMs(row.nextFundingTime), row.nextFundingTime, rejects);
+  need(patch, 'markPrice', readPrice(row.markPrice, multiplier), row.markPrice, rejects);
+  need(patch, 'indexPrice', readPrice(row.indexPrice, multiplier), row.indexPrice, rejects);
+  putOpenInterest(patch, row.openInterest, multiplier, rejects);
+  putVolume(patch, row.volume24h, row.turnover24h, multiplier, rejects);
+  put(patch, 'bestBid', readPrice(row.bid1Price, multiplier), row.bid1Price, rejects);
+  put(patch, 'bestAsk', readPrice(row.ask1Price, multiplier), row.ask1Price, rejects);
+  const time = row.ts ?? stamp;
+  put(patch, 'venueTime', readMs(time), time, rejects);
+  keepPatch(patch, out.quotes, rejects);
+}
+
+/** `GET /api/v3/market/tickers?category=`: all metrics but the interval and the settlement time. */
+export function decodeTickersV3(payload: unknown, context: DecodeContext): Decoded {
+  const out = emptyDecoded();
+  eachContract(rowsOf(payload, out), 'symbol', scaling, context, out, (row, symbol, scale) => {
+    if (row.category === 'SPOT' || row.category === 'MARGIN') out.rejects.push({ symbol, reason: 'spot' });
+    else takeTickerV3(row, symbol, scale, out);
+  });
+  return out;
+}

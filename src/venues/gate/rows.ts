@@ -1,0 +1,53 @@
+import type { Decoded } from '../../domain/decoded.ts';
+import { isWire } from '../../domain/read.ts';
+import type { ForeignReason } from '../../domain/reject.ts';
+import type { Scaling } from '../contract-rows.ts';
+import { errorText } from '../error-text.ts';
+import { type Spelling, scaleOf, spelledBase } from '../scale.ts';
+
+/** Delivery contracts: `BTC_USDT_20260925`. */
+const DATED = /_\d{8}$/;
+
+/** `BTC_USDT` settles in USDT; `BTC_USD` is inverse; `BTC_USD1` settles in another coin. */
+function spell(symbol: string): Spelling {
+  if (symbol.endsWith('_USDT') && symbol.length > 5) return { base: symbol.slice(0, -5) };
+  if (DATED.test(symbol)) return 'dated';
+  if (symbol.endsWith('_USD')) return 'inverse';
+  return symbol.includes('_') ? 'foreign_quote' : undefined;
+}
+
+/** The base that a symbol spells: `PEPE` of `PEPE_USDT`. */
+export function baseOf(symbol: string): string | undefined {
+  return spelledBase(spell(symbol));
+}
+
+/** Why a symbol is no USDT perpetual's. */
+export function foreignKind(symbol: string): ForeignReason {
+  const spelling = spell(symbol);
+  return typeof spelling === 'string' ? spelling : 'foreign_quote';
+}
+
+/** Sizes count contracts, whose size only the contract list tells (`quanto_multiplier`). */
+export const scaling: Scaling = (context, symbol) => scaleOf(context, symbol, spell);
+
+/** Error answer: `{"label":"CONTRACT_NOT_FOUND","message":"…"}`, the message optional. */
+export function isError(payload: unknown): boolean {
+  return isWire(payload) && payload.label !== undefined;
+}
+
+/** Adds the reject of an answer that holds no data of the kind asked for. */
+export function rejectPayload(payload: unknown, out: Decoded): void {
+  out.rejects.push(
+    isWire(payload) && isError(payload)
+      ? { symbol: null, reason: 'error_body', detail: errorText(payload.label, payload.message) }
+      : { symbol: null, reason: 'unexpected_shape' },
+  );
+}
+
+/** Rows of an answer: a bare list, or one bare row that has the field `mark`. */
+export function rowsOf(payload: unknown, mark: string, out: Decoded): readonly unknown[] {
+  if (Array.isArray(payload)) return payload;
+  if (isWire(payload) && payload[mark] !== undefined && !isError(payload)) return [payload];
+  rejectPayload(payload, out);
+  return [];
+}

@@ -1,0 +1,119 @@
+import type { Decoded } from '../../domain/decoded.ts';
+import type { QuotePatch } from '../../domain/quote.ts';
+import {
+  readBase,
+  readMs,
+  readNumber,
+  readPrice,
+  readRate,
+  readText,
+  readUsd,
+  type Wire,
+} from '../../domain/read.ts';
+import type { DecodeContext } from '../adapter.ts';
+import { addBook, bookStamps } from '../book-message.ts';
+import { oneContract } from '../contract-rows.ts';
+import { addFundingPoint } from '../past-points.ts';
+import { keepPatch, need, put } from '../quote-field.ts';
+import type { Scale } from '../scale.ts';
+import { readSides } from './book.ts';
+import { scaling } from './rows.ts';
+
+/** A message of the classic socket: topic `/contractMarket/level2:XBTUSDTM`, subject, data. */
+export interface ClassicFrame {
+  readonly topic?: unknown;
+  readonly subject?: unknown;
+  readonly data?: unknown;
+}
+
+type Take = (data: Wire, symbol: string, scale: Scale, out: Decoded) => void;
+
+/** One changed level a message: `change` is "price,side,size"; sequences follow each other by one. */
+const takeChange: Take = (data, symbol, scale, out) => {
+  const [price, side, size] = (readText(data.change) ?? '').split(',');
+  const level = [[price, size]];
+  const bought = side === 'buy';
+  if (!bought && side !== 'sell') {
+    out.rejects.push({ symbol, reason: 'malformed', detail: 'change' });
+    return;
+  }
+  const sides = readSides(bought ? level : [], bought ? [] : level, scale);
+  const stamps = bookStamps(data.sequence, undefined, data.timestamp);
+  const previous = stamps.sequence === undefined ? {} : { previousSequence: stamps.sequence - 1 };
+  addBook(out, symbol, 'delta', scale, sides, { ...stamps, ...previous });
+};
+
+/** `level2Depth5` and `level2Depth50`: the whole book every 100 ms. */
+const takeWhole: Take = (data, symbol, scale, out) => {
+  const stamps = bookStamps(data.sequence, undefined, data.timestamp);
+  addBook(out, symbol, 'snapshot', scale, readSides(data.bids, data.asks, scale), stamps);
+};
+
+/** Mark and index once a second, stamped on the second for which they were computed. */
+const takeMarkIndex: Take = (data, symbol, { multiplier }, out) => {
+  const patch: QuotePatch = { symbol };
+  need(patch, 'markPrice', readPrice(data.markPrice, multiplier), data.markPrice, out.rejects);
+  need(patch, 'indexPrice', readPrice(data.indexPrice, multiplier), data.indexPrice, out.rejects);
+  put(patch, 'venueTime', readMs(data.timestamp), data.timestamp, out.rejects);
+  keepPatch(patch, out.quotes, out.rejects);
+};
+
+/** Running rate once a minute; `granularity` is the cadence of the pushes, not the funding interval. */
+const takeRate: Take = (data, symbol, _scale, out) => {
+  const patch: QuotePatch = { symbol };
+  need(patch, 'fundingRate', readRate(data.fundingRate), data.fundingRate, out.rejects);
+  keepPatch(patch, out.quotes, out.rejects);
+};
+
+/** Volume of 24 hours in coins as named, turnover in the settlement currency. */
+const takeStatistics: Take = (data, symbol, { multiplier }, out) => {
+  const patch: QuotePatch = { symbol };
+  put(patch, 'volume24hRaw', readBase(data.volume), data.volume, out.rejects);
+  put(patch, 'volume24hBase', readBase(data.volume, multiplier), undefined, out.rejects);
+  put(patch, 'volume24hUsd', readUsd(data.turnover), data.turnover, out.rejects);
+  keepPatch(patch, out.quotes, out.rejects);
+};
+
+/** A settlement begins or ends: the rate that is charged. */
+const takeSettlement: Take = (data, symbol, _scale, out) =>
+  addFundingPoint(out, symbol, data.fundingTime, data.fundingRate);
+
+const SUBJECTS: Readonly<Record<string, Take>> = {
+  'mark.index.price': takeMarkIndex,
+  'funding.rate': takeRate,
+  'snapshot.24h': takeStatistics,
+  'funding.begin': takeSettlement,
+  'funding.end': takeSettlement,
+};
+
+function takeOf(topic: string, subject: string | undefined): Take | undefined {
+  if (topic.startsWith('/contractMarket/level2Depth')) return takeWhole;
+  if (topic.startsWith('/contractMarket/level2')) return takeChange;
+  return subject === undefined ? undefined : SUBJECTS[subject];
+}
+
+/** Reads a message of the classic socket; the contract is in the data or behind the topic's colon. */
+export function takeClassicFrame(
+  frame: ClassicFrame,
+  data: Wire,
+  context: DecodeContext,
+  out: Decoded,
+): void {
+  const topic = readText(frame.topic) ?? '';
+  const take = takeOf(topic, readText(frame.subject));
+  if (take === undefined) {
+    out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: `topic ${topic.slice(0, 60)}` });
+    return;
+  }
+  const behind = topic.includes(':') ? topic.slice(topic.indexOf(':') + 1) : undefined;
+  // A topic may list several contracts; then only the data can name the one.
+  const named = behind === undefined || behind.includes(',') ? undefined : behind;
+  oneContract(readText(data.symbol) ?? named, scaling, context, out, (symbol, scale) =>
+    take(data, symbol, scale, out),
+  );
+}
+
+/** Whether an answer of the socket is a refusal: `{"type":"error","code":404,"data":"…"}`. */
+export function isClassicError(frame: Wire): boolean {
+  return frame.type === 'error' || (frame.code !== undefined && readNumber(frame.code) !== 200000);
+}

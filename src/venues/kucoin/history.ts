@@ -1,0 +1,77 @@
+import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
+import { isWire, readBase, readMs, readPrice } from '../../domain/read.ts';
+import type { DecodeContext } from '../adapter.ts';
+import { eachContract, oneContract } from '../contract-rows.ts';
+import { fieldFault } from '../field-fault.ts';
+import { addCandle, addFundingPoint } from '../past-points.ts';
+import { requestParam } from '../request-param.ts';
+import { contractOf, dataOf, rowsOf, scaling } from './rows.ts';
+
+function requestedSymbol(context: DecodeContext): string | undefined {
+  return context.request?.symbol ?? requestParam(context.request, 'symbol');
+}
+
+/** `GET /api/v1/contract/funding-rates`: settled rates, newest first, at most 100 a reply. */
+export function decodeFundingHistory(payload: unknown, context: DecodeContext): Decoded {
+  const out = emptyDecoded();
+  eachContract(rowsOf(payload, out), 'symbol', scaling, context, out, (row, symbol) =>
+    addFundingPoint(out, symbol, row.timepoint, row.fundingRate),
+  );
+  return out;
+}
+
+/** `GET /api/ua/v1/market/funding-rate-history`: `{symbol, list: [{fundingRate, ts}]}`. */
+export function decodeUnifiedFundingHistory(payload: unknown, context: DecodeContext): Decoded {
+  const out = emptyDecoded();
+  const data = dataOf(payload, out);
+  if (data === undefined && out.rejects.length > 0) return out;
+  const symbol = isWire(data) ? contractOf(data.symbol) : undefined;
+  const rows = rowsOf(data, out);
+  if (rows.length === 0) return out;
+  oneContract(symbol ?? requestedSymbol(context), scaling, context, out, (name) => {
+    for (const row of rows) {
+      if (isWire(row)) addFundingPoint(out, name, row.ts, row.fundingRate);
+      else out.rejects.push({ symbol: name, reason: 'malformed', detail: 'row' });
+    }
+  });
+  return out;
+}
+
+/** `GET /api/ua/v1/market/open-interest?symbol=&interval=`: past lots of the requested contract, newest first. */
+export function decodeOpenInterestHistory(payload: unknown, context: DecodeContext): Decoded {
+  const out = emptyDecoded();
+  const rows = rowsOf(payload, out);
+  if (rows.length === 0) return out;
+  oneContract(requestedSymbol(context), scaling, context, out, (symbol, { perContract }) => {
+    if (perContract === undefined) {
+      out.rejects.push({ symbol, reason: 'unknown_unit', detail: 'openInterest: lot size unknown' });
+      return;
+    }
+    for (const row of rows) {
+      const time = isWire(row) ? readMs(row.ts) : undefined;
+      const openInterestBase = isWire(row) ? readBase(row.openInterest, perContract) : undefined;
+      if (time === undefined) out.rejects.push(fieldFault(symbol, 'ts', isWire(row) ? row.ts : row));
+      else if (openInterestBase === undefined) {
+        out.rejects.push(fieldFault(symbol, 'openInterest', isWire(row) ? row.openInterest : row));
+      } else out.history.push({ symbol, time, openInterestBase });
+    }
+  });
+  return out;
+}
+
+const MARK_NAME = /^(.+)-mark-price$/;
+
+/** `GET /api/ua/v1/market/kline?tradeType=FUTURES&symbol=XBTUSDTM-mark-price`: rows `[seconds, open, …]`. */
+export function decodeMarkCandles(payload: unknown, context: DecodeContext): Decoded {
+  const out = emptyDecoded();
+  const rows = rowsOf(payload, out);
+  if (rows.length === 0) return out;
+  const symbol = MARK_NAME.exec(requestParam(context.request, 'symbol') ?? '')?.[1];
+  oneContract(symbol, scaling, context, out, (name, { multiplier }) => {
+    for (const row of rows) {
+      const [time, open] = Array.isArray(row) ? row : [];
+      addCandle(out, name, 'markPrice', readMs(time, 1000), readPrice(open, multiplier));
+    }
+  });
+  return out;
+}

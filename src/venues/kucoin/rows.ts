@@ -1,0 +1,86 @@
+import type { Decoded } from '../../domain/decoded.ts';
+import { isWire, readText, type Wire, wireArray } from '../../domain/read.ts';
+import type { ForeignReason } from '../../domain/reject.ts';
+import type { Scaling } from '../contract-rows.ts';
+import { errorText } from '../error-text.ts';
+import { type Spelling, scaleOf, spelledBase } from '../scale.ts';
+
+/** Answer of every REST call; `code` is "200000" on success, whatever the HTTP status. */
+export interface KucoinEnvelope {
+  readonly code?: unknown;
+  readonly msg?: unknown;
+  readonly data?: unknown;
+}
+
+const SUCCESS = '200000';
+
+const LINEAR = /^(.+)USD[TC]M$/;
+/** `XBTMZ26`: contract month and year behind the M. */
+const DATED = /M[FGHJKMNQUVXZ]\d{2}$/;
+
+/** `XBTUSDTM` and `XBTUSDCM` are linear, `XBTUSDM` is inverse; `.KXBTUSDT` is an index, no contract. */
+function spell(symbol: string): Spelling {
+  if (symbol.startsWith('.')) return 'not_listed';
+  const base = LINEAR.exec(symbol)?.[1];
+  if (base !== undefined) return { base };
+  if (DATED.test(symbol)) return 'dated';
+  return symbol.endsWith('USDM') ? 'inverse' : undefined;
+}
+
+/** The base that a symbol spells: `XBT` of `XBTUSDTM`, `10000CAT` of `10000CATUSDTM`. */
+export function baseOf(symbol: string): string | undefined {
+  return spelledBase(spell(symbol));
+}
+
+/** Why a symbol is no linear perpetual's. */
+export function foreignKind(symbol: string): ForeignReason {
+  const spelling = spell(symbol);
+  return typeof spelling === 'string' ? spelling : 'foreign_quote';
+}
+
+/** Sizes count lots, whose size only the contract list tells (`multiplier`). */
+export const scaling: Scaling = (context, symbol) => scaleOf(context, symbol, spell);
+
+/** Name of a contract's funding rate, `.XBTUSDTMFPI8H`, in answers about one contract. */
+const RATE_NAME = /^\.(.+)FPI\d*H?$/;
+
+/** The contract that a row of a single-contract answer is about. */
+export function contractOf(name: unknown): string | undefined {
+  const text = readText(name);
+  return text === undefined ? undefined : (RATE_NAME.exec(text)?.[1] ?? text);
+}
+
+/**
+ * The `data` of an answer; an error body becomes a reject and gives undefined. Data without its envelope is
+ * taken as it is.
+ */
+export function dataOf(payload: unknown, out: Decoded): unknown {
+  if (!isWire(payload)) return payload;
+  const { code, msg, data }: KucoinEnvelope = payload;
+  if (code === undefined) return data === undefined ? payload : data;
+  if (code === SUCCESS || code === 200000) return data ?? null;
+  out.rejects.push({ symbol: null, reason: 'error_body', detail: errorText(code, msg) });
+  return undefined;
+}
+
+/** Rows of an answer: a list, the list under `key`, or one bare row. */
+export function rowsOf(payload: unknown, out: Decoded, key = 'list'): readonly unknown[] {
+  const data = dataOf(payload, out);
+  if (data === undefined && out.rejects.length > 0) return [];
+  if (Array.isArray(data)) return data;
+  const list = isWire(data) ? wireArray(data[key]) : undefined;
+  if (list !== undefined) return list;
+  if (isWire(data) && readText(data.symbol) !== undefined) return [data];
+  out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'no rows' });
+  return [];
+}
+
+/** The one object that an answer holds, or undefined after a reject. */
+export function objectOf(payload: unknown, out: Decoded): Wire | undefined {
+  const data = dataOf(payload, out);
+  if (isWire(data)) return data;
+  if (out.rejects.length === 0) {
+    out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'no object' });
+  }
+  return undefined;
+}
