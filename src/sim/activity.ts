@@ -42,6 +42,8 @@ export interface Activity {
   readonly openInterest: Signal;
   /** Ticker units a millisecond. */
   readonly volumeRate: Signal;
+  /** Keys of the bursts of the whole asset and of this contract alone. */
+  readonly bursts: readonly [common: number, own: number];
   /** USD a day, the level of the volume. */
   readonly dailyUsd: number;
 }
@@ -76,6 +78,7 @@ export function activityOf(seed: number, contract: SimContract, price: number): 
         [volumeRate * 0.1, 40 * 60_000],
       ],
     },
+    bursts: [keyOf(seed, `burst:${asset.id}`), key ^ 0x71374491],
     dailyUsd: openUsd * turnover,
   };
 }
@@ -83,5 +86,26 @@ export function activityOf(seed: number, contract: SimContract, price: number): 
 /** Amount traded in [from, to), ticker units. */
 export function tradedBetween(activity: Activity, from: number, to: number): number {
   const span = to - from;
-  return span <= 0 ? 0 : Math.max(0, signalMean(activity.volumeRate, from, to) * span);
+  if (span <= 0) return 0;
+  const { volumeRate, bursts } = activity;
+  const steady = Math.max(0, signalMean(volumeRate, from, to) * span);
+  const days = burstDays(bursts[0], from, to) + burstDays(bursts[1], from, to);
+  return steady + days * volumeRate.level * DAY_MS;
+}
+
+/** Share of days with a burst, and how long one lasts. */
+const BURST_SHARE = 0.012;
+const BURST_MS = 3 * HOUR_MS;
+
+/** Extra volume of bursts in [from, to), in usual days of volume: 2 to 8 each, spread over three hours. */
+function burstDays(key: number, from: number, to: number): number {
+  let days = 0;
+  const last = Math.floor(to / DAY_MS);
+  for (let day = Math.floor((from - BURST_MS) / DAY_MS); day <= last; day++) {
+    if (uniform(key, day) >= BURST_SHARE) continue;
+    const start = day * DAY_MS + uniform(key ^ 1, day) * (DAY_MS - BURST_MS);
+    const overlap = Math.min(to, start + BURST_MS) - Math.max(from, start);
+    if (overlap > 0) days += (2 + 6 * uniform(key ^ 2, day)) * (overlap / BURST_MS);
+  }
+  return days;
 }

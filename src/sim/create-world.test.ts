@@ -230,6 +230,19 @@ describe('activity', () => {
     expect(total(live)).toBeGreaterThan(5 * total(small.filter((contract) => contract.status === 'live')));
   });
 
+  it('has bursts of volume on some days, and none of them is endless', () => {
+    const ratios = live.map((contract) => {
+      const days = Array.from({ length: 20 }, (_, i) => world.volume24h(contract, T0 - i * DAY)).sort(
+        (a, b) => a - b,
+      );
+      return pick(days, 19) / pick(days, 10);
+    });
+    const bursting = ratios.filter((ratio) => ratio > 2.5).length;
+    expect(bursting).toBeGreaterThan(live.length * 0.1);
+    expect(bursting).toBeLessThan(live.length * 0.7);
+    expect(Math.max(...ratios)).toBeLessThan(25);
+  });
+
   it('lies on the lot grid', () => {
     for (const contract of contracts) {
       const unit = contract.contractSize * contract.multiplier * contract.lot;
