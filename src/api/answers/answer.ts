@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { constants, gzip } from 'node:zlib';
+import { iso } from '../../domain/clock.ts';
+import type { FlatHeaders } from '../headers.ts';
+import type { Content, Facts } from '../route.ts';
+
+const compress = promisify(gzip);
+
+/** Below this many bytes compression gains less than its headers cost. */
+const GZIP_FROM_BYTES = 860;
+const GZIP_LEVEL = 6;
+
+/** Bytes as they leave, with all headers that belong to them. */
+export interface Encoded {
+  readonly headers: FlatHeaders;
+  readonly body: Buffer;
+}
+
+function bytesOf(content: Content): Buffer {
+  if ('bytes' in content) return content.bytes;
+  return Buffer.from('write' in content ? content.write() : JSON.stringify(content.json));
+}
+
+function dataHeaders(facts: Facts): FlatHeaders {
+  const headers: string[] = [];
+  if (facts.asOf !== undefined) headers.push('X-Data-As-Of', iso(facts.asOf));
+  if (facts.sources !== undefined) {
+    const missing = facts.missing ?? [];
+    const lists = missing.length === 0 ? [facts.sources] : [facts.sources, missing];
+    headers.push('X-Data-Sources', lists.map((venues) => venues.join(',')).join(';'));
+  }
+  return headers;
+}
+
+/** Compresses off the event loop. */
+export function gzipBytes(body: Buffer): Promise<Buffer> {
+  return compress(body, { level: GZIP_LEVEL, memLevel: constants.Z_DEFAULT_MEMLEVEL });
+}
+
+export const worthGzip = (body: Buffer): boolean => body.length >= GZIP_FROM_BYTES;
+
+/** One answer as bytes, once per encoding. Immutable; a new version of the data is a new Answer. */
+export class Answer {
+  readonly identity: Encoded;
+  /** Hash of the bytes, for free routes. */
+  readonly etag: string | undefined;
+  readonly basis: readonly unknown[] | undefined;
+  readonly #shared: FlatHeaders;
+  #gzipped: Encoded | undefined;
+  #compressing: Promise<Encoded> | undefined;
+
+  /** @param routeHeaders CORS and caching headers of the route; `hashed` adds an ETag */
+  constructor(facts: Facts, routeHeaders: FlatHeaders, hashed: boolean) {
+    const body = bytesOf(facts.content);
+    const type = 'bytes' in facts.content ? facts.content.contentType : 'application/json';
+    this.basis = facts.basis;
+    this.etag = hashed ? createHash('sha1').update(body).digest('base64url') : undefined;
+    this.#shared = ['Content-Type', type, ...routeHeaders, ...dataHeaders(facts)];
+    this.identity = this.#encode(body, []);
+  }
+
+  get bytes(): number {
+    return this.identity.body.length + (this.#gzipped?.body.length ?? 0);
+  }
+
+  /** The compressed form where it is ready, a promise of it where it is not. Small answers stay as they are. */
+  gzip(): Encoded | Promise<Encoded> {
+    if (this.#gzipped !== undefined) return this.#gzipped;
+    if (!worthGzip(this.identity.body)) return this.identity;
+    this.#compressing ??= gzipBytes(this.identity.body).then((body) => {
+      this.#gzipped = this.#encode(body, ['Content-Encoding', 'gzip']);
+      return this.#gzipped;
+    });
+    return this.#compressing;
+  }
+
+  /** Headers of a 304, and of everything that must not say what the bytes are. */
+  get shared(): FlatHeaders {
+    return this.etag === undefined ? this.#shared : [...this.#shared, 'ETag', `"${this.etag}"`];
+  }
+
+  #encode(body: Buffer, encoding: FlatHeaders): Encoded {
+    // A strong validator names bytes, so each encoding has its own.
+    const tag = encoding.length === 0 ? `"${this.etag}"` : `"${this.etag}-gz"`;
+    const validator = this.etag === undefined ? [] : ['ETag', tag];
+    const length = ['Content-Length', String(body.length)];
+    return { body, headers: [...this.#shared, ...validator, ...encoding, ...length] };
+  }
+
+  /** Whether the client's If-None-Match names this answer in any encoding (weak comparison, RFC 9110 13.1.2). */
+  matches(ifNoneMatch: string | undefined): boolean {
+    if (ifNoneMatch === undefined || this.etag === undefined) return false;
+    if (ifNoneMatch.trim() === '*') return true;
+    const etag = this.etag;
+    return ifNoneMatch.split(',').some((part) => {
+      const tag = part.trim().replace(/^W\//, '');
+      return tag === `"${etag}"` || tag === `"${etag}-gz"`;
+    });
+  }
+}

@@ -1,0 +1,67 @@
+import { ok, type Result } from '../../domain/errors.ts';
+import { COMMON, type FlatHeaders, freeCaching, PAID_CACHING } from '../headers.ts';
+import type { Target } from '../request/target.ts';
+import type { Freshness, Plan, Route, Services } from '../route.ts';
+import { Answer } from './answer.ts';
+import { AnswerStore } from './store.ts';
+import { TableVersion } from './table-version.ts';
+
+/** Seconds a cache may keep a free answer of each class. */
+const MAX_AGE_SECONDS: Readonly<Record<Freshness, number>> = { table: 5, second: 1, document: 300 };
+
+export interface DeskLimits {
+  /** How much longer an answer may be used after the table changed, ms. */
+  readonly coalesceMs: number;
+  readonly maxBytes: number;
+}
+
+/** Turns an understood request into an answer, and keeps what can be used again. */
+export class AnswerDesk {
+  readonly store: AnswerStore;
+  readonly #services: Services;
+  readonly #table: TableVersion;
+  readonly #headers = new Map<Route, FlatHeaders>();
+  readonly #priceChanges: readonly number[];
+
+  constructor(services: Services, limits: DeskLimits) {
+    this.#services = services;
+    this.store = new AnswerStore(limits.maxBytes);
+    this.#table = new TableVersion(services.market, services.clock, limits.coalesceMs);
+    this.#priceChanges = services.payments.prices.changelog.map(({ effective }) => Date.parse(effective));
+    for (const route of services.routes) {
+      const caching = route.sale === 'paid' ? PAID_CACHING : freeCaching(MAX_AGE_SECONDS[route.freshness]);
+      this.#headers.set(route, [...COMMON, ...caching]);
+    }
+  }
+
+  /** What the request is about, or why it cannot be served. */
+  plan(target: Target): Result<Plan> {
+    const input = target.input();
+    return input.ok ? target.route.plan(input.value, this.#services) : input;
+  }
+
+  /** The answer of a request as the data stands now. */
+  answer(target: Target): Result<Answer> | Promise<Result<Answer>> {
+    const input = target.input();
+    if (!input.ok) return input;
+    const slot = this.store.slot(target.key());
+    const version = this.#version(target.route.freshness);
+    if (slot.answer !== undefined && slot.version === version) return ok(slot.answer);
+    const plan = target.route.plan(input.value, this.#services);
+    if (!plan.ok) return plan;
+    const { route } = target;
+    return this.store.current(slot, {
+      version,
+      produce: plan.value.produce,
+      render: (facts) => new Answer(facts, this.#headers.get(route) ?? COMMON, route.sale === 'free'),
+    });
+  }
+
+  #version(freshness: Freshness): number {
+    if (freshness === 'table') return this.#table.current();
+    const now = this.#services.clock.now();
+    if (freshness === 'second') return Math.floor(now / 1000);
+    // Documents change with the prices they state and with nothing else.
+    return this.#priceChanges.filter((effective) => effective <= now).length;
+  }
+}

@@ -1,0 +1,38 @@
+import type { Duplex } from 'node:stream';
+import { ERRORS, type Failure } from '../../domain/errors.ts';
+import { UNCACHED } from '../headers.ts';
+import { renderProblem } from '../problem.ts';
+import { completeHeaders } from './reply.ts';
+
+export const MAX_HEADER_BYTES = 32 * 1024;
+
+const REASONS: Readonly<Record<string, string>> = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  431: 'Request Header Fields Too Large',
+};
+
+function failureOf(code: unknown): Failure {
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return { code: 'header_too_large', detail: `All headers together may have ${MAX_HEADER_BYTES} bytes.` };
+  }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return { code: 'request_timeout', detail: 'The headers of the request did not arrive in time.' };
+  }
+  return { code: 'malformed_request', detail: 'The bytes received are not an HTTP/1.1 request.' };
+}
+
+/** Answers what never became a request, as a problem document on the bare connection, and closes it. */
+export function answerBrokenRequest(error: { readonly code?: unknown }, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const failure = failureOf(error.code);
+  const reply = renderProblem(failure);
+  const headers = completeHeaders(reply, UNCACHED);
+  const lines = [`HTTP/1.1 ${reply.status} ${REASONS[reply.status] ?? ERRORS[failure.code].title}`];
+  for (let i = 0; i + 1 < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`);
+  lines.push(`Date: ${new Date().toUTCString()}`, 'Connection: close');
+  socket.end(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), reply.body]));
+}

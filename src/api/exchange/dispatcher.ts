@@ -1,0 +1,162 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Failure, Result } from '../../domain/errors.ts';
+import type { Gate } from '../../pay/types.ts';
+import type { Answer, Encoded } from '../answers/answer.ts';
+import type { AnswerDesk } from '../answers/desk.ts';
+import { ALLOWED_METHODS, PREFLIGHT } from '../headers.ts';
+import { clientAddress, type TrustProxy } from '../request/address.ts';
+import { acceptsGzip } from '../request/encoding.ts';
+import type { Target, Targets } from '../request/target.ts';
+import type { Route } from '../route.ts';
+import { send, sendProblem } from './reply.ts';
+import { bringsPayment, Sale } from './sale.ts';
+
+/** Says how long a client must wait before a free request is served, in seconds; undefined = not at all. */
+export type FreeLimiter = (address: string, route: Route) => number | undefined;
+
+/** Told of faults that a client only sees as a 500. */
+export type ReportFault = (fault: { readonly at: string; readonly error: unknown }) => void;
+
+export interface DispatcherParts {
+  readonly targets: Targets;
+  readonly desk: AnswerDesk;
+  /** Where it charges nothing (payments off), all routes are served as free ones. */
+  readonly gate: Gate;
+  readonly trust: TrustProxy;
+  readonly limiter?: FreeLimiter;
+  readonly report: ReportFault;
+}
+
+const INTERNAL: Failure = {
+  code: 'internal',
+  detail: 'The request could not be answered. Nothing was charged for it.',
+};
+
+/** Answers requests for the paths of the route table, straight from the socket. */
+export class Dispatcher {
+  readonly #parts: DispatcherParts;
+  readonly #sale: Sale | undefined;
+  /** Exchanges that wait for something: the only ones that a shutdown has to wait for. */
+  readonly #open = new Set<Promise<void>>();
+  #draining = false;
+
+  constructor(parts: DispatcherParts) {
+    this.#parts = parts;
+    this.#sale = parts.gate.free ? undefined : new Sale(parts.gate, parts.desk, parts.trust);
+  }
+
+  /** Takes the request if its path is in the table; false leaves it to whoever comes next. Never throws. */
+  handle(request: IncomingMessage, response: ServerResponse): boolean {
+    if (this.#draining) response.shouldKeepAlive = false;
+    const target = this.#parts.targets.find(request.url ?? '');
+    if (target === undefined) return false;
+    try {
+      this.#dispatch(target, request, response);
+    } catch (error) {
+      this.#broken(target, response, error);
+    }
+    return true;
+  }
+
+  /** From now on no payment is taken; resolves when those under way have been answered. */
+  async drain(): Promise<void> {
+    this.#draining = true;
+    while (this.#open.size > 0) await Promise.all(this.#open);
+  }
+
+  #dispatch(target: Target, request: IncomingMessage, response: ServerResponse): void {
+    const { method } = request;
+    if (method === 'GET' || method === 'HEAD') {
+      if (this.#sale !== undefined && target.route.sale === 'paid') {
+        this.#sell(this.#sale, target, request, response);
+      } else this.#give(target, request, response);
+    } else if (method === 'OPTIONS') send(response, 204, PREFLIGHT);
+    else {
+      const detail = `${target.route.path} answers ${ALLOWED_METHODS} only.`;
+      const failure: Failure = { code: 'method_not_allowed', detail };
+      sendProblem(response, failure, target.route.sale, { Allow: ALLOWED_METHODS });
+    }
+  }
+
+  /** A paid path: HEAD never buys anything, and without a payment there is nothing but the challenge. */
+  #sell(sale: Sale, target: Target, request: IncomingMessage, response: ServerResponse): void {
+    if (request.method === 'HEAD' || !bringsPayment(request)) sale.challenge(target, response);
+    else this.#track(target, response, sale.take(target, request, response, this.#draining));
+  }
+
+  #give(target: Target, request: IncomingMessage, response: ServerResponse): void {
+    const wait = this.#limit(target, request);
+    if (wait !== undefined) {
+      const detail = 'Too many free requests from this address.';
+      sendProblem(response, { code: 'rate_limited', detail, retryAfterSeconds: wait }, target.route.sale);
+      return;
+    }
+    const answer = this.#parts.desk.answer(target);
+    if (answer instanceof Promise) {
+      this.#track(
+        target,
+        response,
+        answer.then((made) => this.#hand(made, target, request, response)),
+      );
+    } else {
+      const handed = this.#hand(answer, target, request, response);
+      if (handed !== undefined) this.#track(target, response, handed);
+    }
+  }
+
+  #limit(target: Target, request: IncomingMessage): number | undefined {
+    const { limiter, trust } = this.#parts;
+    if (limiter === undefined) return undefined;
+    const forwarded = request.headers['x-forwarded-for'];
+    const address = clientAddress(request.socket.remoteAddress, forwarded?.toString(), trust);
+    return limiter(address, target.route);
+  }
+
+  /** Sends an answer in the form the client takes; a promise where it still has to be compressed. */
+  #hand(
+    made: Result<Answer>,
+    target: Target,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> | undefined {
+    if (!made.ok) {
+      sendProblem(response, made.error, target.route.sale);
+      return undefined;
+    }
+    const answer = made.value;
+    const { headers } = request;
+    if (answer.matches(headers['if-none-match'])) {
+      send(response, 304, answer.shared);
+      return undefined;
+    }
+    const form = acceptsGzip(headers['accept-encoding']?.toString()) ? answer.gzip() : answer.identity;
+    if (form instanceof Promise) {
+      return form.then((encoded) => {
+        this.#parts.desk.store.recount(target.key());
+        sendEncoded(response, encoded);
+      });
+    }
+    sendEncoded(response, form);
+    return undefined;
+  }
+
+  #track(target: Target, response: ServerResponse, exchange: Promise<unknown>): void {
+    const tracked: Promise<void> = exchange
+      .then(
+        () => undefined,
+        (error: unknown) => this.#broken(target, response, error),
+      )
+      .finally(() => this.#open.delete(tracked));
+    this.#open.add(tracked);
+  }
+
+  #broken(target: Target, response: ServerResponse, error: unknown): void {
+    this.#parts.report({ at: `api ${target.route.id}`, error });
+    if (response.headersSent) response.destroy();
+    else sendProblem(response, INTERNAL, target.route.sale);
+  }
+}
+
+function sendEncoded(response: ServerResponse, { headers, body }: Encoded): void {
+  send(response, 200, headers, body);
+}

@@ -1,0 +1,119 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Failure, fail, ok, type Result } from '../../domain/errors.ts';
+import type { Gate, HttpReply, PaymentInput, Work } from '../../pay/types.ts';
+import { type Answer, type Encoded, gzipBytes, worthGzip } from '../answers/answer.ts';
+import type { AnswerDesk } from '../answers/desk.ts';
+import { type FlatHeaders, headerRecord, PAID_CACHING } from '../headers.ts';
+import { protectedRoute } from '../protect.ts';
+import { clientAddress, type TrustProxy } from '../request/address.ts';
+import { acceptsGzip } from '../request/encoding.ts';
+import type { Target } from '../request/target.ts';
+import { completeHeaders, send, sendProblem } from './reply.ts';
+
+const SHUTTING_DOWN: Failure = {
+  code: 'shutting_down',
+  detail: 'The service is restarting. The payment was not looked at and can be presented again.',
+  retryAfterSeconds: 5,
+};
+
+const text = (header: string | string[] | undefined): string | undefined =>
+  Array.isArray(header) ? header.join(', ') : header;
+
+/** Whether a request brings a payment, in whichever header. An empty header is none. */
+export function bringsPayment(request: IncomingMessage): boolean {
+  const { headers } = request;
+  return Boolean(headers['x-payment']) || Boolean(headers['payment-signature']);
+}
+
+/** Sells answers: challenges requests without a payment and takes those with one through the gate. */
+export class Sale {
+  readonly #gate: Gate;
+  readonly #desk: AnswerDesk;
+  readonly #trust: TrustProxy;
+  readonly #challenges = new WeakMap<HttpReply, FlatHeaders>();
+  /** Finds the answer behind the bytes that come back from the gate, for its compressed form. */
+  readonly #sold = new WeakMap<Buffer, Answer>();
+
+  constructor(gate: Gate, desk: AnswerDesk, trust: TrustProxy) {
+    this.#gate = gate;
+    this.#desk = desk;
+    this.#trust = trust;
+  }
+
+  /** The 402 of a path: always the same, whatever the query. */
+  challenge({ route, path }: Target, response: ServerResponse): void {
+    const reply = this.#gate.challenge(protectedRoute(route), undefined, path);
+    let headers = this.#challenges.get(reply);
+    if (headers === undefined) {
+      headers = completeHeaders(reply, PAID_CACHING);
+      this.#challenges.set(reply, headers);
+    }
+    send(response, reply.status, headers, reply.body);
+  }
+
+  /** Takes a payment, unless the service is about to stop. */
+  async take(
+    target: Target,
+    request: IncomingMessage,
+    response: ServerResponse,
+    draining: boolean,
+  ): Promise<void> {
+    if (draining) return sendProblem(response, SHUTTING_DOWN, 'paid');
+    const reply = await this.#gate.pay(
+      protectedRoute(target.route),
+      this.#input(target, request),
+      this.#work(target),
+    );
+    const { headers, body } = await this.#encode(reply, request);
+    if (reply.sent !== undefined) reportDelivery(response, reply.sent);
+    send(response, reply.status, headers, body);
+  }
+
+  #input(target: Target, request: IncomingMessage): PaymentInput {
+    const { headers, socket } = request;
+    return {
+      method: 'GET',
+      resource: target.resource(),
+      xPayment: text(headers['x-payment']),
+      paymentSignature: text(headers['payment-signature']),
+      idempotencyKey: text(headers['idempotency-key']),
+      address: clientAddress(socket.remoteAddress, text(headers['x-forwarded-for']), this.#trust),
+    };
+  }
+
+  #work(target: Target): Work {
+    return {
+      check: () => {
+        const plan = this.#desk.plan(target);
+        return plan.ok ? undefined : plan.error;
+      },
+      produce: () => {
+        const answer = this.#desk.answer(target);
+        return answer instanceof Promise ? answer.then((made) => this.#reply(made)) : this.#reply(answer);
+      },
+    };
+  }
+
+  /** The answer as the gate holds it: uncompressed, so that it can be handed to any client later. */
+  #reply(answer: Result<Answer>): Result<HttpReply> {
+    if (!answer.ok) return fail(answer.error);
+    const { headers, body } = answer.value.identity;
+    this.#sold.set(body, answer.value);
+    return ok({ status: 200, headers: headerRecord(headers), body });
+  }
+
+  async #encode(reply: HttpReply, request: IncomingMessage): Promise<Encoded> {
+    const headers = completeHeaders(reply, PAID_CACHING);
+    const wanted = reply.status === 200 && acceptsGzip(text(request.headers['accept-encoding']));
+    if (!wanted || !worthGzip(reply.body)) return { headers, body: reply.body };
+    const body = (await this.#sold.get(reply.body)?.gzip())?.body ?? (await gzipBytes(reply.body));
+    const packed = { ...reply, body, headers: { ...reply.headers, 'Content-Encoding': 'gzip' } };
+    return { headers: completeHeaders(packed, PAID_CACHING), body };
+  }
+}
+
+/** Tells the gate once whether all of a paid answer was handed to the connection. */
+function reportDelivery(response: ServerResponse, sent: (complete: boolean) => void): void {
+  if (response.destroyed) sent(false);
+  else response.once('close', () => sent(response.writableFinished));
+}

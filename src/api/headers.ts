@@ -1,0 +1,68 @@
+import type { Sale } from './route.ts';
+
+/** Response headers as Node takes them fastest: name, value, name, value. */
+export type FlatHeaders = readonly string[];
+
+const EXPOSED =
+  'PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-PAYMENT-RESPONSE, X-Data-As-Of, X-Data-Sources, ETag, Retry-After';
+
+/** On every response: any origin may read it, and nobody may guess its type. */
+export const COMMON: FlatHeaders = [
+  'Access-Control-Allow-Origin',
+  '*',
+  'Access-Control-Expose-Headers',
+  EXPOSED,
+  'X-Content-Type-Options',
+  'nosniff',
+];
+
+export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
+
+/** Answer to a preflight. Some clients put the expose list on the request, so it must be allowed there. */
+export const PREFLIGHT: FlatHeaders = [
+  ...COMMON,
+  'Allow',
+  ALLOWED_METHODS,
+  'Access-Control-Allow-Methods',
+  ALLOWED_METHODS,
+  'Access-Control-Allow-Headers',
+  'X-PAYMENT, PAYMENT-SIGNATURE, Idempotency-Key, Accept, Content-Type, If-None-Match, Access-Control-Expose-Headers',
+  'Access-Control-Max-Age',
+  '86400',
+];
+
+export const PAID_VARY = 'Accept-Encoding, PAYMENT-SIGNATURE, X-PAYMENT';
+
+/** Caching of what is sold: no cache may hand it on. */
+export const PAID_CACHING: FlatHeaders = ['Cache-Control', 'private, no-store', 'Vary', PAID_VARY];
+
+/** Headers of a free answer that a cache may keep for `seconds`. */
+export function freeCaching(seconds: number): FlatHeaders {
+  return ['Cache-Control', `public, max-age=${seconds}`, 'Vary', 'Accept-Encoding'];
+}
+
+/** Never cached: errors of free paths. */
+export const UNCACHED: FlatHeaders = ['Cache-Control', 'no-store'];
+
+/** Caching of an error on a path of this kind. */
+export const errorCaching = (sale: Sale | undefined): FlatHeaders =>
+  sale === 'paid' ? PAID_CACHING : UNCACHED;
+
+/** `base` with the headers of `record` put over it, names compared without case. */
+export function overlay(base: FlatHeaders, record: Readonly<Record<string, string>>): FlatHeaders {
+  const entries = Object.entries(record);
+  const replaced = new Set(entries.map(([name]) => name.toLowerCase()));
+  const kept: string[] = [];
+  for (let i = 0; i + 1 < base.length; i += 2) {
+    const name = base[i] ?? '';
+    if (!replaced.has(name.toLowerCase())) kept.push(name, base[i + 1] ?? '');
+  }
+  return [...kept, ...entries.flat()];
+}
+
+/** The pairs as a record, for replies that are stored. */
+export function headerRecord(flat: FlatHeaders): Record<string, string> {
+  const record: Record<string, string> = {};
+  for (let i = 0; i + 1 < flat.length; i += 2) record[flat[i] ?? ''] = flat[i + 1] ?? '';
+  return record;
+}

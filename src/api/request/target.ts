@@ -1,0 +1,84 @@
+import type { Result } from '../../domain/errors.ts';
+import type { Route } from '../route.ts';
+import { type PathMatch, pathMatcher } from './match.ts';
+
+type Input = Result<Readonly<Record<string, unknown>>>;
+
+/** A request address that belongs to a route, with what was already worked out about it. */
+export class Target {
+  readonly route: Route;
+  readonly path: string;
+  readonly #match: PathMatch<Route>;
+  readonly #search: string;
+  #input: Input | undefined;
+  #key: string | undefined;
+
+  constructor(match: PathMatch<Route>, path: string, search: string) {
+    this.route = match.route;
+    this.path = path;
+    this.#match = match;
+    this.#search = search;
+  }
+
+  /** The parameters read by the route's schemas, or all their faults. */
+  input(): Input {
+    this.#input ??= this.route.read(this.#match.path, [...new URLSearchParams(this.#search)]);
+    return this.#input;
+  }
+
+  /** Name of the question: equal for requests that differ only in spelling. */
+  key(): string {
+    if (this.#key !== undefined) return this.#key;
+    const input = this.input();
+    const names = [...this.route.pathParameters.keys(), ...this.route.queryParameters.keys()];
+    const values = input.ok ? names.map((name) => input.value[name] ?? null) : [this.#search];
+    this.#key = `${this.route.id} ${JSON.stringify(values)}`;
+    return this.#key;
+  }
+
+  /** Path and query with sorted parameters: what a payment is bound to. */
+  resource(): string {
+    const query = new URLSearchParams(this.#search);
+    query.sort();
+    const text = query.toString();
+    return text === '' ? this.path : `${this.path}?${text}`;
+  }
+}
+
+const MAX_TARGETS = 4096;
+const LONGEST_KEPT = 512;
+const ABSOLUTE = /^https?:\/\/[^/?#]*/i;
+
+/** Finds the route of a request address. Addresses asked again are not taken apart again. */
+export class Targets {
+  readonly #match: (path: string) => PathMatch<Route> | undefined;
+  readonly #known = new Map<string, Target>();
+
+  constructor(routes: readonly Route[]) {
+    this.#match = pathMatcher(routes);
+  }
+
+  /** The target of a raw request address, or undefined where no route has exactly this path. */
+  find(address: string): Target | undefined {
+    return this.#known.get(address) ?? this.#learn(address);
+  }
+
+  #learn(address: string): Target | undefined {
+    const origin = address.startsWith('/') ? address : address.replace(ABSOLUTE, '');
+    const mark = origin.indexOf('?');
+    const path = mark < 0 ? origin : origin.slice(0, mark);
+    const match = this.#match(path);
+    if (match === undefined) return undefined;
+    const target = new Target(match, path, mark < 0 ? '' : origin.slice(mark + 1));
+    if (address.length <= LONGEST_KEPT) this.#keep(address, target);
+    return target;
+  }
+
+  #keep(address: string, target: Target): void {
+    if (this.#known.size >= MAX_TARGETS) {
+      const oldest = this.#known.keys().next();
+      if (!oldest.done) this.#known.delete(oldest.value);
+    }
+    this.#known.set(address, target);
+  }
+}

@@ -1,0 +1,108 @@
+import type { TObject, TSchema } from 'typebox';
+import type { HealthBoard } from '../collect/ports.ts';
+import type { Clock } from '../domain/clock.ts';
+import type { Result } from '../domain/errors.ts';
+import type { UnixMs } from '../domain/units.ts';
+import type { VenueId } from '../domain/venue.ts';
+import type { PastRows } from '../market/past-rows.ts';
+import type { MarketView } from '../market/view.ts';
+import type { FundingPages } from './answers/funding-pages.ts';
+import type { PaymentFacts } from './payments.ts';
+import type { Declared, RawParameters } from './request/parameters.ts';
+
+export type Sale = 'free' | 'paid';
+
+/**
+ * What an answer depends on, besides the request:
+ * `table` = the live table, `second` = the clock, `document` = nothing that changes while the service runs.
+ */
+export type Freshness = 'table' | 'second' | 'document';
+
+export type Content =
+  | { readonly json: unknown }
+  /** JSON text put together from cached pieces, written only where `basis` has changed. */
+  | { readonly write: () => string }
+  | { readonly bytes: Buffer; readonly contentType: string };
+
+/** What a handler answers with. */
+export interface Facts {
+  readonly content: Content;
+  /** Time of the oldest row used. */
+  readonly asOf?: UnixMs | undefined;
+  /** Venues whose rows were used; those that list the asset and could not be used go to `missing`. */
+  readonly sources?: readonly VenueId[];
+  readonly missing?: readonly VenueId[];
+  /** What the bytes were made of: while it stays the same, element by element, so do the bytes. */
+  readonly basis?: readonly unknown[];
+}
+
+export type Production = Result<Facts> | Promise<Result<Facts>>;
+
+/** A request that was understood; producing its answer is all that is left. */
+export interface Plan {
+  readonly produce: () => Production;
+}
+
+/** What a route says of itself. */
+export interface RouteText {
+  /** Stable name, also in the price list: `funding-current`. */
+  readonly id: string;
+  /** Path template as in the contract: `/v1/funding/spread/{symbol}`. */
+  readonly path: string;
+  readonly sale: Sale;
+  readonly summary: string;
+  /** Distinct, factual, at most 500 characters. */
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly freshness: Freshness;
+  /** A request, and what it was answered with; none for answers that are no JSON. */
+  readonly example?: { readonly request: string; readonly answer: unknown };
+  /** ISO 8601: when description, parameters, answer or example last changed. */
+  readonly revisedAt: string;
+  /** Media type of the answer where it is not application/json. */
+  readonly contentType?: string;
+}
+
+/** A route as the service uses it. */
+export interface Route extends RouteText {
+  readonly query: TObject;
+  readonly params: TObject;
+  readonly output: TSchema;
+  readonly queryParameters: ReadonlyMap<string, Declared>;
+  readonly pathParameters: ReadonlyMap<string, Declared>;
+  /** Reads text into the declared types. */
+  readonly read: (path: RawParameters, query: RawParameters) => Result<Readonly<Record<string, unknown>>>;
+  readonly plan: (input: Readonly<Record<string, unknown>>, services: Services) => Result<Plan>;
+}
+
+/** What the service says of itself. */
+export interface ServiceFacts {
+  /** Public address, without a trailing slash: never taken from a request. */
+  readonly baseUrl: string;
+  readonly name: string;
+  readonly version: string;
+  /** Whether the venues behind the data are real. */
+  readonly data: 'live' | 'simulated';
+  readonly startedAt: UnixMs;
+}
+
+/** State of the history store, where there is one. */
+export interface StoreState {
+  readonly ok: boolean;
+  /** Age of the newest stored sample, seconds; undefined before the first. */
+  readonly lagSeconds: number | undefined;
+}
+
+/** All that a handler may look at. */
+export interface Services {
+  readonly market: MarketView;
+  /** Rows of the preview's assets as they were a short while ago. */
+  readonly past: PastRows;
+  readonly health: HealthBoard;
+  readonly clock: Clock;
+  readonly payments: PaymentFacts;
+  readonly service: ServiceFacts;
+  readonly routes: readonly Route[];
+  readonly fundingPages: FundingPages;
+  readonly store?: () => StoreState;
+}

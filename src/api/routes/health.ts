@@ -1,0 +1,85 @@
+import Type from 'typebox';
+import { iso } from '../../domain/clock.ts';
+import { ok } from '../../domain/errors.ts';
+import type { VenueStatus } from '../../domain/venue.ts';
+import { defineRoute, NO_PARAMETERS } from '../define-route.ts';
+import type { Services } from '../route.ts';
+import { boolean, integer, nullable, number, oneOf, text, timestamp } from '../schema.ts';
+
+const output = Type.Object({
+  status: oneOf(['ok', 'degraded'], { description: 'degraded: a part below is not as it should be' }),
+  data: oneOf(['live', 'simulated'], { description: 'Whether the venues behind the data are real' }),
+  version: text('Version of the service'),
+  started_at: timestamp('When the service started'),
+  uptime_seconds: integer('Seconds since then'),
+  venues: Type.Object(
+    { live: integer('Venues live'), stale: integer('Venues stale'), down: integer('Venues down') },
+    { description: 'How many venues have which status' },
+  ),
+  rows: integer('Rows in the live table'),
+  store: Type.Object(
+    {
+      ok: nullable(boolean('Whether history is being written; null without a history store')),
+      lag_seconds: nullable(number('Age of the newest stored sample')),
+    },
+    { description: 'The history store' },
+  ),
+  payments: Type.Object(
+    {
+      mode: oneOf(['remote', 'self', 'sandbox', 'off'], {
+        description: 'Who settles; off means that nothing is charged',
+      }),
+      facilitator_ok: nullable(boolean('Whether the facilitator answered when last asked')),
+      settlement_proof: nullable(
+        oneOf(['chain', 'facilitator'], { description: 'What a settlement is believed on' }),
+      ),
+    },
+    { description: 'The payment gate' },
+  ),
+});
+
+function countVenues({ market, health }: Services): Record<VenueStatus, number> {
+  const counts = { live: 0, stale: 0, down: 0 };
+  for (const { info, status } of market.venues()) counts[health.of(info.id)?.status ?? status] += 1;
+  return counts;
+}
+
+function state(services: Services) {
+  const { market, clock, payments, service, store } = services;
+  const venues = countVenues(services);
+  const history = store?.();
+  const facilitatorOk = payments.facilitatorOk();
+  const healthy = venues.live > 0 && venues.down === 0 && history?.ok !== false && facilitatorOk !== false;
+  return {
+    status: healthy ? 'ok' : 'degraded',
+    data: service.data,
+    version: service.version,
+    started_at: iso(service.startedAt),
+    uptime_seconds: Math.max(0, Math.floor((clock.now() - service.startedAt) / 1000)),
+    venues,
+    rows: market.rows().length,
+    store: { ok: history?.ok ?? null, lag_seconds: history?.lagSeconds ?? null },
+    payments: {
+      mode: payments.mode,
+      facilitator_ok: facilitatorOk ?? null,
+      settlement_proof: payments.settlementProof ?? null,
+    },
+  };
+}
+
+export const health = defineRoute({
+  id: 'health',
+  path: '/v1/health',
+  sale: 'free',
+  summary: 'Health of the service',
+  description:
+    'State of the service itself: how many venues are live, how many rows the live table has, whether history is written and payments can be settled, and whether the data is live or simulated.',
+  tags: ['health'],
+  freshness: 'second',
+  revisedAt: '2026-11-20T00:00:00.000Z',
+  query: NO_PARAMETERS,
+  output,
+  example: { request: '/v1/health', answer: {} },
+  resolve: () => ok(undefined),
+  answer: (_nothing, services) => ok({ content: { json: state(services) } }),
+});

@@ -1,0 +1,72 @@
+import Type from 'typebox';
+import { ok } from '../../domain/errors.ts';
+import { readText } from '../../domain/read.ts';
+import { defineRoute, NO_PARAMETERS } from '../define-route.ts';
+import type { PaymentRequirement } from '../payments.ts';
+import { protectedRoute } from '../protect.ts';
+import type { Services } from '../route.ts';
+import { nullable, text } from '../schema.ts';
+import { fundingCurrent } from './funding-current.ts';
+
+const output = Type.Object({
+  price_usd: nullable(text('Price of one answer, decimal text; null where nothing is charged')),
+  accepts: Type.Array(Type.Unsafe<PaymentRequirement>({ type: 'object' }), {
+    description: 'The payment requirement, as in the 402 challenge; empty where nothing is charged',
+  }),
+  steps: Type.Array(Type.String(), { description: 'From the preview to the paid answer' }),
+  example: Type.Object(
+    { curl: text('Shell command that shows the challenge'), typescript: text('Program that pays and reads') },
+    { description: 'Ready to run' },
+  ),
+});
+
+const STEPS = [
+  'GET the address below without a payment: the answer is 402, its header payment-required holds the challenge as base64.',
+  'Sign an EIP-3009 transferWithAuthorization over the terms of one entry of accepts; nothing is sent to the chain by you.',
+  'Repeat the same GET with the signed payload as base64 in PAYMENT-SIGNATURE (or X-PAYMENT).',
+  'The payment is verified, the answer is made, the payment is settled, then the answer is delivered. An error is never charged.',
+] as const;
+
+function examples(url: string, network: string) {
+  return {
+    curl: `curl -i '${url}?symbol=BTC'`,
+    typescript: [
+      "import { ExactEvmScheme } from '@x402/evm';",
+      "import { wrapFetchWithPaymentFromConfig } from '@x402/fetch';",
+      "import { privateKeyToAccount } from 'viem/accounts';",
+      '',
+      'const client = new ExactEvmScheme(privateKeyToAccount(process.env.PRIVATE_KEY));',
+      `const buy = wrapFetchWithPaymentFromConfig(fetch, { schemes: [{ network: '${network}', client }] });`,
+      `const answer = await buy('${url}?symbol=BTC');`,
+      'console.log(await answer.json());',
+    ].join('\n'),
+  };
+}
+
+function upgrade({ payments, service, clock }: Services) {
+  const requirement = payments.requirement(protectedRoute(fundingCurrent));
+  const price = payments.prices.priceAt(fundingCurrent.id, clock.now());
+  return {
+    price_usd: requirement === undefined ? null : (price?.usd ?? null),
+    accepts: requirement === undefined ? [] : [requirement],
+    steps: STEPS,
+    example: examples(service.baseUrl + fundingCurrent.path, readText(requirement?.network) ?? 'eip155:8453'),
+  };
+}
+
+export const previewUpgrade = defineRoute({
+  id: 'preview-funding-current-upgrade',
+  path: '/v1/preview/funding-current/upgrade',
+  sale: 'free',
+  summary: 'From the preview to the paid answer',
+  description:
+    'Price, payment requirement, steps and ready-to-run examples for buying the full list of live funding rates that the preview samples.',
+  tags: ['payments', 'preview'],
+  freshness: 'document',
+  revisedAt: '2026-11-20T00:00:00.000Z',
+  query: NO_PARAMETERS,
+  output,
+  example: { request: '/v1/preview/funding-current/upgrade', answer: {} },
+  resolve: () => ok(undefined),
+  answer: (_nothing, services) => ok({ content: { json: upgrade(services) } }),
+});

@@ -1,0 +1,179 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type FastifyInstance, type FastifyReply, type FastifyServerFactory, fastify } from 'fastify';
+import type { HealthBoard } from '../collect/ports.ts';
+import type { Clock } from '../domain/clock.ts';
+import type { Failure } from '../domain/errors.ts';
+import type { PastRows } from '../market/past-rows.ts';
+import type { MarketView } from '../market/view.ts';
+import type { Gate } from '../pay/types.ts';
+import { AnswerDesk } from './answers/desk.ts';
+import { FundingPages } from './answers/funding-pages.ts';
+import { answerBrokenRequest, MAX_HEADER_BYTES } from './exchange/broken-request.ts';
+import { Dispatcher, type FreeLimiter, type ReportFault } from './exchange/dispatcher.ts';
+import { completeHeaders } from './exchange/reply.ts';
+import { headerRecord, UNCACHED } from './headers.ts';
+import type { PaymentFacts } from './payments.ts';
+import { renderProblem } from './problem.ts';
+import type { TrustProxy } from './request/address.ts';
+import { Targets } from './request/target.ts';
+import type { Route, ServiceFacts, Services, StoreState } from './route.ts';
+import { ROUTES } from './table.ts';
+
+/** All that the HTTP surface needs; nothing is read from the environment here. */
+export interface ApiOptions {
+  readonly market: MarketView;
+  /** Keeps the rows of `PREVIEW_ASSETS` for at least a minute. */
+  readonly past: PastRows;
+  readonly health: HealthBoard;
+  readonly clock: Clock;
+  readonly gate: Gate;
+  readonly payments: PaymentFacts;
+  readonly service: ServiceFacts;
+  /** State of the history store, where there is one. */
+  readonly store?: () => StoreState;
+  readonly trustProxy?: TrustProxy;
+  /** Limits free requests by client address. */
+  readonly limiter?: FreeLimiter;
+  readonly report: ReportFault;
+  /** How long an answer may still be used after the table changed, ms; default 100. */
+  readonly coalesceMs?: number;
+  /** Bound of the kept answers, bytes; default 64 MiB. */
+  readonly answerBytes?: number;
+  /** How long a shutdown waits for payments under way, ms; default 27 s: one verify, one settle, and change. */
+  readonly drainMs?: number;
+  /** The routes to serve; default all. */
+  readonly routes?: readonly Route[];
+}
+
+export interface Api {
+  /** Begins to listen. Resolves with the port, also where 0 asked for a free one. */
+  listen(port: number, host: string): Promise<number>;
+  /** Stops accepting, refuses new payments, finishes those under way within bounds, then closes all connections. */
+  close(): Promise<void>;
+  /** The server beside the route table: unknown paths, and pages that are no data routes. */
+  readonly app: FastifyInstance;
+}
+
+const DEFAULT_COALESCE_MS = 100;
+const DEFAULT_ANSWER_BYTES = 64 * 1024 * 1024;
+const DEFAULT_DRAIN_MS = 27_000;
+const SWEEP_MS = 50;
+
+function servicesOf(options: ApiOptions): Services {
+  const { market, past, health, clock, payments, service, store } = options;
+  return {
+    market,
+    past,
+    health,
+    clock,
+    payments,
+    service,
+    routes: options.routes ?? ROUTES,
+    fundingPages: new FundingPages(market),
+    ...(store !== undefined && { store }),
+  };
+}
+
+/** Puts the route table behind HTTP. */
+export function createApi(options: ApiOptions): Api {
+  const services = servicesOf(options);
+  const dispatcher = new Dispatcher({
+    targets: new Targets(services.routes),
+    desk: new AnswerDesk(services, {
+      coalesceMs: options.coalesceMs ?? DEFAULT_COALESCE_MS,
+      maxBytes: options.answerBytes ?? DEFAULT_ANSWER_BYTES,
+    }),
+    gate: options.gate,
+    trust: options.trustProxy ?? { kind: 'none' },
+    ...(options.limiter !== undefined && { limiter: options.limiter }),
+    report: options.report,
+  });
+  const app = createApp(dispatcher, options.report);
+  let closing: Promise<void> | undefined;
+  return {
+    app,
+    listen: async (port, host) => {
+      await app.listen({ port, host });
+      return portOf(app.server);
+    },
+    close: () => {
+      closing ??= closeGently(app, dispatcher, options.drainMs ?? DEFAULT_DRAIN_MS);
+      return closing;
+    },
+  };
+}
+
+function portOf(server: Server): number {
+  const address: AddressInfo | string | null = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/** The table's paths are answered before the framework; it has the rest. */
+function createApp(dispatcher: Dispatcher, report: ReportFault): FastifyInstance {
+  const serverFactory: FastifyServerFactory = (handler) =>
+    createServer(
+      {
+        maxHeaderSize: MAX_HEADER_BYTES,
+        keepAliveTimeout: 61_000,
+        headersTimeout: 20_000,
+        requestTimeout: 30_000,
+      },
+      (request, response) => {
+        if (!dispatcher.handle(request, response)) handler(request, response);
+      },
+    );
+  const app = fastify({
+    serverFactory,
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    clientErrorHandler: answerBrokenRequest,
+    frameworkErrors: (_error, request, reply) => notFound(request.url, reply),
+  });
+  app.setNotFoundHandler((request, reply) => notFound(request.url, reply));
+  app.setErrorHandler((error, _request, reply) => {
+    report({ at: 'api', error });
+    return replyProblem(reply, { code: 'internal', detail: 'The request could not be answered.' });
+  });
+  return app;
+}
+
+function notFound(url: string, reply: FastifyReply): FastifyReply {
+  const path = (url.split('?')[0] ?? '').slice(0, 200);
+  const detail = `${path} is not a path of this service; /openapi.json lists them. Paths match exactly.`;
+  return replyProblem(reply, { code: 'unknown_route', detail });
+}
+
+function replyProblem(reply: FastifyReply, failure: Failure): FastifyReply {
+  const problem = renderProblem(failure);
+  return reply
+    .code(problem.status)
+    .headers(headerRecord(completeHeaders(problem, UNCACHED)))
+    .send(problem.body);
+}
+
+async function closeGently(app: FastifyInstance, dispatcher: Dispatcher, drainMs: number): Promise<void> {
+  const { server } = app;
+  // No new connections; those that are open may still ask, and are told to close.
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const finish = async (): Promise<void> => {
+    await dispatcher.drain();
+    await closed;
+  };
+  // A connection becomes idle only when its last bytes have left, and no event says so.
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+  await within(drainMs, finish());
+  clearInterval(sweep);
+  server.closeAllConnections();
+  await app.close();
+}
+
+/** Waits for `work`, but no longer than `ms`. */
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work, limit]);
+  clearTimeout(timer);
+}

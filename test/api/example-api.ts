@@ -1,0 +1,150 @@
+import type { PaymentFacts } from '../../src/api/payments.ts';
+import { renderProblem } from '../../src/api/problem.ts';
+import { protectedRoute } from '../../src/api/protect.ts';
+import { type Api, type ApiOptions, createApi } from '../../src/api/server.ts';
+import { ROUTES } from '../../src/api/table.ts';
+import type { Clock } from '../../src/domain/clock.ts';
+import { asMs, type UnixMs } from '../../src/domain/units.ts';
+import { createChallenges } from '../../src/pay/challenge.ts';
+import { NETWORKS } from '../../src/pay/networks.ts';
+import { loadPriceBook, type PriceBook } from '../../src/pay/prices.ts';
+import { acceptsEntry } from '../../src/pay/requirement.ts';
+import type { Seller } from '../../src/pay/seller.ts';
+import type { Gate, GateReply, PaymentInput, ProtectedRoute, Work } from '../../src/pay/types.ts';
+import { EXAMPLE_NOW, EXAMPLE_VENUES, exampleRows } from './example-market.ts';
+import { calmHealth, createFakeMarket, type FakeMarket } from './fake-market.ts';
+
+export const BASE_URL = 'https://data.perpmeter.test';
+
+const network = NETWORKS['eip155:8453'];
+if (network === undefined) throw new Error('the network of the contract is not known');
+
+export const SELLER: Seller = {
+  network,
+  asset: network.asset,
+  assetName: network.assetName,
+  assetVersion: network.assetVersion,
+  payTo: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
+  baseUrl: BASE_URL,
+  serviceName: 'Perpmeter',
+  iconUrl: `${BASE_URL}/icon.png`,
+};
+
+export function examplePrices(): PriceBook {
+  const loaded = loadPriceBook();
+  if (!loaded.ok) throw new Error(loaded.errors.join('\n'));
+  return loaded.value;
+}
+
+export interface ManualClock extends Clock {
+  advance(ms: number): void;
+}
+
+export function manualClock(start: UnixMs = EXAMPLE_NOW): ManualClock {
+  let now: number = start;
+  return {
+    now: () => asMs(now),
+    advance: (ms) => {
+      now += ms;
+    },
+  };
+}
+
+export function examplePayments(prices: PriceBook, clock: Clock, mode: PaymentFacts['mode']): PaymentFacts {
+  const requirement = (route: ProtectedRoute) => {
+    const price = prices.priceAt(route.id, clock.now());
+    return price === undefined || mode === 'off' ? undefined : acceptsEntry(SELLER, route, price.atomic);
+  };
+  return {
+    mode,
+    prices,
+    facilitatorOk: () => (mode === 'off' ? undefined : true),
+    settlementProof: mode === 'off' ? undefined : 'chain',
+    requirement: (route) => {
+      const entry = requirement(route);
+      return entry && { ...entry };
+    },
+    catalogItem: (route) => {
+      const entry = requirement(route);
+      return entry && { resource: entry.resource, type: 'http', x402Version: 2, accepts: [entry] };
+    },
+  };
+}
+
+/** A gate that takes any payment: the exchange around it is what is tested. */
+export interface FakeGate extends Gate {
+  readonly taken: PaymentInput[];
+  readonly deliveries: boolean[];
+  /** Holds payments back until it resolves. */
+  hold: Promise<void> | undefined;
+}
+
+export function createFakeGate(prices: PriceBook, clock: Clock, free = false): FakeGate {
+  const routes = ROUTES.filter(({ sale }) => sale === 'paid').map(protectedRoute);
+  const challenges = createChallenges({ seller: SELLER, prices, clock, routes });
+  if (!challenges.ok) throw new Error(challenges.errors.join('\n'));
+  const gate: FakeGate = {
+    free,
+    taken: [],
+    deliveries: [],
+    hold: undefined,
+    challenge: challenges.value.challenge,
+    async pay(_route: ProtectedRoute, input: PaymentInput, work: Work): Promise<GateReply> {
+      gate.taken.push(input);
+      const fault = work.check();
+      if (fault !== undefined) return renderProblem(fault);
+      await gate.hold;
+      const made = await work.produce();
+      if (!made.ok) return renderProblem(made.error);
+      const receipts = { 'PAYMENT-RESPONSE': 'e30=', 'X-PAYMENT-RESPONSE': 'e30=' };
+      return {
+        ...made.value,
+        headers: { ...made.value.headers, ...receipts },
+        sent: (complete) => gate.deliveries.push(complete),
+      };
+    },
+  };
+  return gate;
+}
+
+export interface ExampleApi {
+  readonly api: Api;
+  readonly market: FakeMarket;
+  readonly clock: ManualClock;
+  readonly gate: FakeGate;
+  readonly faults: unknown[];
+  /** Begins to listen on loopback; gives the address. */
+  readonly start: () => Promise<string>;
+}
+
+/** The whole HTTP surface over the example market. */
+export function createExampleApi(
+  options: Partial<ApiOptions> & { readonly mode?: PaymentFacts['mode'] } = {},
+): ExampleApi {
+  const { mode = 'sandbox', ...rest } = options;
+  const clock = manualClock();
+  const prices = examplePrices();
+  const market = createFakeMarket(EXAMPLE_VENUES, exampleRows());
+  market.remember(exampleRows());
+  const gate = createFakeGate(prices, clock, mode === 'off');
+  const faults: unknown[] = [];
+  const api = createApi({
+    market,
+    past: market,
+    health: calmHealth(EXAMPLE_VENUES, EXAMPLE_NOW),
+    clock,
+    gate,
+    payments: examplePayments(prices, clock, mode),
+    service: {
+      baseUrl: BASE_URL,
+      name: 'Perpmeter',
+      version: '0.1.0',
+      data: 'simulated',
+      startedAt: asMs(EXAMPLE_NOW - 3_600_000),
+    },
+    report: (fault) => faults.push(fault),
+    ...rest,
+  });
+  const start = async (): Promise<string> => `http://127.0.0.1:${await api.listen(0, '127.0.0.1')}`;
+  return { api, market, clock, gate, faults, start };
+}

@@ -1,0 +1,100 @@
+import type { VenueHealth } from '../../src/collect/ports.ts';
+import type { Candidate } from '../../src/domain/errors.ts';
+import { asMs, type UnixMs } from '../../src/domain/units.ts';
+import type { PastRows } from '../../src/market/past-rows.ts';
+import type { MarketRow, MarketView, Resolution, TrackedVenue } from '../../src/market/view.ts';
+
+/** A market whose rows are given, for tests of what stands on top of it. */
+export interface FakeMarket extends MarketView, PastRows {
+  replace(rows: readonly MarketRow[]): void;
+  /** Rows that `rowsAsOf` gives. */
+  remember(rows: readonly MarketRow[]): void;
+}
+
+const order = (a: MarketRow, b: MarketRow): number =>
+  a.canonicalId < b.canonicalId ? -1 : a.canonicalId > b.canonicalId ? 1 : a.sourceId - b.sourceId;
+
+export function createFakeMarket(venues: readonly TrackedVenue[], initial: readonly MarketRow[]): FakeMarket {
+  let rows: readonly MarketRow[] = [...initial].sort(order);
+  let past: readonly MarketRow[] | undefined;
+  let version = 1;
+
+  const identities = (match: (row: MarketRow) => boolean): readonly string[] => [
+    ...new Set(rows.filter(match).map((row) => row.canonicalId)),
+  ];
+  const candidate = (id: string): Candidate => ({
+    canonical_id: id,
+    asset_class: rows.find((row) => row.canonicalId === id)?.assetClass ?? 'unknown',
+    venues: rows.filter((row) => row.canonicalId === id).map((row) => row.venue),
+  });
+  const one = (id: string): Resolution => ({
+    kind: 'one',
+    canonicalId: id,
+    ticker: rows.find((row) => row.canonicalId === id)?.ticker ?? '',
+  });
+  const named = (name: string, venue?: string): readonly string[] => {
+    const wanted = name.toUpperCase();
+    const bare = wanted.replace(/[-_]?PERP$/, '');
+    const here = (row: MarketRow): boolean => venue === undefined || row.venue === venue;
+    const rules: ((row: MarketRow) => boolean)[] = [
+      (row) => row.ticker === wanted,
+      (row) => row.canonicalId.toUpperCase() === wanted,
+      (row) => venue !== undefined && row.symbol.toUpperCase() === wanted,
+      (row) => row.ticker === bare,
+    ];
+    return (
+      rules.map((rule) => identities((row) => here(row) && rule(row))).find((ids) => ids.length > 0) ?? []
+    );
+  };
+
+  return {
+    get version() {
+      return version;
+    },
+    rows: () => rows,
+    rowsOf: (id) => rows.filter((row) => row.canonicalId === id),
+    row: (venue, id) => rows.find((row) => row.venue === venue && row.canonicalId === id),
+    identitiesOf: (ticker) => identities((row) => row.ticker === ticker),
+    resolve: (name, options = {}) => {
+      const everywhere = named(name);
+      const here = options.venue === undefined ? [] : named(name, options.venue);
+      const ids = here.length > 0 ? here : everywhere;
+      const [first] = ids;
+      if (first === undefined) return { kind: 'unknown' };
+      const wanted = options.canonicalId?.toUpperCase();
+      if (wanted !== undefined) {
+        const match = everywhere.find((id) => id.toUpperCase() === wanted);
+        return match === undefined
+          ? { kind: 'contradiction', candidates: everywhere.map(candidate) }
+          : one(match);
+      }
+      return ids.length === 1 ? one(first) : { kind: 'ambiguous', candidates: ids.map(candidate) };
+    },
+    venues: () => venues,
+    venue: (id) => venues.find(({ info }) => info.id === id),
+    lists: (venue, id) => rows.some((row) => row.venue === venue && row.canonicalId === id),
+    rowsAsOf: (id) => past?.filter((row) => row.canonicalId === id),
+    remember: (kept) => {
+      past = kept;
+    },
+    replace: (next) => {
+      rows = [...next].sort(order);
+      version += 1;
+    },
+  };
+}
+
+/** Health as the board would state it for venues without trouble. */
+export function calmHealth(venues: readonly TrackedVenue[], at: UnixMs) {
+  const all: readonly VenueHealth[] = venues.map(({ info, status }) => ({
+    venue: info.id,
+    status,
+    lastUpdateAt: status === 'down' ? undefined : asMs(at - 1500),
+    since: asMs(at - 3_600_000),
+    rejects5m: 0,
+    rejectsByReason: {},
+    errorRate5m: 0,
+    lastError: status === 'down' ? 'HTTP 503' : undefined,
+  }));
+  return { all: () => all, of: (id: string) => all.find(({ venue }) => venue === id) };
+}
