@@ -132,6 +132,11 @@ export class BudgetPoolState {
     return pauseMs;
   }
 
+  /** Whether a request granted then was refused first, not as one of a row. */
+  isCalm(grantedAt: number): boolean {
+    return this.#strikes === 0 || (this.#strikes === 1 && grantedAt < this.#pausedSince);
+  }
+
   forgive(): void {
     this.#strikes = 0;
   }

@@ -38,19 +38,21 @@ export interface BudgetOptions {
 const BAN_MS = 120_000;
 const LONGEST_BAN_MS = 3 * 24 * 3_600_000;
 const LONGEST_PAUSE_MS = 3_600_000;
+/** No rate limit is known that asks for more seconds than this after a first refusal; milliseconds are. */
+const LONGEST_PLAUSIBLE_S = 1000;
 const UNLIMITED = { name: 'default', limit: Number.POSITIVE_INFINITY, perMs: 1000 };
 
 /** The weight budget of a host, shared by all venues that name its id. */
 export class RateBudget {
   readonly id: string;
   readonly #options: BudgetOptions;
-  readonly #unit: 'seconds' | 'milliseconds';
+  readonly #unit: Budget['retryAfterUnit'];
   readonly #pools = new Map<string, BudgetPoolState>();
 
   constructor(budget: Budget, options: BudgetOptions) {
     this.id = budget.id;
     this.#options = options;
-    this.#unit = budget.retryAfterUnit ?? 'seconds';
+    this.#unit = budget.retryAfterUnit;
     this.extend(budget);
   }
 
@@ -104,14 +106,18 @@ export class RateBudget {
     grantedAt: number,
   ): number {
     const now = this.#options.clock.now();
-    const asked = readRetryAfter(answer.headers, now, this.#unit);
-    if (answer.status === 418) {
+    const pool = this.#pool(poolName);
+    const isBan = answer.status === 418;
+    // The first refusal of a row gets the benefit of the doubt; a venue that repeats itself is taken at its word.
+    const isFirst = !isBan && pool?.isCalm(grantedAt) === true;
+    const doubtAbove = isFirst ? LONGEST_PLAUSIBLE_S : Number.POSITIVE_INFINITY;
+    const asked = readRetryAfter(answer.headers, now, { unit: this.#unit, doubtAbove });
+    if (isBan) {
       const longest = [...this.#pools.values()].map((pool) =>
         pool.pause(asked, { initialMs: BAN_MS, longestMs: LONGEST_BAN_MS }, grantedAt),
       );
       return Math.max(0, ...longest);
     }
-    const pool = this.#pool(poolName);
     if (pool === undefined) return 0;
     const initialMs = Math.min(60_000, Math.max(1000, pool.perMs));
     return pool.pause(asked, { initialMs, longestMs: LONGEST_PAUSE_MS }, grantedAt);

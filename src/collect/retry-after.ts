@@ -11,15 +11,23 @@ function milliseconds(text: string | undefined): number | undefined {
   return n === undefined ? undefined : Number(n);
 }
 
+/** How to read a plain number in `Retry-After`. */
+export interface RetryAfterReading {
+  /** What the venue is known to count; without it seconds, as RFC 9110 has it. */
+  readonly unit?: 'seconds' | 'milliseconds' | undefined;
+  /** Where no unit is known: numbers above this are taken for milliseconds, as some venues send them. */
+  readonly doubtAbove?: number;
+}
+
 /**
  * How long the venue asks us to wait, ms from `now`; undefined where it does not say. Understands
- * `Retry-After-Ms` and `X-Retry-After-Ms` (milliseconds), and `Retry-After` as a number (seconds by RFC 9110,
- * `unit` where a venue is known to send another) or as an HTTP date.
+ * `Retry-After-Ms` and `X-Retry-After-Ms` (milliseconds), and `Retry-After` as a number, with or without the
+ * unit behind it, or as an HTTP date.
  */
 export function readRetryAfter(
   headers: IncomingHttpHeaders,
   now: number,
-  unit: 'seconds' | 'milliseconds' = 'seconds',
+  reading: RetryAfterReading = {},
 ): number | undefined {
   const exact = milliseconds(first(headers['retry-after-ms']) ?? first(headers['x-retry-after-ms']));
   if (exact !== undefined) return exact;
@@ -27,8 +35,11 @@ export function readRetryAfter(
   if (text === undefined || text === '') return undefined;
   const plain = PLAIN.exec(text);
   if (plain?.[1] !== undefined) {
-    const isMs = plain[2] === undefined ? unit === 'milliseconds' : plain[2].toLowerCase() === 'ms';
-    return Number(plain[1]) * (isMs ? 1 : 1000);
+    const value = Number(plain[1]);
+    const { unit, doubtAbove = Number.POSITIVE_INFINITY } = reading;
+    const assumed = unit ?? (value > doubtAbove ? 'milliseconds' : 'seconds');
+    const isMs = plain[2] === undefined ? assumed === 'milliseconds' : plain[2].toLowerCase() === 'ms';
+    return value * (isMs ? 1 : 1000);
   }
   const date = Date.parse(text);
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Clock } from '../domain/clock.ts';
 import type { Stream, VenueAdapter, VenueRequest } from '../venues/adapter.ts';
 import { PRIORITY, type RateBudget } from './budget.ts';
@@ -84,6 +85,8 @@ export class VenueRunner {
 
   constructor(options: RunnerOptions) {
     this.#options = options;
+    // Every wait of every loop listens to it.
+    setMaxListeners(0, this.#abort.signal);
     const { adapter, bases, http, budget, sink, health, clock, timer, random, logger, circuit } = options;
     this.#feed = new VenueFeed({ adapter, contracts: this.#contracts, sink, health, clock, logger });
     this.#caller = new VenueCaller({ venue: adapter.id, bases, http, budget, clock, circuit });

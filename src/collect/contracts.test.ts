@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { asBase, asMs, asPrice, asUsd } from '../domain/units.ts';
+import { Contracts } from './contracts.ts';
+import { instrument } from '../../test/collect/tiny-venue.ts';
+
+const list = (...symbols: string[]) => symbols.map((symbol) => instrument('v', symbol));
+const order = (contracts: Contracts, now: number) =>
+  contracts.plan(asMs(now)).instruments.map((i) => i.symbol);
+
+describe('Contracts', () => {
+  it('is the union of what the instruments polls list, and tells when a symbol came or went', () => {
+    const contracts = new Contracts();
+    expect(contracts.replace('usdt', list('A', 'B'))).toBe(true);
+    expect(contracts.replace('usdc', list('C'))).toBe(true);
+    expect([...contracts.bySymbol.keys()]).toEqual(['A', 'B', 'C']);
+    expect(contracts.replace('usdt', list('B', 'A'))).toBe(false);
+    expect(contracts.replace('usdt', list('B', 'D'))).toBe(true);
+    expect([...contracts.bySymbol.keys()].sort()).toEqual(['B', 'C', 'D']);
+  });
+
+  it('plans the most traded first, from USD volume or base volume x mark', () => {
+    const contracts = new Contracts();
+    contracts.replace('all', list('A', 'B', 'C', 'D'));
+    contracts.noteVolumes([
+      { symbol: 'A', volume24hUsd: asUsd(10) },
+      { symbol: 'B', volume24hBase: asBase(5), markPrice: asPrice(4) },
+      { symbol: 'C', markPrice: asPrice(100) },
+      { symbol: 'X', volume24hUsd: asUsd(1e9) },
+    ]);
+    contracts.noteVolumes([{ symbol: 'C', volume24hBase: asBase(1) }]);
+    expect(order(contracts, 0)).toEqual(['C', 'B', 'A', 'D']);
+  });
+
+  it('keeps an order for a minute, then looks again', () => {
+    const contracts = new Contracts();
+    contracts.replace('all', list('A', 'B'));
+    expect(order(contracts, 0)).toEqual(['A', 'B']);
+    contracts.noteVolumes([{ symbol: 'B', volume24hUsd: asUsd(10) }]);
+    expect(order(contracts, 59_999)).toEqual(['A', 'B']);
+    expect(order(contracts, 60_000)).toEqual(['B', 'A']);
+  });
+
+  it('forgets the volume of a delisted contract', () => {
+    const contracts = new Contracts();
+    contracts.replace('all', list('A', 'B'));
+    contracts.noteVolumes([{ symbol: 'B', volume24hUsd: asUsd(10) }]);
+    contracts.replace('all', list('A'));
+    contracts.replace('all', list('A', 'B'));
+    expect(order(contracts, 0)).toEqual(['A', 'B']);
+  });
+});
