@@ -22,28 +22,28 @@ export interface MarketRow {
   readonly canonicalId: string;
   readonly assetClass: AssetClass;
   readonly multiplier: number;
-  readonly fundingRate?: RatePerInterval;
-  readonly fundingIntervalHours?: Hours;
-  readonly rate8h?: Rate8h;
-  readonly nextFundingTime?: UnixMs;
-  readonly markPrice?: Price;
-  readonly indexPrice?: Price;
-  readonly openInterestRaw?: number;
-  readonly openInterestBase?: BaseQty;
-  readonly openInterestUsd?: Usd;
-  readonly volume24hRaw?: number;
-  readonly volume24hBase?: BaseQty;
-  readonly volume24hUsd?: Usd;
-  readonly bestBid?: Price;
-  readonly bestAsk?: Price;
+  readonly fundingRate?: RatePerInterval | undefined;
+  readonly fundingIntervalHours?: Hours | undefined;
+  readonly rate8h?: Rate8h | undefined;
+  readonly nextFundingTime?: UnixMs | undefined;
+  readonly markPrice?: Price | undefined;
+  readonly indexPrice?: Price | undefined;
+  readonly openInterestRaw?: number | undefined;
+  readonly openInterestBase?: BaseQty | undefined;
+  readonly openInterestUsd?: Usd | undefined;
+  readonly volume24hRaw?: number | undefined;
+  readonly volume24hBase?: BaseQty | undefined;
+  readonly volume24hUsd?: Usd | undefined;
+  readonly bestBid?: Price | undefined;
+  readonly bestAsk?: Price | undefined;
   /** Time of the mark (or of the oldest fact shown where there is no mark). */
   readonly updatedAt: UnixMs;
   /** Time of the funding rate. */
-  readonly fundingUpdatedAt?: UnixMs;
-  readonly openInterestUpdatedAt?: UnixMs;
+  readonly fundingUpdatedAt?: UnixMs | undefined;
+  readonly openInterestUpdatedAt?: UnixMs | undefined;
   /** Passes identity and dispersion checks. */
   readonly comparable: boolean;
-  readonly uncomparableReason?: UncomparableReason;
+  readonly uncomparableReason?: UncomparableReason | undefined;
   /** Venue live and mark within the freshness limit, as of the last sweep. */
   readonly fresh: boolean;
   /** Grows with every change of this row; unique over the table. */

@@ -1,0 +1,33 @@
+import { asMs, type UnixMs } from '../domain/units.ts';
+import { factOf, volumeUsd } from './contract.ts';
+import type { IdentityBook } from './identity.ts';
+import { proposeSplit, splitId } from './split.ts';
+import { type Asset, attach, shown, type Table } from './table-state.ts';
+
+/** Gives the rows of another price level an identity of their own, once `proposeSplit` says so. */
+export function splitAsset(table: Table, identity: IdentityBook, asset: Asset, now: UnixMs): void {
+  if (!asset.groups.some((group) => group.uncertainSince > 0)) return;
+  const members = asset.groups.map((group) => {
+    const state = shown(group);
+    return {
+      mark: state && factOf(state, 'markPrice', now),
+      volumeUsd: state && volumeUsd(state, now),
+      uncertainSince: group.uncertainSince,
+    };
+  });
+  const leaving = proposeSplit(members, asMs(now)).flatMap((i) => asset.groups[i] ?? []);
+  if (leaving.length === 0) return;
+  const canonicalId = splitId(asset.canonicalId, (id) => table.assets.has(id));
+  for (const group of leaving) {
+    const { ticker, assetClass } = group.assignment;
+    for (const tracked of [...group.track.contracts.values()]) {
+      if (tracked.group !== group) continue;
+      const { venue, symbol } = tracked.state.instrument;
+      const to = { canonicalId, ticker, assetClass, basis: 'split' } as const;
+      identity.reassign(venue, symbol, to, now);
+      attach(table, group.track, tracked, to);
+    }
+  }
+  identity.commit();
+  table.unjudged = true;
+}

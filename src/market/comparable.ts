@@ -1,0 +1,98 @@
+import type { AssetClass } from '../domain/instrument.ts';
+import type { UncomparableReason } from './view.ts';
+
+/** What a verdict on comparability rests on, for one row of an asset. */
+export interface Standing {
+  readonly mark: number | undefined;
+  /** False where the mark lies outside the curated range of the asset. */
+  readonly identityCertain: boolean;
+  readonly dead: boolean;
+  readonly placeholder: boolean;
+  readonly fresh: boolean;
+}
+
+/** Base limit of dispersion: 3 % of the median for crypto, 5 % for what trades in sessions. */
+export function baseLimit(assetClass: AssetClass): number {
+  return assetClass === 'crypto' ? 0.03 : 0.05;
+}
+
+/** Marks further apart than this are of unrelated assets, not of a slow or thin venue. */
+export const UNRELATED_RATIO = 1.5;
+
+/** Middle value, or the mean of the two middle ones. The list is sorted in place; NaN when it is empty. */
+export function median(values: number[]): number {
+  values.sort((a, b) => a - b);
+  const half = values.length >> 1;
+  const upper = values[half] ?? Number.NaN;
+  if (values.length % 2 === 1) return upper;
+  return ((values[half - 1] ?? Number.NaN) + upper) / 2;
+}
+
+/**
+ * Largest |mark - median| / median that is comparable: the base limit, with four or more marks the larger of it and
+ * 4 x MAD / median (MAD = median absolute deviation).
+ */
+export function dispersionLimit(marks: readonly number[], middle: number, base: number): number {
+  if (marks.length < 4) return base;
+  const mad = median(marks.map((mark) => Math.abs(mark - middle)));
+  return Math.max(base, (4 * mad) / middle);
+}
+
+/** 10, 100, 1000 … (or their inverses) between two prices, give or take `tolerance`: a contract multiplier. */
+export function isPowerOfTenApart(a: number, b: number, tolerance: number): boolean {
+  const ratio = a > b ? a / b : b / a;
+  const exponent = Math.round(Math.log10(ratio));
+  return exponent >= 1 && Math.abs(ratio / 10 ** exponent - 1) <= tolerance;
+}
+
+/**
+ * Why each row of one asset may not be compared with the others; undefined = it may. The reference is the robust
+ * median of the marks that are fresh, alive and of certain identity; without a fresh one, of all that qualify.
+ * A row that is off the median is judged by how far: a power of ten is a multiplier fault, an unrelated level an
+ * uncertain identity, a smaller distance dispersion, or staleness where the row is not fresh.
+ */
+export function judgeAsset(
+  rows: readonly Standing[],
+  assetClass: AssetClass,
+): (UncomparableReason | undefined)[] {
+  const verdicts = rows.map(ownFault);
+  const qualified = rows.filter((_, i) => verdicts[i] === undefined);
+  const fresh = qualified.filter((row) => row.fresh);
+  const marks = (fresh.length > 0 ? fresh : qualified).flatMap((row) => row.mark ?? []);
+  if (marks.length === 0) return verdicts;
+  const middle = median([...marks]);
+  const limit = dispersionLimit(marks, middle, baseLimit(assetClass));
+  return rows.map((row, i) => {
+    if (verdicts[i] !== undefined || row.mark === undefined) return verdicts[i];
+    if (Math.abs(row.mark - middle) / middle <= limit) return undefined;
+    return distanceFault(row.mark, marks, middle, limit, row.fresh);
+  });
+}
+
+/** Faults that need no other row. */
+function ownFault(row: Standing): UncomparableReason | undefined {
+  if (row.mark === undefined) return 'no_mark_price';
+  if (row.dead) return 'dead_market';
+  if (row.placeholder) return 'placeholder';
+  return row.identityCertain ? undefined : 'identity_uncertain';
+}
+
+function distanceFault(
+  mark: number,
+  marks: readonly number[],
+  middle: number,
+  limit: number,
+  fresh: boolean,
+): UncomparableReason {
+  const tolerance = Math.max(limit, 0.05);
+  // Without a majority the median lies between the groups and says nothing of multipliers: ask each mark.
+  if (marks.some((other) => isPowerOfTenApart(mark, other, tolerance))) return 'multiplier_suspect';
+  const ratio = mark > middle ? mark / middle : middle / mark;
+  const unrelated = ratio > UNRELATED_RATIO || marks.every((it) => it === mark || isUnrelated(it, mark));
+  if (unrelated) return 'identity_uncertain';
+  return fresh ? 'price_dispersion' : 'stale';
+}
+
+function isUnrelated(a: number, b: number): boolean {
+  return (a > b ? a / b : b / a) > UNRELATED_RATIO;
+}

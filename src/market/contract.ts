@@ -1,0 +1,107 @@
+import type { Instrument } from '../domain/instrument.ts';
+import type { QuotePatch } from '../domain/quote.ts';
+import type { UnixMs } from '../domain/units.ts';
+
+/** Facts of a contract, in the order of their slots. */
+export const FACTS = [
+  'markPrice',
+  'indexPrice',
+  'fundingRate',
+  'fundingIntervalHours',
+  'nextFundingTime',
+  'openInterestRaw',
+  'openInterestBase',
+  'openInterestUsd',
+  'volume24hRaw',
+  'volume24hBase',
+  'volume24hUsd',
+  'bestBid',
+  'bestAsk',
+] as const satisfies readonly (keyof QuotePatch)[];
+
+export type FactName = (typeof FACTS)[number];
+
+export const SLOT = Object.fromEntries(FACTS.map((name, slot) => [name, slot])) as Readonly<
+  Record<FactName, number>
+>;
+
+/** A fact that nothing has restated for this long is unknown again. */
+export const FACT_MAX_AGE_MS = 15 * 60_000;
+
+/** A venue stamp older than the one we hold is a late message, unless the venue's clock was set back by more. */
+const LATE_MESSAGE_MS = 60_000;
+
+/** What is known of one contract. Changed in place: thousands of patches a second pass through here. */
+export interface ContractState {
+  instrument: Instrument;
+  /** Values by slot; NaN = unknown. */
+  readonly values: Float64Array;
+  /** Time of each value: the venue's stamp, else receipt. */
+  readonly times: Float64Array;
+  /** The venue's own stamp of each value; 0 where it gave none. */
+  readonly stamps: Float64Array;
+  /** When the mark last took another value. */
+  markChangedAt: number;
+}
+
+export function createContract(instrument: Instrument): ContractState {
+  return {
+    instrument,
+    values: new Float64Array(FACTS.length).fill(Number.NaN),
+    times: new Float64Array(FACTS.length),
+    stamps: new Float64Array(FACTS.length),
+    markChangedAt: 0,
+  };
+}
+
+/**
+ * Takes over what a patch states, field by field, with the time of each. A stamp ahead of our clock counts as
+ * receipt; a value stamped before the one held is dropped.
+ *
+ * @returns whether a value or the time of a value changed
+ */
+export function mergePatch(state: ContractState, patch: QuotePatch, at: UnixMs): boolean {
+  const stamp = patch.venueTime ?? 0;
+  const time = stamp > 0 && stamp < at ? stamp : at;
+  const { values, times, stamps } = state;
+  let changed = false;
+  for (let slot = 0; slot < FACTS.length; slot++) {
+    const value = patch[FACTS[slot] as FactName];
+    if (value === undefined) continue;
+    const held = stamps[slot] ?? 0;
+    if (stamp > 0 && stamp < held && held - stamp < LATE_MESSAGE_MS) continue;
+    stamps[slot] = stamp;
+    if (values[slot] !== value) {
+      values[slot] = value;
+      changed = true;
+      if (slot === SLOT.markPrice) state.markChangedAt = time;
+    }
+    if (times[slot] !== time) {
+      times[slot] = time;
+      changed = true;
+    }
+  }
+  return changed;
+}
+
+/** The value of a fact, unless it is unknown or older than a fact may be. */
+export function factOf(state: ContractState, name: FactName, now: number): number | undefined {
+  const slot = SLOT[name];
+  const value = state.values[slot] ?? Number.NaN;
+  if (Number.isNaN(value) || now - (state.times[slot] ?? 0) > FACT_MAX_AGE_MS) return undefined;
+  return value;
+}
+
+/** Time of a fact; undefined where the fact is. */
+export function factTime(state: ContractState, name: FactName, now: number): number | undefined {
+  return factOf(state, name, now) === undefined ? undefined : state.times[SLOT[name]];
+}
+
+/** Rolling 24 h volume in USD: as stated, else base volume x mark. */
+export function volumeUsd(state: ContractState, now: number): number | undefined {
+  const stated = factOf(state, 'volume24hUsd', now);
+  if (stated !== undefined) return stated;
+  const base = factOf(state, 'volume24hBase', now);
+  const mark = factOf(state, 'markPrice', now);
+  return base === undefined || mark === undefined ? undefined : base * mark;
+}

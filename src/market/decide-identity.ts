@@ -1,0 +1,100 @@
+import type { AssetClass, Instrument } from '../domain/instrument.ts';
+import type { Price } from '../domain/units.ts';
+import type { PriceRange, RegistryAsset } from './registry/asset.ts';
+import type { Registry } from './registry/lookup.ts';
+import type { IdentityBasis } from './stores.ts';
+
+/** The asset a contract is about. */
+export interface Assignment {
+  readonly canonicalId: string;
+  readonly ticker: string;
+  readonly assetClass: AssetClass;
+  readonly basis: IdentityBasis;
+  /** Curated plausible range; a mark outside makes the identity uncertain. */
+  readonly priceRange?: PriceRange;
+}
+
+/** `needs_price`: curated assets share the name and only the first mark can tell them apart. */
+export type Decision = Assignment | 'needs_price';
+
+/**
+ * Rules of identity, in this order: the curated name on this venue; the curated assets of that name, narrowed by
+ * the venue's class, then by price range; the venue's own class; the venue's default class. Names are read without
+ * the venue's decoration (`AAPLx`).
+ */
+export function decideIdentity(registry: Registry, instrument: Instrument, mark?: Price): Decision {
+  const name = registry.undecorated(instrument.venue, instrument.base) ?? instrument.ticker;
+  const onVenue = registry.onVenue(instrument.venue, name);
+  if (onVenue !== undefined) return assigned(onVenue, 'venue_name');
+  const stated = instrument.assetClass === 'unknown' ? undefined : instrument.assetClass;
+  const fallback = registry.defaultClass(instrument.venue);
+  const candidates = narrowByClass(registry.named(name), stated);
+  const choice = chooseCandidate(candidates, stated, fallback, mark);
+  if (choice !== undefined) return choice;
+  const assetClass = stated ?? fallback;
+  return {
+    canonicalId: `${assetClass}:${slugOf(name)}`,
+    ticker: name,
+    assetClass,
+    basis: stated === undefined ? 'default' : 'metadata',
+  };
+}
+
+function chooseCandidate(
+  candidates: readonly RegistryAsset[],
+  stated: AssetClass | undefined,
+  fallback: AssetClass,
+  mark: Price | undefined,
+): Decision | undefined {
+  const [first] = candidates;
+  if (first === undefined) return undefined;
+  if (candidates.length === 1 && (stated !== undefined || first.priceRange === undefined)) {
+    return assigned(first, 'registry');
+  }
+  const ranged = candidates.some((asset) => asset.priceRange !== undefined);
+  if (ranged && mark === undefined) return 'needs_price';
+  const fitting = candidates.filter((asset) => fits(asset.priceRange, mark));
+  const [only] = fitting;
+  if (only === undefined) return undefined;
+  if (fitting.length === 1) return assigned(only, 'price');
+  // Levels overlap: what the venue mostly lists decides.
+  const likely = fitting.find((asset) => (asset.assetClass === 'crypto') === (fallback === 'crypto')) ?? only;
+  return assigned(likely, 'default');
+}
+
+function assigned(asset: RegistryAsset, basis: IdentityBasis): Assignment {
+  return {
+    canonicalId: asset.canonicalId,
+    ticker: asset.ticker,
+    assetClass: asset.assetClass,
+    basis,
+    ...(asset.priceRange === undefined ? {} : { priceRange: asset.priceRange }),
+  };
+}
+
+/**
+ * Candidates that a stated class allows: those of exactly this class, else those on the same side. Venues agree on
+ * crypto or not, but call one fund a share, a fund or an index; what is not launched may be either.
+ */
+function narrowByClass(
+  assets: readonly RegistryAsset[],
+  stated: AssetClass | undefined,
+): readonly RegistryAsset[] {
+  if (stated === undefined) return assets;
+  const exact = assets.filter((asset) => asset.assetClass === stated);
+  if (exact.length > 0) return exact;
+  return assets.filter((asset) => sameSide(asset.assetClass, stated));
+}
+
+function sameSide(a: AssetClass, b: AssetClass): boolean {
+  return a === 'prelaunch' || b === 'prelaunch' || (a === 'crypto') === (b === 'crypto');
+}
+
+export function fits(range: PriceRange | undefined, mark: number | undefined): boolean {
+  return range === undefined || mark === undefined || (mark >= range[0] && mark < range[1]);
+}
+
+/** Separators of ids are not part of a slug. */
+function slugOf(name: string): string {
+  return name.toUpperCase().replace(/[\s:~/?#]+/g, '');
+}

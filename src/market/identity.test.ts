@@ -1,0 +1,172 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Instrument } from '../domain/instrument.ts';
+import { asMs, asPrice } from '../domain/units.ts';
+import { createIdentityBook, RELISTING_GAP_MS } from './identity.ts';
+import { makeInstrument } from './market-fixture.ts';
+import { openMarketStore } from './store-lmdb.ts';
+import { memoryIdentityStore } from './stores.ts';
+
+const T0 = asMs(1_790_000_000_000);
+
+function idOf(instrument: Partial<Instrument>, mark?: number): string | undefined {
+  const book = createIdentityBook(memoryIdentityStore());
+  const price = mark === undefined ? undefined : asPrice(mark);
+  return book.assign(makeInstrument(instrument), T0, price)?.canonicalId;
+}
+
+describe('rules', () => {
+  test('what nobody knows is a coin of its ticker, on sub-venues of unknown class', () => {
+    expect(idOf({ base: 'NEWCOIN' })).toBe('crypto:NEWCOIN');
+    expect(idOf({ base: 'NEWTHING', venue: 'hyperliquid-xyz' })).toBe('unknown:NEWTHING');
+    expect(idOf({ base: 'NEWCOIN', venue: 'hyperliquid-hyna' })).toBe('crypto:NEWCOIN');
+  });
+
+  test('the venue states the class of what is not curated', () => {
+    expect(idOf({ base: 'ZZZZ', assetClass: 'equity' })).toBe('equity:ZZZZ');
+    expect(idOf({ base: 'NVDA', assetClass: 'crypto' })).toBe('crypto:NVDA');
+  });
+
+  test('curated names outrank the class of the venue where both are of one side', () => {
+    expect(idOf({ base: 'EWY', assetClass: 'equity' })).toBe('etf:EWY');
+    expect(idOf({ base: 'GOLD', assetClass: 'equity' }, 4000)).toBe('commodity:XAU');
+    expect(idOf({ base: 'SP500', venue: 'hyperliquid-xyz' }, 7500)).toBe('index:SPX');
+    expect(idOf({ base: 'XPL', assetClass: 'prelaunch' })).toBe('crypto:XPL');
+  });
+
+  test('the class separates assets of one ticker', () => {
+    expect(idOf({ base: 'QNT', assetClass: 'equity' })).toBe('equity:QNT');
+    expect(idOf({ base: 'QNT', assetClass: 'crypto' })).toBe('crypto:QNT');
+    expect(idOf({ base: 'SPX', assetClass: 'crypto' })).toBe('crypto:SPX6900');
+    expect(idOf({ base: 'SPX', assetClass: 'index' })).toBe('index:SPX');
+  });
+
+  test('without a class the first mark separates them, and nothing is given before', () => {
+    expect(idOf({ base: 'STX' })).toBeUndefined();
+    expect(idOf({ base: 'STX' }, 0.31)).toBe('crypto:STX');
+    expect(idOf({ base: 'STX' }, 909)).toBe('equity:STX');
+    expect(idOf({ base: 'SPX' }, 1.05)).toBe('crypto:SPX6900');
+    expect(idOf({ base: 'SPX' }, 6700)).toBe('index:SPX');
+    expect(idOf({ base: 'JPY' }, 156)).toBe('fx:USDJPY');
+    expect(idOf({ base: 'JPY', venue: 'edgex', assetClass: 'fx' }, 0.0064)).toBe('fx:JPYUSD');
+    expect(idOf({ base: 'NEIRO' }, 0.0003)).toBe('crypto:NEIROCTO');
+    expect(idOf({ base: 'NEIRO' }, 0.08)).toBe('crypto:NEIROETH');
+    expect(idOf({ base: 'NEIROETH' }, 0.08)).toBe('crypto:NEIROETH');
+    expect(idOf({ base: 'USTECH', venue: 'hyperliquid-mkts' }, 700)).toBe('index:USTECH');
+    expect(idOf({ base: 'USTECH', venue: 'hyperliquid-mkts' }, 25_000)).toBe('index:NDX');
+  });
+
+  test('a mark that fits no curated asset makes another one', () => {
+    expect(idOf({ base: 'META' }, 0.02)).toBe('crypto:META');
+    expect(idOf({ base: 'META' }, 640)).toBe('equity:META');
+  });
+
+  test('names of one venue hold there only, decorations are read through', () => {
+    expect(idOf({ base: 'STX', venue: 'hyperliquid-para' })).toBe('equity:STX');
+    expect(idOf({ base: 'GAS', venue: 'hyperliquid-flx' })).toBe('commodity:NATGAS');
+    expect(idOf({ base: 'AAPLx', ticker: 'AAPLX', venue: 'kraken' })).toBe('equity:AAPL');
+    expect(idOf({ base: 'SKHYNIXSTOCK', venue: 'mexc' })).toBe('equity:SKHYNIX');
+  });
+});
+
+describe('over time', () => {
+  const binance = (base: string, rest: Partial<Instrument> = {}) => makeInstrument({ base, ...rest });
+  const later = asMs(T0 + 3_600_000);
+
+  test('a weaker basis never replaces an id, a stronger one does and ends it', () => {
+    const book = createIdentityBook(memoryIdentityStore());
+    book.assign(binance('ZZZ'), T0);
+    expect(book.assign(binance('ZZZ', { assetClass: 'equity' }), later)?.canonicalId).toBe('equity:ZZZ');
+    expect(book.assign(binance('ZZZ'), later)?.canonicalId).toBe('equity:ZZZ');
+    expect(book.recordsOf('binance', 'ZZZUSDT')).toMatchObject([
+      { canonicalId: 'crypto:ZZZ', validFrom: T0, validTo: later },
+      { canonicalId: 'equity:ZZZ', validFrom: later },
+    ]);
+  });
+
+  test('an id chosen by price stays when the price wanders off', () => {
+    const book = createIdentityBook(memoryIdentityStore());
+    expect(book.assign(binance('NEIRO'), T0, asPrice(0.0031))?.canonicalId).toBe('crypto:NEIROETH');
+    expect(book.assign(binance('NEIRO'), later, asPrice(0.0029))?.canonicalId).toBe('crypto:NEIROETH');
+    expect(book.assign(binance('NEIRO'), later)?.canonicalId).toBe('crypto:NEIROETH');
+  });
+
+  test('a gap in the lists does not end an id, a relisting begins a new range', () => {
+    const book = createIdentityBook(memoryIdentityStore());
+    book.assign(binance('LIT'), T0);
+    book.keepOnly('binance', new Set(), later);
+    book.assign(binance('LIT'), asMs(later + 1000));
+    expect(book.recordsOf('binance', 'LITUSDT')).toMatchObject([{ validFrom: T0 }]);
+    expect(book.recordsOf('binance', 'LITUSDT')[0]?.validTo).toBeUndefined();
+    book.keepOnly('binance', new Set(), asMs(later + 2000));
+    const relisted = asMs(later + 2000 + RELISTING_GAP_MS);
+    book.assign(binance('LIT'), relisted);
+    expect(book.recordsOf('binance', 'LITUSDT')).toMatchObject([
+      { validFrom: T0, validTo: later + 2000 },
+      { validFrom: relisted },
+    ]);
+  });
+
+  test('the operator outranks every rule', () => {
+    const book = createIdentityBook(memoryIdentityStore());
+    book.assign(binance('BTC'), T0);
+    const to = {
+      canonicalId: 'crypto:BTC~2',
+      ticker: 'BTC',
+      assetClass: 'crypto',
+      basis: 'operator',
+    } as const;
+    book.reassign('binance', 'BTCUSDT', to, later);
+    expect(book.assign(binance('BTC', { assetClass: 'crypto' }), later)?.canonicalId).toBe('crypto:BTC~2');
+  });
+});
+
+describe('LMDB', () => {
+  const folders: string[] = [];
+  const folder = (): string => {
+    const path = mkdtempSync(join(tmpdir(), 'market-store-'));
+    folders.push(path);
+    return path;
+  };
+  afterEach(() => {
+    for (const path of folders.splice(0)) rmSync(path, { recursive: true, force: true });
+  });
+
+  test('a restart gives the same ids and ranges', async () => {
+    const path = folder();
+    const first = openMarketStore(path);
+    const book = createIdentityBook(first.identities);
+    book.assign(makeInstrument({ base: 'NEIRO' }), T0, asPrice(0.0031));
+    book.assign(makeInstrument({ base: 'ZZZ', assetClass: 'equity' }), T0);
+    book.assign(makeInstrument({ base: 'OLD' }), T0);
+    book.commit();
+    book.keepOnly('binance', new Set(['NEIROUSDT', 'ZZZUSDT']), asMs(T0 + 5));
+    book.commit();
+    const before = ['NEIRO', 'ZZZ', 'OLD'].map((base) => book.recordsOf('binance', `${base}USDT`));
+    await first.close();
+
+    const second = openMarketStore(path);
+    const again = createIdentityBook(second.identities);
+    expect(['NEIRO', 'ZZZ', 'OLD'].map((base) => again.recordsOf('binance', `${base}USDT`))).toEqual(before);
+    expect(again.assign(makeInstrument({ base: 'NEIRO' }), asMs(T0 + 9))?.canonicalId).toBe(
+      'crypto:NEIROETH',
+    );
+    expect(again.assign(makeInstrument({ base: 'ZZZ' }), asMs(T0 + 9))?.canonicalId).toBe('equity:ZZZ');
+    await second.close();
+  });
+
+  test('numbers of discovered venues begin at 1000, stay, and are never given twice', async () => {
+    const path = folder();
+    const first = openMarketStore(path);
+    expect(first.sourceIds.idOf('hyperliquid-xyz')).toBe(1000);
+    expect(first.sourceIds.idOf('hyperliquid-io')).toBe(1001);
+    expect(first.sourceIds.idOf('hyperliquid-xyz')).toBe(1000);
+    await first.close();
+    const second = openMarketStore(path);
+    expect(second.sourceIds.idOf('hyperliquid-mkts')).toBe(1002);
+    expect(second.sourceIds.idOf('hyperliquid-io')).toBe(1001);
+    await second.close();
+  });
+});

@@ -1,0 +1,142 @@
+import type { MarketSink } from '../collect/ports.ts';
+import type { Instrument } from '../domain/instrument.ts';
+import type { QuotePatch } from '../domain/quote.ts';
+import { asPrice, type UnixMs } from '../domain/units.ts';
+import type { VenueInfo } from '../domain/venue.ts';
+import { createContract, mergePatch, SLOT } from './contract.ts';
+import type { IdentityBook } from './identity.ts';
+import type { SourceIdStore } from './stores.ts';
+import {
+  attach,
+  detach,
+  markDirty,
+  shown,
+  type Table,
+  type Tracked,
+  type VenueTrack,
+} from './table-state.ts';
+
+/** The write side of the live table. */
+export function createIntake(table: Table, identity: IdentityBook, sourceIds: SourceIdStore): MarketSink {
+  return {
+    venue: (info, refreshMs) => trackVenue(table, sourceIds, info, refreshMs),
+    instruments(venue, list, at) {
+      const track = table.venues.get(venue);
+      if (track === undefined) return;
+      listInstruments(table, identity, track, list, at);
+    },
+    quotes(venue, patches, at) {
+      const track = table.venues.get(venue);
+      if (track === undefined) {
+        table.unlistedPatches += patches.length;
+        return;
+      }
+      takeQuotes(table, identity, track, patches, at);
+    },
+  };
+}
+
+function trackVenue(table: Table, sourceIds: SourceIdStore, info: VenueInfo, refreshMs: number): void {
+  const known = table.venues.get(info.id);
+  if (known !== undefined) {
+    known.info = info;
+    known.refreshMs = refreshMs;
+    return;
+  }
+  table.venues.set(info.id, {
+    info,
+    sourceId: info.sourceId ?? sourceIds.idOf(info.id),
+    refreshMs,
+    contracts: new Map(),
+    groups: new Map(),
+    lastQuoteAt: 0,
+    status: 'down',
+    freshSymbols: 0,
+  });
+  table.unjudged = true;
+  table.version += 1;
+}
+
+function listInstruments(
+  table: Table,
+  identity: IdentityBook,
+  track: VenueTrack,
+  list: readonly Instrument[],
+  at: UnixMs,
+): void {
+  const listed = new Set(list.map((instrument) => instrument.symbol));
+  for (const [symbol, tracked] of track.contracts) {
+    if (listed.has(symbol)) continue;
+    detach(table, tracked);
+    track.contracts.delete(symbol);
+  }
+  for (const instrument of list) {
+    const tracked = takeInstrument(table, track, instrument);
+    identify(table, identity, track, tracked, at);
+  }
+  identity.keepOnly(track.info.id, listed, at);
+  identity.commit();
+}
+
+function takeInstrument(table: Table, track: VenueTrack, instrument: Instrument): Tracked {
+  const known = track.contracts.get(instrument.symbol);
+  if (known !== undefined && sameUnits(known.state.instrument, instrument)) {
+    known.state.instrument = instrument;
+    return known;
+  }
+  // Values held in other units are values of another contract.
+  if (known !== undefined) detach(table, known);
+  const tracked: Tracked = { state: createContract(instrument), group: undefined };
+  track.contracts.set(instrument.symbol, tracked);
+  return tracked;
+}
+
+function sameUnits(a: Instrument, b: Instrument): boolean {
+  return a.multiplier === b.multiplier && a.contractSize === b.contractSize && a.quote === b.quote;
+}
+
+function identify(
+  table: Table,
+  identity: IdentityBook,
+  track: VenueTrack,
+  tracked: Tracked,
+  at: UnixMs,
+): void {
+  const mark = tracked.state.values[SLOT.markPrice] ?? Number.NaN;
+  const known = Number.isNaN(mark) ? undefined : asPrice(mark);
+  const assignment = identity.assign(tracked.state.instrument, at, known);
+  if (assignment === undefined || tracked.group?.canonicalId === assignment.canonicalId) return;
+  attach(table, track, tracked, assignment);
+}
+
+function takeQuotes(
+  table: Table,
+  identity: IdentityBook,
+  track: VenueTrack,
+  patches: readonly QuotePatch[],
+  at: UnixMs,
+): void {
+  track.lastQuoteAt = Math.max(track.lastQuoteAt, at);
+  let identified = false;
+  for (const patch of patches) {
+    const tracked = track.contracts.get(patch.symbol);
+    if (tracked === undefined) {
+      table.unlistedPatches += 1;
+      continue;
+    }
+    if (!mergePatch(tracked.state, patch, at)) continue;
+    if (tracked.group === undefined && patch.markPrice !== undefined) {
+      identify(table, identity, track, tracked, at);
+      identified = true;
+    }
+    const group = tracked.group;
+    if (group === undefined || shown(group) !== tracked.state) continue;
+    markDirty(table, group);
+    if (!group.visible) {
+      group.visible = true;
+      table.reordered = true;
+      table.unjudged = true;
+    }
+  }
+  if (identified) identity.commit();
+}

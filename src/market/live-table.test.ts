@@ -1,0 +1,332 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { asMs, asPrice } from '../domain/units.ts';
+import { makeInstrument, makeMarket } from './market-fixture.ts';
+
+const MINUTE = 60_000;
+
+describe('rows', () => {
+  test('merge fields of several payloads, each with its own time', () => {
+    const it = makeMarket();
+    it.list('binance', ['BTC']);
+    it.quote('binance', { symbol: 'BTCUSDT', mark: 100, rate: 0.0001, interval: 4 });
+    const first = it.now();
+    it.pass(2000);
+    it.quote('binance', { symbol: 'BTCUSDT', interestBase: 50 });
+    const row = it.market.view.row('binance', 'crypto:BTC');
+    expect(row).toMatchObject({
+      markPrice: 100,
+      fundingRate: 0.0001,
+      fundingIntervalHours: 4,
+      openInterestBase: 50,
+      openInterestUsd: 5000,
+      updatedAt: first,
+      fundingUpdatedAt: first,
+      openInterestUpdatedAt: it.now(),
+    });
+    expect(row?.rate8h).toBeCloseTo(0.0002, 12);
+  });
+
+  test('the venue stamp is the time of a value, unless it lies ahead of our clock', () => {
+    const it = makeMarket();
+    it.list('binance', ['BTC', 'ETH']);
+    it.quote('binance', { symbol: 'BTCUSDT', mark: 100, venueTime: it.now() - 700 });
+    it.quote('binance', { symbol: 'ETHUSDT', mark: 10, venueTime: it.now() + 90_000 });
+    expect(it.market.view.row('binance', 'crypto:BTC')?.updatedAt).toBe(it.now() - 700);
+    expect(it.market.view.row('binance', 'crypto:ETH')?.updatedAt).toBe(it.now());
+  });
+
+  test('a late message does not replace a younger value, a clock set back does', () => {
+    const it = makeMarket();
+    it.list('binance', ['BTC']);
+    const now = it.now();
+    it.quote('binance', { symbol: 'BTCUSDT', mark: 100, venueTime: now });
+    it.quote('binance', { symbol: 'BTCUSDT', mark: 90, venueTime: now - 1000 });
+    expect(it.market.view.row('binance', 'crypto:BTC')?.markPrice).toBe(100);
+    it.quote('binance', { symbol: 'BTCUSDT', mark: 80, venueTime: now - 120_000 });
+    expect(it.market.view.row('binance', 'crypto:BTC')?.markPrice).toBe(80);
+  });
+
+  test('base and USD figures follow from each other by the mark, stated ones stay', () => {
+    const it = makeMarket();
+    it.list('binance', ['BTC']);
+    it.quote('binance', { symbol: 'BTCUSDT', mark: 50, interestUsd: 500, volumeBase: 4 });
+    expect(it.market.view.row('binance', 'crypto:BTC')).toMatchObject({
+      openInterestBase: 10,
+      openInterestUsd: 500,
+      volume24hBase: 4,
+      volume24hUsd: 200,
+    });
+    it.quote('binance', { symbol: 'BTCUSDT', mark: 100 });
+    expect(it.market.view.row('binance', 'crypto:BTC')).toMatchObject({
+      openInterestBase: 5,
+      openInterestUsd: 500,
+      volume24hUsd: 400,
+    });
+  });
+
+  test('an unknown interval leaves the eight-hour rate unknown', () => {
+    const it = makeMarket();
+    it.list('binance', ['BTC']);
+    it.quote('binance', { symbol: 'BTCUSDT', mark: 50, rate: 0.0001 });
+    const row = it.market.view.row('binance', 'crypto:BTC');
+    expect(row?.fundingRate).toBe(0.0001);
+    expect(row?.fundingIntervalHours).toBeUndefined();
+    expect(row?.rate8h).toBeUndefined();
+  });
+
+  test('a crossed touch is not shown', () => {
+    const it = makeMarket();
+    it.list('binance', ['BTC']);
+    it.quote('binance', { symbol: 'BTCUSDT', mark: 50, bid: 49, ask: 51 });
+    expect(it.market.view.row('binance', 'crypto:BTC')).toMatchObject({ bestBid: 49, bestAsk: 51 });
+    it.quote('binance', { symbol: 'BTCUSDT', bid: 52 });
+    const row = it.market.view.row('binance', 'crypto:BTC');
+    expect([row?.bestBid, row?.bestAsk]).toEqual([undefined, undefined]);
+  });
+
+  test('come ordered by canonical id and source id', () => {
+    const it = makeMarket();
+    it.list('zeta', ['ETH', 'BTC'], { sourceId: 1 });
+    it.list('alpha', ['BTC', 'ETH'], { sourceId: 2 });
+    for (const venue of ['zeta', 'alpha']) {
+      it.quote(venue, { symbol: 'BTCUSDT', mark: 1 }, { symbol: 'ETHUSDT', mark: 1 });
+    }
+    expect(it.market.view.rows().map((row) => [row.canonicalId, row.sourceId])).toEqual([
+      ['crypto:BTC', 1],
+      ['crypto:BTC', 2],
+      ['crypto:ETH', 1],
+      ['crypto:ETH', 2],
+    ]);
+  });
+});
+
+describe('versions', () => {
+  test('the same array and rows while nothing changes, new ones after a change', () => {
+    const it = makeMarket();
+    it.list('binance', ['BTC', 'ETH']);
+    it.quote('binance', { symbol: 'BTCUSDT', mark: 1 }, { symbol: 'ETHUSDT', mark: 2 });
+    const { version } = it.market.view;
+    const before = it.market.view.rows();
+    expect(it.market.view.rows()).toBe(before);
+    it.quote('binance', { symbol: 'BTCUSDT', mark: 1 });
+    expect(it.market.view.version).toBe(version);
+    expect(it.market.view.rows()).toBe(before);
+    it.quote('binance', { symbol: 'BTCUSDT', mark: 3 });
+    expect(it.market.view.version).toBeGreaterThan(version);
+    const after = it.market.view.rows();
+    expect(before[0]?.markPrice).toBe(1);
+    expect(after[0]?.markPrice).toBe(3);
+    expect(after[0]?.version).toBeGreaterThan(before[0]?.version ?? Number.POSITIVE_INFINITY);
+    expect(after[1]).toBe(before[1]);
+  });
+
+  test('a value confirmed later is a change, since its time is part of the answer', () => {
+    const it = makeMarket();
+    it.list('binance', ['BTC']);
+    it.quote('binance', { symbol: 'BTCUSDT', mark: 1 });
+    const before = it.market.view.row('binance', 'crypto:BTC');
+    it.pass(500);
+    it.quote('binance', { symbol: 'BTCUSDT', mark: 1 });
+    const after = it.market.view.row('binance', 'crypto:BTC');
+    expect(after?.updatedAt).toBe(it.now());
+    expect(after?.version).not.toBe(before?.version);
+  });
+
+  test('row versions are unique and rise, whatever the order of patches', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.constantFrom('A', 'B', 'C'), fc.integer({ min: 1, max: 3 })), { maxLength: 40 }),
+        (patches) => {
+          const it = makeMarket();
+          it.list('binance', ['A', 'B', 'C']);
+          const last = new Map<string, number>();
+          for (const [base, mark] of patches) {
+            it.quote('binance', { symbol: `${base}USDT`, mark });
+            const rows = it.market.view.rows();
+            expect(new Set(rows.map((row) => row.version)).size).toBe(rows.length);
+            for (const row of rows) {
+              expect(row.version).toBeGreaterThanOrEqual(last.get(row.canonicalId) ?? 0);
+              last.set(row.canonicalId, row.version);
+            }
+            expect(it.market.view.row('binance', `crypto:${base}`)?.markPrice).toBe(mark);
+          }
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('age', () => {
+  test('fresh for a minute while the venue is live', () => {
+    const it = makeMarket();
+    it.list('binance', ['BTC', 'ETH']);
+    it.quote('binance', { symbol: 'BTCUSDT', mark: 1 }, { symbol: 'ETHUSDT', mark: 1 });
+    expect(it.market.view.row('binance', 'crypto:BTC')?.fresh).toBe(true);
+    it.pass(MINUTE);
+    it.quote('binance', { symbol: 'ETHUSDT', mark: 1 });
+    it.pass(1);
+    expect(it.market.view.row('binance', 'crypto:ETH')?.fresh).toBe(true);
+    expect(it.market.view.row('binance', 'crypto:BTC')?.fresh).toBe(false);
+  });
+
+  test('not fresh when the venue is not live, however young the mark', () => {
+    const it = makeMarket({ health: () => 'stale' });
+    it.list('binance', ['BTC']);
+    it.quote('binance', { symbol: 'BTCUSDT', mark: 1 });
+    expect(it.market.view.row('binance', 'crypto:BTC')?.fresh).toBe(false);
+    expect(it.market.view.venue('binance')?.status).toBe('stale');
+  });
+
+  test('a row leaves every list after 15 minutes and stays listed', () => {
+    const it = makeMarket();
+    it.list('binance', ['BTC']);
+    it.quote('binance', { symbol: 'BTCUSDT', mark: 1, rate: 0.0001 });
+    it.pass(15 * MINUTE);
+    expect(it.market.view.rows()).toHaveLength(1);
+    it.pass(1);
+    expect(it.market.view.rows()).toHaveLength(0);
+    expect(it.market.view.rowsOf('crypto:BTC')).toHaveLength(0);
+    expect(it.market.view.row('binance', 'crypto:BTC')).toBeUndefined();
+    expect(it.market.view.lists('binance', 'crypto:BTC')).toBe(true);
+  });
+
+  test('a fact that nothing restates becomes unknown, the rest of the row stays', () => {
+    const it = makeMarket();
+    it.list('binance', ['BTC']);
+    it.quote('binance', { symbol: 'BTCUSDT', mark: 1, rate: 0.0001, interval: 8 });
+    it.pass(10 * MINUTE);
+    it.quote('binance', { symbol: 'BTCUSDT', mark: 2 });
+    it.pass(6 * MINUTE);
+    const row = it.market.view.row('binance', 'crypto:BTC');
+    expect(row?.markPrice).toBe(2);
+    expect(row?.fundingRate).toBeUndefined();
+    expect(row?.fundingIntervalHours).toBe(8);
+  });
+
+  test('a read sweeps when the last sweep is over a second old', () => {
+    let time = asMs(1_790_000_000_000);
+    const it = makeMarket({ clock: { now: () => time } });
+    it.list('binance', ['BTC']);
+    it.market.sink.quotes('binance', [{ symbol: 'BTCUSDT', markPrice: asPrice(1) }], time);
+    expect(it.market.view.rows()).toHaveLength(1);
+    time = asMs(time + 16 * MINUTE);
+    expect(it.market.view.rows()).toHaveLength(0);
+  });
+
+  test('status is judged by the age of quotes: live, stale, down', () => {
+    const it = makeMarket();
+    it.list('binance', ['BTC']);
+    it.market.sweep();
+    expect(it.market.view.venue('binance')?.status).toBe('down');
+    it.quote('binance', { symbol: 'BTCUSDT', mark: 1 });
+    it.pass(15_000);
+    expect(it.market.view.venue('binance')?.status).toBe('live');
+    it.pass(1);
+    expect(it.market.view.venue('binance')?.status).toBe('stale');
+    it.pass(15 * MINUTE);
+    expect(it.market.view.venue('binance')?.status).toBe('down');
+  });
+});
+
+describe('contracts', () => {
+  const both = [
+    { symbol: 'BTCUSDT', base: 'BTC', ticker: 'BTC', quote: 'USDT' },
+    { symbol: 'BTCUSDC', base: 'BTC', ticker: 'BTC', quote: 'USDC', settle: 'USDC' },
+  ];
+
+  test('the most traded contract of an asset is the row, the other is kept', () => {
+    const it = makeMarket();
+    it.list('binance', both);
+    it.quote(
+      'binance',
+      { symbol: 'BTCUSDT', mark: 1, volumeUsd: 10 },
+      { symbol: 'BTCUSDC', mark: 2, volumeUsd: 90 },
+    );
+    expect(it.market.view.rows().map((row) => row.symbol)).toEqual(['BTCUSDC']);
+    it.pass(1000);
+    it.quote('binance', { symbol: 'BTCUSDT', mark: 1, volumeUsd: 100 });
+    it.pass(1000);
+    expect(it.market.view.rows()[0]?.symbol).toBe('BTCUSDC');
+    it.quote('binance', { symbol: 'BTCUSDT', mark: 1, volumeUsd: 109 });
+    it.pass(1000);
+    expect(it.market.view.rows()[0]).toMatchObject({ symbol: 'BTCUSDT', markPrice: 1 });
+  });
+
+  test('a delisted contract gives way to the other one at once', () => {
+    const it = makeMarket();
+    it.list('binance', both);
+    it.quote(
+      'binance',
+      { symbol: 'BTCUSDT', mark: 1, volumeUsd: 90 },
+      { symbol: 'BTCUSDC', mark: 2, volumeUsd: 10 },
+    );
+    expect(it.market.view.rows()[0]?.symbol).toBe('BTCUSDT');
+    it.market.sink.instruments('binance', [makeInstrument(both[1])], it.now());
+    expect(it.market.view.rows()).toMatchObject([{ symbol: 'BTCUSDC', markPrice: 2 }]);
+  });
+
+  test('delisting the last contract removes row, listing and names', () => {
+    const it = makeMarket();
+    it.list('binance', ['BTC', 'ETH']);
+    it.quote('binance', { symbol: 'BTCUSDT', mark: 1 }, { symbol: 'ETHUSDT', mark: 1 });
+    it.market.sink.instruments('binance', [makeInstrument({ base: 'ETH' })], it.now());
+    expect(it.market.view.rows().map((row) => row.ticker)).toEqual(['ETH']);
+    expect(it.market.view.lists('binance', 'crypto:BTC')).toBe(false);
+    expect(it.market.view.resolve('BTC')).toEqual({ kind: 'unknown' });
+    it.quote('binance', { symbol: 'BTCUSDT', mark: 5 });
+    expect(it.market.view.rows()).toHaveLength(1);
+    expect(it.market.unlistedPatches()).toBe(1);
+  });
+
+  test('a contract listed anew with another multiplier begins without values', () => {
+    const it = makeMarket();
+    it.list('binance', [{ base: '1000PEPE', ticker: 'PEPE', multiplier: 1000, symbol: 'PEPE' }]);
+    it.quote('binance', { symbol: 'PEPE', mark: 1 });
+    expect(it.market.view.row('binance', 'crypto:PEPE')?.multiplier).toBe(1000);
+    it.list('binance', [{ base: 'PEPE', ticker: 'PEPE', multiplier: 1, symbol: 'PEPE' }]);
+    expect(it.market.view.row('binance', 'crypto:PEPE')).toBeUndefined();
+  });
+});
+
+describe('venues', () => {
+  test('are summed up in the order of their numbers', () => {
+    const it = makeMarket();
+    it.list('binance', ['BTC', 'ETH'], { sourceId: 3 });
+    it.list('hyperliquid', ['BTC'], { sourceId: 2 });
+    it.quote(
+      'binance',
+      { symbol: 'BTCUSDT', mark: 1, interval: 8 },
+      { symbol: 'ETHUSDT', rate: 0, interval: 4 },
+    );
+    expect(it.market.view.venues().map((venue) => venue.info.id)).toEqual(['hyperliquid', 'binance']);
+    expect(it.market.view.venue('binance')).toMatchObject({
+      sourceId: 3,
+      trackedSymbols: 2,
+      freshSymbols: 1,
+      fundingIntervals: [4, 8],
+    });
+  });
+
+  test('discovered ones get a number from 1000 up', () => {
+    const it = makeMarket();
+    it.discover('hyperliquid-xyz', ['NVDA']);
+    expect(it.market.view.venue('hyperliquid-xyz')?.sourceId).toBe(1000);
+  });
+});
+
+describe('past rows', () => {
+  test('give the rows of a minute ago', () => {
+    const it = makeMarket({ keepPast: ['crypto:BTC'] });
+    it.list('binance', ['BTC']);
+    for (let mark = 1; mark <= 30; mark++) {
+      it.quote('binance', { symbol: 'BTCUSDT', mark });
+      it.pass(5000);
+    }
+    const rows = it.market.view.rowsAsOf('crypto:BTC', asMs(it.now() - 60_000));
+    expect(rows?.[0]?.markPrice).toBe(18);
+    expect(it.market.view.rowsAsOf('crypto:BTC', asMs(it.now() - 600_000))).toBeUndefined();
+    expect(it.market.view.rowsAsOf('crypto:ETH', it.now())).toBeUndefined();
+  });
+});

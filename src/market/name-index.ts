@@ -1,0 +1,93 @@
+import type { Candidate } from '../domain/errors.ts';
+import type { AssetClass } from '../domain/instrument.ts';
+import type { VenueId } from '../domain/venue.ts';
+
+/** An asset on a venue, with every name it goes by there. */
+export interface NamedListing {
+  readonly venue: VenueId;
+  readonly canonicalId: string;
+  readonly ticker: string;
+  readonly assetClass: AssetClass;
+  /** Tickers of the venue's contracts and curated aliases, upper case. */
+  readonly names: readonly string[];
+  /** The venue's own symbols, and the bases as it spells them. */
+  readonly symbols: readonly string[];
+  readonly bases: readonly string[];
+}
+
+/** Names to identities, over what is listed now. All keys are upper case. */
+export interface NameIndex {
+  /** Identities behind a ticker or alias, sorted. With a venue: those that it lists. */
+  named(name: string, venue?: VenueId): readonly string[];
+  /** The canonical id in its own spelling, where something lists it. */
+  canonical(id: string, venue?: VenueId): string | undefined;
+  symbol(name: string, venue: VenueId): readonly string[];
+  /** Identities behind a base name with its multiplier: `1000PEPE`. */
+  base(name: string, venue?: VenueId): readonly string[];
+  tickerOf(canonicalId: string): string;
+  candidate(canonicalId: string): Candidate;
+}
+
+type Lookup = Map<string, Set<string>>;
+
+interface Asset {
+  readonly ticker: string;
+  readonly assetClass: AssetClass;
+  readonly venues: Set<VenueId>;
+}
+
+export function buildNameIndex(listings: Iterable<NamedListing>): NameIndex {
+  const names: Lookup = new Map();
+  const bases: Lookup = new Map();
+  const symbols: Lookup = new Map();
+  const spelled = new Map<string, string>();
+  const assets = new Map<string, Asset>();
+  for (const it of listings) {
+    const id = it.canonicalId;
+    spelled.set(id.toUpperCase(), id);
+    const asset = assets.get(id) ?? { ticker: it.ticker, assetClass: it.assetClass, venues: new Set() };
+    asset.venues.add(it.venue);
+    assets.set(id, asset);
+    for (const name of [it.ticker, ...it.names]) addBoth(names, name, it.venue, id);
+    for (const name of it.bases) addBoth(bases, name, it.venue, id);
+    for (const name of it.symbols) add(symbols, keyOf(name.toUpperCase(), it.venue), id);
+  }
+  const list = (lookup: Lookup, name: string, venue?: VenueId) =>
+    [...(lookup.get(keyOf(name, venue)) ?? [])].sort();
+  return {
+    named: (name, venue) => list(names, name, venue),
+    base: (name, venue) => list(bases, name, venue),
+    symbol: (name, venue) => list(symbols, name, venue),
+    canonical(id, venue) {
+      const found = spelled.get(id);
+      if (found === undefined || venue === undefined) return found;
+      return assets.get(found)?.venues.has(venue) ? found : undefined;
+    },
+    tickerOf: (id) => assets.get(id)?.ticker ?? id.slice(id.indexOf(':') + 1),
+    candidate(id) {
+      const asset = assets.get(id);
+      return {
+        canonical_id: id,
+        asset_class: asset?.assetClass ?? 'unknown',
+        venues: [...(asset?.venues ?? [])].sort(),
+      };
+    },
+  };
+}
+
+function addBoth(lookup: Lookup, name: string, venue: VenueId, id: string): void {
+  const upper = name.toUpperCase();
+  add(lookup, keyOf(upper), id);
+  add(lookup, keyOf(upper, venue), id);
+}
+
+function add(lookup: Lookup, key: string, id: string): void {
+  const set = lookup.get(key);
+  if (set === undefined) lookup.set(key, new Set([id]));
+  else set.add(id);
+}
+
+/** Names hold no line feed, so the two kinds of key never meet. */
+function keyOf(name: string, venue?: VenueId): string {
+  return venue === undefined ? name : `${venue}\n${name}`;
+}

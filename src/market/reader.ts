@@ -1,0 +1,138 @@
+import type { Clock } from '../domain/clock.ts';
+import type { UnixMs } from '../domain/units.ts';
+import type { IdentityBook } from './identity.ts';
+import { buildNameIndex, type NamedListing, type NameIndex } from './name-index.ts';
+import type { PastRows } from './past-rows.ts';
+import { resolveName } from './resolve.ts';
+import { buildRow } from './row.ts';
+import { freshLimit } from './sweep.ts';
+import { type Group, shown, type Table } from './table-state.ts';
+import { summarizeVenue } from './venue-summary.ts';
+import type { MarketRow, MarketView, TrackedVenue } from './view.ts';
+
+export interface ReaderParts {
+  readonly table: Table;
+  readonly clock: Clock;
+  readonly identity: IdentityBook;
+  readonly past: PastRows;
+  /** Brings what depends on time up to date. */
+  readonly settle: () => void;
+}
+
+/** The read side of the live table. */
+export function createReader({ table, clock, identity, past, settle }: ReaderParts): MarketView & PastRows {
+  let order: Group[] = [];
+  let rows: readonly MarketRow[] = [];
+  let rowsVersion = -1;
+  let index: NameIndex | undefined;
+  let summaries: readonly TrackedVenue[] = [];
+  let summarySweep = -1;
+
+  const names = (): NameIndex => {
+    if (index === undefined || table.renamed) {
+      index = buildNameIndex(listings(table, identity));
+      table.renamed = false;
+    }
+    return index;
+  };
+  const allRows = (): readonly MarketRow[] => {
+    settle();
+    if (rowsVersion === table.version) return rows;
+    if (table.reordered) {
+      order = visibleInOrder(table);
+      table.reordered = false;
+    }
+    const now = clock.now();
+    const built: MarketRow[] = [];
+    for (const group of order) {
+      const row = currentRow(table, group, now);
+      if (row !== undefined) built.push(row);
+    }
+    rows = built;
+    rowsVersion = table.version;
+    return rows;
+  };
+  const allVenues = (): readonly TrackedVenue[] => {
+    settle();
+    if (summarySweep !== table.sweeps) {
+      summaries = [...table.venues.values()].map(summarizeVenue).sort((a, b) => a.sourceId - b.sourceId);
+      summarySweep = table.sweeps;
+    }
+    return summaries;
+  };
+
+  return {
+    rowsAsOf: past.rowsAsOf,
+    get version() {
+      settle();
+      return table.version;
+    },
+    rows: allRows,
+    rowsOf(canonicalId) {
+      settle();
+      const now = clock.now();
+      const groups = table.assets.get(canonicalId)?.groups ?? [];
+      return groups.flatMap((group) => (group.visible ? (currentRow(table, group, now) ?? []) : []));
+    },
+    row(venue, canonicalId) {
+      settle();
+      const group = table.venues.get(venue)?.groups.get(canonicalId);
+      return group?.visible ? currentRow(table, group, clock.now()) : undefined;
+    },
+    identitiesOf: (ticker) => names().named(ticker),
+    resolve: (name, options) => resolveName(names(), name, options),
+    venues: allVenues,
+    venue: (id) => allVenues().find((venue) => venue.info.id === id),
+    lists: (venue, canonicalId) => table.venues.get(venue)?.groups.has(canonicalId) ?? false,
+  };
+}
+
+/** The row as of now; built anew only when something about it has changed. */
+function currentRow(table: Table, group: Group, now: UnixMs): MarketRow | undefined {
+  if (!group.dirty) return group.row;
+  const state = shown(group);
+  if (state === undefined) return undefined;
+  table.rowVersion += 1;
+  const { ticker, assetClass } = group.assignment;
+  const frame = {
+    venue: group.track.info.id,
+    sourceId: group.track.sourceId,
+    ticker,
+    canonicalId: group.canonicalId,
+    assetClass,
+    comparable: group.comparable,
+    uncomparableReason: group.reason,
+    fresh: group.fresh,
+    version: table.rowVersion,
+  };
+  const built = buildRow(state, frame, now, freshLimit(group.track.refreshMs));
+  group.row = built?.row;
+  group.expiresAt = built?.expiresAt ?? Number.POSITIVE_INFINITY;
+  group.dirty = false;
+  return group.row;
+}
+
+/** Visible rows ordered by (canonical_id, source_id). */
+function visibleInOrder(table: Table): Group[] {
+  const assets = [...table.assets.values()].sort((a, b) =>
+    a.canonicalId < b.canonicalId ? -1 : a.canonicalId > b.canonicalId ? 1 : 0,
+  );
+  return assets.flatMap((asset) => asset.groups.filter((group) => group.visible));
+}
+
+function* listings(table: Table, identity: IdentityBook): Generator<NamedListing> {
+  for (const track of table.venues.values()) {
+    for (const group of track.groups.values()) {
+      const instruments = group.contracts.map((state) => state.instrument);
+      yield {
+        venue: track.info.id,
+        canonicalId: group.canonicalId,
+        ticker: group.assignment.ticker,
+        assetClass: group.assignment.assetClass,
+        names: [...instruments.map((it) => it.ticker), ...identity.aliasesOf(group.canonicalId)],
+        symbols: instruments.map((it) => it.symbol),
+        bases: instruments.map((it) => it.base),
+      };
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import type { AssetClass } from '../../domain/instrument.ts';
+
+/** Lowest and highest plausible price in quote currency per unit; ends wide apart, only to tell levels apart. */
+export type PriceRange = readonly [low: number, high: number];
+
+/** One curated asset. */
+export interface RegistryAsset {
+  /** `<asset_class>:<SLUG>` */
+  readonly canonicalId: string;
+  readonly ticker: string;
+  readonly assetClass: AssetClass;
+  readonly name?: string;
+  /** Further tickers under which venues list the same asset. */
+  readonly aliases: readonly string[];
+  /** Given where another asset goes by one of these names. */
+  readonly priceRange?: PriceRange;
+  /** Why this entry is what it says. */
+  readonly evidence: string;
+}
+
+/** Extras of an entry. The slug is the ticker unless two assets of a class share it. */
+export interface AssetDetail {
+  readonly name?: string;
+  readonly slug?: string;
+  readonly aliases?: string;
+  readonly range?: PriceRange;
+  readonly evidence?: string;
+}
+
+export type AssetEntry = readonly [ticker: string, detail?: AssetDetail];
+
+/** Assets of one class that rest on the same evidence. Tickers alone, or with detail. */
+export interface AssetBlock {
+  readonly assetClass: AssetClass;
+  readonly evidence: string;
+  readonly tickers?: string;
+  readonly entries?: readonly AssetEntry[];
+}
+
+/** A name that means a certain asset on one venue only. `hyperliquid-*` stands for all sub-venues. */
+export interface VenueName {
+  readonly venue: string;
+  readonly name: string;
+  readonly canonicalId: string;
+  readonly evidence: string;
+}
+
+/** How a venue decorates the base name of an asset; the first group is the name. */
+export interface NameForm {
+  readonly venue: string;
+  readonly form: RegExp;
+  readonly evidence: string;
+}

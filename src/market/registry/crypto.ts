@@ -1,0 +1,135 @@
+import type { AssetBlock } from './asset.ts';
+
+const MAJOR = 'Listed as a USDT or USDC perpetual by several of the large venues under this ticker';
+
+export const CRYPTO_ASSETS: readonly AssetBlock[] = [
+  {
+    assetClass: 'crypto',
+    evidence: MAJOR,
+    tickers: `
+      ETH SOL XRP BNB DOGE HYPE ADA SUI LINK AVAX PEPE ENA LTC TRX BCH UNI AAVE WLD ASTER XPL DOT NEAR PUMP FARTCOIN
+      APT ARB OP WIF SHIB BONK TRUMP ETC FIL ICP INJ TIA SEI HBAR XLM TAO ONDO CRV LDO FET RENDER ORDI JUP VIRTUAL PENGU
+      MOODENG POPCAT FLOKI WLFI KAITO ZEC XMR ALGO VET ATOM GALA SAND MANA AXS APE EIGEN ETHFI PENDLE STRK ZK ZRO JTO
+      PYTH DYDX GMX RUNE KAS CAKE IMX GRT THETA EGLD FLOW XTZ NEO IOTA QTUM KAVA COMP MKR SNX YFI SUSHI 1INCH ENS BLUR
+      MAGIC LUNC LUNA USTC MEW TURBO BOME BRETT MOG GOAT PNUT CHILLGUY AIXBT BERA LAYER BABY HYPER INIT SIGN SYRUP NXPC
+      SOPH RESOLV SAHARA LINEA HOLO BARD SKY AVNT APEX 2Z 0G MYX GMT CHZ ENJ BAT ZRX LRC ANKR ROSE ZIL WAVES KSM CFX MINA
+      AR AKT OSMO BAND TRB API3 UMA NOT DOGS HMSTR AERO MORPHO USUAL MOVE VANA COW CETUS DEEP WAL DRIFT ZETA ALT MANTA DYM
+      XAI SAGA LISTA BANANA POL QUBIC JASMY CKB HNT GLM STORJ SSV RPL LQTY JOE STG ARKM PEOPLE MASK SATS RATS XEC BTT
+      BABYDOGE ELON KNC WOO FTT GRASS ORCA RAY BSV GRIFFAIN MELANIA SPELL XYM JST PERP MON
+    `,
+  },
+  {
+    assetClass: 'crypto',
+    evidence: MAJOR,
+    entries: [
+      ['BTC', { name: 'Bitcoin', aliases: 'XBT', evidence: 'Kraken and KuCoin list Bitcoin as XBT' }],
+      ['TON', { name: 'Toncoin', aliases: 'TONCOIN' }],
+      [
+        'S',
+        { name: 'Sonic', evidence: 'Successor of FTM since January 2025; SONIC is another coin (Sonic SVM)' },
+      ],
+      ['FTM', { name: 'Fantom' }],
+      ['USDE', { name: 'Ethena USDe', evidence: 'Felix (HIP-3) listed it near 1 USD' }],
+    ],
+  },
+  {
+    assetClass: 'crypto',
+    evidence:
+      'Token whose price follows an ounce of gold but which is not gold: own supply, own order books, own spread',
+    entries: [
+      ['PAXG', { name: 'PAX Gold', range: [500, 20_000] }],
+      ['XAUT', { name: 'Tether Gold', aliases: 'XAUT0', range: [500, 20_000] }],
+    ],
+  },
+  {
+    assetClass: 'crypto',
+    evidence: 'The same ticker names an unrelated asset elsewhere',
+    entries: [
+      [
+        'SPX',
+        {
+          name: 'SPX6900',
+          slug: 'SPX6900',
+          aliases: 'SPX6900',
+          range: [0.005, 100],
+          evidence: 'Meme coin; SPX is also the S&P 500, three orders of magnitude above it',
+        },
+      ],
+      [
+        'STX',
+        {
+          name: 'Stacks',
+          range: [0.01, 50],
+          evidence: 'para:STX is Seagate at some 900 USD while Stacks trades below 1 USD (2026-09)',
+        },
+      ],
+      ['BB', { name: 'BounceBit', range: [0.001, 1.4], evidence: 'xyz:BB is BlackBerry' }],
+      [
+        'QNT',
+        { name: 'Quant', evidence: 'xyz:QNT is Quantinuum; price levels overlap, so the class decides' },
+      ],
+      [
+        'NEIRO',
+        {
+          name: 'First Neiro on Ethereum',
+          slug: 'NEIROCTO',
+          aliases: 'NEIROCTO',
+          range: [0.000001, 0.003],
+          evidence:
+            'BingX shows NEIROCTO as NEIRO; ccxt issues 23170 and 25500 record the mix-up with NEIROETH',
+        },
+      ],
+      [
+        'NEIRO',
+        {
+          name: 'Neiro on ETH',
+          slug: 'NEIROETH',
+          aliases: 'NEIROETH',
+          range: [0.003, 10],
+          evidence:
+            'Listed as NEIROETH beside NEIRO on Binance; as NEIRO alone on venues that have only this one',
+        },
+      ],
+      [
+        'LIT',
+        {
+          name: 'Lighter',
+          aliases: 'LIGHTER',
+          evidence:
+            'Binance listed LITUSDT for Lighter on 2025-12-23; until 2025-01-31 the symbol was Litentry',
+        },
+      ],
+      [
+        'HEI',
+        {
+          name: 'Heima',
+          aliases: 'LITENTRY',
+          evidence: 'Litentry changed its name and ticker to HEI in 2025',
+        },
+      ],
+      [
+        'DASH',
+        { name: 'Dash', evidence: 'DASH is also DoorDash on Nasdaq; levels overlap, so the class decides' },
+      ],
+      ['CVX', { name: 'Convex Finance', range: [0.2, 60], evidence: 'xyz:CVX is Chevron' }],
+      [
+        'CAT',
+        { name: "Simon's Cat", range: [1e-8, 0.01], evidence: 'CAT is Caterpillar on the New York exchange' },
+      ],
+      ['T', { name: 'Threshold', range: [0.0005, 1], evidence: 'T is AT&T on the New York exchange' }],
+      ['W', { name: 'Wormhole', range: [0.002, 5], evidence: 'W is Wayfair on the New York exchange' }],
+      ['AI', { name: 'Sleepless AI', range: [0.002, 4], evidence: 'AI is C3.ai on the New York exchange' }],
+      [
+        'IP',
+        { name: 'Story', range: [0.05, 25], evidence: 'IP is International Paper on the New York exchange' },
+      ],
+      ['MET', { name: 'Meteora', range: [0.01, 10], evidence: 'MET is MetLife on the New York exchange' }],
+      [
+        'OPEN',
+        { name: 'OpenLedger', evidence: 'OPEN is Opendoor on Nasdaq; levels overlap, so the class decides' },
+      ],
+      ['ACT', { name: 'Act I', range: [0.0005, 1], evidence: 'ACT is Enact on Nasdaq' }],
+      ['GAS', { name: 'NeoGas', evidence: 'flx:GAS is natural gas; levels overlap, so the venue decides' }],
+    ],
+  },
+];

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { createRegistry } from './lookup.ts';
+import { VENUE_NAMES } from './venue-names.ts';
+
+const registry = createRegistry();
+
+describe('registry data', () => {
+  test('canonical ids are unique and carry their class', () => {
+    const ids = registry.assets.map((asset) => asset.canonicalId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const asset of registry.assets) {
+      expect(asset.canonicalId.startsWith(`${asset.assetClass}:`), asset.canonicalId).toBe(true);
+      expect(asset.canonicalId).toMatch(/^[a-z]+:[A-Z0-9]+$/);
+      expect(asset.evidence.length, asset.canonicalId).toBeGreaterThan(10);
+    }
+  });
+
+  test('holds the best-known coins and every asset class that is traded', () => {
+    const count = (assetClass: string) => registry.assets.filter((a) => a.assetClass === assetClass).length;
+    expect(count('crypto')).toBeGreaterThanOrEqual(150);
+    for (const assetClass of ['equity', 'index', 'commodity', 'fx', 'etf', 'prelaunch']) {
+      expect(count(assetClass), assetClass).toBeGreaterThan(5);
+    }
+  });
+
+  test('assets of one class behind one name have price ranges that do not overlap', () => {
+    const seen = new Set<string>();
+    for (const asset of registry.assets) for (const name of [asset.ticker, ...asset.aliases]) seen.add(name);
+    for (const name of seen) {
+      const group = registry.named(name);
+      for (const a of group) {
+        for (const b of group) {
+          if (a === b || a.assetClass !== b.assetClass) continue;
+          const [lowA, highA] = a.priceRange ?? [0, Number.POSITIVE_INFINITY];
+          const [lowB, highB] = b.priceRange ?? [0, Number.POSITIVE_INFINITY];
+          expect(highA <= lowB || highB <= lowA, `${a.canonicalId} and ${b.canonicalId}`).toBe(true);
+        }
+      }
+    }
+  });
+
+  test('venue names point at assets that exist', () => {
+    for (const entry of VENUE_NAMES) {
+      expect(registry.byId(entry.canonicalId), entry.canonicalId).toBeDefined();
+    }
+  });
+});
+
+describe('registry lookups', () => {
+  test('gold and its tokens are three assets', () => {
+    expect(registry.named('GOLD').map((a) => a.canonicalId)).toEqual(['commodity:XAU']);
+    expect(registry.named('XAU').map((a) => a.canonicalId)).toEqual(['commodity:XAU']);
+    expect(registry.named('PAXG').map((a) => a.canonicalId)).toEqual(['crypto:PAXG']);
+    expect(registry.named('XAUT').map((a) => a.canonicalId)).toEqual(['crypto:XAUT']);
+  });
+
+  test('a name on one venue does not leak to others', () => {
+    expect(registry.onVenue('hyperliquid-flx', 'GAS')?.canonicalId).toBe('commodity:NATGAS');
+    expect(registry.onVenue('binance', 'GAS')).toBeUndefined();
+  });
+
+  test('decorations are removed on their venue only', () => {
+    expect(registry.undecorated('kraken', 'AAPLx')).toBe('AAPL');
+    expect(registry.undecorated('kraken', 'AVAX')).toBeUndefined();
+    expect(registry.undecorated('binance', 'AAPLx')).toBeUndefined();
+    expect(registry.undecorated('extended', 'NVDA_24_5')).toBe('NVDA');
+    expect(registry.undecorated('bingx', 'NCSKTSLA2USD')).toBe('TSLA');
+  });
+
+  test('sub-venues of shares have no default class, the crypto one has', () => {
+    expect(registry.defaultClass('hyperliquid-xyz')).toBe('unknown');
+    expect(registry.defaultClass('hyperliquid-hyna')).toBe('crypto');
+    expect(registry.defaultClass('hyperliquid')).toBe('crypto');
+  });
+});

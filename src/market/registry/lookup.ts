@@ -1,0 +1,75 @@
+import type { AssetClass } from '../../domain/instrument.ts';
+import type { VenueId } from '../../domain/venue.ts';
+import type { AssetBlock, AssetEntry, RegistryAsset } from './asset.ts';
+import { CRYPTO_ASSETS } from './crypto.ts';
+import { EQUITY_ASSETS } from './equities.ts';
+import { MARKET_ASSETS } from './markets.ts';
+import { DEFAULT_CLASSES, NAME_FORMS, VENUE_NAMES } from './venue-names.ts';
+
+/** Read side of the curated registry. */
+export interface Registry {
+  /** Assets that go by this name (ticker or alias, upper case) somewhere. */
+  named(name: string): readonly RegistryAsset[];
+  byId(canonicalId: string): RegistryAsset | undefined;
+  /** The asset this name means on this venue alone. */
+  onVenue(venue: VenueId, name: string): RegistryAsset | undefined;
+  /** The name inside a decorated base (`AAPLx` on Kraken), or undefined where the base is plain. */
+  undecorated(venue: VenueId, base: string): string | undefined;
+  /** Class of a contract of which neither registry nor venue says anything. */
+  defaultClass(venue: VenueId): AssetClass;
+  readonly assets: readonly RegistryAsset[];
+}
+
+const words = (text: string | undefined): string[] => text?.trim().split(/\s+/).filter(Boolean) ?? [];
+
+function expand(block: AssetBlock): RegistryAsset[] {
+  const plain: AssetEntry[] = words(block.tickers).map((ticker) => [ticker]);
+  return [...plain, ...(block.entries ?? [])].map(([ticker, detail = {}]) => ({
+    canonicalId: `${block.assetClass}:${detail.slug ?? ticker}`,
+    ticker,
+    assetClass: block.assetClass,
+    aliases: words(detail.aliases),
+    evidence: detail.evidence ?? block.evidence,
+    ...(detail.name === undefined ? {} : { name: detail.name }),
+    ...(detail.range === undefined ? {} : { priceRange: detail.range }),
+  }));
+}
+
+function venueMatches(pattern: string, venue: VenueId): boolean {
+  return pattern.endsWith('*') ? venue.startsWith(pattern.slice(0, -1)) : venue === pattern;
+}
+
+/** Builds the lookups over the data files. */
+export function createRegistry(
+  blocks: readonly AssetBlock[] = [...CRYPTO_ASSETS, ...EQUITY_ASSETS, ...MARKET_ASSETS],
+): Registry {
+  const assets = blocks.flatMap(expand);
+  const byId = new Map(assets.map((asset) => [asset.canonicalId, asset]));
+  const names = new Map<string, RegistryAsset[]>();
+  for (const asset of assets) {
+    for (const name of new Set([asset.ticker, ...asset.aliases])) {
+      const list = names.get(name);
+      if (list === undefined) names.set(name, [asset]);
+      else list.push(asset);
+    }
+  }
+  return {
+    assets,
+    named: (name) => names.get(name) ?? [],
+    byId: (canonicalId) => byId.get(canonicalId),
+    onVenue: (venue, name) => {
+      const entry = VENUE_NAMES.find((it) => it.name === name && venueMatches(it.venue, venue));
+      return entry && byId.get(entry.canonicalId);
+    },
+    undecorated: (venue, base) => {
+      for (const { venue: pattern, form } of NAME_FORMS) {
+        if (!venueMatches(pattern, venue)) continue;
+        const name = form.exec(base)?.[1];
+        if (name !== undefined) return name.toUpperCase();
+      }
+      return undefined;
+    },
+    defaultClass: (venue) =>
+      DEFAULT_CLASSES.find(([pattern]) => venueMatches(pattern, venue))?.[1] ?? 'crypto',
+  };
+}

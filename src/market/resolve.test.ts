@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { makeMarket } from './market-fixture.ts';
+
+function market() {
+  const it = makeMarket();
+  it.list('binance', [
+    'BTC',
+    { base: '1000PEPE', ticker: 'PEPE', multiplier: 1000 },
+    { base: 'STX', assetClass: 'crypto' },
+    'PERP',
+    'SUPERP',
+  ]);
+  it.list('hyperliquid-para', [{ base: 'STX', symbol: 'para:STX' }]);
+  it.list('gate', [
+    { base: 'QNT', symbol: 'QNT_USDT', assetClass: 'crypto' },
+    { base: 'QNT', symbol: 'QNTS_USDT', assetClass: 'equity' },
+    { base: 'GOLD', symbol: 'XAU_USDT', assetClass: 'commodity' },
+  ]);
+  it.quote('binance', { symbol: 'BTCUSDT', mark: 1 });
+  return it.market.view;
+}
+
+const view = market();
+const one = (canonicalId: string, ticker: string) => ({ kind: 'one', canonicalId, ticker });
+
+describe('resolve', () => {
+  test('exact ticker, whatever the case', () => {
+    fc.assert(
+      fc.property(fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }), (flags) => {
+        const name = [...'BTC'].map((c, i) => (flags[i] ? c : c.toLowerCase())).join('');
+        expect(view.resolve(name)).toEqual(one('crypto:BTC', 'BTC'));
+      }),
+    );
+  });
+
+  test('canonical id, alias, and base with a multiplier', () => {
+    expect(view.resolve('CRYPTO:btc')).toEqual(one('crypto:BTC', 'BTC'));
+    expect(view.resolve('xau')).toEqual(one('commodity:XAU', 'XAU'));
+    expect(view.resolve('GOLD')).toEqual(one('commodity:XAU', 'XAU'));
+    expect(view.resolve('1000pepe')).toEqual(one('crypto:PEPE', 'PEPE'));
+  });
+
+  test('perp suffix, only after the name itself', () => {
+    for (const name of ['BTC-PERP', 'btc_perp', 'BTCPERP']) {
+      expect(view.resolve(name)).toEqual(one('crypto:BTC', 'BTC'));
+    }
+    expect(view.resolve('PERP')).toEqual(one('crypto:PERP', 'PERP'));
+    expect(view.resolve('SUPERP')).toEqual(one('crypto:SUPERP', 'SUPERP'));
+    expect(view.resolve('PERP-PERP')).toEqual(one('crypto:PERP', 'PERP'));
+  });
+
+  test("the venue's own symbol, only with the venue", () => {
+    expect(view.resolve('BTCUSDT', { venue: 'binance' })).toEqual(one('crypto:BTC', 'BTC'));
+    expect(view.resolve('qnts_usdt', { venue: 'gate' })).toEqual(one('equity:QNT', 'QNT'));
+    expect(view.resolve('BTCUSDT')).toEqual({ kind: 'unknown' });
+  });
+
+  test('an ambiguous ticker names the candidates with their venues and no prices', () => {
+    expect(view.resolve('stx')).toEqual({
+      kind: 'ambiguous',
+      candidates: [
+        { canonical_id: 'crypto:STX', asset_class: 'crypto', venues: ['binance'] },
+        { canonical_id: 'equity:STX', asset_class: 'equity', venues: ['hyperliquid-para'] },
+      ],
+    });
+  });
+
+  test('a venue decides unless it lists both', () => {
+    expect(view.resolve('STX', { venue: 'binance' })).toEqual(one('crypto:STX', 'STX'));
+    expect(view.resolve('STX', { venue: 'hyperliquid-para' })).toEqual(one('equity:STX', 'STX'));
+    expect(view.resolve('QNT', { venue: 'gate' }).kind).toBe('ambiguous');
+  });
+
+  test('what the venue does not list is still resolved', () => {
+    expect(view.resolve('BTC', { venue: 'gate' })).toEqual(one('crypto:BTC', 'BTC'));
+    expect(view.resolve('STX', { venue: 'gate' }).kind).toBe('one');
+  });
+
+  test('canonical id disambiguates or contradicts', () => {
+    expect(view.resolve('STX', { canonicalId: 'equity:stx' })).toEqual(one('equity:STX', 'STX'));
+    expect(view.resolve('QNT', { venue: 'gate', canonicalId: 'crypto:QNT' })).toEqual(
+      one('crypto:QNT', 'QNT'),
+    );
+    expect(view.resolve('STX', { canonicalId: 'crypto:BTC' })).toMatchObject({
+      kind: 'contradiction',
+      candidates: [{ canonical_id: 'crypto:STX' }, { canonical_id: 'equity:STX' }],
+    });
+    expect(view.resolve('NOPE', { canonicalId: 'crypto:BTC' })).toEqual({ kind: 'unknown' });
+  });
+
+  test('identities of a ticker', () => {
+    expect(view.identitiesOf('STX')).toEqual(['crypto:STX', 'equity:STX']);
+    expect(view.identitiesOf('NOPE')).toEqual([]);
+  });
+
+  test('no name makes it throw', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.option(fc.string(), { nil: undefined }), (name, canonicalId) => {
+        const options = canonicalId === undefined ? {} : { canonicalId };
+        expect(['one', 'ambiguous', 'contradiction', 'unknown']).toContain(view.resolve(name, options).kind);
+      }),
+    );
+  });
+});

@@ -1,0 +1,89 @@
+import { rate8h } from '../domain/rate.ts';
+import { asBase, asHours, asMs, asPrice, asRate, asUsd } from '../domain/units.ts';
+import type { MarketRow, UncomparableReason } from './view.ts';
+
+/** 2026-11-20T21:30:00.000Z */
+export const FIXTURE_NOW = asMs(Date.UTC(2026, 10, 20, 21, 30));
+
+/** A row in plain numbers; everything has a value unless it is set to undefined. */
+export interface RowSketch {
+  readonly venue?: string;
+  readonly sourceId?: number;
+  readonly symbol?: string;
+  readonly ticker?: string;
+  readonly canonicalId?: string;
+  readonly assetClass?: MarketRow['assetClass'];
+  readonly rate?: number | undefined;
+  readonly interval?: number | undefined;
+  readonly next?: number | undefined;
+  readonly mark?: number | undefined;
+  readonly index?: number | undefined;
+  readonly interestBase?: number | undefined;
+  readonly volumeUsd?: number | undefined;
+  readonly bid?: number | undefined;
+  readonly ask?: number | undefined;
+  /** Age of the row, ms. */
+  readonly age?: number;
+  readonly fundingAge?: number;
+  readonly reason?: UncomparableReason;
+  readonly fresh?: boolean;
+}
+
+const DEFAULTS = {
+  venue: 'binance',
+  sourceId: 1,
+  ticker: 'BTC',
+  rate: 0.0001,
+  interval: 8,
+  next: FIXTURE_NOW + 3_600_000,
+  mark: 100_000,
+  index: 99_990,
+  interestBase: 1000,
+  volumeUsd: 5e9,
+  bid: 99_999,
+  ask: 100_001,
+  age: 1000,
+  fresh: true,
+} as const;
+
+let versions = 0;
+
+/** Makes a market row: BTC on binance, one second old, comparable and fresh, unless the sketch says otherwise. */
+export function makeRow(sketch: RowSketch = {}): MarketRow {
+  const it = { ...DEFAULTS, ...sketch };
+  versions += 1;
+  const rate = it.rate === undefined ? undefined : asRate(it.rate);
+  const interval = it.interval === undefined ? undefined : asHours(it.interval);
+  const mark = it.mark === undefined ? undefined : asPrice(it.mark);
+  return {
+    venue: it.venue,
+    sourceId: it.sourceId,
+    symbol: sketch.symbol ?? `${it.ticker}USDT`,
+    ticker: it.ticker,
+    canonicalId: sketch.canonicalId ?? `crypto:${it.ticker}`,
+    assetClass: sketch.assetClass ?? 'crypto',
+    multiplier: 1,
+    fundingRate: rate,
+    fundingIntervalHours: interval,
+    rate8h: rate8h(rate, interval),
+    nextFundingTime: it.next === undefined ? undefined : asMs(it.next),
+    markPrice: mark,
+    indexPrice: it.index === undefined ? undefined : asPrice(it.index),
+    openInterestRaw: it.interestBase,
+    openInterestBase: it.interestBase === undefined ? undefined : asBase(it.interestBase),
+    openInterestUsd:
+      it.interestBase === undefined || mark === undefined ? undefined : asUsd(it.interestBase * mark),
+    volume24hRaw: it.volumeUsd,
+    volume24hBase: it.volumeUsd === undefined || mark === undefined ? undefined : asBase(it.volumeUsd / mark),
+    volume24hUsd: it.volumeUsd === undefined ? undefined : asUsd(it.volumeUsd),
+    bestBid: it.bid === undefined ? undefined : asPrice(it.bid),
+    bestAsk: it.ask === undefined ? undefined : asPrice(it.ask),
+    updatedAt: asMs(FIXTURE_NOW - it.age),
+    fundingUpdatedAt: rate === undefined ? undefined : asMs(FIXTURE_NOW - (sketch.fundingAge ?? it.age)),
+    openInterestUpdatedAt: it.interestBase === undefined ? undefined : asMs(FIXTURE_NOW - it.age),
+    comparable: sketch.reason === undefined,
+    uncomparableReason: sketch.reason,
+    fresh: it.fresh,
+    version: versions,
+  };
+}

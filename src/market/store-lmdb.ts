@@ -1,0 +1,56 @@
+import { open } from 'lmdb';
+import type { UnixMs } from '../domain/units.ts';
+import type { VenueId } from '../domain/venue.ts';
+import {
+  FIRST_DISCOVERED_ID,
+  type IdentityRecord,
+  type IdentityStore,
+  type SourceIdStore,
+} from './stores.ts';
+
+export interface MarketStore {
+  readonly identities: IdentityStore;
+  readonly sourceIds: SourceIdStore;
+  close(): Promise<void>;
+}
+
+type IdentityKey = [venue: VenueId, symbol: string, validFrom: UnixMs];
+
+/** Holds the next free number; no venue identifier begins with a space. */
+const NEXT = ' next';
+
+/**
+ * Identities and source numbers in one LMDB environment. Every write is a synchronous transaction that is on disk
+ * when the call returns; several processes may share the environment.
+ *
+ * @param path directory of the environment; made when missing
+ */
+export function openMarketStore(path: string): MarketStore {
+  const root = open({ path, maxDbs: 4, noSubdir: false });
+  const identities = root.openDB<IdentityRecord, IdentityKey>({ name: 'identities' });
+  const sourceIds = root.openDB<number, string>({ name: 'source-ids' });
+  return {
+    identities: {
+      load: () => [...identities.getRange().map(({ value }) => value)],
+      save: (records) => {
+        root.transactionSync(() => {
+          for (const it of records) identities.putSync([it.venue, it.symbol, it.validFrom], it);
+        });
+      },
+    },
+    sourceIds: {
+      idOf: (venue) =>
+        sourceIds.get(venue) ??
+        root.transactionSync(() => {
+          // Read again: another process may have given the number in the meantime.
+          const known = sourceIds.get(venue);
+          if (known !== undefined) return known;
+          const id = sourceIds.get(NEXT) ?? FIRST_DISCOVERED_ID;
+          sourceIds.putSync(venue, id);
+          sourceIds.putSync(NEXT, id + 1);
+          return id;
+        }),
+    },
+    close: () => root.close(),
+  };
+}

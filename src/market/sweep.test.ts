@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import type { UnixMs } from '../domain/units.ts';
+import { makeMarket } from './market-fixture.ts';
+
+const HOUR = 3_600_000;
+
+/** Quotes on several venues, a mark each. */
+function quoteAll(
+  it: ReturnType<typeof makeMarket>,
+  symbol: string,
+  marks: Readonly<Record<string, number>>,
+): void {
+  for (const [venue, mark] of Object.entries(marks))
+    it.quote(venue, { symbol, mark, volumeUsd: 1e6, rate: 1e-4 });
+}
+
+describe('comparability in the table', () => {
+  test('rows are judged before they are first read, and again by the sweep', () => {
+    const it = makeMarket();
+    for (const venue of ['binance', 'bybit', 'gate']) it.list(venue, ['BTC']);
+    quoteAll(it, 'BTCUSDT', { binance: 100, bybit: 100.2, gate: 120 });
+    const reasons = () => it.market.view.rows().map((row) => row.uncomparableReason);
+    expect(reasons()).toEqual([undefined, undefined, 'price_dispersion']);
+    quoteAll(it, 'BTCUSDT', { gate: 100 });
+    it.pass(1000);
+    expect(reasons()).toEqual([undefined, undefined, undefined]);
+  });
+
+  test('a mark outside the curated range makes the identity uncertain, even on one venue alone', () => {
+    const it = makeMarket();
+    it.list('binance', [{ base: 'STX', assetClass: 'crypto' }]);
+    it.quote('binance', { symbol: 'STXUSDT', mark: 909 });
+    expect(it.market.view.rows()).toMatchObject([
+      { comparable: false, uncomparableReason: 'identity_uncertain' },
+    ]);
+  });
+
+  test('a contract whose identity waits for a mark has no row and no listing before', () => {
+    const it = makeMarket();
+    it.list('binance', ['STX']);
+    it.quote('binance', { symbol: 'STXUSDT', rate: 0.0001 });
+    expect(it.market.view.rows()).toEqual([]);
+    it.quote('binance', { symbol: 'STXUSDT', mark: 909 });
+    expect(it.market.view.rows()).toMatchObject([{ canonicalId: 'equity:STX', fundingRate: 0.0001 }]);
+    expect(it.market.view.lists('binance', 'equity:STX')).toBe(true);
+  });
+
+  test('no volume and no move for a day is a dead market; trading or moving revives it', () => {
+    const it = makeMarket();
+    it.list('binance', ['BTC']);
+    const still = { symbol: 'BTCUSDT', mark: 5, volumeUsd: 0, rate: 0.0001 };
+    for (let hour = 0; hour <= 24; hour++) {
+      it.quote('binance', still);
+      if (hour < 24) it.pass(HOUR);
+    }
+    it.market.sweep();
+    expect(it.market.view.rows()).toMatchObject([{ uncomparableReason: 'dead_market' }]);
+    it.quote('binance', { ...still, mark: 5.01 });
+    it.pass(0);
+    expect(it.market.view.rows()).toMatchObject([{ comparable: true }]);
+  });
+
+  test('a book that has been empty for ten minutes is a dead market', () => {
+    const since: { at: UnixMs | undefined } = { at: undefined };
+    const it = makeMarket({
+      bookEmptySince: () => since.at,
+    });
+    it.list('binance', ['BTC']);
+    it.quote('binance', { symbol: 'BTCUSDT', mark: 5, volumeUsd: 10 });
+    since.at = it.now();
+    it.pass(10 * 60_000 - 1);
+    expect(it.market.view.rows()[0]?.uncomparableReason).toBeUndefined();
+    it.pass(1);
+    expect(it.market.view.rows()[0]?.uncomparableReason).toBe('dead_market');
+  });
+
+  test('a listing on which nothing has happened is a placeholder', () => {
+    const it = makeMarket();
+    it.list('binance', ['BTC']);
+    it.quote('binance', { symbol: 'BTCUSDT', mark: 1, volumeUsd: 0, interestBase: 0, rate: 0 });
+    expect(it.market.view.rows()).toMatchObject([{ uncomparableReason: 'placeholder' }]);
+  });
+});
+
+describe('automatic split', () => {
+  const venues = ['binance', 'bybit', 'gate'];
+
+  function run(marks: Readonly<Record<string, number>>, hours: number) {
+    const it = makeMarket();
+    for (const venue of venues) it.list(venue, ['ABC']);
+    for (let hour = 0; hour <= hours; hour++) {
+      quoteAll(it, 'ABCUSDT', marks);
+      it.pass(1000);
+      it.pass(HOUR - 1000);
+    }
+    quoteAll(it, 'ABCUSDT', marks);
+    it.pass(60_000);
+    return it;
+  }
+
+  test('two levels that trade side by side for a day become two assets of one ticker', () => {
+    const it = run({ binance: 1, bybit: 1.01, gate: 37 }, 25);
+    expect(it.market.view.rows().map((row) => [row.venue, row.canonicalId, row.comparable])).toEqual([
+      ['binance', 'crypto:ABC', true],
+      ['bybit', 'crypto:ABC', true],
+      ['gate', 'crypto:ABC~2', true],
+    ]);
+    expect(it.market.view.resolve('ABC').kind).toBe('ambiguous');
+  });
+
+  test('not before a day, and never for a power of ten', () => {
+    expect(run({ binance: 1, bybit: 1.01, gate: 37 }, 20).market.view.identitiesOf('ABC')).toEqual([
+      'crypto:ABC',
+    ]);
+    const fault = run({ binance: 1, bybit: 1.01, gate: 1000 }, 30);
+    expect(fault.market.view.identitiesOf('ABC')).toEqual(['crypto:ABC']);
+    expect(fault.market.view.rowsOf('crypto:ABC')[2]?.uncomparableReason).toBe('multiplier_suspect');
+  });
+
+  test('a new list from the venue does not undo it', () => {
+    const it = run({ binance: 1, bybit: 1.01, gate: 37 }, 25);
+    it.list('gate', ['ABC']);
+    expect(it.market.view.lists('gate', 'crypto:ABC~2')).toBe(true);
+  });
+});

@@ -1,0 +1,153 @@
+import type { UnixMs } from '../domain/units.ts';
+import type { VenueId, VenueStatus } from '../domain/venue.ts';
+import { judgeAsset, type Standing } from './comparable.ts';
+import { type ContractState, FACT_MAX_AGE_MS, FACTS, factOf, factTime, SLOT, volumeUsd } from './contract.ts';
+import { fits } from './decide-identity.ts';
+import { choosePrimary } from './primary.ts';
+import { type Asset, type Group, markDirty, shown, type Table, type VenueTrack } from './table-state.ts';
+import type { UncomparableReason } from './view.ts';
+
+/** What a sweep may ask outside the table. */
+export interface SweepSources {
+  /** Status of a venue by its health board; by the age of its quotes where it is not known. */
+  readonly health?: ((venue: VenueId) => VenueStatus | undefined) | undefined;
+  /** Since when both sides of a contract's book have been empty. */
+  readonly bookEmptySince?: ((venue: VenueId, symbol: string) => UnixMs | undefined) | undefined;
+}
+
+/** Marks are fresh for a minute, or for two refresh periods where that is longer. */
+export const FRESH_MS = 60_000;
+const DEAD_AFTER_MS = 24 * 3_600_000;
+const EMPTY_BOOK_MS = 10 * 60_000;
+
+export function freshLimit(refreshMs: number): number {
+  return Math.max(FRESH_MS, 2 * refreshMs);
+}
+
+/** live = quotes within 3 refresh periods, stale = older but within 15 minutes, down = older or never. */
+export function statusByAge(lastQuoteAt: number, refreshMs: number, now: number): VenueStatus {
+  if (lastQuoteAt === 0) return 'down';
+  const age = now - lastQuoteAt;
+  if (age <= 3 * refreshMs) return 'live';
+  return age <= FACT_MAX_AGE_MS ? 'stale' : 'down';
+}
+
+/** Brings everything up to date that depends on time or on other rows: status, primary, age, comparability. */
+export function sweepTable(table: Table, sources: SweepSources, now: UnixMs): void {
+  for (const track of table.venues.values()) {
+    track.status = sources.health?.(track.info.id) ?? statusByAge(track.lastQuoteAt, track.refreshMs, now);
+    track.freshSymbols = 0;
+  }
+  for (const asset of table.assets.values()) sweepAsset(table, asset, sources, now);
+  table.unjudged = false;
+  table.sweeps += 1;
+}
+
+function sweepAsset(table: Table, asset: Asset, sources: SweepSources, now: UnixMs): void {
+  const standings = asset.groups.map((group) => standingOf(table, group, sources, now));
+  const verdicts = judgeAsset(standings, asset.assetClass);
+  for (let i = 0; i < asset.groups.length; i++) {
+    const group = asset.groups[i];
+    const standing = standings[i];
+    if (group === undefined || standing === undefined) continue;
+    const reason = verdicts[i];
+    if (standing.fresh) group.track.freshSymbols += 1;
+    countUncertainty(group, standing, reason, now);
+    const comparable = reason === undefined;
+    const changed =
+      group.fresh !== standing.fresh || group.comparable !== comparable || group.reason !== reason;
+    group.fresh = standing.fresh;
+    group.comparable = comparable;
+    group.reason = reason;
+    if (changed || now > group.expiresAt) markDirty(table, group);
+  }
+}
+
+/** An outage neither proves nor disproves an identity: the count goes on. */
+function countUncertainty(
+  group: Group,
+  standing: Standing,
+  reason: UncomparableReason | undefined,
+  now: UnixMs,
+): void {
+  if (standing.mark === undefined) return;
+  if (reason !== 'identity_uncertain') group.uncertainSince = 0;
+  else if (group.uncertainSince === 0) group.uncertainSince = now;
+}
+
+function standingOf(table: Table, group: Group, sources: SweepSources, now: UnixMs): Standing {
+  if (group.contracts.length > 1) rechoose(table, group, now);
+  const state = shown(group);
+  const visible = state !== undefined && hasFacts(state, now);
+  if (visible !== group.visible) {
+    group.visible = visible;
+    table.reordered = true;
+    table.version += 1;
+  }
+  if (state === undefined || !visible) return ABSENT;
+  const mark = factOf(state, 'markPrice', now);
+  const volume = volumeUsd(state, now);
+  return {
+    mark,
+    identityCertain: fits(group.assignment.priceRange, mark),
+    dead: isDead(state, group.track, volume, sources, now),
+    placeholder: isPlaceholder(state, volume, now),
+    fresh: isFresh(state, group.track, now),
+  };
+}
+
+const ABSENT: Standing = {
+  mark: undefined,
+  identityCertain: true,
+  dead: false,
+  placeholder: false,
+  fresh: false,
+};
+
+function isFresh(state: ContractState, track: VenueTrack, now: UnixMs): boolean {
+  const time = factTime(state, 'markPrice', now);
+  return track.status === 'live' && time !== undefined && now - time <= freshLimit(track.refreshMs);
+}
+
+/** No volume and the same mark for 24 h, or both book sides empty for 10 minutes. */
+function isDead(
+  state: ContractState,
+  track: VenueTrack,
+  volume: number | undefined,
+  sources: SweepSources,
+  now: UnixMs,
+): boolean {
+  if (volume === 0 && now - state.markChangedAt >= DEAD_AFTER_MS) return true;
+  const emptySince = sources.bookEmptySince?.(track.info.id, state.instrument.symbol);
+  return emptySince !== undefined && now - emptySince >= EMPTY_BOOK_MS;
+}
+
+/** A listing that nothing has happened on: no volume, no open interest, no funding. Its mark is a seed value. */
+function isPlaceholder(state: ContractState, volume: number | undefined, now: UnixMs): boolean {
+  if (volume !== 0 || (factOf(state, 'fundingRate', now) ?? 0) !== 0) return false;
+  const interest = factOf(state, 'openInterestBase', now) ?? factOf(state, 'openInterestUsd', now);
+  return interest === 0;
+}
+
+function rechoose(table: Table, group: Group, now: UnixMs): void {
+  const contenders = group.contracts.map((state) => ({
+    symbol: state.instrument.symbol,
+    quote: state.instrument.quote,
+    volumeUsd: volumeUsd(state, now),
+    priced: factOf(state, 'markPrice', now) !== undefined,
+  }));
+  const chosen = choosePrimary(contenders, group.row === undefined ? undefined : group.primary);
+  if (chosen === group.primary) return;
+  group.primary = chosen;
+  markDirty(table, group);
+}
+
+/** Whether anything but the interval is known and young enough for a row. */
+export function hasFacts(state: ContractState, now: number): boolean {
+  for (let slot = 0; slot < FACTS.length; slot++) {
+    if (slot === SLOT.fundingIntervalHours) continue;
+    if (Number.isNaN(state.values[slot] ?? Number.NaN)) continue;
+    if (now - (state.times[slot] ?? 0) <= FACT_MAX_AGE_MS) return true;
+  }
+  return false;
+}

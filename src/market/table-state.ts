@@ -1,0 +1,161 @@
+import type { AssetClass } from '../domain/instrument.ts';
+import type { VenueId, VenueInfo, VenueStatus } from '../domain/venue.ts';
+import type { ContractState } from './contract.ts';
+import type { Assignment } from './decide-identity.ts';
+import type { MarketRow, UncomparableReason } from './view.ts';
+
+/** A contract and the group it belongs to; none while its identity waits for a mark. */
+export interface Tracked {
+  state: ContractState;
+  group: Group | undefined;
+}
+
+/** All contracts of one asset on one venue; one of them is shown as the row. */
+export interface Group {
+  readonly track: VenueTrack;
+  readonly canonicalId: string;
+  readonly contracts: ContractState[];
+  assignment: Assignment;
+  /** Index of the contract that is shown. */
+  primary: number;
+  /** Something about the row has changed since it was built. */
+  dirty: boolean;
+  row: MarketRow | undefined;
+  /** When a fact of the row becomes too old. */
+  expiresAt: number;
+  /** Has a fact that is young enough, as of the last sweep or patch. */
+  visible: boolean;
+  comparable: boolean;
+  reason: UncomparableReason | undefined;
+  fresh: boolean;
+  /** Since when the identity has been uncertain; 0 = it is not. */
+  uncertainSince: number;
+}
+
+export interface VenueTrack {
+  info: VenueInfo;
+  readonly sourceId: number;
+  refreshMs: number;
+  /** By the venue's own symbol. */
+  readonly contracts: Map<string, Tracked>;
+  readonly groups: Map<string, Group>;
+  /** Receipt of the last quotes; 0 = never. */
+  lastQuoteAt: number;
+  status: VenueStatus;
+  freshSymbols: number;
+}
+
+/** One asset over all venues. */
+export interface Asset {
+  readonly canonicalId: string;
+  readonly assetClass: AssetClass;
+  /** Ordered by source id. */
+  readonly groups: Group[];
+}
+
+export interface Table {
+  readonly venues: Map<VenueId, VenueTrack>;
+  readonly assets: Map<string, Asset>;
+  version: number;
+  rowVersion: number;
+  /** The set of visible rows, or its order, has changed. */
+  reordered: boolean;
+  /** Names or listings have changed. */
+  renamed: boolean;
+  /** Something has appeared or gone that no sweep has judged. */
+  unjudged: boolean;
+  /** Sweeps so far. */
+  sweeps: number;
+  /** Patches of contracts that are not listed. */
+  unlistedPatches: number;
+}
+
+export function createTable(): Table {
+  return {
+    venues: new Map(),
+    assets: new Map(),
+    version: 0,
+    rowVersion: 0,
+    reordered: true,
+    renamed: true,
+    unjudged: false,
+    sweeps: 0,
+    unlistedPatches: 0,
+  };
+}
+
+export function markDirty(table: Table, group: Group): void {
+  if (group.dirty) return;
+  group.dirty = true;
+  table.version += 1;
+}
+
+/** The contract that a group shows. */
+export function shown(group: Group): ContractState | undefined {
+  return group.contracts[group.primary];
+}
+
+/** Puts a contract into the group of its asset, making group and asset where they are missing. */
+export function attach(table: Table, track: VenueTrack, tracked: Tracked, assignment: Assignment): void {
+  detach(table, tracked);
+  const id = assignment.canonicalId;
+  const group = track.groups.get(id) ?? createGroup(track, assignment);
+  track.groups.set(id, group);
+  group.assignment = assignment;
+  group.contracts.push(tracked.state);
+  tracked.group = group;
+  const asset = table.assets.get(id) ?? { canonicalId: id, assetClass: assignment.assetClass, groups: [] };
+  table.assets.set(id, asset);
+  if (!asset.groups.includes(group)) {
+    asset.groups.push(group);
+    asset.groups.sort((a, b) => a.track.sourceId - b.track.sourceId);
+  }
+  changedStructure(table);
+}
+
+/** Takes a contract out of its group; groups and assets without contracts go. */
+export function detach(table: Table, tracked: Tracked): void {
+  const group = tracked.group;
+  if (group === undefined) return;
+  tracked.group = undefined;
+  const at = group.contracts.indexOf(tracked.state);
+  const showing = shown(group);
+  group.contracts.splice(at, 1);
+  group.primary = Math.max(0, showing === undefined ? 0 : group.contracts.indexOf(showing));
+  group.dirty = true;
+  if (group.contracts.length === 0) removeGroup(table, group);
+  changedStructure(table);
+}
+
+function removeGroup(table: Table, group: Group): void {
+  group.track.groups.delete(group.canonicalId);
+  const asset = table.assets.get(group.canonicalId);
+  if (asset === undefined) return;
+  asset.groups.splice(asset.groups.indexOf(group), 1);
+  if (asset.groups.length === 0) table.assets.delete(group.canonicalId);
+}
+
+function changedStructure(table: Table): void {
+  table.reordered = true;
+  table.renamed = true;
+  table.unjudged = true;
+  table.version += 1;
+}
+
+function createGroup(track: VenueTrack, assignment: Assignment): Group {
+  return {
+    track,
+    canonicalId: assignment.canonicalId,
+    contracts: [],
+    assignment,
+    primary: 0,
+    dirty: true,
+    row: undefined,
+    expiresAt: 0,
+    visible: false,
+    comparable: false,
+    reason: 'no_mark_price',
+    fresh: false,
+    uncertainSince: 0,
+  };
+}

@@ -1,0 +1,22 @@
+import { SLOT } from './contract.ts';
+import type { VenueTrack } from './table-state.ts';
+import type { TrackedVenue } from './view.ts';
+
+/** What is tracked at a venue, as of the last sweep. */
+export function summarizeVenue(track: VenueTrack): TrackedVenue {
+  const intervals = new Set<number>();
+  for (const { state } of track.contracts.values()) {
+    const stated = state.values[SLOT.fundingIntervalHours] ?? Number.NaN;
+    const hours = Number.isNaN(stated) ? state.instrument.fundingIntervalHours : stated;
+    if (hours !== undefined) intervals.add(hours);
+  }
+  return {
+    info: track.info,
+    sourceId: track.sourceId,
+    status: track.status,
+    refreshMs: track.refreshMs,
+    trackedSymbols: track.groups.size,
+    freshSymbols: track.freshSymbols,
+    fundingIntervals: [...intervals].sort((a, b) => a - b),
+  };
+}
