@@ -72,7 +72,8 @@ export const MAX_RATE = 0.5;
 export function readRate(x: unknown, scale = 1): RatePerInterval | undefined {
   const n = readNumber(x);
   if (n === undefined) return undefined;
-  const rate = scale === 1 ? n : n * scale;
+  // Dividing by 100 keeps decimals that multiplying by 0.01 would smear.
+  const rate = scale === 1 ? n : scale < 1 ? n / (1 / scale) : n * scale;
   return rate >= -MAX_RATE && rate <= MAX_RATE ? asRate(rate) : undefined;
 }
 

@@ -1,5 +1,6 @@
 import type { VenueId } from '../domain/venue.ts';
 import type { VenueAdapter } from './adapter.ts';
+import { apex } from './apex/index.ts';
 import { aster } from './aster/index.ts';
 import { binance } from './binance/index.ts';
 import { bitget } from './bitget/index.ts';
@@ -7,6 +8,7 @@ import { bybit } from './bybit/index.ts';
 import { derive } from './derive/index.ts';
 import { extended } from './extended/index.ts';
 import { gate } from './gate/index.ts';
+import { grvt } from './grvt/index.ts';
 import { hyperliquid, adapterFor as hyperliquidAdapterFor } from './hyperliquid/index.ts';
 import { kucoin } from './kucoin/index.ts';
 import { mexc } from './mexc/index.ts';
@@ -29,6 +31,8 @@ export const VENUES: readonly VenueAdapter[] = [
   pacifica,
   derive,
   extended,
+  grvt,
+  apex,
 ];
 
 /** Adapter by identifier, or undefined. `hyperliquid-<dex>` is known for any dex name. */

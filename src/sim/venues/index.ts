@@ -1,8 +1,17 @@
 import type { SimVenue } from '../venue.ts';
+import { simApex } from './apex.ts';
 import { simDerive } from './derive.ts';
 import { simExtended } from './extended.ts';
+import { simGrvt } from './grvt.ts';
 import { simOrderly } from './orderly.ts';
 import { simPacifica } from './pacifica.ts';
 
 /** Every simulated venue, one line each. */
-export const SIM_VENUES: readonly SimVenue[] = [simOrderly, simPacifica, simDerive, simExtended];
+export const SIM_VENUES: readonly SimVenue[] = [
+  simOrderly,
+  simPacifica,
+  simDerive,
+  simExtended,
+  simGrvt,
+  simApex,
+];

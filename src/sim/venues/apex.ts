@@ -1,0 +1,181 @@
+import { decimal } from '../decimal.ts';
+import type { SimConnection, SimRequest, SimResponse, SimSession, SimVenue } from '../venue.ts';
+import type { SimContract, SimListing, World } from '../world.ts';
+
+const HOUR_MS = 3_600_000;
+const LOW = new Set(['PEPE', 'SHIB', 'BONK', 'FLOKI']);
+
+const listing: SimListing = {
+  venue: 'apex',
+  quotes: ['USDT'],
+  count: 88,
+  classes: ['crypto'],
+  baseName: (ticker) =>
+    LOW.has(ticker) ? { base: `1000${ticker}`, multiplier: 1000 } : { base: ticker, multiplier: 1 },
+  intervalHours: () => 1,
+  symbol: (base, quote) => `${base}${quote}`,
+  delisted: 50,
+  prelisting: 1,
+};
+
+/** `BTC-USDT`, the spelling of history and of `instrumentInfo.all`. */
+const hyphened = (c: SimContract): string => `${c.base}-${c.quote}`;
+
+function ok(data: unknown): SimResponse {
+  return { status: 200, body: JSON.stringify({ data, timeCost: 1234 }) };
+}
+
+const INVALID: SimResponse = {
+  status: 200,
+  body: '{"code":3,"msg":"invalid symbol","key":"INVALID_SYMBOL","detail":{}}',
+};
+
+function symbolRow(c: SimContract) {
+  return {
+    crossSymbolName: c.symbol,
+    symbol: hyphened(c),
+    symbolDisplayName: c.symbol,
+    baseTokenId: c.base,
+    settleAssetId: 'USDT',
+    enableTrade: c.status !== 'delisted',
+    enableDisplay: c.status !== 'delisted',
+    isPrelaunch: c.status === 'prelisting',
+    stepSize: decimal(c.lot),
+    tickSize: decimal(c.tick),
+    fundingInterestRate: '0.0003',
+  };
+}
+
+/** Stock contracts and predictions are lists of their own in the same answer. */
+const OTHER_LISTS = {
+  stockContract: [
+    { crossSymbolName: 'NVDAUSDT', symbol: 'NVDA-USDT', settleAssetId: 'USDT', enableTrade: true },
+  ],
+  predictionContract: [{ crossSymbolName: 'ELECTIONUSDT', symbol: 'ELECTION-USDT', enableTrade: true }],
+};
+
+function ticker(c: SimContract, world: World, t: number) {
+  const { multiplier: m } = c;
+  const mark = world.mark(c, t);
+  const volume = world.volume24h(c, t);
+  return {
+    symbol: c.symbol,
+    price24hPcnt: '0.01',
+    lastPrice: decimal(mark * m),
+    markPrice: decimal(mark * m),
+    indexPrice: decimal(world.index(c, t) * m),
+    oraclePrice: '',
+    openInterest: decimal(world.openInterest(c, t) / m),
+    turnover24h: decimal(volume * mark),
+    volume24h: decimal(volume / m),
+    fundingRate: decimal(world.settledRate(c, world.nextFunding(c, t) - HOUR_MS)),
+    predictedFundingRate: decimal(world.fundingRate(c, t)),
+    nextFundingTime: new Date(world.nextFunding(c, t)).toISOString().replace('.000', ''),
+    tradeCount: '',
+  };
+}
+
+function shortRow(c: SimContract, world: World, t: number) {
+  const row = ticker(c, world, t);
+  return {
+    s: hyphened(c),
+    p: row.lastPrice,
+    pr: row.price24hPcnt,
+    h: row.lastPrice,
+    l: row.lastPrice,
+    op: row.lastPrice,
+    xp: row.indexPrice,
+    to: row.turnover24h,
+    v: row.volume24h,
+    fr: row.fundingRate,
+    o: row.openInterest,
+    tc: '10',
+    mp: row.markPrice,
+  };
+}
+
+function history(request: SimRequest, c: SimContract, world: World): SimResponse {
+  const limit = Math.min(100, Number(request.query.get('limit') ?? 100));
+  const page = Number(request.query.get('page') ?? 0);
+  const newest = world.nextFunding(c, request.now) - HOUR_MS * (1 + page * limit);
+  const historyFunds = Array.from({ length: limit }, (_, i) => {
+    const t = newest - i * HOUR_MS;
+    return {
+      symbol: hyphened(c),
+      rate: decimal(world.settledRate(c, t)),
+      price: decimal(world.index(c, t) * c.multiplier),
+      fundingTime: t,
+      fundingTimestamp: t,
+    };
+  });
+  return ok({ historyFunds, totalSize: 24 * 30 });
+}
+
+function depth(request: SimRequest, c: SimContract, world: World): SimResponse {
+  const { bids, asks } = world.book(c, request.now, Math.min(100, Number(request.query.get('limit') ?? 100)));
+  const side = (levels: readonly (readonly [number, number])[]) =>
+    levels.map(([p, q]) => [decimal(p * c.multiplier), decimal(q / c.multiplier)]);
+  return ok({ a: side(asks), b: side(bids), s: c.symbol, u: Math.floor(request.now / 100) });
+}
+
+function rest(request: SimRequest, world: World): SimResponse | undefined {
+  const contracts = world.contracts(listing);
+  if (request.path === '/api/v3/symbols') {
+    return ok({ contractConfig: { perpetualContract: contracts.map(symbolRow), ...OTHER_LISTS } });
+  }
+  const asked = request.query.get('symbol');
+  const live = contracts.filter((c) => c.status === 'live');
+  const c = live.find((contract) => contract.symbol === asked);
+  switch (request.path) {
+    case '/api/v3/ticker':
+      return ok(c === undefined ? [] : [ticker(c, world, request.now)]);
+    case '/api/v3/depth':
+      return c === undefined ? INVALID : depth(request, c, world);
+    case '/api/v3/history-funding': {
+      const named = live.find((contract) => hyphened(contract) === asked);
+      return named === undefined ? INVALID : history(request, named, world);
+    }
+    default:
+      return undefined;
+  }
+}
+
+function socket(connection: SimConnection, world: World): SimSession {
+  const topics = new Set<string>();
+  let now = 0;
+  let ticks = 0;
+  const push = (): void => {
+    if (!topics.has('instrumentInfo.all')) return;
+    const rows = world.contracts(listing).filter((c) => c.status === 'live');
+    const data = rows.map((c) => shortRow(c, world, now));
+    connection.send(JSON.stringify({ topic: 'instrumentInfo.all', type: 'snapshot', data, ts: now * 1000 }));
+  };
+  return {
+    onMessage(text) {
+      const message = JSON.parse(text) as { op?: string; args?: string[] };
+      if (message.op === 'ping') {
+        connection.send(
+          JSON.stringify({ success: true, ret_msg: 'pong', request: { op: 'ping', args: null } }),
+        );
+      }
+      if (message.op !== 'subscribe') return;
+      for (const topic of message.args ?? []) topics.add(topic);
+      connection.send(JSON.stringify({ success: true, ret_msg: '', request: message }));
+      push();
+    },
+    onTick(t) {
+      now = t;
+      ticks += 1;
+      if (ticks % 2 === 0) push();
+      if (ticks % 15 === 0) connection.send(JSON.stringify({ op: 'ping', args: [String(t)] }));
+    },
+  };
+}
+
+export const simApex: SimVenue = {
+  id: 'apex',
+  listing,
+  limit: { weight: 600, perMs: 60_000, status: 429, body: '{"code":10003,"msg":"too many requests"}' },
+  rest,
+  socket,
+};

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { contextOf, decodeSample, describeSamples, loadSample } from '../../../test/venues/samples.ts';
+import { asMs } from '../../domain/units.ts';
+import { apex } from './index.ts';
+import { decodeAllWithoutRate, decodeDepth, decodeFrame, decodeSymbols, decodeTicker } from './wire.ts';
+
+const none = contextOf();
+
+describe('apex', () => {
+  it('lists enabled USDT perpetuals under the joined spelling and keeps the other one', () => {
+    const row = {
+      crossSymbolName: '1000PEPEUSDT',
+      symbol: '1000PEPE-USDT',
+      baseTokenId: '1000PEPE',
+      settleAssetId: 'USDT',
+    };
+    const perpetualContract = [
+      { ...row, enableTrade: true },
+      { ...row, crossSymbolName: 'OLDUSDT', enableTrade: false },
+      { ...row, crossSymbolName: 'NEWUSDT', enableTrade: true, isPrelaunch: true },
+      { ...row, crossSymbolName: 'BTCUSDC', settleAssetId: 'USDC', enableTrade: true },
+    ];
+    const stockContract = [{ ...row, crossSymbolName: 'NVDAUSDT', enableTrade: true }];
+    const decoded = decodeSymbols({ data: { contractConfig: { perpetualContract, stockContract } } });
+    expect(decoded.instruments).toMatchObject([
+      {
+        symbol: '1000PEPEUSDT',
+        altId: '1000PEPE-USDT',
+        ticker: 'PEPE',
+        multiplier: 1000,
+        fundingIntervalHours: 1,
+      },
+    ]);
+    expect(decoded.rejects.map((r) => r.reason)).toEqual(['not_trading', 'prelisting', 'foreign_quote']);
+  });
+
+  it('takes the predicted rate, and the full hour where the time is a bare clock', () => {
+    const row = {
+      symbol: 'BTCUSDT',
+      fundingRate: '0.0001',
+      predictedFundingRate: '0.0002',
+      nextFundingTime: '10:00:00',
+    };
+    const receivedAt = asMs(Date.UTC(2026, 8, 28, 8, 30));
+    expect(decodeTicker({ data: [row] }, { ...none, receivedAt }).quotes).toEqual([
+      {
+        symbol: 'BTCUSDT',
+        fundingRate: 0.0002,
+        fundingIntervalHours: 1,
+        nextFundingTime: Date.UTC(2026, 8, 28, 9),
+      },
+    ]);
+  });
+
+  it('a code inside HTTP 200 is an error', () => {
+    const body = { code: 3, msg: 'invalid symbol', key: 'X' };
+    expect(decodeTicker(body, none).rejects).toMatchObject([
+      { reason: 'error_body', detail: '3 invalid symbol' },
+    ]);
+  });
+
+  it('a whole book is sorted: its bids arrive worst first', () => {
+    const data = {
+      s: 'BTCUSDT',
+      b: [
+        ['9', '1'],
+        ['10', '2'],
+      ],
+      a: [
+        ['11', '1'],
+        ['12', '1'],
+      ],
+      u: 5,
+    };
+    expect(decodeDepth({ data }, none).books[0]?.bids).toEqual([
+      [10, 2],
+      [9, 1],
+    ]);
+  });
+
+  it('the topic of all markets is followed without its rate', () => {
+    const frame = { topic: 'instrumentInfo.all', data: [{ s: 'BTC-USDT', mp: '100', fr: '0.0001' }], ts: 1 };
+    expect(decodeFrame(frame, none).quotes[0]).toMatchObject({ fundingRate: 0.0001 });
+    expect(decodeAllWithoutRate(frame, none).quotes).toEqual([{ symbol: 'BTCUSDT', markPrice: 100 }]);
+  });
+
+  it('answers the venue’s ping with the same argument', () => {
+    expect(apex.streams?.[0]?.pong?.({ op: 'ping', args: ['1761069137485'] })).toBe(
+      '{"op":"pong","args":["1761069137485"]}',
+    );
+    expect(apex.streams?.[0]?.pong?.({ success: true, ret_msg: 'pong' })).toBeUndefined();
+  });
+
+  describeSamples(apex, () => {
+    it('ticker, symbols, frames', () => {
+      const [ticker] = decodeSample(apex, loadSample('apex', 'ticker.json'));
+      expect(ticker?.quotes[0]).toMatchObject({
+        symbol: 'BTCUSDT',
+        fundingRate: 0,
+        markPrice: 43_513.5,
+        indexPrice: 40_828.94,
+        volume24hUsd: 5_626_085.23749999,
+        volume24hBase: 169.317,
+      });
+      const [symbols] = decodeSample(apex, loadSample('apex', 'symbols-perpetualContract.json'));
+      expect(symbols?.instruments).toMatchObject([{ symbol: 'BTCUSDT', ticker: 'BTC' }]);
+      const [all] = decodeSample(apex, loadSample('apex', 'ws-instrumentInfo-all-shape.jsonl'));
+      expect(all?.quotes[0]).toMatchObject({
+        symbol: 'BTCUSDT',
+        markPrice: 100.2,
+        indexPrice: 100.1,
+        openInterestBase: 5,
+        volume24hUsd: 1000,
+      });
+      const [docs] = decodeSample(apex, loadSample('apex', 'ws-instrumentInfo-docs.jsonl'));
+      expect(docs?.quotes[0]).toMatchObject({
+        fundingRate: 0.0000125,
+        nextFundingTime: Date.UTC(2022, 7, 26, 8),
+      });
+    });
+
+    it('book changes number by one; times are microseconds', () => {
+      const books = decodeSample(apex, loadSample('apex', 'ws-book-deltas.jsonl')).flatMap((d) => d.books);
+      expect(books.map((b) => [b.kind, b.previousSequence, b.sequence, b.venueTime])).toEqual([
+        ['delta', 5_234_002, 5_234_003, 1_790_585_479_522],
+        ['delta', 5_234_003, 5_234_004, 1_790_585_479_622],
+      ]);
+      const [funding] = decodeSample(apex, loadSample('apex', 'history-funding.json'));
+      expect([funding?.funding.length, funding?.rejects[0]?.reason]).toEqual([0, 'foreign_quote']);
+    });
+  });
+});

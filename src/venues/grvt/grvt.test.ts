@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import {
+  contextOf,
+  decodeSample,
+  describeSamples,
+  loadSample,
+  requestFor,
+} from '../../../test/venues/samples.ts';
+import { grvt } from './index.ts';
+import { decodeFrame, decodeInstruments, decodeKline, decodeTicker } from './wire.ts';
+
+const none = contextOf();
+
+describe('grvt', () => {
+  it('lists active perpetuals; integers come as text or numbers', () => {
+    const row = { kind: 'PERPETUAL', quote: 'USDT' };
+    const decoded = decodeInstruments({
+      result: [
+        { ...row, instrument: 'KPEPE_USDT_Perp', funding_interval_hours: '8' },
+        { ...row, instrument: 'SOL_USDT_Perp', funding_interval_hours: 4, status: 'ACTIVE' },
+        { ...row, instrument: 'IP_USDT_Perp', funding_interval_hours: 8, status: 'DELISTED' },
+        { ...row, instrument: 'BTC_USDT_Fut_25Dec26', kind: 'FUTURE' },
+      ],
+    });
+    expect(decoded.instruments.map((i) => [i.ticker, i.multiplier, i.fundingIntervalHours])).toEqual([
+      ['PEPE', 1000, 8],
+      ['SOL', 1, 4],
+    ]);
+    expect(decoded.rejects.map((r) => r.reason)).toEqual(['not_trading', 'dated']);
+  });
+
+  it('half a volume is no volume, an empty side is no price', () => {
+    const row = {
+      instrument: 'BTC_USDT_Perp',
+      mark_price: '5',
+      buy_volume_24h_b: '1',
+      best_bid_price: '0.0',
+    };
+    expect(decodeTicker({ result: row }, none).quotes).toEqual([{ symbol: 'BTC_USDT_Perp', markPrice: 5 }]);
+  });
+
+  it('candles of trades are not marks', () => {
+    const rows = { result: [{ instrument: 'BTC_USDT_Perp', open_time: '1767288240000000000', close: '10' }] };
+    const asked = (type: string) =>
+      contextOf([], requestFor('/full/v1/kline', 'POST', JSON.stringify({ type })));
+    expect(decodeKline(rows, asked('TRADE')).history).toEqual([]);
+    expect(decodeKline(rows, asked('MARK')).history).toMatchObject([
+      { markPrice: 10, time: 1_767_288_240_000 },
+    ]);
+  });
+
+  it('a stream that begins with 1 after 0 is a change, only 0/0 is the whole book', () => {
+    const frame = { stream: 'v1.book.d', feed: { instrument: 'BTC_USDT_Perp', bids: [], asks: [] } };
+    const kind = (sequence_number: string, prev_sequence_number: string) =>
+      decodeFrame({ ...frame, sequence_number, prev_sequence_number }, none).books[0]?.kind;
+    expect([kind('0', '0'), kind('1', '0')]).toEqual(['snapshot', 'delta']);
+  });
+
+  describeSamples(grvt, () => {
+    it('ticker: percent becomes a fraction, volume is both halves', () => {
+      const [decoded] = decodeSample(grvt, loadSample('grvt', 'ticker.json'));
+      expect(decoded?.quotes[0]).toMatchObject({
+        symbol: 'BTC_USDT_Perp',
+        fundingRate: 0.000037,
+        nextFundingTime: 1_764_777_600_000,
+        markPrice: 92_697.300078773,
+        indexPrice: 92_727.818122278,
+        openInterestBase: 1523.218935908,
+        venueTime: 1_764_774_730_025,
+      });
+      expect(decoded?.quotes[0]?.volume24hBase).toBeCloseTo(5801.745, 6);
+      expect(decoded?.quotes[0]?.volume24hUsd).toBeCloseTo(535_125_950.8717, 3);
+      const [stream] = decodeSample(grvt, loadSample('grvt', 'ws-ticker-s.jsonl'));
+      expect(stream?.quotes[0]).toMatchObject({ fundingRate: 0.0001, fundingIntervalHours: 8 });
+    });
+
+    it('instruments of both ages and settled funding', () => {
+      expect(decodeSample(grvt, loadSample('grvt', 'all-instruments.json'))[0]?.instruments).toMatchObject([
+        { symbol: 'AAVE_USDT_Perp', fundingIntervalHours: 8 },
+      ]);
+      expect(decodeSample(grvt, loadSample('grvt', 'instrument-nvda.json'))[0]?.instruments).toMatchObject([
+        { symbol: 'NVDA_USDT_Perp', ticker: 'NVDA', fundingIntervalHours: 8 },
+      ]);
+      const [funding] = decodeSample(grvt, loadSample('grvt', 'funding.json'));
+      expect(funding?.funding).toMatchObject([{ rate: -0.000034, time: 1_760_494_260_000 }]);
+      expect(funding?.funding[0]).not.toHaveProperty('intervalHours');
+    });
+
+    it('books and errors', () => {
+      const books = decodeSample(grvt, loadSample('grvt', 'ws-book-d.jsonl')).flatMap((d) => d.books);
+      expect(books.map((b) => [b.kind, b.sequence, b.previousSequence, b.bids.length])).toEqual([
+        ['snapshot', 0, undefined, 2],
+        ['delta', 36_481, 36_480, 2],
+        ['delta', 36_490, 36_489, 0],
+      ]);
+      const acks = decodeSample(grvt, loadSample('grvt', 'ws-acks-errors.jsonl')).map(
+        (d) => d.rejects[0]?.reason,
+      );
+      expect(acks).toEqual([undefined, undefined, 'error_body', 'error_body', 'error_body']);
+      const [rest] = decodeSample(grvt, loadSample('grvt', 'book.json'));
+      expect(rest?.books).toMatchObject([{ bids: [[92_336, 0.005]], asks: [[92_336.1, 5.711]] }]);
+    });
+  });
+});
