@@ -72,8 +72,8 @@ export const MAX_RATE = 0.5;
 export function readRate(x: unknown, scale = 1): RatePerInterval | undefined {
   const n = readNumber(x);
   if (n === undefined) return undefined;
-  // Dividing by 100 keeps decimals that multiplying by 0.01 would smear.
-  const rate = scale === 1 ? n : scale < 1 ? n / (1 / scale) : n * scale;
+  // Venues state a dozen digits at most; the product would show the error of its binary factors beyond them.
+  const rate = scale === 1 ? n : Number((n * scale).toPrecision(13));
   return rate >= -MAX_RATE && rate <= MAX_RATE ? asRate(rate) : undefined;
 }
 
