@@ -32,6 +32,8 @@ export interface FundingPoint {
   readonly rate: RatePerInterval;
   readonly intervalHours?: Hours;
   readonly markPrice?: Price;
+  /** Set where the venue accrues continuously: the rate in force at `time`, no payment. */
+  readonly observed?: true;
 }
 
 /** A past value of mark, open interest or volume, from a venue's history call. */

@@ -6,15 +6,18 @@ import { binance } from './binance/index.ts';
 import { bitget } from './bitget/index.ts';
 import { bybit } from './bybit/index.ts';
 import { derive } from './derive/index.ts';
+import { dydx } from './dydx/index.ts';
 import { extended } from './extended/index.ts';
 import { gate } from './gate/index.ts';
 import { grvt } from './grvt/index.ts';
 import { hyperliquid, adapterFor as hyperliquidAdapterFor } from './hyperliquid/index.ts';
 import { kucoin } from './kucoin/index.ts';
+import { lighter } from './lighter/index.ts';
 import { mexc } from './mexc/index.ts';
 import { okx } from './okx/index.ts';
 import { orderly } from './orderly/index.ts';
 import { pacifica } from './pacifica/index.ts';
+import { paradex } from './paradex/index.ts';
 
 /** All venues known at start; sub-venues found later come through their parent's discovery. */
 export const VENUES: readonly VenueAdapter[] = [
@@ -27,6 +30,9 @@ export const VENUES: readonly VenueAdapter[] = [
   mexc,
   aster,
   hyperliquid,
+  lighter,
+  dydx,
+  paradex,
   orderly,
   pacifica,
   derive,

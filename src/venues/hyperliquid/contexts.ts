@@ -12,19 +12,13 @@ import {
   wireArray,
 } from '../../domain/read.ts';
 import type { Reject } from '../../domain/reject.ts';
-import { asBase, asMs, asUsd, type UnixMs } from '../../domain/units.ts';
+import { asBase, asUsd, type UnixMs } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { fieldFault } from '../field-fault.ts';
+import { nextHour } from '../hour.ts';
 import { multiplierOf } from './listing.ts';
 import { HOURLY, readUniverse } from './universe.ts';
 import { type DexName, errorBody, type WireAssetContext } from './wire.ts';
-
-const HOUR_MS = 3_600_000;
-
-/** The next whole UTC hour after `at`: the venue publishes no usable time of its next payment. */
-export function nextHour(at: UnixMs | undefined): UnixMs | undefined {
-  return at === undefined ? undefined : asMs((Math.floor(at / HOUR_MS) + 1) * HOUR_MS);
-}
 
 /** Metrics of one asset; undefined when the row says nothing readable. Unreadable fields become rejects. */
 export function readContext(

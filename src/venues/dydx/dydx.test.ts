@@ -1,0 +1,254 @@
+import { describe, expect, it } from 'vitest';
+import { mutate, nonsenseProblems } from '../../../test/venues/mutate.ts';
+import {
+  callFor,
+  contextOf,
+  decodeSample,
+  describeSamples,
+  requestFor,
+} from '../../../test/venues/samples.ts';
+import type { Decoded } from '../../domain/decoded.ts';
+import { asMs } from '../../domain/units.ts';
+import type { DecodeContext } from '../adapter.ts';
+import { dydx } from './index.ts';
+
+function decode(url: string, payload: unknown, context: Partial<DecodeContext> = {}): Decoded {
+  const call = callFor(dydx, url);
+  if (call === undefined) throw new Error(`no call for ${url}`);
+  return call.decode(payload, { ...contextOf([], requestFor(url)), ...context });
+}
+
+const market = (ticker: string, more: Record<string, unknown> = {}) => ({
+  clobPairId: '7',
+  ticker,
+  status: 'ACTIVE',
+  oraclePrice: '3103.01',
+  volume24H: '59598032.8897',
+  nextFundingRate: '0.00000125',
+  openInterest: '7457.108',
+  baseOpenInterest: '13993.985',
+  marketType: 'CROSS',
+  ...more,
+});
+
+const POOL = 'WIF,RAYDIUM,EKPQGSJTJMFQKZ9KQANSQYXRCF8FBOPZLHYXDM65ZCJM-USD';
+const MARKETS = {
+  markets: {
+    'ETH-USD': market('ETH-USD'),
+    [POOL]: market(POOL, { marketType: 'ISOLATED', nextFundingRate: null }),
+    'OLD-USD': market('OLD-USD', { status: 'FINAL_SETTLEMENT' }),
+    'NEW-USD': market('NEW-USD', { status: 'INITIALIZING' }),
+    'HALT-USD': market('HALT-USD', { status: 'CANCEL_ONLY' }),
+    'ODD-EUR': market('ODD-EUR'),
+  },
+};
+
+const REST = '/v4/perpetualMarkets';
+const listed = () => ({ instruments: contextOf(decode(REST, MARKETS).instruments).instruments });
+
+describe('dydx markets', () => {
+  const at = asMs(Date.UTC(2025, 11, 8, 16, 11, 56));
+  const { instruments, quotes, rejects } = decode(REST, MARKETS, { receivedAt: at });
+
+  it('reads the oracle price as the mark and has no index', () => {
+    expect(dydx.hasIndex).toBe(false);
+    expect(quotes[0]).toEqual({
+      symbol: 'ETH-USD',
+      markPrice: 3103.01,
+      fundingRate: 0.00000125,
+      fundingIntervalHours: 1,
+      nextFundingTime: Date.UTC(2025, 11, 8, 17),
+      openInterestRaw: 7457.108,
+      openInterestBase: 7457.108,
+      openInterestUsd: 7457.108 * 3103.01,
+      volume24hRaw: 59598032.8897,
+      volume24hUsd: 59598032.8897,
+    });
+  });
+
+  it('names a market listed without permission by what stands before the comma', () => {
+    expect(instruments[1]).toMatchObject({ symbol: POOL, base: POOL.slice(0, -4), ticker: 'WIF' });
+    expect(dydx.baseOf(POOL)).toBe('WIF');
+    expect(quotes[1]).not.toHaveProperty('fundingRate');
+  });
+
+  it('says why the others are left out', () => {
+    expect(rejects.map((r) => [r.symbol, r.reason])).toEqual([
+      ['OLD-USD', 'delisted'],
+      ['NEW-USD', 'prelisting'],
+      ['HALT-USD', 'not_trading'],
+      ['ODD-EUR', 'foreign_quote'],
+    ]);
+  });
+
+  it('restricts to listed contracts', () => {
+    const only = { instruments: contextOf(instruments.slice(1)).instruments };
+    const some = decode(REST, MARKETS, only);
+    expect(some.quotes.map((q) => q.symbol)).toEqual([POOL]);
+    expect(some.rejects).toContainEqual({ symbol: 'ETH-USD', reason: 'not_listed' });
+  });
+
+  it('tells error bodies', () => {
+    const body = { errors: [{ msg: 'Too many requests' }] };
+    for (const url of [
+      REST,
+      '/v4/orderbooks/perpetualMarket/X-USD',
+      '/v4/historicalFunding/X-USD',
+      '/v4/time',
+    ]) {
+      expect(decode(url, body).rejects).toEqual([
+        { symbol: null, reason: 'error_body', detail: 'Too many requests' },
+      ]);
+    }
+  });
+});
+
+describe('v4_markets', () => {
+  const frame = (contents: unknown, type = 'channel_data') => ({ type, channel: 'v4_markets', contents });
+  const change = (contents: unknown) => decode('v4_markets', frame(contents), listed());
+
+  it('reads changes of some fields', () => {
+    const both = {
+      trading: { 'ETH-USD': { id: '1', openInterest: '15398.406' } },
+      oraclePrices: { 'ETH-USD': { oraclePrice: '2623.3521', effectiveAt: '2024-08-23T00:00:54.301Z' } },
+    };
+    expect(change(both).quotes).toEqual([
+      { symbol: 'ETH-USD', openInterestRaw: 15398.406, openInterestBase: 15398.406 },
+      { symbol: 'ETH-USD', markPrice: 2623.3521 },
+    ]);
+    const batch = decode('v4_markets', frame([both, both], 'channel_batch_data'));
+    expect(batch.quotes).toHaveLength(4);
+  });
+
+  it('rejects changes that cannot be read or concern no listed market', () => {
+    expect(change({ trading: { 'SOL-USD': { openInterest: '1' } } }).rejects).toEqual([
+      { symbol: 'SOL-USD', reason: 'not_listed' },
+    ]);
+    expect(change({ trading: { 'ETH-USD': { openInterest: 'x' } } }).rejects).toMatchObject([
+      { reason: 'malformed', detail: 'openInterest' },
+    ]);
+    expect(change({ trading: { 'ETH-USD': { status: 'PAUSED' } } }).rejects).toMatchObject([
+      { reason: 'not_trading' },
+    ]);
+    expect(change({}).rejects).toMatchObject([{ reason: 'unexpected_shape' }]);
+  });
+});
+
+describe('history', () => {
+  it('cuts settlements to the second', () => {
+    const rows = [
+      { ticker: 'ETH-USD', rate: '0.000000375', price: '90860.5', effectiveAt: '2025-12-08T15:00:00.586Z' },
+    ];
+    expect(decode('/v4/historicalFunding/ETH-USD', { historicalFunding: rows }).funding).toEqual([
+      {
+        symbol: 'ETH-USD',
+        time: Date.UTC(2025, 11, 8, 15),
+        rate: 3.75e-7,
+        intervalHours: 1,
+        markPrice: 90860.5,
+      },
+    ]);
+  });
+});
+
+describe('bad data', () => {
+  it('survives any change of its payloads, and nonsense', () => {
+    const book = {
+      type: 'channel_batch_data',
+      channel: 'v4_orderbook',
+      id: 'ETH-USD',
+      message_id: 2,
+      contents: [{ asks: [['3102.1', '5']] }, { bids: [['3040.6', '6']] }],
+    };
+    for (const [url, payload] of [
+      [REST, MARKETS],
+      ['v4_orderbook', book],
+    ] as const) {
+      const call = callFor(dydx, url);
+      if (call === undefined) throw new Error(url);
+      for (const context of [contextOf(), { ...contextOf(), ...listed() }]) {
+        const { tried, problems } = mutate({ name: url, payload, decode: call.decode, context });
+        expect(problems).toEqual([]);
+        expect(tried).toBeGreaterThan(80);
+      }
+    }
+    expect(nonsenseProblems(dydx)).toEqual([]);
+  });
+});
+
+describeSamples(dydx, (samples) => {
+  const of = (file: string) => {
+    const sample = samples.find((s) => s.file === file);
+    if (sample === undefined) throw new Error(`no ${file}`);
+    return decodeSample(dydx, sample);
+  };
+
+  it('every recorded call has a decoder', () => {
+    for (const { url } of samples) expect(callFor(dydx, url), url).toBeDefined();
+  });
+
+  it('all markets', () => {
+    const [decoded] = of('perpetual-markets.json');
+    expect(decoded?.quotes[0]).toMatchObject({
+      symbol: 'BTC-USD',
+      fundingRate: 2.54545454545455e-6,
+      markPrice: 89919.2,
+      volume24hUsd: 247500844.6834,
+      openInterestRaw: 381.7348,
+    });
+    expect(decoded?.quotes[0]).not.toHaveProperty('indexPrice');
+    expect(decoded?.rejects).toEqual([]);
+  });
+
+  it('settled rates', () => {
+    const [decoded] = of('historical-funding.json');
+    expect(decoded?.funding).toHaveLength(3);
+    // Recorded at 1765209600219: 219 ms after the settlement.
+    expect(decoded?.funding[0]).toMatchObject({ rate: 2.375e-6, time: 1765209600000 });
+  });
+
+  it('open interest at the start of each candle', () => {
+    expect(of('candles.json')[0]?.history.map((p) => [p.time, p.openInterestBase])).toEqual([
+      [Date.UTC(2025, 11, 8, 16, 11), 381.7348],
+      [Date.UTC(2025, 11, 8, 16, 10), 382.3498],
+      [Date.UTC(2025, 11, 8, 16, 9), 381.8328],
+    ]);
+  });
+
+  it('REST book', () => {
+    expect(of('orderbook.json')[0]?.books[0]).toMatchObject({ symbol: 'BTC-USD', kind: 'snapshot' });
+    expect(of('orderbook.json')[0]?.books[0]?.bids[0]).toEqual([89947, 0.0002]);
+    expect(of('orderbook.json')[0]?.books[0]?.asks[0]).toEqual([89958, 0.1177]);
+  });
+
+  it('markets by socket', () => {
+    const [snapshot, trading, oracle] = of('ws-markets.jsonl');
+    expect(snapshot?.quotes[0]).toMatchObject({
+      symbol: 'BTC-USD',
+      openInterestRaw: 648.2389,
+      fundingRate: 1.351666666666667e-5,
+      markPrice: 60387.51779,
+    });
+    expect(trading?.quotes).toMatchObject([{ symbol: 'ETH-USD', openInterestRaw: 15398.406 }]);
+    expect(oracle?.quotes).toEqual([{ symbol: 'ETH-USD', markPrice: 2623.3521 }]);
+  });
+
+  it('a book session: objects in the snapshot, pairs in the batch', () => {
+    const frames = of('ws-orderbook-batched.jsonl');
+    const sides = { bids: new Map<number, number>(), asks: new Map<number, number>() };
+    for (const update of frames.flatMap((f) => f.books)) {
+      for (const side of ['bids', 'asks'] as const) {
+        for (const [price, size] of update[side]) {
+          if (size === 0) sides[side].delete(price);
+          else sides[side].set(price, size);
+        }
+      }
+    }
+    expect(frames.flatMap((f) => f.rejects)).toEqual([]);
+    expect([sides.bids.size, sides.asks.size]).toEqual([14, 6]);
+    expect(Math.max(...sides.bids.keys())).toBe(3040);
+    expect(Math.min(...sides.asks.keys())).toBe(3073.1);
+    expect(sides.asks.get(3101.4)).toBe(0.645);
+    expect(sides.asks.has(3102.1) || sides.bids.has(3040.6)).toBe(false);
+  });
+});

@@ -1,0 +1,309 @@
+import { describe, expect, it } from 'vitest';
+import { mutate, nonsenseProblems } from '../../../test/venues/mutate.ts';
+import {
+  callFor,
+  contextOf,
+  decodeSample,
+  describeSamples,
+  requestFor,
+} from '../../../test/venues/samples.ts';
+import type { Decoded } from '../../domain/decoded.ts';
+import { asMs } from '../../domain/units.ts';
+import { callsOf, type DecodeContext } from '../adapter.ts';
+import { lighter } from './index.ts';
+import { nextPayment } from './stats.ts';
+
+function decode(url: string, payload: unknown, context: Partial<DecodeContext> = {}): Decoded {
+  const call = callFor(lighter, url);
+  if (call === undefined) throw new Error(`no call for ${url}`);
+  return call.decode(payload, { ...contextOf([], requestFor(url)), ...context });
+}
+
+const market = (symbol: string, id: number, more: Record<string, unknown> = {}) => ({
+  symbol,
+  market_id: id,
+  market_type: 'perp',
+  status: 'active',
+  taker_fee: '0.0000',
+  is_taker_fee_enabled: true,
+  liquidation_fee: '1.0000',
+  daily_base_token_volume: 1234.5,
+  daily_quote_token_volume: 2_469_000.25,
+  open_interest: 27_350.5,
+  ...more,
+});
+
+const DETAILS = {
+  code: 200,
+  order_book_details: [
+    market('ETH', 0),
+    market('1000PEPE', 4, { taker_fee: '0.0200' }),
+    market('OLD', 9, { status: 'inactive' }),
+  ],
+  spot_order_book_details: [market('ETH/USDC', 2048, { market_type: 'spot' })],
+};
+
+const stats = (symbol: string, id: number, more: Record<string, unknown> = {}) => ({
+  symbol,
+  market_id: id,
+  index_price: '2309.89',
+  mark_price: '2308.86',
+  mid_price: '2308.52',
+  open_interest: '70209112.92',
+  last_trade_price: '2308.57',
+  current_funding_rate: '0.0011',
+  funding_rate: '0.0003',
+  funding_timestamp: 1_776_693_600_004,
+  daily_base_token_volume: 185_243.4448,
+  daily_quote_token_volume: 424_882_918.347895,
+  ...more,
+});
+
+const PUSH = {
+  type: 'update/market_stats',
+  channel: 'market_stats:all',
+  timestamp: 1_776_694_043_429,
+  market_stats: {
+    '0': stats('ETH', 0),
+    '4': stats('1000PEPE', 4, { mark_price: '0.0125', index_price: '0.0124' }),
+  },
+};
+
+const ALL = '{"type":"subscribe","channel":"market_stats/all"}';
+const listed = () => ({
+  instruments: contextOf(decode('/api/v1/orderBookDetails', DETAILS).instruments).instruments,
+});
+
+describe('lighter contracts', () => {
+  const { instruments, quotes, rejects } = decode('/api/v1/orderBookDetails', DETAILS);
+
+  it('keeps the live perpetuals with their id and fee', () => {
+    expect(instruments).toMatchObject([
+      { symbol: 'ETH', ticker: 'ETH', multiplier: 1, altId: '0', takerFeeBps: 0 },
+      { symbol: '1000PEPE', ticker: 'PEPE', multiplier: 1000, altId: '4', takerFeeBps: 2 },
+    ]);
+    expect(rejects).toEqual([
+      { symbol: 'OLD', reason: 'not_trading', detail: 'inactive' },
+      { symbol: 'ETH/USDC', reason: 'spot' },
+    ]);
+  });
+
+  it('reads open interest in base units here, and leaves the raw number to the stream', () => {
+    expect(quotes[1]).toEqual({
+      symbol: '1000PEPE',
+      openInterestBase: 27_350_500,
+      volume24hRaw: 2_469_000.25,
+      volume24hUsd: 2_469_000.25,
+      volume24hBase: 1_234_500,
+    });
+  });
+
+  it('an error code inside a 200 is an error', () => {
+    for (const url of ['/api/v1/orderBookDetails', '/api/v1/funding-rates', '/api/v1/fundings?market_id=0']) {
+      const answer = decode(url, { code: 23000, message: 'Too Many Requests!' });
+      expect(answer.rejects).toEqual([
+        { symbol: null, reason: 'error_body', detail: '23000 Too Many Requests!' },
+      ]);
+    }
+  });
+});
+
+describe('market_stats', () => {
+  it('reads percent per hour, USD open interest and per-thousand prices', () => {
+    const { quotes } = decode(ALL, PUSH);
+    expect(quotes[0]).toMatchObject({
+      symbol: 'ETH',
+      fundingIntervalHours: 1,
+      markPrice: 2308.86,
+      indexPrice: 2309.89,
+      openInterestRaw: 70_209_112.92,
+      openInterestUsd: 70_209_112.92,
+      nextFundingTime: 1_776_697_200_000,
+    });
+    expect(quotes[0]?.fundingRate).toBeCloseTo(0.000011, 12);
+    expect(quotes[1]).toMatchObject({ markPrice: 0.0000125, volume24hBase: 185_243_444.8 });
+    expect(quotes[1]?.openInterestBase).toBeCloseTo(70_209_112.92 / 0.0000125, 0);
+  });
+
+  it('reads the channel of a single market, and frames without symbols once the list is known', () => {
+    const { symbol, ...anonymous } = stats('ETH', 0);
+    const frame = { ...PUSH, channel: 'market_stats:0', market_stats: anonymous };
+    expect(decode('market_stats/0', frame, listed()).quotes[0]?.symbol).toBe(symbol);
+    expect(decode('market_stats/0', frame).quotes[0]?.symbol).toBe('0');
+  });
+
+  it('restricts to listed perpetuals', () => {
+    const frame = { ...PUSH, market_stats: { '5': stats('SOL', 5), '2048': stats('ETH/USDC', 2048) } };
+    expect(decode(ALL, frame, listed())).toMatchObject({
+      quotes: [],
+      rejects: [
+        { symbol: 'SOL', reason: 'not_listed' },
+        { symbol: 'ETH/USDC', reason: 'spot' },
+      ],
+    });
+  });
+
+  it('names fields that cannot be read and keeps the others', () => {
+    const frame = { ...PUSH, market_stats: { '0': stats('ETH', 0, { mark_price: '', open_interest: 'x' }) } };
+    const { quotes, rejects } = decode(ALL, frame);
+    expect(quotes[0]).not.toHaveProperty('openInterestBase');
+    expect(rejects).toEqual([
+      { symbol: 'ETH', reason: 'missing_field', detail: 'mark_price' },
+      { symbol: 'ETH', reason: 'malformed', detail: 'open_interest' },
+    ]);
+  });
+
+  it('finds the coming payment from the last one', () => {
+    const at = (t: number) => asMs(1_776_693_600_000 + t);
+    const hour = 3_600_000;
+    expect(nextPayment(at(4), at(60_000))).toBe(at(hour));
+    expect(nextPayment(at(0), at(2 * hour + 1))).toBe(at(3 * hour));
+    expect(nextPayment(at(hour), at(5))).toBe(at(hour));
+    expect(nextPayment(at(0), undefined)).toBe(at(hour));
+    expect(nextPayment(undefined, at(0))).toBeUndefined();
+  });
+
+  it('subscribes once for all markets and answers the server', () => {
+    const [stream] = lighter.streams ?? [];
+    const plan = { instruments: [], now: asMs(0) };
+    expect(stream?.subscribe(stream.topics(plan), 1)).toEqual([ALL]);
+    expect(stream?.pong?.({ type: 'ping' })).toBe('{"type":"pong"}');
+    expect(stream?.pong?.(PUSH)).toBeUndefined();
+  });
+});
+
+describe('funding', () => {
+  it('takes eight hours to one and leaves other exchanges out', () => {
+    const row = (exchange: string, rate: number) => ({ market_id: 0, exchange, symbol: 'ETH', rate });
+    const { quotes, rejects } = decode('/api/v1/funding-rates', {
+      code: 200,
+      funding_rates: [row('binance', 0.0001), row('lighter', 0.000096)],
+    });
+    expect(quotes).toHaveLength(1);
+    expect(quotes[0]?.fundingRate).toBeCloseTo(0.000012, 12);
+    expect(rejects).toEqual([{ symbol: 'ETH', reason: 'not_listed', detail: 'rate of binance' }]);
+  });
+
+  it('signs payments by direction', () => {
+    const url = '/api/v1/fundings?market_id=4&resolution=1h';
+    const row = (rate: string, direction: string) => ({
+      timestamp: 1_778_702_400,
+      value: '0.1',
+      rate,
+      direction,
+    });
+    const fundings = [row('0.0012', 'long'), row('0.0002', 'short'), row('0', 'short'), row('0.0002', 'up')];
+    const { funding, rejects } = decode(url, { code: 200, resolution: '1h', fundings }, listed());
+    expect(funding.map((p) => [p.symbol, p.rate])).toEqual([
+      ['1000PEPE', expect.closeTo(0.000012, 12)],
+      ['1000PEPE', expect.closeTo(-0.000002, 12)],
+      ['1000PEPE', 0],
+    ]);
+    expect(rejects).toEqual([{ symbol: '1000PEPE', reason: 'malformed', detail: 'direction' }]);
+    const daily = decode(url, { code: 200, resolution: '1d', fundings });
+    expect(daily).toMatchObject({ funding: [], rejects: [{ reason: 'unknown_unit' }] });
+  });
+
+  it('needs the market from the request', () => {
+    const { rejects } = decode('/api/v1/fundings', { code: 200, fundings: [] });
+    expect(rejects).toEqual([{ symbol: null, reason: 'missing_field', detail: 'market_id' }]);
+  });
+});
+
+describe('books', () => {
+  it('adds single orders up by price; a null side is empty', () => {
+    const order = (price: string, remaining_base_amount: string) => ({
+      price,
+      remaining_base_amount,
+      initial_base_amount: '99',
+    });
+    const url = '/api/v1/orderBookOrders?market_id=4&limit=250';
+    const bids = [order('2', '1.5'), order('2', '0.5'), order('1', '4')];
+    const { books } = decode(url, { code: 200, asks: null, bids }, listed());
+    expect(books).toEqual([
+      {
+        symbol: '1000PEPE',
+        kind: 'snapshot',
+        asks: [],
+        bids: [
+          [0.002, 2000],
+          [0.001, 4000],
+        ],
+      },
+    ]);
+    expect(decode(url, { code: 200, bids }, listed()).rejects).toMatchObject([{ detail: 'asks' }]);
+  });
+});
+
+describe('bad data', () => {
+  it('survives any change of its payloads, and nonsense', () => {
+    for (const [url, payload] of [
+      ['/api/v1/orderBookDetails', DETAILS],
+      [ALL, PUSH],
+    ] as const) {
+      const call = callFor(lighter, url);
+      if (call === undefined) throw new Error(url);
+      for (const context of [contextOf(), { ...contextOf(), ...listed() }]) {
+        const { tried, problems } = mutate({ name: url, payload, decode: call.decode, context });
+        expect(problems).toEqual([]);
+        expect(tried).toBeGreaterThan(200);
+      }
+    }
+    expect(nonsenseProblems(lighter)).toEqual([]);
+  });
+});
+
+describeSamples(lighter, (samples) => {
+  const of = (file: string, index = 0) => {
+    const sample = samples.find((s) => s.file === file);
+    const decoded = sample === undefined ? undefined : decodeSample(lighter, sample)[index];
+    if (decoded === undefined) throw new Error(`no ${file}`);
+    return decoded;
+  };
+
+  it('every recorded call has a decoder', () => {
+    for (const { url } of samples) expect(callFor(lighter, url), url).toBeDefined();
+    expect(callsOf(lighter).length).toBeGreaterThan(4);
+  });
+
+  it('contracts and activity', () => {
+    const { instruments, quotes, rejects } = of('order-book-details.json');
+    expect(quotes).toMatchObject([{ openInterestBase: 27350.8981, volume24hUsd: 460664167.955905 }]);
+    expect(instruments).toMatchObject([{ symbol: 'ETH', takerFeeBps: 0 }]);
+    expect(rejects).toEqual([]);
+  });
+
+  it('the stream of all markets', () => {
+    const btc = of('ws-market-stats-all.jsonl').quotes[1];
+    expect(btc).toMatchObject({
+      symbol: 'BTC',
+      markPrice: 75241.1,
+      indexPrice: 75281.9,
+      openInterestUsd: 124496091.756091,
+      nextFundingTime: 1776697200000,
+    });
+    expect(btc?.fundingRate).toBeCloseTo(1.2e-5, 15);
+    expect(of('ws-market-stats-all.jsonl', 1).quotes[0]?.openInterestRaw).toBe(70209098.837046);
+  });
+
+  it('funding, now and settled', () => {
+    expect(of('funding-rates.json').quotes[0]?.fundingRate).toBeCloseTo(1.2e-5, 15);
+    expect(of('fundings.json').funding).toEqual([
+      { symbol: '0', time: 1778702400000, rate: expect.closeTo(1.2e-5, 15), intervalHours: 1 },
+      { symbol: '0', time: 1778706000000, rate: expect.closeTo(-2e-6, 15), intervalHours: 1 },
+    ]);
+  });
+
+  it('books: REST, snapshot, delta that follows it', () => {
+    expect(of('order-book-orders.json').books[0]).toMatchObject({
+      bids: [[2361.17, 3.4125]],
+      asks: [[2361.32, 0.0317]],
+    });
+    const [snapshot] = of('ws-order-book.jsonl').books;
+    const [delta] = of('ws-order-book.jsonl', 1).books;
+    expect(snapshot).toMatchObject({ symbol: '1', kind: 'snapshot', venueTime: 1776692222437 });
+    expect(snapshot?.bids[0]).toEqual([75300.4, 0.00117]);
+    expect(delta?.asks[0]).toEqual([75300.5, 0]);
+    expect(delta?.previousSequence).toBe(snapshot?.sequence);
+  });
+});

@@ -1,0 +1,307 @@
+import { describe, expect, it } from 'vitest';
+import { mutate, nonsenseProblems } from '../../../test/venues/mutate.ts';
+import {
+  callFor,
+  contextOf,
+  decodeSample,
+  describeSamples,
+  requestFor,
+} from '../../../test/venues/samples.ts';
+import type { Decoded } from '../../domain/decoded.ts';
+import type { DecodeContext } from '../adapter.ts';
+import { paradex } from './index.ts';
+
+function decode(url: string, payload: unknown, context: Partial<DecodeContext> = {}): Decoded {
+  const call = callFor(paradex, url);
+  if (call === undefined) throw new Error(`no call for ${url}`);
+  return call.decode(payload, { ...contextOf([], requestFor(url)), ...context });
+}
+
+const market = (symbol: string, more: Record<string, unknown> = {}) => ({
+  symbol,
+  base_currency: symbol.split('-')[0],
+  quote_currency: 'USD',
+  settlement_currency: 'USDC',
+  asset_kind: 'PERP',
+  expiry_at: 0,
+  funding_period_hours: 8,
+  ...more,
+});
+
+const MARKETS = {
+  results: [
+    market('BTC-USD-PERP'),
+    market('kPEPE-USD-PERP', { funding_period_hours: '24' }),
+    market('XAG-USD-PERP', { funding_period_hours: 0 }),
+    market('BTC-USD-100000-C', { asset_kind: 'PERP_OPTION' }),
+    market('BTC-USD-27NOV26-100000-P', { asset_kind: 'OPTION' }),
+    market('USDC-USD', { asset_kind: 'SPOT' }),
+    market('BTC-USD-27NOV26', { asset_kind: 'FUTURE' }),
+    market('ODD-USD-PERP', { asset_kind: 'WHAT' }),
+  ],
+};
+
+const summary = (symbol: string, more: Record<string, unknown> = {}) => ({
+  symbol,
+  mark_price: '67307.7',
+  oracle_price: '67307.7',
+  underlying_price: '66806.7',
+  last_traded_price: '66821.1',
+  bid: '66821.1',
+  bid_size: '1',
+  ask: '67643.2',
+  ask_size: '2',
+  volume_24h: '2611476.26',
+  total_volume: '589169794.97',
+  open_interest: '152.777',
+  funding_rate: '-0.00013',
+  created_at: 1_790_000_000_123,
+  ...more,
+});
+
+const SUMMARY = {
+  results: [
+    summary('BTC-USD-PERP'),
+    summary('kPEPE-USD-PERP', { mark_price: '0.012', underlying_price: '0.0121', bid: '', ask: '0' }),
+    summary('XAG-USD-PERP', { volume_24h: '' }),
+    summary('BTC-USD-100000-C', { funding_rate: '' }),
+  ],
+};
+
+const LIST = '/v1/markets';
+const BULK = '/v1/markets/summary?market=ALL';
+const listed = () => ({ instruments: contextOf(decode(LIST, MARKETS).instruments).instruments });
+
+describe('paradex markets', () => {
+  const { instruments, rejects } = decode(LIST, MARKETS);
+
+  it('keeps perpetuals with the funding period they state', () => {
+    expect(instruments.map((i) => [i.symbol, i.ticker, i.multiplier, i.fundingIntervalHours])).toEqual([
+      ['BTC-USD-PERP', 'BTC', 1, 8],
+      ['kPEPE-USD-PERP', 'PEPE', 1000, 24],
+      ['XAG-USD-PERP', 'XAG', 1, undefined],
+    ]);
+    expect(instruments[0]).toMatchObject({ quote: 'USD', settle: 'USDC' });
+  });
+
+  it('says why the others are left out', () => {
+    expect(rejects.map((r) => r.reason)).toEqual(['option', 'option', 'spot', 'dated', 'malformed']);
+  });
+});
+
+describe('paradex summary', () => {
+  const { quotes, rejects } = decode(BULK, SUMMARY, listed());
+
+  it('reads the rate per period of the market, the underlying as index, and no next payment', () => {
+    expect(quotes[0]).toEqual({
+      symbol: 'BTC-USD-PERP',
+      fundingRate: -0.00013,
+      fundingIntervalHours: 8,
+      markPrice: 67307.7,
+      indexPrice: 66806.7,
+      bestBid: 66821.1,
+      bestAsk: 67643.2,
+      openInterestRaw: 152.777,
+      openInterestBase: 152.777,
+      openInterestUsd: 152.777 * 67307.7,
+      volume24hRaw: 2611476.26,
+      volume24hUsd: 2611476.26,
+      venueTime: 1_790_000_000_123,
+    });
+  });
+
+  it('takes thousands of tokens to tokens', () => {
+    expect(quotes[1]).toMatchObject({ openInterestRaw: 152.777, fundingIntervalHours: 24 });
+    expect(quotes[1]?.markPrice).toBeCloseTo(0.000012, 12);
+    expect(quotes[1]?.openInterestBase).toBeCloseTo(152_777, 6);
+  });
+
+  it('leaves out what is not stated: empty sides, empty volume, an unknown period', () => {
+    expect(quotes[1]).not.toHaveProperty('bestBid');
+    expect(quotes[1]).not.toHaveProperty('bestAsk');
+    expect(quotes[2]).not.toHaveProperty('volume24hUsd');
+    expect(quotes[2]).not.toHaveProperty('fundingIntervalHours');
+    expect(rejects).toEqual([{ symbol: 'BTC-USD-100000-C', reason: 'option' }]);
+  });
+
+  it('without a list knows perpetuals by their spelling, and no period', () => {
+    const decoded = decode(BULK, SUMMARY);
+    expect(decoded.quotes).toHaveLength(3);
+    expect(decoded.quotes[0]).not.toHaveProperty('fundingIntervalHours');
+    const more = { results: [summary('NEW-USD-PERP'), summary('BTC-USD-27NOV26'), summary('USDC-USD')] };
+    expect(decode(BULK, more, listed()).rejects.map((r) => r.reason)).toEqual([
+      'not_listed',
+      'dated',
+      'spot',
+    ]);
+  });
+
+  it('tells error bodies', () => {
+    const body = { error: 'INVALID_TOKEN', message: 'invalid bearer jwt', data: null };
+    for (const url of [LIST, BULK, '/v1/orderbook/BTC-USD-PERP', '/v1/funding/data', '/v1/config']) {
+      expect(decode(url, body).rejects).toEqual([
+        { symbol: null, reason: 'error_body', detail: 'INVALID_TOKEN invalid bearer jwt' },
+      ]);
+    }
+  });
+});
+
+describe('paradex history', () => {
+  it('marks funding rows as observations, with the period of the market where the row has none', () => {
+    const row = {
+      market: 'kPEPE-USD-PERP',
+      funding_rate: '-0.00007',
+      funding_period_hours: 0,
+      created_at: 1764160327843,
+    };
+    expect(decode('/v1/funding/data?market=kPEPE-USD-PERP', { results: [row] }, listed()).funding).toEqual([
+      {
+        symbol: 'kPEPE-USD-PERP',
+        time: 1764160327000,
+        rate: -0.00007,
+        intervalHours: 24,
+        observed: true,
+      },
+    ]);
+  });
+
+  it('reads mark and underlying candles at their start, and none of trades', () => {
+    const url = '/v1/markets/klines?symbol=kPEPE-USD-PERP&resolution=60';
+    const payload = { results: [[1719993660000, 0.012, 0.013, 0.011, 0.0125, 4561]] };
+    const mark = decode(`${url}&price_kind=mark`, payload, listed()).history;
+    expect(mark).toEqual([
+      { symbol: 'kPEPE-USD-PERP', time: 1719993660000, markPrice: expect.closeTo(0.000012, 12) },
+    ]);
+    expect(decode(`${url}&price_kind=underlying`, payload).history[0]).toHaveProperty('indexPrice');
+    expect(decode(url, payload)).toMatchObject({ history: [], rejects: [] });
+  });
+});
+
+describe('paradex frames', () => {
+  const push = (channel: string, data: unknown) => ({
+    jsonrpc: '2.0',
+    method: 'subscription',
+    params: { channel, data },
+  });
+
+  it('reads book changes by side; deletes have size 0', () => {
+    const data = {
+      seq_no: 7,
+      market: 'kPEPE-USD-PERP',
+      last_updated_at: 1718267837265,
+      update_type: 'd',
+      inserts: [{ side: 'BUY', price: '2', size: '5' }],
+      updates: [{ side: 'SELL', price: '4', size: '6' }],
+      deletes: [{ side: 'SELL', price: '8', size: '6' }],
+    };
+    const { books } = decode('order_book.X', push('order_book.kPEPE-USD-PERP.deltas@15@50ms', data));
+    expect(books).toEqual([
+      {
+        symbol: 'kPEPE-USD-PERP',
+        kind: 'delta',
+        bids: [[0.002, 5000]],
+        asks: [
+          [0.004, 6000],
+          [0.008, 0],
+        ],
+        sequence: 7,
+        venueTime: 1718267837265,
+      },
+    ]);
+  });
+
+  it('reads summaries and best prices, and takes acknowledgements for what they are', () => {
+    const frame = push('markets_summary', summary('BTC-USD-PERP'));
+    expect(decode('markets_summary', frame).quotes[0]?.markPrice).toBe(67307.7);
+    const touch = { market: 'BTC-USD-PERP', bid: '1.5', ask: '1.6', seq_no: 1 };
+    expect(decode('bbo.BTC-USD-PERP', push('bbo.BTC-USD-PERP', touch)).quotes).toEqual([
+      { symbol: 'BTC-USD-PERP', bestBid: 1.5, bestAsk: 1.6 },
+    ]);
+    const ack = { jsonrpc: '2.0', result: { channel: 'markets_summary' }, id: 1 };
+    expect(decode('markets_summary', ack).rejects).toEqual([]);
+  });
+});
+
+describe('bad data', () => {
+  it('survives any change of its payloads, and nonsense', () => {
+    for (const [url, payload] of [
+      [LIST, MARKETS],
+      [BULK, SUMMARY],
+    ] as const) {
+      const call = callFor(paradex, url);
+      if (call === undefined) throw new Error(url);
+      for (const context of [contextOf(), { ...contextOf(), ...listed() }]) {
+        const { tried, problems } = mutate({ name: url, payload, decode: call.decode, context });
+        expect(problems).toEqual([]);
+        expect(tried).toBeGreaterThan(200);
+      }
+    }
+    expect(nonsenseProblems(paradex)).toEqual([]);
+  });
+});
+
+describeSamples(paradex, (samples) => {
+  const of = (file: string, index = 0) => {
+    const sample = samples.find((s) => s.file === file);
+    const decoded = sample === undefined ? undefined : decodeSample(paradex, sample)[index];
+    if (decoded === undefined) throw new Error(`no ${file}`);
+    return decoded;
+  };
+
+  it('every recorded call has a decoder', () => {
+    for (const { url } of samples) expect(callFor(paradex, url), url).toBeDefined();
+  });
+
+  it('a market of 2024 has no period', () => {
+    expect(of('markets.json').instruments).toMatchObject([{ symbol: 'BTC-USD-PERP', settle: 'USDC' }]);
+    expect(of('markets.json').instruments[0]).not.toHaveProperty('fundingIntervalHours');
+  });
+
+  it('bulk metrics', () => {
+    expect(of('summary.json').quotes).toMatchObject([
+      {
+        symbol: 'BTC-USD-PERP',
+        markPrice: 67307.7225876,
+        indexPrice: 66806.71304318,
+        fundingRate: 0.00749938923192,
+        openInterestBase: 152.777,
+        volume24hUsd: 2611476.262600002,
+        venueTime: 1718377962698,
+      },
+    ]);
+  });
+
+  it('books by REST and frame', () => {
+    const [book] = of('orderbook.json').books;
+    expect(book).toMatchObject({ sequence: 14139427, venueTime: 1718377985388 });
+    expect([book?.bids.length, book?.asks.length]).toEqual([20, 3]);
+    expect([book?.bids[0], book?.asks[0]]).toEqual([
+      [66810, 0.078],
+      [67643.2, 3.734],
+    ]);
+    expect(of('ws-frames.jsonl').books).toMatchObject([
+      { kind: 'snapshot', bids: [[67629.7, 0.992]], asks: [[69378.6, 3.137]] },
+    ]);
+  });
+
+  it('funding: the push and the rows of 2025, which state no period', () => {
+    expect(of('ws-frames.jsonl', 1).quotes).toEqual([
+      {
+        symbol: 'TRUMP-USD-PERP',
+        fundingRate: -0.00014969570582,
+        fundingIntervalHours: 8,
+        venueTime: 1771506636154,
+      },
+    ]);
+    expect(of('funding-data.json').funding).toEqual([
+      { symbol: 'BTC-USD-PERP', time: 1764160327000, rate: -0.00006992598926, observed: true },
+    ]);
+  });
+
+  it('errors by REST and frame', () => {
+    expect(of('error-invalid-token.json').rejects).toMatchObject([{ reason: 'error_body' }]);
+    expect(of('ws-frames.jsonl', 2).rejects).toMatchObject([
+      { reason: 'error_body', detail: '-32600 invalid subscribe request' },
+    ]);
+  });
+});
