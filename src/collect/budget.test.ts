@@ -14,7 +14,11 @@ function makeBudget(budget: Partial<Budget> & Pick<Budget, 'pools'>, margin = 0.
   return { time, budget: new RateBudget({ id: 'host', ...budget }, { clock, timer, margin }) };
 }
 
-function ask(budget: RateBudget, weight: number, more: { owner?: string; priority?: number; pool?: string } = {}) {
+function ask(
+  budget: RateBudget,
+  weight: number,
+  more: { owner?: string; priority?: number; pool?: string } = {},
+) {
   const { owner = 'venue', priority = PRIORITY.bulk, pool } = more;
   return budget.acquire({ weight, owner, priority, pool, signal });
 }
@@ -30,7 +34,10 @@ function heaviest(events: readonly { at: number; weight: number }[], perMs: numb
   let most = 0;
   for (const { at } of events) {
     const inside = events.filter((e) => e.at >= at && e.at < at + perMs);
-    most = Math.max(most, inside.reduce((sum, e) => sum + e.weight, 0));
+    most = Math.max(
+      most,
+      inside.reduce((sum, e) => sum + e.weight, 0),
+    );
   }
   return most;
 }
@@ -57,7 +64,9 @@ describe('RateBudget', () => {
   it('never lets any window at the venue hold more than the limit, and serves every request that can fit', async () => {
     await fc.assert(
       fc.asyncProperty(pattern, async ({ limit, perMs, requests }) => {
-        const { time, budget } = makeBudget({ pools: [{ name: 'default', limit, perMs, usedHeader: 'x-used' }] });
+        const { time, budget } = makeBudget({
+          pools: [{ name: 'default', limit, perMs, usedHeader: 'x-used' }],
+        });
         const counted: { at: number; weight: number }[] = [];
         let served = 0;
         for (const r of requests) {

@@ -7,7 +7,14 @@ const signal = new AbortController().signal;
 
 function makeCircuit(options: Partial<CircuitOptions> = {}) {
   const time = new ManualTime();
-  const circuit = new Circuit({ timer: time.timer, random: () => 0.5, retries: 0, openAfter: 3, restMs: 1, ...options });
+  const circuit = new Circuit({
+    timer: time.timer,
+    random: () => 0.5,
+    retries: 0,
+    openAfter: 3,
+    restMs: 1,
+    ...options,
+  });
   return { time, circuit };
 }
 
@@ -74,7 +81,11 @@ describe('Circuit', () => {
 
   it('is not opened by what concerns one call only', async () => {
     const { circuit } = makeCircuit();
-    for (const outcome of [failed('status', 'HTTP 400', 400), failed('not_json', 'HTML'), failed('too_large', 'x')]) {
+    for (const outcome of [
+      failed('status', 'HTTP 400', 400),
+      failed('not_json', 'HTML'),
+      failed('too_large', 'x'),
+    ]) {
       for (let i = 0; i < 5; i++) await circuit.run(async () => outcome, signal);
     }
     expect(circuit.state).toBe('closed');

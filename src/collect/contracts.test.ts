@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { instrument } from '../../test/collect/tiny-venue.ts';
 import { asBase, asMs, asPrice, asUsd } from '../domain/units.ts';
 import { Contracts } from './contracts.ts';
-import { instrument } from '../../test/collect/tiny-venue.ts';
 
 const list = (...symbols: string[]) => symbols.map((symbol) => instrument('v', symbol));
 const order = (contracts: Contracts, now: number) =>

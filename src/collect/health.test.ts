@@ -149,7 +149,10 @@ describe('VenueHealthBoard counts', () => {
       { symbol: 'B', reason: 'malformed' },
       { symbol: null, reason: 'error_body' },
     ]);
-    expect(read()).toMatchObject({ rejects5m: 2, rejectsByReason: { dated: 1, malformed: 1, error_body: 1 } });
+    expect(read()).toMatchObject({
+      rejects5m: 2,
+      rejectsByReason: { dated: 1, malformed: 1, error_body: 1 },
+    });
     await time.advance(295_000);
     board.rejects('v', [{ symbol: 'B', reason: 'malformed' }]);
     await time.advance(10_000);

@@ -105,7 +105,9 @@ describe('HttpClient reads', () => {
     answer = (_req, res) => res.writeHead(429, { 'retry-after': '3', 'x-used': '7' }).end('{}');
     const exchange = await get();
     expect(exchange.headers).toMatchObject({ 'retry-after': '3', 'x-used': '7' });
-    expect(exchange.result).toMatchObject({ failure: { kind: 'rate_limited', status: 429, reason: 'HTTP 429' } });
+    expect(exchange.result).toMatchObject({
+      failure: { kind: 'rate_limited', status: 429, reason: 'HTTP 429' },
+    });
   });
 });
 

@@ -33,7 +33,9 @@ describe('readRetryAfter', () => {
   it('takes an implausible number of seconds for milliseconds only where it may doubt', () => {
     expect(readRetryAfter({ 'retry-after': '4000' }, NOW)).toBe(4_000_000);
     expect(readRetryAfter({ 'retry-after': '4000' }, NOW, { doubtAbove: 1000 })).toBe(4000);
-    expect(readRetryAfter({ 'retry-after': '4000' }, NOW, { doubtAbove: 1000, unit: 'seconds' })).toBe(4_000_000);
+    expect(readRetryAfter({ 'retry-after': '4000' }, NOW, { doubtAbove: 1000, unit: 'seconds' })).toBe(
+      4_000_000,
+    );
     expect(readRetryAfter({ 'retry-after': '900' }, NOW, { doubtAbove: 1000 })).toBe(900_000);
   });
 });

@@ -45,7 +45,10 @@ export class ManualTime {
     const until = this.#now + ms;
     await settled();
     for (;;) {
-      const next = this.#due.reduce<Due | undefined>((a, b) => (a === undefined || b.at < a.at ? b : a), undefined);
+      const next = this.#due.reduce<Due | undefined>(
+        (a, b) => (a === undefined || b.at < a.at ? b : a),
+        undefined,
+      );
       if (next === undefined || next.at > until) break;
       this.#due = this.#due.filter((other) => other !== next);
       this.#now = Math.max(this.#now, next.at);
