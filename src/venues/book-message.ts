@@ -1,6 +1,6 @@
 import type { BookLevel, BookUpdate } from '../domain/book.ts';
 import type { Decoded } from '../domain/decoded.ts';
-import { readMs, readNumber, readPrice } from '../domain/read.ts';
+import { readMs, readNumber } from '../domain/read.ts';
 import type { Scale } from './scale.ts';
 
 /** What a book message says besides its levels. */
@@ -26,8 +26,8 @@ export function bookStamps(last: unknown, first?: unknown, time?: unknown, timeS
 }
 
 /**
- * Adds a book message of a venue that counts contracts. Without the contract's size the amounts are unknown, and
- * of a whole book only the best prices remain.
+ * Adds a book message of a venue that counts contracts. Before any list of contracts is known the sizes stay in
+ * contracts and the book is marked `unknown_unit`.
  */
 export function addBook(
   out: Decoded,
@@ -40,19 +40,10 @@ export function addBook(
   const { bids, asks } = sides;
   if (bids === undefined || asks === undefined) {
     out.rejects.push({ symbol, reason: 'malformed', detail: bids === undefined ? 'bids' : 'asks' });
-  } else if (scale.perContract === undefined) {
-    out.rejects.push({ symbol, reason: 'unknown_unit', detail: 'sizes: contract size unknown' });
-    if (kind === 'snapshot') addBestPrices(out, symbol, bids, asks);
-  } else out.books.push({ symbol, kind, bids, asks, ...stamps });
-}
-
-function addBestPrices(out: Decoded, symbol: string, bids: BookLevel[], asks: BookLevel[]): void {
-  const bestBid = readPrice(Math.max(...bids.map(([price]) => price)));
-  const bestAsk = readPrice(Math.min(...asks.map(([price]) => price)));
-  if (bestBid === undefined && bestAsk === undefined) return;
-  out.quotes.push({
-    symbol,
-    ...(bestBid === undefined ? {} : { bestBid }),
-    ...(bestAsk === undefined ? {} : { bestAsk }),
-  });
+    return;
+  }
+  if (scale.perContract === undefined) {
+    out.rejects.push({ symbol, reason: 'unknown_unit', detail: 'sizes count contracts' });
+  }
+  out.books.push({ symbol, kind, bids, asks, ...stamps });
 }

@@ -1,0 +1,84 @@
+import { contractsOf, fineText, rateText } from '../format.ts';
+import { candleOf, openTimes } from '../past.ts';
+import type { SimRequest, SimResponse } from '../venue.ts';
+import type { SimContract, World } from '../world.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** The envelope of every successful answer. */
+export function kucoinAnswer(data: unknown, weight = 1): SimResponse {
+  return { status: 200, body: JSON.stringify({ code: '200000', data }), weight };
+}
+
+/** Bad symbols are answered with HTTP 200. */
+export function kucoinRefusal(code: string, msg: string): SimResponse {
+  return { status: 200, body: JSON.stringify({ msg, code }) };
+}
+
+const STEPS: Readonly<Record<string, number>> = {
+  '1min': 60_000,
+  '5min': 300_000,
+  '15min': 900_000,
+  '30min': 1_800_000,
+  '1hour': HOUR_MS,
+  '4hour': 4 * HOUR_MS,
+  '1day': 24 * HOUR_MS,
+};
+
+/** The venue's answer to a call of the unified API; undefined where there is no such call. */
+export function unifiedCall(
+  request: SimRequest,
+  contracts: readonly SimContract[],
+  world: World,
+): SimResponse | undefined {
+  const { path, query, now } = request;
+  const swaps = contracts.filter((one) => one.status === 'live' && one.kind !== 'dated');
+  const asked = query.get('symbol')?.replace(/-mark-price$/, '');
+  const contract = swaps.find((one) => one.symbol === asked);
+  if (path === '/api/ua/v2/market/funding-rate') {
+    return kucoinAnswer(swaps.map((one) => unifiedFunding(one, world, now)));
+  }
+  if (path === '/api/ua/v1/market/open-interest' && !query.has('interval')) {
+    const some = asked === undefined ? swaps : swaps.filter((one) => asked.split(',').includes(one.symbol));
+    return kucoinAnswer(
+      some.map((one) => ({ symbol: one.symbol, openInterest: lots(one, world, now), ts: now })),
+    );
+  }
+  if (!path.startsWith('/api/ua/v1/market/')) return undefined;
+  if (contract === undefined) return kucoinRefusal('404000', 'The contract does not exist.');
+  const step = STEPS[query.get('interval') ?? '5min'] ?? 300_000;
+  if (path === '/api/ua/v1/market/open-interest') {
+    const to = Math.min(now, Number(query.get('endAt') ?? now));
+    const limit = Math.min(200, Number(query.get('pageSize') ?? 30));
+    const times = openTimes(Number(query.get('startAt') ?? 0), to, step, limit).toReversed();
+    return kucoinAnswer(times.map((ts) => ({ openInterest: lots(contract, world, ts), ts })));
+  }
+  if (path === '/api/ua/v1/market/kline') {
+    const to = Math.min(now, Number(query.get('endAt') ?? now / 1000) * 1000);
+    const times = openTimes(Number(query.get('startAt') ?? 0) * 1000, to, step, 500);
+    const list = times.map((t) => {
+      const { open, high, low, close } = candleOf((at) => world.mark(contract, at), t, step);
+      const prices = [open, high, low, close].map((p) => fineText(contract, p));
+      return [String(t / 1000), ...prices, '0', '0'];
+    });
+    return kucoinAnswer({ tradeType: 'FUTURES', symbol: query.get('symbol'), list });
+  }
+  return undefined;
+}
+
+const lots = (contract: SimContract, world: World, t: number): string =>
+  String(contractsOf(contract, world.openInterest(contract, t)));
+
+function unifiedFunding(contract: SimContract, world: World, t: number) {
+  const period = contract.intervalHours * HOUR_MS;
+  return {
+    symbol: contract.symbol,
+    nextFundingRate: rateText(world.fundingRate(contract, t)),
+    fundingTime: world.nextFunding(contract, t),
+    fundingRateCap: '0.02',
+    fundingRateFloor: '-0.02',
+    currentGranularity: period,
+    newGranularity: period,
+    newGranularityStartTime: 1_750_147_200_000,
+  };
+}
