@@ -5,7 +5,7 @@ import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { CARDS, type Dealt } from './cards.ts';
 import { errorBodyProblems, PAYLOAD_CARDS } from './payload-cards.ts';
-import { type Pairing, pairingsOf, runAdapter } from './sim-run.ts';
+import { type Pairing, pairingsOf, type Run, runAdapter } from './sim-run.ts';
 
 /** Twenty minutes into an hour that is not a settlement of any schedule. */
 const AT = Date.UTC(2026, 9, 20, 13, 20, 0);
@@ -20,7 +20,7 @@ function expectNone(problems: readonly string[]): void {
   expect([...problems.slice(0, SHOWN), ...more]).toEqual([]);
 }
 
-function deal({ adapter, sim }: Pairing, run: Dealt['run']): Dealt {
+function deal({ adapter, sim }: Pairing, run: Run): Dealt {
   const contracts = new Map(world.contracts(sim.listing).map((one) => [one.symbol, one]));
   const topOf = (symbol: string) => {
     const contract = contracts.get(symbol);
@@ -29,10 +29,20 @@ function deal({ adapter, sim }: Pairing, run: Dealt['run']): Dealt {
   return { adapter, run, truth: truthOf(world, sim.listing, AT), at: AT, topOf };
 }
 
+const runs = new Map<Pairing, Run>();
+
+function runOf(pairing: Pairing): Run {
+  const known = runs.get(pairing);
+  if (known !== undefined) return known;
+  const run = runAdapter(pairing, world, AT);
+  runs.set(pairing, run);
+  return run;
+}
+
 describe.each(pairings)('$adapter.id', (pairing) => {
   let dealt: Dealt | undefined;
   const hand = () => {
-    dealt ??= deal(pairing, runAdapter(pairing, world, AT));
+    dealt ??= deal(pairing, runOf(pairing));
     return dealt;
   };
 
@@ -40,5 +50,17 @@ describe.each(pairings)('$adapter.id', (pairing) => {
   it.each(PAYLOAD_CARDS)('$name', ({ problems }) => expectNone(problems(hand())));
   it('rejects error bodies that come with HTTP 200', () => {
     expectNone(errorBodyProblems(hand(), pairing.sim.limit.body));
+  });
+});
+
+/** Venues by the address that counts their weight. */
+const hosts = [...new Set(pairings.map(({ served }) => served[0]))].filter((host) => host !== undefined);
+
+describe.each(hosts)('limit of $id', (host) => {
+  it('is kept by what the adapters poll', () => {
+    const sharing = pairings.filter(({ served }) => served[0] === host);
+    const perSecond = sharing.reduce((sum, pairing) => sum + runOf(pairing).weightPerSecond, 0);
+    const { weight, perMs } = host.limit;
+    expect((perSecond * perMs) / 1000).toBeLessThanOrEqual(weight);
   });
 });

@@ -46,6 +46,8 @@ export interface Run {
   readonly streamedLast: ReadonlyMap<string, QuotePatch>;
   readonly books: readonly BookUpdate[];
   readonly rejects: readonly Reject[];
+  /** Weight a second that polling costs by the venue's own count, each poll at its pace. */
+  readonly weightPerSecond: number;
   /** Calls and streams that could not be rendered or decoded at all. */
   readonly problems: readonly string[];
 }
@@ -74,6 +76,7 @@ class Runner implements Run {
   readonly books: BookUpdate[] = [];
   readonly rejects: Reject[] = [];
   readonly problems: string[] = [];
+  weightPerSecond = 0;
   readonly #pairing: Pairing;
   readonly #world: World;
 
@@ -140,6 +143,7 @@ class Runner implements Run {
       this.problems.push(`${name}: simulated venue answers ${response?.status ?? 'nothing'}`);
       return undefined;
     }
+    this.weightPerSecond += ((response.weight ?? 1) * 1000) / poll.everyMs;
     return this.#take(name, poll.kind, response.body, poll.call.decode, this.#context(request));
   }
 
