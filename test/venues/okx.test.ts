@@ -44,6 +44,7 @@ describe('okx instruments', () => {
       ['ODD-USDT-SWAP', 'unknown_unit'],
       ['BTC-USDT-261225', 'dated'],
       ['BTC-USD_UM-SWAP', 'foreign_quote'],
+      [null, 'placeholder'],
     ]);
   });
 });

@@ -1,17 +1,25 @@
 import type { SimVenue } from '../venue.ts';
 import { simApex } from './apex.ts';
+import { simAster } from './aster.ts';
+import { simBinance } from './binance.ts';
 import { simBitget } from './bitget.ts';
+import { simBybit } from './bybit.ts';
 import { simDerive } from './derive.ts';
 import { simExtended } from './extended.ts';
 import { simGate } from './gate.ts';
 import { simGrvt } from './grvt.ts';
 import { simKucoin } from './kucoin.ts';
 import { simMexc } from './mexc.ts';
+import { simOkx } from './okx.ts';
 import { simOrderly } from './orderly.ts';
 import { simPacifica } from './pacifica.ts';
 
 /** Every simulated venue, one line each. */
 export const SIM_VENUES: readonly SimVenue[] = [
+  simBinance,
+  simBybit,
+  simOkx,
+  simAster,
   simOrderly,
   simPacifica,
   simDerive,

@@ -43,7 +43,7 @@ export function decodeInstruments(payload: unknown): Decoded {
 function readInstrument(row: unknown): Instrument | Reject {
   if (!isWire(row)) return { symbol: null, reason: 'malformed', detail: 'row' };
   const symbol = readText(row.instId);
-  if (symbol === undefined) return { symbol: null, reason: 'missing_field', detail: 'instId' };
+  if (symbol === undefined) return namelessRow(row);
   const reason = foreignReason(row);
   if (reason !== undefined) return { symbol, reason };
   const settle = readText(row.settleCcy);
@@ -67,6 +67,12 @@ function readInstrument(row: unknown): Instrument | Reject {
     indexId,
     ...(assetClass === undefined ? {} : { assetClass }),
   };
+}
+
+/** Some contracts that are not open yet have not even a name. */
+function namelessRow(row: Wire): Reject {
+  if (row.state === 'preopen') return { symbol: null, reason: 'placeholder' };
+  return { symbol: null, reason: 'missing_field', detail: 'instId' };
 }
 
 /** One contract is `ctVal` x `ctMult` units of `ctValCcy`, which for linear swaps is the base coin. */

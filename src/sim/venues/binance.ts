@@ -1,0 +1,54 @@
+import type { SimVenue } from '../venue.ts';
+import type { SimListing } from '../world.ts';
+import { fapiRest } from './fapi.ts';
+import type { FapiDialect } from './fapi-dialect.ts';
+
+/** Coins of small price trade in blocks, spelled in front of the ticker. */
+const BLOCKS: Readonly<Record<string, readonly [prefix: string, multiplier: number]>> = {
+  ...Object.fromEntries(
+    'PEPE SHIB BONK FLOKI LUNC XEC SATS RATS CAT CHEEMS WHY'.split(' ').map((t) => [t, ['1000', 1000]]),
+  ),
+  MOG: ['1000000', 1_000_000],
+  BOB: ['1000000', 1_000_000],
+  BABYDOGE: ['1M', 1_000_000],
+};
+
+const listing: SimListing = {
+  venue: 'binance',
+  quotes: ['USDT', 'USDC'],
+  count: 520,
+  classes: ['crypto', 'equity', 'commodity', 'prelaunch'],
+  include: ['crypto:SPX6900', 'crypto:STX', 'NVDA', 'TSLA', 'XAU', 'XAG', 'MOG', 'BABYDOGE', '1INCH'],
+  baseName: (ticker) => {
+    const [prefix, multiplier] = BLOCKS[ticker] ?? ['', 1];
+    return { base: prefix + ticker, multiplier };
+  },
+  intervalHours: (rank) => (rank % 90 === 50 ? 1 : rank < 40 || rank % 3 === 0 ? 8 : 4),
+  symbol: (base, quote) => base + quote,
+  dated: (base, quote) => `${base}${quote}_270326`,
+  delisted: 45,
+  prelisting: 2,
+};
+
+const dialect: FapiDialect = {
+  listing,
+  prefixes: ['/fapi/v1/'],
+  offchainType: 'TRADIFI_PERPETUAL',
+  caps: 'text',
+  interestHistory: true,
+  crossPairs: [{ base: 'ETH', quote: 'BTC' }],
+  placeholders: [],
+};
+
+export const simBinance: SimVenue = {
+  id: 'binance',
+  listing,
+  limit: {
+    weight: 2400,
+    perMs: 60_000,
+    status: 429,
+    body: '{"code":-1003,"msg":"Too many requests; current limit of IP is 2400 requests per minute."}',
+    usedHeader: 'x-mbx-used-weight-1m',
+  },
+  rest: (request, world) => fapiRest(dialect, request, world),
+};

@@ -1,0 +1,101 @@
+import { baseText, contractsText, fineText, rateText } from '../format.ts';
+import type { SimRequest, SimResponse } from '../venue.ts';
+import type { SimContract, World } from '../world.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+const BARS: Readonly<Record<string, number>> = {
+  '1m': MINUTE,
+  '5m': 5 * MINUTE,
+  '15m': 15 * MINUTE,
+  '30m': 30 * MINUTE,
+  '1H': HOUR,
+  '4H': 4 * HOUR,
+  '1D': 24 * HOUR,
+  '1Dutc': 24 * HOUR,
+};
+
+/** A good answer in the venue's envelope. */
+export function success(data: readonly unknown[]): SimResponse {
+  return { status: 200, body: JSON.stringify({ code: '0', msg: '', data }) };
+}
+
+export function failure(code: string, msg: string): SimResponse {
+  return { status: 200, body: JSON.stringify({ code, msg, data: [] }) };
+}
+
+/** Stamps `step` apart, newest first: older than `after`, newer than `before`. */
+function stamps(
+  request: SimRequest,
+  step: number,
+  after: string,
+  before: string,
+  most: number,
+): readonly number[] {
+  const { query, now } = request;
+  const older = Math.min(Number(query.get(after) ?? now + 1), now + 1);
+  const newer = Number(query.get(before) ?? 0);
+  const first = Math.ceil(older / step) - 1;
+  const limit = Math.min(most, Number(query.get('limit') ?? 100));
+  return Array.from({ length: limit }, (_, i) => (first - i) * step).filter((t) => t > newer);
+}
+
+function fundingHistory(request: SimRequest, c: SimContract, world: World): SimResponse {
+  const times = stamps(request, c.intervalHours * HOUR, 'after', 'before', 400);
+  return success(
+    times.map((t) => ({
+      instType: 'SWAP',
+      instId: c.symbol,
+      formulaType: 'withRate',
+      fundingRate: rateText(world.fundingRate(c, t - 60_000)),
+      realizedRate: rateText(world.settledRate(c, t)),
+      fundingTime: String(t),
+      method: 'current_period',
+    })),
+  );
+}
+
+function markCandles(request: SimRequest, c: SimContract, world: World): SimResponse {
+  const step = BARS[request.query.get('bar') ?? '1m'];
+  if (step === undefined) return failure('51000', 'Parameter bar error');
+  const { now } = request;
+  const rows = stamps(request, step, 'after', 'before', 100).map((t) => {
+    const open = world.mark(c, t);
+    const close = world.mark(c, Math.min(t + step, now));
+    const prices = [open, Math.max(open, close), Math.min(open, close), close];
+    return [String(t), ...prices.map((price) => fineText(c, price)), t + step <= now ? '1' : '0'];
+  });
+  return success(rows);
+}
+
+function interestHistory(request: SimRequest, c: SimContract, world: World): SimResponse {
+  const step = BARS[request.query.get('period') ?? '5m'];
+  if (step === undefined) return failure('51000', 'Parameter period error');
+  const rows = stamps(request, step, 'end', 'begin', 100).map((t) => {
+    const open = world.openInterest(c, t);
+    const usd = (open * world.mark(c, t)).toFixed(2);
+    return [String(t), contractsText(c, open), baseText(c, open), usd];
+  });
+  return success(rows);
+}
+
+/** Answers the venue's history calls; undefined for all others. */
+export function okxHistory(
+  call: string,
+  request: SimRequest,
+  contract: SimContract,
+  world: World,
+): SimResponse | undefined {
+  switch (call) {
+    case 'public/funding-rate-history':
+      return fundingHistory(request, contract, world);
+    case 'market/mark-price-candles':
+    case 'market/history-mark-price-candles':
+      return markCandles(request, contract, world);
+    case 'rubik/stat/contracts/open-interest-history':
+      return interestHistory(request, contract, world);
+    default:
+      return undefined;
+  }
+}
