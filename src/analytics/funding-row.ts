@@ -1,0 +1,42 @@
+import { iso } from '../domain/clock.ts';
+import type { MarketRow, UncomparableReason } from '../market/view.ts';
+
+/** A funding row as it leaves the service. Prices in quote currency, volume and open interest in USD. */
+export interface FundingRow {
+  readonly source_id: number;
+  readonly venue: string;
+  readonly symbol: string;
+  readonly rate: number | null;
+  readonly updated_at: string;
+  readonly funding_interval_hours: number | null;
+  readonly rate_8h: number | null;
+  readonly canonical_id: string;
+  readonly asset_class: string;
+  readonly mark_price: number | null;
+  readonly volume_24h: number | null;
+  readonly open_interest: number | null;
+  /** Only on rows that failed a check. */
+  readonly uncomparable_reason?: UncomparableReason;
+}
+
+/**
+ * The public shape of a row; depends on the row alone, so that its JSON may be kept per row version.
+ * rate is a fraction per interval, rate_8h = rate x 8 / interval, null when the interval is unknown.
+ */
+export function fundingRow(row: MarketRow): FundingRow {
+  return {
+    source_id: row.sourceId,
+    venue: row.venue,
+    symbol: row.ticker,
+    rate: row.fundingRate ?? null,
+    updated_at: iso(row.updatedAt),
+    funding_interval_hours: row.fundingIntervalHours ?? null,
+    rate_8h: row.rate8h ?? null,
+    canonical_id: row.canonicalId,
+    asset_class: row.assetClass,
+    mark_price: row.markPrice ?? null,
+    volume_24h: row.volume24hUsd ?? null,
+    open_interest: row.openInterestUsd ?? null,
+    ...(row.uncomparableReason === undefined ? {} : { uncomparable_reason: row.uncomparableReason }),
+  };
+}

@@ -1,0 +1,52 @@
+import { iso } from '../domain/clock.ts';
+import { fail, ok, type Result } from '../domain/errors.ts';
+import type { UnixMs } from '../domain/units.ts';
+import type { MarketRow } from '../market/view.ts';
+import { type Fact, factOf } from './fact.ts';
+import type { Pair } from './select.ts';
+
+export interface OpenInterest {
+  readonly venue: string;
+  readonly ticker: string;
+  readonly canonical_id: string;
+  /** The venue's own number; `units_note` says what it counts. */
+  readonly open_interest_raw: number | null;
+  readonly open_interest_base: number | null;
+  readonly open_interest_usd: number | null;
+  readonly mark_price: number | null;
+  readonly updated_at: string;
+  readonly units_note: string;
+}
+
+/** What the three figures count. `unit` is the venue's own, from its description. */
+export function unitsNote(figure: string, unit: string): string {
+  return `${figure}_raw is the venue's own number: ${unit}. ${figure}_base counts units of the base asset, ${figure}_usd the notional at the mark price.`;
+}
+
+/**
+ * Open interest of one pair, stated by the venue at most 15 minutes ago; base and USD follow from each other by the
+ * mark where the venue states one. 404 no_data when it states none.
+ */
+export function openInterest(pair: Pair): Result<Fact<OpenInterest>> {
+  const { row, venue } = pair;
+  if (row.openInterestUpdatedAt === undefined) {
+    const detail = `${row.venue} has stated no open interest for ${pair.ticker} in the last 15 minutes`;
+    return fail({ code: 'no_data', detail });
+  }
+  const body: OpenInterest = {
+    venue: row.venue,
+    ticker: pair.ticker,
+    canonical_id: pair.canonicalId,
+    open_interest_raw: row.openInterestRaw ?? null,
+    open_interest_base: row.openInterestBase ?? null,
+    open_interest_usd: row.openInterestUsd ?? null,
+    mark_price: row.markPrice ?? null,
+    updated_at: iso(openInterestTime(row)),
+    units_note: unitsNote('open_interest', venue.info.openInterestUnit),
+  };
+  return ok(factOf(body, [row], [row.venue], openInterestTime));
+}
+
+function openInterestTime(row: MarketRow): UnixMs {
+  return row.openInterestUpdatedAt ?? row.updatedAt;
+}

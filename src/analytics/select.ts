@@ -1,0 +1,135 @@
+import { type Candidate, type Failure, fail, ok, type Result } from '../domain/errors.ts';
+import type { VenueId } from '../domain/venue.ts';
+import type { MarketRow, MarketView, TrackedVenue } from '../market/view.ts';
+
+/** What a request asks about, as it was written. */
+export interface AssetQuery {
+  readonly ticker: string;
+  readonly canonicalId?: string | undefined;
+}
+
+export interface PairQuery extends AssetQuery {
+  readonly venue: string;
+}
+
+/** One asset with all its rows. */
+export interface AssetRows {
+  readonly ticker: string;
+  readonly canonicalId: string;
+  /** Rows at most 15 minutes old, ordered by source id. */
+  readonly rows: readonly MarketRow[];
+  /** Venues that list the asset, with a row or without. */
+  readonly listedBy: readonly TrackedVenue[];
+}
+
+/** One asset on one venue. */
+export interface Pair {
+  readonly ticker: string;
+  readonly canonicalId: string;
+  readonly row: MarketRow;
+  readonly venue: TrackedVenue;
+}
+
+/**
+ * Finds the asset that a request names. 404 unknown_ticker, 409 ambiguous_ticker with candidates and no prices,
+ * 400 canonical_id_contradicts_ticker.
+ */
+export function selectAsset(view: MarketView, query: AssetQuery): Result<AssetRows> {
+  const { ticker, canonicalId } = query;
+  const resolution = view.resolve(ticker, canonicalId === undefined ? {} : { canonicalId });
+  if (resolution.kind !== 'one') return fail(namingFailure(ticker, resolution));
+  return ok(assetRows(view, resolution.canonicalId, resolution.ticker));
+}
+
+/** Rows and listings of an asset that is known. */
+export function assetRows(view: MarketView, canonicalId: string, ticker: string): AssetRows {
+  const listedBy = view.venues().filter((venue) => view.lists(venue.info.id, canonicalId));
+  return { ticker, canonicalId, rows: view.rowsOf(canonicalId), listedBy };
+}
+
+/**
+ * Finds the row of an asset on a venue. Besides the failures of `selectAsset`: 404 unknown_venue, 404 not_listed,
+ * 503 not_ready for a listed pair with nothing younger than 15 minutes.
+ */
+export function selectPair(view: MarketView, query: PairQuery): Result<Pair> {
+  const { ticker, canonicalId } = query;
+  const venue = view.venue(query.venue.trim().toLowerCase());
+  if (venue === undefined) return fail(unknownVenue(query.venue));
+  const { id } = venue.info;
+  const resolution = view.resolve(ticker, {
+    venue: id,
+    ...(canonicalId === undefined ? {} : { canonicalId }),
+  });
+  if (resolution.kind !== 'one') return fail(namingFailure(ticker, resolution));
+  const row = view.row(id, resolution.canonicalId);
+  if (row !== undefined) {
+    return ok({ ticker: resolution.ticker, canonicalId: resolution.canonicalId, row, venue });
+  }
+  if (view.lists(id, resolution.canonicalId)) {
+    return fail(
+      notReady(`${id} lists ${resolution.ticker}, but nothing younger than 15 minutes is known`, [venue]),
+    );
+  }
+  return fail({
+    code: 'not_listed',
+    detail: `${id} does not list ${resolution.ticker} (${resolution.canonicalId})`,
+  });
+}
+
+type Unresolved =
+  | { readonly kind: 'ambiguous'; readonly candidates: readonly Candidate[] }
+  | { readonly kind: 'contradiction'; readonly candidates: readonly Candidate[] }
+  | { readonly kind: 'unknown' };
+
+/** Why a name led to no asset. */
+export function namingFailure(name: string, resolution: Unresolved): Failure {
+  if (resolution.kind === 'unknown') {
+    return { code: 'unknown_ticker', detail: `No tracked venue lists "${name}"` };
+  }
+  const { candidates } = resolution;
+  const ids = candidates.map((candidate) => candidate.canonical_id).join(', ');
+  if (resolution.kind === 'ambiguous') {
+    return {
+      code: 'ambiguous_ticker',
+      detail: `"${name}" names ${candidates.length} assets: ${ids}. Repeat the request with one of these canonical ids, as canonical_id or in place of the ticker`,
+      candidates,
+    };
+  }
+  return {
+    code: 'canonical_id_contradicts_ticker',
+    detail: `"${name}" is ${ids}`,
+    candidates,
+    errors: [{ parameter: 'canonical_id', message: `must be one of ${ids}` }],
+  };
+}
+
+export function unknownVenue(name: string): Failure {
+  return {
+    code: 'unknown_venue',
+    detail: `"${name}" is not a tracked venue; /v1/venues/list names them all`,
+  };
+}
+
+/** 503 with the time after which the venue that answers soonest will have been asked again. */
+export function notReady(detail: string, venues: readonly TrackedVenue[]): Failure {
+  const soonest = Math.min(60_000, ...venues.map((venue) => venue.refreshMs));
+  return { code: 'not_ready', detail, retryAfterSeconds: Math.max(1, Math.ceil(soonest / 1000)) };
+}
+
+/** Rows that cross-venue products use. */
+export function usableRows(asset: AssetRows): readonly MarketRow[] {
+  return asset.rows.filter((row) => row.fresh && row.comparable);
+}
+
+/** Why no row of an asset can be used: 404 where fresh ones exist and none is comparable, else 503. */
+export function nothingUsable(asset: AssetRows, what: string): Failure {
+  const { canonicalId, listedBy } = asset;
+  if (asset.rows.some((row) => row.fresh)) {
+    return { code: 'no_data', detail: `No comparable ${what} of ${canonicalId} on any venue` };
+  }
+  return notReady(`No ${what} of ${canonicalId} is fresh on any of ${listedBy.length} venues`, listedBy);
+}
+
+export function venueIds(venues: readonly TrackedVenue[]): readonly VenueId[] {
+  return venues.map((venue) => venue.info.id);
+}

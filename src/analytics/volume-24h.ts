@@ -1,0 +1,42 @@
+import { iso } from '../domain/clock.ts';
+import { fail, ok, type Result } from '../domain/errors.ts';
+import { type Fact, factOf } from './fact.ts';
+import { unitsNote } from './open-interest.ts';
+import type { Pair } from './select.ts';
+
+export interface Volume24h {
+  readonly venue: string;
+  readonly ticker: string;
+  readonly canonical_id: string;
+  /** The venue's own number; `units_note` says what it counts. */
+  readonly volume_24h_raw: number | null;
+  readonly volume_24h_base: number | null;
+  readonly volume_24h_usd: number | null;
+  readonly units_note: string;
+  readonly mark_price: number | null;
+  readonly updated_at: string;
+}
+
+/**
+ * Rolling 24 h volume of one pair; base and USD follow from each other by the mark where the venue states one.
+ * 404 no_data when it states none.
+ */
+export function volume24h(pair: Pair): Result<Fact<Volume24h>> {
+  const { row, venue } = pair;
+  if ((row.volume24hRaw ?? row.volume24hBase ?? row.volume24hUsd) === undefined) {
+    const detail = `${row.venue} has stated no 24 h volume for ${pair.ticker} in the last 15 minutes`;
+    return fail({ code: 'no_data', detail });
+  }
+  const body: Volume24h = {
+    venue: row.venue,
+    ticker: pair.ticker,
+    canonical_id: pair.canonicalId,
+    volume_24h_raw: row.volume24hRaw ?? null,
+    volume_24h_base: row.volume24hBase ?? null,
+    volume_24h_usd: row.volume24hUsd ?? null,
+    units_note: unitsNote('volume_24h', venue.info.volumeUnit),
+    mark_price: row.markPrice ?? null,
+    updated_at: iso(row.updatedAt),
+  };
+  return ok(factOf(body, [row], [row.venue]));
+}
