@@ -1,0 +1,58 @@
+import { asMs } from '../domain/units.ts';
+import type { GateParts } from './gate-context.ts';
+import type { Ledger } from './ledger.ts';
+import type { PaymentRecord } from './record.ts';
+import { paidReply } from './replies.ts';
+import type { GateReply, HttpReply } from './types.ts';
+
+/** An answer that was handed out is awaited for so long before it can be fetched again. */
+export const HANDING_MS = 60_000;
+
+type DeliveryParts = Pick<GateParts, 'ledger' | 'clock' | 'background'>;
+
+/** The paid answer, with the word back whether it arrived. */
+export function deliver(parts: DeliveryParts, record: PaymentRecord, answer: HttpReply): GateReply {
+  let said = false;
+  return {
+    ...paidReply(record, answer),
+    sent(complete) {
+      if (said) return;
+      said = true;
+      parts.background(
+        complete ? markDelivered(parts, record.key) : markUndelivered(parts.ledger, record.key),
+      );
+    },
+  };
+}
+
+/** The lease under which a settled answer is on its way to the buyer. */
+export function handing(parts: Pick<GateParts, 'clock'>): {
+  readonly leaseUntil: PaymentRecord['leaseUntil'];
+} {
+  return { leaseUntil: asMs(parts.clock.now() + HANDING_MS) };
+}
+
+/** Delivered: kept on only for a buyer who can show the private id of the first request. */
+async function markDelivered({ ledger, clock }: DeliveryParts, key: string): Promise<void> {
+  await retried(ledger, key, (record) => {
+    const delivered = { state: 'delivered', deliveredAt: clock.now(), leaseUntil: undefined } as const;
+    return record.paymentIdHash === undefined
+      ? ledger.change(record, { ...delivered, dueAt: undefined, answerUntil: undefined }, { answer: 'drop' })
+      : ledger.change(record, delivered);
+  });
+}
+
+async function markUndelivered(ledger: Ledger, key: string): Promise<void> {
+  await retried(ledger, key, (record) => ledger.change(record, { leaseUntil: undefined }));
+}
+
+async function retried(
+  ledger: Ledger,
+  key: string,
+  change: (record: PaymentRecord) => Promise<PaymentRecord | undefined>,
+): Promise<void> {
+  for (let i = 0; i < 5; i++) {
+    const record = ledger.get(key);
+    if (record?.state !== 'settled' || (await change(record)) !== undefined) return;
+  }
+}

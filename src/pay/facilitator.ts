@@ -1,0 +1,54 @@
+import type { BazaarExtension } from './bazaar.ts';
+import type { Authorization } from './payment.ts';
+import type { CoreRequirement } from './requirement.ts';
+
+/** What a facilitator is asked about: strictly second generation, and made of our own words only. */
+export interface SettlementRequest {
+  readonly requirement: CoreRequirement;
+  readonly authorization: Authorization;
+  readonly signature: string;
+  readonly resource: {
+    readonly url: string;
+    readonly description: string;
+    readonly mimeType: string;
+    readonly serviceName: string;
+    readonly tags: readonly string[];
+    readonly iconUrl: string;
+  };
+  /** What lists the resource in the facilitator's catalog once a payment settles. */
+  readonly bazaar: BazaarExtension;
+}
+
+export type VerifyOutcome =
+  | { readonly kind: 'valid' }
+  | { readonly kind: 'invalid'; readonly reason: string }
+  /** No answer, or none that makes sense. */
+  | { readonly kind: 'unavailable'; readonly reason: string };
+
+export type SettleOutcome =
+  | { readonly kind: 'settled'; readonly transaction: string }
+  | { readonly kind: 'refused'; readonly reason: string; readonly transaction: string | undefined }
+  /** The request certainly did not reach the facilitator or was turned away unread: no money moved. */
+  | { readonly kind: 'unsent'; readonly reason: string }
+  /** Money may or may not have moved. `pending`: it was broadcast, asking again with the same payload may tell. */
+  | {
+      readonly kind: 'unknown';
+      readonly reason: string;
+      readonly pending: boolean;
+      readonly transaction: string | undefined;
+    };
+
+export interface VerifyOptions {
+  /** The local signature check did not match: a fault of the facilitator over it says nothing about the facilitator. */
+  readonly doubtful: boolean;
+}
+
+/** Checks and settles payments. Both calls are bounded in time and never reject. */
+export interface Facilitator {
+  verify(request: SettlementRequest, options: VerifyOptions): Promise<VerifyOutcome>;
+  settle(request: SettlementRequest): Promise<SettleOutcome>;
+  /** Asks what is supported, to learn whether it answers; never rejects. */
+  probe(): Promise<void>;
+  /** Whether it last answered sensibly; undefined before the first answer. */
+  readonly ok: boolean | undefined;
+}

@@ -1,0 +1,111 @@
+import type { FacilitatorClient } from '@x402/core/server';
+import type { PaymentPayload, PaymentRequirements } from '@x402/core/types';
+import { ConsecutiveBreaker, circuitBreaker, handleWhenResult } from 'cockatiel';
+import { isWire } from '../../domain/read.ts';
+import type { Facilitator, SettlementRequest, SettleOutcome, VerifyOutcome } from '../facilitator.ts';
+import { settleFailure, settleOutcome, verifyFailure, verifyOutcome } from './outcomes.ts';
+
+export interface FacilitatorTimes {
+  readonly verifyMs: number;
+  readonly settleMs: number;
+  /** After five failures in a row verify is not tried for so long; settle always is. */
+  readonly breakMs: number;
+}
+
+export const DEFAULT_TIMES: FacilitatorTimes = { verifyMs: 5_000, settleMs: 20_000, breakMs: 10_000 };
+
+/** The two calls as x402 clients offer them; one client may serve both. */
+export interface FacilitatorClients {
+  readonly verify: Pick<FacilitatorClient, 'verify' | 'getSupported'>;
+  readonly settle: Pick<FacilitatorClient, 'settle'>;
+}
+
+/** Makes a facilitator out of x402 clients: bounded in time, behind a circuit breaker, outcomes instead of errors. */
+export function createFacilitator(
+  { verify, settle }: FacilitatorClients,
+  network: string,
+  times: FacilitatorTimes = DEFAULT_TIMES,
+): Facilitator {
+  let ok: boolean | undefined;
+  const breaker = circuitBreaker(
+    handleWhenResult((result) => isWire(result) && result.kind === 'unavailable'),
+    { halfOpenAfter: times.breakMs, breaker: new ConsecutiveBreaker(5) },
+  );
+  const ask = async (request: SettlementRequest): Promise<VerifyOutcome> => {
+    try {
+      const answer = verify.verify(toPayload(request), toRequirements(request));
+      return verifyOutcome(await within(answer, times.verifyMs), request);
+    } catch (cause) {
+      return verifyFailure(cause);
+    }
+  };
+  return {
+    get ok() {
+      return ok;
+    },
+    async verify(request, { doubtful }) {
+      if (doubtful) return ask(request);
+      try {
+        const outcome = await breaker.execute(() => ask(request));
+        ok = outcome.kind !== 'unavailable';
+        return outcome;
+      } catch {
+        return { kind: 'unavailable', reason: 'facilitator_failing' };
+      }
+    },
+    async settle(request): Promise<SettleOutcome> {
+      try {
+        const answer = settle.settle(toPayload(request), toRequirements(request));
+        const outcome = settleOutcome(await within(answer, times.settleMs), request);
+        ok = true;
+        return outcome;
+      } catch (cause) {
+        const outcome = settleFailure(cause);
+        ok = outcome.kind === 'refused';
+        return outcome;
+      }
+    },
+    async probe() {
+      try {
+        const { kinds } = await within(verify.getSupported(), times.verifyMs);
+        ok = kinds.some(
+          (kind) => kind.x402Version === 2 && kind.scheme === 'exact' && kind.network === network,
+        );
+      } catch {
+        ok = false;
+      }
+    },
+  };
+}
+
+class TimeoutError extends Error {
+  override readonly name = 'TimeoutError';
+}
+
+/** The answer, or a TimeoutError. A late failure of the answer is no unhandled one. */
+async function within<T>(answer: Promise<T>, ms: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new TimeoutError(`no answer within ${ms} ms`)), ms);
+  });
+  try {
+    return await Promise.race([answer, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function toRequirements({ requirement }: SettlementRequest): PaymentRequirements {
+  return { ...requirement, extra: { ...requirement.extra } };
+}
+
+function toPayload(request: SettlementRequest): PaymentPayload {
+  const { resource, authorization, signature, bazaar } = request;
+  return {
+    x402Version: 2,
+    resource: { ...resource, tags: [...resource.tags] },
+    accepted: toRequirements(request),
+    payload: { signature, authorization: { ...authorization } },
+    extensions: { bazaar },
+  };
+}

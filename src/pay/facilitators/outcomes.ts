@@ -1,0 +1,103 @@
+import type { SettleResponse, VerifyResponse } from '@x402/core/types';
+import { SettleError, VerifyError } from '@x402/core/types';
+import { sameAddress } from '../address.ts';
+import type { SettlementRequest, SettleOutcome, VerifyOutcome } from '../facilitator.ts';
+import { reasonCode } from '../reasons.ts';
+
+const TRANSACTION = /^0x[0-9a-fA-F]{64}$/;
+const PENDING = 'settlement_pending';
+
+/**
+ * Failure reasons that do not say that no money moved: still waiting, the nonce is used (perhaps by this very
+ * payment), or the facilitator does not know itself.
+ */
+const UNDECIDED =
+  /pending|already_used|nonce|time_?d?_?out|unexpected|transaction_state|event_mismatch|internal|broadcast/;
+
+/** Status codes with which a request is turned away before it is worked on. */
+const TURNED_AWAY: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 413, 415, 422, 429]);
+
+/** Failures to connect: nothing was sent. */
+const NOT_CONNECTED: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** What an answer to `verify` means. */
+export function verifyOutcome(response: VerifyResponse, request: SettlementRequest): VerifyOutcome {
+  if (response.isValid !== true) {
+    const reason = reasonCode(response.invalidReason, 'invalid_payload');
+    return /unexpected|internal/.test(reason) ? { kind: 'unavailable', reason } : { kind: 'invalid', reason };
+  }
+  return isOtherPayer(response.payer, request)
+    ? { kind: 'unavailable', reason: 'facilitator_named_another_payer' }
+    : { kind: 'valid' };
+}
+
+/** What a rejected `verify` means. Only a well-formed refusal below 500 is one. */
+export function verifyFailure(cause: unknown): VerifyOutcome {
+  if (cause instanceof VerifyError && cause.statusCode < 500 && cause.invalidReason !== undefined) {
+    return { kind: 'invalid', reason: reasonCode(cause.invalidReason, 'invalid_payload') };
+  }
+  return { kind: 'unavailable', reason: failureName(cause) };
+}
+
+/** What an answer to `settle` means. The status code says nothing: only `success` does. */
+export function settleOutcome(response: SettleResponse, request: SettlementRequest): SettleOutcome {
+  const transaction = transactionOf(response.transaction);
+  if (response.success !== true) return settleRefusal(response.errorReason, transaction);
+  if (transaction === undefined) return unknown('success_without_transaction', undefined);
+  if (isOtherPayer(response.payer, request)) return unknown('facilitator_named_another_payer', transaction);
+  if (response.amount !== undefined && response.amount !== request.requirement.amount) {
+    return unknown('facilitator_named_another_amount', transaction);
+  }
+  return { kind: 'settled', transaction };
+}
+
+/** What a rejected `settle` means: unknown, unless nothing can have been sent or it was turned away unread. */
+export function settleFailure(cause: unknown): SettleOutcome {
+  if (cause instanceof SettleError) {
+    const transaction = transactionOf(cause.transaction);
+    if (cause.statusCode < 500 || cause.errorReason === PENDING)
+      return settleRefusal(cause.errorReason, transaction);
+    return unknown(reasonCode(cause.errorReason, 'settlement_refused'), transaction);
+  }
+  const name = failureName(cause);
+  if (NOT_CONNECTED.has(name)) return { kind: 'unsent', reason: name };
+  const status =
+    cause instanceof Error ? /^Facilitator settle failed \((\d{3})\)/.exec(cause.message)?.[1] : undefined;
+  if (status !== undefined && TURNED_AWAY.has(Number(status)))
+    return { kind: 'unsent', reason: `status_${status}` };
+  return unknown(name, undefined);
+}
+
+function settleRefusal(text: string | undefined, transaction: string | undefined): SettleOutcome {
+  const reason = reasonCode(text);
+  if (text === undefined || UNDECIDED.test(reason)) return unknown(reason, transaction);
+  return { kind: 'refused', reason, transaction };
+}
+
+function unknown(reason: string, transaction: string | undefined): SettleOutcome {
+  return { kind: 'unknown', reason, pending: reason === PENDING, transaction };
+}
+
+function transactionOf(text: unknown): string | undefined {
+  return typeof text === 'string' && TRANSACTION.test(text) ? text.toLowerCase() : undefined;
+}
+
+function isOtherPayer(payer: string | undefined, request: SettlementRequest): boolean {
+  return payer !== undefined && payer !== '' && !sameAddress(payer, request.authorization.from);
+}
+
+/** A short name of a failure, free of addresses and library text. */
+export function failureName(cause: unknown): string {
+  for (let error = cause, depth = 0; error instanceof Error && depth < 5; error = error.cause, depth++) {
+    if ('code' in error && typeof error.code === 'string') return error.code;
+    if (error.name !== 'Error' && error.name !== 'TypeError') return error.name;
+  }
+  return 'facilitator_failed';
+}

@@ -1,0 +1,66 @@
+import type { SupportedResponse } from '@x402/core/types';
+import type { Facilitator } from '../facilitator.ts';
+import { createFacilitator, type FacilitatorTimes } from './client.ts';
+
+export interface SandboxFacilitatorOptions {
+  readonly rpcUrl: string;
+  /** Pays the gas. */
+  readonly privateKey: `0x${string}`;
+  /** CAIP-2. */
+  readonly network: `eip155:${number}`;
+  readonly times?: FacilitatorTimes;
+}
+
+/**
+ * A facilitator in this process, on a chain of this machine: the reference implementation over viem. Both are
+ * loaded only here, since they cost some 30 MB of memory.
+ */
+export async function createSandboxFacilitator(options: SandboxFacilitatorOptions): Promise<Facilitator> {
+  const [
+    { x402Facilitator },
+    { toFacilitatorEvmSigner },
+    { ExactEvmScheme },
+    viem,
+    { nonceManager, privateKeyToAccount },
+  ] = await Promise.all([
+    import('@x402/core/facilitator'),
+    import('@x402/evm'),
+    import('@x402/evm/exact/facilitator'),
+    import('viem'),
+    import('viem/accounts'),
+  ]);
+  const account = privateKeyToAccount(options.privateKey, { nonceManager });
+  const chainId = Number(options.network.slice('eip155:'.length));
+  const client = viem
+    .createWalletClient({
+      account,
+      chain: viem.defineChain({
+        id: chainId,
+        name: 'sandbox',
+        nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+        rpcUrls: { default: { http: [options.rpcUrl] } },
+      }),
+      transport: viem.http(options.rpcUrl, { retryCount: 0 }),
+      pollingInterval: 50,
+    })
+    .extend(viem.publicActions);
+  const signer = toFacilitatorEvmSigner(
+    {
+      address: account.address,
+      readContract: (args) => client.readContract({ ...args, args: args.args ?? [] }),
+      verifyTypedData: (args) => client.verifyTypedData(args as Parameters<typeof client.verifyTypedData>[0]),
+      writeContract: (args) => client.writeContract({ ...args, account, chain: client.chain }),
+      sendTransaction: (args) => client.sendTransaction({ ...args, account, chain: client.chain }),
+      waitForTransactionReceipt: (args) => client.waitForTransactionReceipt(args),
+      getCode: (args) => client.getCode(args),
+    },
+    { confirmationTimeoutMs: 15_000 },
+  );
+  const facilitator = new x402Facilitator().register(options.network, new ExactEvmScheme(signer));
+  const own = {
+    verify: facilitator.verify.bind(facilitator),
+    settle: facilitator.settle.bind(facilitator),
+    getSupported: async () => facilitator.getSupported() as SupportedResponse,
+  };
+  return createFacilitator({ verify: own, settle: own }, options.network, options.times);
+}

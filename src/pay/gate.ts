@@ -1,0 +1,230 @@
+import type { Clock } from '../domain/clock.ts';
+import { usdText } from './amount.ts';
+import { createChallenges } from './challenge.ts';
+import { checkTerms, checkWindow } from './check-payment.ts';
+import { CLAIM_LEASE_MS, exchange, isAfterSettling, storeFull } from './exchange.ts';
+import type { Facilitator } from './facilitator.ts';
+import {
+  type Attempt,
+  type GateParts,
+  inFlight,
+  type PaymentContext,
+  type PaymentEvent,
+  problem,
+  refuse,
+  settlementUnknown,
+  tooMany,
+} from './gate-context.ts';
+import type { Ledger } from './ledger.ts';
+import { createPaymentLimits } from './limits.ts';
+import { carriesPayment, parsePayment } from './parse-payment.ts';
+import { paymentHash, paymentIdHash, paymentKey, resourceHash } from './payment.ts';
+import { Presented } from './presented.ts';
+import type { PriceBook } from './prices.ts';
+import type { SettlementProof } from './proof.ts';
+import { createReconciler, type Reconciler } from './reconciler.ts';
+import { isInFlight, type PaymentRecord } from './record.ts';
+import { MAX_TIMEOUT_SECONDS, type Seller } from './seller.ts';
+import { createSettler, type ProofPatience } from './settler.ts';
+import type { SignatureFilter } from './signature.ts';
+import type { Gate, GateReply, PaymentInput, ProtectedRoute, RenderProblem, Work } from './types.ts';
+
+export interface GateOptions {
+  readonly seller: Seller;
+  readonly prices: PriceBook;
+  readonly routes: readonly ProtectedRoute[];
+  readonly ledger: Ledger;
+  readonly facilitator: Facilitator;
+  /** Own view of the chain; undefined: the facilitator's word is taken. */
+  readonly proof: SettlementProof | undefined;
+  readonly patience?: ProofPatience;
+  readonly signatures: SignatureFilter;
+  readonly clock: Clock;
+  readonly renderProblem: RenderProblem;
+  readonly observe?: (event: PaymentEvent) => void;
+  /** Told of payments that the reconciler closed. */
+  readonly onClosed?: (record: PaymentRecord) => void;
+}
+
+/** The gate in front of everything that is sold. */
+export interface PaymentGate extends Gate {
+  readonly reconciler: Reconciler;
+  /** Payments being worked on. */
+  readonly inFlight: number;
+  /** Takes no more payments; resolved when those in flight have ended. */
+  drain(): Promise<void>;
+}
+
+export type GateResult =
+  | { readonly ok: true; readonly value: PaymentGate }
+  | { readonly ok: false; readonly errors: readonly string[] };
+
+/** Checks all routes and prices and makes the gate; all faults are returned at once. */
+export function createGate(options: GateOptions): GateResult {
+  const { seller, routes, ledger, clock, facilitator, proof, patience, onClosed } = options;
+  const challenges = createChallenges(options);
+  if (!challenges.ok) return challenges;
+  const settler = createSettler({ facilitator, proof, ...(patience === undefined ? {} : { patience }) });
+  const closing = onClosed === undefined ? {} : { onClosed };
+  const reconciler = createReconciler({ ledger, settler, seller, routes, clock, ...closing });
+  const tasks = new Set<Promise<unknown>>();
+  const background = (task: Promise<unknown>): void => {
+    const kept = task.catch(() => undefined).finally(() => tasks.delete(kept));
+    tasks.add(kept);
+  };
+  const parts: GateParts = {
+    ...options,
+    challenges: challenges.value,
+    settler,
+    reconciler,
+    limits: createPaymentLimits(clock),
+    observe: options.observe ?? (() => {}),
+    background,
+  };
+  return { ok: true, value: gateOf(parts, tasks) };
+}
+
+function gateOf(parts: GateParts, tasks: ReadonlySet<Promise<unknown>>): PaymentGate {
+  const presented = new Presented(parts);
+  let closing = false;
+  return {
+    free: false,
+    reconciler: parts.reconciler,
+    get inFlight() {
+      return tasks.size;
+    },
+    challenge: (route, reason, path) => parts.challenges.challenge(route, reason, path),
+    async pay(route, input, work) {
+      if (closing) {
+        return problem(parts, {
+          code: 'shutting_down',
+          detail: 'Nothing was charged.',
+          retryAfterSeconds: 5,
+        });
+      }
+      const answer = take(parts, presented, route, input, work);
+      parts.background(answer);
+      return answer;
+    },
+    async drain() {
+      closing = true;
+      while (tasks.size > 0) await Promise.all(tasks);
+    },
+  };
+}
+
+/** From the request to its answer; form first, since what cannot be read cannot be looked up. */
+async function take(
+  parts: GateParts,
+  presented: Presented,
+  route: ProtectedRoute,
+  input: PaymentInput,
+  work: Work,
+): Promise<GateReply> {
+  const path = input.resource.split('?', 1)[0] ?? route.path;
+  if (input.method !== 'GET' || !carriesPayment(input))
+    return parts.challenges.challenge(route, undefined, path);
+  const parsed = parsePayment(input);
+  if (!parsed.ok) {
+    parts.observe({ outcome: 'rejected', routeId: route.id, reason: parsed.reason });
+    return parts.challenges.challenge(route, parsed.reason, path);
+  }
+  const payment = parsed.value;
+  const context: PaymentContext = {
+    route,
+    input,
+    work,
+    payment,
+    path,
+    key: paymentKey(parts.seller.network.id, parts.seller.asset, payment.authorization),
+    paymentHash: paymentHash(payment),
+    resourceHash: resourceHash(input.method, input.resource),
+  };
+  try {
+    for (let i = 0; i < 3; i++) {
+      const attempt = await attemptOnce(parts, presented, context);
+      if (attempt !== 'again') return attempt;
+    }
+    return inFlight(parts, context);
+  } catch (cause) {
+    if (isAfterSettling(cause)) return settlementUnknown(parts, context);
+    parts.observe({ outcome: 'failed', routeId: route.id });
+    return problem(parts, { code: 'internal', detail: 'Something failed here: nothing was charged.' });
+  }
+}
+
+/** What the ledger knows comes before all checks: an expired authorization may still have an answer coming. */
+async function attemptOnce(
+  parts: GateParts,
+  presented: Presented,
+  context: PaymentContext,
+): Promise<Attempt> {
+  const { ledger, seller, prices, clock, signatures, limits } = parts;
+  const { payment, route, input } = context;
+  const known = ledger.get(context.key);
+  if (known?.paymentHash === context.paymentHash) return presented.answer(context, known);
+
+  const now = clock.now();
+  const amounts = prices.acceptedAt(route.id, now, MAX_TIMEOUT_SECONDS * 1000);
+  const reason = checkTerms(payment, seller, route, amounts) ?? checkWindow(payment, now);
+  if (reason !== undefined) return refuse(parts, context, reason);
+
+  const { from } = payment.authorization;
+  const doubtful = (await signatures.check(payment)) === 'mismatch';
+  const wait = Math.max(
+    doubtful ? limits.doubtful.wait(from, input.address) : 0,
+    limits.invalid.wait(from, input.address),
+  );
+  if (wait > 0) return tooMany(parts, context, wait);
+  if (doubtful) limits.doubtful.take(from, input.address);
+  if (known !== undefined) return otherPayment(parts, context, known);
+
+  const failure = context.work.check();
+  if (failure !== undefined) {
+    parts.observe({ outcome: 'not_charged', routeId: route.id, reason: failure.code });
+    return problem(parts, failure);
+  }
+  return claimAndServe(parts, presented, context, doubtful);
+}
+
+/** The same nonce under another signature or for another value: only one of them can ever be settled. */
+function otherPayment(parts: GateParts, context: PaymentContext, known: PaymentRecord): GateReply {
+  const open = isInFlight(known) || known.state === 'unknown';
+  return open ? inFlight(parts, context) : refuse(parts, context, 'authorization_used');
+}
+
+async function claimAndServe(
+  parts: GateParts,
+  presented: Presented,
+  context: PaymentContext,
+  doubtful: boolean,
+): Promise<Attempt> {
+  const { payment, key, route } = context;
+  const { authorization, signature, paymentId } = payment;
+  const { network, asset, payTo } = parts.seller;
+  const result = await parts.ledger.claim(
+    {
+      key,
+      routeId: route.id,
+      path: context.path,
+      resourceHash: context.resourceHash,
+      network: network.id,
+      asset,
+      payTo,
+      payer: authorization.from,
+      nonce: authorization.nonce,
+      amount: authorization.value,
+      usd: usdText(BigInt(authorization.value)),
+      authorization,
+      signature,
+      paymentHash: context.paymentHash,
+      paymentIdHash: paymentId === undefined ? undefined : paymentIdHash(paymentId, authorization),
+    },
+    CLAIM_LEASE_MS,
+  );
+  if (result.kind === 'full') return storeFull(parts, context);
+  if (result.kind === 'claimed') return exchange(parts, context, result.record, doubtful);
+  const { record } = result;
+  const same = record.paymentHash === context.paymentHash;
+  return same ? presented.answer(context, record) : otherPayment(parts, context, record);
+}

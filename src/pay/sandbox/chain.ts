@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { isWire, readText } from '../../domain/read.ts';
+import { keccak256 } from '../keccak.ts';
+import { BASE, NETWORKS } from '../networks.ts';
+import { createRpc, type Rpc } from '../rpc.ts';
+import { startAnvil } from './anvil.ts';
+
+/** Where facilitators expect Multicall3, on every chain. */
+const MULTICALL3 = '0xcA11bde05977b3631167028862bE2a173976CA11';
+const ONE_THOUSAND_ETHER = `0x${(1000n * 10n ** 18n).toString(16)}`;
+
+/** A fresh key and its address. */
+export interface SandboxAccount {
+  readonly address: `0x${string}`;
+  readonly privateKey: `0x${string}`;
+}
+
+/** A chain of this machine that looks like Base to a buyer: same chain id, a USDC at the same address. */
+export interface SandboxChain {
+  readonly rpcUrl: string;
+  readonly rpc: Rpc;
+  readonly chainId: number;
+  /** CAIP-2. */
+  readonly network: `eip155:${number}`;
+  readonly token: `0x${string}`;
+  /** Holds token units to spend. */
+  readonly buyer: SandboxAccount;
+  /** Receives the money. */
+  readonly payee: SandboxAccount;
+  /** Pays the gas. */
+  readonly facilitator: SandboxAccount;
+  /** Token units for an address. */
+  mint(to: string, atomic: bigint): Promise<void>;
+  /** Calls a contract with encoded arguments, as nobody in particular, and waits until it is mined. */
+  send(to: string, data: string): Promise<void>;
+  balanceOf(address: string): Promise<bigint>;
+  stop(): Promise<void>;
+}
+
+export interface SandboxOptions {
+  /** A block every so many seconds; by default one per transaction. */
+  readonly blockTimeSeconds?: number;
+  /** Token units of the buyer. */
+  readonly funds?: bigint;
+}
+
+/**
+ * Starts the chain with fresh random keys: a payment signed for it would be valid on the real chain too, so nobody
+ * may hold these keys or anything on them.
+ */
+export async function startSandboxChain(options: SandboxOptions = {}): Promise<SandboxChain> {
+  const { chainId, asset } = NETWORKS[BASE] ?? { chainId: 8453, asset: '' };
+  const [buyer, payee, facilitator] = await Promise.all([newAccount(), newAccount(), newAccount()]);
+  const anvil = await startAnvil(chainId, options.blockTimeSeconds);
+  const rpc = createRpc(anvil.rpcUrl);
+  const token = asset as `0x${string}`;
+  // Not the facilitator's account: its transactions are numbered by whoever settles with it.
+  const operator = `0x${randomBytes(20).toString('hex')}`;
+  const send = (to: string, data: string): Promise<void> => sendFrom(rpc, operator, to, data);
+  const mint = (to: string, atomic: bigint): Promise<void> =>
+    send(token, selector('mint(address,uint256)') + addressWord(to) + uintWord(atomic));
+  try {
+    await rpc('anvil_setCode', [token, runtimeCode('UsdCoin')]);
+    await rpc('anvil_setCode', [MULTICALL3, runtimeCode('TryAggregate')]);
+    await rpc('anvil_setBalance', [facilitator.address, ONE_THOUSAND_ETHER]);
+    await rpc('anvil_setBalance', [operator, ONE_THOUSAND_ETHER]);
+    await mint(buyer.address, options.funds ?? 1_000_000_000n);
+  } catch (cause) {
+    await anvil.stop();
+    throw cause;
+  }
+  return {
+    rpcUrl: anvil.rpcUrl,
+    rpc,
+    chainId,
+    network: `eip155:${chainId}`,
+    token,
+    buyer,
+    payee,
+    facilitator,
+    mint,
+    send,
+    async balanceOf(address) {
+      const data = selector('balanceOf(address)') + addressWord(address);
+      return BigInt(readText(await rpc('eth_call', [{ to: token, data }, 'latest'])) ?? '0x0');
+    },
+    stop: anvil.stop,
+  };
+}
+
+async function newAccount(): Promise<SandboxAccount> {
+  const { privateKeyToAddress } = await import('viem/accounts');
+  const privateKey = `0x${randomBytes(32).toString('hex')}` as const;
+  return { privateKey, address: privateKeyToAddress(privateKey) };
+}
+
+/** Sends without a signature: anvil lets a named account be impersonated for one call. */
+async function sendFrom(rpc: Rpc, from: string, to: string, data: string): Promise<void> {
+  await rpc('anvil_impersonateAccount', [from]);
+  try {
+    const hash = await rpc('eth_sendTransaction', [{ from, to, data, gas: '0x7a120' }]);
+    await mined(rpc, hash);
+  } finally {
+    await rpc('anvil_stopImpersonatingAccount', [from]);
+  }
+}
+
+async function mined(rpc: Rpc, hash: unknown): Promise<void> {
+  for (let i = 0; i < 200; i++) {
+    const receipt = await rpc('eth_getTransactionReceipt', [hash]);
+    if (isWire(receipt)) {
+      if (receipt.status === '0x1') return;
+      throw new Error('a transaction of the sandbox was reverted');
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('a transaction of the sandbox was not mined');
+}
+
+/** The committed runtime code of a contract of this folder. */
+function runtimeCode(contract: string): string {
+  const artifact: unknown = JSON.parse(
+    readFileSync(new URL(`./${contract}.artifact.json`, import.meta.url), 'utf8'),
+  );
+  const code = isWire(artifact) ? readText(artifact.runtimeCode) : undefined;
+  if (code === undefined) throw new Error(`${contract}.artifact.json holds no runtime code`);
+  return code;
+}
+
+function selector(signature: string): string {
+  return `0x${keccak256(Buffer.from(signature, 'ascii')).toString('hex').slice(0, 8)}`;
+}
+
+function addressWord(address: string): string {
+  return address.slice(2).toLowerCase().padStart(64, '0');
+}
+
+function uintWord(value: bigint): string {
+  return value.toString(16).padStart(64, '0');
+}

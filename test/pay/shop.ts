@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Clock, systemClock } from '../../src/domain/clock.ts';
+import { ERRORS, type Failure, ok, type Result } from '../../src/domain/errors.ts';
+import type { Facilitator } from '../../src/pay/facilitator.ts';
+import { createGate, type PaymentGate } from '../../src/pay/gate.ts';
+import type { PaymentEvent } from '../../src/pay/gate-context.ts';
+import { Ledger, type LedgerLimits } from '../../src/pay/ledger.ts';
+import { createMemoryStore } from '../../src/pay/ledger-memory.ts';
+import type { LedgerStore } from '../../src/pay/ledger-store.ts';
+import { createOwner } from '../../src/pay/owner.ts';
+import type { SettlementProof } from '../../src/pay/proof.ts';
+import type { PaymentRecord } from '../../src/pay/record.ts';
+import { loadRecover } from '../../src/pay/recover.ts';
+import type { Seller } from '../../src/pay/seller.ts';
+import { createSignatureFilter } from '../../src/pay/signature.ts';
+import type { GateReply, HttpReply, ProtectedRoute } from '../../src/pay/types.ts';
+import { routesOf, sellerAt, shippedPrices } from './routes.ts';
+
+export function problemReply(failure: Failure): HttpReply {
+  const { status, title } = ERRORS[failure.code];
+  const retry = failure.retryAfterSeconds;
+  return {
+    status,
+    headers: {
+      'Content-Type': 'application/problem+json',
+      ...(retry === undefined ? {} : { 'Retry-After': String(retry) }),
+    },
+    body: Buffer.from(JSON.stringify({ status, title, code: failure.code, detail: failure.detail })),
+  };
+}
+
+export interface ShopOptions {
+  readonly facilitator: Facilitator;
+  readonly payTo: string;
+  readonly proof?: SettlementProof;
+  readonly store?: LedgerStore;
+  readonly clock?: Clock;
+  readonly limits?: LedgerLimits;
+}
+
+/** A shop of the test's own: its answers differ every time, so that a second product would show. */
+export interface Shop {
+  readonly url: string;
+  readonly gate: PaymentGate;
+  readonly ledger: Ledger;
+  readonly seller: Seller;
+  readonly routes: readonly ProtectedRoute[];
+  readonly events: PaymentEvent[];
+  readonly closed: PaymentRecord[];
+  /** How often the work was done. */
+  produced: number;
+  /** What the work does next; reset to a normal answer by undefined. */
+  check: (() => Failure | undefined) | undefined;
+  produce: (() => Result<HttpReply> | Promise<Result<HttpReply>>) | undefined;
+  /** True: connections are cut instead of answered with a paid answer. */
+  cutPaid: boolean;
+  stop(): Promise<void>;
+}
+
+export async function openShop(options: ShopOptions): Promise<Shop> {
+  const server = createServer({ maxHeaderSize: 32 * 1024 });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const clock = options.clock ?? systemClock;
+  const store = options.store ?? createMemoryStore();
+  const limits = options.limits;
+  const ledger = new Ledger({
+    store,
+    clock,
+    owner: createOwner(),
+    ...(limits === undefined ? {} : { limits }),
+  });
+  const seller = sellerAt(url, options.payTo);
+  const prices = shippedPrices();
+  const routes = routesOf(prices);
+  const events: PaymentEvent[] = [];
+  const closed: PaymentRecord[] = [];
+  const made = createGate({
+    seller,
+    prices,
+    routes,
+    ledger,
+    facilitator: options.facilitator,
+    proof: options.proof,
+    patience: { tries: 3, pauseMs: 20 },
+    signatures: createSignatureFilter(seller, await loadRecover()),
+    clock,
+    renderProblem: problemReply,
+    observe: (event) => events.push(event),
+    onClosed: (record) => closed.push(record),
+  });
+  if (!made.ok) throw new Error(made.errors.join('\n'));
+  const gate = made.value;
+  const shop: Shop = {
+    url,
+    gate,
+    ledger,
+    seller,
+    routes,
+    events,
+    closed,
+    produced: 0,
+    check: undefined,
+    produce: undefined,
+    cutPaid: false,
+    async stop() {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+      await gate.drain();
+      await ledger.close();
+    },
+  };
+  const answer = (): Result<HttpReply> => {
+    shop.produced++;
+    const body = Buffer.from(
+      JSON.stringify({ product: shop.produced, random: randomBytes(8).toString('hex') }),
+    );
+    return ok({ status: 200, headers: { 'Content-Type': 'application/json', ETag: '"1"' }, body });
+  };
+
+  server.on('request', (request, response) => {
+    const target = new URL(request.url ?? '/', url);
+    const route = routes.find(({ path }) =>
+      new RegExp(`^${path.replace(/\{[^}]+\}/g, '[^/]+')}$`).test(target.pathname),
+    );
+    const header = (name: string): string | undefined => {
+      const value = request.headers[name];
+      return typeof value === 'string' ? value : undefined;
+    };
+    const send = (reply: GateReply): void => {
+      if (reply.sent !== undefined) {
+        if (shop.cutPaid) {
+          request.socket.destroy();
+          reply.sent(false);
+          return;
+        }
+        response.once('close', () => reply.sent?.(response.writableFinished));
+      }
+      response.writeHead(reply.status, { ...reply.headers });
+      response.end(request.method === 'HEAD' ? undefined : reply.body);
+    };
+    if (route === undefined) {
+      send(problemReply({ code: 'unknown_route', detail: target.pathname }));
+      return;
+    }
+    target.searchParams.sort();
+    const input = {
+      method: request.method ?? 'GET',
+      resource: target.pathname + target.search,
+      xPayment: header('x-payment'),
+      paymentSignature: header('payment-signature'),
+      idempotencyKey: header('idempotency-key'),
+      address: header('x-test-address') ?? request.socket.remoteAddress ?? '',
+    };
+    const work = { check: () => shop.check?.(), produce: () => (shop.produce ?? answer)() };
+    void gate.pay(route, input, work).then(send);
+  });
+  return shop;
+}
