@@ -7,13 +7,16 @@ import { bitget } from './bitget/index.ts';
 import { bybit } from './bybit/index.ts';
 import { derive } from './derive/index.ts';
 import { dydx } from './dydx/index.ts';
+import { edgex } from './edgex/index.ts';
 import { extended } from './extended/index.ts';
 import { gate } from './gate/index.ts';
 import { grvt } from './grvt/index.ts';
+import { hibachi } from './hibachi/index.ts';
 import { hyperliquid, adapterFor as hyperliquidAdapterFor } from './hyperliquid/index.ts';
 import { kucoin } from './kucoin/index.ts';
 import { lighter } from './lighter/index.ts';
 import { mexc } from './mexc/index.ts';
+import { nado } from './nado/index.ts';
 import { okx } from './okx/index.ts';
 import { orderly } from './orderly/index.ts';
 import { pacifica } from './pacifica/index.ts';
@@ -39,6 +42,9 @@ export const VENUES: readonly VenueAdapter[] = [
   extended,
   grvt,
   apex,
+  nado,
+  edgex,
+  hibachi,
 ];
 
 /** Adapter by identifier, or undefined. `hyperliquid-<dex>` is known for any dex name. */

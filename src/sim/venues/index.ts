@@ -5,14 +5,21 @@ import { simBinance } from './binance.ts';
 import { simBitget } from './bitget.ts';
 import { simBybit } from './bybit.ts';
 import { simDerive } from './derive.ts';
+import { simDydx } from './dydx.ts';
+import { simEdgex } from './edgex.ts';
 import { simExtended } from './extended.ts';
 import { simGate } from './gate.ts';
 import { simGrvt } from './grvt.ts';
+import { simHibachi } from './hibachi.ts';
+import { simHyperliquid } from './hyperliquid.ts';
 import { simKucoin } from './kucoin.ts';
+import { simLighter } from './lighter.ts';
 import { simMexc } from './mexc.ts';
+import { simNado } from './nado.ts';
 import { simOkx } from './okx.ts';
 import { simOrderly } from './orderly.ts';
 import { simPacifica } from './pacifica.ts';
+import { simParadex } from './paradex.ts';
 
 /** Every simulated venue, one line each. */
 export const SIM_VENUES: readonly SimVenue[] = [
@@ -20,6 +27,10 @@ export const SIM_VENUES: readonly SimVenue[] = [
   simBybit,
   simOkx,
   simAster,
+  ...simHyperliquid,
+  simLighter,
+  simDydx,
+  simParadex,
   simOrderly,
   simPacifica,
   simDerive,
@@ -30,4 +41,7 @@ export const SIM_VENUES: readonly SimVenue[] = [
   simGate,
   simKucoin,
   simMexc,
+  simNado,
+  simEdgex,
+  simHibachi,
 ];

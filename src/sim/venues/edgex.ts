@@ -1,0 +1,217 @@
+import { decimal } from '../decimal.ts';
+import type { SimConnection, SimRequest, SimResponse, SimSession, SimVenue } from '../venue.ts';
+import type { SimContract, SimListing, World } from '../world.ts';
+
+const HOUR_MS = 3_600_000;
+const FIRST_ID = 30_000_001;
+const LOW = new Set(['PEPE', 'SHIB', 'BONK', 'FLOKI']);
+
+const listing: SimListing = {
+  venue: 'edgex',
+  quotes: ['USDC'],
+  count: 160,
+  classes: ['crypto', 'equity'],
+  include: ['NVDA', 'TSLA'],
+  baseName: (ticker) =>
+    LOW.has(ticker) ? { base: `1000${ticker}`, multiplier: 1000 } : { base: ticker, multiplier: 1 },
+  intervalHours: (rank) => (rank % 5 === 2 ? 8 : 4),
+  symbol: (base, quote) => `${base}${quote}`,
+  delisted: 6,
+};
+
+function ok(data: unknown, now: number): SimResponse {
+  const stamps = { requestTime: String(now), responseTime: String(now), traceId: 'sim' };
+  return {
+    status: 200,
+    body: JSON.stringify({ code: 'SUCCESS', data, msg: null, errorParam: null, ...stamps }),
+  };
+}
+
+interface Numbered {
+  readonly c: SimContract;
+  readonly id: string;
+}
+
+function numbered(world: World): readonly Numbered[] {
+  return world.contracts(listing).map((c, i) => ({ c, id: String(FIRST_ID + i) }));
+}
+
+function metaData(world: World) {
+  const all = numbered(world);
+  const coinList = [
+    { coinId: '1000', coinName: 'USDC' },
+    ...all.map(({ c }, i) => ({ coinId: String(2000 + i), coinName: c.base })),
+  ];
+  const contractList = all.map(({ c, id }, i) => ({
+    contractId: id,
+    contractName: c.symbol,
+    baseCoinId: String(2000 + i),
+    quoteCoinId: '1000',
+    tickSize: decimal(c.tick),
+    stepSize: decimal(c.lot),
+    enableTrade: c.status === 'live',
+    enableDisplay: c.status === 'live',
+    enableOpenPosition: c.status === 'live',
+    isStock: c.asset.assetClass === 'equity',
+    isFx: false,
+    fundingInterestRate: '0.0003',
+    ...(c.intervalUnknown === true ? {} : { fundingRateIntervalMin: String(c.intervalHours * 60) }),
+    defaultTakerFeeRate: '0.00045',
+    defaultMakerFeeRate: '0.00018',
+  }));
+  return { global: {}, coinList, contractList };
+}
+
+function funding({ c, id }: Numbered, world: World, t: number) {
+  const next = world.nextFunding(c, t);
+  const minute = Math.floor(t / 60_000) * 60_000;
+  return {
+    contractId: id,
+    fundingTime: String(next - c.intervalHours * HOUR_MS),
+    fundingTimestamp: String(minute),
+    oraclePrice: decimal(world.mark(c, t) * c.multiplier, 18),
+    markPrice: decimal(world.mark(c, t) * c.multiplier, 15),
+    indexPrice: decimal(world.index(c, t) * c.multiplier, 15),
+    fundingRate: decimal(world.settledRate(c, next - c.intervalHours * HOUR_MS)),
+    isSettlement: false,
+    forecastFundingRate: decimal(world.fundingRate(c, t)),
+    interestRate: '0.0003',
+    predictedFundingRate: '0.00005000',
+    ...(c.intervalUnknown === true ? {} : { fundingRateIntervalMin: String(c.intervalHours * 60) }),
+  };
+}
+
+function ticker({ c, id }: Numbered, world: World, t: number) {
+  const { multiplier: m } = c;
+  const mark = world.mark(c, t);
+  const volume = world.volume24h(c, t);
+  const next = world.nextFunding(c, t);
+  return {
+    contractId: id,
+    contractName: c.symbol,
+    trades: '4806',
+    size: decimal(volume / m),
+    value: decimal(volume * mark),
+    lastPrice: decimal(mark * m),
+    indexPrice: decimal(world.index(c, t) * m, 15),
+    oraclePrice: decimal(mark * m, 15),
+    markPrice: decimal(mark * m, 15),
+    openInterest: decimal(world.openInterest(c, t) / m),
+    fundingRate: decimal(world.fundingRate(c, t)),
+    fundingTime: String(next - c.intervalHours * HOUR_MS),
+    nextFundingTime: String(next),
+  };
+}
+
+function fundingPage(item: Numbered, world: World, request: SimRequest): SimResponse {
+  const { c, id } = item;
+  const step = c.intervalHours * HOUR_MS;
+  const size = Math.min(100, Number(request.query.get('size') ?? 100));
+  const newest = Number(request.query.get('offsetData') || world.nextFunding(c, request.now) - step);
+  const dataList = Array.from({ length: size }, (_, i) => {
+    const t = newest - i * step;
+    return {
+      contractId: id,
+      fundingTime: String(t),
+      fundingTimestamp: String(t),
+      fundingRate: decimal(world.settledRate(c, t)),
+      isSettlement: true,
+      forecastFundingRate: '',
+      fundingRateIntervalMin: String(c.intervalHours * 60),
+    };
+  });
+  return ok({ dataList, nextPageOffsetData: String(newest - size * step) }, request.now);
+}
+
+function book(item: Numbered, world: World, t: number, level: number) {
+  const side = (levels: readonly (readonly [number, number])[]) =>
+    levels.map(([price, size]) => ({
+      price: decimal(price * item.c.multiplier),
+      size: decimal(size / item.c.multiplier),
+    }));
+  const { bids, asks } = world.book(item.c, t, level);
+  const version = Math.floor(t / 100);
+  return {
+    startVersion: String(version - 1),
+    endVersion: String(version),
+    level,
+    contractId: item.id,
+    contractName: item.c.symbol,
+    asks: side(asks),
+    bids: side(bids),
+    depthType: 'SNAPSHOT',
+  };
+}
+
+function rest(request: SimRequest, world: World): SimResponse | undefined {
+  const { now } = request;
+  const path = request.path.replace('/api/v2/public', '');
+  if (path === '/meta/getMetaData') return ok(metaData(world), now);
+  const ids = new Set((request.query.get('contractId') ?? '').split(','));
+  const asked = numbered(world).filter(({ c, id }) => ids.has(id) && c.status === 'live');
+  const [first] = asked;
+  switch (path) {
+    case '/funding/getLatestFundingRate':
+      return ok(
+        asked.map((item) => funding(item, world, now)),
+        now,
+      );
+    case '/quote/getTicker':
+      return ok(
+        asked.map((item) => ticker(item, world, now)),
+        now,
+      );
+    case '/funding/getFundingRatePage':
+      return first === undefined
+        ? ok({ dataList: [], nextPageOffsetData: '' }, now)
+        : fundingPage(first, world, request);
+    case '/quote/getDepth':
+      return ok(
+        asked.map((item) => book(item, world, now, Number(request.query.get('level') ?? 15))),
+        now,
+      );
+    default:
+      return undefined;
+  }
+}
+
+function socket(connection: SimConnection, world: World): SimSession {
+  const channels = new Set<string>();
+  let now = 0;
+  let ticks = 0;
+  const push = (channel: string, dataType: string): void => {
+    if (channel !== 'ticker.all.1s') return;
+    const live = numbered(world).filter(({ c }) => c.status === 'live');
+    const data = live.map((item) => ticker(item, world, now));
+    connection.send(JSON.stringify({ type: 'quote-event', channel, content: { channel, dataType, data } }));
+  };
+  connection.send('{"sid":"sim","type":"connected"}');
+  return {
+    onMessage(text) {
+      const message = JSON.parse(text) as { type?: string; channel?: string };
+      if (message.type !== 'subscribe' || message.channel === undefined) return;
+      channels.add(message.channel);
+      connection.send(JSON.stringify({ type: 'subscribed', channel: message.channel }));
+      push(message.channel, 'Snapshot');
+    },
+    onTick(t) {
+      now = t;
+      ticks += 1;
+      for (const channel of channels) push(channel, 'changed');
+      if (ticks % 20 === 0) connection.send(JSON.stringify({ type: 'ping', time: String(t) }));
+    },
+  };
+}
+
+export const simEdgex: SimVenue = {
+  id: 'edgex',
+  listing,
+  limit: {
+    weight: 50,
+    perMs: 10_000,
+    status: 429,
+    body: '{"code":"RATE_LIMIT_EXCEEDED","data":null,"msg":"slow down"}',
+  },
+  rest,
+  socket,
+};

@@ -1,0 +1,127 @@
+import { decimal } from '../decimal.ts';
+import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
+import type { SimContract, SimListing, World } from '../world.ts';
+
+const HOUR_MS = 3_600_000;
+
+const listing: SimListing = {
+  venue: 'nado',
+  quotes: ['USDT0'],
+  count: 50,
+  classes: ['crypto', 'equity'],
+  include: ['NVDA'],
+  intervalHours: () => 1,
+  symbol: (base, quote) => `${base}-PERP_${quote}`,
+};
+
+const num = (x: number): number => Number(decimal(x, 15));
+const x18 = (x: number): string => BigInt(Math.round(x * 1e9)).toString() + '0'.repeat(9);
+
+function live(world: World): readonly SimContract[] {
+  return world.contracts(listing).filter((c) => c.status === 'live');
+}
+
+/** Perpetuals have even product numbers here, spot odd ones. */
+const productOf = (world: World, c: SimContract): number => 2 * (live(world).indexOf(c) + 1);
+
+function ok(body: unknown): SimResponse {
+  return { status: 200, body: JSON.stringify(body) };
+}
+
+function failure(error: string): SimResponse {
+  return { status: 400, body: JSON.stringify({ status: 'failure', error_code: 1000, error }) };
+}
+
+function contractRow(c: SimContract, product: number, world: World, t: number) {
+  const mark = world.mark(c, t);
+  const volume = world.volume24h(c, t);
+  const interest = world.openInterest(c, t);
+  return {
+    product_id: product,
+    ticker_id: c.symbol,
+    base_currency: `${c.base}-PERP`,
+    quote_currency: 'USDT0',
+    last_price: num(mark),
+    base_volume: num(volume),
+    quote_volume: num(volume * mark),
+    product_type: 'perpetual',
+    contract_price: num(mark),
+    contract_price_currency: 'USD',
+    open_interest: num(interest),
+    open_interest_usd: num(interest * mark),
+    index_price: num(world.index(c, t)),
+    mark_price: num(mark),
+    // Stated per day, paid each hour.
+    funding_rate: num(world.fundingRate(c, t) * 24),
+    next_funding_rate_timestamp: world.nextFunding(c, t) / 1000,
+    price_change_percent_24h: 0.5,
+  };
+}
+
+interface HistoryQuery {
+  readonly product_id: number;
+  readonly end_time?: number;
+  readonly limit?: number;
+}
+
+function history(query: HistoryQuery, world: World, now: number): SimResponse {
+  const c = live(world)[query.product_id / 2 - 1];
+  if (c === undefined) return failure('unknown product');
+  const newest =
+    Math.floor(Math.min(now, (query.end_time ?? Number.POSITIVE_INFINITY) * 1000) / HOUR_MS) * HOUR_MS;
+  const funding_rates = Array.from({ length: Math.min(query.limit ?? 100, 500) }, (_, i) => {
+    const t = newest - i * HOUR_MS;
+    return {
+      product_id: query.product_id,
+      timestamp: t / 1000,
+      funding_rate_x18: x18(world.settledRate(c, t)),
+    };
+  });
+  return ok({ funding_rates });
+}
+
+function orderbook(request: SimRequest, world: World): SimResponse {
+  const c = live(world).find((contract) => contract.symbol === request.query.get('ticker_id'));
+  if (c === undefined) return failure('unknown ticker');
+  const { bids, asks } = world.book(c, request.now, Number(request.query.get('depth') ?? 100));
+  const side = (levels: readonly (readonly [number, number])[]) => levels.map(([p, q]) => [num(p), num(q)]);
+  return ok({
+    product_id: productOf(world, c),
+    ticker_id: c.symbol,
+    bids: side(bids),
+    asks: side(asks),
+    timestamp: request.now,
+  });
+}
+
+function rest(request: SimRequest, world: World): SimResponse | undefined {
+  switch (request.path) {
+    case '/v2/contracts': {
+      const rows = live(world).map(
+        (c, i) => [c.symbol, contractRow(c, 2 * (i + 1), world, request.now)] as const,
+      );
+      return ok(Object.fromEntries(rows));
+    }
+    case '/v2/orderbook':
+      return orderbook(request, world);
+    case '/v1': {
+      const asked = JSON.parse(request.body || '{}') as { funding_rate_history?: HistoryQuery };
+      if (asked.funding_rate_history === undefined) return failure('unknown query');
+      return history(asked.funding_rate_history, world, request.now);
+    }
+    default:
+      return undefined;
+  }
+}
+
+export const simNado: SimVenue = {
+  id: 'nado',
+  listing,
+  limit: {
+    weight: 2400,
+    perMs: 60_000,
+    status: 429,
+    body: '{"status":"failure","error_code":1000,"error":"Too Many Requests!"}',
+  },
+  rest,
+};

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import { contextOf, decodeSample, describeSamples, loadSample } from '../../../test/venues/samples.ts';
+import { edgex } from './index.ts';
+import { decodeFrame, decodeLatestFunding, decodeMetaData, decodeTicker } from './wire.ts';
+
+const ON = {
+  enableTrade: true,
+  enableDisplay: true,
+  enableOpenPosition: true,
+  quoteCoinId: '1',
+  fundingRateIntervalMin: '240',
+};
+const META = {
+  code: 'SUCCESS',
+  data: {
+    coinList: [
+      { coinId: '1', coinName: 'USDC' },
+      { coinId: '2', coinName: '1000PEPE' },
+      { coinId: '3', coinName: 'USDT' },
+    ],
+    contractList: [
+      {
+        ...ON,
+        contractId: '30000046',
+        contractName: '1000PEPEUSDC',
+        baseCoinId: '2',
+        defaultTakerFeeRate: '0.00045',
+      },
+      { ...ON, contractId: '30000020', contractName: 'NVDAUSDC', baseCoinId: '9', isStock: true },
+      { ...ON, contractId: '30000099', contractName: 'OLDUSDC', baseCoinId: '9', enableTrade: false },
+      { ...ON, contractId: '10000001', contractName: 'BTCUSDT', baseCoinId: '9', quoteCoinId: '3' },
+    ],
+  },
+};
+
+describe('edgex', () => {
+  it('lists enabled USDC contracts; the coin list names the base', () => {
+    const { instruments, rejects } = decodeMetaData(META);
+    expect(instruments).toMatchObject([
+      {
+        symbol: '1000PEPEUSDC',
+        altId: '30000046',
+        ticker: 'PEPE',
+        multiplier: 1000,
+        fundingIntervalHours: 4,
+        takerFeeBps: 4.5,
+      },
+      { symbol: 'NVDAUSDC', ticker: 'NVDA', assetClass: 'equity' },
+    ]);
+    expect(rejects.map((r) => r.reason)).toEqual(['not_trading', 'foreign_quote']);
+  });
+
+  it('joins by number; the settled rate stands in while the forecast is empty', () => {
+    const context = contextOf(decodeMetaData(META).instruments);
+    const row = {
+      contractId: '30000046',
+      fundingTime: '1734595200000',
+      fundingRateIntervalMin: '240',
+      fundingRate: '0.0002',
+      predictedFundingRate: '0.9',
+    };
+    const rate = (forecastFundingRate: string) =>
+      decodeLatestFunding({ code: 'SUCCESS', data: [{ ...row, forecastFundingRate }] }, context).quotes[0];
+    expect(rate('0.0001')).toMatchObject({
+      symbol: '1000PEPEUSDC',
+      fundingRate: 0.0001,
+      nextFundingTime: 1_734_609_600_000,
+    });
+    expect(rate('')).toMatchObject({ fundingRate: 0.0002 });
+  });
+
+  it('a contract that never traded has no price; an unknown one and an error are rejects', () => {
+    const context = contextOf(decodeMetaData(META).instruments);
+    const row = { contractId: '30000020', contractName: 'NVDAUSDC', markPrice: '0', lastPrice: '0' };
+    expect(decodeTicker({ code: 'SUCCESS', data: [row] }, context).rejects).toMatchObject([
+      { reason: 'placeholder' },
+    ]);
+    const stranger = { ...row, contractId: '7', contractName: 'XUSDC' };
+    expect(decodeTicker({ code: 'SUCCESS', data: [stranger] }, context).rejects).toMatchObject([
+      { reason: 'not_listed' },
+    ]);
+    expect(decodeTicker({ code: 'RATE_LIMIT_EXCEEDED', data: null }, context).rejects).toMatchObject([
+      { reason: 'error_body', detail: 'RATE_LIMIT_EXCEEDED' },
+    ]);
+  });
+
+  it('a changed frame says only what changed', () => {
+    const content = {
+      dataType: 'changed',
+      data: [{ contractId: '30000020', contractName: 'NVDAUSDC', markPrice: '5' }],
+    };
+    expect(
+      decodeFrame({ type: 'quote-event', channel: 'ticker.all.1s', content }, contextOf()).quotes,
+    ).toEqual([{ symbol: 'NVDAUSDC', markPrice: 5 }]);
+  });
+
+  describeSamples(edgex, () => {
+    it('forecast, interval and next settlement', () => {
+      const [decoded] = decodeSample(edgex, loadSample('edgex', 'getLatestFundingRate.json'));
+      expect(decoded?.quotes[0]).toMatchObject({
+        fundingRate: -0.00012293,
+        fundingIntervalHours: 4,
+        nextFundingTime: 1_734_609_600_000,
+        indexPrice: 101_522.5589685,
+      });
+      const [page] = decodeSample(edgex, loadSample('edgex', 'getFundingRatePage.json'));
+      expect(page?.funding).toEqual([
+        { symbol: '10000001', time: 1_733_702_400_000, rate: 0.00005, intervalHours: 4 },
+      ]);
+    });
+
+    it('tickers', () => {
+      const [nvda] = decodeSample(edgex, loadSample('edgex', 'getTicker-nvda.json'));
+      expect(nvda?.quotes[0]).toMatchObject({
+        symbol: 'NVDAUSDC',
+        markPrice: 224.02560631047228,
+        indexPrice: 223.9542120649,
+        openInterestBase: 663.83,
+        volume24hBase: 2309.03,
+        volume24hUsd: 518_556.6254,
+        fundingRate: 0.00006758,
+        nextFundingTime: 1_790_596_800_000,
+      });
+      const [btc] = decodeSample(edgex, loadSample('edgex', 'getTicker.json'));
+      expect(btc?.quotes[0]).toMatchObject({
+        markPrice: 69_810.2,
+        indexPrice: 69_840.778565787,
+        volume24hBase: 43.218,
+        volume24hUsd: 3_006_471.2907,
+      });
+      const touches = decodeSample(edgex, loadSample('edgex', 'ws-bookTicker-all.jsonl'));
+      expect(touches[0]?.quotes[1]).toEqual({ symbol: 'NVDAUSDC', bestBid: 223.3, bestAsk: 223.45 });
+      expect(touches[1]?.rejects).toMatchObject([{ symbol: 'ZROUSDC', reason: 'placeholder' }]);
+    });
+
+    it('depth', () => {
+      const [decoded] = decodeSample(edgex, loadSample('edgex', 'ws-depth.jsonl'));
+      expect(decoded?.books[0]).toMatchObject({
+        symbol: 'BTCUSDC',
+        kind: 'snapshot',
+        sequence: 2_070_150_189,
+        bids: [[82_862.5, 0.677]],
+      });
+      const control = decodeSample(edgex, loadSample('edgex', 'ws-control.jsonl'));
+      expect(control.flatMap((d) => d.rejects)).toEqual([]);
+      expect(edgex.streams?.[0]?.pong?.({ type: 'ping', time: '7' })).toBe('{"type":"pong","time":"7"}');
+    });
+  });
+});

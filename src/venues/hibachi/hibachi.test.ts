@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import {
+  contextOf,
+  decodeSample,
+  describeSamples,
+  loadSample,
+  requestFor,
+} from '../../../test/venues/samples.ts';
+import { hibachi } from './index.ts';
+import { decodeExchangeInfo, decodeFundingRates, decodePrices } from './wire.ts';
+
+const asked = contextOf([], requestFor('/market/data/funding-rates?symbol=BTC%2FUSDT-P'));
+const settled = (...hours: number[]) => ({
+  data: hours.map((h) => ({ fundingTimestamp: 1_753_488_000 + h * 3600, fundingRate: '0.0001' })),
+});
+
+describe('hibachi', () => {
+  it('lists live USDT contracts with the fee of the answer', () => {
+    const row = { symbol: 'BTC/USDT-P', settlementSymbol: 'USDT', status: 'LIVE' };
+    const futureContracts = [
+      row,
+      { ...row, symbol: 'OLD/USDT-P', status: 'CLOSED' },
+      { ...row, symbol: 'X/USD-P' },
+    ];
+    const decoded = decodeExchangeInfo({ feeConfig: { tradeTakerFeeRate: '0.00045' }, futureContracts });
+    expect(decoded.instruments).toMatchObject([{ symbol: 'BTC/USDT-P', ticker: 'BTC', takerFeeBps: 4.5 }]);
+    expect(decoded.instruments[0]).not.toHaveProperty('fundingIntervalHours');
+    expect(decoded.rejects.map((r) => r.reason)).toEqual(['not_trading', 'foreign_quote']);
+  });
+
+  it('reads the interval from the spacing of settlements, and knows none from a single one', () => {
+    expect(decodeFundingRates(settled(16, 8, 0), asked).quotes).toEqual([
+      { symbol: 'BTC/USDT-P', fundingIntervalHours: 8 },
+    ]);
+    expect(decodeFundingRates(settled(16, 8, 0), asked).funding.map((p) => p.intervalHours)).toEqual([
+      undefined,
+      8,
+      8,
+    ]);
+    expect(decodeFundingRates(settled(0), asked).quotes).toEqual([]);
+    expect(decodeFundingRates(settled(0, 1.5), asked).quotes).toEqual([]);
+  });
+
+  it('an error body is a reject', () => {
+    const body = { errorCode: 4, message: 'Invalid input: Invalid symbol', status: 'failed' };
+    expect(decodePrices(body, asked).rejects).toMatchObject([{ reason: 'error_body' }]);
+  });
+
+  describeSamples(hibachi, () => {
+    it('prices, open interest, statistics, settled rates, book', () => {
+      const [prices] = decodeSample(hibachi, loadSample('hibachi', 'prices.json'));
+      expect(prices?.quotes).toEqual([
+        {
+          symbol: 'ETH/USDT-P',
+          fundingRate: 0.000001,
+          nextFundingTime: 1_712_707_200_000,
+          markPrice: 3514.288858,
+          indexPrice: 3514.715,
+          bestBid: 3513.596112,
+          bestAsk: 3514.650296,
+        },
+      ]);
+      const [interest] = decodeSample(hibachi, loadSample('hibachi', 'open-interest.json'));
+      expect(interest?.quotes).toMatchObject([{ symbol: 'ETH/USDT-P', openInterestBase: 2.3299770166 }]);
+      const [stats] = decodeSample(hibachi, loadSample('hibachi', 'stats.json'));
+      expect(stats?.quotes).toMatchObject([{ volume24hBase: 23_554.858590416 }]);
+      const [rates] = decodeSample(hibachi, loadSample('hibachi', 'funding-rates.json'));
+      expect(rates?.funding).toEqual([{ symbol: 'BTC/USDT-P', time: 1_753_488_000_000, rate: 0.000137 }]);
+      const [book] = decodeSample(hibachi, loadSample('hibachi', 'orderbook.json'));
+      expect(book?.books[0]?.asks[0]).toEqual([3511.93, 0.284772482]);
+      const [info] = decodeSample(hibachi, loadSample('hibachi', 'exchange-info.json'));
+      expect(info?.instruments).toMatchObject([{ symbol: 'ETH/USDT-P', takerFeeBps: 4.5 }]);
+      const frames = decodeSample(hibachi, loadSample('hibachi', 'ws-orderbook-shape.jsonl')).flatMap(
+        (d) => d.books,
+      );
+      expect(frames.map((b) => [b.kind, b.bids])).toEqual([
+        ['snapshot', [[67_432.1, 1.234]]],
+        ['delta', [[67_432.1, 0]]],
+      ]);
+    });
+  });
+});

@@ -1,0 +1,198 @@
+import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
+import type { FundingPoint, QuotePatch } from '../../domain/quote.ts';
+import { isWire, readMs, readPrice, readRate, readText, type Wire, wireArray } from '../../domain/read.ts';
+import { baseName } from '../../domain/ticker.ts';
+import { asHours, type Hours } from '../../domain/units.ts';
+import type { DecodeContext } from '../adapter.ts';
+import { putOpenInterestBase, putVolumeBase } from '../base-amount.ts';
+import { errorText } from '../error-text.ts';
+import { readLevels } from '../levels.ts';
+import { keepPatch, put } from '../quote-field.ts';
+import { requestParam } from '../request-param.ts';
+import { eachRow } from '../rows.ts';
+import { type Scale, type Spelling, scaleOf } from '../scale.ts';
+import { readTakerFeeBps } from '../taker-fee.ts';
+
+const SECONDS = 1000;
+const HOUR_MS = 3_600_000;
+
+/** Base of `BTC/USDT-P`. */
+export function baseOf(symbol: string): string | undefined {
+  return /^(.+)\/USDT-P$/.exec(symbol)?.[1];
+}
+
+function spell(symbol: string): Spelling {
+  const base = baseOf(symbol);
+  return base === undefined ? 'foreign_quote' : { base };
+}
+
+/** True after an error body was put among the rejects. */
+function failed(payload: unknown, out: Decoded): boolean {
+  if (!isWire(payload) || payload.errorCode === undefined) return false;
+  const detail = errorText(payload.errorCode, payload.message);
+  out.rejects.push({ symbol: null, reason: 'error_body', detail });
+  return true;
+}
+
+/** `market/exchange-info` (and `inventory`): live USDT contracts, with the fee of the answer. */
+export function decodeExchangeInfo(payload: unknown): Decoded {
+  const out = emptyDecoded();
+  if (failed(payload, out)) return out;
+  const info: Wire = isWire(payload) ? payload : {};
+  const takerFeeBps = isWire(info.feeConfig) ? readTakerFeeBps(info.feeConfig.tradeTakerFeeRate) : undefined;
+  eachRow(info.futureContracts, 'symbol', out, (row, symbol) => {
+    const base = baseOf(symbol);
+    if (base === undefined || row.settlementSymbol !== 'USDT') {
+      out.rejects.push({ symbol, reason: 'foreign_quote' });
+    } else if (row.status !== 'LIVE') {
+      out.rejects.push({ symbol, reason: 'not_trading' });
+    } else {
+      out.instruments.push({
+        venue: 'hibachi',
+        symbol,
+        base,
+        ...baseName(base),
+        contractSize: 1,
+        quote: 'USDT',
+        settle: 'USDT',
+        ...(takerFeeBps === undefined ? {} : { takerFeeBps }),
+      });
+    }
+  });
+  return out;
+}
+
+/** Reads the answer of a call about one contract, which some answers name and some do not. */
+function ofAsked(
+  payload: unknown,
+  context: DecodeContext,
+  read: (out: Decoded, row: Wire, symbol: string, scale: Scale) => void,
+): Decoded {
+  const out = emptyDecoded();
+  if (failed(payload, out)) return out;
+  if (!isWire(payload)) {
+    out.rejects.push({ symbol: null, reason: 'unexpected_shape' });
+    return out;
+  }
+  const symbol = readText(payload.symbol) ?? requestParam(context.request, 'symbol');
+  if (symbol === undefined) {
+    out.rejects.push({ symbol: null, reason: 'missing_field', detail: 'symbol' });
+    return out;
+  }
+  const scale = scaleOf(context, symbol, spell, 1);
+  if (typeof scale === 'string') out.rejects.push({ symbol, reason: scale });
+  else read(out, payload, symbol, scale);
+  return out;
+}
+
+/** `market/data/prices?symbol=`: mark, spot (the index), touch and the running rate; its time is in seconds. */
+export function decodePrices(payload: unknown, context: DecodeContext): Decoded {
+  return ofAsked(payload, context, (out, row, symbol, { multiplier }) => {
+    const { rejects } = out;
+    const q: QuotePatch = { symbol };
+    const estimate: Wire = isWire(row.fundingRateEstimation) ? row.fundingRateEstimation : {};
+    const [rate, next] = [estimate.estimatedFundingRate, estimate.nextFundingTimestamp];
+    put(q, 'fundingRate', readRate(rate), rate, rejects);
+    put(q, 'nextFundingTime', readMs(next, SECONDS), next, rejects);
+    put(q, 'markPrice', readPrice(row.markPrice, multiplier), row.markPrice, rejects);
+    put(q, 'indexPrice', readPrice(row.spotPrice, multiplier), row.spotPrice, rejects);
+    put(q, 'bestBid', readPrice(row.bidPrice, multiplier), row.bidPrice, rejects);
+    put(q, 'bestAsk', readPrice(row.askPrice, multiplier), row.askPrice, rejects);
+    keepPatch(q, out.quotes, rejects);
+  });
+}
+
+/** `market/data/open-interest?symbol=`: base units of the contract asked for. */
+export function decodeOpenInterest(payload: unknown, context: DecodeContext): Decoded {
+  return ofAsked(payload, context, (out, row, symbol, { multiplier }) => {
+    const q: QuotePatch = { symbol };
+    putOpenInterestBase(q, row.totalQuantity, multiplier, out.rejects);
+    keepPatch(q, out.quotes, out.rejects);
+  });
+}
+
+/** `market/data/stats?symbol=`: `volume24h` in base units, as the one published client takes it. */
+export function decodeStats(payload: unknown, context: DecodeContext): Decoded {
+  return ofAsked(payload, context, (out, row, symbol, { multiplier }) => {
+    const q: QuotePatch = { symbol };
+    putVolumeBase(q, row.volume24h, multiplier, out.rejects);
+    keepPatch(q, out.quotes, out.rejects);
+  });
+}
+
+/** Hours between two settlements, where that is a whole number up to 24. */
+function spacing(later: FundingPoint | undefined, earlier: FundingPoint | undefined): Hours | undefined {
+  if (later === undefined || earlier === undefined) return undefined;
+  const hours = Math.abs(later.time - earlier.time) / HOUR_MS;
+  return Number.isInteger(hours) && hours >= 1 && hours <= 24 ? asHours(hours) : undefined;
+}
+
+/**
+ * `market/data/funding-rates?symbol=`: settled rates. No call states the interval, so it is what lies between the
+ * last two settlements, and unknown with less than two.
+ */
+export function decodeFundingRates(payload: unknown, context: DecodeContext): Decoded {
+  return ofAsked(payload, context, (out, row, symbol) => {
+    const points: FundingPoint[] = [];
+    for (const it of wireArray(row.data) ?? []) {
+      const time = isWire(it) ? readMs(it.fundingTimestamp, SECONDS) : undefined;
+      const rate = isWire(it) ? readRate(it.fundingRate) : undefined;
+      if (time === undefined || rate === undefined) {
+        out.rejects.push({ symbol, reason: 'malformed', detail: 'funding row' });
+      } else points.push({ symbol, time, rate });
+    }
+    points.sort((a, b) => a.time - b.time);
+    points.forEach((point, i) => {
+      const hours = spacing(points[i], points[i - 1]);
+      out.funding.push(hours === undefined ? point : { ...point, intervalHours: hours });
+    });
+    const last = out.funding.at(-1)?.intervalHours;
+    if (last !== undefined) out.quotes.push({ symbol, fundingIntervalHours: last });
+  });
+}
+
+function takeBook(
+  out: Decoded,
+  row: Wire,
+  symbol: string,
+  multiplier: number,
+  kind: 'snapshot' | 'delta',
+  ts?: unknown,
+) {
+  const side = (x: unknown) => {
+    const levels = isWire(x) ? wireArray(x.levels) : undefined;
+    return readLevels(
+      levels?.map((level) => (isWire(level) ? [level.price, level.quantity] : level)),
+      multiplier,
+    );
+  };
+  const [bids, asks] = [side(row.bid), side(row.ask)];
+  if (bids === undefined || asks === undefined) {
+    out.rejects.push({ symbol, reason: 'malformed', detail: 'levels' });
+    return;
+  }
+  const time = readMs(ts);
+  out.books.push({ symbol, kind, bids, asks, ...(time === undefined ? {} : { venueTime: time }) });
+}
+
+/** `market/data/orderbook?symbol=`. */
+export function decodeOrderbook(payload: unknown, context: DecodeContext): Decoded {
+  return ofAsked(payload, context, (out, row, symbol, { multiplier }) => {
+    takeBook(out, row, symbol, multiplier, 'snapshot');
+  });
+}
+
+/** Frames of topic `orderbook`: absolute sizes, no sequence. Other topics have no recorded shape. */
+export function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
+  if (!isWire(payload) || payload.topic !== 'orderbook') {
+    const out = emptyDecoded();
+    if (!failed(payload, out)) {
+      out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'topic' });
+    }
+    return out;
+  }
+  return ofAsked(payload, context, (out, row, symbol, { multiplier }) => {
+    const kind = row.messageType === 'Snapshot' ? 'snapshot' : 'delta';
+    takeBook(out, isWire(row.data) ? row.data : {}, symbol, multiplier, kind, row.timestamp_ms);
+  });
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { contextOf, decodeSample, describeSamples, loadSample } from '../../../test/venues/samples.ts';
+import { nado } from './index.ts';
+import { decodeContractList, decodeContracts, decodeFrame, decodeFundingHistory } from './wire.ts';
+
+const ROW = {
+  product_id: 2,
+  ticker_id: 'BTC-PERP_USDT0',
+  product_type: 'perpetual',
+  mark_price: 100,
+  funding_rate: 0.0024,
+};
+
+describe('nado', () => {
+  it('a daily rate is a twenty-fourth an hour', () => {
+    expect(decodeContracts({ 'BTC-PERP_USDT0': ROW }, contextOf()).quotes).toEqual([
+      { symbol: 'BTC-PERP_USDT0', fundingRate: 0.0001, fundingIntervalHours: 1, markPrice: 100 },
+    ]);
+  });
+
+  it('frames name a product by number: the list gives its symbol', () => {
+    const context = contextOf(decodeContractList({ 'BTC-PERP_USDT0': ROW }).instruments);
+    const frame = {
+      type: 'book_depth',
+      product_id: 2,
+      max_timestamp: '2',
+      last_max_timestamp: '1',
+      bids: [['100000000000000000000', '500000000000000000']],
+      asks: [],
+    };
+    expect(decodeFrame(frame, context).books).toMatchObject([
+      { symbol: 'BTC-PERP_USDT0', bids: [[100, 0.5]] },
+    ]);
+    expect(decodeFrame({ ...frame, product_id: 1 }, context).rejects).toMatchObject([
+      { reason: 'not_listed' },
+    ]);
+  });
+
+  it('settled rates are scaled integers', () => {
+    const rows = {
+      funding_rates: [{ product_id: 2, timestamp: 1_757_912_400, funding_rate_x18: '12500000000000' }],
+    };
+    expect(decodeFundingHistory(rows, contextOf()).funding).toEqual([
+      { symbol: '2', time: 1_757_912_400_000, rate: 0.0000125, intervalHours: 1 },
+    ]);
+  });
+
+  describeSamples(nado, () => {
+    it('contracts', () => {
+      const [decoded] = decodeSample(nado, loadSample('nado', 'v2-contracts.json'));
+      const quote = decoded?.quotes[0];
+      expect(quote?.fundingRate).toBeCloseTo(-0.003664562348812546 / 24, 12);
+      expect(quote).toMatchObject({
+        symbol: 'BTC-PERP_USDT0',
+        openInterestBase: 3059.325,
+        openInterestUsd: 79_024_625.11330591,
+        markPrice: 25_783.996946729356,
+        indexPrice: 25_878.913320746455,
+        nextFundingTime: 1_694_379_600_000,
+        volume24hUsd: 20_475_749.367766097,
+      });
+      expect(decoded?.instruments).toMatchObject([{ ticker: 'BTC', altId: '1' }]);
+      const [tickers] = decodeSample(nado, loadSample('nado', 'v2-tickers.json'));
+      expect(tickers?.quotes[0]).toMatchObject({
+        volume24hBase: 552.048,
+        volume24hUsd: 14_238_632.207250029,
+      });
+    });
+
+    it('books and touches', () => {
+      const [rest] = decodeSample(nado, loadSample('nado', 'v2-orderbook.json'));
+      expect(rest?.books[0]).toMatchObject({
+        kind: 'snapshot',
+        bids: [
+          [116_215, 0.128],
+          [116_214, 0.172],
+        ],
+      });
+      const [spot] = decodeSample(nado, loadSample('nado', 'ws-book-spot.jsonl'));
+      expect(spot?.books[0]?.bids).toEqual([[82_866, 0.04815]]);
+      const touches = decodeSample(nado, loadSample('nado', 'ws-bbo.jsonl'));
+      expect(touches.map((d) => d.quotes[0])).toEqual([
+        { symbol: '112', bestBid: 223.92, bestAsk: 224 },
+        undefined,
+        { symbol: '2', bestBid: 64_924, bestAsk: 64_935 },
+      ]);
+      expect(touches[1]?.rejects).toEqual([{ symbol: '184', reason: 'placeholder', detail: 'empty touch' }]);
+    });
+  });
+});
