@@ -26,6 +26,8 @@ export interface VenueInfo {
   /** False where the index is the venue's own mark, or missing. */
   readonly hasIndex: boolean;
   readonly index: IndexSource;
+  /** Set where funding accrues every moment: a rate per interval, but no time of a next payment. */
+  readonly continuousFunding?: true;
   /** What `open_interest_raw` counts: "contracts", "base units, both sides", … */
   readonly openInterestUnit: string;
   /** What `volume_24h_raw` counts. */

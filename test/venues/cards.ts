@@ -113,8 +113,12 @@ function volume(quote: QuotePatch, truth: ContractTruth): string | undefined {
   );
 }
 
-function nextFunding(quote: QuotePatch, truth: ContractTruth, { at }: Dealt): string | undefined {
+function nextFunding(quote: QuotePatch, truth: ContractTruth, dealt: Dealt): string | undefined {
   const next = quote.nextFundingTime;
+  const { at, adapter } = dealt;
+  if (adapter.continuousFunding === true) {
+    return next === undefined ? undefined : `nextFundingTime ${next} where funding accrues continuously`;
+  }
   if (next === undefined) return 'no nextFundingTime';
   if (next <= at) return `nextFundingTime ${next} is not in the future`;
   if (next % HOUR_MS !== 0) return `nextFundingTime ${next} is not on a whole hour`;

@@ -115,11 +115,16 @@ function withUnknownFields(node: unknown): unknown {
   return { ...Object.fromEntries(entries), zzNewField: '7.5', zzNewObject: { price: 1, list: [1, null] } };
 }
 
-/** Shortens lists, so that every field of a row is tried: rows joined by position stay joined. */
+/** An object with more keys than any row has is a map of rows by symbol. */
+const KEYS_OF_A_MAP = 60;
+
+/** Shortens lists and maps, so that every field of a row is tried: rows joined by position stay joined. */
 function trimmed(node: unknown, rows: number): unknown {
   if (Array.isArray(node)) return node.slice(0, rows).map((child) => trimmed(child, rows));
   if (typeof node !== 'object' || node === null) return node;
-  return Object.fromEntries(Object.entries(node).map(([key, child]) => [key, trimmed(child, rows)]));
+  const all = Object.entries(node);
+  const some = all.length > KEYS_OF_A_MAP ? all.slice(0, rows) : all;
+  return Object.fromEntries(some.map(([key, child]) => [key, trimmed(child, rows)]));
 }
 
 /** Names of the fields in a payload, wherever they are. */
@@ -187,8 +192,13 @@ function broken({ run }: Dealt): string[] {
 }
 
 /** What a venue says instead of data, with HTTP 200: its own limit answer where that is JSON, and bare shapes. */
-function errorBodies(limitBody: string): unknown[] {
-  const bodies: unknown[] = [{}, null, 'Service Unavailable', { code: 500, msg: 'internal error' }];
+function errorBodies(limitBody: string, keyed: boolean): unknown[] {
+  const bodies: unknown[] = [
+    ...(keyed ? [] : [{}]),
+    null,
+    'Service Unavailable',
+    { code: 500, msg: 'internal error' },
+  ];
   try {
     bodies.push(JSON.parse(limitBody));
   } catch {
@@ -197,11 +207,18 @@ function errorBodies(limitBody: string): unknown[] {
   return bodies;
 }
 
+/** A list written as an object by symbol: `{}` is an empty list there. */
+function isKeyed(payload: unknown): boolean {
+  if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) return false;
+  const rows = Object.values(payload);
+  return rows.length > 3 && rows.every((row) => typeof row === 'object' && row !== null);
+}
+
 /** Error answers of polled calls must be rejects, never an empty success. */
 export function errorBodyProblems(dealt: Dealt, limitBody: string): string[] {
   const polled = oneOfEach(dealt.run.exchanges).filter((exchange) => exchange.kind !== 'stream');
   return polled.flatMap((exchange) =>
-    errorBodies(limitBody).flatMap((body) =>
+    errorBodies(limitBody, isKeyed(exchange.payload)).flatMap((body) =>
       attempt(exchange, body, ({ quotes, instruments, rejects }) => {
         const shown = `${exchange.name}: ${JSON.stringify(body)}`;
         if (quotes.length > 0 || instruments.length > 0) return [`${shown} read as data`];

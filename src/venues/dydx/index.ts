@@ -52,7 +52,12 @@ export const dydx: VenueAdapter = {
   openInterestUnit: 'base units, one side (long positions)',
   volumeUnit: 'USD',
   bases: { rest: 'https://indexer.dydx.trade', ws: 'wss://indexer.dydx.trade' },
-  budget: { id: 'dydx', pools: [{ name: 'default', limit: 100, perMs: 10_000 }] },
+  budget: {
+    id: 'dydx',
+    pools: [{ name: 'default', limit: 100, perMs: 10_000 }],
+    // The indexer's limiter writes milliseconds.
+    retryAfterUnit: 'milliseconds',
+  },
   refreshMs: QUOTES_EVERY_MS,
   polls: [
     {

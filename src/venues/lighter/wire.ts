@@ -1,8 +1,8 @@
 import type { Instrument } from '../../domain/instrument.ts';
-import { isWire, readNumber, readText } from '../../domain/read.ts';
+import { isWire, readNumber, readRate, readText } from '../../domain/read.ts';
 import type { Reject } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
-import { asHours, asRate, type RatePerInterval } from '../../domain/units.ts';
+import { asHours, type RatePerInterval } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { errorText } from '../error-text.ts';
 
@@ -67,19 +67,14 @@ export const HOURLY = asHours(1);
 /** Ids below are perpetuals, from here on spot markets. */
 const FIRST_SPOT_ID = 2048;
 
-const MAX_RATE_PER_HOUR = 0.5;
-
 export function isSpotId(id: unknown): boolean {
   const n = readNumber(id);
   return n !== undefined && n >= FIRST_SPOT_ID;
 }
 
-/** A rate in percent as a fraction; undefined when unreadable or beyond 50 % an hour. */
+/** A rate in percent as a fraction. */
 export function readPercent(x: unknown): RatePerInterval | undefined {
-  const n = readNumber(x);
-  if (n === undefined) return undefined;
-  const rate = n / 100;
-  return Math.abs(rate) <= MAX_RATE_PER_HOUR ? asRate(rate) : undefined;
+  return readRate(x, 0.01);
 }
 
 /** An error answer: text, null, or a `code` other than 200 (successes carry one too). */

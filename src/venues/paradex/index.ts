@@ -59,6 +59,7 @@ export const paradex: VenueAdapter = {
       'Pyth and Stork spot prices; for assets of traditional markets a weighted median with index prices of other venues',
     evidence: 'documented',
   },
+  continuousFunding: true,
   openInterestUnit: 'base units as named',
   volumeUnit: 'USD',
   bases: { rest: 'https://api.prod.paradex.trade', ws: 'wss://ws.api.prod.paradex.trade' },
