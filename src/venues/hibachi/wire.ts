@@ -1,6 +1,15 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { FundingPoint, QuotePatch } from '../../domain/quote.ts';
-import { isWire, readMs, readPrice, readRate, readText, type Wire, wireArray } from '../../domain/read.ts';
+import {
+  isWire,
+  readMs,
+  readNumber,
+  readPrice,
+  readRate,
+  readText,
+  type Wire,
+  wireArray,
+} from '../../domain/read.ts';
 import { baseName } from '../../domain/ticker.ts';
 import { asHours, type Hours } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
@@ -116,6 +125,8 @@ export function decodeStats(payload: unknown, context: DecodeContext): Decoded {
   return ofAsked(payload, context, (out, row, symbol, { multiplier }) => {
     const q: QuotePatch = { symbol };
     putVolumeBase(q, row.volume24h, multiplier, out.rejects);
+    const own = readNumber(row.volume24h);
+    if (q.volume24hBase !== undefined && own !== undefined) q.volume24hRaw = own;
     keepPatch(q, out.quotes, out.rejects);
   });
 }
@@ -133,8 +144,13 @@ function spacing(later: FundingPoint | undefined, earlier: FundingPoint | undefi
  */
 export function decodeFundingRates(payload: unknown, context: DecodeContext): Decoded {
   return ofAsked(payload, context, (out, row, symbol) => {
+    const rows = wireArray(row.data);
+    if (rows === undefined) {
+      out.rejects.push({ symbol, reason: 'unexpected_shape', detail: 'no settled rates' });
+      return;
+    }
     const points: FundingPoint[] = [];
-    for (const it of wireArray(row.data) ?? []) {
+    for (const it of rows) {
       const time = isWire(it) ? readMs(it.fundingTimestamp, SECONDS) : undefined;
       const rate = isWire(it) ? readRate(it.fundingRate) : undefined;
       if (time === undefined || rate === undefined) {

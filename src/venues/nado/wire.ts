@@ -57,7 +57,8 @@ function failed(payload: unknown, out: Decoded): boolean {
 /** Rows of an object keyed by ticker id, of a list, or one row. */
 function rowsOf(payload: unknown): unknown {
   if (!isWire(payload) || payload.ticker_id !== undefined) return payload;
-  return Object.values(payload);
+  const rows = Object.values(payload);
+  return rows.length > 0 ? rows : undefined;
 }
 
 /** `archive/v2/contracts` as the list of what trades: every perpetual, its product number as the other id. */
