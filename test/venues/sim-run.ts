@@ -72,6 +72,7 @@ class Runner implements Run {
   readonly exchanges: Exchange[] = [];
   readonly instruments = new Map<string, Instrument>();
   readonly #polled = new Map<string, QuotePatch>();
+  #snapshot: ReadonlyMap<string, Instrument> | undefined;
   readonly #streamed = new Map<string, QuotePatch>();
   readonly books: BookUpdate[] = [];
   readonly rejects: Reject[] = [];
@@ -124,13 +125,19 @@ class Runner implements Run {
     }
   }
 
+  /** The contracts as a decoder sees them; copied again after each list. */
+  #known(): ReadonlyMap<string, Instrument> {
+    this.#snapshot ??= new Map(this.instruments);
+    return this.#snapshot;
+  }
+
   #plan(): PlanContext {
     return { instruments: [...this.instruments.values()], now: asMs(this.at) };
   }
 
   #context(request?: VenueRequest): DecodeContext {
     return {
-      instruments: new Map(this.instruments),
+      instruments: this.#known(),
       receivedAt: asMs(this.at),
       ...(request === undefined ? {} : { request }),
     };
@@ -188,6 +195,7 @@ class Runner implements Run {
     const decoded = this.#decode(name, payload, decode, context);
     if (decoded === undefined) return undefined;
     this.exchanges.push({ name, kind, text, payload, decode, context, decoded });
+    if (decoded.instruments.length > 0) this.#snapshot = undefined;
     for (const instrument of decoded.instruments) this.instruments.set(instrument.symbol, instrument);
     mergeQuotes(kind === 'stream' ? this.#streamed : this.#polled, decoded.quotes);
     this.books.push(...decoded.books);
