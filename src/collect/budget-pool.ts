@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '../domain/clock.ts';
 import type { BudgetPool } from '../venues/adapter.ts';
 import { FairQueue, type Queued } from './fair-queue.ts';
+import type { RetryAfter } from './retry-after.ts';
 import type { Timer } from './timer.ts';
 import { WeightWindow } from './weight-window.ts';
 
@@ -31,7 +32,14 @@ export interface PoolStats {
   readonly pausedUntil: number | undefined;
 }
 
+interface PauseTerms {
+  /** First pause where the venue does not say how long. */
+  readonly initialMs: number;
+  readonly longestMs: number;
+}
+
 const LONGEST_DOUBLING = 8;
+const LONGEST_GUESSED_MS = 300_000;
 
 /** One limit of a host: its window, its queue and its pauses. */
 export class BudgetPoolState {
@@ -112,29 +120,30 @@ export class BudgetPoolState {
     this.#window.observe(counted, this.#clock.now());
   }
 
-  /** Sends nothing for `asked` ms, or for a doubling default. Refusals of requests sent before a pause began
-   * belong to that pause and do not double it. */
-  pause(
-    asked: number | undefined,
-    fallback: { readonly initialMs: number; readonly longestMs: number },
-    grantedAt: number,
-  ): number {
+  /**
+   * Sends nothing for as long as asked, else for a default that doubles. Refusals of requests sent before a
+   * pause began belong to that pause and do not double it.
+   *
+   * @returns the pause in ms
+   */
+  pause(asked: RetryAfter | undefined, terms: PauseTerms, grantedAt: number): number {
     const now = this.#clock.now();
     if (grantedAt >= this.#pausedSince) {
       this.#strikes = Math.min(this.#strikes + 1, LONGEST_DOUBLING);
       this.#pauses++;
     }
     this.#pausedSince = now + 1;
-    const doubling = fallback.initialMs * 2 ** Math.max(0, this.#strikes - 1);
-    const pauseMs = Math.min(fallback.longestMs, asked ?? doubling);
+    const pauseMs = Math.min(terms.longestMs, this.#pauseFor(asked, terms.initialMs));
     this.#pausedUntil = Math.max(this.#pausedUntil, now + pauseMs);
     this.#pump();
     return pauseMs;
   }
 
-  /** Whether a request granted then was refused first, not as one of a row. */
-  isCalm(grantedAt: number): boolean {
-    return this.#strikes === 0 || (this.#strikes === 1 && grantedAt < this.#pausedSince);
+  #pauseFor(asked: RetryAfter | undefined, initialMs: number): number {
+    if (asked === undefined) return initialMs * 2 ** (this.#strikes - 1);
+    if (!asked.guessed || this.#strikes <= 1) return asked.ms;
+    // Refused again after a guessed wait: the guess may be wrong, so the waits grow, within what still recovers.
+    return Math.max(asked.ms, Math.min(LONGEST_GUESSED_MS, initialMs * 2 ** (this.#strikes - 2)));
   }
 
   forgive(): void {

@@ -270,11 +270,19 @@ describe('RateBudget after a refusal', () => {
     expect(granted).toBe(true);
   });
 
-  it('doubts a first plain number that is implausible as seconds, and believes the second', async () => {
+  it('guesses milliseconds where seconds are implausible, and waits longer while it is refused', async () => {
     const { time, budget } = makeBudget({ pools });
-    expect(refuse(budget, await take(budget, 1), { 'retry-after': '2500' })).toBe(2500);
-    await time.advance(3000);
-    expect(refuse(budget, await take(budget, 1), { 'retry-after': '2500' })).toBe(2_500_000);
+    const pauses: number[] = [];
+    for (let i = 0; i < 9; i++) {
+      pauses.push(refuse(budget, await take(budget, 1), { 'retry-after': '2500' }));
+      await time.advance(pauses.at(-1) ?? 0);
+    }
+    expect(pauses).toEqual([2500, 10_000, 20_000, 40_000, 80_000, 160_000, 300_000, 300_000, 300_000]);
+  });
+
+  it('takes the length of a ban at its word', async () => {
+    const { budget } = makeBudget({ pools });
+    expect(refuse(budget, await take(budget, 1), { 'retry-after': '7200' }, 418)).toBe(7_200_000);
   });
 
   it("reads the venue's own unit", async () => {

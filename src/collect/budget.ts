@@ -38,7 +38,7 @@ export interface BudgetOptions {
 const BAN_MS = 120_000;
 const LONGEST_BAN_MS = 3 * 24 * 3_600_000;
 const LONGEST_PAUSE_MS = 3_600_000;
-/** No rate limit is known that asks for more seconds than this after a first refusal; milliseconds are. */
+/** No rate limit (HTTP 429) is known that asks for more seconds than this; for as many milliseconds, some. */
 const LONGEST_PLAUSIBLE_S = 1000;
 const UNLIMITED = { name: 'default', limit: Number.POSITIVE_INFINITY, perMs: 1000 };
 
@@ -106,21 +106,18 @@ export class RateBudget {
     grantedAt: number,
   ): number {
     const now = this.#options.clock.now();
-    const pool = this.#pool(poolName);
     const isBan = answer.status === 418;
-    // The first refusal of a row gets the benefit of the doubt; a venue that repeats itself is taken at its word.
-    const isFirst = !isBan && pool?.isCalm(grantedAt) === true;
-    const doubtAbove = isFirst ? LONGEST_PLAUSIBLE_S : Number.POSITIVE_INFINITY;
+    const doubtAbove = answer.status === 429 ? LONGEST_PLAUSIBLE_S : undefined;
     const asked = readRetryAfter(answer.headers, now, { unit: this.#unit, doubtAbove });
-    if (isBan) {
-      const longest = [...this.#pools.values()].map((pool) =>
-        pool.pause(asked, { initialMs: BAN_MS, longestMs: LONGEST_BAN_MS }, grantedAt),
-      );
-      return Math.max(0, ...longest);
+    let longest = 0;
+    for (const pool of isBan ? this.#pools.values() : [this.#pool(poolName)]) {
+      if (pool === undefined) continue;
+      const window = Math.min(60_000, Math.max(1000, pool.perMs));
+      const initialMs = isBan ? BAN_MS : window;
+      const longestMs = isBan ? LONGEST_BAN_MS : LONGEST_PAUSE_MS;
+      longest = Math.max(longest, pool.pause(asked, { initialMs, longestMs }, grantedAt));
     }
-    if (pool === undefined) return 0;
-    const initialMs = Math.min(60_000, Math.max(1000, pool.perMs));
-    return pool.pause(asked, { initialMs, longestMs: LONGEST_PAUSE_MS }, grantedAt);
+    return longest;
   }
 
   /** An answer came through: refusals begin to count anew. */

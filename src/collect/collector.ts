@@ -119,7 +119,7 @@ export class Collector {
     this.#children.delete(id);
     void runner.stop();
     this.#health.retire(id, reason);
-    this.#sink.instruments(id, [], this.#clock.now());
+    this.#tell(id, () => this.#sink.instruments(id, [], this.#clock.now()));
     this.#logger.info({ venue: id, reason }, 'venue removed');
   }
 
@@ -143,7 +143,7 @@ export class Collector {
     const overrides = { ...inherited, ...this.#overrides[id] };
     const timer = this.#tuning.timer ?? systemTimer;
     const random = this.#tuning.random ?? Math.random;
-    this.#sink.venue(adapter, adapter.refreshMs);
+    this.#tell(id, () => this.#sink.venue(adapter, adapter.refreshMs));
     this.#health.track(id, adapter.refreshMs);
     const runner = new VenueRunner({
       adapter,
@@ -157,6 +157,16 @@ export class Collector {
     });
     this.#runners.set(id, runner);
     if (this.#state === 'running') runner.start();
+  }
+
+  /** A fault behind the sink must not end the collecting. */
+  #tell(id: VenueId, hand: () => void): void {
+    try {
+      hand();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : 'unknown error';
+      this.#logger.warn({ venue: id, reason }, 'sink failed');
+    }
   }
 
   #discovered(

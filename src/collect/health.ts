@@ -8,9 +8,9 @@ import { SlidingCount } from './sliding-count.ts';
 
 const FIVE_MINUTES = 300_000;
 /** Older than this is down. */
-export const DOWN_MS = 900_000;
+const DOWN_MS = 900_000;
 /** Refresh periods within which a venue is live. */
-export const LIVE_PERIODS = 3;
+const LIVE_PERIODS = 3;
 
 /** Health of one venue; times come in from outside. */
 class VenueRecord {

@@ -28,7 +28,7 @@ export interface HttpClientOptions {
   readonly connectTimeoutMs?: number;
   /** Largest body, on the wire and decompressed; default 16 MiB. */
   readonly maxBodyBytes?: number;
-  /** Default 16. */
+  /** Default 32. */
   readonly connectionsPerOrigin?: number;
   readonly userAgent?: string;
 }
@@ -134,7 +134,7 @@ export class HttpClient {
     const known = this.#pools.get(origin);
     if (known !== undefined) return known;
     const pool = new Pool(origin, {
-      connections: this.#options.connectionsPerOrigin ?? 16,
+      connections: this.#options.connectionsPerOrigin ?? 32,
       connect: { timeout: this.#options.connectTimeoutMs ?? 5000 },
       keepAliveTimeout: KEEP_ALIVE_MS,
       // Our own deadline covers both; these only free the socket of a response nobody waits for any more.

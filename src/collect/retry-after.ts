@@ -16,31 +16,42 @@ export interface RetryAfterReading {
   /** What the venue is known to count; without it seconds, as RFC 9110 has it. */
   readonly unit?: 'seconds' | 'milliseconds' | undefined;
   /** Where no unit is known: numbers above this are taken for milliseconds, as some venues send them. */
-  readonly doubtAbove?: number;
+  readonly doubtAbove?: number | undefined;
+}
+
+/** A wait that a venue asks for. */
+export interface RetryAfter {
+  readonly ms: number;
+  /** The unit was guessed. */
+  readonly guessed: boolean;
 }
 
 /**
- * How long the venue asks us to wait, ms from `now`; undefined where it does not say. Understands
- * `Retry-After-Ms` and `X-Retry-After-Ms` (milliseconds), and `Retry-After` as a number, with or without the
- * unit behind it, or as an HTTP date.
+ * How long the venue asks us to wait, from `now`; undefined where it does not say (a wait of nothing says
+ * nothing either). Understands `Retry-After-Ms` and `X-Retry-After-Ms` (milliseconds), and `Retry-After` as a
+ * number, with or without the unit behind it, or as an HTTP date.
  */
 export function readRetryAfter(
   headers: IncomingHttpHeaders,
   now: number,
   reading: RetryAfterReading = {},
-): number | undefined {
+): RetryAfter | undefined {
   const exact = milliseconds(first(headers['retry-after-ms']) ?? first(headers['x-retry-after-ms']));
-  if (exact !== undefined) return exact;
-  const text = first(headers['retry-after']);
-  if (text === undefined || text === '') return undefined;
+  const text = first(headers['retry-after']) ?? '';
+  const asked = exact === undefined ? readValue(text, now, reading) : { ms: exact, guessed: false };
+  return asked !== undefined && asked.ms > 0 ? asked : undefined;
+}
+
+function readValue(text: string, now: number, reading: RetryAfterReading): RetryAfter | undefined {
   const plain = PLAIN.exec(text);
-  if (plain?.[1] !== undefined) {
-    const value = Number(plain[1]);
-    const { unit, doubtAbove = Number.POSITIVE_INFINITY } = reading;
-    const assumed = unit ?? (value > doubtAbove ? 'milliseconds' : 'seconds');
-    const isMs = plain[2] === undefined ? assumed === 'milliseconds' : plain[2].toLowerCase() === 'ms';
-    return value * (isMs ? 1 : 1000);
+  if (plain?.[1] === undefined) {
+    const date = Date.parse(text);
+    return Number.isNaN(date) ? undefined : { ms: date - now, guessed: false };
   }
-  const date = Date.parse(text);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+  const value = Number(plain[1]);
+  const suffix = plain[2]?.toLowerCase();
+  if (suffix !== undefined) return { ms: suffix === 'ms' ? value : value * 1000, guessed: false };
+  const { unit, doubtAbove = Number.POSITIVE_INFINITY } = reading;
+  const guessed = unit === undefined && value > doubtAbove;
+  return { ms: guessed || unit === 'milliseconds' ? value : value * 1000, guessed };
 }

@@ -5,7 +5,7 @@ import { type FrameSink, StreamConnection, type StreamStats } from './stream-con
 import type { Timer } from './timer.ts';
 import type { Outcome } from './transport-failure.ts';
 
-export type { FrameSink, StreamStats } from './stream-connection.ts';
+export type { FrameSink } from './stream-connection.ts';
 
 export interface StreamReport extends StreamStats {
   readonly connections: number;

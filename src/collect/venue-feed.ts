@@ -121,6 +121,11 @@ export class VenueFeed {
     if (this.#failing.delete(source)) logger.info({ venue: adapter.id, source }, 'venue call works again');
   }
 
+  /** Data came without a request: ends a failure, if there was one. */
+  recovered(source: string): void {
+    if (this.#failing.has(source)) this.succeeded(source);
+  }
+
   /** Counts a failure; logs the first of a row. */
   failed(source: string, reason: string): void {
     const { adapter, health, logger } = this.#options;

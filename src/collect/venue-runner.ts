@@ -171,8 +171,10 @@ export class VenueRunner {
       sink: {
         frame: (payload, at) => {
           const { decoded, fault } = this.#feed.read(stream.call, payload, at, undefined, decode);
+          const hasData = this.#feed.publish(name, decoded, at);
           if (fault !== undefined) this.#feed.failed(name, fault);
-          return this.#feed.publish(name, decoded, at);
+          else if (hasData) this.#feed.recovered(name);
+          return hasData;
         },
       },
       report: (reason) => {
