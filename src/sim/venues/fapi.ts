@@ -107,6 +107,10 @@ function crossSymbol(pair: CrossPair): object {
   };
 }
 
+function isCross(symbol: string | null, dialect: FapiDialect): boolean {
+  return dialect.crossPairs.some(({ base, quote }) => base + quote === symbol);
+}
+
 function crossPremium(pair: CrossPair, world: World, now: number): object {
   const spot = (ticker: string) => {
     const asset = world.assets.find((one) => one.ticker === ticker);
@@ -258,7 +262,9 @@ export function fapiRest(dialect: FapiDialect, request: SimRequest, world: World
     case 'ticker/bookTicker':
       return oneOrAll(request, open, (c) => topRow(c, world, now), [2, 5]);
     case 'openInterest':
-      return openInterest(contract, world, now);
+      return isCross(symbol, dialect)
+        ? json({ symbol, openInterest: '1520.5', time: now })
+        : openInterest(contract, world, now);
     case 'depth':
       return depth(request, contract, world);
     default:
