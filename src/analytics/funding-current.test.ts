@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { makeMarket } from '../market/market-fixture.ts';
+import { makeRow } from '../market/row-fixture.ts';
+import { expectPublic, rowSketch } from './asset-fixture.ts';
+import { type FundingCurrentQuery, fundingCurrent, fundingPage } from './funding-current.ts';
+import { fundingRow } from './funding-row.ts';
+
+const ALL: FundingCurrentQuery = { limit: 100, offset: 0, includeUncomparable: false };
+
+function market() {
+  const it = makeMarket();
+  for (const venue of ['binance', 'bybit', 'gate']) {
+    it.list(venue, ['BTC', 'ETH', { base: 'STX', assetClass: venue === 'gate' ? 'equity' : 'crypto' }]);
+    const off = venue === 'gate' ? 1.2 : 1;
+    it.quote(
+      venue,
+      { symbol: 'BTCUSDT', mark: 100 * off, rate: 0.0001, interval: 8, volumeUsd: 10 },
+      { symbol: 'ETHUSDT', mark: 10, rate: 0.0001 },
+      { symbol: 'STXUSDT', mark: venue === 'gate' ? 900 : 0.3, rate: 0.0001 },
+    );
+  }
+  return it;
+}
+
+const { view } = market().market;
+
+function ask(query: Partial<FundingCurrentQuery>) {
+  const result = fundingCurrent(view, { ...ALL, ...query });
+  if (!result.ok) throw new Error(result.error.detail);
+  return result.value;
+}
+
+describe('funding row', () => {
+  test('has the contract’s fields in USD, and a reason only where a check failed', () => {
+    const row = fundingRow(makeRow({ mark: 100, interestBase: 3, volumeUsd: 50, rate: 0.0002, interval: 4 }));
+    expect(row).toStrictEqual({
+      source_id: 1,
+      venue: 'binance',
+      symbol: 'BTC',
+      rate: 0.0002,
+      updated_at: '2026-11-20T21:29:59.000Z',
+      funding_interval_hours: 4,
+      rate_8h: 0.0004,
+      canonical_id: 'crypto:BTC',
+      asset_class: 'crypto',
+      mark_price: 100,
+      volume_24h: 50,
+      open_interest: 300,
+    });
+    expect(fundingRow(makeRow({ reason: 'dead_market' })).uncomparable_reason).toBe('dead_market');
+  });
+
+  test('is finite whatever is missing', () => {
+    fc.assert(fc.property(rowSketch, (sketch) => expectPublic(fundingRow(makeRow(sketch)))));
+  });
+});
+
+describe('current funding', () => {
+  test('without a symbol gives every comparable row', () => {
+    const { body, sources, asOf } = ask({});
+    expect(body).toMatchObject({
+      symbol: 'ALL',
+      comparable_only: true,
+      total: 8,
+      limit: 100,
+      offset: 0,
+      has_more: false,
+    });
+    expect(body.rates).toHaveLength(8);
+    expect(body.rates.some((row) => 'uncomparable_reason' in row)).toBe(false);
+    expect(sources).toEqual({ used: ['binance', 'bybit', 'gate'], missing: [] });
+    expect(asOf).toBeDefined();
+    expectPublic(body);
+  });
+
+  test('adds rejected rows with their reason on request', () => {
+    const { body } = ask({ symbol: 'btc', includeUncomparable: true });
+    expect(body).toMatchObject({ symbol: 'BTC', comparable_only: false, total: 3 });
+    expect(body.rates[2]).toMatchObject({ venue: 'gate', uncomparable_reason: 'price_dispersion' });
+    expect(ask({ symbol: 'BTC' }).body.total).toBe(2);
+  });
+
+  test('an ambiguous symbol gives the rows of all its assets', () => {
+    expect(ask({ symbol: 'STX' }).body.rates.map((row) => row.canonical_id)).toEqual([
+      'crypto:STX',
+      'crypto:STX',
+      'equity:STX',
+    ]);
+    expect(ask({ symbol: 'equity:STX' }).body.total).toBe(1);
+  });
+
+  test('pages cover every row once and in order', () => {
+    const whole = ask({}).body.rates;
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 10 }), (limit) => {
+        const seen: unknown[] = [];
+        for (let offset = 0, more = true; more; offset += limit) {
+          const { body } = ask({ limit, offset });
+          expect(body.total).toBe(whole.length);
+          seen.push(...body.rates);
+          more = body.has_more;
+        }
+        expect(seen).toEqual(whole);
+      }),
+    );
+    expect(ask({ offset: 500 }).body).toMatchObject({ rates: [], has_more: false, total: 8 });
+  });
+
+  test('unknown symbols are 404; an empty list is not sold', () => {
+    const error = (it: ReturnType<typeof makeMarket>, symbol?: string) => {
+      const result = fundingPage(it.market.view, { ...ALL, symbol });
+      return result.ok ? undefined : result.error.code;
+    };
+    const it = market();
+    expect(error(it, 'NOPE')).toBe('unknown_ticker');
+    const alone = makeMarket();
+    alone.list('binance', ['BTC']);
+    expect(error(alone)).toBe('not_ready');
+    expect(error(alone, 'BTC')).toBe('not_ready');
+    alone.quote('binance', { symbol: 'BTCUSDT', rate: 0.0001 });
+    expect(error(alone, 'BTC')).toBe('no_data');
+  });
+
+  test('venues that are not live are named as missing', () => {
+    const it = market();
+    it.pass(20_000);
+    it.quote('binance', { symbol: 'BTCUSDT', mark: 100 });
+    it.market.sweep();
+    const result = fundingPage(it.market.view, { ...ALL, symbol: 'BTC' });
+    expect(result.ok && result.value.sources).toEqual({ used: ['binance', 'bybit'], missing: ['gate'] });
+  });
+});

@@ -1,0 +1,175 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { makeMarket, type QuoteSketch } from '../market/market-fixture.ts';
+import { arbitrageFunding } from './arbitrage-funding.ts';
+import { arbitragePrice } from './arbitrage-price.ts';
+import { expectPublic } from './asset-fixture.ts';
+import { rwaCoverage } from './rwa-coverage.ts';
+
+type Quotes = Readonly<Record<string, readonly QuoteSketch[]>>;
+
+function viewOf(quotes: Quotes) {
+  const it = makeMarket();
+  for (const [venue, list] of Object.entries(quotes)) {
+    it.list(
+      venue,
+      list.map((quote) => quote.symbol).map((symbol) => ({ base: symbol, ticker: symbol, symbol })),
+    );
+    it.quote(venue, ...list.map((quote) => ({ volumeUsd: 1e6, ...quote })));
+  }
+  return it;
+}
+
+describe('funding scan', () => {
+  const quotes: Quotes = {
+    binance: [
+      { symbol: 'BTC', mark: 100, rate: 0.0001, interval: 8 },
+      { symbol: 'ETH', mark: 10, rate: 0.0001 },
+      { symbol: 'DOGE', mark: 1, rate: 0.0003 },
+      { symbol: 'ONLY', mark: 1, rate: 0.01 },
+    ],
+    bybit: [
+      { symbol: 'BTC', mark: 100, rate: 0.0009, interval: 4 },
+      { symbol: 'ETH', mark: 10, rate: 0.0002 },
+      { symbol: 'DOGE', mark: 1, rate: -0.0006 },
+    ],
+    gate: [{ symbol: 'BTC', mark: 5000, rate: -0.4 }],
+  };
+
+  test('reports what exceeds the threshold, widest first, from comparable rows', () => {
+    const { market } = viewOf(quotes);
+    const { body } = arbitrageFunding(market.view, { minDiff: 0.0001, limit: 50 });
+    expect(body.opportunities.map((it) => it.ticker)).toEqual(['DOGE', 'BTC']);
+    expect(body).toMatchObject({ min_diff: 0.0001, count: 2 });
+    expect(body.opportunities[1]).toMatchObject({
+      canonical_id: 'crypto:BTC',
+      max_rate: 0.0009,
+      min_rate: 0.0001,
+      max_venue: 'bybit',
+      min_venue: 'binance',
+      venues_count: 2,
+    });
+    expect(body.opportunities[1]?.spread_bps).toBeCloseTo(8, 9);
+    expect(body.opportunities[1]?.normalized_spread_8h_bps).toBeCloseTo(17, 9);
+    expect(body.opportunities[0]?.normalized_spread_8h_bps).toBeNull();
+    expectPublic(body);
+  });
+
+  test('limits after ordering; nothing found is an answer', () => {
+    const { market } = viewOf(quotes);
+    const limited = arbitrageFunding(market.view, { minDiff: 0, limit: 1 });
+    expect(limited.body.opportunities.map((it) => it.ticker)).toEqual(['DOGE']);
+    const none = arbitrageFunding(market.view, { minDiff: 0.1, limit: 50 });
+    expect(none.body).toMatchObject({ count: 0, opportunities: [] });
+    expect(none.asOf).toBeUndefined();
+  });
+
+  test('stale venues are named as missing and their rows not used', () => {
+    const it = viewOf(quotes);
+    it.pass(30_000);
+    it.quote('binance', { symbol: 'BTC', mark: 100, rate: 0.0001 });
+    it.market.sweep();
+    const found = arbitrageFunding(it.market.view, { minDiff: 0, limit: 50 });
+    expect(found.body.count).toBe(0);
+    expect(found.sources.missing).toEqual(['bybit', 'gate']);
+  });
+});
+
+describe('price scan', () => {
+  test('measures marks against their middle, ties by ticker', () => {
+    const { market } = viewOf({
+      binance: [
+        { symbol: 'B', mark: 100 },
+        { symbol: 'A', mark: 200 },
+        { symbol: 'C', mark: 5 },
+      ],
+      bybit: [
+        { symbol: 'B', mark: 101 },
+        { symbol: 'A', mark: 202 },
+        { symbol: 'C', mark: 5.001 },
+      ],
+    });
+    const { body } = arbitragePrice(market.view, { minDiffBps: 10, limit: 50 });
+    expect(body.opportunities.map((it) => it.ticker)).toEqual(['A', 'B']);
+    expect(body.opportunities[1]).toMatchObject({
+      max_price: 101,
+      min_price: 100,
+      mid_price: 100.5,
+      max_venue: 'bybit',
+      min_venue: 'binance',
+    });
+    expect(body.opportunities[1]?.spread_bps).toBeCloseTo(99.50249, 4);
+    expectPublic(body);
+  });
+
+  test('is ordered, above the threshold and within the limit, whatever the marks', () => {
+    const marks = fc.array(fc.double({ min: 99, max: 101, noNaN: true }), { minLength: 6, maxLength: 6 });
+    fc.assert(
+      fc.property(
+        marks,
+        fc.integer({ min: 0, max: 100 }),
+        fc.integer({ min: 1, max: 3 }),
+        (list, minDiffBps, limit) => {
+          const quote = (i: number) => ({ symbol: `T${i % 3}`, mark: list[i] ?? 100 });
+          const { market } = viewOf({ binance: [0, 1, 2].map(quote), bybit: [3, 4, 5].map(quote) });
+          const { opportunities } = arbitragePrice(market.view, { minDiffBps, limit }).body;
+          expect(opportunities.length).toBeLessThanOrEqual(limit);
+          for (const [i, it] of opportunities.entries()) {
+            expect(it.spread_bps).toBeGreaterThan(minDiffBps);
+            expect(it.mid_price).toBeCloseTo((it.max_price + it.min_price) / 2, 9);
+            expect(opportunities[i - 1]?.spread_bps ?? Number.POSITIVE_INFINITY).toBeGreaterThanOrEqual(
+              it.spread_bps,
+            );
+          }
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe('coverage of assets from outside crypto', () => {
+  const it = viewOf({
+    'hyperliquid-xyz': [
+      { symbol: 'NVDA', mark: 220, rate: 0.00001, interval: 1 },
+      { symbol: 'GOLD', mark: 4000 },
+      { symbol: 'STX', mark: 900 },
+    ],
+    binance: [
+      { symbol: 'BTC', mark: 100_000 },
+      { symbol: 'XAU', mark: 4001 },
+      { symbol: 'STX', mark: 0.3 },
+    ],
+  });
+
+  test('groups venues by asset and leaves coins out', () => {
+    const result = rwaCoverage(it.market.view, {});
+    if (!result.ok) throw new Error(result.error.detail);
+    const { body } = result.value;
+    expect(body.assets.map((asset) => [asset.canonical_id, asset.venues_count])).toEqual([
+      ['commodity:XAU', 2],
+      ['equity:NVDA', 1],
+      ['equity:STX', 1],
+    ]);
+    expect(body.assets[1]?.venues[0]).toMatchObject({
+      venue: 'hyperliquid-xyz',
+      symbol: 'NVDA',
+      funding_rate: 0.00001,
+      funding_interval_hours: 1,
+      oracle_family: 'own-cex-basket',
+    });
+    expectPublic(body);
+  });
+
+  test('filters by class and by ticker', () => {
+    const ids = (query: Parameters<typeof rwaCoverage>[1]) => {
+      const result = rwaCoverage(it.market.view, query);
+      return result.ok ? result.value.body.assets.map((asset) => asset.canonical_id) : result.error.code;
+    };
+    expect(ids({ assetClass: 'commodity' })).toEqual(['commodity:XAU']);
+    expect(ids({ ticker: 'gold' })).toEqual(['commodity:XAU']);
+    expect(ids({ ticker: 'STX' })).toEqual(['equity:STX']);
+    expect(ids({ ticker: 'BTC' })).toEqual([]);
+    expect(ids({ ticker: 'NOPE' })).toBe('unknown_ticker');
+  });
+});
