@@ -13,7 +13,7 @@ export interface FapiDialect {
 }
 
 /** Dated futures carry their expiry behind an underscore: `BTCUSDT_250328`. */
-export function isDated(symbol: string): boolean {
+function isDated(symbol: string): boolean {
   return symbol.includes('_');
 }
 
