@@ -11,7 +11,7 @@ export interface BazaarExtension {
       readonly queryParams: Json;
       readonly pathParams?: Json;
     };
-    readonly output: { readonly type: 'json'; readonly example: unknown };
+    readonly output?: { readonly type: 'json'; readonly example: unknown };
   };
   readonly schema: Json;
   /** `/v1/orderbook/:venue/:symbol/top`; absent without path parameters. */
@@ -62,6 +62,13 @@ export function bazaarExtension(route: ProtectedRoute, example: unknown = route.
     },
     ...(path === undefined ? {} : { routeTemplate: route.path.replace(/\{([^}]+)\}/g, ':$1') }),
   };
+}
+
+/** The extension without its example answer: what a catalog needs at least to know how to ask. */
+export function bazaarInput(route: ProtectedRoute): BazaarExtension {
+  const { info, schema, ...rest } = bazaarExtension(route);
+  const { output: _, ...properties } = schema.properties as Json;
+  return { ...rest, info: { input: info.input }, schema: { ...schema, properties } };
 }
 
 function exampleValues(specs: Readonly<Record<string, ParameterSpec>>): Json {

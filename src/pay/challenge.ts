@@ -1,6 +1,6 @@
 import type { Clock } from '../domain/clock.ts';
 import { usdText } from './amount.ts';
-import { bazaarExtension, PAYMENT_IDENTIFIER_DECLARATION } from './bazaar.ts';
+import { bazaarExtension, bazaarInput, PAYMENT_IDENTIFIER_DECLARATION } from './bazaar.ts';
 import type { PriceBook } from './prices.ts';
 import { LONGEST_REASON, reasonDetail } from './reasons.ts';
 import { acceptsEntry, MIME_TYPE, v1Entry } from './requirement.ts';
@@ -123,12 +123,16 @@ function headerVariants(seller: Seller, route: ProtectedRoute): readonly HeaderV
   const { serviceName, iconUrl } = seller;
   const full = { description: route.description, serviceName, tags: route.tags, iconUrl };
   const identifier = { 'payment-identifier': PAYMENT_IDENTIFIER_DECLARATION };
+  const brief = { description: route.description, serviceName };
+  const input = { bazaar: bazaarInput(route) };
   return [
     { resource: full, extensions: { bazaar: bazaarExtension(route), ...identifier } },
-    { resource: full, extensions: { bazaar: bazaarExtension(route) } },
-    { resource: full, extensions: identifier },
-    { resource: { description: route.description, serviceName }, extensions: identifier },
-    { resource: { description: route.description, serviceName }, extensions: undefined },
+    { resource: full, extensions: { ...input, ...identifier } },
+    { resource: full, extensions: input },
+    { resource: brief, extensions: input },
+    { resource: {}, extensions: input },
+    { resource: brief, extensions: identifier },
+    { resource: brief, extensions: undefined },
     { resource: {}, extensions: undefined },
   ];
 }

@@ -63,8 +63,9 @@ export async function exchange(
 /** Gives the lock back where it is still ours: nothing has been asked of anybody yet. */
 async function releaseOwn({ ledger }: GateParts, claimed: PaymentRecord): Promise<void> {
   const current = ledger.get(claimed.key);
-  if (current?.owner === claimed.owner && current.claimedAt === claimed.claimedAt)
-    await ledger.release(current);
+  const isOurs = (record: PaymentRecord): boolean =>
+    record.owner === claimed.owner && record.claimedAt === claimed.claimedAt;
+  if (current !== undefined && isOurs(current)) await ledger.release(current);
 }
 
 /** True for a failure after which it is not known whether money moved. */

@@ -1,0 +1,110 @@
+import type { Clock } from '../domain/clock.ts';
+import { type BazaarExtension, bazaarExtension } from './bazaar.ts';
+import type { PriceBook } from './prices.ts';
+import { type AcceptsEntry, acceptsEntry, MIME_TYPE } from './requirement.ts';
+import type { Seller } from './seller.ts';
+import type { ProtectedRoute } from './types.ts';
+
+/** A resource in the catalog, in the contract's shape. */
+export interface CatalogItem {
+  /** Base address and path template. */
+  readonly resource: string;
+  readonly type: 'http';
+  readonly x402Version: 2;
+  /** Empty where nothing is charged. */
+  readonly accepts: readonly AcceptsEntry[];
+  /** ISO 8601: when price, description, parameters or example last changed. */
+  readonly lastUpdated: string;
+  readonly description: string;
+  readonly mimeType: string;
+  readonly serviceName: string;
+  readonly tags: readonly string[];
+  readonly iconUrl: string;
+  readonly extensions: { readonly bazaar: BazaarExtension };
+}
+
+export interface CatalogOptions {
+  readonly seller: Pick<Seller, 'baseUrl' | 'serviceName' | 'iconUrl'> & Partial<Seller>;
+  readonly prices: PriceBook;
+  readonly routes: readonly ProtectedRoute[];
+  readonly clock: Clock;
+}
+
+/** All paid resources with their terms. A seller without a receiver (mode `off`) asks for nothing. */
+export function catalogItems({ seller, prices, routes, clock }: CatalogOptions): readonly CatalogItem[] {
+  const now = clock.now();
+  return routes.map((route) => {
+    const price = prices.priceAt(route.id, now);
+    const example = route.catalogExample ?? route.example;
+    const revised = route.revisedAt === undefined ? 0 : Date.parse(route.revisedAt);
+    return {
+      resource: seller.baseUrl + route.path,
+      type: 'http',
+      x402Version: 2,
+      accepts:
+        price !== undefined && isSelling(seller) ? [acceptsEntry(seller, route, price.atomic, example)] : [],
+      lastUpdated: new Date(Math.max(price?.since ?? 0, revised)).toISOString(),
+      description: route.description,
+      mimeType: MIME_TYPE,
+      serviceName: seller.serviceName,
+      tags: route.tags,
+      iconUrl: seller.iconUrl,
+      extensions: { bazaar: bazaarExtension(route, example) },
+    };
+  });
+}
+
+function isSelling(seller: CatalogOptions['seller']): seller is Seller {
+  return seller.payTo !== undefined && seller.asset !== undefined && seller.network !== undefined;
+}
+
+export const DEFAULT_CATALOG_LIMIT = 100;
+
+export interface CatalogPage {
+  readonly x402Version: 2;
+  readonly items: readonly CatalogItem[];
+  readonly pagination: { readonly limit: number; readonly offset: number; readonly total: number };
+}
+
+/** One page of the catalog, as facilitators answer `GET /discovery/resources`. */
+export function catalogPage(
+  items: readonly CatalogItem[],
+  { limit = DEFAULT_CATALOG_LIMIT, offset = 0 }: { readonly limit?: number; readonly offset?: number } = {},
+): CatalogPage {
+  const page = items.slice(offset, offset + limit);
+  return { x402Version: 2, items: page, pagination: { limit, offset, total: items.length } };
+}
+
+export interface WellKnownOptions {
+  readonly seller: Pick<Seller, 'serviceName' | 'iconUrl'>;
+  /** Whether the data is of real venues. */
+  readonly data: 'live' | 'simulated';
+  /** Absolute address of the price changelog. */
+  readonly changelogUrl: string;
+}
+
+/** `/.well-known/x402.json`: the whole catalog with who sells it. */
+export function wellKnownX402Json(
+  items: readonly CatalogItem[],
+  options: WellKnownOptions,
+): Readonly<Record<string, unknown>> {
+  const { serviceName, iconUrl } = options.seller;
+  return { x402Version: 2, serviceName, iconUrl, data: options.data, changelog: options.changelogUrl, items };
+}
+
+/** `/.well-known/x402`, as x402scan reads it: addresses that answer 402, with trial values in their paths. */
+export function wellKnownX402(
+  baseUrl: string,
+  routes: readonly ProtectedRoute[],
+): Readonly<Record<string, unknown>> {
+  return { version: 1, resources: routes.map((route) => baseUrl + trialPath(route)) };
+}
+
+/** The path with the example values of its parameters. */
+export function trialPath({ path, pathParams = {} }: ProtectedRoute): string {
+  return path.replace(/\{([^}]+)\}/g, (template, name: string) => {
+    const spec = Object.hasOwn(pathParams, name) ? pathParams[name] : undefined;
+    const value = spec?.example ?? spec?.enum?.[0];
+    return value === undefined ? template : encodeURIComponent(String(value));
+  });
+}

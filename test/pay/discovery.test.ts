@@ -1,0 +1,102 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { HTTPFacilitatorClient } from '@x402/core/http';
+import { PaymentRequirementsV1Schema, PaymentRequirementsV2Schema } from '@x402/core/schemas';
+import { validateDiscoveryExtension, withBazaar } from '@x402/extensions/bazaar';
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/domain/clock.ts';
+import { catalogItems, catalogPage, wellKnownX402, wellKnownX402Json } from '../../src/pay/discovery.ts';
+import { routesOf, sellerAt, shippedPrices } from './routes.ts';
+
+const prices = shippedPrices();
+const routes = routesOf(prices);
+const items = catalogItems({ seller: sellerAt(), prices, routes, clock: systemClock });
+
+describe('the catalog', () => {
+  it('has an item of the contract’s shape for every route', () => {
+    expect(items).toHaveLength(28);
+    for (const item of items) {
+      expect(item).toMatchObject({
+        type: 'http',
+        x402Version: 2,
+        mimeType: 'application/json',
+        serviceName: 'Perpmeter',
+        iconUrl: 'https://data.example.com/icon.png',
+        lastUpdated: '2026-11-20T00:00:00.000Z',
+        accepts: [{ resource: item.resource, amount: item.accepts[0]?.maxAmountRequired }],
+        extensions: {
+          bazaar: { info: { input: { type: 'http', method: 'GET' }, output: { type: 'json' } } },
+        },
+      });
+      expect(PaymentRequirementsV2Schema.safeParse(item.accepts[0]).success).toBe(true);
+      expect(PaymentRequirementsV1Schema.safeParse(item.accepts[0]).success).toBe(true);
+    }
+    const extension = items[0]?.extensions.bazaar as unknown as Parameters<
+      typeof validateDiscoveryExtension
+    >[0];
+    expect(validateDiscoveryExtension(extension).valid).toBe(true);
+  });
+
+  it('says when an item last changed, and carries its longer example', () => {
+    const [first] = routes;
+    if (first === undefined) throw new Error('no route');
+    const revised = { ...first, revisedAt: '2026-12-24T00:00:00.000Z', catalogExample: { long: true } };
+    const [item] = catalogItems({ seller: sellerAt(), prices, routes: [revised], clock: systemClock });
+    expect(item?.lastUpdated).toBe('2026-12-24T00:00:00.000Z');
+    expect(item?.accepts[0]?.outputSchema.output).toEqual({ long: true });
+  });
+
+  it('asks for nothing where nothing is charged', () => {
+    const seller = {
+      baseUrl: 'http://127.0.0.1:1',
+      serviceName: 'Perpmeter',
+      iconUrl: 'http://127.0.0.1:1/icon.png',
+    };
+    const free = catalogItems({ seller, prices, routes, clock: systemClock });
+    expect(free.every(({ accepts }) => accepts.length === 0)).toBe(true);
+  });
+
+  it('comes in pages', () => {
+    expect(catalogPage(items)).toMatchObject({
+      x402Version: 2,
+      pagination: { limit: 100, offset: 0, total: 28 },
+    });
+    const page = catalogPage(items, { limit: 10, offset: 20 });
+    expect(page.items).toEqual(items.slice(20));
+    expect(page.pagination).toEqual({ limit: 10, offset: 20, total: 28 });
+    expect(catalogPage(items, { limit: 10, offset: 99 }).items).toEqual([]);
+  });
+
+  it('is read by the official client', async () => {
+    const server = createServer((_, response) => {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify(catalogPage(items, { limit: 5 })));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/x402`;
+    const client = withBazaar(new HTTPFacilitatorClient({ url }));
+    const found = await client.extensions.bazaar.listResources({ type: 'http', limit: 5 });
+    expect(found.items.map(({ resource }) => resource)).toEqual(
+      items.slice(0, 5).map(({ resource }) => resource),
+    );
+    server.close();
+  });
+
+  it('is published under both well-known addresses', () => {
+    const changelogUrl = 'https://data.example.com/v1/pricing/changelog';
+    expect(wellKnownX402Json(items, { seller: sellerAt(), data: 'live', changelogUrl })).toMatchObject({
+      x402Version: 2,
+      serviceName: 'Perpmeter',
+      data: 'live',
+      changelog: changelogUrl,
+      items,
+    });
+    const scan = wellKnownX402('https://data.example.com', routes) as {
+      version: number;
+      resources: string[];
+    };
+    expect(scan.version).toBe(1);
+    expect(scan.resources).toContain('https://data.example.com/v1/orderbook/binance/BTC/top');
+    expect(scan.resources.join()).not.toContain('{');
+  });
+});
