@@ -1,29 +1,25 @@
-import { isWire, wireArray } from '../domain/read.ts';
-import type { CatalogItem } from './payments.ts';
+import { type CatalogItem, type CatalogOptions, catalogItems } from '../pay/discovery.ts';
+import type { ProtectedRoute } from '../pay/types.ts';
 import { protectedRoute } from './protect.ts';
 import type { Route, Services } from './route.ts';
 
-/** Catalog entries of everything that is sold, in the order of the table; none where payments are off. */
-export function catalogItems({ routes, payments }: Services): readonly CatalogItem[] {
-  return routes
-    .filter(({ sale }) => sale === 'paid')
-    .map((route) => payments.catalogItem(protectedRoute(route)))
-    .filter((item) => item !== undefined);
+/** The routes that are sold, as the payment gate knows them. */
+export function protectedRoutes(routes: readonly Route[]): readonly ProtectedRoute[] {
+  return routes.filter(({ sale }) => sale === 'paid').map(protectedRoute);
 }
 
-/** Whether one of an item's payment requirements has this value in this field; text compared without case. */
-export function accepts(item: CatalogItem, field: string, wanted: string): boolean {
-  return (wireArray(item.accepts) ?? []).some((requirement) => {
-    const value = isWire(requirement) ? requirement[field] : undefined;
-    return typeof value === 'string' && value.toLowerCase() === wanted.toLowerCase();
-  });
+/** Who sells, or would: where nothing is charged there is a name but no receiver. */
+export function sellerOf({ payments, service: { baseUrl, name } }: Services): CatalogOptions['seller'] {
+  return payments.seller ?? { baseUrl, serviceName: name, iconUrl: `${baseUrl}/icon.png` };
 }
 
-/** Address of a paid route that can be asked as it stands: example values in place of the path's names. */
-export function probeAddress(route: Route, baseUrl: string): string {
-  const path = route.path.replace(/\{([^}]+)\}/g, (name, key: string) => {
-    const example = route.pathParameters.get(key)?.example;
-    return example === undefined ? name : encodeURIComponent(String(example));
+/** The catalog of everything that is sold, in the order of the table. */
+export function catalogOf(services: Services): readonly CatalogItem[] {
+  const { routes, payments, clock } = services;
+  return catalogItems({
+    seller: sellerOf(services),
+    prices: payments.prices,
+    routes: protectedRoutes(routes),
+    clock,
   });
-  return baseUrl + path;
 }

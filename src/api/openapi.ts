@@ -83,7 +83,7 @@ function responses(route: Route, sold: boolean): Json {
 
 function operation(route: Route, { payments, clock }: Services): Json {
   const usd = payments.prices.priceAt(route.id, clock.now())?.usd;
-  const sold = route.sale === 'paid' && payments.mode !== 'off' && usd !== undefined;
+  const sold = route.sale === 'paid' && payments.seller !== undefined && usd !== undefined;
   return {
     operationId: route.id,
     summary: route.summary,

@@ -1,23 +1,11 @@
-import type { PaymentMode } from '../pay/config.ts';
+import type { PaymentHealth } from '../pay/payments.ts';
 import type { PriceBook } from '../pay/prices.ts';
-import type { ProtectedRoute } from '../pay/types.ts';
+import type { Seller } from '../pay/seller.ts';
 
-/** A payment requirement: one entry of `accepts` with the fields of both generations of the protocol. */
-export type PaymentRequirement = Readonly<Record<string, unknown>>;
-
-/** An entry of the catalog of paid resources. */
-export type CatalogItem = Readonly<Record<string, unknown>>;
-
-/** What the pages of this service say about payments. The composition root fills it from `pay`. */
+/** What the pages of this service say about payments. */
 export interface PaymentFacts {
-  readonly mode: PaymentMode;
   readonly prices: PriceBook;
-  /** Whether the facilitator answered when it was last asked; undefined without one, or before the first time. */
-  facilitatorOk(): boolean | undefined;
-  /** What a settlement is believed on: a receipt read from the chain, or the facilitator's word. */
-  readonly settlementProof: 'chain' | 'facilitator' | undefined;
-  /** Requirement of a route as its challenge states it; undefined where nothing is sold. */
-  requirement(route: ProtectedRoute): PaymentRequirement | undefined;
-  /** Catalog entry of a route; undefined where nothing is sold. */
-  catalogItem(route: ProtectedRoute): CatalogItem | undefined;
+  /** Undefined where nothing is charged. */
+  readonly seller: Seller | undefined;
+  health(): PaymentHealth;
 }

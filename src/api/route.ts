@@ -6,7 +6,6 @@ import type { UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
 import type { PastRows } from '../market/past-rows.ts';
 import type { MarketView } from '../market/view.ts';
-import type { FundingPages } from './answers/funding-pages.ts';
 import type { PaymentFacts } from './payments.ts';
 import type { Declared, RawParameters } from './request/parameters.ts';
 
@@ -95,14 +94,14 @@ export interface StoreState {
 
 /** All that a handler may look at. */
 export interface Services {
-  readonly market: MarketView;
-  /** Rows of the preview's assets as they were a short while ago. */
-  readonly past: PastRows;
+  /** The live table, and the rows of a few assets as they were a short while ago. */
+  readonly market: MarketView & PastRows;
   readonly health: HealthBoard;
   readonly clock: Clock;
   readonly payments: PaymentFacts;
   readonly service: ServiceFacts;
   readonly routes: readonly Route[];
-  readonly fundingPages: FundingPages;
   readonly store?: () => StoreState;
+  /** Live order books of a venue, where books are followed. */
+  readonly books?: (venue: VenueId) => number;
 }

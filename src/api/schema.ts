@@ -49,6 +49,15 @@ export const tickerParameter = Type.String({
   description: 'Base asset, any case: BTC. A canonical_id or a name with a perp suffix (BTC-PERP) also works',
 });
 
+/** The same in a path. */
+export const symbolParameter = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  examples: ['BTC'],
+  description:
+    'Base asset, any case: BTC. A canonical_id (crypto:BTC) or a perp suffix (BTC-PERP) also works',
+});
+
 export const venueParameter = Type.String({
   minLength: 1,
   maxLength: 64,

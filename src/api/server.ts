@@ -4,11 +4,11 @@ import { type FastifyInstance, type FastifyReply, type FastifyServerFactory, fas
 import type { HealthBoard } from '../collect/ports.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Failure } from '../domain/errors.ts';
+import type { VenueId } from '../domain/venue.ts';
 import type { PastRows } from '../market/past-rows.ts';
 import type { MarketView } from '../market/view.ts';
 import type { Gate } from '../pay/types.ts';
 import { AnswerDesk } from './answers/desk.ts';
-import { FundingPages } from './answers/funding-pages.ts';
 import { answerBrokenRequest, MAX_HEADER_BYTES } from './exchange/broken-request.ts';
 import { Dispatcher, type FreeLimiter, type ReportFault } from './exchange/dispatcher.ts';
 import { completeHeaders } from './exchange/reply.ts';
@@ -22,9 +22,8 @@ import { ROUTES } from './table.ts';
 
 /** All that the HTTP surface needs; nothing is read from the environment here. */
 export interface ApiOptions {
-  readonly market: MarketView;
-  /** Keeps the rows of `PREVIEW_ASSETS` for at least a minute. */
-  readonly past: PastRows;
+  /** Keeps past rows of the preview's assets for at least a minute. */
+  readonly market: MarketView & PastRows;
   readonly health: HealthBoard;
   readonly clock: Clock;
   readonly gate: Gate;
@@ -32,6 +31,8 @@ export interface ApiOptions {
   readonly service: ServiceFacts;
   /** State of the history store, where there is one. */
   readonly store?: () => StoreState;
+  /** Live order books of a venue, where books are followed. */
+  readonly books?: (venue: VenueId) => number;
   readonly trustProxy?: TrustProxy;
   /** Limits free requests by client address. */
   readonly limiter?: FreeLimiter;
@@ -61,17 +62,16 @@ const DEFAULT_DRAIN_MS = 27_000;
 const SWEEP_MS = 50;
 
 function servicesOf(options: ApiOptions): Services {
-  const { market, past, health, clock, payments, service, store } = options;
+  const { market, health, clock, payments, service, store, books } = options;
   return {
     market,
-    past,
     health,
     clock,
     payments,
     service,
     routes: options.routes ?? ROUTES,
-    fundingPages: new FundingPages(market),
     ...(store !== undefined && { store }),
+    ...(books !== undefined && { books }),
   };
 }
 

@@ -1,9 +1,15 @@
 import type { Route } from './route.ts';
 import { discoveryResources } from './routes/discovery-resources.ts';
 import { fundingCurrent } from './routes/funding-current.ts';
+import { fundingSpreadSymbol } from './routes/funding-spread-symbol.ts';
 import { health } from './routes/health.ts';
 import { icon } from './routes/icon.ts';
 import { openapi } from './routes/openapi.ts';
+import { perpBasis } from './routes/perp-basis.ts';
+import { perpCarry } from './routes/perp-carry.ts';
+import { perpFundingNext } from './routes/perp-funding-next.ts';
+import { perpFundingSpread } from './routes/perp-funding-spread.ts';
+import { perpOpenInterest } from './routes/perp-open-interest.ts';
 import { previewFundingCurrent } from './routes/preview-funding-current.ts';
 import { previewUpgrade } from './routes/preview-upgrade.ts';
 import { pricingChangelog } from './routes/pricing-changelog.ts';
@@ -20,6 +26,12 @@ export const ROUTES: readonly Route[] = [
   venuesHealth,
   health,
   fundingCurrent,
+  fundingSpreadSymbol,
+  perpFundingSpread,
+  perpFundingNext,
+  perpOpenInterest,
+  perpCarry,
+  perpBasis,
   previewFundingCurrent,
   previewUpgrade,
   discoveryResources,

@@ -1,6 +1,6 @@
+import { protectedRoutes } from '../../src/api/catalog.ts';
 import type { PaymentFacts } from '../../src/api/payments.ts';
 import { renderProblem } from '../../src/api/problem.ts';
-import { protectedRoute } from '../../src/api/protect.ts';
 import { type Api, type ApiOptions, createApi } from '../../src/api/server.ts';
 import { ROUTES } from '../../src/api/table.ts';
 import type { Clock } from '../../src/domain/clock.ts';
@@ -8,7 +8,6 @@ import { asMs, type UnixMs } from '../../src/domain/units.ts';
 import { createChallenges } from '../../src/pay/challenge.ts';
 import { NETWORKS } from '../../src/pay/networks.ts';
 import { loadPriceBook, type PriceBook } from '../../src/pay/prices.ts';
-import { acceptsEntry } from '../../src/pay/requirement.ts';
 import type { Seller } from '../../src/pay/seller.ts';
 import type { Gate, GateReply, PaymentInput, ProtectedRoute, Work } from '../../src/pay/types.ts';
 import { EXAMPLE_NOW, EXAMPLE_VENUES, exampleRows } from './example-market.ts';
@@ -50,24 +49,18 @@ export function manualClock(start: UnixMs = EXAMPLE_NOW): ManualClock {
   };
 }
 
-export function examplePayments(prices: PriceBook, clock: Clock, mode: PaymentFacts['mode']): PaymentFacts {
-  const requirement = (route: ProtectedRoute) => {
-    const price = prices.priceAt(route.id, clock.now());
-    return price === undefined || mode === 'off' ? undefined : acceptsEntry(SELLER, route, price.atomic);
-  };
+type Mode = ReturnType<PaymentFacts['health']>['mode'];
+
+export function examplePayments(prices: PriceBook, mode: Mode): PaymentFacts {
+  const free = mode === 'off';
   return {
-    mode,
     prices,
-    facilitatorOk: () => (mode === 'off' ? undefined : true),
-    settlementProof: mode === 'off' ? undefined : 'chain',
-    requirement: (route) => {
-      const entry = requirement(route);
-      return entry && { ...entry };
-    },
-    catalogItem: (route) => {
-      const entry = requirement(route);
-      return entry && { resource: entry.resource, type: 'http', x402Version: 2, accepts: [entry] };
-    },
+    seller: free ? undefined : SELLER,
+    health: () => ({
+      mode,
+      facilitator_ok: free ? null : true,
+      settlement_proof: free ? null : 'rpc',
+    }),
   };
 }
 
@@ -80,7 +73,7 @@ export interface FakeGate extends Gate {
 }
 
 export function createFakeGate(prices: PriceBook, clock: Clock, free = false): FakeGate {
-  const routes = ROUTES.filter(({ sale }) => sale === 'paid').map(protectedRoute);
+  const routes = protectedRoutes(ROUTES);
   const challenges = createChallenges({ seller: SELLER, prices, clock, routes });
   if (!challenges.ok) throw new Error(challenges.errors.join('\n'));
   const gate: FakeGate = {
@@ -118,9 +111,7 @@ export interface ExampleApi {
 }
 
 /** The whole HTTP surface over the example market. */
-export function createExampleApi(
-  options: Partial<ApiOptions> & { readonly mode?: PaymentFacts['mode'] } = {},
-): ExampleApi {
+export function createExampleApi(options: Partial<ApiOptions> & { readonly mode?: Mode } = {}): ExampleApi {
   const { mode = 'sandbox', ...rest } = options;
   const clock = manualClock();
   const prices = examplePrices();
@@ -130,11 +121,10 @@ export function createExampleApi(
   const faults: unknown[] = [];
   const api = createApi({
     market,
-    past: market,
     health: calmHealth(EXAMPLE_VENUES, EXAMPLE_NOW),
     clock,
     gate,
-    payments: examplePayments(prices, clock, mode),
+    payments: examplePayments(prices, mode),
     service: {
       baseUrl: BASE_URL,
       name: 'Perpmeter',

@@ -1,9 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { ok } from '../../domain/errors.ts';
-import { accepts, catalogItems } from '../catalog.ts';
+import { type CatalogItem, catalogPage } from '../../pay/discovery.ts';
+import { catalogOf } from '../catalog.ts';
 import { defineRoute } from '../define-route.ts';
-import type { CatalogItem } from '../payments.ts';
-import type { Services } from '../route.ts';
 import { integer, oneOf } from '../schema.ts';
 
 const query = Type.Object({
@@ -28,17 +27,17 @@ const output = Type.Object({
   ),
 });
 
-function page(input: Static<typeof query>, services: Services) {
-  const { limit, offset } = input;
-  const wanted = Object.entries({ payTo: input.payTo, scheme: input.scheme, network: input.network });
-  const items = catalogItems(services).filter((item) =>
-    wanted.every(([field, value]) => value === undefined || accepts(item, field, value)),
+/** Whether the item is sold on the terms asked for; text is compared without case. */
+function matches({ accepts }: CatalogItem, { payTo, scheme, network }: Static<typeof query>): boolean {
+  const same = (wanted: string | undefined, actual: string): boolean =>
+    wanted === undefined || wanted.toLowerCase() === actual.toLowerCase();
+  const anything = payTo === undefined && scheme === undefined && network === undefined;
+  return (
+    anything ||
+    accepts.some(
+      (entry) => same(payTo, entry.payTo) && same(scheme, entry.scheme) && same(network, entry.network),
+    )
   );
-  return {
-    x402Version: 2,
-    items: items.slice(offset, offset + limit),
-    pagination: { limit, offset, total: items.length },
-  };
 }
 
 export const discoveryResources = defineRoute({
@@ -53,7 +52,9 @@ export const discoveryResources = defineRoute({
   revisedAt: '2026-11-20T00:00:00.000Z',
   query,
   output,
-  example: { request: '/v1/x402/discovery/resources?limit=1', answer: {} },
   resolve: (input) => ok(input),
-  answer: (input, services) => ok({ content: { json: page(input, services) } }),
+  answer: (input, services) => {
+    const items = catalogOf(services).filter((item) => matches(item, input));
+    return ok({ content: { json: catalogPage(items, input) } });
+  },
 });

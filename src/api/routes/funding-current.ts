@@ -1,23 +1,13 @@
 import Type, { type Static } from 'typebox';
+import { type FundingCurrentQuery, fundingPage } from '../../analytics/funding-current.ts';
+import { namingFailure } from '../../analytics/select.ts';
 import { fail, ok, type Result } from '../../domain/errors.ts';
-import type { VenueId } from '../../domain/venue.ts';
-import type { MarketRow } from '../../market/view.ts';
-import { type FundingPage, fundingRows, oldestRate, writeFundingPage } from '../answers/funding-pages.ts';
+import { writeFundingPage } from '../answers/funding-page.ts';
 import { defineRoute } from '../define-route.ts';
-import { findIdentities, missingVenues } from '../request/asset.ts';
+import example from '../examples/funding-current.json' with { type: 'json' };
 import type { Facts, Services } from '../route.ts';
-import {
-  assetClass,
-  boolean,
-  canonicalIdName,
-  integer,
-  nullable,
-  number,
-  text,
-  tickerName,
-  timestamp,
-  venueName,
-} from '../schema.ts';
+import { boolean, integer, text } from '../schema.ts';
+import { fundingRowSchema } from '../schema-funding.ts';
 
 const query = Type.Object({
   symbol: Type.Optional(
@@ -36,100 +26,42 @@ const query = Type.Object({
   }),
 });
 
-const row = Type.Object({
-  source_id: integer('Number of the venue', 1),
-  venue: venueName,
-  symbol: tickerName,
-  rate: number('Funding rate, fraction per interval of the venue; positive: longs pay shorts'),
-  updated_at: timestamp('Time of the rate'),
-  funding_interval_hours: nullable(number('Hours between settlements; null where the venue does not say')),
-  rate_8h: nullable(number('Rate scaled to eight hours; null when the interval is unknown')),
-  canonical_id: canonicalIdName,
-  asset_class: assetClass,
-  mark_price: nullable(number('Quote currency per unit of the base asset')),
-  volume_24h: nullable(number('Traded in 24 hours, USD')),
-  open_interest: nullable(number('Open interest, USD')),
-  uncomparable_reason: Type.Optional(text('Why the row is not compared with other venues')),
-});
-
 const output = Type.Object({
   symbol: text('The ticker asked for, or ALL'),
   comparable_only: boolean('Whether rows that failed the checks were left out'),
-  rates: Type.Array(row),
+  rates: Type.Array(fundingRowSchema),
   total: integer('Rows that match, on all pages'),
   limit: integer('Rows on a page', 1),
   offset: integer('Rows skipped'),
   has_more: boolean('Whether there are rows after this page'),
 });
 
-type Input = Static<typeof query>;
-
-interface Selection {
-  /** Undefined = all assets. */
-  readonly asset: { readonly ticker: string; readonly canonicalIds: readonly string[] } | undefined;
-  readonly input: Input;
-}
-
-/** The rows asked for, before paging. A ticker of several assets gives the rows of all of them. */
-function select({ asset, input }: Selection, { market, fundingPages }: Services): readonly MarketRow[] {
-  const comparableOnly = !input.include_uncomparable;
-  if (asset === undefined) return fundingPages.rows(comparableOnly);
-  return fundingRows(
-    asset.canonicalIds.flatMap((id) => market.rowsOf(id)),
-    comparableOnly,
-  );
-}
-
-/** Nothing to show is not sold: why, and whether coming back helps. */
-function refuse({ asset, input }: Selection, total: number): Result<Facts> {
-  if (total > 0) {
-    return fail({ code: 'no_data', detail: `offset ${input.offset} lies behind the last of ${total} rows.` });
+function answer(asked: FundingCurrentQuery, { market }: Services): Result<Facts> {
+  const page = fundingPage(market, asked);
+  if (!page.ok) return page;
+  const { body, asOf, sources } = page.value;
+  if (body.rows.length === 0) {
+    const detail = `offset ${body.offset} lies behind the last of ${body.total} rows; an empty page is not sold.`;
+    return fail({ code: 'no_data', detail });
   }
-  if (asset === undefined) {
-    return fail({ code: 'not_ready', detail: 'No funding rates at the moment.', retryAfterSeconds: 10 });
-  }
-  const hint = input.include_uncomparable
-    ? ''
-    : ' Rows that failed the checks come with include_uncomparable=true.';
-  return fail({ code: 'no_data', detail: `No funding rate of ${asset.ticker} at the moment.${hint}` });
-}
-
-/** Venues that could have had rows here: those that list the asset, or for the whole table those not live. */
-function missing(
-  { asset }: Selection,
-  sources: readonly VenueId[],
-  { market }: Services,
-): readonly VenueId[] {
-  if (asset !== undefined) return missingVenues(market, asset.canonicalIds, sources);
-  return market
-    .venues()
-    .filter(({ status, info }) => status !== 'live' && !sources.includes(info.id))
-    .map(({ info }) => info.id)
-    .sort();
-}
-
-function answer(selection: Selection, services: Services): Result<Facts> {
-  const { limit, offset, include_uncomparable } = selection.input;
-  const matching = select(selection, services);
-  const rows = matching.slice(offset, offset + limit);
-  if (rows.length === 0) return refuse(selection, matching.length);
-  const page: FundingPage = {
-    symbol: selection.asset?.ticker,
-    comparableOnly: !include_uncomparable,
-    rows,
-    total: matching.length,
-    limit,
-    offset,
-  };
-  const sources = [...new Set(rows.map(({ venue }) => venue))].sort();
-  const absent = missing(selection, sources, services);
   return ok({
-    content: { write: () => writeFundingPage(page) },
-    asOf: oldestRate(rows),
-    sources,
-    missing: absent,
-    basis: [matching.length, absent.join(), ...rows],
+    content: { write: () => writeFundingPage(body) },
+    asOf,
+    sources: sources.used,
+    missing: sources.missing,
+    basis: [body.total, sources.missing.join(), ...body.rows],
   });
+}
+
+/** Names that lead nowhere are refused before a payment is looked at. */
+function resolve(
+  { symbol, limit, offset, include_uncomparable }: Static<typeof query>,
+  { market }: Services,
+) {
+  const asked: FundingCurrentQuery = { symbol, limit, offset, includeUncomparable: include_uncomparable };
+  if (symbol === undefined) return ok(asked);
+  const resolution = market.resolve(symbol);
+  return resolution.kind === 'unknown' ? fail(namingFailure(symbol, resolution)) : ok(asked);
 }
 
 export const fundingCurrent = defineRoute({
@@ -144,11 +76,7 @@ export const fundingCurrent = defineRoute({
   revisedAt: '2026-11-20T00:00:00.000Z',
   query,
   output,
-  example: { request: '/v1/funding/current?symbol=BTC&limit=1', answer: {} },
-  resolve: (input, { market }): Result<Selection> => {
-    if (input.symbol === undefined) return ok({ asset: undefined, input });
-    const found = findIdentities(market, input.symbol);
-    return found.ok ? ok({ asset: found.value, input }) : found;
-  },
+  example: { request: '/v1/funding/current?symbol=BTC&limit=2', answer: example },
+  resolve,
   answer,
 });

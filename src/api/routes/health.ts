@@ -3,6 +3,7 @@ import { iso } from '../../domain/clock.ts';
 import { ok } from '../../domain/errors.ts';
 import type { VenueStatus } from '../../domain/venue.ts';
 import { defineRoute, NO_PARAMETERS } from '../define-route.ts';
+import example from '../examples/health.json' with { type: 'json' };
 import type { Services } from '../route.ts';
 import { boolean, integer, nullable, number, oneOf, text, timestamp } from '../schema.ts';
 
@@ -31,7 +32,9 @@ const output = Type.Object({
       }),
       facilitator_ok: nullable(boolean('Whether the facilitator answered when last asked')),
       settlement_proof: nullable(
-        oneOf(['chain', 'facilitator'], { description: 'What a settlement is believed on' }),
+        oneOf(['rpc', 'facilitator'], {
+          description: 'What a settlement is believed on: the chain itself, or the word of the facilitator',
+        }),
       ),
     },
     { description: 'The payment gate' },
@@ -48,8 +51,9 @@ function state(services: Services) {
   const { market, clock, payments, service, store } = services;
   const venues = countVenues(services);
   const history = store?.();
-  const facilitatorOk = payments.facilitatorOk();
-  const healthy = venues.live > 0 && venues.down === 0 && history?.ok !== false && facilitatorOk !== false;
+  const paid = payments.health();
+  const healthy =
+    venues.live > 0 && venues.down === 0 && history?.ok !== false && paid.facilitator_ok !== false;
   return {
     status: healthy ? 'ok' : 'degraded',
     data: service.data,
@@ -60,9 +64,9 @@ function state(services: Services) {
     rows: market.rows().length,
     store: { ok: history?.ok ?? null, lag_seconds: history?.lagSeconds ?? null },
     payments: {
-      mode: payments.mode,
-      facilitator_ok: facilitatorOk ?? null,
-      settlement_proof: payments.settlementProof ?? null,
+      mode: paid.mode,
+      facilitator_ok: paid.facilitator_ok,
+      settlement_proof: paid.settlement_proof,
     },
   };
 }
@@ -79,7 +83,7 @@ export const health = defineRoute({
   revisedAt: '2026-11-20T00:00:00.000Z',
   query: NO_PARAMETERS,
   output,
-  example: { request: '/v1/health', answer: {} },
+  example: { request: '/v1/health', answer: example },
   resolve: () => ok(undefined),
   answer: (_nothing, services) => ok({ content: { json: state(services) } }),
 });

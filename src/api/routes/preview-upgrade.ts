@@ -1,8 +1,7 @@
 import Type from 'typebox';
 import { ok } from '../../domain/errors.ts';
-import { readText } from '../../domain/read.ts';
+import { type AcceptsEntry, acceptsEntry } from '../../pay/requirement.ts';
 import { defineRoute, NO_PARAMETERS } from '../define-route.ts';
-import type { PaymentRequirement } from '../payments.ts';
 import { protectedRoute } from '../protect.ts';
 import type { Services } from '../route.ts';
 import { nullable, text } from '../schema.ts';
@@ -10,7 +9,7 @@ import { fundingCurrent } from './funding-current.ts';
 
 const output = Type.Object({
   price_usd: nullable(text('Price of one answer, decimal text; null where nothing is charged')),
-  accepts: Type.Array(Type.Unsafe<PaymentRequirement>({ type: 'object' }), {
+  accepts: Type.Array(Type.Unsafe<AcceptsEntry>({ type: 'object' }), {
     description: 'The payment requirement, as in the 402 challenge; empty where nothing is charged',
   }),
   steps: Type.Array(Type.String(), { description: 'From the preview to the paid answer' }),
@@ -26,6 +25,8 @@ const STEPS = [
   'Repeat the same GET with the signed payload as base64 in PAYMENT-SIGNATURE (or X-PAYMENT).',
   'The payment is verified, the answer is made, the payment is settled, then the answer is delivered. An error is never charged.',
 ] as const;
+
+const FREE_STEPS = ['Nothing is charged here: GET the address below.'] as const;
 
 function examples(url: string, network: string) {
   return {
@@ -44,13 +45,17 @@ function examples(url: string, network: string) {
 }
 
 function upgrade({ payments, service, clock }: Services) {
-  const requirement = payments.requirement(protectedRoute(fundingCurrent));
-  const price = payments.prices.priceAt(fundingCurrent.id, clock.now());
+  const { seller, prices } = payments;
+  const price = prices.priceAt(fundingCurrent.id, clock.now());
+  const url = service.baseUrl + fundingCurrent.path;
+  if (seller === undefined || price === undefined) {
+    return { price_usd: null, accepts: [], steps: FREE_STEPS, example: examples(url, 'eip155:8453') };
+  }
   return {
-    price_usd: requirement === undefined ? null : (price?.usd ?? null),
-    accepts: requirement === undefined ? [] : [requirement],
+    price_usd: price.usd,
+    accepts: [acceptsEntry(seller, protectedRoute(fundingCurrent), price.atomic)],
     steps: STEPS,
-    example: examples(service.baseUrl + fundingCurrent.path, readText(requirement?.network) ?? 'eip155:8453'),
+    example: examples(url, seller.network.id),
   };
 }
 
@@ -61,12 +66,11 @@ export const previewUpgrade = defineRoute({
   summary: 'From the preview to the paid answer',
   description:
     'Price, payment requirement, steps and ready-to-run examples for buying the full list of live funding rates that the preview samples.',
-  tags: ['payments', 'preview'],
+  tags: ['preview', 'payments'],
   freshness: 'document',
   revisedAt: '2026-11-20T00:00:00.000Z',
   query: NO_PARAMETERS,
   output,
-  example: { request: '/v1/preview/funding-current/upgrade', answer: {} },
   resolve: () => ok(undefined),
   answer: (_nothing, services) => ok({ content: { json: upgrade(services) } }),
 });

@@ -69,7 +69,6 @@ export const pricingChangelog = defineRoute({
   revisedAt: '2026-11-20T00:00:00.000Z',
   query: NO_PARAMETERS,
   output,
-  example: { request: '/v1/pricing/changelog', answer: {} },
   resolve: () => ok(undefined),
   answer: (_nothing, { payments, routes, clock }) => {
     const paths = servedPaths(routes);

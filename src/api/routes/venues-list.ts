@@ -1,7 +1,8 @@
 import Type from 'typebox';
+import { venuesList as listVenues } from '../../analytics/venues-list.ts';
 import { ok } from '../../domain/errors.ts';
-import type { TrackedVenue } from '../../market/view.ts';
 import { defineRoute, NO_PARAMETERS } from '../define-route.ts';
+import example from '../examples/venues-list.json' with { type: 'json' };
 import { boolean, integer, nullable, number, oneOf, text, venueName } from '../schema.ts';
 
 const venue = Type.Object({
@@ -16,18 +17,6 @@ const venue = Type.Object({
   has_index: boolean('Whether the venue publishes an index price that is not its own mark'),
 });
 
-const entry = ({ info, sourceId, trackedSymbols, fundingIntervals }: TrackedVenue) => ({
-  source_id: sourceId,
-  name: info.id,
-  display_name: info.displayName,
-  type: info.kind,
-  tracked_symbols: trackedSymbols,
-  funding_intervals: [...fundingIntervals],
-  taker_fee_bps: info.takerFeeBps ?? null,
-  parent: info.parent ?? null,
-  has_index: info.hasIndex,
-});
-
 export const venuesList = defineRoute({
   id: 'venues-list',
   path: '/v1/venues/list',
@@ -40,8 +29,7 @@ export const venuesList = defineRoute({
   revisedAt: '2026-11-20T00:00:00.000Z',
   query: NO_PARAMETERS,
   output: Type.Array(venue),
-  example: { request: '/v1/venues/list', answer: [] },
-  resolve: (_input, { market }) => ok(market.venues()),
-  answer: (venues) =>
-    ok({ content: { json: [...venues].sort((a, b) => a.sourceId - b.sourceId).map(entry) } }),
+  example: { request: '/v1/venues/list', answer: example },
+  resolve: () => ok(undefined),
+  answer: (_nothing, { market }) => ok({ content: { json: listVenues(market.venues()) } }),
 });

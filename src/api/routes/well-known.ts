@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { ok } from '../../domain/errors.ts';
-import { catalogItems, probeAddress } from '../catalog.ts';
+import { type CatalogItem, wellKnownX402, wellKnownX402Json } from '../../pay/discovery.ts';
+import { catalogOf, protectedRoutes, sellerOf } from '../catalog.ts';
 import { defineRoute, NO_PARAMETERS } from '../define-route.ts';
-import type { CatalogItem } from '../payments.ts';
 import { oneOf, text } from '../schema.ts';
 
 export const wellKnownCatalog = defineRoute({
@@ -18,24 +18,20 @@ export const wellKnownCatalog = defineRoute({
   query: NO_PARAMETERS,
   output: Type.Object({
     x402Version: Type.Integer({ const: 2, description: 'Protocol version' }),
-    name: text('Name of the service'),
+    serviceName: text('Name of the service'),
+    iconUrl: text('Address of its icon'),
     data: oneOf(['live', 'simulated'], { description: 'Whether the venues behind the data are real' }),
     changelog: text('Address of the price changelog'),
-    openapi: text('Address of the OpenAPI document'),
     items: Type.Array(Type.Unsafe<CatalogItem>({ type: 'object' }), { description: 'Paid resources' }),
   }),
-  example: { request: '/.well-known/x402.json', answer: {} },
   resolve: () => ok(undefined),
   answer: (_nothing, services) => {
-    const { name, data, baseUrl } = services.service;
-    const json = {
-      x402Version: 2,
-      name,
+    const { data, baseUrl } = services.service;
+    const json = wellKnownX402Json(catalogOf(services), {
+      seller: sellerOf(services),
       data,
-      changelog: `${baseUrl}/v1/pricing/changelog`,
-      openapi: `${baseUrl}/openapi.json`,
-      items: catalogItems(services),
-    };
+      changelogUrl: `${baseUrl}/v1/pricing/changelog`,
+    });
     return ok({ content: { json } });
   },
 });
@@ -56,13 +52,11 @@ export const wellKnownFanOut = defineRoute({
     resources: Type.Array(Type.String(), { description: 'Absolute addresses, path names filled in' }),
     instructions: text('Where to read more'),
   }),
-  example: { request: '/.well-known/x402', answer: {} },
   resolve: () => ok(undefined),
   answer: (_nothing, { routes, payments, service }) => {
-    const sold = payments.mode === 'off' ? [] : routes.filter(({ sale }) => sale === 'paid');
+    const sold = payments.seller === undefined ? [] : protectedRoutes(routes);
     const json = {
-      version: 1,
-      resources: sold.map((route) => probeAddress(route, service.baseUrl)),
+      ...wellKnownX402(service.baseUrl, sold),
       instructions: `Parameters, answers and prices: ${service.baseUrl}/openapi.json`,
     };
     return ok({ content: { json } });

@@ -1,0 +1,58 @@
+import type { Fact } from '../../analytics/fact.ts';
+import { type AssetRows, type Pair, selectAsset, selectPair } from '../../analytics/select.ts';
+import { ok, type Result } from '../../domain/errors.ts';
+import type { UnixMs } from '../../domain/units.ts';
+import { factsOf } from '../answers/facts.ts';
+import type { Facts, Services } from '../route.ts';
+
+interface AssetInput {
+  readonly ticker: string;
+  readonly canonical_id?: string | undefined;
+}
+
+interface PairInput extends AssetInput {
+  readonly venue: string;
+}
+
+/** The two halves of a handler. The asset is looked up again for the answer: verifying a payment takes time. */
+interface Halves<Input> {
+  readonly resolve: (input: Input, services: Services) => Result<Input>;
+  readonly answer: (input: Input, services: Services) => Result<Facts>;
+}
+
+function halves<Input, Subject>(
+  find: (input: Input, services: Services) => Result<Subject>,
+  product: (subject: Subject, now: UnixMs) => Result<Fact<unknown>>,
+): Halves<Input> {
+  return {
+    resolve: (input, services) => {
+      const found = find(input, services);
+      return found.ok ? ok(input) : found;
+    },
+    answer: (input, services) => {
+      const found = find(input, services);
+      return found.ok ? factsOf(product(found.value, services.clock.now())) : found;
+    },
+  };
+}
+
+/** A product about one asset on all venues. */
+export const aboutAsset = (product: (asset: AssetRows) => Result<Fact<unknown>>): Halves<AssetInput> =>
+  halves(
+    ({ ticker, canonical_id }, { market }) => selectAsset(market, { ticker, canonicalId: canonical_id }),
+    product,
+  );
+
+/** The same, named in the path. */
+export const aboutSymbol = (
+  product: (asset: AssetRows) => Result<Fact<unknown>>,
+): Halves<{ readonly symbol: string }> =>
+  halves(({ symbol }, { market }) => selectAsset(market, { ticker: symbol }), product);
+
+/** A product about one asset on one venue. */
+export const aboutPair = (product: (pair: Pair, now: UnixMs) => Result<Fact<unknown>>): Halves<PairInput> =>
+  halves(
+    ({ ticker, venue, canonical_id }, { market }) =>
+      selectPair(market, { ticker, venue, canonicalId: canonical_id }),
+    product,
+  );

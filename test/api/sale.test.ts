@@ -1,0 +1,270 @@
+import { connect } from 'node:net';
+import { promisify } from 'node:util';
+import { gunzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ROUTES } from '../../src/api/table.ts';
+import { isWire, type Wire, wireArray } from '../../src/domain/read.ts';
+import { createExampleApi, type ExampleApi } from './example-api.ts';
+import { getRaw, json, requestRaw } from './raw-http.ts';
+
+let example: ExampleApi | undefined;
+
+async function start(options: Parameters<typeof createExampleApi>[0] = {}): Promise<[ExampleApi, string]> {
+  example = createExampleApi({ coalesceMs: 0, ...options });
+  return [example, await example.start()];
+}
+afterEach(async () => {
+  await example?.api.close();
+  example = undefined;
+});
+
+function openSocket(base: string) {
+  const { hostname, port } = new URL(base);
+  return connect(Number(port), hostname);
+}
+
+function readRates(body: unknown): readonly Wire[] {
+  const rates = isWire(body) ? wireArray(body.rates) : undefined;
+  return (rates ?? []).filter(isWire);
+}
+
+const PAYMENT = { 'X-PAYMENT': 'e30=' };
+const PAID = ROUTES.filter(({ sale }) => sale === 'paid');
+const CURRENT = '/v1/funding/current';
+
+describe('without a payment', () => {
+  it('every paid path answers 402 before anything else is looked at', async () => {
+    const [{ gate }, base] = await start();
+    for (const route of PAID) {
+      const path = route.path.replace('{symbol}', 'no-such-asset').replace('{venue}', 'nowhere');
+      for (const query of ['', '?ticker=', '?no_such=1', '?limit=0&limit=x', '?%zz=%zz']) {
+        const response = await getRaw(base, path + query);
+        expect(response.status, path + query).toBe(402);
+        const header = response.headers.get('payment-required') ?? '';
+        expect(JSON.parse(Buffer.from(header, 'base64').toString())).toMatchObject({ x402Version: 2 });
+        expect(json(response)).toMatchObject({ x402Version: 1, error: 'Payment required' });
+      }
+    }
+    expect(gate.taken).toEqual([]);
+  });
+
+  it('keeps the challenge within what proxies pass on', async () => {
+    const [, base] = await start();
+    for (const route of PAID) {
+      const response = await getRaw(
+        base,
+        route.path.replace('{symbol}', 'X'.repeat(64)).replace('{venue}', 'v'.repeat(40)),
+      );
+      expect((response.headers.get('payment-required') ?? '').length, route.path).toBeLessThanOrEqual(4096);
+    }
+  });
+
+  it('an empty payment header is none, and HEAD never buys', async () => {
+    const [{ gate }, base] = await start();
+    expect((await getRaw(base, CURRENT, { 'X-PAYMENT': '' })).status).toBe(402);
+    const head = await requestRaw(base, 'HEAD', CURRENT, PAYMENT);
+    expect(head.status).toBe(402);
+    expect(head.body.length).toBe(0);
+    expect(gate.taken).toEqual([]);
+  });
+
+  it('ignores If-None-Match and Accept-Encoding', async () => {
+    const [, base] = await start();
+    const response = await getRaw(base, CURRENT, { 'If-None-Match': '*', 'Accept-Encoding': 'gzip' });
+    expect(response.status).toBe(402);
+    expect(response.headers.has('content-encoding')).toBe(false);
+  });
+});
+
+describe('with a payment', () => {
+  it('hands the gate the request in canonical form', async () => {
+    const [{ gate }, base] = await start();
+    const headers = {
+      'PAYMENT-SIGNATURE': 'abc',
+      'Idempotency-Key': 'k'.repeat(16),
+      'X-Forwarded-For': '9.9.9.9',
+    };
+    await getRaw(base, `${CURRENT}?symbol=BTC&limit=1`, headers);
+    await getRaw(base, `${CURRENT}?limit=1&symbol=BTC`, headers);
+    expect(gate.taken).toHaveLength(2);
+    for (const input of gate.taken) {
+      expect(input).toEqual({
+        method: 'GET',
+        resource: `${CURRENT}?limit=1&symbol=BTC`,
+        xPayment: undefined,
+        paymentSignature: 'abc',
+        idempotencyKey: 'k'.repeat(16),
+        address: '127.0.0.1',
+      });
+    }
+  });
+
+  it('believes a proxy about the client only where it is trusted', async () => {
+    const [{ gate }, base] = await start({ trustProxy: { kind: 'hops', hops: 1 } });
+    await getRaw(base, CURRENT, { ...PAYMENT, 'X-Forwarded-For': '6.6.6.6, 203.0.113.7' });
+    expect(gate.taken[0]?.address).toBe('203.0.113.7');
+  });
+
+  it('delivers the answer with receipts and says that it arrived', async () => {
+    const [{ gate }, base] = await start();
+    const response = await getRaw(base, `${CURRENT}?symbol=BTC`, PAYMENT);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('payment-response')).toBe('e30=');
+    expect(response.headers.get('x-payment-response')).toBe('e30=');
+    expect(response.headers.get('cache-control')).toBe('private, no-store');
+    const times = readRates(json(response)).map((rate) => String(rate.updated_at));
+    expect(response.headers.get('x-data-as-of')).toBe(times.sort()[0]);
+    expect(response.headers.get('x-data-sources')).toBe('binance,bybit,okx,hyperliquid,lighter');
+    expect(response.headers.has('etag')).toBe(false);
+    expect(json(response)).toMatchObject({ symbol: 'BTC', total: 5, has_more: false });
+    await vi.waitFor(() => expect(gate.deliveries).toEqual([true]));
+  });
+
+  it('keeps the answer uncompressed and compresses on the way out', async () => {
+    const [, base] = await start();
+    const plain = await getRaw(base, `${CURRENT}?symbol=BTC`, PAYMENT);
+    const packed = await getRaw(base, `${CURRENT}?symbol=BTC`, { ...PAYMENT, 'Accept-Encoding': 'gzip' });
+    expect(packed.headers.get('content-encoding')).toBe('gzip');
+    expect(Number(packed.headers.get('content-length'))).toBe(packed.body.length);
+    expect(gunzipSync(packed.body).equals(plain.body)).toBe(true);
+  });
+
+  it('says that an answer did not arrive when the client is gone', async () => {
+    const [{ api, gate }, base] = await start();
+    let release = (): void => undefined;
+    gate.hold = new Promise((resolve) => {
+      release = resolve;
+    });
+    const socket = openSocket(base);
+    socket.write(`GET ${CURRENT} HTTP/1.1\r\nHost: x\r\nX-PAYMENT: e30=\r\n\r\n`);
+    await vi.waitFor(() => expect(gate.taken).toHaveLength(1));
+    const connections = promisify(api.app.server.getConnections.bind(api.app.server));
+    socket.destroy();
+    await vi.waitFor(async () => expect(await connections()).toBe(0));
+    release();
+    await vi.waitFor(() => expect(gate.deliveries).toEqual([false]));
+  });
+
+  it('a request that cannot be served fails before anything is verified', async () => {
+    const [{ gate, market }, base] = await start();
+    let held = false;
+    gate.hold = Promise.resolve().then(() => {
+      held = true;
+    });
+    const unknown = await getRaw(base, `${CURRENT}?symbol=NOSUCH`, PAYMENT);
+    expect(unknown.status).toBe(404);
+    expect(json(unknown)).toMatchObject({ code: 'unknown_ticker' });
+    const wrong = await getRaw(base, `${CURRENT}?limit=1001&include_uncomparable=yes&symbol=`, PAYMENT);
+    expect(wrong.status).toBe(400);
+    expect(json(wrong)).toMatchObject({
+      code: 'invalid_parameter',
+      errors: [{ parameter: 'limit' }, { parameter: 'include_uncomparable' }, { parameter: 'symbol' }],
+    });
+    expect(held).toBe(true);
+    market.replace([]);
+    expect((await getRaw(base, CURRENT, PAYMENT)).status).toBe(503);
+  });
+
+  it('turns a fault into a 500 and reports it', async () => {
+    const [{ gate, faults }, base] = await start();
+    gate.pay = () => Promise.reject(new Error('broken gate'));
+    const response = await getRaw(base, CURRENT, PAYMENT);
+    expect(response.status).toBe(500);
+    expect(json(response)).toMatchObject({ code: 'internal' });
+    expect(faults).toEqual([{ at: 'api funding-current', error: expect.any(Error) }]);
+  });
+});
+
+describe('payments off', () => {
+  it('serves paid paths for free, and never as something a cache may keep', async () => {
+    const [{ gate }, base] = await start({ mode: 'off' });
+    for (const headers of [{}, PAYMENT]) {
+      const response = await getRaw(base, `${CURRENT}?limit=1`, headers);
+      expect(response.status).toBe(200);
+      expect(response.headers.get('cache-control')).toBe('private, no-store');
+      expect(response.headers.has('etag')).toBe(false);
+    }
+    expect((await requestRaw(base, 'HEAD', CURRENT)).status).toBe(200);
+    expect((await getRaw(base, `${CURRENT}?limit=0`)).status).toBe(400);
+    expect(gate.taken).toEqual([]);
+  });
+});
+
+describe('shutdown', () => {
+  it('finishes payments under way, refuses new ones, and then lets go of the port', async () => {
+    const [{ api, gate }, base] = await start();
+    let release = (): void => undefined;
+    gate.hold = new Promise((resolve) => {
+      release = resolve;
+    });
+    const agent = { headers: { ...PAYMENT, Connection: 'keep-alive' } };
+    const idle = await fetch(`${base}/v1/health`);
+    await idle.arrayBuffer();
+    const underWay = fetch(base + CURRENT, agent);
+    await vi.waitFor(() => expect(gate.taken).toHaveLength(1));
+    const closed = api.close();
+    await expect(fetch(`${base}/v1/health`)).rejects.toThrow();
+    release();
+    const response = await underWay;
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ symbol: 'ALL' });
+    await closed;
+  });
+
+  it('waits no longer than it was told to', async () => {
+    const [{ api, gate }, base] = await start({ drainMs: 30 });
+    gate.hold = new Promise(() => undefined);
+    const stuck = fetch(base + CURRENT, { headers: PAYMENT });
+    const ended = expect(stuck).rejects.toThrow();
+    await vi.waitFor(() => expect(gate.taken).toHaveLength(1));
+    await api.close();
+    await ended;
+  });
+
+  it('refuses a payment that comes in while it is stopping, before it is looked at', async () => {
+    const [{ api, gate }, base] = await start();
+    let release = (): void => undefined;
+    gate.hold = new Promise((resolve) => {
+      release = resolve;
+    });
+    const chunks: Buffer[] = [];
+    const socket = openSocket(base);
+    socket.on('data', (chunk) => chunks.push(chunk));
+    const gone = new Promise((resolve) => socket.once('close', resolve));
+    // The connection is busy with an unfinished request, so it stays open when the port closes.
+    socket.write(`GET ${CURRENT} HTTP/1.1\r\nHost: x\r\nX-PAYMENT: e30=\r\n`);
+    const underWay = fetch(base + CURRENT, { headers: PAYMENT });
+    await vi.waitFor(() => expect(gate.taken).toHaveLength(1));
+    const closed = api.close();
+    socket.write('\r\n');
+    await gone;
+    const text = Buffer.concat(chunks).toString();
+    expect(text).toMatch(/^HTTP\/1\.1 503/);
+    expect(text).toContain('"code":"shutting_down"');
+    expect(text).toMatch(/Retry-After: \d+/);
+    expect(text).toMatch(/Connection: close/i);
+    expect(gate.taken).toHaveLength(1);
+    release();
+    expect((await underWay).status).toBe(200);
+    await closed;
+  });
+});
+
+describe('limits of free requests', () => {
+  it('are asked with the address and the route, and answered with 429', async () => {
+    const asked: string[] = [];
+    const [, base] = await start({
+      limiter: (address, route) => {
+        asked.push(`${address} ${route.id}`);
+        return route.id === 'health' ? 7 : undefined;
+      },
+    });
+    const limited = await getRaw(base, '/v1/health');
+    expect(limited.status).toBe(429);
+    expect(limited.headers.get('retry-after')).toBe('7');
+    expect(json(limited)).toMatchObject({ code: 'rate_limited' });
+    expect((await getRaw(base, '/v1/venues/list')).status).toBe(200);
+    expect((await getRaw(base, CURRENT)).status).toBe(402);
+    expect(asked).toEqual(['127.0.0.1 health', '127.0.0.1 venues-list']);
+  });
+});
