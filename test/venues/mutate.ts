@@ -18,7 +18,7 @@ export interface MutationOptions {
 }
 
 /** Whole payloads that are no answer of any venue. */
-export const NONSENSE: readonly unknown[] = [
+const NONSENSE: readonly unknown[] = [
   null,
   undefined,
   true,
@@ -92,7 +92,7 @@ function slotsOf(node: unknown, at: string, slots: Slot[]): Slot[] {
 }
 
 /** Small seeded generator (mulberry32), 0 <= x < 1. */
-export function seededRandom(seed: number): () => number {
+function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

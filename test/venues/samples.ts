@@ -16,7 +16,7 @@ import {
 import { checkDecoded } from './decoded-checks.ts';
 
 /** One line of a venue's `index.json`. */
-export interface SampleEntry {
+interface SampleEntry {
   readonly file: string;
   readonly kind: 'rest' | 'ws';
   readonly method: string;
@@ -33,10 +33,10 @@ export interface Sample extends SampleEntry {
 const repoRoot = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
 /** Folder of the recordings: `../shared/samples` beside the repository, or PERPMETER_SAMPLES. */
-export const SAMPLES_ROOT = process.env.PERPMETER_SAMPLES ?? join(repoRoot, '../shared/samples');
+const SAMPLES_ROOT = process.env.PERPMETER_SAMPLES ?? join(repoRoot, '../shared/samples');
 
 /** Parses a recorded file: JSON as one payload, JSONL as one a line; a line that is no JSON stays text. */
-export function readPayloads(path: string): unknown[] {
+function readPayloads(path: string): unknown[] {
   const text = readFileSync(path, 'utf8');
   if (!path.endsWith('.jsonl')) return [parse(text)];
   return text
@@ -53,12 +53,12 @@ function parse(text: string): unknown {
   }
 }
 
-export function hasSamples(venue: string): boolean {
+function hasSamples(venue: string): boolean {
   return existsSync(join(SAMPLES_ROOT, venue, 'index.json'));
 }
 
 /** All recordings of a venue, in the order of its index. Call only where `hasSamples`. */
-export function loadSamples(venue: string): Sample[] {
+function loadSamples(venue: string): Sample[] {
   const folder = join(SAMPLES_ROOT, venue);
   const entries: SampleEntry[] = JSON.parse(readFileSync(join(folder, 'index.json'), 'utf8'));
   return entries.map((entry) => ({ ...entry, payloads: readPayloads(join(folder, entry.file)) }));
