@@ -10,8 +10,8 @@ export interface Scale {
   readonly perContract: number | undefined;
 }
 
-/** What a symbol spells: the base of a linear perpetual, why it is none of ours, or nothing that can be told. */
-export type Spelling = { readonly base: string } | ForeignReason | undefined;
+/** What a symbol spells: the base of a linear perpetual, or why it is none of ours. */
+export type Spelling = { readonly base: string } | ForeignReason;
 
 /** The base of a spelling, where there is one. */
 export function spelledBase(spelling: Spelling): string | undefined {
@@ -38,6 +38,6 @@ export function scaleOf(
   const spelling = spell(symbol);
   if (typeof spelling === 'string') return spelling;
   if (context.instruments.size > 0) return 'not_listed';
-  const multiplier = spelling === undefined ? 1 : baseName(spelling.base).multiplier;
+  const { multiplier } = baseName(spelling.base);
   return { multiplier, perContract: contractSize === undefined ? undefined : multiplier * contractSize };
 }

@@ -24,7 +24,7 @@ function spell(symbol: string): Spelling {
     return { base: symbol.slice(0, -4) };
   }
   if (DATED.test(symbol)) return 'dated';
-  return INVERSE.test(symbol) ? 'inverse' : undefined;
+  return INVERSE.test(symbol) ? 'inverse' : 'foreign_quote';
 }
 
 /** The base that a symbol spells: `1000BONK` of `1000BONKUSDT`, `BTC` of `BTCPERP`. */

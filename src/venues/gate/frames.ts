@@ -1,6 +1,6 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
-import { isWire, readMs, readPrice, readText, type Wire } from '../../domain/read.ts';
+import { isWire, readBase, readMs, readPrice, readText, type Wire } from '../../domain/read.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { eachContract } from '../contract-rows.ts';
 import { errorText } from '../error-text.ts';
@@ -41,15 +41,7 @@ const takeBookTicker: TakeRow = (row, symbol, { multiplier }, _context, out) => 
 
 const takeStats: TakeRow = (row, symbol, scale, _context, out) => {
   const patch: QuotePatch = { symbol, ...readStats(row, scale) };
-  const raw = row.open_interest;
-  const number = typeof raw === 'string' || typeof raw === 'number' ? Number(raw) : Number.NaN;
-  put(
-    patch,
-    'openInterestRaw',
-    Number.isFinite(number) && number >= 0 ? number : undefined,
-    raw,
-    out.rejects,
-  );
+  put(patch, 'openInterestRaw', readBase(row.open_interest), row.open_interest, out.rejects);
   keepPatch(patch, out.quotes, out.rejects);
 };
 

@@ -2,12 +2,12 @@ import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import { isWire, readBase, readMs, readPrice, readUsd, type Wire } from '../../domain/read.ts';
 import type { BaseQty, Price, Usd } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
-import { oneContract } from '../contract-rows.ts';
+import { oneContract, type Scaling } from '../contract-rows.ts';
 import { fieldFault } from '../field-fault.ts';
 import { addCandle, addFundingPoint } from '../past-points.ts';
 import { requestParam } from '../request-param.ts';
 import type { Scale } from '../scale.ts';
-import { rowsOf, scaling } from './rows.ts';
+import { rateScaling, rowsOf, scaling } from './rows.ts';
 
 const SECOND = 1000;
 const MINUTE = 60_000;
@@ -27,10 +27,11 @@ function eachRow(
   context: DecodeContext,
   out: Decoded,
   take: (row: Wire, symbol: string, scale: Scale) => void,
+  rule: Scaling = scaling,
 ): void {
   const rows = rowsOf(payload, mark, out);
   if (rows.length === 0) return;
-  oneContract(symbol, scaling, context, out, (name, scale) => {
+  oneContract(symbol, rule, context, out, (name, scale) => {
     for (const row of rows) {
       if (isWire(row)) take(row, name, scale);
       else out.rejects.push({ symbol: name, reason: 'malformed', detail: 'row' });
@@ -44,9 +45,8 @@ function eachRow(
  */
 export function decodeFundingHistory(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
-  eachRow(payload, 'r', requestedContract(context), context, out, (row, symbol) =>
-    addFundingPoint(out, symbol, row.t, row.r, SECOND, MINUTE),
-  );
+  const take = (row: Wire, symbol: string) => addFundingPoint(out, symbol, row.t, row.r, SECOND, MINUTE);
+  eachRow(payload, 'r', requestedContract(context), context, out, take, rateScaling);
   return out;
 }
 

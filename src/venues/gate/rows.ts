@@ -3,7 +3,7 @@ import { isWire } from '../../domain/read.ts';
 import type { ForeignReason } from '../../domain/reject.ts';
 import type { Scaling } from '../contract-rows.ts';
 import { errorText } from '../error-text.ts';
-import { type Spelling, scaleOf, spelledBase } from '../scale.ts';
+import { type Scale, type Spelling, scaleOf, spelledBase } from '../scale.ts';
 
 /** Delivery contracts: `BTC_USDT_20260925`. */
 const DATED = /_\d{8}$/;
@@ -12,8 +12,7 @@ const DATED = /_\d{8}$/;
 function spell(symbol: string): Spelling {
   if (symbol.endsWith('_USDT') && symbol.length > 5) return { base: symbol.slice(0, -5) };
   if (DATED.test(symbol)) return 'dated';
-  if (symbol.endsWith('_USD')) return 'inverse';
-  return symbol.includes('_') ? 'foreign_quote' : undefined;
+  return symbol.endsWith('_USD') ? 'inverse' : 'foreign_quote';
 }
 
 /** The base that a symbol spells: `PEPE` of `PEPE_USDT`. */
@@ -29,6 +28,15 @@ export function foreignKind(symbol: string): ForeignReason {
 
 /** Sizes count contracts, whose size only the contract list tells (`quanto_multiplier`). */
 export const scaling: Scaling = (context, symbol) => scaleOf(context, symbol, spell);
+
+/**
+ * For rates alone, which have no unit: before any list is known, a name from the request that has none of the
+ * venue's forms is taken as it is.
+ */
+export const rateScaling: Scaling = (context, symbol) =>
+  context.instruments.size > 0 || symbol.includes('_') ? scaling(context, symbol) : UNSCALED;
+
+const UNSCALED: Scale = { multiplier: 1, perContract: undefined };
 
 /** Error answer: `{"label":"CONTRACT_NOT_FOUND","message":"…"}`, the message optional. */
 export function isError(payload: unknown): boolean {

@@ -24,7 +24,7 @@ function spell(symbol: string): Spelling {
   const base = LINEAR.exec(symbol)?.[1];
   if (base !== undefined) return { base };
   if (DATED.test(symbol)) return 'dated';
-  return symbol.endsWith('USDM') ? 'inverse' : undefined;
+  return symbol.endsWith('USDM') ? 'inverse' : 'foreign_quote';
 }
 
 /** The base that a symbol spells: `XBT` of `XBTUSDTM`, `10000CAT` of `10000CATUSDTM`. */

@@ -19,8 +19,7 @@ function spell(symbol: string): Spelling {
   if (symbol.length > 5 && (symbol.endsWith('_USDT') || symbol.endsWith('_USDC'))) {
     return { base: symbol.slice(0, -5) };
   }
-  if (symbol.endsWith('_USD')) return 'inverse';
-  return symbol.includes('_') ? 'foreign_quote' : undefined;
+  return symbol.endsWith('_USD') ? 'inverse' : 'foreign_quote';
 }
 
 /** The base that a symbol spells: `1000BONK` of `1000BONK_USDT`. */

@@ -1,0 +1,340 @@
+import { describe, expect, it } from 'vitest';
+import { bitget } from '../../src/venues/bitget/index.ts';
+import { decodeCall, reasons } from './decode-call.ts';
+import { mutate, nonsenseProblems } from './mutate.ts';
+import { callFor, contextOf } from './samples.ts';
+
+const ok = (data: unknown) => ({ code: '00000', msg: 'success', requestTime: 1_790_000_000_000, data });
+
+function contract(symbol: string, changes: object = {}) {
+  return {
+    symbol,
+    baseCoin: symbol.replace(/USDT$|PERP$/, ''),
+    quoteCoin: 'USDT',
+    takerFeeRate: '0.0006',
+    supportMarginCoins: ['USDT'],
+    sizeMultiplier: '0.001',
+    symbolType: 'perpetual',
+    symbolStatus: 'normal',
+    fundInterval: '8',
+    isRwa: 'NO',
+    ...changes,
+  };
+}
+
+const CONTRACTS = ok([
+  contract('BTCUSDT'),
+  contract('1000BONKUSDT', { fundInterval: '4' }),
+  contract('BTCPERP', { quoteCoin: 'USDC' }),
+  contract('TSLAUSDT', { isRwa: 'YES', takerFeeRate: '0.000065' }),
+  contract('NEWUSDT', { symbolStatus: 'listed' }),
+  contract('SHUTUSDT', { symbolStatus: 'maintain' }),
+  contract('GONEUSDT', { symbolStatus: 'off' }),
+  contract('ODDUSDT', { symbolStatus: 'dreaming' }),
+  contract('BTCUSD', { baseCoin: 'BTC', quoteCoin: 'USD', supportMarginCoins: ['BTC', 'USDC'] }),
+  contract('BTCUSDZ26', { quoteCoin: 'USD', symbolType: 'delivery' }),
+  contract('SBTCSUSDT', { quoteCoin: 'SUSDT' }),
+  'no row',
+]);
+
+const LISTED = decodeCall(
+  bitget,
+  '/api/v2/mix/market/contracts?productType=USDT-FUTURES',
+  CONTRACTS,
+).instruments;
+
+function ticker(symbol: string, changes: object = {}) {
+  return {
+    symbol,
+    lastPr: '0.02',
+    askPr: '0.0201',
+    bidPr: '0.0199',
+    ts: '1790000000123',
+    baseVolume: '5000',
+    quoteVolume: '100',
+    usdtVolume: '100',
+    indexPrice: '0.0202',
+    fundingRate: '-0.000171',
+    holdingAmount: '70000',
+    deliveryStartTime: null,
+    deliveryTime: null,
+    deliveryStatus: '',
+    markPrice: '0.02',
+    ...changes,
+  };
+}
+
+describe('bitget instruments', () => {
+  it('lists open linear perpetuals; the size step is no contract size', () => {
+    expect(LISTED.map((i) => [i.symbol, i.ticker, i.multiplier, i.contractSize, i.settle])).toEqual([
+      ['BTCUSDT', 'BTC', 1, 1, 'USDT'],
+      ['1000BONKUSDT', 'BONK', 1000, 1, 'USDT'],
+      ['BTCPERP', 'BTC', 1, 1, 'USDC'],
+      ['TSLAUSDT', 'TSLA', 1, 1, 'USDT'],
+    ]);
+    expect(LISTED.map((i) => [i.fundingIntervalHours, i.assetClass, i.takerFeeBps])).toEqual([
+      [8, 'crypto', undefined],
+      [4, 'crypto', undefined],
+      [8, 'crypto', undefined],
+      // YES covers stocks, indices, metals and announced coins: which of them is not said.
+      [8, undefined, 0.65],
+    ]);
+  });
+
+  it('says why every other row is left out', () => {
+    expect(reasons(decodeCall(bitget, '/api/v2/mix/market/contracts', CONTRACTS))).toEqual([
+      ['NEWUSDT', 'prelisting'],
+      ['SHUTUSDT', 'not_trading'],
+      ['GONEUSDT', 'delisted'],
+      ['ODDUSDT', 'malformed'],
+      ['BTCUSD', 'inverse'],
+      ['BTCUSDZ26', 'dated'],
+      ['SBTCSUSDT', 'foreign_quote'],
+      [null, 'malformed'],
+    ]);
+  });
+
+  it('reads the list of the unified account, which says stock', () => {
+    const row = {
+      ...contract('TSLAUSDT', { isRwa: 'YES' }),
+      symbolType: 'stock',
+      type: 'perpetual',
+      status: 'online',
+    };
+    const closed = { ...row, symbol: 'OLDUSDT', status: 'offline' };
+    const decoded = decodeCall(bitget, '/api/v3/market/instruments?category=USDT-FUTURES', ok([row, closed]));
+    expect(decoded.instruments).toMatchObject([{ symbol: 'TSLAUSDT', assetClass: 'equity' }]);
+    expect(reasons(decoded)).toEqual([['OLDUSDT', 'delisted']]);
+  });
+});
+
+describe('bitget metrics', () => {
+  it('reads every metric of a ticker and takes blocks of 1000 apart', () => {
+    const { quotes, rejects } = decodeCall(
+      bitget,
+      '/api/v2/mix/market/tickers?productType=USDT-FUTURES',
+      ok([ticker('1000BONKUSDT')]),
+      LISTED,
+    );
+    expect(rejects).toEqual([]);
+    expect(quotes).toEqual([
+      {
+        symbol: '1000BONKUSDT',
+        fundingRate: -0.000171,
+        markPrice: 0.00002,
+        indexPrice: 0.0202 / 1000,
+        openInterestRaw: 70_000,
+        openInterestBase: 70_000_000,
+        openInterestUsd: expect.closeTo(1400, 9),
+        volume24hRaw: 5000,
+        volume24hBase: 5_000_000,
+        volume24hUsd: 100,
+        bestBid: 0.0199 / 1000,
+        bestAsk: 0.0201 / 1000,
+        venueTime: 1_790_000_000_123,
+      },
+    ]);
+  });
+
+  it('leaves out dated, inverse and unlisted rows', () => {
+    const rows = [
+      ticker('BTCUSDZ26', { fundingRate: '0' }),
+      ticker('ETHUSD_231229'),
+      ticker('BTCUSD'),
+      ticker('BTCUSD_CM'),
+      ticker('BTCUSDT', { deliveryTime: '1774598400000' }),
+      ticker('ELSEUSDT'),
+    ];
+    expect(reasons(decodeCall(bitget, '/api/v2/mix/market/tickers', ok(rows), LISTED))).toEqual([
+      ['BTCUSDZ26', 'dated'],
+      ['ETHUSD_231229', 'dated'],
+      ['BTCUSD', 'inverse'],
+      ['BTCUSD_CM', 'inverse'],
+      ['BTCUSDT', 'dated'],
+      ['ELSEUSDT', 'not_listed'],
+    ]);
+  });
+
+  it('reads interval and settlement; rows without a cap are no market', () => {
+    const row = (symbol: string, changes: object = {}) => ({
+      symbol,
+      fundingRate: '0.0001',
+      fundingRateInterval: '4',
+      nextUpdate: '1790006400000',
+      minFundingRate: '-0.003',
+      maxFundingRate: '0.003',
+      ...changes,
+    });
+    const decoded = decodeCall(
+      bitget,
+      '/api/v2/mix/market/current-fund-rate?productType=USDT-FUTURES',
+      ok([row('BTCUSDT'), row('BGTESTMEUSDT', { maxFundingRate: null, nextUpdate: '0' })]),
+    );
+    expect(decoded.quotes).toEqual([
+      { symbol: 'BTCUSDT', fundingRate: 0.0001, fundingIntervalHours: 4, nextFundingTime: 1_790_006_400_000 },
+    ]);
+    expect(reasons(decoded)).toEqual([['BGTESTMEUSDT', 'placeholder']]);
+  });
+
+  it('names a field that is gone or unreadable', () => {
+    const broken = ticker('BTCUSDT', { markPrice: 'n/a', fundingRate: '7', indexPrice: undefined });
+    const { quotes, rejects } = decodeCall(bitget, '/api/v2/mix/market/tickers', ok([broken]));
+    expect(quotes[0]).not.toHaveProperty('markPrice');
+    expect(quotes[0]).not.toHaveProperty('openInterestUsd');
+    expect(rejects).toEqual([
+      { symbol: 'BTCUSDT', reason: 'out_of_range', detail: 'fundingRate' },
+      { symbol: 'BTCUSDT', reason: 'malformed', detail: 'markPrice' },
+      { symbol: 'BTCUSDT', reason: 'missing_field', detail: 'indexPrice' },
+    ]);
+  });
+
+  it('turns an error body into one reject', () => {
+    const body = { code: '40034', msg: 'Parameter NOPEUSDT does not exist', requestTime: 1, data: null };
+    expect(decodeCall(bitget, '/api/v2/mix/market/merge-depth?symbol=NOPEUSDT', body).rejects).toEqual([
+      { symbol: null, reason: 'error_body', detail: '40034 Parameter NOPEUSDT does not exist' },
+    ]);
+  });
+});
+
+describe('bitget history', () => {
+  it('reads settled rates of both generations', () => {
+    const classic = [{ symbol: 'BTCUSDT', fundingRate: '0.0005', fundingTime: '1790000000400' }];
+    const { funding } = decodeCall(
+      bitget,
+      '/api/v2/mix/market/history-fund-rate?symbol=BTCUSDT',
+      ok(classic),
+    );
+    expect(funding).toEqual([{ symbol: 'BTCUSDT', time: 1_790_000_000_000, rate: 0.0005 }]);
+    const unified = {
+      resultList: [{ symbol: 'BTCUSDT', fundingRate: '-1', fundingRateTimestamp: '1790000000000' }],
+    };
+    expect(reasons(decodeCall(bitget, '/api/v3/market/history-fund-rate', ok(unified)))).toEqual([
+      ['BTCUSDT', 'out_of_range'],
+    ]);
+  });
+
+  it('reads the open of mark and index candles, whichever call serves them', () => {
+    const rows = ok([['1790000000000', '26', '30', '20', '27', '1', '2'], ['x']]);
+    for (const url of [
+      '/api/v2/mix/market/history-mark-candles?symbol=1000BONKUSDT',
+      '/api/v2/mix/market/candles?symbol=1000BONKUSDT&kLineType=mark&granularity=1H',
+      '/api/v3/market/candles?category=USDT-FUTURES&symbol=1000BONKUSDT&type=MARK',
+    ]) {
+      const decoded = decodeCall(bitget, url, rows, LISTED);
+      expect(decoded.history).toEqual([
+        { symbol: '1000BONKUSDT', time: 1_790_000_000_000, markPrice: 0.026 },
+      ]);
+      expect(reasons(decoded)).toEqual([['1000BONKUSDT', 'malformed']]);
+    }
+    expect(callFor(bitget, '/api/v2/mix/market/candles?symbol=BTCUSDT&granularity=1H')).toBeUndefined();
+    expect(
+      decodeCall(bitget, '/api/v2/mix/market/history-index-candles?symbol=BTCUSDT', rows).history,
+    ).toMatchObject([{ indexPrice: 26 }]);
+  });
+});
+
+describe('bitget frames', () => {
+  const frame = (arg: object, data: object, action = 'snapshot') => ({
+    action,
+    arg,
+    data: [data],
+    ts: 1_790_000_000_005,
+  });
+  const classic = (channel: string, instId: string, instType = 'USDT-FUTURES') => ({
+    instType,
+    channel,
+    instId,
+  });
+
+  it('chains book messages by pseq and skips the checksum 0 of a snapshot', () => {
+    const data = {
+      asks: [['2', '5']],
+      bids: [['1', '4']],
+      checksum: 0,
+      seq: 10,
+      pseq: 0,
+      ts: '1790000000000',
+    };
+    const [snapshot] = decodeCall(bitget, 'books', frame(classic('books', 'BTCUSDT'), data)).books;
+    expect(snapshot).toEqual({
+      symbol: 'BTCUSDT',
+      kind: 'snapshot',
+      bids: [[1, 4]],
+      asks: [[2, 5]],
+      sequence: 10,
+      venueTime: 1_790_000_000_000,
+    });
+    const update = { ...data, bids: [], asks: [['2', '0']], checksum: -7, seq: 12, pseq: 10 };
+    const [delta] = decodeCall(bitget, 'books', frame(classic('books', 'BTCUSDT'), update, 'update')).books;
+    expect(delta).toMatchObject({
+      kind: 'delta',
+      asks: [[2, 0]],
+      sequence: 12,
+      previousSequence: 10,
+      checksum: -7,
+    });
+    const [five] = decodeCall(bitget, 'books5', frame(classic('books5', 'BTCUSDT'), data, 'update')).books;
+    expect(five?.kind).toBe('snapshot');
+  });
+
+  it('reads the ticker of the unified socket, stamped by the frame', () => {
+    const arg = { instType: 'usdt-futures', topic: 'ticker', symbol: '1000BONKUSDT' };
+    const row = {
+      markPrice: '0.02',
+      indexPrice: '0.02',
+      fundingRate: '0.0001',
+      openInterest: '3',
+      volume24h: '2',
+    };
+    const { quotes } = decodeCall(bitget, 'ticker', frame(arg, row), LISTED);
+    expect(quotes).toMatchObject([
+      { symbol: '1000BONKUSDT', markPrice: 0.00002, openInterestBase: 3000, venueTime: 1_790_000_000_005 },
+    ]);
+  });
+
+  it('leaves out other products, reports errors and is silent on acknowledgements', () => {
+    const row = ticker('x');
+    expect(
+      reasons(decodeCall(bitget, 'ticker', frame(classic('ticker', 'BTCUSD', 'COIN-FUTURES'), row))),
+    ).toEqual([['BTCUSD', 'inverse']]);
+    expect(reasons(decodeCall(bitget, 'ticker', frame(classic('ticker', 'BTCUSDT', 'SPOT'), row)))).toEqual([
+      ['BTCUSDT', 'spot'],
+    ]);
+    const error = { event: 'error', code: 30001, msg: "doesn't exist", op: 'subscribe' };
+    expect(decodeCall(bitget, 'books', error).rejects).toEqual([
+      { symbol: null, reason: 'error_body', detail: "30001 doesn't exist" },
+    ]);
+    for (const quiet of ['pong', { event: 'subscribe', arg: classic('books', 'BTCUSDT') }]) {
+      expect(decodeCall(bitget, 'books', quiet).rejects).toEqual([]);
+    }
+    expect(reasons(decodeCall(bitget, 'books', frame(classic('trade', 'BTCUSDT'), {})))).toEqual([
+      ['BTCUSDT', 'unexpected_shape'],
+    ]);
+  });
+});
+
+describe('bitget calls', () => {
+  it.each([
+    ['https://api.bitget.com/api/v2/mix/market/tickers?productType=USDT-FUTURES', 'tickers'],
+    ['api/v2/mix/market/ticker', 'tickers'],
+    ['/api/v2/mix/market/contracts', 'contracts'],
+    ['/api/v3/market/current-fund-rate?category=USDT-FUTURES', 'current-fund-rate'],
+    ['/api/v3/market/orderbook?symbol=BTCUSDT', 'v3 orderbook'],
+    ['wss://ws.bitget.com/v2/ws/public books15', 'public socket'],
+    [
+      '{"op":"subscribe","args":[{"instType":"usdt-futures","topic":"ticker","symbol":"BTCUSDT"}]}',
+      'public socket',
+    ],
+  ])('%s is %s', (named, call) => expect(callFor(bitget, named)?.name).toBe(call));
+
+  it('bodies that are no answer never throw and never become data', () => {
+    expect(nonsenseProblems(bitget)).toEqual([]);
+    expect(nonsenseProblems(bitget, contextOf(LISTED))).toEqual([]);
+  });
+
+  it('survives every field broken', () => {
+    const call = callFor(bitget, '/api/v2/mix/market/contracts');
+    if (call === undefined) throw new Error('no call');
+    expect(mutate({ name: 'contracts', payload: CONTRACTS, decode: call.decode }).problems).toEqual([]);
+  });
+});

@@ -1,0 +1,372 @@
+import { describe, expect, it } from 'vitest';
+import { gate } from '../../src/venues/gate/index.ts';
+import { decodeCall, reasons } from './decode-call.ts';
+import { mutate, nonsenseProblems } from './mutate.ts';
+import { callFor, contextOf } from './samples.ts';
+
+function contract(name: string, changes: object = {}) {
+  return {
+    name,
+    type: 'direct',
+    quanto_multiplier: '0.01',
+    funding_rate: '-0.0001',
+    funding_rate_indicative: '-0.0001',
+    funding_interval: 14_400,
+    funding_next_apply: 1_790_006_400,
+    mark_price: '4000.5',
+    index_price: '4001',
+    position_size: 30_000,
+    in_delisting: false,
+    is_pre_market: false,
+    status: 'trading',
+    contract_type: '',
+    // The same on every row: no fee.
+    taker_fee_rate: '0.00075',
+    ...changes,
+  };
+}
+
+const CONTRACTS = [
+  contract('ETH_USDT'),
+  contract('PEPE_USDT', { quanto_multiplier: '10000000', mark_price: '0.00001', position_size: '12.5' }),
+  contract('TSLA_USDT', { contract_type: 'stocks', funding_interval: 28_800 }),
+  contract('XAU_USDT', { contract_type: 'metals' }),
+  contract('OPENAI_USDT', { contract_type: 'stocks', is_pre_market: true }),
+  contract('币安人生_USDT', { status: undefined, contract_type: undefined }),
+  contract('NEW_USDT', { status: 'prelaunch' }),
+  contract('END_USDT', { in_delisting: true }),
+  contract('GONE_USDT', { status: 'delisted' }),
+  contract('HALT_USDT', { status: 'circuit_breaker' }),
+  contract('ODD_USDT', { status: 'new state' }),
+  contract('BTC_USD', { type: 'inverse', quanto_multiplier: '0' }),
+  contract('BTC_USD1'),
+  contract('BTC_USDT_20261225'),
+  contract('SIZE_USDT', { quanto_multiplier: '-1' }),
+  7,
+];
+
+const url = '/api/v4/futures/usdt';
+const LISTED = decodeCall(gate, `${url}/contracts`, CONTRACTS).instruments;
+
+describe('gate contracts', () => {
+  it('lists trading contracts with size, interval and class, and no fee of their own', () => {
+    expect(
+      LISTED.map((i) => [i.symbol, i.contractSize, i.fundingIntervalHours, i.assetClass, i.takerFeeBps]),
+    ).toEqual([
+      ['ETH_USDT', 0.01, 4, 'crypto', undefined],
+      ['PEPE_USDT', 10_000_000, 4, 'crypto', undefined],
+      ['TSLA_USDT', 0.01, 8, 'equity', undefined],
+      ['XAU_USDT', 0.01, 4, 'commodity', undefined],
+      ['OPENAI_USDT', 0.01, 4, 'prelaunch', undefined],
+      ['币安人生_USDT', 0.01, 4, undefined, undefined],
+    ]);
+  });
+
+  it('says why every other row is left out', () => {
+    expect(reasons(decodeCall(gate, `${url}/contracts`, CONTRACTS))).toEqual([
+      ['NEW_USDT', 'prelisting'],
+      ['END_USDT', 'delisted'],
+      ['GONE_USDT', 'delisted'],
+      ['HALT_USDT', 'not_trading'],
+      ['ODD_USDT', 'malformed'],
+      ['BTC_USD', 'inverse'],
+      ['BTC_USD1', 'foreign_quote'],
+      ['BTC_USDT_20261225', 'dated'],
+      ['SIZE_USDT', 'out_of_range'],
+      [null, 'malformed'],
+    ]);
+  });
+
+  it('reads the metrics of the row itself: contracts x size, sizes as number or text', () => {
+    const { quotes } = decodeCall(gate, `${url}/contracts`, CONTRACTS);
+    expect(quotes[0]).toEqual({
+      symbol: 'ETH_USDT',
+      fundingRate: -0.0001,
+      fundingIntervalHours: 4,
+      nextFundingTime: 1_790_006_400_000,
+      markPrice: 4000.5,
+      indexPrice: 4001,
+      openInterestRaw: 30_000,
+      openInterestBase: 300,
+      openInterestUsd: 300 * 4000.5,
+    });
+    expect(quotes[1]).toMatchObject({ openInterestRaw: 12.5, openInterestBase: 125_000_000 });
+  });
+
+  it('knows no index before a market opens', () => {
+    const premarket = decodeCall(gate, `${url}/contracts/OPENAI_USDT`, CONTRACTS[4]).quotes[0];
+    expect(premarket).toHaveProperty('markPrice');
+    expect(premarket).not.toHaveProperty('indexPrice');
+    const row = { contract: 'OPENAI_USDT', mark_price: '9', index_price: '9' };
+    expect(decodeCall(gate, `${url}/tickers`, [row], LISTED).quotes).toEqual([
+      { symbol: 'OPENAI_USDT', markPrice: 9 },
+    ]);
+  });
+});
+
+describe('gate tickers', () => {
+  const row = {
+    contract: 'ETH_USDT',
+    mark_price: '4000',
+    index_price: '4001',
+    funding_rate: '0.0001',
+    total_size: '20000',
+    volume_24h: '50050',
+    volume_24h_base: '501',
+    volume_24h_quote: '2002000',
+    highest_bid: '3999.9',
+    lowest_ask: '4000.1',
+  };
+
+  it('reads open interest and volume in coins once the size is known', () => {
+    expect(decodeCall(gate, `${url}/tickers`, [row], LISTED).quotes).toEqual([
+      {
+        symbol: 'ETH_USDT',
+        fundingRate: 0.0001,
+        markPrice: 4000,
+        indexPrice: 4001,
+        openInterestRaw: 20_000,
+        openInterestBase: 200,
+        openInterestUsd: 800_000,
+        volume24hRaw: 50_050,
+        volume24hBase: 501,
+        volume24hUsd: 2_002_000,
+        bestBid: 3999.9,
+        bestAsk: 4000.1,
+      },
+    ]);
+    const bare = decodeCall(gate, `${url}/tickers`, [row]).quotes[0];
+    expect(bare).toMatchObject({ openInterestRaw: 20_000, volume24hBase: 501 });
+    expect(bare).not.toHaveProperty('openInterestBase');
+  });
+
+  it('counts contracts where the coins are nan, and takes 0 for no price', () => {
+    const poor = { ...row, volume_24h_base: 'nan', highest_bid: '0', lowest_ask: '' };
+    const { quotes, rejects } = decodeCall(gate, `${url}/tickers`, [poor], LISTED);
+    expect(quotes[0]?.volume24hBase).toBeCloseTo(500.5, 9);
+    expect(quotes[0]).not.toHaveProperty('bestBid');
+    expect(rejects).toEqual([]);
+  });
+
+  it('polls open interest from one call only', () => {
+    const polled = gate.polls.filter(({ kind }) => kind === 'quotes').map(({ call }) => call.decode);
+    const context = contextOf(LISTED);
+    const stated = polled.flatMap((decode) => [
+      ...decode([row], context).quotes.map((quote) => quote.openInterestRaw),
+      ...decode([CONTRACTS[0]], context).quotes.map((quote) => quote.openInterestRaw),
+    ]);
+    expect(stated.filter((raw) => raw !== undefined)).toEqual([30_000]);
+  });
+
+  it('leaves out what is not listed', () => {
+    const rows = ['ELSE_USDT', 'BTC_USD', 'BTC_USD1'].map((name) => ({ ...row, contract: name }));
+    expect(reasons(decodeCall(gate, `${url}/tickers`, rows, LISTED))).toEqual([
+      ['ELSE_USDT', 'not_listed'],
+      ['BTC_USD', 'inverse'],
+      ['BTC_USD1', 'foreign_quote'],
+    ]);
+  });
+});
+
+describe('gate history and books', () => {
+  it('puts settlements on the minute', () => {
+    const rows = [
+      { t: 1_790_006_402, r: '0.0003' },
+      { t: 'x', r: '0' },
+    ];
+    const decoded = decodeCall(gate, `${url}/funding_rate?contract=ETH_USDT&limit=2`, rows, LISTED);
+    expect(decoded.funding).toEqual([{ symbol: 'ETH_USDT', time: 1_790_006_400_000, rate: 0.0003 }]);
+    expect(decoded.rejects).toEqual([{ symbol: 'ETH_USDT', reason: 'malformed', detail: 'time' }]);
+    expect(reasons(decodeCall(gate, `${url}/funding_rate?contract=BTC_USD`, rows))).toEqual([
+      ['BTC_USD', 'inverse'],
+    ]);
+    expect(reasons(decodeCall(gate, `${url}/funding_rate`, rows))).toEqual([[null, 'missing_field']]);
+  });
+
+  it('reads open interest statistics', () => {
+    const rows = [
+      { time: 1_790_000_000, mark_price: 4000, open_interest: '20000', open_interest_usd: 800_000 },
+    ];
+    const asked = `${url}/contract_stats?contract=ETH_USDT`;
+    expect(decodeCall(gate, asked, rows, LISTED).history).toEqual([
+      {
+        symbol: 'ETH_USDT',
+        time: 1_790_000_000_000,
+        openInterestBase: 200,
+        openInterestUsd: 800_000,
+        markPrice: 4000,
+      },
+    ]);
+    expect(decodeCall(gate, asked, rows).history[0]).not.toHaveProperty('openInterestBase');
+  });
+
+  it('reads candles of mark and index only', () => {
+    const rows = [{ t: 1_790_000_000, o: '1.5', h: '2', l: '1', c: '1.8' }];
+    const of = (name: string) =>
+      decodeCall(gate, `${url}/candlesticks?contract=${name}&interval=1h`, rows, LISTED);
+    expect(of('mark_ETH_USDT').history).toEqual([
+      { symbol: 'ETH_USDT', time: 1_790_000_000_000, markPrice: 1.5 },
+    ]);
+    expect(of('index_ETH_USDT').history).toMatchObject([{ indexPrice: 1.5 }]);
+    expect(callFor(gate, `${url}/candlesticks?contract=ETH_USDT`)).toBeUndefined();
+  });
+
+  it('reads the REST book, stamped when the answer was made', () => {
+    const book = {
+      id: 77,
+      current: 1_790_000_000.5,
+      update: 1_789_999_000.1,
+      asks: [{ p: '4000.1', s: 5 }],
+      bids: [{ p: '3999.9', s: '2.5' }],
+    };
+    const asked = `${url}/order_book?contract=ETH_USDT&with_id=true`;
+    expect(decodeCall(gate, asked, book, LISTED).books).toEqual([
+      {
+        symbol: 'ETH_USDT',
+        kind: 'snapshot',
+        bids: [[3999.9, 0.025]],
+        asks: [[4000.1, 0.05]],
+        sequence: 77,
+        venueTime: 1_790_000_000_500,
+      },
+    ]);
+    const unknown = decodeCall(gate, asked, book);
+    expect(unknown.books[0]?.bids).toEqual([[3999.9, 2.5]]);
+    expect(reasons(unknown)).toEqual([['ETH_USDT', 'unknown_unit']]);
+    const broken = { ...book, bids: [{ p: '1' }] };
+    expect(reasons(decodeCall(gate, asked, broken, LISTED))).toEqual([['ETH_USDT', 'malformed']]);
+  });
+
+  it('turns error bodies into rejects', () => {
+    expect(
+      decodeCall(gate, `${url}/order_book?contract=NOPE_USDT`, { label: 'CONTRACT_NOT_FOUND' }).rejects,
+    ).toEqual([{ symbol: null, reason: 'error_body', detail: 'CONTRACT_NOT_FOUND' }]);
+    expect(decodeCall(gate, `${url}/contracts`, { label: 'TOO_BIG', message: 'limit 300' }).rejects).toEqual([
+      { symbol: null, reason: 'error_body', detail: 'TOO_BIG limit 300' },
+    ]);
+  });
+});
+
+describe('gate frames', () => {
+  const frame = (channel: string, result: unknown, event = 'update') => ({
+    time: 1,
+    time_ms: 1,
+    channel,
+    event,
+    result,
+  });
+
+  it('reads tickers in a list, alone, or in a list of lists', () => {
+    const row = {
+      contract: 'ETH_USDT',
+      mark_price: '5',
+      funding_interval: 28_800,
+      funding_next_apply: 1_790_006_400,
+    };
+    for (const result of [[row], row, [[row]]]) {
+      expect(decodeCall(gate, 'futures.tickers', frame('futures.tickers', result)).quotes).toEqual([
+        { symbol: 'ETH_USDT', fundingIntervalHours: 8, nextFundingTime: 1_790_006_400_000, markPrice: 5 },
+      ]);
+    }
+  });
+
+  it('chains increments, empty ones included, and replaces the book on full', () => {
+    const full = { t: 1, full: true, s: 'ob.ETH_USDT.50', u: 10, b: [['3999', '100']], a: [['4000', '50']] };
+    const empty = { t: 1_790_000_000_000, s: 'ob.ETH_USDT.50', U: 11, u: 14 };
+    const change = { ...empty, U: 15, u: 15, a: [['4000', '0']] };
+    const books = [full, empty, change].flatMap(
+      (result) => decodeCall(gate, 'futures.obu', frame('futures.obu', result), LISTED).books,
+    );
+    expect(books).toEqual([
+      { symbol: 'ETH_USDT', kind: 'snapshot', bids: [[3999, 1]], asks: [[4000, 0.5]], sequence: 10 },
+      {
+        symbol: 'ETH_USDT',
+        kind: 'delta',
+        bids: [],
+        asks: [],
+        sequence: 14,
+        firstSequence: 11,
+        venueTime: 1_790_000_000_000,
+      },
+      {
+        symbol: 'ETH_USDT',
+        kind: 'delta',
+        bids: [],
+        asks: [[4000, 0]],
+        sequence: 15,
+        firstSequence: 15,
+        venueTime: 1_790_000_000_000,
+      },
+    ]);
+  });
+
+  it('reads best prices, statistics and whole books', () => {
+    const top = { t: 1_790_000_000_010, u: 3, s: 'ETH_USDT', b: '3999', B: 7, a: '4001', A: 8 };
+    expect(decodeCall(gate, 'futures.book_ticker', frame('futures.book_ticker', top)).quotes).toEqual([
+      { symbol: 'ETH_USDT', bestBid: 3999, bestAsk: 4001, venueTime: 1_790_000_000_010 },
+    ]);
+    const stats = {
+      time: 1,
+      contract: 'ETH_USDT',
+      mark_price: 4000,
+      open_interest: '200',
+      open_interest_usd: 8000,
+    };
+    expect(
+      decodeCall(gate, 'futures.contract_stats', frame('futures.contract_stats', stats), LISTED).quotes,
+    ).toEqual([
+      {
+        symbol: 'ETH_USDT',
+        openInterestRaw: 200,
+        openInterestBase: 2,
+        openInterestUsd: 8000,
+        markPrice: 4000,
+      },
+    ]);
+    const whole = { t: 1, id: 9, contract: 'ETH_USDT', asks: [{ p: '2', s: 100 }], bids: [] };
+    expect(
+      decodeCall(gate, 'futures.order_book', frame('futures.order_book', whole, 'all'), LISTED).books,
+    ).toMatchObject([{ kind: 'snapshot', asks: [[2, 1]], sequence: 9 }]);
+    expect(
+      reasons(
+        decodeCall(
+          gate,
+          'futures.order_book',
+          frame('futures.order_book', [{ p: '2', s: 1, c: 'ETH_USDT' }]),
+        ),
+      ),
+    ).toEqual([[null, 'unexpected_shape']]);
+  });
+
+  it('is silent on acknowledgements and reports refusals', () => {
+    const ack = frame('futures.obu', { status: 'success' }, 'subscribe');
+    expect(decodeCall(gate, 'futures.obu', ack).rejects).toEqual([]);
+    expect(decodeCall(gate, 'futures.obu', frame('futures.pong', null, '')).rejects).toEqual([]);
+    const refused = { ...ack, error: { code: 2, message: 'Alert sub ob.X.50' }, result: { status: 'fail' } };
+    expect(decodeCall(gate, 'futures.obu', refused).rejects).toEqual([
+      { symbol: null, reason: 'error_body', detail: '2 Alert sub ob.X.50' },
+    ]);
+  });
+});
+
+describe('gate calls', () => {
+  it.each([
+    ['https://api.gateio.ws/api/v4/futures/usdt/contracts', 'contracts'],
+    ['https://fx-api.gateio.ws/api/v4/futures/usdt/contracts/BTC_USDT', 'contracts'],
+    ['/futures/usdt/tickers?contract=BTC_USDT', 'tickers'],
+    ['order_book?contract=BTC_USDT', 'order_book'],
+    ['wss://fx-ws.gateio.ws/v4/ws/usdt', 'futures socket'],
+    ['{"time":1,"channel":"futures.obu","event":"subscribe","payload":["ob.BTC_USDT.50"]}', 'futures socket'],
+  ])('%s is %s', (named, call) => expect(callFor(gate, named)?.name).toBe(call));
+
+  it('bodies that are no answer never throw and never become data', () => {
+    expect(nonsenseProblems(gate)).toEqual([]);
+    expect(nonsenseProblems(gate, contextOf(LISTED))).toEqual([]);
+  });
+
+  it('survives every field broken', () => {
+    const decode = callFor(gate, `${url}/contracts`)?.decode;
+    if (decode === undefined) throw new Error('no call');
+    expect(mutate({ name: 'contracts', payload: CONTRACTS, decode }).problems).toEqual([]);
+  });
+});

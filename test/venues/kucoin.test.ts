@@ -1,0 +1,364 @@
+import { describe, expect, it } from 'vitest';
+import { asMs } from '../../src/domain/units.ts';
+import { kucoin } from '../../src/venues/kucoin/index.ts';
+import { decodeCall, reasons } from './decode-call.ts';
+import { mutate, nonsenseProblems } from './mutate.ts';
+import { callFor, contextOf } from './samples.ts';
+
+const ok = (data: unknown) => ({ code: '200000', data });
+
+function contract(symbol: string, changes: object = {}) {
+  return {
+    symbol,
+    type: 'FFWCSX',
+    baseCurrency: symbol.replace(/USD[TC]M$/, ''),
+    quoteCurrency: 'USDT',
+    settleCurrency: 'USDT',
+    multiplier: 0.01,
+    isInverse: false,
+    isQuanto: true,
+    status: 'Open',
+    marketStage: 'NORMAL',
+    assetClass: 'CRYPTO',
+    indexSymbol: '.KETHUSDT',
+    takerFeeRate: 0.0006,
+    fundingFeeRate: -3.8e-5,
+    predictedFundingFeeRate: null,
+    currentFundingRateGranularity: 14_400_000,
+    fundingRateGranularity: 28_800_000,
+    nextFundingRateDateTime: 1_790_006_400_000,
+    nextFundingRateTime: 3_000_000,
+    markPrice: 4000,
+    indexPrice: 4001,
+    openInterest: '30000',
+    volumeOf24h: 500.5,
+    turnoverOf24h: 2_002_000,
+    ...changes,
+  };
+}
+
+const ACTIVE = ok([
+  contract('ETHUSDTM'),
+  contract('XBTUSDTM', { multiplier: 0.001, currentFundingRateGranularity: null }),
+  contract('XBTUSDCM', { quoteCurrency: 'USDC', settleCurrency: 'USDC' }),
+  contract('10000CATUSDTM', { multiplier: 10, markPrice: 0.05, indexPrice: 0.05 }),
+  contract('1MBABYDOGEUSDTM', { multiplier: 1 }),
+  contract('AAPLUSDTM', { assetClass: 'STOCK', takerFeeRate: 0.0004 }),
+  contract('XAUUSDTM', { assetClass: 'METAL' }),
+  contract('BPUSDTM', { marketStage: 'PRE_MARKET' }),
+  contract('XBTUSDM', { multiplier: -1, isInverse: true, settleCurrency: 'XBT', quoteCurrency: 'USD' }),
+  contract('XBTMZ26', { type: 'FFICSX', multiplier: -1, fundingFeeRate: null }),
+  contract('ENDUSDTM', { status: 'BeingSettled' }),
+  contract('NEWUSDTM', { status: 'Init' }),
+  contract('HALTUSDTM', { status: 'Paused' }),
+  contract('ODDUSDTM', { multiplier: 0 }),
+  null,
+]);
+
+const LISTED = decodeCall(kucoin, '/api/v1/contracts/active', ACTIVE).instruments;
+
+describe('kucoin contracts', () => {
+  it('lists open linear perpetuals: XBT is BTC, blocks are taken apart by name', () => {
+    expect(LISTED.map((i) => [i.symbol, i.ticker, i.multiplier, i.contractSize, i.settle])).toEqual([
+      ['ETHUSDTM', 'ETH', 1, 0.01, 'USDT'],
+      ['XBTUSDTM', 'BTC', 1, 0.001, 'USDT'],
+      ['XBTUSDCM', 'BTC', 1, 0.01, 'USDC'],
+      ['10000CATUSDTM', 'CAT', 10_000, 10, 'USDT'],
+      ['1MBABYDOGEUSDTM', 'BABYDOGE', 1_000_000, 1, 'USDT'],
+      ['AAPLUSDTM', 'AAPL', 1, 0.01, 'USDT'],
+      ['XAUUSDTM', 'XAU', 1, 0.01, 'USDT'],
+      ['BPUSDTM', 'BP', 1, 0.01, 'USDT'],
+    ]);
+    expect(LISTED.map((i) => i.assetClass)).toEqual([
+      'crypto',
+      'crypto',
+      'crypto',
+      'crypto',
+      'crypto',
+      'equity',
+      'commodity',
+      'prelaunch',
+    ]);
+    expect(LISTED[5]?.takerFeeBps).toBe(4);
+    expect(LISTED[0]).not.toHaveProperty('takerFeeBps');
+  });
+
+  it('takes the interval in force, else the configured one', () => {
+    expect(LISTED.slice(0, 2).map((i) => i.fundingIntervalHours)).toEqual([4, 8]);
+  });
+
+  it('says why every other row is left out', () => {
+    expect(reasons(decodeCall(kucoin, '/api/v1/contracts/active', ACTIVE))).toEqual([
+      ['XBTUSDM', 'inverse'],
+      ['XBTMZ26', 'dated'],
+      ['ENDUSDTM', 'delisted'],
+      ['NEWUSDTM', 'prelisting'],
+      ['HALTUSDTM', 'not_trading'],
+      ['ODDUSDTM', 'out_of_range'],
+      [null, 'malformed'],
+    ]);
+  });
+
+  it('reads every metric of a row: lots x multiplier, volume in coins', () => {
+    const { quotes } = decodeCall(kucoin, '/api/v1/contracts/active', ACTIVE);
+    expect(quotes[0]).toEqual({
+      symbol: 'ETHUSDTM',
+      fundingRate: -0.000038,
+      fundingIntervalHours: 4,
+      nextFundingTime: 1_790_006_400_000,
+      markPrice: 4000,
+      indexPrice: 4001,
+      openInterestRaw: 30_000,
+      openInterestBase: 300,
+      openInterestUsd: 1_200_000,
+      volume24hRaw: 500.5,
+      volume24hBase: 500.5,
+      volume24hUsd: 2_002_000,
+    });
+    // 30000 lots of 10 units of 10,000 CAT; a price per one CAT.
+    expect(quotes[3]).toMatchObject({ markPrice: 0.000005, openInterestBase: 3e9, volume24hBase: 5_005_000 });
+    expect(quotes[3]?.openInterestUsd).toBeCloseTo(15_000, 6);
+    expect(quotes[7]).not.toHaveProperty('indexPrice');
+  });
+
+  it('turns the time left into an instant only where the time of the reply is known', () => {
+    const old = ok([
+      contract('ETHUSDTM', {
+        nextFundingRateDateTime: undefined,
+        currentFundingRateGranularity: undefined,
+        fundingRateGranularity: undefined,
+      }),
+    ]);
+    const [recorded] = decodeCall(kucoin, '/api/v1/contracts/active', old).quotes;
+    expect(recorded).not.toHaveProperty('nextFundingTime');
+    expect(recorded).not.toHaveProperty('fundingIntervalHours');
+    const receivedAt = asMs(1_790_006_400_000 - 3_000_000 + 900);
+    const [live] = decodeCall(kucoin, '/api/v1/contracts/active', old, [], receivedAt).quotes;
+    expect(live?.nextFundingTime).toBe(1_790_006_400_000);
+  });
+
+  it('restricts metrics to listed contracts', () => {
+    const decoded = decodeCall(kucoin, '/api/v1/contracts/active', ok([contract('ELSEUSDTM')]), LISTED);
+    expect([decoded.quotes, reasons(decoded)]).toEqual([[], [['ELSEUSDTM', 'not_listed']]]);
+  });
+
+  it('turns error bodies with HTTP 200 into one reject', () => {
+    const body = { msg: 'Invalid symbol.', code: '200003' };
+    expect(decodeCall(kucoin, '/api/v1/level2/depth20?symbol=NOPEUSDTM', body).rejects).toEqual([
+      { symbol: null, reason: 'error_body', detail: '200003 Invalid symbol.' },
+    ]);
+  });
+});
+
+describe('kucoin single and unified calls', () => {
+  it('reads best prices of all contracts', () => {
+    const rows = [
+      { symbol: '10000CATUSDTM', bestBidPrice: '0.05', bestAskPrice: '0.06', ts: 1 },
+      { symbol: 'XBTUSDM', bestBidPrice: '1', bestAskPrice: '2' },
+      { symbol: 'XBTMZ26', bestBidPrice: '1', bestAskPrice: '2' },
+    ];
+    const decoded = decodeCall(kucoin, '/api/v1/allTickers', ok(rows), LISTED);
+    expect(decoded.quotes).toEqual([
+      { symbol: '10000CATUSDTM', bestBid: 0.05 / 10_000, bestAsk: 0.06 / 10_000 },
+    ]);
+    expect(reasons(decoded)).toEqual([
+      ['XBTUSDM', 'inverse'],
+      ['XBTMZ26', 'dated'],
+    ]);
+  });
+
+  it('names the contract by its rate', () => {
+    const current = {
+      symbol: '.ETHUSDTMFPI4H',
+      granularity: 14_400_000,
+      value: 6.1e-5,
+      fundingTime: 1_790_006_400_000,
+    };
+    expect(decodeCall(kucoin, '/api/v1/funding-rate/ETHUSDTM/current', ok(current)).quotes).toEqual([
+      {
+        symbol: 'ETHUSDTM',
+        fundingRate: 0.000061,
+        fundingIntervalHours: 4,
+        nextFundingTime: 1_790_006_400_000,
+      },
+    ]);
+    const one = { symbol: '.ETHUSDTMFPI8H', nextFundingRate: 0.00003, fundingTime: 1_790_006_400_000 };
+    expect(decodeCall(kucoin, '/api/ua/v1/market/funding-rate?symbol=ETHUSDTM', ok(one)).quotes).toEqual([
+      { symbol: 'ETHUSDTM', fundingRate: 0.00003, nextFundingTime: 1_790_006_400_000 },
+    ]);
+  });
+
+  it('skips rows of rates in the list of all', () => {
+    const row = { nextFundingRate: '0.0001', fundingTime: 1_790_006_400_000, currentGranularity: 28_800_000 };
+    const rows = [
+      { symbol: 'ETHUSDTM', ...row },
+      { symbol: '.ETHUSDTMFPI8H', ...row },
+    ];
+    const decoded = decodeCall(kucoin, '/api/ua/v2/market/funding-rate', ok(rows));
+    expect(decoded.quotes.map(({ symbol }) => symbol)).toEqual(['ETHUSDTM']);
+    expect(reasons(decoded)).toEqual([['.ETHUSDTMFPI8H', 'not_listed']]);
+  });
+
+  it('tells open interest now from its history by the interval asked for', () => {
+    const now = ok([{ symbol: 'ETHUSDTM', openInterest: '200', ts: 1_790_000_000_000 }]);
+    expect(decodeCall(kucoin, '/api/ua/v1/market/open-interest', now, LISTED).quotes).toEqual([
+      { symbol: 'ETHUSDTM', openInterestRaw: 200, openInterestBase: 2 },
+    ]);
+    const past = ok([{ openInterest: '200', ts: 1_790_000_000_000 }]);
+    const asked = '/api/ua/v1/market/open-interest?symbol=ETHUSDTM&interval=5min';
+    expect(decodeCall(kucoin, asked, past, LISTED).history).toEqual([
+      { symbol: 'ETHUSDTM', time: 1_790_000_000_000, openInterestBase: 2 },
+    ]);
+    expect(reasons(decodeCall(kucoin, asked, past))).toEqual([['ETHUSDTM', 'unknown_unit']]);
+  });
+
+  it('reads settled rates and mark candles', () => {
+    const rows = [{ symbol: 'ETHUSDTM', fundingRate: 2.1e-4, timepoint: 1_790_006_400_000 }];
+    const point = { symbol: 'ETHUSDTM', time: 1_790_006_400_000, rate: 0.00021 };
+    expect(decodeCall(kucoin, '/api/v1/contract/funding-rates?symbol=ETHUSDTM', ok(rows)).funding).toEqual([
+      point,
+    ]);
+    const unified = { symbol: 'ETHUSDTM', list: [{ fundingRate: 2.1e-4, ts: 1_790_006_400_000 }] };
+    expect(decodeCall(kucoin, '/api/ua/v1/market/funding-rate-history', ok(unified)).funding).toEqual([
+      point,
+    ]);
+    const candles = { list: [['1790000000', '4000', '4100', '3900', '4050', '1', '2']] };
+    expect(
+      decodeCall(kucoin, '/api/ua/v1/market/kline?tradeType=FUTURES&symbol=ETHUSDTM-mark-price', ok(candles))
+        .history,
+    ).toEqual([{ symbol: 'ETHUSDTM', time: 1_790_000_000_000, markPrice: 4000 }]);
+  });
+
+  it('reads the REST book, stamped in nanoseconds', () => {
+    const book = {
+      sequence: 9,
+      symbol: 'ETHUSDTM',
+      bids: [[3999, 50]],
+      asks: [['4000', '100']],
+      ts: 1.79e18,
+    };
+    expect(decodeCall(kucoin, '/api/v1/level2/depth100?symbol=ETHUSDTM', ok(book), LISTED).books).toEqual([
+      {
+        symbol: 'ETHUSDTM',
+        kind: 'snapshot',
+        bids: [[3999, 0.5]],
+        asks: [[4000, 1]],
+        sequence: 9,
+        venueTime: 1_790_000_000_000,
+      },
+    ]);
+  });
+});
+
+describe('kucoin frames', () => {
+  const topic = (name: string, subject: string, data: object) => ({
+    topic: name,
+    type: 'message',
+    subject,
+    data,
+  });
+
+  it('reads the classic socket', () => {
+    const change = { sequence: 8, change: '4000,sell,0', timestamp: 1_790_000_000_000 };
+    const delta = decodeCall(
+      kucoin,
+      '/contractMarket/level2:ETHUSDTM',
+      topic('/contractMarket/level2:ETHUSDTM', 'level2', change),
+      LISTED,
+    );
+    expect(delta.books).toEqual([
+      {
+        symbol: 'ETHUSDTM',
+        kind: 'delta',
+        bids: [],
+        asks: [[4000, 0]],
+        sequence: 8,
+        previousSequence: 7,
+        venueTime: 1_790_000_000_000,
+      },
+    ]);
+    const rate = topic('/contract/instrument:ETHUSDTM', 'funding.rate', {
+      granularity: 60_000,
+      fundingRate: 0.0001,
+    });
+    // The granularity of the push is no funding interval.
+    expect(decodeCall(kucoin, '/contract/instrument:ETHUSDTM', rate).quotes).toEqual([
+      { symbol: 'ETHUSDTM', fundingRate: 0.0001 },
+    ]);
+    const wrong = topic('/contractMarket/level2:ETHUSDTM', 'level2', { ...change, change: '4000,hold,1' });
+    expect(reasons(decodeCall(kucoin, '/contractMarket/level2', wrong, LISTED))).toEqual([
+      ['ETHUSDTM', 'malformed'],
+    ]);
+  });
+
+  it('reads the unified socket: increments by O and C, all rates in one frame', () => {
+    const data = { s: 'ETHUSDTM', O: 5, C: 7, M: 1.79e18, a: [['4000', '100']], b: [] };
+    const delta = { T: 'obu.FUTURES', dp: 'increment@10ms', t: 'delta', P: 1.79e18, d: data };
+    expect(decodeCall(kucoin, 'obu', delta, LISTED).books).toEqual([
+      {
+        symbol: 'ETHUSDTM',
+        kind: 'delta',
+        bids: [],
+        asks: [[4000, 1]],
+        sequence: 7,
+        firstSequence: 5,
+        venueTime: 1_790_000_000_000,
+      },
+    ]);
+    const rate = (s: string) => ({ s, fr: '0.000072', nt: 1_790_006_400_000, gl: 28_800_000 });
+    const all = { T: 'funding-fee-all-symbols', P: 1, d: [rate('ETHUSDTM'), rate('XBTUSDM')] };
+    const decoded = decodeCall(kucoin, 'funding-fee-all-symbols', all);
+    expect(decoded.quotes).toEqual([
+      {
+        symbol: 'ETHUSDTM',
+        fundingRate: 0.000072,
+        fundingIntervalHours: 8,
+        nextFundingTime: 1_790_006_400_000,
+      },
+    ]);
+    expect(reasons(decoded)).toEqual([['XBTUSDM', 'inverse']]);
+  });
+
+  it('is silent on control frames and reports refusals', () => {
+    const quiet = [
+      { sessionId: 'x', message: 'welcome', pingInterval: 18_000 },
+      { id: 'p1', result: true },
+      { type: 'pong', id: 'p2', ts: 1 },
+      { id: 'p3', type: 'ack' },
+    ];
+    for (const frame of quiet) expect(decodeCall(kucoin, 'obu', frame).rejects).toEqual([]);
+    expect(
+      decodeCall(kucoin, 'obu', { id: 'p4', result: false, message: 'invalid request data' }).rejects,
+    ).toEqual([{ symbol: null, reason: 'error_body', detail: 'invalid request data' }]);
+    const classic = { id: 'p5', type: 'error', code: 404, data: 'topic does not exist' };
+    expect(decodeCall(kucoin, 'obu', classic).rejects).toEqual([
+      { symbol: null, reason: 'error_body', detail: '404 topic does not exist' },
+    ]);
+  });
+});
+
+describe('kucoin calls', () => {
+  it.each([
+    ['https://api-futures.kucoin.com/api/v1/contracts/active', 'contracts'],
+    ['/api/v1/contracts/XBTUSDTM', 'contracts'],
+    ['/api/v1/mark-price/XBTUSDTM/current', 'mark-price'],
+    ['https://api.kucoin.com/api/ua/v1/market/open-interest', 'open-interest'],
+    ['wss://x-push-futures.kucoin.com mark-price', 'public sockets'],
+    [
+      '{"id":"1","action":"SUBSCRIBE","channel":"obu","tradeType":"FUTURES","symbol":"XBTUSDTM"}',
+      'public sockets',
+    ],
+    ['{"id":1,"type":"subscribe","topic":"/contractMarket/level2Depth50:XBTUSDTM"}', 'public sockets'],
+  ])('%s is %s', (named, call) => expect(callFor(kucoin, named)?.name).toBe(call));
+
+  it('bodies that are no answer never throw and never become data', () => {
+    expect(nonsenseProblems(kucoin)).toEqual([]);
+    expect(nonsenseProblems(kucoin, contextOf(LISTED))).toEqual([]);
+  });
+
+  it('survives every field broken', () => {
+    const decode = callFor(kucoin, '/api/v1/contracts/active')?.decode;
+    if (decode === undefined) throw new Error('no call');
+    expect(mutate({ name: 'active', payload: ACTIVE, decode }).problems).toEqual([]);
+  });
+});

@@ -1,0 +1,324 @@
+import { describe, expect, it } from 'vitest';
+import { mexc } from '../../src/venues/mexc/index.ts';
+import { decodeCall, reasons } from './decode-call.ts';
+import { mutate, nonsenseProblems } from './mutate.ts';
+import { callFor, contextOf } from './samples.ts';
+
+const ok = (data: unknown) => ({ success: true, code: 0, data });
+
+function contract(symbol: string, changes: object = {}) {
+  const [baseCoin, quoteCoin] = symbol.split('_');
+  return {
+    symbol,
+    baseCoin,
+    quoteCoin,
+    settleCoin: quoteCoin,
+    contractSize: 0.01,
+    state: 0,
+    futureType: 1,
+    type: 1,
+    takerFeeRate: 0.0002,
+    apiAllowed: true,
+    ...changes,
+  };
+}
+
+const DETAIL = ok([
+  contract('ETH_USDT'),
+  contract('BTC_USDC', { apiAllowed: false }),
+  contract('PEPE_USDT', { contractSize: 10_000_000 }),
+  contract('1000BONK_USDT', { contractSize: 10 }),
+  contract('NVDA_USDT', { type: 2 }),
+  contract('OLD_USDT', { futureType: undefined, type: undefined }),
+  contract('BTC_USD', { settleCoin: 'BTC', contractSize: 100 }),
+  contract('BTC_USD1'),
+  contract('ETH_USDT_20261225', { futureType: 2 }),
+  contract('ODD_USDT', { settleCoin: 'XYZ' }),
+  contract('OFF_USDT', { state: 3 }),
+  contract('HALT_USDT', { state: 4 }),
+  contract('ELSE_USDT', { state: 9 }),
+  contract('SIZE_USDT', { contractSize: null }),
+  [],
+]);
+
+const base = '/api/v1/contract';
+const LISTED = decodeCall(mexc, `${base}/detail`, DETAIL).instruments;
+
+describe('mexc contracts', () => {
+  it('lists live linear perpetuals of USDT and USDC, also those closed to the API', () => {
+    expect(
+      LISTED.map((i) => [i.symbol, i.ticker, i.multiplier, i.contractSize, i.settle, i.assetClass]),
+    ).toEqual([
+      ['ETH_USDT', 'ETH', 1, 0.01, 'USDT', undefined],
+      ['BTC_USDC', 'BTC', 1, 0.01, 'USDC', undefined],
+      ['PEPE_USDT', 'PEPE', 1, 10_000_000, 'USDT', undefined],
+      ['1000BONK_USDT', 'BONK', 1000, 10, 'USDT', undefined],
+      ['NVDA_USDT', 'NVDA', 1, 0.01, 'USDT', 'equity'],
+      ['OLD_USDT', 'OLD', 1, 0.01, 'USDT', undefined],
+    ]);
+  });
+
+  it('says why every other row is left out', () => {
+    expect(reasons(decodeCall(mexc, `${base}/detail/country`, DETAIL))).toEqual([
+      ['BTC_USD', 'inverse'],
+      ['BTC_USD1', 'foreign_quote'],
+      ['ETH_USDT_20261225', 'dated'],
+      ['ODD_USDT', 'quanto'],
+      ['OFF_USDT', 'delisted'],
+      ['HALT_USDT', 'not_trading'],
+      ['ELSE_USDT', 'out_of_range'],
+      ['SIZE_USDT', 'missing_field'],
+      [null, 'malformed'],
+    ]);
+  });
+});
+
+describe('mexc metrics', () => {
+  it('reads rate, interval, settlement, mark and index of the funding call', () => {
+    const row = {
+      symbol: '1000BONK_USDT',
+      fundingRate: -0.0002,
+      maxFundingRate: 0.0018,
+      collectCycle: 24,
+      nextSettleTime: 1_790_006_400_000,
+      timestamp: 1_790_000_000_010,
+      idxPrice: 0.02,
+      fairPrice: 0.021,
+    };
+    expect(decodeCall(mexc, `${base}/funding_rate`, ok([row]), LISTED).quotes).toEqual([
+      {
+        symbol: '1000BONK_USDT',
+        fundingRate: -0.0002,
+        fundingIntervalHours: 24,
+        nextFundingTime: 1_790_006_400_000,
+        markPrice: 0.021 / 1000,
+        indexPrice: 0.02 / 1000,
+        venueTime: 1_790_000_000_010,
+      },
+    ]);
+    expect(decodeCall(mexc, `${base}/funding_rate/1000BONK_USDT`, ok(row)).quotes).toHaveLength(1);
+  });
+
+  const ticker = {
+    symbol: 'ETH_USDT',
+    lastPrice: 4000,
+    bid1: 3999.9,
+    ask1: 4000.1,
+    volume24: 50_050,
+    amount24: 2_002_000,
+    holdVol: 20_000,
+    indexPrice: 4001,
+    fairPrice: 4000,
+    fundingRate: 0.0001,
+    timestamp: 1_790_000_000_000,
+  };
+
+  it('reads the ticker: contracts x size, and no stamp, which is the last trade', () => {
+    expect(decodeCall(mexc, `${base}/ticker`, ok([ticker]), LISTED).quotes).toEqual([
+      {
+        symbol: 'ETH_USDT',
+        fundingRate: 0.0001,
+        markPrice: 4000,
+        indexPrice: 4001,
+        openInterestRaw: 20_000,
+        openInterestBase: 200,
+        openInterestUsd: 800_000,
+        volume24hRaw: 50_050,
+        volume24hBase: 500.5,
+        volume24hUsd: 2_002_000,
+        bestBid: 3999.9,
+        bestAsk: 4000.1,
+      },
+    ]);
+    const bare = decodeCall(mexc, `${base}/ticker?symbol=ETH_USDT`, ok(ticker)).quotes[0];
+    expect(bare).toMatchObject({ openInterestRaw: 20_000, volume24hRaw: 50_050 });
+    expect(bare).not.toHaveProperty('openInterestBase');
+    expect(bare).not.toHaveProperty('volume24hBase');
+  });
+
+  it('polls mark, index and rate from the funding call alone', () => {
+    const poll = mexc.polls.find(({ call }) => call.name.startsWith('ticker'));
+    const [quote] = poll?.call.decode(ok([ticker]), contextOf(LISTED)).quotes ?? [];
+    expect(Object.keys(quote ?? {})).toEqual([
+      'symbol',
+      'openInterestRaw',
+      'openInterestBase',
+      'volume24hRaw',
+      'volume24hBase',
+      'volume24hUsd',
+      'bestBid',
+      'bestAsk',
+    ]);
+  });
+
+  it('leaves out coins without a market, other quotes and unlisted rows', () => {
+    const rows = [
+      { ...ticker, symbol: 'ETH_USDT', lastPrice: 0 },
+      { ...ticker, symbol: 'MX_USDT' },
+      { ...ticker, symbol: 'BTC_USD' },
+      { ...ticker, symbol: 'BTC_USD1' },
+    ];
+    expect(reasons(decodeCall(mexc, `${base}/ticker`, ok(rows), LISTED))).toEqual([
+      ['ETH_USDT', 'placeholder'],
+      ['MX_USDT', 'not_listed'],
+      ['BTC_USD', 'inverse'],
+      ['BTC_USD1', 'foreign_quote'],
+    ]);
+  });
+
+  it('turns error bodies with HTTP 200 into one reject, whichever key has the text', () => {
+    for (const body of [
+      { success: false, code: 1001, message: 'Contract does not exist' },
+      { success: false, code: '1001', msg: 'Contract does not exist' },
+    ]) {
+      expect(decodeCall(mexc, `${base}/ticker`, body).rejects).toEqual([
+        { symbol: null, reason: 'error_body', detail: '1001 Contract does not exist' },
+      ]);
+    }
+    expect(
+      decodeCall(mexc, `${base}/ticker`, { success: true, code: '0', data: [ticker] }).quotes,
+    ).toHaveLength(1);
+  });
+
+  it('reads index and fair price of one contract', () => {
+    expect(
+      decodeCall(mexc, `${base}/index_price/ETH_USDT`, ok({ symbol: 'ETH_USDT', indexPrice: 5 })).quotes,
+    ).toEqual([{ symbol: 'ETH_USDT', indexPrice: 5 }]);
+    expect(
+      decodeCall(mexc, `${base}/fair_price/ETH_USDT`, ok({ symbol: 'ETH_USDT', fairPrice: 6 })).quotes,
+    ).toEqual([{ symbol: 'ETH_USDT', markPrice: 6 }]);
+  });
+});
+
+describe('mexc history and books', () => {
+  it('reads settled rates and columns of fair price candles', () => {
+    const resultList = [{ symbol: 'ETH_USDT', fundingRate: 0.0003, settleTime: 1_790_006_400_000 }];
+    expect(
+      decodeCall(mexc, `${base}/funding_rate/history?symbol=ETH_USDT`, ok({ pageSize: 1, resultList }))
+        .funding,
+    ).toEqual([{ symbol: 'ETH_USDT', time: 1_790_006_400_000, rate: 0.0003 }]);
+    const columns = { time: [1_790_000_000, 1_790_000_060], open: [4000, 4001], close: [1, 2] };
+    expect(decodeCall(mexc, `${base}/kline/fair_price/ETH_USDT?interval=Min1`, ok(columns)).history).toEqual([
+      { symbol: 'ETH_USDT', time: 1_790_000_000_000, markPrice: 4000 },
+      { symbol: 'ETH_USDT', time: 1_790_000_060_000, markPrice: 4001 },
+    ]);
+    expect(decodeCall(mexc, `${base}/kline/index_price/ETH_USDT`, ok(columns)).history).toMatchObject([
+      { indexPrice: 4000 },
+      { indexPrice: 4001 },
+    ]);
+    expect(
+      reasons(decodeCall(mexc, `${base}/kline/fair_price/ETH_USDT`, ok({ time: [1], open: [] }))),
+    ).toEqual([[null, 'unexpected_shape']]);
+  });
+
+  it('reads the REST book, and takes the empty one of a dead contract for no book', () => {
+    const book = {
+      asks: [[4000.1, 50, 2]],
+      bids: [['3.9999E+3', 100, 1]],
+      version: 7,
+      timestamp: 1_790_000_000_000,
+    };
+    expect(decodeCall(mexc, `${base}/depth/ETH_USDT?limit=5`, ok(book), LISTED).books).toEqual([
+      {
+        symbol: 'ETH_USDT',
+        kind: 'snapshot',
+        bids: [[3999.9, 1]],
+        asks: [[4000.1, 0.5]],
+        sequence: 7,
+        venueTime: 1_790_000_000_000,
+      },
+    ]);
+    const empty = decodeCall(mexc, `${base}/depth/ETH_USDT`, ok({ ...book, asks: [], bids: [] }), LISTED);
+    expect([empty.books, reasons(empty)]).toEqual([[], [['ETH_USDT', 'not_trading']]]);
+  });
+
+  it('gives the last changes oldest first', () => {
+    const commit = (version: number) => ({ cts: 1, asks: [[4000, version, 1]], bids: [], version });
+    const { books } = decodeCall(
+      mexc,
+      `${base}/depth_commits/ETH_USDT/2`,
+      ok([commit(9), commit(8)]),
+      LISTED,
+    );
+    expect(books.map(({ firstSequence, sequence }) => [firstSequence, sequence])).toEqual([
+      [8, 8],
+      [9, 9],
+    ]);
+  });
+});
+
+describe('mexc frames', () => {
+  const push = (channel: string, data: unknown) => ({
+    symbol: 'ETH_USDT',
+    data,
+    channel,
+    ts: 1_790_000_000_001,
+  });
+
+  it('chains merged and single increments, with version, without, or alone', () => {
+    const levels = { asks: [[4000, 0, 0]], bids: [[0.0801, 100, 1]] };
+    const spans = [{ begin: 5, end: 7, version: 7 }, { begin: 8, end: 8 }, { version: 9 }].flatMap(
+      (sequences) =>
+        decodeCall(mexc, 'sub.depth', push('push.depth', { ...levels, ...sequences }), LISTED).books,
+    );
+    expect(spans.map(({ firstSequence, sequence, asks }) => [firstSequence, sequence, asks[0]])).toEqual([
+      [5, 7, [4000, 0]],
+      [8, 8, [4000, 0]],
+      [9, 9, [4000, 0]],
+    ]);
+    const full = push('push.depth.full', { ...levels, version: 3, cts: 1_790_000_000_000 });
+    expect(decodeCall(mexc, 'sub.depth.full', full, LISTED).books).toMatchObject([
+      { kind: 'snapshot', sequence: 3 },
+    ]);
+  });
+
+  it('reads all tickers, contract changes and prices', () => {
+    const row = { symbol: 'ETH_USDT', lastPrice: 1, fairPrice: 2, indexPrice: 3, volume24: 4, amount24: 5 };
+    expect(decodeCall(mexc, 'sub.tickers', { channel: 'push.tickers', data: [row], ts: 1 }).quotes).toEqual([
+      { symbol: 'ETH_USDT', markPrice: 2, indexPrice: 3, volume24hRaw: 4, volume24hUsd: 5 },
+    ]);
+    expect(
+      decodeCall(mexc, 'sub.contract', push('push.contract', contract('NEW_USDT'))).instruments,
+    ).toMatchObject([{ symbol: 'NEW_USDT' }]);
+    const price = push('push.fair.price', { symbol: 'ETH_USDT', price: 4000 });
+    expect(decodeCall(mexc, 'sub.fair.price', price).quotes).toEqual([
+      { symbol: 'ETH_USDT', markPrice: 4000, venueTime: 1_790_000_000_001 },
+    ]);
+  });
+
+  it('is silent on control frames and reports errors', () => {
+    for (const channel of ['rs.sub.depth', 'pong']) {
+      expect(decodeCall(mexc, 'sub.depth', { channel, data: 'success', ts: 1 }).rejects).toEqual([]);
+    }
+    const error = { channel: 'rs.error', data: 'Contract [NOPE_USDT] not exists', ts: 1 };
+    expect(decodeCall(mexc, 'sub.depth', error).rejects).toEqual([
+      { symbol: null, reason: 'error_body', detail: 'Contract [NOPE_USDT] not exists' },
+    ]);
+    expect(reasons(decodeCall(mexc, 'sub.depth', push('push.deal', [])))).toEqual([
+      [null, 'unexpected_shape'],
+    ]);
+  });
+});
+
+describe('mexc calls', () => {
+  it.each([
+    ['https://contract.mexc.com/api/v1/contract/funding_rate', 'funding_rate'],
+    ['https://api.mexc.com/api/v1/contract/funding_rate/BTC_USDT', 'funding_rate'],
+    ['/api/v1/contract/funding_rate/history?symbol=BTC_USDT', 'funding_rate/history'],
+    ['/api/v1/contract/detail?symbol=BTC_USDT', 'detail'],
+    ['/api/v1/contract/ticker', 'ticker'],
+    ['wss://contract.mexc.com/edge', 'public socket'],
+    ['{"method":"sub.depth.full","param":{"symbol":"BTC_USDT","limit":20}}', 'public socket'],
+  ])('%s is %s', (named, call) => expect(callFor(mexc, named)?.name).toBe(call));
+
+  it('bodies that are no answer never throw and never become data', () => {
+    expect(nonsenseProblems(mexc)).toEqual([]);
+    expect(nonsenseProblems(mexc, contextOf(LISTED))).toEqual([]);
+  });
+
+  it('survives every field broken', () => {
+    const decode = callFor(mexc, `${base}/detail`)?.decode;
+    if (decode === undefined) throw new Error('no call');
+    expect(mutate({ name: 'detail', payload: DETAIL, decode }).problems).toEqual([]);
+  });
+});
