@@ -55,6 +55,22 @@ describe('verdicts', () => {
     expect(judge(1, 1.8)).toEqual(['identity_uncertain', 'identity_uncertain']);
   });
 
+  test('two camps of equal size never excuse each other', () => {
+    expect(judge(0.31, 0.31, 909, 909).every((it) => it === 'identity_uncertain')).toBe(true);
+    expect(judge(1, 1, 1.8, 1.8).every((it) => it === 'identity_uncertain')).toBe(true);
+    fc.assert(
+      fc.property(
+        price,
+        fc.double({ min: 1.6, max: 1e4, noNaN: true }),
+        fc.integer({ min: 1, max: 6 }),
+        (at, ratio, n) => {
+          const marks = [...Array<number>(n).fill(at), ...Array<number>(n).fill(at * ratio)];
+          expect(judge(...marks).some((it) => it === undefined)).toBe(false);
+        },
+      ),
+    );
+  });
+
   test('a row that is not fresh is held against the fresh ones and called stale', () => {
     const rows = [
       standing(100),

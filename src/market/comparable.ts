@@ -28,14 +28,20 @@ export function median(values: number[]): number {
   return ((values[half - 1] ?? Number.NaN) + upper) / 2;
 }
 
+/** Two marks at this distance on either side of the median are just not unrelated. */
+const WIDEST_LIMIT = (UNRELATED_RATIO - 1) / (UNRELATED_RATIO + 1);
+/** How far from a power of ten a multiplier fault may be; more than venues differ, less than chance would allow. */
+const MULTIPLIER_TOLERANCE = 0.1;
+
 /**
  * Largest |mark - median| / median that is comparable: the base limit, with four or more marks the larger of it and
- * 4 x MAD / median (MAD = median absolute deviation).
+ * 4 x MAD / median (MAD = median absolute deviation). Never so wide that two comparable marks are unrelated: half of
+ * the venues at one level and half at another would otherwise excuse each other.
  */
 export function dispersionLimit(marks: readonly number[], middle: number, base: number): number {
   if (marks.length < 4) return base;
   const mad = median(marks.map((mark) => Math.abs(mark - middle)));
-  return Math.max(base, (4 * mad) / middle);
+  return Math.max(base, Math.min(WIDEST_LIMIT, (4 * mad) / middle));
 }
 
 /** 10, 100, 1000 … (or their inverses) between two prices, give or take `tolerance`: a contract multiplier. */
@@ -84,12 +90,13 @@ function distanceFault(
   limit: number,
   fresh: boolean,
 ): UncomparableReason {
-  const tolerance = Math.max(limit, 0.05);
-  // Without a majority the median lies between the groups and says nothing of multipliers: ask each mark.
-  if (marks.some((other) => isPowerOfTenApart(mark, other, tolerance))) return 'multiplier_suspect';
-  const ratio = mark > middle ? mark / middle : middle / mark;
-  const unrelated = ratio > UNRELATED_RATIO || marks.every((it) => it === mark || isUnrelated(it, mark));
-  if (unrelated) return 'identity_uncertain';
+  // Without a majority the median lies between the levels and says nothing of multipliers: ask each mark.
+  if (marks.some((other) => isPowerOfTenApart(mark, other, MULTIPLIER_TOLERANCE)))
+    return 'multiplier_suspect';
+  const divided = !marks.some((other) => Math.abs(other - middle) / middle <= limit);
+  if (isUnrelated(mark, middle) || (divided && marks.some((other) => isUnrelated(mark, other)))) {
+    return 'identity_uncertain';
+  }
   return fresh ? 'price_dispersion' : 'stale';
 }
 
