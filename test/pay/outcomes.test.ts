@@ -1,0 +1,429 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { SettleOutcome } from '../../src/pay/facilitator.ts';
+import type { LedgerLimits } from '../../src/pay/ledger.ts';
+import type { SettlementProof } from '../../src/pay/proof.ts';
+import type { PaymentRecord } from '../../src/pay/record.ts';
+import {
+  deferred,
+  type FakeClock,
+  type FakeFacilitator,
+  fakeClock,
+  fakeFacilitator,
+  fakeProof,
+  TRANSACTION,
+} from './fakes.ts';
+import { openShop, type Shop } from './shop.ts';
+import {
+  encodeHeader,
+  newAccount,
+  type SignedAuthorization,
+  signAuthorization,
+  v2Payload,
+} from './wallet.ts';
+
+const buyer = newAccount();
+const PAYEE = newAccount().address;
+const BASIS = '/v1/perp/basis?ticker=BTC';
+const ID = { 'Idempotency-Key': 'order-0123456789abcdef' };
+const TIMEOUT: SettleOutcome = {
+  kind: 'unknown',
+  reason: 'TimeoutError',
+  pending: false,
+  transaction: undefined,
+};
+const PENDING: SettleOutcome = {
+  kind: 'unknown',
+  reason: 'settlement_pending',
+  pending: true,
+  transaction: TRANSACTION,
+};
+
+let clock: FakeClock;
+let facilitator: FakeFacilitator;
+let shop: Shop;
+
+async function open(options: { proof?: SettlementProof; limits?: LedgerLimits } = {}): Promise<void> {
+  clock = fakeClock();
+  facilitator = fakeFacilitator();
+  shop = await openShop({ facilitator, payTo: PAYEE, clock, ...options });
+}
+
+beforeEach(() => open());
+afterEach(() => shop.stop());
+
+async function reopen(options: Parameters<typeof open>[0]): Promise<void> {
+  await shop.stop();
+  await open(options);
+}
+
+const sign = (): Promise<SignedAuthorization> => signAuthorization(buyer, shop.seller, { value: '5000' });
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+  readonly body: Record<string, unknown>;
+  readonly headers: Headers;
+}
+
+async function pay(
+  signed: SignedAuthorization,
+  more: Record<string, string> = {},
+  path = BASIS,
+): Promise<Answer> {
+  const headers = { 'PAYMENT-SIGNATURE': encodeHeader(v2Payload(shop.seller, signed)), ...more };
+  const response = await fetch(shop.url + path, { headers });
+  const text = await response.text();
+  return {
+    status: response.status,
+    text,
+    body: JSON.parse(text) as Record<string, unknown>,
+    headers: response.headers,
+  };
+}
+
+const state = (): PaymentRecord | undefined => shop.ledger.list({ limit: 1 })[0];
+const delivered = (): Promise<void> => vi.waitFor(() => expect(state()?.state).toBe('delivered'));
+
+function expectUnknown(answer: Answer): void {
+  expect([answer.status, answer.body.code]).toEqual([503, 'settlement_unknown']);
+  expect(answer.headers.get('payment-required')).toBeNull();
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(answer.text).not.toContain('product');
+}
+
+describe('what the facilitator gets', () => {
+  it('is strict second generation in our own words, with the discovery extension', async () => {
+    const signed = await sign();
+    const echo = {
+      resource: { url: `${shop.url}/v1/perp/basis`, description: 'bought elsewhere' },
+      extensions: { evil: true },
+    };
+    const headers = { 'X-PAYMENT': encodeHeader(v2Payload(shop.seller, signed, echo)) };
+    expect((await fetch(shop.url + BASIS, { headers })).status).toBe(200);
+    expect(facilitator.settled).toEqual(facilitator.verified);
+    expect(facilitator.settled[0]).toMatchObject({
+      requirement: { scheme: 'exact', network: 'eip155:8453', amount: '5000', maxTimeoutSeconds: 60 },
+      resource: { url: `${shop.url}/v1/perp/basis`, serviceName: 'Perpmeter' },
+      bazaar: { info: { input: { type: 'http', method: 'GET' } } },
+    });
+    expect(JSON.stringify(facilitator.settled)).not.toMatch(/evil|elsewhere/);
+  });
+});
+
+describe('a facilitator that cannot be reached', () => {
+  it('at verify charges nothing and leaves the payment usable', async () => {
+    facilitator.verifyWith = [{ kind: 'unavailable', reason: 'ECONNREFUSED' }, { kind: 'valid' }];
+    const signed = await sign();
+    const failed = await pay(signed);
+    expect([failed.status, failed.body.code]).toEqual([503, 'facilitator_unavailable']);
+    expect(failed.headers.get('retry-after')).toBe('5');
+    expect(shop.produced).toBe(0);
+    expect((await pay(signed)).status).toBe(200);
+  });
+
+  it('at settle charges nothing and leaves the payment usable', async () => {
+    facilitator.settleWith = [
+      { kind: 'unsent', reason: 'ECONNREFUSED' },
+      { kind: 'settled', transaction: TRANSACTION },
+    ];
+    const signed = await sign();
+    const failed = await pay(signed);
+    expect([failed.status, failed.body.code]).toEqual([503, 'facilitator_unavailable']);
+    expect(failed.text).not.toContain('product');
+    expect((await pay(signed)).status).toBe(200);
+  });
+});
+
+describe('an unknown settlement', () => {
+  it('is never a fresh challenge, and becomes the stored answer once it is known', async () => {
+    facilitator.settleWith = [TIMEOUT];
+    const signed = await sign();
+    expectUnknown(await pay(signed));
+    expectUnknown(await pay(signed));
+    expectUnknown(await pay(signed, {}, '/v1/perp/carry?ticker=BTC'));
+    expect(state()?.state).toBe('unknown');
+
+    facilitator.settleWith = [{ kind: 'settled', transaction: TRANSACTION }];
+    clock.advance(60_000);
+    expect(await shop.gate.reconciler.run()).toBe(1);
+    expect(state()).toMatchObject({ state: 'settled', transaction: TRANSACTION, proof: 'facilitator' });
+    expect(shop.closed).toHaveLength(1);
+    expect((await pay(signed, {}, '/v1/perp/carry?ticker=BTC')).body.error).toBe('authorization_used');
+    expect((await pay(signed)).body).toMatchObject({ product: 1 });
+    await delivered();
+    expect((await pay(signed)).body.error).toBe('authorization_used');
+    expect(shop.produced).toBe(1);
+  });
+
+  it('is looked at when the buyer asks again, without waiting for the reconciler', async () => {
+    const proof = fakeProof({ kind: 'unknown', reason: 'RpcError' });
+    await reopen({ proof });
+    facilitator.settleWith = [TIMEOUT];
+    const signed = await sign();
+    expectUnknown(await pay(signed));
+    proof.result = { kind: 'settled', transaction: TRANSACTION };
+    clock.advance(1_000);
+    expect((await pay(signed)).body).toMatchObject({ product: 1 });
+    expect(facilitator.settled).toHaveLength(1);
+  });
+
+  it('ends as refused when the chain says that the authorization expired unused', async () => {
+    const chainTime = Math.floor(Date.now() / 1000);
+    const proof = fakeProof({ kind: 'unused', chainTime });
+    await reopen({ proof });
+    facilitator.settleWith = [TIMEOUT];
+    const signed = await sign();
+    expectUnknown(await pay(signed));
+    clock.advance(70_000);
+    await shop.gate.reconciler.run();
+    expect(state()?.state).toBe('unknown');
+    proof.result = { kind: 'unused', chainTime: Number(signed.authorization.validBefore) + 12 };
+    clock.advance(70_000);
+    await shop.gate.reconciler.run();
+    expect(state()).toMatchObject({ state: 'refused', reason: 'authorization_unused', storedBytes: 0 });
+    const again = await pay(signed);
+    expect([again.status, again.body.error]).toEqual([402, 'authorization_unused']);
+  });
+
+  it('is given up without a view of the chain ten minutes after it expired, and never called refused', async () => {
+    facilitator.settleWith = [TIMEOUT];
+    const signed = await sign();
+    expectUnknown(await pay(signed));
+    facilitator.settleWith = [{ kind: 'refused', reason: 'insufficient_funds', transaction: undefined }];
+    clock.advance(60_000);
+    await shop.gate.reconciler.run();
+    expect(state()?.state).toBe('unknown');
+    clock.advance(11 * 60_000);
+    await shop.gate.reconciler.run();
+    expect(state()).toMatchObject({ state: 'unknown', reason: 'unproven', dueAt: undefined, storedBytes: 0 });
+    const again = await pay(signed);
+    expectUnknown(again);
+    expect(again.headers.get('retry-after')).toBe('3600');
+    expect(await shop.gate.reconciler.run()).toBe(0);
+  });
+
+  it('is looked at less and less often', async () => {
+    facilitator.settleWith = [TIMEOUT];
+    await pay(await sign());
+    const pauses: number[] = [];
+    for (let i = 0; i < 6; i++) {
+      const due = state()?.dueAt ?? 0;
+      pauses.push(due - clock.now());
+      clock.advance(due - clock.now());
+      expect(await shop.gate.reconciler.run()).toBe(1);
+    }
+    expect(pauses).toEqual([2_000, 4_000, 8_000, 16_000, 32_000, 60_000]);
+  });
+});
+
+describe('a pending settlement', () => {
+  it('is settled once more with the identical payload', async () => {
+    facilitator.settleWith = [PENDING, { kind: 'settled', transaction: TRANSACTION }];
+    expect((await pay(await sign())).status).toBe(200);
+    expect(facilitator.settled).toHaveLength(2);
+    expect(facilitator.settled[0]).toEqual(facilitator.settled[1]);
+  });
+
+  it('that stays pending is unknown, also when the second call is refused for it', async () => {
+    facilitator.settleWith = [
+      PENDING,
+      { kind: 'refused', reason: 'insufficient_funds', transaction: undefined },
+    ];
+    expectUnknown(await pay(await sign()));
+    expect(state()).toMatchObject({
+      state: 'unknown',
+      reason: 'settlement_pending',
+      transaction: TRANSACTION,
+    });
+  });
+
+  it('that was reverted is refused', async () => {
+    facilitator.settleWith = [
+      PENDING,
+      { kind: 'refused', reason: 'invalid_exact_evm_transaction_failed', transaction: TRANSACTION },
+    ];
+    expect((await pay(await sign())).status).toBe(402);
+  });
+});
+
+describe('the proof of a settlement', () => {
+  it('overrules a facilitator that says success', async () => {
+    await reopen({ proof: fakeProof({ kind: 'unused', chainTime: Math.floor(Date.now() / 1000) }) });
+    expectUnknown(await pay(await sign()));
+    expect(state()).toMatchObject({
+      state: 'unknown',
+      reason: 'not_seen_on_chain',
+      transaction: TRANSACTION,
+    });
+  });
+
+  it('overrules a facilitator that says refused', async () => {
+    await reopen({ proof: fakeProof({ kind: 'settled', transaction: TRANSACTION }) });
+    facilitator.settleWith = [{ kind: 'refused', reason: 'insufficient_funds', transaction: undefined }];
+    expect((await pay(await sign())).status).toBe(200);
+    expect(state()).toMatchObject({ proof: 'rpc' });
+  });
+});
+
+describe('the private id', () => {
+  it('opens a delivered answer again, for the same request only', async () => {
+    const signed = await sign();
+    const first = await pay(signed, ID);
+    await delivered();
+    const again = await pay(signed, ID);
+    expect([again.status, again.text]).toEqual([200, first.text]);
+    expect(again.headers.get('payment-response')).toBe(first.headers.get('payment-response'));
+    expect((await pay(signed)).body.error).toBe('authorization_used');
+    const other = await pay(signed, ID, '/v1/perp/basis?ticker=ETH');
+    expect([other.status, other.body.code]).toEqual([409, 'payment_id_conflict']);
+    expect(shop.produced).toBe(1);
+    clock.advance(10 * 60_000);
+    expect((await pay(signed, ID)).body.error).toBe('authorization_used');
+    await shop.gate.reconciler.run();
+    expect(state()).toMatchObject({ storedBytes: 0, dueAt: undefined });
+  });
+
+  it('is locked after five wrong ones', async () => {
+    const signed = await sign();
+    await pay(signed, ID);
+    await delivered();
+    for (let i = 0; i < 5; i++) {
+      const miss = await pay(signed, { 'Idempotency-Key': `guess-${i}-0123456789abc` });
+      expect([miss.status, miss.body.error]).toEqual([402, 'authorization_used']);
+    }
+    expect((await pay(signed, ID)).status).toBe(402);
+    expect(JSON.stringify(shop.ledger.list({ limit: 10 }))).not.toContain(ID['Idempotency-Key']);
+  });
+
+  it('lets a duplicate wait for the first, and conflicts on another request', async () => {
+    const settling = deferred<SettleOutcome>();
+    facilitator.settleWith = [settling.promise];
+    const signed = await sign();
+    const first = pay(signed, ID);
+    await vi.waitFor(() => expect(state()?.state).toBe('settling'));
+    expect((await pay(signed)).body.code).toBe('payment_in_flight');
+    expect((await pay(signed, ID, '/v1/perp/basis?ticker=ETH')).body.code).toBe('payment_id_conflict');
+    const second = pay(signed, ID);
+    settling.resolve({ kind: 'settled', transaction: TRANSACTION });
+    expect((await second).text).toBe((await first).text);
+    expect(shop.produced).toBe(1);
+  });
+
+  it('lets a duplicate buy for itself when the first was not charged', async () => {
+    const verifying = deferred<{ kind: 'unavailable'; reason: string }>();
+    facilitator.verifyWith = [verifying.promise, { kind: 'valid' }];
+    const signed = await sign();
+    const first = pay(signed, ID);
+    await vi.waitFor(() => expect(facilitator.verified).toHaveLength(1));
+    const second = pay(signed, ID);
+    verifying.resolve({ kind: 'unavailable', reason: 'TimeoutError' });
+    expect((await first).status).toBe(503);
+    expect((await second).status).toBe(200);
+  });
+});
+
+describe('redelivery', () => {
+  it('ends after ten minutes, and the ledger still says that it was paid', async () => {
+    const signed = await sign();
+    shop.cutPaid = true;
+    await expect(pay(signed)).rejects.toThrow();
+    shop.cutPaid = false;
+    clock.advance(10 * 60_000);
+    expect((await pay(signed)).body.error).toBe('authorization_used');
+    await shop.gate.reconciler.run();
+    expect(state()).toMatchObject({
+      state: 'settled',
+      deliveredAt: undefined,
+      storedBytes: 0,
+      dueAt: undefined,
+    });
+  });
+
+  it('outlives the authorization itself, and a connection that breaks again', async () => {
+    const signed = await sign();
+    shop.cutPaid = true;
+    await expect(pay(signed)).rejects.toThrow();
+    clock.advance(120_000);
+    await expect(pay(signed)).rejects.toThrow();
+    shop.cutPaid = false;
+    expect((await pay(signed)).body).toMatchObject({ product: 1 });
+    expect(facilitator.settled).toHaveLength(1);
+  });
+});
+
+describe('the store of answers', () => {
+  it('refuses new payments before verify when it is full, and has room again after a delivery', async () => {
+    await reopen({ limits: { maxAnswerBytes: 1_500, reserveBytes: 1_000 } });
+    const settling = deferred<SettleOutcome>();
+    facilitator.settleWith = [settling.promise, { kind: 'settled', transaction: TRANSACTION }];
+    const produced = {
+      ok: true,
+      value: { status: 200, headers: {}, body: Buffer.from(`{"pad":"${'x'.repeat(900)}"}`) },
+    } as const;
+    shop.produce = () => produced;
+    const first = pay(await sign());
+    await vi.waitFor(() => expect(state()?.state).toBe('settling'));
+    const full = await pay(await sign());
+    expect([full.status, full.body.code]).toEqual([503, 'answer_store_full']);
+    expect(facilitator.verified).toHaveLength(1);
+    settling.resolve({ kind: 'settled', transaction: TRANSACTION });
+    expect((await first).status).toBe(200);
+    await delivered();
+    expect((await pay(await sign())).status).toBe(200);
+  });
+
+  it('refuses an answer that does not fit before it is settled', async () => {
+    await reopen({ limits: { maxAnswerBytes: 1_500, reserveBytes: 100 } });
+    shop.produce = () => ({ ok: true, value: { status: 200, headers: {}, body: Buffer.alloc(2_000, 0x20) } });
+    const answer = await pay(await sign());
+    expect([answer.status, answer.body.code]).toEqual([503, 'answer_store_full']);
+    expect(facilitator.settled).toHaveLength(0);
+    expect(shop.ledger.list({ limit: 10 })).toEqual([]);
+  });
+});
+
+describe('shutting down', () => {
+  it('ends what is in flight and takes nothing new', async () => {
+    const settling = deferred<SettleOutcome>();
+    facilitator.settleWith = [settling.promise];
+    const first = pay(await sign());
+    await vi.waitFor(() => expect(state()?.state).toBe('settling'));
+    const drained = shop.gate.drain();
+    const late = await pay(await sign());
+    expect([late.status, late.body.code]).toEqual([503, 'shutting_down']);
+    settling.resolve({ kind: 'settled', transaction: TRANSACTION });
+    expect((await first).status).toBe(200);
+    await drained;
+  });
+});
+
+describe('a payment whose worker is gone', () => {
+  it('is free again when no money was asked for', async () => {
+    const verifying = deferred<{ kind: 'valid' }>();
+    facilitator.verifyWith = [verifying.promise, { kind: 'valid' }];
+    const signed = await sign();
+    const stalled = pay(signed);
+    await vi.waitFor(() => expect(facilitator.verified).toHaveLength(1));
+    expect((await pay(signed)).body.code).toBe('payment_in_flight');
+    clock.advance(30_000);
+    expect((await pay(signed)).status).toBe(200);
+    // The worker comes back late: its claim is no longer its own, so it must not settle.
+    verifying.resolve({ kind: 'valid' });
+    expect([402, 409]).toContain((await stalled).status);
+    expect(facilitator.settled).toHaveLength(1);
+  });
+
+  it('is unknown when it was settling, and then what the facilitator says', async () => {
+    const settling = deferred<SettleOutcome>();
+    facilitator.settleWith = [settling.promise, { kind: 'settled', transaction: TRANSACTION }];
+    const signed = await sign();
+    const stalled = pay(signed);
+    await vi.waitFor(() => expect(state()?.state).toBe('settling'));
+    clock.advance(60_000);
+    expect((await pay(signed)).body).toMatchObject({ product: 1 });
+    await delivered();
+    settling.resolve({ kind: 'settled', transaction: TRANSACTION });
+    expect((await stalled).status).toBe(402);
+    expect(shop.produced).toBe(1);
+  });
+});
