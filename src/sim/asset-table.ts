@@ -1,4 +1,4 @@
-/** Tickers with plausible USD price levels, most traded first: `TICKER:price`. */
+/** Tickers with plausible USD price levels, most traded first: `TICKER:price`, with `@id` where the id is not class and ticker. */
 export const CRYPTO = `
 BTC:112000 ETH:4050 SOL:205 XRP:2.85 BNB:985 DOGE:0.235 HYPE:46 ADA:0.82 SUI:3.4 LINK:21.4 AVAX:30.5 PEPE:0.0000096
 ENA:0.6 LTC:108 TRX:0.338 BCH:560 UNI:7.9 AAVE:285 WLD:1.25 ASTER:1.62 XPL:0.98 TON:2.75 DOT:4.05 NEAR:2.9 PUMP:0.0058
@@ -38,7 +38,7 @@ ALPHA:0.014 AMP:0.0032 SXP:0.17 ASTR:0.0235 GLMR:0.066 MOVR:5.6 PHA:0.106 ACA:0.
 export const OFFCHAIN: readonly (readonly [assetClass: OffchainClass, table: string])[] = [
   [
     'commodity',
-    'XAU:4020 XAG:48.9 GOLD:4018 SILVER:48.85 CL:61.8 COPPER:5.05 BRENTOIL:65.6 NATGAS:3.12 PLATINUM:1640 PALLADIUM:1450',
+    'XAU:4020 XAG:48.9 GOLD:4018 SILVER:48.85 CL:61.8@commodity:WTI COPPER:5.05 BRENTOIL:65.6@commodity:BRENT NATGAS:3.12 PLATINUM:1640@commodity:XPT PALLADIUM:1450@commodity:XPD',
   ],
   [
     'equity',
@@ -49,11 +49,26 @@ export const OFFCHAIN: readonly (readonly [assetClass: OffchainClass, table: str
   ],
   [
     'index',
-    'SPX:6700@index:SPX XYZ100:24800 US500:6698 USTECH:24790 SMALL2000:2440 SP500:6701 JP225:48000 DE40:24400 HK50:26200',
+    'SPX:6700@index:SPX XYZ100:24800@index:NDX US500:6698 USTECH:24790 SMALL2000:2440@index:RUT SP500:6701 JP225:48000@index:N225 DE40:24400@index:DAX HK50:26200@index:HSI',
   ],
-  ['fx', 'EUR:1.165 JPY:0.00659 GBP:1.341 AUD:0.655 CHF:1.246 CAD:0.716'],
+  [
+    'fx',
+    'EUR:1.165@fx:EURUSD JPY:0.00659@fx:JPYUSD GBP:1.341@fx:GBPUSD AUD:0.655@fx:AUDUSD CHF:1.246@fx:CHFUSD CAD:0.716@fx:CADUSD',
+  ],
   ['etf', 'TLT:89.6 EWY:83.5 QQQ:604 SPY:669 IWM:243 GLD:370 URNM:64 KWEB:41.5'],
-  ['prelaunch', 'ANTH:182 OAI:505 CXMT:7.9 SHEIN:31.5 UNITREE:12.6 OURA:14.8 SPACEX:212 STRIPE:38'],
+  [
+    'prelaunch',
+    'ANTH:182@prelaunch:ANTHROPIC OAI:505@prelaunch:OPENAI CXMT:7.9 SHEIN:31.5 UNITREE:12.6 OURA:14.8 SPACEX:212 STRIPE:38',
+  ],
 ];
 
 export type OffchainClass = 'commodity' | 'equity' | 'index' | 'fx' | 'etf' | 'prelaunch';
+
+/** Further names of one underlying: they follow its path, each at its own level, and are the same asset. */
+export const UNDERLYING: ReadonlyMap<string, string> = new Map([
+  ['commodity:GOLD', 'commodity:XAU'],
+  ['commodity:SILVER', 'commodity:XAG'],
+  ['index:US500', 'index:SPX'],
+  ['index:SP500', 'index:SPX'],
+  ['index:USTECH', 'index:NDX'],
+]);

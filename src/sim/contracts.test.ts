@@ -100,6 +100,13 @@ describe('truth', () => {
     }
   });
 
+  it('calls all names of one underlying by one id', () => {
+    const named = { ...listing, classes: ['commodity' as const, 'index' as const], count: 40 };
+    const ids = new Map(truthOf(world, named, t).map((row) => [row.ticker, row.canonicalId]));
+    expect([ids.get('GOLD'), ids.get('XAU')]).toEqual(['commodity:XAU', 'commodity:XAU']);
+    expect([ids.get('US500'), ids.get('SPX')]).toEqual(['index:SPX', 'index:SPX']);
+  });
+
   it('has no interval where the venue states none', () => {
     const { venue, asset } = world.planted.unknownInterval;
     const row = truthOf(world, { ...listing, venue }, t).find((one) => one.assetId === asset.id);

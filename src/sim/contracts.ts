@@ -66,7 +66,13 @@ function choose(seed: number, assets: readonly PricedAsset[], listing: SimListin
   return { chosen, left };
 }
 
-/** Of two assets with one ticker a venue lists one: the one it names by id, else one by the venue's own choice. */
+/** Share of ticker collisions in which a venue lists the less likely asset. */
+const UNLIKELY = 0.2;
+
+/**
+ * Of two assets with one ticker a venue lists one: the one its listing names by id, else mostly the crypto asset,
+ * then the more traded one.
+ */
 function oneByTicker(
   assets: readonly PricedAsset[],
   listing: SimListing,
@@ -75,12 +81,18 @@ function oneByTicker(
   const byTicker = new Map<string, PricedAsset>();
   for (const asset of assets) {
     const other = byTicker.get(asset.ticker);
-    const byId = listing.include?.includes(asset.id) === true;
-    const otherById = other !== undefined && listing.include?.includes(other.id) === true;
-    const second = byId || (!otherById && uniform(key, keyOf(0, asset.ticker)) < 0.3);
-    if (other === undefined || second) byTicker.set(asset.ticker, asset);
+    if (other === undefined || yields(other, asset, listing, key)) byTicker.set(asset.ticker, asset);
   }
   return assets.filter((asset) => byTicker.get(asset.ticker) === asset);
+}
+
+/** Whether the more traded `other` gives the ticker to `asset`. */
+function yields(other: PricedAsset, asset: PricedAsset, listing: SimListing, key: number): boolean {
+  if (listing.include?.includes(other.id) === true) return false;
+  if (listing.include?.includes(asset.id) === true) return true;
+  const likely = asset.assetClass === 'crypto' && other.assetClass !== 'crypto';
+  const unlikely = uniform(key, keyOf(0, asset.ticker)) < UNLIKELY;
+  return likely !== unlikely;
 }
 
 /** Collects rows and keeps symbols unique. */

@@ -114,7 +114,7 @@ describe('prices', () => {
       a.reduce((sum, x, i) => sum + x * pick(b, i), 0) / a.length / deviation(a) / deviation(b);
     const btc = returns('crypto:BTC', 5 * 60_000, 2000);
     expect(correlation(btc, returns('crypto:ETH', 5 * 60_000, 2000))).toBeGreaterThan(0.5);
-    expect(Math.abs(correlation(btc, returns('fx:EUR', 5 * 60_000, 2000)))).toBeLessThan(0.2);
+    expect(Math.abs(correlation(btc, returns('fx:EURUSD', 5 * 60_000, 2000)))).toBeLessThan(0.2);
   });
 
   it('are rough down to a second and of the same volatility at every scale', () => {

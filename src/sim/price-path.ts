@@ -1,4 +1,5 @@
 import type { AssetClass } from '../domain/instrument.ts';
+import { UNDERLYING } from './asset-table.ts';
 import type { PricedAsset } from './assets.ts';
 import { keyOf, signed, uniform, valueNoise } from './noise.ts';
 
@@ -37,15 +38,6 @@ const GROUP: Readonly<Record<AssetClass, string>> = {
   fx: 'fx',
   unknown: 'crypto',
 };
-
-/** Other names of one underlying follow one path, each at its own level. */
-const UNDERLYING: ReadonlyMap<string, string> = new Map([
-  ['commodity:GOLD', 'commodity:XAU'],
-  ['commodity:SILVER', 'commodity:XAG'],
-  ['index:US500', 'index:SPX'],
-  ['index:SP500', 'index:SPX'],
-  ['index:USTECH', 'index:XYZ100'],
-]);
 
 /** Spot price of an asset in USD at a time (ms), a pure function. */
 export type SpotPath = (t: number) => number;

@@ -1,11 +1,14 @@
+import { UNDERLYING } from './asset-table.ts';
 import { plantedMarks } from './planted.ts';
 import type { SimListing, World } from './world.ts';
 
 /** What a reader of the venue must find out about one contract. Prices and amounts are per ticker unit. */
 export interface ContractTruth {
   readonly symbol: string;
-  /** Identity of the asset; a ticker may name two. */
+  /** The asset in this world; a ticker may name two. */
   readonly assetId: string;
+  /** What the service should call the asset: one id for all names of one underlying. */
+  readonly canonicalId: string;
   readonly ticker: string;
   readonly multiplier: number;
   readonly base: string;
@@ -43,6 +46,7 @@ export function truthOf(world: World, listing: SimListing, t: number): readonly 
     return {
       symbol: contract.symbol,
       assetId: contract.asset.id,
+      canonicalId: UNDERLYING.get(contract.asset.id) ?? contract.asset.id,
       ticker: contract.asset.ticker,
       multiplier: contract.multiplier,
       base: contract.base,
