@@ -8,7 +8,7 @@ import { type Fact, factOf } from './fact.ts';
 import { type AssetRows, nothingUsable, venueIds } from './select.ts';
 import { type Structure, structureOf } from './structure.ts';
 
-export const BASIS_METHODOLOGY =
+const BASIS_METHODOLOGY =
   'basis_bps = (mark_price - index_price) / index_price x 10000; structure is its sign. basis_reliable needs a live market with trades, a fresh mark and an index that is not the venue’s own mark. Venues without such an index are named and have no basis. Naive baseline: each venue against its own index, before fees, funding and latency; not a profit forecast.';
 
 export type LiquidityState = 'live' | 'dead' | 'unknown';

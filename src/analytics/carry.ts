@@ -5,7 +5,7 @@ import { type Fact, factOf, fundingTime } from './fact.ts';
 import { type AssetRows, nothingUsable, usableRows, venueIds } from './select.ts';
 import { type Structure, structureOf } from './structure.ts';
 
-export const CARRY_METHODOLOGY =
+const CARRY_METHODOLOGY =
   'annualized_carry_pct = funding_rate x (24 / funding_interval_hours) x 365 x 100, null where the interval is unknown; structure follows the sign of the funding rate. Fresh comparable venues only. Naive baseline: the present rate held for a year, before fees, slippage and basis; not a profit forecast.';
 
 export interface Carry {

@@ -22,7 +22,7 @@ export function fundingTime(row: MarketRow): UnixMs {
 }
 
 /** Time of a row. */
-export function rowTime(row: MarketRow): UnixMs {
+function rowTime(row: MarketRow): UnixMs {
   return row.updatedAt;
 }
 

@@ -7,7 +7,7 @@ import { type Fact, factOf, fundingTime } from './fact.ts';
 import { aprSpreadPct, type Legs, normalizedSpreadBps, widestLegs } from './legs.ts';
 import { type AssetRows, nothingUsable, usableRows, venueIds } from './select.ts';
 
-export const SPREAD_NOTE =
+const SPREAD_NOTE =
   'Naive baseline: raw rates of comparable venues, before fees, slippage, price differences and latency. Not a profit forecast.';
 
 /** Rates as fractions per interval, spreads in bps. */
@@ -59,7 +59,7 @@ export interface FundingLegs extends Legs {
  * The lowest- and the highest-paying venue by raw rate. 404 single_venue when only one venue has a fresh comparable
  * rate; 503 not_ready or 404 no_data when none has.
  */
-export function fundingLegs(asset: AssetRows): Result<FundingLegs> {
+function fundingLegs(asset: AssetRows): Result<FundingLegs> {
   const rows = usableRows(asset).filter((row) => row.fundingRate !== undefined);
   const [only] = rows;
   if (only === undefined) return fail(nothingUsable(asset, 'funding rate'));

@@ -27,7 +27,7 @@ export interface OracleFamilyVenue {
   readonly resolution_ms: number | null;
 }
 
-export const ORACLE_METHODOLOGY =
+const ORACLE_METHODOLOGY =
   'Venues are grouped by the upstream of their index price as their own documents state it. Own baskets of different venues form one family by kind: they share most constituents, not one feed. evidence is documented, measured or unknown; correlation and lead are null where index samples are coarser than a second.';
 
 /**

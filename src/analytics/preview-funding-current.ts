@@ -37,9 +37,9 @@ const WITHHELD = [
 ];
 
 /** A number to four significant digits. */
-export function fourDigits(x: number): number;
-export function fourDigits(x: number | null): number | null;
-export function fourDigits(x: number | null): number | null {
+function fourDigits(x: number): number;
+function fourDigits(x: number | null): number | null;
+function fourDigits(x: number | null): number | null {
   return x === null ? null : Number(x.toPrecision(DIGITS));
 }
 

@@ -12,7 +12,7 @@ export interface Standing {
 }
 
 /** Base limit of dispersion: 3 % of the median for crypto, 5 % for what trades in sessions. */
-export function baseLimit(assetClass: AssetClass): number {
+function baseLimit(assetClass: AssetClass): number {
   return assetClass === 'crypto' ? 0.03 : 0.05;
 }
 

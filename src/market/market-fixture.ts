@@ -37,7 +37,7 @@ export interface QuoteSketch {
   readonly venueTime?: number;
 }
 
-export const REFRESH_MS = 5000;
+const REFRESH_MS = 5000;
 
 export function makeMarket(options: Partial<MarketOptions> = {}): MarketFixture {
   let time = FIXTURE_NOW;

@@ -10,7 +10,7 @@ export interface SplitMember {
 }
 
 /** How long two price levels must stand side by side before they are taken for two assets. */
-export const SPLIT_AFTER_MS = 24 * 3_600_000;
+const SPLIT_AFTER_MS = 24 * 3_600_000;
 /** A multiplier fault drifts with the market, so the ratio is read generously: better no split than a false one. */
 const MULTIPLIER_TOLERANCE = 0.1;
 

@@ -16,7 +16,7 @@ export interface SweepSources {
 }
 
 /** Marks are fresh for a minute, or for two refresh periods where that is longer. */
-export const FRESH_MS = 60_000;
+const FRESH_MS = 60_000;
 const DEAD_AFTER_MS = 24 * 3_600_000;
 const EMPTY_BOOK_MS = 10 * 60_000;
 
@@ -25,7 +25,7 @@ export function freshLimit(refreshMs: number): number {
 }
 
 /** live = quotes within 3 refresh periods, stale = older but within 15 minutes, down = older or never. */
-export function statusByAge(lastQuoteAt: number, refreshMs: number, now: number): VenueStatus {
+function statusByAge(lastQuoteAt: number, refreshMs: number, now: number): VenueStatus {
   if (lastQuoteAt === 0) return 'down';
   const age = now - lastQuoteAt;
   if (age <= 3 * refreshMs) return 'live';
@@ -143,7 +143,7 @@ function rechoose(table: Table, group: Group, now: UnixMs): void {
 }
 
 /** Whether anything but the interval is known and young enough for a row. */
-export function hasFacts(state: ContractState, now: number): boolean {
+function hasFacts(state: ContractState, now: number): boolean {
   for (let slot = 0; slot < FACTS.length; slot++) {
     if (slot === SLOT.fundingIntervalHours) continue;
     if (Number.isNaN(state.values[slot] ?? Number.NaN)) continue;
