@@ -41,7 +41,7 @@ export function valueNoise(key: number, x: number): number {
 const SLOPE_KEY = 0x27d4eb2f;
 
 /** Cubic Hermite noise with random values and slopes: `value` has a known derivative `slope`. */
-export function hermite(key: number, x: number): { readonly value: number; readonly slope: number } {
+function hermite(key: number, x: number): { readonly value: number; readonly slope: number } {
   const cell = Math.floor(x);
   const f = x - cell;
   const v0 = signed(key, cell);

@@ -89,7 +89,7 @@ function sum(factor: Factor, t: number): number {
 }
 
 /** Keeps the answer for the last time asked: callers ask for all contracts at one time. */
-export function remember(path: SpotPath): SpotPath {
+function remember(path: SpotPath): SpotPath {
   let lastTime = Number.NaN;
   let last = 0;
   return (t) => {

@@ -83,7 +83,7 @@ function bend(response: SimResponse, fault: Fault, now: number): SimResponse {
 }
 
 /** The first half of a text. */
-export function half(body: string): string {
+function half(body: string): string {
   return body.slice(0, Math.floor(body.length / 2));
 }
 

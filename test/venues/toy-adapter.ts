@@ -6,7 +6,7 @@ import type { ContractTruth } from '../../src/sim/truth.ts';
 import type { Decoder, VenueAdapter } from '../../src/venues/adapter.ts';
 
 /** A row as it comes over the wire: the truth, or what a test made of it. */
-export type Row = ContractTruth & { readonly [field: string]: unknown };
+type Row = ContractTruth & { readonly [field: string]: unknown };
 
 /** What a decoder does wrong on purpose. */
 export interface Mistakes {
