@@ -151,15 +151,24 @@ export function describeSamples(
 }
 
 function checkEveryFile(adapter: VenueAdapter, folders: readonly string[]): void {
-  for (const folder of folders) {
-    for (const file of readdirSync(join(SAMPLES_ROOT, folder))) {
-      const payloads = readPayloads(join(SAMPLES_ROOT, folder, file));
-      // A bulk answer and its lines apart: both shapes reach every decoder.
-      for (const payload of payloads) {
-        for (const [name, decode] of decodersOf(adapter)) {
-          const problems = checkDecoded(decode(payload, contextOf()));
-          expect(problems, `${file} through ${name}`).toEqual([]);
-        }
+  const files = folders.flatMap((folder) =>
+    readdirSync(join(SAMPLES_ROOT, folder)).map((file) => ({
+      file: `${folder}/${file}`,
+      payloads: readPayloads(join(SAMPLES_ROOT, folder, file)),
+    })),
+  );
+  const decoders = decodersOf(adapter);
+  const listed = files.flatMap(({ payloads }) =>
+    payloads.flatMap((payload) => decoders.flatMap(([, decode]) => decode(payload, contextOf()).instruments)),
+  );
+  // Alone, and as in service: contracts known and the request at hand, though of another contract.
+  const symbol = listed[0]?.symbol;
+  const request: VenueRequest = { method: 'GET', path: '/', ...(symbol === undefined ? {} : { symbol }) };
+  for (const context of [contextOf(), contextOf(listed, request)]) {
+    for (const { file, payloads } of files) {
+      for (const [name, decode] of decoders) {
+        const problems = payloads.flatMap((payload) => checkDecoded(decode(payload, context)));
+        expect(problems, `${file} through ${name}`).toEqual([]);
       }
     }
   }
