@@ -29,7 +29,7 @@ const TIMEOUT = new Set([
 ]);
 
 /** Names what a socket error means. Only its code is kept: messages can hold addresses. */
-export function classifySocketError(error: unknown): TransportFailure {
+function classifySocketError(error: unknown): TransportFailure {
   const holder = error instanceof AggregateError ? error.errors[0] : error;
   const raw: unknown = typeof holder === 'object' && holder !== null && 'code' in holder ? holder.code : '';
   const code = typeof raw === 'string' ? raw : '';

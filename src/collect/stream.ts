@@ -5,8 +5,6 @@ import { type FrameSink, StreamConnection, type StreamStats } from './stream-con
 import type { Timer } from './timer.ts';
 import type { Outcome } from './transport-failure.ts';
 
-export type { FrameSink } from './stream-connection.ts';
-
 export interface StreamReport extends StreamStats {
   readonly connections: number;
   readonly open: number;

@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
-const HERE = dirname(fileURLToPath(import.meta.url));
+const SCRIPT = fileURLToPath(new URL('./exit-script.ts', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 describe('A process with a collector', () => {
   it('ends by itself after stop, although a venue hangs, one refuses and a stream is open', async () => {
-    const child = spawn(process.execPath, ['--import', 'tsx', resolve(HERE, 'exit-script.ts')], {
-      cwd: resolve(HERE, '../..'),
+    const child = spawn(process.execPath, ['--import', 'tsx', SCRIPT], {
+      cwd: ROOT,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';

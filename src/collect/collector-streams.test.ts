@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type CollectorRig, eachWithRig, rows } from '../../test/collect/collector-rig.ts';
+import { tinyCall, tinyPoll } from '../../test/collect/tiny-venue.ts';
+import { type Peer, serveWs, type WsLoopback } from '../../test/collect/ws-loopback.ts';
+import { isWire } from '../domain/read.ts';
+
+let rig: CollectorRig;
+eachWithRig((made) => {
+  rig = made;
+});
+
+describe('Collector streams', () => {
+  let sockets: WsLoopback;
+  beforeEach(async () => {
+    sockets = await serveWs();
+  });
+  afterEach(() => sockets.close());
+
+  const stream = {
+    name: 'marks',
+    base: 'ws',
+    path: '/ws',
+    call: tinyCall('v', 'marks'),
+    topics: (plan: { readonly instruments: readonly { readonly symbol: string }[] }) =>
+      plan.instruments.map((i) => i.symbol),
+    subscribe: (topics: readonly string[]) => [topics.join(',')],
+    topicsPerConnection: 10,
+    topicsPerFrame: 10,
+    framesPerSecond: 100,
+    maxConnections: 1,
+    compression: 'none',
+    silenceMs: 10_000,
+  } as const;
+  const firstPeer = async (): Promise<Peer> => {
+    await rig.until(() => expect(sockets.peers[0]?.received).toHaveLength(1));
+    const [peer] = sockets.peers;
+    if (peer === undefined) throw new Error('no peer');
+    return peer;
+  };
+
+  it('follow the contracts and feed the sink like polls', async () => {
+    const polls = [tinyPoll('v', 'instruments', { kind: 'instruments', everyMs: 5000 })];
+    const bases = { rest: `${rig.server.url}/v`, ws: sockets.url };
+    const made = rig.collect([rig.venueAt('v', { polls, bases, streams: [stream] })]);
+    await made.start();
+    const peer = await firstPeer();
+    expect(peer.path).toBe('/ws');
+    expect(peer.received).toEqual(['A,B']);
+    peer.send([{ symbol: 'A', mark: '7' }]);
+    await rig.until(() => expect(rig.sink.events).toContain('quotes v A'), 0);
+    expect(made.health.of('v')?.status).toBe('live');
+    expect(made.stats().venues.v?.streams['stream marks']).toMatchObject({
+      dataFrames: 1,
+      quotes: 1,
+      topics: 2,
+    });
+    peer.send({ error: 'bad topic' });
+    await rig.until(
+      () => expect(made.health.of('v')?.lastError).toMatch(/stream marks: nothing readable/),
+      0,
+    );
+    peer.send([{ symbol: 'A', mark: '7' }]);
+    await rig.until(() => expect(made.health.of('v')?.lastError).toBeUndefined(), 0);
+    rig.answers['/v/instruments'] = rows('A', 'B', 'C');
+    await rig.until(() => expect(peer.received).toEqual(['A,B', 'C']), 500);
+  });
+
+  it('go where their handshake says, but not outside the venue', async () => {
+    const handshake = {
+      request: { method: 'POST', path: '/bullet', weight: 10 },
+      address: (payload: unknown) =>
+        isWire(payload) && typeof payload.at === 'string' ? payload.at : undefined,
+    } as const;
+    rig.answers['/v/bullet'] = (res) => res.end(JSON.stringify({ at: 'wss://evil.example/x' }));
+    const polls = [tinyPoll('v', 'instruments', { kind: 'instruments' })];
+    const made = rig.collect([rig.venueAt('v', { polls, streams: [{ ...stream, handshake }] })]);
+    await made.start();
+    await rig.until(() => expect(made.health.of('v')?.lastError).toMatch(/stream marks: handshake refused/));
+    rig.answers['/v/bullet'] = (res) => res.end(JSON.stringify({ at: `${sockets.url}/t?token=1` }));
+    await rig.until(() => expect(sockets.peers).toHaveLength(1), 1000);
+    expect(sockets.peers[0]?.path).toBe('/t?token=1');
+    expect(made.stats().venues.v?.requests.weight).toBeGreaterThanOrEqual(20);
+  });
+});

@@ -1,0 +1,137 @@
+import { once } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { eachWithStream, type StreamRig, subscribed } from '../../test/collect/stream-rig.ts';
+import { serveWs } from '../../test/collect/ws-loopback.ts';
+import { failed } from './transport-failure.ts';
+
+let rig: StreamRig;
+eachWithStream((made) => {
+  rig = made;
+});
+
+describe('StreamTransport stays connected', () => {
+  it('with keep-alive frames', async () => {
+    rig.open({ keepAlive: { everyMs: 20_000, frame: (now) => JSON.stringify({ op: 'ping', now }) } });
+    const peer = await rig.peerAt(0);
+    await rig.until(() => expect(subscribed(peer)).toHaveLength(3));
+    await rig.time.advance(20_000);
+    await rig.until(() =>
+      expect(peer.received.at(-1)).toBe(JSON.stringify({ op: 'ping', now: rig.time.now })),
+    );
+  });
+
+  it('and reconnects after a drop with a growing backoff, subscribing again', async () => {
+    const stream = rig.open({}, { firstBackoffMs: 1000, longestBackoffMs: 3000 });
+    const waits: number[] = [];
+    for (let i = 0; i < 4; i++) {
+      const peer = await rig.peerAt(i);
+      await rig.until(() => expect(subscribed(peer)).toEqual(['A', 'B', 'C']));
+      peer.socket.terminate();
+      await rig.until(() => expect(stream.stats().open).toBe(0));
+      waits.push((rig.time.nextAt ?? 0) - rig.time.now);
+      await rig.time.advance(waits.at(-1) ?? 0);
+    }
+    expect(waits).toEqual([1000, 2000, 3000, 3000]);
+    await rig.peerAt(4);
+    await rig.until(() =>
+      expect(stream.stats()).toMatchObject({ connects: 5, reconnects: { 'closed 1006': 4 } }),
+    );
+    expect(rig.lost).toEqual(Array(4).fill('A,B,C: closed 1006'));
+  });
+
+  it('and begins the backoff anew once a connection has carried data for a while', async () => {
+    const stream = rig.open({}, { firstBackoffMs: 1000 });
+    const drop = async (index: number, afterMs: number): Promise<number> => {
+      const peer = await rig.peerAt(index);
+      peer.send([{ symbol: 'A' }]);
+      await rig.until(() => expect(stream.stats().dataFrames).toBe(index + 1));
+      await rig.time.advance(afterMs);
+      peer.socket.terminate();
+      await rig.until(() => expect(stream.stats().open).toBe(0));
+      const wait = (rig.time.nextAt ?? 0) - rig.time.now;
+      await rig.time.advance(wait);
+      return wait;
+    };
+    expect([await drop(0, 0), await drop(1, 0), await drop(2, 10_000)]).toEqual([1000, 2000, 1000]);
+  });
+
+  it('by data, not by pings or acknowledgements: a silent connection is replaced', async () => {
+    const stream = rig.open({ silenceMs: 5000, pong: (frame) => (frame === 'ping' ? 'pong' : undefined) });
+    const peer = await rig.peerAt(0);
+    peer.send([{ symbol: 'A' }]);
+    await rig.until(() => expect(rig.frames).toHaveLength(1));
+    await rig.time.advance(4000);
+    peer.send({ ok: true });
+    peer.socket.send('ping');
+    await rig.until(() => expect(stream.stats().frames).toBe(3));
+    await rig.time.advance(999);
+    expect(stream.stats().open).toBe(1);
+    const closed = once(peer.socket, 'close');
+    await rig.time.advance(1);
+    await closed;
+    expect(stream.stats().reconnects).toEqual({ silence: 1 });
+    expect(rig.reports).toEqual([undefined, 'silence']);
+    await rig.time.advance(500);
+    await rig.peerAt(1);
+  });
+
+  it('and keeps its distance between dials', async () => {
+    rig.open({ topicsPerConnection: 1 }, { dialGapMs: 400 });
+    await rig.peerAt(0);
+    await rig.time.advance(399);
+    expect(rig.server.peers).toHaveLength(1);
+    await rig.time.advance(1);
+    await rig.peerAt(1);
+    await rig.time.advance(400);
+    await rig.peerAt(2);
+  });
+
+  it('when nobody listens, or the upgrade is refused: tries again and says why', async () => {
+    await rig.server.close();
+    let welcome = false;
+    const stream = rig.open({}, { firstBackoffMs: 10 });
+    await rig.until(() => expect(stream.stats().reconnects).toEqual({ ECONNREFUSED: 1 }));
+    const port = Number(new URL(rig.server.url).port);
+    rig.server = await serveWs(
+      () => {},
+      () => welcome,
+      port,
+    );
+    await rig.until(() => expect(stream.stats().reconnects['HTTP 401']).toBeGreaterThan(0), 1000);
+    welcome = true;
+    await rig.until(() => expect(stream.stats().open).toBe(1), 5000);
+    expect(rig.reports.slice(0, 2)).toEqual(['ECONNREFUSED', 'HTTP 401']);
+  });
+
+  it('asking for an address anew each time, and surviving a failed handshake', async () => {
+    let n = 0;
+    const address = async () => {
+      n++;
+      if (n === 1) return failed('timeout', 'late');
+      if (n === 2) throw new Error('broken');
+      if (n === 3) return { ok: true, value: 'not an address' } as const;
+      return { ok: true, value: `${rig.server.url}/token-${n}` } as const;
+    };
+    const stream = rig.open({}, { address, firstBackoffMs: 10 });
+    await rig.until(() => expect(rig.server.peers).toHaveLength(1), 100);
+    const peer = await rig.peerAt(0);
+    expect(peer.path).toBe('/token-4');
+    expect(stream.stats().reconnects).toEqual({
+      'handshake timeout': 1,
+      'handshake refused': 1,
+      'bad address': 1,
+    });
+  });
+
+  it('until it is closed: nothing is dialled or sent after that', async () => {
+    const stream = rig.open({ silenceMs: 1000 });
+    const peer = await rig.peerAt(0);
+    const closed = once(peer.socket, 'close');
+    stream.close();
+    await closed;
+    stream.refresh();
+    expect(rig.time.pending).toBe(0);
+    expect(rig.server.peers).toHaveLength(1);
+    expect(rig.lost).toEqual([]);
+  });
+});
