@@ -230,6 +230,27 @@ function oneOrAll(
   return contract === undefined ? INVALID_SYMBOL : json(render(contract), weights[0]);
 }
 
+function premiumIndex(
+  dialect: FapiDialect,
+  request: SimRequest,
+  contracts: readonly SimContract[],
+  world: World,
+): SimResponse {
+  const { now } = request;
+  const announced = contracts.filter((c) => c.status !== 'prelisting');
+  const extra = [
+    ...dialect.crossPairs.map((pair) => crossPremium(pair, world, now)),
+    ...dialect.placeholders.map((row) => flatRow(row.symbol, row.price, '0', nextEight(now), now)),
+  ];
+  return oneOrAll(request, announced, (c) => premiumRow(c, world, now), [1, 10], extra);
+}
+
+function fundingInfo(dialect: FapiDialect, contracts: readonly SimContract[], now: number): SimResponse {
+  const stated = contracts.filter((c) => funded(c) && c.intervalUnknown !== true);
+  const extra = dialect.placeholders.map((row) => placeholderFunding(row, now));
+  return json([...stated.map((c) => fundingRow(c, dialect, now)), ...extra]);
+}
+
 /** Answers a call of the family; undefined for paths that it does not have. */
 export function fapiRest(dialect: FapiDialect, request: SimRequest, world: World): SimResponse | undefined {
   const contracts = world.contracts(dialect.listing);
@@ -244,19 +265,10 @@ export function fapiRest(dialect: FapiDialect, request: SimRequest, world: World
   switch (request.path.slice(prefix.length)) {
     case 'exchangeInfo':
       return exchangeInfo(contracts, dialect, now);
-    case 'premiumIndex': {
-      const announced = contracts.filter((c) => c.status !== 'prelisting');
-      const extra = [
-        ...dialect.crossPairs.map((pair) => crossPremium(pair, world, now)),
-        ...dialect.placeholders.map((row) => flatRow(row.symbol, row.price, '0', nextEight(now), now)),
-      ];
-      return oneOrAll(request, announced, (c) => premiumRow(c, world, now), [1, 10], extra);
-    }
-    case 'fundingInfo': {
-      const stated = contracts.filter((c) => funded(c) && c.intervalUnknown !== true);
-      const extra = dialect.placeholders.map((row) => placeholderFunding(row, now));
-      return json([...stated.map((c) => fundingRow(c, dialect, now)), ...extra]);
-    }
+    case 'premiumIndex':
+      return premiumIndex(dialect, request, contracts, world);
+    case 'fundingInfo':
+      return fundingInfo(dialect, contracts, now);
     case 'ticker/24hr':
       return oneOrAll(request, open, (c) => tickerRow(c, world, now), [1, 40]);
     case 'ticker/bookTicker':
