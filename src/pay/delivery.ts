@@ -26,10 +26,11 @@ export function deliver(parts: DeliveryParts, record: PaymentRecord, answer: Htt
 }
 
 /** The lease under which a settled answer is on its way to the buyer. */
-export function handing(parts: Pick<GateParts, 'clock'>): {
-  readonly leaseUntil: PaymentRecord['leaseUntil'];
-} {
-  return { leaseUntil: asMs(parts.clock.now() + HANDING_MS) };
+export function handing({
+  clock,
+  ledger,
+}: Pick<GateParts, 'clock' | 'ledger'>): Pick<PaymentRecord, 'owner' | 'leaseUntil'> {
+  return { owner: ledger.owner, leaseUntil: asMs(clock.now() + HANDING_MS) };
 }
 
 /** Delivered: kept on only for a buyer who can show the private id of the first request. */

@@ -79,6 +79,11 @@ export class Ledger {
     this.#limits = limits;
   }
 
+  /** Name of this run of this process. */
+  get owner(): string {
+    return this.#owner;
+  }
+
   get(key: string): PaymentRecord | undefined {
     return this.#store.read(key);
   }

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import type { UnixMs } from '../domain/units.ts';
+import { isAbandoned, type PaymentRecord } from './record.ts';
 
 /** Processes can only be told apart by number within one host and, on Linux, one process namespace. */
 const PLACE = `${hostname()}/${processNamespace()}`;
@@ -16,6 +18,11 @@ function processNamespace(): string {
 /** A name for this run of this process, written into the payments it works on. */
 export function createOwner(): string {
   return `${PLACE}/${process.pid}/${randomBytes(6).toString('hex')}`;
+}
+
+/** True where nobody works on a payment: its lease is over, or the process that holds it is gone. */
+export function isUnattended(record: PaymentRecord, now: UnixMs): boolean {
+  return isAbandoned(record, now) || (record.owner !== undefined && isOwnerGone(record.owner));
 }
 
 /**

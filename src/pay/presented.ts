@@ -10,8 +10,9 @@ import {
   refuseSettled,
   settlementUnknown,
 } from './gate-context.ts';
+import { isUnattended } from './owner.ts';
 import { paymentIdHash } from './payment.ts';
-import { isAbandoned, isInFlight, type PaymentRecord } from './record.ts';
+import { isInFlight, type PaymentRecord } from './record.ts';
 import { paidReply } from './replies.ts';
 import type { HttpReply } from './types.ts';
 
@@ -73,7 +74,7 @@ export class Presented {
     if (answer === undefined) return refuse(this.#parts, context, 'authorization_used');
     const id = checkId(context, record);
     if (record.resourceHash !== context.resourceHash) return this.#otherRequest(context, id);
-    if (!isAbandoned(record, clock.now())) {
+    if (!isUnattended(record, clock.now())) {
       return id === 'match' ? this.#again(context, record, answer) : inFlight(this.#parts, context);
     }
     const handed = await ledger.change(record, handing(this.#parts));

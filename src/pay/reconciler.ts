@@ -1,8 +1,8 @@
 import type { Clock } from '../domain/clock.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
 import { ANSWER_TTL_MS, type Ledger, type RecordChange } from './ledger.ts';
-import { isOwnerGone } from './owner.ts';
-import { isAbandoned, isInFlight, type PaymentRecord } from './record.ts';
+import { isOwnerGone, isUnattended } from './owner.ts';
+import { isInFlight, type PaymentRecord } from './record.ts';
 import type { Seller } from './seller.ts';
 import { type Settlement, type Settler, settlementRequest } from './settler.ts';
 import type { ProtectedRoute } from './types.ts';
@@ -41,7 +41,7 @@ export interface Reconciler {
 export function createReconciler(options: ReconcilerOptions): Reconciler {
   const { ledger, clock } = options;
   const look = async (record: PaymentRecord): Promise<PaymentRecord | undefined> => {
-    if (!mayTake(record, clock.now())) return record;
+    if (!isUnattended(record, clock.now())) return record;
     await step(options, record);
     return ledger.get(record.key);
   };
@@ -59,10 +59,6 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
       return lookAt(inFlight.filter(({ owner }) => owner !== undefined && isOwnerGone(owner)));
     },
   };
-}
-
-function mayTake(record: PaymentRecord, now: UnixMs): boolean {
-  return isAbandoned(record, now) || (record.owner !== undefined && isOwnerGone(record.owner));
 }
 
 async function step(options: ReconcilerOptions, record: PaymentRecord): Promise<void> {

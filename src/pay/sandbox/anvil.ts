@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 const LISTENING = /Listening on 127\.0\.0\.1:(\d+)/;
+const PROCESS = /^Process (\d+)$/m;
 const START_MS = 15_000;
 
 /**
@@ -10,10 +11,12 @@ const START_MS = 15_000;
  * input is a pipe from here, and closes with us.
  */
 const WATCHED =
-  'exec 3<&0; "$0" "$@" 3<&- & pid=$!; { cat >/dev/null; kill -9 $pid; } <&3 >/dev/null 2>&1 & wait $pid';
+  'exec 3<&0; "$0" "$@" 3<&- & pid=$!; echo "Process $pid"; { cat >/dev/null; kill -9 $pid; } <&3 >/dev/null 2>&1 & wait $pid';
 
 export interface AnvilProcess {
   readonly rpcUrl: string;
+  /** Process id of anvil itself. */
+  readonly pid: number;
   /** Resolved when it has ended. */
   stop(): Promise<void>;
 }
@@ -34,8 +37,8 @@ export async function startAnvil(chainId: number, blockTimeSeconds?: number): Pr
     await ended;
   };
   try {
-    const port = await listeningPort(child);
-    return { rpcUrl: `http://127.0.0.1:${port}`, stop };
+    const { port, pid } = await untilListening(child);
+    return { rpcUrl: `http://127.0.0.1:${port}`, pid, stop };
   } catch (cause) {
     child.stdin.end();
     child.kill('SIGKILL');
@@ -62,7 +65,7 @@ function anvilBinary(): string {
   }
 }
 
-function listeningPort(child: ChildProcessWithoutNullStreams): Promise<number> {
+function untilListening(child: ChildProcessWithoutNullStreams): Promise<{ port: number; pid: number }> {
   return new Promise((resolve, reject) => {
     let output = '';
     const fail = (why: string): void => {
@@ -77,7 +80,7 @@ function listeningPort(child: ChildProcessWithoutNullStreams): Promise<number> {
       clearTimeout(timer);
       child.stdout.off('data', read).resume();
       child.stderr.resume();
-      resolve(Number(port));
+      resolve({ port: Number(port), pid: Number(PROCESS.exec(output)?.[1] ?? child.pid) });
     };
     child.stdout.on('data', read);
     child.stderr.on('data', (chunk: Buffer) => {

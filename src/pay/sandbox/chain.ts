@@ -20,6 +20,8 @@ export interface SandboxAccount {
 export interface SandboxChain {
   readonly rpcUrl: string;
   readonly rpc: Rpc;
+  /** Process id of the chain. */
+  readonly pid: number;
   readonly chainId: number;
   /** CAIP-2. */
   readonly network: `eip155:${number}`;
@@ -73,6 +75,7 @@ export async function startSandboxChain(options: SandboxOptions = {}): Promise<S
   return {
     rpcUrl: anvil.rpcUrl,
     rpc,
+    pid: anvil.pid,
     chainId,
     network: `eip155:${chainId}`,
     token,

@@ -1,0 +1,76 @@
+/**
+ * A process of its own for ledger tests.
+ * `claim <folder> <keys>`: claims keys 0..n-1 all at once and prints those it got.
+ * `stall <folder> <stage> <header>`: takes a payment to a stage, prints it, and waits to be killed.
+ */
+import { systemClock } from '../../src/domain/clock.ts';
+import { ok } from '../../src/domain/errors.ts';
+import { createGate } from '../../src/pay/gate.ts';
+import { Ledger } from '../../src/pay/ledger.ts';
+import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
+import { createOwner } from '../../src/pay/owner.ts';
+import { loadRecover } from '../../src/pay/recover.ts';
+import { createSignatureFilter } from '../../src/pay/signature.ts';
+import { fakeFacilitator, TRANSACTION } from './fakes.ts';
+import { claimOf } from './ledger-claims.ts';
+import { routeOf, routesOf, sellerAt, shippedPrices } from './routes.ts';
+import { problemReply } from './shop.ts';
+
+const [command, folder = '', argument = '', header = ''] = process.argv.slice(2);
+const ledger = new Ledger({ store: openLmdbStore(folder), clock: systemClock, owner: createOwner() });
+
+async function claimAll(count: number): Promise<void> {
+  process.stdout.write('ready\n');
+  await new Promise((resolve) => process.stdin.once('data', resolve));
+  const results = await Promise.all(
+    Array.from({ length: count }, (_, i) => ledger.claim(claimOf(`key-${i}`), 30_000)),
+  );
+  const won = results.flatMap((result, i) => (result.kind === 'claimed' ? [i] : []));
+  process.stdout.write(`${JSON.stringify(won)}\n`);
+  await ledger.close();
+}
+
+async function stallAt(stage: string): Promise<void> {
+  const stalled = async (): Promise<never> => {
+    process.stdout.write(`${stage}\n`);
+    return new Promise<never>(() => setInterval(() => {}, 1_000));
+  };
+  const facilitator = fakeFacilitator();
+  const prices = shippedPrices();
+  const routes = routesOf(prices);
+  const seller = sellerAt();
+  const made = createGate({
+    seller,
+    prices,
+    routes,
+    ledger,
+    facilitator: {
+      ...facilitator,
+      verify: async () => (stage === 'verify' ? stalled() : { kind: 'valid' }),
+      settle: async () => (stage === 'settle' ? stalled() : { kind: 'settled', transaction: TRANSACTION }),
+    },
+    proof: undefined,
+    signatures: createSignatureFilter(seller, await loadRecover()),
+    clock: systemClock,
+    renderProblem: problemReply,
+  });
+  if (!made.ok) throw new Error(made.errors.join());
+  const input = {
+    method: 'GET',
+    resource: '/v1/perp/basis?ticker=BTC',
+    paymentSignature: header,
+    address: '127.0.0.1',
+  };
+  const produce = async () => {
+    if (stage === 'produce') await stalled();
+    return ok({ status: 200, headers: {}, body: Buffer.from('{"product":"made before the crash"}') });
+  };
+  const reply = await made.value.pay(routeOf(routes, 'perp-basis'), input, {
+    check: () => undefined,
+    produce,
+  });
+  if (stage === 'send' && reply.status === 200) await stalled();
+  throw new Error(`did not stall: ${reply.status}`);
+}
+
+await (command === 'claim' ? claimAll(Number(argument)) : stallAt(argument));
