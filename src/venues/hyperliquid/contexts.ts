@@ -21,7 +21,7 @@ import { HOURLY, readUniverse } from './universe.ts';
 import { type DexName, errorBody, type WireAssetContext } from './wire.ts';
 
 /** Metrics of one asset; undefined when the row says nothing readable. Unreadable fields become rejects. */
-export function readContext(
+function readContext(
   symbol: string,
   row: unknown,
   multiplier: number,

@@ -98,7 +98,7 @@ function decoderByShape(dex: DexName): Decoder {
 }
 
 /** The type a call names: in a body or subscription (`"type":"l2Book"`), else as the first word of a channel list. */
-export function namedType(ref: CallRef): string | undefined {
+function namedType(ref: CallRef): string | undefined {
   const text = ref.body ?? ref.raw;
   const inJson = /"type"\s*:\s*"(\w+)"/.exec(text)?.[1];
   if (inJson !== undefined) return inJson;

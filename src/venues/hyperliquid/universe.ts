@@ -30,7 +30,7 @@ export function venueIdOf(dex: DexName): VenueId {
  * Taker fee of a builder-deployed asset in bps: 4.5 x (scale < 1 ? 1 + scale : 2 x scale), a tenth of it in
  * growth mode (the venue's published fee formula). Undefined where the row states no scale.
  */
-export function builderTakerBps(asset: WireAsset): Bps | undefined {
+function builderTakerBps(asset: WireAsset): Bps | undefined {
   const scale = readNumber(asset.deployerFeeScale);
   if (scale === undefined || scale < 0 || scale > 100) return undefined;
   const full = BASE_TAKER_BPS * (scale < 1 ? 1 + scale : 2 * scale);

@@ -64,11 +64,6 @@ export interface WireFrame {
   readonly data?: unknown;
 }
 
-/** Prefix of a dex's coins: `xyz:`; none on the main dex. */
-export function coinPrefix(dex: DexName): string {
-  return dex === '' ? '' : `${dex}:`;
-}
-
 /**
  * The base of a coin (`NVDA` of `xyz:NVDA`, `kPEPE`), as the venue spells it; undefined when the coin belongs to
  * another dex. The main dex's coins have no colon.

@@ -45,14 +45,6 @@ export interface WireFunding {
   readonly created_at?: unknown;
 }
 
-/** A level of an `order_book` frame. */
-export interface WireChange {
-  /** BUY or SELL. */
-  readonly side?: unknown;
-  readonly price?: unknown;
-  readonly size?: unknown;
-}
-
 /** A funding period; 0 and empty text say that there is none. */
 export function readPeriod(x: unknown): Hours | undefined {
   return readHours(x);
