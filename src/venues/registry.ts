@@ -47,6 +47,16 @@ export const VENUES: readonly VenueAdapter[] = [
   hibachi,
 ];
 
+/** Builder-deployed dexes that trade now; which are collected is what the venue itself lists. */
+const KNOWN_DEXES = ['xyz', 'para', 'io', 'mkts'];
+
+/** Every venue that this build knows by name, with the sub-venues that are collected once their parent lists them. */
+export const KNOWN_VENUES: readonly VenueAdapter[] = VENUES.flatMap((venue) =>
+  venue === hyperliquid
+    ? [venue, ...KNOWN_DEXES.flatMap((dex) => hyperliquidAdapterFor(`hyperliquid-${dex}`) ?? [])]
+    : [venue],
+);
+
 /** Adapter by identifier, or undefined. `hyperliquid-<dex>` is known for any dex name. */
 export function adapterOf(id: VenueId): VenueAdapter | undefined {
   return VENUES.find((venue) => venue.id === id) ?? hyperliquidAdapterFor(id);

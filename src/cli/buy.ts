@@ -1,0 +1,190 @@
+import { randomBytes } from 'node:crypto';
+import { isWire, readText, type Wire, wireArray } from '../domain/read.ts';
+import { type DemoFile, readDemoFile } from './demo-file.ts';
+
+export interface BuyOptions {
+  readonly url?: string;
+  readonly key?: string;
+  readonly maxUsd: string;
+}
+
+interface Requirement {
+  readonly amount: bigint;
+  readonly asset: `0x${string}`;
+  readonly payTo: `0x${string}`;
+  readonly maxTimeoutSeconds: number;
+  readonly name: string;
+  readonly version: string;
+  readonly chainId: number;
+  readonly accepted: Wire;
+}
+
+const KEY = /^0x[0-9a-fA-F]{64}$/;
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+
+class BuyError extends Error {}
+
+/** `0.10` USD in the token's atomic units (six decimals), by text, never by float. */
+export function usdToAtomic(text: string): bigint {
+  const parts = text.match(/^(\d+)(?:\.(\d{1,6}))?$/);
+  if (parts === null)
+    throw new BuyError(`--max-usd must be a decimal with at most six places, not "${text}"`);
+  return BigInt(parts[1] ?? '0') * 1_000_000n + BigInt((parts[2] ?? '').padEnd(6, '0'));
+}
+
+function decodeChallenge(header: string | null): unknown {
+  if (header === null) throw new BuyError('the 402 carries no payment-required header');
+  try {
+    return JSON.parse(Buffer.from(header, 'base64').toString('utf8'));
+  } catch {
+    throw new BuyError('the payment-required header cannot be read');
+  }
+}
+
+function address(value: unknown, what: string): `0x${string}` {
+  if (typeof value !== 'string' || !ADDRESS.test(value))
+    throw new BuyError(`the challenge has no valid ${what}`);
+  return value as `0x${string}`;
+}
+
+/** The first requirement this command can pay: scheme exact on an EVM network. */
+function chooseRequirement(challenge: unknown): Requirement {
+  const accepts = isWire(challenge) ? (wireArray(challenge['accepts']) ?? []) : [];
+  const entry = accepts
+    .filter(isWire)
+    .find((a) => a['scheme'] === 'exact' && /^eip155:\d+$/.test(`${a['network']}`));
+  if (entry === undefined) throw new BuyError('the challenge offers no exact payment on an EVM network');
+  const extra = isWire(entry['extra']) ? entry['extra'] : {};
+  const amount = readText(entry['amount']);
+  const [name, version] = [readText(extra['name']), readText(extra['version'])];
+  if (amount === undefined || !/^\d+$/.test(amount) || name === undefined || version === undefined) {
+    throw new BuyError('the challenge lacks amount, extra.name or extra.version');
+  }
+  return {
+    amount: BigInt(amount),
+    asset: address(entry['asset'], 'asset'),
+    payTo: address(entry['payTo'], 'payTo'),
+    maxTimeoutSeconds: Number(entry['maxTimeoutSeconds']) || 60,
+    name,
+    version,
+    chainId: Number(`${entry['network']}`.slice('eip155:'.length)),
+    accepted: entry,
+  };
+}
+
+async function sign(requirement: Requirement, key: `0x${string}`) {
+  const { privateKeyToAccount } = await import('viem/accounts');
+  const account = privateKeyToAccount(key);
+  const now = Math.floor(Date.now() / 1000);
+  const authorization = {
+    from: account.address,
+    to: requirement.payTo,
+    value: requirement.amount,
+    validAfter: 0n,
+    validBefore: BigInt(now + requirement.maxTimeoutSeconds),
+    nonce: `0x${randomBytes(32).toString('hex')}` as `0x${string}`,
+  };
+  const signature = await account.signTypedData({
+    domain: {
+      name: requirement.name,
+      version: requirement.version,
+      chainId: requirement.chainId,
+      verifyingContract: requirement.asset,
+    },
+    types: {
+      TransferWithAuthorization: [
+        { name: 'from', type: 'address' },
+        { name: 'to', type: 'address' },
+        { name: 'value', type: 'uint256' },
+        { name: 'validAfter', type: 'uint256' },
+        { name: 'validBefore', type: 'uint256' },
+        { name: 'nonce', type: 'bytes32' },
+      ],
+    },
+    primaryType: 'TransferWithAuthorization',
+    message: authorization,
+  });
+  const text = Object.fromEntries(Object.entries(authorization).map(([k, v]) => [k, String(v)]));
+  return { signature, authorization: text };
+}
+
+/**
+ * Authorizations for a sandbox would be valid on the real chain (same chain id, same token), so a sandbox gets
+ * the demo's key only, and the demo's key goes nowhere else.
+ */
+function chooseKey(sandbox: boolean, options: BuyOptions, demo: DemoFile | undefined): `0x${string}` {
+  const given = options.key ?? process.env['PERPMETER_BUYER_KEY'];
+  if (sandbox) {
+    if (demo === undefined)
+      throw new BuyError('this is a sandbox service, and no var/demo.json holds its buyer key');
+    if (given !== undefined && given !== demo.buyer_private_key) {
+      throw new BuyError(
+        'this is a sandbox service: its payments would be valid on the real chain, so only the key of var/demo.json signs for it',
+      );
+    }
+    return demo.buyer_private_key as `0x${string}`;
+  }
+  if (given === undefined) throw new BuyError('no key: give --key or set PERPMETER_BUYER_KEY');
+  if (!KEY.test(given)) throw new BuyError('the key must be 0x and 64 hex digits');
+  if (given === demo?.buyer_private_key) throw new BuyError("the demo's key signs for the demo only");
+  return given as `0x${string}`;
+}
+
+async function isSandbox(base: string): Promise<boolean> {
+  const response = await fetch(new URL('/v1/health', base));
+  const health: unknown = await response.json();
+  const payments = isWire(health) ? health['payments'] : undefined;
+  if (!isWire(payments)) throw new BuyError('the service does not say its payment mode at /v1/health');
+  return payments['mode'] === 'sandbox';
+}
+
+async function purchase(path: string, options: BuyOptions): Promise<number> {
+  const demo = readDemoFile();
+  const base = options.url ?? process.env['PERPMETER_URL'] ?? demo?.base_url;
+  if (base === undefined) throw new BuyError('no service: start `npm run demo`, or give --url');
+  const cap = usdToAtomic(options.maxUsd);
+  const url = new URL(path, base);
+  const first = await fetch(url);
+  if (first.status !== 402) {
+    process.stdout.write(`${await first.text()}\n`);
+    process.stderr.write(`buy: ${first.status} without payment\n`);
+    return first.ok ? 0 : 1;
+  }
+  await first.arrayBuffer();
+  const challenge = decodeChallenge(first.headers.get('payment-required'));
+  const requirement = chooseRequirement(challenge);
+  if (requirement.amount > cap) {
+    throw new BuyError(
+      `the price is ${requirement.amount} atomic units, above the cap of ${cap} (--max-usd)`,
+    );
+  }
+  const key = chooseKey(await isSandbox(base), options, demo);
+  const payload = {
+    x402Version: 2,
+    ...(isWire(challenge) && isWire(challenge['resource']) ? { resource: challenge['resource'] } : {}),
+    accepted: requirement.accepted,
+    payload: await sign(requirement, key),
+  };
+  const header = Buffer.from(JSON.stringify(payload)).toString('base64');
+  const paid = await fetch(url, { headers: { 'PAYMENT-SIGNATURE': header } });
+  process.stdout.write(`${await paid.text()}\n`);
+  const receipt = paid.headers.get('payment-response');
+  const said = receipt === null ? 'no receipt' : Buffer.from(receipt, 'base64').toString('utf8');
+  process.stderr.write(`buy: ${paid.status}, ${said}\n`);
+  return paid.ok ? 0 : 1;
+}
+
+/**
+ * Buys one answer: body on stdout, receipt on stderr; never pays above the cap.
+ * @returns exit code: 0 served, 1 refused or failed
+ */
+export async function buyCommand(path: string, options: BuyOptions): Promise<number> {
+  try {
+    return await purchase(path, options);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : '';
+    process.stderr.write(`buy: ${reason}${cause}\n`);
+    return 1;
+  }
+}

@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** A TypeScript program of this project in a process of its own, which ends when this one is gone. */
+export interface Child {
+  readonly name: string;
+  readonly process: ChildProcess;
+  readonly pid: number;
+  /** Resolved with its exit code (null after a signal). */
+  readonly exited: Promise<number | null>;
+  /** Asks it to stop, and makes it stop when it does not within `patienceMs`. */
+  stop(patienceMs: number): Promise<void>;
+}
+
+/** Starts a program with a channel to this process; its own process group, so that a Ctrl-C here reaches only us. */
+export function startChild(
+  name: string,
+  script: URL,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Child {
+  const child = spawn(
+    process.execPath,
+    ['--import', import.meta.resolve('tsx'), fileURLToPath(script), ...args],
+    { stdio: ['ignore', 'pipe', 'inherit', 'ipc'], detached: true, env: { ...process.env, ...env } },
+  );
+  const exited = new Promise<number | null>((resolve) => {
+    child.once('exit', (code) => resolve(code));
+    child.once('error', () => resolve(1));
+  });
+  return {
+    name,
+    process: child,
+    pid: child.pid ?? 0,
+    exited,
+    async stop(patienceMs) {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGTERM');
+      const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs);
+      await exited;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** The first line a child prints, as JSON. Rejects when it ends before. */
+export function firstLine(child: Child): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    child.process.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+      const end = text.indexOf('\n');
+      if (end < 0) return;
+      try {
+        resolve(JSON.parse(text.slice(0, end)));
+      } catch (cause) {
+        reject(new Error(`${child.name} said something unexpected`, { cause }));
+      }
+    });
+    void child.exited.then((code) =>
+      reject(new Error(`${child.name} ended with ${code} before it was ready`)),
+    );
+  });
+}

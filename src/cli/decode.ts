@@ -1,0 +1,237 @@
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import type { BookUpdate } from '../domain/book.ts';
+import { iso } from '../domain/clock.ts';
+import { completeQuote } from '../domain/complete.ts';
+import type { Decoded } from '../domain/decoded.ts';
+import type { Instrument } from '../domain/instrument.ts';
+import type { FundingPoint, HistoryPoint, QuotePatch } from '../domain/quote.ts';
+import { isWire } from '../domain/read.ts';
+import { baseName } from '../domain/ticker.ts';
+import { asMs, type UnixMs } from '../domain/units.ts';
+import {
+  type CallRef,
+  callRef,
+  callsOf,
+  type DecodeContext,
+  type VenueAdapter,
+  type VenueCall,
+} from '../venues/adapter.ts';
+import { adapterOf, VENUES } from '../venues/registry.ts';
+
+export interface DecodeOptions {
+  readonly venue: string;
+  readonly url: string;
+  readonly method?: string;
+  readonly body?: string;
+  readonly context?: readonly string[];
+  readonly receivedAt?: string;
+}
+
+type Line = Readonly<Record<string, unknown>>;
+
+/** Drops what is not known, so that a line holds facts only. */
+function known(fields: Line): Line {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+const isoOr = (t: UnixMs | undefined): string | undefined => (t === undefined ? undefined : iso(t));
+
+function nameOf(adapter: VenueAdapter, symbol: string, instruments: ReadonlyMap<string, Instrument>): Line {
+  const listed = instruments.get(symbol);
+  if (listed !== undefined) return { ticker: listed.ticker, multiplier: listed.multiplier };
+  const base = adapter.baseOf(symbol);
+  return base === undefined ? {} : { ...baseName(base) };
+}
+
+function quoteLine(
+  adapter: VenueAdapter,
+  patch: QuotePatch,
+  instruments: DecodeContext['instruments'],
+): Line {
+  const q = completeQuote(patch);
+  return known({
+    type: 'quote',
+    venue: adapter.id,
+    symbol: q.symbol,
+    ...nameOf(adapter, q.symbol, instruments),
+    funding_rate: q.fundingRate,
+    funding_interval_hours: q.fundingIntervalHours ?? instruments.get(q.symbol)?.fundingIntervalHours,
+    next_funding_time: isoOr(q.nextFundingTime),
+    mark_price: q.markPrice,
+    index_price: q.indexPrice,
+    open_interest_raw: q.openInterestRaw,
+    open_interest_base: q.openInterestBase,
+    open_interest_usd: q.openInterestUsd,
+    volume_24h_raw: q.volume24hRaw,
+    volume_24h_base: q.volume24hBase,
+    volume_24h_usd: q.volume24hUsd,
+    best_bid: q.bestBid,
+    best_ask: q.bestAsk,
+    updated_at: isoOr(q.venueTime),
+  });
+}
+
+function instrumentLine(i: Instrument): Line {
+  return known({
+    type: 'instrument',
+    venue: i.venue,
+    symbol: i.symbol,
+    base: i.base,
+    ticker: i.ticker,
+    multiplier: i.multiplier,
+    contract_size: i.contractSize,
+    quote: i.quote,
+    settle: i.settle,
+    asset_class: i.assetClass,
+    funding_interval_hours: i.fundingIntervalHours,
+    index_id: i.indexId,
+    taker_fee_bps: i.takerFeeBps,
+  });
+}
+
+function fundingLine(venue: string, p: FundingPoint): Line {
+  return known({
+    type: 'funding_point',
+    venue,
+    symbol: p.symbol,
+    time: iso(p.time),
+    funding_rate: p.rate,
+    funding_interval_hours: p.intervalHours,
+    mark_price: p.markPrice,
+  });
+}
+
+function historyLine(venue: string, p: HistoryPoint): Line {
+  return known({
+    type: 'history_point',
+    venue,
+    symbol: p.symbol,
+    time: iso(p.time),
+    mark_price: p.markPrice,
+    index_price: p.indexPrice,
+    open_interest_base: p.openInterestBase,
+    open_interest_usd: p.openInterestUsd,
+    volume_usd: p.volumeUsd,
+  });
+}
+
+function bookLine(venue: string, b: BookUpdate): Line {
+  return known({
+    type: 'book',
+    venue,
+    symbol: b.symbol,
+    kind: b.kind,
+    bids: b.bids,
+    asks: b.asks,
+    sequence: b.sequence,
+    first_sequence: b.firstSequence,
+    previous_sequence: b.previousSequence,
+    checksum: b.checksum,
+    updated_at: isoOr(b.venueTime),
+  });
+}
+
+function* linesOf(adapter: VenueAdapter, d: Decoded, instruments: DecodeContext['instruments']) {
+  for (const quote of d.quotes) yield quoteLine(adapter, quote, instruments);
+  for (const instrument of d.instruments) yield instrumentLine(instrument);
+  for (const point of d.funding) yield fundingLine(adapter.id, point);
+  for (const point of d.history) yield historyLine(adapter.id, point);
+  for (const book of d.books) yield bookLine(adapter.id, book);
+  for (const reject of d.rejects) yield known({ type: 'reject', venue: adapter.id, ...reject });
+}
+
+function parseLine(line: string): unknown {
+  try {
+    const value: unknown = JSON.parse(line);
+    // A recorded session keeps each frame as text beside its receipt time.
+    if (isWire(value) && typeof value['frame'] === 'string' && Object.keys(value).length === 2) {
+      return parseLine(value['frame']);
+    }
+    return value;
+  } catch {
+    return line;
+  }
+}
+
+/** One JSON document, or one a line. A line that is no JSON stays text: the decoder says what it makes of it. */
+function parsePayloads(content: string): unknown[] {
+  try {
+    return [JSON.parse(content)];
+  } catch {
+    return content
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line.length > 0)
+      .map(parseLine);
+  }
+}
+
+/** Contracts from a recorded instrument payload: whichever call of the venue reads most of them from it. */
+function contractsFrom(adapter: VenueAdapter, payload: unknown): readonly Instrument[] {
+  const lists = callsOf(adapter).map((call) => call.decode(payload, { instruments: new Map() }).instruments);
+  return lists.reduce((best, list) => (list.length > best.length ? list : best), []);
+}
+
+async function readContext(adapter: VenueAdapter, files: readonly string[]) {
+  const instruments = new Map<string, Instrument>();
+  for (const file of files) {
+    for (const payload of parsePayloads(await readFile(file, 'utf8'))) {
+      for (const instrument of contractsFrom(adapter, payload))
+        instruments.set(instrument.symbol, instrument);
+    }
+  }
+  return instruments;
+}
+
+function findCall(adapter: VenueAdapter, ref: CallRef): VenueCall | undefined {
+  return callsOf(adapter).find((call) => call.matches(ref));
+}
+
+/**
+ * Runs the venue's own decoder for one call on a recorded payload and prints a JSON line per fact; a summary
+ * goes to stderr. No network.
+ * @returns exit code: 0, or 2 when the venue or the call has no decoder
+ */
+export async function decodeCommand(file: string, options: DecodeOptions): Promise<number> {
+  const adapter = adapterOf(options.venue.toLowerCase());
+  if (adapter === undefined) {
+    const all = VENUES.map((venue) => venue.id).join(', ');
+    process.stderr.write(`decode: no venue "${options.venue}"; known are ${all}\n`);
+    return 2;
+  }
+  const ref = callRef(options.url, options.method, options.body);
+  const call = findCall(adapter, ref);
+  if (call === undefined) {
+    const calls = callsOf(adapter).map((c) => c.name);
+    process.stderr.write(
+      `decode: ${adapter.id} has no decoder for "${options.url}"; it decodes: ${[...new Set(calls)].join(', ')}\n`,
+    );
+    return 2;
+  }
+  const content = file === '-' ? await text(process.stdin) : await readFile(file, 'utf8');
+  const instruments = await readContext(adapter, options.context ?? []);
+  const receivedAt = options.receivedAt === undefined ? undefined : asMs(Date.parse(options.receivedAt));
+  const context: DecodeContext = {
+    instruments,
+    request: {
+      method: ref.method === 'POST' ? 'POST' : 'GET',
+      path: ref.query.size > 0 ? `${ref.path}?${ref.query}` : ref.path,
+      ...(ref.body === undefined ? {} : { body: ref.body }),
+    },
+    ...(receivedAt === undefined ? {} : { receivedAt }),
+  };
+  const counts = { quote: 0, instrument: 0, funding_point: 0, history_point: 0, book: 0, reject: 0 };
+  const payloads = parsePayloads(content);
+  for (const payload of payloads) {
+    for (const line of linesOf(adapter, call.decode(payload, context), instruments)) {
+      counts[line['type'] as keyof typeof counts]++;
+      process.stdout.write(`${JSON.stringify(line)}\n`);
+    }
+  }
+  const found = Object.entries(counts).map(([type, n]) => `${n} ${type}`);
+  process.stderr.write(
+    `decode: ${adapter.id} ${call.name}: ${payloads.length} payloads, ${found.join(', ')}\n`,
+  );
+  return 0;
+}

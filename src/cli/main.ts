@@ -1,0 +1,148 @@
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError } from 'commander';
+import { type BuyOptions, buyCommand } from './buy.ts';
+import type { DecodeOptions } from './decode.ts';
+import type { LedgerOptions } from './ledger.ts';
+import { envNames, readSettings, SETTINGS, type SettingName, type Settings } from './settings.ts';
+import type { VenuesOptions } from './venues.ts';
+
+const pkg = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+const settingNames = Object.keys(SETTINGS) as SettingName[];
+
+/** Adds the flags of these settings; what is given arrives under the setting's own name. */
+function withSettings(command: Command, names: readonly SettingName[]): Command {
+  for (const name of names) {
+    const spec = SETTINGS[name];
+    const choices = 'choices' in spec ? ` (${spec.choices.join(' | ')})` : '';
+    const fallback = 'fallback' in spec ? ` (default ${spec.fallback})` : '';
+    command.option(`--${spec.flag} <value>`, `${spec.about}${choices}${fallback} [${envNames(name)[0]}]`);
+  }
+  return command;
+}
+
+/** Settings from flags and environment, or undefined after every error was said. */
+function settingsFrom(flags: Partial<Record<SettingName, string>>): Settings | undefined {
+  const result = readSettings(flags, process.env);
+  if (result.ok) return result.settings;
+  for (const error of result.errors) process.stderr.write(`perpmeter: ${error}\n`);
+  return undefined;
+}
+
+function addServe(program: Command): void {
+  const serve = program
+    .command('serve')
+    .description('collect from the venues and serve the API')
+    .option('--print-config', 'print the effective configuration, secrets masked, and stop');
+  withSettings(serve, settingNames).action(
+    async (flags: Partial<Record<SettingName, string>> & { printConfig?: true }) => {
+      const settings = settingsFrom(flags);
+      if (settings === undefined) {
+        process.exitCode = 2;
+        return;
+      }
+      const { serveCommand } = await import('./serve.ts');
+      process.exitCode = await serveCommand(settings, { printConfig: flags.printConfig === true });
+    },
+  );
+}
+
+function addDemo(program: Command): void {
+  program
+    .command('demo')
+    .description('everything on loopback: simulated venues, a local chain, a funded buyer and the service')
+    .option('--port <port>', 'port of the API', '8402')
+    .option('--seed <n>', 'seed of the simulated world', '1')
+    .action(async (options: { port: string; seed: string }) => {
+      const { demoCommand } = await import('./demo.ts');
+      process.exitCode = await demoCommand(options);
+    });
+}
+
+function addDecode(program: Command): void {
+  program
+    .command('decode')
+    .description("run a venue's own decoder on a recorded payload; no network")
+    .argument('[file]', 'JSON, or JSON lines for frames; - is standard input', '-')
+    .requiredOption('--venue <id>', 'venue, also hyperliquid-<dex>')
+    .requiredOption('--url <call>', 'path and query, full URL, or channel of the call')
+    .option('--method <method>', 'GET or POST')
+    .option('--body <text>', 'request body, where it says what was asked')
+    .option('--context <file...>', 'recorded instrument list, where units need it')
+    .option('--received-at <time>', 'ISO time of receipt, for values that depend on it')
+    .action(async (file: string, options: DecodeOptions) => {
+      const { decodeCommand } = await import('./decode.ts');
+      process.exitCode = await decodeCommand(file, options);
+    });
+}
+
+function addBuy(program: Command): void {
+  program
+    .command('buy')
+    .description('buy one answer: body on stdout, receipt on stderr')
+    .argument('<path>', 'path and query, e.g. "/v1/funding/current?symbol=BTC"')
+    .option('--url <base>', "address of the service; default PERPMETER_URL, else the running demo's")
+    .option('--key <hex>', "private key; default PERPMETER_BUYER_KEY, else the demo's buyer")
+    .option('--max-usd <usd>', 'never pay more than this', '0.10')
+    .action(async (path: string, options: BuyOptions) => {
+      process.exitCode = await buyCommand(path, options);
+    });
+}
+
+function addVenues(program: Command): void {
+  program
+    .command('venues')
+    .description('list the venues, with their live state where a service runs')
+    .option('--url <base>', "ask this service; default the running demo's, if any")
+    .option('--json', 'one JSON array instead of a table')
+    .action(async (options: VenuesOptions) => {
+      const { venuesCommand } = await import('./venues.ts');
+      process.exitCode = await venuesCommand(options);
+    });
+}
+
+function addLedger(program: Command): void {
+  const ledger = program
+    .command('ledger')
+    .description('list the payments that the service took')
+    .option('--json', 'one JSON object a line instead of a table')
+    .option('--state <state>', 'only payments in this state')
+    .option('--limit <n>', 'at most this many, newest first', '50');
+  withSettings(ledger, ['dataDir']).action(
+    async (options: LedgerOptions & Partial<Record<SettingName, string>>) => {
+      const settings = settingsFrom(options.dataDir === undefined ? {} : { dataDir: options.dataDir });
+      if (settings === undefined) {
+        process.exitCode = 2;
+        return;
+      }
+      const { ledgerCommand } = await import('./ledger.ts');
+      process.exitCode = await ledgerCommand(settings.dataDir, options);
+    },
+  );
+}
+
+const program = new Command('perpmeter')
+  .description('market data for perpetual futures, sold per request over x402')
+  .version(pkg.version)
+  .showHelpAfterError()
+  .exitOverride();
+
+addServe(program);
+addDemo(program);
+addDecode(program);
+addBuy(program);
+addVenues(program);
+addLedger(program);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) process.exitCode = error.exitCode;
+  else {
+    const reason = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`perpmeter: ${reason}\n`);
+    process.exitCode = 1;
+  }
+}

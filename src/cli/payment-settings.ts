@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import { type ParsedPaymentConfig, parsePaymentConfig } from '../pay/config.ts';
+import type { Settings } from './settings.ts';
+
+/** Mode that is meant where none is said: sell where there is a receiver, else serve freely on loopback. */
+function modeOf(settings: Settings): string {
+  return settings.payments ?? (settings.payTo === undefined ? 'off' : 'remote');
+}
+
+/** The payment configuration of these settings; all its faults at once, each under its variable's name. */
+export function paymentConfigOf(settings: Settings, port: number): ParsedPaymentConfig {
+  const mode = modeOf(settings);
+  const local = `http://${settings.host}:${port}`;
+  return parsePaymentConfig(
+    {
+      PAYMENTS_MODE: mode,
+      PAY_TO_ADDRESS: settings.payTo,
+      ASSET_CONTRACT_ADDRESS: settings.asset,
+      ASSET_NAME: settings.assetName,
+      ASSET_VERSION: settings.assetVersion,
+      PAYMENT_NETWORK: settings.network,
+      SERVICE_NAME: settings.serviceName,
+      BASE_URL: settings.baseUrl ?? (mode === 'remote' ? undefined : local),
+      FACILITATOR_URL: settings.facilitatorUrl,
+      FACILITATOR_TOKEN: settings.facilitatorToken,
+      CDP_API_KEY_ID: settings.cdpKeyId,
+      CDP_API_KEY_SECRET: settings.cdpKeySecret,
+      RPC_URL: settings.rpcUrl,
+      FACILITATOR_PRIVATE_KEY: settings.facilitatorKey,
+      LEDGER_PATH: join(settings.dataDir, 'ledger'),
+    },
+    settings.host,
+  );
+}

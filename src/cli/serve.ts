@@ -1,0 +1,115 @@
+import { mkdirSync } from 'node:fs';
+import { pino } from 'pino';
+import { readTrustProxy, type TrustProxy } from '../api/request/address.ts';
+import type { BaseOverrides } from '../collect/collector.ts';
+import { isWire } from '../domain/read.ts';
+import type { PaymentConfig } from '../pay/config.ts';
+import { startService } from '../service.ts';
+import type { VenueAdapter } from '../venues/adapter.ts';
+import { adapterOf, VENUES } from '../venues/registry.ts';
+import { startAdmin } from './admin.ts';
+import { freePort } from './free-port.ts';
+import { paymentConfigOf } from './payment-settings.ts';
+import { printableSettings, type Settings } from './settings.ts';
+import { VERSION } from './version.ts';
+
+/** Settings that passed, in the service's own types. */
+interface Checked {
+  readonly venues: readonly VenueAdapter[];
+  readonly bases: BaseOverrides;
+  readonly trustProxy: TrustProxy;
+  readonly payments: PaymentConfig;
+}
+
+function readVenues(settings: Settings, errors: string[]): readonly VenueAdapter[] {
+  if (settings.venues === undefined) return VENUES;
+  return settings.venues.flatMap((id) => {
+    const adapter = adapterOf(id.toLowerCase());
+    if (adapter !== undefined) return [adapter];
+    errors.push(`VENUES: no venue "${id}"; known are ${VENUES.map((venue) => venue.id).join(', ')}`);
+    return [];
+  });
+}
+
+function readBases(text: string | undefined, errors: string[]): BaseOverrides {
+  if (text === undefined) return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    const isMap = (x: unknown) =>
+      isWire(x) && Object.values(x).every((base) => typeof base === 'string' && URL.canParse(base));
+    if (isWire(value) && Object.values(value).every(isMap)) return value as BaseOverrides;
+  } catch {
+    // Said below, with the form that is wanted.
+  }
+  errors.push('VENUE_BASES must be JSON like {"binance":{"rest":"https://…"}} with absolute addresses');
+  return {};
+}
+
+/** Checks everything that can be checked before anything is started; all faults at once. */
+function check(settings: Settings, port: number): Checked | readonly string[] {
+  const errors: string[] = [];
+  const venues = readVenues(settings, errors);
+  const bases = readBases(settings.venueBases, errors);
+  const trustProxy = readTrustProxy(settings.trustProxy);
+  if (trustProxy === undefined) {
+    errors.push('TRUST_PROXY must be false, true, a number of proxies, or a list of networks');
+  }
+  const payments = paymentConfigOf(settings, port);
+  if (!payments.ok) errors.push(...payments.errors);
+  if (trustProxy === undefined || !payments.ok || errors.length > 0) return errors;
+  return { venues, bases, trustProxy, payments: payments.value };
+}
+
+/** Resolves with the signal, or when the parent that started this process with a channel is gone. */
+function untilToldToStop(): Promise<string> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(signal));
+    if (process.channel !== undefined) process.once('disconnect', () => resolve('disconnect'));
+  });
+}
+
+function complain(errors: readonly string[]): number {
+  process.stderr.write(`perpmeter: the service does not start:\n`);
+  for (const error of errors) process.stderr.write(`  - ${error}\n`);
+  return 2;
+}
+
+/**
+ * Runs the service until it is told to stop.
+ * @returns exit code: 0 stopped in order, 2 configuration refused
+ */
+export async function serveCommand(settings: Settings, options: { printConfig: boolean }): Promise<number> {
+  if (options.printConfig) {
+    process.stdout.write(`${JSON.stringify(printableSettings(settings), null, 2)}\n`);
+    return 0;
+  }
+  const port = settings.port === 0 ? await freePort(settings.host) : settings.port;
+  const checked = check(settings, port);
+  if ('length' in checked) return complain(checked);
+  const logger = pino({ level: settings.logLevel }, pino.destination({ dest: 2, sync: false }));
+  const told = untilToldToStop();
+  mkdirSync(settings.dataDir, { recursive: true });
+  const { host, data, dataDir } = settings;
+  const started = await startService({ ...checked, host, port, data, dataDir, version: VERSION, logger });
+  if (!started.ok) return complain(started.errors);
+  const service = started.value;
+  const admin = settings.adminPort === undefined ? undefined : await startAdmin(service, settings.adminPort);
+  logger.info(
+    {
+      address: checked.payments.baseUrl,
+      data,
+      payments: checked.payments.mode,
+      venues: checked.venues.length,
+    },
+    'listening',
+  );
+  if (checked.payments.mode === 'off') {
+    logger.warn(
+      'payments are off: everything is served free; set PAY_TO_ADDRESS and FACILITATOR_URL to sell',
+    );
+  }
+  logger.info({ signal: await told }, 'stopping');
+  await admin?.close();
+  await service.stop();
+  return 0;
+}

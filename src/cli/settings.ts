@@ -1,0 +1,260 @@
+import { resolve } from 'node:path';
+
+/** One setting: a flag, an environment variable, a type and what it is for. */
+interface SettingSpec {
+  readonly flag: string;
+  readonly env: string;
+  readonly type: 'text' | 'integer' | 'list';
+  readonly fallback?: string;
+  readonly choices?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  /** Masked by --print-config. */
+  readonly secret?: boolean;
+  readonly about: string;
+}
+
+/** The one schema of the configuration: flags, environment, --help and --print-config come from it. */
+export const SETTINGS = {
+  host: { flag: 'host', env: 'HOST', type: 'text', fallback: '127.0.0.1', about: 'address to listen on' },
+  port: {
+    flag: 'port',
+    env: 'PORT',
+    type: 'integer',
+    fallback: '8402',
+    minimum: 0,
+    maximum: 65_535,
+    about: 'port of the API; 0 takes a free one',
+  },
+  adminPort: {
+    flag: 'admin-port',
+    env: 'ADMIN_PORT',
+    type: 'integer',
+    minimum: 0,
+    maximum: 65_535,
+    about: 'port of metrics and probes on loopback; none without it',
+  },
+  baseUrl: {
+    flag: 'base-url',
+    env: 'BASE_URL',
+    type: 'text',
+    about: 'public address of this service, as buyers reach it; default http://<host>:<port>',
+  },
+  dataDir: {
+    flag: 'data-dir',
+    env: 'DATA_DIR',
+    type: 'text',
+    fallback: 'var/data',
+    about: 'folder of the embedded store (ledger, identities)',
+  },
+  venues: {
+    flag: 'venues',
+    env: 'VENUES',
+    type: 'list',
+    about: 'venues to collect, comma separated; all without it',
+  },
+  venueBases: {
+    flag: 'venue-bases',
+    env: 'VENUE_BASES',
+    type: 'text',
+    secret: true,
+    about: 'JSON of other base addresses, {"binance":{"rest":"https://…"}}: mirrors or simulated venues',
+  },
+  payments: {
+    flag: 'payments',
+    env: 'PAYMENTS_MODE',
+    type: 'text',
+    choices: ['remote', 'sandbox', 'off'],
+    about: 'default remote where PAY_TO_ADDRESS is set, else off: all answers free, on loopback only',
+  },
+  payTo: { flag: 'pay-to', env: 'PAY_TO_ADDRESS', type: 'text', about: 'address that receives the payments' },
+  asset: {
+    flag: 'asset',
+    env: 'ASSET_CONTRACT_ADDRESS',
+    type: 'text',
+    about: 'token contract; default USDC of the network',
+  },
+  assetName: {
+    flag: 'asset-name',
+    env: 'ASSET_NAME',
+    type: 'text',
+    about: "name in the token's signing domain; known for USDC",
+  },
+  assetVersion: {
+    flag: 'asset-version',
+    env: 'ASSET_VERSION',
+    type: 'text',
+    about: "version in the token's signing domain; known for USDC",
+  },
+  network: {
+    flag: 'network',
+    env: 'PAYMENT_NETWORK',
+    type: 'text',
+    fallback: 'eip155:8453',
+    about: 'CAIP-2 network of the token',
+  },
+  serviceName: {
+    flag: 'service-name',
+    env: 'SERVICE_NAME',
+    type: 'text',
+    fallback: 'Perpmeter',
+    about: 'name in catalogs, at most 32 ASCII characters',
+  },
+  facilitatorUrl: {
+    flag: 'facilitator-url',
+    env: 'FACILITATOR_URL',
+    type: 'text',
+    about: 'x402 facilitator that verifies and settles (mode remote)',
+  },
+  facilitatorToken: {
+    flag: 'facilitator-token',
+    env: 'FACILITATOR_TOKEN',
+    type: 'text',
+    secret: true,
+    about: 'bearer token for the facilitator, where it wants one',
+  },
+  cdpKeyId: {
+    flag: 'cdp-key-id',
+    env: 'CDP_API_KEY_ID',
+    type: 'text',
+    about: 'key id for the Coinbase facilitator',
+  },
+  cdpKeySecret: {
+    flag: 'cdp-key-secret',
+    env: 'CDP_API_KEY_SECRET',
+    type: 'text',
+    secret: true,
+    about: 'key secret for the Coinbase facilitator',
+  },
+  rpcUrl: {
+    flag: 'rpc-url',
+    env: 'RPC_URL',
+    type: 'text',
+    secret: true,
+    about: 'JSON-RPC of the network: settlements are then proven on the chain',
+  },
+  facilitatorKey: {
+    flag: 'facilitator-key',
+    env: 'FACILITATOR_PRIVATE_KEY',
+    type: 'text',
+    secret: true,
+    about: 'key that pays the gas of the sandbox (the demo makes one)',
+  },
+  data: {
+    flag: 'data',
+    env: 'DATA',
+    type: 'text',
+    fallback: 'live',
+    choices: ['live', 'simulated'],
+    about: 'what the venues are; said in every health and discovery document',
+  },
+  trustProxy: {
+    flag: 'trust-proxy',
+    env: 'TRUST_PROXY',
+    type: 'text',
+    fallback: 'false',
+    about: 'whom to believe about client addresses: false, true (one proxy), a number, or networks',
+  },
+  logLevel: {
+    flag: 'log-level',
+    env: 'LOG_LEVEL',
+    type: 'text',
+    fallback: 'info',
+    choices: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+    about: 'least level that is logged',
+  },
+} as const satisfies Record<string, SettingSpec>;
+
+export type SettingName = keyof typeof SETTINGS;
+
+type ValueOf<Spec> = Spec extends { readonly choices: readonly (infer Choice)[] }
+  ? Choice
+  : Spec extends { readonly type: 'integer' }
+    ? number
+    : Spec extends { readonly type: 'list' }
+      ? readonly string[]
+      : string;
+
+/** The configuration after parsing; what was not given and has no default is undefined. */
+export type Settings = {
+  readonly [Name in SettingName]: (typeof SETTINGS)[Name] extends { readonly fallback: string }
+    ? ValueOf<(typeof SETTINGS)[Name]>
+    : ValueOf<(typeof SETTINGS)[Name]> | undefined;
+};
+
+export type SettingsResult =
+  | { readonly ok: true; readonly settings: Settings }
+  | { readonly ok: false; readonly errors: readonly string[] };
+
+const PREFIX = 'PERPMETER_';
+const names = Object.keys(SETTINGS) as SettingName[];
+
+/** The variable that sets it: `PERPMETER_PORT`, or the short `PORT`. */
+export function envNames(name: SettingName): readonly [string, string] {
+  return [PREFIX + SETTINGS[name].env, SETTINGS[name].env];
+}
+
+function readValue(name: SettingName, text: string): { value?: unknown; error?: string } {
+  const spec: SettingSpec = SETTINGS[name];
+  const said = `--${spec.flag} (${PREFIX}${spec.env})`;
+  if (spec.choices !== undefined && !spec.choices.includes(text)) {
+    return { error: `${said} must be one of ${spec.choices.join(', ')}, not "${text}"` };
+  }
+  if (spec.type === 'integer') {
+    const n = Number(text);
+    const low = spec.minimum ?? Number.MIN_SAFE_INTEGER;
+    const high = spec.maximum ?? Number.MAX_SAFE_INTEGER;
+    if (!/^-?\d+$/.test(text) || n < low || n > high) {
+      return { error: `${said} must be a whole number from ${low} to ${high}, not "${text}"` };
+    }
+    return { value: n };
+  }
+  if (spec.type === 'list') {
+    return {
+      value: text
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part.length > 0),
+    };
+  }
+  return { value: text };
+}
+
+/**
+ * Reads the configuration: a flag wins over `PERPMETER_<NAME>`, that over `<NAME>`, that over the default.
+ * All errors are returned at once.
+ */
+export function readSettings(
+  flags: Readonly<Partial<Record<SettingName, string>>>,
+  env: NodeJS.ProcessEnv,
+): SettingsResult {
+  const errors: string[] = [];
+  const settings: Record<string, unknown> = {};
+  for (const name of names) {
+    const spec: SettingSpec = SETTINGS[name];
+    const [long, short] = envNames(name);
+    const text = flags[name] ?? nonEmpty(env[long]) ?? nonEmpty(env[short]) ?? spec.fallback;
+    if (text === undefined) continue;
+    const { value, error } = readValue(name, text);
+    if (error !== undefined) errors.push(error);
+    else settings[name] = value;
+  }
+  if (errors.length > 0) return { ok: false, errors };
+  return { ok: true, settings: settings as Settings };
+}
+
+function nonEmpty(text: string | undefined): string | undefined {
+  return text === undefined || text === '' ? undefined : text;
+}
+
+/** The effective configuration for a person, secrets masked. */
+export function printableSettings(settings: Settings): Record<string, unknown> {
+  const shown: Record<string, unknown> = {};
+  for (const name of names) {
+    const spec: SettingSpec = SETTINGS[name];
+    const value = settings[name];
+    shown[name] = value === undefined ? null : spec.secret === true ? '***' : value;
+  }
+  shown['dataDir'] = resolve(settings.dataDir);
+  return shown;
+}

@@ -1,0 +1,156 @@
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { PREVIEW_ASSETS } from './analytics/preview-funding-current.ts';
+import { renderProblem } from './api/problem.ts';
+import { protectedRoute } from './api/protect.ts';
+import type { TrustProxy } from './api/request/address.ts';
+import { type Api, createApi } from './api/server.ts';
+import { ROUTES } from './api/table.ts';
+import { type BaseOverrides, type Collector, createCollector } from './collect/collector.ts';
+import { type Clock, systemClock } from './domain/clock.ts';
+import { createIdentityBook } from './market/identity.ts';
+import { createMarket, type Market } from './market/live-table.ts';
+import { type MarketStore, openMarketStore } from './market/store-lmdb.ts';
+import type { PaymentConfig } from './pay/config.ts';
+import type { PaymentEvent } from './pay/gate-context.ts';
+import { createPayments, type Payments } from './pay/payments.ts';
+import { loadPriceBook } from './pay/prices.ts';
+import type { VenueAdapter } from './venues/adapter.ts';
+
+/** All that a running service is made of; nothing below is read from the environment. */
+export interface ServiceOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly version: string;
+  readonly dataDir: string;
+  readonly venues: readonly VenueAdapter[];
+  readonly bases: BaseOverrides;
+  readonly data: 'live' | 'simulated';
+  readonly payments: PaymentConfig;
+  readonly trustProxy: TrustProxy;
+  readonly logger: Logger;
+  readonly clock?: Clock;
+}
+
+/** Read side of a running service, for the admin port. */
+export interface Service {
+  readonly market: Market;
+  readonly collector: Collector;
+  readonly payments: Payments;
+  /** Payment events since start by outcome. */
+  readonly outcomes: ReadonlyMap<PaymentEvent['outcome'], number>;
+  /** Port that is listened on. */
+  readonly port: number;
+  /** Refuses new payments, ends those in flight, closes everything. Safe to call twice. */
+  stop(): Promise<void>;
+}
+
+export type ServiceResult =
+  | { readonly ok: true; readonly value: Service }
+  | { readonly ok: false; readonly errors: readonly string[] };
+
+const SWEEP_MS = 1000;
+
+/**
+ * Wires the rooms and starts them: stores, market, payments, API, then the collector. Configuration faults are
+ * returned all at once and nothing is left running.
+ */
+export async function startService(options: ServiceOptions): Promise<ServiceResult> {
+  const { clock = systemClock, logger, dataDir } = options;
+  const prices = loadPriceBook();
+  if (!prices.ok) return prices;
+  const outcomes = new Map<PaymentEvent['outcome'], number>();
+  const payments = await createPayments({
+    config: options.payments,
+    prices: prices.value,
+    routes: ROUTES.filter(({ sale }) => sale === 'paid').map(protectedRoute),
+    renderProblem,
+    clock,
+    observe: ({ outcome }) => outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1),
+    onError: (cause) => logger.warn({ reason: reasonOf(cause) }, 'payment reconciliation failed'),
+  });
+  if (!payments.ok) return payments;
+  const store = openMarketStore(join(dataDir, 'market'));
+  const { market, collector } = collectInto(store, options, clock);
+  const api = createApi({
+    market: market.view,
+    health: collector.health,
+    clock,
+    gate: payments.value.gate,
+    payments: {
+      prices: prices.value,
+      seller: options.payments.mode === 'off' ? undefined : options.payments.seller,
+      health: payments.value.health,
+    },
+    service: {
+      baseUrl: options.payments.baseUrl,
+      name: options.payments.serviceName,
+      version: options.version,
+      data: options.data,
+      startedAt: clock.now(),
+    },
+    trustProxy: options.trustProxy,
+    report: ({ at, error }) => logger.error({ at, reason: reasonOf(error) }, 'request failed'),
+  });
+  try {
+    const port = await api.listen(options.port, options.host);
+    payments.value.start();
+    await collector.start();
+    const sweep = setInterval(() => market.sweep(), SWEEP_MS);
+    const stop = stopper({ api, payments: payments.value, collector, store, sweep });
+    return { ok: true, value: { market, collector, payments: payments.value, outcomes, port, stop } };
+  } catch (cause) {
+    await payments.value.stop();
+    await store.close();
+    return { ok: false, errors: [listenError(cause, options)] };
+  }
+}
+
+function collectInto(store: MarketStore, options: ServiceOptions, clock: Clock) {
+  const { logger, venues, bases } = options;
+  let collector: Collector | undefined;
+  const market = createMarket({
+    clock,
+    identity: createIdentityBook(store.identities),
+    sourceIds: store.sourceIds,
+    keepPast: PREVIEW_ASSETS,
+    health: (venue) => collector?.health.of(venue)?.status,
+  });
+  collector = createCollector({ venues, sink: market.sink, clock, bases, logger });
+  return { market, collector };
+}
+
+interface Running {
+  readonly api: Api;
+  readonly payments: Payments;
+  readonly collector: Collector;
+  readonly store: MarketStore;
+  readonly sweep: NodeJS.Timeout;
+}
+
+/** The collector ends first and at once; payments under way are finished, then the stores are closed. */
+function stopper({ api, payments, collector, store, sweep }: Running): () => Promise<void> {
+  let stopped: Promise<void> | undefined;
+  const stop = async (): Promise<void> => {
+    clearInterval(sweep);
+    const quiet = collector.stop();
+    await api.close();
+    await payments.stop();
+    await quiet;
+    await store.close();
+  };
+  return () => {
+    stopped ??= stop();
+    return stopped;
+  };
+}
+
+function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
+function listenError(cause: unknown, { host, port }: ServiceOptions): string {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  if (code === 'EADDRINUSE') return `${host}:${port} is in use; choose another with --port`;
+  return `cannot listen on ${host}:${port}: ${reasonOf(cause)}`;
+}
