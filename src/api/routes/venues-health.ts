@@ -39,7 +39,11 @@ export const venuesHealth = defineRoute({
   example: { request: '/v1/venues/health', answer: example },
   resolve: () => ok(undefined),
   answer: (_nothing, { market, health, clock, books }) => {
-    const sources = { now: clock.now(), health: health.of, ...(books !== undefined && { books }) };
+    const sources = {
+      now: clock.now(),
+      health: (id: string) => health.of(id),
+      ...(books !== undefined && { books }),
+    };
     return ok({ content: { json: judgeVenues(market.venues(), sources) } });
   },
 });
