@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROUTES } from '../../src/api/table.ts';
+import { isWire, type Wire } from '../../src/domain/read.ts';
+import { createExampleApi, type ExampleApi, examplePrices } from './example-api.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const run = promisify(execFile);
+
+let example: ExampleApi;
+let document: Wire = {};
+let directory = '';
+
+beforeAll(async () => {
+  example = createExampleApi();
+  const base = await example.start();
+  document = (await (await fetch(`${base}/openapi.json`)).json()) as Wire;
+  directory = mkdtempSync(join(tmpdir(), 'openapi-'));
+});
+afterAll(async () => {
+  await example.api.close();
+  rmSync(directory, { recursive: true });
+});
+
+function operation(path: string): Wire {
+  const paths = isWire(document.paths) ? document.paths : {};
+  const item = paths[path];
+  return isWire(item) && isWire(item.get) ? item.get : {};
+}
+
+/** All schemas of a document, wherever they stand. */
+function* objects(value: unknown): Generator<Wire> {
+  if (Array.isArray(value)) for (const item of value) yield* objects(item);
+  if (!isWire(value)) return;
+  yield value;
+  for (const item of Object.values(value)) yield* objects(item);
+}
+
+describe('the OpenAPI document', () => {
+  it('passes the linter without a warning', async () => {
+    const file = join(directory, 'openapi.json');
+    writeFileSync(file, JSON.stringify(document));
+    const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+    const redocly = join(ROOT, 'node_modules/.bin/redocly');
+    const options = ['lint', '--format', 'json', '--config', join(ROOT, 'redocly.yaml'), file];
+    const { stdout } = await run(process.execPath, [redocly, ...options], { env });
+    const report: unknown = JSON.parse(stdout.slice(stdout.indexOf('{')));
+    expect(report).toMatchObject({ totals: { errors: 0, warnings: 0, ignored: 0 }, problems: [] });
+  });
+
+  it('has exactly the paths of the table', () => {
+    expect(document.openapi).toBe('3.1.0');
+    expect(document.servers).toEqual([expect.objectContaining({ url: 'https://data.perpmeter.test' })]);
+    expect(Object.keys(isWire(document.paths) ? document.paths : {})).toEqual(ROUTES.map(({ path }) => path));
+  });
+
+  it.each(ROUTES.filter(({ sale }) => sale === 'paid'))(
+    '$path states its price, its errors and an example',
+    (route) => {
+      const paid = operation(route.path);
+      const price = examplePrices().routes.find(({ id }) => id === route.id);
+      expect(paid['x-payment-info']).toEqual({
+        protocols: [{ x402: {} }],
+        price: { mode: 'fixed', currency: 'USD', amount: price?.usd },
+      });
+      expect(paid.security).toEqual([{ x402: [] }]);
+      expect(Object.keys(isWire(paid.responses) ? paid.responses : {}).sort()).toEqual([
+        '200',
+        '400',
+        '402',
+        '404',
+        '409',
+        '503',
+      ]);
+      expect(paid).toMatchObject({
+        responses: { '200': { content: { 'application/json': { example: route.example?.answer } } } },
+      });
+    },
+  );
+
+  it.each(ROUTES.filter(({ sale }) => sale === 'free'))('$path is free', (route) => {
+    const free = operation(route.path);
+    expect(free.security).toEqual([]);
+    expect(free).not.toHaveProperty('x-payment-info');
+    expect(free).not.toHaveProperty('responses.402');
+  });
+
+  it('writes nullable fields as type arrays', () => {
+    const all = [...objects(document)];
+    expect(all.filter((schema) => 'nullable' in schema || 'anyOf' in schema)).toEqual([]);
+    const nullable = all.filter((schema) => Array.isArray(schema.type) && schema.type.includes('null'));
+    expect(nullable.length).toBeGreaterThan(20);
+  });
+
+  it('sells nothing where payments are off', async () => {
+    const off = createExampleApi({ mode: 'off' });
+    const base = await off.start();
+    const text = await (await fetch(`${base}/openapi.json`)).text();
+    await off.api.close();
+    expect(text).not.toContain('x-payment-info');
+    expect(text).not.toContain('"402"');
+  });
+});
