@@ -6,11 +6,13 @@ import { type SimServer, startSimServer } from '../../src/sim/server.ts';
 import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { pairingsOf, type Run, runAdapter } from '../venues/sim-run.ts';
-import { PEERS, type Peer, type PeerReading } from './peers.ts';
+import { CONTRACT_PEERS } from './contract-peers.ts';
+import { PEERS as BASE_PEERS, type Peer, type PeerReading } from './peers.ts';
 
 /** On a five-minute mark, so that the latest point of a history is the present. */
 const AT = Date.UTC(2026, 9, 20, 13, 20, 0);
 const world = createWorld(1);
+const PEERS = [...BASE_PEERS, ...CONTRACT_PEERS];
 const names = PEERS.map(({ venue }) => venue);
 /** Time stands still, so a limit's window would never end. */
 const sims = SIM_VENUES.filter(({ id }) => names.includes(id)).map((sim) => ({

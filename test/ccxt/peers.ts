@@ -19,14 +19,14 @@ export interface Peer {
   readonly read: (url: string) => Promise<ReadonlyMap<string, PeerReading>>;
 }
 
-interface Part {
+export interface Part {
   readonly id: string | undefined;
   readonly reading: Partial<PeerReading>;
 }
 
-const OPTIONS = { enableRateLimit: false, timeout: 30_000 };
+export const OPTIONS = { enableRateLimit: false, timeout: 30_000 };
 /** Requests under way at once. */
-const AT_ONCE = 16;
+export const AT_ONCE = 16;
 
 /** Points every address of an exchange at one place; paths behind the host stay. */
 function redirect(exchange: Exchange, url: string): void {
@@ -42,11 +42,11 @@ async function prepared<E extends Exchange>(exchange: E, url: string): Promise<E
   return exchange;
 }
 
-function idOf(exchange: Exchange, symbol: string | undefined): string | undefined {
+export function idOf(exchange: Exchange, symbol: string | undefined): string | undefined {
   return symbol === undefined ? undefined : exchange.markets?.[symbol]?.id;
 }
 
-function gather(parts: readonly Part[]): ReadonlyMap<string, PeerReading> {
+export function gather(parts: readonly Part[]): ReadonlyMap<string, PeerReading> {
   const readings = new Map<string, PeerReading>();
   for (const { id, reading } of parts) {
     if (id === undefined) continue;
@@ -63,13 +63,13 @@ function gather(parts: readonly Part[]): ReadonlyMap<string, PeerReading> {
   return readings;
 }
 
-function hours(interval: unknown): number | undefined {
+export function hours(interval: unknown): number | undefined {
   const match = typeof interval === 'string' ? interval.match(/^(\d+)h$/) : null;
   return match === null ? undefined : Number(match[1]);
 }
 
 /** Funding, mark and index of every contract, as far as the exchange's answer has them. */
-async function fundingParts(exchange: Exchange): Promise<Part[]> {
+export async function fundingParts(exchange: Exchange): Promise<Part[]> {
   const rates = Object.values(await exchange.fetchFundingRates());
   return rates.map((rate) => ({
     id: idOf(exchange, rate.symbol),
@@ -92,7 +92,7 @@ async function intervalParts(exchange: Exchange): Promise<Part[]> {
 }
 
 /** Open interest, one call a contract. */
-async function openInterestParts(exchange: Exchange, params: object = {}): Promise<Part[]> {
+export async function openInterestParts(exchange: Exchange, params: object = {}): Promise<Part[]> {
   const markets = Object.values(exchange.markets ?? {}).filter(
     (market) => market?.swap === true && market.linear === true && market.active === true,
   );
