@@ -15,7 +15,7 @@ import type { PaymentRecord } from '../../src/pay/record.ts';
 import { type FakeClock, fakeClock, fakeFacilitator, TRANSACTION } from './fakes.ts';
 import { claimOf } from './ledger-claims.ts';
 import { sellerAt } from './routes.ts';
-import { openShop } from './shop.ts';
+import { openShop, type Shop } from './shop.ts';
 import { encodeHeader, newAccount, signAuthorization, v2Payload } from './wallet.ts';
 
 const WORKER = fileURLToPath(new URL('./ledger-worker.ts', import.meta.url));
@@ -153,6 +153,11 @@ describe('the ledger on disk', () => {
   });
 });
 
+/** The connection has closed, and the ledger knows it. */
+function delivered(shop: Shop): Promise<void> {
+  return vi.waitFor(() => expect(shop.ledger.list({ limit: 1 })[0]?.state).toBe('delivered'));
+}
+
 describe('a process that is killed', () => {
   const buyer = newAccount();
 
@@ -201,6 +206,7 @@ describe('a process that is killed', () => {
       { timeout: 10_000, interval: 200 },
     );
     expect(answer.body).toEqual({ product: 'made before the crash' });
+    await delivered(shop);
     expect(await present()).toMatchObject({ status: 402 });
     await shop.stop();
   });
@@ -209,6 +215,7 @@ describe('a process that is killed', () => {
     const { shop, facilitator, present } = await killAt('send');
     expect(shop.ledger.list({ limit: 1 })).toMatchObject([{ state: 'settled', transaction: TRANSACTION }]);
     expect(await present()).toMatchObject({ status: 200, body: { product: 'made before the crash' } });
+    await delivered(shop);
     expect(await present()).toMatchObject({ status: 402, body: { error: 'authorization_used' } });
     expect(facilitator.settled).toHaveLength(0);
     await shop.stop();

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { asMs } from '../domain/units.ts';
+import { Limiter } from './limiter.ts';
+
+function limiter(maxKeys?: number) {
+  let now = 1_000_000;
+  const clock = { now: () => asMs(now) };
+  const made = new Limiter({
+    clock,
+    burst: 2,
+    refillMs: 10_000,
+    ...(maxKeys === undefined ? {} : { maxKeys }),
+  });
+  return { made, advance: (ms: number) => (now += ms) };
+}
+
+describe('the limiter', () => {
+  it('lets a burst through, then one per refill', () => {
+    const { made, advance } = limiter();
+    made.take('a');
+    expect(made.waitSeconds('a')).toBe(0);
+    made.take('a');
+    expect(made.waitSeconds('a')).toBe(10);
+    expect(made.waitSeconds('b')).toBe(0);
+    advance(9_999);
+    expect(made.waitSeconds('a')).toBe(1);
+    advance(1);
+    expect(made.waitSeconds('a')).toBe(0);
+    advance(1_000_000);
+    made.take('a');
+    made.take('a');
+    expect(made.waitSeconds('a')).toBe(10);
+  });
+
+  it('forgets the key that was not used for longest', () => {
+    const { made } = limiter(2);
+    for (const key of ['a', 'a', 'b', 'b', 'a', 'c']) made.take(key);
+    expect(made.waitSeconds('b')).toBe(0);
+    expect(made.waitSeconds('a')).toBeGreaterThan(0);
+  });
+});

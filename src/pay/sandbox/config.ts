@@ -1,0 +1,34 @@
+import { checksumAddress } from '../address.ts';
+import type { SandboxConfig } from '../config.ts';
+import { BASE, NETWORKS } from '../networks.ts';
+import type { SandboxChain } from './chain.ts';
+
+export interface SandboxConfigOptions {
+  readonly baseUrl: string;
+  readonly ledgerPath: string;
+  readonly serviceName: string;
+}
+
+/** The payment configuration of a service that sells on a freshly started sandbox chain. */
+export function sandboxConfig(chain: SandboxChain, options: SandboxConfigOptions): SandboxConfig {
+  const network = NETWORKS[BASE];
+  if (network === undefined) throw new Error(`${BASE} is not in the table of networks`);
+  const { asset, assetName, assetVersion } = network;
+  const { baseUrl, serviceName } = options;
+  return {
+    ...options,
+    mode: 'sandbox',
+    rpcUrl: chain.rpcUrl,
+    facilitatorKey: chain.facilitator.privateKey,
+    seller: {
+      network,
+      asset,
+      assetName,
+      assetVersion,
+      payTo: checksumAddress(chain.payee.address),
+      baseUrl,
+      serviceName,
+      iconUrl: `${baseUrl}/icon.png`,
+    },
+  };
+}

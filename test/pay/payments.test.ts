@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { fail, ok } from '../../src/domain/errors.ts';
+import { createPayments, type Payments, type PaymentsOptions } from '../../src/pay/payments.ts';
+import { createPriceBook } from '../../src/pay/prices.ts';
+import { type SandboxChain, startSandboxChain } from '../../src/pay/sandbox/chain.ts';
+import { sandboxConfig } from '../../src/pay/sandbox/config.ts';
+import type { PaymentInput } from '../../src/pay/types.ts';
+import { routeOf, routesOf, shippedPrices } from './routes.ts';
+import { problemReply } from './shop.ts';
+import { encodeHeader, signAuthorization, v2Payload } from './wallet.ts';
+
+const prices = shippedPrices();
+const routes = routesOf(prices);
+const route = routeOf(routes, 'perp-basis');
+const common = { prices, routes, renderProblem: problemReply };
+const WORK = {
+  check: () => undefined,
+  produce: () => ok({ status: 200, headers: {}, body: Buffer.from('{"a":1}') }),
+};
+const INPUT: PaymentInput = { method: 'GET', resource: '/v1/perp/basis?ticker=BTC', address: '127.0.0.1' };
+
+async function created(options: PaymentsOptions): Promise<Payments> {
+  const made = await createPayments(options);
+  if (!made.ok) throw new Error(made.errors.join('\n'));
+  return made.value;
+}
+
+let folder: string;
+let chain: SandboxChain;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'payments-'));
+  chain = await startSandboxChain();
+});
+afterAll(async () => {
+  await chain.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('payments on a sandbox chain', () => {
+  it('are sold, proven on the chain and kept on disk', async () => {
+    const ledgerPath = join(folder, 'sandbox');
+    const config = sandboxConfig(chain, {
+      baseUrl: 'http://127.0.0.1:8402',
+      ledgerPath,
+      serviceName: 'Perpmeter',
+    });
+    const payments = await created({ ...common, config });
+    expect(payments.health()).toEqual({ mode: 'sandbox', facilitator_ok: null, settlement_proof: 'rpc' });
+    payments.start();
+    await vi.waitFor(() => expect(payments.health().facilitator_ok).toBe(true));
+
+    const unpaid = await payments.gate.pay(route, INPUT, WORK);
+    expect(unpaid.status).toBe(402);
+    const signed = await signAuthorization(privateKeyToAccount(chain.buyer.privateKey), config.seller, {
+      value: '5000',
+    });
+    const input = { ...INPUT, xPayment: encodeHeader(v2Payload(config.seller, signed)) };
+    const reply = await payments.gate.pay(route, input, WORK);
+    expect([reply.status, reply.body.toString()]).toEqual([200, '{"a":1}']);
+    reply.sent?.(true);
+    await payments.stop();
+    expect(await chain.balanceOf(chain.payee.address)).toBe(5000n);
+
+    const again = await created({ ...common, config });
+    expect(again.ledger?.list({ limit: 10 })).toMatchObject([
+      { state: 'delivered', proof: 'rpc', amount: '5000' },
+    ]);
+    const used = await again.gate.pay(route, input, WORK);
+    expect(JSON.parse(used.body.toString())).toMatchObject({ error: 'authorization_used' });
+    await again.stop();
+  });
+
+  it('start with every fault of routes and prices named', async () => {
+    const ledgerPath = join(folder, 'faulty');
+    const config = sandboxConfig(chain, {
+      baseUrl: 'http://127.0.0.1:8402',
+      ledgerPath,
+      serviceName: 'Perpmeter',
+    });
+    const one = createPriceBook({
+      currency: 'USD',
+      routes: [{ id: 'perp-basis', path: '/v1/perp/other', usd: '0.005' }],
+      changelog: [
+        { effective: '2026-01-01T00:00:00Z', note: '', changes: [{ id: 'perp-basis', usd: '0.005' }] },
+      ],
+    });
+    if (!one.ok) throw new Error(one.errors.join());
+    const made = await createPayments({ ...common, prices: one.value, config });
+    expect(made.ok ? [] : made.errors).toHaveLength(routes.length);
+  });
+});
+
+describe('payments switched off', () => {
+  it('answer everything and ask for nothing', async () => {
+    const config = {
+      mode: 'off',
+      ledgerPath: join(folder, 'off'),
+      baseUrl: 'http://127.0.0.1:1',
+      serviceName: 'P',
+    } as const;
+    const payments = await created({ ...common, config });
+    expect(payments.gate.free).toBe(true);
+    expect(payments.health()).toEqual({ mode: 'off', facilitator_ok: null, settlement_proof: null });
+    const reply = await payments.gate.pay(route, INPUT, WORK);
+    expect([reply.status, reply.headers['cache-control']]).toEqual([200, 'private, no-store']);
+    const refused = await payments.gate.pay(route, INPUT, {
+      ...WORK,
+      check: () => ({ code: 'unknown_ticker', detail: '' }),
+    });
+    expect(refused.status).toBe(404);
+    const empty = await payments.gate.pay(route, INPUT, {
+      ...WORK,
+      produce: () => fail({ code: 'no_data', detail: '' }),
+    });
+    expect(empty.status).toBe(404);
+    const broken = await payments.gate.pay(route, INPUT, {
+      ...WORK,
+      produce: () => Promise.reject(new Error('secret')),
+    });
+    expect([broken.status, broken.body.toString()]).toEqual([500, expect.not.stringContaining('secret')]);
+    await payments.stop();
+  });
+});
+
+describe('the committed contracts', () => {
+  it.each(['src/pay/sandbox/UsdCoin', 'src/pay/sandbox/TryAggregate', 'test/pay/OwnerWallet'])(
+    '%s was compiled from its source',
+    (path) => {
+      const read = (extension: string): string =>
+        readFileSync(new URL(`../../${path}${extension}`, import.meta.url), 'utf8');
+      const sourceSha256 = createHash('sha256').update(read('.sol')).digest('hex');
+      expect(JSON.parse(read('.artifact.json'))).toMatchObject({
+        sourceSha256,
+        compiler: expect.stringMatching(/^0\.8\.37/),
+      });
+    },
+  );
+});
+
+describe('the sandbox chain', () => {
+  it('looks like Base to a buyer, and knows nobody else', async () => {
+    expect(await chain.rpc('eth_chainId', [])).toBe('0x2105');
+    expect(await chain.rpc('eth_accounts', [])).toEqual([]);
+    expect(await chain.rpc('eth_getCode', ['0xcA11bde05977b3631167028862bE2a173976CA11', 'latest'])).not.toBe(
+      '0x',
+    );
+    expect(chain.rpcUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(await chain.balanceOf(chain.buyer.address)).toBeGreaterThan(0n);
+    const other = await startSandboxChain({ funds: 7n });
+    expect(other.buyer.privateKey).not.toBe(chain.buyer.privateKey);
+    expect(await other.balanceOf(other.buyer.address)).toBe(7n);
+    await other.stop();
+    await expect(other.rpc('eth_chainId', [])).rejects.toThrow();
+  });
+});
