@@ -1,7 +1,7 @@
 import type { CallRef } from './adapter.ts';
 
 /** Path of what a call was named by: host, query and any remark behind a blank are cut off. */
-export function pathOf(ref: CallRef): string {
+function pathOf(ref: CallRef): string {
   const withoutHost = ref.raw.replace(/^[a-z]+:\/\/[^/\s]+/i, '');
   const end = withoutHost.search(/[?\s]/);
   const path = end < 0 ? withoutHost : withoutHost.slice(0, end);

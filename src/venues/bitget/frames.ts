@@ -10,7 +10,7 @@ import { takeTicker } from './wire.ts';
 import { takeTickerV3 } from './wire-v3.ts';
 
 /** Frame of the public sockets. v2 names `channel` and `instId`, v3 `topic` and `symbol`. */
-export interface BitgetFrame {
+interface BitgetFrame {
   readonly action?: unknown;
   readonly event?: unknown;
   readonly arg?: unknown;

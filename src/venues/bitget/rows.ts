@@ -5,7 +5,7 @@ import { errorText } from '../error-text.ts';
 import { type Spelling, scaleOf, spelledBase } from '../scale.ts';
 
 /** Answer of every REST call; `code` is "00000" on success. */
-export interface BitgetEnvelope {
+interface BitgetEnvelope {
   readonly code?: unknown;
   readonly msg?: unknown;
   readonly data?: unknown;

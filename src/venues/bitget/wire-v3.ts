@@ -10,7 +10,7 @@ import { rowsOf, scaling } from './rows.ts';
 import { putVolume } from './wire.ts';
 
 /** Row of `tickers` and of the `ticker` topic (unified account, v3). All numbers are strings. */
-export interface BitgetTickerV3 {
+interface BitgetTickerV3 {
   readonly symbol?: unknown;
   readonly category?: unknown;
   readonly ts?: unknown;

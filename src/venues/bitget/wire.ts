@@ -19,7 +19,7 @@ import type { Scale } from '../scale.ts';
 import { rowsOf, scaling } from './rows.ts';
 
 /** Row of `ticker` and `tickers` and of the `ticker` channel (classic account, v2). All numbers are strings. */
-export interface BitgetTicker {
+interface BitgetTicker {
   readonly symbol?: unknown;
   readonly bidPr?: unknown;
   readonly askPr?: unknown;
@@ -38,7 +38,7 @@ export interface BitgetTicker {
 }
 
 /** Row of `current-fund-rate`, the same in v2 and v3. */
-export interface BitgetFundRate {
+interface BitgetFundRate {
   readonly symbol?: unknown;
   readonly fundingRate?: unknown;
   /** Hours. */

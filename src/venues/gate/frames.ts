@@ -12,7 +12,7 @@ import { scaling } from './rows.ts';
 import { takeTicker } from './wire.ts';
 
 /** Frame of `wss://fx-ws.gateio.ws/v4/ws/usdt`. */
-export interface GateFrame {
+interface GateFrame {
   readonly channel?: unknown;
   /** `subscribe` and `unsubscribe` acknowledge; `update` and `all` carry data. */
   readonly event?: unknown;

@@ -24,7 +24,7 @@ import type { Scale } from '../scale.ts';
 import { baseOf, foreignKind, rowsOf, scaling } from './rows.ts';
 
 /** Row of `contracts`. Prices and rates are strings; sizes are numbers, or strings on decimal contracts. */
-export interface GateContract {
+interface GateContract {
   readonly name?: unknown;
   /** `direct` or `inverse`. */
   readonly type?: unknown;
@@ -48,7 +48,7 @@ export interface GateContract {
 }
 
 /** Row of `tickers` and of the channel `futures.tickers`, whose pushes may leave fields out. */
-export interface GateTicker {
+interface GateTicker {
   readonly contract?: unknown;
   readonly mark_price?: unknown;
   readonly index_price?: unknown;

@@ -6,7 +6,7 @@ import { errorText } from '../error-text.ts';
 import { type Spelling, scaleOf, spelledBase } from '../scale.ts';
 
 /** Answer of every REST call; `code` is "200000" on success, whatever the HTTP status. */
-export interface KucoinEnvelope {
+interface KucoinEnvelope {
   readonly code?: unknown;
   readonly msg?: unknown;
   readonly data?: unknown;

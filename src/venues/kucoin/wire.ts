@@ -25,7 +25,7 @@ import { keepPatch, need, put } from '../quote-field.ts';
 import { foreignKind, rowsOf } from './rows.ts';
 
 /** Row of `contracts/active`. Numbers are JSON numbers, but for the open interest. */
-export interface KucoinContract {
+interface KucoinContract {
   readonly symbol?: unknown;
   /** `FFWCSX` perpetual, `FFICSX` dated. */
   readonly type?: unknown;

@@ -12,7 +12,7 @@ import { scaling } from './rows.ts';
 import { takeTicker } from './wire.ts';
 
 /** Frame of `wss://contract.mexc.com/edge`. */
-export interface MexcFrame {
+interface MexcFrame {
   readonly channel?: unknown;
   readonly symbol?: unknown;
   readonly data?: unknown;

@@ -7,7 +7,7 @@ import { fieldFault } from '../field-fault.ts';
 import { rowsOf } from './rows.ts';
 
 /** Row of `detail` and of the channel `push.contract`. */
-export interface MexcContract {
+interface MexcContract {
   readonly symbol?: unknown;
   readonly baseCoin?: unknown;
   readonly quoteCoin?: unknown;

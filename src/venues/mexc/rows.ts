@@ -5,7 +5,7 @@ import { errorText } from '../error-text.ts';
 import { type Spelling, scaleOf, spelledBase } from '../scale.ts';
 
 /** Answer of every REST call. Errors come with HTTP 200. */
-export interface MexcEnvelope {
+interface MexcEnvelope {
   readonly success?: unknown;
   /** 0, once seen as "0". */
   readonly code?: unknown;

@@ -18,7 +18,7 @@ import type { Scale } from '../scale.ts';
 import { objectOf, rowsOf, scaling } from './rows.ts';
 
 /** Row of `funding_rate`. All numbers are JSON numbers. */
-export interface MexcFunding {
+interface MexcFunding {
   readonly symbol?: unknown;
   readonly fundingRate?: unknown;
   /** Hours. */
@@ -34,7 +34,7 @@ export interface MexcFunding {
 }
 
 /** Row of `ticker` and of the channels `push.ticker` and `push.tickers`. */
-export interface MexcTicker {
+interface MexcTicker {
   readonly symbol?: unknown;
   readonly lastPrice?: unknown;
   readonly bid1?: unknown;
