@@ -1,5 +1,5 @@
 /** Digits after the point of the settlement asset: one US dollar is 1,000,000 atomic units. */
-export const ASSET_DECIMALS = 6;
+const ASSET_DECIMALS = 6;
 
 const USD = /^(0|[1-9]\d{0,8})(?:\.(\d{1,6}))?$/;
 

@@ -9,8 +9,8 @@ import type { Seller } from './seller.ts';
 import type { HttpReply, ProtectedRoute } from './types.ts';
 
 /** Common proxies cut a response header line at four KiB. */
-export const MAX_HEADER_LINE = 4096;
-export const CHALLENGE_HEADER = 'payment-required';
+const MAX_HEADER_LINE = 4096;
+const CHALLENGE_HEADER = 'payment-required';
 /** Both headers decide the answer, so no cache may mix them up. */
 export const PAYMENT_VARY = 'PAYMENT-SIGNATURE, X-PAYMENT';
 

@@ -7,9 +7,9 @@ import { MAX_TIMEOUT_SECONDS, type Seller } from './seller.ts';
 import type { ProtectedRoute } from './types.ts';
 
 /** A facilitator wants this much left; later submissions could miss their block. */
-export const MIN_SECONDS_LEFT = 6;
+const MIN_SECONDS_LEFT = 6;
 /** A longer promise is refused: a nonce would have to be kept locked, and a stolen header stays spendable. */
-export const MAX_SECONDS_LEFT = 660;
+const MAX_SECONDS_LEFT = 660;
 
 /**
  * Holds a payment's fields against our own terms, never against the buyer's echo of them: scheme, network, asset,

@@ -75,6 +75,7 @@ describe('payment configuration', () => {
     ['an unknown mode', { PAYMENTS_MODE: 'free' }, 'PAYMENTS_MODE'],
     ['credentials in an address', { BASE_URL: 'https://a:b@example.com' }, 'credentials'],
     ['a query in an address', { BASE_URL: 'https://example.com/?a=1' }, 'query'],
+    ['a secret that is no key', { CDP_API_KEY_ID: 'i', CDP_API_KEY_SECRET: 'rubbish' }, 'CDP_API_KEY_SECRET'],
     [
       'two ways to log in',
       { FACILITATOR_TOKEN: 't', CDP_API_KEY_ID: 'i', CDP_API_KEY_SECRET: 's' },

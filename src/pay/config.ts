@@ -1,8 +1,9 @@
 import { isAddress, isChecksumAddress, sameAddress } from './address.ts';
+import { createCdpSigner } from './facilitators/cdp-auth.ts';
 import { BASE, NETWORKS, type PaymentNetwork } from './networks.ts';
 import type { Seller } from './seller.ts';
 
-export type PaymentMode = 'remote' | 'sandbox' | 'off';
+type PaymentMode = 'remote' | 'sandbox' | 'off';
 
 /** How a hosted facilitator knows us. */
 export type FacilitatorAuth =
@@ -185,6 +186,9 @@ function readAuth(env: PaymentEnvironment, errors: string[]): FacilitatorAuth {
   }
   if (token !== undefined && keyId !== undefined) {
     errors.push('FACILITATOR_TOKEN and CDP_API_KEY_ID exclude each other');
+  }
+  if (keySecret !== undefined && createCdpSigner('', keySecret) === undefined) {
+    errors.push('CDP_API_KEY_SECRET is neither an Ed25519 key in base64 nor an ECDSA P-256 key in PEM');
   }
   if (keyId !== undefined && keySecret !== undefined) return { kind: 'cdp', keyId, keySecret };
   return token === undefined ? { kind: 'none' } : { kind: 'bearer', token };

@@ -6,7 +6,7 @@ import { paidReply } from './replies.ts';
 import type { GateReply, HttpReply } from './types.ts';
 
 /** An answer that was handed out is awaited for so long before it can be fetched again. */
-export const HANDING_MS = 60_000;
+const HANDING_MS = 60_000;
 
 type DeliveryParts = Pick<GateParts, 'ledger' | 'clock' | 'background'>;
 

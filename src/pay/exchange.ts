@@ -23,7 +23,7 @@ import type { GateReply, HttpReply, Work } from './types.ts';
 /** Verify (5 s) and produce (10 s), with room for a slow disk. */
 export const CLAIM_LEASE_MS = 30_000;
 /** Settle (20 s), once more while pending, and the proof. */
-export const SETTLE_LEASE_MS = 60_000;
+const SETTLE_LEASE_MS = 60_000;
 const PRODUCE_MS = 10_000;
 const FIRST_LOOK_MS = 2_000;
 

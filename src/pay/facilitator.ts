@@ -38,7 +38,7 @@ export type SettleOutcome =
       readonly transaction: string | undefined;
     };
 
-export interface VerifyOptions {
+interface VerifyOptions {
   /** The local signature check did not match: a fault of the facilitator over it says nothing about the facilitator. */
   readonly doubtful: boolean;
 }

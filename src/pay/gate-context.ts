@@ -16,7 +16,7 @@ import type { SignatureFilter } from './signature.ts';
 import type { GateReply, HttpReply, PaymentInput, ProtectedRoute, RenderProblem, Work } from './types.ts';
 
 /** How a request with a payment ended. */
-export type PaymentOutcome =
+type PaymentOutcome =
   | 'delivered'
   | 'redelivered'
   | 'rejected'

@@ -1,6 +1,9 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { type Database, open } from 'lmdb';
+import { type Clock, systemClock } from '../domain/clock.ts';
+import { Ledger } from './ledger.ts';
 import type { LedgerStore, LedgerTransaction } from './ledger-store.ts';
+import { createOwner } from './owner.ts';
 import type { PaymentRecord } from './record.ts';
 import type { HttpReply } from './types.ts';
 
@@ -40,6 +43,11 @@ export function openLmdbStore(folder: string): LedgerStore {
         .filter((record) => record !== undefined),
     close: () => tables.root.close(),
   };
+}
+
+/** The ledger in a folder: for the service, and for listings beside it. */
+export function openLedger(folder: string, clock: Clock = systemClock): Ledger {
+  return new Ledger({ store: openLmdbStore(folder), clock, owner: createOwner() });
 }
 
 function openTables(folder: string): Tables {

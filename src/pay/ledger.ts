@@ -14,7 +14,7 @@ export interface LedgerLimits {
   readonly reserveBytes: number;
 }
 
-export const DEFAULT_LEDGER_LIMITS: LedgerLimits = {
+const DEFAULT_LEDGER_LIMITS: LedgerLimits = {
   maxAnswerBytes: 512 * 1024 * 1024,
   reserveBytes: 256 * 1024,
 };

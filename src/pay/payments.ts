@@ -4,9 +4,8 @@ import type { Facilitator } from './facilitator.ts';
 import { createFreeGate } from './free-gate.ts';
 import { createGate, type PaymentGate } from './gate.ts';
 import type { PaymentEvent } from './gate-context.ts';
-import { Ledger } from './ledger.ts';
-import { openLmdbStore } from './ledger-lmdb.ts';
-import { createOwner } from './owner.ts';
+import type { Ledger } from './ledger.ts';
+import { openLedger } from './ledger-lmdb.ts';
 import type { PriceBook } from './prices.ts';
 import { createRpcProof } from './proof.ts';
 import type { PaymentRecord } from './record.ts';
@@ -64,7 +63,8 @@ export async function createPayments(options: PaymentsOptions): Promise<Payments
   const facilitator = await facilitatorOf(config);
   const proof = config.rpcUrl === undefined ? undefined : createRpcProof(createRpc(config.rpcUrl));
   const clock = options.clock ?? systemClock;
-  const ledger = new Ledger({ store: openLmdbStore(config.ledgerPath), clock, owner: createOwner() });
+  const ledger = openedLedger(config.ledgerPath, clock);
+  if (typeof ledger === 'string') return { ok: false, errors: [ledger] };
   const signatures = createSignatureFilter(config.seller, await loadRecover());
   const gate = createGate({
     ...options,
@@ -98,6 +98,14 @@ export async function createPayments(options: PaymentsOptions): Promise<Payments
       },
     },
   };
+}
+
+function openedLedger(folder: string, clock: Clock): Ledger | string {
+  try {
+    return openLedger(folder, clock);
+  } catch (cause) {
+    return `LEDGER_PATH: the ledger cannot be opened: ${cause instanceof Error ? cause.message : String(cause)}`;
+  }
 }
 
 function freePayments(config: OffConfig, renderProblem: RenderProblem): Payments {

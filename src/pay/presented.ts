@@ -86,12 +86,24 @@ export class Presented {
   /** Delivered: authorization and signature are public by now, only the private id opens it again. */
   async #delivered(context: PaymentContext, record: PaymentRecord): Promise<Attempt> {
     const id = checkId(context, record);
-    if (id === 'miss') await this.#parts.ledger.change(record, { idMisses: record.idMisses + 1 });
+    if (id === 'miss') await this.#countMiss(record);
     if (id !== 'match') return refuse(this.#parts, context, 'authorization_used');
     if (record.resourceHash !== context.resourceHash) return idConflict(this.#parts);
     const answer = this.#stored(record);
     if (answer === undefined) return refuse(this.#parts, context, 'authorization_used');
     return this.#again(context, record, answer);
+  }
+
+  /** Every miss counts, also of guesses that come at once. */
+  async #countMiss(record: PaymentRecord): Promise<void> {
+    const { ledger } = this.#parts;
+    for (
+      let seen: PaymentRecord | undefined = record;
+      seen !== undefined && seen.idMisses < MAX_ID_MISSES;
+    ) {
+      if ((await ledger.change(seen, { idMisses: seen.idMisses + 1 })) !== undefined) return;
+      seen = ledger.get(record.key);
+    }
   }
 
   #again(context: PaymentContext, record: PaymentRecord, answer: HttpReply): Attempt {

@@ -9,7 +9,7 @@ export interface PricedRoute {
 }
 
 /** One price of one route from a date on. */
-export interface PriceChange {
+interface PriceChange {
   readonly id: string;
   readonly usd: string;
 }

@@ -5,10 +5,10 @@ import { type PriceChangeEntry, type PricedRoute, type PriceList, readPriceList 
 
 const DAY_MS = 86_400_000;
 /** A rise is measured against the lowest price of this long before it. */
-export const RISE_WINDOW_MS = 30 * DAY_MS;
+const RISE_WINDOW_MS = 30 * DAY_MS;
 
 /** What a route costs at a time. */
-export interface Price {
+interface Price {
   readonly usd: string;
   readonly atomic: bigint;
   /** When this price came into force. */

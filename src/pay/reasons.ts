@@ -2,7 +2,7 @@
  * Why a payment was not taken: the code goes into the challenge's `error`, the sentence into its `detail`. Codes
  * of a facilitator are passed on as they are; those without an own sentence share one.
  */
-export const PAYMENT_REASONS = {
+const PAYMENT_REASONS = {
   malformed_payment_header: 'The payment header is not base64 of a JSON payment payload.',
   payment_header_too_large: 'The payment header is larger than 12 KiB.',
   conflicting_payment_headers: 'X-PAYMENT and PAYMENT-SIGNATURE carry different payments: send one of them.',

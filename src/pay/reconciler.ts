@@ -15,6 +15,8 @@ const LONGEST_PAUSE_MS = 60_000;
 /** Without a view of the chain nothing more can be learned this long after the authorization has expired. */
 const GIVE_UP_MS = 10 * 60_000;
 const BATCH = 200;
+/** A hanging facilitator or node must not hold up the others for long. */
+const AT_ONCE = 10;
 /** No lease is longer: everything in flight is due by then. */
 const LONGEST_LEASE_MS = 10 * 60_000;
 
@@ -30,7 +32,7 @@ export interface ReconcilerOptions {
 
 /** Closes what was left open: unknown settlements, payments whose process died, answers that nobody fetched. */
 export interface Reconciler {
-  /** Handles everything that is due; the number of payments looked at. */
+  /** Handles everything that is due; the number of payments looked at. Rejects after all when some failed. */
   run(): Promise<number>;
   /** Handles what a process left behind that certainly no longer runs, without waiting for its lease to end. */
   recover(): Promise<number>;
@@ -46,7 +48,12 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     return ledger.get(record.key);
   };
   const lookAt = async (records: readonly PaymentRecord[]): Promise<number> => {
-    for (const record of records) await look(record);
+    const failures: unknown[] = [];
+    for (let i = 0; i < records.length; i += AT_ONCE) {
+      const results = await Promise.allSettled(records.slice(i, i + AT_ONCE).map(look));
+      for (const result of results) if (result.status === 'rejected') failures.push(result.reason);
+    }
+    if (failures.length > 0) throw new AggregateError(failures, 'payments could not be reconciled');
     return records.length;
   };
   return {

@@ -28,7 +28,7 @@ interface WireParameter {
 }
 
 /** The contract's `outputSchema`: how to ask, and an example of the answer. */
-export interface OutputSchema {
+interface OutputSchema {
   readonly input: {
     readonly type: 'http';
     readonly method: 'GET';
@@ -39,7 +39,7 @@ export interface OutputSchema {
 }
 
 /** Fields that the contract's list and the first generation add to the core. */
-export interface ListedFields {
+interface ListedFields {
   readonly maxAmountRequired: string;
   readonly resource: string;
   readonly description: string;

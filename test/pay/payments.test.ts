@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { fail, ok } from '../../src/domain/errors.ts';
+import { ledgerRow } from '../../src/pay/ledger-row.ts';
 import { createPayments, type Payments, type PaymentsOptions } from '../../src/pay/payments.ts';
 import { createPriceBook } from '../../src/pay/prices.ts';
 import { type SandboxChain, startSandboxChain } from '../../src/pay/sandbox/chain.ts';
@@ -70,6 +71,14 @@ describe('payments on a sandbox chain', () => {
     expect(again.ledger?.list({ limit: 10 })).toMatchObject([
       { state: 'delivered', proof: 'rpc', amount: '5000' },
     ]);
+    const [row] = again.ledger?.list({ limit: 1 }).map(ledgerRow) ?? [];
+    expect(row).toMatchObject({
+      state: 'delivered',
+      usd: '0.005',
+      payer: chain.buyer.address,
+      closed_at: null,
+    });
+    expect(JSON.stringify(row)).not.toContain(signed.signature.slice(2));
     const used = await again.gate.pay(route, input, WORK);
     expect(JSON.parse(used.body.toString())).toMatchObject({ error: 'authorization_used' });
     await again.stop();
@@ -92,6 +101,19 @@ describe('payments on a sandbox chain', () => {
     if (!one.ok) throw new Error(one.errors.join());
     const made = await createPayments({ ...common, prices: one.value, config });
     expect(made.ok ? [] : made.errors).toHaveLength(routes.length);
+  });
+});
+
+describe('a ledger that cannot be opened', () => {
+  it('is named', async () => {
+    const ledgerPath = '/dev/null/ledger';
+    const config = sandboxConfig(chain, {
+      baseUrl: 'http://127.0.0.1:8402',
+      ledgerPath,
+      serviceName: 'Perpmeter',
+    });
+    const made = await createPayments({ ...common, config });
+    expect(made.ok ? [] : made.errors).toEqual([expect.stringContaining('LEDGER_PATH')]);
   });
 });
 

@@ -94,7 +94,7 @@ function isOtherPayer(payer: string | undefined, request: SettlementRequest): bo
 }
 
 /** A short name of a failure, free of addresses and library text. */
-export function failureName(cause: unknown): string {
+function failureName(cause: unknown): string {
   for (let error = cause, depth = 0; error instanceof Error && depth < 5; error = error.cause, depth++) {
     if ('code' in error && typeof error.code === 'string') return error.code;
     if (error.name !== 'Error' && error.name !== 'TypeError') return error.name;
