@@ -39,6 +39,11 @@ function runOf(pairing: Pairing): Run {
   return run;
 }
 
+it('deals cards to every registered venue', () => {
+  const dealtTo = new Set(pairings.map(({ adapter }) => adapter.id));
+  expect(VENUES.filter(({ id }) => !dealtTo.has(id)).map(({ id }) => id)).toEqual([]);
+});
+
 describe.each(pairings)('$adapter.id', (pairing) => {
   let dealt: Dealt | undefined;
   const hand = () => {
