@@ -42,19 +42,19 @@ export async function exchange(
 ): Promise<Attempt> {
   const request = settlementRequest(parts.seller, context.route, claimed);
   const times: Times = {};
-  let settling: PaymentRecord | GateReply;
+  let prepared: Prepared | GateReply;
   try {
-    settling = await prepare(parts, context, claimed, request, doubtful, times);
+    prepared = await prepare(parts, context, claimed, request, doubtful, times);
   } catch (cause) {
     await releaseOwn(parts, claimed);
     throw cause;
   }
-  if ('body' in settling) return settling;
+  if ('body' in prepared) return prepared;
   try {
     const started = performance.now();
-    const settlement = await parts.settler.settle(settling, request);
+    const settlement = await parts.settler.settle(prepared.record, request);
     times.settleMs = performance.now() - started;
-    return await conclude(parts, context, settling, settlement, times);
+    return await conclude(parts, context, prepared, settlement, times);
   } catch (cause) {
     throw new AfterSettling('after settling', { cause });
   }
@@ -73,13 +73,19 @@ export function isAfterSettling(cause: unknown): boolean {
   return cause instanceof AfterSettling;
 }
 
+/** A payment in state `settling`, and the answer that is stored for it. */
+interface Prepared {
+  readonly record: PaymentRecord;
+  readonly answer: HttpReply;
+}
+
 interface Times {
   verifyMs?: number;
   produceMs?: number;
   settleMs?: number;
 }
 
-/** Everything before the money moves; the record in state `settling`, or the answer to a payment that ends here. */
+/** Everything before the money moves; or the answer to a payment that ends here. */
 async function prepare(
   parts: GateParts,
   context: PaymentContext,
@@ -87,7 +93,7 @@ async function prepare(
   request: SettlementRequest,
   doubtful: boolean,
   times: Times,
-): Promise<PaymentRecord | GateReply> {
+): Promise<Prepared | GateReply> {
   const { ledger, clock, limits } = parts;
   const started = performance.now();
   const outcome = await parts.facilitator.verify(request, { doubtful });
@@ -120,17 +126,19 @@ async function holdAndStart(
   parts: GateParts,
   context: PaymentContext,
   verified: PaymentRecord,
-  answer: HttpReply,
-): Promise<PaymentRecord | GateReply> {
+  made: HttpReply,
+): Promise<Prepared | GateReply> {
   const { ledger, clock } = parts;
-  const held = await ledger.hold(verified, lowerCased(answer), CLAIM_LEASE_MS);
+  const answer = lowerCased(made);
+  const held = await ledger.hold(verified, answer, CLAIM_LEASE_MS);
   if (held === 'full') {
     await ledger.release(verified);
     return storeFull(parts, context);
   }
   if (held === undefined) return inFlight(parts, context);
   const change = { state: 'settling', settlingAt: clock.now() } as const;
-  return (await ledger.work(held, change, SETTLE_LEASE_MS, { flush: true })) ?? inFlight(parts, context);
+  const record = await ledger.work(held, change, SETTLE_LEASE_MS, { flush: true });
+  return record === undefined ? inFlight(parts, context) : { record, answer };
 }
 
 export function storeFull(parts: GateParts, context: PaymentContext): GateReply {
@@ -163,7 +171,7 @@ async function produce(work: Work): Promise<Result<HttpReply>> {
 async function conclude(
   parts: GateParts,
   context: PaymentContext,
-  settling: PaymentRecord,
+  { record: settling, answer }: Prepared,
   settlement: Settlement,
   times: Times,
 ): Promise<Attempt> {
@@ -179,8 +187,7 @@ async function conclude(
       { ...settledChange(settlement, now), ...handing(parts) },
       { flush: true },
     );
-    const answer = ledger.answer(settling.key);
-    if (settled === undefined || answer === undefined) return 'again';
+    if (settled === undefined) return 'again';
     parts.observe({ outcome: 'delivered', routeId: context.route.id, usd: settled.usd, ...times });
     return deliver(parts, settled, answer);
   }
