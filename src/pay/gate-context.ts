@@ -54,6 +54,7 @@ export interface GateParts {
   readonly clock: Clock;
   readonly renderProblem: RenderProblem;
   readonly observe: (event: PaymentEvent) => void;
+  readonly onError: (cause: unknown) => void;
   /** Work that goes on after an answer; awaited at shutdown. */
   readonly background: (task: Promise<unknown>) => void;
 }

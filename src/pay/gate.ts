@@ -42,6 +42,8 @@ export interface GateOptions {
   readonly clock: Clock;
   readonly renderProblem: RenderProblem;
   readonly observe?: (event: PaymentEvent) => void;
+  /** Told of failures that the buyer only sees as a status. */
+  readonly onError?: (cause: unknown) => void;
   /** Told of payments that the reconciler closed. */
   readonly onClosed?: (record: PaymentRecord) => void;
 }
@@ -67,9 +69,10 @@ export function createGate(options: GateOptions): GateResult {
   const settler = createSettler({ facilitator, proof, ...(patience === undefined ? {} : { patience }) });
   const closing = onClosed === undefined ? {} : { onClosed };
   const reconciler = createReconciler({ ledger, settler, seller, routes, clock, ...closing });
+  const onError = options.onError ?? (() => {});
   const tasks = new Set<Promise<unknown>>();
   const background = (task: Promise<unknown>): void => {
-    const kept = task.catch(() => undefined).finally(() => tasks.delete(kept));
+    const kept = task.catch(onError).finally(() => tasks.delete(kept));
     tasks.add(kept);
   };
   const parts: GateParts = {
@@ -79,6 +82,7 @@ export function createGate(options: GateOptions): GateResult {
     reconciler,
     limits: createPaymentLimits(clock),
     observe: options.observe ?? (() => {}),
+    onError,
     background,
   };
   return { ok: true, value: gateOf(parts, tasks) };
@@ -147,6 +151,7 @@ async function take(
     }
     return inFlight(parts, context);
   } catch (cause) {
+    parts.onError(cause);
     if (isAfterSettling(cause)) return settlementUnknown(parts, context);
     parts.observe({ outcome: 'failed', routeId: route.id });
     return problem(parts, { code: 'internal', detail: 'Something failed here: nothing was charged.' });

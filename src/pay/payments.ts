@@ -32,7 +32,7 @@ export interface PaymentsOptions {
   readonly observe?: (event: PaymentEvent) => void;
   /** Told of payments that were closed in the background. */
   readonly onClosed?: (record: PaymentRecord) => void;
-  /** Told of a failure in the background, which is tried again. */
+  /** Told of failures that the buyer only sees as a status, and of those in the background. */
   readonly onError?: (cause: unknown) => void;
 }
 

@@ -87,10 +87,13 @@ async function confirm(
   transaction: string,
   { tries, pauseMs }: ProofPatience,
 ): Promise<Settlement> {
+  // A node that hangs must not keep the buyer longer than one that answers.
+  const until = performance.now() + tries * pauseMs;
   for (let i = 1; ; i++) {
     const seen = conclude(record, await proof.prove(record, transaction));
     if (seen.kind !== 'unknown') return seen;
-    if (i >= tries) return { kind: 'unknown', reason: 'not_seen_on_chain', transaction };
+    if (i >= tries || performance.now() >= until)
+      return { kind: 'unknown', reason: 'not_seen_on_chain', transaction };
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }

@@ -397,6 +397,32 @@ describe('shutting down', () => {
   });
 });
 
+describe('a ledger that fails', () => {
+  it('after the money moved leaves an unknown payment, which is closed later', async () => {
+    const signed = await sign();
+    const real = shop.ledger.change.bind(shop.ledger);
+    vi.spyOn(shop.ledger, 'change').mockImplementation(async (record, next, options) => {
+      if (next.state === 'settled') throw new Error('disk full');
+      return real(record, next, options);
+    });
+    expectUnknown(await pay(signed));
+    expect(shop.errors).toHaveLength(1);
+    vi.restoreAllMocks();
+    expect((await pay(signed)).body.code).toBe('payment_in_flight');
+    clock.advance(60_000);
+    expect((await pay(signed)).body).toMatchObject({ product: 1 });
+  });
+
+  it('before the money moved charges nothing', async () => {
+    const signed = await sign();
+    vi.spyOn(shop.ledger, 'hold').mockRejectedValueOnce(new Error('disk full'));
+    const failed = await pay(signed);
+    expect([failed.status, failed.body.code]).toEqual([500, 'internal']);
+    expect(facilitator.settled).toHaveLength(0);
+    expect((await pay(signed)).status).toBe(200);
+  });
+});
+
 describe('a payment whose worker is gone', () => {
   it('is free again when no money was asked for', async () => {
     const verifying = deferred<{ kind: 'valid' }>();

@@ -49,6 +49,7 @@ export interface Shop {
   readonly routes: readonly ProtectedRoute[];
   readonly events: PaymentEvent[];
   readonly closed: PaymentRecord[];
+  readonly errors: unknown[];
   /** How often the work was done. */
   produced: number;
   /** What the work does next; reset to a normal answer by undefined. */
@@ -77,6 +78,7 @@ export async function openShop(options: ShopOptions): Promise<Shop> {
   const routes = routesOf(prices);
   const events: PaymentEvent[] = [];
   const closed: PaymentRecord[] = [];
+  const errors: unknown[] = [];
   const made = createGate({
     seller,
     prices,
@@ -89,6 +91,7 @@ export async function openShop(options: ShopOptions): Promise<Shop> {
     clock,
     renderProblem: problemReply,
     observe: (event) => events.push(event),
+    onError: (cause) => errors.push(cause),
     onClosed: (record) => closed.push(record),
   });
   if (!made.ok) throw new Error(made.errors.join('\n'));
@@ -101,6 +104,7 @@ export async function openShop(options: ShopOptions): Promise<Shop> {
     routes,
     events,
     closed,
+    errors,
     produced: 0,
     check: undefined,
     produce: undefined,
