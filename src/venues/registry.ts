@@ -21,6 +21,7 @@ import { okx } from './okx/index.ts';
 import { orderly } from './orderly/index.ts';
 import { pacifica } from './pacifica/index.ts';
 import { paradex } from './paradex/index.ts';
+import { phemex } from './phemex/index.ts';
 
 /** All venues known at start; sub-venues found later come through their parent's discovery. */
 export const VENUES: readonly VenueAdapter[] = [
@@ -31,6 +32,7 @@ export const VENUES: readonly VenueAdapter[] = [
   gate,
   kucoin,
   mexc,
+  phemex,
   aster,
   hyperliquid,
   lighter,

@@ -20,12 +20,14 @@ import { simOkx } from './okx.ts';
 import { simOrderly } from './orderly.ts';
 import { simPacifica } from './pacifica.ts';
 import { simParadex } from './paradex.ts';
+import { simPhemex } from './phemex.ts';
 
 /** Every simulated venue, one line each. */
 export const SIM_VENUES: readonly SimVenue[] = [
   simBinance,
   simBybit,
   simOkx,
+  simPhemex,
   simAster,
   ...simHyperliquid,
   simLighter,

@@ -1,0 +1,126 @@
+import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
+import type { QuotePatch } from '../../domain/quote.ts';
+import { isWire, readPrice, readRate, readText, type Wire, wireArray } from '../../domain/read.ts';
+import type { DecodeContext } from '../adapter.ts';
+import { keepPatch, put } from '../quote-field.ts';
+import { eachContract } from '../rows.ts';
+import { scaleOf } from '../scale.ts';
+import { takeBook } from './book.ts';
+import { bodyOf, contracts, spell } from './rows.ts';
+import { takeTicker } from './wire.ts';
+
+/** A frame of the public socket: one of these parts names the channel. */
+interface PhemexFrame {
+  readonly orderbook_p?: unknown;
+  readonly book?: unknown;
+  readonly market24h_p?: unknown;
+  readonly market24h?: unknown;
+  readonly spot_market24h?: unknown;
+  readonly tick_p?: unknown;
+  /** Columns and rows of `perp_market24h_pack_p.update`. */
+  readonly fields?: unknown;
+  readonly data?: unknown;
+  readonly result?: unknown;
+}
+
+/** A frame of `wss://ws.phemex.com`. Acknowledgements and pongs carry nothing. */
+export function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
+  const out = emptyDecoded();
+  if (!isWire(payload)) {
+    out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'no frame' });
+    return out;
+  }
+  const frame: PhemexFrame = payload;
+  const ticker = frame.market24h_p ?? frame.market24h ?? frame.spot_market24h;
+  if (frame.orderbook_p !== undefined || frame.book !== undefined) takeBook(payload, context, out);
+  else if (ticker !== undefined) takeTickers(ticker, context, out);
+  else if (frame.tick_p !== undefined) takeTick(frame.tick_p, context, out);
+  else if (frame.fields !== undefined) takePack(frame, context, out);
+  else if (frame.data !== undefined) takeTickers(frame.data, context, out);
+  else takeControl(payload, frame, out);
+  return out;
+}
+
+function takeControl(payload: Wire, frame: PhemexFrame, out: Decoded): void {
+  bodyOf(payload, out);
+  if (out.rejects.length > 0 || frame.result !== undefined) return;
+  out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'no channel' });
+}
+
+function takeTickers(rows: unknown, context: DecodeContext, out: Decoded): void {
+  eachContract(rows, 'symbol', out, context, contracts, (row, symbol, { multiplier }) => {
+    takeTicker(row, symbol, multiplier, out);
+  });
+}
+
+/** `perp_market24h_pack_p`: rows in columns that the frame names; increments hold only rows that changed. */
+function takePack(frame: PhemexFrame, context: DecodeContext, out: Decoded): void {
+  const fields = wireArray(frame.fields)?.map((field) => readText(field) ?? '');
+  const rows = wireArray(frame.data);
+  if (fields === undefined || rows === undefined) {
+    out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'fields and data' });
+    return;
+  }
+  const named = rows.map((cells) => {
+    const values = wireArray(cells);
+    return values === undefined ? cells : Object.fromEntries(fields.map((field, i) => [field, values[i]]));
+  });
+  takeTickers(named, context, out);
+}
+
+/** What a tick is of. */
+interface TickSubject {
+  readonly symbol: string;
+  readonly field: 'indexPrice' | 'markPrice' | 'fundingRate';
+}
+
+const subjects = new WeakMap<DecodeContext['instruments'], ReadonlyMap<string, TickSubject>>();
+
+/** Index, mark and rate symbols of the listed contracts. */
+function subjectsOf(instruments: DecodeContext['instruments']): ReadonlyMap<string, TickSubject> {
+  const known = subjects.get(instruments);
+  if (known !== undefined) return known;
+  const made = new Map<string, TickSubject>();
+  for (const { symbol, indexId = `.${symbol}` } of instruments.values()) {
+    made.set(indexId, { symbol, field: 'indexPrice' });
+    made.set(`.M${symbol}`, { symbol, field: 'markPrice' });
+    made.set(`.${symbol}FR`, { symbol, field: 'fundingRate' });
+  }
+  subjects.set(instruments, made);
+  return made;
+}
+
+/**
+ * Without the list `.BTCUSDT` is an index, `.BTCUSDTFR` a running rate and `.MBTCUSDT` a mark, unless so little
+ * stands behind the M that it may as well begin a base (`.MEUSDT`). Only the list can tell those apart.
+ */
+function spelledSubject(name: string): TickSubject | 'unknown_unit' | 'not_listed' {
+  if (!name.startsWith('.')) return 'not_listed';
+  const rate = /^\.(.+)FR$/.exec(name)?.[1];
+  if (rate !== undefined) return { symbol: rate, field: 'fundingRate' };
+  const behindM = /^\.M(.*)USD[TC]$/.exec(name)?.[1];
+  if (behindM === undefined) return { symbol: name.slice(1), field: 'indexPrice' };
+  return behindM.length < 3 ? 'unknown_unit' : { symbol: name.slice(2), field: 'markPrice' };
+}
+
+function takeTick(tick: unknown, context: DecodeContext, out: Decoded): void {
+  const { rejects } = out;
+  const name = isWire(tick) ? readText(tick.symbol) : undefined;
+  if (!isWire(tick) || name === undefined) {
+    rejects.push({ symbol: null, reason: 'malformed', detail: 'tick without symbol' });
+    return;
+  }
+  const { instruments } = context;
+  const listed = instruments.size > 0 ? (subjectsOf(instruments).get(name) ?? 'not_listed') : undefined;
+  const subject = listed ?? spelledSubject(name);
+  const scale = typeof subject === 'string' ? subject : scaleOf(context, subject.symbol, spell, 1);
+  if (typeof subject === 'string' || typeof scale === 'string') {
+    rejects.push({ symbol: name, reason: typeof scale === 'string' ? scale : 'not_listed' });
+    return;
+  }
+  const { symbol, field } = subject;
+  const q: QuotePatch = { symbol };
+  if (field === 'fundingRate') put(q, field, readRate(tick.last), tick.last, rejects);
+  else put(q, field, readPrice(tick.last, scale.multiplier), tick.last, rejects);
+  keepPatch(q, out.quotes, rejects);
+}
