@@ -78,7 +78,7 @@ function selectRows(
   if (resolution.kind === 'one') {
     return ok({ symbol: resolution.ticker, rows: view.rowsOf(resolution.canonicalId) });
   }
-  if (resolution.kind !== 'ambiguous') return fail(namingFailure(symbol, { kind: 'unknown' }));
+  if (resolution.kind !== 'ambiguous') return fail(namingFailure(view.venues(), symbol, { kind: 'unknown' }));
   const rows = resolution.candidates.flatMap((candidate) => view.rowsOf(candidate.canonical_id));
   return ok({ symbol: rows[0]?.ticker ?? symbol.toUpperCase(), rows });
 }

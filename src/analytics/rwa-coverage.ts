@@ -83,7 +83,7 @@ function chooseIds(view: MarketView, ticker: string | undefined): Result<Readonl
   const resolution = view.resolve(ticker);
   if (resolution.kind === 'one') return ok(new Set([resolution.canonicalId]));
   if (resolution.kind === 'ambiguous') return ok(new Set(resolution.candidates.map((it) => it.canonical_id)));
-  const failure: Failure = namingFailure(ticker, { kind: 'unknown' });
+  const failure: Failure = namingFailure(view.venues(), ticker, { kind: 'unknown' });
   return fail(failure);
 }
 

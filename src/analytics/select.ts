@@ -37,7 +37,7 @@ export interface Pair {
 export function selectAsset(view: MarketView, query: AssetQuery): Result<AssetRows> {
   const { ticker, canonicalId } = query;
   const resolution = view.resolve(ticker, canonicalId === undefined ? {} : { canonicalId });
-  if (resolution.kind !== 'one') return fail(namingFailure(ticker, resolution));
+  if (resolution.kind !== 'one') return fail(namingFailure(view.venues(), ticker, resolution));
   return ok(assetRows(view, resolution.canonicalId, resolution.ticker));
 }
 
@@ -60,7 +60,7 @@ export function selectPair(view: MarketView, query: PairQuery): Result<Pair> {
     venue: id,
     ...(canonicalId === undefined ? {} : { canonicalId }),
   });
-  if (resolution.kind !== 'one') return fail(namingFailure(ticker, resolution));
+  if (resolution.kind !== 'one') return fail(namingFailure([venue], ticker, resolution));
   const row = view.row(id, resolution.canonicalId);
   if (row !== undefined) {
     return ok({ ticker: resolution.ticker, canonicalId: resolution.canonicalId, row, venue });
@@ -81,9 +81,12 @@ type Unresolved =
   | { readonly kind: 'contradiction'; readonly candidates: readonly Candidate[] }
   | { readonly kind: 'unknown' };
 
-/** Why a name led to no asset. */
-export function namingFailure(name: string, resolution: Unresolved): Failure {
+/** Why a name led to no asset. While none of the venues asked about has been read, nothing is known to be unknown. */
+export function namingFailure(asked: readonly TrackedVenue[], name: string, resolution: Unresolved): Failure {
   if (resolution.kind === 'unknown') {
+    if (asked.every((venue) => venue.trackedSymbols === 0)) {
+      return notReady('No list of contracts has been received yet', asked);
+    }
     return { code: 'unknown_ticker', detail: `No tracked venue lists "${name}"` };
   }
   const { candidates } = resolution;

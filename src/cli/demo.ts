@@ -2,11 +2,11 @@ import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isWire } from '../domain/read.ts';
 import { type SandboxChain, startSandboxChain } from '../pay/sandbox/chain.ts';
+import { simBases } from '../sim/bases.ts';
 import { VENUES } from '../venues/registry.ts';
 import { type Child, firstLine, startChild } from './child.ts';
 import { DEMO_FILE, type DemoFile, removeDemoFile, writeDemoFile } from './demo-file.ts';
 import { freePort } from './free-port.ts';
-import { simulatedBases } from './sim-bases.ts';
 
 export interface DemoOptions {
   readonly port: string;
@@ -74,12 +74,13 @@ function say(text: string): void {
 }
 
 function serviceEnvironment(chain: SandboxChain, simUrl: string): Record<string, string> {
+  const bases = VENUES.map((venue) => [venue.id, simBases(venue.bases, simUrl, venue.id)]);
   return {
     PERPMETER_PAYMENTS_MODE: 'sandbox',
     PERPMETER_PAY_TO_ADDRESS: chain.payee.address,
     PERPMETER_RPC_URL: chain.rpcUrl,
     PERPMETER_FACILITATOR_PRIVATE_KEY: chain.facilitator.privateKey,
-    PERPMETER_VENUE_BASES: JSON.stringify(simulatedBases(VENUES, simUrl)),
+    PERPMETER_VENUE_BASES: JSON.stringify(Object.fromEntries(bases)),
     PERPMETER_DATA: 'simulated',
     PERPMETER_LOG_LEVEL: process.env['PERPMETER_LOG_LEVEL'] ?? 'error',
   };

@@ -111,5 +111,7 @@ export async function serveCommand(settings: Settings, options: { printConfig: b
   logger.info({ signal: await told }, 'stopping');
   await admin?.close();
   await service.stop();
+  // An open channel to the parent would keep this process alive.
+  if (process.connected) process.disconnect();
   return 0;
 }

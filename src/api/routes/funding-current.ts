@@ -61,7 +61,7 @@ function resolve(
   const asked: FundingCurrentQuery = { symbol, limit, offset, includeUncomparable: include_uncomparable };
   if (symbol === undefined) return ok(asked);
   const resolution = market.resolve(symbol);
-  return resolution.kind === 'unknown' ? fail(namingFailure(symbol, resolution)) : ok(asked);
+  return resolution.kind === 'unknown' ? fail(namingFailure(market.venues(), symbol, resolution)) : ok(asked);
 }
 
 export const fundingCurrent = defineRoute({

@@ -1,0 +1,129 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runCli, scratchFolder } from './run-cli.ts';
+
+const lines = (text: string): Record<string, unknown>[] =>
+  text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+const PREMIUM = [
+  {
+    symbol: '1000PEPEUSDT',
+    markPrice: '0.012',
+    indexPrice: '0.0121',
+    lastFundingRate: '0.0001',
+    nextFundingTime: 1_732_723_200_000,
+    time: 1_732_715_655_000,
+  },
+  {
+    symbol: 'BTCUSDT_250328',
+    markPrice: '96000',
+    indexPrice: '95000',
+    lastFundingRate: '',
+    nextFundingTime: 0,
+  },
+];
+
+describe('perpmeter decode', () => {
+  it('prints one fact a line, per ticker unit, and what it left out', async () => {
+    const run = await runCli(['decode', '--venue', 'binance', '--url', '/fapi/v1/premiumIndex', '-'], {
+      input: JSON.stringify(PREMIUM),
+    });
+    expect(run.code).toBe(0);
+    const [quote, reject] = lines(run.stdout);
+    expect(quote).toMatchObject({
+      type: 'quote',
+      venue: 'binance',
+      symbol: '1000PEPEUSDT',
+      ticker: 'PEPE',
+      multiplier: 1000,
+      funding_rate: 0.0001,
+      next_funding_time: '2024-11-27T16:00:00.000Z',
+      mark_price: 0.000012,
+    });
+    expect(quote).not.toHaveProperty('open_interest_base');
+    expect(reject).toMatchObject({ type: 'reject', symbol: 'BTCUSDT_250328' });
+    expect(run.stderr).toContain('1 quote');
+  });
+
+  it('takes units from a recorded instrument list', async () => {
+    const folder = scratchFolder();
+    const instrument = {
+      instId: 'ETH-USDT-SWAP',
+      instType: 'SWAP',
+      ctType: 'linear',
+      state: 'live',
+      settleCcy: 'USDT',
+      ctVal: '0.1',
+      ctMult: '1',
+      ctValCcy: 'ETH',
+      uly: 'ETH-USDT',
+      instFamily: 'ETH-USDT',
+    };
+    const book = { asks: [['2001', '20', '0', '1']], bids: [['2000', '10', '0', '1']], ts: '1732715655000' };
+    writeFileSync(join(folder, 'instruments.json'), JSON.stringify({ code: '0', data: [instrument] }));
+    writeFileSync(join(folder, 'book.json'), JSON.stringify({ code: '0', data: [book] }));
+    const run = await runCli(
+      [
+        'decode',
+        '--venue',
+        'okx',
+        '--url',
+        'https://www.okx.com/api/v5/market/books?instId=ETH-USDT-SWAP',
+        '--context',
+        'instruments.json',
+        '--',
+        'book.json',
+      ],
+      { cwd: folder },
+    );
+    expect(lines(run.stdout)).toMatchObject([
+      { type: 'book', symbol: 'ETH-USDT-SWAP', bids: [[2000, 1]], asks: [[2001, 2]] },
+    ]);
+  });
+
+  it('reads frames, one a line, and the body out of the url', async () => {
+    const frames = [
+      'not json',
+      '{"channel":"pong"}',
+      '{"channel":"l2Book","data":{"coin":"abc:XYZ","time":1732715655000,"levels":[[{"px":"1","sz":"2","n":1}],[{"px":"1.1","sz":"3","n":1}]]}}',
+    ];
+    const run = await runCli(
+      ['decode', '--venue', 'hyperliquid-abc', '--url', '{"type":"l2Book","coin":"abc:XYZ"}', '-'],
+      {
+        input: frames.join('\n'),
+      },
+    );
+    expect(run.code).toBe(0);
+    expect(lines(run.stdout).filter(({ type }) => type === 'book')).toMatchObject([
+      { venue: 'hyperliquid-abc', symbol: 'abc:XYZ', bids: [[1, 2]], asks: [[1.1, 3]] },
+    ]);
+  });
+
+  it('exits 2 for a call or a venue that it does not know, and says what it knows', async () => {
+    const call = await runCli(['decode', '--venue', 'binance', '--url', '/fapi/v1/nonsense', '-'], {
+      input: '{}',
+    });
+    expect([call.code, call.stdout]).toEqual([2, '']);
+    expect(call.stderr).toContain('no decoder');
+    const venue = await runCli(['decode', '--venue', 'nowhere', '--url', '/x', '-'], { input: '{}' });
+    expect(venue.code).toBe(2);
+    expect(venue.stderr).toContain('binance');
+  });
+
+  it('says that a file is missing', async () => {
+    const run = await runCli([
+      'decode',
+      '--venue',
+      'binance',
+      '--url',
+      '/fapi/v1/premiumIndex',
+      'nothing.json',
+    ]);
+    expect(run.code).toBe(1);
+    expect(run.stderr).toContain('nothing.json');
+  });
+});

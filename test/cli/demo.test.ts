@@ -1,0 +1,122 @@
+import { type ChildProcess, execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { registerExactEvmScheme } from '@x402/evm/exact/client';
+import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
+import { createPublicClient, http, parseAbi } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { DemoFile } from '../../src/cli/demo-file.ts';
+import { runCli, scratchFolder, startCli } from './run-cli.ts';
+
+const folder = scratchFolder();
+let demo: ChildProcess;
+let file: DemoFile;
+let printed = '';
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const earned = (): Promise<bigint> =>
+  createPublicClient({ transport: http(file.rpc_url) }).readContract({
+    address: file.asset as `0x${string}`,
+    abi: parseAbi(['function balanceOf(address) view returns (uint256)']),
+    functionName: 'balanceOf',
+    args: [file.pay_to as `0x${string}`],
+  });
+
+const ask = async (path: string) => (await fetch(file.base_url + path)).json();
+const cli = (...args: string[]) => runCli(args, { cwd: folder });
+
+beforeAll(async () => {
+  demo = startCli(['demo', '--port', '0'], folder);
+  demo.stdout?.on('data', (chunk) => {
+    printed += String(chunk);
+  });
+  await vi.waitFor(() => expect(printed).toContain('ready in'), { timeout: 55_000, interval: 100 });
+  file = JSON.parse(readFileSync(join(folder, 'var/demo.json'), 'utf8')) as DemoFile;
+});
+
+afterAll(async () => {
+  if (demo.exitCode !== null) return;
+  demo.kill('SIGTERM');
+  await once(demo, 'exit');
+});
+
+describe('the demo', () => {
+  it('holds at least eight live venues and two thousand rows, and says what it is', async () => {
+    expect(await ask('/v1/health')).toMatchObject({
+      data: 'simulated',
+      payments: { mode: 'sandbox', facilitator_ok: true },
+    });
+    const health = (await ask('/v1/health')) as { rows: number; venues: { live: number } };
+    expect(health.venues.live).toBeGreaterThanOrEqual(8);
+    expect(health.rows).toBeGreaterThanOrEqual(2000);
+    expect(await ask('/.well-known/x402.json')).toMatchObject({ data: 'simulated' });
+  });
+
+  it('keeps its keys to itself: fresh, in a file only its user reads, on loopback only', () => {
+    expect(statSync(join(folder, 'var/demo.json')).mode & 0o777).toBe(0o600);
+    expect(new URL(file.base_url).hostname).toBe('127.0.0.1');
+    expect(new URL(file.rpc_url).hostname).toBe('127.0.0.1');
+    // The first key of the public development mnemonic, whose address everybody watches.
+    expect(file.buyer_address.toLowerCase()).not.toBe('0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266');
+  });
+
+  it('an unmodified client buys: the payee has exactly the price more, the ledger has the payment', async () => {
+    const before = await earned();
+    const client = new x402Client();
+    registerExactEvmScheme(client, { signer: privateKeyToAccount(file.buyer_private_key as `0x${string}`) });
+    const response = await wrapFetchWithPayment(
+      fetch,
+      client,
+    )(`${file.base_url}/v1/funding/current?symbol=BTC`);
+    expect(response.status).toBe(200);
+    const body = (await response.json()) as { rates: { venue: string }[] };
+    expect(body.rates.map(({ venue }) => venue)).toEqual(expect.arrayContaining(['binance', 'hyperliquid']));
+    expect((await earned()) - before).toBe(1000n);
+    const ledger = await cli('ledger', '--data-dir', 'var/demo', '--json');
+    expect(ledger.stdout).toContain('"state":"delivered"');
+  });
+
+  it('buy pays below its cap only, and nothing for an error', async () => {
+    const before = await earned();
+    const capped = await cli('buy', '/v1/perp/basis?ticker=BTC', '--max-usd', '0.004');
+    expect([capped.code, capped.stdout]).toEqual([1, '']);
+    expect(capped.stderr).toContain('above the cap');
+    const wrong = await cli('buy', '/v1/perp/basis?ticker=NOSUCHTHING');
+    expect(wrong.code).toBe(1);
+    expect(JSON.parse(wrong.stdout)).toMatchObject({ status: 404, code: 'unknown_ticker' });
+    expect(await earned()).toBe(before);
+    const bought = await cli('buy', '/v1/perp/basis?ticker=BTC');
+    expect(bought.code).toBe(0);
+    expect(JSON.parse(bought.stdout)).toMatchObject({ ticker: 'BTC' });
+    expect(bought.stderr).toContain('"success":true');
+    expect((await earned()) - before).toBe(5000n);
+  });
+
+  it('no other key signs for a sandbox', async () => {
+    const run = await cli('buy', '/v1/perp/basis?ticker=BTC', '--key', `0x${'1'.repeat(64)}`);
+    expect(run.code).toBe(1);
+    expect(run.stderr).toContain('sandbox');
+  });
+
+  it('stops on a signal and leaves no process and no key behind', async () => {
+    const pids = Object.values(file.pids);
+    expect(pids.every(isAlive)).toBe(true);
+    const command = execFileSync('ps', ['-o', 'args=', '-p', String(file.pids.chain)], { encoding: 'utf8' });
+    expect(command).toContain('anvil');
+    demo.kill('SIGTERM');
+    const [code] = await once(demo, 'exit');
+    expect(code).toBe(0);
+    await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), { timeout: 5000 });
+    expect(existsSync(join(folder, 'var/demo.json'))).toBe(false);
+  });
+});

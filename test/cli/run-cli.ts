@@ -1,0 +1,48 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+
+export interface CliRun {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** An empty folder to run in: `var/` of one test is not another's. */
+export function scratchFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'perpmeter-cli-'));
+}
+
+/** Starts the command line in a folder; none of this process's settings reach it. */
+export function startCli(
+  args: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>> = {},
+): ChildProcess {
+  const { PATH = '', HOME = '' } = process.env;
+  return spawn(process.execPath, ['--import', import.meta.resolve('tsx'), MAIN, ...args], {
+    cwd,
+    env: { PATH, HOME, ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+}
+
+/** Runs a command to its end. */
+export async function runCli(
+  args: readonly string[],
+  options: { cwd?: string; env?: Readonly<Record<string, string>>; input?: string } = {},
+): Promise<CliRun> {
+  const child = startCli(args, options.cwd ?? scratchFolder(), options.env);
+  const { stdin, stdout, stderr } = child;
+  if (stdin === null || stdout === null || stderr === null) throw new Error('no pipes');
+  stdin.on('error', () => {});
+  stdin.end(options.input ?? '');
+  const [out, err, [code]] = await Promise.all([text(stdout), text(stderr), once(child, 'exit')]);
+  return { code: code as number | null, stdout: out, stderr: err };
+}

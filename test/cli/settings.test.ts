@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { printableSettings, readSettings } from '../../src/cli/settings.ts';
+import { runCli } from './run-cli.ts';
+
+function settings(flags: Record<string, string>, env: Record<string, string> = {}) {
+  const result = readSettings(flags, env);
+  if (!result.ok) throw new Error(result.errors.join('; '));
+  return result.settings;
+}
+
+describe('settings', () => {
+  it('a flag wins over PERPMETER_ variables, those over short ones, those over the default', () => {
+    const env = { PERPMETER_PORT: '2', PORT: '3' };
+    expect(settings({ port: '1' }, env).port).toBe(1);
+    expect(settings({}, env).port).toBe(2);
+    expect(settings({}, { PORT: '3' }).port).toBe(3);
+    expect(settings({}).port).toBe(8402);
+    expect(settings({}, { PORT: '' }).port).toBe(8402);
+  });
+
+  it('lists are split and trimmed, what is not given stays undefined', () => {
+    expect(settings({ venues: 'binance, okx,' }).venues).toEqual(['binance', 'okx']);
+    expect(settings({}).venues).toBeUndefined();
+  });
+
+  it('says every fault at once', () => {
+    const result = readSettings({ port: '70000', logLevel: 'loud', data: 'fake' }, {});
+    expect(result.ok ? [] : result.errors).toEqual([
+      '--port (PERPMETER_PORT) must be a whole number from 0 to 65535, not "70000"',
+      '--data (PERPMETER_DATA) must be one of live, simulated, not "fake"',
+      expect.stringContaining('--log-level'),
+    ]);
+  });
+
+  it('masks secrets', () => {
+    const shown = printableSettings(settings({ rpcUrl: 'https://rpc/key', facilitatorToken: 'abc' }));
+    expect(shown).toMatchObject({ rpcUrl: '***', facilitatorToken: '***', facilitatorKey: null });
+  });
+});
+
+describe('perpmeter', () => {
+  it('--print-config prints what would run, without secrets', async () => {
+    const run = await runCli(['serve', '--print-config', '--rpc-url', 'https://rpc.example/secret-key']);
+    expect(run.code).toBe(0);
+    expect(JSON.parse(run.stdout)).toMatchObject({ port: 8402, rpcUrl: '***', network: 'eip155:8453' });
+    expect(run.stdout).not.toContain('secret-key');
+  });
+
+  it('refuses to start on a wrong configuration and lists every error', async () => {
+    const run = await runCli([
+      'serve',
+      '--payments',
+      'remote',
+      '--pay-to',
+      '0x1234',
+      '--network',
+      'eip155:1',
+      '--venues',
+      'binance,nosuch',
+    ]);
+    expect(run.code).toBe(2);
+    for (const name of ['PAY_TO_ADDRESS', 'PAYMENT_NETWORK', 'BASE_URL', 'FACILITATOR_URL', 'nosuch']) {
+      expect(run.stderr).toContain(name);
+    }
+  });
+
+  it('serves nothing for free beyond loopback', async () => {
+    const run = await runCli(['serve', '--host', '0.0.0.0', '--port', '0']);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain('loopback');
+  });
+
+  it('has help everywhere and a clear word for an unknown command', async () => {
+    const help = await runCli(['--help']);
+    for (const command of ['serve', 'demo', 'decode', 'buy', 'venues', 'ledger'])
+      expect(help.stdout).toContain(command);
+    expect((await runCli(['decode', '--help'])).stdout).toContain('--context');
+    const unknown = await runCli(['frobnicate']);
+    expect(unknown.code).not.toBe(0);
+    expect(unknown.stderr).toContain('frobnicate');
+  });
+
+  it('lists its venues', async () => {
+    const run = await runCli(['venues', '--json']);
+    const ids = (JSON.parse(run.stdout) as { id: string }[]).map(({ id }) => id);
+    expect(ids).toEqual(
+      expect.arrayContaining(['binance', 'aster', 'bybit', 'okx', 'hyperliquid', 'hyperliquid-xyz']),
+    );
+  });
+});
