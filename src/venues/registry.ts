@@ -2,9 +2,13 @@ import type { VenueId } from '../domain/venue.ts';
 import type { VenueAdapter } from './adapter.ts';
 import { apex } from './apex/index.ts';
 import { aster } from './aster/index.ts';
+import { backpack } from './backpack/index.ts';
 import { binance } from './binance/index.ts';
+import { bingx } from './bingx/index.ts';
 import { bitget } from './bitget/index.ts';
 import { bybit } from './bybit/index.ts';
+import { cryptocom } from './cryptocom/index.ts';
+import { deribit } from './deribit/index.ts';
 import { derive } from './derive/index.ts';
 import { dydx } from './dydx/index.ts';
 import { edgex } from './edgex/index.ts';
@@ -13,6 +17,7 @@ import { gate } from './gate/index.ts';
 import { grvt } from './grvt/index.ts';
 import { hibachi } from './hibachi/index.ts';
 import { hyperliquid, adapterFor as hyperliquidAdapterFor } from './hyperliquid/index.ts';
+import { kraken } from './kraken/index.ts';
 import { kucoin } from './kucoin/index.ts';
 import { lighter } from './lighter/index.ts';
 import { mexc } from './mexc/index.ts';
@@ -22,6 +27,7 @@ import { orderly } from './orderly/index.ts';
 import { pacifica } from './pacifica/index.ts';
 import { paradex } from './paradex/index.ts';
 import { phemex } from './phemex/index.ts';
+import { whitebit } from './whitebit/index.ts';
 
 /** All venues known at start; sub-venues found later come through their parent's discovery. */
 export const VENUES: readonly VenueAdapter[] = [
@@ -32,7 +38,13 @@ export const VENUES: readonly VenueAdapter[] = [
   gate,
   kucoin,
   mexc,
+  bingx,
+  kraken,
+  deribit,
   phemex,
+  whitebit,
+  cryptocom,
+  backpack,
   aster,
   hyperliquid,
   lighter,

@@ -1,9 +1,13 @@
 import type { SimVenue } from '../venue.ts';
 import { simApex } from './apex.ts';
 import { simAster } from './aster.ts';
+import { simBackpack } from './backpack.ts';
 import { simBinance } from './binance.ts';
+import { simBingx } from './bingx.ts';
 import { simBitget } from './bitget.ts';
 import { simBybit } from './bybit.ts';
+import { simCryptocom } from './cryptocom.ts';
+import { simDeribit } from './deribit.ts';
 import { simDerive } from './derive.ts';
 import { simDydx } from './dydx.ts';
 import { simEdgex } from './edgex.ts';
@@ -12,6 +16,7 @@ import { simGate } from './gate.ts';
 import { simGrvt } from './grvt.ts';
 import { simHibachi } from './hibachi.ts';
 import { simHyperliquid } from './hyperliquid.ts';
+import { simKraken } from './kraken.ts';
 import { simKucoin } from './kucoin.ts';
 import { simLighter } from './lighter.ts';
 import { simMexc } from './mexc.ts';
@@ -21,6 +26,7 @@ import { simOrderly } from './orderly.ts';
 import { simPacifica } from './pacifica.ts';
 import { simParadex } from './paradex.ts';
 import { simPhemex } from './phemex.ts';
+import { simWhitebit } from './whitebit.ts';
 
 /** Every simulated venue, one line each. */
 export const SIM_VENUES: readonly SimVenue[] = [
@@ -28,6 +34,9 @@ export const SIM_VENUES: readonly SimVenue[] = [
   simBybit,
   simOkx,
   simPhemex,
+  simWhitebit,
+  simCryptocom,
+  simBackpack,
   simAster,
   ...simHyperliquid,
   simLighter,
@@ -43,6 +52,9 @@ export const SIM_VENUES: readonly SimVenue[] = [
   simGate,
   simKucoin,
   simMexc,
+  simBingx,
+  simKraken,
+  simDeribit,
   simNado,
   simEdgex,
   simHibachi,

@@ -1,0 +1,130 @@
+import type { SimConnection, SimSession } from '../venue.ts';
+import type { SimContract, World } from '../world.ts';
+import { bookSides, contractsWith, interestRow, markRow, tickerRow, updateAt } from './backpack-rows.ts';
+
+/** Levels that a book of the socket reaches down to. */
+const DEPTH = 100;
+const INTEREST_MS = 60_000;
+const WINDOWS = ['200ms', '600ms', '1000ms'];
+
+type Level = readonly string[];
+
+interface Ask {
+  readonly method?: string;
+  readonly params?: readonly string[];
+}
+
+interface Topic {
+  readonly stream: string;
+  readonly event: string;
+  readonly c: SimContract;
+  sentAt: number;
+  sides: ReturnType<typeof bookSides>;
+  update: number;
+}
+
+function difference(before: readonly Level[], now: readonly Level[]): Level[] {
+  const was = new Map(before.map(([price, size]) => [price, size]));
+  const is = new Set(now.map(([price]) => price));
+  const gone = before.filter(([price]) => !is.has(price)).map(([price = '']) => [price, '0.00000']);
+  return [...now.filter(([price, size]) => was.get(price) !== size), ...gone];
+}
+
+class Session implements SimSession {
+  readonly #connection: SimConnection;
+  readonly #world: World;
+  readonly #topics = new Map<string, Topic>();
+  #now = 0;
+
+  constructor(connection: SimConnection, world: World) {
+    this.#connection = connection;
+    this.#world = world;
+  }
+
+  /** Requests that are right are not acknowledged. */
+  onMessage(text: string): void {
+    let ask: Ask;
+    try {
+      ask = JSON.parse(text) as Ask;
+    } catch {
+      ask = {};
+    }
+    const { method, params = [] } = ask;
+    if (method === 'SUBSCRIBE') for (const stream of params) this.#subscribe(stream);
+    else if (method === 'UNSUBSCRIBE') for (const stream of params) this.#topics.delete(stream);
+    else this.#refuse(4002, 'Parse error');
+  }
+
+  onTick(now: number): void {
+    this.#now = now;
+    for (const topic of this.#topics.values()) this.#publish(topic);
+  }
+
+  #subscribe(stream: string): void {
+    const [, event = '', window, symbol] = /^(\w+)\.(?:(\d+ms)\.)?(.+)$/.exec(stream) ?? [];
+    if (!['depth', 'markPrice', 'ticker', 'bookTicker', 'openInterest'].includes(event)) {
+      this.#refuse(4006, 'Invalid stream');
+      return;
+    }
+    if (window !== undefined && !WINDOWS.includes(window)) {
+      this.#refuse(4008, 'Invalid depth window');
+      return;
+    }
+    // An unknown or closed market is met with silence.
+    const c = contractsWith(this.#world, 'live').find((contract) => contract.symbol === symbol);
+    if (c === undefined || this.#topics.has(stream)) return;
+    const sides = bookSides(c, this.#world, this.#now, DEPTH);
+    const update = updateAt(this.#now);
+    this.#topics.set(stream, { stream, event, c, sides, update, sentAt: Number.NEGATIVE_INFINITY });
+  }
+
+  #publish(topic: Topic): void {
+    const { c, event } = topic;
+    const t = this.#now;
+    const head = { e: event, E: t * 1000, s: c.symbol };
+    if (event === 'depth') {
+      this.#publishDepth(topic, head);
+    } else if (event === 'markPrice') {
+      const {
+        markPrice: p,
+        indexPrice: i,
+        fundingRate: f,
+        nextFundingTimestamp: n,
+      } = markRow(c, this.#world, t);
+      this.#push(topic, { ...head, T: t * 1000, p, i, f, n });
+    } else if (event === 'ticker') {
+      const { volume: v, quoteVolume: V, lastPrice } = tickerRow(c, this.#world, t);
+      this.#push(topic, { ...head, v, V, c: lastPrice });
+    } else if (event === 'bookTicker') {
+      const { bids, asks } = bookSides(c, this.#world, t, 1);
+      const [[b, B] = [null, null], [a, A] = [null, null]] = [bids[0], asks[0]];
+      this.#push(topic, { ...head, T: t * 1000, a, A, b, B, u: updateAt(t) });
+    } else if (t - topic.sentAt >= INTEREST_MS) {
+      this.#push(topic, { ...head, o: interestRow(c, this.#world, t).openInterest });
+    }
+  }
+
+  #publishDepth(topic: Topic, head: object): void {
+    const { c, sides: before, update: last } = topic;
+    topic.sides = bookSides(c, this.#world, this.#now, DEPTH);
+    const a = difference(before.asks, topic.sides.asks);
+    const b = difference(before.bids, topic.sides.bids);
+    if (a.length + b.length === 0) return;
+    topic.update = updateAt(this.#now);
+    this.#push(topic, { ...head, T: this.#now * 1000 - 200, U: last + 1, u: topic.update, a, b });
+  }
+
+  #push(topic: Topic, data: object): void {
+    topic.sentAt = this.#now;
+    this.#connection.send(JSON.stringify({ data, stream: topic.stream }));
+  }
+
+  #refuse(code: number, message: string): void {
+    this.#connection.send(JSON.stringify({ id: null, error: { code, message } }));
+  }
+}
+
+/** Backpack's public socket: changes of books without a snapshot, marks, volumes and best prices. */
+export function backpackSocket(connection: SimConnection, world: World): SimSession {
+  return new Session(connection, world);
+}

@@ -1,0 +1,194 @@
+import type { SimConnection, SimSession } from '../venue.ts';
+import type { SimContract, World } from '../world.ts';
+import { bookSides, indexOf, tickerRow, tradable, valuation } from './cryptocom-rows.ts';
+
+const HEARTBEAT_MS = 30_000;
+/** Heartbeats without an answer after which the venue hangs up. */
+const MISSED = 3;
+const MAX_CHANNELS = 400;
+/** An idle book is confirmed by an empty change after this long. */
+const IDLE_MS = 5000;
+
+/** Valuation behind a channel, and how often it is sent. */
+const VALUATIONS: Readonly<Record<string, readonly [kind: string, everyMs: number]>> = {
+  mark: ['mark_price', 1000],
+  index: ['index_price', 1000],
+  funding: ['funding_rate', 60_000],
+  estimatedfunding: ['estimated_funding_rate', 60_000],
+};
+
+type Level = readonly string[];
+
+interface Ask {
+  readonly id?: unknown;
+  readonly method?: string;
+  readonly params?: {
+    readonly channels?: readonly string[];
+    readonly book_subscription_type?: string;
+  };
+}
+
+interface Topic {
+  readonly name: string;
+  readonly channel: string;
+  readonly c: SimContract;
+  readonly instrument: string;
+  readonly depth: number;
+  readonly changes: boolean;
+  sentAt: number;
+  sides: ReturnType<typeof bookSides>;
+  update: number;
+}
+
+function difference(before: readonly Level[], now: readonly Level[]): Level[] {
+  const was = new Map(before.map(([price, size]) => [price, size]));
+  const is = new Set(now.map(([price]) => price));
+  const gone = before.filter(([price]) => !is.has(price)).map(([price = '']) => [price, '0', '0']);
+  return [...now.filter(([price, size]) => was.get(price) !== size), ...gone];
+}
+
+class Session implements SimSession {
+  readonly #connection: SimConnection;
+  readonly #world: World;
+  readonly #topics = new Map<string, Topic>();
+  #now = 0;
+  #beatAt: number | undefined;
+  #missed = 0;
+
+  constructor(connection: SimConnection, world: World) {
+    this.#connection = connection;
+    this.#world = world;
+  }
+
+  onMessage(text: string): void {
+    let ask: Ask;
+    try {
+      ask = JSON.parse(text) as Ask;
+    } catch {
+      return;
+    }
+    const { id = null, method, params } = ask;
+    if (method === 'public/respond-heartbeat') this.#missed = 0;
+    else if (method === 'subscribe') {
+      for (const name of params?.channels ?? []) this.#subscribe(id, name, params?.book_subscription_type);
+    } else if (method === 'unsubscribe') {
+      for (const name of params?.channels ?? []) this.#topics.delete(name);
+      this.#send({ id, method: 'unsubscribe', code: 0 });
+    } else this.#send({ id, method, code: 40_003, message: 'No such method' });
+  }
+
+  onTick(now: number): void {
+    this.#now = now;
+    this.#beatAt ??= now;
+    if (now - this.#beatAt >= HEARTBEAT_MS) {
+      if (++this.#missed > MISSED) {
+        this.#connection.close(1000);
+        return;
+      }
+      this.#beatAt = now;
+      this.#send({ id: now, method: 'public/heartbeat', code: 0 });
+    }
+    for (const topic of this.#topics.values()) this.#publish(topic, -1);
+  }
+
+  #subscribe(id: unknown, name: string, type: string | undefined): void {
+    const [channel = '', ...rest] = name.split('.');
+    const refuse = (code: number, message: string) =>
+      this.#send({ id, method: 'subscribe', code, channel: name, message });
+    const last = rest.at(-1) ?? '';
+    const depth = channel === 'book' ? Number(last) : 0;
+    const instrument = (channel === 'book' ? rest.slice(0, -1) : rest).join('.');
+    if (this.#topics.has(name)) return;
+    if (this.#topics.size >= MAX_CHANNELS) {
+      this.#send({ id, method: 'subscribe', code: 40_107, message: 'Maximum subscriptions exceeded' });
+      return;
+    }
+    if (!(channel in VALUATIONS) && channel !== 'book' && channel !== 'ticker') {
+      refuse(40_003, 'Unrecognized channel');
+      return;
+    }
+    if (channel === 'book' && depth !== 10 && depth !== 50) {
+      refuse(40_003, 'Invalid depth');
+      return;
+    }
+    const c = this.#contract(channel, instrument);
+    if (c === undefined) {
+      refuse(40_003, channel === 'book' ? 'Unknown symbol' : 'Unsupported instrument');
+      return;
+    }
+    const changes = type === 'SNAPSHOT_AND_UPDATE';
+    const sides = bookSides(c, this.#world, this.#now, depth);
+    const topic: Topic = {
+      ...{ name, channel, c, instrument, depth, changes, sides },
+      sentAt: Number.NEGATIVE_INFINITY,
+      update: this.#now * 4096,
+    };
+    this.#topics.set(name, topic);
+    if (channel === 'book') {
+      this.#send({ id, method: 'subscribe', code: 0, channel: name });
+      this.#sendWhole(topic);
+    } else this.#publish(topic, id);
+  }
+
+  /** An index goes by its own name only, everything else by that of the contract. */
+  #contract(channel: string, instrument: string): SimContract | undefined {
+    const perps = tradable(this.#world).filter((c) => channel === 'book' || c.kind === 'perp');
+    return perps.find((c) => (channel === 'index' ? indexOf(c) : c.symbol) === instrument);
+  }
+
+  /** The first push of a channel carries the id of its request. */
+  #publish(topic: Topic, id: unknown): void {
+    const { channel, c } = topic;
+    if (channel === 'book') {
+      this.#sendBook(topic);
+      return;
+    }
+    const [kind, everyMs] = VALUATIONS[channel] ?? ['', 1000];
+    if (this.#now - topic.sentAt < everyMs) return;
+    const row =
+      channel === 'ticker'
+        ? { ...tickerRow(c, this.#world, this.#now), bs: '1', ks: '1' }
+        : valuation(kind, c, this.#world, this.#now);
+    topic.sentAt = this.#now;
+    this.#push(topic, channel, [row], id);
+  }
+
+  #sendWhole(topic: Topic): void {
+    const { sides, update } = topic;
+    topic.sentAt = this.#now;
+    this.#push(topic, 'book', [{ ...sides, t: this.#now, tt: this.#now - 6, u: update, cs: 0 }], -1);
+  }
+
+  #sendBook(topic: Topic): void {
+    const { c, depth, sides: before, update: pu } = topic;
+    topic.sides = bookSides(c, this.#world, this.#now, depth);
+    if (!topic.changes) {
+      topic.update = this.#now * 4096;
+      this.#sendWhole(topic);
+      return;
+    }
+    const asks = difference(before.asks, topic.sides.asks);
+    const bids = difference(before.bids, topic.sides.bids);
+    const idle = asks.length + bids.length === 0;
+    if (idle && this.#now - topic.sentAt < IDLE_MS) return;
+    if (!idle) topic.update = this.#now * 4096;
+    topic.sentAt = this.#now;
+    const stamps = { t: this.#now, tt: this.#now - 6, u: topic.update, pu, cs: 0 };
+    this.#push(topic, 'book.update', [{ update: { asks, bids }, ...stamps }], -1);
+  }
+
+  #push({ instrument, name, depth }: Topic, channel: string, data: readonly unknown[], id: unknown): void {
+    const head = { instrument_name: instrument, subscription: name, channel };
+    const result = { ...head, ...(depth > 0 ? { depth } : {}), data };
+    this.#send({ id, method: 'subscribe', code: 0, result });
+  }
+
+  #send(frame: unknown): void {
+    this.#connection.send(JSON.stringify(frame));
+  }
+}
+
+/** Crypto.com's market socket: 400 channels a connection, heartbeats that want an answer. */
+export function cryptocomSocket(connection: SimConnection, world: World): SimSession {
+  return new Session(connection, world);
+}

@@ -1,0 +1,147 @@
+import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
+import type { AssetClass } from '../../domain/instrument.ts';
+import type { QuotePatch } from '../../domain/quote.ts';
+import {
+  readHours,
+  readMs,
+  readNumber,
+  readPrice,
+  readRate,
+  readText,
+  readUsd,
+  type Wire,
+} from '../../domain/read.ts';
+import type { ForeignReason, Reject } from '../../domain/reject.ts';
+import { baseName } from '../../domain/ticker.ts';
+import type { DecodeContext } from '../adapter.ts';
+import { putOpenInterestBase, putVolumeBase } from '../base-amount.ts';
+import { rejectEmpty } from '../empty-rows.ts';
+import { fieldFault } from '../field-fault.ts';
+import { keepPatch, need, put } from '../quote-field.ts';
+import { eachContract, eachRow } from '../rows.ts';
+import { baseOf, contracts, unlessError } from './rows.ts';
+
+const MS_PER_HOUR = 3_600_000;
+
+/** `rwaMarketType`; absent or null on coins. */
+const CLASSES: Readonly<Record<string, AssetClass>> = {
+  STOCK: 'equity',
+  INDEX: 'index',
+  COMMODITY: 'commodity',
+  FX: 'fx',
+};
+
+const KINDS: Readonly<Record<string, ForeignReason>> = { SPOT: 'spot', IPERP: 'inverse', DATED: 'dated' };
+
+/** `GET /markets?marketType=PERP` and `/market`: open and visible perpetuals. */
+export function decodeMarkets(payload: unknown): Decoded {
+  const out = emptyDecoded();
+  const rows = unlessError(payload, out);
+  if (out.rejects.length > 0) return out;
+  rejectEmpty(rows, out);
+  eachRow(rows, 'symbol', out, (row, symbol) => listMarket(out, row, symbol));
+  return out;
+}
+
+function foreign(row: Wire): ForeignReason | undefined {
+  if (row.marketType !== 'PERP') return KINDS[String(row.marketType)] ?? 'not_listed';
+  if (row.quoteSymbol !== 'USDC') return 'foreign_quote';
+  if (row.orderBookState === 'Closed') return 'delisted';
+  if (row.orderBookState !== 'Open') return 'not_trading';
+  return row.visible === false ? 'not_listed' : undefined;
+}
+
+function assetClassOf(row: Wire, symbol: string): AssetClass | undefined {
+  const type = readText(row.rwaMarketType);
+  if (type !== undefined) return CLASSES[type];
+  return symbol.includes('.US_') ? 'equity' : 'crypto';
+}
+
+function listMarket(out: Decoded, row: Wire, symbol: string): void {
+  const base = readText(row.baseSymbol)?.replace(/\.US$/, '') ?? baseOf(symbol);
+  const reason = foreign(row);
+  if (reason !== undefined || base === undefined) {
+    out.rejects.push({ symbol, reason: reason ?? 'not_listed' });
+    return;
+  }
+  const hours = readHours(row.fundingInterval, 1 / MS_PER_HOUR);
+  if (hours === undefined) out.rejects.push(fieldFault(symbol, 'fundingInterval', row.fundingInterval));
+  const assetClass = assetClassOf(row, symbol);
+  out.instruments.push({
+    venue: 'backpack',
+    symbol,
+    base,
+    ...baseName(base),
+    contractSize: 1,
+    quote: 'USDC',
+    settle: 'USDC',
+    ...(assetClass === undefined ? {} : { assetClass }),
+    ...(hours === undefined ? {} : { fundingIntervalHours: hours }),
+  });
+}
+
+/** Mark, index, the running estimate of the rate and the next settlement, however a call names them. */
+export function putPrices(
+  q: QuotePatch,
+  { mark, index, rate, next }: Readonly<Record<'mark' | 'index' | 'rate' | 'next', unknown>>,
+  multiplier: number,
+  rejects: Reject[],
+): void {
+  need(q, 'fundingRate', readRate(rate), rate, rejects);
+  need(q, 'nextFundingTime', readMs(next), next, rejects);
+  need(q, 'markPrice', readPrice(mark, multiplier), mark, rejects);
+  need(q, 'indexPrice', readPrice(index, multiplier), index, rejects);
+}
+
+/** `GET /markPrices`: rows carry no stamp. */
+export function decodeMarkPrices(payload: unknown, context: DecodeContext): Decoded {
+  return eachOf(payload, context, (q, row, multiplier, rejects) => {
+    const { markPrice: mark, indexPrice: index, fundingRate: rate, nextFundingTimestamp: next } = row;
+    putPrices(q, { mark, index, rate, next }, multiplier, rejects);
+  });
+}
+
+/** `GET /openInterest`: base units as named; prediction contracts stand among the rows. */
+export function decodeOpenInterest(payload: unknown, context: DecodeContext): Decoded {
+  return eachOf(payload, context, (q, row, multiplier, rejects) => {
+    putOpenInterestBase(q, row.openInterest, multiplier, rejects);
+  });
+}
+
+/** Traded base units and USDC of the last 24 hours. */
+export function putVolumes(
+  q: QuotePatch,
+  base: unknown,
+  usdc: unknown,
+  multiplier: number,
+  rejects: Reject[],
+) {
+  const raw = readNumber(base);
+  putVolumeBase(q, base, multiplier, rejects);
+  if (q.volume24hBase !== undefined && raw !== undefined) q.volume24hRaw = raw;
+  put(q, 'volume24hUsd', readUsd(usdc), usdc, rejects);
+}
+
+/** `GET /tickers` and `/ticker`: 24 h volumes, of spot pairs too. */
+export function decodeTickers(payload: unknown, context: DecodeContext): Decoded {
+  return eachOf(payload, context, (q, row, multiplier, rejects) => {
+    putVolumes(q, row.volume, row.quoteVolume, multiplier, rejects);
+  });
+}
+
+function eachOf(
+  payload: unknown,
+  context: DecodeContext,
+  fill: (q: QuotePatch, row: Wire, multiplier: number, rejects: Reject[]) => void,
+): Decoded {
+  const out = emptyDecoded();
+  const rows = unlessError(payload, out);
+  if (out.rejects.length > 0) return out;
+  rejectEmpty(rows, out);
+  eachContract(rows, 'symbol', out, context, contracts, (row, symbol, { multiplier }) => {
+    const q: QuotePatch = { symbol };
+    fill(q, row, multiplier, out.rejects);
+    keepPatch(q, out.quotes, out.rejects);
+  });
+  return out;
+}

@@ -1,0 +1,116 @@
+import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
+import type { AssetClass } from '../../domain/instrument.ts';
+import type { QuotePatch } from '../../domain/quote.ts';
+import { readNumber, readPrice, readText, readUsd, type Wire } from '../../domain/read.ts';
+import type { ForeignReason } from '../../domain/reject.ts';
+import { baseName } from '../../domain/ticker.ts';
+import { asHours } from '../../domain/units.ts';
+import type { DecodeContext } from '../adapter.ts';
+import { putOpenInterestBase, putVolumeBase } from '../base-amount.ts';
+import { rejectEmpty } from '../empty-rows.ts';
+import { keepPatch, need, put } from '../quote-field.ts';
+import { eachContract, eachRow } from '../rows.ts';
+import { baseOf, contracts, dataOf, resultOf } from './rows.ts';
+
+/** Every perpetual settles at each full hour. */
+export const INTERVAL = asHours(1);
+
+const CLASSES: Readonly<Record<string, AssetClass>> = {
+  DIGITAL_CURRENCIES: 'crypto',
+  EQUITY: 'equity',
+  EQUITY_IND: 'index',
+  COMMODITIES: 'commodity',
+  PRE_IPO: 'prelaunch',
+};
+
+/** Kinds of instrument that are no perpetual. */
+const KINDS: Readonly<Record<string, ForeignReason>> = {
+  CCY_PAIR: 'spot',
+  FUTURE: 'dated',
+  WARRANT: 'option',
+};
+
+/** Row of `get-tickers` and of the `ticker` channel. */
+interface CryptocomTicker {
+  /** Best bid and ask, null at times. */
+  readonly b?: unknown;
+  readonly k?: unknown;
+  /** Base units. */
+  readonly v?: unknown;
+  /** USD. */
+  readonly vv?: unknown;
+  /** Base units. */
+  readonly oi?: unknown;
+}
+
+/** `get-instruments`: all kinds in one list; perpetuals are those of `inst_type` PERPETUAL_SWAP, whatever the expiry says. */
+export function decodeInstruments(payload: unknown): Decoded {
+  const out = emptyDecoded();
+  const rows = dataOf(resultOf(payload, out));
+  if (out.rejects.length > 0) return out;
+  rejectEmpty(rows, out);
+  eachRow(rows, 'symbol', out, (row, symbol) => listInstrument(out, row, symbol));
+  return out;
+}
+
+function foreign(row: Wire): ForeignReason | undefined {
+  if (row.inst_type !== 'PERPETUAL_SWAP') return KINDS[String(row.inst_type)] ?? 'not_listed';
+  if (row.tradable !== true) return 'not_trading';
+  return row.quote_ccy === 'USD' ? undefined : 'foreign_quote';
+}
+
+function listInstrument(out: Decoded, row: Wire, symbol: string): void {
+  const reason = foreign(row);
+  if (reason !== undefined) {
+    out.rejects.push({ symbol, reason });
+    return;
+  }
+  const base = readText(row.base_ccy) ?? baseOf(symbol);
+  const size = readNumber(row.contract_size);
+  if (base === undefined || size === undefined || !(size > 0)) {
+    const detail = base === undefined ? 'base_ccy' : 'contract_size';
+    out.rejects.push({ symbol, reason: 'missing_field', detail });
+    return;
+  }
+  const assetClass = CLASSES[String(row.product_type)];
+  const indexId = readText(row.underlying_symbol);
+  out.instruments.push({
+    venue: 'cryptocom',
+    symbol,
+    base,
+    ...baseName(base),
+    contractSize: size,
+    quote: 'USD',
+    settle: 'USD',
+    ...(assetClass === undefined ? {} : { assetClass }),
+    fundingIntervalHours: INTERVAL,
+    ...(indexId === undefined ? {} : { indexId }),
+  });
+}
+
+/** One ticker. Its stamp says when it was made, not when the values were true: not read. */
+export function takeTicker(wire: Wire, symbol: string, prices: number, amounts: number, out: Decoded): void {
+  const row: CryptocomTicker = wire;
+  const { rejects } = out;
+  const q: QuotePatch = { symbol };
+  put(q, 'bestBid', readPrice(row.b, prices), row.b, rejects);
+  put(q, 'bestAsk', readPrice(row.k, prices), row.k, rejects);
+  putOpenInterestBase(q, row.oi, amounts, rejects);
+  putVolumeBase(q, row.v, amounts, rejects);
+  const volume = readNumber(row.v);
+  if (q.volume24hBase !== undefined && volume !== undefined) q.volume24hRaw = volume;
+  need(q, 'volume24hUsd', readUsd(row.vv), row.vv, rejects);
+  keepPatch(q, out.quotes, rejects);
+}
+
+/** `get-tickers`: open interest, volume, bid and ask of all instruments; no mark, index or rate in it. */
+export function decodeTickers(payload: unknown, context: DecodeContext): Decoded {
+  const out = emptyDecoded();
+  const rows = dataOf(resultOf(payload, out));
+  if (out.rejects.length > 0) return out;
+  rejectEmpty(rows, out);
+  eachContract(rows, 'i', out, context, contracts, (row, symbol, { multiplier, perContract }) => {
+    takeTicker(row, symbol, multiplier, perContract ?? multiplier, out);
+  });
+  return out;
+}
