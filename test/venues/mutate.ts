@@ -1,7 +1,7 @@
 import type { Decoded } from '../../src/domain/decoded.ts';
 import type { DecodeContext, Decoder, VenueAdapter } from '../../src/venues/adapter.ts';
 import { checkDecoded } from './decoded-checks.ts';
-import { contextOf, decodersOf } from './samples.ts';
+import { contextOf, decodersOf } from './recordings.ts';
 
 /** One payload, the decoder it belongs to and what that decoder knows. */
 export interface MutationCase {
