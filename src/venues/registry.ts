@@ -16,6 +16,7 @@ import { extended } from './extended/index.ts';
 import { gate } from './gate/index.ts';
 import { grvt } from './grvt/index.ts';
 import { hibachi } from './hibachi/index.ts';
+import { htx } from './htx/index.ts';
 import { hyperliquid, adapterFor as hyperliquidAdapterFor } from './hyperliquid/index.ts';
 import { kraken } from './kraken/index.ts';
 import { kucoin } from './kucoin/index.ts';
@@ -38,6 +39,7 @@ export const VENUES: readonly VenueAdapter[] = [
   gate,
   kucoin,
   mexc,
+  htx,
   bingx,
   kraken,
   deribit,

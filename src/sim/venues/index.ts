@@ -15,6 +15,7 @@ import { simExtended } from './extended.ts';
 import { simGate } from './gate.ts';
 import { simGrvt } from './grvt.ts';
 import { simHibachi } from './hibachi.ts';
+import { simHtx } from './htx.ts';
 import { simHyperliquid } from './hyperliquid.ts';
 import { simKraken } from './kraken.ts';
 import { simKucoin } from './kucoin.ts';
@@ -52,6 +53,7 @@ export const SIM_VENUES: readonly SimVenue[] = [
   simGate,
   simKucoin,
   simMexc,
+  simHtx,
   simBingx,
   simKraken,
   simDeribit,

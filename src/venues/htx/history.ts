@@ -1,0 +1,105 @@
+import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
+import type { HistoryPoint, QuotePatch } from '../../domain/quote.ts';
+import {
+  isWire,
+  readBase,
+  readMs,
+  readPrice,
+  readRate,
+  readUsd,
+  type Wire,
+  wireArray,
+} from '../../domain/read.ts';
+import type { UnixMs } from '../../domain/units.ts';
+import type { DecodeContext } from '../adapter.ts';
+import { eachContract, oneContract } from '../contract-rows.ts';
+import { addCandle, addFundingPoint } from '../past-points.ts';
+import { put } from '../quote-field.ts';
+import type { Scale } from '../scale.ts';
+import { isRefusal, listOf, objectOf, rowsOf, scaling, symbolOf } from './wire.ts';
+
+const SECOND = 1000;
+const MINUTE_MS = 60_000;
+
+/**
+ * `GET /linear-swap-api/v1/swap_historical_funding_rate` (a page, newest first) and
+ * `GET /v5/market/funding_rate_history`: settled rates. `realized_rate` is what was charged, where it is stated.
+ */
+export function decodeFundingHistory(payload: unknown, context: DecodeContext): Decoded {
+  const out = emptyDecoded();
+  if (isRefusal(payload, out)) return out;
+  const rows = rowsOf(isWire(payload) && isWire(payload.data) ? payload.data : payload, out);
+  eachContract(rows, 'contract_code', scaling, context, out, (row, symbol) => {
+    const charged = readRate(row.realized_rate) === undefined ? row.funding_rate : row.realized_rate;
+    addFundingPoint(out, symbol, row.funding_time, charged);
+  });
+  return out;
+}
+
+/** `GET /linear-swap-api/v1/swap_his_open_interest`: past open interest, in contracts (1) or coins (2) and USDT. */
+export function decodePastInterest(payload: unknown, context: DecodeContext): Decoded {
+  const out = emptyDecoded();
+  const data = objectOf(payload, out);
+  if (data === undefined) return out;
+  const ticks = wireArray(data.tick);
+  if (ticks === undefined) {
+    out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'no tick' });
+    return out;
+  }
+  const named = typeof data.contract_code === 'string' ? data.contract_code : symbolOf(payload, context);
+  oneContract(named, scaling, context, out, (symbol, scale) => {
+    for (const tick of ticks) {
+      const point = isWire(tick) ? readPoint(tick, symbol, scale) : undefined;
+      if (point === undefined) out.rejects.push({ symbol, reason: 'malformed', detail: 'tick' });
+      else out.history.push(point);
+    }
+  });
+  return out;
+}
+
+function readPoint(tick: Wire, symbol: string, scale: Scale): HistoryPoint | undefined {
+  const time = readMs(tick.ts);
+  const usd = readUsd(tick.value);
+  const unit = Number(tick.amount_type) === 2 ? scale.multiplier : scale.perContract;
+  const base = unit === undefined ? undefined : readBase(tick.volume, unit);
+  if (time === undefined || (usd === undefined && base === undefined)) return undefined;
+  return {
+    symbol,
+    time,
+    ...(base === undefined ? {} : { openInterestBase: base }),
+    ...(usd === undefined ? {} : { openInterestUsd: usd }),
+  };
+}
+
+/**
+ * `GET /index/market/history/linear_swap_mark_price_kline`: opens of mark candles, stamped in seconds. Where the last
+ * candle is still open at the time of the answer, its close is also the mark now.
+ */
+export function decodeMarkCandles(payload: unknown, context: DecodeContext): Decoded {
+  const out = emptyDecoded();
+  const candles = listOf(payload, out);
+  if (candles === undefined) return out;
+  const now = (isWire(payload) ? readMs(payload.ts) : undefined) ?? context.receivedAt;
+  oneContract(symbolOf(payload, context), scaling, context, out, (symbol, { multiplier }) => {
+    for (const candle of candles) {
+      const { id, open } = isWire(candle) ? candle : {};
+      addCandle(out, symbol, 'markPrice', readMs(id, SECOND), readPrice(open, multiplier));
+    }
+    const running = openCandle(candles, now);
+    if (running === undefined) return;
+    const q: QuotePatch = { symbol };
+    put(q, 'markPrice', readPrice(running.close, multiplier), running.close, out.rejects);
+    if (q.markPrice !== undefined) out.quotes.push(q);
+  });
+  return out;
+}
+
+/** The last candle where it is still open: its close is the price now. A candle alone is taken for a minute's. */
+function openCandle(candles: readonly unknown[], now: UnixMs | undefined): Wire | undefined {
+  const [before, last] = [candles.at(-2), candles.at(-1)];
+  const start = isWire(last) ? readMs(last.id, SECOND) : undefined;
+  if (!isWire(last) || start === undefined || now === undefined) return undefined;
+  const earlier = isWire(before) ? readMs(before.id, SECOND) : undefined;
+  const length = earlier === undefined ? MINUTE_MS : start - earlier;
+  return start + length > now ? last : undefined;
+}

@@ -1,0 +1,89 @@
+import type { ForeignReason } from '../../domain/reject.ts';
+import type { DecodeContext } from '../adapter.ts';
+import { asStated } from '../book-scale.ts';
+import type { Scaling } from '../contract-rows.ts';
+import { type Spelling, scaleOf, spelledBase } from '../scale.ts';
+
+/** Old names that the venue itself maps: newer rows state `base: "BTC"` beside `PF_XBTUSD`. */
+const RENAMED: ReadonlyMap<string, string> = new Map([
+  ['XBT', 'BTC'],
+  ['XDG', 'DOGE'],
+]);
+
+/** Kinds of product by the prefix of the symbol; `IN_` and `RR_` are indices. */
+const KINDS: Readonly<Record<string, ForeignReason>> = {
+  PI: 'inverse',
+  FI: 'dated',
+  FF: 'dated',
+  FV: 'dated',
+  PV: 'quanto',
+  OF: 'option',
+};
+
+const LINEAR = /^PF_(.+)USD$/i;
+/** Tokenised shares carry a lower-case x. */
+const SHARE = /^([A-Z0-9.]+)x$/;
+
+/** A base with the venue's old names replaced: `BTC` of `XBT`. */
+export function renamed(base: string): string {
+  return RENAMED.get(base) ?? base;
+}
+
+/** `PF_XBTUSD` is linear; a symbol of the years in which all were written small is read in capitals. */
+function spell(symbol: string): Spelling {
+  const named = LINEAR.exec(symbol)?.[1];
+  if (named !== undefined) {
+    const base = symbol.startsWith('pf_') ? named.toUpperCase() : named;
+    return { base: renamed(base) };
+  }
+  const prefix = symbol.slice(0, 2).toUpperCase();
+  if (prefix === 'PF') return 'foreign_quote';
+  return KINDS[prefix] ?? 'not_listed';
+}
+
+/** Whether a base names a tokenised share. */
+export function isShare(base: string): boolean {
+  return SHARE.test(base);
+}
+
+/** A base without the mark of a tokenised share: `AAPL` of `AAPLx`. */
+export function plainBase(base: string): string {
+  return SHARE.exec(base)?.[1] ?? base;
+}
+
+/** The base that a symbol spells, with the venue's old names replaced: `BTC` of `PF_XBTUSD`. */
+export function namedBase(symbol: string): string | undefined {
+  return spelledBase(spell(symbol));
+}
+
+/** The asset that a symbol spells: `BTC` of `PF_XBTUSD`, `AAPL` of `PF_AAPLxUSD`. */
+export function baseOf(symbol: string): string | undefined {
+  const base = namedBase(symbol);
+  return base === undefined ? undefined : plainBase(base);
+}
+
+/** Why a symbol is no linear perpetual's. */
+export function foreignKind(symbol: string): ForeignReason {
+  const spelling = spell(symbol);
+  return typeof spelling === 'string' ? spelling : 'not_listed';
+}
+
+/** Sizes count base units: one contract is one unit. */
+export const scaling: Scaling = (context, symbol) => scaleOf(context, symbol, spell, 1);
+
+/** The same, also for books and histories of other contracts while no list is known. */
+export const anyScaling: Scaling = asStated(scaling);
+
+const spellings = new WeakMap<DecodeContext['instruments'], ReadonlyMap<string, string>>();
+
+/** The symbol as the list of contracts spells it; recordings differ in case. */
+export function listedSpelling(context: DecodeContext, symbol: string): string {
+  const { instruments } = context;
+  if (instruments.has(symbol) || instruments.size === 0) return symbol;
+  let index = spellings.get(instruments);
+  if (index?.size !== instruments.size) {
+    index = new Map([...instruments.keys()].map((one) => [one.toLowerCase(), one]));
+    spellings.set(instruments, index);
+  }
+  return index.get(symbol.toLowerCase()) ?? symbol;
+}

@@ -1,0 +1,75 @@
+import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
+import type { QuotePatch } from '../../domain/quote.ts';
+import { isWire, readIso, readNumber, readPrice, readRate, readUsd, type Wire } from '../../domain/read.ts';
+import type { Reject } from '../../domain/reject.ts';
+import type { UnixMs } from '../../domain/units.ts';
+import type { DecodeContext } from '../adapter.ts';
+import { putVolumeBase } from '../base-amount.ts';
+import { nextHour } from '../hour.ts';
+import { putOpenInterest } from '../open-interest.ts';
+import { keepPatch, put } from '../quote-field.ts';
+import type { Scale } from '../scale.ts';
+import { INTERVAL } from './instruments.ts';
+import { eachRow, type KrakenTicker, rowsOf } from './wire.ts';
+
+/**
+ * `GET /tickers` and `GET /tickers/{symbol}`: every metric of every contract. The next funding is the full hour
+ * after the server's time (else after receipt).
+ */
+export function decodeTickers(payload: unknown, context: DecodeContext): Decoded {
+  const out = emptyDecoded();
+  const rows = rowsOf(payload, 'tickers', out, 'ticker');
+  const now = (isWire(payload) ? readIso(payload.serverTime) : undefined) ?? context.receivedAt;
+  eachRow(rows, 'symbol', context, out, (row, symbol, scale) => takeTicker(row, symbol, scale, now, out));
+  return out;
+}
+
+function takeTicker(wire: Wire, symbol: string, scale: Scale, now: UnixMs | undefined, out: Decoded): void {
+  const row: KrakenTicker = wire;
+  const { rejects } = out;
+  if (row.suspended === true) {
+    rejects.push({ symbol, reason: 'not_trading', detail: 'suspended' });
+    return;
+  }
+  const { multiplier } = scale;
+  const q: QuotePatch = { symbol };
+  put(q, 'markPrice', readPrice(row.markPrice, multiplier), row.markPrice, rejects);
+  put(q, 'indexPrice', readPrice(row.indexPrice, multiplier), row.indexPrice, rejects);
+  putFunding(q, row, now, rejects);
+  putOpenInterest(q, row.openInterest, scale.perContract, rejects);
+  putVolume(q, row.vol24h, row.volumeQuote, scale, rejects);
+  put(q, 'bestBid', readPrice(row.bid, multiplier), row.bid, rejects);
+  put(q, 'bestAsk', readPrice(row.ask, multiplier), row.ask, rejects);
+  keepPatch(q, out.quotes, rejects);
+}
+
+/**
+ * The absolute rate as a fraction: USD for one base unit and hour, divided by the mark (by the index where there is
+ * no mark). A contract that was just listed has neither price nor rate.
+ */
+function putFunding(q: QuotePatch, row: KrakenTicker, now: UnixMs | undefined, rejects: Reject[]): void {
+  const price = readPrice(row.markPrice) ?? readPrice(row.indexPrice);
+  if (price === undefined) {
+    if (readNumber(row.fundingRate) !== undefined && row.fundingRate !== 0) {
+      rejects.push({
+        symbol: q.symbol,
+        reason: 'unknown_unit',
+        detail: 'absolute fundingRate without a price',
+      });
+    }
+    return;
+  }
+  put(q, 'fundingRate', readRate(row.fundingRate, 1 / price), row.fundingRate, rejects);
+  if (q.fundingRate === undefined) return;
+  q.fundingIntervalHours = INTERVAL;
+  const next = nextHour(now);
+  if (next !== undefined) q.nextFundingTime = next;
+}
+
+/** Volume in base units, which is the venue's own number, and in USD. */
+export function putVolume(q: QuotePatch, base: unknown, usd: unknown, scale: Scale, rejects: Reject[]): void {
+  putVolumeBase(q, base, scale.perContract ?? scale.multiplier, rejects);
+  const raw = readNumber(base);
+  if (q.volume24hBase !== undefined && raw !== undefined) q.volume24hRaw = raw;
+  put(q, 'volume24hUsd', readUsd(usd), usd, rejects);
+}
