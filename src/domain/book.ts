@@ -16,5 +16,10 @@ export interface BookUpdate {
   /** Sequence the delta must follow. */
   readonly previousSequence?: number;
   readonly checksum?: number;
+  /** Levels as the venue wrote them, price and size, where its checksum is taken over the text. */
+  readonly texts?: {
+    readonly bids: readonly (readonly [string, string])[];
+    readonly asks: readonly (readonly [string, string])[];
+  };
   readonly venueTime?: UnixMs;
 }

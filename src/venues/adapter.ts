@@ -1,57 +1,10 @@
-import type { Decoded } from '../domain/decoded.ts';
-import type { Instrument } from '../domain/instrument.ts';
-import type { UnixMs } from '../domain/units.ts';
 import type { VenueInfo } from '../domain/venue.ts';
+import type { BookFeed } from './book-feed.ts';
+import type { CallRef, VenueCall, VenueRequest } from './call.ts';
+import type { PlanContext, Stream } from './stream.ts';
 
-/** One HTTP call to a venue. `path` starts with `/` and carries the query; `base` names an entry of `bases`. */
-export interface VenueRequest {
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
-  readonly body?: string;
-  readonly base?: string;
-  /** Weight against the budget; the poll's own when absent. */
-  readonly weight?: number;
-  /** The contract a per-contract call is about. */
-  readonly symbol?: string;
-}
-
-/** What a decoder may know besides the payload. */
-export interface DecodeContext {
-  /** Contracts of this venue by its own symbol; empty before the first instrument list. */
-  readonly instruments: ReadonlyMap<string, Instrument>;
-  /** The request that was answered, where the payload does not repeat what was asked. */
-  readonly request?: VenueRequest;
-  /** Receipt time; absent when a recorded payload is decoded. */
-  readonly receivedAt?: UnixMs;
-}
-
-/** Pure: payload in, values out. Bad rows become rejects; never an exception, a clock or I/O. */
-export type Decoder = (payload: unknown, context: DecodeContext) => Decoded;
-
-/** A call or frame as someone names it: a path with query, a full URL, a channel, or a JSON subscription. */
-export interface CallRef {
-  readonly method?: string | undefined;
-  /** Path without the query, host removed; the raw text for a channel. */
-  readonly path: string;
-  readonly query: URLSearchParams;
-  readonly body?: string | undefined;
-  /** The text as given. */
-  readonly raw: string;
-}
-
-/** A call this venue's codec understands. */
-export interface VenueCall {
-  readonly name: string;
-  readonly matches: (ref: CallRef) => boolean;
-  readonly decode: Decoder;
-}
-
-/** What a poll may look at when it plans its requests. */
-export interface PlanContext {
-  /** Live contracts, most traded first once volumes are known. */
-  readonly instruments: readonly Instrument[];
-  readonly now: UnixMs;
-}
+export type { CallRef, DecodeContext, Decoder, VenueCall, VenueRequest } from './call.ts';
+export type { PlanContext, Stream } from './stream.ts';
 
 /** A call made again and again. */
 export interface Poll {
@@ -69,39 +22,6 @@ export interface Poll {
   readonly nextPage?: (payload: unknown, request: VenueRequest) => VenueRequest | undefined;
   /** Spread the requests evenly over `everyMs` (per-contract calls) instead of sending them at once. */
   readonly spread?: boolean;
-}
-
-/** One subscription family on one WebSocket endpoint. */
-export interface Stream {
-  readonly name: string;
-  /** Entry of `bases` and the path behind it. */
-  readonly base: string;
-  readonly path: string;
-  /** Frames this stream understands, for `decode`. */
-  readonly call: VenueCall;
-  /** Topics to follow; an opaque string each. */
-  readonly topics: (plan: PlanContext) => readonly string[];
-  /** Client frames that subscribe to these topics. */
-  readonly subscribe: (topics: readonly string[], id: number) => readonly string[];
-  /** Client frames that end these subscriptions; without it they end with the connection. */
-  readonly unsubscribe?: (topics: readonly string[], id: number) => readonly string[];
-  readonly topicsPerConnection: number;
-  readonly topicsPerFrame: number;
-  /** Client frames a second. */
-  readonly framesPerSecond: number;
-  readonly maxConnections: number;
-  readonly compression: 'none' | 'gzip' | 'deflate';
-  /** Client keep-alive, where the venue wants one. */
-  readonly keepAlive?: { readonly everyMs: number; readonly frame: (now: UnixMs) => string };
-  /** Text to answer a server ping carried in a frame with. */
-  readonly pong?: (frame: unknown) => string | undefined;
-  /** Reconnect when no data frame came for this long; pings do not count. */
-  readonly silenceMs: number;
-  /** A REST call that must be made first; gives the address to connect to. */
-  readonly handshake?: {
-    readonly request: VenueRequest;
-    readonly address: (payload: unknown) => string | undefined;
-  };
 }
 
 /** One rate limit of a host: at most `limit` weight in any `perMs`. */
@@ -130,6 +50,8 @@ export interface VenueAdapter extends VenueInfo {
   readonly refreshMs: number;
   readonly polls: readonly Poll[];
   readonly streams?: readonly Stream[];
+  /** Order books. */
+  readonly books?: BookFeed;
   /** Further calls that the codec decodes (history, books) but that are not polled here. */
   readonly calls?: readonly VenueCall[];
   /** Lists sub-venues found at this venue. */

@@ -1,0 +1,61 @@
+import type { Instrument } from '../domain/instrument.ts';
+import type { Checksum } from './book-checksum.ts';
+import type { Continuity } from './book-continuity.ts';
+import type { BookFrame } from './book-frame.ts';
+import type { VenueCall, VenueRequest } from './call.ts';
+import type { Stream } from './stream.ts';
+
+/**
+ * Reads the text of one frame into a book message, without JSON, for the shapes that come most. False leaves the
+ * frame to the decoder. It must accept nothing that the decoder would read otherwise.
+ */
+export type BookScan = (text: string, into: BookFrame) => boolean;
+
+/** Book messages over WebSocket: the stream's parameters, one topic a contract. */
+export interface BookStream
+  extends Omit<Stream, 'name' | 'topics' | 'topicsPerConnection' | 'maxConnections'> {
+  /** Topic of a contract; undefined where the venue has no stream of it. */
+  readonly topicOf: (instrument: Instrument) => string | undefined;
+  readonly topicsPerConnection: number;
+  /** Connections that are used at most, within what the venue allows to one client. */
+  readonly maxConnections: number;
+  /** A scanner of its own for each user; it remembers the names it has read. */
+  readonly scanner?: () => BookScan;
+  /** The number that counts every frame of a connection, where the venue numbers connections and not books. */
+  readonly connectionSequence?: (payload: unknown) => number | undefined;
+}
+
+/** Whole books over REST. */
+export interface BookRest {
+  readonly call: VenueCall;
+  readonly request: (instrument: Instrument) => VenueRequest;
+  /** Weight of one request. */
+  readonly weight: number;
+  /** Budget pool, `default` when absent. */
+  readonly pool?: string;
+  /** Levels a side that an answer has at most; absent where it has all there are. */
+  readonly levels?: number;
+  /** Part of the pool that books may use, 0..1; default 0.3. */
+  readonly share?: number;
+}
+
+/**
+ * Where a streamed book begins. `frame`: the stream sends a whole book first. `seed`: changes only, the whole book
+ * comes over REST. `either`: the stream sends one, or, where it does not, REST does.
+ */
+export type BookStart = 'frame' | 'seed' | 'either';
+
+/** What a venue states of its books: where they come from and the rule that keeps them right. */
+export interface BookFeed {
+  readonly stream?: BookStream;
+  readonly rest?: BookRest;
+  readonly start: BookStart;
+  readonly continuity: Continuity;
+  /** Where messages carry a checksum that is real. */
+  readonly checksum?: Checksum;
+  /**
+   * What a crossed book is. `wait`: a passing state, not served until the next message ends it. `uncross`: the
+   * venue's own rule is to drop the older level at the touch.
+   */
+  readonly crossed?: 'wait' | 'uncross';
+}

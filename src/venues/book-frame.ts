@@ -1,0 +1,126 @@
+import type { BookLevel, BookUpdate } from '../domain/book.ts';
+
+/** Levels of one side, as they came: price and size in turn, in one array that is used again and again. */
+export class LevelList {
+  /** `[price, size, price, size, …]`; only the first `count` pairs count. */
+  pairs = new Float64Array(128);
+  count = 0;
+
+  /** Adds a level behind the others. */
+  add(price: number, size: number): void {
+    const at = this.count * 2;
+    if (at === this.pairs.length) this.#grow(at * 2);
+    this.pairs[at] = price;
+    this.pairs[at + 1] = size;
+    this.count++;
+  }
+
+  /** Takes over the levels of an array in their order. */
+  load(levels: readonly BookLevel[]): void {
+    this.count = 0;
+    for (const [price, size] of levels) this.add(price, size);
+  }
+
+  /** Takes over the levels of another list. */
+  copy(other: LevelList): void {
+    const length = other.count * 2;
+    if (length > this.pairs.length) this.pairs = new Float64Array(length);
+    this.pairs.set(other.pairs.subarray(0, length));
+    this.count = other.count;
+  }
+
+  #grow(length: number): void {
+    const grown = new Float64Array(length);
+    grown.set(this.pairs);
+    this.pairs = grown;
+  }
+}
+
+/** What a book message says of its place in the order of messages; NaN where it does not say. */
+export interface FrameStamps {
+  readonly sequence: number;
+  readonly firstSequence: number;
+  readonly previousSequence: number;
+  readonly venueTime: number;
+}
+
+/** Levels of one side as the venue wrote them: price and size. */
+export type LevelTexts = readonly (readonly [price: string, size: string])[];
+
+/**
+ * One book message in compact form. One object is filled anew for every message, so that reading frames leaves no
+ * garbage; who keeps a message keeps a `clone`.
+ */
+export class BookFrame implements FrameStamps {
+  symbol = '';
+  /** A whole book, which replaces what is held; else changes of it. */
+  whole = false;
+  /** Levels are in ticker units already; else in the venue's own units of the contract. */
+  scaled = false;
+  sequence = Number.NaN;
+  firstSequence = Number.NaN;
+  previousSequence = Number.NaN;
+  checksum = Number.NaN;
+  venueTime = Number.NaN;
+  readonly bids = new LevelList();
+  readonly asks = new LevelList();
+  /** As written by the venue, where its checksum needs that. */
+  bidTexts: LevelTexts | undefined;
+  askTexts: LevelTexts | undefined;
+
+  /** Empties the frame before it is filled. */
+  reset(): void {
+    this.whole = false;
+    this.scaled = false;
+    this.sequence = Number.NaN;
+    this.firstSequence = Number.NaN;
+    this.previousSequence = Number.NaN;
+    this.checksum = Number.NaN;
+    this.venueTime = Number.NaN;
+    this.bids.count = 0;
+    this.asks.count = 0;
+    this.bidTexts = undefined;
+    this.askTexts = undefined;
+  }
+
+  /** Takes over a decoded message. */
+  load(update: BookUpdate): void {
+    this.symbol = update.symbol;
+    this.whole = update.kind === 'snapshot';
+    this.scaled = true;
+    this.sequence = update.sequence ?? Number.NaN;
+    this.firstSequence = update.firstSequence ?? Number.NaN;
+    this.previousSequence = update.previousSequence ?? Number.NaN;
+    this.checksum = update.checksum ?? Number.NaN;
+    this.venueTime = update.venueTime ?? Number.NaN;
+    this.bids.load(update.bids);
+    this.asks.load(update.asks);
+    this.bidTexts = update.texts?.bids;
+    this.askTexts = update.texts?.asks;
+  }
+
+  /** A frame of its own with the same content. */
+  clone(): BookFrame {
+    const copy = new BookFrame();
+    copy.symbol = this.symbol;
+    copy.whole = this.whole;
+    copy.scaled = this.scaled;
+    copy.sequence = this.sequence;
+    copy.firstSequence = this.firstSequence;
+    copy.previousSequence = this.previousSequence;
+    copy.checksum = this.checksum;
+    copy.venueTime = this.venueTime;
+    copy.bids.copy(this.bids);
+    copy.asks.copy(this.asks);
+    copy.bidTexts = this.bidTexts;
+    copy.askTexts = this.askTexts;
+    return copy;
+  }
+}
+
+/** A frame with the content of a decoded message. */
+export function frameOf(update: BookUpdate): BookFrame {
+  const frame = new BookFrame();
+  frame.load(update);
+  return frame;
+}

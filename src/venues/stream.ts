@@ -1,0 +1,43 @@
+import type { Instrument } from '../domain/instrument.ts';
+import type { UnixMs } from '../domain/units.ts';
+import type { VenueCall, VenueRequest } from './call.ts';
+
+/** What a poll may look at when it plans its requests. */
+export interface PlanContext {
+  /** Live contracts, most traded first once volumes are known. */
+  readonly instruments: readonly Instrument[];
+  readonly now: UnixMs;
+}
+
+/** One subscription family on one WebSocket endpoint. */
+export interface Stream {
+  readonly name: string;
+  /** Entry of `bases` and the path behind it. */
+  readonly base: string;
+  readonly path: string;
+  /** Frames this stream understands, for `decode`. */
+  readonly call: VenueCall;
+  /** Topics to follow; an opaque string each. */
+  readonly topics: (plan: PlanContext) => readonly string[];
+  /** Client frames that subscribe to these topics. */
+  readonly subscribe: (topics: readonly string[], id: number) => readonly string[];
+  /** Client frames that end these subscriptions; without it they end with the connection. */
+  readonly unsubscribe?: (topics: readonly string[], id: number) => readonly string[];
+  readonly topicsPerConnection: number;
+  readonly topicsPerFrame: number;
+  /** Client frames a second. */
+  readonly framesPerSecond: number;
+  readonly maxConnections: number;
+  readonly compression: 'none' | 'gzip' | 'deflate';
+  /** Client keep-alive, where the venue wants one. */
+  readonly keepAlive?: { readonly everyMs: number; readonly frame: (now: UnixMs) => string };
+  /** Text to answer a server ping carried in a frame with. */
+  readonly pong?: (frame: unknown) => string | undefined;
+  /** Reconnect when no data frame came for this long; pings do not count. */
+  readonly silenceMs: number;
+  /** A REST call that must be made first; gives the address to connect to. */
+  readonly handshake?: {
+    readonly request: VenueRequest;
+    readonly address: (payload: unknown) => string | undefined;
+  };
+}
