@@ -9,6 +9,14 @@ export interface MutationCase {
   readonly payload: unknown;
   readonly decode: Decoder;
   readonly context?: DecodeContext;
+  /** Further problems of a mutated payload's result. */
+  readonly judge?: (decoded: Decoded, mutation: Mutation) => string[];
+}
+
+/** What was changed, and where: `null` at `.data[3].status`. */
+export interface Mutation {
+  readonly name: string;
+  readonly at: string;
 }
 
 export interface MutationOptions {
@@ -123,10 +131,15 @@ function newZeros(before: Map<string, number>, after: Map<string, number>): stri
   return grown.map(([key]) => `0 for unknown in ${key}`);
 }
 
-function problemsOf(decode: () => Decoded, before: Map<string, number> | undefined): string[] {
+function problemsOf(
+  decode: () => Decoded,
+  before: Map<string, number> | undefined,
+  judge: (decoded: Decoded) => string[] = () => [],
+): string[] {
   try {
     const decoded = decode();
-    return [...checkDecoded(decoded), ...(before === undefined ? [] : newZeros(before, zerosOf(decoded)))];
+    const zeros = before === undefined ? [] : newZeros(before, zerosOf(decoded));
+    return [...checkDecoded(decoded), ...zeros, ...judge(decoded)];
   } catch (error) {
     return [`threw ${String(error)}`];
   }
@@ -157,7 +170,8 @@ export function mutate(
       const kept = Reflect.get(slot.holder, slot.key) as unknown;
       if (!apply(slot, kept, change(kept))) continue;
       tried += 1;
-      const found = problemsOf(() => test.decode(root.payload, context), before);
+      const judge = (decoded: Decoded) => test.judge?.(decoded, { name, at: slot.at }) ?? [];
+      const found = problemsOf(() => test.decode(root.payload, context), before, judge);
       problems.push(...found.map((problem) => `${test.name}: ${name} at ${slot.at}: ${problem}`));
       Reflect.set(slot.holder, slot.key, kept);
     }

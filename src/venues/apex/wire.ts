@@ -65,7 +65,7 @@ export function decodeSymbols(payload: unknown): Decoded {
       out.rejects.push({ symbol, reason: 'foreign_quote' });
     } else if (row.enableTrade !== true) {
       out.rejects.push({ symbol, reason: 'not_trading' });
-    } else if (row.isPrelaunch === true) {
+    } else if (row.isPrelaunch !== undefined && row.isPrelaunch !== null && row.isPrelaunch !== false) {
       out.rejects.push({ symbol, reason: 'prelisting' });
     } else {
       out.instruments.push({

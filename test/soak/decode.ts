@@ -1,0 +1,50 @@
+/**
+ * Damages every recorded and simulated payload of all venues and decodes what is left: no exception, no NaN or
+ * Infinity, no zero for an unknown, no row of a dead contract. `npm run soak:decode`; exit 1 on a failure, with
+ * the line that repeats it.
+ */
+import { parseArgs } from 'node:util';
+import { tableText } from '../../src/cli/table-text.ts';
+import { soakAll } from './soak.ts';
+
+/** The least that counts as a soak. */
+const LEAST = 20_000;
+const SHOWN = 20;
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    limit: { type: 'string', default: '400' },
+    venue: { type: 'string' },
+    case: { type: 'string' },
+  },
+});
+const seed = Number(values.seed);
+const limit = Number(values.limit);
+console.log(`seed ${seed}, at most ${limit} mutations of a payload`);
+
+const results = soakAll({ seed, limit, venue: values.venue, only: values.case });
+console.log(
+  tableText(
+    ['venue', 'simulated', 'recorded', 'calls', 'mutations', 'problems'],
+    results.map((one) => [
+      one.venue,
+      String(one.simulated),
+      String(one.recorded),
+      one.calls,
+      String(one.mutations),
+      String(one.problems.length),
+    ]),
+  ),
+);
+const mutations = results.reduce((sum, one) => sum + one.mutations, 0);
+const payloads = results.reduce((sum, one) => sum + one.simulated + one.recorded, 0);
+const failed = results.filter((one) => one.problems.length > 0);
+console.log(`${mutations} mutations of ${payloads} payloads at ${results.length} venues, seed ${seed}`);
+for (const { venue, problems } of failed) {
+  for (const problem of problems.slice(0, SHOWN)) console.log(`  ${problem}`);
+  console.log(`repeat: npm run soak:decode -- --seed ${seed} --limit ${limit} --venue ${venue}`);
+}
+const whole = values.venue === undefined && values.case === undefined;
+if (whole && mutations < LEAST) console.log(`fewer than ${LEAST} mutations`);
+process.exitCode = failed.length > 0 || (whole && mutations < LEAST) ? 1 : 0;
