@@ -9,7 +9,7 @@ export interface PricedAsset extends SimAsset {
   readonly level: number;
 }
 
-const TOTAL = 700;
+const TOTAL = 1150;
 /** Off-chain assets take every third place from this one on. */
 const FIRST_OFFCHAIN = 14;
 

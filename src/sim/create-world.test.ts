@@ -291,9 +291,9 @@ describe('books', () => {
 });
 
 describe('assets', () => {
-  it('are about 700, with plain tickers that no multiplier rule reads as another', () => {
-    expect(world.assets.length).toBe(700);
-    expect(new Set(world.assets.map((asset) => asset.id)).size).toBe(700);
+  it('are over a thousand, with plain tickers that no multiplier rule reads as another', () => {
+    expect(world.assets.length).toBe(1150);
+    expect(new Set(world.assets.map((asset) => asset.id)).size).toBe(1150);
     for (const { ticker } of world.assets) expect(baseName(ticker)).toEqual({ ticker, multiplier: 1 });
   });
 

@@ -8,7 +8,7 @@ const BLOCKS = new Set(['PEPE', 'SHIB', 'BONK', 'FLOKI', 'LUNC', 'SATS', 'RATS',
 const listing: SimListing = {
   venue: 'aster',
   quotes: ['USDT', 'USD1'],
-  count: 300,
+  count: 400,
   classes: ['crypto', 'equity', 'commodity'],
   include: ['ASTER', 'NVDA', 'TSLA', 'XAU', 'SHIB', 'PEPE'],
   baseName: (ticker) =>

@@ -16,7 +16,7 @@ const BLOCKS: Readonly<Record<string, readonly [prefix: string, multiplier: numb
 const listing: SimListing = {
   venue: 'binance',
   quotes: ['USDT', 'USDC'],
-  count: 520,
+  count: 600,
   classes: ['crypto', 'equity', 'commodity', 'prelaunch'],
   include: ['crypto:SPX6900', 'crypto:STX', 'NVDA', 'TSLA', 'XAU', 'XAG', 'MOG', 'BABYDOGE', '1INCH'],
   baseName: (ticker) => {

@@ -47,7 +47,7 @@ function baseNameOf(ticker: string) {
 const listing: SimListing = {
   venue: 'bingx',
   quotes: ['USDT', 'USDC'],
-  count: 560,
+  count: 680,
   classes: ['crypto', 'equity', 'index', 'commodity', 'fx'],
   include: ['PEPE', 'BONK', 'MOG', 'SATS', 'NVDA', 'XAU', 'EUR', '1INCH'],
   exclude: ['equity:STX', 'equity:BB', 'equity:QNT', 'index:SPX'],

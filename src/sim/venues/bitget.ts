@@ -17,7 +17,7 @@ const BLOCKS: Readonly<Record<string, readonly [base: string, multiplier: number
 const listing: SimListing = {
   venue: 'bitget',
   quotes: ['USDT', 'USDC'],
-  count: 520,
+  count: 610,
   classes: ['crypto', 'equity', 'commodity', 'index', 'fx'],
   include: ['BONK', 'SATS', 'BABYDOGE', 'NVDA', 'TSLA', 'XAU', '1INCH', 'KAS', 'KNC'],
   baseName: (ticker) => {

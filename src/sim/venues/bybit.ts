@@ -21,7 +21,7 @@ function baseName(ticker: string): { base: string; multiplier: number } {
 const listing: SimListing = {
   venue: 'bybit',
   quotes: ['USDT', 'USDC'],
-  count: 560,
+  count: 650,
   classes: ['crypto', 'equity', 'commodity', 'fx'],
   include: ['crypto:SPX6900', 'TSLA', 'NVDA', 'XAU', 'SHIB', 'MOG', 'SATS', 'BTT'],
   baseName,

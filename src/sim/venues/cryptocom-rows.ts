@@ -7,7 +7,7 @@ import type { SimContract, SimListing, World } from '../world.ts';
 export const listing: SimListing = {
   venue: 'cryptocom',
   quotes: ['USD'],
-  count: 180,
+  count: 240,
   classes: ['crypto', 'equity', 'index', 'commodity', 'prelaunch'],
   include: ['NVDA', 'XAU', 'ANTH'],
   intervalHours: () => 1,

@@ -15,7 +15,7 @@ const listing: SimListing = {
   venue: 'dydx',
   quotes: ['USD'],
   settle: () => 'USDC',
-  count: 200,
+  count: 270,
   delisted: 12,
   prelisting: 2,
   classes: ['crypto'],

@@ -9,7 +9,7 @@ const LOW = new Set(['PEPE', 'SHIB', 'BONK', 'FLOKI']);
 const listing: SimListing = {
   venue: 'edgex',
   quotes: ['USDC'],
-  count: 160,
+  count: 190,
   classes: ['crypto', 'equity'],
   include: ['NVDA', 'TSLA'],
   baseName: (ticker) =>

@@ -12,7 +12,7 @@ function contractSize(_ticker: string, price: number): number {
 const listing: SimListing = {
   venue: 'gate',
   quotes: ['USDT'],
-  count: 580,
+  count: 740,
   classes: ['crypto', 'equity', 'index', 'commodity', 'fx'],
   include: ['PEPE', 'SHIB', 'BONK', 'NVDA', 'XAU', 'EUR', '1INCH'],
   contractSize,

@@ -24,7 +24,7 @@ function contractSize(_ticker: string, price: number): number {
 const listing: SimListing = {
   venue: 'htx',
   quotes: ['USDT'],
-  count: 210,
+  count: 240,
   classes: ['crypto', 'equity', 'index', 'commodity'],
   include: ['PEPE', 'SHIB', 'NVDA', 'XAU', '1INCH'],
   contractSize,

@@ -14,7 +14,7 @@ const SHARES = new Set(
 const listing: SimListing = {
   venue: 'kraken',
   quotes: ['USD'],
-  count: 320,
+  count: 350,
   classes: ['crypto', 'equity'],
   include: ['PEPE', 'SHIB', '1INCH', 'AAPL', 'NVDA'],
   exclude: ['equity:STX', 'equity:BB', 'equity:QNT'],

@@ -24,7 +24,7 @@ function lotSize(ticker: string, price: number): number {
 const listing: SimListing = {
   venue: 'kucoin',
   quotes: ['USDT', 'USDC'],
-  count: 480,
+  count: 580,
   classes: ['crypto', 'equity', 'commodity'],
   include: ['BONK', 'CAT', 'BABYDOGE', 'AAPL', 'XAU', '1INCH', 'KAS'],
   baseName: (ticker) => {

@@ -9,7 +9,7 @@ const ORDERS = 250;
 const listing: SimListing = {
   venue: 'lighter',
   quotes: ['USDC'],
-  count: 140,
+  count: 170,
   delisted: 4,
   classes: ['crypto', 'equity', 'commodity', 'fx', 'prelaunch'],
   include: ['PEPE', 'SHIB', 'BONK', 'NVDA', 'TSLA', 'XAU', 'EUR'],

@@ -30,7 +30,7 @@ function intervalHours(rank: number): number {
 const listing: SimListing = {
   venue: 'mexc',
   quotes: ['USDT', 'USDC'],
-  count: 720,
+  count: 900,
   classes: ['crypto', 'equity'],
   include: ['PEPE', 'SHIB', 'BONK', 'BABYDOGE', 'NVDA', 'TSLA', '1INCH'],
   baseName: (ticker) => {

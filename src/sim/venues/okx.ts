@@ -9,7 +9,7 @@ const HOUR = 3_600_000;
 const listing: SimListing = {
   venue: 'okx',
   quotes: ['USDT', 'USDC'],
-  count: 280,
+  count: 300,
   classes: ['crypto', 'equity', 'commodity'],
   include: ['SHIB', 'PEPE', 'BONK', 'SATS', 'NVDA', 'TSLA', 'XAU', '1INCH', 'crypto:STX'],
   // One contract is worth some hundred dollars: 0.01 BTC, 0.1 ETH, 100 XRP.

@@ -5,7 +5,7 @@ const LOW = new Set(['PEPE', 'SHIB', 'BONK', 'FLOKI']);
 export const listing: SimListing = {
   venue: 'phemex',
   quotes: ['USDT', 'USDC'],
-  count: 420,
+  count: 520,
   classes: ['crypto', 'equity', 'index', 'commodity', 'etf', 'prelaunch'],
   include: ['NVDA', 'XAU', 'ANTH'],
   baseName: (ticker) =>

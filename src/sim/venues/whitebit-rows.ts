@@ -5,9 +5,10 @@ import type { SimContract, SimListing, World } from '../world.ts';
 export const listing: SimListing = {
   venue: 'whitebit',
   quotes: ['USDT'],
-  count: 200,
+  count: 280,
   classes: ['crypto', 'equity', 'commodity', 'index'],
   include: ['NVDA', 'XAU', 'PEPE'],
+  exclude: ['equity:QNT'],
   intervalHours: (rank) => (rank % 3 === 1 ? 4 : 8),
   symbol: (base) => `${base}_PERP`,
   delisted: 7,
