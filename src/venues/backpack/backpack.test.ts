@@ -1,0 +1,349 @@
+import { describe, expect, it } from 'vitest';
+import { decodeCall, reasons } from '../../../test/venues/decode-call.ts';
+import { decodeFile } from '../../../test/venues/decode-file.ts';
+import { mutate, nonsenseProblems } from '../../../test/venues/mutate.ts';
+import { callFor, contextOf, describeSamples } from '../../../test/venues/samples.ts';
+import { asMs } from '../../domain/units.ts';
+import { decodeFrame } from './frames.ts';
+import { backpack } from './index.ts';
+import { decodeMarkets } from './wire.ts';
+
+const none = contextOf();
+
+const PEPE = {
+  symbol: 'kPEPE_USDC_PERP',
+  baseSymbol: 'kPEPE',
+  quoteSymbol: 'USDC',
+  marketType: 'PERP',
+  orderBookState: 'Open',
+  visible: true,
+  fundingInterval: '3600000',
+  fundingRateUpperBound: '150',
+};
+const SHARE = { ...PEPE, symbol: 'AAPL.US_USDC_PERP', baseSymbol: 'AAPL.US', rwaMarketType: 'STOCK' };
+const MARKETS = [
+  PEPE,
+  { ...SHARE, fundingInterval: 3_600_000 },
+  { ...PEPE, symbol: 'TON_USDC_PERP', orderBookState: 'Closed' },
+  { ...PEPE, symbol: 'MSFT.US_USDC_PERP', orderBookState: 'PostOnly' },
+  { ...PEPE, symbol: 'FRAG_USDC_PERP', visible: false },
+  { ...PEPE, symbol: 'SOL_USDC', marketType: 'SPOT' },
+  { ...PEPE, symbol: 'X_USDC_PREDICTION', marketType: 'PREDICTION' },
+];
+const LISTED = decodeMarkets(MARKETS).instruments;
+const MARK = {
+  fundingRate: '0.0002438565367033305404731178',
+  indexPrice: '0.00493',
+  markPrice: '0.00494',
+  nextFundingTimestamp: 1_790_136_000_000,
+  symbol: 'kPEPE_USDC_PERP',
+};
+
+describe('backpack contracts', () => {
+  it('takes open and visible perpetuals; a share is named without its market', () => {
+    expect(LISTED).toMatchObject([
+      {
+        symbol: 'kPEPE_USDC_PERP',
+        ticker: 'PEPE',
+        multiplier: 1000,
+        fundingIntervalHours: 1,
+        assetClass: 'crypto',
+        quote: 'USDC',
+      },
+      {
+        symbol: 'AAPL.US_USDC_PERP',
+        base: 'AAPL',
+        ticker: 'AAPL',
+        fundingIntervalHours: 1,
+        assetClass: 'equity',
+      },
+    ]);
+    expect(reasons(decodeMarkets(MARKETS))).toEqual([
+      ['TON_USDC_PERP', 'delisted'],
+      ['MSFT.US_USDC_PERP', 'not_trading'],
+      ['FRAG_USDC_PERP', 'not_listed'],
+      ['SOL_USDC', 'spot'],
+      ['X_USDC_PREDICTION', 'not_listed'],
+    ]);
+  });
+
+  it.each([
+    ['kPEPE_USDC_PERP', 'kPEPE'],
+    ['AAPL.US_USDC_PERP', 'AAPL'],
+    ['BTC_USDC_PERP', 'BTC'],
+    ['SOL_USDC', undefined],
+  ])('%s spells %s', (symbol, base) => expect(backpack.baseOf(symbol)).toBe(base));
+});
+
+describe('backpack metrics', () => {
+  it('mark, index, estimate and next settlement', () => {
+    for (const payload of [[MARK], MARK, { ...MARK, nextFundingTimestamp: '1790136000000' }]) {
+      const [quote] = decodeCall(backpack, '/api/v1/markPrices', payload, LISTED).quotes;
+      expect(quote).toMatchObject({ symbol: 'kPEPE_USDC_PERP', nextFundingTime: 1_790_136_000_000 });
+      expect(quote?.fundingRate).toBeCloseTo(0.00024385653670333, 17);
+      expect(quote?.markPrice).toBeCloseTo(0.00000494, 12);
+      expect(quote?.indexPrice).toBeCloseTo(0.00000493, 12);
+      expect(quote).not.toHaveProperty('venueTime');
+    }
+  });
+
+  it('open interest and volumes in thousands of coins', () => {
+    const rows = [
+      { openInterest: '1000', symbol: 'kPEPE_USDC_PERP', timestamp: 1_790_134_357_267 },
+      { openInterest: '5', symbol: 'FDV_USDC_PREDICTION', timestamp: 1_790_134_357_267 },
+    ];
+    const interest = decodeCall(backpack, '/api/v1/openInterest', rows, LISTED);
+    expect(interest.quotes).toEqual([
+      { symbol: 'kPEPE_USDC_PERP', openInterestBase: 1_000_000, openInterestRaw: 1000 },
+    ]);
+    expect(reasons(interest)).toEqual([['FDV_USDC_PREDICTION', 'not_listed']]);
+    const ticker = {
+      symbol: 'kPEPE_USDC_PERP',
+      volume: '200',
+      quoteVolume: '0.99',
+      priceChangePercent: 'N/A',
+    };
+    const tickers = decodeCall(
+      backpack,
+      '/api/v1/tickers',
+      [ticker, { ...ticker, symbol: 'SOL_USDC' }],
+      LISTED,
+    );
+    expect(tickers.quotes).toEqual([
+      { symbol: 'kPEPE_USDC_PERP', volume24hBase: 200_000, volume24hRaw: 200, volume24hUsd: 0.99 },
+    ]);
+    expect(reasons(tickers)).toEqual([['SOL_USDC', 'spot']]);
+  });
+
+  it('asks for marks under an address that no cache can have seen', () => {
+    const poll = backpack.polls.find(({ call }) => call.name === 'markPrices');
+    const path = (now: number) => poll?.requests({ instruments: [], now: asMs(now) })[0]?.path;
+    expect(path(1)).not.toBe(path(2));
+    expect(callFor(backpack, path(1) ?? '')?.name).toBe('markPrices');
+  });
+});
+
+describe('backpack history', () => {
+  const url = '/api/v1/fundingRates?symbol=kPEPE_USDC_PERP&limit=3';
+  const row = (intervalEndTimestamp: string, fundingRate = '0.0000125') => ({
+    fundingRate,
+    intervalEndTimestamp,
+    symbol: 'kPEPE_USDC_PERP',
+  });
+  const rows = [
+    row('2026-09-23T04:00:00'),
+    row('2026-09-23T03:00:00', '-0.00001'),
+    row('2025-08-20T08:00:00'),
+  ];
+  const times = (named: string, received?: number) => {
+    const receivedAt = received === undefined ? undefined : asMs(received);
+    return decodeCall(backpack, named, rows, LISTED, receivedAt).funding.map(({ time }) =>
+      new Date(time).toISOString(),
+    );
+  };
+
+  it('the first row is of the hour that still runs', () => {
+    const { funding, rejects } = decodeCall(backpack, url, rows, LISTED);
+    expect(funding).toEqual([
+      { symbol: 'kPEPE_USDC_PERP', time: Date.UTC(2026, 8, 23, 3), rate: -0.00001, intervalHours: 1 },
+      { symbol: 'kPEPE_USDC_PERP', time: Date.UTC(2025, 7, 20, 8), rate: 0.0000125, intervalHours: 8 },
+    ]);
+    expect(rejects).toEqual([
+      { symbol: 'kPEPE_USDC_PERP', reason: 'placeholder', detail: 'interval still running' },
+    ]);
+  });
+
+  it('but not on later pages, nor once its end is over', () => {
+    expect(times(`${url}&offset=3`)).toHaveLength(3);
+    expect(times(url, Date.UTC(2026, 8, 23, 4))).toHaveLength(3);
+    expect(times(url, Date.UTC(2026, 8, 23, 3, 59))).toHaveLength(2);
+    expect(times(`${url}&offset=3`, Date.UTC(2026, 8, 23, 2))).toEqual(['2025-08-20T08:00:00.000Z']);
+  });
+
+  it('candles of mark and index, in UTC', () => {
+    const candle = [{ start: '2025-07-19 13:12:00', open: '0.01', close: '0.02' }];
+    const of = (type: string) =>
+      decodeCall(backpack, `/api/v1/klines?symbol=kPEPE_USDC_PERP&interval=1h${type}`, candle, LISTED);
+    const time = Date.UTC(2025, 6, 19, 13, 12);
+    expect(of('&priceType=MarkPrice').history).toEqual([
+      { symbol: 'kPEPE_USDC_PERP', time, markPrice: 0.00001 },
+    ]);
+    expect(of('&priceType=IndexPrice').history).toMatchObject([{ indexPrice: 0.00001 }]);
+    expect(reasons(of(''))).toEqual([['kPEPE_USDC_PERP', 'unknown_unit']]);
+  });
+});
+
+describe('backpack books', () => {
+  it('REST sends the worst bid first', () => {
+    const book = {
+      asks: [
+        ['0.006', '10'],
+        ['0.007', '5'],
+      ],
+      bids: [
+        ['0.001', '1'],
+        ['0.005', '2'],
+      ],
+      lastUpdateId: '77',
+      timestamp: 1_753_102_447_307_501,
+    };
+    const [decoded] = decodeCall(
+      backpack,
+      '/api/v1/depth?symbol=kPEPE_USDC_PERP&limit=5',
+      book,
+      LISTED,
+    ).books;
+    expect(decoded).toMatchObject({ kind: 'snapshot', sequence: 77, venueTime: 1_753_102_447_308 });
+    expect(decoded?.bids[0]).toEqual([0.000005, 2000]);
+    expect(decoded?.asks[0]?.[1]).toBe(10_000);
+    expect(reasons(decodeCall(backpack, '/api/v1/depth', book))).toEqual([[null, 'unexpected_shape']]);
+  });
+
+  it('changes cover a range of numbers', () => {
+    const data = {
+      e: 'depth',
+      E: 1,
+      T: 1_790_134_357_267_074,
+      s: 'BTC_USDC_PERP',
+      U: 78,
+      u: 80,
+      a: [],
+      b: [['86655.9', '0.00000']],
+    };
+    for (const payload of [{ stream: 'depth.200ms.BTC_USDC_PERP', data }, data]) {
+      expect(decodeFrame(payload, none).books).toEqual([
+        {
+          symbol: 'BTC_USDC_PERP',
+          kind: 'delta',
+          bids: [[86_655.9, 0]],
+          asks: [],
+          sequence: 80,
+          firstSequence: 78,
+          venueTime: 1_790_134_357_267,
+        },
+      ]);
+    }
+  });
+});
+
+describe('backpack frames', () => {
+  const push = (e: string, data: object, s = 'kPEPE_USDC_PERP') =>
+    decodeFrame(
+      { stream: `${e}.${s}`, data: { e, E: 1_790_134_357_847_601, s, ...data } },
+      contextOf(LISTED),
+    );
+
+  it('marks are stamped each second, the rest is not', () => {
+    const [mark] = push('markPrice', { p: '0.01', i: '0.02', f: '0.0001', n: 1_790_136_000_000 }).quotes;
+    expect(mark).toEqual({
+      symbol: 'kPEPE_USDC_PERP',
+      fundingRate: 0.0001,
+      nextFundingTime: 1_790_136_000_000,
+      markPrice: 0.00001,
+      indexPrice: 0.00002,
+      venueTime: 1_790_134_357_848,
+    });
+    expect(push('openInterest', { o: '3' }).quotes).toEqual([
+      { symbol: 'kPEPE_USDC_PERP', openInterestBase: 3000, openInterestRaw: 3 },
+    ]);
+    expect(push('ticker', { v: '2', V: '0.02' }).quotes).toMatchObject([
+      { volume24hBase: 2000, volume24hUsd: 0.02 },
+    ]);
+    // A side without orders is null.
+    expect(push('bookTicker', { b: null, a: '0.01' }).quotes).toEqual([
+      { symbol: 'kPEPE_USDC_PERP', bestAsk: 0.00001 },
+    ]);
+  });
+
+  it('says what it leaves out', () => {
+    expect(reasons(push('trade', {}))).toEqual([['kPEPE_USDC_PERP', 'unexpected_shape']]);
+    expect(reasons(push('markPrice', {}, 'SOL_USDC'))).toEqual([['SOL_USDC', 'spot']]);
+    expect(reasons(push('markPrice', {}, 'OTHER_USDC_PERP'))).toEqual([['OTHER_USDC_PERP', 'not_listed']]);
+  });
+});
+
+describe('backpack calls', () => {
+  it.each([
+    ['https://api.backpack.exchange/api/v1/markets?marketType=PERP', 'markets'],
+    ['/api/v1/market?symbol=BTC_USDC_PERP', 'markets'],
+    ['/api/v1/ticker?symbol=BTC_USDC_PERP', 'tickers'],
+    ['/api/v1/depth?symbol=BTC_USDC_PERP&limit=1000', 'depth'],
+    ['depth.200ms.BTC_USDC_PERP', 'socket'],
+    ['wss://ws.backpack.exchange {"method":"SUBSCRIBE","params":["depth.BTC_USDC_PERP"]}', 'socket'],
+  ])('%s is %s', (named, call) => expect(callFor(backpack, named)?.name).toBe(call));
+
+  it('errors, plain text and lists without rows are no success', () => {
+    const told = (payload: unknown) => decodeCall(backpack, '/api/v1/markPrices', payload).rejects;
+    expect(told({ code: 'INVALID_CLIENT_REQUEST', message: 'Symbol not found' })).toEqual([
+      { symbol: null, reason: 'error_body', detail: 'INVALID_CLIENT_REQUEST Symbol not found' },
+    ]);
+    expect(told('failed to parse parameter `limit`')).toMatchObject([{ reason: 'unexpected_shape' }]);
+    expect(told([])).toMatchObject([{ reason: 'unexpected_shape' }]);
+  });
+
+  it('bodies that are no answer never throw and never become data', () => {
+    expect(nonsenseProblems(backpack)).toEqual([]);
+    expect(nonsenseProblems(backpack, contextOf(LISTED))).toEqual([]);
+  });
+
+  it.each([
+    ['/api/v1/markets', MARKETS],
+    ['/api/v1/markPrices', [MARK]],
+  ])('survives every field of %s broken', (named, payload) => {
+    const decode = callFor(backpack, named)?.decode;
+    if (decode === undefined) throw new Error('no call');
+    expect(mutate({ name: named, payload, decode }).problems).toEqual([]);
+  });
+});
+
+describeSamples(backpack, (samples) => {
+  it('has a call for every recording that carries metrics, contracts, rates or books', () => {
+    const without = samples.filter(({ url, method }) => callFor(backpack, url, method) === undefined);
+    expect(without.map(({ file }) => file)).toEqual(['status.json', 'error-order.json']);
+  });
+
+  it('recorded rows', () => {
+    // Recorded before the hourly settlements.
+    expect(decodeFile(backpack, 'markets.json').instruments).toMatchObject([
+      { symbol: 'SOL_USDC_PERP', fundingIntervalHours: 8 },
+    ]);
+    expect(decodeFile(backpack, 'markPrices-row.json').quotes).toEqual([
+      {
+        symbol: 'BTC_USDC_PERP',
+        fundingRate: 0.0001,
+        nextFundingTime: 1_753_113_600_000,
+        markPrice: 118_343.51853741,
+        indexPrice: 118_333.18643195,
+      },
+    ]);
+    expect(decodeFile(backpack, 'openInterest.json').quotes).toMatchObject([
+      { openInterestBase: 1273.85214 },
+    ]);
+    expect(decodeFile(backpack, 'depth.json').books).toMatchObject([
+      {
+        bids: [
+          [12.9, 1],
+          [1, 0.38647],
+        ],
+      },
+    ]);
+    expect(decodeFile(backpack, 'fundingRates.json').funding).toEqual([
+      { symbol: 'BTC_USDC_PERP', time: Date.UTC(2026, 8, 23, 3), rate: 0.000010077, intervalHours: 1 },
+    ]);
+  });
+
+  it('recorded frames', () => {
+    const { quotes, rejects } = decodeFile(backpack, 'ws-markPrice-ticker-bbo.jsonl');
+    expect(quotes).toMatchObject([
+      { symbol: 'AAPL.US_USDC_PERP', markPrice: 340.43, indexPrice: 340.52, fundingRate: 0.00000625 },
+      { symbol: 'BTC_USDC_PERP', volume24hBase: 1801.83549, volume24hUsd: 154_927_125.41812 },
+      { symbol: 'BTC_USDC_PERP', bestBid: 86_655.9, bestAsk: 86_656 },
+    ]);
+    expect(rejects).toEqual([]);
+    expect(decodeFile(backpack, 'ws-depth.jsonl').books).toMatchObject([
+      { symbol: 'BTC_USDC_PERP', bids: [[86_655.9, 1.9423]], firstSequence: 6_730_019_258 },
+      { symbol: 'AAPL.US_USDC_PERP', bids: [[340.32, 0]] },
+    ]);
+    expect(reasons(decodeFile(backpack, 'ws-errors.jsonl'))).toEqual(Array(3).fill([null, 'error_body']));
+  });
+});

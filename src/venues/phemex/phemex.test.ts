@@ -1,0 +1,410 @@
+import { describe, expect, it } from 'vitest';
+import { decodeCall, reasons } from '../../../test/venues/decode-call.ts';
+import { decodeFile } from '../../../test/venues/decode-file.ts';
+import { mutate, nonsenseProblems } from '../../../test/venues/mutate.ts';
+import { replay } from '../../../test/venues/replay.ts';
+import { callFor, contextOf, describeSamples, loadSample } from '../../../test/venues/samples.ts';
+import { decodeFrame } from './frames.ts';
+import { phemex } from './index.ts';
+import { decodeProducts } from './products.ts';
+import { fundingPage, nextFundingPage } from './wire.ts';
+
+const none = contextOf();
+
+const PEPE = {
+  perpProductSubType: 'Normal',
+  symbol: 'u1000PEPEUSDT',
+  code: 41_541,
+  type: 'PerpetualV2',
+  indexSymbol: '.u1000PEPEUSDT',
+  contractUnderlyingAssets: '1000 PEPE',
+  baseCurrency: '1000 PEPE',
+  settleCurrency: 'USDT',
+  quoteCurrency: 'USDT',
+  fundingInterval: 14_400,
+  status: 'Listed',
+};
+const MANA = {
+  ...PEPE,
+  symbol: 'MANAUSDT',
+  baseCurrency: 'MANA',
+  indexSymbol: '.MANAUSDT',
+  fundingInterval: 28_800,
+};
+const PRODUCTS = {
+  code: 0,
+  msg: '',
+  data: {
+    products: [
+      { symbol: 'BTCUSD', type: 'Perpetual', settleCurrency: 'BTC', quoteCurrency: 'USD', status: 'Listed' },
+      {
+        symbol: 'XTZUSD',
+        type: 'Perpetual',
+        settleCurrency: 'USD',
+        quoteCurrency: 'USD',
+        status: 'Delisted',
+      },
+      { symbol: 'sBTCUSDT', type: 'Spot', quoteCurrency: 'USDT', status: 'Listed' },
+    ],
+    perpProductsV2: [
+      PEPE,
+      MANA,
+      { ...PEPE, symbol: 'TSLAUSDT', baseCurrency: 'TSLA', perpProductSubType: 'TradFi' },
+      { ...PEPE, symbol: 'OPENAIUSDT', baseCurrency: 'OPENAI', perpProductSubType: 'PreMarket' },
+      { ...PEPE, symbol: 'LSKUSDT', baseCurrency: 'LSK', status: 'Delisted' },
+    ],
+    perpProductsPilot: null,
+  },
+};
+const LISTED = decodeProducts(PRODUCTS).instruments;
+const TICKER = {
+  symbol: 'u1000PEPEUSDT',
+  markRp: '0.01',
+  indexRp: '0.0102',
+  bidRp: '0.0099',
+  askRp: '0.0101',
+  fundingRateRr: '-0.00012',
+  openInterestRv: '5000',
+  volumeRq: '70000',
+  turnoverRv: '701.5',
+  timestamp: 1_790_133_513_660_305_000,
+};
+const FUNDING = {
+  symbol: 'u1000PEPEUSDT',
+  fundingInterval: 14_400,
+  nextfundingTime: 1_790_150_400_000,
+  fundingRate: '0.00001369',
+};
+
+describe('phemex contracts', () => {
+  it('takes listed hedged contracts; the base says how many coins it is', () => {
+    expect(LISTED).toMatchObject([
+      {
+        symbol: 'u1000PEPEUSDT',
+        base: '1000PEPE',
+        ticker: 'PEPE',
+        multiplier: 1000,
+        fundingIntervalHours: 4,
+        assetClass: 'crypto',
+      },
+      { symbol: 'MANAUSDT', ticker: 'MANA', multiplier: 1, fundingIntervalHours: 8 },
+      { symbol: 'TSLAUSDT', ticker: 'TSLA' },
+      { symbol: 'OPENAIUSDT', assetClass: 'prelaunch' },
+    ]);
+    expect(LISTED[2]).not.toHaveProperty('assetClass');
+    expect(reasons(decodeProducts(PRODUCTS))).toEqual([
+      ['LSKUSDT', 'delisted'],
+      ['BTCUSD', 'inverse'],
+      ['XTZUSD', 'delisted'],
+      ['sBTCUSDT', 'spot'],
+    ]);
+  });
+
+  it('a block of coins that no table knows is read from the list', () => {
+    const row = { ...PEPE, symbol: 'u10000NEWUSDT', baseCurrency: '10000 NEW' };
+    expect(decodeProducts(row).instruments).toMatchObject([
+      { base: '10000NEW', ticker: 'NEW', multiplier: 10_000 },
+    ]);
+  });
+
+  it.each([
+    ['BTCUSDT', 'BTC'],
+    ['u1000SHIBUSDT', '1000SHIB'],
+    ['BTCUSDC', 'BTC'],
+    ['UNIUSDT', 'UNI'],
+    ['sBTCUSDT', undefined],
+    ['cETHUSD', undefined],
+  ])('%s spells %s', (symbol, base) => expect(phemex.baseOf(symbol)).toBe(base));
+});
+
+describe('phemex metrics', () => {
+  const url = '/md/v3/ticker/24hr/all';
+
+  it('prices by the coin, amounts in coins, whatever the suffix says', () => {
+    const expected = {
+      symbol: 'u1000PEPEUSDT',
+      fundingRate: -0.00012,
+      markPrice: 0.00001,
+      indexPrice: 0.0000102,
+      bestBid: 0.0000099,
+      bestAsk: 0.0000101,
+      openInterestBase: 5_000_000,
+      openInterestRaw: 5000,
+      volume24hBase: 70_000_000,
+      volume24hRaw: 70_000,
+      volume24hUsd: 701.5,
+    };
+    // In the envelope, bare, alone, and with v2 names.
+    const { markRp, indexRp, ...rest } = TICKER;
+    const v2 = { ...rest, markPriceRp: markRp, indexPriceRp: indexRp };
+    for (const payload of [{ error: null, id: 0, result: [TICKER] }, [TICKER], TICKER, { result: v2 }]) {
+      const { quotes, rejects } = decodeCall(phemex, url, payload, LISTED);
+      expect(quotes).toHaveLength(1);
+      for (const [field, value] of Object.entries(expected)) {
+        const got = quotes[0]?.[field as keyof typeof expected];
+        if (typeof value === 'number') expect(got, field).toBeCloseTo(value, 12);
+        else expect(got).toBe(value);
+      }
+      expect(rejects).toEqual([]);
+    }
+  });
+
+  it('the time of a row is its last change: no freshness stamp', () => {
+    expect(decodeCall(phemex, url, [TICKER]).quotes[0]).not.toHaveProperty('venueTime');
+  });
+
+  it('keeps to listed contracts and says why', () => {
+    const rows = ['LSKUSDT', 'BTCUSD', 'sBTCUSDT'].map((symbol) => ({ ...TICKER, symbol }));
+    expect(reasons(decodeCall(phemex, url, rows, LISTED))).toEqual([
+      ['LSKUSDT', 'not_listed'],
+      ['BTCUSD', 'inverse'],
+      ['sBTCUSDT', 'spot'],
+    ]);
+  });
+
+  it('rate, interval in seconds and next settlement, paged or as the bare list of the documents', () => {
+    const expected = [
+      {
+        symbol: 'u1000PEPEUSDT',
+        fundingRate: 0.00001369,
+        fundingIntervalHours: 4,
+        nextFundingTime: 1_790_150_400_000,
+      },
+    ];
+    const paged = { code: 0, msg: 'OK', data: { total: 1, rows: [FUNDING] } };
+    for (const payload of [paged, [FUNDING], FUNDING]) {
+      expect(decodeCall(phemex, fundingPage(1).path, payload, LISTED).quotes).toEqual(expected);
+    }
+  });
+
+  it('asks for the next page while the total promises one', () => {
+    const page = (rows: number, total: number) => ({
+      code: 0,
+      data: { total, rows: Array(rows).fill(FUNDING) },
+    });
+    expect(nextFundingPage(page(200, 480), fundingPage(1))).toEqual(fundingPage(2));
+    expect(nextFundingPage(page(200, 480), fundingPage(2))?.path).toContain('pageNum=3');
+    expect(nextFundingPage(page(80, 480), fundingPage(3))).toBeUndefined();
+    expect(nextFundingPage(page(134, 134), fundingPage(1))).toBeUndefined();
+    expect(nextFundingPage(page(0, 480), fundingPage(1))).toBeUndefined();
+    expect(nextFundingPage({ code: 30_018, data: null }, fundingPage(1))).toBeUndefined();
+  });
+
+  it('errors of both families, and lists without a row', () => {
+    const told = (payload: unknown) => decodeCall(phemex, url, payload).rejects;
+    expect(told({ error: { code: 6001, message: 'invalid argument' }, id: null, result: null })).toEqual([
+      { symbol: null, reason: 'error_body', detail: '6001 invalid argument' },
+    ]);
+    expect(told({ code: 30_018, msg: 'phemex.data.size.uplimt', data: null })).toMatchObject([
+      { reason: 'error_body', detail: '30018 phemex.data.size.uplimt' },
+    ]);
+    expect(told({ error: null, id: 0, result: [] })).toMatchObject([{ reason: 'unexpected_shape' }]);
+    const empty = decodeCall(phemex, fundingPage(1).path, {
+      code: 0,
+      msg: 'OK',
+      data: { total: 0, rows: [] },
+    });
+    expect(reasons(empty)).toEqual([[null, 'unexpected_shape']]);
+  });
+});
+
+describe('phemex history', () => {
+  it('settled rates by the name of the rate, four hours as well', () => {
+    const row = {
+      symbol: '.MANAUSDTFR8H',
+      fundingRate: '0.0002',
+      fundingTime: 1_790_136_000_007,
+      intervalSeconds: 14_400,
+    };
+    const rows = [row, { ...row, symbol: '.BTCFR8H' }, { ...row, symbol: '.LSKUSDTFR8H' }];
+    const url = '/api-data/public/data/funding-rate-history?symbol=.MANAUSDTFR8H';
+    const decoded = decodeCall(phemex, url, { code: 0, msg: 'OK', data: { rows } }, LISTED);
+    expect(decoded.funding).toEqual([
+      { symbol: 'MANAUSDT', time: 1_790_136_000_000, rate: 0.0002, intervalHours: 4 },
+    ]);
+    expect(reasons(decoded)).toEqual([
+      ['BTC', 'inverse'],
+      ['LSKUSDT', 'not_listed'],
+    ]);
+    // A window without a settlement is no fault.
+    expect(decodeCall(phemex, url, { code: 0, msg: 'OK', data: { rows: [] } }).rejects).toEqual([]);
+  });
+});
+
+describe('phemex frames', () => {
+  it('ticks: the list tells an index that begins with M from a mark', () => {
+    const tick = (symbol: string, last = '2') => ({ tick_p: { last, symbol, timestamp: 1 } });
+    const known = contextOf(LISTED);
+    expect(decodeFrame(tick('.MANAUSDT'), known).quotes).toEqual([{ symbol: 'MANAUSDT', indexPrice: 2 }]);
+    expect(decodeFrame(tick('.MMANAUSDT'), known).quotes).toEqual([{ symbol: 'MANAUSDT', markPrice: 2 }]);
+    expect(decodeFrame(tick('.Mu1000PEPEUSDT'), known).quotes).toEqual([
+      { symbol: 'u1000PEPEUSDT', markPrice: 0.002 },
+    ]);
+    expect(decodeFrame(tick('.MANAUSDTFR', '-0.0001'), known).quotes).toMatchObject([
+      { fundingRate: -0.0001 },
+    ]);
+    expect(reasons(decodeFrame(tick('.BTCUSDT'), known))).toEqual([['.BTCUSDT', 'not_listed']]);
+    expect(decodeFrame(tick('.BTCUSDT'), none).quotes).toEqual([{ symbol: 'BTCUSDT', indexPrice: 2 }]);
+    expect(reasons(decodeFrame(tick('.MEUSDT'), none))).toEqual([['.MEUSDT', 'unknown_unit']]);
+  });
+
+  it('the ticker of all contracts by the columns it names', () => {
+    const fields = ['symbol', 'markRp', 'volumeRq', 'indexRp', 'turnoverRv', 'fundingRateRr', 'somethingNew'];
+    const data = [['MANAUSDT', '0.3', '100', '0.31', '30', '0.0001', 'x'], ['BTCUSD'], 'torn'];
+    const frame = { data, fields, method: 'perp_market24h_pack_p.update', timestamp: 1, type: 'incremental' };
+    const decoded = decodeFrame(frame, contextOf(LISTED));
+    expect(decoded.quotes).toEqual([
+      {
+        symbol: 'MANAUSDT',
+        fundingRate: 0.0001,
+        markPrice: 0.3,
+        indexPrice: 0.31,
+        volume24hBase: 100,
+        volume24hRaw: 100,
+        volume24hUsd: 30,
+      },
+    ]);
+    expect(reasons(decoded)).toEqual([
+      ['BTCUSD', 'inverse'],
+      [null, 'malformed'],
+    ]);
+  });
+
+  it('books of the other families are not ours', () => {
+    const book = { asks: [[1_094_473_000, 5]], bids: [] };
+    const frame = (symbol: string) => ({
+      book,
+      depth: 30,
+      sequence: 1,
+      symbol,
+      timestamp: 1,
+      type: 'snapshot',
+    });
+    for (const [symbol, reason] of [
+      ['BTCUSD', 'inverse'],
+      ['cETHUSD', 'inverse'],
+      ['sETHUSDT', 'spot'],
+    ]) {
+      expect(reasons(decodeFrame(frame(String(symbol)), none))).toEqual([[symbol, reason]]);
+    }
+    // Contracts of the old model are linear, but of a size that is nowhere stated any more.
+    const old = decodeFrame(frame('XTZUSD'), none);
+    expect([old.books[0]?.asks, reasons(old)]).toEqual([[[109_447.3, 5]], [['XTZUSD', 'unknown_unit']]]);
+    expect(reasons(decodeFrame(frame('XTZUSD'), contextOf(LISTED)))).toEqual([['XTZUSD', 'not_listed']]);
+  });
+
+  it('refusals are errors, acknowledgements and pongs say nothing', () => {
+    expect(decodeFrame({ error: null, id: 1, result: { status: 'success' } }, none).rejects).toEqual([]);
+    expect(decodeFrame({ error: null, id: 0, result: 'pong' }, none).rejects).toEqual([]);
+    const refused = { error: { code: 6015, message: 'subscription limit exceeded' }, id: 102, result: null };
+    expect(decodeFrame(refused, none).rejects).toMatchObject([
+      { detail: '6015 subscription limit exceeded' },
+    ]);
+  });
+});
+
+describe('phemex calls', () => {
+  it.each([
+    ['https://api.phemex.com/md/v3/ticker/24hr?symbol=BTCUSDT', 'ticker/24hr'],
+    ['/md/v2/ticker/24hr/all', 'ticker/24hr'],
+    ['contract-biz/public/real-funding-rates', 'real-funding-rates'],
+    ['/md/v2/fullbook?symbol=BTCUSDT', 'orderbook'],
+    ['{"id":1,"method":"orderbook_p.subscribe","params":["BTCUSDT"]}', 'socket'],
+    ['perp_market24h_pack_p.subscribe', 'socket'],
+    ['wss://ws.phemex.com', 'socket'],
+  ])('%s is %s', (named, call) => expect(callFor(phemex, named)?.name).toBe(call));
+
+  it('leaves candles and spot alone', () => {
+    expect(callFor(phemex, '/exchange/public/md/v2/kline/last?symbol=BTCUSDT')).toBeUndefined();
+    expect(callFor(phemex, '/md/spot/ticker/24hr/all')).toBeUndefined();
+  });
+
+  it('bodies that are no answer never throw and never become data', () => {
+    expect(nonsenseProblems(phemex)).toEqual([]);
+    expect(nonsenseProblems(phemex, contextOf(LISTED))).toEqual([]);
+  });
+
+  it.each([
+    ['/public/products', PRODUCTS],
+    ['/md/v3/ticker/24hr', { error: null, id: 0, result: [TICKER] }],
+    ['/contract-biz/public/real-funding-rates', { code: 0, msg: 'OK', data: { total: 1, rows: [FUNDING] } }],
+  ])('survives every field of %s broken', (named, payload) => {
+    const decode = callFor(phemex, named)?.decode;
+    if (decode === undefined) throw new Error('no call');
+    expect(mutate({ name: named, payload, decode }).problems).toEqual([]);
+  });
+});
+
+describeSamples(phemex, (samples) => {
+  it('has a call for every recording that carries metrics, contracts, rates or books', () => {
+    const without = samples.filter(({ url, method }) => callFor(phemex, url, method) === undefined);
+    expect(without.map(({ file }) => file)).toEqual(['error-rest-code.json']);
+  });
+
+  it('recorded tickers of both versions and of the socket', () => {
+    expect(decodeFile(phemex, 'ticker-v3.json').quotes).toMatchObject([
+      {
+        symbol: 'ETHUSDT',
+        markPrice: 1905.733555189,
+        indexPrice: 1906.275,
+        bestBid: 1906,
+        openInterestBase: 7115,
+      },
+    ]);
+    expect(decodeFile(phemex, 'ticker-v2.json').quotes).toMatchObject([
+      {
+        markPrice: 1903.16,
+        indexPrice: 1903.62867093,
+        volume24hBase: 67_460.4,
+        volume24hUsd: 127_962_734.6031,
+      },
+    ]);
+    expect(decodeFile(phemex, 'ws-market24h-p.jsonl').quotes).toMatchObject([
+      { symbol: 'BTCUSDC', fundingRate: -0.00000599, markPrice: 95_472.2, openInterestBase: 96.3639 },
+    ]);
+    expect(decodeFile(phemex, 'real-funding-rates.json').quotes).toMatchObject([
+      { fundingRate: 0.00001369, fundingIntervalHours: 8, nextFundingTime: 1_742_457_600_000 },
+    ]);
+    expect(decodeFile(phemex, 'products.json').instruments).toMatchObject([
+      { symbol: 'BTCUSDC', settle: 'USDC', fundingIntervalHours: 8, indexId: '.BTCUSDC' },
+    ]);
+  });
+
+  it('recorded books and ticks of 2026', () => {
+    const { books, quotes, rejects } = decodeFile(phemex, 'ws-book-2026.jsonl');
+    expect(books.map(({ symbol, kind, sequence }) => [symbol, kind, sequence])).toEqual([
+      ['ETHUSDT', 'snapshot', 68_604_886_383],
+      ['BTCUSDT', 'delta', 68_604_886_406],
+      ['BTCUSDT', 'delta', 68_604_886_692],
+    ]);
+    expect(books[0]?.venueTime).toBe(1_790_133_513_660);
+    expect(quotes).toEqual([
+      { symbol: 'BTCUSDT', markPrice: 86_513.6 },
+      { symbol: 'BTCUSDT', indexPrice: 86_555.32311612 },
+    ]);
+    expect(rejects).toEqual([]);
+    expect(decodeFile(phemex, 'orderbook.json').books).toMatchObject([
+      {
+        bids: [
+          [20_672.4, 0.818],
+          [20_672.2, 0.614],
+        ],
+        sequence: 77_770_771,
+      },
+    ]);
+  });
+
+  it('replays the recorded session of the old model: sequences only grow, the book never crosses', () => {
+    const { books } = decodeFile(phemex, 'ws-book-legacy-xtzusd.jsonl');
+    expect(books.length).toBe(loadSample('phemex', 'ws-book-legacy-xtzusd.jsonl').payloads.length);
+    expect(books[0]?.kind).toBe('snapshot');
+    for (const [i, book] of books.entries()) {
+      if (i === 0) continue;
+      expect(book.sequence).toBeGreaterThanOrEqual(books[i - 1]?.sequence ?? 0);
+      const { bids, asks } = replay(books.slice(0, i + 1));
+      expect(bids[0]?.[0]).toBeLessThan(asks[0]?.[0] ?? 0);
+      // The server deletes what leaves its window of thirty levels.
+      expect(Math.max(bids.length, asks.length)).toBeLessThanOrEqual(30);
+    }
+  });
+});
