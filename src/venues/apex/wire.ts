@@ -141,10 +141,10 @@ export function decodeTicker(payload: unknown, context: DecodeContext): Decoded 
 }
 
 /** A row of `instrumentInfo.all`: short keys, no predicted rate and no next settlement. */
-function takeShort(out: Decoded, row: Wire, symbol: string, multiplier: number): void {
+function takeShort(out: Decoded, row: Wire, symbol: string, multiplier: number, withRate: boolean): void {
   const { rejects } = out;
   const q: QuotePatch = { symbol };
-  put(q, 'fundingRate', readRate(row.fr), row.fr, rejects);
+  if (withRate) put(q, 'fundingRate', readRate(row.fr), row.fr, rejects);
   if (q.fundingRate !== undefined) q.fundingIntervalHours = INTERVAL;
   put(q, 'markPrice', readPrice(row.mp, multiplier), row.mp, rejects);
   put(q, 'indexPrice', readPrice(row.xp, multiplier), row.xp, rejects);
@@ -212,8 +212,7 @@ export function decodeDepth(payload: unknown, context: DecodeContext): Decoded {
   return out;
 }
 
-/** Frames by topic; book frames number by one (`u`), `ts` is microseconds. */
-export function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
+function readFrame(payload: unknown, context: DecodeContext, withRate: boolean): Decoded {
   const out = emptyDecoded();
   const frame = isWire(payload) ? payload : {};
   const topic = readText(frame.topic);
@@ -227,7 +226,7 @@ export function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
     takeBook(out, frame.data, context, frame.type === 'delta' ? 'delta' : 'snapshot', frame.ts);
   } else if (topic === 'instrumentInfo.all') {
     eachOf(frame.data, 's', out, context, (row, symbol, { multiplier }) =>
-      takeShort(out, row, symbol, multiplier),
+      takeShort(out, row, symbol, multiplier, withRate),
     );
   } else if (topic.startsWith('instrumentInfo')) {
     eachOf(frame.data, 'symbol', out, context, (row, symbol, { multiplier }) => {
@@ -237,15 +236,15 @@ export function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
   return out;
 }
 
+/** Frames by topic; book frames number by one (`u`), `ts` is microseconds. */
+export function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
+  return readFrame(payload, context, true);
+}
+
 /**
  * `instrumentInfo.all` as it is followed live: its rate is the one last published, the ticker call's is the one
  * next charged, and a row must not waver between the two.
  */
 export function decodeAllWithoutRate(payload: unknown, context: DecodeContext): Decoded {
-  const out = decodeFrame(payload, context);
-  for (const quote of out.quotes) {
-    delete quote.fundingRate;
-    delete quote.fundingIntervalHours;
-  }
-  return out;
+  return readFrame(payload, context, false);
 }

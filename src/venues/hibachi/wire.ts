@@ -83,7 +83,8 @@ function ofAsked(
     out.rejects.push({ symbol: null, reason: 'unexpected_shape' });
     return out;
   }
-  const symbol = readText(payload.symbol) ?? requestParam(context.request, 'symbol');
+  const symbol =
+    readText(payload.symbol) ?? context.request?.symbol ?? requestParam(context.request, 'symbol');
   if (symbol === undefined) {
     out.rejects.push({ symbol: null, reason: 'missing_field', detail: 'symbol' });
     return out;
