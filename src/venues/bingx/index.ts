@@ -21,7 +21,9 @@ const openInterest = call('openInterest', /(?:^|\/)quote\/openInterest$/, decode
 
 const frames: VenueCall = {
   name: 'frame',
-  matches: matchesText(/@(?:incrDepth|depth\d*|markPrice|ticker|bookTicker)\b|\/swap-market\b|"dataType"/),
+  matches: matchesText(
+    /-USD[TC]?@[A-Za-z]|@(?:incrDepth|depth|markPrice|ticker|bookTicker)|\/swap-market\b|"dataType"/,
+  ),
   decode: decodeFrame,
 };
 

@@ -102,5 +102,5 @@ export function objectOf(payload: unknown, out: Decoded): Wire | undefined {
 
 /** The contract that a request asked for. */
 export function asked(context: DecodeContext): string | undefined {
-  return context.request?.symbol ?? requestParam(context.request, 'symbol');
+  return context.request?.symbol ?? readText(requestParam(context.request, 'symbol'));
 }

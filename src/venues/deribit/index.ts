@@ -24,7 +24,7 @@ const summaries = call(
 const frames: VenueCall = {
   name: 'frame',
   matches: matchesText(
-    /\b(?:book|ticker|incremental_ticker|perpetual|quote)\.[A-Z0-9]|\/ws\/api\/v2\b|"channels?"|^(?:heartbeat|errors|public\/subscribe|public\/set_heartbeat)$/,
+    /\b(?:book|ticker|incremental_ticker|perpetual|quote)\.[A-Z0-9<{*]|\/ws\/api\/v2\b|"channels?"|^(?:heartbeat|errors|public\/subscribe|public\/set_heartbeat)$/,
   ),
   decode: decodeFrame,
 };

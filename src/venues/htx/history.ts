@@ -6,6 +6,7 @@ import {
   readMs,
   readPrice,
   readRate,
+  readText,
   readUsd,
   type Wire,
   wireArray,
@@ -46,7 +47,7 @@ export function decodePastInterest(payload: unknown, context: DecodeContext): De
     out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'no tick' });
     return out;
   }
-  const named = typeof data.contract_code === 'string' ? data.contract_code : symbolOf(payload, context);
+  const named = readText(data.contract_code) ?? symbolOf(payload, context);
   oneContract(named, scaling, context, out, (symbol, scale) => {
     for (const tick of ticks) {
       const point = isWire(tick) ? readPoint(tick, symbol, scale) : undefined;

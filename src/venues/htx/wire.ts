@@ -104,5 +104,5 @@ export function channelOf(name: unknown): readonly [symbol: string, subject: str
 /** The contract an answer is about: its channel says it, else the request. */
 export function symbolOf(payload: unknown, context: DecodeContext): string | undefined {
   const channel = isWire(payload) ? channelOf(payload.ch) : undefined;
-  return channel?.[0] ?? context.request?.symbol ?? requestParam(context.request, 'contract_code');
+  return channel?.[0] ?? context.request?.symbol ?? readText(requestParam(context.request, 'contract_code'));
 }

@@ -19,7 +19,7 @@ export function decodeOrderBook(payload: unknown, context: DecodeContext): Decod
     out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'no orderBook' });
     return out;
   }
-  const asked = context.request?.symbol ?? requestParam(context.request, 'symbol');
+  const asked = context.request?.symbol ?? readText(requestParam(context.request, 'symbol'));
   const symbol = asked === undefined ? undefined : listedSpelling(context, asked);
   oneContract(symbol, anyScaling, context, out, (name, scale) => {
     const { multiplier, perContract } = scale;
@@ -62,20 +62,24 @@ export function takeBookFrame(frame: Wire, context: DecodeContext, out: Decoded)
   const named = readText(frame.product_id);
   const symbol = named === undefined ? undefined : listedSpelling(context, named);
   oneContract(symbol, anyScaling, context, out, (name, scale) => {
-    const stamps = bookStamps(frame.seq, undefined, frame.timestamp);
-    if (frame.feed === 'book_snapshot') {
-      const sides = { bids: readSide(frame.bids, scale), asks: readSide(frame.asks, scale) };
-      addBook(out, name, 'snapshot', scale, sides, stamps);
+    if (frame.feed !== 'book_snapshot') {
+      takeDelta(frame, name, scale, out);
       return;
     }
-    const level = readLevel(frame, scale);
-    const { side } = frame;
-    if (level === undefined || (side !== 'buy' && side !== 'sell')) {
-      out.rejects.push({ symbol: name, reason: 'malformed', detail: 'level' });
-      return;
-    }
-    const sides = side === 'buy' ? { bids: [level], asks: [] } : { bids: [], asks: [level] };
-    const previous = stamps.sequence === undefined ? {} : { previousSequence: stamps.sequence - 1 };
-    addBook(out, name, 'delta', scale, sides, { ...stamps, ...previous });
+    const sides = { bids: readSide(frame.bids, scale), asks: readSide(frame.asks, scale) };
+    addBook(out, name, 'snapshot', scale, sides, bookStamps(frame.seq, undefined, frame.timestamp));
   });
+}
+
+function takeDelta(frame: Wire, symbol: string, scale: Scale, out: Decoded): void {
+  const level = readLevel(frame, scale);
+  const { side } = frame;
+  if (level === undefined || (side !== 'buy' && side !== 'sell')) {
+    out.rejects.push({ symbol, reason: 'malformed', detail: 'level' });
+    return;
+  }
+  const sides = side === 'buy' ? { bids: [level], asks: [] } : { bids: [], asks: [level] };
+  const stamps = bookStamps(frame.seq, undefined, frame.timestamp);
+  const previous = stamps.sequence === undefined ? {} : { previousSequence: stamps.sequence - 1 };
+  addBook(out, symbol, 'delta', scale, sides, { ...stamps, ...previous });
 }

@@ -30,7 +30,8 @@ const CHART = /\/charts\/v1\/(?:mark|spot|analytics)\/([^/]+)\//;
 
 function asked(context: DecodeContext): string | undefined {
   const { request } = context;
-  const named = request?.symbol ?? requestParam(request, 'symbol') ?? requestSegment(request, CHART);
+  const named =
+    request?.symbol ?? readText(requestParam(request, 'symbol')) ?? requestSegment(request, CHART);
   return named === undefined ? undefined : listedSpelling(context, named);
 }
 

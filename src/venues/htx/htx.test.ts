@@ -1,0 +1,503 @@
+import { describe, expect, it } from 'vitest';
+import { decodeCall, reasons } from '../../../test/venues/decode-call.ts';
+import { decodeFile } from '../../../test/venues/decode-file.ts';
+import { nonsenseProblems } from '../../../test/venues/mutate.ts';
+import { mutationProblems } from '../../../test/venues/sample-mutations.ts';
+import { callFor, describeSamples, instrumentsFrom } from '../../../test/venues/samples.ts';
+import { asMs } from '../../domain/units.ts';
+import { htx } from './index.ts';
+
+const API = '/linear-swap-api/v1';
+const MARKET = '/linear-swap-ex/market';
+const NOW = 1_790_000_000_000;
+const ok = (data: unknown) => ({ status: 'ok', data, ts: NOW });
+
+const listed = (contract_code: string, more: object = {}) => ({
+  symbol: contract_code.split('-')[0],
+  contract_code,
+  contract_size: 0.01,
+  contract_status: 1,
+  business_type: 'swap',
+  contract_type: 'swap',
+  settlement_period: '8',
+  tradfi_labels: [],
+  ...more,
+});
+
+const LISTED = decodeCall(
+  htx,
+  `${API}/swap_contract_info?business_type=swap`,
+  ok([
+    listed('ETH-USDT'),
+    listed('PEPE-USDT', { contract_size: 1_000_000, settlement_period: '4' }),
+    listed('NVDA-USDT', { tradfi_labels: ['Stocks'] }),
+    listed('TQQQ-USDT', { tradfi_labels: ['Stocks', 'Indices'] }),
+    listed('SPX500-USDT', { tradfi_labels: ['Indices'] }),
+    listed('XAU-USDT', { tradfi_labels: ['Metals'] }),
+    listed('XOM-USDT', { labels: ['stock'] }),
+    listed('OLD-USDT', { settlement_period: undefined, tradfi_labels: undefined }),
+    listed('币安人生-USDT'),
+  ]),
+).instruments;
+
+describe('htx contracts', () => {
+  it('lists swaps with size, interval and class', () => {
+    expect(
+      LISTED.map((i) => [i.symbol, i.ticker, i.contractSize, i.fundingIntervalHours, i.assetClass]),
+    ).toEqual([
+      ['ETH-USDT', 'ETH', 0.01, 8, undefined],
+      ['PEPE-USDT', 'PEPE', 1_000_000, 4, undefined],
+      ['NVDA-USDT', 'NVDA', 0.01, 8, 'equity'],
+      ['TQQQ-USDT', 'TQQQ', 0.01, 8, 'equity'],
+      ['SPX500-USDT', 'SPX500', 0.01, 8, 'index'],
+      ['XAU-USDT', 'XAU', 0.01, 8, 'commodity'],
+      ['XOM-USDT', 'XOM', 0.01, 8, 'equity'],
+      ['OLD-USDT', 'OLD', 0.01, undefined, undefined],
+      ['币安人生-USDT', '币安人生', 0.01, 8, undefined],
+    ]);
+  });
+
+  it('says why other rows are left out', () => {
+    const rows = [
+      listed('BTC-USDT-260925', { business_type: 'futures', contract_type: 'this_week' }),
+      listed('BTC-USDT-CQ'),
+      listed('BTC-USD'),
+      listed('BTC-HUSD'),
+      listed('A-USDT', { contract_status: 0 }),
+      listed('B-USDT', { contract_status: 2 }),
+      listed('C-USDT', { contract_status: 3 }),
+      listed('D-USDT', { contract_status: 8 }),
+      listed('E-USDT', { contract_status: 77 }),
+      listed('F-USDT', { contract_size: 0 }),
+      [],
+    ];
+    expect(reasons(decodeCall(htx, `${API}/swap_contract_info`, ok(rows)))).toEqual([
+      ['BTC-USDT-260925', 'dated'],
+      ['BTC-USDT-CQ', 'dated'],
+      ['BTC-USD', 'inverse'],
+      ['BTC-HUSD', 'foreign_quote'],
+      ['A-USDT', 'delisted'],
+      ['B-USDT', 'prelisting'],
+      ['C-USDT', 'not_trading'],
+      ['D-USDT', 'delisted'],
+      ['E-USDT', 'out_of_range'],
+      ['F-USDT', 'out_of_range'],
+      [null, 'malformed'],
+    ]);
+  });
+});
+
+describe('htx rates and prices', () => {
+  const row = {
+    contract_code: 'ETH-USDT',
+    funding_rate: '0.000064355479737646',
+    funding_time: String(NOW + 1000),
+    next_funding_time: null,
+    estimated_rate: null,
+  };
+  const batch = (...rows: readonly unknown[]) =>
+    decodeCall(htx, `${API}/swap_batch_funding_rate`, ok(rows), LISTED);
+
+  it('reads the running rate and the coming settlement; dated rows have no rate', () => {
+    const decoded = batch(row, { ...row, contract_code: 'BTC-USDT-260925', funding_rate: null });
+    expect(decoded.quotes).toEqual([
+      { symbol: 'ETH-USDT', fundingRate: 0.000064355479737646, nextFundingTime: NOW + 1000 },
+    ]);
+    expect(reasons(decoded)).toEqual([['BTC-USDT-260925', 'dated']]);
+  });
+
+  it('takes 0E-18 for zero, a past settlement for no coming one, and two settlements for the interval', () => {
+    const [zero, past, both] = batch(
+      { ...row, funding_rate: '0E-18' },
+      { ...row, funding_time: String(NOW - 1000) },
+      { ...row, funding_time: String(NOW - 1000), next_funding_time: String(NOW - 1000 + 4 * 3_600_000) },
+    ).quotes;
+    expect(zero?.fundingRate).toBe(0);
+    expect(past).not.toHaveProperty('nextFundingTime');
+    expect(both).toMatchObject({ nextFundingTime: NOW - 1000 + 14_400_000, fundingIntervalHours: 4 });
+  });
+
+  it('reads the fifth version: several contracts, both settlements', () => {
+    const data = [{ ...row, next_funding_time: String(NOW + 1000 + 28_800_000) }];
+    const payload = { code: 200, message: 'Success', data, ts: NOW };
+    expect(decodeCall(htx, '/v5/market/funding_rate?contract_code=ETH-USDT', payload, LISTED).quotes).toEqual(
+      [
+        {
+          symbol: 'ETH-USDT',
+          fundingRate: 0.000064355479737646,
+          nextFundingTime: NOW + 1000,
+          fundingIntervalHours: 8,
+        },
+      ],
+    );
+  });
+
+  it('leaves out an index that stands still', () => {
+    const index = (contract_code: string, index_ts: number) => ({
+      contract_code,
+      index_price: 4000.5,
+      index_ts,
+    });
+    const rows = [index('ETH-USDT', NOW - 4000), index('PEPE-USDT', NOW - 4_000_000), index('GONE-USDT', 1)];
+    const decoded = decodeCall(htx, `${API}/swap_index`, ok(rows), LISTED);
+    expect(decoded.quotes).toEqual([{ symbol: 'ETH-USDT', indexPrice: 4000.5 }]);
+    expect(reasons(decoded)).toEqual([
+      ['PEPE-USDT', 'not_trading'],
+      ['GONE-USDT', 'not_listed'],
+    ]);
+    const alone = decodeCall(htx, `${API}/swap_index`, ok([index('GONE-USDT', NOW - 4_000_000)]));
+    expect(reasons(alone)).toEqual([['GONE-USDT', 'delisted']]);
+  });
+
+  it('reads the touch of all contracts; a side without orders is null', () => {
+    const ticks = [
+      { business_type: 'swap', contract_code: 'ETH-USDT', ask: [4000.1, 9], bid: null, ts: NOW },
+    ];
+    const payload = { status: 'ok', ticks, ts: NOW };
+    expect(decodeCall(htx, `${MARKET}/bbo?business_type=swap`, payload, LISTED).quotes).toEqual([
+      { symbol: 'ETH-USDT', bestAsk: 4000.1 },
+    ]);
+  });
+
+  it('turns each kind of error into one reject, and lists without rows too', () => {
+    const bodies = [
+      { status: 'error', err_code: 1032, err_msg: 'too often', ts: NOW },
+      { ts: NOW, status: 'error', 'err-code': 'timeout', 'err-msg': 'Request Timeout' },
+      { timestamp: 'x', status: 404, error: 'Not Found', path: '/x' },
+      { code: 1067, message: 'too many', data: null, ts: NOW },
+    ];
+    const paths = [
+      `${API}/swap_contract_info`,
+      `${API}/swap_batch_funding_rate`,
+      `${API}/swap_index`,
+      `${API}/swap_open_interest`,
+      `${API}/swap_his_open_interest`,
+      `${API}/swap_historical_funding_rate`,
+      `${MARKET}/bbo`,
+      `${MARKET}/depth`,
+      `${MARKET}/detail/merged`,
+      '/index/market/history/linear_swap_mark_price_kline',
+    ];
+    for (const path of paths) {
+      for (const body of bodies) expect(reasons(decodeCall(htx, path, body))).toEqual([[null, 'error_body']]);
+      expect(decodeCall(htx, path, {}).rejects).toHaveLength(1);
+    }
+  });
+});
+
+describe('htx amounts', () => {
+  const row = {
+    contract_code: 'ETH-USDT',
+    business_type: 'swap',
+    volume: 20_000.0,
+    amount: 200.0,
+    value: 800_000.5,
+    trade_volume: 5005,
+    trade_amount: 50.05,
+    trade_turnover: 200_200,
+  };
+  const read = {
+    symbol: 'ETH-USDT',
+    openInterestRaw: 20_000,
+    openInterestBase: 200,
+    openInterestUsd: 800_000.5,
+    volume24hRaw: 5005,
+    volume24hBase: 50.05,
+    volume24hUsd: 200_200,
+  };
+
+  it('reads contracts, coins and USDT of both versions', () => {
+    expect(decodeCall(htx, `${API}/swap_open_interest`, ok([row])).quotes).toEqual([read]);
+    const texts = Object.fromEntries(Object.entries(row).map(([key, value]) => [key, String(value)]));
+    const payload = { code: 200, message: 'Success', data: texts, ts: NOW };
+    expect(
+      decodeCall(htx, '/v5/market/open_interest?contract_code=ETH-USDT', payload, LISTED).quotes,
+    ).toEqual([read]);
+  });
+
+  it('counts coins from contracts where they are not stated and the size is known', () => {
+    const bare = { ...row, amount: undefined, trade_amount: undefined };
+    const path = `${API}/swap_open_interest`;
+    expect(decodeCall(htx, path, ok([bare]), LISTED).quotes[0]).toMatchObject({
+      openInterestBase: 200,
+      volume24hBase: expect.closeTo(50.05, 9),
+    });
+    expect(decodeCall(htx, path, ok([bare])).quotes[0]).not.toHaveProperty('openInterestBase');
+    expect(reasons(decodeCall(htx, path, ok([{ ...row, business_type: 'futures' }])))).toEqual([
+      ['ETH-USDT', 'dated'],
+    ]);
+  });
+
+  it('tells the versions of the overview apart: vol counts contracts, then USDT', () => {
+    const tick = { contract_code: 'ETH-USDT', amount: '50.05', bid: [3999, 1], ask: [4001, 1] };
+    const first = { status: 'ok', ticks: [{ ...tick, vol: '5005', trade_turnover: '200200' }] };
+    const second = { status: 'ok', ticks: [{ ...tick, vol: '200200', number_of: '5005' }] };
+    const expected = {
+      symbol: 'ETH-USDT',
+      volume24hRaw: 5005,
+      volume24hBase: 50.05,
+      volume24hUsd: 200_200,
+      bestBid: 3999,
+      bestAsk: 4001,
+    };
+    expect(decodeCall(htx, `${MARKET}/detail/batch_merged`, first).quotes).toEqual([expected]);
+    expect(decodeCall(htx, `/v2${MARKET}/detail/batch_merged`, second).quotes).toEqual([expected]);
+  });
+});
+
+describe('htx history and books', () => {
+  it('reads settled rates of both versions; what was realised goes before what was announced', () => {
+    const rows = [
+      {
+        contract_code: 'ETH-USDT',
+        funding_rate: '0.0001',
+        realized_rate: '0.0002',
+        funding_time: String(NOW),
+      },
+      { contract_code: 'ETH-USDT', funding_rate: '0.0001', realized_rate: null, funding_time: String(NOW) },
+    ];
+    const page = { total_page: 1, current_page: 1, total_size: 2, data: rows };
+    const path = `${API}/swap_historical_funding_rate?contract_code=ETH-USDT`;
+    expect(decodeCall(htx, path, ok(page)).funding.map(({ rate }) => rate)).toEqual([0.0002, 0.0001]);
+    const fifth = { code: 200, message: 'Success', data: rows.slice(1), ts: NOW };
+    expect(decodeCall(htx, '/v5/market/funding_rate_history', fifth).funding).toEqual([
+      { symbol: 'ETH-USDT', time: NOW, rate: 0.0001 },
+    ]);
+  });
+
+  it('reads past open interest in coins, or in contracts of a known size', () => {
+    const data = (amount_type: string) => ({
+      contract_code: 'ETH-USDT',
+      tick: [{ volume: '20000', amount_type, ts: String(NOW), value: '7' }],
+    });
+    const path = `${API}/swap_his_open_interest?contract_code=ETH-USDT`;
+    const points = (type: string, known = LISTED) => decodeCall(htx, path, ok(data(type)), known).history;
+    expect(points('2')).toEqual([
+      { symbol: 'ETH-USDT', time: NOW, openInterestBase: 20_000, openInterestUsd: 7 },
+    ]);
+    expect(points('1')).toEqual([
+      { symbol: 'ETH-USDT', time: NOW, openInterestBase: 200, openInterestUsd: 7 },
+    ]);
+    expect(points('1', [])).toEqual([{ symbol: 'ETH-USDT', time: NOW, openInterestUsd: 7 }]);
+  });
+
+  it('reads mark candles, and the mark now from one that is still open', () => {
+    const candle = (id: number) => ({ id, open: '4000', close: '4001' });
+    const start = Math.floor(NOW / 60_000) * 60;
+    const path = '/index/market/history/linear_swap_mark_price_kline?contract_code=ETH-USDT&period=1min';
+    const payload = { ch: 'market.ETH-USDT.mark_price.1min', ...ok([candle(start - 60), candle(start)]) };
+    const open = decodeCall(htx, path, payload, LISTED);
+    expect(open.history).toEqual([
+      { symbol: 'ETH-USDT', time: (start - 60) * 1000, markPrice: 4000 },
+      { symbol: 'ETH-USDT', time: start * 1000, markPrice: 4000 },
+    ]);
+    expect(open.quotes).toEqual([{ symbol: 'ETH-USDT', markPrice: 4001 }]);
+    expect(decodeCall(htx, path, { ...payload, ts: NOW + 120_000 }, LISTED).quotes).toEqual([]);
+  });
+
+  const tick = { bids: [[3999.9, 100]], asks: [[4000.1, 50]], version: 1_790_000_000, ts: NOW };
+
+  it('reads the REST book in coins, and takes the empty one of a suspended contract for none', () => {
+    const path = `${MARKET}/depth?contract_code=ETH-USDT&type=step0`;
+    const answer = (changes: object) => ({ status: 'ok', tick: { ...tick, ...changes }, ts: NOW });
+    expect(decodeCall(htx, path, answer({}), LISTED).books).toEqual([
+      { symbol: 'ETH-USDT', kind: 'snapshot', bids: [[3999.9, 1]], asks: [[4000.1, 0.5]], venueTime: NOW },
+    ]);
+    expect(decodeCall(htx, path, answer({ asks: null }), LISTED).books[0]?.asks).toEqual([]);
+    expect(reasons(decodeCall(htx, path, answer({ bids: [], asks: [] }), LISTED))).toEqual([
+      ['ETH-USDT', 'not_trading'],
+    ]);
+    const unknown = decodeCall(htx, path, answer({}));
+    expect([unknown.books[0]?.bids, reasons(unknown)]).toEqual([
+      [[3999.9, 100]],
+      [['ETH-USDT', 'unknown_unit']],
+    ]);
+  });
+
+  it('chains frames by version', () => {
+    const ch = 'market.ETH-USDT.depth.size_20.high_freq';
+    const frame = (event: string, more: object = {}) =>
+      decodeCall(htx, ch, { ch, ts: NOW, tick: { ...tick, ch, event, ...more } }, LISTED).books[0];
+    expect(frame('snapshot')).toMatchObject({ kind: 'snapshot', sequence: 1_790_000_000 });
+    const change = frame('update', { bids: null, asks: [[4000.1, 0]] });
+    expect(change).toMatchObject({
+      kind: 'delta',
+      previousSequence: 1_789_999_999,
+      bids: [],
+      asks: [[4000.1, 0]],
+    });
+    expect(frame('update', { bids: [], asks: [] })).toMatchObject({ bids: [], asks: [] });
+  });
+});
+
+describe('htx frames', () => {
+  const push = (ch: string, tick: object) => decodeCall(htx, ch, { ch, ts: NOW, tick }, LISTED);
+
+  it('reads marks, indices, overviews and touches by channel', () => {
+    expect(push('market.ETH-USDT.mark_price.1min', { id: 1, open: '1', close: '4000.5' }).quotes).toEqual([
+      { symbol: 'ETH-USDT', markPrice: 4000.5 },
+    ]);
+    expect(push('market.ETH-USDT.index.1min', { close: '4000.5' }).quotes).toEqual([
+      { symbol: 'ETH-USDT', indexPrice: 4000.5 },
+    ]);
+    const detail = { amount: '50.05', vol: '5005', trade_turnover: '200200' };
+    expect(push('market.ETH-USDT.detail', detail).quotes).toMatchObject([
+      { volume24hRaw: 5005, volume24hBase: 50.05, volume24hUsd: 200_200 },
+    ]);
+    expect(push('market.ETH-USDT.bbo', { bid: [1, 2], ask: [3, 4] }).quotes).toMatchObject([
+      { bestBid: 1, bestAsk: 3 },
+    ]);
+    expect(push('market.ETH-USDT.premium_index.1min', { close: '1' })).toMatchObject({
+      quotes: [],
+      rejects: [],
+    });
+    expect(reasons(push('market.SOL-USDT.mark_price.1min', { close: '1' }))).toEqual([
+      ['SOL-USDT', 'not_listed'],
+    ]);
+  });
+
+  it('reads pushed rates, where funding_time is when they were computed, and pushed contracts', () => {
+    const data = [
+      {
+        contract_code: 'ETH-USDT',
+        funding_rate: '0.0001',
+        funding_time: String(NOW),
+        settlement_time: String(NOW + 9),
+      },
+    ];
+    const notice = { op: 'notify', topic: 'public.*.funding_rate', ts: NOW, data };
+    expect(decodeCall(htx, 'public.*.funding_rate', notice, LISTED).quotes).toEqual([
+      { symbol: 'ETH-USDT', fundingRate: 0.0001, nextFundingTime: NOW + 9, venueTime: NOW },
+    ]);
+    const info = {
+      op: 'notify',
+      topic: 'public.ETH-USDT.contract_info',
+      event: 'update',
+      data: [listed('ETH-USDT')],
+    };
+    expect(decodeCall(htx, 'public.*.contract_info', info).instruments).toHaveLength(1);
+  });
+
+  it('reads nothing of pings and acknowledgements, and refusals as such', () => {
+    const frames = [
+      { ping: NOW },
+      { op: 'ping', ts: String(NOW) },
+      { id: '1', status: 'ok', subbed: 'market.ETH-USDT.mark_price.1min', ts: NOW },
+      { op: 'sub', cid: '1', topic: 'public.*.funding_rate', ts: NOW, 'err-code': 0 },
+      { sub: 'market.ETH-USDT.bbo', id: '1' },
+    ];
+    for (const frame of frames) {
+      const { quotes, books, rejects } = decodeCall(htx, 'market sockets', frame);
+      expect([quotes, books, rejects]).toEqual([[], [], []]);
+    }
+    const refusal = { op: 'sub', cid: '1', 'err-code': 2011, 'err-msg': 'Invalid command', ts: NOW };
+    expect(reasons(decodeCall(htx, 'market sockets', refusal))).toEqual([[null, 'error_body']]);
+    expect(reasons(decodeCall(htx, 'market sockets', { hello: 1 }))).toEqual([[null, 'unexpected_shape']]);
+  });
+
+  it('streams the mark of every contract, and answers pings', () => {
+    const [marks] = htx.streams ?? [];
+    const topics = marks?.topics({ instruments: LISTED, now: asMs(NOW) }) ?? [];
+    expect(topics).toHaveLength(LISTED.length);
+    expect(marks?.subscribe(topics.slice(0, 1), 3)).toEqual([
+      '{"sub":"market.ETH-USDT.mark_price.1min","id":"3"}',
+    ]);
+    expect([marks?.pong?.({ ping: NOW }), marks?.pong?.({ ch: 'x' })]).toEqual([
+      `{"pong":${NOW}}`,
+      undefined,
+    ]);
+  });
+});
+
+describe('htx calls', () => {
+  it.each([
+    ['https://api.hbdm.com/linear-swap-api/v1/swap_contract_info?business_type=swap', 'swap_contract_info'],
+    ['/v2/linear-swap-ex/market/detail/batch_merged', 'batch_merged (v2)'],
+    ['/linear-swap-ex/market/detail/batch_merged?business_type=swap', 'batch_merged'],
+    ['v5/market/open_interest?contract_code=BTC-USDT', 'open_interest'],
+    ['wss://api.hbdm.com/ws_index', 'frame'],
+    ['market.BTC-USDT.detail', 'frame'],
+    ['{"op":"sub","cid":"1","topic":"public.*.funding_rate"}', 'frame'],
+  ])('%s is %s', (text, name) => {
+    expect(callFor(htx, text)?.name).toBe(name);
+  });
+
+  it('reads nonsense as nothing', () => {
+    expect(nonsenseProblems(htx)).toEqual([]);
+  });
+});
+
+describeSamples(htx, (samples) => {
+  it('has a call for every recording but the collection of errors', () => {
+    const without = samples.filter(({ url, method }) => callFor(htx, url, method) === undefined);
+    expect(without.map(({ file }) => file)).toEqual(['errors.jsonl']);
+  });
+
+  it('reads recorded contracts, rates and prices', () => {
+    expect(decodeFile(htx, 'swap-contract-info-2021.json').instruments).toMatchObject([
+      { symbol: 'BTC-USDT', contractSize: 0.001 },
+    ]);
+    // The rate was asked for a day after the settlement that it names.
+    expect(decodeFile(htx, 'swap-batch-funding-rate-2021.json').quotes).toEqual([
+      { symbol: 'ETC-USDT', fundingRate: -0.0075 },
+      { symbol: 'ADA-USDT', fundingRate: -0.0075 },
+    ]);
+    expect(decodeFile(htx, 'swap-index-2020.json').quotes[0]?.indexPrice).toBe(13_076.32986568);
+    expect(decodeFile(htx, 'ws-mark-kline-2026-09.jsonl').quotes[0]?.markPrice).toBe(86_826.6);
+    expect(decodeFile(htx, 'ws-funding-2026-09.jsonl').quotes).toMatchObject([
+      { fundingRate: 6.4355479737646e-5, nextFundingTime: 1_790_150_400_000 },
+    ]);
+    expect(decodeFile(htx, 'v5-funding-rate-2026-06.json').quotes).toMatchObject([
+      { fundingRate: 0.000083024939363172, nextFundingTime: 1_781_251_200_000, fundingIntervalHours: 8 },
+    ]);
+    expect(decodeFile(htx, 'bbo-2021.json').quotes).toEqual([
+      { symbol: 'BTC-USDT', bestBid: 48_508.9, bestAsk: 48_511.6 },
+    ]);
+  });
+
+  it('reads recorded amounts as stated', () => {
+    expect(decodeFile(htx, 'batch-merged-v2-2022.json').quotes[0]).toMatchObject({
+      volume24hBase: 6891.566,
+      volume24hUsd: 273_472_535.834,
+      volume24hRaw: 6_891_566,
+    });
+    expect(decodeFile(htx, 'detail-merged-v1-2020.json').quotes[0]).toMatchObject({
+      volume24hBase: 12.526,
+      volume24hUsd: 163_247.3982,
+      volume24hRaw: 12_526,
+    });
+    expect(decodeFile(htx, 'swap-open-interest-2022-06.json').quotes[0]).toEqual({
+      symbol: 'MANA-USDT',
+      openInterestRaw: 288_491,
+      openInterestBase: 2_884_910,
+      openInterestUsd: 2_788_265.515,
+      volume24hRaw: 807_332,
+      volume24hBase: 8_073_320,
+      volume24hUsd: 7_868_174.158,
+    });
+    expect(decodeFile(htx, 'v5-open-interest-2026-06.json').quotes[0]).toMatchObject({
+      openInterestRaw: 32_476_092,
+      openInterestBase: 32_476.092,
+      openInterestUsd: 2_063_137_924.9668,
+    });
+    expect(decodeFile(htx, 'his-open-interest-2022.json').history[0]).toMatchObject({
+      time: 1_648_220_400_000,
+      openInterestBase: 4385.435,
+    });
+  });
+
+  it('reads recorded books in coins once the size is known', () => {
+    const known = instrumentsFrom(htx, 'swap-contract-info-2021.json');
+    const [whole, change] = decodeFile(htx, 'ws-depth-incremental-2026-09.jsonl', known).books;
+    expect([whole?.kind, whole?.bids[0]]).toEqual(['snapshot', [86_859.8, expect.closeTo(6.172, 9)]]);
+    expect(change).toMatchObject({ kind: 'delta', previousSequence: whole?.sequence });
+    expect(change?.bids[1]).toEqual([86_848.5, 0]);
+    expect(reasons(decodeFile(htx, 'depth-step6-2021.json', known))).toEqual([['BTC-USDT-CQ', 'dated']]);
+    expect(reasons(decodeFile(htx, 'ws-errors-2026-09.jsonl'))).toEqual(Array(2).fill([null, 'error_body']));
+  });
+
+  it('survives every field of every recording broken', () => {
+    const known = instrumentsFrom(htx, 'swap-contract-info-2021.json');
+    expect([...mutationProblems(htx, samples), ...mutationProblems(htx, samples, known)]).toEqual([]);
+  });
+});
