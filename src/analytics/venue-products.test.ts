@@ -20,6 +20,7 @@ describe('venue list', () => {
         parent: 'hyperliquid',
         hasIndex: false,
       }),
+      makeTracked({ id: 'bitfinex', sourceId: 1001, source: 'ccxt' }),
     ]);
     expect(list).toStrictEqual([
       {
@@ -32,13 +33,16 @@ describe('venue list', () => {
         taker_fee_bps: 5,
         parent: null,
         has_index: true,
+        source: 'native',
       },
       expect.objectContaining({
         source_id: 1000,
         parent: 'hyperliquid',
         taker_fee_bps: null,
         has_index: false,
+        source: 'native',
       }),
+      expect.objectContaining({ source_id: 1001, name: 'bitfinex', source: 'ccxt' }),
     ]);
   });
 });

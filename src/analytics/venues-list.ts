@@ -1,3 +1,4 @@
+import type { VenueSource } from '../domain/venue.ts';
 import type { TrackedVenue } from '../market/view.ts';
 
 /** One entry of /v1/venues/list. Fee in basis points, intervals in hours. */
@@ -11,6 +12,7 @@ export interface VenueEntry {
   readonly taker_fee_bps: number | null;
   readonly parent: string | null;
   readonly has_index: boolean;
+  readonly source: VenueSource;
 }
 
 /** The tracked venues by source_id. */
@@ -25,5 +27,6 @@ export function venuesList(venues: readonly TrackedVenue[]): readonly VenueEntry
     taker_fee_bps: info.takerFeeBps ?? null,
     parent: info.parent ?? null,
     has_index: info.hasIndex,
+    source: info.source ?? 'native',
   }));
 }

@@ -3,6 +3,8 @@ import type { Bps } from './units.ts';
 /** Lower-case identifier used in requests: `binance`, `hyperliquid-xyz`. */
 export type VenueId = string;
 export type VenueKind = 'cex' | 'dex';
+/** Whose reading a venue's rows are: this project's own decoders, or the ccxt library's unified calls. */
+export type VenueSource = 'native' | 'ccxt';
 
 /** Where a venue's index price comes from, with the evidence in its VENUE.md. */
 export interface IndexSource {
@@ -32,6 +34,8 @@ export interface VenueInfo {
   readonly openInterestUnit: string;
   /** What `volume_24h_raw` counts. */
   readonly volumeUnit: string;
+  /** Native when absent. */
+  readonly source?: VenueSource;
 }
 
 /** live = data within 3 refresh periods, stale = older but within 15 minutes, down = older or never. */

@@ -685,6 +685,7 @@ export const FREE: readonly ContractEndpoint[] = [
         taker_fee_bps: 'number',
         parent: 'string',
         has_index: 'boolean',
+        source: 'string',
       },
     ],
   },

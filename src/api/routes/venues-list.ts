@@ -15,6 +15,9 @@ const venue = Type.Object({
   taker_fee_bps: nullable(number('Taker fee of the base tier, basis points')),
   parent: nullable(text('The venue this one is a sub-venue of')),
   has_index: boolean('Whether the venue publishes an index price that is not its own mark'),
+  source: oneOf(['native', 'ccxt'], {
+    description: "Whose reading the rows are: native decoders, or the ccxt library's unified calls",
+  }),
 });
 
 export const venuesList = defineRoute({
