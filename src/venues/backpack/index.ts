@@ -13,7 +13,7 @@ const call = (name: string, path: RegExp, decode: Decoder): VenueCall => ({
   decode,
 });
 
-const markets = call('markets', /(?:^|\/)v1\/markets?$/, decodeMarkets);
+const markets = call('markets', /(?:^|v1\/)markets?$/, decodeMarkets);
 const markPrices = call('markPrices', /(?:^|\/)markPrices$/, decodeMarkPrices);
 const tickers = call('tickers', /(?:^|\/)tickers?$/, decodeTickers);
 const openInterest = call('openInterest', /(?:^|\/)openInterest$/, decodeOpenInterest);
@@ -75,7 +75,7 @@ export const backpack: VenueAdapter = {
   calls: [
     call('fundingRates', /(?:^|\/)fundingRates$/, decodeFundingRates),
     call('klines', /(?:^|\/)klines$/, decodeKlines),
-    call('depth', /(?:^|\/)v1\/depth$/, decodeDepth),
+    call('depth', /(?:^|v1\/)depth$/, decodeDepth),
     { name: 'socket', matches: isChannel, decode: decodeFrame },
   ],
   baseOf,
