@@ -82,9 +82,7 @@ function chooseIds(view: MarketView, ticker: string | undefined): Result<Readonl
   if (ticker === undefined) return ok(undefined);
   const resolution = view.resolve(ticker);
   if (resolution.kind === 'one') return ok(new Set([resolution.canonicalId]));
-  if (resolution.kind === 'ambiguous') return ok(new Set(resolution.candidates.map((it) => it.canonical_id)));
-  const failure: Failure = namingFailure(view.venues(), ticker, { kind: 'unknown' });
-  return fail(failure);
+  return fail(namingFailure(view.venues(), ticker, resolution));
 }
 
 function isCovered(row: MarketRow, assetClass: RwaClass | undefined): boolean {

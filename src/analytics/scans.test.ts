@@ -168,7 +168,8 @@ describe('coverage of assets from outside crypto', () => {
     };
     expect(ids({ assetClass: 'commodity' })).toEqual(['commodity:XAU']);
     expect(ids({ ticker: 'gold' })).toEqual(['commodity:XAU']);
-    expect(ids({ ticker: 'STX' })).toEqual(['equity:STX']);
+    expect(ids({ ticker: 'STX' })).toBe('ambiguous_ticker');
+    expect(ids({ ticker: 'equity:STX' })).toEqual(['equity:STX']);
     expect(ids({ ticker: 'BTC' })).toEqual([]);
     expect(ids({ ticker: 'NOPE' })).toBe('unknown_ticker');
   });

@@ -5,14 +5,21 @@ import { fundingSpreadSymbol } from './routes/funding-spread-symbol.ts';
 import { health } from './routes/health.ts';
 import { icon } from './routes/icon.ts';
 import { openapi } from './routes/openapi.ts';
+import { perpArbitrageFunding } from './routes/perp-arbitrage-funding.ts';
+import { perpArbitragePrice } from './routes/perp-arbitrage-price.ts';
 import { perpBasis } from './routes/perp-basis.ts';
 import { perpCarry } from './routes/perp-carry.ts';
 import { perpFundingNext } from './routes/perp-funding-next.ts';
 import { perpFundingSpread } from './routes/perp-funding-spread.ts';
 import { perpOpenInterest } from './routes/perp-open-interest.ts';
+import { perpOracleFamilies } from './routes/perp-oracle-families.ts';
+import { perpSnapshot } from './routes/perp-snapshot.ts';
+import { perpVolume24h } from './routes/perp-volume-24h.ts';
+import { perpVwSpread } from './routes/perp-vw-spread.ts';
 import { previewFundingCurrent } from './routes/preview-funding-current.ts';
 import { previewUpgrade } from './routes/preview-upgrade.ts';
 import { pricingChangelog } from './routes/pricing-changelog.ts';
+import { rwaPerpCoverage } from './routes/rwa-perp-coverage.ts';
 import { venuesHealth } from './routes/venues-health.ts';
 import { venuesList } from './routes/venues-list.ts';
 import { wellKnownCatalog, wellKnownFanOut } from './routes/well-known.ts';
@@ -32,6 +39,13 @@ export const ROUTES: readonly Route[] = [
   perpOpenInterest,
   perpCarry,
   perpBasis,
+  perpArbitrageFunding,
+  perpArbitragePrice,
+  perpSnapshot,
+  perpVolume24h,
+  perpVwSpread,
+  perpOracleFamilies,
+  rwaPerpCoverage,
   previewFundingCurrent,
   previewUpgrade,
   discoveryResources,

@@ -37,7 +37,9 @@ function halves<Input, Subject>(
 }
 
 /** A product about one asset on all venues. */
-export const aboutAsset = (product: (asset: AssetRows) => Result<Fact<unknown>>): Halves<AssetInput> =>
+export const aboutAsset = (
+  product: (asset: AssetRows, now: UnixMs) => Result<Fact<unknown>>,
+): Halves<AssetInput> =>
   halves(
     ({ ticker, canonical_id }, { market }) => selectAsset(market, { ticker, canonicalId: canonical_id }),
     product,

@@ -1,0 +1,75 @@
+import Type from 'typebox';
+import { oracleFamilies } from '../../analytics/oracle-families.ts';
+import { selectAsset, unknownVenue } from '../../analytics/select.ts';
+import { fail, ok, type Result } from '../../domain/errors.ts';
+import type { TrackedVenue } from '../../market/view.ts';
+import { factsOf } from '../answers/facts.ts';
+import { defineRoute } from '../define-route.ts';
+import example from '../examples/perp-oracle-families.json' with { type: 'json' };
+import type { Services } from '../route.ts';
+import { nullable, number, oneOf, text, tickerParameter, venueName, venueParameter } from '../schema.ts';
+
+const member = Type.Object({
+  venue: venueName,
+  evidence: oneOf(['documented', 'measured', 'unknown'], { description: 'What the classification rests on' }),
+  source: text('What the venue publishes of its index'),
+  correlation: nullable(
+    number('Of index moves with the family; null where samples are coarser than a second'),
+  ),
+  lead_lag_ms: nullable(number('Positive: ahead of the family; null as above')),
+  resolution_ms: nullable(number('Distance of the samples behind the two; null as above')),
+});
+
+interface Asked {
+  readonly venue?: string | undefined;
+  readonly ticker?: string | undefined;
+}
+
+/** The venues a request is about: one, those that list an asset, or all. */
+function chosen({ venue, ticker }: Asked, { market }: Services): Result<readonly TrackedVenue[]> {
+  if (venue !== undefined && market.venue(venue.trim().toLowerCase()) === undefined) {
+    return fail(unknownVenue(venue));
+  }
+  const named = market
+    .venues()
+    .filter(({ info }) => venue === undefined || info.id === venue.trim().toLowerCase());
+  if (ticker === undefined) return ok(named);
+  const asset = selectAsset(market, { ticker });
+  if (!asset.ok) return asset;
+  const listing = new Set(asset.value.listedBy.map(({ info }) => info.id));
+  return ok(named.filter(({ info }) => listing.has(info.id)));
+}
+
+export const perpOracleFamilies = defineRoute({
+  id: 'perp-oracle-families',
+  path: '/v1/perp/oracle-families',
+  sale: 'paid',
+  summary: 'Where index prices come from',
+  description:
+    'Which venues derive their index price from the same upstream feed: oracle families with their venues, what each classification rests on, and the venues without an index of their own. Prices of one family are not independent of each other.',
+  tags: ['oracle', 'index-price', 'perpetual-futures'],
+  freshness: 'table',
+  revisedAt: '2026-11-21T00:00:00.000Z',
+  query: Type.Object({ venue: Type.Optional(venueParameter), ticker: Type.Optional(tickerParameter) }),
+  output: Type.Object({
+    families: Type.Array(
+      Type.Object({
+        family: text('Name of the family'),
+        upstream: nullable(text('The feed behind it, where one is named')),
+        description: text('What the family is'),
+        venues: Type.Array(member),
+      }),
+    ),
+    venues_without_index: Type.Array(venueName),
+    methodology: text('How venues are grouped'),
+  }),
+  example: { request: '/v1/perp/oracle-families', answer: example },
+  resolve: (asked, services) => {
+    const venues = chosen(asked, services);
+    return venues.ok ? ok(asked) : venues;
+  },
+  answer: (asked, services) => {
+    const venues = chosen(asked, services);
+    return venues.ok ? factsOf(oracleFamilies(venues.value)) : venues;
+  },
+});
