@@ -16,23 +16,26 @@ function unpack(data: Buffer, compression: 'none' | 'gzip' | 'deflate', cap: num
 }
 
 /**
- * Reads one WebSocket message. Only binary messages are unpacked. Synchronous, so that frames keep their order;
- * they are small.
+ * Text of one WebSocket message; undefined where it cannot be unpacked. Only binary messages are unpacked.
+ * Synchronous, so that frames keep their order; they are small.
  *
  * @param cap largest size after unpacking, bytes
  */
-export function readFrame(
+export function frameText(
   data: Buffer,
   isBinary: boolean,
   compression: 'none' | 'gzip' | 'deflate',
   cap: number,
-): Frame {
-  let text: string;
+): string | undefined {
   try {
-    text = (isBinary ? unpack(data, compression, cap) : data).toString('utf8');
+    return (isBinary ? unpack(data, compression, cap) : data).toString('utf8');
   } catch {
-    return { kind: 'unreadable', reason: 'frame cannot be unpacked' };
+    return undefined;
   }
+}
+
+/** Reads the text of a message. */
+export function parseFrame(text: string): Frame {
   try {
     const payload: unknown = JSON.parse(text);
     return { kind: 'json', payload };

@@ -1,9 +1,11 @@
 import type { BookUpdate } from '../domain/book.ts';
 import type { Decoded } from '../domain/decoded.ts';
+import type { BookSource } from '../domain/depth-quote.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { QuotePatch } from '../domain/quote.ts';
 import type { UnixMs } from '../domain/units.ts';
 import type { VenueId, VenueInfo, VenueStatus } from '../domain/venue.ts';
+import type { BookFrame } from '../venues/book-frame.ts';
 
 /** Where decoded data goes. Implemented by `market`; later by `history` for settled points. */
 export interface MarketSink {
@@ -17,6 +19,48 @@ export interface MarketSink {
   books?(venue: VenueId, updates: readonly BookUpdate[], at: UnixMs): void;
   /** Settled funding and history points, once something keeps them. */
   history?(venue: VenueId, decoded: Decoded, at: UnixMs): void;
+}
+
+/**
+ * Whether a book can be quoted. `truncated`: what is left of it does not reach as far as its quotes need, because
+ * only part of the venue's book was ever here; it must begin anew.
+ */
+export type BookCondition = 'good' | 'crossed' | 'truncated';
+
+/** How a whole book was obtained. */
+export interface BookOrigin {
+  readonly source: BookSource;
+  /** Levels a side that the message can have at most; a side that is as long may go on behind them. */
+  readonly limit?: number | undefined;
+}
+
+/** How a kept book is like a whole one that was fetched beside it. */
+export interface BookLikeness {
+  /** Part of the best levels of both sides, 0..1, that are the same in price and size. */
+  readonly equal: number;
+  /** Largest distance of a best price from the other's, bps; 0 where both books lack that side. */
+  readonly touchBps: number;
+}
+
+/** One kept book, as the collector writes it. */
+export interface BookWriter {
+  /** A whole book. It is served from now on. */
+  replace(frame: BookFrame, at: UnixMs, origin: BookOrigin): BookCondition;
+  /** Changes that are known to follow what is kept. */
+  apply(frame: BookFrame, at: UnixMs): BookCondition;
+  /** What is kept was found to be right at this time, without a change. */
+  confirm(at: UnixMs): void;
+  /** What is kept may be wrong: it is not served until it is replaced. */
+  invalidate(): void;
+  compare(frame: BookFrame): BookLikeness;
+  /** The contract is gone. */
+  close(): void;
+}
+
+/** Where live books are kept. Implemented by `market`. */
+export interface BookKeeper {
+  /** Begins a contract's book. A book of the same contract that is there is closed. */
+  open(contract: Instrument, options: { readonly uncrosses: boolean }): BookWriter;
 }
 
 /** Health of one venue, judged by the age of its data. */

@@ -20,7 +20,7 @@ function isOfVenue(address: string, bases: Readonly<Record<string, string>>): bo
  * own sites is refused, whoever wrote it into the answer.
  */
 export async function streamAddress(
-  stream: Stream,
+  stream: Pick<Stream, 'base' | 'path' | 'handshake'>,
   bases: Readonly<Record<string, string>>,
   call: () => Promise<Outcome<Answer>>,
 ): Promise<Outcome<string>> {

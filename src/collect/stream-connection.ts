@@ -3,14 +3,21 @@ import type { Clock } from '../domain/clock.ts';
 import type { UnixMs } from '../domain/units.ts';
 import type { Stream } from '../venues/adapter.ts';
 import { FramePacer } from './frame-pacer.ts';
-import { type Frame, readFrame } from './frame-reader.ts';
+import { type Frame, frameText, parseFrame } from './frame-reader.ts';
 import type { Timer } from './timer.ts';
 import { failed, type Outcome } from './transport-failure.ts';
 
 /** Receives what a stream carries. */
 export interface FrameSink {
+  /**
+   * The text of one frame, before it is parsed. Returns whether it was taken; if not, it is parsed and comes as
+   * `frame`. Must not throw.
+   */
+  text?(text: string, at: UnixMs, connection: number): boolean;
   /** One parsed frame. Returns whether it carried data (an acknowledgement does not). Must not throw. */
   frame(payload: unknown, at: UnixMs, connection: number): boolean;
+  /** Subscriptions to these topics are on their way. */
+  subscribed?(topics: readonly string[], connection: number): void;
   /** The connection is gone: whatever was followed of these topics is broken off. */
   lost?(topics: readonly string[], connection: number, reason: string): void;
 }
@@ -116,6 +123,11 @@ export class StreamConnection {
     this.#after('dial', this.#options.dialDelay(), () => void this.#dial());
   }
 
+  /** Ends the present connection and makes another. */
+  restart(): void {
+    if (this.#isOpen) this.#retry('renewed');
+  }
+
   /** Ends for good, at once. */
   close(): void {
     this.#closed = true;
@@ -171,13 +183,27 @@ export class StreamConnection {
     if (!Buffer.isBuffer(data)) return;
     stats.frames++;
     stats.bytes += data.length;
-    const frame = readFrame(data, isBinary, stream.compression, maxPayloadBytes);
+    const text = frameText(data, isBinary, stream.compression, maxPayloadBytes);
+    if (text === undefined) stats.unreadable++;
+    else this.#guard(() => this.#read(text));
+  }
+
+  #read(text: string): void {
+    const { clock, sink, stats, id } = this.#options;
+    if (sink.text !== undefined) {
+      const now = clock.now();
+      if (sink.text(text, now, id)) {
+        this.#noteData(now);
+        return;
+      }
+    }
+    const frame = parseFrame(text);
     if (frame.kind === 'unreadable') stats.unreadable++;
-    else this.#guard(() => this.#use(frame));
+    else this.#use(frame);
   }
 
   #use(frame: Exclude<Frame, { readonly kind: 'unreadable' }>): void {
-    const { stats, stream, clock, sink, id, report } = this.#options;
+    const { stream, clock, sink, id } = this.#options;
     const pong = stream.pong?.(frame.kind === 'json' ? frame.payload : frame.text);
     if (pong !== undefined) {
       this.#pacer.urgent(pong);
@@ -185,10 +211,13 @@ export class StreamConnection {
     }
     if (frame.kind === 'text') return;
     const now = clock.now();
-    if (!sink.frame(frame.payload, now, id)) return;
-    stats.dataFrames++;
+    if (sink.frame(frame.payload, now, id)) this.#noteData(now);
+  }
+
+  #noteData(now: UnixMs): void {
+    this.#options.stats.dataFrames++;
     this.#dataAt = now;
-    if (!this.#hasData) report(undefined);
+    if (!this.#hasData) this.#options.report(undefined);
     this.#hasData = true;
   }
 
@@ -203,6 +232,8 @@ export class StreamConnection {
 
   #subscribe(topics: readonly string[]): void {
     this.#inFrames(topics, this.#options.stream.subscribe);
+    const { sink, id } = this.#options;
+    if (sink.subscribed !== undefined) this.#guard(() => sink.subscribed?.(topics, id));
   }
 
   #inFrames(

@@ -14,6 +14,8 @@ export type Verdict = 'apply' | 'stale' | 'gap';
 export interface Continuity {
   /** Whether a lost message shows. Where it does not, books are compared with REST on a schedule. */
   readonly detectsLoss: boolean;
+  /** Every message is a whole book. */
+  readonly isWholeOnly?: boolean;
   /** Place of a message in the order. */
   readonly place: (stamps: FrameStamps) => number;
   /** A whole book that comes while there is one. */
@@ -70,6 +72,7 @@ export const INCREASING: Continuity = {
 /** Every message is a whole book, ordered by its number or, without one, by the venue's time. */
 export const WHOLE_BOOKS: Continuity = {
   detectsLoss: false,
+  isWholeOnly: true,
   place: ({ sequence, venueTime }) => (Number.isNaN(sequence) ? venueTime : sequence),
   replaces: (last, stamps) => (WHOLE_BOOKS.place(stamps) < last ? 'stale' : 'apply'),
   follows: () => 'gap',

@@ -14,11 +14,13 @@ export type BookScan = (text: string, into: BookFrame) => boolean;
 /** Book messages over WebSocket: the stream's parameters, one topic a contract. */
 export interface BookStream
   extends Omit<Stream, 'name' | 'topics' | 'topicsPerConnection' | 'maxConnections'> {
-  /** Topic of a contract; undefined where the venue has no stream of it. */
+  /** Topic of a contract, which several may share; undefined where the venue has no stream of it. */
   readonly topicOf: (instrument: Instrument) => string | undefined;
   readonly topicsPerConnection: number;
   /** Connections that are used at most, within what the venue allows to one client. */
   readonly maxConnections: number;
+  /** What it takes to be sent a fresh whole book: the topic anew (default), or a connection anew. */
+  readonly renewal?: 'topic' | 'connection';
   /** A scanner of its own for each user; it remembers the names it has read. */
   readonly scanner?: () => BookScan;
   /** The number that counts every frame of a connection, where the venue numbers connections and not books. */

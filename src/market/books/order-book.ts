@@ -1,3 +1,4 @@
+import type { BookCondition } from '../../collect/ports.ts';
 import type { DepthFigures } from '../../domain/depth-quote.ts';
 import type { BookFrame, LevelList } from '../../venues/book-frame.ts';
 import { emptyFigures, measureDepth } from './measure-depth.ts';
@@ -19,12 +20,6 @@ export interface OrderBookOptions {
   /** Levels a side at which the far ones are given up; default 2048. */
   readonly mostLevels?: number;
 }
-
-/**
- * Whether a book can be quoted. `truncated`: what is left of it does not reach as far as its quotes need, because
- * only part of the venue's book was ever here; it must begin anew.
- */
-export type BookCondition = 'good' | 'crossed' | 'truncated';
 
 const MOST_LEVELS = 2048;
 /** Of a side that is cut: levels this far from the best stay, within these bounds of their number. */
@@ -58,7 +53,7 @@ function hasRunOut(side: PriceLevels, reach: Reach): boolean {
 export class OrderBook {
   readonly bids = new PriceLevels(1);
   readonly asks = new PriceLevels(-1);
-  readonly #scale: BookScale;
+  readonly scale: BookScale;
   readonly #mostLevels: number;
   readonly #ages: { readonly bids: LevelAges; readonly asks: LevelAges } | undefined;
   readonly #bidReach = complete();
@@ -68,7 +63,7 @@ export class OrderBook {
   #isMeasured = false;
 
   constructor({ scale, uncrosses = false, mostLevels = MOST_LEVELS }: OrderBookOptions) {
-    this.#scale = scale;
+    this.scale = scale;
     this.#mostLevels = mostLevels;
     this.#ages = uncrosses ? { bids: new LevelAges(), asks: new LevelAges() } : undefined;
   }
@@ -158,7 +153,7 @@ export class OrderBook {
 
   #load(side: PriceLevels, list: LevelList, scaled: boolean, reach: Reach, limit: number): void {
     if (scaled) side.load(list, 1, 1);
-    else side.load(list, this.#scale.price, this.#scale.size);
+    else side.load(list, this.scale.price, this.scale.size);
     reach.floor = Number.NEGATIVE_INFINITY;
     reach.key = list.count >= limit ? side.worstKey : Number.NEGATIVE_INFINITY;
     reach.cover = side.bestKey - reach.key;
@@ -167,8 +162,8 @@ export class OrderBook {
   #change(side: PriceLevels, list: LevelList, scaled: boolean, reach: Reach): void {
     const { sign } = side;
     const { pairs } = list;
-    const price = scaled ? 1 : this.#scale.price;
-    const size = scaled ? 1 : this.#scale.size;
+    const price = scaled ? 1 : this.scale.price;
+    const size = scaled ? 1 : this.scale.size;
     const ages = sign === 1 ? this.#ages?.bids : this.#ages?.asks;
     const end = 2 * list.count;
     for (let i = 0; i < end; i += 2) {

@@ -45,6 +45,16 @@ export class PriceLevels {
     return this.#count === 0 ? Number.POSITIVE_INFINITY : (this.#cells[0] as number);
   }
 
+  /** Key of the level at this rank, the best at 0; NaN beyond the worst. */
+  keyAt(rank: number): number {
+    return rank < this.#count ? (this.#cells[2 * (this.#count - 1 - rank)] as number) : Number.NaN;
+  }
+
+  /** Size of the level at this rank. */
+  sizeAt(rank: number): number {
+    return rank < this.#count ? (this.#cells[2 * (this.#count - 1 - rank) + 1] as number) : Number.NaN;
+  }
+
   /** Bytes held for levels. */
   get bytes(): number {
     return this.#cells.byteLength;

@@ -1,0 +1,35 @@
+/** Weight that books may spend: it fills evenly up to one window's worth. */
+export class Allowance {
+  readonly #perMs: number;
+  readonly #most: number;
+  #left: number;
+  #at = Number.NEGATIVE_INFINITY;
+
+  /** @param limit weight in `perMs` */
+  constructor(limit: number, perMs: number) {
+    this.#perMs = limit / perMs;
+    this.#most = limit;
+    this.#left = limit;
+  }
+
+  /** Part of the whole that is there, 0..1. */
+  filled(now: number): number {
+    this.#fill(now);
+    return this.#left / this.#most;
+  }
+
+  /** Takes the weight if it is there; a weight above a whole window needs the window full. */
+  take(weight: number, now: number): boolean {
+    this.#fill(now);
+    if (this.#left < Math.min(weight, this.#most)) return false;
+    this.#left -= weight;
+    return true;
+  }
+
+  #fill(now: number): void {
+    // A clock that was set back fills nothing by that.
+    const passed = Number.isFinite(this.#at) ? Math.max(0, now - this.#at) : 0;
+    this.#at = now;
+    this.#left = Math.min(this.#most, this.#left + passed * this.#perMs);
+  }
+}

@@ -1,0 +1,87 @@
+import type { Instrument } from '../../domain/instrument.ts';
+import type { BookFeed } from '../../venues/book-feed.ts';
+import type { PlanContext } from '../../venues/stream.ts';
+import type { BookKeeper } from '../ports.ts';
+import { chooseStreamed } from './coverage.ts';
+import { FollowedBook } from './followed-book.ts';
+
+const NONE: readonly FollowedBook[] = [];
+
+/** The books of one venue: one a listed contract, and which of them are streamed under which topic. */
+export class BookRoster {
+  readonly #feed: BookFeed;
+  readonly #keeper: BookKeeper;
+  readonly #mostStreamed: number;
+  readonly #books = new Map<string, FollowedBook>();
+  readonly #byTopic = new Map<string, FollowedBook[]>();
+  #streamed: ReadonlySet<string> = new Set();
+
+  /** @param mostStreamed contracts that are streamed at most */
+  constructor(feed: BookFeed, keeper: BookKeeper, mostStreamed: number) {
+    this.#feed = feed;
+    this.#keeper = keeper;
+    this.#mostStreamed = mostStreamed;
+  }
+
+  /** Brings the books in line with the contracts. Returns the topics to follow, the most traded first. */
+  plan({ instruments, now }: PlanContext): readonly string[] {
+    const listed = new Set(instruments.map(({ symbol }) => symbol));
+    for (const symbol of this.#books.keys()) if (!listed.has(symbol)) this.#drop(symbol);
+    for (const contract of instruments) this.#take(contract);
+    const streamable = instruments.filter((contract) => this.#topicOf(contract) !== undefined);
+    const ranked = streamable.map(({ symbol }) => symbol);
+    this.#streamed = chooseStreamed(ranked, this.#mostStreamed, this.#streamed);
+    this.#byTopic.clear();
+    const topics: string[] = [];
+    for (const contract of instruments) {
+      const topic = this.#streamed.has(contract.symbol) ? this.#topicOf(contract) : undefined;
+      const book = this.#books.get(contract.symbol);
+      book?.follow(topic !== undefined, now);
+      if (topic === undefined || book === undefined) continue;
+      topics.push(topic);
+      const sharing = this.#byTopic.get(topic);
+      if (sharing === undefined) this.#byTopic.set(topic, [book]);
+      else sharing.push(book);
+    }
+    return topics;
+  }
+
+  get(symbol: string): FollowedBook | undefined {
+    return this.#books.get(symbol);
+  }
+
+  /** Streamed books of a topic. */
+  onTopic(topic: string): readonly FollowedBook[] {
+    return this.#byTopic.get(topic) ?? NONE;
+  }
+
+  /** Topic of a book, whether it is streamed or not. */
+  topicOf(book: FollowedBook): string | undefined {
+    return this.#topicOf(book.contract);
+  }
+
+  all(): IterableIterator<FollowedBook> {
+    return this.#books.values();
+  }
+
+  #topicOf(contract: Instrument): string | undefined {
+    return this.#feed.stream?.topicOf(contract);
+  }
+
+  #take(contract: Instrument): void {
+    const known = this.#books.get(contract.symbol);
+    if (known !== undefined && isSame(known.contract, contract)) return;
+    if (known !== undefined) this.#drop(contract.symbol);
+    this.#books.set(contract.symbol, new FollowedBook(contract, this.#feed, this.#keeper));
+  }
+
+  #drop(symbol: string): void {
+    this.#books.get(symbol)?.close();
+    this.#books.delete(symbol);
+  }
+}
+
+/** Levels held in other units are those of another contract. */
+function isSame(a: Instrument, b: Instrument): boolean {
+  return a.multiplier === b.multiplier && a.contractSize === b.contractSize && a.altId === b.altId;
+}

@@ -1,0 +1,182 @@
+import type { Clock } from '../../domain/clock.ts';
+import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import type { VenueAdapter } from '../../venues/adapter.ts';
+import type { BookFeed } from '../../venues/book-feed.ts';
+import type { PlanContext, Stream } from '../../venues/stream.ts';
+import { PRIORITY } from '../budget.ts';
+import type { CollectLogger } from '../logger.ts';
+import type { BookKeeper } from '../ports.ts';
+import { type StreamOptions, type StreamReport, StreamTransport } from '../stream.ts';
+import type { FrameSink } from '../stream-connection.ts';
+import { sleep, type Timer } from '../timer.ts';
+import type { Outcome } from '../transport-failure.ts';
+import type { Answer, CallTerms } from '../venue-caller.ts';
+import { type DecodeStats, emptyDecodeStats, type VenueFeed } from '../venue-feed.ts';
+import { Allowance } from './allowance.ts';
+import type { BookStats } from './book-stats.ts';
+import { VenueBooks } from './venue-books.ts';
+
+/** Books that are kept, and how many of a venue are streamed. */
+export interface BookCoverage {
+  readonly keeper: BookKeeper;
+  /** Contracts of one venue that are streamed, the most traded first; default 100. */
+  readonly streamed?: number;
+}
+
+export interface BookRunnerOptions {
+  readonly adapter: VenueAdapter;
+  readonly books: BookFeed;
+  readonly coverage: BookCoverage;
+  readonly feed: VenueFeed;
+  readonly plan: () => PlanContext;
+  readonly address: StreamOptions['address'];
+  readonly request: (
+    request: ReturnType<NonNullable<BookFeed['rest']>['request']>,
+    terms: Omit<CallTerms, 'stats' | 'signal'>,
+  ) => Promise<Outcome<Answer>>;
+  readonly clock: Clock;
+  readonly timer: Timer;
+  readonly random: () => number;
+  readonly logger: CollectLogger;
+  readonly stream: Pick<
+    StreamOptions,
+    'firstBackoffMs' | 'longestBackoffMs' | 'maxPayloadBytes' | 'dialGapMs'
+  >;
+}
+
+export interface BookReport extends BookStats {
+  readonly stream: (StreamReport & DecodeStats) | undefined;
+  readonly rest: DecodeStats;
+}
+
+const STREAM_NAME = 'stream books';
+const REST_NAME = 'books';
+const STREAMED = 100;
+/** Part of a budget pool that books use at most, where the feed does not say. */
+const SHARE = 0.3;
+/** A pool for venues that name no limit. */
+const MODEST = { limit: 10, perMs: 1000 };
+const TICK_MS = 250;
+
+/** Runs the books of one venue: its stream, its REST calls and the passing of time. */
+export class BookRunner {
+  readonly #options: BookRunnerOptions;
+  readonly #books: VenueBooks;
+  readonly #transport: StreamTransport | undefined;
+  readonly #streamStats = emptyDecodeStats();
+  readonly #restStats = emptyDecodeStats();
+
+  constructor(options: BookRunnerOptions) {
+    const { books: feed, coverage, clock } = options;
+    this.#options = options;
+    this.#books = new VenueBooks({
+      feed,
+      clock,
+      keeper: coverage.keeper,
+      mostStreamed: coverage.streamed ?? STREAMED,
+      allowance: this.#allowance(),
+      renew: (topics) => {
+        if (feed.stream?.renewal === 'connection') this.#transport?.reconnect(topics);
+        else this.#transport?.renew(topics);
+      },
+      fetch: (contract, isUrgent) => this.#fetch(contract, isUrgent),
+    });
+    this.#transport = this.#makeTransport();
+  }
+
+  /** Brings streams and rotation in line with the contracts. */
+  refresh(): void {
+    if (this.#transport === undefined) this.#books.plan(this.#options.plan());
+    else this.#transport.refresh();
+  }
+
+  /** Lets time pass for the books until the signal aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      this.#books.tick();
+      await sleep(this.#options.timer, TICK_MS, signal);
+    }
+  }
+
+  /** Ends all connections for good. */
+  close(): void {
+    this.#transport?.close();
+  }
+
+  /** Somebody reads this contract's book. */
+  want(symbol: string): void {
+    this.#books.want(symbol);
+  }
+
+  stats(): BookReport {
+    const stream = this.#transport?.stats();
+    return {
+      ...this.#books.stats(),
+      stream: stream === undefined ? undefined : { ...stream, ...this.#streamStats },
+      rest: { ...this.#restStats },
+    };
+  }
+
+  #allowance(): Allowance {
+    const { adapter, books } = this.#options;
+    const { pools } = adapter.budget;
+    const name = books.rest?.pool;
+    const pool = name === undefined ? pools[0] : pools.find((one) => one.name === name);
+    const { limit, perMs } = pool ?? MODEST;
+    const share = books.rest?.share ?? SHARE;
+    return new Allowance(Math.max(limit * share, books.rest?.weight ?? 1), perMs);
+  }
+
+  #makeTransport(): StreamTransport | undefined {
+    const { books, plan, address, clock, timer, random, logger, feed, stream: tuning } = this.#options;
+    if (books.stream === undefined) return undefined;
+    const stream: Stream = { ...books.stream, name: 'books', topics: (now) => this.#books.plan(now) };
+    return new StreamTransport({
+      ...tuning,
+      ...{ stream, plan, address, clock, timer, random, logger, sink: this.#sink(stream) },
+      report: (reason) => {
+        if (reason === undefined) feed.succeeded(STREAM_NAME);
+        else feed.failed(STREAM_NAME, reason);
+      },
+    });
+  }
+
+  #sink(stream: Stream): FrameSink {
+    const { feed } = this.#options;
+    const books = this.#books;
+    return {
+      text: (text, at) => books.text(text, at),
+      frame: (payload, at, connection) => {
+        if (!books.counts(payload, at, connection)) return true;
+        const { decoded, fault } = feed.read(stream.call, payload, at, undefined, this.#streamStats);
+        books.decoded(decoded, at);
+        const hasRest = feed.publish(STREAM_NAME, { ...decoded, books: [] }, at);
+        if (fault !== undefined) feed.failed(STREAM_NAME, fault);
+        else if (decoded.books.length > 0) feed.recovered(STREAM_NAME);
+        return hasRest || decoded.books.length > 0;
+      },
+      subscribed: (topics, connection) => books.subscribed(topics, connection),
+      lost: (topics, connection) => books.lost(topics, connection),
+    };
+  }
+
+  async #fetch(contract: Instrument, isUrgent: boolean): Promise<Decoded | undefined> {
+    const { books, request: send, feed } = this.#options;
+    const { rest } = books;
+    if (rest === undefined) return undefined;
+    const request = { ...rest.request(contract), symbol: contract.symbol };
+    const priority = isUrgent ? PRIORITY.spread : PRIORITY.backfill;
+    const outcome = await send(request, { pool: rest.pool, weight: rest.weight, priority });
+    if (!outcome.ok) {
+      const { kind } = outcome.failure;
+      if (kind !== 'aborted' && kind !== 'circuit_open') feed.failed(REST_NAME, outcome.failure.toString());
+      return undefined;
+    }
+    const { payload, receivedAt } = outcome.value;
+    const { decoded, fault } = feed.read(rest.call, payload, receivedAt, request, this.#restStats);
+    if (fault === undefined) feed.succeeded(REST_NAME);
+    else feed.failed(REST_NAME, fault);
+    return fault === undefined ? decoded : emptyDecoded();
+  }
+}

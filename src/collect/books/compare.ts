@@ -1,0 +1,79 @@
+import type { UnixMs } from '../../domain/units.ts';
+import type { Continuity } from '../../venues/book-continuity.ts';
+import type { BookFrame } from '../../venues/book-frame.ts';
+import type { FollowedBook } from './followed-book.ts';
+
+/**
+ * What a comparison with REST says of a streamed book. `undecided`: they were not of the same moment. `newer`: REST
+ * has a later whole book of a stream that sends whole books.
+ */
+export type Comparison = 'same' | 'different' | 'undecided' | 'newer';
+
+/** A stream that is behind REST has this long to catch up. */
+const CATCH_UP_MS = 3000;
+/** Books that move agree in at least this part of their best levels, being half a second apart. */
+const MOVING_EQUAL = 0.5;
+/** Whole books some seconds apart have their best prices at most this far apart, bps. */
+const MOVING_TOUCH_BPS = 100;
+
+/**
+ * Holds a streamed book against a whole one from REST. A quiet book must be the same; where it is not, it has a few
+ * seconds to be so (`doubt`). A book that moves must be much the same.
+ *
+ * @param appliedBefore messages that the book had when REST was asked
+ */
+export function compareBook(
+  book: FollowedBook,
+  frame: BookFrame,
+  continuity: Continuity,
+  appliedBefore: number,
+  at: UnixMs,
+): Comparison {
+  const { sync, writer } = book;
+  if (sync === undefined) return 'undecided';
+  book.comparedAt = at;
+  const { equal, touchBps } = writer.compare(frame);
+  const isQuiet = sync.applied === appliedBefore;
+  const place = continuity.place(frame);
+  if (equal === 1 && isQuiet) {
+    writer.confirm(at);
+    return 'same';
+  }
+  if (continuity.isWholeOnly === true) {
+    if (place > sync.last) return 'newer';
+    if (touchBps > MOVING_TOUCH_BPS) return 'different';
+    return equal >= MOVING_EQUAL ? 'same' : 'undecided';
+  }
+  if (continuity.joins !== undefined && !Number.isNaN(place)) return inOrder(book, place, equal, at);
+  if (isQuiet) return doubt(book, Number.NaN, at);
+  return equal >= MOVING_EQUAL ? 'same' : 'different';
+}
+
+/** REST and stream are numbered alike, so that it shows which of them is ahead. */
+function inOrder(book: FollowedBook, place: number, equal: number, at: UnixMs): Comparison {
+  const last = book.sync?.last ?? Number.NaN;
+  if (place < last) return 'undecided';
+  if (place === last) return equal === 1 ? 'same' : 'different';
+  return doubt(book, place, at);
+}
+
+function doubt(book: FollowedBook, place: number, at: UnixMs): Comparison {
+  book.doubtAt = at;
+  book.doubtApplied = book.sync?.applied ?? 0;
+  book.doubtPlace = place;
+  return 'undecided';
+}
+
+/** Whether a doubt has turned out to be right: the stream did not go on in time. A doubt that ended is forgotten. */
+export function isDoubtProven(book: FollowedBook, now: number): boolean {
+  if (book.doubtAt === Number.POSITIVE_INFINITY) return false;
+  const caughtUp = hasCaughtUp(book);
+  if (!caughtUp && now - book.doubtAt < CATCH_UP_MS) return false;
+  book.doubtAt = Number.POSITIVE_INFINITY;
+  return !caughtUp;
+}
+
+function hasCaughtUp({ sync, doubtPlace, doubtApplied }: FollowedBook): boolean {
+  if (sync === undefined || !sync.isLive) return true;
+  return Number.isNaN(doubtPlace) ? sync.applied !== doubtApplied : sync.last >= doubtPlace;
+}

@@ -1,0 +1,94 @@
+import type { Instrument } from '../../domain/instrument.ts';
+import type { BookFeed } from '../../venues/book-feed.ts';
+import type { BookKeeper, BookWriter } from '../ports.ts';
+import { BookSync } from './book-sync.ts';
+
+const NEVER = Number.NEGATIVE_INFINITY;
+const NOT_PLANNED = Number.POSITIVE_INFINITY;
+
+/** One contract's book and what is known of getting it. Times are Unix ms. */
+export class FollowedBook {
+  readonly contract: Instrument;
+  readonly #feed: BookFeed;
+  readonly #keeper: BookKeeper;
+  #writer: BookWriter | undefined;
+  #sync: BookSync | undefined;
+  #isClosed = false;
+
+  /** The connection that carries the book's topic, or is about to. */
+  connection: number | undefined;
+  /** When to ask next for a whole book; Infinity where nothing is to be asked. */
+  askAt = NOT_PLANNED;
+  /** Asks since the book was last in order for a while. */
+  asks = 0;
+  /** A whole book is on its way over REST, for this book or its comparison. */
+  isFetching = false;
+  /** When the stream last broke or began, and when it was last whole. */
+  brokenAt = NEVER;
+  liveSince = NEVER;
+  /** Last message of the stream that belonged to the book. */
+  messageAt = NEVER;
+  /** Last whole book that came over REST, and when the next may be asked for. */
+  restAt = NEVER;
+  restFrom = NEVER;
+  restFailures = 0;
+  /** Last read that asked for this book. */
+  wantedAt = NEVER;
+  /** Last comparison with REST. */
+  comparedAt = NEVER;
+  /** The comparison that left a doubt: when, and how many messages had been applied by then. */
+  doubtAt = NOT_PLANNED;
+  doubtApplied = 0;
+  /** Place that the stream has to reach to remove the doubt; NaN where any message does. */
+  doubtPlace = Number.NaN;
+
+  constructor(contract: Instrument, feed: BookFeed, keeper: BookKeeper) {
+    this.contract = contract;
+    this.#feed = feed;
+    this.#keeper = keeper;
+  }
+
+  get symbol(): string {
+    return this.contract.symbol;
+  }
+
+  /** The stream's side; undefined where the book is not streamed. */
+  get sync(): BookSync | undefined {
+    return this.#sync;
+  }
+
+  /** Whether the stream keeps the book in order. */
+  get isLive(): boolean {
+    return this.#sync?.isLive ?? false;
+  }
+
+  /** Whether the contract is gone: nothing may be written any more. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Where the book is kept; opened on first use. */
+  get writer(): BookWriter {
+    this.#writer ??= this.#keeper.open(this.contract, { uncrosses: this.#feed.crossed === 'uncross' });
+    return this.#writer;
+  }
+
+  /** Begins or ends to follow the stream. A book that is no longer streamed may be wrong from then on. */
+  follow(streamed: boolean, now: number): void {
+    if (streamed === (this.#sync !== undefined)) return;
+    this.#sync?.break();
+    this.#sync = streamed ? new BookSync(this.#feed, this.writer) : undefined;
+    this.connection = undefined;
+    this.askAt = NOT_PLANNED;
+    this.asks = 0;
+    this.brokenAt = now;
+    this.doubtAt = NOT_PLANNED;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#writer?.close();
+    this.#writer = undefined;
+    this.#sync = undefined;
+  }
+}

@@ -1,0 +1,107 @@
+import type { Clock } from '../../domain/clock.ts';
+import type { Decoded } from '../../domain/decoded.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import type { UnixMs } from '../../domain/units.ts';
+import type { BookFeed } from '../../venues/book-feed.ts';
+import { type BookFrame, frameOf } from '../../venues/book-frame.ts';
+import type { Allowance } from './allowance.ts';
+import type { BookCounters } from './book-stats.ts';
+import type { BookFault } from './book-sync.ts';
+import { compareBook } from './compare.ts';
+import type { FollowedBook } from './followed-book.ts';
+import { RestTurns } from './rest-turns.ts';
+import type { Resync } from './resync.ts';
+
+export interface RestBooksOptions {
+  readonly feed: BookFeed;
+  readonly clock: Clock;
+  readonly counters: BookCounters;
+  readonly allowance: Allowance;
+  readonly resync: Resync;
+  /** A whole book over REST; undefined where it could not be had. Never rejects. */
+  readonly fetch: (contract: Instrument, isUrgent: boolean) => Promise<Decoded | undefined>;
+  readonly broken: (book: FollowedBook, fault: BookFault, now: number) => void;
+}
+
+/** Whole books over REST of one venue: to begin with, to compare with, or to stand in for a stream. */
+export class RestBooks {
+  readonly #options: RestBooksOptions;
+  readonly #turns: RestTurns;
+
+  constructor(options: RestBooksOptions) {
+    const { feed, allowance } = options;
+    this.#options = options;
+    this.#turns = new RestTurns({
+      allowance,
+      weight: feed.rest?.weight ?? 1,
+      detectsLoss: feed.continuity.detectsLoss,
+      fetch: (book, isUrgent) => void this.#fetch(book, isUrgent),
+    });
+  }
+
+  /** A broken book needs a whole one. */
+  seed(book: FollowedBook): void {
+    this.#turns.seed(book, this.#options.clock.now());
+  }
+
+  /** Starts what is due. */
+  tick(books: Iterable<FollowedBook>, now: number): void {
+    this.#turns.tick(books, now);
+  }
+
+  async #fetch(book: FollowedBook, isUrgent: boolean): Promise<void> {
+    const { fetch, clock, counters } = this.#options;
+    const applied = book.sync?.applied ?? 0;
+    let update: Decoded['books'][number] | undefined;
+    try {
+      const decoded = await fetch(book.contract, isUrgent);
+      update = decoded?.books.find(({ symbol, kind }) => symbol === book.symbol && kind === 'snapshot');
+    } finally {
+      this.#turns.done(book, clock.now(), update !== undefined);
+    }
+    if (book.isClosed) return;
+    const now = clock.now();
+    if (update === undefined) {
+      counters.fetchFailures++;
+      if (!book.isLive && book.sync !== undefined) this.#options.resync.again(book, now);
+      return;
+    }
+    counters.fetched++;
+    this.#use(book, frameOf(update), applied, now);
+  }
+
+  #use(book: FollowedBook, frame: BookFrame, applied: number, now: UnixMs): void {
+    const { feed, resync, counters } = this.#options;
+    const { sync, connection } = book;
+    const limit = feed.rest?.levels;
+    if (sync?.isLive === true) {
+      this.#compare(book, frame, applied, now);
+      return;
+    }
+    // Without a connection nothing would keep it in order.
+    if (sync === undefined || connection === undefined || feed.start === 'frame') {
+      book.writer.replace(frame, now, { source: 'rest', limit });
+      return;
+    }
+    const fault = sync.seed(frame, now, limit);
+    if (fault === undefined) {
+      book.comparedAt = now;
+      resync.settled(book, now);
+      return;
+    }
+    counters.breaks[fault]++;
+    resync.again(book, now);
+  }
+
+  #compare(book: FollowedBook, frame: BookFrame, applied: number, now: UnixMs): void {
+    const { feed, counters, broken } = this.#options;
+    const comparison = compareBook(book, frame, feed.continuity, applied, now);
+    if (comparison === 'newer') {
+      counters.undecided++;
+      book.sync?.overtake(frame, now, feed.rest?.levels);
+      return;
+    }
+    counters[comparison]++;
+    if (comparison === 'different') broken(book, 'different', now);
+  }
+}

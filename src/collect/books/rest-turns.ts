@@ -1,0 +1,117 @@
+import type { Allowance } from './allowance.ts';
+import type { FollowedBook } from './followed-book.ts';
+
+export interface RestTurnOptions {
+  readonly allowance: Allowance;
+  /** Weight of one request. */
+  readonly weight: number;
+  /** Whether losing a message of the stream shows by itself. */
+  readonly detectsLoss: boolean;
+  /** Asks for the book; `done` must follow. */
+  readonly fetch: (book: FollowedBook, isUrgent: boolean) => void;
+}
+
+/** Requests of one venue's books under way at a time. */
+const LANES = 4;
+/** A book that was asked for is fetched anew after this time, for as long as it was asked for this recently. */
+const WANTED_EVERY_MS = 5000;
+const WANTED_FOR_MS = 300_000;
+/** The others: not sooner than this, and as the allowance lasts. */
+const ROTATE_EVERY_MS = 30_000;
+/** A stream that broke is given this long before REST stands in for it. */
+const STREAM_GRACE_MS = 5000;
+/** A streamed book without a message for this long is held against REST. */
+const QUIET_MS = 25_000;
+/** A streamed book whose stream can lose messages unseen is held against REST this often. */
+const COMPARE_EVERY_MS = 120_000;
+/** Share of the allowance that is kept for what is more urgent. */
+const KEPT_FROM_WANTED = 0.25;
+const KEPT_FROM_ROTATION = 0.5;
+const LONGEST_REST_MS = 600_000;
+
+/** Whose turn it is over REST: breaks to mend, then what is asked for, comparisons, and the rest in rotation. */
+export class RestTurns {
+  readonly #options: RestTurnOptions;
+  readonly #seeds = new Set<FollowedBook>();
+  #underWay = 0;
+
+  constructor(options: RestTurnOptions) {
+    this.#options = options;
+  }
+
+  /** A broken book needs a whole one. It goes first. */
+  seed(book: FollowedBook, now: number): void {
+    book.isFetching = true;
+    this.#seeds.add(book);
+    this.#startSeeds(now);
+  }
+
+  /** A request has ended. */
+  done(book: FollowedBook, now: number, ok: boolean): void {
+    this.#underWay--;
+    book.isFetching = false;
+    book.restAt = ok ? now : book.restAt;
+    book.restFailures = ok ? 0 : book.restFailures + 1;
+    const rest = Math.min(LONGEST_REST_MS, WANTED_EVERY_MS * 2 ** book.restFailures);
+    book.restFrom = ok ? now : now + rest;
+    this.#startSeeds(now);
+  }
+
+  /** Starts what is due and can be paid for. */
+  tick(books: Iterable<FollowedBook>, now: number): void {
+    this.#startSeeds(now);
+    const { allowance } = this.#options;
+    while (this.#underWay < LANES) {
+      const filled = allowance.filled(now);
+      if (filled <= KEPT_FROM_WANTED) return;
+      const next = this.#next(books, now, filled > KEPT_FROM_ROTATION);
+      if (next === undefined || !allowance.take(this.#options.weight, now)) return;
+      next.isFetching = true;
+      this.#start(next, false);
+    }
+  }
+
+  #startSeeds(now: number): void {
+    for (const book of this.#seeds) {
+      if (this.#underWay >= LANES || !this.#options.allowance.take(this.#options.weight, now)) return;
+      this.#seeds.delete(book);
+      if (!book.isClosed) this.#start(book, true);
+    }
+  }
+
+  #start(book: FollowedBook, isUrgent: boolean): void {
+    this.#underWay++;
+    this.#options.fetch(book, isUrgent);
+  }
+
+  /** The book that is most overdue in the first class that has one. */
+  #next(books: Iterable<FollowedBook>, now: number, all: boolean): FollowedBook | undefined {
+    let best: FollowedBook | undefined;
+    let bestClass = Number.POSITIVE_INFINITY;
+    for (const book of books) {
+      if (book.isFetching || now < book.restFrom) continue;
+      const rank = this.#classOf(book, now);
+      if (rank === undefined || (rank > 0 && !all)) continue;
+      if (rank > bestClass || (rank === bestClass && best !== undefined && book.restAt >= best.restAt))
+        continue;
+      best = book;
+      bestClass = rank;
+    }
+    return best;
+  }
+
+  /** 0 = asked for, 1 = to be compared, 2 = in rotation; undefined where nothing is due. */
+  #classOf(book: FollowedBook, now: number): 0 | 1 | 2 | undefined {
+    if (book.isLive) return this.#isToCompare(book, now) ? 1 : undefined;
+    if (book.sync !== undefined && now - book.brokenAt < STREAM_GRACE_MS) return undefined;
+    const age = now - book.restAt;
+    if (now - book.wantedAt < WANTED_FOR_MS && age >= WANTED_EVERY_MS) return 0;
+    return age >= ROTATE_EVERY_MS ? 2 : undefined;
+  }
+
+  #isToCompare(book: FollowedBook, now: number): boolean {
+    const since = now - book.comparedAt;
+    if (now - book.messageAt >= QUIET_MS && since >= QUIET_MS) return true;
+    return !this.#options.detectsLoss && since >= COMPARE_EVERY_MS;
+  }
+}

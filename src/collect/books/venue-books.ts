@@ -1,0 +1,210 @@
+import type { Clock } from '../../domain/clock.ts';
+import type { Decoded } from '../../domain/decoded.ts';
+import { isFault } from '../../domain/reject.ts';
+import type { UnixMs } from '../../domain/units.ts';
+import { connectionVerdict } from '../../venues/book-continuity.ts';
+import type { BookFeed, BookScan } from '../../venues/book-feed.ts';
+import { BookFrame } from '../../venues/book-frame.ts';
+import type { PlanContext } from '../../venues/stream.ts';
+import type { BookKeeper } from '../ports.ts';
+import type { Allowance } from './allowance.ts';
+import { BookRoster } from './book-roster.ts';
+import { type BookCounters, type BookStats, emptyBookCounters } from './book-stats.ts';
+import type { BookFault } from './book-sync.ts';
+import { isDoubtProven } from './compare.ts';
+import type { FollowedBook } from './followed-book.ts';
+import { RestBooks, type RestBooksOptions } from './rest-books.ts';
+import { Resync } from './resync.ts';
+
+export interface VenueBooksOptions {
+  readonly feed: BookFeed;
+  readonly keeper: BookKeeper;
+  readonly clock: Clock;
+  /** What REST books may spend; unused without REST. */
+  readonly allowance: Allowance;
+  /** Contracts to stream at most, the most traded first. */
+  readonly mostStreamed: number;
+  /** Subscribes anew to these topics, or connects anew where the venue's feed says so. */
+  readonly renew: (topics: readonly string[]) => void;
+  readonly fetch: RestBooksOptions['fetch'];
+}
+
+/** A quiet book without REST is asked for over the stream after this time, before it counts as old. */
+const QUIET_RENEW_MS = 45_000;
+
+/**
+ * The books of one venue: gives each message to its book, mends what breaks, and fills in over REST what is not
+ * streamed. It holds no socket and no timer: frames come in, `tick` says that time has passed.
+ */
+export class VenueBooks {
+  readonly #options: VenueBooksOptions;
+  readonly #counters: BookCounters = emptyBookCounters();
+  readonly #roster: BookRoster;
+  readonly #frame = new BookFrame();
+  readonly #scan: BookScan | undefined;
+  readonly #resync: Resync;
+  readonly #rest: RestBooks | undefined;
+  /** Last number of each connection, where the venue numbers them. */
+  readonly #lastOf = new Map<number, number>();
+  /** Connection of each topic that is subscribed to. */
+  readonly #connectionOf = new Map<string, number>();
+
+  constructor(options: VenueBooksOptions) {
+    const { feed, keeper, clock, allowance, fetch } = options;
+    this.#options = options;
+    this.#roster = new BookRoster(feed, keeper, options.mostStreamed);
+    this.#scan = feed.stream?.scanner?.();
+    this.#resync = new Resync({
+      start: feed.start,
+      counters: this.#counters,
+      resubscribe: (book) => this.#renew(book),
+      fetch: (book) => this.#rest?.seed(book),
+    });
+    if (feed.rest === undefined) return;
+    const broken = (book: FollowedBook, fault: BookFault, now: number): void => this.#break(book, fault, now);
+    const shared = { feed, clock, allowance, fetch, broken, resync: this.#resync };
+    this.#rest = new RestBooks({ ...shared, counters: this.#counters });
+  }
+
+  /** Brings the books in line with the contracts. Returns the topics to follow. */
+  plan(plan: PlanContext): readonly string[] {
+    const topics = this.#roster.plan(plan);
+    // A contract whose units changed is another book on a topic that is followed already.
+    for (const topic of topics) {
+      const connection = this.#connectionOf.get(topic);
+      if (connection !== undefined) this.#carry(topic, connection, plan.now);
+    }
+    return topics;
+  }
+
+  /** The text of a frame. Returns whether it was a message of a followed book in a shape that the scanner knows. */
+  text(text: string, at: UnixMs): boolean {
+    const frame = this.#frame;
+    if (this.#scan === undefined || !this.#scan(text, frame)) return false;
+    const book = this.#roster.get(frame.symbol);
+    if (book?.sync === undefined) return false;
+    this.#counters.scanned++;
+    this.#message(book, frame, at);
+    return true;
+  }
+
+  /** The place of a parsed frame on its connection. Returns false where its content has been here already. */
+  counts(payload: unknown, at: UnixMs, connection: number): boolean {
+    const sequence = this.#options.feed.stream?.connectionSequence?.(payload);
+    if (sequence === undefined) return true;
+    const verdict = connectionVerdict(this.#lastOf.get(connection) ?? Number.NaN, sequence);
+    if (verdict === 'stale') return false;
+    this.#lastOf.set(connection, sequence);
+    if (verdict === 'gap') {
+      for (const book of this.#roster.all()) {
+        if (book.connection === connection) this.#break(book, 'gap', at);
+      }
+    }
+    return true;
+  }
+
+  /** What a frame was decoded to. */
+  decoded(decoded: Decoded, at: UnixMs): void {
+    for (const update of decoded.books) {
+      const book = this.#roster.get(update.symbol);
+      if (book?.sync === undefined) {
+        this.#counters.unfollowed++;
+        continue;
+      }
+      this.#counters.decoded++;
+      this.#frame.load(update);
+      this.#message(book, this.#frame, at);
+    }
+    for (const reject of decoded.rejects) {
+      const book = reject.symbol === null ? undefined : this.#roster.get(reject.symbol);
+      // A message that cannot be read is a message that is missing.
+      if (book?.sync?.isLive === true && isFault(reject)) this.#break(book, 'malformed', at);
+    }
+  }
+
+  /** Subscriptions to these topics are on their way. */
+  subscribed(topics: readonly string[], connection: number): void {
+    const now = this.#options.clock.now();
+    for (const topic of topics) {
+      this.#connectionOf.set(topic, connection);
+      this.#carry(topic, connection, now);
+    }
+  }
+
+  /** The connection of these topics is gone. */
+  lost(topics: readonly string[], connection: number): void {
+    const now = this.#options.clock.now();
+    this.#lastOf.delete(connection);
+    for (const topic of topics) {
+      this.#connectionOf.delete(topic);
+      for (const book of this.#roster.onTopic(topic)) {
+        book.connection = undefined;
+        if (book.isLive) book.sync?.break();
+        else book.sync?.release();
+        this.#resync.lost(book, now);
+      }
+    }
+  }
+
+  /** Somebody reads this contract's book. */
+  want(symbol: string): void {
+    const book = this.#roster.get(symbol);
+    if (book !== undefined) book.wantedAt = this.#options.clock.now();
+  }
+
+  /** Time has passed: asks for what is due. */
+  tick(): void {
+    const now = this.#options.clock.now();
+    for (const book of this.#roster.all()) {
+      if (book.sync === undefined) continue;
+      this.#resync.tick(book, now);
+      const overdue = book.sync.overdue(now) ?? (isDoubtProven(book, now) ? 'stalled' : undefined);
+      if (overdue !== undefined) this.#break(book, overdue, now);
+      if (this.#rest === undefined && book.isLive) this.#renewQuiet(book, now);
+    }
+    this.#rest?.tick(this.#roster.all(), now);
+  }
+
+  stats(): BookStats {
+    const books = [...this.#roster.all()];
+    const streamed = books.filter((book) => book.sync !== undefined).length;
+    const live = books.filter((book) => book.isLive).length;
+    const now = { contracts: books.length, streamed, live, waiting: streamed - live };
+    return { ...this.#counters, breaks: { ...this.#counters.breaks }, ...now };
+  }
+
+  #message(book: FollowedBook, frame: BookFrame, at: UnixMs): void {
+    const { sync } = book;
+    if (sync === undefined) return;
+    const wasLive = sync.isLive;
+    const fault = sync.frame(frame, at);
+    book.messageAt = at;
+    if (fault !== undefined) this.#resync.broken(book, fault, at);
+    else if (!sync.isLive) this.#resync.held(book, at);
+    else if (!wasLive) this.#resync.settled(book, at);
+  }
+
+  #carry(topic: string, connection: number, now: number): void {
+    for (const book of this.#roster.onTopic(topic)) {
+      if (book.connection === connection && book.askAt !== Number.POSITIVE_INFINITY) continue;
+      book.connection = connection;
+      if (!book.isLive) this.#resync.subscribed(book, now);
+    }
+  }
+
+  #break(book: FollowedBook, fault: BookFault, at: number): void {
+    book.sync?.break();
+    this.#resync.broken(book, fault, at);
+  }
+
+  #renewQuiet(book: FollowedBook, now: number): void {
+    if (now - Math.max(book.messageAt, book.comparedAt) < QUIET_RENEW_MS) return;
+    book.comparedAt = now;
+    this.#renew(book);
+  }
+
+  #renew(book: FollowedBook): void {
+    const topic = this.#roster.topicOf(book);
+    if (topic !== undefined) this.#options.renew([topic]);
+  }
+}

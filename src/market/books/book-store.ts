@@ -1,0 +1,154 @@
+import type { BookKeeper, BookWriter } from '../../collect/ports.ts';
+import type { Clock } from '../../domain/clock.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import type { UnixMs } from '../../domain/units.ts';
+import type { VenueId } from '../../domain/venue.ts';
+import type { BookQuote, BookSide, BookStanding, BookTop, BookView } from './book-view.ts';
+import { type BookTally, LiveBook } from './live-book.ts';
+import type { PriceLevels } from './price-levels.ts';
+
+/** A book quote counts for execution while it was confirmed within this time. */
+export const FRESH_BOOK_MS = 60_000;
+
+/** What was last seen longer ago than this says nothing of whether a book is still empty. */
+const KNOWN_EMPTY_MS = 300_000;
+
+export interface BookStoreOptions {
+  readonly clock: Clock;
+  /** A book was read: those who fetch books may see to it. */
+  readonly wanted?: (venue: VenueId, symbol: string) => void;
+}
+
+/** Memory of the books. */
+export interface BookMemory {
+  readonly books: number;
+  readonly levels: number;
+  /** Bytes held for levels. */
+  readonly bytes: number;
+}
+
+/** All live books: `keeper` is what the collector writes, `view` what everything else reads. */
+export interface BookStore {
+  readonly keeper: BookKeeper;
+  readonly view: BookView;
+  memory(): BookMemory;
+}
+
+/** Makes the store. It holds no timer and no socket. */
+export function createBookStore(options: BookStoreOptions): BookStore {
+  const shelf = new Shelf();
+  return { keeper: shelf, view: new Reader(shelf, options), memory: () => shelf.memory() };
+}
+
+class Shelf implements BookKeeper {
+  readonly tally: BookTally = { changes: 0 };
+  readonly #venues = new Map<VenueId, Map<string, LiveBook>>();
+
+  open(contract: Instrument, { uncrosses }: { readonly uncrosses: boolean }): BookWriter {
+    const { venue, symbol } = contract;
+    this.find(venue, symbol)?.close();
+    const books = this.#venues.get(venue) ?? new Map<string, LiveBook>();
+    this.#venues.set(venue, books);
+    const made = new LiveBook(contract, uncrosses, this.tally, () => {
+      if (books.get(symbol) === made) books.delete(symbol);
+    });
+    books.set(symbol, made);
+    return made;
+  }
+
+  find(venue: VenueId, symbol: string): LiveBook | undefined {
+    return this.#venues.get(venue)?.get(symbol);
+  }
+
+  ofVenue(venue: VenueId): Iterable<LiveBook> {
+    return this.#venues.get(venue)?.values() ?? [];
+  }
+
+  memory(): BookMemory {
+    let books = 0;
+    let levels = 0;
+    let bytes = 0;
+    for (const venue of this.#venues.values()) {
+      for (const { book } of venue.values()) {
+        books++;
+        levels += book.bids.count + book.asks.count;
+        bytes += book.bytes;
+      }
+    }
+    return { books, levels, bytes };
+  }
+}
+
+class Reader implements BookView {
+  readonly #shelf: Shelf;
+  readonly #options: BookStoreOptions;
+
+  constructor(shelf: Shelf, options: BookStoreOptions) {
+    this.#shelf = shelf;
+    this.#options = options;
+  }
+
+  get version(): number {
+    return this.#shelf.tally.changes;
+  }
+
+  quote(venue: VenueId, symbol: string): BookQuote | undefined {
+    const live = this.#served(venue, symbol);
+    const figures = live?.figures;
+    if (live === undefined || figures === undefined) return undefined;
+    const { bids, asks } = live.book;
+    return { ...this.#standing(live), ...figures, bidSize: bids.bestSize, askSize: asks.bestSize };
+  }
+
+  top(venue: VenueId, symbol: string): BookTop | undefined {
+    const live = this.#served(venue, symbol);
+    if (live === undefined) return undefined;
+    const { bids, asks } = live.book;
+    return {
+      ...this.#standing(live),
+      bestBid: bids.count === 0 ? undefined : bids.bestKey,
+      bidSize: bids.count === 0 ? undefined : bids.bestSize,
+      bestAsk: asks.count === 0 ? undefined : -asks.bestKey,
+      askSize: asks.count === 0 ? undefined : asks.bestSize,
+    };
+  }
+
+  levels(venue: VenueId, symbol: string, most: number) {
+    const live = this.#served(venue, symbol);
+    if (live === undefined) return undefined;
+    return { bids: bestLevels(live.book.bids, most), asks: bestLevels(live.book.asks, most) };
+  }
+
+  liveBooks(venue: VenueId): number {
+    const now = this.#options.clock.now();
+    let count = 0;
+    for (const live of this.#shelf.ofVenue(venue)) {
+      if (live.isServed && now - live.confirmedAt <= FRESH_BOOK_MS) count++;
+    }
+    return count;
+  }
+
+  emptySince(venue: VenueId, symbol: string): UnixMs | undefined {
+    const live = this.#shelf.find(venue, symbol);
+    if (live === undefined || this.#options.clock.now() - live.confirmedAt > KNOWN_EMPTY_MS) return undefined;
+    return live.emptySince;
+  }
+
+  #served(venue: VenueId, symbol: string): LiveBook | undefined {
+    this.#options.wanted?.(venue, symbol);
+    const live = this.#shelf.find(venue, symbol);
+    return live?.isServed === true ? live : undefined;
+  }
+
+  #standing(live: LiveBook): BookStanding {
+    const { venue, symbol } = live.contract;
+    const { source, confirmedAt } = live;
+    const ageMs = Math.max(0, this.#options.clock.now() - confirmedAt);
+    return { venue, symbol, source, confirmedAt, ageMs, isFresh: ageMs <= FRESH_BOOK_MS };
+  }
+}
+
+function bestLevels(side: PriceLevels, most: number): BookSide {
+  const count = Math.min(most, side.count);
+  return Array.from({ length: count }, (_, rank) => [side.sign * side.keyAt(rank), side.sizeAt(rank)]);
+}

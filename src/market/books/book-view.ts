@@ -1,0 +1,54 @@
+import type { BookSource, DepthFigures } from '../../domain/depth-quote.ts';
+import type { UnixMs } from '../../domain/units.ts';
+import type { VenueId } from '../../domain/venue.ts';
+
+/** How and when a book was obtained. */
+export interface BookStanding {
+  readonly venue: VenueId;
+  readonly symbol: string;
+  readonly source: BookSource;
+  /** The last message of this book, or the last whole book over REST. */
+  readonly confirmedAt: UnixMs;
+  readonly ageMs: number;
+  /** Confirmed within a minute: counts for execution, aggregates and signals. */
+  readonly isFresh: boolean;
+}
+
+/** Best prices with their sizes, per ticker unit. A side that is empty is undefined. */
+export interface BookTop extends BookStanding {
+  readonly bestBid: number | undefined;
+  readonly bidSize: number | undefined;
+  readonly bestAsk: number | undefined;
+  readonly askSize: number | undefined;
+}
+
+/** What a book costs to trade against, with how and when it was obtained. */
+export interface BookQuote extends BookStanding, DepthFigures {
+  readonly bidSize: number;
+  readonly askSize: number;
+}
+
+/** [price per ticker unit, size in ticker units], best first. */
+export type BookSide = readonly (readonly [price: number, size: number])[];
+
+/**
+ * Read side of the books. Only what is in order is served: a book whose continuity broke, that is crossed or that
+ * was cut short is not here until it is mended. Reading a book tells that it is wanted.
+ */
+export interface BookView {
+  /** Grows with every change of any book. */
+  readonly version: number;
+  /** Undefined also where a side is missing. */
+  quote(venue: VenueId, symbol: string): BookQuote | undefined;
+  top(venue: VenueId, symbol: string): BookTop | undefined;
+  /** Levels of both sides, best first, at most so many a side. */
+  levels(
+    venue: VenueId,
+    symbol: string,
+    most: number,
+  ): { readonly bids: BookSide; readonly asks: BookSide } | undefined;
+  /** Books of a venue that are served and fresh. */
+  liveBooks(venue: VenueId): number;
+  /** Since when both sides of a contract's book have been empty. */
+  emptySince(venue: VenueId, symbol: string): UnixMs | undefined;
+}
