@@ -7,7 +7,9 @@ import type { TrustProxy } from './api/request/address.ts';
 import { type Api, createApi } from './api/server.ts';
 import { ROUTES } from './api/table.ts';
 import { type BaseOverrides, type Collector, createCollector } from './collect/collector.ts';
+import type { Transport } from './collect/http-client.ts';
 import { type Clock, systemClock } from './domain/clock.ts';
+import type { VenueId } from './domain/venue.ts';
 import { createIdentityBook } from './market/identity.ts';
 import { createMarket, type Market } from './market/live-table.ts';
 import { type MarketStore, openMarketStore } from './market/store-lmdb.ts';
@@ -25,6 +27,8 @@ export interface ServiceOptions {
   readonly dataDir: string;
   readonly venues: readonly VenueAdapter[];
   readonly bases: BaseOverrides;
+  /** What makes the calls of venues that are not read over HTTP by us. */
+  readonly transports?: ReadonlyMap<VenueId, Transport>;
   readonly data: 'live' | 'simulated';
   readonly payments: PaymentConfig;
   readonly trustProxy: TrustProxy;
@@ -107,7 +111,7 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
 }
 
 function collectInto(store: MarketStore, options: ServiceOptions, clock: Clock) {
-  const { logger, venues, bases } = options;
+  const { logger, venues, bases, transports } = options;
   let collector: Collector | undefined;
   const market = createMarket({
     clock,
@@ -116,7 +120,14 @@ function collectInto(store: MarketStore, options: ServiceOptions, clock: Clock) 
     keepPast: PREVIEW_ASSETS,
     health: (venue) => collector?.health.of(venue)?.status,
   });
-  collector = createCollector({ venues, sink: market.sink, clock, bases, logger });
+  collector = createCollector({
+    venues,
+    sink: market.sink,
+    clock,
+    bases,
+    logger,
+    ...(transports !== undefined && { transports }),
+  });
   return { market, collector };
 }
 

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { pino } from 'pino';
 import { readTrustProxy, type TrustProxy } from '../api/request/address.ts';
+import type { CcxtVenues } from '../collect/ccxt/open-venues.ts';
 import type { BaseOverrides } from '../collect/collector.ts';
 import { isWire } from '../domain/read.ts';
 import type { PaymentConfig } from '../pay/config.ts';
@@ -8,6 +9,7 @@ import { startService } from '../service.ts';
 import type { VenueAdapter } from '../venues/adapter.ts';
 import { adapterOf, VENUES } from '../venues/registry.ts';
 import { startAdmin } from './admin.ts';
+import { doubleCounted, openExtraVenues } from './extra-venues.ts';
 import { freePort } from './free-port.ts';
 import { paymentConfigOf } from './payment-settings.ts';
 import { printableSettings, type Settings } from './settings.ts';
@@ -16,6 +18,9 @@ import { VERSION } from './version.ts';
 /** Settings that passed, in the service's own types. */
 interface Checked {
   readonly venues: readonly VenueAdapter[];
+  readonly transports: CcxtVenues['transports'];
+  /** What the operator should know of the venues. */
+  readonly warnings: readonly string[];
   readonly bases: BaseOverrides;
   readonly trustProxy: TrustProxy;
   readonly payments: PaymentConfig;
@@ -46,10 +51,11 @@ function readBases(text: string | undefined, errors: string[]): BaseOverrides {
 }
 
 /** Checks everything that can be checked before anything is started; all faults at once. */
-function check(settings: Settings, port: number): Checked | readonly string[] {
+async function check(settings: Settings, port: number): Promise<Checked | readonly string[]> {
   const errors: string[] = [];
-  const venues = readVenues(settings, errors);
+  const native = readVenues(settings, errors);
   const bases = readBases(settings.venueBases, errors);
+  const extra = await openExtraVenues(settings.extraVenues, bases, errors);
   const trustProxy = readTrustProxy(settings.trustProxy);
   if (trustProxy === undefined) {
     errors.push('TRUST_PROXY must be false, true, a number of proxies, or a list of networks');
@@ -57,7 +63,17 @@ function check(settings: Settings, port: number): Checked | readonly string[] {
   const payments = paymentConfigOf(settings, port);
   if (!payments.ok) errors.push(...payments.errors);
   if (trustProxy === undefined || !payments.ok || errors.length > 0) return errors;
-  return { venues, bases, trustProxy, payments: payments.value };
+  return {
+    venues: [...native, ...extra.adapters],
+    transports: extra.transports,
+    warnings: doubleCounted(
+      extra,
+      native.map(({ id }) => id),
+    ),
+    bases,
+    trustProxy,
+    payments: payments.value,
+  };
 }
 
 /** Resolves with the signal, or when the parent that started this process with a channel is gone. */
@@ -84,7 +100,7 @@ export async function serveCommand(settings: Settings, options: { printConfig: b
     return 0;
   }
   const port = settings.port === 0 ? await freePort(settings.host) : settings.port;
-  const checked = check(settings, port);
+  const checked = await check(settings, port);
   if ('length' in checked) return complain(checked);
   const logger = pino({ level: settings.logLevel }, pino.destination({ dest: 2, sync: false }));
   const told = untilToldToStop();
@@ -103,6 +119,7 @@ export async function serveCommand(settings: Settings, options: { printConfig: b
     },
     'listening',
   );
+  for (const warning of checked.warnings) logger.warn(warning);
   if (checked.payments.mode === 'off') {
     logger.warn(
       'payments are off: everything is served free; set PAY_TO_ADDRESS and FACILITATOR_URL to sell',

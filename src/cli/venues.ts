@@ -1,4 +1,4 @@
-import { isWire, wireArray } from '../domain/read.ts';
+import { isWire, type Wire, wireArray } from '../domain/read.ts';
 import type { VenueInfo } from '../domain/venue.ts';
 import { KNOWN_VENUES } from '../venues/registry.ts';
 import { readDemoFile } from './demo-file.ts';
@@ -14,19 +14,53 @@ interface Live {
   readonly symbols: string;
 }
 
-/** State of each venue at a running service; undefined when none answers. */
-async function liveStates(base: string): Promise<ReadonlyMap<string, Live> | undefined> {
+/** What a running service says of a venue: its state, and its entry in the list. */
+interface Told {
+  readonly live: Live;
+  readonly entry: Wire;
+}
+
+async function rowsAt(path: string, base: string): Promise<readonly Wire[]> {
+  const body: unknown = await (await fetch(new URL(path, base))).json();
+  return (wireArray(body) ?? []).filter(isWire);
+}
+
+/** What a running service says of its venues; undefined when none answers. */
+async function askService(base: string): Promise<ReadonlyMap<string, Told> | undefined> {
   try {
-    const body: unknown = await (await fetch(new URL('/v1/venues/health', base))).json();
-    const states = new Map<string, Live>();
-    for (const row of wireArray(body) ?? []) {
-      if (!isWire(row)) continue;
-      states.set(String(row.venue), { status: String(row.status), symbols: String(row.tracked_symbols) });
-    }
-    return states;
+    const [health, list] = await Promise.all([
+      rowsAt('/v1/venues/health', base),
+      rowsAt('/v1/venues/list', base),
+    ]);
+    const entries = new Map(list.map((entry) => [String(entry.name), entry]));
+    return new Map(
+      health.map(({ venue, status, tracked_symbols: symbols }) => [
+        String(venue),
+        {
+          live: { status: String(status), symbols: String(symbols) },
+          entry: entries.get(String(venue)) ?? {},
+        },
+      ]),
+    );
   } catch {
     return undefined;
   }
+}
+
+/** A venue that only the running service knows: a sub-venue it discovered, or one it reads through ccxt. */
+function foreignRow(id: string, { live, entry }: Told): Record<string, string> {
+  const text = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
+  return {
+    id,
+    source_id: text(entry.source_id),
+    name: text(entry.display_name),
+    type: text(entry.type),
+    parent: text(entry.parent),
+    taker_fee_bps: text(entry.taker_fee_bps),
+    index: entry.has_index === true ? 'unknown' : 'none',
+    source: text(entry.source),
+    ...live,
+  };
 }
 
 function row(venue: VenueInfo, live: Live | undefined): Record<string, string> {
@@ -38,25 +72,27 @@ function row(venue: VenueInfo, live: Live | undefined): Record<string, string> {
     parent: venue.parent ?? '',
     taker_fee_bps: String(venue.takerFeeBps ?? ''),
     index: venue.hasIndex ? venue.index.family : 'none',
+    source: 'native',
     ...(live === undefined ? {} : { status: live.status, symbols: live.symbols }),
   };
 }
 
 /**
- * Lists the venues this build knows; with a running service also their state and those it discovered.
+ * Lists the venues this build knows; with a running service also their state, those it discovered and those it
+ * reads through ccxt.
  * @returns exit code: 0, or 1 when the service named by --url does not answer
  */
 export async function venuesCommand(options: VenuesOptions): Promise<number> {
   const base = options.url ?? readDemoFile()?.base_url;
-  const states = base === undefined ? undefined : await liveStates(base);
+  const states = base === undefined ? undefined : await askService(base);
   if (options.url !== undefined && states === undefined) {
     process.stderr.write(`venues: no answer from ${options.url}\n`);
     return 1;
   }
-  const rows = KNOWN_VENUES.map((venue) => row(venue, states?.get(venue.id)));
+  const rows = KNOWN_VENUES.map((venue) => row(venue, states?.get(venue.id)?.live));
   const known = new Set(KNOWN_VENUES.map(({ id }) => id));
-  for (const [id, live] of states ?? []) {
-    if (!known.has(id)) rows.push({ id, type: 'dex', ...live });
+  for (const [id, told] of states ?? []) {
+    if (!known.has(id)) rows.push(foreignRow(id, told));
   }
   if (options.json === true) {
     process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
@@ -69,6 +105,7 @@ export async function venuesCommand(options: VenuesOptions): Promise<number> {
     'type',
     'taker_fee_bps',
     'index',
+    'source',
     ...(states ? ['status', 'symbols'] : []),
   ];
   process.stdout.write(

@@ -1,10 +1,12 @@
 import { type Clock, systemClock } from '../domain/clock.ts';
 import type { VenueId } from '../domain/venue.ts';
 import type { VenueAdapter, VenueRequest } from '../venues/adapter.ts';
+import type { BookCoverage } from './books/book-runner.ts';
 import { BudgetBook, type BudgetStats, PRIORITY } from './budget.ts';
 import type { CircuitOptions } from './circuit.ts';
 import { VenueHealthBoard } from './health.ts';
-import { HttpClient, type HttpClientOptions } from './http-client.ts';
+import { HttpClient, type HttpClientOptions, type Transport } from './http-client.ts';
+import { LearningSink } from './learning-sink.ts';
 import { type CollectLogger, silentLogger } from './logger.ts';
 import type { HealthBoard, MarketSink } from './ports.ts';
 import { systemTimer, type Timer } from './timer.ts';
@@ -32,7 +34,11 @@ export interface CollectorOptions {
   readonly clock?: Clock;
   /** Sub-venues inherit their parent's. */
   readonly bases?: BaseOverrides;
+  /** What makes the calls of a venue that is not read over HTTP by us; closed with the collector. */
+  readonly transports?: ReadonlyMap<VenueId, Transport>;
   readonly logger?: CollectLogger;
+  /** Where books go; without it none are collected. */
+  readonly books?: BookCoverage;
   readonly options?: CollectorTuning;
 }
 
@@ -58,8 +64,10 @@ export class Collector {
   readonly #clock: Clock;
   readonly #logger: CollectLogger;
   readonly #overrides: BaseOverrides;
+  readonly #books: BookCoverage | undefined;
   readonly #tuning: CollectorTuning;
   readonly #http: HttpClient;
+  readonly #transports: ReadonlyMap<VenueId, Transport>;
   readonly #budgets: BudgetBook;
   readonly #health: VenueHealthBoard;
   readonly #runners = new Map<VenueId, VenueRunner>();
@@ -73,8 +81,10 @@ export class Collector {
     this.#clock = clock;
     this.#logger = logger;
     this.#overrides = bases;
+    this.#books = options.books;
     this.#tuning = tuning;
     this.#http = new HttpClient(tuning.http);
+    this.#transports = options.transports ?? new Map();
     const margin = tuning.budgetMargin === undefined ? {} : { margin: tuning.budgetMargin };
     this.#budgets = new BudgetBook({ clock, timer: tuning.timer ?? systemTimer, ...margin });
     this.#health = new VenueHealthBoard(clock);
@@ -102,7 +112,7 @@ export class Collector {
     });
     await Promise.race([ended, late]);
     cancel();
-    await this.#http.close();
+    await Promise.all([this.#http, ...this.#transports.values()].map((transport) => transport.close()));
   }
 
   /** Tracks a venue; it is collected at once when the collector runs. A known id is left as it is. */
@@ -131,6 +141,11 @@ export class Collector {
     return runner.request(request, { pool, weight, priority });
   }
 
+  /** Somebody reads this contract's book: one that is not streamed is fetched before others. */
+  wantBook(id: VenueId, symbol: string): void {
+    this.#runners.get(id)?.wantBook(symbol);
+  }
+
   /** Counters since start, as plain data. */
   stats(): CollectorStats {
     const venues = [...this.#runners].map(([id, runner]) => [id, runner.stats()] as const);
@@ -143,16 +158,20 @@ export class Collector {
     const overrides = { ...inherited, ...this.#overrides[id] };
     const timer = this.#tuning.timer ?? systemTimer;
     const random = this.#tuning.random ?? Math.random;
-    this.#tell(id, () => this.#sink.venue(adapter, adapter.refreshMs));
+    const transport = this.#transports.get(id);
+    // A venue behind a transport of its own is described by no adapter of ours.
+    const sink = transport === undefined ? this.#sink : new LearningSink(this.#sink);
+    this.#tell(id, () => sink.venue(adapter, adapter.refreshMs));
     this.#health.track(id, adapter.refreshMs);
     const runner = new VenueRunner({
       adapter,
       bases: { ...adapter.bases, ...overrides },
       budget: this.#budgets.of(adapter.budget),
-      http: this.#http,
-      ...{ sink: this.#sink, health: this.#health, clock: this.#clock, logger: this.#logger, timer, random },
+      http: transport ?? this.#http,
+      ...{ sink, health: this.#health, clock: this.#clock, logger: this.#logger, timer, random },
       circuit: { ...this.#tuning.circuit, timer, random },
       stream: this.#tuning.stream ?? {},
+      books: this.#books,
       discovered: (adapters) => this.#discovered(id, adapters, overrides),
     });
     this.#runners.set(id, runner);

@@ -63,6 +63,11 @@ export class Contracts {
     }
   }
 
+  /** Last mark that was stated of a contract. */
+  markOf(symbol: string): number | undefined {
+    return this.#traded.get(symbol)?.mark;
+  }
+
   /** What a poll or stream may plan with: contracts, most traded first. */
   plan(now: UnixMs): PlanContext {
     if (now - this.#orderedAt >= ORDER_MS || now < this.#orderedAt) {

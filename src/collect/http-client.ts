@@ -21,6 +21,13 @@ export interface HttpExchange {
   readonly durationMs: number;
 }
 
+/** What makes a venue's calls. Never rejects: what went wrong is the exchange's failure. */
+export interface Transport {
+  send(call: HttpCall, signal: AbortSignal): Promise<HttpExchange>;
+  /** Drops all connections for good. */
+  close(): Promise<void>;
+}
+
 export interface HttpClientOptions {
   /** Time for the whole exchange, connection included; default 10 s. */
   readonly deadlineMs?: number;
@@ -58,7 +65,7 @@ interface Place {
 }
 
 /** Keep-alive pools per origin, deadlines, body caps and JSON. Errors are values. */
-export class HttpClient {
+export class HttpClient implements Transport {
   readonly #deadlineMs: number;
   readonly #cap: number;
   readonly #options: HttpClientOptions;

@@ -5,7 +5,7 @@ import type { VenueRequest } from '../venues/adapter.ts';
 import type { RateBudget } from './budget.ts';
 import type { CallStats } from './call-stats.ts';
 import { Circuit, type CircuitOptions } from './circuit.ts';
-import type { HttpClient, HttpExchange } from './http-client.ts';
+import type { HttpExchange, Transport } from './http-client.ts';
 import { failed, type Outcome, TransportFailure } from './transport-failure.ts';
 
 /** A payload and when it was received. */
@@ -26,7 +26,7 @@ export interface CallTerms {
 export interface VenueCallerOptions {
   readonly venue: VenueId;
   readonly bases: Readonly<Record<string, string>>;
-  readonly http: HttpClient;
+  readonly http: Transport;
   readonly budget: RateBudget;
   readonly clock: Clock;
   readonly circuit: CircuitOptions;

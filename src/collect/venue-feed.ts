@@ -58,6 +58,7 @@ function describeFault(decoded: Decoded): string | undefined {
 export class VenueFeed {
   readonly #options: FeedOptions;
   readonly #failing = new Set<string>();
+  readonly #markOf = (symbol: string): number | undefined => this.#options.contracts.markOf(symbol);
 
   constructor(options: FeedOptions) {
     this.#options = options;
@@ -73,7 +74,7 @@ export class VenueFeed {
   ): Reading {
     const { adapter, contracts, health } = this.#options;
     const startedAt = performance.now();
-    const context = { instruments: contracts.bySymbol, receivedAt };
+    const context = { instruments: contracts.bySymbol, receivedAt, markOf: this.#markOf };
     let decoded: Decoded;
     let fault: string | undefined;
     try {

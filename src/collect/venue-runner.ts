@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../domain/clock.ts';
 import type { Stream, VenueAdapter, VenueRequest } from '../venues/adapter.ts';
+import { type BookCoverage, type BookReport, BookRunner } from './books/book-runner.ts';
 import { PRIORITY, type RateBudget } from './budget.ts';
 import { type CallStats, emptyCallStats } from './call-stats.ts';
 import type { CircuitOptions } from './circuit.ts';
@@ -8,14 +9,14 @@ import { Contracts } from './contracts.ts';
 import { DiscoveryLoop } from './discovery-loop.ts';
 import { Gate } from './gate.ts';
 import type { VenueHealthBoard } from './health.ts';
-import type { HttpClient } from './http-client.ts';
+import type { Transport } from './http-client.ts';
 import type { CollectLogger } from './logger.ts';
 import { PollLoop, type PollStats } from './poll-loop.ts';
 import type { MarketSink } from './ports.ts';
 import { type StreamOptions, type StreamReport, StreamTransport } from './stream.ts';
 import { streamAddress } from './stream-address.ts';
 import { sleep, type Timer } from './timer.ts';
-import type { Outcome } from './transport-failure.ts';
+import { failed, type Outcome } from './transport-failure.ts';
 import { type Answer, type CallTerms, VenueCaller } from './venue-caller.ts';
 import { type DecodeStats, emptyDecodeStats, VenueFeed } from './venue-feed.ts';
 
@@ -27,13 +28,14 @@ export interface VenueStats {
   /** Calls outside the polls: stream handshakes and requests of others. */
   readonly requests: CallStats;
   readonly discovery: CallStats | undefined;
+  readonly books: BookReport | undefined;
 }
 
 export interface RunnerOptions {
   readonly adapter: VenueAdapter;
   /** Addresses in force. */
   readonly bases: Readonly<Record<string, string>>;
-  readonly http: HttpClient;
+  readonly http: Transport;
   readonly budget: RateBudget;
   readonly sink: MarketSink;
   readonly health: VenueHealthBoard;
@@ -47,6 +49,8 @@ export interface RunnerOptions {
     'firstBackoffMs' | 'longestBackoffMs' | 'maxPayloadBytes' | 'dialGapMs'
   >;
   readonly discovered: (adapters: readonly VenueAdapter[]) => void;
+  /** Books are collected where this says who keeps them. */
+  readonly books?: BookCoverage | undefined;
 }
 
 interface RunningStream {
@@ -78,6 +82,7 @@ export class VenueRunner {
   readonly #polls: ReadonlyMap<string, PollLoop>;
   readonly #streams: readonly RunningStream[];
   readonly #discovery: DiscoveryLoop | undefined;
+  readonly #books: BookRunner | undefined;
   readonly #requests = emptyCallStats();
   readonly #unread: Set<string>;
   readonly #abort = new AbortController();
@@ -103,6 +108,7 @@ export class VenueRunner {
     this.#streams = (adapter.streams ?? []).map((stream, i) =>
       this.#makeStream(stream, `stream ${streamNames[i] ?? stream.name}`),
     );
+    this.#books = this.#makeBooks();
     if (adapter.discovery !== undefined) {
       const { discovery } = adapter;
       const shared = { caller: this.#caller, feed: this.#feed, clock, timer, random };
@@ -120,7 +126,8 @@ export class VenueRunner {
     if (this.#unread.size === 0) this.#gate.open();
     const loops = [...this.#polls.values()].map((poll) => poll.run(signal));
     if (this.#discovery !== undefined) loops.push(this.#discovery.run(signal));
-    if (this.#streams.length > 0) loops.push(this.#runStreams(signal));
+    if (this.#streams.length > 0 || this.#books !== undefined) loops.push(this.#runStreams(signal));
+    if (this.#books !== undefined) loops.push(this.#books.run(signal));
     this.#running = Promise.allSettled(loops);
   }
 
@@ -128,12 +135,18 @@ export class VenueRunner {
   async stop(): Promise<void> {
     this.#abort.abort();
     for (const { transport } of this.#streams) transport.close();
+    this.#books?.close();
     await this.#running;
   }
 
   /** One call outside the polls, within the venue's budget. */
   request(request: VenueRequest, terms: Omit<CallTerms, 'stats' | 'signal'>): Promise<Outcome<Answer>> {
     return this.#caller.call(request, { ...terms, signal: this.#abort.signal, stats: this.#requests });
+  }
+
+  /** Somebody reads this contract's book. */
+  wantBook(symbol: string): void {
+    this.#books?.want(symbol);
   }
 
   stats(): VenueStats {
@@ -148,6 +161,7 @@ export class VenueRunner {
       streams: Object.fromEntries(streams),
       requests: structuredClone(this.#requests),
       discovery: this.#discovery === undefined ? undefined : structuredClone(this.#discovery.stats),
+      books: this.#books?.stats(),
     };
   }
 
@@ -185,7 +199,24 @@ export class VenueRunner {
     return { name, transport, decode };
   }
 
-  #handshake(stream: Stream): Promise<Outcome<Answer>> {
+  #makeBooks(): BookRunner | undefined {
+    const { adapter, books: coverage, bases, clock, timer, random, logger } = this.#options;
+    const { books } = adapter;
+    if (books === undefined || coverage === undefined) return undefined;
+    return new BookRunner({
+      ...{ adapter, books, coverage, feed: this.#feed, clock, timer, random, logger },
+      stream: this.#options.stream,
+      plan: () => this.#contracts.plan(clock.now()),
+      address: async () => {
+        const { stream } = books;
+        if (stream === undefined) return failed('refused', 'the venue has no stream of books');
+        return streamAddress(stream, bases, () => this.#handshake(stream));
+      },
+      request: (request, terms) => this.request(request, terms),
+    });
+  }
+
+  #handshake(stream: Pick<Stream, 'handshake'>): Promise<Outcome<Answer>> {
     const request = stream.handshake?.request ?? { method: 'GET', path: '/' };
     return this.request(request, { pool: undefined, weight: 1, priority: PRIORITY.instruments });
   }
@@ -203,9 +234,12 @@ export class VenueRunner {
 
   #refreshStreams(): void {
     if (this.#abort.signal.aborted) return;
-    for (const { name, transport } of this.#streams) {
+    const all = this.#streams.map(({ name, transport }) => ({ name, refresh: () => transport.refresh() }));
+    const books = this.#books;
+    if (books !== undefined) all.push({ name: 'books', refresh: () => books.refresh() });
+    for (const { name, refresh } of all) {
       try {
-        transport.refresh();
+        refresh();
       } catch (error) {
         this.#feed.failed(name, `topics failed (${error instanceof Error ? error.message : 'unknown'})`);
       }

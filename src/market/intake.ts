@@ -41,6 +41,9 @@ function trackVenue(table: Table, sourceIds: SourceIdStore, info: VenueInfo, ref
   if (known !== undefined) {
     known.info = info;
     known.refreshMs = refreshMs;
+    // What is said of a venue is summed up by sweeps.
+    table.unjudged = true;
+    table.version += 1;
     return;
   }
   table.venues.set(info.id, {

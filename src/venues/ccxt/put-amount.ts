@@ -1,0 +1,39 @@
+import type { QuotePatch } from '../../domain/quote.ts';
+import { readBase, readUsd } from '../../domain/read.ts';
+import type { Reject } from '../../domain/reject.ts';
+import { put } from '../quote-field.ts';
+import type { ToldAmount } from './amount-unit.ts';
+
+type Metric = 'volume24h' | 'openInterest';
+
+/** ccxt's two figures of one amount, unread. */
+export interface Figures {
+  readonly amount: unknown;
+  readonly value: unknown;
+}
+
+/**
+ * Puts an amount whose units were told: the figure as stated, ticker units, and USD. An unreadable figure and one
+ * whose unit nothing tells become rejects.
+ *
+ * @param multiplier ticker units in one unit of the base as named
+ */
+export function putAmount(
+  patch: QuotePatch,
+  metric: Metric,
+  { amount, value }: Figures,
+  told: ToldAmount | undefined,
+  multiplier: number,
+  rejects: Reject[],
+): void {
+  const raw = readBase(amount) ?? readUsd(value);
+  if (raw !== undefined) patch[`${metric}Raw`] = raw;
+  const base = told?.base === undefined ? undefined : readBase(told.base, multiplier);
+  const usd = told?.value === undefined ? undefined : readUsd(told.value);
+  const unreadable = (figure: unknown) => (readBase(figure) === undefined ? figure : undefined);
+  put(patch, `${metric}Base`, base, unreadable(amount), rejects);
+  put(patch, `${metric}Usd`, usd, unreadable(value), rejects);
+  if (told === undefined) {
+    rejects.push({ symbol: patch.symbol, reason: 'unknown_unit', detail: `${metric}Base` });
+  }
+}
