@@ -19,6 +19,7 @@ import type { TrustProxy } from './request/address.ts';
 import { Targets } from './request/target.ts';
 import type { Route, ServiceFacts, Services, StoreState } from './route.ts';
 import { ROUTES } from './table.ts';
+import { KEEP_ALIVE_MS } from './wire-image.ts';
 
 /** All that the HTTP surface needs; nothing is read from the environment here. */
 export interface ApiOptions {
@@ -37,7 +38,7 @@ export interface ApiOptions {
   /** Limits free requests by client address. */
   readonly limiter?: FreeLimiter;
   readonly report: ReportFault;
-  /** How long an answer may still be used after the table changed, ms; default 100. */
+  /** How long an answer may still be used after the table changed, ms; default 250. */
   readonly coalesceMs?: number;
   /** Bound of the kept answers, bytes; default 64 MiB. */
   readonly answerBytes?: number;
@@ -56,7 +57,7 @@ export interface Api {
   readonly app: FastifyInstance;
 }
 
-const DEFAULT_COALESCE_MS = 100;
+const DEFAULT_COALESCE_MS = 250;
 const DEFAULT_ANSWER_BYTES = 64 * 1024 * 1024;
 const DEFAULT_DRAIN_MS = 27_000;
 const SWEEP_MS = 50;
@@ -115,7 +116,7 @@ function createApp(dispatcher: Dispatcher, report: ReportFault): FastifyInstance
     createServer(
       {
         maxHeaderSize: MAX_HEADER_BYTES,
-        keepAliveTimeout: 61_000,
+        keepAliveTimeout: KEEP_ALIVE_MS,
         headersTimeout: 20_000,
         requestTimeout: 30_000,
       },

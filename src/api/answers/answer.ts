@@ -4,18 +4,13 @@ import { constants, gzip } from 'node:zlib';
 import { iso } from '../../domain/clock.ts';
 import type { FlatHeaders } from '../headers.ts';
 import type { Content, Facts } from '../route.ts';
+import { WireImage } from '../wire-image.ts';
 
 const compress = promisify(gzip);
 
 /** Below this many bytes compression gains less than its headers cost. */
 const GZIP_FROM_BYTES = 860;
 const GZIP_LEVEL = 6;
-
-/** Bytes as they leave, with all headers that belong to them. */
-export interface Encoded {
-  readonly headers: FlatHeaders;
-  readonly body: Buffer;
-}
 
 function bytesOf(content: Content): Buffer {
   if ('bytes' in content) return content.bytes;
@@ -42,13 +37,13 @@ export const worthGzip = (body: Buffer): boolean => body.length >= GZIP_FROM_BYT
 
 /** One answer as bytes, once per encoding. Immutable; a new version of the data is a new Answer. */
 export class Answer {
-  readonly identity: Encoded;
+  readonly identity: WireImage;
   /** Hash of the bytes, for free routes. */
   readonly etag: string | undefined;
   readonly basis: readonly unknown[] | undefined;
   readonly #shared: FlatHeaders;
-  #gzipped: Encoded | undefined;
-  #compressing: Promise<Encoded> | undefined;
+  #gzipped: WireImage | undefined;
+  #compressing: Promise<WireImage> | undefined;
 
   /** @param routeHeaders CORS and caching headers of the route; `hashed` adds an ETag */
   constructor(facts: Facts, routeHeaders: FlatHeaders, hashed: boolean) {
@@ -60,12 +55,13 @@ export class Answer {
     this.identity = this.#encode(body, []);
   }
 
+  /** Bytes held, those of the images included. */
   get bytes(): number {
-    return this.identity.body.length + (this.#gzipped?.body.length ?? 0);
+    return 2 * (this.identity.body.length + (this.#gzipped?.body.length ?? 0));
   }
 
   /** The compressed form where it is ready, a promise of it where it is not. Small answers stay as they are. */
-  gzip(): Encoded | Promise<Encoded> {
+  gzip(): WireImage | Promise<WireImage> {
     if (this.#gzipped !== undefined) return this.#gzipped;
     if (!worthGzip(this.identity.body)) return this.identity;
     this.#compressing ??= gzipBytes(this.identity.body).then((body) => {
@@ -80,12 +76,12 @@ export class Answer {
     return this.etag === undefined ? this.#shared : [...this.#shared, 'ETag', `"${this.etag}"`];
   }
 
-  #encode(body: Buffer, encoding: FlatHeaders): Encoded {
+  #encode(body: Buffer, encoding: FlatHeaders): WireImage {
     // A strong validator names bytes, so each encoding has its own.
     const tag = encoding.length === 0 ? `"${this.etag}"` : `"${this.etag}-gz"`;
     const validator = this.etag === undefined ? [] : ['ETag', tag];
     const length = ['Content-Length', String(body.length)];
-    return { body, headers: [...this.#shared, ...validator, ...encoding, ...length] };
+    return new WireImage(200, [...this.#shared, ...validator, ...encoding, ...length], body);
   }
 
   /** Whether the client's If-None-Match names this answer in any encoding (weak comparison, RFC 9110 13.1.2). */

@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Failure, Result } from '../../domain/errors.ts';
 import type { Gate } from '../../pay/types.ts';
-import type { Answer, Encoded } from '../answers/answer.ts';
+import type { Answer } from '../answers/answer.ts';
 import type { AnswerDesk } from '../answers/desk.ts';
 import { ALLOWED_METHODS, PREFLIGHT } from '../headers.ts';
 import { clientAddress, type TrustProxy } from '../request/address.ts';
 import { acceptsGzip } from '../request/encoding.ts';
 import type { Target, Targets } from '../request/target.ts';
 import type { Route } from '../route.ts';
+import { sendImage } from '../wire-image.ts';
 import { send, sendProblem } from './reply.ts';
 import { bringsPayment, Sale } from './sale.ts';
 
@@ -80,7 +81,7 @@ export class Dispatcher {
 
   /** A paid path: HEAD never buys anything, and without a payment there is nothing but the challenge. */
   #sell(sale: Sale, target: Target, request: IncomingMessage, response: ServerResponse): void {
-    if (request.method === 'HEAD' || !bringsPayment(request)) sale.challenge(target, response);
+    if (request.method === 'HEAD' || !bringsPayment(request)) sale.challenge(target, request, response);
     else this.#track(target, response, sale.take(target, request, response, this.#draining));
   }
 
@@ -131,12 +132,12 @@ export class Dispatcher {
     }
     const form = acceptsGzip(headers['accept-encoding']?.toString()) ? answer.gzip() : answer.identity;
     if (form instanceof Promise) {
-      return form.then((encoded) => {
+      return form.then((image) => {
         this.#parts.desk.store.recount(target.key());
-        sendEncoded(response, encoded);
+        sendImage(request, response, image);
       });
     }
-    sendEncoded(response, form);
+    sendImage(request, response, form);
     return undefined;
   }
 
@@ -155,8 +156,4 @@ export class Dispatcher {
     if (response.headersSent) response.destroy();
     else sendProblem(response, INTERNAL, target.route.sale);
   }
-}
-
-function sendEncoded(response: ServerResponse, { headers, body }: Encoded): void {
-  send(response, 200, headers, body);
 }

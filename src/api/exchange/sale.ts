@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Failure, fail, ok, type Result } from '../../domain/errors.ts';
 import type { Gate, HttpReply, PaymentInput, Work } from '../../pay/types.ts';
-import { type Answer, type Encoded, gzipBytes, worthGzip } from '../answers/answer.ts';
+import { type Answer, gzipBytes, worthGzip } from '../answers/answer.ts';
 import type { AnswerDesk } from '../answers/desk.ts';
-import { type FlatHeaders, headerRecord, PAID_CACHING } from '../headers.ts';
+import { headerRecord, PAID_CACHING } from '../headers.ts';
 import { protectedRoute } from '../protect.ts';
 import { clientAddress, type TrustProxy } from '../request/address.ts';
 import { acceptsGzip } from '../request/encoding.ts';
 import type { Target } from '../request/target.ts';
+import { sendImage, WireImage } from '../wire-image.ts';
 import { completeHeaders, send, sendProblem } from './reply.ts';
 
 const SHUTTING_DOWN: Failure = {
@@ -30,7 +31,7 @@ export class Sale {
   readonly #gate: Gate;
   readonly #desk: AnswerDesk;
   readonly #trust: TrustProxy;
-  readonly #challenges = new WeakMap<HttpReply, FlatHeaders>();
+  readonly #challenges = new WeakMap<HttpReply, WireImage>();
   /** Finds the answer behind the bytes that come back from the gate, for its compressed form. */
   readonly #sold = new WeakMap<Buffer, Answer>();
 
@@ -41,14 +42,14 @@ export class Sale {
   }
 
   /** The 402 of a path: always the same, whatever the query. */
-  challenge({ route, path }: Target, response: ServerResponse): void {
+  challenge({ route, path }: Target, request: IncomingMessage, response: ServerResponse): void {
     const reply = this.#gate.challenge(protectedRoute(route), undefined, path);
-    let headers = this.#challenges.get(reply);
-    if (headers === undefined) {
-      headers = completeHeaders(reply, PAID_CACHING);
-      this.#challenges.set(reply, headers);
+    let image = this.#challenges.get(reply);
+    if (image === undefined) {
+      image = new WireImage(reply.status, completeHeaders(reply, PAID_CACHING), reply.body);
+      this.#challenges.set(reply, image);
     }
-    send(response, reply.status, headers, reply.body);
+    sendImage(request, response, image);
   }
 
   /** Takes a payment, unless the service is about to stop. */
@@ -102,7 +103,7 @@ export class Sale {
     return ok({ status: 200, headers: headerRecord(headers), body });
   }
 
-  async #encode(reply: HttpReply, request: IncomingMessage): Promise<Encoded> {
+  async #encode(reply: HttpReply, request: IncomingMessage): Promise<Pick<WireImage, 'headers' | 'body'>> {
     const headers = completeHeaders(reply, PAID_CACHING);
     const wanted = reply.status === 200 && acceptsGzip(text(request.headers['accept-encoding']));
     if (!wanted || !worthGzip(reply.body)) return { headers, body: reply.body };

@@ -1,0 +1,132 @@
+/** The servers under test, one role to a process, told by messages of the parent. */
+import { createServer } from 'node:http';
+import { performance } from 'node:perf_hooks';
+import { protectedRoutes } from '../../src/api/catalog.ts';
+import { renderProblem } from '../../src/api/problem.ts';
+import { createApi } from '../../src/api/server.ts';
+import { ROUTES } from '../../src/api/table.ts';
+import { systemClock } from '../../src/domain/clock.ts';
+import { createIdentityBook } from '../../src/market/identity.ts';
+import { createMarket } from '../../src/market/live-table.ts';
+import { memoryIdentityStore, memorySourceIdStore } from '../../src/market/stores.ts';
+import { createChallenges } from '../../src/pay/challenge.ts';
+import { createFreeGate } from '../../src/pay/free-gate.ts';
+import { NETWORKS } from '../../src/pay/networks.ts';
+import { loadPriceBook, type PriceBook } from '../../src/pay/prices.ts';
+import type { Seller } from '../../src/pay/seller.ts';
+import type { Gate } from '../../src/pay/types.ts';
+import { runFeed } from './feed.ts';
+import type { ServerMessage, ServerOrder } from './messages.ts';
+
+const BASE_URL = 'https://data.perpmeter.example';
+
+function seller(): Seller {
+  const network = NETWORKS['eip155:8453'];
+  if (network === undefined) throw new Error('unknown network');
+  return {
+    network,
+    asset: network.asset,
+    assetName: network.assetName,
+    assetVersion: network.assetVersion,
+    payTo: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
+    baseUrl: BASE_URL,
+    serviceName: 'Perpmeter',
+    iconUrl: `${BASE_URL}/icon.png`,
+  };
+}
+
+/** Challenges as the service makes them; no payment is presented in this benchmark. */
+function challengingGate(prices: PriceBook): Gate {
+  const made = createChallenges({
+    seller: seller(),
+    prices,
+    clock: systemClock,
+    routes: protectedRoutes(ROUTES),
+  });
+  if (!made.ok) throw new Error(made.errors.join('\n'));
+  const refuse = (): never => {
+    throw new Error('a payment was presented');
+  };
+  return { free: false, challenge: made.value.challenge, pay: refuse };
+}
+
+async function startApi(paid: boolean): Promise<number> {
+  const market = createMarket({
+    clock: systemClock,
+    identity: createIdentityBook(memoryIdentityStore()),
+    sourceIds: memorySourceIdStore(),
+  });
+  runFeed(market.sink);
+  setInterval(() => market.sweep(), 1000);
+  const loaded = loadPriceBook();
+  if (!loaded.ok) throw new Error(loaded.errors.join('\n'));
+  const prices = loaded.value;
+  const api = createApi({
+    market: market.view,
+    health: { all: () => [], of: () => undefined },
+    clock: systemClock,
+    gate: paid ? challengingGate(prices) : createFreeGate(renderProblem),
+    payments: {
+      prices,
+      seller: paid ? seller() : undefined,
+      health: () => ({ mode: paid ? 'remote' : 'off', facilitator_ok: null, settlement_proof: null }),
+    },
+    service: {
+      baseUrl: BASE_URL,
+      name: 'Perpmeter',
+      version: '0.1.0',
+      data: 'simulated',
+      startedAt: systemClock.now(),
+    },
+    report: ({ at, error }) => console.error(at, error),
+  });
+  return api.listen(0, '127.0.0.1');
+}
+
+/** Nothing but Node's server: the same status, headers and bytes, made once. */
+function startBare(status: number, headers: readonly string[], body: Buffer): Promise<number> {
+  const flat = [...headers];
+  const server = createServer((_request, response) => {
+    response.writeHead(status, flat);
+    response.end(body);
+  });
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : 0);
+    });
+  });
+}
+
+function start(order: Extract<ServerOrder, { kind: 'start' }>): Promise<number> {
+  if (order.role === 'bare') return startBare(order.status, order.headers, Buffer.from(order.body, 'base64'));
+  return startApi(order.role === 'paid');
+}
+
+const tell = (message: ServerMessage): void => {
+  process.send?.(message);
+};
+
+let since = performance.eventLoopUtilization();
+let cpu = process.cpuUsage();
+
+process.on('message', (order: ServerOrder) => {
+  if (order.kind === 'start') {
+    start(order).then(
+      (port) => tell({ kind: 'listening', port }),
+      (error: unknown) => {
+        console.error(error);
+        process.exit(1);
+      },
+    );
+  } else if (order.kind === 'begin') {
+    since = performance.eventLoopUtilization();
+    cpu = process.cpuUsage();
+    tell({ kind: 'begun' });
+  } else {
+    const used = process.cpuUsage(cpu);
+    const { active, idle } = performance.eventLoopUtilization(since);
+    tell({ kind: 'measured', cpuSeconds: (used.user + used.system) / 1e6, activeMs: active, idleMs: idle });
+  }
+});
+process.on('disconnect', () => process.exit(0));

@@ -1,0 +1,143 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { KEEP_ALIVE_MS, sendImage, WireImage } from './wire-image.ts';
+
+const BODY = Buffer.from('{"text":"ä€"}');
+const headers = (body: Buffer) => [
+  'Content-Type',
+  'application/json',
+  'X-Some',
+  'a, b;c',
+  'Content-Length',
+  String(body.length),
+];
+
+let server: Server | undefined;
+afterEach(() => {
+  server?.closeAllConnections();
+  server?.close();
+});
+
+/** Serves an image at /image, and the same by Node's own means at any other path. */
+async function serve(
+  body: Buffer,
+  onResponse: (response: ServerResponse) => void = () => undefined,
+): Promise<number> {
+  const image = new WireImage(200, headers(body), body);
+  server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+    onResponse(response);
+    if (request.url === '/image') sendImage(request, response, image);
+    else {
+      response.writeHead(200, headers(body));
+      response.end(body);
+    }
+  });
+  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+const get = (path: string, extra = '', method = 'GET', version = '1.1'): string =>
+  `${method} ${path} HTTP/${version}\r\nHost: x\r\n${extra}\r\n`;
+
+function open(port: number): { readonly socket: Socket; readonly text: () => string } {
+  const socket = connect(port, '127.0.0.1');
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk) => chunks.push(chunk));
+  socket.on('error', () => undefined);
+  return { socket, text: () => Buffer.concat(chunks).toString('latin1') };
+}
+
+/** What comes back on one connection, until it has as many bodies as expected. */
+async function exchange(port: number, request: string, bodies: number): Promise<string> {
+  const { socket, text } = open(port);
+  socket.write(request);
+  const mark = BODY.toString('latin1');
+  await vi.waitFor(() => expect(text().split(mark).length - 1).toBe(bodies));
+  socket.destroy();
+  return text().replace(/Date: [^\r]+/g, 'Date: -');
+}
+
+describe('a response as one image', () => {
+  it('is byte for byte what Node sends', async () => {
+    const port = await serve(BODY);
+    expect(await exchange(port, get('/image'), 1)).toBe(await exchange(port, get('/node'), 1));
+  });
+
+  it('keeps the connection, and the order of pipelined requests of both kinds', async () => {
+    const port = await serve(BODY);
+    const paths = ['/image', '/node', '/image', '/image', '/node', '/image'];
+    const mixed = await exchange(port, paths.map((path) => get(path)).join(''), paths.length);
+    const plain = await exchange(port, paths.map(() => get('/node')).join(''), paths.length);
+    expect(mixed).toBe(plain);
+  });
+
+  it.each([
+    ['a client that closes', 'Connection: close\r\n', 'GET', '1.1'],
+    ['HTTP/1.0', '', 'GET', '1.0'],
+    ['HTTP/1.0 that stays', 'Connection: keep-alive\r\n', 'GET', '1.0'],
+  ])('answers %s as Node does', async (_name, extra, method, version) => {
+    const port = await serve(BODY);
+    const image = await exchange(port, get('/image', extra, method, version), 1);
+    expect(image).toBe(await exchange(port, get('/node', extra, method, version), 1));
+  });
+
+  it('sends no body to HEAD, and goes on', async () => {
+    const port = await serve(BODY);
+    const answer = await exchange(port, get('/image', '', 'HEAD') + get('/image'), 1);
+    expect(answer.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);
+  });
+
+  it('reaches a slow reader whole, however many are under way', async () => {
+    const big = Buffer.alloc(300_000, 'abcdefgh');
+    const port = await serve(big);
+    const { socket, text } = open(port);
+    socket.pause();
+    const count = 20;
+    for (let i = 0; i < count; i++) socket.write(get('/image'));
+    await vi.waitFor(() => expect(socket.bytesWritten).toBeGreaterThan(0));
+    socket.resume();
+    await vi.waitFor(() => expect(text().length).toBeGreaterThan(count * big.length), { timeout: 20_000 });
+    const bodies = text()
+      .split(/HTTP\/1\.1 200 OK\r\n(?:[^\r]+\r\n)+\r\n/)
+      .slice(1);
+    expect(bodies).toHaveLength(count);
+    for (const body of bodies) expect(body === big.toString('latin1')).toBe(true);
+    socket.destroy();
+  });
+
+  it('ends the response: it finishes, and closes when the client goes', async () => {
+    const events: string[] = [];
+    const port = await serve(BODY, (response) => {
+      response.on('finish', () => events.push('finish'));
+      response.on('close', () => events.push(`close ${response.writableFinished}`));
+    });
+    await exchange(port, get('/image'), 1);
+    await vi.waitFor(() => expect(events).toEqual(['finish', 'close true']));
+  });
+
+  it('survives a client that is gone', async () => {
+    const port = await serve(BODY);
+    for (let i = 0; i < 20; i++) {
+      const { socket } = open(port);
+      socket.write(get('/image').repeat(50));
+      socket.destroy();
+    }
+    expect(await exchange(port, get('/image'), 1)).toContain('200 OK');
+  });
+
+  it('is made anew when the second has changed', () => {
+    const image = new WireImage(402, headers(BODY), BODY);
+    const first = image.bytes(1000);
+    expect(image.bytes(1999)).toBe(first);
+    expect(image.bytes(2000)).not.toBe(first);
+    expect(image.bytes(2000).toString()).toContain('HTTP/1.1 402 Payment Required\r\n');
+    expect(image.bytes(2000).toString()).toContain('Date: Thu, 01 Jan 1970 00:00:02 GMT\r\n');
+  });
+
+  it('refuses what may not stand in a header', () => {
+    expect(() => new WireImage(200, ['X-A', 'a\r\nX-B: b'], BODY)).toThrow();
+    expect(() => new WireImage(200, ['X A', 'a'], BODY)).toThrow();
+    expect(() => new WireImage(200, ['X-A', '€'], BODY)).toThrow();
+  });
+});
