@@ -1,0 +1,82 @@
+/**
+ * Writes docs/venues.md from the adapters and their VENUE.md: `npm run docs:venues`. With `--check` it writes
+ * nothing and exits 1 where the file is out of date.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { VenueAdapter } from '../src/venues/adapter.ts';
+import { KNOWN_VENUES } from '../src/venues/registry.ts';
+import { intervalSource, readVenuePage } from '../test/venues/venue-page.ts';
+import { markdownTable } from './markdown-table.ts';
+
+const PATH = fileURLToPath(new URL('../docs/venues.md', import.meta.url));
+
+function fee({ takerFeeBps }: VenueAdapter): string {
+  return takerFeeBps === undefined ? 'by contract' : String(takerFeeBps);
+}
+
+function index({ hasIndex, index: { family, evidence } }: VenueAdapter): string {
+  if (!hasIndex) return `none (mark: ${family})`;
+  return evidence === 'documented' ? family : `${family} (undocumented)`;
+}
+
+function transport({ streams = [], polls }: VenueAdapter): string {
+  const polled = polls.some(({ kind }) => kind === 'quotes');
+  const names = streams.map(({ name }) => `\`${name}\``).join(', ');
+  if (names === '') return 'polls';
+  return polled ? `stream ${names}, polls` : `stream ${names}`;
+}
+
+function row(adapter: VenueAdapter): string[] {
+  const { id, kind, sourceId, refreshMs, parent } = adapter;
+  const page = readVenuePage(adapter);
+  const link = `[${id}](../src/venues/${parent ?? id}/VENUE.md)`;
+  return [
+    link,
+    kind,
+    String(sourceId ?? ''),
+    fee(adapter),
+    (page && intervalSource(page)) ?? '',
+    index(adapter),
+    transport(adapter),
+    `${refreshMs / 1000} s`,
+  ];
+}
+
+function document(): string {
+  const bySource = [...KNOWN_VENUES].sort((a, b) => (a.sourceId ?? 0) - (b.sourceId ?? 0));
+  const count = (kind: string) => bySource.filter((venue) => venue.kind === kind).length;
+  const header = [
+    'venue',
+    'kind',
+    'source id',
+    'taker fee, bps',
+    'funding interval from',
+    'index family',
+    'metrics by',
+    'refresh',
+  ];
+  return `# Venues
+
+Written by \`npm run docs:venues\` from the adapters and their pages; do not edit. ${count('cex')} centralized and
+${count('dex')} decentralized venues. The fee is the base tier's; where it is by contract, the list of contracts states it.
+Refresh is how old quotes are at most when all is well: three times that is \`stale\`.
+
+${markdownTable(header, bySource.map(row))}`;
+}
+
+const wanted = document();
+if (process.argv.includes('--check')) {
+  let found = '';
+  try {
+    found = readFileSync(PATH, 'utf8');
+  } catch {
+    // A missing file is out of date.
+  }
+  if (found !== wanted) {
+    console.error('docs/venues.md is out of date: npm run docs:venues');
+    process.exitCode = 1;
+  }
+} else {
+  writeFileSync(PATH, wanted);
+}

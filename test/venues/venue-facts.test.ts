@@ -1,0 +1,99 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { createWorld } from '../../src/sim/create-world.ts';
+import { SIM_VENUES } from '../../src/sim/venues/index.ts';
+import { KNOWN_VENUES, VENUES } from '../../src/venues/registry.ts';
+import { thinned } from './relisted-world.ts';
+import { pairingsOf, runAdapter } from './sim-run.ts';
+import { SOURCE_IDS } from './source-ids.ts';
+import { intervalSource, readVenuePage } from './venue-page.ts';
+
+/** What a VENUE.md must hold, as ADD_A_VENUE.md asks: rows of evidence, and words on the rest. */
+const FIELDS: readonly (readonly [topic: string, field: RegExp])[] = [
+  ['contract', /^(contract|symbol)/],
+  ['funding rate', /funding ?rate/i],
+  ['interval', /^interval\b/],
+  ['next funding', /\bnext\b|nextFunding/],
+  ['mark', /^mark/],
+  ['index', /\bindex/],
+  ['open interest', /^open ?interest/i],
+  ['volume', /^volume/],
+];
+const WORDS: readonly (readonly [topic: string, said: RegExp])[] = [
+  ['settled funding', /settled|historicalFunding|fundingHistory|\/funding\/data|\/fundings/i],
+  ['book', /^\| book|## Order book/m],
+  ['fee', /(^|[ .*])Fees?[^|:.\n]{0,20}[:.]|^## Fees/m],
+  ['index source', /(^|[ .*])Index[^|:.\n]{0,12}[:.]|^## Index/m],
+  ['freshness', /Freshness[:.]|venueTime/],
+  ['left out', /Left out|left out/],
+  ['limits', /limit/i],
+];
+
+const AT = Date.UTC(2026, 9, 20, 13, 20, 0);
+const world = thinned(createWorld(1));
+const runs = new Map(
+  pairingsOf(VENUES, SIM_VENUES, world, AT).map((pairing) => [
+    pairing.adapter.id,
+    () => runAdapter(pairing, world, AT),
+  ]),
+);
+
+describe.each(KNOWN_VENUES)('facts of $id', (adapter) => {
+  const page = readVenuePage(adapter);
+  const run = runs.get(adapter.id)?.();
+
+  it('has a VENUE.md with the rows that the guide asks for', () => {
+    expect(page?.heading ?? '').toContain(`(\`${adapter.parent ?? adapter.id}\``);
+    if (page === undefined) return;
+    const { rows, text } = page;
+    const fields = FIELDS.filter(([, field]) => !rows.some((row) => field.test(row.field ?? '')));
+    const words = WORDS.filter(([, said]) => !said.test(text));
+    expect([...fields, ...words].map(([topic]) => topic)).toEqual([]);
+    expect(rows.filter((row) => row.evidence === undefined && row.proof === undefined)).toEqual([]);
+    expect(intervalSource(page)).toBeTruthy();
+  });
+
+  it('states its base-tier taker fee, or every contract states its own', () => {
+    const { takerFeeBps } = adapter;
+    if (takerFeeBps === undefined) {
+      const fees = [...(run?.instruments.values() ?? [])].map((one) => one.takerFeeBps);
+      expect(fees.length).toBeGreaterThan(0);
+      expect(fees).not.toContain(undefined);
+      expect(page?.text).toContain('takerFeeBps');
+    } else {
+      expect(takerFeeBps).toBeGreaterThanOrEqual(0);
+      expect(takerFeeBps).toBeLessThanOrEqual(20);
+      // The page names the same figure.
+      expect(page?.text ?? '').toMatch(new RegExp(`\\b${String(takerFeeBps).replace('.', '\\.')}(\\.0)?\\b`));
+    }
+  });
+
+  it('names its index source, and has an index exactly where one other than the mark is given', () => {
+    expect(adapter.index.family).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+    expect(adapter.index.description.length).toBeGreaterThan(10);
+    const quotes = [...(run?.quotes.values() ?? [])];
+    expect(quotes.length).toBeGreaterThan(0);
+    const own = quotes.filter(
+      ({ indexPrice, markPrice }) => indexPrice !== undefined && indexPrice !== markPrice,
+    );
+    expect(own.length > 0).toBe(adapter.hasIndex);
+    if (!adapter.hasIndex) expect(page?.text).toMatch(/\| indexPrice +\| none|no index|the mark/);
+  });
+});
+
+describe('source ids', () => {
+  it('are fixed: a number once given is never given to another venue', () => {
+    const given = Object.fromEntries(KNOWN_VENUES.map(({ id, sourceId }) => [id, sourceId]));
+    expect(given).toEqual(SOURCE_IDS);
+    expect(new Set(Object.values(SOURCE_IDS)).size).toBe(Object.keys(SOURCE_IDS).length);
+  });
+});
+
+describe('docs/venues.md', () => {
+  it('is what the adapters say', () => {
+    const root = fileURLToPath(new URL('../..', import.meta.url));
+    const args = ['--import', 'tsx', 'scripts/venue-table.ts', '--check'];
+    expect(() => execFileSync(process.execPath, args, { cwd: root, stdio: 'pipe' })).not.toThrow();
+  });
+});
