@@ -48,5 +48,6 @@ export function intervalSource(page: VenuePage): string | undefined {
   if (row === undefined) return undefined;
   const all = Object.values(row).join(' ');
   if (/\bconstant\b/.test(all)) return `constant, ${/constant\D*(\d+)/.exec(all)?.[1] ?? '?'} h`;
-  return row.path?.replaceAll('[].', '').replaceAll('`.', '`');
+  // The field's own name, without the way to it.
+  return row.path?.replace(/`[^`]*?(\w+)`/g, '`$1`');
 }
