@@ -3,13 +3,12 @@ import { isWire, readMs, readPrice, readText } from '../../domain/read.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { eachContract, oneContract } from '../contract-rows.ts';
 import { addCandle, addFundingPoint } from '../past-points.ts';
-import { asked, listOf, scaling } from './wire.ts';
+import { asked, candlesOf, rowsOf, scaling } from './wire.ts';
 
 /** `GET /quote/fundingRate?symbol=`: settled rates, newest first. */
 export function decodeFundingHistory(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
-  const rows = listOf(payload, out) ?? [];
-  eachContract(rows, 'symbol', scaling, context, out, (row, symbol) =>
+  eachContract(rowsOf(payload, out), 'symbol', scaling, context, out, (row, symbol) =>
     addFundingPoint(out, symbol, row.fundingTime, row.fundingRate),
   );
   return out;
@@ -18,7 +17,7 @@ export function decodeFundingHistory(payload: unknown, context: DecodeContext): 
 /** `GET /market/markPriceKlines?symbol=`: opens of mark candles, as objects or as lists `[time, open, …]`. */
 export function decodeMarkCandles(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
-  const rows = listOf(payload, out);
+  const rows = candlesOf(payload, out);
   if (rows === undefined) return out;
   const [first] = rows;
   const symbol = (isWire(first) ? readText(first.symbol) : undefined) ?? asked(context);

@@ -82,12 +82,13 @@ export function rowsOf(payload: unknown, out: Decoded): readonly unknown[] {
   return [];
 }
 
-/** The list that an answer about one contract holds, whose rows need not name it. */
-export function listOf(payload: unknown, out: Decoded): readonly unknown[] | undefined {
+/** The candles of an answer about one contract, which they do not name: a list, or one alone. */
+export function candlesOf(payload: unknown, out: Decoded): readonly unknown[] | undefined {
   const data = dataOf(payload, out);
   if (out.rejects.length > 0) return undefined;
   if (Array.isArray(data)) return data;
-  out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'no list' });
+  if (isWire(data) && data.open !== undefined) return [data];
+  out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'no candles' });
   return undefined;
 }
 

@@ -17,6 +17,7 @@ export function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
   const frame = isWire(payload) ? payload : {};
   if (frame.method === 'heartbeat') return out;
   if (frame.method === 'subscription' || isWire(frame.params)) takePush(frame, context, out);
+  else if (readText(frame.instrument_name) !== undefined) takeBare(frame, context, out);
   else if (frame.error !== undefined) resultOf(frame, out);
   else if (frame.result !== undefined) takeAnswer(frame.result, out);
   else out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'no push' });
@@ -45,6 +46,13 @@ function takePush(frame: Wire, context: DecodeContext, out: Decoded): void {
   else if (topic === 'ticker' || topic === 'incremental_ticker') takeTicker(data, symbol, context, out);
   else if (topic === 'perpetual') takePerpetual(data, symbol, context, out);
   else if (topic === 'quote') takeQuote(data, symbol, context, out);
+}
+
+/** What a push holds, without the push around it: a book has levels, a ticker a mark. */
+function takeBare(data: Wire, context: DecodeContext, out: Decoded): void {
+  const symbol = readText(data.instrument_name);
+  if (data.bids !== undefined || data.asks !== undefined) takeBook(data, symbol, context, out);
+  else takeTicker(data, symbol, context, out);
 }
 
 function takeTicker(data: Wire, symbol: string | undefined, context: DecodeContext, out: Decoded): void {

@@ -16,8 +16,10 @@ const MS_IN_HOURS = 1 / 3_600_000;
  */
 export function decodeFundingHistory(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
-  const rows = wireArray(resultOf(payload, out));
+  const result = resultOf(payload, out);
   if (out.rejects.length > 0) return out;
+  const isRow = isWire(result) && result.interest_1h !== undefined;
+  const rows = isRow ? [result] : wireArray(result);
   if (rows === undefined) {
     out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'no rows' });
     return out;

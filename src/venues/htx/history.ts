@@ -17,7 +17,7 @@ import { eachContract, oneContract } from '../contract-rows.ts';
 import { addCandle, addFundingPoint } from '../past-points.ts';
 import { put } from '../quote-field.ts';
 import type { Scale } from '../scale.ts';
-import { isRefusal, listOf, objectOf, rowsOf, scaling, symbolOf } from './wire.ts';
+import { candlesOf, isRefusal, objectOf, rowsOf, scaling, symbolOf } from './wire.ts';
 
 const SECOND = 1000;
 const MINUTE_MS = 60_000;
@@ -40,9 +40,9 @@ export function decodeFundingHistory(payload: unknown, context: DecodeContext): 
 /** `GET /linear-swap-api/v1/swap_his_open_interest`: past open interest, in contracts (1) or coins (2) and USDT. */
 export function decodePastInterest(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
-  const data = objectOf(payload, out);
+  const data = isWire(payload) && Array.isArray(payload.tick) ? payload : objectOf(payload, out);
   if (data === undefined) return out;
-  const ticks = wireArray(data.tick);
+  const ticks = wireArray(data.tick) ?? (data.volume === undefined ? undefined : [data]);
   if (ticks === undefined) {
     out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'no tick' });
     return out;
@@ -78,7 +78,7 @@ function readPoint(tick: Wire, symbol: string, scale: Scale): HistoryPoint | und
  */
 export function decodeMarkCandles(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
-  const candles = listOf(payload, out);
+  const candles = candlesOf(payload, out);
   if (candles === undefined) return out;
   const now = (isWire(payload) ? readMs(payload.ts) : undefined) ?? context.receivedAt;
   oneContract(symbolOf(payload, context), scaling, context, out, (symbol, { multiplier }) => {

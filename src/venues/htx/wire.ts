@@ -1,5 +1,5 @@
 import type { Decoded } from '../../domain/decoded.ts';
-import { isWire, readText, type Wire, wireArray } from '../../domain/read.ts';
+import { isWire, readText, type Wire } from '../../domain/read.ts';
 import type { ForeignReason } from '../../domain/reject.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { asStated } from '../book-scale.ts';
@@ -84,12 +84,14 @@ export function objectOf(payload: unknown, out: Decoded): Wire | undefined {
   return undefined;
 }
 
-/** The list that an answer about one contract holds, whose rows need not name it. */
-export function listOf(payload: unknown, out: Decoded): readonly unknown[] | undefined {
+/** The candles of an answer about one contract, which they do not name: a list, or one alone. */
+export function candlesOf(payload: unknown, out: Decoded): readonly unknown[] | undefined {
   if (isRefusal(payload, out)) return undefined;
-  const list = wireArray(contentOf(payload));
-  if (list === undefined) out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'no list' });
-  return list;
+  const content = contentOf(payload);
+  if (Array.isArray(content)) return content;
+  if (isWire(content) && content.open !== undefined) return [content];
+  out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'no candles' });
+  return undefined;
 }
 
 /** `market.BTC-USDT.depth.step0`: the contract, and what is told of it. */

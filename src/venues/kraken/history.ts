@@ -35,6 +35,16 @@ function asked(context: DecodeContext): string | undefined {
   return named === undefined ? undefined : listedSpelling(context, named);
 }
 
+/** The list under `key`, a bare list, or one bare row that has the field `mark`. */
+function listOf(payload: unknown, key: string, mark: string, out: Decoded): readonly unknown[] | undefined {
+  if (Array.isArray(payload)) return payload;
+  const list = isWire(payload) ? wireArray(payload[key]) : undefined;
+  if (list !== undefined) return list;
+  if (isWire(payload) && payload[mark] !== undefined) return [payload];
+  out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: `no ${key}` });
+  return undefined;
+}
+
 /**
  * `GET /historical-funding-rates?symbol=` (and its v4 form): the whole history, in either order. The stamp is that
  * of the period to which the rate applies. The interval is stated only where a neighbour lies an hour away: before
@@ -43,14 +53,11 @@ function asked(context: DecodeContext): string | undefined {
 export function decodeFundingHistory(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
   if (isRefusal(payload, out)) return out;
-  const rates = Array.isArray(payload) ? payload : isWire(payload) ? wireArray(payload.rates) : undefined;
-  if (rates === undefined) {
-    out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'no rates' });
-    return out;
-  }
+  const rates = listOf(payload, 'rates', 'timestamp', out);
+  if (rates === undefined) return out;
   oneContract(asked(context), anyScaling, context, out, (symbol) => {
     const points: FundingPoint[] = [];
-    for (const row of rates as readonly unknown[]) {
+    for (const row of rates) {
       const time = isWire(row) ? readIso(row.timestamp) : undefined;
       const rate = isWire(row) ? readRate(row.relativeFundingRate) : undefined;
       if (time !== undefined && rate !== undefined) points.push({ symbol, time, rate });
@@ -71,11 +78,8 @@ export function decodeFundingHistory(payload: unknown, context: DecodeContext): 
 export function decodeCandles(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
   if (isRefusal(payload, out)) return out;
-  const candles = isWire(payload) ? wireArray(payload.candles) : wireArray(payload);
-  if (candles === undefined) {
-    out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'no candles' });
-    return out;
-  }
+  const candles = listOf(payload, 'candles', 'time', out);
+  if (candles === undefined) return out;
   const key = context.request?.path.includes('/spot/') === true ? 'indexPrice' : 'markPrice';
   oneContract(asked(context), anyScaling, context, out, (symbol, { multiplier }) => {
     for (const row of candles) {
