@@ -237,6 +237,19 @@ describe('bingx history and books', () => {
   });
 });
 
+describe('bingx rows alone', () => {
+  it('decode without the answer around them', () => {
+    const rate = { symbol: 'BTC-USDT', fundingRate: '0.0003', fundingTime: 1_790_006_400_000 };
+    expect(decodeCall(bingx, `${QUOTE}/fundingRate`, rate).funding).toMatchObject([{ rate: 0.0003 }]);
+    const candle = { open: '90000', openTime: 1_790_000_000_000 };
+    const path = '/openApi/swap/v1/market/markPriceKlines?symbol=BTC-USDT';
+    expect(decodeCall(bingx, path, candle).history).toMatchObject([{ markPrice: 90_000 }]);
+    expect(decodeCall(bingx, `${QUOTE}/contracts`, listed('BTC-USDT')).instruments).toHaveLength(1);
+    const book = { T: 1_790_000_000_000, bids: [['1', '2']], asks: [] };
+    expect(decodeCall(bingx, `${QUOTE}/depth?symbol=BTC-USDT`, book).books).toHaveLength(1);
+  });
+});
+
 describe('bingx frames', () => {
   const push = (dataType: string, data: unknown, more: object = {}) =>
     decodeCall(bingx, dataType, { code: 0, dataType, data, ...more }, LISTED);

@@ -322,6 +322,24 @@ describe('deribit books and frames', () => {
   });
 });
 
+describe('deribit rows alone', () => {
+  it('decode without the answer or push around them', () => {
+    const asked = `${API}/get_funding_rate_history?instrument_name=BTC_USDC-PERPETUAL`;
+    const hour = { timestamp: 1_790_000_000_000, interest_1h: 0.00001, interest_8h: 0.1 };
+    expect(decodeCall(deribit, asked, hour).funding).toMatchObject([{ rate: 0.00001, intervalHours: 1 }]);
+    expect(
+      decodeCall(deribit, `${API}/get_instruments`, listed('BTC_USDC-PERPETUAL')).instruments,
+    ).toHaveLength(1);
+    const named = { instrument_name: 'BTC_USDC-PERPETUAL', timestamp: 1_790_000_000_000 };
+    const book = { ...named, change_id: 4, bids: [[1, 2]], asks: [] };
+    expect(decodeCall(deribit, 'book.BTC_USDC-PERPETUAL.100ms', book).books).toMatchObject([{ sequence: 4 }]);
+    const ticker = { ...named, mark_price: 5 };
+    expect(decodeCall(deribit, 'ticker.BTC_USDC-PERPETUAL.100ms', ticker).quotes).toMatchObject([
+      { markPrice: 5 },
+    ]);
+  });
+});
+
 describe('deribit calls', () => {
   it.each([
     [

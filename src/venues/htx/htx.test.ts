@@ -330,6 +330,24 @@ describe('htx history and books', () => {
   });
 });
 
+describe('htx rows alone', () => {
+  it('decode without the answer around them', () => {
+    const rate = { contract_code: 'ETH-USDT', funding_rate: '0.0001', funding_time: String(NOW) };
+    expect(decodeCall(htx, `${API}/swap_historical_funding_rate`, rate).funding).toHaveLength(1);
+    expect(decodeCall(htx, `${API}/swap_batch_funding_rate`, rate).quotes).toMatchObject([
+      { nextFundingTime: NOW },
+    ]);
+    expect(decodeCall(htx, `${API}/swap_contract_info`, listed('ETH-USDT')).instruments).toHaveLength(1);
+    const past = { volume: '20', amount_type: '2', ts: String(NOW), value: '7' };
+    const path = `${API}/swap_his_open_interest?contract_code=ETH-USDT`;
+    for (const form of [past, { contract_code: 'ETH-USDT', tick: [past] }]) {
+      expect(decodeCall(htx, path, form).history).toMatchObject([{ openInterestBase: 20 }]);
+    }
+    const candles = '/index/market/history/linear_swap_mark_price_kline?contract_code=ETH-USDT';
+    expect(decodeCall(htx, candles, { id: NOW / 1000, open: '4000', close: '1' }).history).toHaveLength(1);
+  });
+});
+
 describe('htx frames', () => {
   const push = (ch: string, tick: object) => decodeCall(htx, ch, { ch, ts: NOW, tick }, LISTED);
 

@@ -230,6 +230,21 @@ describe('kraken history', () => {
   });
 });
 
+describe('kraken rows alone', () => {
+  it('decode without the answer around them', () => {
+    const rate = { timestamp: '2026-10-20T10:00:00.000Z', fundingRate: 1, relativeFundingRate: 0.00002 };
+    const rates = decodeCall(kraken, `${API}/historical-funding-rates?symbol=PF_ETHUSD`, rate);
+    expect(rates.funding).toMatchObject([{ symbol: 'PF_ETHUSD', rate: 0.00002 }]);
+    const candle = { time: 1_790_000_000_000, open: '2000.5' };
+    expect(decodeCall(kraken, '/api/charts/v1/mark/PF_ETHUSD/1h', candle).history).toMatchObject([
+      { markPrice: 2000.5 },
+    ]);
+    expect(decodeCall(kraken, `${API}/instruments`, listed('PF_ETHUSD')).instruments).toHaveLength(1);
+    const book = { bids: [[1, 2]], asks: [] };
+    expect(decodeCall(kraken, `${API}/orderbook?symbol=PF_ETHUSD`, book).books).toHaveLength(1);
+  });
+});
+
 describe('kraken frames', () => {
   const push = (frame: object) => decodeCall(kraken, '{"event":"subscribe","feed":"book"}', frame);
   const delta = { feed: 'book', product_id: 'PF_ETHUSD', timestamp: 1_790_000_000_000, seq: 8 };
