@@ -18,7 +18,7 @@ const DATA_DIR = 'var/demo';
 /** Least of what a ready demo holds. */
 const READY = { venues: 8, rows: 2000 };
 /** Readiness waits this long for all venues, then for the least. */
-const ALL_VENUES_MS = 11_000;
+const ALL_VENUES_MS = 9_000;
 const GIVE_UP_MS = 60_000;
 const POLL_MS = 100;
 const PATIENCE_MS = 3000;
