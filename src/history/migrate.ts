@@ -1,0 +1,59 @@
+import { INITIAL_TABLES } from './migrations/initial.ts';
+import { type HistoryStore, notStored, type StoreResult, stored } from './store.ts';
+import { tableStatements } from './table-spec.ts';
+
+/** Where the statements run: a database, alone or as a part of a cluster. */
+interface Place {
+  readonly database: string;
+  readonly cluster: string | undefined;
+}
+
+interface Migration {
+  readonly id: number;
+  readonly name: string;
+  /** Statements for one node; safe to run again. */
+  readonly statements: (place: Place) => readonly string[];
+}
+
+/** In order, without gaps. Only ever added to. */
+const MIGRATIONS: readonly Migration[] = [
+  {
+    id: 1,
+    name: 'tables of samples, hours, settlements, venue status and gaps',
+    statements: ({ database, cluster }) =>
+      INITIAL_TABLES.flatMap((spec) => tableStatements(spec, database, cluster)),
+  },
+];
+
+const LEDGER =
+  "CREATE TABLE IF NOT EXISTS migrations (id UInt32, name String, applied_at DateTime('UTC') DEFAULT now()) ENGINE = MergeTree ORDER BY id SETTINGS fsync_after_insert = 1";
+
+/**
+ * Brings one node up to date. A store of a newer version than this program is refused, never changed.
+ *
+ * @param node store of this node alone: every node of a cluster has tables of its own
+ */
+export async function migrate(node: HistoryStore, place: Place): Promise<StoreResult<void>> {
+  const ledger = await node.run({ sql: LEDGER, params: {} });
+  if (!ledger.ok) return ledger;
+  const done = await node.select({ sql: 'SELECT max(id) FROM migrations', params: {} }, 'maintain');
+  if (!done.ok) return done;
+  const applied = Number(done.value[0]?.[0] ?? 0);
+  const newest = MIGRATIONS.at(-1)?.id ?? 0;
+  if (applied > newest) {
+    return notStored('refused', `the store has schema version ${applied}; this program knows ${newest}`);
+  }
+  for (const { id, name, statements } of MIGRATIONS) {
+    if (id <= applied) continue;
+    for (const sql of statements(place)) {
+      const made = await node.run({ sql, params: {} });
+      if (!made.ok) return made;
+    }
+    const noted = await node.run({
+      sql: 'INSERT INTO migrations (id, name) VALUES ({id:UInt32}, {name:String})',
+      params: { id, name },
+    });
+    if (!noted.ok) return noted;
+  }
+  return stored(undefined);
+}

@@ -1,0 +1,84 @@
+import { Readable } from 'node:stream';
+import type { ClickHouseClient } from '@clickhouse/client';
+import type { LendingDesk } from './lanes.ts';
+import {
+  type Cells,
+  type HistoryStore,
+  notStored,
+  type Query,
+  type Role,
+  type Rows,
+  type StoreResult,
+  stored,
+} from './store.ts';
+
+/** Suffix of the tables that hold a node's share of the rows, in a cluster. */
+export const LOCAL_SUFFIX = '_local';
+
+export interface NodeStoreOptions {
+  readonly engine: HistoryStore['engine'];
+  /** One desk a node. The first that answers is asked; the others take its place when it does not. */
+  readonly desks: readonly LendingDesk[];
+}
+
+/** A store over the clients of one engine or of the nodes of a cluster. */
+export function createNodeStore({ engine, desks }: NodeStoreOptions): HistoryStore {
+  let preferred = 0;
+  const onAnyNode = async <T>(
+    role: Role,
+    work: (client: ClickHouseClient) => Promise<T>,
+  ): Promise<StoreResult<T>> => {
+    let result: StoreResult<T> = notStored('unavailable', 'no node');
+    for (let i = 0; i < desks.length; i++) {
+      const at = (preferred + i) % desks.length;
+      const desk = desks[at];
+      if (desk === undefined) continue;
+      result = await desk.use(role, work);
+      if (result.ok || result.fault.kind !== 'unavailable') {
+        preferred = at;
+        return result;
+      }
+    }
+    return result;
+  };
+  const run = (query: Query, role: Role = 'maintain') =>
+    onAnyNode(role, async (client) => {
+      await client.command({ query: query.sql, query_params: { ...query.params } });
+    });
+  return {
+    engine,
+    run,
+    select: (query, role = 'read') => onAnyNode(role, (client) => readCells(client, query)),
+    insert: (rows) => onAnyNode('write', (client) => writeRows(client, rows)),
+    async runOnNodes(sql) {
+      const local = (table: string) => (engine === 'cluster' ? table + LOCAL_SUFFIX : table);
+      for (const desk of desks) {
+        const result = await desk.use('maintain', async (client) => {
+          await client.command({ query: sql(local) });
+        });
+        if (!result.ok) return result;
+      }
+      return stored(undefined);
+    },
+    async close() {
+      await Promise.all(desks.map((desk) => desk.close()));
+    },
+  };
+}
+
+async function readCells(client: ClickHouseClient, { sql, params }: Query): Promise<readonly Cells[]> {
+  const result = await client.query({ query: sql, query_params: { ...params }, format: 'JSONCompact' });
+  const { data } = await result.json<Cells>();
+  return data;
+}
+
+async function writeRows(client: ClickHouseClient, { table, columns, lines }: Rows): Promise<void> {
+  const [first, ...others] = columns;
+  if (first === undefined || lines.length === 0) return;
+  await client.insert({
+    table,
+    columns: [first, ...others],
+    values: Readable.from([`${lines.join('\n')}\n`], { objectMode: false }),
+    format: 'TabSeparated',
+  });
+}

@@ -1,0 +1,34 @@
+import type { Role } from './store.ts';
+
+type Settings = Readonly<Record<string, string | number>>;
+
+/** What every statement is bounded by: the engine shares the machine with the event loop. */
+const COMMON: Settings = {
+  max_threads: 1,
+  output_format_json_quote_64bit_integers: 0,
+  output_format_json_quote_decimals: 0,
+  // All rows of an asset are on one shard: a question about it goes there alone.
+  optimize_skip_unused_shards: 1,
+  optimize_distributed_group_by_sharding_key: 1,
+};
+
+const GIB = 2 ** 30;
+
+/** Settings of the statements of a role; memory in bytes, time in seconds. */
+export const ROLE_SETTINGS: Readonly<Record<Role, Settings>> = {
+  read: { ...COMMON, max_memory_usage: GIB, max_execution_time: 20 },
+  write: { ...COMMON, max_memory_usage: GIB, max_execution_time: 60, input_format_parallel_parsing: 0 },
+  maintain: { ...COMMON, max_memory_usage: 2 * GIB, max_execution_time: 900 },
+};
+
+/** How many statements of a role run at once. Each holds a thread of the pool that Node.js shares with zlib and DNS. */
+export const ROLE_CLIENTS: Readonly<Record<Role, number>> = { read: 2, write: 1, maintain: 1 };
+
+export const ROLES: readonly Role[] = ['read', 'write', 'maintain'];
+
+/** As statements, for an engine that keeps them per session. */
+export function setStatements(role: Role): string {
+  return Object.entries(ROLE_SETTINGS[role])
+    .map(([name, value]) => `SET ${name} = ${value}`)
+    .join('; ');
+}

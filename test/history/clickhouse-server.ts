@@ -1,0 +1,146 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { vi } from 'vitest';
+
+const SOURCE = fileURLToPath(new URL('./clickhouse-server.c', import.meta.url));
+const PACKAGES = fileURLToPath(new URL('../../node_modules/@chdb', import.meta.url));
+
+function engineLibrary(): string | undefined {
+  if (!existsSync(PACKAGES)) return undefined;
+  return readdirSync(PACKAGES)
+    .map((name) => join(PACKAGES, name, 'libchdb.so'))
+    .find((path) => existsSync(path));
+}
+
+/** Why no server can be started here; undefined = it can. */
+export function serverObstacle(): string | undefined {
+  if (engineLibrary() === undefined) return 'no library of the embedded engine for this platform';
+  if (spawnSync('cc', ['--version']).status !== 0) return 'no C compiler (cc) to build the launcher with';
+  return undefined;
+}
+
+/** A real ClickHouse server on loopback, a process of its own. */
+export interface ClickHouseServer {
+  readonly url: string;
+  /** Kills it as a power cut would. */
+  kill(): Promise<void>;
+  /** Starts it again on the same data and ports. */
+  restart(): Promise<void>;
+  /** Stops it and removes its data. */
+  remove(): Promise<void>;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+const STATEMENTS =
+  "SYSTEM START LISTEN HTTP; SYSTEM START LISTEN TCP; SELECT count() FROM file('/dev/stdin', 'LineAsString', 's String') SETTINGS max_execution_time = 0 FORMAT Null";
+
+function build(dir: string): string {
+  const program = join(dir, 'clickhouse-server');
+  execFileSync('cc', ['-O1', '-o', program, SOURCE, '-ldl']);
+  return program;
+}
+
+interface Ports {
+  readonly http: number;
+  readonly tcp: number;
+}
+
+class Server implements ClickHouseServer {
+  readonly url: string;
+  readonly #program: string;
+  readonly #ports: Ports;
+  readonly #dir: string;
+  readonly #config: string | undefined;
+  #process: ChildProcess | undefined;
+
+  constructor(program: string, dir: string, ports: Ports, config: string | undefined) {
+    this.url = `http://127.0.0.1:${ports.http}`;
+    this.#program = program;
+    this.#ports = ports;
+    this.#dir = dir;
+    this.#config = config;
+  }
+
+  async restart(): Promise<void> {
+    const { http, tcp } = this.#ports;
+    mkdirSync(join(this.#dir, 'data'), { recursive: true });
+    const config = this.#config === undefined ? [] : ['--config-file', this.#config];
+    const args = ['--path', join(this.#dir, 'data'), '--listen_host', '127.0.0.1'];
+    // It lives as long as its standard input: a test that dies takes it along.
+    this.#process = spawn(
+      this.#program,
+      [...args, '--http_port', `${http}`, '--tcp_port', `${tcp}`, ...config, '--query', STATEMENTS],
+      { stdio: ['pipe', 'ignore', 'pipe'], env: { ...process.env, LIBCHDB: engineLibrary() } },
+    );
+    let said = '';
+    this.#process.stderr?.on('data', (chunk: Buffer) => {
+      said = (said + chunk.toString()).slice(-2000);
+    });
+    const child = this.#process;
+    await vi.waitFor(
+      async () => {
+        if (child.exitCode !== null) throw new Error(`the server ended: ${said}`);
+        const answer = await fetch(`${this.url}/ping`);
+        if (!answer.ok) throw new Error(`ping answered ${answer.status}`);
+      },
+      { timeout: 20_000, interval: 20 },
+    );
+  }
+
+  async kill(): Promise<void> {
+    const child = this.#process;
+    if (child === undefined) return;
+    this.#process = undefined;
+    const gone = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    child.stdin?.destroy();
+    await gone;
+  }
+
+  async remove(): Promise<void> {
+    await this.kill();
+    rmSync(this.#dir, { recursive: true, force: true });
+  }
+}
+
+/** Starts one server, alone. */
+export async function startServer(): Promise<ClickHouseServer> {
+  const dir = mkdtempSync(join(tmpdir(), 'perpmeter-server-'));
+  const server = new Server(build(dir), dir, { http: await freePort(), tcp: await freePort() }, undefined);
+  await server.restart();
+  return server;
+}
+
+function clusterConfig(cluster: string, shards: readonly Ports[]): string {
+  const rows = shards.map(
+    ({ tcp }) =>
+      `<shard><internal_replication>false</internal_replication><replica><host>127.0.0.1</host><port>${tcp}</port></replica></shard>`,
+  );
+  return `<clickhouse><remote_servers><${cluster}>${rows.join('')}</${cluster}></remote_servers></clickhouse>`;
+}
+
+/** Starts the shards of a cluster that know each other by its name. */
+export async function startCluster(cluster: string, count: number): Promise<readonly ClickHouseServer[]> {
+  const ports: Ports[] = [];
+  for (let i = 0; i < count; i++) ports.push({ http: await freePort(), tcp: await freePort() });
+  const servers = ports.map((each) => {
+    const dir = mkdtempSync(join(tmpdir(), 'perpmeter-shard-'));
+    const config = join(dir, 'config.xml');
+    writeFileSync(config, clusterConfig(cluster, ports));
+    return new Server(build(dir), dir, each, config);
+  });
+  for (const server of servers) await server.restart();
+  return servers;
+}
