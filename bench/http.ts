@@ -12,7 +12,9 @@ const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9);
 const SLICES = Number(process.env.BENCH_SLICES ?? 6);
 const SLICE_MS = 250;
 const WARM_UP_MS = 100;
-const CONNECTIONS = 64;
+const CONNECTIONS = 128;
+/** One generator alone cannot keep the server busy. */
+const LOADS = 2;
 const BUSY = 0.95;
 const ATTEMPTS = 6;
 
@@ -120,41 +122,45 @@ async function bareTwin(of: Server, path: string): Promise<Server> {
   });
 }
 
-async function measureSlice(load: ChildProcess, { server, path, gzip, status }: Case): Promise<Count> {
+async function measureSlice(
+  loads: readonly ChildProcess[],
+  { server, path, gzip, status }: Case,
+): Promise<Count> {
   const accept = gzip ? 'Accept-Encoding: gzip\r\n' : '';
-  order(load, {
+  const sent: LoadOrder = {
     port: server.port,
     request: `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${accept}\r\n`,
-    connections: CONNECTIONS,
+    connections: CONNECTIONS / loads.length,
     warmUpMs: WARM_UP_MS,
     measureMs: SLICE_MS,
-  });
-  await answer<LoadMessage>(load, 'warm');
+  };
+  for (const load of loads) order(load, sent);
+  await Promise.all(loads.map((load) => answer<LoadMessage>(load, 'warm')));
   order(server.child, { kind: 'begin' });
-  const done = await answer<Extract<LoadMessage, { kind: 'done' }>>(load, 'done');
+  const done = await Promise.all(
+    loads.map((load) => answer<Extract<LoadMessage, { kind: 'done' }>>(load, 'done')),
+  );
   order(server.child, { kind: 'end' });
   const used = await answer<Extract<ServerMessage, { kind: 'measured' }>>(server.child, 'measured');
-  if (done.status !== status) throw new Error(`${path} answered ${done.status}, not ${status}`);
-  return {
-    responses: done.responses,
-    cpuSeconds: used.cpuSeconds,
-    activeMs: used.activeMs,
-    idleMs: used.idleMs,
-  };
+  // A generator that the machine gave no time to has seen no status; the round will be short of load, and repeated.
+  const other = done.find((load) => load.responses > 0 && load.status !== status);
+  if (other !== undefined) throw new Error(`${path} answered ${other.status}, not ${status}`);
+  const { cpuSeconds, activeMs, idleMs } = used;
+  return { responses: done.reduce((sum, { responses }) => sum + responses, 0), cpuSeconds, activeMs, idleMs };
 }
 
-async function measureRound(load: ChildProcess, cases: readonly Case[]): Promise<Round> {
+async function measureRound(loads: readonly ChildProcess[], cases: readonly Case[]): Promise<Round> {
   const round = new Map<Case, Count>(cases.map((of) => [of, NOTHING]));
   for (let i = 0; i < SLICES; i++) {
-    for (const of of cases) round.set(of, add(round.get(of) ?? NOTHING, await measureSlice(load, of)));
+    for (const of of cases) round.set(of, add(round.get(of) ?? NOTHING, await measureSlice(loads, of)));
   }
   return round;
 }
 
 /** A round in which a server had to wait for the load is no measurement of the server, and is repeated. */
-async function validRound(load: ChildProcess, cases: readonly Case[]): Promise<Round> {
+async function validRound(loads: readonly ChildProcess[], cases: readonly Case[]): Promise<Round> {
   for (let i = 0; i < ATTEMPTS; i++) {
-    const round = await measureRound(load, cases);
+    const round = await measureRound(loads, cases);
     const idle = [...round].filter(([, count]) => busyOf(count) < BUSY);
     if (idle.length === 0) return round;
     for (const [{ name }, count] of idle) {
@@ -210,8 +216,8 @@ async function main(): Promise<boolean> {
   const paid = await startServer({ kind: 'start', role: 'paid' });
   const bareCurrent = await bareTwin(off, CURRENT);
   const bareChallenge = await bareTwin(paid, CHALLENGED);
-  const load = spawn('load');
-  favour(load);
+  const loads = Array.from({ length: LOADS }, () => spawn('load'));
+  for (const load of loads) favour(load);
 
   const current = { name: 'funding/current?limit=100', server: off, path: CURRENT, gzip: false, status: 200 };
   const packed = { ...current, name: 'the same, gzip', gzip: true };
@@ -226,9 +232,9 @@ async function main(): Promise<boolean> {
   ];
 
   const rounds: Round[] = [];
-  for (let i = 0; i < ROUNDS; i++) rounds.push(await validRound(load, cases));
+  for (let i = 0; i < ROUNDS; i++) rounds.push(await validRound(loads, cases));
   for (const { child } of [off, paid, bareCurrent, bareChallenge]) child.disconnect();
-  load.disconnect();
+  for (const load of loads) load.disconnect();
 
   const [cpu] = cpus();
   console.log(

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -46,7 +47,7 @@ describe('the OpenAPI document', () => {
     const file = join(directory, 'openapi.json');
     writeFileSync(file, JSON.stringify(document));
     const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
-    const redocly = join(ROOT, 'node_modules/.bin/redocly');
+    const redocly = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js');
     const options = ['lint', '--format', 'json', '--config', join(ROOT, 'redocly.yaml'), file];
     const { stdout } = await run(process.execPath, [redocly, ...options], { env });
     const report: unknown = JSON.parse(stdout.slice(stdout.indexOf('{')));
