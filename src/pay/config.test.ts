@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isLoopbackHost, parsePaymentConfig } from './config.ts';
+import { parsePaymentConfig } from './config.ts';
+import { isLoopbackHost } from './config-fields.ts';
 
 const PAY_TO = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C';
 const REMOTE = {
@@ -22,7 +23,7 @@ describe('payment configuration', () => {
       value: {
         mode: 'remote',
         baseUrl: 'https://data.example.com',
-        facilitatorAuth: { kind: 'none' },
+        facilitators: [{ url: 'https://facilitator.example.com/x402', auth: { kind: 'none' } }],
         seller: {
           payTo: PAY_TO,
           asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',

@@ -18,9 +18,7 @@ export function deliver(parts: DeliveryParts, record: PaymentRecord, answer: Htt
     sent(complete) {
       if (said) return;
       said = true;
-      parts.background(
-        complete ? markDelivered(parts, record.key) : markUndelivered(parts.ledger, record.key),
-      );
+      parts.background(complete ? markDelivered(parts, record) : markUndelivered(parts.ledger, record));
     },
   };
 }
@@ -34,26 +32,28 @@ export function handing({
 }
 
 /** Delivered: kept on only for a buyer who can show the private id of the first request. */
-async function markDelivered({ ledger, clock }: DeliveryParts, key: string): Promise<void> {
-  await retried(ledger, key, (record) => {
+async function markDelivered({ ledger, clock }: DeliveryParts, settled: PaymentRecord): Promise<void> {
+  await retried(ledger, settled, (record) => {
     const delivered = { state: 'delivered', deliveredAt: clock.now(), leaseUntil: undefined } as const;
     return record.paymentIdHash === undefined
-      ? ledger.change(record, { ...delivered, dueAt: undefined, answerUntil: undefined }, { answer: 'drop' })
+      ? ledger.change(record, { ...delivered, dueAt: undefined, answerUntil: undefined }, { drop: true })
       : ledger.change(record, delivered);
   });
 }
 
-async function markUndelivered(ledger: Ledger, key: string): Promise<void> {
-  await retried(ledger, key, (record) => ledger.change(record, { leaseUntil: undefined }));
+async function markUndelivered(ledger: Ledger, settled: PaymentRecord): Promise<void> {
+  await retried(ledger, settled, (record) => ledger.change(record, { leaseUntil: undefined }));
 }
 
+/** Most often nobody has touched the record since it was settled. */
 async function retried(
   ledger: Ledger,
-  key: string,
+  settled: PaymentRecord,
   change: (record: PaymentRecord) => Promise<PaymentRecord | undefined>,
 ): Promise<void> {
-  for (let i = 0; i < 5; i++) {
-    const record = ledger.get(key);
-    if (record?.state !== 'settled' || (await change(record)) !== undefined) return;
+  let record: PaymentRecord | undefined = settled;
+  for (let i = 0; i < 5 && record?.state === 'settled'; i++) {
+    if ((await change(record)) !== undefined) return;
+    record = ledger.get(settled.key);
   }
 }

@@ -1,4 +1,4 @@
-import type { Result } from '../domain/errors.ts';
+import type { Failure, Result } from '../domain/errors.ts';
 import { asMs } from '../domain/units.ts';
 import { deliver, handing } from './delivery.ts';
 import type { SettlementRequest } from './facilitator.ts';
@@ -14,18 +14,16 @@ import {
   unavailable,
   uncached,
 } from './gate-context.ts';
-import { refusedChange, settledChange } from './reconciler.ts';
+import { refusedChange, settledChange, unknownChange } from './outcome-changes.ts';
 import type { PaymentRecord } from './record.ts';
 import { lowerCased } from './replies.ts';
-import { type Settlement, settlementRequest } from './settler.ts';
+import { settlementRequest } from './settlement-request.ts';
+import { SETTLE_LEASE_MS, type Settled } from './settler.ts';
 import type { GateReply, HttpReply, Work } from './types.ts';
 
 /** Verify (5 s) and produce (10 s), with room for a slow disk. */
 export const CLAIM_LEASE_MS = 30_000;
-/** Settle (20 s), once more while pending, and the proof. */
-const SETTLE_LEASE_MS = 60_000;
 const PRODUCE_MS = 10_000;
-const FIRST_LOOK_MS = 2_000;
 
 /** Marks what went wrong after the facilitator was asked to move money. */
 class AfterSettling extends Error {}
@@ -52,9 +50,9 @@ export async function exchange(
   if ('body' in prepared) return prepared;
   try {
     const started = performance.now();
-    const settlement = await parts.settler.settle(prepared.record, request);
+    const settled = await parts.settler.settle(prepared.record, request);
     times.settleMs = performance.now() - started;
-    return await conclude(parts, context, prepared, settlement, times);
+    return settled === undefined ? 'again' : await conclude(parts, context, prepared, settled, times);
   } catch (cause) {
     throw new AfterSettling('after settling', { cause });
   }
@@ -63,9 +61,9 @@ export async function exchange(
 /** Gives the lock back where it is still ours: nothing has been asked of anybody yet. */
 async function releaseOwn({ ledger }: GateParts, claimed: PaymentRecord): Promise<void> {
   const current = ledger.get(claimed.key);
-  const isOurs = (record: PaymentRecord): boolean =>
-    record.owner === claimed.owner && record.claimedAt === claimed.claimedAt;
-  if (current !== undefined && isOurs(current)) await ledger.release(current);
+  const isOurs =
+    current !== undefined && current.owner === claimed.owner && current.claimedAt === claimed.claimedAt;
+  await ledger.release(isOurs ? current : claimed);
 }
 
 /** True for a failure after which it is not known whether money moved. */
@@ -94,24 +92,23 @@ async function prepare(
   doubtful: boolean,
   times: Times,
 ): Promise<Prepared | GateReply> {
-  const { ledger, clock, limits } = parts;
+  const { ledger, limits } = parts;
   const started = performance.now();
-  const outcome = await parts.facilitator.verify(request, { doubtful });
+  const { outcome, by } = await parts.facilitators.verify(request, { doubtful });
   times.verifyMs = performance.now() - started;
   if (outcome.kind !== 'valid') {
     await ledger.release(claimed);
     if (outcome.kind === 'unavailable') return unavailable(parts, context, outcome.reason);
-    limits.invalid.take(claimed.payer, context.input.address);
+    limits.failed.take(claimed.payer, context.input.address);
     return refuse(parts, context, outcome.reason);
   }
-  const verified = await ledger.work(claimed, { state: 'verified', verifiedAt: clock.now() }, CLAIM_LEASE_MS);
-  if (verified === undefined) return inFlight(parts, context);
 
   const producing = performance.now();
-  const made = await produce(context.work);
+  const making = produce(context.work);
+  const made = making instanceof Promise ? await making : making;
   times.produceMs = performance.now() - producing;
   if (!made.ok || made.value.status !== 200) {
-    await ledger.release(verified);
+    await ledger.release(claimed);
     parts.observe({
       outcome: 'not_charged',
       routeId: context.route.id,
@@ -119,25 +116,23 @@ async function prepare(
     });
     return made.ok ? uncached(made.value) : problem(parts, made.error);
   }
-  return holdAndStart(parts, context, verified, made.value);
+  return holdAndStart(parts, context, claimed, by.name, lowerCased(made.value));
 }
 
 async function holdAndStart(
   parts: GateParts,
   context: PaymentContext,
-  verified: PaymentRecord,
-  made: HttpReply,
+  claimed: PaymentRecord,
+  facilitator: string,
+  answer: HttpReply,
 ): Promise<Prepared | GateReply> {
   const { ledger, clock } = parts;
-  const answer = lowerCased(made);
-  const held = await ledger.hold(verified, answer, CLAIM_LEASE_MS);
-  if (held === 'full') {
-    await ledger.release(verified);
+  const change = { state: 'settling', settlingAt: clock.now(), facilitator } as const;
+  const record = await ledger.hold(claimed, change, answer, SETTLE_LEASE_MS);
+  if (record === 'full') {
+    await ledger.release(claimed);
     return storeFull(parts, context);
   }
-  if (held === undefined) return inFlight(parts, context);
-  const change = { state: 'settling', settlingAt: clock.now() } as const;
-  const record = await ledger.work(held, change, SETTLE_LEASE_MS, { flush: true });
   return record === undefined ? inFlight(parts, context) : { record, answer };
 }
 
@@ -150,18 +145,24 @@ export function storeFull(parts: GateParts, context: PaymentContext): GateReply 
   });
 }
 
-async function produce(work: Work): Promise<Result<HttpReply>> {
+const LATE: Failure = {
+  code: 'not_ready',
+  detail: 'The answer took too long: nothing was charged.',
+  retryAfterSeconds: 5,
+};
+
+function produce(work: Work): Result<HttpReply> | Promise<Result<HttpReply>> {
+  const making = work.produce();
+  return making instanceof Promise ? inTime(making) : making;
+}
+
+async function inTime(making: Promise<Result<HttpReply>>): Promise<Result<HttpReply>> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Result<HttpReply>>((resolve) => {
-    const error = {
-      code: 'not_ready',
-      detail: 'The answer took too long: nothing was charged.',
-      retryAfterSeconds: 5,
-    } as const;
-    timer = setTimeout(() => resolve({ ok: false, error }), PRODUCE_MS);
+    timer = setTimeout(() => resolve({ ok: false, error: LATE }), PRODUCE_MS);
   });
   try {
-    return await Promise.race([Promise.resolve(work.produce()), late]);
+    return await Promise.race([making, late]);
   } finally {
     clearTimeout(timer);
   }
@@ -171,43 +172,30 @@ async function produce(work: Work): Promise<Result<HttpReply>> {
 async function conclude(
   parts: GateParts,
   context: PaymentContext,
-  { record: settling, answer }: Prepared,
-  settlement: Settlement,
+  { answer }: Prepared,
+  { record: settling, settlement }: Settled,
   times: Times,
 ): Promise<Attempt> {
-  const { ledger, clock } = parts;
+  const { ledger, clock, limits, settler } = parts;
   const now = clock.now();
   if (settlement.kind === 'unsent') {
     await ledger.release(settling);
     return unavailable(parts, context, settlement.reason);
   }
   if (settlement.kind === 'settled') {
-    const settled = await ledger.change(
-      settling,
-      { ...settledChange(settlement, now), ...handing(parts) },
-      { flush: true },
-    );
+    const change = { ...settledChange(settlement, now), ...handing(parts) };
+    const settled = await ledger.change(settling, change, { flush: true });
     if (settled === undefined) return 'again';
     parts.observe({ outcome: 'delivered', routeId: context.route.id, usd: settled.usd, ...times });
     return deliver(parts, settled, answer);
   }
   if (settlement.kind === 'refused') {
-    const refused = await ledger.change(settling, refusedChange(settlement, now), {
-      answer: 'drop',
-      flush: true,
-    });
+    limits.failed.take(settling.payer, context.input.address);
+    const { change, drop } = refusedChange(settling, settlement, settler.proof, now);
+    const refused = await ledger.change(settling, change, { drop, flush: true });
     return refused === undefined ? 'again' : refuseSettled(parts, context, refused);
   }
-  const unknown = await ledger.change(
-    settling,
-    {
-      state: 'unknown',
-      reason: settlement.reason,
-      transaction: settlement.transaction,
-      leaseUntil: now,
-      dueAt: asMs(now + FIRST_LOOK_MS),
-    },
-    { flush: true },
-  );
+  const change = unknownChange(settling, settlement, asMs(now));
+  const unknown = await ledger.change(settling, change, { flush: true });
   return unknown === undefined ? 'again' : settlementUnknown(parts, context, unknown);
 }

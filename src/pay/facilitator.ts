@@ -38,17 +38,21 @@ export type SettleOutcome =
       readonly transaction: string | undefined;
     };
 
-interface VerifyOptions {
+export interface VerifyOptions {
   /** The local signature check did not match: a fault of the facilitator over it says nothing about the facilitator. */
   readonly doubtful: boolean;
 }
 
 /** Checks and settles payments. Both calls are bounded in time and never reject. */
 export interface Facilitator {
+  /** Written into the ledger before it is asked to settle; stable over restarts, free of secrets. */
+  readonly name: string;
   verify(request: SettlementRequest, options: VerifyOptions): Promise<VerifyOutcome>;
   settle(request: SettlementRequest): Promise<SettleOutcome>;
   /** Asks what is supported, to learn whether it answers; never rejects. */
   probe(): Promise<void>;
   /** Whether it last answered sensibly; undefined before the first answer. */
   readonly ok: boolean | undefined;
+  /** Gives up what it does in the background, where it does. */
+  stop?(): void;
 }

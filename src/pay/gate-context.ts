@@ -2,7 +2,7 @@ import type { Clock } from '../domain/clock.ts';
 import type { Failure } from '../domain/errors.ts';
 import type { Challenges } from './challenge.ts';
 import { PAYMENT_VARY } from './challenge.ts';
-import type { Facilitator } from './facilitator.ts';
+import type { FacilitatorList } from './facilitator-list.ts';
 import type { Ledger } from './ledger.ts';
 import type { PaymentLimits } from './limits.ts';
 import type { Payment } from './payment.ts';
@@ -46,7 +46,7 @@ export interface GateParts {
   readonly prices: PriceBook;
   readonly challenges: Challenges;
   readonly ledger: Ledger;
-  readonly facilitator: Facilitator;
+  readonly facilitators: FacilitatorList;
   readonly settler: Settler;
   readonly reconciler: Reconciler;
   readonly signatures: SignatureFilter;
@@ -66,7 +66,6 @@ export interface PaymentContext {
   readonly work: Work;
   readonly payment: Payment;
   readonly key: string;
-  readonly paymentHash: string;
   readonly resourceHash: string;
   /** Concrete path without the query. */
   readonly path: string;

@@ -3,7 +3,7 @@ import { usdText } from './amount.ts';
 import { createChallenges } from './challenge.ts';
 import { checkTerms, checkWindow } from './check-payment.ts';
 import { CLAIM_LEASE_MS, exchange, isAfterSettling, storeFull } from './exchange.ts';
-import type { Facilitator } from './facilitator.ts';
+import type { FacilitatorList } from './facilitator-list.ts';
 import {
   type Attempt,
   type GateParts,
@@ -18,7 +18,7 @@ import {
 import type { Ledger } from './ledger.ts';
 import { createPaymentLimits } from './limits.ts';
 import { carriesPayment, parsePayment } from './parse-payment.ts';
-import { paymentHash, paymentIdHash, paymentKey, resourceHash } from './payment.ts';
+import { isSamePayment, paymentIdHash, paymentKey, resourceHash } from './payment.ts';
 import { Presented } from './presented.ts';
 import type { PriceBook } from './prices.ts';
 import type { SettlementProof } from './proof.ts';
@@ -34,7 +34,8 @@ export interface GateOptions {
   readonly prices: PriceBook;
   readonly routes: readonly ProtectedRoute[];
   readonly ledger: Ledger;
-  readonly facilitator: Facilitator;
+  /** Asked in this order. */
+  readonly facilitators: FacilitatorList;
   /** Own view of the chain; undefined: the facilitator's word is taken. */
   readonly proof: SettlementProof | undefined;
   readonly patience?: ProofPatience;
@@ -63,10 +64,15 @@ export type GateResult =
 
 /** Checks all routes and prices and makes the gate; all faults are returned at once. */
 export function createGate(options: GateOptions): GateResult {
-  const { seller, routes, ledger, clock, facilitator, proof, patience, onClosed } = options;
+  const { seller, routes, ledger, clock, facilitators, proof, patience, onClosed } = options;
   const challenges = createChallenges(options);
   if (!challenges.ok) return challenges;
-  const settler = createSettler({ facilitator, proof, ...(patience === undefined ? {} : { patience }) });
+  const settler = createSettler({
+    facilitators,
+    ledger,
+    proof,
+    ...(patience === undefined ? {} : { patience }),
+  });
   const closing = onClosed === undefined ? {} : { onClosed };
   const reconciler = createReconciler({ ledger, settler, seller, routes, clock, ...closing });
   const onError = options.onError ?? (() => {});
@@ -141,7 +147,6 @@ async function take(
     payment,
     path,
     key: paymentKey(parts.seller.network.id, parts.seller.asset, payment.authorization),
-    paymentHash: paymentHash(payment),
     resourceHash: resourceHash(input.method, input.resource),
   };
   try {
@@ -167,7 +172,7 @@ async function attemptOnce(
   const { ledger, seller, prices, clock, signatures, limits } = parts;
   const { payment, route, input } = context;
   const known = ledger.get(context.key);
-  if (known?.paymentHash === context.paymentHash) return presented.answer(context, known);
+  if (known !== undefined && isSamePayment(known, payment)) return presented.answer(context, known);
 
   const now = clock.now();
   const amounts = prices.acceptedAt(route.id, now, MAX_TIMEOUT_SECONDS * 1000);
@@ -178,7 +183,7 @@ async function attemptOnce(
   const doubtful = (await signatures.check(payment)) === 'mismatch';
   const wait = Math.max(
     doubtful ? limits.doubtful.wait(from, input.address) : 0,
-    limits.invalid.wait(from, input.address),
+    limits.failed.wait(from, input.address),
   );
   if (wait > 0) return tooMany(parts, context, wait);
   if (doubtful) limits.doubtful.take(from, input.address);
@@ -222,7 +227,6 @@ async function claimAndServe(
       usd: usdText(BigInt(authorization.value)),
       authorization,
       signature,
-      paymentHash: context.paymentHash,
       paymentIdHash: paymentId === undefined ? undefined : paymentIdHash(paymentId, authorization),
     },
     CLAIM_LEASE_MS,
@@ -230,6 +234,7 @@ async function claimAndServe(
   if (result.kind === 'full') return storeFull(parts, context);
   if (result.kind === 'claimed') return exchange(parts, context, result.record, doubtful);
   const { record } = result;
-  const same = record.paymentHash === context.paymentHash;
-  return same ? presented.answer(context, record) : otherPayment(parts, context, record);
+  return isSamePayment(record, payment)
+    ? presented.answer(context, record)
+    : otherPayment(parts, context, record);
 }

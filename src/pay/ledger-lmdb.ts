@@ -1,23 +1,34 @@
+import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync } from 'node:fs';
 import { type Database, open } from 'lmdb';
 import { type Clock, systemClock } from '../domain/clock.ts';
+import { isWire } from '../domain/read.ts';
 import { Ledger } from './ledger.ts';
-import type { LedgerStore, LedgerTransaction } from './ledger-store.ts';
+import type { LedgerStore } from './ledger-store.ts';
 import { createOwner } from './owner.ts';
 import type { PaymentRecord } from './record.ts';
+import { readRecord, type StoredRecord, storedRecord, timeBytes } from './record-codec.ts';
 import type { HttpReply } from './types.ts';
 
-const BYTES = 'answer-bytes';
+const TIME_BYTES = 6;
+const DIGEST_BYTES = 20;
+const PRESENT = Buffer.of(1);
+/** Space is counted anew after this long. */
+const COUNT_MS = 20;
 
+/**
+ * Payments under their time of claiming: those that are changed lie side by side, so that a commit writes few pages.
+ * A payment is found by its nonce through `nonces`. Versions are LMDB's own: a change that comes too late is turned
+ * away by the writing thread, and no transaction ever runs in this one.
+ */
 interface Tables {
   readonly root: ReturnType<typeof open>;
-  readonly payments: Database<PaymentRecord, string>;
-  readonly answers: Database<HttpReply, string>;
-  /** [due time, key] of everything the reconciler has to look at. */
-  readonly due: Database<true, [number, string]>;
-  /** [claim time, key], for listings. */
-  readonly byTime: Database<true, [number, string]>;
-  readonly meta: Database<number, string>;
+  readonly payments: Database<StoredRecord, Buffer>;
+  /** Digest of the key -> time of claiming. */
+  readonly nonces: Database<Buffer, Buffer>;
+  readonly answers: Database<Buffer, Buffer>;
+  /** Due time and id of everything the reconciler has to look at. */
+  readonly due: Database<Buffer, Buffer>;
 }
 
 /**
@@ -28,20 +39,44 @@ export function openLmdbStore(folder: string): LedgerStore {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   chmodSync(folder, 0o700);
   const tables = openTables(folder);
-  const tx = transactionOn(tables);
+  const { root, payments, nonces, answers, due } = tables;
+  const space = countSpace(answers);
+  const recordOf = (id: Buffer): PaymentRecord | undefined => {
+    const stored = payments.get(id);
+    return stored === undefined ? undefined : readRecord(stored);
+  };
   return {
-    read: (key) => tables.payments.get(key),
-    readAnswer: (key) => tables.answers.get(key),
-    transact: (work) => tables.root.transaction(() => work(tx)),
-    flushed: async () => {
-      await tables.root.flushed;
+    read(key) {
+      const digest = digestOf(key);
+      const time = nonces.get(digest);
+      return time === undefined ? undefined : recordOf(Buffer.concat([time, digest]));
     },
-    due: (now, limit) => [...tables.due.getKeys({ end: [now + 1, ''], limit }).map(([, key]) => key)],
-    list: ({ before, limit }) =>
-      [...tables.byTime.getKeys({ start: [before ?? Number.MAX_SAFE_INTEGER, ''], reverse: true, limit })]
-        .map(([, key]) => tables.payments.get(key))
+    readAnswer(record) {
+      const bytes = answers.get(idOf(record));
+      return bytes === undefined ? undefined : readAnswer(bytes);
+    },
+    insert: (record) => insert(tables, record),
+    replace(before, next, answer) {
+      space.add(next.storedBytes - before.storedBytes);
+      return replace(tables, before, next, answer);
+    },
+    remove(record) {
+      space.add(-record.storedBytes);
+      return remove(tables, record);
+    },
+    flushed: async () => {
+      await root.flushed;
+    },
+    due: (by, limit) =>
+      [...due.getKeys({ end: timeBytes(by + 1), limit })]
+        .map((entry) => recordOf(entry.subarray(TIME_BYTES)))
         .filter((record) => record !== undefined),
-    close: () => tables.root.close(),
+    list: ({ before, limit }) => {
+      const start = before === undefined ? {} : { start: timeBytes(before) };
+      return [...payments.getRange({ ...start, reverse: true, limit })].map(({ value }) => readRecord(value));
+    },
+    answerBytes: space.used,
+    close: () => root.close(),
   };
 }
 
@@ -51,43 +86,123 @@ export function openLedger(folder: string, clock: Clock = systemClock): Ledger {
 }
 
 function openTables(folder: string): Tables {
-  const root = open({ path: folder, maxDbs: 8, encoding: 'msgpack' });
+  const root = open({ path: folder, maxDbs: 8, encoding: 'binary', keyEncoding: 'binary' });
+  const binary = { encoding: 'binary', keyEncoding: 'binary' } as const;
   return {
     root,
-    payments: root.openDB({ name: 'payments' }),
-    answers: root.openDB({ name: 'answers' }),
-    due: root.openDB({ name: 'due' }),
-    byTime: root.openDB({ name: 'by-time' }),
-    meta: root.openDB({ name: 'meta' }),
+    payments: root.openDB({ name: 'ledger', encoding: 'json', keyEncoding: 'binary', useVersions: true }),
+    nonces: root.openDB({ name: 'nonces', ...binary }),
+    answers: root.openDB({ name: 'held', ...binary }),
+    due: root.openDB({ name: 'queue', ...binary }),
   };
 }
 
-/** The writes are awaited as a whole by the transaction that runs them. */
-function transactionOn({ payments, answers, due, byTime, meta }: Tables): LedgerTransaction {
-  const unindex = (record: PaymentRecord | undefined): void => {
-    if (record?.dueAt !== undefined) void due.remove([record.dueAt, record.key]);
-  };
+function digestOf(key: string): Buffer {
+  return createHash('sha256').update(key).digest().subarray(0, DIGEST_BYTES);
+}
+
+/** Time of claiming, then the digest of the key. */
+function idOf({ key, claimedAt }: PaymentRecord): Buffer {
+  return Buffer.concat([timeBytes(claimedAt), digestOf(key)]);
+}
+
+function insert({ payments, nonces, due }: Tables, record: PaymentRecord): Promise<boolean> {
+  const id = idOf(record);
+  const digest = id.subarray(TIME_BYTES);
+  // The puts share the fate of the condition, which is what is awaited.
+  return committed(
+    nonces.ifNoExists(digest, () => {
+      void nonces.put(digest, id.subarray(0, TIME_BYTES));
+      void payments.put(id, storedRecord(record), record.version);
+      if (record.dueAt !== undefined) void due.put(dueKey(record.dueAt, id), PRESENT);
+    }),
+  );
+}
+
+function replace(
+  { payments, answers, due }: Tables,
+  before: PaymentRecord,
+  next: PaymentRecord,
+  answer: HttpReply | 'drop' | undefined,
+): Promise<boolean> {
+  const id = idOf(before);
+  const write = payments.ifVersion(id, before.version, () => {
+    void payments.put(id, storedRecord(next), next.version);
+    if (answer === 'drop') void answers.remove(id);
+    else if (answer !== undefined) void answers.put(id, answerBytes(answer));
+    if (before.dueAt === next.dueAt) return;
+    if (before.dueAt !== undefined) void due.remove(dueKey(before.dueAt, id));
+    if (next.dueAt !== undefined) void due.put(dueKey(next.dueAt, id), PRESENT);
+  });
+  return committed(write);
+}
+
+function remove({ payments, nonces, answers, due }: Tables, record: PaymentRecord): Promise<boolean> {
+  const id = idOf(record);
+  const write = payments.ifVersion(id, record.version, () => {
+    void payments.remove(id);
+    void nonces.remove(id.subarray(TIME_BYTES));
+    if (record.storedBytes > 0) void answers.remove(id);
+    if (record.dueAt !== undefined) void due.remove(dueKey(record.dueAt, id));
+  });
+  return committed(write);
+}
+
+/** The fate of a write. A commit that fails rejects a second promise too, which nobody else would look at. */
+async function committed(write: Promise<boolean>): Promise<boolean> {
+  try {
+    return await write;
+  } catch (cause) {
+    const why = cause instanceof Error && 'commitError' in cause ? cause.commitError : undefined;
+    if (!(why instanceof Promise)) throw cause;
+    throw new Error('the ledger could not be written', {
+      cause: await why.catch((reason: unknown) => reason),
+    });
+  }
+}
+
+function dueKey(at: number, id: Buffer): Buffer {
+  return Buffer.concat([timeBytes(at), id]);
+}
+
+/** An answer as bytes: length of its head, the head as JSON, the body. */
+function answerBytes({ status, headers, body }: HttpReply): Buffer {
+  const head = Buffer.from(JSON.stringify({ status, headers }));
+  const length = Buffer.allocUnsafe(4);
+  length.writeUInt32BE(head.length);
+  return Buffer.concat([length, head, body]);
+}
+
+function readAnswer(bytes: Buffer): HttpReply {
+  const bodyAt = 4 + bytes.readUInt32BE();
+  const head = JSON.parse(bytes.toString('utf8', 4, bodyAt)) as Omit<HttpReply, 'body'>;
+  return { ...head, body: bytes.subarray(bodyAt) };
+}
+
+/**
+ * Bytes that the answers take: the pages of their table, which is true for all processes, also after one of them was
+ * killed. Between two looks at them, what this process adds and removes.
+ */
+function countSpace(table: Tables['answers']): { used: () => number; add: (bytes: number) => void } {
+  let bytes = 0;
+  let until = 0;
   return {
-    get: (key) => payments.get(key),
-    put(record) {
-      const before = payments.get(record.key);
-      if (before?.dueAt !== record.dueAt) {
-        unindex(before);
-        if (record.dueAt !== undefined) void due.put([record.dueAt, record.key], true);
+    used() {
+      const now = performance.now();
+      if (now >= until) {
+        until = now + COUNT_MS;
+        bytes = pageBytes(table.getStats());
       }
-      if (before === undefined) void byTime.put([record.claimedAt, record.key], true);
-      void payments.put(record.key, record);
+      return bytes;
     },
-    remove(key) {
-      const before = payments.get(key);
-      if (before === undefined) return;
-      unindex(before);
-      void byTime.remove([before.claimedAt, key]);
-      void payments.remove(key);
+    add(more) {
+      bytes += more;
     },
-    putAnswer: (key, answer) => void answers.put(key, answer),
-    removeAnswer: (key) => void answers.remove(key),
-    usedBytes: () => meta.get(BYTES) ?? 0,
-    addBytes: (delta) => void meta.put(BYTES, (meta.get(BYTES) ?? 0) + delta),
   };
+}
+
+function pageBytes(stats: unknown): number {
+  const count = (name: string): number => Number(isWire(stats) ? (stats[name] ?? 0) : 0);
+  const pages = count('treeBranchPageCount') + count('treeLeafPageCount') + count('overflowPages');
+  return pages * count('pageSize');
 }

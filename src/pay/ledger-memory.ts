@@ -1,39 +1,45 @@
-import type { LedgerStore, LedgerTransaction } from './ledger-store.ts';
+import { answerSize, type LedgerStore } from './ledger-store.ts';
 import type { PaymentRecord } from './record.ts';
 import type { HttpReply } from './types.ts';
 
-/** Payments of one process, gone with it. For tests; transactions are trivially alone. */
+/** Payments of one process, gone with it. For tests; changes are trivially alone. */
 export function createMemoryStore(): LedgerStore {
   const records = new Map<string, PaymentRecord>();
   const answers = new Map<string, HttpReply>();
-  let bytes = 0;
-  const tx: LedgerTransaction = {
-    get: (key) => records.get(key),
-    put: (record) => void records.set(record.key, record),
-    remove: (key) => void records.delete(key),
-    putAnswer: (key, answer) => void answers.set(key, answer),
-    removeAnswer: (key) => void answers.delete(key),
-    usedBytes: () => bytes,
-    addBytes: (delta) => {
-      bytes += delta;
-    },
-  };
+  const isStored = ({ key, version }: PaymentRecord): boolean => records.get(key)?.version === version;
   return {
     read: (key) => records.get(key),
-    readAnswer: (key) => answers.get(key),
-    transact: async (work) => work(tx),
+    readAnswer: ({ key }) => answers.get(key),
+    async insert(record) {
+      if (records.has(record.key)) return false;
+      records.set(record.key, record);
+      return true;
+    },
+    async replace(before, next, answer) {
+      if (!isStored(before)) return false;
+      records.set(next.key, next);
+      if (answer === 'drop') answers.delete(next.key);
+      else if (answer !== undefined) answers.set(next.key, answer);
+      return true;
+    },
+    async remove(record) {
+      if (!isStored(record)) return false;
+      records.delete(record.key);
+      answers.delete(record.key);
+      return true;
+    },
     flushed: async () => {},
-    due: (now, limit) =>
+    due: (by, limit) =>
       [...records.values()]
-        .filter(({ dueAt }) => dueAt !== undefined && dueAt <= now)
+        .filter(({ dueAt }) => dueAt !== undefined && dueAt <= by)
         .sort((a, b) => (a.dueAt ?? 0) - (b.dueAt ?? 0))
-        .slice(0, limit)
-        .map(({ key }) => key),
+        .slice(0, limit),
     list: ({ before, limit }) =>
       [...records.values()]
         .filter(({ claimedAt }) => before === undefined || claimedAt < before)
         .sort((a, b) => b.claimedAt - a.claimedAt)
         .slice(0, limit),
+    answerBytes: () => [...answers.values()].reduce((sum, answer) => sum + answerSize(answer), 0),
     close: async () => {},
   };
 }

@@ -2,35 +2,41 @@ import type { UnixMs } from '../domain/units.ts';
 import type { PaymentRecord } from './record.ts';
 import type { HttpReply } from './types.ts';
 
-/** What happens inside one transaction; seen by others all at once or not at all. */
-export interface LedgerTransaction {
-  get(key: string): PaymentRecord | undefined;
-  /** Writes the record and keeps the indexes (due time, claim time) in step. */
-  put(record: PaymentRecord): void;
-  remove(key: string): void;
-  putAnswer(key: string, answer: HttpReply): void;
-  removeAnswer(key: string): void;
-  /** Bytes counted against the answer store, over all processes. */
-  usedBytes(): number;
-  addBytes(delta: number): void;
-}
-
 export interface LedgerQuery {
   /** Claimed before this time; newest first. */
   readonly before?: UnixMs;
   readonly limit: number;
 }
 
-/** Where payments are kept. Several processes may share one store: transactions are their only agreement. */
+/**
+ * Where payments are kept. Several processes may share one store: that a change is made against the version it was
+ * read at, or not at all, is their only agreement.
+ */
 export interface LedgerStore {
   read(key: string): PaymentRecord | undefined;
-  readAnswer(key: string): HttpReply | undefined;
-  /** Runs alone against all other transactions of all processes; resolved when it is visible to them. */
-  transact<T>(work: (tx: LedgerTransaction) => T): Promise<T>;
+  readAnswer(record: PaymentRecord): HttpReply | undefined;
+  /** Adds a record; false where its key is taken. Resolved when it is visible to all processes. */
+  insert(record: PaymentRecord): Promise<boolean>;
+  /**
+   * Puts `next` in the place of `before`, and stores or drops the answer with it; false where `before` is no longer
+   * what is stored.
+   */
+  replace(before: PaymentRecord, next: PaymentRecord, answer?: HttpReply | 'drop'): Promise<boolean>;
+  /** Removes record and answer; false where the record is no longer what is stored. */
+  remove(record: PaymentRecord): Promise<boolean>;
   /** Resolved when everything committed so far would survive a loss of power. */
   flushed(): Promise<void>;
-  /** Keys whose due time has come, earliest first. */
-  due(now: UnixMs, limit: number): readonly string[];
+  /** Records whose due time has come, earliest first. */
+  due(by: UnixMs, limit: number): readonly PaymentRecord[];
   list(query: LedgerQuery): readonly PaymentRecord[];
+  /** Bytes that the stored answers take, over all processes. */
+  answerBytes(): number;
   close(): Promise<void>;
+}
+
+/** Bytes of an answer as it is counted. */
+export function answerSize({ headers, body }: HttpReply): number {
+  let size = body.length;
+  for (const name in headers) size += name.length + (headers[name]?.length ?? 0);
+  return size;
 }

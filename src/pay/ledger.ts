@@ -1,11 +1,13 @@
 import type { Clock } from '../domain/clock.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
-import type { LedgerQuery, LedgerStore, LedgerTransaction } from './ledger-store.ts';
+import { answerSize, type LedgerQuery, type LedgerStore } from './ledger-store.ts';
 import type { PaymentRecord } from './record.ts';
 import type { HttpReply } from './types.ts';
 
 /** A settled answer can be had for this long. */
 export const ANSWER_TTL_MS = 10 * 60_000;
+/** No payment is in flight for longer: the reconciler looks at it by then, whatever its lease says. */
+export const IN_FLIGHT_MS = 120_000;
 
 export interface LedgerLimits {
   /** All stored answers together, bytes. */
@@ -43,7 +45,6 @@ export type Claim = Pick<
   | 'usd'
   | 'authorization'
   | 'signature'
-  | 'paymentHash'
   | 'paymentIdHash'
 >;
 
@@ -56,8 +57,8 @@ export type ClaimResult =
 export type RecordChange = Partial<Omit<PaymentRecord, 'key' | 'version' | 'storedBytes' | 'claimedAt'>>;
 
 export interface ChangeOptions {
-  /** Store this answer, or drop the stored one. */
-  readonly answer?: HttpReply | 'drop';
+  /** Drop the stored answer. */
+  readonly drop?: boolean;
   /** Resolve only when the change would survive a loss of power. */
   readonly flush?: boolean;
 }
@@ -71,6 +72,9 @@ export class Ledger {
   readonly #clock: Clock;
   readonly #owner: string;
   readonly #limits: LedgerLimits;
+  /** Space set aside for answers that are not stored yet, by key. */
+  readonly #reserved = new Map<string, number>();
+  #reservedBytes = 0;
 
   constructor({ store, clock, owner, limits = DEFAULT_LEDGER_LIMITS }: LedgerOptions) {
     this.#store = store;
@@ -88,25 +92,36 @@ export class Ledger {
     return this.#store.read(key);
   }
 
-  answer(key: string): HttpReply | undefined {
-    return this.#store.readAnswer(key);
+  answer(record: PaymentRecord): HttpReply | undefined {
+    return this.#store.readAnswer(record);
   }
 
   /** Locks the nonce and sets space aside for the answer; exactly one caller of all processes gets it. */
   async claim(claim: Claim, leaseMs: number): Promise<ClaimResult> {
     const { maxAnswerBytes, reserveBytes } = this.#limits;
-    const record = this.#claimed(claim, leaseMs, reserveBytes);
-    return this.#store.transact<ClaimResult>((tx) => {
-      const existing = tx.get(claim.key);
-      if (existing !== undefined) return { kind: 'taken', record: existing };
-      if (tx.usedBytes() + reserveBytes > maxAnswerBytes) return { kind: 'full' };
-      tx.put(record);
-      tx.addBytes(reserveBytes);
-      return { kind: 'claimed', record };
-    });
+    for (;;) {
+      if (this.#usedBytes() + reserveBytes > maxAnswerBytes) return { kind: 'full' };
+      const record = this.#claimed(claim, leaseMs);
+      if (await this.#inserted(record, reserveBytes)) return { kind: 'claimed', record };
+      const taken = this.#store.read(claim.key);
+      if (taken !== undefined) return { kind: 'taken', record: taken };
+    }
   }
 
-  #claimed(claim: Claim, leaseMs: number, storedBytes: number): PaymentRecord {
+  /** The space is set aside before others can see how much is left. */
+  async #inserted(record: PaymentRecord, reserveBytes: number): Promise<boolean> {
+    this.#reservedBytes += reserveBytes;
+    let inserted = false;
+    try {
+      inserted = await this.#store.insert(record);
+    } finally {
+      if (inserted) this.#reserved.set(record.key, reserveBytes);
+      else this.#reservedBytes -= reserveBytes;
+    }
+    return inserted;
+  }
+
+  #claimed(claim: Claim, leaseMs: number): PaymentRecord {
     const now = this.#clock.now();
     return {
       ...claim,
@@ -114,19 +129,20 @@ export class Ledger {
       state: 'claimed',
       idMisses: 0,
       claimedAt: now,
-      verifiedAt: undefined,
-      heldAt: undefined,
       settlingAt: undefined,
       settledAt: undefined,
       deliveredAt: undefined,
       closedAt: undefined,
+      facilitator: undefined,
       transaction: undefined,
       proof: undefined,
       reason: undefined,
       attempts: 0,
-      storedBytes,
+      storedBytes: 0,
       answerUntil: undefined,
-      ...this.#lease(now, leaseMs),
+      owner: this.#owner,
+      leaseUntil: asMs(now + leaseMs),
+      dueAt: asMs(now + IN_FLIGHT_MS),
     };
   }
 
@@ -134,65 +150,55 @@ export class Ledger {
   async change(
     record: PaymentRecord,
     change: RecordChange,
-    { answer, flush = false }: ChangeOptions = {},
+    { drop = false, flush = false }: ChangeOptions = {},
   ): Promise<PaymentRecord | undefined> {
-    const storedBytes = answer === undefined ? record.storedBytes : sizeOf(answer);
+    const storedBytes = drop ? 0 : record.storedBytes;
     const next: PaymentRecord = { ...record, ...change, storedBytes, version: record.version + 1 };
-    const done = await this.#store.transact((tx) => {
-      if (tx.get(record.key)?.version !== record.version) return false;
-      replace(tx, record, next, answer);
-      return true;
-    });
-    if (flush && done) await this.#store.flushed();
-    return done ? next : undefined;
+    const dropped = drop && record.storedBytes > 0 ? 'drop' : undefined;
+    if (!(await this.#store.replace(record, next, dropped))) return undefined;
+    if (flush) await this.#store.flushed();
+    return next;
   }
 
   /** As `change`, with a lease for this process, after which others may take the payment over. */
   work(record: PaymentRecord, change: RecordChange, leaseMs: number, options?: ChangeOptions) {
-    return this.change(record, { ...change, ...this.#lease(this.#clock.now(), leaseMs) }, options);
+    return this.change(record, { ...change, ...this.#lease(leaseMs) }, options);
   }
 
-  /** Stores the answer before the money moves. `full` where it is larger than what is left of the store. */
+  /**
+   * Stores the answer together with the change, both durable when this resolves: before the money moves. `full` where
+   * the answer is larger than what is left of the store.
+   */
   async hold(
     record: PaymentRecord,
+    change: RecordChange,
     answer: HttpReply,
     leaseMs: number,
   ): Promise<PaymentRecord | 'full' | undefined> {
-    const now = this.#clock.now();
-    const storedBytes = sizeOf(answer);
-    const next: PaymentRecord = {
-      ...record,
-      state: 'held',
-      heldAt: now,
-      storedBytes,
-      version: record.version + 1,
-      ...this.#lease(now, leaseMs),
-    };
-    return this.#store.transact((tx) => {
-      if (tx.get(record.key)?.version !== record.version) return undefined;
-      if (tx.usedBytes() - record.storedBytes + storedBytes > this.#limits.maxAnswerBytes) return 'full';
-      replace(tx, record, next, answer);
+    const storedBytes = answerSize(answer);
+    this.#unreserve(record.key);
+    if (this.#usedBytes() + storedBytes > this.#limits.maxAnswerBytes) return 'full';
+    this.#reserve(record.key, storedBytes);
+    const version = record.version + 1;
+    const next: PaymentRecord = { ...record, ...change, ...this.#lease(leaseMs), storedBytes, version };
+    try {
+      if (!(await this.#store.replace(record, next, answer))) return undefined;
+      await this.#store.flushed();
       return next;
-    });
+    } finally {
+      this.#unreserve(record.key);
+    }
   }
 
   /** Gives the nonce free again: nothing was asked to move money. False where it had changed. */
-  async release(record: PaymentRecord): Promise<boolean> {
-    return this.#store.transact((tx) => {
-      if (tx.get(record.key)?.version !== record.version) return false;
-      tx.remove(record.key);
-      tx.removeAnswer(record.key);
-      tx.addBytes(-record.storedBytes);
-      return true;
-    });
+  release(record: PaymentRecord): Promise<boolean> {
+    this.#unreserve(record.key);
+    return this.#store.remove(record);
   }
 
   /** Records that need attention by then. */
   due(by: UnixMs, limit: number): readonly PaymentRecord[] {
-    return this.#store
-      .due(by, limit)
-      .map((key) => this.#store.read(key))
-      .filter((record) => record !== undefined);
+    return this.#store.due(by, limit);
   }
 
   /** For the operator, newest first. */
@@ -204,30 +210,21 @@ export class Ledger {
     return this.#store.close();
   }
 
-  #lease(now: UnixMs, leaseMs: number): Pick<PaymentRecord, 'owner' | 'leaseUntil' | 'dueAt'> {
-    const until = asMs(now + leaseMs);
-    return { owner: this.#owner, leaseUntil: until, dueAt: until };
+  #lease(leaseMs: number): Pick<PaymentRecord, 'owner' | 'leaseUntil'> {
+    return { owner: this.#owner, leaseUntil: asMs(this.#clock.now() + leaseMs) };
   }
-}
 
-function replace(
-  tx: LedgerTransaction,
-  before: PaymentRecord,
-  next: PaymentRecord,
-  answer: HttpReply | 'drop' | undefined,
-): void {
-  tx.put(next);
-  if (next.storedBytes !== before.storedBytes) tx.addBytes(next.storedBytes - before.storedBytes);
-  if (answer === 'drop') tx.removeAnswer(next.key);
-  else if (answer !== undefined) tx.putAnswer(next.key, answer);
-}
+  #usedBytes(): number {
+    return this.#store.answerBytes() + this.#reservedBytes;
+  }
 
-/** Bytes of an answer as the store counts them. */
-function sizeOf(answer: HttpReply | 'drop'): number {
-  if (answer === 'drop') return 0;
-  const headers = Object.entries(answer.headers).reduce(
-    (sum, [name, value]) => sum + name.length + value.length,
-    0,
-  );
-  return answer.body.length + headers;
+  #reserve(key: string, bytes: number): void {
+    this.#reserved.set(key, bytes);
+    this.#reservedBytes += bytes;
+  }
+
+  #unreserve(key: string): void {
+    this.#reservedBytes -= this.#reserved.get(key) ?? 0;
+    this.#reserved.delete(key);
+  }
 }

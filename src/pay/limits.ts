@@ -7,8 +7,8 @@ const EVERYBODY = '*';
 export interface PaymentLimits {
   /** Payments whose signature only the chain can judge (contract wallets, and every forgery). */
   readonly doubtful: Quota;
-  /** Payments that the facilitator found invalid. */
-  readonly invalid: Quota;
+  /** Payments that turned out to be worthless: found invalid, or refused at settling. */
+  readonly failed: Quota;
 }
 
 interface Quota {
@@ -17,30 +17,36 @@ interface Quota {
   take(payer: string, address: string): void;
 }
 
-/** The slow lane: by payer, by client address and over all, so that rotating either does not help for long. */
+/**
+ * The slow lane. A client address runs dry before the payer it names: whoever forges payments in the name of somebody
+ * else stops himself first. Only doubtful payments share one bucket, so that nobody can use up what a well-signed
+ * payment needs.
+ */
 export function createPaymentLimits(clock: Clock): PaymentLimits {
-  return {
-    doubtful: quota(
-      new Limiter({ clock, burst: 5, refillMs: 12_000 }),
-      new Limiter({ clock, burst: 10, refillMs: 6_000 }),
-      new Limiter({ clock, burst: 100, refillMs: 200 }),
-    ),
-    invalid: quota(
-      new Limiter({ clock, burst: 20, refillMs: 3_000 }),
-      new Limiter({ clock, burst: 60, refillMs: 1_000 }),
-      new Limiter({ clock, burst: 600, refillMs: 50 }),
-    ),
-  };
+  const doubtful = [
+    new Limiter({ clock, burst: 15, refillMs: 4_000 }),
+    new Limiter({ clock, burst: 5, refillMs: 12_000 }),
+    new Limiter({ clock, burst: 100, refillMs: 200 }),
+  ] as const;
+  const failed = [
+    new Limiter({ clock, burst: 60, refillMs: 1_000 }),
+    new Limiter({ clock, burst: 20, refillMs: 3_000 }),
+  ] as const;
+  return { doubtful: quota(...doubtful), failed: quota(...failed) };
 }
 
-function quota(byPayer: Limiter, byAddress: Limiter, overall: Limiter): Quota {
+function quota(byPayer: Limiter, byAddress: Limiter, overall?: Limiter): Quota {
   return {
     wait: (payer, address) =>
-      Math.max(byPayer.waitSeconds(payer), byAddress.waitSeconds(address), overall.waitSeconds(EVERYBODY)),
+      Math.max(
+        byPayer.waitSeconds(payer),
+        byAddress.waitSeconds(address),
+        overall?.waitSeconds(EVERYBODY) ?? 0,
+      ),
     take(payer, address) {
       byPayer.take(payer);
       byAddress.take(address);
-      overall.take(EVERYBODY);
+      overall?.take(EVERYBODY);
     },
   };
 }

@@ -1,6 +1,7 @@
+import { isUtf8 } from 'node:buffer';
 import { isWire, type Wire } from '../domain/read.ts';
 import { isAddress } from './address.ts';
-import { type Authorization, type Payment, paymentHash, type StatedTerms } from './payment.ts';
+import { type Authorization, isSamePayment, type Payment, type StatedTerms } from './payment.ts';
 import type { PaymentReason } from './reasons.ts';
 import type { PaymentInput } from './types.ts';
 
@@ -40,10 +41,8 @@ export function parsePayment(
   if (second !== undefined && second !== first) {
     const other = parseHeader(second);
     if (!other.ok) return other;
-    const same =
-      paymentHash(other.value) === paymentHash(payment.value) &&
-      other.value.paymentId === payment.value.paymentId;
-    if (!same) return refuse('conflicting_payment_headers');
+    const same = other.value.paymentId === payment.value.paymentId;
+    if (!same || !isSamePayment(other.value, payment.value)) return refuse('conflicting_payment_headers');
   }
   return withIdempotencyKey(payment.value, input.idempotencyKey);
 }
@@ -84,10 +83,12 @@ function parseHeader(header: string): ParsedPayment {
 
 /** JSON of strict UTF-8 text, without prototype keys and not nested deeper than any real payload. */
 function decodeJson(header: string): unknown {
-  const bytes = Buffer.from(header, header.includes('-') || header.includes('_') ? 'base64url' : 'base64');
+  // Node's decoder takes either alphabet, with and without padding.
+  const bytes = Buffer.from(header, 'base64');
+  if (!isUtf8(bytes)) return undefined;
+  const text = bytes.toString('utf8');
+  if (text.includes('"__proto__"') || isTooDeep(text)) return undefined;
   try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    if (text.includes('"__proto__"') || isTooDeep(text)) return undefined;
     return JSON.parse(text);
   } catch {
     return undefined;
@@ -95,6 +96,7 @@ function decodeJson(header: string): unknown {
 }
 
 function isTooDeep(text: string): boolean {
+  if (opened(text) <= MAX_DEPTH) return false;
   let depth = 0;
   let inString = false;
   for (let i = 0; i < text.length; i++) {
@@ -108,6 +110,15 @@ function isTooDeep(text: string): boolean {
     if (depth > MAX_DEPTH) return true;
   }
   return false;
+}
+
+/** Brackets that open, also within strings: never fewer than the text is deep. */
+function opened(text: string): number {
+  let count = 0;
+  for (const bracket of ['{', '[']) {
+    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) count++;
+  }
+  return count;
 }
 
 /** Own properties only: `{}` must not appear to have what Object.prototype has. */

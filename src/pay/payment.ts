@@ -41,11 +41,20 @@ export function paymentKey(network: string, asset: string, { from, nonce }: Auth
   return `${network}|${asset.toLowerCase()}|${from}|${nonce}`;
 }
 
-/** Identity of the payment itself: the same authorization under the same signature. */
-export function paymentHash({ authorization, signature }: Payment): string {
-  const { from, to, value, validAfter, validBefore, nonce } = authorization;
-  const parts = [from, to, value, validAfter, validBefore, nonce, signature];
-  return createHash('sha256').update(parts.join('|')).digest('hex');
+type Signed = Pick<Payment, 'authorization' | 'signature'>;
+
+/** The same authorization under the same signature. */
+export function isSamePayment(a: Signed, b: Signed): boolean {
+  const [x, y] = [a.authorization, b.authorization];
+  return (
+    a.signature === b.signature &&
+    x.nonce === y.nonce &&
+    x.from === y.from &&
+    x.to === y.to &&
+    x.value === y.value &&
+    x.validAfter === y.validAfter &&
+    x.validBefore === y.validBefore
+  );
 }
 
 /** What was asked for with it: method and canonical resource. */

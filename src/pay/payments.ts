@@ -1,6 +1,9 @@
 import { type Clock, systemClock } from '../domain/clock.ts';
-import type { OffConfig, PaymentConfig, RemoteConfig, SandboxConfig } from './config.ts';
+import type { OffConfig, PaymentConfig, RemoteConfig, SandboxConfig, SelfConfig } from './config.ts';
+import type { RemoteEndpoint } from './config-facilitators.ts';
 import type { Facilitator } from './facilitator.ts';
+import { FacilitatorList } from './facilitator-list.ts';
+import { DEFAULT_TIMES } from './facilitators/client.ts';
 import { createFreeGate } from './free-gate.ts';
 import { createGate, type PaymentGate } from './gate.ts';
 import type { PaymentEvent } from './gate-context.ts';
@@ -11,7 +14,7 @@ import { createRpcProof } from './proof.ts';
 import type { PaymentRecord } from './record.ts';
 import { loadRecover } from './recover.ts';
 import { createRpc } from './rpc.ts';
-import { createSignatureFilter } from './signature.ts';
+import { createSignatureFilter, type SignatureFilter } from './signature.ts';
 import type { Gate, ProtectedRoute, RenderProblem } from './types.ts';
 
 /** What `/v1/health` says about payments. */
@@ -55,31 +58,26 @@ export type PaymentsResult =
 const TICK_MS = 2_000;
 /** A facilitator that does not answer is asked again so often, in ticks. */
 const PROBE_TICKS = 15;
+/** What other processes of this host left behind is looked for so often, in ticks. */
+const RECOVER_TICKS = 5;
 
 /** Puts the payment side together as configured; all faults of routes and prices are returned at once. */
 export async function createPayments(options: PaymentsOptions): Promise<PaymentsResult> {
   const { config } = options;
   if (config.mode === 'off') return { ok: true, value: freePayments(config, options.renderProblem) };
-  const facilitator = await facilitatorOf(config);
+  const signatures = createSignatureFilter(config.seller, await loadRecover());
+  const facilitators = new FacilitatorList(await facilitatorsOf(config, signatures));
   const proof = config.rpcUrl === undefined ? undefined : createRpcProof(createRpc(config.rpcUrl));
   const clock = options.clock ?? systemClock;
   const ledger = openedLedger(config.ledgerPath, clock);
   if (typeof ledger === 'string') return { ok: false, errors: [ledger] };
-  const signatures = createSignatureFilter(config.seller, await loadRecover());
-  const gate = createGate({
-    ...options,
-    seller: config.seller,
-    clock,
-    ledger,
-    facilitator,
-    proof,
-    signatures,
-  });
+  const { seller } = config;
+  const gate = createGate({ ...options, seller, clock, ledger, facilitators, proof, signatures });
   if (!gate.ok) {
     await ledger.close();
     return gate;
   }
-  const loop = backgroundLoop(gate.value, facilitator, options.onError ?? (() => {}));
+  const loop = backgroundLoop(gate.value, facilitators, options.onError ?? (() => {}));
   return {
     ok: true,
     value: {
@@ -87,13 +85,14 @@ export async function createPayments(options: PaymentsOptions): Promise<Payments
       ledger,
       health: () => ({
         mode: config.mode,
-        facilitator_ok: facilitator.ok ?? null,
+        facilitator_ok: facilitators.ok ?? null,
         settlement_proof: proof === undefined ? 'facilitator' : 'rpc',
       }),
       start: loop.start,
       async stop() {
         await gate.value.drain();
         await loop.stop();
+        facilitators.stop();
         await ledger.close();
       },
     },
@@ -118,16 +117,42 @@ function freePayments(config: OffConfig, renderProblem: RenderProblem): Payments
   };
 }
 
-/** Loads only the facilitator that is configured: the sandbox's brings a whole chain client. */
-async function facilitatorOf(config: RemoteConfig | SandboxConfig): Promise<Facilitator> {
-  if (config.mode === 'remote') {
-    const { createRemoteFacilitator } = await import('./facilitators/remote.ts');
-    const { facilitatorUrl: url, facilitatorAuth: auth, seller } = config;
-    return createRemoteFacilitator({ url, auth, network: seller.network.id });
-  }
+type Facilitators = readonly [Facilitator, ...Facilitator[]];
+
+/** Loads only the facilitator that is configured: those with a chain client bring a lot of code. */
+async function facilitatorsOf(
+  config: RemoteConfig | SelfConfig | SandboxConfig,
+  signatures: SignatureFilter,
+): Promise<Facilitators> {
+  if (config.mode === 'remote') return remoteFacilitators(config);
+  if (config.mode === 'self') return [await selfFacilitator(config, signatures)];
   const { createSandboxFacilitator } = await import('./facilitators/sandbox.ts');
   const { rpcUrl, facilitatorKey: privateKey, seller } = config;
-  return createSandboxFacilitator({ rpcUrl, privateKey, network: `eip155:${seller.network.chainId}` });
+  return [
+    await createSandboxFacilitator({ rpcUrl, privateKey, network: `eip155:${seller.network.chainId}` }),
+  ];
+}
+
+async function remoteFacilitators(config: RemoteConfig): Promise<Facilitators> {
+  const { createRemoteFacilitator } = await import('./facilitators/remote.ts');
+  const { facilitators, seller, verifyTimeoutMs: verifyMs, settleTimeoutMs: settleMs } = config;
+  const times = { ...DEFAULT_TIMES, verifyMs, settleMs };
+  const [first, ...others] = facilitators;
+  const made = ({ url, auth }: RemoteEndpoint): Facilitator =>
+    createRemoteFacilitator({ url, auth, network: seller.network.id, times });
+  return [made(first), ...others.map(made)];
+}
+
+async function selfFacilitator(config: SelfConfig, signatures: SignatureFilter): Promise<Facilitator> {
+  const [{ createSelfFacilitator }, { createWallet }, { loadSign }] = await Promise.all([
+    import('./facilitators/self/self.ts'),
+    import('./facilitators/self/wallet.ts'),
+    import('./sign.ts'),
+  ]);
+  const { seller, facilitatorKey, rpcUrl, maxFeePerGas, confirmations } = config;
+  const wallet = await createWallet(facilitatorKey, seller.network.chainId, await loadSign(facilitatorKey));
+  const rpc = createRpc(rpcUrl);
+  return createSelfFacilitator({ rpc, seller, wallet, signatures, maxFeePerGas, confirmations });
 }
 
 interface Loop {
@@ -138,7 +163,7 @@ interface Loop {
 /** One round at a time; the next begins a tick after the last has ended. */
 function backgroundLoop(
   gate: PaymentGate,
-  facilitator: Facilitator,
+  facilitators: FacilitatorList,
   onError: (cause: unknown) => void,
 ): Loop {
   let timer: NodeJS.Timeout | undefined;
@@ -148,7 +173,8 @@ function backgroundLoop(
   const round = async (work: () => Promise<unknown>): Promise<void> => {
     try {
       await work();
-      if (facilitator.ok !== true && ticks++ % PROBE_TICKS === 0) await facilitator.probe();
+      if (facilitators.ok !== true && ticks % PROBE_TICKS === 0) await facilitators.probe();
+      if (++ticks % RECOVER_TICKS === 0) await gate.reconciler.recover();
     } catch (cause) {
       onError(cause);
     }

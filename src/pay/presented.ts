@@ -44,7 +44,7 @@ export class Presented {
       case 'delivered':
         return this.#delivered(context, record);
       case 'refused':
-        return refuseSettled(this.#parts, context, record);
+        return this.#refused(context, record);
       default:
         return this.#unknown(context, record);
     }
@@ -64,6 +64,15 @@ export class Presented {
     if (after === undefined) return 'again';
     return after.state === 'unknown'
       ? settlementUnknown(this.#parts, context, after)
+      : this.answer(context, after);
+  }
+
+  /** Refused by its facilitator only: while the chain may still say otherwise, it is asked. */
+  async #refused(context: PaymentContext, record: PaymentRecord): Promise<Attempt> {
+    const after = record.dueAt === undefined ? record : await this.#parts.reconciler.look(record);
+    if (after === undefined) return 'again';
+    return after.state === 'refused'
+      ? refuseSettled(this.#parts, context, after)
       : this.answer(context, after);
   }
 
@@ -118,7 +127,7 @@ export class Presented {
   #stored(record: PaymentRecord): HttpReply | undefined {
     const { ledger, clock } = this.#parts;
     if (record.answerUntil === undefined || record.answerUntil <= clock.now()) return undefined;
-    return ledger.answer(record.key);
+    return ledger.answer(record);
   }
 
   /** Polls, since the worker may be another process. */

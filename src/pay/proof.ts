@@ -1,25 +1,25 @@
 import { isWire, readText, type Wire, wireArray } from '../domain/read.ts';
-import { keccak256 } from './keccak.ts';
+import { AUTHORIZATION_CANCELED, AUTHORIZATION_USED, addressWord, selectorOf, TRANSFER } from './abi.ts';
+import { type Block, lastBlockBy, latestBlock } from './blocks.ts';
 import type { PaymentRecord } from './record.ts';
-import type { Rpc } from './rpc.ts';
+import { quantityText, type Rpc, readQuantity } from './rpc.ts';
 
-const topic = (signature: string): string =>
-  `0x${keccak256(Buffer.from(signature, 'ascii')).toString('hex')}`;
-const AUTHORIZATION_USED = topic('AuthorizationUsed(address,bytes32)');
-const AUTHORIZATION_CANCELED = topic('AuthorizationCanceled(address,bytes32)');
-const TRANSFER = topic('Transfer(address,address,uint256)');
-const AUTHORIZATION_STATE = topic('authorizationState(address,bytes32)').slice(0, 10);
+const AUTHORIZATION_STATE = selectorOf('authorizationState(address,bytes32)');
 
 /** Nodes limit how many blocks one log query may span. */
-const WINDOW_BLOCKS = 5_000n;
-const MAX_WINDOWS = 20;
+const WINDOW_BLOCKS = 5_000;
 
 /** The payment whose fate is asked for. */
-export type ProvenPayment = Pick<PaymentRecord, 'asset' | 'payer' | 'payTo' | 'amount' | 'nonce'>;
+export type ProvenPayment = Pick<
+  PaymentRecord,
+  'asset' | 'payer' | 'payTo' | 'amount' | 'nonce' | 'authorization'
+>;
 
 export type ProofResult =
   | { readonly kind: 'settled'; readonly transaction: string }
   | { readonly kind: 'cancelled'; readonly transaction: string }
+  /** Used in a transaction that succeeded without moving the money: some tokens allow that. Unix seconds. */
+  | { readonly kind: 'unpaid'; readonly transaction: string; readonly chainTime: number }
   /** Not used by the block of that time (Unix seconds). */
   | { readonly kind: 'unused'; readonly chainTime: number }
   | { readonly kind: 'unknown'; readonly reason: string };
@@ -39,7 +39,7 @@ export function createRpcProof(rpc: Rpc): SettlementProof {
   return {
     async prove(payment, transaction) {
       try {
-        if (transaction !== undefined && (await isSettledBy(rpc, payment, transaction))) {
+        if (transaction !== undefined && (await isSettledBy(rpc, payment, transaction)) === true) {
           return { kind: 'settled', transaction };
         }
         return await search(rpc, payment);
@@ -51,56 +51,76 @@ export function createRpcProof(rpc: Rpc): SettlementProof {
 }
 
 async function search(rpc: Rpc, payment: ProvenPayment): Promise<ProofResult> {
-  const block = await rpc('eth_getBlockByNumber', ['latest', false]);
-  const number = isWire(block) ? quantity(block.number) : undefined;
-  const time = isWire(block) ? quantity(block.timestamp) : undefined;
-  if (number === undefined || time === undefined) return { kind: 'unknown', reason: 'no_latest_block' };
-  const used = await isUsed(rpc, payment, number);
+  const latest = await latestBlock(rpc);
+  if (latest === undefined) return { kind: 'unknown', reason: 'no_latest_block' };
+  const used = await isUsed(rpc, payment, latest.number);
   if (used === undefined) return { kind: 'unknown', reason: 'no_authorization_state' };
-  if (!used) return { kind: 'unused', chainTime: Number(time) };
-  const log = await findUse(rpc, payment, number);
+  const chainTime = latest.time;
+  if (!used) return { kind: 'unused', chainTime };
+  const log = await findUse(rpc, payment, latest);
   const transaction = log === undefined ? undefined : readText(log.transactionHash)?.toLowerCase();
   if (log === undefined || transaction === undefined)
     return { kind: 'unknown', reason: 'no_authorization_log' };
   if (wireArray(log.topics)?.[0] === AUTHORIZATION_CANCELED) return { kind: 'cancelled', transaction };
-  return (await isSettledBy(rpc, payment, transaction))
-    ? { kind: 'settled', transaction }
-    : { kind: 'unknown', reason: 'no_matching_transfer' };
+  const settled = await isSettledBy(rpc, payment, transaction);
+  if (settled === undefined) return { kind: 'unknown', reason: 'no_receipt' };
+  return settled ? { kind: 'settled', transaction } : { kind: 'unpaid', transaction, chainTime };
 }
 
-async function isUsed(rpc: Rpc, payment: ProvenPayment, block: bigint): Promise<boolean | undefined> {
-  const data = AUTHORIZATION_STATE + word(payment.payer) + payment.nonce.slice(2);
-  const result = await rpc('eth_call', [{ to: payment.asset, data }, hex(block)]);
+async function isUsed(rpc: Rpc, payment: ProvenPayment, block: number): Promise<boolean | undefined> {
+  const data = AUTHORIZATION_STATE + addressWord(payment.payer) + payment.nonce.slice(2);
+  const result = await rpc('eth_call', [{ to: payment.asset, data }, quantityText(block)]);
   return typeof result === 'string' && /^0x[0-9a-f]{64}$/i.test(result) ? BigInt(result) !== 0n : undefined;
 }
 
-/** The log that used or cancelled the authorization, searched from the newest block backwards. */
-async function findUse(rpc: Rpc, payment: ProvenPayment, latest: bigint): Promise<Wire | undefined> {
-  const topics = [[AUTHORIZATION_USED, AUTHORIZATION_CANCELED], `0x${word(payment.payer)}`, payment.nonce];
-  let to = latest;
-  for (let i = 0; i < MAX_WINDOWS && to >= 0n; i++) {
-    const from = to >= WINDOW_BLOCKS ? to - WINDOW_BLOCKS + 1n : 0n;
-    const filter = { address: payment.asset, topics, fromBlock: hex(from), toBlock: hex(to) };
-    const logs = wireArray(await rpc('eth_getLogs', [filter])) ?? [];
-    const found = logs.find(isWire);
-    if (found !== undefined) return found;
-    to = from - 1n;
-  }
-  return undefined;
+/**
+ * The log that used or cancelled the authorization: among the latest blocks, else among those before the end of its
+ * validity, after which no block can have used it.
+ */
+async function findUse(rpc: Rpc, payment: ProvenPayment, latest: Block): Promise<Wire | undefined> {
+  const recent = await findUseBefore(rpc, payment, latest.number);
+  if (recent !== undefined) return recent;
+  const last = await lastBlockBy(rpc, Number(payment.authorization.validBefore), latest);
+  return last === undefined ? undefined : findUseBefore(rpc, payment, last.number);
 }
 
-async function isSettledBy(rpc: Rpc, payment: ProvenPayment, transaction: string): Promise<boolean> {
+async function findUseBefore(rpc: Rpc, payment: ProvenPayment, last: number): Promise<Wire | undefined> {
+  const filter = {
+    address: payment.asset,
+    topics: [[AUTHORIZATION_USED, AUTHORIZATION_CANCELED], `0x${addressWord(payment.payer)}`, payment.nonce],
+    fromBlock: quantityText(Math.max(0, last - WINDOW_BLOCKS + 1)),
+    toBlock: quantityText(last),
+  };
+  return (wireArray(await rpc('eth_getLogs', [filter])) ?? []).find(isWire);
+}
+
+/** Undefined where the chain has no receipt of that transaction, or one that says that nothing happened. */
+async function isSettledBy(
+  rpc: Rpc,
+  payment: ProvenPayment,
+  transaction: string,
+): Promise<boolean | undefined> {
   const receipt = await rpc('eth_getTransactionReceipt', [transaction]);
-  if (!isWire(receipt) || receipt.status !== '0x1') return false;
+  return isWire(receipt) && receipt.status === '0x1' ? isPaidBy(receipt, payment) : undefined;
+}
+
+/**
+ * AuthorizationUsed and the exact Transfer of a payment in one successful receipt. Where the receipt uses several
+ * authorizations of one payer, the Transfer is the one that follows (EIP-3009 marks the nonce, then moves the money).
+ */
+export function isPaidBy(receipt: Wire, payment: Omit<ProvenPayment, 'authorization'>): boolean {
+  if (receipt.status !== '0x1') return false;
   const logs = (wireArray(receipt.logs) ?? []).filter(isWire).filter((log) => isOf(log, payment.asset));
-  const payer = `0x${word(payment.payer)}`;
-  const used = logs.some((log) => hasTopics(log, [AUTHORIZATION_USED, payer, payment.nonce]));
-  const paid = logs.some(
-    (log) =>
-      hasTopics(log, [TRANSFER, payer, `0x${word(payment.payTo)}`]) &&
-      quantity(log.data) === BigInt(payment.amount),
-  );
-  return used && paid;
+  const payer = `0x${addressWord(payment.payer)}`;
+  const isUse = (log: Wire): boolean => hasTopics(log, [AUTHORIZATION_USED, payer]);
+  const isPayment = (log: Wire): boolean =>
+    hasTopics(log, [TRANSFER, payer, `0x${addressWord(payment.payTo)}`]) &&
+    readQuantity(log.data) === BigInt(payment.amount);
+  const at = logs.findIndex((log) => hasTopics(log, [AUTHORIZATION_USED, payer, payment.nonce]));
+  if (at < 0) return false;
+  if (logs.filter(isUse).length === 1) return logs.some(isPayment);
+  const next = logs.slice(at + 1).find((log) => isUse(log) || hasTopics(log, [TRANSFER, payer]));
+  return next !== undefined && isPayment(next);
 }
 
 function isOf(log: Wire, asset: string): boolean {
@@ -110,16 +130,4 @@ function isOf(log: Wire, asset: string): boolean {
 function hasTopics(log: Wire, expected: readonly string[]): boolean {
   const topics = wireArray(log.topics) ?? [];
   return expected.every((value, i) => readText(topics[i])?.toLowerCase() === value.toLowerCase());
-}
-
-function quantity(value: unknown): bigint | undefined {
-  return typeof value === 'string' && /^0x[0-9a-fA-F]+$/.test(value) ? BigInt(value) : undefined;
-}
-
-function word(address: string): string {
-  return address.slice(2).toLowerCase().padStart(64, '0');
-}
-
-function hex(value: bigint): string {
-  return `0x${value.toString(16)}`;
 }

@@ -1,24 +1,26 @@
 import type { Clock } from '../domain/clock.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
-import { ANSWER_TTL_MS, type Ledger, type RecordChange } from './ledger.ts';
+import { IN_FLIGHT_MS, type Ledger } from './ledger.ts';
+import {
+  expiryOf,
+  laterChange,
+  type OutcomeChange,
+  refusedChange,
+  settledChange,
+} from './outcome-changes.ts';
 import { isOwnerGone, isUnattended } from './owner.ts';
 import { isInFlight, type PaymentRecord } from './record.ts';
 import type { Seller } from './seller.ts';
-import { type Settlement, type Settler, settlementRequest } from './settler.ts';
+import { settlementRequest } from './settlement-request.ts';
+import type { Settlement, Settler } from './settler.ts';
 import type { ProtectedRoute } from './types.ts';
 
 const EXAMINE_LEASE_MS = 30_000;
-/** A buyer who comes back sooner gets what is known. */
-const EXAMINE_AGAIN_MS = 1_000;
-const FIRST_PAUSE_MS = 2_000;
-const LONGEST_PAUSE_MS = 60_000;
-/** Without a view of the chain nothing more can be learned this long after the authorization has expired. */
-const GIVE_UP_MS = 10 * 60_000;
+/** Nothing more can be learned this long after the authorization has expired: of a facilitator, of the chain. */
+const GIVE_UP_MS = { facilitator: 10 * 60_000, rpc: 7 * 86_400_000 } as const;
 const BATCH = 200;
 /** A hanging facilitator or node must not hold up the others for long. */
 const AT_ONCE = 10;
-/** No lease is longer: everything in flight is due by then. */
-const LONGEST_LEASE_MS = 10 * 60_000;
 
 export interface ReconcilerOptions {
   readonly ledger: Ledger;
@@ -60,10 +62,10 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     look,
     run: () => lookAt(ledger.due(clock.now(), BATCH)),
     recover: () => {
-      const inFlight = ledger
-        .due(asMs(clock.now() + LONGEST_LEASE_MS), Number.MAX_SAFE_INTEGER)
-        .filter(isInFlight);
-      return lookAt(inFlight.filter(({ owner }) => owner !== undefined && isOwnerGone(owner)));
+      const soon = ledger.due(asMs(clock.now() + IN_FLIGHT_MS), Number.MAX_SAFE_INTEGER);
+      const isLeft = (record: PaymentRecord): boolean =>
+        isInFlight(record) && record.owner !== undefined && isOwnerGone(record.owner);
+      return lookAt(soon.filter(isLeft));
     },
   };
 }
@@ -72,8 +74,6 @@ async function step(options: ReconcilerOptions, record: PaymentRecord): Promise<
   const { ledger, clock } = options;
   switch (record.state) {
     case 'claimed':
-    case 'verified':
-    case 'held':
       // Nobody was asked to move money: the buyer may use the authorization again.
       await ledger.release(record);
       return;
@@ -81,15 +81,22 @@ async function step(options: ReconcilerOptions, record: PaymentRecord): Promise<
     case 'unknown':
       if (record.closedAt === undefined) await examine(options, record);
       return;
+    case 'refused':
+      if (record.dueAt !== undefined) await watch(options, record);
+      return;
     case 'settled':
     case 'delivered':
-      if (record.answerUntil === undefined || record.answerUntil <= clock.now()) {
-        await ledger.change(record, { dueAt: undefined }, { answer: 'drop' });
-      }
-      return;
-    case 'refused':
+      await tidy(ledger, record, clock.now());
       return;
   }
+}
+
+/** Drops an answer that can no longer be had; until then there is nothing to look at. */
+async function tidy(ledger: Ledger, record: PaymentRecord, now: UnixMs): Promise<void> {
+  const { answerUntil } = record;
+  if (answerUntil === undefined || answerUntil <= now) {
+    await ledger.change(record, { dueAt: undefined, answerUntil: undefined }, { drop: true });
+  } else if (record.dueAt !== answerUntil) await ledger.change(record, { dueAt: answerUntil });
 }
 
 async function examine(options: ReconcilerOptions, record: PaymentRecord): Promise<void> {
@@ -101,7 +108,7 @@ async function examine(options: ReconcilerOptions, record: PaymentRecord): Promi
   const request = route === undefined ? undefined : settlementRequest(seller, route, taken);
   const settlement = await settler.examine(taken, request);
   const { change, drop } = changeAfter(taken, settlement, settler.proof, clock.now());
-  const closed = await ledger.change(taken, change, { flush: true, ...(drop ? { answer: 'drop' } : {}) });
+  const closed = await ledger.change(taken, change, { flush: true, drop });
   if (closed !== undefined && closed.state !== 'unknown') options.onClosed?.(closed);
 }
 
@@ -111,60 +118,29 @@ function changeAfter(
   settlement: Settlement,
   proof: Settler['proof'],
   now: UnixMs,
-): { readonly change: RecordChange; readonly drop: boolean } {
+): OutcomeChange {
   if (settlement.kind === 'settled') return { change: settledChange(settlement, now), drop: false };
-  if (settlement.kind === 'refused') return { change: refusedChange(settlement, now), drop: true };
-  const attempts = record.attempts + 1;
-  const expiredAt = Number(record.authorization.validBefore) * 1000;
-  if (proof === 'facilitator' && now > expiredAt + GIVE_UP_MS) {
-    const change: RecordChange = {
-      reason: 'unproven',
-      closedAt: now,
-      leaseUntil: undefined,
-      dueAt: undefined,
-      attempts,
-    };
-    return { change, drop: true };
+  if (settlement.kind === 'refused') return refusedChange(record, settlement, proof, now);
+  const reason = settlement.reason === 'not_yet_used' ? record.reason : settlement.reason;
+  const later = laterChange(record, reason, now);
+  if (now <= expiryOf(record) + GIVE_UP_MS[proof]) return { change: later, drop: false };
+  const given = { ...later, reason: 'unproven', closedAt: now, leaseUntil: undefined, dueAt: undefined };
+  return { change: given, drop: true };
+}
+
+/** A refused payment until its authorization has expired: the chain may yet show that it was paid. */
+async function watch(options: ReconcilerOptions, record: PaymentRecord): Promise<void> {
+  const { ledger, settler, clock } = options;
+  const taken = await ledger.work(record, {}, EXAMINE_LEASE_MS);
+  if (taken === undefined) return;
+  const settlement = await settler.examine(taken, undefined);
+  const now = clock.now();
+  if (settlement.kind === 'settled') {
+    const paid = await ledger.change(taken, settledChange(settlement, now), { flush: true });
+    if (paid !== undefined) options.onClosed?.(paid);
+    return;
   }
-  const pause = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(attempts, 10), LONGEST_PAUSE_MS);
-  const change: RecordChange = {
-    attempts,
-    reason: settlement.reason,
-    leaseUntil: asMs(now + EXAMINE_AGAIN_MS),
-    dueAt: asMs(now + pause),
-  };
-  return { change, drop: false };
-}
-
-/** A payment that is settled: its answer can be fetched for ten minutes from now. */
-export function settledChange(
-  settlement: Extract<Settlement, { kind: 'settled' }>,
-  now: UnixMs,
-): RecordChange {
-  const until = asMs(now + ANSWER_TTL_MS);
-  return {
-    state: 'settled',
-    settledAt: now,
-    transaction: settlement.transaction,
-    proof: settlement.proof,
-    reason: undefined,
-    leaseUntil: undefined,
-    answerUntil: until,
-    dueAt: until,
-  };
-}
-
-/** A payment that will not be settled any more. */
-export function refusedChange(
-  settlement: Extract<Settlement, { kind: 'refused' }>,
-  now: UnixMs,
-): RecordChange {
-  return {
-    state: 'refused',
-    closedAt: now,
-    reason: settlement.reason,
-    transaction: settlement.transaction,
-    leaseUntil: undefined,
-    dueAt: undefined,
-  };
+  const over = settlement.kind === 'refused' || now > expiryOf(taken) + GIVE_UP_MS.rpc;
+  const change = over ? { leaseUntil: undefined, dueAt: undefined } : laterChange(taken, taken.reason, now);
+  await ledger.change(taken, change, { drop: over });
 }

@@ -2,20 +2,12 @@ import type { UnixMs } from '../domain/units.ts';
 import type { Authorization } from './payment.ts';
 
 /**
- * The life of a payment: claimed (its nonce is locked) -> verified (the facilitator says it can be paid) -> held
- * (the answer is stored) -> settling (the facilitator was asked to move the money) -> settled -> delivered. A
- * settling that neither succeeded nor failed is unknown until the reconciler has closed it; refused is final.
+ * The life of a payment: claimed (its nonce is locked; it is verified and the answer is made) -> settling (the answer
+ * is stored, the facilitator is asked to move the money) -> settled -> delivered. A settling that neither succeeded
+ * nor failed is unknown until the reconciler has closed it. Refused is said to the buyer; where the chain is watched,
+ * a refused payment that arrives after all becomes settled.
  */
-export const PAYMENT_STATES = [
-  'claimed',
-  'verified',
-  'held',
-  'settling',
-  'settled',
-  'delivered',
-  'refused',
-  'unknown',
-] as const;
+export const PAYMENT_STATES = ['claimed', 'settling', 'settled', 'delivered', 'refused', 'unknown'] as const;
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
 /** One payment in the ledger. */
@@ -43,21 +35,20 @@ export interface PaymentRecord {
   /** What was signed: the facilitator gets it again when an outcome is not known. Public once settled. */
   readonly authorization: Authorization;
   readonly signature: string;
-  readonly paymentHash: string;
   /** Hash of the private id for safe retries. */
   readonly paymentIdHash: string | undefined;
   /** Wrong ids presented; at five the id no longer opens anything. */
   readonly idMisses: number;
 
   readonly claimedAt: UnixMs;
-  readonly verifiedAt: UnixMs | undefined;
-  readonly heldAt: UnixMs | undefined;
   readonly settlingAt: UnixMs | undefined;
   readonly settledAt: UnixMs | undefined;
   readonly deliveredAt: UnixMs | undefined;
   /** When refused, or when an unknown was given up. */
   readonly closedAt: UnixMs | undefined;
 
+  /** Who was asked to settle it: nobody else may be, while it is not known what came of that. */
+  readonly facilitator: string | undefined;
   /** Not unique: a facilitator may settle several payments in one transaction. */
   readonly transaction: string | undefined;
   /** Who said that it is settled. */
@@ -72,7 +63,7 @@ export interface PaymentRecord {
   /** Times the reconciler has looked at it in vain. */
   readonly attempts: number;
 
-  /** Bytes counted against the answer store: a reservation first, then the answer's size. */
+  /** Bytes of the stored answer, 0 without one. */
   readonly storedBytes: number;
   /** The stored answer is kept until then. */
   readonly answerUntil: UnixMs | undefined;
@@ -80,7 +71,7 @@ export interface PaymentRecord {
 
 /** Someone works on it at this moment. */
 export function isInFlight(record: PaymentRecord): boolean {
-  return ['claimed', 'verified', 'held', 'settling'].includes(record.state);
+  return record.state === 'claimed' || record.state === 'settling';
 }
 
 /** Its worker is gone, or took longer than it may. */

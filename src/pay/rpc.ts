@@ -1,8 +1,15 @@
-import { isWire } from '../domain/read.ts';
+import { isWire, readText, type Wire } from '../domain/read.ts';
 
 /** A JSON-RPC call that was answered with an error, or not at all. */
 export class RpcError extends Error {
   override readonly name = 'RpcError';
+  /** The node's own words; undefined where there was no answer. */
+  readonly answer: { readonly code: number; readonly message: string; readonly data: string } | undefined;
+
+  constructor(message: string, answer?: RpcError['answer']) {
+    super(message);
+    this.answer = answer;
+  }
 }
 
 /** One method call of an Ethereum node. Rejects with RpcError. */
@@ -16,12 +23,17 @@ export function createRpc(url: string, timeoutMs = 5_000): Rpc {
     const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
     const answer = await post(url, body, timeoutMs, method);
     if (!isWire(answer)) throw new RpcError(`${method}: no JSON-RPC answer`);
-    if (answer.error !== undefined && answer.error !== null) {
-      const message = isWire(answer.error) ? answer.error.message : undefined;
-      throw new RpcError(`${method}: ${typeof message === 'string' ? message.slice(0, 200) : 'failed'}`);
-    }
+    if (isWire(answer.error)) throw refusal(method, answer.error);
+    if (answer.error !== undefined && answer.error !== null) throw new RpcError(`${method}: failed`);
     return answer.result;
   };
+}
+
+function refusal(method: string, error: Wire): RpcError {
+  const message = (readText(error.message) ?? 'failed').slice(0, 200);
+  // Some nodes put the revert data into an object of their own.
+  const data = readText(error.data) ?? (isWire(error.data) ? readText(error.data.data) : undefined) ?? '';
+  return new RpcError(`${method}: ${message}`, { code: Number(error.code), message, data });
 }
 
 async function post(url: string, body: string, timeoutMs: number, method: string): Promise<unknown> {
@@ -36,4 +48,14 @@ async function post(url: string, body: string, timeoutMs: number, method: string
   } catch (cause) {
     throw new RpcError(`${method}: ${cause instanceof Error ? cause.name : 'failed'}`);
   }
+}
+
+/** A number as nodes write it; undefined for anything else. */
+export function readQuantity(value: unknown): bigint | undefined {
+  return typeof value === 'string' && /^0x[0-9a-fA-F]+$/.test(value) ? BigInt(value) : undefined;
+}
+
+/** A number as nodes read it. */
+export function quantityText(value: number | bigint): string {
+  return `0x${value.toString(16)}`;
 }

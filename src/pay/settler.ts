@@ -1,15 +1,19 @@
-import { bazaarExtension } from './bazaar.ts';
 import type { Facilitator, SettlementRequest, SettleOutcome } from './facilitator.ts';
+import type { FacilitatorList } from './facilitator-list.ts';
+import type { Ledger } from './ledger.ts';
 import type { ProofResult, SettlementProof } from './proof.ts';
 import type { PaymentRecord } from './record.ts';
-import { coreRequirement, MIME_TYPE } from './requirement.ts';
-import type { Seller } from './seller.ts';
-import type { ProtectedRoute } from './types.ts';
 
 /** The end of an attempt to settle. */
 export type Settlement =
   | { readonly kind: 'settled'; readonly transaction: string; readonly proof: 'rpc' | 'facilitator' }
-  | { readonly kind: 'refused'; readonly reason: string; readonly transaction: string | undefined }
+  /** `final`: the chain itself rules out that the money still moves. */
+  | {
+      readonly kind: 'refused';
+      readonly reason: string;
+      readonly transaction: string | undefined;
+      readonly final: boolean;
+    }
   | { readonly kind: 'unsent'; readonly reason: string }
   | { readonly kind: 'unknown'; readonly reason: string; readonly transaction: string | undefined };
 
@@ -20,52 +24,78 @@ export interface ProofPatience {
 }
 
 const DEFAULT_PATIENCE: ProofPatience = { tries: 10, pauseMs: 500 };
+/** Settle (20 s), once more while pending, and the proof. */
+export const SETTLE_LEASE_MS = 60_000;
 /** Blocks are made until this long after validBefore with an earlier time. */
-const EXPIRY_MARGIN_SECONDS = 12;
+export const EXPIRY_MARGIN_SECONDS = 12;
 
 export interface SettlerOptions {
-  readonly facilitator: Facilitator;
+  readonly facilitators: FacilitatorList;
+  readonly ledger: Ledger;
   /** Undefined: the facilitator's word is taken. */
   readonly proof: SettlementProof | undefined;
   readonly patience?: ProofPatience;
 }
 
+/** What came of settling a payment, and its record, which says who was asked. */
+export interface Settled {
+  readonly settlement: Settlement;
+  readonly record: PaymentRecord;
+}
+
 /** Settles payments, and finds out what has become of them. */
 export interface Settler {
   readonly proof: 'rpc' | 'facilitator';
-  /** Asks the facilitator to move the money, and the chain whether it did. */
-  settle(record: PaymentRecord, request: SettlementRequest): Promise<Settlement>;
+  /**
+   * Asks a facilitator to move the money, and the chain whether it did. Undefined where the payment was taken over by
+   * somebody else meanwhile.
+   */
+  settle(record: PaymentRecord, request: SettlementRequest): Promise<Settled | undefined>;
   /** Looks again at a payment whose outcome is unknown. */
   examine(record: PaymentRecord, request: SettlementRequest | undefined): Promise<Settlement>;
 }
 
-export function createSettler({ facilitator, proof, patience = DEFAULT_PATIENCE }: SettlerOptions): Settler {
-  const settle = async (record: PaymentRecord, request: SettlementRequest): Promise<Settlement> => {
-    const outcome = await settleTwiceIfPending(facilitator, request);
-    if (proof === undefined)
-      return outcome.kind === 'settled' ? { ...outcome, proof: 'facilitator' } : outcome;
-    if (outcome.kind === 'unsent') return outcome;
-    if (outcome.kind === 'settled') return confirm(proof, record, outcome.transaction, patience);
-    const seen = conclude(record, await proof.prove(record, outcome.transaction));
-    // The chain's word stands over a refusal: somebody else may have submitted the authorization.
-    return seen.kind === 'unknown' && outcome.kind === 'refused' ? outcome : withTransaction(seen, outcome);
-  };
+export function createSettler({
+  facilitators,
+  ledger,
+  proof,
+  patience = DEFAULT_PATIENCE,
+}: SettlerOptions): Settler {
   return {
     proof: proof === undefined ? 'facilitator' : 'rpc',
-    settle,
+    async settle(start, request) {
+      let record = start;
+      let outcome: SettleOutcome = { kind: 'unsent', reason: 'no_facilitator' };
+      for (const facilitator of facilitators.startingWith(start.facilitator)) {
+        const asked = await nameAsked(ledger, record, facilitator);
+        if (asked === undefined) return undefined;
+        record = asked;
+        outcome = await settleTwiceIfPending(facilitator, request);
+        if (outcome.kind !== 'unsent') break;
+      }
+      return { record, settlement: await judge(proof, record, outcome, patience) };
+    },
     async examine(record, request) {
       if (proof !== undefined) return conclude(record, await proof.prove(record, record.transaction));
-      const unknown = {
-        kind: 'unknown',
-        reason: record.reason ?? 'unproven',
-        transaction: record.transaction,
-      } as const;
-      if (request === undefined) return unknown;
+      const { reason = 'unproven', transaction } = record;
+      const facilitator = facilitators.named(record.facilitator);
+      if (request === undefined || facilitator === undefined) return { kind: 'unknown', reason, transaction };
       const outcome = await facilitator.settle(request);
       // Only success decides: an earlier attempt may be the very reason why this one is refused.
-      return outcome.kind === 'settled' ? { ...outcome, proof: 'facilitator' } : unknown;
+      if (outcome.kind !== 'settled') return { kind: 'unknown', reason, transaction };
+      return { ...outcome, proof: 'facilitator' };
     },
   };
+}
+
+/** Whoever is asked stands in the ledger before, durably: after a crash nobody else may be asked. */
+async function nameAsked(
+  ledger: Ledger,
+  record: PaymentRecord,
+  { name }: Facilitator,
+): Promise<PaymentRecord | undefined> {
+  if (record.facilitator === name) return record;
+  return ledger.work(record, { facilitator: name }, SETTLE_LEASE_MS, { flush: true });
 }
 
 /** `settlement_pending` asks for one repetition with the identical payload; it joins the first transaction. */
@@ -79,6 +109,29 @@ async function settleTwiceIfPending(
   const decided =
     second.kind === 'settled' || (second.kind === 'refused' && second.transaction !== undefined);
   return decided ? second : first;
+}
+
+/** Holds the facilitator's word against the chain, where that can be asked. */
+async function judge(
+  proof: SettlementProof | undefined,
+  record: PaymentRecord,
+  outcome: SettleOutcome,
+  patience: ProofPatience,
+): Promise<Settlement> {
+  if (proof === undefined) {
+    if (outcome.kind === 'unsent') return outcome;
+    if (outcome.kind === 'settled') return { ...outcome, proof: 'facilitator' };
+    return outcome.kind === 'refused' ? { ...outcome, final: false } : outcome;
+  }
+  if (outcome.kind === 'settled') return confirm(proof, record, outcome.transaction, patience);
+  const asked = outcome.kind === 'unsent' ? undefined : outcome.transaction;
+  const seen = conclude(record, await proof.prove(record, asked));
+  // The chain's word stands over the facilitator's: somebody else may have submitted the authorization.
+  if (seen.kind === 'settled') return seen;
+  if (outcome.kind === 'unsent') return outcome;
+  if (seen.kind === 'refused') return seen;
+  if (outcome.kind === 'refused') return { ...outcome, final: false };
+  return { kind: 'unknown', reason: outcome.reason, transaction: outcome.transaction };
 }
 
 async function confirm(
@@ -98,47 +151,31 @@ async function confirm(
   }
 }
 
+/** No block can use the authorization any more. */
+function isOver({ authorization }: PaymentRecord, chainTime: number): boolean {
+  return chainTime >= Number(authorization.validBefore) + EXPIRY_MARGIN_SECONDS;
+}
+
 function conclude(record: PaymentRecord, seen: ProofResult): Settlement {
   switch (seen.kind) {
     case 'settled':
       return { kind: 'settled', transaction: seen.transaction, proof: 'rpc' };
     case 'cancelled':
-      return { kind: 'refused', reason: 'authorization_cancelled', transaction: seen.transaction };
-    case 'unused': {
-      const expired = seen.chainTime >= Number(record.authorization.validBefore) + EXPIRY_MARGIN_SECONDS;
-      return expired
-        ? { kind: 'refused', reason: 'authorization_unused', transaction: undefined }
+      return {
+        kind: 'refused',
+        reason: 'authorization_cancelled',
+        transaction: seen.transaction,
+        final: true,
+      };
+    case 'unpaid':
+      return isOver(record, seen.chainTime)
+        ? { kind: 'refused', reason: 'transfer_missing', transaction: seen.transaction, final: true }
+        : { kind: 'unknown', reason: 'no_matching_transfer', transaction: seen.transaction };
+    case 'unused':
+      return isOver(record, seen.chainTime)
+        ? { kind: 'refused', reason: 'authorization_unused', transaction: undefined, final: true }
         : { kind: 'unknown', reason: 'not_yet_used', transaction: undefined };
-    }
     case 'unknown':
       return { kind: 'unknown', reason: seen.reason, transaction: undefined };
   }
-}
-
-function withTransaction(seen: Settlement, outcome: SettleOutcome): Settlement {
-  if (seen.kind !== 'unknown' || outcome.kind === 'unsent') return seen;
-  const reason = outcome.kind === 'settled' ? seen.reason : outcome.reason;
-  return { kind: 'unknown', reason, transaction: outcome.transaction };
-}
-
-/** What the facilitator gets of a payment: our own terms, and the authorization as it was signed. */
-export function settlementRequest(
-  seller: Seller,
-  route: ProtectedRoute,
-  record: Pick<PaymentRecord, 'path' | 'amount' | 'authorization' | 'signature'>,
-): SettlementRequest {
-  return {
-    requirement: coreRequirement(seller, BigInt(record.amount)),
-    authorization: record.authorization,
-    signature: record.signature,
-    resource: {
-      url: seller.baseUrl + record.path,
-      description: route.description,
-      mimeType: MIME_TYPE,
-      serviceName: seller.serviceName,
-      tags: route.tags,
-      iconUrl: seller.iconUrl,
-    },
-    bazaar: bazaarExtension(route),
-  };
 }

@@ -22,7 +22,7 @@ export interface SignatureFilter {
    * `match`: a plain key signed it. `mismatch`: it did not, or not in a form the token takes from a plain key; it
    * may still be good for a contract wallet, which only the chain can tell.
    */
-  check(payment: Payment): Promise<'match' | 'mismatch'>;
+  check(payment: Pick<Payment, 'authorization' | 'signature'>): Promise<'match' | 'mismatch'>;
 }
 
 /** Prepares the filter for one token: the EIP-712 domain is hashed once. */

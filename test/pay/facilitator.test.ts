@@ -2,11 +2,11 @@ import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { FacilitatorAuth } from '../../src/pay/config.ts';
+import type { FacilitatorAuth } from '../../src/pay/config-facilitators.ts';
 import type { Facilitator, SettlementRequest } from '../../src/pay/facilitator.ts';
 import { createCdpSigner } from '../../src/pay/facilitators/cdp-auth.ts';
 import { createRemoteFacilitator } from '../../src/pay/facilitators/remote.ts';
-import { settlementRequest } from '../../src/pay/settler.ts';
+import { settlementRequest } from '../../src/pay/settlement-request.ts';
 import { TRANSACTION } from './fakes.ts';
 import { routeOf, routesOf, sellerAt, shippedPrices } from './routes.ts';
 import { newAccount, paymentOf, signAuthorization } from './wallet.ts';
@@ -127,7 +127,7 @@ describe('verify', () => {
       { kind: 'unavailable', reason: 'facilitator_named_another_payer' },
     ],
     ['500', json(500, { isValid: true }), { kind: 'unavailable', reason: 'VerifyError' }],
-    ['429', json(429, { error: 'slow down' }), { kind: 'unavailable', reason: 'facilitator_failed' }],
+    ['429', json(429, { error: 'slow down' }), { kind: 'unavailable', reason: 'status_429' }],
     ['nonsense', json(200, { valid: 'yes' }), { kind: 'unavailable', reason: 'FacilitatorResponseError' }],
     [
       'HTML',
@@ -231,17 +231,42 @@ describe('settle', () => {
       json(500, body({ errorReason: 'insufficient_funds' })),
       unknown('insufficient_funds'),
     ],
-    ['a bare 500', json(500, { error: 'oops' }), unknown('facilitator_failed')],
+    ['a bare 500', json(500, { error: 'oops' }), unknown('status_500')],
     [
       'a 502 page',
       (_, response) => {
         response.statusCode = 502;
         response.end('<html>');
       },
-      unknown('facilitator_failed'),
+      unknown('status_502'),
     ],
     ['nonsense', json(200, { ok: 1 }), unknown('FacilitatorResponseError')],
     ['a cut connection', (incoming) => incoming.socket.destroy(), unknown(expect.any(String))],
+    [
+      'success on another network',
+      json(200, body({ success: true, transaction: TRANSACTION, network: 'eip155:1' })),
+      unknown('facilitator_named_another_network', TRANSACTION),
+    ],
+    [
+      'a body without end',
+      (_, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        const pour = (): void => {
+          while (response.write('x'.repeat(65_536)));
+        };
+        response.on('drain', pour);
+        pour();
+      },
+      unknown('FacilitatorResponseError'),
+    ],
+    [
+      'sent elsewhere',
+      (_, response) => {
+        response.writeHead(307, { location: 'https://elsewhere.example.com/settle' });
+        response.end();
+      },
+      { kind: 'unsent', reason: 'status_307' },
+    ],
     ['turned away', json(429, { error: 'slow down' }), { kind: 'unsent', reason: 'status_429' }],
     ['not let in', json(401, { error: 'who are you' }), { kind: 'unsent', reason: 'status_401' }],
   ])('%s', async (_, given, expected) => {
@@ -262,6 +287,23 @@ describe('settle', () => {
     expect(await facilitator.settle(request)).toEqual({ kind: 'unsent', reason: 'ECONNREFUSED' });
     expect(facilitator.ok).toBe(false);
     close = async () => {};
+  });
+});
+
+describe('what a facilitator says about extensions', () => {
+  it('is not printed', async () => {
+    const printed = vi.spyOn(console, 'log').mockImplementation(() => {});
+    answer = (_, response) => {
+      const extensions = { bazaar: { status: 'rejected', rejectedReason: 'because' } };
+      response.writeHead(200, {
+        'content-type': 'application/json',
+        'extension-responses': Buffer.from(JSON.stringify(extensions)).toString('base64'),
+      });
+      response.end(JSON.stringify({ isValid: true, payer: payer.address }));
+    };
+    expect(await verifyOnce()).toEqual({ kind: 'valid' });
+    expect(printed).not.toHaveBeenCalled();
+    printed.mockRestore();
   });
 });
 
@@ -329,5 +371,3 @@ describe('the token for Coinbase', () => {
     ).toBe(true);
   });
 });
-
-vi.spyOn(console, 'log').mockImplementation(() => {});

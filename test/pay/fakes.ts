@@ -21,6 +21,7 @@ export interface FakeFacilitator extends Facilitator {
 
 export function fakeFacilitator(): FakeFacilitator {
   const fake: FakeFacilitator = {
+    name: 'fake',
     verified: [],
     settled: [],
     verifyWith: [{ kind: 'valid' }],

@@ -5,6 +5,7 @@
  */
 import { systemClock } from '../../src/domain/clock.ts';
 import { ok } from '../../src/domain/errors.ts';
+import { FacilitatorList } from '../../src/pay/facilitator-list.ts';
 import { createGate } from '../../src/pay/gate.ts';
 import { Ledger } from '../../src/pay/ledger.ts';
 import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
@@ -44,11 +45,13 @@ async function stallAt(stage: string): Promise<void> {
     prices,
     routes,
     ledger,
-    facilitator: {
-      ...facilitator,
-      verify: async () => (stage === 'verify' ? stalled() : { kind: 'valid' }),
-      settle: async () => (stage === 'settle' ? stalled() : { kind: 'settled', transaction: TRANSACTION }),
-    },
+    facilitators: new FacilitatorList([
+      {
+        ...facilitator,
+        verify: async () => (stage === 'verify' ? stalled() : { kind: 'valid' }),
+        settle: async () => (stage === 'settle' ? stalled() : { kind: 'settled', transaction: TRANSACTION }),
+      },
+    ]),
     proof: undefined,
     signatures: createSignatureFilter(seller, await loadRecover()),
     clock: systemClock,

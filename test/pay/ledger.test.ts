@@ -13,14 +13,16 @@ import type { LedgerStore } from '../../src/pay/ledger-store.ts';
 import { createOwner, isOwnerGone } from '../../src/pay/owner.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
 import { type FakeClock, fakeClock, fakeFacilitator, TRANSACTION } from './fakes.ts';
-import { claimOf } from './ledger-claims.ts';
+import { claimOf, keyOf } from './ledger-claims.ts';
 import { sellerAt } from './routes.ts';
 import { openShop, type Shop } from './shop.ts';
 import { encodeHeader, newAccount, signAuthorization, v2Payload } from './wallet.ts';
 
 const WORKER = fileURLToPath(new URL('./ledger-worker.ts', import.meta.url));
 const ANSWER = { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from('{"a":1}') };
-const ANSWER_BYTES = 7 + 'content-type'.length + 'application/json'.length;
+/** Answers of whole pages, so that counting pages and counting bytes come to the same. */
+const large = (bytes: number) => ({ ...ANSWER, body: Buffer.alloc(bytes) });
+const KB = 1024;
 
 let folder: string;
 beforeEach(() => {
@@ -56,7 +58,7 @@ describe.each(stores)('the ledger in %s', (_, openStore) => {
   let ledger: Ledger;
   beforeEach(() => {
     clock = fakeClock();
-    const limits = { maxAnswerBytes: 250, reserveBytes: 100 };
+    const limits = { maxAnswerBytes: 250 * KB, reserveBytes: 100 * KB };
     ledger = new Ledger({ store: openStore(), clock, owner: 'me', limits });
   });
   afterEach(() => ledger.close());
@@ -72,59 +74,64 @@ describe.each(stores)('the ledger in %s', (_, openStore) => {
     expect(record).toMatchObject({
       state: 'claimed',
       owner: 'me',
-      storedBytes: 100,
+      storedBytes: 0,
       leaseUntil: clock.now() + 30_000,
     });
-    expect(await ledger.claim(claimOf('a'), 30_000)).toMatchObject({ kind: 'taken', record: { key: 'a' } });
+    expect(await ledger.claim(claimOf('a'), 30_000)).toMatchObject({
+      kind: 'taken',
+      record: { key: keyOf('a') },
+    });
     await claimed('b');
     expect((await ledger.claim(claimOf('c'), 30_000)).kind).toBe('full');
     expect(await ledger.release(record)).toBe(true);
-    expect(ledger.get('a')).toBeUndefined();
+    expect(ledger.get(keyOf('a'))).toBeUndefined();
     expect((await ledger.claim(claimOf('c'), 30_000)).kind).toBe('claimed');
   });
 
   it('changes a record only from the version that was read', async () => {
     const record = await claimed('a');
-    const verified = await ledger.work(record, { state: 'verified' }, 30_000);
-    expect(verified).toMatchObject({ state: 'verified', version: 2 });
+    const working = await ledger.work(record, { reason: 'mine' }, 30_000);
+    expect(working).toMatchObject({ reason: 'mine', version: 2 });
     expect(await ledger.change(record, { state: 'settled' })).toBeUndefined();
     expect(await ledger.release(record)).toBe(false);
-    expect(await ledger.hold(record, ANSWER, 30_000)).toBeUndefined();
-    expect(ledger.get('a')).toEqual(verified);
+    expect(await ledger.hold(record, { state: 'settling' }, ANSWER, 30_000)).toBeUndefined();
+    expect(ledger.get(keyOf('a'))).toEqual(working);
+    expect(ledger.answer(record)).toBeUndefined();
   });
 
   it('keeps and drops answers, and their bytes', async () => {
-    const held = await ledger.hold(await claimed('a'), ANSWER, 30_000);
+    const settling = { state: 'settling', facilitator: 'f' } as const;
+    const held = await ledger.hold(await claimed('a'), settling, large(60 * KB), 30_000);
     if (held === undefined || held === 'full') throw new Error('not held');
-    expect(held).toMatchObject({ state: 'held', storedBytes: ANSWER_BYTES });
-    expect(ledger.answer('a')).toEqual(ANSWER);
+    expect(held).toMatchObject({ state: 'settling', facilitator: 'f', version: 2 });
+    expect(held.storedBytes).toBeGreaterThan(60 * KB);
+    expect(ledger.answer(held)).toEqual(large(60 * KB));
     const b = await claimed('b');
-    expect(await ledger.hold(b, { ...ANSWER, body: Buffer.alloc(250) }, 30_000)).toBe('full');
+    expect((await ledger.claim(claimOf('c'), 1)).kind).toBe('full');
+    expect(await ledger.hold(b, settling, large(250 * KB), 30_000)).toBe('full');
     const settled = await ledger.change(held, { state: 'settled' }, { flush: true });
     if (settled === undefined) throw new Error('not settled');
-    await ledger.change(settled, { state: 'delivered', dueAt: undefined }, { answer: 'drop' });
-    expect(ledger.answer('a')).toBeUndefined();
-    expect(await ledger.hold(b, { ...ANSWER, body: Buffer.alloc(200) }, 30_000)).toMatchObject({
-      state: 'held',
-    });
+    await ledger.change(settled, { state: 'delivered', dueAt: undefined }, { drop: true });
+    expect(ledger.answer(settled)).toBeUndefined();
+    expect(await ledger.hold(b, settling, large(200 * KB), 30_000)).toMatchObject({ state: 'settling' });
   });
 
   it('knows what is due, and lists the newest first', async () => {
     const first = await claimed('a');
     clock.advance(1_000);
     await claimed('b');
-    expect(ledger.list({ limit: 10 }).map(({ key }) => key)).toEqual(['b', 'a']);
-    expect(ledger.list({ limit: 10, before: clock.now() }).map(({ key }) => key)).toEqual(['a']);
+    expect(ledger.list({ limit: 10 }).map(({ key }) => key)).toEqual(['b', 'a'].map(keyOf));
+    expect(ledger.list({ limit: 10, before: clock.now() }).map(({ key }) => key)).toEqual([keyOf('a')]);
     expect(ledger.list({ limit: 1 })).toHaveLength(1);
     expect(ledger.due(clock.now(), 10)).toEqual([]);
-    clock.advance(29_000);
-    expect(ledger.due(clock.now(), 10).map(({ key }) => key)).toEqual(['a']);
+    clock.advance(119_000);
+    expect(ledger.due(clock.now(), 10).map(({ key }) => key)).toEqual([keyOf('a')]);
     await ledger.change(first, { dueAt: asMs(clock.now() + 60_000) });
     clock.advance(1_000);
-    expect(ledger.due(clock.now(), 10).map(({ key }) => key)).toEqual(['b']);
-    await ledger.change(ledger.get('a') ?? first, { dueAt: undefined });
+    expect(ledger.due(clock.now(), 10).map(({ key }) => key)).toEqual([keyOf('b')]);
+    await ledger.change(ledger.get(keyOf('a')) ?? first, { dueAt: undefined });
     clock.advance(1_000_000);
-    expect(ledger.due(clock.now(), Number.MAX_SAFE_INTEGER).map(({ key }) => key)).toEqual(['b']);
+    expect(ledger.due(clock.now(), Number.MAX_SAFE_INTEGER).map(({ key }) => key)).toEqual([keyOf('b')]);
   });
 });
 
@@ -134,12 +141,13 @@ describe('the ledger on disk', () => {
     const first = new Ledger({ store: openLmdbStore(folder), clock, owner: 'a' });
     const result = await first.claim(claimOf('a'), 30_000);
     if (result.kind !== 'claimed') throw new Error(result.kind);
-    await first.hold(result.record, ANSWER, 30_000);
+    await first.hold(result.record, { state: 'settling' }, ANSWER, 30_000);
     await first.close();
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     const second = new Ledger({ store: openLmdbStore(folder), clock, owner: 'b' });
-    expect(second.get('a')).toEqual(expect.objectContaining({ state: 'held', paymentIdHash: undefined }));
-    expect(second.answer('a')).toEqual(ANSWER);
+    const record = second.get(keyOf('a'));
+    expect(record).toEqual(expect.objectContaining({ state: 'settling', paymentIdHash: undefined }));
+    expect(record && second.answer(record)).toEqual(ANSWER);
     await second.close();
   });
 

@@ -14,7 +14,21 @@ const PAY_TO = `0x${'2b'.repeat(20)}` as const;
 const NONCE = `0x${'3c'.repeat(32)}` as const;
 const TX = `0x${'4d'.repeat(32)}`;
 const OTHER = `0x${'5e'.repeat(20)}` as const;
-const payment: ProvenPayment = { asset: ASSET, payer: PAYER, payTo: PAY_TO, amount: '5000', nonce: NONCE };
+const payment: ProvenPayment = {
+  asset: ASSET,
+  payer: PAYER,
+  payTo: PAY_TO,
+  amount: '5000',
+  nonce: NONCE,
+  authorization: {
+    from: PAYER,
+    to: PAY_TO,
+    value: '5000',
+    validAfter: '0',
+    validBefore: '21000',
+    nonce: NONCE,
+  },
+};
 
 interface Log {
   address: string;
@@ -52,16 +66,20 @@ interface Chain {
   latest?: bigint;
 }
 
-/** A node that knows one transaction. */
+/** A node that knows one transaction; block n is made at n seconds. */
 function node({ used: state = false, receipt = null, logs = [], latest = 100n }: Chain) {
   const ranges: [bigint, bigint][] = [];
+  const blockAt = (number: bigint) => ({
+    number: `0x${number.toString(16)}`,
+    timestamp: `0x${number.toString(16)}`,
+  });
   const rpc: Rpc = async (method, params) => {
     const [first] = params as [unknown];
     switch (method) {
       case 'eth_getTransactionReceipt':
         return first === TX ? receipt : null;
       case 'eth_getBlockByNumber':
-        return { number: `0x${latest.toString(16)}`, timestamp: '0x64' };
+        return blockAt(first === 'latest' ? latest : BigInt(first as string));
       case 'eth_call':
         return `0x${(state ? '1' : '0').padStart(64, '0')}`;
       case 'eth_getLogs': {
@@ -89,7 +107,6 @@ describe('the proof on chain', () => {
   });
 
   it.each([
-    ['a reverted transaction', { status: '0x0', logs: [used(), transfer()] }],
     ['no AuthorizationUsed (a token that does not revert on a used nonce)', success(transfer())],
     ['no Transfer', success(used())],
     ['another nonce', success(used(PAYER, `0x${'00'.repeat(32)}`), transfer())],
@@ -98,12 +115,23 @@ describe('the proof on chain', () => {
     ['another sender', success(used(), transfer(OTHER))],
     ['one unit less', success(used(), transfer(PAYER, PAY_TO, 4999n))],
     ['another token', success(used(), transfer(PAYER, PAY_TO, 5000n, OTHER))],
-    ['no receipt', null],
+    [
+      'the Transfer of another authorization',
+      success(used(PAYER, `0x${'00'.repeat(32)}`), transfer(), used(), transfer(PAYER, OTHER)),
+    ],
   ])('is not %s', async (_, receipt) => {
     const { proof } = node({ receipt });
     expect(await proof.prove(payment, TX)).toEqual({ kind: 'unused', chainTime: 100 });
     const seen = await node({ receipt, used: true, logs: [used()] }).proof.prove(payment, TX);
-    expect(seen).toEqual({ kind: 'unknown', reason: 'no_matching_transfer' });
+    expect(seen).toEqual({ kind: 'unpaid', transaction: TX, chainTime: 100 });
+  });
+
+  it.each([
+    ['a reverted transaction', { status: '0x0', logs: [used(), transfer()] }],
+    ['no receipt', null],
+  ])('is not %s, which says nothing either way', async (_, receipt) => {
+    const seen = await node({ receipt, used: true, logs: [used()] }).proof.prove(payment, TX);
+    expect(seen).toEqual({ kind: 'unknown', reason: 'no_receipt' });
   });
 
   it('is found by the nonce where no transaction is known, also far back', async () => {
@@ -113,7 +141,7 @@ describe('the proof on chain', () => {
     expect(await far.proof.prove(payment)).toEqual({ kind: 'settled', transaction: TX });
     expect(far.ranges).toEqual([
       [25_001n, 30_000n],
-      [20_001n, 25_000n],
+      [16_001n, 21_000n],
     ]);
   });
 

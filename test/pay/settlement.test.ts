@@ -33,6 +33,7 @@ beforeAll(async () => {
     network: chain.network,
   });
   facilitator = {
+    name: real.name,
     verify: real.verify,
     probe: real.probe,
     get ok() {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type Clock, systemClock } from '../../src/domain/clock.ts';
 import { ERRORS, type Failure, ok, type Result } from '../../src/domain/errors.ts';
 import type { Facilitator } from '../../src/pay/facilitator.ts';
+import { FacilitatorList } from '../../src/pay/facilitator-list.ts';
 import { createGate, type PaymentGate } from '../../src/pay/gate.ts';
 import type { PaymentEvent } from '../../src/pay/gate-context.ts';
 import { Ledger, type LedgerLimits } from '../../src/pay/ledger.ts';
@@ -33,6 +34,8 @@ export function problemReply(failure: Failure): HttpReply {
 
 export interface ShopOptions {
   readonly facilitator: Facilitator;
+  /** Asked after it. */
+  readonly others?: readonly Facilitator[];
   readonly payTo: string;
   readonly proof?: SettlementProof;
   readonly store?: LedgerStore;
@@ -84,7 +87,7 @@ export async function openShop(options: ShopOptions): Promise<Shop> {
     prices,
     routes,
     ledger,
-    facilitator: options.facilitator,
+    facilitators: new FacilitatorList([options.facilitator, ...(options.others ?? [])]),
     proof: options.proof,
     patience: { tries: 3, pauseMs: 20 },
     signatures: createSignatureFilter(seller, await loadRecover()),

@@ -16,13 +16,14 @@ export const DEFAULT_TIMES: FacilitatorTimes = { verifyMs: 5_000, settleMs: 20_0
 
 /** The two calls as x402 clients offer them; one client may serve both. */
 export interface FacilitatorClients {
+  readonly name: string;
   readonly verify: Pick<FacilitatorClient, 'verify' | 'getSupported'>;
   readonly settle: Pick<FacilitatorClient, 'settle'>;
 }
 
 /** Makes a facilitator out of x402 clients: bounded in time, behind a circuit breaker, outcomes instead of errors. */
 export function createFacilitator(
-  { verify, settle }: FacilitatorClients,
+  { name, verify, settle }: FacilitatorClients,
   network: string,
   times: FacilitatorTimes = DEFAULT_TIMES,
 ): Facilitator {
@@ -40,6 +41,7 @@ export function createFacilitator(
     }
   };
   return {
+    name,
     get ok() {
       return ok;
     },

@@ -2,7 +2,9 @@ import type { SettleResponse, VerifyResponse } from '@x402/core/types';
 import { SettleError, VerifyError } from '@x402/core/types';
 import { sameAddress } from '../address.ts';
 import type { SettlementRequest, SettleOutcome, VerifyOutcome } from '../facilitator.ts';
+import { NETWORKS } from '../networks.ts';
 import { reasonCode } from '../reasons.ts';
+import { StatusError } from './http-client.ts';
 
 const TRANSACTION = /^0x[0-9a-fA-F]{64}$/;
 const PENDING = 'settlement_pending';
@@ -15,7 +17,9 @@ const UNDECIDED =
   /pending|already_used|nonce|time_?d?_?out|unexpected|transaction_state|event_mismatch|internal|broadcast/;
 
 /** Status codes with which a request is turned away before it is worked on. */
-const TURNED_AWAY: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 413, 415, 422, 429]);
+const TURNED_AWAY: ReadonlySet<number> = new Set([
+  301, 302, 307, 308, 400, 401, 403, 404, 405, 413, 415, 422, 429,
+]);
 
 /** Failures to connect: nothing was sent. */
 const NOT_CONNECTED: ReadonlySet<string> = new Set([
@@ -25,6 +29,12 @@ const NOT_CONNECTED: ReadonlySet<string> = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
 /** What an answer to `verify` means. */
@@ -52,6 +62,8 @@ export function settleOutcome(response: SettleResponse, request: SettlementReque
   if (response.success !== true) return settleRefusal(response.errorReason, transaction);
   if (transaction === undefined) return unknown('success_without_transaction', undefined);
   if (isOtherPayer(response.payer, request)) return unknown('facilitator_named_another_payer', transaction);
+  if (isOtherNetwork(response.network, request))
+    return unknown('facilitator_named_another_network', transaction);
   if (response.amount !== undefined && response.amount !== request.requirement.amount) {
     return unknown('facilitator_named_another_amount', transaction);
   }
@@ -67,11 +79,8 @@ export function settleFailure(cause: unknown): SettleOutcome {
     return unknown(reasonCode(cause.errorReason, 'settlement_refused'), transaction);
   }
   const name = failureName(cause);
-  if (NOT_CONNECTED.has(name)) return { kind: 'unsent', reason: name };
-  const status =
-    cause instanceof Error ? /^Facilitator settle failed \((\d{3})\)/.exec(cause.message)?.[1] : undefined;
-  if (status !== undefined && TURNED_AWAY.has(Number(status)))
-    return { kind: 'unsent', reason: `status_${status}` };
+  const unread = cause instanceof StatusError && TURNED_AWAY.has(cause.status);
+  if (unread || NOT_CONNECTED.has(name)) return { kind: 'unsent', reason: name };
   return unknown(name, undefined);
 }
 
@@ -93,8 +102,15 @@ function isOtherPayer(payer: string | undefined, request: SettlementRequest): bo
   return payer !== undefined && payer !== '' && !sameAddress(payer, request.authorization.from);
 }
 
+/** Facilitators name the network in either generation, or not at all. */
+function isOtherNetwork(network: string, { requirement }: SettlementRequest): boolean {
+  const ours = [requirement.network, NETWORKS[requirement.network]?.v1Name, ''];
+  return !ours.includes(network);
+}
+
 /** A short name of a failure, free of addresses and library text. */
 function failureName(cause: unknown): string {
+  if (cause instanceof StatusError) return `status_${cause.status}`;
   for (let error = cause, depth = 0; error instanceof Error && depth < 5; error = error.cause, depth++) {
     if ('code' in error && typeof error.code === 'string') return error.code;
     if (error.name !== 'Error' && error.name !== 'TypeError') return error.name;

@@ -1,8 +1,8 @@
-import { type FacilitatorConfig, HTTPFacilitatorClient } from '@x402/core/http';
-import type { FacilitatorAuth } from '../config.ts';
+import type { FacilitatorAuth } from '../config-facilitators.ts';
 import type { Facilitator } from '../facilitator.ts';
 import { createCdpSigner } from './cdp-auth.ts';
 import { createFacilitator, DEFAULT_TIMES, type FacilitatorTimes } from './client.ts';
+import { createHttpClient, type HttpClientOptions } from './http-client.ts';
 
 export interface RemoteFacilitatorOptions {
   readonly url: string;
@@ -19,33 +19,23 @@ export interface RemoteFacilitatorOptions {
  */
 export function createRemoteFacilitator(options: RemoteFacilitatorOptions): Facilitator {
   const { url, auth, network, times = DEFAULT_TIMES } = options;
-  const createAuthHeaders = authHeaders(url, auth);
-  const base: FacilitatorConfig = { url, ...(createAuthHeaders === undefined ? {} : { createAuthHeaders }) };
-  // The client has one time limit for all calls, so each call has its own client.
-  const verify = new HTTPFacilitatorClient({ ...base, timeoutMs: times.verifyMs });
-  const settle = new HTTPFacilitatorClient({ ...base, timeoutMs: times.settleMs });
-  return createFacilitator({ verify, settle }, network, times);
+  const client = createHttpClient({
+    url,
+    headers: authHeaders(url, auth),
+    timeoutMs: (call) => (call === 'settle' ? times.settleMs : times.verifyMs),
+  });
+  return createFacilitator({ name: url, verify: client, settle: client }, network, times);
 }
 
-function authHeaders(url: string, auth: FacilitatorAuth): FacilitatorConfig['createAuthHeaders'] {
-  if (auth.kind === 'none') return undefined;
-  if (auth.kind === 'bearer') {
-    const headers = { Authorization: `Bearer ${auth.token}` };
-    return async () => ({ verify: headers, settle: headers, supported: headers });
-  }
+function authHeaders(url: string, auth: FacilitatorAuth): HttpClientOptions['headers'] {
+  if (auth.kind === 'none') return () => ({});
+  if (auth.kind === 'bearer') return () => ({ authorization: `Bearer ${auth.token}` });
   const signer = createCdpSigner(auth.keyId, auth.keySecret);
   if (signer === undefined) {
     throw new Error('CDP_API_KEY_SECRET is neither an Ed25519 key in base64 nor an ECDSA P-256 key in PEM');
   }
-  return async () => {
-    const now = Math.floor(Date.now() / 1000);
-    const bearer = (method: string, call: string): Record<string, string> => ({
-      Authorization: `Bearer ${signer(method, new URL(`${url}/${call}`), now)}`,
-    });
-    return {
-      verify: bearer('POST', 'verify'),
-      settle: bearer('POST', 'settle'),
-      supported: bearer('GET', 'supported'),
-    };
+  return (call, method) => {
+    const token = signer(method, new URL(`${url}/${call}`), Math.floor(Date.now() / 1000));
+    return { authorization: `Bearer ${token}` };
   };
 }

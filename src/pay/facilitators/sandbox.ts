@@ -62,5 +62,5 @@ export async function createSandboxFacilitator(options: SandboxFacilitatorOption
     settle: facilitator.settle.bind(facilitator),
     getSupported: async () => facilitator.getSupported() as SupportedResponse,
   };
-  return createFacilitator({ verify: own, settle: own }, options.network, options.times);
+  return createFacilitator({ name: 'sandbox', verify: own, settle: own }, options.network, options.times);
 }

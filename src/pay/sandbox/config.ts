@@ -18,6 +18,7 @@ export function sandboxConfig(chain: SandboxChain, options: SandboxConfigOptions
   return {
     ...options,
     mode: 'sandbox',
+    facilitatorFee: 0n,
     rpcUrl: chain.rpcUrl,
     facilitatorKey: chain.facilitator.privateKey,
     seller: {

@@ -1,0 +1,55 @@
+import type { Facilitator, SettlementRequest, VerifyOptions, VerifyOutcome } from './facilitator.ts';
+
+/** What a verification found, and who found it. */
+export interface Verified {
+  readonly outcome: VerifyOutcome;
+  readonly by: Facilitator;
+}
+
+/**
+ * Facilitators in order of preference. The next one is asked where one certainly took nothing on: it does not answer a
+ * verification, or turned a settlement away unread. An unknown settlement is never repeated elsewhere.
+ */
+export class FacilitatorList {
+  readonly #all: readonly [Facilitator, ...Facilitator[]];
+
+  constructor(all: readonly [Facilitator, ...Facilitator[]]) {
+    this.#all = all;
+  }
+
+  /** Whether any of them last answered sensibly; undefined while none of them has been asked. */
+  get ok(): boolean | undefined {
+    if (this.#all.some(({ ok }) => ok === true)) return true;
+    return this.#all.every(({ ok }) => ok === undefined) ? undefined : false;
+  }
+
+  /** The word of the first that has one. */
+  async verify(request: SettlementRequest, options: VerifyOptions): Promise<Verified> {
+    const [first, ...others] = this.#all;
+    let verified: Verified = { by: first, outcome: await first.verify(request, options) };
+    for (const by of others) {
+      if (verified.outcome.kind !== 'unavailable') break;
+      verified = { by, outcome: await by.verify(request, options) };
+    }
+    return verified;
+  }
+
+  /** Who may settle: the named one, then the others in order. */
+  startingWith(name: string | undefined): readonly Facilitator[] {
+    const first = this.named(name);
+    return first === undefined ? this.#all : [first, ...this.#all.filter((other) => other !== first)];
+  }
+
+  named(name: string | undefined): Facilitator | undefined {
+    return this.#all.find((facilitator) => facilitator.name === name);
+  }
+
+  stop(): void {
+    for (const facilitator of this.#all) facilitator.stop?.();
+  }
+
+  /** Asks all of them whether they are there. */
+  async probe(): Promise<void> {
+    await Promise.all(this.#all.map((facilitator) => facilitator.probe()));
+  }
+}

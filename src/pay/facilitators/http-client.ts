@@ -1,0 +1,146 @@
+import type { FacilitatorClient } from '@x402/core/server';
+import {
+  FacilitatorResponseError,
+  SettleError,
+  type SettleResponse,
+  type SupportedResponse,
+  VerifyError,
+  type VerifyResponse,
+} from '@x402/core/types';
+import { Agent, request } from 'undici';
+import { isWire, readText, type Wire, wireArray } from '../../domain/read.ts';
+
+/** The calls of a facilitator's HTTP interface. */
+export type FacilitatorCall = 'verify' | 'settle' | 'supported';
+
+/** A status other than 200 without the fields that an answer to the call would have. */
+export class StatusError extends Error {
+  override readonly name = 'StatusError';
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`status ${status}`);
+    this.status = status;
+  }
+}
+
+export interface HttpClientOptions {
+  /** Without a trailing slash. */
+  readonly url: string;
+  /** Of each call, from the first byte sent to the last one read. */
+  readonly timeoutMs: (call: FacilitatorCall) => number;
+  /** Headers that say who we are. */
+  readonly headers: (call: FacilitatorCall, method: string) => Readonly<Record<string, string>>;
+}
+
+/** No answer of a facilitator comes near this; more is not read. */
+const MAX_BODY_BYTES = 256 * 1024;
+const CONNECT_MS = 3_000;
+
+/**
+ * A facilitator over HTTP: one attempt a call, no redirects, bodies bounded, nothing printed. Rejects as the SDK's own
+ * client does: VerifyError and SettleError with the fields of a refusal, FacilitatorResponseError for nonsense,
+ * StatusError for anything else that is not 200, and undici's errors where there was no answer.
+ */
+export function createHttpClient(options: HttpClientOptions): FacilitatorClient {
+  const agent = new Agent({ connect: { timeout: CONNECT_MS }, keepAliveTimeout: 10_000 });
+  const ask = (call: FacilitatorCall, body?: unknown): Promise<Answer> => send(options, agent, call, body);
+  return {
+    async verify(paymentPayload, paymentRequirements) {
+      const { x402Version } = paymentPayload;
+      const { status, json } = await ask('verify', { x402Version, paymentPayload, paymentRequirements });
+      const answer = readVerify(json);
+      if (status === 200 && answer !== undefined) return answer;
+      if (status === 200) throw new FacilitatorResponseError('verify: the answer makes no sense');
+      throw answer === undefined ? new StatusError(status) : new VerifyError(status, answer);
+    },
+    async settle(paymentPayload, paymentRequirements) {
+      const { x402Version } = paymentPayload;
+      const { status, json } = await ask('settle', { x402Version, paymentPayload, paymentRequirements });
+      const answer = readSettle(json);
+      if (status === 200 && answer !== undefined) return answer;
+      if (status === 200) throw new FacilitatorResponseError('settle: the answer makes no sense');
+      throw answer === undefined ? new StatusError(status) : new SettleError(status, answer);
+    },
+    async getSupported() {
+      const { status, json } = await ask('supported');
+      if (status !== 200) throw new StatusError(status);
+      return readSupported(json);
+    },
+  };
+}
+
+interface Answer {
+  readonly status: number;
+  /** Undefined where the body is no JSON object. */
+  readonly json: Wire | undefined;
+}
+
+async function send(
+  { url, headers, timeoutMs }: HttpClientOptions,
+  dispatcher: Agent,
+  call: FacilitatorCall,
+  body: unknown,
+): Promise<Answer> {
+  const method = body === undefined ? 'GET' : 'POST';
+  const response = await request(`${url}/${call}`, {
+    dispatcher,
+    method,
+    headers: { accept: 'application/json', 'content-type': 'application/json', ...headers(call, method) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(timeoutMs(call)),
+  });
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response.body) {
+    chunks.push(chunk as Buffer);
+    size += (chunk as Buffer).length;
+    if (size > MAX_BODY_BYTES) throw new FacilitatorResponseError(`${call}: the answer is too large`);
+  }
+  return { status: response.statusCode, json: parse(Buffer.concat(chunks).toString('utf8')) };
+}
+
+function parse(text: string): Wire | undefined {
+  try {
+    const json: unknown = JSON.parse(text);
+    return isWire(json) ? json : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readVerify(json: Wire | undefined): VerifyResponse | undefined {
+  if (typeof json?.isValid !== 'boolean') return undefined;
+  const [invalidReason, payer] = [readText(json.invalidReason), readText(json.payer)];
+  return {
+    isValid: json.isValid,
+    ...(invalidReason === undefined ? {} : { invalidReason }),
+    ...(payer === undefined ? {} : { payer }),
+  };
+}
+
+function readSettle(json: Wire | undefined): SettleResponse | undefined {
+  if (typeof json?.success !== 'boolean' || typeof json.transaction !== 'string') return undefined;
+  const [errorReason, payer, amount] = [
+    readText(json.errorReason),
+    readText(json.payer),
+    readText(json.amount),
+  ];
+  return {
+    success: json.success,
+    transaction: json.transaction,
+    network: (readText(json.network) ?? '') as SettleResponse['network'],
+    ...(errorReason === undefined ? {} : { errorReason }),
+    ...(payer === undefined ? {} : { payer }),
+    ...(amount === undefined ? {} : { amount }),
+  };
+}
+
+function readSupported(json: Wire | undefined): SupportedResponse {
+  const kinds = (wireArray(json?.kinds) ?? []).filter(isWire).map(({ x402Version, scheme, network }) => ({
+    x402Version: Number(x402Version),
+    scheme: readText(scheme) ?? '',
+    network: (readText(network) ?? '') as SupportedResponse['kinds'][number]['network'],
+  }));
+  return { kinds, extensions: [], signers: {} };
+}

@@ -1,0 +1,97 @@
+import { isWire } from '../../../domain/read.ts';
+import { quantityText, type Rpc, RpcError, readQuantity } from '../../rpc.ts';
+
+/** What a transaction of ours bids, wei per unit of gas. */
+export interface Fees {
+  readonly maxFeePerGas: bigint;
+  readonly maxPriorityFeePerGas: bigint;
+}
+
+export interface GasOptions {
+  readonly rpc: Rpc;
+  /** The account that pays. */
+  readonly address: string;
+  /** Above this nothing is settled, wei per unit of gas. */
+  readonly maxFeePerGas: bigint;
+}
+
+/** The price of gas, and whether the account can pay it. */
+export interface Gas {
+  /** Rejects with RpcError. */
+  fees(): Promise<Fees>;
+  /** Why nothing can be settled now; undefined where it can. Rejects with RpcError. */
+  obstacle(): Promise<string | undefined>;
+  /** The node said something that contradicts what is remembered. */
+  forget(): void;
+}
+
+/** More than a transfer by authorization takes, with a contract wallet's check of the signature. */
+const TRANSFER_GAS = 150_000n;
+/** The account must be able to pay so many settlements at the price that is bid. */
+const RESERVE = 10n;
+const FEES_MS = 3_000;
+const BALANCE_MS = 15_000;
+const LEAST_TIP = 1_000_000n;
+
+export const OUT_OF_GAS = 'facilitator_out_of_gas';
+const GAS_TOO_DEAR = 'gas_above_cap';
+
+export function createGas({ rpc, address, maxFeePerGas: cap }: GasOptions): Gas {
+  const fees = remembered(FEES_MS, () => readFees(rpc, cap));
+  const balance = remembered(BALANCE_MS, async () =>
+    expectQuantity(await rpc('eth_getBalance', [address, 'latest'])),
+  );
+  return {
+    fees: async () => (await fees.get()).bid,
+    async obstacle() {
+      const [{ bid, base }, owned] = await Promise.all([fees.get(), balance.get()]);
+      if (base > cap) return GAS_TOO_DEAR;
+      return owned < RESERVE * TRANSFER_GAS * bid.maxFeePerGas ? OUT_OF_GAS : undefined;
+    },
+    forget() {
+      fees.forget();
+      balance.forget();
+    },
+  };
+}
+
+/** Twice the base fee holds for six full blocks in a row; what is not needed is not paid. */
+async function readFees(rpc: Rpc, cap: bigint): Promise<{ readonly bid: Fees; readonly base: bigint }> {
+  const [block, tip] = await Promise.all([
+    rpc('eth_getBlockByNumber', ['latest', false]),
+    rpc('eth_maxPriorityFeePerGas', []).catch(() => quantityText(LEAST_TIP)),
+  ]);
+  const base = expectQuantity(isWire(block) ? block.baseFeePerGas : undefined);
+  const wanted = readQuantity(tip) ?? LEAST_TIP;
+  const most = 2n * base + wanted;
+  const maxFeePerGas = most < cap ? most : cap;
+  return { base, bid: { maxFeePerGas, maxPriorityFeePerGas: wanted < maxFeePerGas ? wanted : maxFeePerGas } };
+}
+
+function expectQuantity(value: unknown): bigint {
+  const quantity = readQuantity(value);
+  if (quantity === undefined) throw new RpcError('the node answered with something that is no number');
+  return quantity;
+}
+
+/** One call for all who ask within `ms`; a failure is not remembered. */
+function remembered<T>(ms: number, read: () => Promise<T>) {
+  let kept: Promise<T> | undefined;
+  let until = 0;
+  return {
+    get(): Promise<T> {
+      const now = performance.now();
+      if (kept !== undefined && now < until) return kept;
+      const asked = read();
+      kept = asked;
+      until = now + ms;
+      asked.catch(() => {
+        if (kept === asked) kept = undefined;
+      });
+      return asked;
+    },
+    forget(): void {
+      kept = undefined;
+    },
+  };
+}
