@@ -30,6 +30,8 @@ export function failureOf(error: unknown, status: number | undefined): Transport
   const name = error instanceof Error ? error.constructor.name : 'unknown error';
   const refused = status !== undefined && status >= 400;
   const reason = refused ? `${name} (HTTP ${status})` : name;
+  // Exchanges' own error codes come before the status in ccxt, and hide that it was a refusal for the rate.
+  if (status === 429 || status === 418) return new TransportFailure('rate_limited', reason, status);
   const known = KINDS.find(([className]) => isErrorOf(error, className));
   if (known === undefined) return new TransportFailure('status', reason, refused ? status : undefined);
   const [, kind, usual] = known;

@@ -126,9 +126,10 @@ describe('unified tickers', () => {
     expect(rejects).toEqual([{ symbol: 'BTCUSDT', reason: 'unknown_unit', detail: 'volume24hBase' }]);
   });
 
-  it('are believed without a check where the exchange is known', () => {
-    const { quotes } = decode({ baseVolume: 7 }, listing(contracts(0.01)), 'myokx');
-    expect(quotes).toMatchObject([{ volume24hBase: 7 }]);
+  it('have a known unit where the exchange is known', () => {
+    const { quotes, rejects } = decode({ baseVolume: 7 }, listing(contracts(0.01)), 'myokx');
+    expect(quotes).toEqual([{ symbol: 'BTCUSDT', volume24hRaw: 7, volume24hBase: expect.closeTo(0.07, 12) }]);
+    expect(rejects).toEqual([]);
   });
 
   it('are faults of their field where a number cannot be', () => {

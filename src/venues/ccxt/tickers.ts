@@ -9,8 +9,8 @@ import { type ToldAmount, tellAmount } from './amount-unit.ts';
 import { putAmount } from './put-amount.ts';
 import { eachListed } from './unified-rows.ts';
 
-/** Exchanges that state no quote volume, and whose base volume is known to count base units; evidence in VENUE.md. */
-const COUNT_BASE: ReadonlySet<VenueId> = new Set(['myokx', 'okxus']);
+/** Exchanges that state no quote volume, and whose "base" volume is known to count contracts; evidence in VENUE.md. */
+const COUNT_CONTRACTS: ReadonlySet<VenueId> = new Set(['myokx', 'okxus']);
 
 /**
  * Reads unified tickers (`fetchTickers`, `fetchTicker`, `fetchMarkPrices`, `fetchBidsAsks`): mark, index, best bid
@@ -44,7 +44,9 @@ function tellVolume(
   venue: VenueId,
 ): ToldAmount | undefined {
   const [amount, value] = [readBase(row.baseVolume), readUsd(row.quoteVolume)];
-  if (amount !== undefined && value === undefined && COUNT_BASE.has(venue)) return { base: amount };
+  if (amount !== undefined && value === undefined && COUNT_CONTRACTS.has(venue)) {
+    return { base: amount * contractSize };
+  }
   const mark = context.markOf?.(symbol);
   const price = readPrice(row.last) ?? readPrice(row.markPrice) ?? (mark && mark * multiplier);
   return tellAmount({ amount, value, price, contractSize });
