@@ -268,7 +268,9 @@ export class StreamConnection {
     const { keepAlive } = stream;
     if (keepAlive === undefined) return;
     this.#after('keepAlive', keepAlive.everyMs, () => {
-      this.#guard(() => this.#pacer.urgent(keepAlive.frame(clock.now())));
+      const { frame } = keepAlive;
+      if (frame === undefined) this.#socket?.ping();
+      else this.#guard(() => this.#pacer.urgent(frame(clock.now())));
       this.#keepAlive();
     });
   }

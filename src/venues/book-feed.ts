@@ -27,16 +27,22 @@ export interface BookStream
   readonly connectionSequence?: (payload: unknown) => number | undefined;
 }
 
-/** Whole books over REST. */
-export interface BookRest {
-  readonly call: VenueCall;
+/** How one whole book is asked for. */
+export interface BookRequest {
   readonly request: (instrument: Instrument) => VenueRequest;
   /** Weight of one request. */
   readonly weight: number;
-  /** Budget pool, `default` when absent. */
-  readonly pool?: string;
   /** Levels a side that an answer has at most; absent where it has all there are. */
   readonly levels?: number;
+}
+
+/** Whole books over REST. */
+export interface BookRest extends BookRequest {
+  readonly call: VenueCall;
+  /** Budget pool, `default` when absent. */
+  readonly pool?: string;
+  /** A cheaper request with fewer levels, for the rotation through contracts that are not streamed. */
+  readonly glance?: BookRequest;
   /** Part of the pool that books may use, 0..1; default 0.3. */
   readonly share?: number;
 }

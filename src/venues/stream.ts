@@ -29,8 +29,8 @@ export interface Stream {
   readonly framesPerSecond: number;
   readonly maxConnections: number;
   readonly compression: 'none' | 'gzip' | 'deflate';
-  /** Client keep-alive, where the venue wants one. */
-  readonly keepAlive?: { readonly everyMs: number; readonly frame: (now: UnixMs) => string };
+  /** Client keep-alive, where the venue wants one: this frame, or a ping of the WebSocket protocol without one. */
+  readonly keepAlive?: { readonly everyMs: number; readonly frame?: (now: UnixMs) => string };
   /** Text to answer a server ping carried in a frame with. */
   readonly pong?: (frame: unknown) => string | undefined;
   /** Reconnect when no data frame came for this long; pings do not count. */

@@ -2,7 +2,8 @@ import type { Clock } from '../../domain/clock.ts';
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { VenueAdapter } from '../../venues/adapter.ts';
-import type { BookFeed } from '../../venues/book-feed.ts';
+import type { BookFeed, BookRequest } from '../../venues/book-feed.ts';
+import type { VenueRequest } from '../../venues/call.ts';
 import type { PlanContext, Stream } from '../../venues/stream.ts';
 import { PRIORITY } from '../budget.ts';
 import type { CollectLogger } from '../logger.ts';
@@ -32,7 +33,7 @@ export interface BookRunnerOptions {
   readonly plan: () => PlanContext;
   readonly address: StreamOptions['address'];
   readonly request: (
-    request: ReturnType<NonNullable<BookFeed['rest']>['request']>,
+    request: VenueRequest,
     terms: Omit<CallTerms, 'stats' | 'signal'>,
   ) => Promise<Outcome<Answer>>;
   readonly clock: Clock;
@@ -80,7 +81,7 @@ export class BookRunner {
         if (feed.stream?.renewal === 'connection') this.#transport?.reconnect(topics);
         else this.#transport?.renew(topics);
       },
-      fetch: (contract, isUrgent) => this.#fetch(contract, isUrgent),
+      fetch: (contract, request, isUrgent) => this.#fetch(contract, request, isUrgent),
     });
     this.#transport = this.#makeTransport();
   }
@@ -161,13 +162,13 @@ export class BookRunner {
     };
   }
 
-  async #fetch(contract: Instrument, isUrgent: boolean): Promise<Decoded | undefined> {
+  async #fetch(contract: Instrument, ask: BookRequest, isUrgent: boolean): Promise<Decoded | undefined> {
     const { books, request: send, feed } = this.#options;
     const { rest } = books;
     if (rest === undefined) return undefined;
-    const request = { ...rest.request(contract), symbol: contract.symbol };
+    const request = { ...ask.request(contract), symbol: contract.symbol };
     const priority = isUrgent ? PRIORITY.spread : PRIORITY.backfill;
-    const outcome = await send(request, { pool: rest.pool, weight: rest.weight, priority });
+    const outcome = await send(request, { pool: rest.pool, weight: ask.weight, priority });
     if (!outcome.ok) {
       const { kind } = outcome.failure;
       if (kind !== 'aborted' && kind !== 'circuit_open') feed.failed(REST_NAME, outcome.failure.toString());

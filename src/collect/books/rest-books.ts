@@ -2,7 +2,7 @@ import type { Clock } from '../../domain/clock.ts';
 import type { Decoded } from '../../domain/decoded.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { UnixMs } from '../../domain/units.ts';
-import type { BookFeed } from '../../venues/book-feed.ts';
+import type { BookFeed, BookRequest, BookRest } from '../../venues/book-feed.ts';
 import { type BookFrame, frameOf } from '../../venues/book-frame.ts';
 import type { Allowance } from './allowance.ts';
 import type { BookCounters } from './book-stats.ts';
@@ -19,7 +19,11 @@ export interface RestBooksOptions {
   readonly allowance: Allowance;
   readonly resync: Resync;
   /** A whole book over REST; undefined where it could not be had. Never rejects. */
-  readonly fetch: (contract: Instrument, isUrgent: boolean) => Promise<Decoded | undefined>;
+  readonly fetch: (
+    contract: Instrument,
+    request: BookRequest,
+    isUrgent: boolean,
+  ) => Promise<Decoded | undefined>;
   readonly broken: (book: FollowedBook, fault: BookFault, now: number) => void;
 }
 
@@ -28,14 +32,14 @@ export class RestBooks {
   readonly #options: RestBooksOptions;
   readonly #turns: RestTurns;
 
-  constructor(options: RestBooksOptions) {
+  constructor(options: RestBooksOptions, rest: BookRest) {
     const { feed, allowance } = options;
     this.#options = options;
     this.#turns = new RestTurns({
       allowance,
-      weight: feed.rest?.weight ?? 1,
+      rest,
       detectsLoss: feed.continuity.detectsLoss,
-      fetch: (book, isUrgent) => void this.#fetch(book, isUrgent),
+      fetch: (book, request, isUrgent) => void this.#fetch(book, request, isUrgent),
     });
   }
 
@@ -49,12 +53,12 @@ export class RestBooks {
     this.#turns.tick(books, now);
   }
 
-  async #fetch(book: FollowedBook, isUrgent: boolean): Promise<void> {
+  async #fetch(book: FollowedBook, request: BookRequest, isUrgent: boolean): Promise<void> {
     const { fetch, clock, counters } = this.#options;
     const applied = book.sync?.applied ?? 0;
     let update: Decoded['books'][number] | undefined;
     try {
-      const decoded = await fetch(book.contract, isUrgent);
+      const decoded = await fetch(book.contract, request, isUrgent);
       update = decoded?.books.find(({ symbol, kind }) => symbol === book.symbol && kind === 'snapshot');
     } finally {
       this.#turns.done(book, clock.now(), update !== undefined);
@@ -67,15 +71,14 @@ export class RestBooks {
       return;
     }
     counters.fetched++;
-    this.#use(book, frameOf(update), applied, now);
+    this.#use(book, frameOf(update), request.levels, applied, now);
   }
 
-  #use(book: FollowedBook, frame: BookFrame, applied: number, now: UnixMs): void {
+  #use(book: FollowedBook, frame: BookFrame, limit: number | undefined, applied: number, now: UnixMs): void {
     const { feed, resync, counters } = this.#options;
     const { sync, connection } = book;
-    const limit = feed.rest?.levels;
     if (sync?.isLive === true) {
-      this.#compare(book, frame, applied, now);
+      this.#compare(book, frame, limit, applied, now);
       return;
     }
     // Without a connection nothing would keep it in order.
@@ -93,12 +96,18 @@ export class RestBooks {
     resync.again(book, now);
   }
 
-  #compare(book: FollowedBook, frame: BookFrame, applied: number, now: UnixMs): void {
+  #compare(
+    book: FollowedBook,
+    frame: BookFrame,
+    limit: number | undefined,
+    applied: number,
+    now: UnixMs,
+  ): void {
     const { feed, counters, broken } = this.#options;
     const comparison = compareBook(book, frame, feed.continuity, applied, now);
     if (comparison === 'newer') {
       counters.undecided++;
-      book.sync?.overtake(frame, now, feed.rest?.levels);
+      book.sync?.overtake(frame, now, limit);
       return;
     }
     counters[comparison]++;

@@ -1,14 +1,14 @@
+import type { BookRequest, BookRest } from '../../venues/book-feed.ts';
 import type { Allowance } from './allowance.ts';
 import type { FollowedBook } from './followed-book.ts';
 
 export interface RestTurnOptions {
   readonly allowance: Allowance;
-  /** Weight of one request. */
-  readonly weight: number;
+  readonly rest: BookRest;
   /** Whether losing a message of the stream shows by itself. */
   readonly detectsLoss: boolean;
   /** Asks for the book; `done` must follow. */
-  readonly fetch: (book: FollowedBook, isUrgent: boolean) => void;
+  readonly fetch: (book: FollowedBook, request: BookRequest, isUrgent: boolean) => void;
 }
 
 /** Requests of one venue's books under way at a time. */
@@ -24,6 +24,10 @@ const STREAM_GRACE_MS = 5000;
 const QUIET_MS = 25_000;
 /** A streamed book whose stream can lose messages unseen is held against REST this often. */
 const COMPARE_EVERY_MS = 120_000;
+/** What a book is due for, the most urgent first. */
+const WANTED = 0;
+const COMPARISON = 1;
+const ROTATION = 2;
 /** Share of the allowance that is kept for what is more urgent. */
 const KEPT_FROM_WANTED = 0.25;
 const KEPT_FROM_ROTATION = 0.5;
@@ -60,28 +64,32 @@ export class RestTurns {
   /** Starts what is due and can be paid for. */
   tick(books: Iterable<FollowedBook>, now: number): void {
     this.#startSeeds(now);
-    const { allowance } = this.#options;
+    const { allowance, rest } = this.#options;
     while (this.#underWay < LANES) {
       const filled = allowance.filled(now);
       if (filled <= KEPT_FROM_WANTED) return;
       const next = this.#next(books, now, filled > KEPT_FROM_ROTATION);
-      if (next === undefined || !allowance.take(this.#options.weight, now)) return;
+      if (next === undefined) return;
+      const isGlance = next.sync === undefined && this.#classOf(next, now) === ROTATION;
+      const request = isGlance ? (rest.glance ?? rest) : rest;
+      if (!allowance.take(request.weight, now)) return;
       next.isFetching = true;
-      this.#start(next, false);
+      this.#start(next, request, false);
     }
   }
 
   #startSeeds(now: number): void {
+    const { allowance, rest } = this.#options;
     for (const book of this.#seeds) {
-      if (this.#underWay >= LANES || !this.#options.allowance.take(this.#options.weight, now)) return;
+      if (this.#underWay >= LANES || !allowance.take(rest.weight, now)) return;
       this.#seeds.delete(book);
-      if (!book.isClosed) this.#start(book, true);
+      if (!book.isClosed) this.#start(book, rest, true);
     }
   }
 
-  #start(book: FollowedBook, isUrgent: boolean): void {
+  #start(book: FollowedBook, request: BookRequest, isUrgent: boolean): void {
     this.#underWay++;
-    this.#options.fetch(book, isUrgent);
+    this.#options.fetch(book, request, isUrgent);
   }
 
   /** The book that is most overdue in the first class that has one. */
@@ -91,7 +99,7 @@ export class RestTurns {
     for (const book of books) {
       if (book.isFetching || now < book.restFrom) continue;
       const rank = this.#classOf(book, now);
-      if (rank === undefined || (rank > 0 && !all)) continue;
+      if (rank === undefined || (rank > WANTED && !all)) continue;
       if (rank > bestClass || (rank === bestClass && best !== undefined && book.restAt >= best.restAt))
         continue;
       best = book;
@@ -100,13 +108,13 @@ export class RestTurns {
     return best;
   }
 
-  /** 0 = asked for, 1 = to be compared, 2 = in rotation; undefined where nothing is due. */
-  #classOf(book: FollowedBook, now: number): 0 | 1 | 2 | undefined {
-    if (book.isLive) return this.#isToCompare(book, now) ? 1 : undefined;
+  /** What the book is due for; undefined where it is for nothing. */
+  #classOf(book: FollowedBook, now: number): number | undefined {
+    if (book.isLive) return this.#isToCompare(book, now) ? COMPARISON : undefined;
     if (book.sync !== undefined && now - book.brokenAt < STREAM_GRACE_MS) return undefined;
     const age = now - book.restAt;
-    if (now - book.wantedAt < WANTED_FOR_MS && age >= WANTED_EVERY_MS) return 0;
-    return age >= ROTATE_EVERY_MS ? 2 : undefined;
+    if (now - book.wantedAt < WANTED_FOR_MS && age >= WANTED_EVERY_MS) return WANTED;
+    return age >= ROTATE_EVERY_MS ? ROTATION : undefined;
   }
 
   #isToCompare(book: FollowedBook, now: number): boolean {

@@ -63,7 +63,7 @@ export class VenueBooks {
     if (feed.rest === undefined) return;
     const broken = (book: FollowedBook, fault: BookFault, now: number): void => this.#break(book, fault, now);
     const shared = { feed, clock, allowance, fetch, broken, resync: this.#resync };
-    this.#rest = new RestBooks({ ...shared, counters: this.#counters });
+    this.#rest = new RestBooks({ ...shared, counters: this.#counters }, feed.rest);
   }
 
   /** Brings the books in line with the contracts. Returns the topics to follow. */

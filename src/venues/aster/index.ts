@@ -1,5 +1,6 @@
 import { asBps } from '../../domain/units.ts';
 import type { PlanContext, Poll, VenueAdapter, VenueCall, VenueRequest } from '../adapter.ts';
+import { fapiBooks } from '../binance-fapi/book-feed.ts';
 import { baseOfSymbol } from '../binance-fapi/dialect.ts';
 import { ASTER, asterCodec as codec } from './wire.ts';
 
@@ -55,13 +56,14 @@ export const aster: VenueAdapter = {
   },
   openInterestUnit: 'base units as named (1000PEPE counts blocks of 1000), one side',
   volumeUnit: 'base units as named (1000PEPE counts blocks of 1000), rolling 24 h',
-  bases: { rest: 'https://fapi.asterdex.com' },
+  bases: { rest: 'https://fapi.asterdex.com', ws: 'wss://fstream.asterdex.com' },
   budget: {
     id: 'aster-fapi',
     pools: [{ name: 'default', limit: 2400, perMs: 60_000, usedHeader: 'x-mbx-used-weight-1m' }],
   },
   refreshMs: 10_000,
   polls,
+  books: fapiBooks(codec, { path: '/stream', depth: '/fapi/v3/depth', silenceMs: 30_000, share: 0.3 }),
   calls: [codec.depth, codec.fundingHistory, codec.markKlines, codec.stream],
   baseOf: (symbol) => baseOfSymbol(symbol, ASTER),
 };

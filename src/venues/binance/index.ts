@@ -1,5 +1,6 @@
 import { asBps } from '../../domain/units.ts';
 import type { PlanContext, Poll, VenueAdapter, VenueCall, VenueRequest } from '../adapter.ts';
+import { fapiBooks } from '../binance-fapi/book-feed.ts';
 import { baseOfSymbol } from '../binance-fapi/dialect.ts';
 import { BINANCE, binanceCodec as codec } from './wire.ts';
 
@@ -58,7 +59,7 @@ export const binance: VenueAdapter = {
   },
   openInterestUnit: 'base units as named (1000PEPE counts blocks of 1000), one side',
   volumeUnit: 'base units as named (1000PEPE counts blocks of 1000), rolling 24 h',
-  bases: { rest: 'https://fapi.binance.com' },
+  bases: { rest: 'https://fapi.binance.com', ws: 'wss://fstream.binance.com' },
   budget: {
     id: 'binance-fapi',
     pools: [
@@ -69,6 +70,12 @@ export const binance: VenueAdapter = {
   },
   refreshMs: 5_000,
   polls,
+  books: fapiBooks(codec, {
+    path: '/public/stream',
+    depth: '/fapi/v1/depth',
+    silenceMs: 15_000,
+    share: 0.45,
+  }),
   calls: [codec.depth, codec.fundingHistory, codec.openInterestHistory, codec.markKlines, codec.stream],
   baseOf: (symbol) => baseOfSymbol(symbol, BINANCE),
 };

@@ -1,5 +1,6 @@
 import { asBps } from '../../domain/units.ts';
 import type { VenueAdapter } from '../adapter.ts';
+import { bybitBooks } from './book-feed.ts';
 import { baseOfSymbol } from './contract.ts';
 import { nextInstrumentPage } from './instruments.ts';
 import { bybitCalls as calls } from './wire.ts';
@@ -19,7 +20,7 @@ export const bybit: VenueAdapter = {
   openInterestUnit:
     'base units as named (1000PEPE counts blocks of 1000), both sides: twice the open contracts',
   volumeUnit: 'base units as named (1000PEPE counts blocks of 1000), rolling 24 h',
-  bases: { rest: 'https://api.bybit.com' },
+  bases: { rest: 'https://api.bybit.com', ws: 'wss://stream.bybit.com' },
   budget: { id: 'bybit', pools: [{ name: 'default', limit: 600, perMs: 5_000 }] },
   refreshMs: 5_000,
   polls: [
@@ -39,6 +40,7 @@ export const bybit: VenueAdapter = {
       requests: () => [{ method: 'GET', path: '/v5/market/tickers?category=linear' }],
     },
   ],
+  books: bybitBooks,
   calls: [calls.orderbook, calls.fundingHistory, calls.openInterestHistory, calls.markKlines, calls.stream],
   baseOf: baseOfSymbol,
 };

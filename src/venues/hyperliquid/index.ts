@@ -1,5 +1,6 @@
 import type { IndexSource, VenueId } from '../../domain/venue.ts';
 import type { Budget, VenueAdapter, VenueCall, VenueRequest } from '../adapter.ts';
+import { hyperliquidBooks } from './book-feed.ts';
 import { anyInfoCall, INFO_TYPES, infoCall, silentCall } from './info.ts';
 import { BASE_TAKER_BPS, liveDexes, venueIdOf } from './universe.ts';
 import { baseOfCoin, type DexName } from './wire.ts';
@@ -14,6 +15,9 @@ const INFO_WEIGHT = 20;
 const MAIN_EVERY_MS = 6000;
 const DEX_EVERY_MS = 15_000;
 const LISTING_EVERY_MS = 300_000;
+/** Parts of the one limit that books may use. */
+const MAIN_BOOK_SHARE = 0.15;
+const DEX_BOOK_SHARE = 0.04;
 const DISCOVERY_EVERY_MS = 3_600_000;
 
 /** Builder-deployed dexes with a fixed number. Others get a stored one when they are found. */
@@ -64,6 +68,7 @@ function sharedParts(dex: DexName, everyMs: number) {
         requests: () => [info('metaAndAssetCtxs', dex)],
       },
     ],
+    books: hyperliquidBooks(dex, dex === '' ? MAIN_BOOK_SHARE : DEX_BOOK_SHARE),
     calls: [
       ...INFO_TYPES.filter((type) => !polled.includes(type)).map(call),
       silentCall(dex),

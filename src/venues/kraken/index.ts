@@ -1,6 +1,7 @@
 import { asBps } from '../../domain/units.ts';
 import type { Decoder, VenueAdapter, VenueCall } from '../adapter.ts';
 import { matchesPath, matchesText } from '../call-match.ts';
+import { krakenBooks } from './book-feed.ts';
 import { decodeOrderBook } from './books.ts';
 import { decodeFrame } from './frames.ts';
 import { decodeCandles, decodeFundingHistory, decodeOpenInterest } from './history.ts';
@@ -16,6 +17,8 @@ const call = (name: string, path: RegExp, decode: Decoder): VenueCall => ({
 
 const instruments = call('instruments', /(?:^|\/)instruments$/, decodeInstruments);
 const tickers = call('tickers', /(?:^|\/)tickers(?:\/[^/]+)?$/, decodeTickers);
+
+const orderbook = call('orderbook', /(?:^|\/)orderbook$/, decodeOrderBook);
 
 const frames: VenueCall = {
   name: 'frame',
@@ -63,8 +66,9 @@ export const kraken: VenueAdapter = {
       requests: () => [{ method: 'GET', path: '/derivatives/api/v3/tickers' }],
     },
   ],
+  books: krakenBooks(frames, orderbook),
   calls: [
-    call('orderbook', /(?:^|\/)orderbook$/, decodeOrderBook),
+    orderbook,
     call('historical-funding-rates', /(?:^|\/)historical-?funding-?rates$/, decodeFundingHistory),
     call('charts', /(?:^|\/)charts\/v1\/(?:mark|spot)\/[^/]+(?:\/[^/]+)?$/, decodeCandles),
     call(

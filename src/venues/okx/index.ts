@@ -1,5 +1,6 @@
 import { asBps } from '../../domain/units.ts';
 import type { BudgetPool, Poll, VenueAdapter, VenueCall } from '../adapter.ts';
+import { okxBooks } from './book-feed.ts';
 import { baseOfSymbol } from './contract.ts';
 import { okxCalls as calls } from './wire.ts';
 
@@ -48,7 +49,7 @@ export const okx: VenueAdapter = {
   },
   openInterestUnit: 'contracts',
   volumeUnit: 'contracts, rolling 24 h',
-  bases: { rest: 'https://www.okx.com' },
+  bases: { rest: 'https://www.okx.com', ws: 'wss://ws.okx.com:8443' },
   budget: { id: 'okx', pools },
   refreshMs: 5_000,
   polls: [
@@ -66,6 +67,7 @@ export const okx: VenueAdapter = {
     poll(calls.tickers, 'tickers', 5_000, 'market/tickers?instType=SWAP'),
     poll(calls.openInterest, 'open-interest', 10_000, 'public/open-interest?instType=SWAP'),
   ],
+  books: okxBooks,
   calls: [
     calls.books,
     calls.fundingHistory,
