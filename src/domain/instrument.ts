@@ -18,7 +18,7 @@ export interface Instrument {
   readonly contractSize: number;
   readonly quote: string;
   readonly settle: string;
-  /** What the venue itself says of the asset, where it does. */
+  /** What the venue itself says of the asset, where it does; `unknown`: that it is no coin, and no more. */
   readonly assetClass?: AssetClass;
   /** Interval where the instrument list states it. */
   readonly fundingIntervalHours?: Hours;

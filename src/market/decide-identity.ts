@@ -20,13 +20,15 @@ export type Decision = Assignment | 'needs_price';
 /**
  * Rules of identity, in this order: the curated name on this venue; the curated assets of that name, narrowed by
  * the venue's class, then by price range; the venue's own class; the venue's default class. Names are read without
- * the venue's decoration (`AAPLx`).
+ * the venue's decoration (`AAPLx`). A stated class `unknown` says that the asset is no coin, and no more: it never
+ * becomes `crypto`.
  */
 export function decideIdentity(registry: Registry, instrument: Instrument, mark?: Price): Decision {
-  const name = registry.undecorated(instrument.venue, instrument.base) ?? instrument.ticker;
+  const inner = registry.undecorated(instrument.venue, instrument.base);
+  const name = inner?.name ?? instrument.ticker;
   const onVenue = registry.onVenue(instrument.venue, name);
   if (onVenue !== undefined) return assigned(onVenue, 'venue_name');
-  const stated = instrument.assetClass === 'unknown' ? undefined : instrument.assetClass;
+  const stated = statedClass(instrument.assetClass, inner?.assetClass);
   const fallback = registry.defaultClass(instrument.venue);
   const candidates = narrowByClass(registry.named(name), stated);
   const choice = chooseCandidate(candidates, stated, fallback, mark);
@@ -38,6 +40,14 @@ export function decideIdentity(registry: Registry, instrument: Instrument, mark?
     assetClass,
     basis: stated === undefined ? 'default' : 'metadata',
   };
+}
+
+/** The class that the venue states; where it says no more than that the asset is no coin, what the name adds. */
+function statedClass(
+  byVenue: AssetClass | undefined,
+  byName: AssetClass | undefined,
+): AssetClass | undefined {
+  return byVenue === undefined || byVenue === 'unknown' ? (byName ?? byVenue) : byVenue;
 }
 
 function chooseCandidate(

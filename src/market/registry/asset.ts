@@ -49,5 +49,7 @@ export interface VenueName {
 export interface NameForm {
   readonly venue: string;
   readonly form: RegExp;
+  /** The class that the decoration stands for, where it stands for one. */
+  readonly assetClass?: AssetClass;
   readonly evidence: string;
 }

@@ -17,7 +17,7 @@ describe('registry data', () => {
 
   test('holds the best-known coins and every asset class that is traded', () => {
     const count = (assetClass: string) => registry.assets.filter((a) => a.assetClass === assetClass).length;
-    expect(count('crypto')).toBeGreaterThanOrEqual(150);
+    expect(count('crypto')).toBeGreaterThanOrEqual(450);
     for (const assetClass of ['equity', 'index', 'commodity', 'fx', 'etf', 'prelaunch']) {
       expect(count(assetClass), assetClass).toBeGreaterThan(5);
     }
@@ -60,11 +60,11 @@ describe('registry lookups', () => {
   });
 
   test('decorations are removed on their venue only', () => {
-    expect(registry.undecorated('kraken', 'AAPLx')).toBe('AAPL');
+    expect(registry.undecorated('kraken', 'AAPLx')).toEqual({ name: 'AAPL', assetClass: 'equity' });
     expect(registry.undecorated('kraken', 'AVAX')).toBeUndefined();
     expect(registry.undecorated('binance', 'AAPLx')).toBeUndefined();
-    expect(registry.undecorated('extended', 'NVDA_24_5')).toBe('NVDA');
-    expect(registry.undecorated('bingx', 'NCSKTSLA2USD')).toBe('TSLA');
+    expect(registry.undecorated('extended', 'NVDA_24_5')).toEqual({ name: 'NVDA', assetClass: 'equity' });
+    expect(registry.undecorated('bingx', 'NCSKTSLA2USD')).toEqual({ name: 'TSLA', assetClass: 'equity' });
   });
 
   test('sub-venues of shares have no default class, the crypto one has', () => {

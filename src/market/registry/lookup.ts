@@ -2,9 +2,19 @@ import type { AssetClass } from '../../domain/instrument.ts';
 import type { VenueId } from '../../domain/venue.ts';
 import type { AssetBlock, AssetEntry, RegistryAsset } from './asset.ts';
 import { CRYPTO_ASSETS } from './crypto.ts';
+import { FURTHER_CRYPTO_ASSETS } from './crypto-further.ts';
 import { EQUITY_ASSETS } from './equities.ts';
+import { FURTHER_EQUITY_ASSETS } from './equities-further.ts';
 import { MARKET_ASSETS } from './markets.ts';
+import { SHARED_NAMES } from './shared-names.ts';
 import { DEFAULT_CLASSES, NAME_FORMS, VENUE_NAMES } from './venue-names.ts';
+
+/** What is left of a base without its venue's decoration. */
+export interface UndecoratedName {
+  readonly name: string;
+  /** What the decoration says of the asset, where it does. */
+  readonly assetClass?: AssetClass;
+}
 
 /** Read side of the curated registry. */
 export interface Registry {
@@ -14,11 +24,20 @@ export interface Registry {
   /** The asset this name means on this venue alone. */
   onVenue(venue: VenueId, name: string): RegistryAsset | undefined;
   /** The name inside a decorated base (`AAPLx` on Kraken), or undefined where the base is plain. */
-  undecorated(venue: VenueId, base: string): string | undefined;
+  undecorated(venue: VenueId, base: string): UndecoratedName | undefined;
   /** Class of a contract of which neither registry nor venue says anything. */
   defaultClass(venue: VenueId): AssetClass;
   readonly assets: readonly RegistryAsset[];
 }
+
+const ASSETS: readonly AssetBlock[] = [
+  ...CRYPTO_ASSETS,
+  ...FURTHER_CRYPTO_ASSETS,
+  ...EQUITY_ASSETS,
+  ...FURTHER_EQUITY_ASSETS,
+  ...MARKET_ASSETS,
+  ...SHARED_NAMES,
+];
 
 const words = (text: string | undefined): string[] => text?.trim().split(/\s+/).filter(Boolean) ?? [];
 
@@ -40,9 +59,7 @@ function venueMatches(pattern: string, venue: VenueId): boolean {
 }
 
 /** Builds the lookups over the data files. */
-export function createRegistry(
-  blocks: readonly AssetBlock[] = [...CRYPTO_ASSETS, ...EQUITY_ASSETS, ...MARKET_ASSETS],
-): Registry {
+export function createRegistry(blocks: readonly AssetBlock[] = ASSETS): Registry {
   const assets = blocks.flatMap(expand);
   const byId = new Map(assets.map((asset) => [asset.canonicalId, asset]));
   const names = new Map<string, RegistryAsset[]>();
@@ -62,10 +79,10 @@ export function createRegistry(
       return entry && byId.get(entry.canonicalId);
     },
     undecorated: (venue, base) => {
-      for (const { venue: pattern, form } of NAME_FORMS) {
+      for (const { venue: pattern, form, assetClass } of NAME_FORMS) {
         if (!venueMatches(pattern, venue)) continue;
-        const name = form.exec(base)?.[1];
-        if (name !== undefined) return name.toUpperCase();
+        const name = form.exec(base)?.[1]?.toUpperCase();
+        if (name !== undefined) return assetClass === undefined ? { name } : { name, assetClass };
       }
       return undefined;
     },

@@ -51,14 +51,59 @@ export const VENUE_NAMES: readonly VenueName[] = [
 
 /** Decorations around a base name. */
 export const NAME_FORMS: readonly NameForm[] = [
-  { venue: 'kraken', form: /^([A-Z0-9.]+)x$/, evidence: 'Tokenised shares carry a lower-case x: AAPLx' },
-  { venue: 'extended', form: /^(.+)_24_5$/, evidence: 'Shares traded five days a week: NVDA_24_5' },
-  { venue: 'backpack', form: /^(.+)\.US$/, evidence: 'Shares carry their market: AAPL.US' },
-  { venue: 'mexc', form: /^(.+)STOCK$/, evidence: 'Shares carry the word: SKHYNIXSTOCK' },
+  {
+    venue: 'kraken',
+    form: /^([A-Z0-9.]+)x$/,
+    assetClass: 'equity',
+    evidence: 'Tokenised shares carry a lower-case x: AAPLx',
+  },
+  {
+    venue: 'extended',
+    form: /^(.+)_24_5$/,
+    assetClass: 'equity',
+    evidence: 'Shares traded five days a week: NVDA_24_5',
+  },
+  {
+    venue: 'backpack',
+    form: /^(.+)\.US$/,
+    assetClass: 'equity',
+    evidence: 'Shares carry their market: AAPL.US',
+  },
+  {
+    venue: 'mexc',
+    form: /^(.{2,})STOCK$/,
+    assetClass: 'equity',
+    evidence: 'Shares carry the word: SKHYNIXSTOCK, NVIDIASTOCK',
+  },
+  {
+    venue: 'cryptocom',
+    form: /^(.{2,})IPO$/,
+    assetClass: 'prelaunch',
+    evidence: 'Unlisted companies, product type PRE_IPO, carry the word: OPENAIIPO, ANTHROPICIPO',
+  },
   {
     venue: 'bingx',
-    form: /^NC(?:SK|FX|CO|SI)(.+?)2USD$/,
-    evidence: 'TradFi contracts begin with NC and a class',
+    form: /^NCSK(.+?)2USD$/,
+    assetClass: 'equity',
+    evidence: 'TradFi contracts begin with NC and a class: SK shares',
+  },
+  {
+    venue: 'bingx',
+    form: /^NCFX(.+?)2USD$/,
+    assetClass: 'fx',
+    evidence: 'TradFi contracts begin with NC and a class: FX currencies',
+  },
+  {
+    venue: 'bingx',
+    form: /^NCCO(.+?)2USD$/,
+    assetClass: 'commodity',
+    evidence: 'TradFi contracts begin with NC and a class: CO commodities',
+  },
+  {
+    venue: 'bingx',
+    form: /^NCSI(.+?)2USD$/,
+    assetClass: 'index',
+    evidence: 'TradFi contracts begin with NC and a class: SI share indices',
   },
 ];
 

@@ -89,7 +89,7 @@ describe('phemex contracts', () => {
       { symbol: 'TSLAUSDT', ticker: 'TSLA' },
       { symbol: 'OPENAIUSDT', assetClass: 'prelaunch' },
     ]);
-    expect(LISTED[2]).not.toHaveProperty('assetClass');
+    expect(LISTED[2]).toHaveProperty('assetClass', 'unknown');
     expect(reasons(decodeProducts(PRODUCTS))).toEqual([
       ['LSKUSDT', 'delisted'],
       ['BTCUSD', 'inverse'],

@@ -8,8 +8,12 @@ import { fieldFault } from '../field-fault.ts';
 import { eachRow } from '../rows.ts';
 import { bodyOf, SECONDS } from './rows.ts';
 
-/** `TradFi` holds shares, indices and metals alike. */
-const CLASSES: Readonly<Record<string, AssetClass>> = { Normal: 'crypto', PreMarket: 'prelaunch' };
+/** `TradFi` holds shares, indices and metals alike: no coin, and no more is said. */
+const CLASSES: Readonly<Record<string, AssetClass>> = {
+  Normal: 'crypto',
+  PreMarket: 'prelaunch',
+  TradFi: 'unknown',
+};
 
 /** `GET /public/products`: contracts in `perpProductsV2`; coin-margined contracts and spot pairs in `products`. */
 export function decodeProducts(payload: unknown): Decoded {

@@ -47,14 +47,13 @@ const FUTURE = {
 };
 
 describe('whitebit contracts', () => {
-  it('takes perpetuals that trade; the fee is in percent, TradFi has no class', () => {
+  it('takes perpetuals that trade; the fee is in percent, TradFi is no coin and no more is said', () => {
     expect(LISTED).toMatchObject([
       { symbol: 'PEPE_PERP', ticker: 'PEPE', multiplier: 1, assetClass: 'crypto', quote: 'USDT' },
-      { symbol: 'XAU_PERP', quote: 'USDT' },
+      { symbol: 'XAU_PERP', quote: 'USDT', assetClass: 'unknown' },
       { symbol: 'NEW_PERP', takerFeeBps: 10 },
     ]);
     expect(LISTED[0]).not.toHaveProperty('takerFeeBps');
-    expect(LISTED[1]).not.toHaveProperty('assetClass');
     expect(reasons(decodeMarkets(MARKETS))).toEqual([
       ['OFF_PERP', 'not_trading'],
       ['BTC_USDT', 'spot'],

@@ -67,11 +67,11 @@ export function decodeMarkets(payload: unknown): Decoded {
       return;
     }
     const fee = readNumber(row.takerFee);
-    // TradFi contracts are shares, indices and metals alike: the class is not stated.
+    // TradFi contracts are shares, indices and metals alike: no coin, and no more is said.
     const crypto = row.type === 'futures' && row.isTradFiFutures !== true;
     out.instruments.push({
       ...instrument(symbol, readText(row.stock) ?? base),
-      ...(crypto ? { assetClass: 'crypto' as const } : {}),
+      assetClass: crypto ? 'crypto' : 'unknown',
       ...ownTakerFee(fee === undefined ? undefined : fee / 100, TAKER_FEE_BPS),
     });
   });
