@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { doubleCounted, openExtraVenues } from '../../src/cli/extra-venues.ts';
 import { freePort } from '../../src/cli/free-port.ts';
+import { isCcxtExchange } from '../../src/collect/ccxt/exchange.ts';
 import { loadCcxt } from '../../src/collect/ccxt/load-module.ts';
 import { openCcxtVenues } from '../../src/collect/ccxt/open-venues.ts';
 import { systemClock } from '../../src/domain/clock.ts';
@@ -93,6 +94,18 @@ describe('ccxt', () => {
     const odd = async () => ({ default: { exchanges: ['odd'], odd: class {} } });
     const opened = await openCcxtVenues(['odd'], { load: () => loadCcxt(odd) });
     expect(opened).toMatchObject({ ok: false, errors: ['ccxt has no exchange "odd"', expect.any(String)] });
+  });
+
+  it('has no exchange with swaps that is not of the shape we use', async () => {
+    const module = await loadCcxt();
+    if (!module.ok) throw new Error(module.error);
+    const made = [...module.classes].map(([id, Exchange]) => [id, new Exchange()] as const);
+    expect(made.filter(([, exchange]) => !isCcxtExchange(exchange)).map(([id]) => id)).toEqual([]);
+    const swaps = made.filter(([, exchange]) => isCcxtExchange(exchange) && exchange.has.swap === true);
+    expect(swaps.length).toBeGreaterThan(50);
+    const opened = await Promise.all(swaps.map(([id]) => openCcxtVenues([id])));
+    const refused = opened.flatMap((one) => (one.ok ? [] : one.errors[0]));
+    expect(refused).toEqual(['ccxt reads neither funding nor tickers of "dydx"']);
   });
 
   it('is asked for by one file only, and only when that is run', () => {
