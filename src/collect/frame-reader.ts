@@ -16,26 +16,27 @@ function unpack(data: Buffer, compression: 'none' | 'gzip' | 'deflate', cap: num
 }
 
 /**
- * Text of one WebSocket message; undefined where it cannot be unpacked. Only binary messages are unpacked.
- * Synchronous, so that frames keep their order; they are small.
+ * The text of one WebSocket message, as bytes; undefined where it cannot be unpacked. Only binary messages are
+ * unpacked. Synchronous, so that frames keep their order; they are small.
  *
  * @param cap largest size after unpacking, bytes
  */
-export function frameText(
+export function frameBytes(
   data: Buffer,
   isBinary: boolean,
   compression: 'none' | 'gzip' | 'deflate',
   cap: number,
-): string | undefined {
+): Buffer | undefined {
   try {
-    return (isBinary ? unpack(data, compression, cap) : data).toString('utf8');
+    return isBinary ? unpack(data, compression, cap) : data;
   } catch {
     return undefined;
   }
 }
 
 /** Reads the text of a message. */
-export function parseFrame(text: string): Frame {
+export function parseFrame(bytes: Buffer): Frame {
+  const text = bytes.toString('utf8');
   try {
     const payload: unknown = JSON.parse(text);
     return { kind: 'json', payload };

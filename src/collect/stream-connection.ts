@@ -3,17 +3,17 @@ import type { Clock } from '../domain/clock.ts';
 import type { UnixMs } from '../domain/units.ts';
 import type { Stream } from '../venues/adapter.ts';
 import { FramePacer } from './frame-pacer.ts';
-import { type Frame, frameText, parseFrame } from './frame-reader.ts';
+import { type Frame, frameBytes, parseFrame } from './frame-reader.ts';
 import type { Timer } from './timer.ts';
 import { failed, type Outcome } from './transport-failure.ts';
 
 /** Receives what a stream carries. */
 export interface FrameSink {
   /**
-   * The text of one frame, before it is parsed. Returns whether it was taken; if not, it is parsed and comes as
-   * `frame`. Must not throw.
+   * The bytes of one frame's text, before it is parsed. Returns whether it was taken; if not, it is parsed and comes
+   * as `frame`. The bytes are gone afterwards. Must not throw.
    */
-  text?(text: string, at: UnixMs, connection: number): boolean;
+  bytes?(bytes: Uint8Array, at: UnixMs, connection: number): boolean;
   /** One parsed frame. Returns whether it carried data (an acknowledgement does not). Must not throw. */
   frame(payload: unknown, at: UnixMs, connection: number): boolean;
   /** Subscriptions to these topics are on their way. */
@@ -183,21 +183,21 @@ export class StreamConnection {
     if (!Buffer.isBuffer(data)) return;
     stats.frames++;
     stats.bytes += data.length;
-    const text = frameText(data, isBinary, stream.compression, maxPayloadBytes);
-    if (text === undefined) stats.unreadable++;
-    else this.#guard(() => this.#read(text));
+    const bytes = frameBytes(data, isBinary, stream.compression, maxPayloadBytes);
+    if (bytes === undefined) stats.unreadable++;
+    else this.#guard(() => this.#read(bytes));
   }
 
-  #read(text: string): void {
+  #read(bytes: Buffer): void {
     const { clock, sink, stats, id } = this.#options;
-    if (sink.text !== undefined) {
+    if (sink.bytes !== undefined) {
       const now = clock.now();
-      if (sink.text(text, now, id)) {
+      if (sink.bytes(bytes, now, id)) {
         this.#noteData(now);
         return;
       }
     }
-    const frame = parseFrame(text);
+    const frame = parseFrame(bytes);
     if (frame.kind === 'unreadable') stats.unreadable++;
     else this.#use(frame);
   }

@@ -6,10 +6,12 @@ import type { VenueCall, VenueRequest } from './call.ts';
 import type { Stream } from './stream.ts';
 
 /**
- * Reads the text of one frame into a book message, without JSON, for the shapes that come most. False leaves the
- * frame to the decoder. It must accept nothing that the decoder would read otherwise.
+ * Reads one frame into a book message, without JSON, for the shapes that come most. False leaves the frame to the
+ * decoder. It must accept nothing that the decoder would read otherwise.
+ *
+ * @param bytes the frame's text; the first `length` bytes count
  */
-export type BookScan = (text: string, into: BookFrame) => boolean;
+export type BookScan = (bytes: Uint8Array, length: number, into: BookFrame) => boolean;
 
 /** Book messages over WebSocket: the stream's parameters, one topic a contract. */
 export interface BookStream

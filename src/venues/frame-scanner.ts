@@ -6,7 +6,11 @@ const POINT = 46;
 const ZERO = 48;
 const NINE = 57;
 const OPEN = 91;
+const BACKSLASH = 92;
 const CLOSE = 93;
+const BRACE = 125;
+/** Below are control characters, which no JSON string holds. */
+const BLANK = 32;
 
 /** Powers of ten that a double holds exactly. */
 const POWERS = Float64Array.from({ length: 23 }, (_, k) => 10 ** k);
@@ -22,119 +26,141 @@ const LONGEST_NAME = 64;
 const PRICE_BELOW = 1e15;
 const SIZE_BELOW = 1e24;
 
-/** Text of its own: a slice of a frame would keep the whole frame alive. */
-function ownText(text: string): string {
-  return [...text].join('');
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** Bytes that must stand in a frame as they are. */
+export type Literal = Uint8Array;
+
+/** The bytes of a text. */
+export function literal(text: string): Literal {
+  return encoder.encode(text);
+}
+
+interface Name {
+  readonly bytes: Uint8Array;
+  readonly text: string;
 }
 
 /** Whether a string of a frame stands for itself: no escape, no control character. */
-function isPlain(name: string): boolean {
-  for (let i = 0; i < name.length; i++) if (name.charCodeAt(i) < 32) return false;
-  return !name.includes('\\');
+function isPlain(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte >= BLANK && byte !== BACKSLASH);
 }
 
 /** The names that stand in frames, each held once: reading a known one leaves no garbage. */
 class NameTable {
-  #slots: (string | undefined)[] = new Array<string | undefined>(256).fill(undefined);
+  #slots: (Name | undefined)[] = new Array<Name | undefined>(256).fill(undefined);
   #count = 0;
 
-  /** The name that stands in `text` from `from` to before `to`; '' where it is not plain. */
-  intern(text: string, from: number, to: number): string {
+  /** The name that stands in `bytes` from `from` to before `to`; '' where it is not plain. */
+  intern(bytes: Uint8Array, from: number, to: number): string {
     const mask = this.#slots.length - 1;
     let hash = to - from;
-    for (let i = from; i < to; i++) hash = (Math.imul(hash, 31) + text.charCodeAt(i)) | 0;
+    for (let i = from; i < to; i++) hash = (Math.imul(hash, 31) + (bytes[i] as number)) | 0;
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
       const known = this.#slots[slot];
-      if (known === undefined) return this.#add(text.slice(from, to), slot);
-      if (known.length === to - from && text.startsWith(known, from)) return known;
+      if (known === undefined) return this.#add(bytes.slice(from, to), slot);
+      if (known.bytes.length === to - from && startsWith(bytes, from, known.bytes)) return known.text;
     }
   }
 
-  #add(name: string, slot: number): string {
-    if (!isPlain(name)) return '';
-    if (this.#count >= MOST_NAMES) return name;
-    const own = ownText(name);
-    this.#slots[slot] = own;
+  #add(bytes: Uint8Array, slot: number): string {
+    if (!isPlain(bytes)) return '';
+    const text = decoder.decode(bytes);
+    if (this.#count >= MOST_NAMES) return text;
+    this.#slots[slot] = { bytes, text };
     this.#count++;
     if (this.#count * 2 > this.#slots.length) this.#grow();
-    return own;
+    return text;
   }
 
   #grow(): void {
     const names = this.#slots.filter((name) => name !== undefined);
-    this.#slots = new Array<string | undefined>(this.#slots.length * 4).fill(undefined);
+    this.#slots = new Array<Name | undefined>(this.#slots.length * 4).fill(undefined);
     this.#count = 0;
-    for (const name of names) this.intern(name, 0, name.length);
+    for (const { bytes } of names) this.intern(bytes, 0, bytes.length);
   }
 }
 
+function startsWith(bytes: Uint8Array, at: number, expected: Uint8Array): boolean {
+  for (let i = 0; i < expected.length; i++) if (bytes[at + i] !== expected[i]) return false;
+  return true;
+}
+
 /**
- * Reads the frame shapes that come most, character by character, where the order of keys is known. It accepts
- * less than JSON: what it does not accept is for the JSON parser to judge. It never accepts what JSON would not.
+ * Reads the frame shapes that come most, byte by byte, where the order of keys is known. It accepts less than JSON:
+ * what it does not accept is for the JSON parser to judge. It never accepts what JSON would not.
  */
 export class FrameScanner {
   readonly #names = new NameTable();
-  #text = '';
+  #bytes: Uint8Array = new Uint8Array(0);
   #at = 0;
+  #end = 0;
 
-  /** Begins to read a frame. */
-  begin(text: string): void {
-    this.#text = text;
+  /** Begins to read a frame: the first `length` bytes. */
+  begin(bytes: Uint8Array, length: number): void {
+    this.#bytes = bytes;
     this.#at = 0;
+    this.#end = length;
   }
 
-  /** Moves over this text if it stands here. */
-  skip(literal: string): boolean {
-    if (!this.#text.startsWith(literal, this.#at)) return false;
-    this.#at += literal.length;
+  /** Moves over these bytes if they stand here. */
+  skip(expected: Literal): boolean {
+    const at = this.#at;
+    const after = at + expected.length;
+    if (after > this.#end || !startsWith(this.#bytes, at, expected)) return false;
+    this.#at = after;
     return true;
   }
 
   /** Whether the frame ends here. */
   ended(): boolean {
-    return this.#at === this.#text.length;
+    return this.#at === this.#end;
   }
 
   /** A name up to the quote that ends it, which is not taken; '' where there is no plain one. */
   name(): string {
+    const bytes = this.#bytes;
     const from = this.#at;
-    const end = this.#text.indexOf('"', from);
-    if (end < 0 || end - from > LONGEST_NAME) return '';
-    this.#at = end;
-    return this.#names.intern(this.#text, from, end);
+    const last = Math.min(this.#end, from + LONGEST_NAME);
+    let to = from;
+    while (to < last && bytes[to] !== QUOTE) to++;
+    if (to === last) return '';
+    this.#at = to;
+    return this.#names.intern(bytes, from, to);
   }
 
   /** A number without sign and exponent, as JSON writes it; NaN where none stands. */
   number(): number {
-    const text = this.#text;
+    const bytes = this.#bytes;
+    const end = this.#end;
     const from = this.#at;
     let at = from;
     let mantissa = 0;
-    let code = text.charCodeAt(at);
-    while (code >= ZERO && code <= NINE) {
+    let code = 0;
+    for (; at < end; at++) {
+      code = bytes[at] as number;
+      if (code < ZERO || code > NINE) break;
       mantissa = mantissa * 10 + (code - ZERO);
-      code = text.charCodeAt(++at);
     }
-    let digits = at - from;
-    if (digits === 0 || (digits > 1 && text.charCodeAt(from) === ZERO)) return Number.NaN;
-    if (code !== POINT) {
+    const whole = at - from;
+    if (whole === 0 || (whole > 1 && bytes[from] === ZERO)) return Number.NaN;
+    if (at === end || code !== POINT) {
       this.#at = at;
-      if (digits <= EXACT_DIGITS) return mantissa;
-      return digits <= MOST_DIGITS ? Number(text.slice(from, at)) : Number.NaN;
+      return whole <= EXACT_DIGITS ? mantissa : this.#long(from, at);
     }
-    const point = at;
-    code = text.charCodeAt(++at);
-    while (code >= ZERO && code <= NINE) {
+    const decimalsFrom = ++at;
+    for (; at < end; at++) {
+      code = bytes[at] as number;
+      if (code < ZERO || code > NINE) break;
       mantissa = mantissa * 10 + (code - ZERO);
-      code = text.charCodeAt(++at);
     }
-    const decimals = at - point - 1;
+    const decimals = at - decimalsFrom;
     if (decimals === 0) return Number.NaN;
-    digits += decimals;
     this.#at = at;
     // Both are exact, so their quotient is the nearest double: what the JSON parser gives.
-    if (digits <= EXACT_DIGITS) return mantissa / (POWERS[decimals] as number);
-    return digits <= MOST_DIGITS ? Number(text.slice(from, at)) : Number.NaN;
+    if (whole + decimals <= EXACT_DIGITS) return mantissa / (POWERS[decimals] as number);
+    return this.#long(from, at);
   }
 
   /**
@@ -142,47 +168,84 @@ export class FrameScanner {
    * stands, or a level that is not plausible.
    */
   quotedLevels(into: LevelList): boolean {
-    const text = this.#text;
-    if (text.charCodeAt(this.#at) !== OPEN) return false;
-    if (text.charCodeAt(this.#at + 1) === CLOSE) {
+    const bytes = this.#bytes;
+    if (bytes[this.#at] !== OPEN) return false;
+    if (bytes[this.#at + 1] === CLOSE) {
       this.#at += 2;
-      return true;
+      return this.#at <= this.#end;
     }
     for (;;) {
       // At the bracket or comma before a level.
-      if (text.charCodeAt(this.#at + 1) !== OPEN || text.charCodeAt(this.#at + 2) !== QUOTE) return false;
+      if (bytes[this.#at + 1] !== OPEN || bytes[this.#at + 2] !== QUOTE) return false;
       this.#at += 3;
       const price = this.number();
       if (!(price > 0 && price < PRICE_BELOW) || !this.#between()) return false;
       const size = this.number();
       if (!(size >= 0 && size < SIZE_BELOW) || !this.#levelEnd()) return false;
       into.add(price, size);
-      const code = text.charCodeAt(this.#at);
+      const code = bytes[this.#at];
       if (code === COMMA) continue;
       this.#at++;
-      return code === CLOSE;
+      return code === CLOSE && this.#at <= this.#end;
     }
+  }
+
+  /**
+   * Adds the levels `[{"price":…,"size":…},…]` under whatever names. False where anything else stands, or a level
+   * that is not plausible.
+   *
+   * @param priceKey all that stands before the price: `{"price":`
+   * @param sizeKey all that stands between price and size: `,"size":`
+   */
+  keyedLevels(into: LevelList, priceKey: Literal, sizeKey: Literal): boolean {
+    const bytes = this.#bytes;
+    if (bytes[this.#at] !== OPEN) return false;
+    this.#at++;
+    if (bytes[this.#at] === CLOSE) {
+      this.#at++;
+      return this.#at <= this.#end;
+    }
+    for (;;) {
+      if (!this.skip(priceKey)) return false;
+      const price = this.number();
+      if (!(price > 0 && price < PRICE_BELOW) || !this.skip(sizeKey)) return false;
+      const size = this.number();
+      if (!(size >= 0 && size < SIZE_BELOW) || bytes[this.#at] !== BRACE) return false;
+      into.add(price, size);
+      const code = bytes[this.#at + 1];
+      this.#at += 2;
+      if (code !== COMMA) return code === CLOSE && this.#at <= this.#end;
+    }
+  }
+
+  /** A number of more digits than are exact. */
+  #long(from: number, to: number): number {
+    if (to - from > MOST_DIGITS) return Number.NaN;
+    return Number(decoder.decode(this.#bytes.subarray(from, to)));
   }
 
   /** `","` between two strings. */
   #between(): boolean {
-    const text = this.#text;
+    const bytes = this.#bytes;
     const at = this.#at;
-    if (text.charCodeAt(at) !== QUOTE || text.charCodeAt(at + 1) !== COMMA) return false;
-    if (text.charCodeAt(at + 2) !== QUOTE) return false;
+    if (bytes[at] !== QUOTE || bytes[at + 1] !== COMMA || bytes[at + 2] !== QUOTE) return false;
     this.#at = at + 3;
     return true;
   }
 
   /** `"]` at the end of a level, with further strings of digits before it where the venue adds some. */
   #levelEnd(): boolean {
-    const text = this.#text;
-    while (text.charCodeAt(this.#at + 1) === COMMA) {
+    const bytes = this.#bytes;
+    while (bytes[this.#at + 1] === COMMA) {
       if (!this.#between()) return false;
-      let code = text.charCodeAt(this.#at);
-      while (code >= ZERO && code <= NINE) code = text.charCodeAt(++this.#at);
+      let at = this.#at;
+      for (; at < this.#end; at++) {
+        const code = bytes[at] as number;
+        if (code < ZERO || code > NINE) break;
+      }
+      this.#at = at;
     }
-    if (text.charCodeAt(this.#at) !== QUOTE || text.charCodeAt(this.#at + 1) !== CLOSE) return false;
+    if (bytes[this.#at] !== QUOTE || bytes[this.#at + 1] !== CLOSE) return false;
     this.#at += 2;
     return true;
   }

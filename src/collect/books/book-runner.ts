@@ -147,7 +147,7 @@ export class BookRunner {
     const { feed } = this.#options;
     const books = this.#books;
     return {
-      text: (text, at) => books.text(text, at),
+      bytes: (bytes, at) => books.bytes(bytes, bytes.length, at),
       frame: (payload, at, connection) => {
         if (!books.counts(payload, at, connection)) return true;
         const { decoded, fault } = feed.read(stream.call, payload, at, undefined, this.#streamStats);

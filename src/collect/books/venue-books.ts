@@ -77,10 +77,15 @@ export class VenueBooks {
     return topics;
   }
 
-  /** The text of a frame. Returns whether it was a message of a followed book in a shape that the scanner knows. */
-  text(text: string, at: UnixMs): boolean {
+  /**
+   * The bytes of a frame's text. Returns whether it was a message of a followed book in a shape that the scanner
+   * knows.
+   *
+   * @param length bytes that count
+   */
+  bytes(bytes: Uint8Array, length: number, at: UnixMs): boolean {
     const frame = this.#frame;
-    if (this.#scan === undefined || !this.#scan(text, frame)) return false;
+    if (this.#scan === undefined || !this.#scan(bytes, length, frame)) return false;
     const book = this.#roster.get(frame.symbol);
     if (book?.sync === undefined) return false;
     this.#counters.scanned++;

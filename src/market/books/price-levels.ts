@@ -1,9 +1,9 @@
 import type { LevelList } from '../../venues/book-frame.ts';
 
 /** Levels looked at one by one from the best before the search halves: most changes are near the touch. */
-const NEAR = 6;
+const NEAR = 2;
 /** Below this many numbers to move, a loop is quicker than a call. */
-const SHORT_MOVE = 48;
+const SHORT_MOVE = 32;
 const LEAST_LEVELS = 16;
 
 /**

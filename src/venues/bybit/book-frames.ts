@@ -1,6 +1,18 @@
 import type { BookScan } from '../book-feed.ts';
 import type { BookFrame } from '../book-frame.ts';
-import { FrameScanner } from '../frame-scanner.ts';
+import { FrameScanner, literal } from '../frame-scanner.ts';
+
+const TOPIC = literal('{"topic":"orderbook.');
+const TYPE = literal('","type":"');
+const SNAPSHOT = literal('snapshot","ts":');
+const DELTA = literal('delta","ts":');
+const SYMBOL = literal(',"data":{"s":"');
+const BIDS = literal('","b":');
+const ASKS = literal(',"a":');
+const UPDATE = literal(',"u":');
+const SEQUENCE = literal(',"seq":');
+const ENGINE_TIME = literal('},"cts":');
+const END = literal('}');
 
 /**
  * Scans the pushes of `orderbook.*` of linear contracts:
@@ -8,27 +20,27 @@ import { FrameScanner } from '../frame-scanner.ts';
  */
 export function orderbookScanner(): BookScan {
   const scan = new FrameScanner();
-  return (text, into) => {
-    scan.begin(text);
+  return (bytes, length, into) => {
+    scan.begin(bytes, length);
     into.reset();
-    if (!scan.skip('{"topic":"orderbook.') || scan.name() === '' || !scan.skip('","type":"')) return false;
-    if (scan.skip('snapshot","ts":')) into.whole = true;
-    else if (!scan.skip('delta","ts":')) return false;
+    if (!scan.skip(TOPIC) || scan.name() === '' || !scan.skip(TYPE)) return false;
+    if (scan.skip(SNAPSHOT)) into.whole = true;
+    else if (!scan.skip(DELTA)) return false;
     const pushedAt = scan.number();
-    return readBook(scan, into) && !Number.isNaN(pushedAt) && scan.skip('}') && scan.ended();
+    return readBook(scan, into) && !Number.isNaN(pushedAt) && scan.skip(END) && scan.ended();
   };
 }
 
 function readBook(scan: FrameScanner, into: BookFrame): boolean {
-  if (!scan.skip(',"data":{"s":"')) return false;
+  if (!scan.skip(SYMBOL)) return false;
   into.symbol = scan.name();
-  if (into.symbol === '' || !scan.skip('","b":') || !scan.quotedLevels(into.bids)) return false;
-  if (!scan.skip(',"a":') || !scan.quotedLevels(into.asks) || !scan.skip(',"u":')) return false;
+  if (into.symbol === '' || !scan.skip(BIDS) || !scan.quotedLevels(into.bids)) return false;
+  if (!scan.skip(ASKS) || !scan.quotedLevels(into.asks) || !scan.skip(UPDATE)) return false;
   into.sequence = scan.number();
   if (!into.whole) into.previousSequence = into.sequence - 1;
-  if (!scan.skip(',"seq":')) return false;
+  if (!scan.skip(SEQUENCE)) return false;
   const crossSequence = scan.number();
-  if (!scan.skip('},"cts":')) return false;
+  if (!scan.skip(ENGINE_TIME)) return false;
   into.venueTime = scan.number();
   return !Number.isNaN(into.sequence + crossSequence + into.venueTime);
 }

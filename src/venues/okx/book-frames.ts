@@ -1,6 +1,18 @@
 import type { BookScan } from '../book-feed.ts';
 import type { BookFrame } from '../book-frame.ts';
-import { FrameScanner } from '../frame-scanner.ts';
+import { FrameScanner, literal } from '../frame-scanner.ts';
+
+const CHANNEL = literal('{"arg":{"channel":"books","instId":"');
+const ACTION = literal('"},"action":"');
+const SNAPSHOT = literal('snapshot","data":[{"asks":');
+const UPDATE = literal('update","data":[{"asks":');
+const BIDS = literal(',"bids":');
+const TIME = literal(',"ts":"');
+const CHECKSUM = literal('","checksum":');
+const SEQUENCE = literal(',"seqId":');
+const BEFORE = literal(',"prevSeqId":');
+const MINUS = literal('-');
+const END = literal('}]}');
 
 /**
  * Scans the pushes of `books`: `{"arg":{"channel":"books","instId":…},"action":…,"data":[{"asks":[…],"bids":[…],
@@ -8,30 +20,30 @@ import { FrameScanner } from '../frame-scanner.ts';
  */
 export function booksScanner(): BookScan {
   const scan = new FrameScanner();
-  return (text, into) => {
-    scan.begin(text);
+  return (bytes, length, into) => {
+    scan.begin(bytes, length);
     into.reset();
-    if (!scan.skip('{"arg":{"channel":"books","instId":"')) return false;
+    if (!scan.skip(CHANNEL)) return false;
     into.symbol = scan.name();
-    if (into.symbol === '' || !scan.skip('"},"action":"')) return false;
-    if (scan.skip('snapshot","data":[{"asks":')) into.whole = true;
-    else if (!scan.skip('update","data":[{"asks":')) return false;
-    if (!scan.quotedLevels(into.asks) || !scan.skip(',"bids":')) return false;
-    if (!scan.quotedLevels(into.bids) || !scan.skip(',"ts":"')) return false;
+    if (into.symbol === '' || !scan.skip(ACTION)) return false;
+    if (scan.skip(SNAPSHOT)) into.whole = true;
+    else if (!scan.skip(UPDATE)) return false;
+    if (!scan.quotedLevels(into.asks) || !scan.skip(BIDS)) return false;
+    if (!scan.quotedLevels(into.bids) || !scan.skip(TIME)) return false;
     into.venueTime = scan.number();
-    return scan.skip('"') && readSequence(scan, into) && scan.skip('}]}') && scan.ended();
+    return readSequence(scan, into) && scan.skip(END) && scan.ended();
   };
 }
 
 /** What follows the levels. A snapshot states -1 as the one before: it follows nothing. */
 function readSequence(scan: FrameScanner, into: BookFrame): boolean {
-  if (Number.isNaN(into.venueTime) || !scan.skip(',"checksum":')) return false;
-  scan.skip('-');
+  if (Number.isNaN(into.venueTime) || !scan.skip(CHECKSUM)) return false;
+  scan.skip(MINUS);
   if (Number.isNaN(scan.number())) return false;
-  if (!scan.skip(',"seqId":')) return true;
+  if (!scan.skip(SEQUENCE)) return true;
   into.sequence = scan.number();
-  if (Number.isNaN(into.sequence) || !scan.skip(',"prevSeqId":')) return false;
-  if (scan.skip('-')) return !Number.isNaN(scan.number());
+  if (Number.isNaN(into.sequence) || !scan.skip(BEFORE)) return false;
+  if (scan.skip(MINUS)) return !Number.isNaN(scan.number());
   into.previousSequence = scan.number();
   return !Number.isNaN(into.previousSequence);
 }
