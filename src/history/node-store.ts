@@ -41,6 +41,7 @@ export function createNodeStore({ engine, desks }: NodeStoreOptions): HistorySto
     }
     return result;
   };
+  const local = (table: string) => (engine === 'cluster' ? table + LOCAL_SUFFIX : table);
   const run = (query: Query, role: Role = 'maintain') =>
     onAnyNode(role, async (client) => {
       await client.command({ query: query.sql, query_params: { ...query.params } });
@@ -50,8 +51,16 @@ export function createNodeStore({ engine, desks }: NodeStoreOptions): HistorySto
     run,
     select: (query, role = 'read') => onAnyNode(role, (client) => readCells(client, query)),
     insert: (rows) => onAnyNode('write', (client) => writeRows(client, rows)),
+    async selectOnNodes(query) {
+      const all: Cells[] = [];
+      for (const desk of desks) {
+        const rows = await desk.use('maintain', (client) => readCells(client, query(local)));
+        if (!rows.ok) return rows;
+        all.push(...rows.value);
+      }
+      return stored(all);
+    },
     async runOnNodes(sql) {
-      const local = (table: string) => (engine === 'cluster' ? table + LOCAL_SUFFIX : table);
       for (const desk of desks) {
         const result = await desk.use('maintain', async (client) => {
           await client.command({ query: sql(local) });

@@ -49,6 +49,10 @@ export interface HistoryStore {
   run(query: Query, role?: Role): Promise<StoreResult<void>>;
   /** Runs a statement on every node of a cluster, on the table that holds its share of the rows. */
   runOnNodes(sql: (localTable: (table: string) => string) => string): Promise<StoreResult<void>>;
+  /** Rows of a query that is asked on every node. */
+  selectOnNodes(
+    query: (localTable: (table: string) => string) => Query,
+  ): Promise<StoreResult<readonly Cells[]>>;
   /** Waits for what is under way, then closes. */
   close(): Promise<void>;
 }

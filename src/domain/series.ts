@@ -1,0 +1,87 @@
+import type { Bps, Price, RatePerInterval, UnixMs, Usd } from './units.ts';
+import type { VenueId } from './venue.ts';
+
+/** What past values are asked for by name. */
+export const MEASURES = ['rate', 'mark', 'index', 'interest', 'interestUsd', 'volumeUsd'] as const;
+
+/**
+ * `rate` fraction per interval; `mark`, `index` quote currency per base unit; `interest` base units; `interestUsd`,
+ * `volumeUsd` (rolling 24 h) US dollars.
+ */
+export type Measure = (typeof MEASURES)[number];
+
+/** Mean over the samples that know a value. */
+export interface Mean {
+  readonly samples: number;
+  readonly mean: number;
+}
+
+/** The order book at the last sample of a bucket that knew it. Absent = unknown, or not fillable. */
+export interface BookSample {
+  readonly bestBid: Price;
+  readonly bestAsk: Price;
+  readonly bidDepthUsd: Usd | undefined;
+  readonly askDepthUsd: Usd | undefined;
+  readonly slippage1kBps: Bps | undefined;
+  readonly slippage5kBps: Bps | undefined;
+  readonly slippage10kBps: Bps | undefined;
+}
+
+/** The contract that a series is about, and since when it was listed: series of two listings are never joined. */
+export interface Listing {
+  readonly venue: VenueId;
+  readonly symbol: string;
+  readonly listedAt: UnixMs;
+}
+
+/** What one contract did in a span of whole hours. An hour with a sample of our own is told by those alone. */
+export interface SeriesBucket extends Listing {
+  readonly start: UnixMs;
+  /** Time of the last sample. */
+  readonly lastAt: UnixMs;
+  /** Samples of our own, one a minute at most. */
+  readonly sampled: number;
+  /** Values that the venue told afterwards, in the hours without a sample. */
+  readonly backfilled: number;
+  /** Hours that are told by such values. */
+  readonly backfilledHours: number;
+  readonly means: Readonly<Partial<Record<Measure, Mean>>>;
+  readonly book: BookSample | undefined;
+  /** Last known rate, and its interval in hours. */
+  readonly lastRate: RatePerInterval | undefined;
+  readonly lastIntervalHours: number | undefined;
+}
+
+/** The funding payments of one contract in a bucket. */
+export interface SettledBucket extends Listing {
+  readonly start: UnixMs;
+  readonly lastAt: UnixMs;
+  readonly payments: number;
+  readonly meanRate: RatePerInterval;
+  /** Mean of the marks stated with the payments. */
+  readonly meanMark: number | undefined;
+  /** Payments that were asked for afterwards. */
+  readonly backfilled: number;
+}
+
+/** A single past value. */
+export interface PastValue extends Listing {
+  readonly at: UnixMs;
+  readonly value: number;
+  readonly valueUsd: number | undefined;
+  readonly origin: 'sampled' | 'backfilled';
+}
+
+/** What is usual for a contract: median and median absolute deviation of hourly means. */
+export interface Baseline extends Listing {
+  readonly canonicalId: string;
+  readonly hours: number;
+  readonly median: number;
+  readonly mad: number;
+}
+
+/** First and last moment of which something is known. */
+export interface KnownRange {
+  readonly from: UnixMs;
+  readonly to: UnixMs;
+}

@@ -1,0 +1,212 @@
+import type { CollectLogger } from '../collect/logger.ts';
+import type { HealthBoard, MarketSink } from '../collect/ports.ts';
+import { systemTimer, type Timer } from '../collect/timer.ts';
+import type { Clock } from '../domain/clock.ts';
+import { asMs, type UnixMs } from '../domain/units.ts';
+import type { VenueId } from '../domain/venue.ts';
+import type { MarketRow } from '../market/view.ts';
+import { type ContractAt, contractFinder, type RecordsOf } from './contract-at.ts';
+import { type PastValues, pastValues } from './point-intake.ts';
+import { countCell, timeCell } from './queries/cells.ts';
+import { HistoryReader } from './reader.ts';
+import { RecentPoints } from './recent-points.ts';
+import { dropExpired, type Retention } from './retention.ts';
+import { RollUps } from './roll-ups.ts';
+import type { Sample, SampledDepth, Settlement } from './sample.ts';
+import { SAMPLE_COLUMNS, SampleEncoder, SETTLEMENT_COLUMNS, settlementLine } from './sample-rows.ts';
+import { SAMPLE_STEP_MS, Sampler } from './sampler.ts';
+import { ALL_VENUES, gapBatch, StatusWatch } from './status-watch.ts';
+import { type HistoryStore, type StoreResult, stored } from './store.ts';
+import { type Batch, WriteQueue, type WriteState } from './write-queue.ts';
+
+export interface HistoryOptions {
+  readonly store: HistoryStore;
+  readonly rows: () => readonly MarketRow[];
+  readonly health: HealthBoard;
+  /** Identity ranges of a contract. */
+  readonly recordsOf: RecordsOf;
+  readonly depth?: (venue: VenueId, symbol: string) => SampledDepth | undefined;
+  readonly clock: Clock;
+  readonly timer?: Timer;
+  readonly logger: CollectLogger;
+  readonly retention: Retention;
+  /** Room on the disk of the store, bytes; undefined = not known. */
+  readonly freeBytes?: () => Promise<number | undefined>;
+}
+
+/** How history is doing. */
+export interface HistoryState {
+  /** Samples reach the disk in time. */
+  readonly ok: boolean;
+  /** Age of the newest stored sample, seconds; undefined before the first. */
+  readonly lagSeconds: number | undefined;
+  readonly write: WriteState;
+}
+
+/** Rows that may wait in memory: ten minutes of nine thousand. */
+const MAX_WAITING_ROWS = 90_000;
+/** A sample may be as old as three steps before history is late. */
+const LATE_MS = 3 * SAMPLE_STEP_MS;
+const WATCH_MS = 1000;
+const RETENTION_MS = 3_600_000;
+
+/** The history of a running service: it samples, writes, rolls up, forgets, and answers. */
+export class History {
+  readonly reader: HistoryReader;
+  /** Takes past values that venues tell on their own. */
+  readonly sink: Required<Pick<MarketSink, 'history'>>;
+  readonly contractAt: ContractAt;
+  readonly #options: HistoryOptions;
+  readonly #timer: Timer;
+  readonly #queue: WriteQueue;
+  readonly #sampler: Sampler;
+  readonly #rollUps: RollUps;
+  readonly #watch: StatusWatch;
+  readonly #recent = new RecentPoints();
+  readonly #startedAt: UnixMs;
+  #newest: UnixMs | undefined;
+  #cancels: (() => void)[] = [];
+  #retaining: Promise<void> = Promise.resolve();
+
+  constructor(options: HistoryOptions) {
+    const { store, clock, logger, retention, rows, depth, freeBytes } = options;
+    this.#options = options;
+    this.#timer = options.timer ?? systemTimer;
+    this.#startedAt = clock.now();
+    this.contractAt = contractFinder(options.recordsOf);
+    const timer = this.#timer;
+    this.#queue = new WriteQueue({
+      ...{ store, clock, timer, logger, maxRows: MAX_WAITING_ROWS },
+      ...(freeBytes !== undefined && { freeBytes }),
+      onWritten: (batch) => this.#written(batch),
+      onLost: (lost) => this.#queue.offer(gapBatch({ venue: ALL_VENUES, ...lost }, clock.now())),
+    });
+    const offer = (batch: Batch) => this.#queue.offer(batch);
+    this.#sampler = new Sampler({ rows, depth, offer, clock, timer, contractAt: this.contractAt });
+    const oldestWaiting = () => this.#queue.oldestOf('samples');
+    this.#rollUps = new RollUps({ store, clock, timer, logger, oldestWaiting });
+    this.#watch = new StatusWatch(offer);
+    this.reader = new HistoryReader({ store, clock, retention, rolledTo: () => this.#rollUps.rolledTo });
+    this.sink = {
+      history: (venue, decoded) => this.#take(pastValues(venue, decoded, this.contractAt, 'settled')),
+    };
+  }
+
+  /** Finds where the last run ended, and begins. */
+  async start(): Promise<StoreResult<void>> {
+    const { store, clock } = this.#options;
+    const rolled = await this.#rollUps.refresh();
+    if (!rolled.ok) return rolled;
+    const newest = await store.select({
+      sql: 'SELECT toUnixTimestamp(max(ts)), count() FROM samples',
+      params: {},
+    });
+    if (!newest.ok) return newest;
+    const [time, count] = newest.value[0] ?? [];
+    const now = clock.now();
+    if (countCell(count) > 0) {
+      this.#newest = timeCell(time);
+      const gap = { venue: ALL_VENUES, from: this.#newest, to: now, reason: 'not_running', rows: 0 };
+      if (now - this.#newest > 2 * SAMPLE_STEP_MS) this.#queue.offer(gapBatch(gap, now));
+    }
+    this.#rollUps.start();
+    this.#sampler.start();
+    this.#every(WATCH_MS, () => this.#watch.observe(this.#options.health.all(), clock.now()));
+    this.#retain();
+    this.#every(RETENTION_MS, () => this.#retain());
+    return stored(undefined);
+  }
+
+  /** Writes past values that were asked for, such as those of a back-fill. False: there is no room now. */
+  take(values: PastValues): boolean {
+    return this.#take(values);
+  }
+
+  state(): HistoryState {
+    const write = this.#queue.state();
+    const now = this.#options.clock.now();
+    const age = now - (this.#newest ?? this.#startedAt);
+    return {
+      ok: write.mode === 'writing' && age <= LATE_MS,
+      lagSeconds: this.#newest === undefined ? undefined : Math.max(0, now - this.#newest) / 1000,
+      write,
+    };
+  }
+
+  /** Ends sampling, writes what waits as far as the store takes it, and closes the store. */
+  async stop(): Promise<void> {
+    for (const cancel of this.#cancels) cancel();
+    await this.#sampler.stop();
+    const left = await this.#queue.close();
+    if (left > 0) this.#options.logger.warn({ rows: left }, 'history stops with rows that were not written');
+    await this.#rollUps.stop();
+    await this.#retaining;
+    await this.#options.store.close();
+  }
+
+  #take({ samples, settlements }: PastValues): boolean {
+    return this.#takeSamples(samples) && this.#takeSettlements(this.#recent.fresh(settlements));
+  }
+
+  #takeSamples(samples: readonly Sample[]): boolean {
+    if (samples.length === 0) return true;
+    const recordedAt = this.#options.clock.now();
+    const encoder = new SampleEncoder();
+    const lines = samples.map((sample) => encoder.line(sample, recordedAt));
+    const assets = [...new Set(samples.map(({ canonicalId }) => canonicalId))];
+    return this.#queue.offer({
+      table: 'samples',
+      columns: SAMPLE_COLUMNS,
+      lines,
+      assets,
+      ...spanOf(samples),
+    });
+  }
+
+  #takeSettlements(settlements: readonly Settlement[]): boolean {
+    if (settlements.length === 0) return true;
+    const recordedAt = this.#options.clock.now();
+    const lines = settlements.map((settlement) => settlementLine(settlement, recordedAt));
+    return this.#queue.offer({
+      table: 'settlements',
+      columns: SETTLEMENT_COLUMNS,
+      lines,
+      ...spanOf(settlements),
+    });
+  }
+
+  #written({ table, from, to, assets }: Batch): void {
+    if (table !== 'samples') return;
+    if (assets === undefined) this.#newest = asMs(Math.max(this.#newest ?? 0, to));
+    this.#rollUps.written(from, to, assets);
+  }
+
+  #retain(): void {
+    const { store, retention, clock, logger } = this.#options;
+    this.#retaining = dropExpired(store, retention, clock.now()).then((dropped) => {
+      if (!dropped.ok) logger.warn({ reason: dropped.fault.message }, 'old history is not dropped');
+      else if (dropped.value > 0) logger.info({ partitions: dropped.value }, 'old history dropped');
+    });
+  }
+
+  #every(ms: number, run: () => void): void {
+    const at = this.#cancels.length;
+    const next = (): void => {
+      this.#cancels[at] = this.#timer(ms, () => {
+        run();
+        next();
+      });
+    };
+    next();
+  }
+}
+
+function spanOf(values: readonly { readonly at: UnixMs }[]): { from: UnixMs; to: UnixMs } {
+  let from = Number.POSITIVE_INFINITY;
+  let to = 0;
+  for (const { at } of values) {
+    from = Math.min(from, at);
+    to = Math.max(to, at);
+  }
+  return { from: asMs(from), to: asMs(to) };
+}

@@ -1,0 +1,43 @@
+import { readNumber, readText } from '../../domain/read.ts';
+import type { Baseline } from '../../domain/series.ts';
+import type { UnixMs } from '../../domain/units.ts';
+import { hoursFromRollUps } from '../hourly-sql.ts';
+import type { Cells, Query } from '../store.ts';
+import { countCell, listingCells } from './cells.ts';
+
+export interface BaselineScope {
+  readonly from: UnixMs;
+  readonly to: UnixMs;
+  /** Hours that a baseline needs at least. */
+  readonly minHours: number;
+}
+
+/**
+ * Median and median absolute deviation of the hourly means of the 24 h volume in USD, of every contract, from the
+ * roll-ups. Of an even count, the median is the mean of the two in the middle.
+ */
+export function baselineQuery({ from, to, minHours }: BaselineScope): Query {
+  const where = "ts >= toDateTime({from:UInt32}, 'UTC') AND ts < toDateTime({to:UInt32}, 'UTC')";
+  const median = (values: string) => `arrayReduce('quantileExactInclusive(0.5)', ${values})`;
+  const series =
+    'SELECT canonical_id, venue, symbol, listed_at, groupArray(volume_usd_sum / volume_usd_n) AS volumes ' +
+    `FROM (${hoursFromRollUps({ measures: ['volumeUsd'] }, where)}) WHERE volume_usd_n > 0 ` +
+    'GROUP BY canonical_id, venue, symbol, listed_at HAVING length(volumes) >= {min_hours:UInt32}';
+  return {
+    sql:
+      `SELECT venue, symbol, toUnixTimestamp(listed_at), canonical_id, length(volumes), ${median('volumes')} AS middle, ` +
+      `${median('arrayMap(x -> abs(x - middle), volumes)')} FROM (${series}) ORDER BY canonical_id, venue, symbol, listed_at`,
+    params: { from: Math.floor(from / 1000), to: Math.floor(to / 1000), min_hours: minHours },
+  };
+}
+
+/** A row of `baselineQuery`; US dollars. */
+export function readBaseline(cells: Cells): Baseline {
+  return {
+    ...listingCells(cells),
+    canonicalId: readText(cells[3]) ?? '',
+    hours: countCell(cells[4]),
+    median: readNumber(cells[5]) ?? 0,
+    mad: readNumber(cells[6]) ?? 0,
+  };
+}

@@ -1,0 +1,36 @@
+import type { KnownRange, Measure } from '../../domain/series.ts';
+import { rollUpCount, sampleColumn } from '../hourly-sql.ts';
+import type { Cells, Query } from '../store.ts';
+import { countCell, timeCell } from './cells.ts';
+import { paramsOf, type Scope, whereOf } from './scope.ts';
+
+/** What is looked for: a sampled measure, or the payments. */
+export type Known = Measure | 'settled';
+
+/**
+ * First and last moment of which something is known within a window: in the roll-ups, and in the samples that are
+ * younger than they are.
+ *
+ * @param rolledTo end of the last hour that is rolled up, ms
+ */
+export function knownRangeQuery(scope: Scope, known: Known, rolledTo: number): Query {
+  const ends = 'min(ts) AS first, max(ts) AS last, count() AS n';
+  const tables =
+    known === 'settled'
+      ? [`SELECT ${ends} FROM settlements WHERE ${whereOf(scope)}`]
+      : [
+          `SELECT min(ts) AS first, max(last_ts) AS last, count() AS n FROM hours WHERE ${whereOf(scope)} AND ${rollUpCount(known)} > 0`,
+          `SELECT ${ends} FROM samples WHERE ${whereOf(scope, '{rolled_to:UInt32}')} AND isNotNull(${sampleColumn(known)})`,
+        ];
+  return {
+    sql: `SELECT toUnixTimestamp(min(first)), toUnixTimestamp(max(last)), sum(n) FROM (${tables.join(' UNION ALL ')}) WHERE n > 0`,
+    params: { ...paramsOf(scope), rolled_to: Math.floor(Math.max(rolledTo, scope.from) / 1000) },
+  };
+}
+
+/** The row of `knownRangeQuery`; undefined where nothing is known. */
+export function readKnownRange(rows: readonly Cells[]): KnownRange | undefined {
+  const [cells] = rows;
+  if (cells === undefined || countCell(cells[2]) === 0) return undefined;
+  return { from: timeCell(cells[0]), to: timeCell(cells[1]) };
+}

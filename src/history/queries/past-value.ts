@@ -1,0 +1,29 @@
+import { readNumber } from '../../domain/read.ts';
+import type { PastValue } from '../../domain/series.ts';
+import { latestSamples } from '../hourly-sql.ts';
+import type { Cells, Query } from '../store.ts';
+import { listingCells, originCell, timeCell } from './cells.ts';
+import { paramsOf, type Scope, whereOf } from './scope.ts';
+
+/** The last known open interest of each contract in a window, newest first. */
+export function interestQuery(scope: Scope): Query {
+  const rows = latestSamples(['open_interest_base', 'open_interest_usd'], whereOf(scope));
+  return {
+    // Of one minute, a sample of our own stands before what the venue told afterwards.
+    sql:
+      'SELECT venue, symbol, toUnixTimestamp(listed_at), toUnixTimestamp(ts), open_interest_base, open_interest_usd, origin ' +
+      `FROM (${rows}) WHERE isNotNull(open_interest_base) ORDER BY ts DESC, origin LIMIT 1 BY venue, symbol, listed_at`,
+    params: paramsOf(scope),
+  };
+}
+
+/** A row of `interestQuery`; base units. */
+export function readInterest(cells: Cells): PastValue {
+  return {
+    ...listingCells(cells),
+    at: timeCell(cells[3]),
+    value: readNumber(cells[4]) ?? 0,
+    valueUsd: readNumber(cells[5]),
+    origin: originCell(cells[6]),
+  };
+}

@@ -1,0 +1,118 @@
+import type { Clock } from '../domain/clock.ts';
+import type { Baseline, KnownRange, PastValue, SeriesBucket, SettledBucket } from '../domain/series.ts';
+import { asMs, type UnixMs } from '../domain/units.ts';
+import type { HourParts } from './hourly-sql.ts';
+import { baselineQuery, readBaseline } from './queries/baselines.ts';
+import { bucketQuery, readBucket } from './queries/buckets.ts';
+import { type Known, knownRangeQuery, readKnownRange } from './queries/known-range.ts';
+import { interestQuery, readInterest } from './queries/past-value.ts';
+import type { Scope } from './queries/scope.ts';
+import { readSettled, settledQuery } from './queries/settled.ts';
+import type { Retention } from './retention.ts';
+import { type Cells, type HistoryStore, type Query, type StoreResult, stored } from './store.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Windows up to this long are read from the samples themselves, longer ones from the roll-ups. */
+const SAMPLED_SPAN_MS = 8 * DAY_MS;
+/** A past value is at most this much older than the time it is asked for: venues tell their past hour by hour. */
+const VALUE_MAX_AGE_MS = HOUR_MS;
+const BASELINE_DAYS = 7;
+const BASELINE_MIN_HOURS = 48;
+
+/** Baselines of all contracts, and the hours they are made of. */
+export interface Baselines {
+  readonly list: readonly Baseline[];
+  readonly from: UnixMs;
+  readonly to: UnixMs;
+}
+
+export interface ReaderOptions {
+  readonly store: HistoryStore;
+  readonly clock: Clock;
+  readonly retention: Retention;
+  /** End of the last hour that is rolled up. */
+  readonly rolledTo: () => UnixMs;
+}
+
+/** The questions that history answers. Nothing here changes anything. */
+export class HistoryReader {
+  readonly #options: ReaderOptions;
+  #baselines: { readonly to: UnixMs; readonly made: Promise<StoreResult<Baselines>> } | undefined;
+
+  constructor(options: ReaderOptions) {
+    this.#options = options;
+  }
+
+  /** Buckets of a window by venue, contract and time. Ends of the window are whole hours. */
+  async buckets(
+    scope: Scope,
+    parts: HourParts,
+    stepMs: number,
+  ): Promise<StoreResult<readonly SeriesBucket[]>> {
+    const query = bucketQuery(scope, parts, stepMs, { samplesFrom: this.#samplesFrom(scope) });
+    return this.#list(query, (cells) => readBucket(cells, parts));
+  }
+
+  /** Funding payments of a window by venue, contract and time. */
+  settled(scope: Scope, stepMs: number): Promise<StoreResult<readonly SettledBucket[]>> {
+    return this.#list(settledQuery(scope, stepMs), readSettled);
+  }
+
+  /** Open interest at a time, at most an hour older; the contract that was sampled last stands first. */
+  interestAt(
+    canonicalId: string,
+    venue: string,
+    at: UnixMs,
+    asOf?: UnixMs,
+  ): Promise<StoreResult<readonly PastValue[]>> {
+    const from = asMs(at - VALUE_MAX_AGE_MS);
+    const scope = { canonicalId, venue, from, to: asMs(at + 1000), asOf };
+    return this.#list(interestQuery(scope), readInterest);
+  }
+
+  /** What 24 h volume is usual for every contract: kept until another hour is rolled up. */
+  baselines(): Promise<StoreResult<Baselines>> {
+    const to = this.#options.rolledTo();
+    const held = this.#baselines;
+    if (held?.to === to) return held.made;
+    const made = this.#makeBaselines(to);
+    this.#baselines = { to, made };
+    void made.then((result) => {
+      if (!result.ok && this.#baselines?.made === made) this.#baselines = undefined;
+    });
+    return made;
+  }
+
+  /** First and last moment of which something is known, over all that is kept. */
+  async knownRange(
+    scope: Pick<Scope, 'canonicalId' | 'venue' | 'asOf'>,
+    known: Known,
+  ): Promise<StoreResult<KnownRange | undefined>> {
+    const { store, clock, rolledTo } = this.#options;
+    const whole = { ...scope, from: asMs(0), to: asMs(clock.now() + DAY_MS) };
+    const rows = await store.select(knownRangeQuery(whole, known, rolledTo()));
+    return rows.ok ? stored(readKnownRange(rows.value)) : rows;
+  }
+
+  /** From when on a window is read from the samples. */
+  #samplesFrom({ from, to, asOf }: Scope): UnixMs {
+    const { clock, retention, rolledTo } = this.#options;
+    const kept = Math.ceil((clock.now() - retention.sampleDays * DAY_MS) / HOUR_MS) * HOUR_MS;
+    // What was known at a time is known of the samples only: a roll-up may be younger than they are.
+    if (asOf !== undefined) return asMs(kept);
+    if (to - from <= SAMPLED_SPAN_MS && from >= kept) return from;
+    return rolledTo();
+  }
+
+  async #makeBaselines(to: UnixMs): Promise<StoreResult<Baselines>> {
+    const from = asMs(to - BASELINE_DAYS * DAY_MS);
+    const rows = await this.#list(baselineQuery({ from, to, minHours: BASELINE_MIN_HOURS }), readBaseline);
+    return rows.ok ? stored({ list: rows.value, from, to }) : rows;
+  }
+
+  async #list<T>(query: Query, read: (cells: Cells) => T): Promise<StoreResult<readonly T[]>> {
+    const rows = await this.#options.store.select(query);
+    return rows.ok ? stored(rows.value.map(read)) : rows;
+  }
+}

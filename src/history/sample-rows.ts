@@ -1,0 +1,178 @@
+import { fixedCell, NO_VALUE, numberCell, secondsCell, textCell } from './cell.ts';
+import { scaleOf, toMantissa } from './decimal.ts';
+import type { Contract, Sample, Settlement } from './sample.ts';
+
+/** Columns of a sample's line, in its order. */
+export const SAMPLE_COLUMNS: readonly string[] = [
+  'canonical_id',
+  'venue',
+  'symbol',
+  'listed_at',
+  'ticker',
+  'ts',
+  'origin',
+  'recorded_at',
+  'comparable',
+  'interval_hours',
+  'rate_e',
+  'price_e',
+  'oi_raw_e',
+  'oi_e',
+  'oi_usd_e',
+  'volume_e',
+  'volume_usd_e',
+  'rate_m',
+  'mark_m',
+  'index_m',
+  'bid_m',
+  'ask_m',
+  'oi_raw_m',
+  'oi_m',
+  'oi_usd_m',
+  'volume_m',
+  'volume_usd_m',
+  'bid_depth_usd',
+  'ask_depth_usd',
+  'slippage_1k_bps',
+  'slippage_5k_bps',
+  'slippage_10k_bps',
+];
+
+export const SETTLEMENT_COLUMNS: readonly string[] = [
+  'canonical_id',
+  'venue',
+  'symbol',
+  'listed_at',
+  'ts',
+  'origin',
+  'recorded_at',
+  'interval_hours',
+  'rate',
+  'mark_price',
+];
+
+/** A time of recording, to the millisecond. */
+export function recordedCell(ms: number): string {
+  return (ms / 1000).toFixed(3);
+}
+
+/** A pair of which one may be the other times the mark: that one is left out, and follows again when read. */
+function statedPair(
+  base: number | undefined,
+  usd: number | undefined,
+  mark: number | undefined,
+): readonly [base: number | undefined, usd: number | undefined] {
+  if (base === undefined || usd === undefined || mark === undefined) return [base, usd];
+  if (base * mark === usd) return [base, undefined];
+  if (usd / mark === base) return [undefined, usd];
+  return [base, usd];
+}
+
+/** Kinds of values that share a number of decimals. */
+const KINDS = 7;
+
+interface Known {
+  readonly contract: Contract;
+  readonly identity: string;
+  readonly scales: Uint8Array;
+}
+
+/**
+ * Writes samples as lines. It remembers the decimals of each contract: a steady scale is what makes neighbouring
+ * values alike on the disk. Call `forget` now and then, so that one odd value does not last.
+ */
+export class SampleEncoder {
+  readonly #known = new Map<string, Map<string, Known>>();
+
+  forget(): void {
+    this.#known.clear();
+  }
+
+  /** @param recordedAt when the value became known to this service */
+  line(sample: Sample, recordedAt: number): string {
+    const { identity, scales } = this.#contract(sample);
+    const mark = sample.markPrice;
+    const [interest, interestUsd] = statedPair(sample.openInterestBase, sample.openInterestUsd, mark);
+    const [volume, volumeUsd] = statedPair(sample.volume24hBase, sample.volume24hUsd, mark);
+    const kinds: readonly (readonly (number | undefined)[])[] = [
+      [sample.fundingRate],
+      [mark, sample.indexPrice, sample.bestBid, sample.bestAsk],
+      [sample.openInterestRaw],
+      [interest],
+      [interestUsd],
+      [volume],
+      [volumeUsd],
+    ];
+    const mantissas: string[] = [];
+    for (const [kind, values] of kinds.entries()) {
+      const scale = scaleOf(values, scales[kind]);
+      scales[kind] = scale;
+      for (const x of values) mantissas.push(numberCell(toMantissa(x, scale)));
+    }
+    const cells = [
+      identity,
+      secondsCell(sample.at),
+      sample.origin,
+      recordedCell(recordedAt),
+      sample.comparable ? '1' : '0',
+      numberCell(sample.fundingIntervalHours),
+      scales.join('\t'),
+      mantissas.join('\t'),
+      depthCells(sample),
+    ];
+    return cells.join('\t');
+  }
+
+  #contract(contract: Contract): Known {
+    let venue = this.#known.get(contract.venue);
+    if (venue === undefined) {
+      venue = new Map();
+      this.#known.set(contract.venue, venue);
+    }
+    const known = venue.get(contract.symbol);
+    if (known !== undefined && sameContract(known.contract, contract)) return known;
+    const { canonicalId, venue: venueId, symbol, listedAt, ticker } = contract;
+    const made: Known = {
+      contract: { canonicalId, venue: venueId, symbol, listedAt, ticker },
+      identity: `${contractCells(contract)}\t${textCell(ticker)}`,
+      scales: new Uint8Array(KINDS),
+    };
+    venue.set(symbol, made);
+    return made;
+  }
+}
+
+function sameContract(a: Contract, b: Contract): boolean {
+  return a.canonicalId === b.canonicalId && a.listedAt === b.listedAt && a.ticker === b.ticker;
+}
+
+function contractCells({ canonicalId, venue, symbol, listedAt }: Contract): string {
+  return [textCell(canonicalId), textCell(venue), textCell(symbol), secondsCell(listedAt)].join('\t');
+}
+
+const NO_DEPTH = Array.from({ length: 5 }, () => NO_VALUE).join('\t');
+/** Largest slippage that is written; more than the whole price says nothing. */
+const MAX_SLIPPAGE_BPS = 10_000;
+
+function depthCells({ depth }: Sample): string {
+  if (depth === undefined) return NO_DEPTH;
+  const slippages = [depth.slippage1kBps, depth.slippage5kBps, depth.slippage10kBps];
+  return [
+    fixedCell(depth.bidDepthUsd, 0),
+    fixedCell(depth.askDepthUsd, 0),
+    ...slippages.map((bps) => fixedCell(bps !== undefined && bps <= MAX_SLIPPAGE_BPS ? bps : undefined, 4)),
+  ].join('\t');
+}
+
+/** A settlement as a line. */
+export function settlementLine(settlement: Settlement, recordedAt: number): string {
+  return [
+    contractCells(settlement),
+    secondsCell(settlement.at),
+    settlement.origin,
+    recordedCell(recordedAt),
+    numberCell(settlement.intervalHours),
+    numberCell(settlement.rate),
+    numberCell(settlement.markPrice),
+  ].join('\t');
+}

@@ -1,0 +1,54 @@
+import type { BaseQty, Bps, Hours, Price, RatePerInterval, UnixMs, Usd } from '../domain/units.ts';
+import type { VenueId } from '../domain/venue.ts';
+
+/** What an order book held at a moment, where books are followed. */
+export interface SampledDepth {
+  /** Visible notional within 100 bps of the mid. */
+  readonly bidDepthUsd?: Usd | undefined;
+  readonly askDepthUsd?: Usd | undefined;
+  /** Worse of both sides; undefined where the book cannot fill the size. */
+  readonly slippage1kBps?: Bps | undefined;
+  readonly slippage5kBps?: Bps | undefined;
+  readonly slippage10kBps?: Bps | undefined;
+}
+
+/** The contract that stood for an asset on a venue, since when it was listed. */
+export interface Contract {
+  readonly canonicalId: string;
+  readonly ticker: string;
+  readonly venue: VenueId;
+  readonly symbol: string;
+  /** Begin of the identity range: a relisted contract has another one. */
+  readonly listedAt: UnixMs;
+}
+
+/** The values of one contract at one moment. Absent = unknown. */
+export interface Sample extends Contract {
+  readonly at: UnixMs;
+  /** Taken from the live table, or told afterwards by the venue. */
+  readonly origin: 'sampled' | 'backfilled';
+  readonly comparable: boolean;
+  readonly fundingRate?: RatePerInterval | undefined;
+  readonly fundingIntervalHours?: Hours | undefined;
+  readonly markPrice?: Price | undefined;
+  readonly indexPrice?: Price | undefined;
+  readonly openInterestRaw?: number | undefined;
+  readonly openInterestBase?: BaseQty | undefined;
+  readonly openInterestUsd?: Usd | undefined;
+  readonly volume24hBase?: BaseQty | undefined;
+  readonly volume24hUsd?: Usd | undefined;
+  readonly bestBid?: Price | undefined;
+  readonly bestAsk?: Price | undefined;
+  readonly depth?: SampledDepth | undefined;
+}
+
+/** One funding payment after the event. */
+export interface Settlement extends Contract {
+  /** Settlement time. */
+  readonly at: UnixMs;
+  /** Told as it happened, or asked for afterwards. */
+  readonly origin: 'settled' | 'backfilled';
+  readonly rate: RatePerInterval;
+  readonly intervalHours?: Hours | undefined;
+  readonly markPrice?: Price | undefined;
+}

@@ -1,0 +1,240 @@
+import type { CollectLogger } from '../collect/logger.ts';
+import { sleep, type Timer } from '../collect/timer.ts';
+import type { Clock } from '../domain/clock.ts';
+import { asMs, type UnixMs } from '../domain/units.ts';
+import type { HistoryStore, Rows, StoreFault } from './store.ts';
+
+/** Rows that belong together, with the span of time they are about. */
+export interface Batch extends Rows {
+  readonly from: UnixMs;
+  readonly to: UnixMs;
+  /** The assets concerned, where they are few. */
+  readonly assets?: readonly string[];
+}
+
+export type WriteMode =
+  /** What is offered is on the disk within a moment. */
+  | 'writing'
+  /** The store answers late or not at all; what is offered waits in memory. */
+  | 'lagging'
+  /** No more can wait: what is offered is refused until the store takes rows again. */
+  | 'read_only';
+
+/** How writing goes. */
+export interface WriteState {
+  readonly mode: WriteMode;
+  /** Why it is not writing. */
+  readonly reason: string | undefined;
+  readonly queuedRows: number;
+  readonly writtenRows: number;
+  /** Rows that were offered in vain, since start. */
+  readonly lostRows: number;
+  /** Rows that the engine will not take as they are, since start. */
+  readonly refusedRows: number;
+}
+
+/** A span of time of which rows are missing. */
+export interface LostSpan {
+  readonly from: UnixMs;
+  readonly to: UnixMs;
+  readonly rows: number;
+  readonly reason: string;
+}
+
+export interface WriteQueueOptions {
+  readonly store: HistoryStore;
+  readonly clock: Clock;
+  readonly timer: Timer;
+  readonly logger: CollectLogger;
+  /** Rows that may wait in memory. */
+  readonly maxRows: number;
+  /** Room on the disk, bytes; undefined = unknown or not ours. */
+  readonly freeBytes?: () => Promise<number | undefined>;
+  /** Told after rows are safe on the disk. */
+  readonly onWritten?: (batch: Batch) => void;
+  /** Told of rows that are missing, once the store takes rows again. */
+  readonly onLost?: (lost: LostSpan) => void;
+}
+
+/** The engine needs room for merges; below this nothing is written. */
+const MIN_FREE_BYTES = 256 * 2 ** 20;
+/** Rows of one statement, when several batches have been waiting. */
+const MAX_STATEMENT_ROWS = 40_000;
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 5000;
+/** A batch that waits longer than this makes the store late. */
+const LATE_MS = 2000;
+
+interface Waiting {
+  readonly batch: Batch;
+  readonly since: UnixMs;
+}
+
+/**
+ * Takes rows without ever making the caller wait, and writes them in the order they came. Rows are out of here only
+ * when they are safe on the disk.
+ */
+export class WriteQueue {
+  readonly #options: WriteQueueOptions;
+  readonly #waiting: Waiting[] = [];
+  readonly #stop = new AbortController();
+  #queuedRows = 0;
+  #writtenRows = 0;
+  #lostRows = 0;
+  #refusedRows = 0;
+  #fault: StoreFault | undefined;
+  #lost: LostSpan | undefined;
+  #running: Promise<void> | undefined;
+
+  constructor(options: WriteQueueOptions) {
+    this.#options = options;
+  }
+
+  /** Queues rows. False: there is no room, and the caller keeps account of the gap. */
+  offer(batch: Batch): boolean {
+    const rows = batch.lines.length;
+    if (rows === 0) return true;
+    if (this.#stop.signal.aborted || this.#queuedRows + rows > this.#options.maxRows) {
+      this.#lose(batch);
+      return false;
+    }
+    this.#waiting.push({ batch, since: this.#options.clock.now() });
+    this.#queuedRows += rows;
+    this.#running ??= this.#drain().finally(() => {
+      this.#running = undefined;
+    });
+    return true;
+  }
+
+  /** Time of the oldest row that waits to be written to a table. */
+  oldestOf(table: string): UnixMs | undefined {
+    let oldest: UnixMs | undefined;
+    for (const { batch } of this.#waiting) {
+      if (batch.table === table && (oldest === undefined || batch.from < oldest)) oldest = batch.from;
+    }
+    return oldest;
+  }
+
+  state(): WriteState {
+    const head = this.#waiting[0];
+    const late = head !== undefined && this.#options.clock.now() - head.since > LATE_MS;
+    const mode =
+      this.#lost !== undefined ? 'read_only' : this.#fault !== undefined || late ? 'lagging' : 'writing';
+    const why = this.#lost?.reason ?? this.#fault?.message ?? 'the store answers late';
+    return {
+      mode,
+      reason: mode === 'writing' ? undefined : why,
+      queuedRows: this.#queuedRows,
+      writtenRows: this.#writtenRows,
+      lostRows: this.#lostRows,
+      refusedRows: this.#refusedRows,
+    };
+  }
+
+  /** Resolves when nothing waits any more. Never, while the store takes no rows. */
+  async settled(): Promise<void> {
+    while (this.#running !== undefined) await this.#running;
+  }
+
+  /**
+   * Refuses further rows and writes what waits, as long as the store takes it.
+   *
+   * @returns rows that could not be written
+   */
+  async close(): Promise<number> {
+    this.#stop.abort();
+    await this.settled();
+    return this.#queuedRows;
+  }
+
+  #lose(batch: Batch): void {
+    this.#lostRows += batch.lines.length;
+    const reason = this.#fault?.kind ?? (this.#stop.signal.aborted ? 'stopping' : 'queue_full');
+    const lost = this.#lost ?? { from: batch.from, to: batch.to, rows: 0, reason };
+    this.#lost = {
+      from: asMs(Math.min(lost.from, batch.from)),
+      to: asMs(Math.max(lost.to, batch.to)),
+      rows: lost.rows + batch.lines.length,
+      reason: lost.reason,
+    };
+    if (lost.rows === 0) this.#options.logger.warn({ reason }, 'history is read-only: no more rows can wait');
+  }
+
+  async #drain(): Promise<void> {
+    for (let next = this.#statement(); next !== undefined; next = this.#statement()) {
+      const result = await this.#persist(next.batch);
+      if (result === 'stopped') return;
+      this.#done(next, result);
+    }
+  }
+
+  /** Tries the same rows until they are written or refused: sent twice, an identical block is stored once. */
+  async #persist(batch: Batch): Promise<'written' | 'stopped' | StoreFault> {
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 2)) {
+      const fault = await this.#write(batch);
+      if (fault === undefined) return 'written';
+      if (fault.kind === 'refused') return fault;
+      if (this.#fault === undefined) {
+        this.#options.logger.warn(
+          { reason: fault.message },
+          'history cannot be written; rows wait in memory',
+        );
+      }
+      this.#fault = fault;
+      if (this.#stop.signal.aborted) return 'stopped';
+      await sleep(this.#options.timer, pause, this.#stop.signal);
+    }
+  }
+
+  /** The next rows to write: those at the head that go to one table. */
+  #statement(): { readonly batch: Batch; readonly count: number } | undefined {
+    const head = this.#waiting[0]?.batch;
+    if (head === undefined) return undefined;
+    let count = 1;
+    let { from, to } = head;
+    const lines = [...head.lines];
+    for (const { batch } of this.#waiting.slice(1)) {
+      if (batch.table !== head.table || batch.assets !== head.assets) break;
+      if (lines.length + batch.lines.length > MAX_STATEMENT_ROWS) break;
+      for (const line of batch.lines) lines.push(line);
+      from = asMs(Math.min(from, batch.from));
+      to = asMs(Math.max(to, batch.to));
+      count += 1;
+    }
+    return { batch: count === 1 ? head : { ...head, lines, from, to }, count };
+  }
+
+  async #write(batch: Batch): Promise<StoreFault | undefined> {
+    const free = await this.#options.freeBytes?.();
+    if (free !== undefined && free < MIN_FREE_BYTES) {
+      return {
+        kind: 'no_space',
+        message: `${Math.floor(free / 2 ** 20)} MB left on the disk of the history`,
+      };
+    }
+    const result = await this.#options.store.insert(batch);
+    return result.ok ? undefined : result.fault;
+  }
+
+  #done({ batch, count }: { batch: Batch; count: number }, result: 'written' | StoreFault): void {
+    const { logger, onWritten, onLost } = this.#options;
+    const { from, to } = batch;
+    const rows = batch.lines.length;
+    this.#waiting.splice(0, count);
+    this.#queuedRows -= rows;
+    if (result !== 'written') {
+      this.#refusedRows += rows;
+      logger.warn({ reason: result.message, rows }, 'history refused rows');
+      onLost?.({ from, to, rows, reason: 'refused' });
+      return;
+    }
+    this.#writtenRows += rows;
+    if (this.#fault !== undefined) logger.info({}, 'history is written again');
+    this.#fault = undefined;
+    onWritten?.(batch);
+    const lost = this.#lost;
+    if (lost === undefined || this.#stop.signal.aborted) return;
+    this.#lost = undefined;
+    onLost?.(lost);
+  }
+}
