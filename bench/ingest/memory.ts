@@ -17,7 +17,7 @@ export async function bookMemory(session: Session): Promise<string> {
   const kept = [];
   for (let copy = 0; copy < COPIES; copy++) {
     const opened = await openBooks(session);
-    session.frames.forEach((frame, i) => opened.take(frame, session.times[i] ?? 0));
+    for (const [i, frame] of session.frames.entries()) opened.take(frame, session.times[i] ?? 0);
     kept.push(opened);
   }
   const books = kept.length * session.symbols.length;

@@ -1,9 +1,7 @@
-import { type DepthFigures, FILL_CAP_USD } from '../../src/domain/depth-quote.ts';
+import { PlainBook } from '../../test/books/plain-book.ts';
 import { type Book, QUOTE_EVERY_MS } from './pipeline.ts';
 import { quoteSum } from './quote-sum.ts';
 import type { Session } from './session.ts';
-
-type Side = Map<number, number>;
 
 /** Book changes of a frame, read with JSON.parse and nothing else. */
 interface Change {
@@ -31,75 +29,33 @@ function readChange(name: Session['name'], frame: string): Change {
   return { symbol: m.product_id, whole: false, bids, asks };
 }
 
-function change(side: Side, levels: readonly (readonly unknown[])[]): void {
-  for (const [price, size] of levels) {
-    if (Number(size) === 0) side.delete(Number(price));
-    else side.set(Number(price), Number(size));
-  }
-}
-
-const ascending = (side: Side) => [...side].sort(([a], [b]) => a - b);
-
-/** The definition of a depth quote, computed the plain way. */
-export function plainQuote({ bids, asks }: Book): DepthFigures | undefined {
-  const bestBid = bids[0]?.[0];
-  const bestAsk = asks[0]?.[0];
-  if (bestBid === undefined || bestAsk === undefined || bestBid >= bestAsk) return undefined;
-  const mid = (bestBid + bestAsk) / 2;
-  const near = (levels: Book['bids']) => levels.filter(([price]) => Math.abs(price - mid) <= mid * 0.01);
-  const depth = (levels: Book['bids']) => near(levels).reduce((sum, [price, size]) => sum + price * size, 0);
-  const cap = Math.min(depth(bids), depth(asks), FILL_CAP_USD);
-  const fill = (levels: Book['bids'], usd: number): number => {
-    let left = usd;
-    let base = 0;
-    for (const [price, size] of near(levels)) {
-      const taken = Math.min(left, price * size);
-      base += taken / price;
-      left -= taken;
-      if (left <= 0) break;
-    }
-    return (Math.abs(usd / base - mid) / mid) * 10_000;
-  };
-  const slippage = (usd: number) => (usd > cap ? undefined : Math.max(fill(bids, usd), fill(asks, usd)));
-  return {
-    ...{ bestBid, bestAsk, spreadBps: ((bestAsk - bestBid) / mid) * 10_000 },
-    ...{ bidDepthUsd: depth(bids), askDepthUsd: depth(asks), maxFillableUsd: cap },
-    ...{ slippage1kBps: slippage(1000), slippage5kBps: slippage(5000), slippage10kBps: slippage(10_000) },
-  };
-}
+const levels = (rows: readonly (readonly unknown[])[]) =>
+  rows.map(([price, size]) => [Number(price), Number(size)] as const);
 
 /** Books and quote checksum of a session by the plainest code there is; never timed. */
 export function reference(session: Session): {
   readonly books: Map<string, Book>;
   readonly checksum: number;
 } {
-  const sides = new Map<string, { bids: Side; asks: Side }>();
-  for (const { symbol, payload } of session.seeds) {
-    const book = { bids: new Map(), asks: new Map() };
-    change(book.bids, payload.bids);
-    change(book.asks, payload.asks);
-    sides.set(symbol, book);
-  }
-  const levels = (symbol: string): Book => {
-    const book = sides.get(symbol);
-    if (book === undefined) return { bids: [], asks: [] };
-    return { bids: ascending(book.bids).reverse(), asks: ascending(book.asks) };
-  };
+  const books = new Map(session.symbols.map((symbol) => [symbol, new PlainBook()]));
+  for (const { symbol, payload } of session.seeds) books.get(symbol)?.replace(read(payload));
   let checksum = 0;
   let readAt = (session.times[0] ?? 0) + QUOTE_EVERY_MS;
   session.frames.forEach((frame, i) => {
     for (; (session.times[i] ?? 0) >= readAt; readAt += QUOTE_EVERY_MS) {
-      for (const symbol of session.symbols) {
-        const quote = plainQuote(levels(symbol));
+      for (const book of books.values()) {
+        const quote = book.quote();
         if (quote !== undefined) checksum += quoteSum(quote);
       }
     }
-    const { symbol, whole, bids, asks } = readChange(session.name, frame);
-    const known = sides.get(symbol);
-    const book = known === undefined || whole ? { bids: new Map(), asks: new Map() } : known;
-    sides.set(symbol, book);
-    change(book.bids, bids);
-    change(book.asks, asks);
+    const change = readChange(session.name, frame);
+    const book = books.get(change.symbol);
+    if (change.whole) book?.replace(read(change));
+    else book?.apply(read(change));
   });
-  return { books: new Map(session.symbols.map((symbol) => [symbol, levels(symbol)])), checksum };
+  return { books: new Map([...books].map(([symbol, book]) => [symbol, book.levels()])), checksum };
+}
+
+function read({ bids, asks }: Pick<Change, 'bids' | 'asks'>): Book {
+  return { bids: levels(bids), asks: levels(asks) };
 }

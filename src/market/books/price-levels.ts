@@ -76,18 +76,11 @@ export class PriceLevels {
   /** Takes over a whole side, in whatever order it comes; levels of size 0 are left out. */
   load(list: LevelList, priceScale: number, sizeScale: number): void {
     this.#reserve(list.count);
+    if (this.#loadSorted(list, priceScale, sizeScale)) return;
     this.#count = 0;
-    const { pairs } = list;
-    const last = 2 * list.count - 2;
-    const bestFirst =
-      list.count < 2 || this.sign * (pairs[0] as number) > this.sign * (pairs[last] as number);
-    for (let i = 0; i <= last; i += 2) {
-      const at = bestFirst ? last - i : i;
-      const size = pairs[at + 1] as number;
-      const key = (this.sign * (pairs[at] as number)) / priceScale;
-      if (size === 0) continue;
-      if (key > this.bestKey) this.#append(key, size * sizeScale);
-      else this.set(key, size * sizeScale);
+    for (let i = 0; i < 2 * list.count; i += 2) {
+      const key = (this.sign * (list.pairs[i] as number)) / priceScale;
+      this.set(key, (list.pairs[i + 1] as number) * sizeScale);
     }
   }
 
@@ -125,6 +118,23 @@ export class PriceLevels {
     const needed = Math.max(LEAST_LEVELS, this.#count);
     if (this.#cells.length <= 4 * needed) return;
     this.#cells = this.#cells.slice(0, 2 * needed);
+  }
+
+  /** Takes over a side that runs from best to worst or from worst to best; false where it runs otherwise. */
+  #loadSorted({ pairs, count }: LevelList, priceScale: number, sizeScale: number): boolean {
+    const last = 2 * count - 2;
+    const isBestFirst = count > 1 && this.sign * (pairs[0] as number) > this.sign * (pairs[last] as number);
+    let before = Number.NEGATIVE_INFINITY;
+    this.#count = 0;
+    for (let i = 0; i <= last; i += 2) {
+      const at = isBestFirst ? last - i : i;
+      const key = (this.sign * (pairs[at] as number)) / priceScale;
+      if (key <= before) return false;
+      before = key;
+      const size = pairs[at + 1] as number;
+      if (size !== 0) this.#append(key, size * sizeScale);
+    }
+    return true;
   }
 
   /** Place of the last level with a key of at most `key`, below `before`; -2 where there is none. */
