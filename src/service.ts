@@ -117,6 +117,7 @@ function collectInto(store: MarketStore, options: ServiceOptions, clock: Clock) 
     clock,
     identity: createIdentityBook(store.identities),
     sourceIds: store.sourceIds,
+    decisions: store.decisions,
     keepPast: PREVIEW_ASSETS,
     health: (venue) => collector?.health.of(venue)?.status,
   });

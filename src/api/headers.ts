@@ -48,16 +48,14 @@ export const UNCACHED: FlatHeaders = ['Cache-Control', 'no-store'];
 export const errorCaching = (sale: Sale | undefined): FlatHeaders =>
   sale === 'paid' ? PAID_CACHING : UNCACHED;
 
-/** `base` with the headers of `record` put over it, names compared without case. */
-export function overlay(base: FlatHeaders, record: Readonly<Record<string, string>>): FlatHeaders {
-  const entries = Object.entries(record);
-  const replaced = new Set(entries.map(([name]) => name.toLowerCase()));
+/** The headers whose names, in lower case, are not in `names`. */
+export function without(headers: FlatHeaders, names: ReadonlySet<string>): FlatHeaders {
   const kept: string[] = [];
-  for (let i = 0; i + 1 < base.length; i += 2) {
-    const name = base[i] ?? '';
-    if (!replaced.has(name.toLowerCase())) kept.push(name, base[i + 1] ?? '');
+  for (let i = 0; i + 1 < headers.length; i += 2) {
+    const name = headers[i] ?? '';
+    if (!names.has(name.toLowerCase())) kept.push(name, headers[i + 1] ?? '');
   }
-  return [...kept, ...entries.flat()];
+  return kept;
 }
 
 /** The pairs as a record, for replies that are stored. */

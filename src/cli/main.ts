@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { type BuyOptions, buyCommand } from './buy.ts';
 import type { DecodeOptions } from './decode.ts';
+import { addIdentity } from './identity-commands.ts';
 import type { LedgerOptions } from './ledger.ts';
 import { envNames, readSettings, SETTINGS, type SettingName, type Settings } from './settings.ts';
 import type { VenuesOptions } from './venues.ts';
@@ -135,6 +136,11 @@ addDecode(program);
 addBuy(program);
 addVenues(program);
 addLedger(program);
+addIdentity(
+  program,
+  (command) => withSettings(command, ['dataDir']),
+  ({ dataDir }) => settingsFrom(dataDir === undefined ? {} : { dataDir })?.dataDir,
+);
 
 try {
   await program.parseAsync();

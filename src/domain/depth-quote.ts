@@ -31,7 +31,7 @@ export interface DepthFigures {
 }
 
 /** Slippage at one of the quoted sizes, bps. */
-export function slippageAt(figures: DepthFigures, sizeUsd: QuoteSizeUsd): number | undefined {
+function slippageAt(figures: DepthFigures, sizeUsd: QuoteSizeUsd): number | undefined {
   if (sizeUsd === 1000) return figures.slippage1kBps;
   return sizeUsd === 5000 ? figures.slippage5kBps : figures.slippage10kBps;
 }

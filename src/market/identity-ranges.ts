@@ -21,6 +21,13 @@ export class IdentityRanges {
     return this.venues.get(venue)?.get(symbol) ?? [];
   }
 
+  /** The last range of every contract. */
+  latest(): IdentityRecord[] {
+    return [...this.venues.values()].flatMap((venue) =>
+      [...venue.values()].flatMap((list) => list.at(-1) ?? []),
+    );
+  }
+
   /** The range that holds at `at`, or ended so shortly before that it may go on. */
   standing(venue: VenueId, symbol: string, at: UnixMs): IdentityRecord | undefined {
     const last = this.of(venue, symbol).at(-1);

@@ -17,8 +17,12 @@ export interface IdentityBook {
   keepOnly(venue: VenueId, listed: ReadonlySet<string>, at: UnixMs): void;
   /** Gives a contract another asset: by the operator, or by an automatic split. */
   reassign(venue: VenueId, symbol: string, to: Reassignment, at: UnixMs): void;
+  /** Gives one id in the place of another from now on, for contracts yet to come too; undefined ends that. */
+  redirect(from: string, to: Omit<Reassignment, 'basis'> | undefined): void;
   /** Everything ever given to a contract, oldest first. */
   recordsOf(venue: VenueId, symbol: string): readonly IdentityRecord[];
+  /** The last range of every contract, also of those that are listed no more. */
+  latest(): readonly IdentityRecord[];
   /** Writes what has changed since the last call. */
   commit(): void;
   /** Further names of an asset, from the curated registry. */
@@ -40,6 +44,11 @@ export function createIdentityBook(
   registry: Registry = createRegistry(),
 ): IdentityBook {
   const ranges = new IdentityRanges(store);
+  const redirects = new Map<string, Omit<Reassignment, 'basis'>>();
+  const redirected = (decided: Assignment): Assignment => {
+    const to = redirects.get(decided.canonicalId);
+    return to === undefined ? decided : { ...to, basis: 'operator' };
+  };
   const resume = (held: IdentityRecord, basis: IdentityBasis): Assignment => {
     renew(ranges, held, basis);
     return assignmentOf(held, registry);
@@ -48,8 +57,9 @@ export function createIdentityBook(
     assign(instrument, at, mark) {
       const { venue, symbol } = instrument;
       const held = ranges.standing(venue, symbol, at);
-      const decided = decideIdentity(registry, instrument, mark);
-      if (decided === 'needs_price') return held && resume(held, held.basis);
+      const choice = decideIdentity(registry, instrument, mark);
+      if (choice === 'needs_price') return held && resume(held, held.basis);
+      const decided = held?.basis === 'operator' ? choice : redirected(choice);
       if (held === undefined || !keeps(held, decided)) {
         const { canonicalId, ticker, assetClass, basis } = decided;
         ranges.begin({ venue, symbol, canonicalId, ticker, assetClass, basis, validFrom: at });
@@ -59,6 +69,11 @@ export function createIdentityBook(
     },
     keepOnly: (venue, listed, at) => ranges.endUnlisted(venue, listed, at),
     reassign: (venue, symbol, to, at) => ranges.begin({ venue, symbol, ...to, validFrom: at }),
+    redirect: (from, to) => {
+      if (to === undefined) redirects.delete(from);
+      else redirects.set(from, to);
+    },
+    latest: () => ranges.latest(),
     recordsOf: (venue, symbol) => ranges.of(venue, symbol),
     commit: () => ranges.commit(),
     aliasesOf: (canonicalId) => registry.byId(canonicalId)?.aliases ?? [],
@@ -81,6 +96,7 @@ function keeps(held: IdentityRecord, decided: Assignment): boolean {
 
 function assignmentOf(record: IdentityRecord, registry: Registry): Assignment {
   const { canonicalId, ticker, assetClass, basis } = record;
-  const priceRange = registry.byId(canonicalId)?.priceRange;
+  // The operator has looked at the price.
+  const priceRange = basis === 'operator' ? undefined : registry.byId(canonicalId)?.priceRange;
   return { canonicalId, ticker, assetClass, basis, ...(priceRange === undefined ? {} : { priceRange }) };
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../domain/clock.ts';
 import { splitAsset } from './apply-split.ts';
 import type { IdentityBook } from './identity.ts';
 import { createIntake } from './intake.ts';
+import { createDecisionFeed, type DecisionStore, memoryDecisionStore } from './operator-decisions.ts';
 import { createPastRing, type PastRows } from './past-rows.ts';
 import { createReader } from './reader.ts';
 import type { SourceIdStore } from './stores.ts';
@@ -14,6 +15,8 @@ export interface MarketOptions extends SweepSources {
   readonly clock: Clock;
   readonly identity: IdentityBook;
   readonly sourceIds: SourceIdStore;
+  /** What operators decide about identities; another process may write it while this one runs. */
+  readonly decisions?: DecisionStore;
   /** Assets whose rows of the last two minutes are kept, for delayed previews. */
   readonly keepPast?: readonly string[];
 }
@@ -33,6 +36,7 @@ export interface Market {
 
 const SWEEP_EVERY_MS = 1000;
 const SPLIT_CHECK_EVERY_MS = 60_000;
+const DECISION_CHECK_EVERY_MS = 30_000;
 const PAST_SPAN_MS = 120_000;
 const PAST_EVERY_MS = 5000;
 
@@ -43,10 +47,16 @@ export function createMarket(options: MarketOptions): Market {
   const past = createPastRing(options.keepPast ?? [], PAST_SPAN_MS, PAST_EVERY_MS);
   let sweptAt = Number.NEGATIVE_INFINITY;
   let splitCheckedAt = Number.NEGATIVE_INFINITY;
+  let decisionsReadAt = Number.NEGATIVE_INFINITY;
+  const readDecisions = createDecisionFeed(options.decisions ?? memoryDecisionStore(), table, identity);
 
   const sweep = (): void => {
     const now = clock.now();
     sweptAt = now;
+    if (now - decisionsReadAt >= DECISION_CHECK_EVERY_MS) {
+      decisionsReadAt = now;
+      readDecisions();
+    }
     sweepTable(table, options, now);
     if (now - splitCheckedAt >= SPLIT_CHECK_EVERY_MS) {
       splitCheckedAt = now;

@@ -1,6 +1,7 @@
 import { open } from 'lmdb';
 import type { UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
+import type { DecisionStore, OperatorDecision } from './operator-decisions.ts';
 import {
   FIRST_DISCOVERED_ID,
   type IdentityRecord,
@@ -11,6 +12,7 @@ import {
 export interface MarketStore {
   readonly identities: IdentityStore;
   readonly sourceIds: SourceIdStore;
+  readonly decisions: DecisionStore;
   close(): Promise<void>;
 }
 
@@ -20,7 +22,7 @@ type IdentityKey = [venue: VenueId, symbol: string, validFrom: UnixMs];
 const NEXT = ' next';
 
 /**
- * Identities and source numbers in one LMDB environment. Every write is a synchronous transaction that is on disk
+ * Identities, decisions about them, and source numbers in one LMDB environment. Every write is a synchronous transaction that is on disk
  * when the call returns; several processes may share the environment.
  *
  * @param path directory of the environment; made when missing
@@ -29,7 +31,18 @@ export function openMarketStore(path: string): MarketStore {
   const root = open({ path, maxDbs: 4, noSubdir: false });
   const identities = root.openDB<IdentityRecord, IdentityKey>({ name: 'identities' });
   const sourceIds = root.openDB<number, string>({ name: 'source-ids' });
+  const decisions = root.openDB<OperatorDecision, number>({ name: 'identity-decisions' });
   return {
+    decisions: {
+      since: (sequence) => [...decisions.getRange({ start: sequence + 1 }).map(({ value }) => value)],
+      append: (decision) =>
+        root.transactionSync(() => {
+          const [last = 0] = decisions.getKeys({ reverse: true, limit: 1 });
+          const numbered = { ...decision, sequence: last + 1 };
+          decisions.putSync(numbered.sequence, numbered);
+          return numbered;
+        }),
+    },
     identities: {
       load: () => [...identities.getRange().map(({ value }) => value)],
       save: (records) => {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync } from 'node:fs';
 import { type Database, open } from 'lmdb';
 import { type Clock, systemClock } from '../domain/clock.ts';
@@ -7,11 +6,12 @@ import { Ledger } from './ledger.ts';
 import type { LedgerStore } from './ledger-store.ts';
 import { createOwner } from './owner.ts';
 import type { PaymentRecord } from './record.ts';
-import { readRecord, type StoredRecord, storedRecord, timeBytes } from './record-codec.ts';
+import { readRecord, recordText } from './record-codec.ts';
 import type { HttpReply } from './types.ts';
+import { WriteBatch } from './write-batch.ts';
 
 const TIME_BYTES = 6;
-const DIGEST_BYTES = 20;
+const KEY_BYTES = 20;
 const PRESENT = Buffer.of(1);
 /** Space is counted anew after this long. */
 const COUNT_MS = 20;
@@ -23,8 +23,8 @@ const COUNT_MS = 20;
  */
 interface Tables {
   readonly root: ReturnType<typeof open>;
-  readonly payments: Database<StoredRecord, Buffer>;
-  /** Digest of the key -> time of claiming. */
+  readonly payments: Database<string, Buffer>;
+  /** Key -> time of claiming. */
   readonly nonces: Database<Buffer, Buffer>;
   readonly answers: Database<Buffer, Buffer>;
   /** Due time and id of everything the reconciler has to look at. */
@@ -41,28 +41,29 @@ export function openLmdbStore(folder: string): LedgerStore {
   const tables = openTables(folder);
   const { root, payments, nonces, answers, due } = tables;
   const space = countSpace(answers);
+  const batch = new WriteBatch();
   const recordOf = (id: Buffer): PaymentRecord | undefined => {
     const stored = payments.get(id);
     return stored === undefined ? undefined : readRecord(stored);
   };
   return {
     read(key) {
-      const digest = digestOf(key);
-      const time = nonces.get(digest);
-      return time === undefined ? undefined : recordOf(Buffer.concat([time, digest]));
+      const bytes = Buffer.from(key, 'hex');
+      const time = nonces.get(bytes);
+      return time === undefined ? undefined : recordOf(Buffer.concat([time, bytes]));
     },
     readAnswer(record) {
       const bytes = answers.get(idOf(record));
       return bytes === undefined ? undefined : readAnswer(bytes);
     },
-    insert: (record) => insert(tables, record),
+    insert: (record) => batch.add(() => insert(tables, record)),
     replace(before, next, answer) {
       space.add(next.storedBytes - before.storedBytes);
-      return replace(tables, before, next, answer);
+      return batch.add(() => replace(tables, before, next, answer));
     },
     remove(record) {
       space.add(-record.storedBytes);
-      return remove(tables, record);
+      return batch.add(() => remove(tables, record));
     },
     flushed: async () => {
       await root.flushed;
@@ -90,30 +91,36 @@ function openTables(folder: string): Tables {
   const binary = { encoding: 'binary', keyEncoding: 'binary' } as const;
   return {
     root,
-    payments: root.openDB({ name: 'ledger', encoding: 'json', keyEncoding: 'binary', useVersions: true }),
+    payments: root.openDB({ name: 'ledger', encoding: 'string', keyEncoding: 'binary', useVersions: true }),
     nonces: root.openDB({ name: 'nonces', ...binary }),
     answers: root.openDB({ name: 'held', ...binary }),
     due: root.openDB({ name: 'queue', ...binary }),
   };
 }
 
-function digestOf(key: string): Buffer {
-  return createHash('sha256').update(key).digest().subarray(0, DIGEST_BYTES);
+/** Time as six bytes, so that keys sort by it. */
+function timeBytes(at: number): Buffer {
+  const bytes = Buffer.allocUnsafe(TIME_BYTES);
+  bytes.writeUIntBE(at, 0, TIME_BYTES);
+  return bytes;
 }
 
-/** Time of claiming, then the digest of the key. */
+/** Time of claiming, then the key. */
 function idOf({ key, claimedAt }: PaymentRecord): Buffer {
-  return Buffer.concat([timeBytes(claimedAt), digestOf(key)]);
+  const id = Buffer.allocUnsafe(TIME_BYTES + KEY_BYTES);
+  id.writeUIntBE(claimedAt, 0, TIME_BYTES);
+  id.write(key, TIME_BYTES, 'hex');
+  return id;
 }
 
 function insert({ payments, nonces, due }: Tables, record: PaymentRecord): Promise<boolean> {
   const id = idOf(record);
-  const digest = id.subarray(TIME_BYTES);
+  const key = id.subarray(TIME_BYTES);
   // The puts share the fate of the condition, which is what is awaited.
   return committed(
-    nonces.ifNoExists(digest, () => {
-      void nonces.put(digest, id.subarray(0, TIME_BYTES));
-      void payments.put(id, storedRecord(record), record.version);
+    nonces.ifNoExists(key, () => {
+      void nonces.put(key, id.subarray(0, TIME_BYTES));
+      void payments.put(id, recordText(record), record.version);
       if (record.dueAt !== undefined) void due.put(dueKey(record.dueAt, id), PRESENT);
     }),
   );
@@ -127,7 +134,7 @@ function replace(
 ): Promise<boolean> {
   const id = idOf(before);
   const write = payments.ifVersion(id, before.version, () => {
-    void payments.put(id, storedRecord(next), next.version);
+    void payments.put(id, recordText(next), next.version);
     if (answer === 'drop') void answers.remove(id);
     else if (answer !== undefined) void answers.put(id, answerBytes(answer));
     if (before.dueAt === next.dueAt) return;
@@ -162,15 +169,26 @@ async function committed(write: Promise<boolean>): Promise<boolean> {
 }
 
 function dueKey(at: number, id: Buffer): Buffer {
-  return Buffer.concat([timeBytes(at), id]);
+  const key = Buffer.allocUnsafe(TIME_BYTES + id.length);
+  key.writeUIntBE(at, 0, TIME_BYTES);
+  key.set(id, TIME_BYTES);
+  return key;
 }
 
+/** One answer may be sold many times. */
+const answersAsBytes = new WeakMap<HttpReply, Buffer>();
+
 /** An answer as bytes: length of its head, the head as JSON, the body. */
-function answerBytes({ status, headers, body }: HttpReply): Buffer {
+function answerBytes(answer: HttpReply): Buffer {
+  const known = answersAsBytes.get(answer);
+  if (known !== undefined) return known;
+  const { status, headers, body } = answer;
   const head = Buffer.from(JSON.stringify({ status, headers }));
   const length = Buffer.allocUnsafe(4);
   length.writeUInt32BE(head.length);
-  return Buffer.concat([length, head, body]);
+  const bytes = Buffer.concat([length, head, body]);
+  answersAsBytes.set(answer, bytes);
+  return bytes;
 }
 
 function readAnswer(bytes: Buffer): HttpReply {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** An EIP-3009 transfer authorization, as text in canonical form (lower-case hex, plain decimals). */
 export interface Authorization {
@@ -36,9 +36,12 @@ export interface Payment {
   readonly paymentId: string | undefined;
 }
 
+/** Twenty bytes in hex: nobody finds two payments with one digest. */
+const KEY_DIGITS = 40;
+
 /** What a payment is locked under: one product per authorization, on this token of this network. */
 export function paymentKey(network: string, asset: string, { from, nonce }: Authorization): string {
-  return `${network}|${asset.toLowerCase()}|${from}|${nonce}`;
+  return hash('sha256', `${network}|${asset.toLowerCase()}|${from}|${nonce}`).slice(0, KEY_DIGITS);
 }
 
 type Signed = Pick<Payment, 'authorization' | 'signature'>;
@@ -59,10 +62,10 @@ export function isSamePayment(a: Signed, b: Signed): boolean {
 
 /** What was asked for with it: method and canonical resource. */
 export function resourceHash(method: string, resource: string): string {
-  return createHash('sha256').update(`${method} ${resource}`).digest('hex');
+  return hash('sha256', `${method} ${resource}`);
 }
 
 /** The private id as it is stored: scoped to payer and nonce, so that it says nothing elsewhere. */
 export function paymentIdHash(paymentId: string, { from, nonce }: Authorization): string {
-  return createHash('sha256').update(`${from}|${nonce}|${paymentId}`).digest('hex');
+  return hash('sha256', `${from}|${nonce}|${paymentId}`);
 }

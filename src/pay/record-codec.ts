@@ -1,14 +1,9 @@
-import type { UnixMs } from '../domain/units.ts';
 import { usdText } from './amount.ts';
-import { paymentKey } from './payment.ts';
+import { type Authorization, paymentKey } from './payment.ts';
 import type { PaymentRecord } from './record.ts';
 
 /** What can be told from the authorization and the token is not written down twice. */
 type Derived = 'key' | 'payer' | 'nonce' | 'amount' | 'usd';
-/** Absent where undefined. */
-export type StoredRecord = {
-  readonly [Field in Exclude<keyof PaymentRecord, Derived>]?: PaymentRecord[Field];
-};
 
 /** Every field that may be undefined: a record has all of them, whatever of it was written. */
 const UNDEFINED = {
@@ -27,15 +22,55 @@ const UNDEFINED = {
   answerUntil: undefined,
 } as const;
 
-/** The record as it is written into the store: JSON leaves out what is undefined. */
-export function storedRecord(record: PaymentRecord): StoredRecord {
-  const { key: _, payer: __, nonce: ___, amount: ____, usd: _____, ...stored } = record;
-  return stored;
+/** What never changes of a record, as text that lacks its last bracket: written once, however often it is stored. */
+const fixedTexts = new WeakMap<Authorization, string>();
+
+function fixedText(record: PaymentRecord): string {
+  const known = fixedTexts.get(record.authorization);
+  if (known !== undefined) return known;
+  const text = JSON.stringify({
+    network: record.network,
+    asset: record.asset,
+    payTo: record.payTo,
+    authorization: record.authorization,
+    signature: record.signature,
+    paymentIdHash: record.paymentIdHash,
+    routeId: record.routeId,
+    path: record.path,
+    resourceHash: record.resourceHash,
+    claimedAt: record.claimedAt,
+  }).slice(0, -1);
+  fixedTexts.set(record.authorization, text);
+  return text;
 }
 
-/** A record that `storedRecord` wrote. */
-export function readRecord(stored: StoredRecord): PaymentRecord {
-  const written = stored as Omit<PaymentRecord, Derived>;
+/** The record as it is stored: JSON, without what is undefined. */
+export function recordText(record: PaymentRecord): string {
+  const changing = JSON.stringify({
+    version: record.version,
+    state: record.state,
+    idMisses: record.idMisses,
+    settlingAt: record.settlingAt,
+    settledAt: record.settledAt,
+    deliveredAt: record.deliveredAt,
+    closedAt: record.closedAt,
+    facilitator: record.facilitator,
+    transaction: record.transaction,
+    proof: record.proof,
+    reason: record.reason,
+    owner: record.owner,
+    leaseUntil: record.leaseUntil,
+    dueAt: record.dueAt,
+    attempts: record.attempts,
+    storedBytes: record.storedBytes,
+    answerUntil: record.answerUntil,
+  });
+  return `${fixedText(record)},${changing.slice(1)}`;
+}
+
+/** A record that `recordText` wrote. */
+export function readRecord(text: string): PaymentRecord {
+  const written = JSON.parse(text) as Omit<PaymentRecord, Derived>;
   const { network, asset, authorization } = written;
   return {
     ...UNDEFINED,
@@ -46,11 +81,4 @@ export function readRecord(stored: StoredRecord): PaymentRecord {
     amount: authorization.value,
     usd: usdText(BigInt(authorization.value)),
   };
-}
-
-/** Time as six bytes, so that keys sort by it. */
-export function timeBytes(at: UnixMs | number): Buffer {
-  const bytes = Buffer.allocUnsafe(6);
-  bytes.writeUIntBE(at, 0, 6);
-  return bytes;
 }

@@ -12,7 +12,7 @@ export type PaymentState = (typeof PAYMENT_STATES)[number];
 
 /** One payment in the ledger. */
 export interface PaymentRecord {
-  /** network|asset|payer|nonce */
+  /** Digest of network, asset, payer and nonce; hex. */
   readonly key: string;
   /** Counts changes: a change is made against the version it was read at, or not at all. */
   readonly version: number;

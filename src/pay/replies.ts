@@ -7,27 +7,38 @@ import type { GateReply, HttpReply } from './types.ts';
 const RECEIPT = 'payment-response';
 const V1_RECEIPT = 'x-payment-response';
 
-/** The two receipts, one for each generation. */
-function receipts(record: PaymentRecord, outcome: Readonly<Record<string, unknown>>): Record<string, string> {
-  const v1Name = NETWORKS[record.network]?.v1Name ?? record.network;
-  const encode = (network: string): string => {
-    const receipt = { ...outcome, network, payer: checksumAddress(record.payer) };
-    return Buffer.from(JSON.stringify(receipt)).toString('base64');
+/** The two receipts, one for each generation: they differ in how they name the network. */
+function receipts(
+  { network, payer }: PaymentRecord,
+  outcome: Readonly<Record<string, unknown>>,
+): Record<string, string> {
+  const text = `${JSON.stringify(outcome).slice(0, -1)},"payer":"${checksumAddress(payer)}","network":`;
+  const encode = (name: string): string => Buffer.from(`${text}"${name}"}`, 'latin1').toString('base64');
+  return { [RECEIPT]: encode(network), [V1_RECEIPT]: encode(NETWORKS[network]?.v1Name ?? network) };
+}
+
+/** Headers of a sold answer but for the receipts, by the headers it was made with: one answer is sold many times. */
+const paidHeaders = new WeakMap<HttpReply['headers'], Readonly<Record<string, string>>>();
+
+function headersOfPaid(made: HttpReply['headers']): Readonly<Record<string, string>> {
+  const known = paidHeaders.get(made);
+  if (known !== undefined) return known;
+  const { etag: _, vary, ...headers } = made;
+  const paid = {
+    ...headers,
+    'cache-control': 'private, no-store',
+    vary: vary === undefined ? PAYMENT_VARY : `${vary}, ${PAYMENT_VARY}`,
   };
-  return { [RECEIPT]: encode(record.network), [V1_RECEIPT]: encode(v1Name) };
+  paidHeaders.set(made, paid);
+  return paid;
 }
 
 /** The answer that was paid for, with its receipts; private to this buyer, and never from a cache. */
 export function paidReply(record: PaymentRecord, answer: HttpReply): HttpReply {
-  const { etag: _, vary, ...headers } = answer.headers;
+  const outcome = { success: true, transaction: record.transaction ?? '' };
   return {
     status: answer.status,
-    headers: {
-      ...headers,
-      'cache-control': 'private, no-store',
-      vary: vary === undefined ? PAYMENT_VARY : `${vary}, ${PAYMENT_VARY}`,
-      ...receipts(record, { success: true, transaction: record.transaction ?? '' }),
-    },
+    headers: { ...headersOfPaid(answer.headers), ...receipts(record, outcome) },
     body: answer.body,
   };
 }
@@ -38,9 +49,15 @@ export function refusedReply(record: PaymentRecord, challenge: HttpReply): GateR
   return { ...challenge, headers: { ...challenge.headers, ...receipts(record, outcome) } };
 }
 
-/** Header names in lower case, so that ours replace those of the answer. */
+const lowered = new WeakMap<HttpReply, HttpReply>();
+
+/** Header names in lower case, so that ours replace those of the answer. The same object for the same answer. */
 export function lowerCased(reply: HttpReply): HttpReply {
+  const known = lowered.get(reply);
+  if (known !== undefined) return known;
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(reply.headers)) headers[name.toLowerCase()] = value;
-  return { ...reply, headers };
+  const made = { ...reply, headers };
+  lowered.set(reply, made);
+  return made;
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Failure } from '../../domain/errors.ts';
 import type { HttpReply } from '../../pay/types.ts';
-import { COMMON, errorCaching, type FlatHeaders, overlay } from '../headers.ts';
+import { COMMON, errorCaching, type FlatHeaders, without } from '../headers.ts';
 import { renderProblem } from '../problem.ts';
 import type { Sale } from '../route.ts';
 
@@ -17,10 +17,15 @@ const OWN = new Set(['cache-control', 'vary', 'content-length']);
 
 /** All headers of a reply made elsewhere: the common ones, its own over them, how it may be cached, its length. */
 export function completeHeaders(reply: HttpReply, caching: FlatHeaders): FlatHeaders {
-  const kept = Object.fromEntries(
-    Object.entries(reply.headers).filter(([name]) => !OWN.has(name.toLowerCase())),
-  );
-  return [...overlay(COMMON, kept), ...caching, 'Content-Length', String(reply.body.length)];
+  const kept: string[] = [];
+  const names = new Set<string>();
+  for (const name in reply.headers) {
+    const lower = name.toLowerCase();
+    if (OWN.has(lower)) continue;
+    names.add(lower);
+    kept.push(name, reply.headers[name] ?? '');
+  }
+  return [...without(COMMON, names), ...kept, ...caching, 'Content-Length', String(reply.body.length)];
 }
 
 /** Sends a failure as a problem document. `extra` adds headers such as Allow. */

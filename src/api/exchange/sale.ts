@@ -26,6 +26,8 @@ export function bringsPayment(request: IncomingMessage): boolean {
   return Boolean(headers['x-payment']) || Boolean(headers['payment-signature']);
 }
 
+type Sendable = Pick<WireImage, 'headers' | 'body'>;
+
 /** Sells answers: challenges requests without a payment and takes those with one through the gate. */
 export class Sale {
   readonly #gate: Gate;
@@ -34,6 +36,8 @@ export class Sale {
   readonly #challenges = new WeakMap<HttpReply, WireImage>();
   /** Finds the answer behind the bytes that come back from the gate, for its compressed form. */
   readonly #sold = new WeakMap<Buffer, Answer>();
+  /** One answer is sold to many: the same object each time, which the gate recognises. */
+  readonly #replies = new WeakMap<Answer, Result<HttpReply>>();
 
   constructor(gate: Gate, desk: AnswerDesk, trust: TrustProxy) {
     this.#gate = gate;
@@ -65,7 +69,8 @@ export class Sale {
       this.#input(target, request),
       this.#work(target),
     );
-    const { headers, body } = await this.#encode(reply, request);
+    const encoded = this.#encode(reply, request);
+    const { headers, body } = encoded instanceof Promise ? await encoded : encoded;
     if (reply.sent !== undefined) reportDelivery(response, reply.sent);
     send(response, reply.status, headers, body);
   }
@@ -98,15 +103,22 @@ export class Sale {
   /** The answer as the gate holds it: uncompressed, so that it can be handed to any client later. */
   #reply(answer: Result<Answer>): Result<HttpReply> {
     if (!answer.ok) return fail(answer.error);
+    const known = this.#replies.get(answer.value);
+    if (known !== undefined) return known;
     const { headers, body } = answer.value.identity;
     this.#sold.set(body, answer.value);
-    return ok({ status: 200, headers: headerRecord(headers), body });
+    const reply = ok({ status: 200, headers: headerRecord(headers), body });
+    this.#replies.set(answer.value, reply);
+    return reply;
   }
 
-  async #encode(reply: HttpReply, request: IncomingMessage): Promise<Pick<WireImage, 'headers' | 'body'>> {
-    const headers = completeHeaders(reply, PAID_CACHING);
+  #encode(reply: HttpReply, request: IncomingMessage): Sendable | Promise<Sendable> {
     const wanted = reply.status === 200 && acceptsGzip(text(request.headers['accept-encoding']));
-    if (!wanted || !worthGzip(reply.body)) return { headers, body: reply.body };
+    if (wanted && worthGzip(reply.body)) return this.#packed(reply);
+    return { headers: completeHeaders(reply, PAID_CACHING), body: reply.body };
+  }
+
+  async #packed(reply: HttpReply): Promise<Sendable> {
     const body = (await this.#sold.get(reply.body)?.gzip())?.body ?? (await gzipBytes(reply.body));
     const packed = { ...reply, body, headers: { ...reply.headers, 'Content-Encoding': 'gzip' } };
     return { headers: completeHeaders(packed, PAID_CACHING), body };

@@ -94,8 +94,45 @@ function orderbook(request: SimRequest, world: World): SimResponse {
   });
 }
 
+/** What the gateway's lists say of each product; the collector needs none of them. */
+function catalogue(path: string, world: World): SimResponse | undefined {
+  const products = live(world).map((c, i) => ({ c, product_id: 2 * (i + 1), symbol: `${c.base}-PERP` }));
+  switch (path) {
+    case '/v1/symbols':
+      return ok(
+        products.map(({ c, ...product }) => ({
+          type: 'perp',
+          ...product,
+          price_increment_x18: x18(c.tick),
+          size_increment: x18(c.lot),
+          min_size: x18(100),
+          taker_fee_rate_x18: x18(0.00035),
+          maker_fee_rate_x18: x18(0.0001),
+          trading_status: 'live',
+        })),
+      );
+    case '/v2/pairs':
+      return ok(
+        products.map(({ c, product_id, symbol }) => ({
+          product_id,
+          ticker_id: c.symbol,
+          base: symbol,
+          quote: 'USDT0',
+        })),
+      );
+    case '/v2/assets':
+      return ok([
+        { product_id: 0, ticker_id: null, market_type: null, name: 'USDT0', symbol: 'USDT0', can_deposit: true },
+        ...products.map(({ c, ...product }) => ({ ...product, ticker_id: c.symbol, market_type: 'perp' })),
+      ]);
+    default:
+      return undefined;
+  }
+}
+
 function rest(request: SimRequest, world: World): SimResponse | undefined {
   switch (request.path) {
+    case '/v2/tickers':
     case '/v2/contracts': {
       const rows = live(world).map(
         (c, i) => [c.symbol, contractRow(c, 2 * (i + 1), world, request.now)] as const,
@@ -110,7 +147,7 @@ function rest(request: SimRequest, world: World): SimResponse | undefined {
       return history(asked.funding_rate_history, world, request.now);
     }
     default:
-      return undefined;
+      return catalogue(request.path, world);
   }
 }
 

@@ -63,6 +63,20 @@ function futuresRow(c: SimContract, world: World, t: number) {
   };
 }
 
+function rateRow(c: SimContract, world: World, t: number) {
+  const next = world.nextFunding(c, t);
+  const last = next - c.intervalHours * 3_600_000;
+  return {
+    symbol: c.symbol,
+    est_funding_rate: num(world.fundingRate(c, t)),
+    est_funding_rate_timestamp: t - 1000,
+    last_funding_rate: num(world.settledRate(c, last)),
+    last_funding_rate_timestamp: last,
+    next_funding_time: next,
+    sum_unitary_funding: 0.1,
+  };
+}
+
 function history(request: SimRequest, world: World): SimResponse {
   const symbol = request.query.get('symbol');
   const contract = world.contracts(listing).find((c) => c.symbol === symbol);
@@ -112,6 +126,11 @@ function rest(request: SimRequest, world: World): SimResponse | undefined {
     case '/v1/public/futures':
       return ok(
         contracts.filter((c) => c.status === 'live').map((c) => futuresRow(c, world, request.now)),
+        request.now,
+      );
+    case '/v1/public/funding_rates':
+      return ok(
+        contracts.filter((c) => c.status === 'live').map((c) => rateRow(c, world, request.now)),
         request.now,
       );
     case '/v1/public/funding_rate_history':

@@ -1,0 +1,76 @@
+import type { Command } from 'commander';
+import type { IdentityRequest } from '../market/change-identity.ts';
+import type { IdentityListOptions } from './identity.ts';
+
+interface Flags {
+  readonly dataDir?: string;
+}
+
+interface ChangeFlags extends Flags {
+  readonly reason: string;
+}
+
+/**
+ * Adds `identity list | pin | merge | split | log`.
+ *
+ * @param prepare adds the data directory's flag
+ * @param dataDirOf reads it, or says what is wrong and gives undefined
+ */
+export function addIdentity(
+  program: Command,
+  prepare: (command: Command) => Command,
+  dataDirOf: (flags: Flags) => string | undefined,
+): void {
+  const identity = program
+    .command('identity')
+    .description('which asset each contract is: list, pin, merge, split, and the log of changes');
+  const run = async (flags: Flags, task: (dataDir: string) => Promise<number>): Promise<void> => {
+    const dataDir = dataDirOf(flags);
+    process.exitCode = dataDir === undefined ? 2 : await task(dataDir);
+  };
+  const change = (flags: ChangeFlags, request: IdentityRequest): Promise<void> =>
+    run(flags, async (dataDir) => {
+      const { identityChange } = await import('./identity.ts');
+      return identityChange(dataDir, request, flags.reason);
+    });
+  const withReason = (command: Command): Command =>
+    prepare(command).requiredOption('--reason <text>', 'why; kept in the log');
+
+  prepare(identity.command('list').description('list contracts by asset'))
+    .option('--id <canonical_id>', 'only this asset')
+    .option('--venue <venue>', 'only this venue')
+    .option('--ticker <ticker>', 'only this ticker')
+    .option('--all', 'also what has ended')
+    .option('--json', 'one JSON object a line instead of a table')
+    .action((flags: Flags & IdentityListOptions) =>
+      run(flags, async (dataDir) => (await import('./identity.ts')).identityList(dataDir, flags)),
+    );
+  withReason(identity.command('pin').description('give one contract an asset, against every rule'))
+    .argument('<venue>')
+    .argument('<symbol>', "the venue's own symbol")
+    .argument('<canonical_id>')
+    .action((venue: string, symbol: string, to: string, flags: ChangeFlags) =>
+      change(flags, { action: 'pin', venue: venue.toLowerCase(), symbol, to }),
+    );
+  withReason(identity.command('merge').description('two ids are one asset: give the second for the first'))
+    .argument('<from>')
+    .argument('<into>')
+    .action((from: string, to: string, flags: ChangeFlags) => change(flags, { action: 'merge', from, to }));
+  withReason(identity.command('split').description('what some venues list under an id is another asset'))
+    .argument('<canonical_id>')
+    .argument('<venues...>')
+    .option('--to <canonical_id>', 'the other asset; default the first free <id>~2')
+    .action((from: string, venues: string[], flags: ChangeFlags & { to?: string }) =>
+      change(flags, {
+        action: 'split',
+        from,
+        venues: venues.map((venue) => venue.toLowerCase()),
+        ...(flags.to === undefined ? {} : { to: flags.to }),
+      }),
+    );
+  prepare(identity.command('log').description('list the changes that operators made'))
+    .option('--json', 'one JSON object a line instead of a table')
+    .action((flags: Flags & { json?: boolean }) =>
+      run(flags, async (dataDir) => (await import('./identity.ts')).identityLog(dataDir, flags)),
+    );
+}

@@ -1,0 +1,136 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { iso, systemClock } from '../domain/clock.ts';
+import { changeIdentity, type IdentityRequest } from '../market/change-identity.ts';
+import { createIdentityBook } from '../market/identity.ts';
+import { applyDecision, type OperatorDecision } from '../market/operator-decisions.ts';
+import { type MarketStore, openMarketStore } from '../market/store-lmdb.ts';
+import type { IdentityRecord } from '../market/stores.ts';
+import { tableText } from './table-text.ts';
+
+export interface IdentityListOptions {
+  readonly id?: string;
+  readonly venue?: string;
+  readonly ticker?: string;
+  readonly all?: boolean;
+  readonly json?: boolean;
+}
+
+type Line = Readonly<Record<string, string | number | null>>;
+
+function print(rows: readonly Line[], columns: readonly string[], json: boolean | undefined): void {
+  if (json === true) for (const row of rows) process.stdout.write(`${JSON.stringify(row)}\n`);
+  else {
+    process.stdout.write(
+      tableText(
+        [...columns],
+        rows.map((row) => columns.map((key) => String(row[key] ?? ''))),
+      ),
+    );
+  }
+}
+
+/** Runs with the stored identities of a service that may be running. Exit code 2 where there are none. */
+async function withStore(dataDir: string, run: (store: MarketStore) => number): Promise<number> {
+  const folder = join(dataDir, 'market');
+  if (!existsSync(folder)) {
+    process.stderr.write(
+      `identity: no identities in ${dataDir}; the demo keeps its own in var/demo (--data-dir)\n`,
+    );
+    return 2;
+  }
+  const store = openMarketStore(folder);
+  try {
+    return run(store);
+  } finally {
+    await store.close();
+  }
+}
+
+function recordLine(record: IdentityRecord): Line {
+  return {
+    canonical_id: record.canonicalId,
+    ticker: record.ticker,
+    venue: record.venue,
+    symbol: record.symbol,
+    basis: record.basis,
+    valid_from: iso(record.validFrom),
+    valid_to: record.validTo === undefined ? null : iso(record.validTo),
+  };
+}
+
+/**
+ * Lists who each contract is; with `all` also who it was. Reads beside a running service.
+ * @returns exit code: 0, or 2 where nothing is stored
+ */
+export function identityList(dataDir: string, options: IdentityListOptions): Promise<number> {
+  return withStore(dataDir, ({ identities, decisions }) => {
+    const book = createIdentityBook(identities);
+    for (const decision of decisions.since(0)) applyDecision(book, decision);
+    const records =
+      options.all === true ? identities.load() : book.latest().filter((it) => it.validTo === undefined);
+    const wanted = records
+      .filter((it) => options.id === undefined || it.canonicalId === options.id)
+      .filter((it) => options.venue === undefined || it.venue === options.venue.toLowerCase())
+      .filter((it) => options.ticker === undefined || it.ticker === options.ticker.toUpperCase())
+      .sort(
+        (a, b) =>
+          compare(a.canonicalId, b.canonicalId) || compare(a.venue, b.venue) || a.validFrom - b.validFrom,
+      );
+    const columns = ['canonical_id', 'ticker', 'venue', 'symbol', 'basis', 'valid_from'];
+    print(wanted.map(recordLine), options.all === true ? [...columns, 'valid_to'] : columns, options.json);
+    const assets = new Set(wanted.map(({ canonicalId }) => canonicalId)).size;
+    process.stderr.write(`${wanted.length} contracts of ${assets} assets\n`);
+    return 0;
+  });
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/**
+ * Pins, merges or splits, and records when and why. A running service takes it over within a minute.
+ * @returns exit code: 0, or 2 when nothing was changed
+ */
+export function identityChange(dataDir: string, request: IdentityRequest, reason: string): Promise<number> {
+  return withStore(dataDir, (store) => {
+    const desk = { identity: createIdentityBook(store.identities), decisions: store.decisions };
+    const result = changeIdentity(desk, request, reason, systemClock.now());
+    if (!result.ok) {
+      process.stderr.write(`identity: ${result.error}\n`);
+      return 2;
+    }
+    const { contracts, to, sequence } = result.decision;
+    for (const it of contracts) {
+      process.stdout.write(`${it.venue} ${it.symbol}: ${it.before} -> ${to.canonicalId}\n`);
+    }
+    process.stderr.write(
+      `decision ${sequence}: ${contracts.length} contracts; a running service takes it over within a minute\n`,
+    );
+    return 0;
+  });
+}
+
+function decisionLine({ sequence, at, action, reason, from, to, contracts }: OperatorDecision): Line {
+  return {
+    sequence,
+    at: iso(at),
+    action,
+    from: from ?? ([...new Set(contracts.map(({ before }) => before))].join(' ') || null),
+    to: to.canonicalId,
+    contracts: contracts.map(({ venue, symbol }) => `${venue}/${symbol}`).join(' '),
+    reason,
+  };
+}
+
+/**
+ * Lists every decision of operators, oldest first.
+ * @returns exit code: 0, or 2 where nothing is stored
+ */
+export function identityLog(dataDir: string, options: { readonly json?: boolean }): Promise<number> {
+  return withStore(dataDir, ({ decisions }) => {
+    const rows = decisions.since(0).map(decisionLine);
+    print(rows, ['sequence', 'at', 'action', 'from', 'to', 'contracts', 'reason'], options.json);
+    process.stderr.write(`${rows.length} decisions\n`);
+    return 0;
+  });
+}

@@ -1,0 +1,121 @@
+import type { AssetClass } from '../domain/instrument.ts';
+import type { UnixMs } from '../domain/units.ts';
+import type { IdentityBook } from './identity.ts';
+import {
+  applyDecision,
+  type ChangedContract,
+  type DecisionStore,
+  decisionTime,
+  type OperatorAction,
+  type OperatorDecision,
+} from './operator-decisions.ts';
+import { createRegistry, type Registry } from './registry/lookup.ts';
+import { splitId } from './split.ts';
+import type { IdentityRecord } from './stores.ts';
+
+/** What an operator asks for. Ids are `<asset_class>:<SLUG>`. */
+export type IdentityRequest =
+  | { readonly action: 'pin'; readonly venue: string; readonly symbol: string; readonly to: string }
+  | { readonly action: 'merge'; readonly from: string; readonly to: string }
+  | {
+      readonly action: 'split';
+      readonly from: string;
+      readonly venues: readonly string[];
+      readonly to?: string;
+    };
+
+export type IdentityChange =
+  | { readonly ok: true; readonly decision: OperatorDecision }
+  | { readonly ok: false; readonly error: string };
+
+/** What a change is made on. */
+export interface IdentityDesk {
+  readonly identity: IdentityBook;
+  readonly decisions: DecisionStore;
+  readonly registry?: Registry;
+}
+
+const ID = /^(crypto|equity|index|commodity|fx|etf|prelaunch|unknown):([A-Z0-9._-]+)(~\d+)?$/;
+
+/**
+ * Records what an operator decides and carries it out. The record is written first: a process that dies in between
+ * carries it out when it reads the record. Errors: an id that is none, a contract or id that nothing listed has, a
+ * change that changes nothing.
+ */
+export function changeIdentity(
+  desk: IdentityDesk,
+  request: IdentityRequest,
+  reason: string,
+  now: UnixMs,
+): IdentityChange {
+  const { identity, decisions, registry = createRegistry() } = desk;
+  for (const past of decisions.since(0)) applyDecision(identity, past);
+  if (reason.trim() === '') return refused('a change needs a reason');
+  const listed = identity.latest().filter(({ validTo }) => validTo === undefined);
+  const target = targetOf(request, listed);
+  const to = assetOf(target, listed, registry);
+  if (to === undefined) return refused(`"${target}" is no id; ids look like crypto:BTC or equity:NVDA`);
+  const found = contractsOf(request, listed);
+  if (found.length === 0) return refused(nothingFound(request));
+  const contracts = found
+    .filter(({ canonicalId }) => canonicalId !== target)
+    .map(({ venue, symbol, canonicalId }): ChangedContract => ({ venue, symbol, before: canonicalId }));
+  // A pin of what is so already still holds it against rules to come.
+  const pinned = request.action === 'pin' && found.some(({ basis }) => basis !== 'operator');
+  const kept = pinned && contracts.length === 0 ? found.map(asChanged) : contracts;
+  if (kept.length === 0) return refused(`nothing to change: all of it is ${target} already`);
+  const action: OperatorAction = request.action;
+  const decision = decisions.append({
+    at: decisionTime(identity, kept, now),
+    action,
+    reason: reason.trim(),
+    to,
+    ...(request.action === 'merge' ? { from: request.from } : {}),
+    contracts: kept,
+  });
+  applyDecision(identity, decision);
+  return { ok: true, decision };
+}
+
+const refused = (error: string): IdentityChange => ({ ok: false, error });
+
+function asChanged({ venue, symbol, canonicalId }: IdentityRecord): ChangedContract {
+  return { venue, symbol, before: canonicalId };
+}
+
+function targetOf(request: IdentityRequest, listed: readonly IdentityRecord[]): string {
+  if (request.action !== 'split') return request.to;
+  if (request.to !== undefined) return request.to;
+  const taken = new Set(listed.map(({ canonicalId }) => canonicalId));
+  return splitId(request.from, (id) => taken.has(id));
+}
+
+/** Ticker and class of an id: as listed, as curated, else as the id spells them. */
+function assetOf(
+  canonicalId: string,
+  listed: readonly IdentityRecord[],
+  registry: Registry,
+): OperatorDecision['to'] | undefined {
+  const [, assetClass, slug] = ID.exec(canonicalId) ?? [];
+  if (assetClass === undefined || slug === undefined) return undefined;
+  const known =
+    listed.find((record) => record.canonicalId === canonicalId) ??
+    registry.byId(canonicalId) ??
+    listed.find((record) => record.canonicalId === `${assetClass}:${slug}`) ??
+    registry.byId(`${assetClass}:${slug}`);
+  return { canonicalId, ticker: known?.ticker ?? slug, assetClass: assetClass as AssetClass };
+}
+
+function contractsOf(request: IdentityRequest, listed: readonly IdentityRecord[]): readonly IdentityRecord[] {
+  if (request.action === 'pin') {
+    return listed.filter(({ venue, symbol }) => venue === request.venue && symbol === request.symbol);
+  }
+  const ofAsset = listed.filter(({ canonicalId }) => canonicalId === request.from);
+  return request.action === 'merge' ? ofAsset : ofAsset.filter(({ venue }) => request.venues.includes(venue));
+}
+
+function nothingFound(request: IdentityRequest): string {
+  if (request.action === 'pin') return `${request.venue} lists no contract ${request.symbol}`;
+  const where = request.action === 'split' ? ` on ${request.venues.join(', ')}` : '';
+  return `no listed contract is ${request.from}${where}`;
+}

@@ -1,0 +1,130 @@
+import { Allowance } from '../../src/collect/books/allowance.ts';
+import { VenueBooks } from '../../src/collect/books/venue-books.ts';
+import { type Decoded, emptyDecoded } from '../../src/domain/decoded.ts';
+import type { Instrument } from '../../src/domain/instrument.ts';
+import { asMs } from '../../src/domain/units.ts';
+import { type BookStore, createBookStore } from '../../src/market/books/book-store.ts';
+import type { BookFeed, BookRequest } from '../../src/venues/book-feed.ts';
+import { literal } from '../../src/venues/frame-scanner.ts';
+import { ManualTime, settled } from '../collect/manual-time.ts';
+import type { PlainLevels } from './plain-book.ts';
+
+/** A whole book over REST that was asked for and waits for its answer. */
+export interface Ask {
+  readonly symbol: string;
+  readonly request: BookRequest;
+  readonly isUrgent: boolean;
+  /** Answers with this payload, which the venue's own decoder reads; undefined fails. */
+  readonly answer: (payload: unknown) => Promise<void>;
+}
+
+export interface RigOptions {
+  readonly mostStreamed?: number;
+  /** Weight a second that REST may spend; plenty by default. */
+  readonly restPerSecond?: number;
+}
+
+export function contract(venue: string, symbol: string, more: Partial<Instrument> = {}): Instrument {
+  const names = { base: symbol, ticker: symbol, quote: 'USDT', settle: 'USDT' };
+  return { venue, symbol, ...names, multiplier: 1, contractSize: 1, ...more };
+}
+
+/** A venue's books without its socket: frames are handed in, what is asked of the venue is written down. */
+export class BookRig {
+  readonly time = new ManualTime();
+  readonly store: BookStore;
+  readonly books: VenueBooks;
+  /** Topics subscribed to anew, in order. */
+  readonly renewed: string[] = [];
+  readonly asks: Ask[] = [];
+  readonly #feed: BookFeed;
+  readonly #venue = 'v';
+  #contracts: readonly Instrument[] = [];
+
+  constructor(feed: BookFeed, { mostStreamed = 100, restPerSecond = 1e6 }: RigOptions = {}) {
+    const { clock } = this.time;
+    this.#feed = feed;
+    this.store = createBookStore({ clock, wanted: (_, symbol) => this.books.want(symbol) });
+    this.books = new VenueBooks({
+      ...{ feed, clock, mostStreamed, keeper: this.store.keeper },
+      allowance: new Allowance(restPerSecond, 1000),
+      renew: (topics) => {
+        this.renewed.push(...topics);
+        this.books.subscribed(topics, 1);
+      },
+      fetch: (one, request, isUrgent) => this.#ask(one, request, isUrgent),
+    });
+  }
+
+  /** Lists these contracts, most traded first. Returns the topics to follow. */
+  list(...contracts: readonly (string | Instrument)[]): readonly string[] {
+    this.#contracts = contracts.map((one) => (typeof one === 'string' ? contract(this.#venue, one) : one));
+    return this.books.plan({ instruments: this.#contracts, now: asMs(this.time.now) });
+  }
+
+  /** Lists the contracts and subscribes to all their topics on connection 1. */
+  follow(...contracts: readonly (string | Instrument)[]): void {
+    this.books.subscribed(this.list(...contracts), 1);
+  }
+
+  /** A frame of the stream as it arrives. Returns whether the scanner took it. */
+  push(text: string, connection = 1): boolean {
+    const now = asMs(this.time.now);
+    const bytes = literal(text);
+    if (this.books.bytes(bytes, bytes.length, now)) return true;
+    const payload: unknown = JSON.parse(text);
+    if (this.books.counts(payload, now, connection)) this.books.decoded(this.decode(payload), now);
+    return false;
+  }
+
+  /** What the feed's decoder reads in a frame. */
+  decode(payload: unknown): Decoded {
+    return this.#feed.stream?.call.decode(payload, this.#context()) ?? emptyDecoded();
+  }
+
+  /** Lets time pass in steps of a tick. */
+  pass(ms: number): void {
+    for (let left = ms; left > 0; left -= 250) {
+      this.time.jump(Math.min(250, left));
+      this.books.tick();
+    }
+  }
+
+  /** The one ask that waits. */
+  ask(): Ask {
+    const [ask, ...others] = this.asks;
+    if (ask === undefined || others.length > 0) throw new Error(`${this.asks.length} asks wait`);
+    return ask;
+  }
+
+  /** Levels that are served; undefined where the book is not. */
+  levels(symbol: string): PlainLevels | undefined {
+    return this.store.view.levels(this.#venueOf(symbol), symbol, 1e6);
+  }
+
+  quote(symbol: string) {
+    return this.store.view.quote(this.#venueOf(symbol), symbol);
+  }
+
+  #venueOf(symbol: string): string {
+    return this.#contracts.find((one) => one.symbol === symbol)?.venue ?? this.#venue;
+  }
+
+  #context() {
+    return { instruments: new Map(this.#contracts.map((one) => [one.symbol, one])) };
+  }
+
+  #ask(one: Instrument, request: BookRequest, isUrgent: boolean): Promise<Decoded | undefined> {
+    return new Promise((resolve) => {
+      const { symbol } = one;
+      const answer = async (payload: unknown): Promise<void> => {
+        this.asks.splice(this.asks.indexOf(ask), 1);
+        const context = { ...this.#context(), request: { ...request.request(one), symbol } };
+        resolve(payload === undefined ? undefined : this.#feed.rest?.call.decode(payload, context));
+        await settled();
+      };
+      const ask: Ask = { symbol, request, isUrgent, answer };
+      this.asks.push(ask);
+    });
+  }
+}

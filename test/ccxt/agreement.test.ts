@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { KNOWN_VENUES } from '../../src/venues/registry.ts';
+import { agreementOf, disagreements, type VenueAgreement } from './agreement.ts';
+import { agreementDocument } from './document.ts';
+import { READERS, UNKNOWN_TO_CCXT } from './readers/index.ts';
+import type { CcxtReader } from './reading.ts';
+import { Simulation } from './simulation.ts';
+
+let sim: Simulation;
+const found = new Map<CcxtReader, VenueAgreement>();
+
+beforeAll(async () => {
+  sim = await Simulation.start();
+});
+
+afterAll(() => sim.close());
+
+it('ccxt reads every venue that it has', () => {
+  const read = new Set([...READERS.map(({ venue }) => venue), ...UNKNOWN_TO_CCXT]);
+  expect(KNOWN_VENUES.filter(({ id }) => !read.has(id)).map(({ id }) => id)).toEqual([]);
+});
+
+describe.each(READERS)('$venue', (reader) => {
+  it('is read alike by ccxt, its known mistakes aside', async () => {
+    const agreement = await agreementOf(reader, sim);
+    found.set(reader, agreement);
+    expect(disagreements(agreement)).toEqual([]);
+    expect(agreement.fields.size).toBeGreaterThan(0);
+  });
+});
+
+it('docs/ccxt-agreement.md says what was found', () => {
+  const path = fileURLToPath(new URL('../../docs/ccxt-agreement.md', import.meta.url));
+  const agreements = READERS.flatMap((reader) => found.get(reader) ?? []);
+  expect(readFileSync(path, 'utf8')).toBe(agreementDocument(agreements));
+});
+
+describe('the comparison', () => {
+  const other = (change: CcxtReader['read'], known?: CcxtReader['known']): CcxtReader => ({
+    venue: 'dydx',
+    exchange: 'dydx',
+    read: change,
+    ...(known === undefined ? {} : { known }),
+  });
+  const symbols = () => [...sim.ours('dydx').instruments.keys()];
+  const marks = (factor: number) =>
+    symbols().map((symbol) => {
+      const { markPrice = 0 } = sim.ours('dydx').quotes.get(symbol) ?? {};
+      return [symbol, { markPrice: markPrice * factor }] as const;
+    });
+
+  it('finds a value that differs, a contract too few and one too many', async () => {
+    const wrong = await agreementOf(
+      other(async () => ({ live: symbols(), readings: marks(2) })),
+      sim,
+    );
+    expect(disagreements(wrong).join()).toMatch(/dydx markPrice: 0 of \d+ agree/);
+    const few = await agreementOf(
+      other(async () => ({ live: symbols().slice(1), readings: [] })),
+      sim,
+    );
+    expect(disagreements(few).join()).toMatch(/ccxt has \d+ of \d+ contracts/);
+    const many = await agreementOf(
+      other(async () => ({ live: [...symbols(), 'X'], readings: [] })),
+      sim,
+    );
+    expect(disagreements(many)).toEqual(['dydx: only ccxt has X']);
+  });
+
+  it('lets a known mistake pass as long as it is made', async () => {
+    const known = { markPrice: 'twice the mark' };
+    const made = await agreementOf(
+      other(async () => ({ live: symbols(), readings: marks(2) }), known),
+      sim,
+    );
+    expect(disagreements(made)).toEqual([]);
+    const mended = await agreementOf(
+      other(async () => ({ live: symbols(), readings: marks(1) }), known),
+      sim,
+    );
+    expect(disagreements(mended)).toEqual(['dydx markPrice: the known mistake of ccxt was not made']);
+  });
+});
