@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { withPaymentInterceptor } from 'x402-axios';
-import { wrapFetchWithPayment as wrapFetchV1 } from 'x402-fetch';
-import { x402Client, wrapFetchWithPayment } from '@x402/fetch';
 import { x402Client as axiosClient, wrapAxiosWithPayment } from '@x402/axios';
 import { registerExactEvmScheme } from '@x402/evm/exact/client';
+import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import axios from 'axios';
 import { createPublicClient, http, parseAbi } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
+import { withPaymentInterceptor } from 'x402-axios';
+import { wrapFetchWithPayment as wrapFetchV1 } from 'x402-fetch';
 
 const demo = JSON.parse(readFileSync(new URL('../var/demo.json', import.meta.url), 'utf8'));
 const account = privateKeyToAccount(demo.buyer_private_key);
@@ -32,7 +32,9 @@ async function buys(name, buy) {
     assert.equal(status, 200);
     assert.equal(body.symbol, 'BTC');
     assert.ok(body.rates.length > 0);
-    const [receipt] = receipts.filter(Boolean).map((text) => JSON.parse(Buffer.from(text, 'base64').toString()));
+    const [receipt] = receipts
+      .filter(Boolean)
+      .map((text) => JSON.parse(Buffer.from(text, 'base64').toString()));
     assert.equal(receipt.success, true);
     assert.match(receipt.transaction, /^0x[0-9a-f]{64}$/);
     assert.equal((await balance()) - before, 1000n);
@@ -64,4 +66,6 @@ await buys('@x402/axios 2.11', async () => {
 
 await buys('x402-fetch 1.2', async () => fetched(await wrapFetchV1(fetch, account)(url)));
 
-await buys('x402-axios 0.7.2', async () => got(await withPaymentInterceptor(axios.create(), account).get(url)));
+await buys('x402-axios 0.7.2', async () =>
+  got(await withPaymentInterceptor(axios.create(), account).get(url)),
+);

@@ -50,7 +50,9 @@ describe('architecture', () => {
         .filter((target) => !relative(SRC, target).startsWith('..'))
         .map((target) => [roomOf(file), roomOf(target), target] as const)
         .filter(([from, to]) => from !== to && !(MAY_IMPORT[from] ?? []).includes(to))
-        .map(([from, to, target]) => `${relative(SRC, file)} (${from}) imports ${relative(SRC, target)} (${to})`),
+        .map(
+          ([from, to, target]) => `${relative(SRC, file)} (${from}) imports ${relative(SRC, target)} (${to})`,
+        ),
     );
     expect(wrong).toEqual([]);
   });
@@ -73,12 +75,15 @@ describe('architecture', () => {
   });
 
   it('has no drawer rooms', () => {
-    const drawers = files.filter((file) => /(^|\/)(utils?|helpers?|common|misc)(\/|\.ts$)/.test(relative(SRC, file)));
+    const drawers = files.filter((file) =>
+      /(^|\/)(utils?|helpers?|common|misc)(\/|\.ts$)/.test(relative(SRC, file)),
+    );
     expect(drawers).toEqual([]);
   });
 
   it('sockets and clocks stay at the edges: domain, venues and analytics do no I/O', () => {
-    const io = /from '(node:(fs|net|http|https|tls|dgram|child_process|worker_threads)|undici|ws|lmdb|fastify)/;
+    const io =
+      /from '(node:(fs|net|http|https|tls|dgram|child_process|worker_threads)|undici|ws|lmdb|fastify)/;
     const clock = /\bDate\.now\(|performance\.now\(|\bnew Date\(\)/;
     const wrong = files
       .filter((file) => ['domain', 'venues', 'analytics'].includes(roomOf(file)))

@@ -1,5 +1,5 @@
 import { iso } from '../domain/clock.ts';
-import { type Failure, fail, ok, type Result } from '../domain/errors.ts';
+import { fail, ok, type Result } from '../domain/errors.ts';
 import type { AssetClass } from '../domain/instrument.ts';
 import type { VenueInfo } from '../domain/venue.ts';
 import type { MarketRow, MarketView, UncomparableReason } from '../market/view.ts';

@@ -49,25 +49,25 @@ function address(value: unknown, what: string): `0x${string}` {
 
 /** The first requirement this command can pay: scheme exact on an EVM network. */
 function chooseRequirement(challenge: unknown): Requirement {
-  const accepts = isWire(challenge) ? (wireArray(challenge['accepts']) ?? []) : [];
+  const accepts = isWire(challenge) ? (wireArray(challenge.accepts) ?? []) : [];
   const entry = accepts
     .filter(isWire)
-    .find((a) => a['scheme'] === 'exact' && /^eip155:\d+$/.test(`${a['network']}`));
+    .find((a) => a.scheme === 'exact' && /^eip155:\d+$/.test(`${a.network}`));
   if (entry === undefined) throw new BuyError('the challenge offers no exact payment on an EVM network');
-  const extra = isWire(entry['extra']) ? entry['extra'] : {};
-  const amount = readText(entry['amount']);
-  const [name, version] = [readText(extra['name']), readText(extra['version'])];
+  const extra = isWire(entry.extra) ? entry.extra : {};
+  const amount = readText(entry.amount);
+  const [name, version] = [readText(extra.name), readText(extra.version)];
   if (amount === undefined || !/^\d+$/.test(amount) || name === undefined || version === undefined) {
     throw new BuyError('the challenge lacks amount, extra.name or extra.version');
   }
   return {
     amount: BigInt(amount),
-    asset: address(entry['asset'], 'asset'),
-    payTo: address(entry['payTo'], 'payTo'),
-    maxTimeoutSeconds: Number(entry['maxTimeoutSeconds']) || 60,
+    asset: address(entry.asset, 'asset'),
+    payTo: address(entry.payTo, 'payTo'),
+    maxTimeoutSeconds: Number(entry.maxTimeoutSeconds) || 60,
     name,
     version,
-    chainId: Number(`${entry['network']}`.slice('eip155:'.length)),
+    chainId: Number(`${entry.network}`.slice('eip155:'.length)),
     accepted: entry,
   };
 }
@@ -113,7 +113,7 @@ async function sign(requirement: Requirement, key: `0x${string}`) {
  * the demo's key only, and the demo's key goes nowhere else.
  */
 function chooseKey(sandbox: boolean, options: BuyOptions, demo: DemoFile | undefined): `0x${string}` {
-  const given = options.key ?? process.env['PERPMETER_BUYER_KEY'];
+  const given = options.key ?? process.env.PERPMETER_BUYER_KEY;
   if (sandbox) {
     if (demo === undefined)
       throw new BuyError('this is a sandbox service, and no var/demo.json holds its buyer key');
@@ -133,14 +133,14 @@ function chooseKey(sandbox: boolean, options: BuyOptions, demo: DemoFile | undef
 async function isSandbox(base: string): Promise<boolean> {
   const response = await fetch(new URL('/v1/health', base));
   const health: unknown = await response.json();
-  const payments = isWire(health) ? health['payments'] : undefined;
+  const payments = isWire(health) ? health.payments : undefined;
   if (!isWire(payments)) throw new BuyError('the service does not say its payment mode at /v1/health');
-  return payments['mode'] === 'sandbox';
+  return payments.mode === 'sandbox';
 }
 
 async function purchase(path: string, options: BuyOptions): Promise<number> {
   const demo = readDemoFile();
-  const base = options.url ?? process.env['PERPMETER_URL'] ?? demo?.base_url;
+  const base = options.url ?? process.env.PERPMETER_URL ?? demo?.base_url;
   if (base === undefined) throw new BuyError('no service: start `npm run demo`, or give --url');
   const cap = usdToAtomic(options.maxUsd);
   const url = new URL(path, base);
@@ -161,7 +161,7 @@ async function purchase(path: string, options: BuyOptions): Promise<number> {
   const key = chooseKey(await isSandbox(base), options, demo);
   const payload = {
     x402Version: 2,
-    ...(isWire(challenge) && isWire(challenge['resource']) ? { resource: challenge['resource'] } : {}),
+    ...(isWire(challenge) && isWire(challenge.resource) ? { resource: challenge.resource } : {}),
     accepted: requirement.accepted,
     payload: await sign(requirement, key),
   };

@@ -145,8 +145,8 @@ function parseLine(line: string): unknown {
   try {
     const value: unknown = JSON.parse(line);
     // A recorded session keeps each frame as text beside its receipt time.
-    if (isWire(value) && typeof value['frame'] === 'string' && Object.keys(value).length === 2) {
-      return parseLine(value['frame']);
+    if (isWire(value) && typeof value.frame === 'string' && Object.keys(value).length === 2) {
+      return parseLine(value.frame);
     }
     return value;
   } catch {
@@ -225,7 +225,7 @@ export async function decodeCommand(file: string, options: DecodeOptions): Promi
   const payloads = parsePayloads(content);
   for (const payload of payloads) {
     for (const line of linesOf(adapter, call.decode(payload, context), instruments)) {
-      counts[line['type'] as keyof typeof counts]++;
+      counts[line.type as keyof typeof counts]++;
       process.stdout.write(`${JSON.stringify(line)}\n`);
     }
   }

@@ -30,8 +30,8 @@ export function removeDemoFile(path = DEMO_FILE): void {
 export function readDemoFile(path = DEMO_FILE): DemoFile | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    if (!isWire(value) || typeof value['base_url'] !== 'string') return undefined;
-    if (typeof value['buyer_private_key'] !== 'string') return undefined;
+    if (!isWire(value) || typeof value.base_url !== 'string') return undefined;
+    if (typeof value.buyer_private_key !== 'string') return undefined;
     return value as unknown as DemoFile;
   } catch {
     return undefined;

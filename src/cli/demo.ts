@@ -82,7 +82,7 @@ function serviceEnvironment(chain: SandboxChain, simUrl: string): Record<string,
     PERPMETER_FACILITATOR_PRIVATE_KEY: chain.facilitator.privateKey,
     PERPMETER_VENUE_BASES: JSON.stringify(Object.fromEntries(bases)),
     PERPMETER_DATA: 'simulated',
-    PERPMETER_LOG_LEVEL: process.env['PERPMETER_LOG_LEVEL'] ?? 'error',
+    PERPMETER_LOG_LEVEL: process.env.PERPMETER_LOG_LEVEL ?? 'error',
   };
 }
 

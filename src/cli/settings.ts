@@ -296,6 +296,6 @@ export function printableSettings(settings: Settings): Record<string, unknown> {
     const value = settings[name];
     shown[name] = value === undefined ? null : spec.secret === true ? '***' : value;
   }
-  shown['dataDir'] = resolve(settings.dataDir);
+  shown.dataDir = resolve(settings.dataDir);
   return shown;
 }

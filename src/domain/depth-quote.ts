@@ -1,8 +1,6 @@
 /** Sizes that are quoted, USD, ascending. */
 export const QUOTE_SIZES_USD = [1000, 5000, 10_000] as const;
 
-export type QuoteSizeUsd = (typeof QUOTE_SIZES_USD)[number];
-
 /** Depth counts levels at most this far from the mid, bps. */
 export const DEPTH_WINDOW_BPS = 100;
 
@@ -28,10 +26,4 @@ export interface DepthFigures {
   readonly slippage1kBps: number | undefined;
   readonly slippage5kBps: number | undefined;
   readonly slippage10kBps: number | undefined;
-}
-
-/** Slippage at one of the quoted sizes, bps. */
-function slippageAt(figures: DepthFigures, sizeUsd: QuoteSizeUsd): number | undefined {
-  if (sizeUsd === 1000) return figures.slippage1kBps;
-  return sizeUsd === 5000 ? figures.slippage5kBps : figures.slippage10kBps;
 }

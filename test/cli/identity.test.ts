@@ -101,7 +101,7 @@ test('an operator splits, merges and pins beside a running market, which takes i
       { canonical_id: 'equity:FOO', venue: 'okx', basis: 'operator', valid_to: null },
     ].sort((a, b) => (a.canonical_id < b.canonical_id ? -1 : 1)),
   );
-  expect(ranges[0]?.['valid_to']).toBe(ranges[1]?.['valid_from']);
+  expect(ranges[0]?.valid_to).toBe(ranges[1]?.valid_from);
   expect((await identity(dataDir, 'list')).stdout).toMatch(/crypto:TON\s+TON\s+binance\s+TONUSDT/);
 }, 60_000);
 

@@ -122,7 +122,14 @@ function catalogue(path: string, world: World): SimResponse | undefined {
       );
     case '/v2/assets':
       return ok([
-        { product_id: 0, ticker_id: null, market_type: null, name: 'USDT0', symbol: 'USDT0', can_deposit: true },
+        {
+          product_id: 0,
+          ticker_id: null,
+          market_type: null,
+          name: 'USDT0',
+          symbol: 'USDT0',
+          can_deposit: true,
+        },
         ...products.map(({ c, ...product }) => ({ ...product, ticker_id: c.symbol, market_type: 'perp' })),
       ]);
     default:
