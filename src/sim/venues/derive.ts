@@ -28,7 +28,7 @@ function details(c: SimContract, world: World, t: number) {
     instrument_type: 'perp',
     instrument_name: c.symbol,
     scheduled_activation: 1_701_840_228,
-    scheduled_deactivation: 9_223_372_036_854_775,
+    scheduled_deactivation: 9_223_372_036_854_776,
     is_active: c.status === 'live',
     tick_size: decimal(c.tick),
     amount_step: decimal(c.lot),

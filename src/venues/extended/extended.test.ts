@@ -116,7 +116,7 @@ describe('extended', () => {
         ['delta', 2, [[63_717, 0.85928]]],
       ]);
       const [mark] = decodeSample(extended, loadSample('extended', 'ws-mark.jsonl'));
-      expect(mark?.quotes).toEqual([{ symbol: 'BTC-USD', markPrice: 63_807.605956624996 }]);
+      expect(mark?.quotes).toEqual([{ symbol: 'BTC-USD', markPrice: 63_807.605956625 }]);
       const [funding] = decodeSample(extended, loadSample('extended', 'ws-funding.jsonl'));
       expect(funding?.quotes).toEqual([{ symbol: 'BTC-USD', fundingRate: 0.001, fundingIntervalHours: 1 }]);
     });
