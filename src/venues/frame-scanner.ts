@@ -1,3 +1,4 @@
+import { readMs } from '../domain/read.ts';
 import type { LevelList } from './book-frame.ts';
 
 const QUOTE = 34;
@@ -161,6 +162,11 @@ export class FrameScanner {
     // Both are exact, so their quotient is the nearest double: what the JSON parser gives.
     if (whole + decimals <= EXACT_DIGITS) return mantissa / (POWERS[decimals] as number);
     return this.#long(from, at);
+  }
+
+  /** A time in ms; NaN where none stands, or one that no decoder would take. */
+  time(): number {
+    return readMs(this.number()) ?? Number.NaN;
   }
 
   /**

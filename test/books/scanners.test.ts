@@ -100,7 +100,8 @@ interface Parts {
   readonly symbol: string;
   readonly bids: [string, string][];
   readonly asks: [string, string][];
-  readonly ids: [number, number, number, number, number];
+  readonly ids: [number, number, number];
+  readonly time: number;
   readonly whole: boolean;
 }
 
@@ -108,7 +109,11 @@ const parts: fc.Arbitrary<Parts> = fc.record({
   symbol,
   bids: levels,
   asks: levels,
-  ids: fc.tuple(id, id, id, id, id),
+  ids: fc.tuple(id, id, id),
+  time: fc.oneof(
+    { arbitrary: fc.integer({ min: 1.5e12, max: 2e12 }), weight: 9 },
+    { arbitrary: id, weight: 1 },
+  ),
   whole: fc.boolean(),
 });
 
@@ -116,15 +121,15 @@ const parts: fc.Arbitrary<Parts> = fc.record({
 const WRITERS: readonly (readonly [VenueAdapter, (parts: Parts) => string])[] = [
   [
     binance,
-    ({ symbol: s, bids: b, asks: a, ids: [E, T, U, u, pu], whole }) => {
-      const data = { e: 'depthUpdate', E, T, s, U, u, pu, b, a };
+    ({ symbol: s, bids: b, asks: a, ids: [U, u, pu], time: E, whole }) => {
+      const data = { e: 'depthUpdate', E, T: U, s, U, u, pu, b, a };
       const stream = `${s.toLowerCase()}@depth${whole ? '20' : ''}@100ms`;
       return JSON.stringify(whole || E % 2 === 0 ? { stream, data } : data);
     },
   ],
   [
     bybit,
-    ({ symbol: s, bids: b, asks: a, ids: [ts, u, seq, cts], whole }) =>
+    ({ symbol: s, bids: b, asks: a, ids: [ts, u, seq], time: cts, whole }) =>
       JSON.stringify({
         topic: `orderbook.1000.${s}`,
         type: whole ? 'snapshot' : 'delta',
@@ -135,7 +140,7 @@ const WRITERS: readonly (readonly [VenueAdapter, (parts: Parts) => string])[] = 
   ],
   [
     okx,
-    ({ symbol: instId, bids, asks, ids: [ts, checksum, seqId, before], whole }) => {
+    ({ symbol: instId, bids, asks, ids: [checksum, seqId, before], time: ts, whole }) => {
       const rows = (side: [string, string][]) => side.map((level) => [...level, '0', '3']);
       const row = {
         asks: rows(asks),
@@ -150,7 +155,7 @@ const WRITERS: readonly (readonly [VenueAdapter, (parts: Parts) => string])[] = 
   ],
   [
     kraken,
-    ({ symbol: product_id, bids, asks, ids: [timestamp, seq], whole }) => {
+    ({ symbol: product_id, bids, asks, ids: [seq], time: timestamp, whole }) => {
       const rows = (side: [string, string][]) => side.map(([price, qty]) => ({ price: +price, qty: +qty }));
       if (whole) {
         const sides = { tickSize: null, bids: rows(bids), asks: rows(asks) };

@@ -1,16 +1,21 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createWorld } from '../../src/sim/create-world.ts';
 import { truthOf } from '../../src/sim/truth.ts';
+import { simTemplate } from '../../src/sim/venues/_template.ts';
 import { SIM_VENUES } from '../../src/sim/venues/index.ts';
+import { template } from '../../src/venues/_template/index.ts';
 import { VENUES } from '../../src/venues/registry.ts';
-import { CARDS, type Dealt } from './cards.ts';
-import { errorBodyProblems, PAYLOAD_CARDS } from './payload-cards.ts';
+import type { Dealt } from './cards.ts';
+import { DECK, ERROR_CARD, LIMIT_CARD } from './deck.ts';
+import { errorBodyProblems } from './payload-cards.ts';
 import { type Pairing, pairingsOf, type Run, runAdapter } from './sim-run.ts';
 
 /** Twenty minutes into an hour that is not a settlement of any schedule. */
 const AT = Date.UTC(2026, 9, 20, 13, 20, 0);
 const world = createWorld(1);
-const pairings = pairingsOf(VENUES, SIM_VENUES, world, AT);
+/** The template is no venue of the service, but it must be a good pattern for one. */
+const pairings = pairingsOf([...VENUES, template], [...SIM_VENUES, simTemplate], world, AT);
 
 /** Problems shown in a failure. */
 const SHOWN = 12;
@@ -51,9 +56,8 @@ describe.each(pairings)('$adapter.id', (pairing) => {
     return dealt;
   };
 
-  it.each(CARDS)('$name', ({ problems }) => expectNone(problems(hand())));
-  it.each(PAYLOAD_CARDS)('$name', ({ problems }) => expectNone(problems(hand())));
-  it('rejects error bodies that come with HTTP 200', () => {
+  it.each(DECK)('$name', ({ problems }) => expectNone(problems(hand())));
+  it(ERROR_CARD, () => {
     expectNone(errorBodyProblems(hand(), pairing.sim.limit.body));
   });
 });
@@ -62,10 +66,17 @@ describe.each(pairings)('$adapter.id', (pairing) => {
 const hosts = [...new Set(pairings.map(({ served }) => served[0]))].filter((host) => host !== undefined);
 
 describe.each(hosts)('limit of $id', (host) => {
-  it('is kept by what the adapters poll', () => {
+  it(LIMIT_CARD, () => {
     const sharing = pairings.filter(({ served }) => served[0] === host);
     const perSecond = sharing.reduce((sum, pairing) => sum + runOf(pairing).weightPerSecond, 0);
     const { weight, perMs } = host.limit;
     expect((perSecond * perMs) / 1000).toBeLessThanOrEqual(weight);
   });
+});
+
+it('ADD_A_VENUE.md has the cards as they are dealt', () => {
+  const guide = readFileSync(new URL('../../ADD_A_VENUE.md', import.meta.url), 'utf8');
+  const listed = [...guide.matchAll(/^(\d+\. .*)$/gm)].map(([, card]) => card);
+  const dealt = [...DECK.map(({ name }) => name), ERROR_CARD, LIMIT_CARD];
+  expect(listed.filter((line) => dealt.some((card) => line === card))).toEqual(dealt);
 });

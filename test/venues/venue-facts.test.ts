@@ -7,28 +7,7 @@ import { KNOWN_VENUES, VENUES } from '../../src/venues/registry.ts';
 import { thinned } from './relisted-world.ts';
 import { pairingsOf, runAdapter } from './sim-run.ts';
 import { SOURCE_IDS } from './source-ids.ts';
-import { intervalSource, readVenuePage } from './venue-page.ts';
-
-/** What a VENUE.md must hold, as ADD_A_VENUE.md asks: rows of evidence, and words on the rest. */
-const FIELDS: readonly (readonly [topic: string, field: RegExp])[] = [
-  ['contract', /^(contract|symbol)/],
-  ['funding rate', /funding ?rate/i],
-  ['interval', /^interval\b/],
-  ['next funding', /\bnext\b|nextFunding/],
-  ['mark', /^mark/],
-  ['index', /\bindex/],
-  ['open interest', /^open ?interest/i],
-  ['volume', /^volume/],
-];
-const WORDS: readonly (readonly [topic: string, said: RegExp])[] = [
-  ['settled funding', /settled|historicalFunding|fundingHistory|\/funding\/data|\/fundings/i],
-  ['book', /^\| book|## Order book/m],
-  ['fee', /(^|[ .*])Fees?[^|:.\n]{0,20}[:.]|^## Fees/m],
-  ['index source', /(^|[ .*])Index[^|:.\n]{0,12}[:.]|^## Index/m],
-  ['freshness', /Freshness[:.]|venueTime/],
-  ['left out', /Left out|left out/],
-  ['limits', /limit/i],
-];
+import { pageProblems, readVenuePage } from './venue-page.ts';
 
 const AT = Date.UTC(2026, 9, 20, 13, 20, 0);
 const world = thinned(createWorld(1));
@@ -44,14 +23,7 @@ describe.each(KNOWN_VENUES)('facts of $id', (adapter) => {
   const run = runs.get(adapter.id)?.();
 
   it('has a VENUE.md with the rows that the guide asks for', () => {
-    expect(page?.heading ?? '').toContain(`(\`${adapter.parent ?? adapter.id}\``);
-    if (page === undefined) return;
-    const { rows, text } = page;
-    const fields = FIELDS.filter(([, field]) => !rows.some((row) => field.test(row.field ?? '')));
-    const words = WORDS.filter(([, said]) => !said.test(text));
-    expect([...fields, ...words].map(([topic]) => topic)).toEqual([]);
-    expect(rows.filter((row) => row.evidence === undefined && row.proof === undefined)).toEqual([]);
-    expect(intervalSource(page)).toBeTruthy();
+    expect(pageProblems(adapter)).toEqual([]);
   });
 
   it('states its base-tier taker fee, or every contract states its own', () => {
@@ -79,6 +51,17 @@ describe.each(KNOWN_VENUES)('facts of $id', (adapter) => {
     );
     expect(own.length > 0).toBe(adapter.hasIndex);
     if (!adapter.hasIndex) expect(page?.text).toMatch(/\| indexPrice +\| none|no index|the mark/);
+  });
+});
+
+describe('the template', () => {
+  it('has a page of the same form', () => {
+    expect(pageProblems({ id: '_template', heading: 'template' })).toEqual([]);
+  });
+
+  it('is in no list that users see', () => {
+    expect(KNOWN_VENUES.filter(({ id }) => id.includes('template'))).toEqual([]);
+    expect(SIM_VENUES.filter(({ id }) => id.includes('template'))).toEqual([]);
   });
 });
 

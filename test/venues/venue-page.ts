@@ -12,6 +12,43 @@ export interface VenuePage {
   readonly rows: readonly FieldRow[];
 }
 
+/** What a VENUE.md must hold, as ADD_A_VENUE.md asks: rows of evidence, and words on the rest. */
+const FIELDS: readonly (readonly [topic: string, field: RegExp])[] = [
+  ['contract', /^(contract|symbol)/],
+  ['funding rate', /funding ?rate/i],
+  ['interval', /^interval\b/],
+  ['next funding', /\bnext\b|nextFunding/],
+  ['mark', /^mark/],
+  ['index', /\bindex/],
+  ['open interest', /^open ?interest/i],
+  ['volume', /^volume/],
+];
+const WORDS: readonly (readonly [topic: string, said: RegExp])[] = [
+  ['settled funding', /settled|historicalFunding|fundingHistory|\/funding\/data|\/fundings/i],
+  ['book', /^\| book|## Order book/m],
+  ['fee', /(^|[ .*])Fees?[^|:.\n]{0,20}[:.]|^## Fees/m],
+  ['index source', /(^|[ .*])Index[^|:.\n]{0,12}[:.]|^## Index/m],
+  ['freshness', /Freshness[:.]|venueTime/],
+  ['left out', /Left out|left out/],
+  ['limits', /limit/i],
+];
+
+/** Topics that are missing on a venue's page, or why there is none. `heading` names the venue where its folder does not. */
+export function pageProblems(venue: Pick<VenueAdapter, 'id' | 'parent'> & { heading?: string }): string[] {
+  const page = readVenuePage(venue);
+  if (page === undefined) return ['no VENUE.md'];
+  const name = venue.heading ?? venue.parent ?? venue.id;
+  const fields = FIELDS.filter(([, field]) => !page.rows.some((row) => field.test(row.field ?? '')));
+  const words = WORDS.filter(([, said]) => !said.test(page.text));
+  const unproved = page.rows.filter((row) => row.evidence === undefined && row.proof === undefined);
+  return [
+    ...(page.heading.includes(`(\`${name}\``) ? [] : [`heading without (\`${name}\`)`]),
+    ...[...fields, ...words].map(([topic]) => `nothing on ${topic}`),
+    ...unproved.map(({ field }) => `no column of evidence for ${field}`),
+    ...(intervalSource(page) ? [] : ['no source of the interval']),
+  ];
+}
+
 /** The page of a venue; a sub-venue is described on its parent's. Undefined when there is none. */
 export function readVenuePage({ id, parent }: Pick<VenueAdapter, 'id' | 'parent'>): VenuePage | undefined {
   const path = fileURLToPath(new URL(`../../src/venues/${parent ?? id}/VENUE.md`, import.meta.url));

@@ -43,7 +43,7 @@ function isDiffStream(scan: FrameScanner): boolean {
 
 /** From `E` to `pu`; every number must be there. */
 function readStamps(scan: FrameScanner, into: BookFrame): boolean {
-  into.venueTime = scan.number();
+  into.venueTime = scan.time();
   if (!scan.skip(ENGINE_TIME)) return false;
   const engineTime = scan.number();
   if (!scan.skip(SYMBOL)) return false;

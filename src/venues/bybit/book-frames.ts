@@ -41,6 +41,6 @@ function readBook(scan: FrameScanner, into: BookFrame): boolean {
   if (!scan.skip(SEQUENCE)) return false;
   const crossSequence = scan.number();
   if (!scan.skip(ENGINE_TIME)) return false;
-  into.venueTime = scan.number();
+  into.venueTime = scan.time();
   return !Number.isNaN(into.sequence + crossSequence + into.venueTime);
 }

@@ -44,7 +44,7 @@ function readChange(scan: FrameScanner, into: BookFrame): boolean {
   if (!scan.skip(QUANTITY)) return false;
   const size = scan.number();
   if (!(price > 0 && price < 1e15 && size < 1e24) || !scan.skip(TIME)) return false;
-  into.venueTime = scan.number();
+  into.venueTime = scan.time();
   (isBid ? into.bids : into.asks).add(price, size);
   return !Number.isNaN(into.sequence + into.venueTime);
 }
@@ -54,7 +54,7 @@ function readSnapshot(scan: FrameScanner, into: BookFrame): boolean {
   into.whole = true;
   into.symbol = scan.name();
   if (into.symbol === '' || !scan.skip(SNAPSHOT_TIME)) return false;
-  into.venueTime = scan.number();
+  into.venueTime = scan.time();
   if (!scan.skip(SEQUENCE)) return false;
   into.sequence = scan.number();
   if (Number.isNaN(into.sequence + into.venueTime)) return false;

@@ -30,7 +30,7 @@ export function booksScanner(): BookScan {
     else if (!scan.skip(UPDATE)) return false;
     if (!scan.quotedLevels(into.asks) || !scan.skip(BIDS)) return false;
     if (!scan.quotedLevels(into.bids) || !scan.skip(TIME)) return false;
-    into.venueTime = scan.number();
+    into.venueTime = scan.time();
     return readSequence(scan, into) && scan.skip(END) && scan.ended();
   };
 }
