@@ -9,7 +9,6 @@ import type { PaymentInput } from './types.ts';
 export const MAX_PAYMENT_HEADER = 12 * 1024;
 const MAX_DEPTH = 32;
 
-const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 const DECIMAL = /^(?:0|[1-9]\d{0,77})$/;
 const NONCE = /^0x[0-9a-fA-F]{64}$/;
 const SIGNATURE = /^0x(?:[0-9a-fA-F]{2}){1,4096}$/;
@@ -61,7 +60,6 @@ function withIdempotencyKey(payment: Payment, key: string | undefined): ParsedPa
 
 function parseHeader(header: string): ParsedPayment {
   if (header.length > MAX_PAYMENT_HEADER) return refuse('payment_header_too_large');
-  if (!BASE64.test(header)) return refuse('malformed_payment_header');
   const json = decodeJson(header);
   if (!isWire(json)) return refuse('malformed_payment_header');
   const version = own(json, 'x402Version');
@@ -83,9 +81,10 @@ function parseHeader(header: string): ParsedPayment {
 
 /** JSON of strict UTF-8 text, without prototype keys and not nested deeper than any real payload. */
 function decodeJson(header: string): unknown {
-  // Node's decoder takes either alphabet, with and without padding.
+  // Node's decoder takes either alphabet, with and without padding, and passes over everything else.
   const bytes = Buffer.from(header, 'base64');
-  if (!isUtf8(bytes)) return undefined;
+  const digits = header.length - (header.endsWith('==') ? 2 : header.endsWith('=') ? 1 : 0);
+  if (bytes.length !== Math.floor((digits * 3) / 4) || !isUtf8(bytes)) return undefined;
   const text = bytes.toString('utf8');
   if (text.includes('"__proto__"') || isTooDeep(text)) return undefined;
   try {

@@ -12,7 +12,7 @@ import { openLedger } from './ledger-lmdb.ts';
 import type { PriceBook } from './prices.ts';
 import { createRpcProof } from './proof.ts';
 import type { PaymentRecord } from './record.ts';
-import { loadRecover } from './recover.ts';
+import { loadCheckSigner } from './recover.ts';
 import { createRpc } from './rpc.ts';
 import { createSignatureFilter, type SignatureFilter } from './signature.ts';
 import type { Gate, ProtectedRoute, RenderProblem } from './types.ts';
@@ -65,7 +65,7 @@ const RECOVER_TICKS = 5;
 export async function createPayments(options: PaymentsOptions): Promise<PaymentsResult> {
   const { config } = options;
   if (config.mode === 'off') return { ok: true, value: freePayments(config, options.renderProblem) };
-  const signatures = createSignatureFilter(config.seller, await loadRecover());
+  const signatures = createSignatureFilter(config.seller, await loadCheckSigner());
   const facilitators = new FacilitatorList(await facilitatorsOf(config, signatures));
   const proof = config.rpcUrl === undefined ? undefined : createRpcProof(createRpc(config.rpcUrl));
   const clock = options.clock ?? systemClock;

@@ -1,7 +1,7 @@
 import { checksumAddress } from './address.ts';
 import { keccak256 } from './keccak.ts';
 import type { Authorization, Payment } from './payment.ts';
-import type { RecoverAddress } from './recover.ts';
+import type { CheckSigner } from './recover.ts';
 import type { Seller } from './seller.ts';
 
 /** Half of the curve's order: a larger s is the malleable twin, which the token refuses. */
@@ -26,7 +26,7 @@ export interface SignatureFilter {
 }
 
 /** Prepares the filter for one token: the EIP-712 domain is hashed once. */
-export function createSignatureFilter(seller: Seller, recover: RecoverAddress): SignatureFilter {
+export function createSignatureFilter(seller: Seller, isSigner: CheckSigner): SignatureFilter {
   const domain = domainSeparator(seller);
   return {
     async check({ authorization, signature }) {
@@ -34,8 +34,8 @@ export function createSignatureFilter(seller: Seller, recover: RecoverAddress): 
       const recovery = plainRecoveryId(bytes);
       if (recovery === undefined) return 'mismatch';
       const digest = authorizationDigest(domain, authorization);
-      const signer = await recover(digest, bytes.subarray(0, 64), recovery);
-      return signer === authorization.from ? 'match' : 'mismatch';
+      const signature64 = { bytes: bytes.subarray(0, 64), recovery };
+      return (await isSigner(digest, signature64, authorization.from)) ? 'match' : 'mismatch';
     },
   };
 }
@@ -53,19 +53,31 @@ export function domainSeparator(seller: Seller): Buffer {
   );
 }
 
+const WORD = 32;
+
 /** What the payer signs: the EIP-712 digest of the EIP-3009 authorization. */
 export function authorizationDigest(domain: Buffer, authorization: Authorization): Buffer {
   const { from, to, value, validAfter, validBefore, nonce } = authorization;
-  const struct = Buffer.concat([
-    TRANSFER_TYPE,
-    addressWord(from),
-    addressWord(to),
-    uint256(BigInt(value)),
-    uint256(BigInt(validAfter)),
-    uint256(BigInt(validBefore)),
-    Buffer.from(nonce.slice(2), 'hex'),
-  ]);
-  return keccak256(Buffer.concat([Buffer.from('1901', 'hex'), domain, keccak256(struct)]));
+  const struct = Buffer.alloc(7 * WORD);
+  TRANSFER_TYPE.copy(struct);
+  writeWord(struct, 1, from.slice(2));
+  writeWord(struct, 2, to.slice(2));
+  writeWord(struct, 3, BigInt(value).toString(16));
+  writeWord(struct, 4, BigInt(validAfter).toString(16));
+  writeWord(struct, 5, BigInt(validBefore).toString(16));
+  writeWord(struct, 6, nonce.slice(2));
+  const message = Buffer.alloc(2 + 2 * WORD);
+  message.writeUInt16BE(0x1901);
+  domain.copy(message, 2);
+  keccak256(struct).copy(message, 2 + WORD);
+  return keccak256(message);
+}
+
+/** Hex digits at the end of a word of zeros; what is longer than a word never is a value of the token. */
+function writeWord(buffer: Buffer, index: number, hex: string): void {
+  const digits = hex.length % 2 === 0 ? hex : `0${hex}`;
+  const bytes = Math.min(digits.length / 2, WORD);
+  buffer.write(digits.slice(-2 * bytes), (index + 1) * WORD - bytes, 'hex');
 }
 
 /** 65 bytes, v 27 or 28, r and s not zero, s in the lower half: what the token accepts of a plain key. */

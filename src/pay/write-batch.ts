@@ -1,5 +1,5 @@
 /** Writes that are begun together share one transaction and one flush to disk: worth waiting a moment for. */
-const GATHER_MS = 2;
+const GATHER_MS = 1;
 
 /** Begins what it is given together with what else comes within a millisecond. */
 export class WriteBatch {

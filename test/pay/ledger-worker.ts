@@ -10,7 +10,7 @@ import { createGate } from '../../src/pay/gate.ts';
 import { Ledger } from '../../src/pay/ledger.ts';
 import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
 import { createOwner } from '../../src/pay/owner.ts';
-import { loadRecover } from '../../src/pay/recover.ts';
+import { loadCheckSigner } from '../../src/pay/recover.ts';
 import { createSignatureFilter } from '../../src/pay/signature.ts';
 import { fakeFacilitator, TRANSACTION } from './fakes.ts';
 import { claimOf } from './ledger-claims.ts';
@@ -53,7 +53,7 @@ async function stallAt(stage: string): Promise<void> {
       },
     ]),
     proof: undefined,
-    signatures: createSignatureFilter(seller, await loadRecover()),
+    signatures: createSignatureFilter(seller, await loadCheckSigner()),
     clock: systemClock,
     renderProblem: problemReply,
   });

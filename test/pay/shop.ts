@@ -13,7 +13,7 @@ import type { LedgerStore } from '../../src/pay/ledger-store.ts';
 import { createOwner } from '../../src/pay/owner.ts';
 import type { SettlementProof } from '../../src/pay/proof.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
-import { loadRecover } from '../../src/pay/recover.ts';
+import { loadCheckSigner } from '../../src/pay/recover.ts';
 import type { Seller } from '../../src/pay/seller.ts';
 import { createSignatureFilter } from '../../src/pay/signature.ts';
 import type { GateReply, HttpReply, ProtectedRoute } from '../../src/pay/types.ts';
@@ -90,7 +90,7 @@ export async function openShop(options: ShopOptions): Promise<Shop> {
     facilitators: new FacilitatorList([options.facilitator, ...(options.others ?? [])]),
     proof: options.proof,
     patience: { tries: 3, pauseMs: 20 },
-    signatures: createSignatureFilter(seller, await loadRecover()),
+    signatures: createSignatureFilter(seller, await loadCheckSigner()),
     clock,
     renderProblem: problemReply,
     observe: (event) => events.push(event),

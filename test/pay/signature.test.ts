@@ -2,12 +2,7 @@ import fc from 'fast-check';
 import { hashDomain, hashTypedData } from 'viem';
 import { describe, expect, it } from 'vitest';
 import type { Payment } from '../../src/pay/payment.ts';
-import {
-  loadNativeRecover,
-  loadPureRecover,
-  loadRecover,
-  type RecoverAddress,
-} from '../../src/pay/recover.ts';
+import { type CheckSigner, loadCheckSigner, loadNativeCheck, loadPureCheck } from '../../src/pay/recover.ts';
 import { authorizationDigest, createSignatureFilter, domainSeparator } from '../../src/pay/signature.ts';
 import { sellerAt } from './routes.ts';
 import { newAccount, paymentOf, signAuthorization } from './wallet.ts';
@@ -82,20 +77,25 @@ describe('the signed digest', () => {
   });
 });
 
-const recovers: readonly (readonly [string, () => Promise<RecoverAddress | undefined>])[] = [
-  ['native', loadNativeRecover],
-  ['pure', loadPureRecover],
-  ['whatever loads', loadRecover],
+const checks: readonly (readonly [string, () => Promise<CheckSigner | undefined>])[] = [
+  ['native', loadNativeCheck],
+  ['pure', loadPureCheck],
+  ['whatever loads', loadCheckSigner],
 ];
 
-describe.each(recovers)('the signature filter, %s', (_, load) => {
+describe.each(checks)('the signature filter, %s', (_, load) => {
   it('lets a good signature through and nothing else', async () => {
-    const recover = await load();
-    if (recover === undefined) throw new Error('the optional module secp256k1 is not installed here');
-    const filter = createSignatureFilter(seller, recover);
+    const isSigner = await load();
+    if (isSigner === undefined) throw new Error('the optional module secp256k1 is not installed here');
+    const filter = createSignatureFilter(seller, isSigner);
     const account = newAccount();
     const good = paymentOf(await signAuthorization(account, seller));
+    expect(await filter.check({ ...good, signature: otherRecovery(good.signature) })).toBe('mismatch');
     expect(await filter.check(good)).toBe('match');
+    expect(await filter.check(paymentOf(await signAuthorization(account, seller)))).toBe('match');
+    const stranger = paymentOf(await signAuthorization(newAccount(), seller));
+    const stolen = { ...stranger.authorization, from: good.authorization.from };
+    expect(await filter.check({ ...stranger, authorization: stolen })).toBe('mismatch');
 
     for (const signature of badSignatures(good.signature)) {
       expect(await filter.check({ ...good, signature })).toBe('mismatch');
@@ -136,6 +136,9 @@ function badSignatures(good: string): readonly string[] {
     `0x${r}${high}${v === '1b' ? '1c' : '1b'}`,
     `0x${flipped}${s}${v}`,
     `0x${'f'.repeat(64)}${s}${v}`,
-    `0x${r}${s}${v === '1b' ? '1c' : '1b'}`,
   ];
+}
+
+function otherRecovery(good: string): string {
+  return `${good.slice(0, 130)}${good.endsWith('1b') ? '1c' : '1b'}`;
 }

@@ -15,6 +15,7 @@ export class BookRoster {
   readonly #books = new Map<string, FollowedBook>();
   readonly #byTopic = new Map<string, FollowedBook[]>();
   #streamed: ReadonlySet<string> = new Set();
+  #all: readonly FollowedBook[] = NONE;
 
   /** @param mostStreamed contracts that are streamed at most */
   constructor(feed: BookFeed, keeper: BookKeeper, mostStreamed: number) {
@@ -28,6 +29,7 @@ export class BookRoster {
     const listed = new Set(instruments.map(({ symbol }) => symbol));
     for (const symbol of this.#books.keys()) if (!listed.has(symbol)) this.#drop(symbol);
     for (const contract of instruments) this.#take(contract);
+    this.#all = [...this.#books.values()];
     const streamable = instruments.filter((contract) => this.#topicOf(contract) !== undefined);
     const ranked = streamable.map(({ symbol }) => symbol);
     this.#streamed = chooseStreamed(ranked, this.#mostStreamed, this.#streamed);
@@ -60,8 +62,9 @@ export class BookRoster {
     return this.#topicOf(book.contract);
   }
 
-  all(): IterableIterator<FollowedBook> {
-    return this.#books.values();
+  /** All books; the list is replaced, never changed. */
+  get all(): readonly FollowedBook[] {
+    return this.#all;
   }
 
   #topicOf(contract: Instrument): string | undefined {

@@ -32,6 +32,9 @@ const LONGEST_CROSS_MS = 1000;
 const MOST_HELD = 1000;
 const MOST_HELD_LEVELS = 100_000;
 
+/** Numbers that were reached are not taken back within this time; after it the venue may count anew. */
+const FLOOR_MS = 30_000;
+
 const STREAM: BookOrigin = { source: 'stream' };
 
 /**
@@ -49,6 +52,9 @@ export class BookSync {
   /** The next change is the first after a whole book. */
   #isJoining = false;
   #last = Number.NaN;
+  /** Place that the book had reached when it broke, and when: nothing from before it may take its place. */
+  #floor = Number.NaN;
+  #brokeAt = Number.NEGATIVE_INFINITY;
   #staleRun = 0;
   #crossedSince = Number.POSITIVE_INFINITY;
   #applied = 0;
@@ -88,7 +94,7 @@ export class BookSync {
     }
     const fault = frame.whole ? this.#replace(frame, at) : this.#advance(frame, at);
     if (fault !== undefined) {
-      this.break();
+      this.break(at);
       // After a gap the message is still the first of those that come after it.
       if (fault === 'gap' && !frame.whole) this.#hold(frame);
     }
@@ -105,18 +111,23 @@ export class BookSync {
   }
 
   /** Invalidates the book; it waits for a whole one. */
-  break(): void {
+  break(at: number): void {
     this.#writer.invalidate();
+    if (this.#isLive) {
+      this.#floor = this.#last;
+      this.#brokeAt = at;
+    }
     this.#isLive = false;
     this.#last = Number.NaN;
     this.#crossedSince = Number.POSITIVE_INFINITY;
-    this.release();
+    this.#release();
   }
 
-  /** Forgets the changes that wait: their stream was interrupted. */
-  release(): void {
-    this.#held = [];
-    this.#heldLevels = 0;
+  /** The connection is gone: nothing waits any more, and the next may count anew. */
+  disconnect(at: number): void {
+    if (this.#isLive) this.break(at);
+    this.#release();
+    this.#floor = Number.NaN;
   }
 
   /** What only shows with time: a book that stays crossed. */
@@ -132,20 +143,21 @@ export class BookSync {
 
   #begin(frame: BookFrame, at: UnixMs, origin: BookOrigin): BookFault | undefined {
     const { continuity } = this.#feed;
-    if (origin.source === 'stream' && this.#proof?.take(frame) === false) return this.#fail('checksum');
+    if (!this.#isLive && this.#isFromBefore(frame, at)) return 'old_seed';
+    if (origin.source === 'stream' && this.#proof?.take(frame) === false) return this.#fail('checksum', at);
     const fault = this.#judge(this.#writer.replace(frame, at, origin), at);
     this.#last = continuity.place(frame);
     this.#isLive = true;
     this.#isJoining = continuity.joins !== undefined;
     this.#staleRun = 0;
     this.#applied++;
-    return fault === undefined ? this.#catchUp(at) : this.#fail(fault);
+    return fault === undefined ? this.#catchUp(at) : this.#fail(fault, at);
   }
 
   /** Applies what came while the whole book was on its way. */
   #catchUp(at: UnixMs): BookFault | undefined {
     const held = this.#held;
-    this.release();
+    this.#release();
     for (let i = 0; i < held.length; i++) {
       const frame = held[i];
       if (frame === undefined) break;
@@ -153,7 +165,7 @@ export class BookSync {
       this.#staleRun = 0;
       const fault = this.#advance(frame, at);
       if (fault === undefined) continue;
-      this.break();
+      this.break(at);
       for (const later of held.slice(i)) this.#hold(later);
       return fault === 'gap' && wasJoining ? 'old_seed' : fault;
     }
@@ -193,8 +205,14 @@ export class BookSync {
     return at - this.#crossedSince > LONGEST_CROSS_MS ? 'crossed' : undefined;
   }
 
-  #fail(fault: BookFault): BookFault {
-    this.break();
+  /** Whether a whole book is of a moment before the one that this book had reached. */
+  #isFromBefore(frame: BookFrame, at: number): boolean {
+    if (Number.isNaN(this.#floor) || at - this.#brokeAt > FLOOR_MS) return false;
+    return this.#feed.continuity.replaces(this.#floor, frame) !== 'apply';
+  }
+
+  #fail(fault: BookFault, at: number): BookFault {
+    this.break(at);
     return fault;
   }
 
@@ -207,5 +225,11 @@ export class BookSync {
       if (oldest === undefined) break;
       this.#heldLevels -= oldest.bids.count + oldest.asks.count;
     }
+  }
+
+  /** Forgets the changes that wait. */
+  #release(): void {
+    this.#held = [];
+    this.#heldLevels = 0;
   }
 }

@@ -76,7 +76,7 @@ export class FollowedBook {
   /** Begins or ends to follow the stream. A book that is no longer streamed may be wrong from then on. */
   follow(streamed: boolean, now: number): void {
     if (streamed === (this.#sync !== undefined)) return;
-    this.#sync?.break();
+    this.#sync?.break(now);
     this.#sync = streamed ? new BookSync(this.#feed, this.writer) : undefined;
     this.connection = undefined;
     this.askAt = NOT_PLANNED;

@@ -49,7 +49,7 @@ export class RestBooks {
   }
 
   /** Starts what is due. */
-  tick(books: Iterable<FollowedBook>, now: number): void {
+  tick(books: readonly FollowedBook[], now: number): void {
     this.#turns.tick(books, now);
   }
 
@@ -88,7 +88,6 @@ export class RestBooks {
     }
     const fault = sync.seed(frame, now, limit);
     if (fault === undefined) {
-      book.comparedAt = now;
       resync.settled(book, now);
       return;
     }

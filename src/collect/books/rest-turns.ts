@@ -62,7 +62,7 @@ export class RestTurns {
   }
 
   /** Starts what is due and can be paid for. */
-  tick(books: Iterable<FollowedBook>, now: number): void {
+  tick(books: readonly FollowedBook[], now: number): void {
     this.#startSeeds(now);
     const { allowance, rest } = this.#options;
     while (this.#underWay < LANES) {
@@ -93,7 +93,7 @@ export class RestTurns {
   }
 
   /** The book that is most overdue in the first class that has one. */
-  #next(books: Iterable<FollowedBook>, now: number, all: boolean): FollowedBook | undefined {
+  #next(books: readonly FollowedBook[], now: number, all: boolean): FollowedBook | undefined {
     let best: FollowedBook | undefined;
     let bestClass = Number.POSITIVE_INFINITY;
     for (const book of books) {

@@ -71,24 +71,28 @@ export class Resync {
   settled(book: FollowedBook, now: number): void {
     book.askAt = Number.POSITIVE_INFINITY;
     book.liveSince = now;
+    book.comparedAt = now;
   }
 
   /** Asks for what is due. */
   tick(book: FollowedBook, now: number): void {
-    if (now >= book.askAt && !book.isFetching && !book.isLive) this.#ask(book, now);
+    if (now >= book.askAt && !book.isLive) this.#ask(book, now);
   }
 
   #plan(book: FollowedBook, now: number): void {
     const usual = DELAYS_MS[Math.min(book.asks, DELAYS_MS.length - 1)] ?? 0;
     book.askAt = now + (book.asks > PATIENCE ? LONG_DELAY_MS : usual);
-    if (book.askAt <= now && !book.isFetching) this.#ask(book, now);
+    if (book.askAt <= now) this.#ask(book, now);
   }
 
+  /** A request that is under way already, as for a stand-in, is waited for; another subscription is not. */
   #ask(book: FollowedBook, now: number): void {
     const { start, counters, resubscribe, fetch } = this.#options;
+    const canJoin = (book.sync?.held ?? 0) > 0 && (book.asks + 1) % STREAM_TURN !== 0;
+    const overRest = start === 'seed' || (start === 'either' && canJoin);
+    if (overRest && book.isFetching) return;
     book.asks++;
-    const canJoin = (book.sync?.held ?? 0) > 0 && book.asks % STREAM_TURN !== 0;
-    if (start === 'seed' || (start === 'either' && canJoin)) {
+    if (overRest) {
       counters.seeded++;
       book.askAt = Number.POSITIVE_INFINITY;
       fetch(book);

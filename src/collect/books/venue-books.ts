@@ -101,7 +101,7 @@ export class VenueBooks {
     if (verdict === 'stale') return false;
     this.#lastOf.set(connection, sequence);
     if (verdict === 'gap') {
-      for (const book of this.#roster.all()) {
+      for (const book of this.#roster.all) {
         if (book.connection === connection) this.#break(book, 'gap', at);
       }
     }
@@ -144,8 +144,7 @@ export class VenueBooks {
       this.#connectionOf.delete(topic);
       for (const book of this.#roster.onTopic(topic)) {
         book.connection = undefined;
-        if (book.isLive) book.sync?.break();
-        else book.sync?.release();
+        book.sync?.disconnect(now);
         this.#resync.lost(book, now);
       }
     }
@@ -160,18 +159,18 @@ export class VenueBooks {
   /** Time has passed: asks for what is due. */
   tick(): void {
     const now = this.#options.clock.now();
-    for (const book of this.#roster.all()) {
+    for (const book of this.#roster.all) {
       if (book.sync === undefined) continue;
       this.#resync.tick(book, now);
       const overdue = book.sync.overdue(now) ?? (isDoubtProven(book, now) ? 'stalled' : undefined);
       if (overdue !== undefined) this.#break(book, overdue, now);
       if (this.#rest === undefined && book.isLive) this.#renewQuiet(book, now);
     }
-    this.#rest?.tick(this.#roster.all(), now);
+    this.#rest?.tick(this.#roster.all, now);
   }
 
   stats(): BookStats {
-    const books = [...this.#roster.all()];
+    const books = this.#roster.all;
     const streamed = books.filter((book) => book.sync !== undefined).length;
     const live = books.filter((book) => book.isLive).length;
     const now = { contracts: books.length, streamed, live, waiting: streamed - live };
@@ -198,7 +197,7 @@ export class VenueBooks {
   }
 
   #break(book: FollowedBook, fault: BookFault, at: number): void {
-    book.sync?.break();
+    book.sync?.break(at);
     this.#resync.broken(book, fault, at);
   }
 

@@ -1,0 +1,63 @@
+import { toBps } from '../domain/rate.ts';
+import { asMs, type UnixMs } from '../domain/units.ts';
+import type { MarketRow, MarketView } from '../market/view.ts';
+import { fundingTime } from './fact.ts';
+import { widestLegs } from './legs.ts';
+import { comparableAssets } from './scan.ts';
+
+/** The two venues of an asset between which funding differs most, eight-hour rates compared. */
+export interface FundingPair {
+  /** Highest rate_8h: the leg that is paid for being short. */
+  readonly short: MarketRow;
+  /** Lowest rate_8h. */
+  readonly long: MarketRow;
+  /** (rate_8h short - rate_8h long) x 10000, above 0. */
+  readonly normalizedBps: number;
+  /** (rate short - rate long) x 10000, raw rates per interval of each venue; may have the other sign. */
+  readonly grossBps: number;
+  /** 2 x (taker fee short + taker fee long): entry and exit of both legs, bps. */
+  readonly feeBps: number;
+  readonly rows: readonly MarketRow[];
+  /** Time of the older leg. */
+  readonly updatedAt: UnixMs;
+}
+
+/**
+ * Per asset the fresh comparable pair with the largest rate_8h spread. A venue whose interval or taker fee is not
+ * known takes no part: nothing could be normalised or netted. Spreads of 0 are dropped.
+ */
+export function fundingPairs(view: MarketView): readonly FundingPair[] {
+  const fees = new Map(view.venues().map(({ info }) => [info.id, info.takerFeeBps]));
+  return comparableAssets(view.rows()).flatMap((rows) => pairOf(rows, fees) ?? []);
+}
+
+function pairOf(
+  asset: readonly MarketRow[],
+  fees: ReadonlyMap<string, number | undefined>,
+): FundingPair | undefined {
+  const rows = asset.filter((row) => row.rate8h !== undefined && fees.get(row.venue) !== undefined);
+  const legs = widestLegs(rows, (row) => row.rate8h);
+  if (legs === undefined) return undefined;
+  const { low: long, high: short } = legs;
+  const shortFee = fees.get(short.venue);
+  const longFee = fees.get(long.venue);
+  if (short.rate8h === undefined || long.rate8h === undefined) return undefined;
+  if (short.fundingRate === undefined || long.fundingRate === undefined) return undefined;
+  if (shortFee === undefined || longFee === undefined) return undefined;
+  const normalizedBps = toBps(short.rate8h - long.rate8h);
+  if (!(normalizedBps > 0)) return undefined;
+  return {
+    short,
+    long,
+    normalizedBps,
+    grossBps: toBps(short.fundingRate - long.fundingRate),
+    feeBps: 2 * (shortFee + longFee),
+    rows,
+    updatedAt: asMs(Math.min(fundingTime(short), fundingTime(long))),
+  };
+}
+
+/** Whether one funding payment covers the fees of entry and exit. */
+export function clearsFees(pair: FundingPair): boolean {
+  return pair.grossBps > pair.feeBps;
+}

@@ -1,0 +1,247 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { asBps } from '../domain/units.ts';
+import { makeMarket, type QuoteSketch } from '../market/market-fixture.ts';
+import { expectPublic } from './asset-fixture.ts';
+import { fundingSignal, previewFundingSignal } from './funding-signal.ts';
+import { fillPrice, type LegBook, type LegBooks, pairDepth } from './leg-book.ts';
+
+const ALL = { minDiff: 0, limit: 100, includeBelow1k: true };
+
+/** Venues with a taker fee in bps each, and what they quote. */
+function viewOf(venues: Readonly<Record<string, readonly [fee: number | undefined, ...QuoteSketch[]]>>) {
+  const it = makeMarket();
+  for (const [venue, [fee, ...quotes]] of Object.entries(venues)) {
+    const bases = quotes.map(({ symbol }) => ({ base: symbol, ticker: symbol, symbol }));
+    it.list(venue, bases, fee === undefined ? {} : { takerFeeBps: asBps(fee) });
+    it.quote(venue, ...quotes.map((quote) => ({ mark: 100, volumeUsd: 1e6, ...quote })));
+  }
+  return it.market.view;
+}
+
+/** A book that fills up to a size, at so many bps when sold into and bought from. */
+const book = (most: number, sell: number, buy: number): LegBook => ({
+  maxFillableUsd: most,
+  slippageBps: (side, size) => (size > most ? undefined : side === 'sell' ? sell : buy),
+});
+
+const TWO = {
+  binance: [5, { symbol: 'BTC', rate: 0.0001, interval: 8 }],
+  bybit: [5.5, { symbol: 'BTC', rate: 0.002, interval: 4 }],
+} as const;
+
+describe('funding signal, by hand', () => {
+  test('short sells into bids, long buys from asks; fees and slippage both ways', () => {
+    const books: LegBooks = (row) => (row.venue === 'bybit' ? book(10_000, 2, 900) : book(10_000, 900, 1));
+    const { body } = fundingSignal(viewOf(TWO), books, ALL);
+    expect(body.count).toBe(1);
+    const [one] = body.opportunities;
+    // gross 20 - 1; eight-hour 40 - 1; fees 2 x (5 + 5.5); costs 21 + 2 x 3 = 27.
+    expect(one).toMatchObject({
+      short_venue: 'bybit',
+      long_venue: 'binance',
+      round_trip_fee_bps: 21,
+      max_notional_usd: 10_000,
+      entry_slippage_bps: 3,
+      depth_class: 'deep',
+      net_of_fees_positive: false,
+      venues_count: 2,
+    });
+    expect(one?.gross_funding_spread_bps).toBeCloseTo(19, 9);
+    expect(one?.normalized_spread_8h_bps).toBeCloseTo(39, 9);
+    expect(one?.funding_periods_to_breakeven).toBeCloseTo(27 / 39, 9);
+    expect(one?.signal_score).toBeCloseTo(3 * 39 - 27 / 7, 9);
+    expectPublic(body);
+  });
+
+  test('the smaller book decides the size, and the size weighs the score', () => {
+    const books: LegBooks = (row) => (row.venue === 'bybit' ? book(9999, 4, 4) : book(10_000, 4, 4));
+    const [one] = fundingSignal(viewOf(TWO), books, ALL).body.opportunities;
+    expect(one).toMatchObject({ max_notional_usd: 5000, entry_slippage_bps: 8, depth_class: 'thin' });
+    expect(one?.signal_score).toBeCloseTo((117 - 37 / 7) * Math.sqrt(0.5), 9);
+  });
+
+  test('without a book nothing is supported', () => {
+    for (const books of [
+      undefined,
+      () => undefined,
+      (row) => (row.venue === 'bybit' ? book(1e4, 1, 1) : undefined),
+    ] as (LegBooks | undefined)[]) {
+      const { body } = fundingSignal(viewOf(TWO), books, ALL);
+      expect(body.opportunities).toMatchObject([
+        {
+          max_notional_usd: 0,
+          entry_slippage_bps: null,
+          funding_periods_to_breakeven: null,
+          depth_class: 'none',
+          signal_score: 0,
+        },
+      ]);
+      expect(fundingSignal(viewOf(TWO), books, { ...ALL, includeBelow1k: false }).body).toMatchObject({
+        count: 0,
+        opportunities: [],
+      });
+    }
+  });
+
+  test('what cannot be normalised or netted takes no part', () => {
+    const rate = (interval?: number, r = 0.001) => ({
+      symbol: 'BTC',
+      rate: r,
+      ...(interval ? { interval } : {}),
+    });
+    expect(
+      fundingSignal(viewOf({ binance: [5, rate(8)], bybit: [5, rate()] }), undefined, ALL).body.count,
+    ).toBe(0);
+    expect(
+      fundingSignal(viewOf({ binance: [5, rate(8)], bybit: [undefined, rate(1)] }), undefined, ALL).body
+        .count,
+    ).toBe(0);
+    expect(
+      fundingSignal(viewOf({ binance: [5, rate(8)], bybit: [5, rate(8)] }), undefined, ALL).body.count,
+    ).toBe(0);
+  });
+
+  test('the threshold is on the gross spread', () => {
+    const view = viewOf(TWO);
+    expect(fundingSignal(view, undefined, { ...ALL, minDiff: 0.00189 }).body.count).toBe(1);
+    expect(fundingSignal(view, undefined, { ...ALL, minDiff: 0.00191 }).body.count).toBe(0);
+  });
+});
+
+describe('preview', () => {
+  const view = viewOf({
+    binance: [
+      5,
+      { symbol: 'BTC', rate: 0, interval: 8 },
+      { symbol: 'ETH', rate: 0, interval: 8 },
+      { symbol: 'SOL', rate: 0, interval: 8 },
+    ],
+    bybit: [
+      5,
+      { symbol: 'BTC', rate: 0.003, interval: 8 },
+      { symbol: 'ETH', rate: 0.005, interval: 8 },
+      { symbol: 'SOL', rate: 0.0019, interval: 8 },
+    ],
+  });
+
+  test('shows the one pair with the largest gross spread that clears its fees', () => {
+    const { body } = previewFundingSignal(view);
+    expect(body.signal).toMatchObject({
+      ticker: 'ETH',
+      canonical_id: 'crypto:ETH',
+      short_venue: 'bybit',
+      long_venue: 'binance',
+      round_trip_fee_bps: 20,
+      net_of_fees_positive: true,
+      short_interval_hours: 8,
+      long_interval_hours: 8,
+      venues_count: 2,
+    });
+    expect(body.signal?.gross_funding_spread_bps).toBeCloseTo(50, 9);
+    expect(body.signal?.apr_spread_pct).toBeCloseTo(547.5, 9);
+    expectPublic(body);
+  });
+
+  test('shows nothing of what it says it withholds', () => {
+    const text = JSON.stringify(previewFundingSignal(view).body.signal);
+    for (const name of ['max_notional', 'depth_class', 'slippage', 'breakeven', 'score', 'BTC', 'SOL']) {
+      expect(text).not.toContain(name);
+    }
+  });
+
+  test('is null where no pair clears its fees', () => {
+    expect(previewFundingSignal(viewOf(TWO)).body.signal).toBeNull();
+  });
+});
+
+describe('fills', () => {
+  test('the last level is taken in part', () => {
+    const side = [
+      [100, 5],
+      [110, 10],
+    ] as const;
+    expect(fillPrice(side, 500)).toBe(100);
+    expect(fillPrice(side, 1050)).toBeCloseTo(1050 / 10, 9);
+    expect(fillPrice(side, 1601)).toBeUndefined();
+  });
+
+  test('class by size and slippage', () => {
+    expect(pairDepth(book(1e4, 5, 9), book(1e4, 9, 5)).depthClass).toBe('deep');
+    expect(pairDepth(book(1e4, 5.1, 0), book(1e4, 0, 5)).depthClass).toBe('medium');
+    expect(pairDepth(book(1e4, 1, 1), book(1000, 1, 1)).depthClass).toBe('thin');
+    expect(pairDepth(book(999, 1, 1), book(1e4, 1, 1)).depthClass).toBe('none');
+  });
+});
+
+describe('any market', () => {
+  const rate = fc.double({ min: -0.01, max: 0.01, noNaN: true });
+  const interval = fc.option(fc.constantFrom(1, 2, 4, 8), { nil: undefined });
+  const fee = fc.option(fc.double({ min: 0, max: 10, noNaN: true }), { nil: undefined, freq: 5 });
+  const depth = fc.constantFrom(0, 900, 1000, 4999, 5000, 9999, 10_000);
+  const slip = fc.double({ min: 0, max: 80, noNaN: true });
+  const venue = fc.record({ rate, interval, fee, depth, sell: slip, buy: slip });
+
+  test('agrees with every pair tried in turn', () => {
+    fc.assert(
+      fc.property(fc.array(venue, { minLength: 1, maxLength: 6 }), fc.boolean(), (venues, includeBelow1k) => {
+        const named = venues.map((it, i) => ({ ...it, id: `v${i}` }));
+        const view = viewOf(
+          Object.fromEntries(
+            named.map((it) => [
+              it.id,
+              [it.fee, { symbol: 'BTC', rate: it.rate, ...(it.interval ? { interval: it.interval } : {}) }],
+            ]),
+          ),
+        );
+        const books: LegBooks = (row) => {
+          const it = named.find(({ id }) => id === row.venue);
+          return it === undefined || it.depth === 0 ? undefined : book(it.depth, it.sell, it.buy);
+        };
+        const { body } = fundingSignal(view, books, { minDiff: 0, limit: 100, includeBelow1k });
+        const able = named.flatMap((it) =>
+          it.interval === undefined || it.fee === undefined
+            ? []
+            : [{ ...it, r8: (it.rate * 8) / it.interval, fee: it.fee }],
+        );
+        const widest = Math.max(0, ...able.flatMap((a) => able.map((b) => (a.r8 - b.r8) * 10_000)));
+        expectPublic(body);
+        const [one] = body.opportunities;
+        if (one === undefined) return;
+        const short = able.find(({ id }) => id === one.short_venue);
+        const long = able.find(({ id }) => id === one.long_venue);
+        if (short === undefined || long === undefined) throw new Error('a venue without interval or fee');
+        expect(one.normalized_spread_8h_bps).toBeCloseTo(widest, 6);
+        expect(one.round_trip_fee_bps).toBeCloseTo(2 * (short.fee + long.fee), 9);
+        const both = Math.min(short.depth, long.depth);
+        expect(one.max_notional_usd).toBe([10_000, 5000, 1000].find((size) => size <= both) ?? 0);
+        if (!includeBelow1k) expect(one.max_notional_usd).toBeGreaterThanOrEqual(1000);
+        expect(one.entry_slippage_bps === null).toBe(one.max_notional_usd === 0);
+        if (one.max_notional_usd === 0) return;
+        const costs = one.round_trip_fee_bps + 2 * (short.sell + long.buy);
+        expect(one.funding_periods_to_breakeven).toBeCloseTo(costs / one.normalized_spread_8h_bps, 6);
+        const score = (3 * one.normalized_spread_8h_bps - costs / 7) * Math.sqrt(one.max_notional_usd / 1e4);
+        expect(one.signal_score).toBeCloseTo(score, 6);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('rows come by score, ties by ticker; the limit takes the first', () => {
+    fc.assert(
+      fc.property(fc.array(rate, { minLength: 2, maxLength: 12 }), (rates) => {
+        const quotes = rates.map((r, i) => ({ symbol: `T${i}`, rate: r, interval: 8 }));
+        const view = viewOf({
+          binance: [1, ...quotes.map((quote) => ({ ...quote, rate: 0 }))],
+          bybit: [1, ...quotes],
+        });
+        const every = fundingSignal(view, () => book(1e4, 1, 1), ALL).body.opportunities;
+        const scores = every.map((it) => it.signal_score);
+        expect(scores).toEqual([...scores].sort((a, b) => b - a));
+        const first = fundingSignal(view, () => book(1e4, 1, 1), { ...ALL, limit: 1 }).body.opportunities;
+        expect(first).toEqual(every.slice(0, 1));
+      }),
+      { numRuns: 50 },
+    );
+  });
+});

@@ -1,0 +1,79 @@
+import { QUOTE_SIZES_USD } from '../domain/depth-quote.ts';
+import type { BookSide, BookView } from '../market/books/book-view.ts';
+import type { MarketRow } from '../market/view.ts';
+
+/** What one leg of a trade needs to know of its book. */
+export interface LegBook {
+  /** min(bid depth, ask depth, 10,000) USD within 100 bps of the mid. */
+  readonly maxFillableUsd: number;
+  /** Slippage of a market sale (into the bids) or purchase (from the asks), bps; undefined above the cap. */
+  slippageBps(side: 'sell' | 'buy', sizeUsd: number): number | undefined;
+}
+
+/** The fresh book behind a row; undefined where there is none. */
+export type LegBooks = (row: MarketRow) => LegBook | undefined;
+
+/** No book is walked further than this many levels; the cap lies within it or the size counts as not filled. */
+const MOST_LEVELS = 1000;
+
+/**
+ * Volume-weighted price of a fill of `sizeUsd`, best level first, the last one taken in part; undefined when the side
+ * has less. Price = size / base amount, as the size is counted in quote currency.
+ */
+export function fillPrice(side: BookSide, sizeUsd: number): number | undefined {
+  let left = sizeUsd;
+  let base = 0;
+  for (const [price, size] of side) {
+    const value = price * size;
+    if (value >= left) return sizeUsd / (base + left / price);
+    base += size;
+    left -= value;
+  }
+  return undefined;
+}
+
+/** Legs over the books that are served; a book that is not fresh does not count. */
+export function legBooksOf(books: BookView): LegBooks {
+  return ({ venue, symbol }) => {
+    const quote = books.quote(venue, symbol);
+    if (quote === undefined || !quote.isFresh) return undefined;
+    const mid = (quote.bestBid + quote.bestAsk) / 2;
+    return {
+      maxFillableUsd: quote.maxFillableUsd,
+      slippageBps(side, sizeUsd) {
+        if (sizeUsd > quote.maxFillableUsd) return undefined;
+        const levels = books.levels(venue, symbol, MOST_LEVELS);
+        const price = levels && fillPrice(side === 'sell' ? levels.bids : levels.asks, sizeUsd);
+        return price === undefined ? undefined : (Math.abs(price - mid) / mid) * 10_000;
+      },
+    };
+  };
+}
+
+/** Both legs of a pair at the largest size that both books fill. */
+export interface PairDepth {
+  readonly maxNotionalUsd: 0 | (typeof QUOTE_SIZES_USD)[number];
+  /** Both legs together, bps; undefined when nothing is filled. */
+  readonly entrySlippageBps: number | undefined;
+  readonly depthClass: 'deep' | 'medium' | 'thin' | 'none';
+}
+
+/** Slippage of both legs at which a pair that fills the largest size still counts as deep, bps. */
+const DEEP_BPS = 5;
+
+/**
+ * The short leg sells into the bids, the long leg buys from the asks. max_notional_usd = the largest of 1,000, 5,000
+ * and 10,000 that both books fill, 0 without; entry slippage = the sum of both legs at that size. Class: deep (10k at
+ * no more than 5 bps on either leg), medium (10k), thin (1k), none.
+ */
+export function pairDepth(short: LegBook | undefined, long: LegBook | undefined): PairDepth {
+  for (const size of [...QUOTE_SIZES_USD].reverse()) {
+    const sale = short?.slippageBps('sell', size);
+    const purchase = long?.slippageBps('buy', size);
+    if (sale === undefined || purchase === undefined) continue;
+    const deep = sale <= DEEP_BPS && purchase <= DEEP_BPS;
+    const depthClass = size < 10_000 ? 'thin' : deep ? 'deep' : 'medium';
+    return { maxNotionalUsd: size, entrySlippageBps: sale + purchase, depthClass };
+  }
+  return { maxNotionalUsd: 0, entrySlippageBps: undefined, depthClass: 'none' };
+}

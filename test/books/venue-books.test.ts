@@ -1,0 +1,330 @@
+import { describe, expect, it } from 'vitest';
+import { BookRig, contract, type RigOptions } from './book-rig.ts';
+import { type ModelRule, ModelVenue, modelFeed, RULES } from './model-venue.ts';
+
+const BY_SNAPSHOT = RULES['snapshot in the stream, each change names the one before'];
+const BY_SEED = RULES['changes joined with a REST book'];
+const EITHER = RULES['a snapshot in the stream or a REST book'];
+
+function scene(rule: ModelRule, symbols = ['A'], options: RigOptions = {}) {
+  const rig = new BookRig(modelFeed(rule), options);
+  const venues = symbols.map((symbol, i) => new ModelVenue(symbol, rule, i + 1));
+  rig.follow(...symbols);
+  const [venue] = venues;
+  if (venue === undefined) throw new Error('no contract');
+  return { rig, venue, venues };
+}
+
+describe('a break', () => {
+  it('is mended by one subscription at a time, at growing distances', () => {
+    const { rig, venue } = scene(BY_SNAPSHOT);
+    rig.push(venue.frame(venue.whole()));
+    venue.move();
+    rig.push(venue.frame(venue.move()));
+    expect(rig.renewed).toEqual(['A']);
+    for (let i = 0; i < 20; i++) rig.push(venue.frame(venue.move()));
+    expect(rig.renewed).toHaveLength(1);
+    rig.pass(3000);
+    expect(rig.renewed).toHaveLength(1);
+    rig.pass(60_000);
+    const asked = rig.renewed.length;
+    expect(asked).toBeGreaterThan(5);
+    expect(asked).toBeLessThan(20);
+    rig.pass(300_000);
+    // After so many in vain it asks twice a minute.
+    expect(rig.renewed.length - asked).toBeLessThan(75);
+    rig.pass(60_000);
+    const before = rig.renewed.length;
+    rig.pass(120_000);
+    expect(rig.renewed.length - before).toBeLessThanOrEqual(5);
+  });
+
+  it('that comes again at once waits longer each time', () => {
+    const { rig, venue } = scene(BY_SNAPSHOT);
+    const gaps: number[] = [];
+    for (let round = 0; round < 5; round++) {
+      rig.push(venue.frame(venue.whole()));
+      const asked = rig.renewed.length;
+      venue.move();
+      rig.push(venue.frame(venue.move()));
+      const since = rig.time.now;
+      while (rig.renewed.length === asked) rig.pass(250);
+      gaps.push(rig.time.now - since);
+    }
+    expect(gaps).toEqual([0, 250, 500, 1000, 2000]);
+  });
+
+  it('is mended over REST where changes are joined, with one request under way', async () => {
+    const { rig, venue } = scene(BY_SEED);
+    rig.push(venue.frame(venue.move()));
+    expect(rig.ask().isUrgent).toBe(true);
+    rig.push(venue.frame(venue.move()));
+    rig.pass(5000);
+    expect(rig.asks).toHaveLength(1);
+    await rig.ask().answer(venue.rest(2));
+    expect(rig.levels('A')).toEqual(venue.truth);
+    expect(rig.quote('A')?.source).toBe('stream');
+    expect(rig.renewed).toEqual([]);
+  });
+
+  it('asks again for a whole book that was too old, and after one that failed', async () => {
+    const { rig, venue } = scene(BY_SEED);
+    venue.move();
+    venue.move();
+    rig.push(venue.frame(venue.move()));
+    await rig.ask().answer(venue.rest(3));
+    expect(rig.levels('A')).toBeUndefined();
+    expect(rig.asks).toHaveLength(0);
+    rig.pass(1000);
+    await rig.ask().answer(undefined);
+    rig.pass(2000);
+    await rig.ask().answer(venue.rest());
+    expect(rig.levels('A')).toEqual(venue.truth);
+    expect(rig.books.stats()).toMatchObject({ seeded: 3, fetchFailures: 1, breaks: { old_seed: 1 } });
+  });
+
+  it('goes to REST first where both ways are open, and to the stream where nothing came of it', async () => {
+    const { rig, venue } = scene(EITHER);
+    rig.push(venue.frame(venue.whole()));
+    venue.move();
+    rig.push(venue.frame(venue.move()));
+    expect(rig.renewed).toEqual([]);
+    for (let i = 0; i < 4; i++) {
+      await rig.asks[0]?.answer(undefined);
+      rig.pass(4000);
+    }
+    expect(rig.renewed).toEqual(['A']);
+  });
+
+  it('of a stream that sends no first snapshot is none: REST gives it', async () => {
+    const { rig, venue } = scene(EITHER);
+    rig.push(venue.frame(venue.move()));
+    rig.pass(3500);
+    expect(rig.asks).toHaveLength(0);
+    rig.pass(1000);
+    await rig.ask().answer(venue.rest());
+    expect(rig.levels('A')).toEqual(venue.truth);
+  });
+
+  it('is what a message that cannot be read makes', () => {
+    const { rig, venue } = scene(BY_SNAPSHOT);
+    rig.push(venue.frame(venue.whole()));
+    rig.push(venue.badFrame());
+    expect(rig.levels('A')).toBeUndefined();
+    expect(rig.books.stats().breaks.malformed).toBe(1);
+  });
+});
+
+describe('a connection', () => {
+  it('takes its books with it when it goes, and nothing is asked before it is back', () => {
+    const { rig, venues } = scene(BY_SEED, ['A', 'B']);
+    for (const venue of venues) rig.push(venue.frame(venue.move()));
+    expect(rig.asks).toHaveLength(2);
+    rig.books.lost(['A', 'B'], 1);
+    expect(rig.books.stats()).toMatchObject({ live: 0, waiting: 2 });
+    rig.pass(1000);
+    expect(rig.books.stats().seeded).toBe(2);
+  });
+
+  it('whose frames are numbered breaks all its books, and only those, when a number is missing', () => {
+    const rule = RULES['frames numbered by connection'];
+    const { rig } = scene(rule, ['A', 'B']);
+    const book = (symbol: string, frame: number, kind = 'snapshot') =>
+      JSON.stringify({ frame, book: { symbol, kind, bids: [[99, frame]], asks: [[101, 1]] } });
+    rig.books.subscribed(['B'], 2);
+    rig.push(book('A', 1), 1);
+    rig.push(book('B', 1), 2);
+    rig.push(book('A', 2, 'delta'), 1);
+    expect(rig.levels('A')?.bids).toEqual([[99, 2]]);
+    rig.push(book('A', 2, 'delta').replace('[99,2]', '[99,77]'), 1);
+    expect(rig.levels('A')?.bids, 'a number that was here says nothing new').toEqual([[99, 2]]);
+    rig.push(book('A', 4, 'delta'), 1);
+    expect(rig.levels('A')).toBeUndefined();
+    expect(rig.levels('B')).toBeDefined();
+    expect(rig.renewed).toEqual(['A']);
+  });
+});
+
+describe('coverage', () => {
+  const symbols = Array.from({ length: 12 }, (_, i) => `S${i}`);
+
+  it('streams the most traded, and a contract keeps its stream until it has fallen well behind', () => {
+    const rig = new BookRig(modelFeed(BY_SNAPSHOT), { mostStreamed: 5 });
+    expect(rig.list(...symbols)).toEqual(['S0', 'S1', 'S2', 'S3', 'S4']);
+    const swapped = ['S0', 'S1', 'S2', 'S3', 'S5', 'S4', ...symbols.slice(6)];
+    expect([...rig.list(...swapped)].sort()).toEqual(['S0', 'S1', 'S2', 'S3', 'S4']);
+    const fallen = [...symbols.slice(0, 4), ...symbols.slice(5), 'S4'];
+    expect([...rig.list(...fallen)].sort()).toEqual(['S0', 'S1', 'S2', 'S3', 'S5']);
+  });
+
+  it('fetches the rest in turn within its allowance, what is asked for first', async () => {
+    const rig = new BookRig(modelFeed(BY_SNAPSHOT), { mostStreamed: 0, restPerSecond: 4 });
+    rig.list(...symbols);
+    expect(rig.quote('S9')).toBeUndefined();
+    rig.pass(250);
+    expect(rig.asks.map(({ symbol }) => symbol)[0]).toBe('S9');
+    // Half of the allowance is kept back from the rotation, so that breaks find some.
+    expect(rig.asks).toHaveLength(2);
+    const order: string[] = [];
+    for (let i = 0; i < 24; i++) {
+      for (const ask of [...rig.asks]) {
+        order.push(ask.symbol);
+        const venue = new ModelVenue(ask.symbol, BY_SNAPSHOT, i + 1);
+        await ask.answer(venue.rest());
+      }
+      rig.pass(250);
+    }
+    expect(new Set(order).size).toBe(12);
+    expect(order.filter((symbol) => symbol === 'S9').length, 'again after five seconds').toBe(2);
+    expect(rig.quote('S9')).toMatchObject({ source: 'rest', isFresh: true });
+    expect(rig.store.view.liveBooks('v')).toBe(12);
+  });
+
+  it('uses the cheaper request in rotation, and the full one for what is asked for', () => {
+    const feed = modelFeed(BY_SNAPSHOT);
+    const request = { request: () => ({ method: 'GET', path: '/short' }) as const, weight: 1, levels: 5 };
+    const rest = feed.rest === undefined ? undefined : { ...feed.rest, weight: 9, glance: request };
+    const rig = new BookRig({ ...feed, ...(rest === undefined ? {} : { rest }) }, { mostStreamed: 0 });
+    rig.list('A', 'B');
+    rig.books.want('B');
+    rig.pass(250);
+    expect(rig.asks.map(({ symbol, request: asked }) => [symbol, asked.weight])).toEqual([
+      ['B', 9],
+      ['A', 1],
+    ]);
+  });
+
+  it('lets REST stand in for a stream that stays away, and says so', async () => {
+    const { rig, venue } = scene(BY_SNAPSHOT);
+    rig.books.lost(['A'], 1);
+    rig.pass(4000);
+    expect(rig.asks).toHaveLength(0);
+    rig.pass(2000);
+    await rig.ask().answer(venue.rest());
+    expect(rig.quote('A')).toMatchObject({ source: 'rest' });
+    rig.books.subscribed(['A'], 2);
+    rig.push(venue.frame(venue.whole()));
+    expect(rig.quote('A')).toMatchObject({ source: 'stream' });
+  });
+
+  it('waits longer and longer with a contract that REST does not answer', async () => {
+    const rig = new BookRig(modelFeed(BY_SNAPSHOT), { mostStreamed: 0 });
+    rig.list('A');
+    let asked = 0;
+    for (let i = 0; i < 240; i++) {
+      rig.pass(1000);
+      if (rig.asks.length === 0) continue;
+      asked++;
+      await rig.ask().answer(undefined);
+    }
+    expect(asked).toBeLessThan(8);
+  });
+
+  it('ends with the contract, and begins anew with other units', async () => {
+    const { rig, venue } = scene(BY_SNAPSHOT, ['A', 'B']);
+    rig.push(venue.frame(venue.whole()));
+    rig.list('A');
+    expect(rig.books.stats()).toMatchObject({ contracts: 1, live: 1 });
+    rig.list(contract('v', 'A', { contractSize: 10 }));
+    expect(rig.levels('A')).toBeUndefined();
+    expect(rig.books.stats()).toMatchObject({ contracts: 1, live: 0, waiting: 1 });
+    rig.push(venue.frame(venue.whole()));
+    expect(rig.levels('A')).toBeDefined();
+    rig.list();
+    expect(rig.levels('A')).toBeUndefined();
+    expect(rig.store.memory()).toMatchObject({ books: 0, levels: 0 });
+  });
+});
+
+describe('comparison with REST', () => {
+  it('confirms a quiet book that is the same', async () => {
+    const { rig, venue } = scene(BY_SEED);
+    rig.push(venue.frame(venue.move()));
+    await rig.ask().answer(venue.rest());
+    expect(rig.quote('A')?.source, 'nothing of the stream is in it yet').toBe('rest');
+    rig.push(venue.frame(venue.move()));
+    rig.pass(24_000);
+    expect(rig.asks).toHaveLength(0);
+    rig.pass(2000);
+    expect(rig.quote('A')?.ageMs).toBe(26_000);
+    await rig.ask().answer(venue.rest());
+    expect(rig.quote('A')).toMatchObject({ ageMs: 0, source: 'stream' });
+    expect(rig.books.stats()).toMatchObject({ same: 1, different: 0 });
+  });
+
+  it('finds a stream that stands still while the venue goes on', async () => {
+    const { rig, venue } = scene(BY_SEED);
+    rig.push(venue.frame(venue.move()));
+    await rig.ask().answer(venue.rest());
+    venue.move();
+    venue.move();
+    rig.pass(26_000);
+    await rig.ask().answer(venue.rest());
+    expect(rig.levels('A'), 'it has a moment to catch up').toBeDefined();
+    rig.pass(4000);
+    expect(rig.levels('A')).toBeUndefined();
+    expect(rig.books.stats().breaks.stalled).toBe(1);
+  });
+
+  it('doubts no stream that catches up', async () => {
+    const { rig, venue } = scene(BY_SEED);
+    rig.push(venue.frame(venue.move()));
+    await rig.ask().answer(venue.rest());
+    const waiting = venue.frame(venue.move());
+    rig.pass(26_000);
+    await rig.ask().answer(venue.rest());
+    rig.push(waiting);
+    rig.pass(5000);
+    expect(rig.levels('A')).toEqual(venue.truth);
+    expect(rig.books.stats().breaks.stalled).toBe(0);
+  });
+
+  it('is made on a schedule where losses do not show, and counts what differs', async () => {
+    const rule = RULES['whole books only'];
+    const { rig, venue } = scene(rule);
+    let asked = 0;
+    for (let second = 0; second < 130; second++) {
+      rig.push(venue.frame(venue.move()));
+      rig.pass(1000);
+      if (rig.asks.length === 0) continue;
+      asked++;
+      await rig.ask().answer(venue.rest());
+    }
+    expect(asked).toBe(1);
+    expect(rig.books.stats()).toMatchObject({ same: 1, different: 0, undecided: 0 });
+    rig.pass(120_000);
+    // The venue shows a book far from the one that is streamed.
+    const far = { symbol: 'A', kind: 'snapshot', bids: [[10, 1]], asks: [[11, 1]], sequence: 1 };
+    await rig.ask().answer({ book: far });
+    expect(rig.books.stats()).toMatchObject({ different: 1, breaks: { different: 1 } });
+    expect(rig.levels('A')).toBeUndefined();
+    expect(rig.renewed).toEqual(['A']);
+  });
+
+  it('takes a later whole book over where the stream sends whole books', async () => {
+    const { rig, venue } = scene(RULES['whole books only']);
+    rig.push(venue.frame(venue.whole()));
+    venue.move();
+    rig.pass(26_000);
+    await rig.ask().answer(venue.rest());
+    expect(rig.levels('A')).toEqual(venue.truth);
+    expect(rig.quote('A')).toMatchObject({ source: 'rest', ageMs: 0 });
+  });
+});
+
+describe('a venue without REST books', () => {
+  it('subscribes anew to a quiet book before it counts as old', () => {
+    const { rest: _, ...feed } = modelFeed(BY_SNAPSHOT);
+    const rig = new BookRig(feed);
+    const venue = new ModelVenue('A', BY_SNAPSHOT, 1);
+    rig.follow('A');
+    rig.push(venue.frame(venue.whole()));
+    rig.pass(44_000);
+    expect(rig.renewed).toEqual([]);
+    rig.pass(2000);
+    expect(rig.renewed).toEqual(['A']);
+    expect(rig.levels('A')).toBeDefined();
+    rig.push(venue.frame(venue.whole()));
+    expect(rig.quote('A')?.ageMs).toBe(0);
+  });
+});
