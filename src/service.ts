@@ -10,6 +10,7 @@ import { type BaseOverrides, type Collector, createCollector } from './collect/c
 import type { Transport } from './collect/http-client.ts';
 import { type Clock, systemClock } from './domain/clock.ts';
 import type { VenueId } from './domain/venue.ts';
+import { type BookStore, createBookStore } from './market/books/book-store.ts';
 import { createIdentityBook } from './market/identity.ts';
 import { createMarket, type Market } from './market/live-table.ts';
 import { type MarketStore, openMarketStore } from './market/store-lmdb.ts';
@@ -32,6 +33,8 @@ export interface ServiceOptions {
   readonly data: 'live' | 'simulated';
   readonly payments: PaymentConfig;
   readonly trustProxy: TrustProxy;
+  /** Order books of one venue that are streamed, the most traded first; default 100. */
+  readonly booksPerVenue?: number;
   readonly logger: Logger;
   readonly clock?: Clock;
 }
@@ -39,6 +42,7 @@ export interface ServiceOptions {
 /** Read side of a running service, for the admin port. */
 export interface Service {
   readonly market: Market;
+  readonly books: BookStore;
   readonly collector: Collector;
   readonly payments: Payments;
   /** Payment events since start by outcome. */
@@ -75,9 +79,10 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
   });
   if (!payments.ok) return payments;
   const store = openMarketStore(join(dataDir, 'market'));
-  const { market, collector } = collectInto(store, options, clock);
+  const { market, books, collector } = collectInto(store, options, clock);
   const api = createApi({
     market: market.view,
+    books: books.view,
     health: collector.health,
     clock,
     gate: payments.value.gate,
@@ -102,7 +107,7 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
     await collector.start();
     const sweep = setInterval(() => market.sweep(), SWEEP_MS);
     const stop = stopper({ api, payments: payments.value, collector, store, sweep });
-    return { ok: true, value: { market, collector, payments: payments.value, outcomes, port, stop } };
+    return { ok: true, value: { market, books, collector, payments: payments.value, outcomes, port, stop } };
   } catch (cause) {
     await payments.value.stop();
     await store.close();
@@ -111,8 +116,10 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
 }
 
 function collectInto(store: MarketStore, options: ServiceOptions, clock: Clock) {
-  const { logger, venues, bases, transports } = options;
+  const { logger, venues, bases, transports, booksPerVenue } = options;
   let collector: Collector | undefined;
+  const wanted = (venue: VenueId, symbol: string): void => collector?.wantBook(venue, symbol);
+  const books = createBookStore({ clock, wanted });
   const market = createMarket({
     clock,
     identity: createIdentityBook(store.identities),
@@ -120,6 +127,7 @@ function collectInto(store: MarketStore, options: ServiceOptions, clock: Clock) 
     decisions: store.decisions,
     keepPast: PREVIEW_ASSETS,
     health: (venue) => collector?.health.of(venue)?.status,
+    bookEmptySince: (venue, symbol) => books.view.emptySince(venue, symbol),
   });
   collector = createCollector({
     venues,
@@ -127,9 +135,10 @@ function collectInto(store: MarketStore, options: ServiceOptions, clock: Clock) 
     clock,
     bases,
     logger,
+    books: { keeper: books.keeper, ...(booksPerVenue !== undefined && { streamed: booksPerVenue }) },
     ...(transports !== undefined && { transports }),
   });
-  return { market, collector };
+  return { market, books, collector };
 }
 
 interface Running {

@@ -6,6 +6,7 @@ import { renderProblem } from '../../src/api/problem.ts';
 import { createApi } from '../../src/api/server.ts';
 import { ROUTES } from '../../src/api/table.ts';
 import { systemClock } from '../../src/domain/clock.ts';
+import { createBookStore } from '../../src/market/books/book-store.ts';
 import { createIdentityBook } from '../../src/market/identity.ts';
 import { createMarket } from '../../src/market/live-table.ts';
 import { memoryIdentityStore, memorySourceIdStore } from '../../src/market/stores.ts';
@@ -63,6 +64,7 @@ async function startApi(paid: boolean): Promise<number> {
   const prices = loaded.value;
   const api = createApi({
     market: market.view,
+    books: createBookStore({ clock: systemClock }).view,
     health: { all: () => [], of: () => undefined },
     clock: systemClock,
     gate: paid ? challengingGate(prices) : createFreeGate(renderProblem),

@@ -4,7 +4,7 @@ import { asBps } from '../domain/units.ts';
 import { makeMarket, type QuoteSketch } from '../market/market-fixture.ts';
 import { expectPublic } from './asset-fixture.ts';
 import { fundingSignal, previewFundingSignal } from './funding-signal.ts';
-import { fillPrice, type LegBook, type LegBooks, pairDepth } from './leg-book.ts';
+import { type LegBook, type LegBooks, pairDepth } from './leg-book.ts';
 
 const ALL = { minDiff: 0, limit: 100, includeBelow1k: true };
 
@@ -155,17 +155,7 @@ describe('preview', () => {
   });
 });
 
-describe('fills', () => {
-  test('the last level is taken in part', () => {
-    const side = [
-      [100, 5],
-      [110, 10],
-    ] as const;
-    expect(fillPrice(side, 500)).toBe(100);
-    expect(fillPrice(side, 1050)).toBeCloseTo(1050 / 10, 9);
-    expect(fillPrice(side, 1601)).toBeUndefined();
-  });
-
+describe('depth class', () => {
   test('class by size and slippage', () => {
     expect(pairDepth(book(1e4, 5, 9), book(1e4, 9, 5)).depthClass).toBe('deep');
     expect(pairDepth(book(1e4, 5.1, 0), book(1e4, 0, 5)).depthClass).toBe('medium');

@@ -1,5 +1,5 @@
 import { QUOTE_SIZES_USD } from '../domain/depth-quote.ts';
-import type { BookSide, BookView } from '../market/books/book-view.ts';
+import type { BookQuote, BookView } from '../market/books/book-view.ts';
 import type { MarketRow } from '../market/view.ts';
 
 /** What one leg of a trade needs to know of its book. */
@@ -13,23 +13,28 @@ export interface LegBook {
 /** The fresh book behind a row; undefined where there is none. */
 export type LegBooks = (row: MarketRow) => LegBook | undefined;
 
-/** No book is walked further than this many levels; the cap lies within it or the size counts as not filled. */
-const MOST_LEVELS = 1000;
-
 /**
- * Volume-weighted price of a fill of `sizeUsd`, best level first, the last one taken in part; undefined when the side
- * has less. Price = size / base amount, as the size is counted in quote currency.
+ * |volume-weighted fill price - mid| / mid x 10000 of selling into the bids or buying from the asks; undefined above
+ * the quote's cap.
  */
-export function fillPrice(side: BookSide, sizeUsd: number): number | undefined {
-  let left = sizeUsd;
-  let base = 0;
-  for (const [price, size] of side) {
-    const value = price * size;
-    if (value >= left) return sizeUsd / (base + left / price);
-    base += size;
-    left -= value;
-  }
-  return undefined;
+export function slippageBps(
+  quote: BookQuote,
+  books: BookView,
+  side: 'sell' | 'buy',
+  sizeUsd: number,
+): number | undefined {
+  if (!(sizeUsd <= quote.maxFillableUsd)) return undefined;
+  const price = books.fillPrice(quote.venue, quote.symbol, side, sizeUsd);
+  const mid = (quote.bestBid + quote.bestAsk) / 2;
+  return price === undefined ? undefined : (Math.abs(price - mid) / mid) * 10_000;
+}
+
+/** The worse of both sides at any size up to the cap; undefined above it, and for nothing. */
+export function worseSlippageBps(quote: BookQuote, books: BookView, sizeUsd: number): number | undefined {
+  if (!(sizeUsd > 0)) return undefined;
+  const sale = slippageBps(quote, books, 'sell', sizeUsd);
+  const purchase = slippageBps(quote, books, 'buy', sizeUsd);
+  return sale === undefined || purchase === undefined ? undefined : Math.max(sale, purchase);
 }
 
 /** Legs over the books that are served; a book that is not fresh does not count. */
@@ -37,15 +42,9 @@ export function legBooksOf(books: BookView): LegBooks {
   return ({ venue, symbol }) => {
     const quote = books.quote(venue, symbol);
     if (quote === undefined || !quote.isFresh) return undefined;
-    const mid = (quote.bestBid + quote.bestAsk) / 2;
     return {
       maxFillableUsd: quote.maxFillableUsd,
-      slippageBps(side, sizeUsd) {
-        if (sizeUsd > quote.maxFillableUsd) return undefined;
-        const levels = books.levels(venue, symbol, MOST_LEVELS);
-        const price = levels && fillPrice(side === 'sell' ? levels.bids : levels.asks, sizeUsd);
-        return price === undefined ? undefined : (Math.abs(price - mid) / mid) * 10_000;
-      },
+      slippageBps: (side, sizeUsd) => slippageBps(quote, books, side, sizeUsd),
     };
   };
 }

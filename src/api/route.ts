@@ -4,6 +4,7 @@ import type { Clock } from '../domain/clock.ts';
 import type { Result } from '../domain/errors.ts';
 import type { UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
+import type { BookView } from '../market/books/book-view.ts';
 import type { PastRows } from '../market/past-rows.ts';
 import type { MarketView } from '../market/view.ts';
 import type { PaymentFacts } from './payments.ts';
@@ -13,9 +14,9 @@ export type Sale = 'free' | 'paid';
 
 /**
  * What an answer depends on, besides the request:
- * `table` = the live table, `second` = the clock, `document` = nothing that changes while the service runs.
+ * `table` = the live table, `books` = the order books and the table, `second` = the clock, `document` = nothing that changes while the service runs.
  */
-export type Freshness = 'table' | 'second' | 'document';
+export type Freshness = 'table' | 'books' | 'second' | 'document';
 
 export type Content =
   | { readonly json: unknown }
@@ -102,6 +103,6 @@ export interface Services {
   readonly service: ServiceFacts;
   readonly routes: readonly Route[];
   readonly store?: () => StoreState;
-  /** Live order books of a venue, where books are followed. */
-  readonly books?: (venue: VenueId) => number;
+  /** Order books that are in order. */
+  readonly books: BookView;
 }

@@ -4,7 +4,7 @@ import { type FastifyInstance, type FastifyReply, type FastifyServerFactory, fas
 import type { HealthBoard } from '../collect/ports.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Failure } from '../domain/errors.ts';
-import type { VenueId } from '../domain/venue.ts';
+import type { BookView } from '../market/books/book-view.ts';
 import type { PastRows } from '../market/past-rows.ts';
 import type { MarketView } from '../market/view.ts';
 import type { Gate } from '../pay/types.ts';
@@ -32,8 +32,8 @@ export interface ApiOptions {
   readonly service: ServiceFacts;
   /** State of the history store, where there is one. */
   readonly store?: () => StoreState;
-  /** Live order books of a venue, where books are followed. */
-  readonly books?: (venue: VenueId) => number;
+  /** Order books that are in order. */
+  readonly books: BookView;
   readonly trustProxy?: TrustProxy;
   /** Limits free requests by client address. */
   readonly limiter?: FreeLimiter;
@@ -72,7 +72,7 @@ function servicesOf(options: ApiOptions): Services {
     service,
     routes: options.routes ?? ROUTES,
     ...(store !== undefined && { store }),
-    ...(books !== undefined && { books }),
+    books,
   };
 }
 

@@ -5,7 +5,14 @@ import { fundingSpreadSymbol } from './routes/funding-spread-symbol.ts';
 import { health } from './routes/health.ts';
 import { icon } from './routes/icon.ts';
 import { openapi } from './routes/openapi.ts';
+import { orderbookAggregate } from './routes/orderbook-aggregate.ts';
+import { orderbookBestExecution } from './routes/orderbook-best-execution.ts';
+import { orderbookDepth } from './routes/orderbook-depth.ts';
+import { orderbookMultiVenueExecution } from './routes/orderbook-multi-venue-execution.ts';
+import { orderbookMultiVenueSlippage } from './routes/orderbook-multi-venue-slippage.ts';
+import { orderbookTop } from './routes/orderbook-top.ts';
 import { perpArbitrageFunding } from './routes/perp-arbitrage-funding.ts';
+import { perpArbitrageFundingSignal } from './routes/perp-arbitrage-funding-signal.ts';
 import { perpArbitragePrice } from './routes/perp-arbitrage-price.ts';
 import { perpBasis } from './routes/perp-basis.ts';
 import { perpCarry } from './routes/perp-carry.ts';
@@ -17,6 +24,7 @@ import { perpSnapshot } from './routes/perp-snapshot.ts';
 import { perpVolume24h } from './routes/perp-volume-24h.ts';
 import { perpVwSpread } from './routes/perp-vw-spread.ts';
 import { previewFundingCurrent } from './routes/preview-funding-current.ts';
+import { previewFundingSignal } from './routes/preview-funding-signal.ts';
 import { previewUpgrade } from './routes/preview-upgrade.ts';
 import { pricingChangelog } from './routes/pricing-changelog.ts';
 import { rwaPerpCoverage } from './routes/rwa-perp-coverage.ts';
@@ -40,12 +48,20 @@ export const ROUTES: readonly Route[] = [
   perpCarry,
   perpBasis,
   perpArbitrageFunding,
+  perpArbitrageFundingSignal,
   perpArbitragePrice,
   perpSnapshot,
   perpVolume24h,
   perpVwSpread,
   perpOracleFamilies,
   rwaPerpCoverage,
+  orderbookAggregate,
+  orderbookTop,
+  orderbookDepth,
+  orderbookBestExecution,
+  orderbookMultiVenueSlippage,
+  orderbookMultiVenueExecution,
+  previewFundingSignal,
   previewFundingCurrent,
   previewUpgrade,
   discoveryResources,

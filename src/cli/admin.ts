@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Service } from '../service.ts';
+import { metricsOf } from './metrics.ts';
 
 export interface Admin {
   readonly port: number;
@@ -9,47 +9,6 @@ export interface Admin {
 
 /** Venues that must be live before the service calls itself ready. */
 const READY_VENUES = 1;
-
-function gauge(
-  registry: Registry,
-  name: string,
-  help: string,
-  labelNames: readonly string[],
-  collect: (set: (labels: Record<string, string>, value: number) => void) => void,
-): void {
-  new Gauge({
-    name,
-    help,
-    labelNames: [...labelNames],
-    registers: [registry],
-    collect() {
-      this.reset();
-      collect((labels, value) => this.set(labels, value));
-    },
-  });
-}
-
-/** Metrics of a service in Prometheus text. */
-export function metricsOf({ market, collector, outcomes }: Service): Registry {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  gauge(registry, 'perpmeter_rows', 'rows of the live table', [], (set) =>
-    set({}, market.view.rows().length),
-  );
-  gauge(registry, 'perpmeter_venue_status', '2 live, 1 stale, 0 down', ['venue'], (set) => {
-    const value = { live: 2, stale: 1, down: 0 };
-    for (const { venue, status } of collector.health.all()) set({ venue }, value[status]);
-  });
-  gauge(registry, 'perpmeter_venue_rejects', 'rows left out since start', ['venue', 'reason'], (set) => {
-    for (const { venue, rejectsByReason } of collector.health.all()) {
-      for (const [reason, count] of Object.entries(rejectsByReason)) set({ venue, reason }, count);
-    }
-  });
-  gauge(registry, 'perpmeter_payments', 'payments since start', ['outcome'], (set) => {
-    for (const [outcome, count] of outcomes) set({ outcome }, count);
-  });
-  return registry;
-}
 
 /** Serves /metrics, /livez and /readyz on loopback. */
 export function startAdmin(service: Service, port: number): Promise<Admin> {

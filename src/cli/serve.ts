@@ -105,8 +105,11 @@ export async function serveCommand(settings: Settings, options: { printConfig: b
   const logger = pino({ level: settings.logLevel }, pino.destination({ dest: 2, sync: false }));
   const told = untilToldToStop();
   mkdirSync(settings.dataDir, { recursive: true });
-  const { host, data, dataDir } = settings;
-  const started = await startService({ ...checked, host, port, data, dataDir, version: VERSION, logger });
+  const { host, data, dataDir, booksPerVenue } = settings;
+  const started = await startService({
+    ...checked,
+    ...{ host, port, data, dataDir, booksPerVenue, version: VERSION, logger },
+  });
   if (!started.ok) return complain(started.errors);
   const service = started.value;
   const admin = settings.adminPort === undefined ? undefined : await startAdmin(service, settings.adminPort);

@@ -66,6 +66,16 @@ export const SETTINGS = {
     secret: true,
     about: 'JSON of other base addresses, {"binance":{"rest":"https://…"}}: mirrors or simulated venues',
   },
+  booksPerVenue: {
+    flag: 'books-per-venue',
+    env: 'BOOKS_PER_VENUE',
+    type: 'integer',
+    fallback: '100',
+    minimum: 0,
+    maximum: 5000,
+    about:
+      'order books streamed from each venue, the most traded first; the others are read in turn over REST',
+  },
   payments: {
     flag: 'payments',
     env: 'PAYMENTS_MODE',

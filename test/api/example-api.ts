@@ -10,6 +10,7 @@ import { NETWORKS } from '../../src/pay/networks.ts';
 import { loadPriceBook, type PriceBook } from '../../src/pay/prices.ts';
 import type { Seller } from '../../src/pay/seller.ts';
 import type { Gate, GateReply, PaymentInput, ProtectedRoute, Work } from '../../src/pay/types.ts';
+import { exampleBooks } from './example-books.ts';
 import { EXAMPLE_NOW, EXAMPLE_VENUES, exampleRows } from './example-market.ts';
 import { calmHealth, createFakeMarket, type FakeMarket } from './fake-market.ts';
 
@@ -121,6 +122,7 @@ export function createExampleApi(options: Partial<ApiOptions> & { readonly mode?
   const faults: unknown[] = [];
   const api = createApi({
     market,
+    books: exampleBooks(),
     health: calmHealth(EXAMPLE_VENUES, EXAMPLE_NOW),
     clock,
     gate,

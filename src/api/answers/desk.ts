@@ -7,7 +7,12 @@ import { AnswerStore } from './store.ts';
 import { TableVersion } from './table-version.ts';
 
 /** Seconds a cache may keep a free answer of each class. */
-const MAX_AGE_SECONDS: Readonly<Record<Freshness, number>> = { table: 5, second: 1, document: 300 };
+const MAX_AGE_SECONDS: Readonly<Record<Freshness, number>> = {
+  table: 5,
+  books: 1,
+  second: 1,
+  document: 300,
+};
 
 export interface DeskLimits {
   /** How much longer an answer may be used after the table changed, ms. */
@@ -15,11 +20,24 @@ export interface DeskLimits {
   readonly maxBytes: number;
 }
 
+/** Quotes go on to readers within this time of their change. */
+const BOOK_COALESCE_MS = 5;
+
+/** Grows with every change of a book or a row, and with every second: a quote ages though nothing changes. */
+function bookVersion({ books, market, clock }: Services): { readonly version: number } {
+  return {
+    get version() {
+      return books.version + market.version + Math.floor(clock.now() / 1000);
+    },
+  };
+}
+
 /** Turns an understood request into an answer, and keeps what can be used again. */
 export class AnswerDesk {
   readonly store: AnswerStore;
   readonly #services: Services;
   readonly #table: TableVersion;
+  readonly #books: TableVersion;
   readonly #headers = new Map<Route, FlatHeaders>();
   readonly #priceChanges: readonly number[];
 
@@ -27,6 +45,7 @@ export class AnswerDesk {
     this.#services = services;
     this.store = new AnswerStore(limits.maxBytes);
     this.#table = new TableVersion(services.market, services.clock, limits.coalesceMs);
+    this.#books = new TableVersion(bookVersion(services), services.clock, BOOK_COALESCE_MS);
     this.#priceChanges = services.payments.prices.changelog.map(({ effective }) => Date.parse(effective));
     for (const route of services.routes) {
       const caching = route.sale === 'paid' ? PAID_CACHING : freeCaching(MAX_AGE_SECONDS[route.freshness]);
@@ -59,6 +78,7 @@ export class AnswerDesk {
 
   #version(freshness: Freshness): number {
     if (freshness === 'table') return this.#table.current();
+    if (freshness === 'books') return this.#books.current();
     const now = this.#services.clock.now();
     if (freshness === 'second') return Math.floor(now / 1000);
     // Documents change with the prices they state and with nothing else.

@@ -1,7 +1,6 @@
 import type { Fact } from '../../analytics/fact.ts';
 import { type AssetRows, type Pair, selectAsset, selectPair } from '../../analytics/select.ts';
 import { ok, type Result } from '../../domain/errors.ts';
-import type { UnixMs } from '../../domain/units.ts';
 import { factsOf } from '../answers/facts.ts';
 import type { Facts, Services } from '../route.ts';
 
@@ -14,6 +13,11 @@ interface PairInput extends AssetInput {
   readonly venue: string;
 }
 
+interface VenueSymbolInput {
+  readonly venue: string;
+  readonly symbol: string;
+}
+
 /** The two halves of a handler. The asset is looked up again for the answer: verifying a payment takes time. */
 interface Halves<Input> {
   readonly resolve: (input: Input, services: Services) => Result<Input>;
@@ -22,7 +26,7 @@ interface Halves<Input> {
 
 function halves<Input, Subject>(
   find: (input: Input, services: Services) => Result<Subject>,
-  product: (subject: Subject, now: UnixMs) => Result<Fact<unknown>>,
+  product: (subject: Subject, services: Services, input: Input) => Result<Fact<unknown>>,
 ): Halves<Input> {
   return {
     resolve: (input, services) => {
@@ -31,15 +35,15 @@ function halves<Input, Subject>(
     },
     answer: (input, services) => {
       const found = find(input, services);
-      return found.ok ? factsOf(product(found.value, services.clock.now())) : found;
+      return found.ok ? factsOf(product(found.value, services, input)) : found;
     },
   };
 }
 
 /** A product about one asset on all venues. */
-export const aboutAsset = (
-  product: (asset: AssetRows, now: UnixMs) => Result<Fact<unknown>>,
-): Halves<AssetInput> =>
+export const aboutAsset = <Input extends AssetInput = AssetInput>(
+  product: (asset: AssetRows, services: Services, input: Input) => Result<Fact<unknown>>,
+): Halves<Input> =>
   halves(
     ({ ticker, canonical_id }, { market }) => selectAsset(market, { ticker, canonicalId: canonical_id }),
     product,
@@ -47,14 +51,22 @@ export const aboutAsset = (
 
 /** The same, named in the path. */
 export const aboutSymbol = (
-  product: (asset: AssetRows) => Result<Fact<unknown>>,
+  product: (asset: AssetRows, services: Services) => Result<Fact<unknown>>,
 ): Halves<{ readonly symbol: string }> =>
   halves(({ symbol }, { market }) => selectAsset(market, { ticker: symbol }), product);
 
 /** A product about one asset on one venue. */
-export const aboutPair = (product: (pair: Pair, now: UnixMs) => Result<Fact<unknown>>): Halves<PairInput> =>
+export const aboutPair = (
+  product: (pair: Pair, services: Services) => Result<Fact<unknown>>,
+): Halves<PairInput> =>
   halves(
     ({ ticker, venue, canonical_id }, { market }) =>
       selectPair(market, { ticker, venue, canonicalId: canonical_id }),
     product,
   );
+
+/** The same, named in the path. */
+export const aboutVenueSymbol = <Input extends VenueSymbolInput = VenueSymbolInput>(
+  product: (pair: Pair, services: Services, input: Input) => Result<Fact<unknown>>,
+): Halves<Input> =>
+  halves(({ symbol, venue }, { market }) => selectPair(market, { ticker: symbol, venue }), product);

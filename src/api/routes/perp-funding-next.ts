@@ -38,5 +38,5 @@ export const perpFundingNext = defineRoute({
     updated_at: timestamp('Time of the values'),
   }),
   example: { request: '/v1/perp/funding-next?ticker=BTC&venue=binance', answer: example },
-  ...aboutPair(fundingNext),
+  ...aboutPair((pair, { clock }) => fundingNext(pair, clock.now())),
 });

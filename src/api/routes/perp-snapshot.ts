@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { freshQuote } from '../../analytics/book-source.ts';
 import { snapshot } from '../../analytics/snapshot.ts';
 import { defineRoute } from '../define-route.ts';
 import example from '../examples/perp-snapshot.json' with { type: 'json' };
@@ -54,5 +55,7 @@ export const perpSnapshot = defineRoute({
     note: text('What the figures leave out'),
   }),
   example: { request: '/v1/perp/snapshot?ticker=BTC', answer: example },
-  ...aboutAsset((asset, now) => snapshot(asset, { now })),
+  ...aboutAsset((asset, { clock, books }) =>
+    snapshot(asset, { now: clock.now(), book: ({ venue, symbol }) => freshQuote(books, venue, symbol) }),
+  ),
 });

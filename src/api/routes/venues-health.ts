@@ -42,7 +42,7 @@ export const venuesHealth = defineRoute({
     const sources = {
       now: clock.now(),
       health: (id: string) => health.of(id),
-      ...(books !== undefined && { books }),
+      books: (id: string) => books.liveBooks(id),
     };
     return ok({ content: { json: judgeVenues(market.venues(), sources) } });
   },

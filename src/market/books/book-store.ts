@@ -4,6 +4,7 @@ import type { Instrument } from '../../domain/instrument.ts';
 import type { UnixMs } from '../../domain/units.ts';
 import type { VenueId } from '../../domain/venue.ts';
 import type { BookQuote, BookSide, BookTop, BookView } from './book-view.ts';
+import { fillPrice } from './fill.ts';
 import { type BookTally, LiveBook } from './live-book.ts';
 import type { PriceLevels } from './price-levels.ts';
 
@@ -138,6 +139,11 @@ class Reader implements BookView {
       bestAsk: asks.count === 0 ? undefined : -asks.bestKey,
       askSize: asks.count === 0 ? undefined : asks.bestSize,
     };
+  }
+
+  fillPrice(venue: VenueId, symbol: string, side: 'sell' | 'buy', sizeUsd: number): number | undefined {
+    const live = this.#served(venue, symbol);
+    return live && fillPrice(side === 'sell' ? live.book.bids : live.book.asks, sizeUsd);
   }
 
   levels(venue: VenueId, symbol: string, most: number) {

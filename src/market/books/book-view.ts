@@ -41,6 +41,8 @@ export interface BookView {
   /** Undefined also where a side is missing. */
   quote(venue: VenueId, symbol: string): BookQuote | undefined;
   top(venue: VenueId, symbol: string): BookTop | undefined;
+  /** Volume-weighted price of selling into the bids or buying from the asks; undefined when the side has less. */
+  fillPrice(venue: VenueId, symbol: string, side: 'sell' | 'buy', sizeUsd: number): number | undefined;
   /** Levels of both sides, best first, at most so many a side. */
   levels(
     venue: VenueId,

@@ -1,0 +1,156 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { asMs } from '../domain/units.ts';
+import { type BookSketch, ladder, makeBooks } from '../market/books/book-fixture.ts';
+import { expectPublic, makeAsset, makePair } from './asset-fixture.ts';
+import { orderbookDepth } from './depth-quote.ts';
+import { multiVenueExecution } from './multi-venue-execution.ts';
+import { orderbookAggregate } from './orderbook-aggregate.ts';
+import { orderbookTop } from './orderbook-top.ts';
+import { bestExecution, multiVenueSlippage } from './venue-slippage.ts';
+
+const NOW = asMs(1_800_000_000_000);
+
+/** A book around 100 with so many USD a level, levels 10 bps apart. */
+function sketch(venue: string, usd: number, count = 5, more: Partial<BookSketch> = {}): BookSketch {
+  const size = usd / 100;
+  return {
+    ...{ venue, symbol: 'BTCUSDT' },
+    ...{ bids: ladder(99.95, -0.1, size, count), asks: ladder(100.05, 0.1, size, count), ...more },
+  };
+}
+
+const symbol = 'BTCUSDT';
+const rows = (count: number) => Array.from({ length: count }, () => ({ symbol }));
+
+describe('one venue', () => {
+  const pair = makePair({ venue: 'v1', symbol });
+
+  test('the touch with sizes and how it was obtained', () => {
+    const books = makeBooks(NOW, [sketch('v1', 1000, 5, { source: 'rest', ageMs: 70_000 })]).view;
+    const top = orderbookTop(pair, books);
+    expect(top).toMatchObject({
+      ok: true,
+      value: {
+        body: { bid_price: 99.95, bid_size: 10, ask_price: 100.05, ask_size: 10, source: 'rest' },
+        asOf: NOW - 70_000,
+        sources: { used: ['v1'], missing: [] },
+      },
+    });
+  });
+
+  test('slippage at a quoted size; null exactly above the cap', () => {
+    const books = makeBooks(NOW, [sketch('v1', 1000, 3)]).view;
+    const small = orderbookDepth(pair, books, 1000);
+    const large = orderbookDepth(pair, books, 5000);
+    if (!small.ok || !large.ok) throw new Error('no quote');
+    expect(small.value.body.quote.est_slippage_for_size_usd_bps).toBeCloseTo(5, 1);
+    expect(large.value.body.quote.est_slippage_for_size_usd_bps).toBeNull();
+    expect(large.value.body.quote.max_fillable_usd).toBeLessThan(5000);
+    expectPublic(small.value.body);
+  });
+
+  test('a book that is too old, broken or missing is asked for again, an empty one is said to be empty', () => {
+    const store = makeBooks(NOW, [sketch('v1', 1000, 3, { ageMs: 901_000 })]);
+    const waiting = { ok: false, error: { code: 'not_ready', retryAfterSeconds: 2 } };
+    expect(orderbookTop(pair, store.view)).toMatchObject(waiting);
+    expect(orderbookDepth(pair, store.view, 1000)).toMatchObject(waiting);
+    store.write(sketch('v1', 1000)).invalidate();
+    expect(orderbookTop(pair, store.view)).toMatchObject(waiting);
+    store.write(sketch('v1', 1000, 0));
+    expect(orderbookTop(pair, store.view)).toMatchObject({ ok: false, error: { code: 'no_data' } });
+    expect(orderbookDepth(pair, store.view, 1000)).toMatchObject(waiting);
+  });
+});
+
+describe('all venues', () => {
+  test('highest bid and lowest ask of fresh books on comparable rows', () => {
+    const asset = makeAsset([{ symbol }, { symbol }, { symbol }, { symbol, reason: 'price_dispersion' }]);
+    const books = makeBooks(NOW, [
+      sketch('v1', 1000),
+      { ...sketch('v2', 1000), bids: [[99.97, 3]], asks: [[100.06, 4]] },
+      { ...sketch('v3', 1000, 5, { ageMs: 60_001 }), bids: [[99.99, 3]] },
+      { ...sketch('v4', 1000), bids: [[500, 3]], asks: [[501, 1]] },
+    ]).view;
+    expect(orderbookAggregate(asset, books)).toMatchObject({
+      value: {
+        body: {
+          best_bid: { price: 99.97, size: 3, venue: 'v2' },
+          best_ask: { price: 100.05, size: 10, venue: 'v1' },
+          venues_count: 2,
+        },
+        sources: { used: ['v1', 'v2'], missing: ['v3', 'v4'] },
+      },
+    });
+  });
+
+  test('lowest slippage first; who does not fill comes last; the best fills', () => {
+    const books = makeBooks(NOW, [sketch('v1', 900), sketch('v2', 20_000), sketch('v3', 2000)]).view;
+    const asset = makeAsset(rows(3));
+    const all = multiVenueSlippage(asset, books, 10_000);
+    const best = bestExecution(asset, books, 10_000);
+    if (!all.ok || !best.ok) throw new Error('no quotes');
+    expect(all.value.body.venues.map(({ venue }) => venue)).toEqual(['v2', 'v3', 'v1']);
+    expect(all.value.body.venues[2]?.slippage_bps).toBeNull();
+    expect(best.value.body.best).toEqual(all.value.body.venues[0]);
+    expect(best.value.body.venues_considered).toBe(3);
+    const none = bestExecution(asset, makeBooks(NOW, [sketch('v1', 900)]).view, 10_000);
+    expect(none).toMatchObject({ ok: false, error: { code: 'no_data' } });
+  });
+
+  test('without any fresh book the answer is 503, without a usable row what the rows say', () => {
+    const asset = makeAsset(rows(1));
+    const empty = makeBooks(NOW, []).view;
+    for (const product of [multiVenueSlippage, bestExecution, multiVenueExecution]) {
+      expect(product(asset, empty, 1000)).toMatchObject({ error: { code: 'not_ready' } });
+    }
+    const foreign = makeAsset([{ symbol, reason: 'placeholder' }]);
+    expect(orderbookAggregate(foreign, empty)).toMatchObject({ error: { code: 'no_data' } });
+  });
+});
+
+describe('a route over venues, by property', () => {
+  const venues = fc.array(
+    fc.record({ usd: fc.integer({ min: 0, max: 6000 }), count: fc.integer({ min: 1, max: 12 }) }),
+    { minLength: 1, maxLength: 6 },
+  );
+
+  test('fills what all caps together allow, each leg inside its cap, the blend weighted by allocation', () => {
+    fc.assert(
+      fc.property(venues, fc.constantFrom(1000, 5000, 10_000), (shapes, size) => {
+        const sketches = shapes.map(({ usd, count }, i) => sketch(`v${i + 1}`, Math.max(usd, 1), count));
+        const books = makeBooks(NOW, sketches).view;
+        const caps = sketches.map(({ venue }) => books.quote(venue, symbol)?.maxFillableUsd ?? 0);
+        const found = multiVenueExecution(makeAsset(rows(shapes.length)), books, size as 1000);
+        if (!found.ok) throw new Error(found.error.detail);
+        const { body } = found.value;
+        const wanted = Math.min(
+          size,
+          caps.reduce((sum, cap) => sum + cap, 0),
+        );
+        expect(body.total_filled_usd).toBeCloseTo(wanted, 6);
+        expect(body.total_filled_usd + body.unfilled_usd).toBeCloseTo(size, 6);
+        expect(body.venues_used).toBe(body.route.length);
+        let weighted = 0;
+        for (const leg of body.route) {
+          expect(leg.allocated_usd).toBeGreaterThan(0);
+          expect(leg.allocated_usd).toBeLessThanOrEqual(leg.max_fillable_usd);
+          weighted += leg.allocated_usd * leg.slippage_bps;
+        }
+        expect(body.blended_slippage_bps).toBeCloseTo(weighted / body.total_filled_usd, 9);
+        expectPublic(body);
+      }),
+    );
+  });
+
+  test('the order is by slippage at the smaller of size and cap', () => {
+    const books = makeBooks(NOW, [sketch('v1', 500, 2), sketch('v2', 400, 2), sketch('v3', 30_000)]).view;
+    const found = multiVenueExecution(makeAsset(rows(3)), books, 10_000);
+    if (!found.ok) throw new Error(found.error.detail);
+    expect(found.value.body.route.map(({ venue }) => venue)).toEqual(['v3']);
+    const thin = makeBooks(NOW, [sketch('v1', 5000, 2), sketch('v2', 400, 1)]).view;
+    const two = multiVenueExecution(makeAsset(rows(2)), thin, 10_000);
+    if (!two.ok) throw new Error(two.error.detail);
+    expect(two.value.body.route.map(({ venue }) => venue)).toEqual(['v2', 'v1']);
+  });
+});

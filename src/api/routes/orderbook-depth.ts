@@ -1,0 +1,41 @@
+import Type from 'typebox';
+import { orderbookDepth as depth } from '../../analytics/depth-quote.ts';
+import { defineRoute } from '../define-route.ts';
+import example from '../examples/orderbook-depth.json' with { type: 'json' };
+import {
+  canonicalIdName,
+  integer,
+  symbolParameter,
+  text,
+  tickerName,
+  venueName,
+  venueParameter,
+} from '../schema.ts';
+import { depthQuoteSchema, sizeParameter } from '../schema-book.ts';
+import { aboutVenueSymbol } from './about.ts';
+
+export const orderbookDepth = defineRoute({
+  id: 'orderbook-depth',
+  path: '/v1/orderbook/depth/{venue}/{symbol}',
+  sale: 'paid',
+  summary: 'Sized quote on one venue',
+  description:
+    'What trading 1,000, 5,000 or 10,000 USD of one symbol costs on one venue now: slippage over the mid in basis points (the worse of buying and selling), spread, visible depth within 100 bps on each side, and the most that fills.',
+  tags: ['orderbook', 'depth', 'slippage', 'perpetual-futures'],
+  freshness: 'books',
+  revisedAt: '2026-11-21T00:00:00.000Z',
+  query: Type.Object({ size_usd: sizeParameter }),
+  params: Type.Object({ venue: venueParameter, symbol: symbolParameter }),
+  output: Type.Object({
+    venue: venueName,
+    symbol: tickerName,
+    canonical_id: canonicalIdName,
+    size_usd: integer('Size the quote is for'),
+    quote: depthQuoteSchema,
+    naive_note: text('What the figures leave out'),
+  }),
+  example: { request: '/v1/orderbook/depth/binance/BTC?size_usd=10000', answer: example },
+  ...aboutVenueSymbol<{ venue: string; symbol: string; size_usd?: 1000 | 5000 | 10_000 }>(
+    (pair, { books }, { size_usd: size = 10_000 }) => depth(pair, books, size),
+  ),
+});

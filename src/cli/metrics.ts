@@ -1,0 +1,86 @@
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { BookReport } from '../collect/books/book-runner.ts';
+import type { Service } from '../service.ts';
+
+function gauge(
+  registry: Registry,
+  name: string,
+  help: string,
+  labelNames: readonly string[],
+  collect: (set: (labels: Record<string, string>, value: number) => void) => void,
+): void {
+  new Gauge({
+    name,
+    help,
+    labelNames: [...labelNames],
+    registers: [registry],
+    collect() {
+      this.reset();
+      collect((labels, value) => this.set(labels, value));
+    },
+  });
+}
+
+/** Metrics of a service in Prometheus text. */
+export function metricsOf(service: Service): Registry {
+  const { market, collector, outcomes } = service;
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  gauge(registry, 'perpmeter_rows', 'rows of the live table', [], (set) =>
+    set({}, market.view.rows().length),
+  );
+  gauge(registry, 'perpmeter_venue_status', '2 live, 1 stale, 0 down', ['venue'], (set) => {
+    const value = { live: 2, stale: 1, down: 0 };
+    for (const { venue, status } of collector.health.all()) set({ venue }, value[status]);
+  });
+  gauge(registry, 'perpmeter_venue_rejects', 'rows left out since start', ['venue', 'reason'], (set) => {
+    for (const { venue, rejectsByReason } of collector.health.all()) {
+      for (const [reason, count] of Object.entries(rejectsByReason)) set({ venue, reason }, count);
+    }
+  });
+  gauge(registry, 'perpmeter_payments', 'payments since start', ['outcome'], (set) => {
+    for (const [outcome, count] of outcomes) set({ outcome }, count);
+  });
+  bookMetrics(registry, service);
+  return registry;
+}
+
+function bookMetrics(registry: Registry, { books, collector }: Service): void {
+  const reports = (): readonly (readonly [venue: string, report: BookReport])[] =>
+    Object.entries(collector.stats().venues).flatMap(([venue, stats]) =>
+      stats.books === undefined ? [] : [[venue, stats.books] as const],
+    );
+  gauge(registry, 'perpmeter_books', 'order books by state', ['venue', 'state'], (set) => {
+    for (const [venue, { contracts, streamed, live, waiting }] of reports()) {
+      for (const [state, count] of Object.entries({ contracts, streamed, live, waiting })) {
+        set({ venue, state }, count);
+      }
+    }
+  });
+  gauge(registry, 'perpmeter_book_messages', 'book messages since start', ['venue', 'read'], (set) => {
+    for (const [venue, { scanned, decoded, unfollowed }] of reports()) {
+      for (const [read, count] of Object.entries({ scanned, decoded, unfollowed }))
+        set({ venue, read }, count);
+    }
+  });
+  gauge(registry, 'perpmeter_book_breaks', 'books that began anew', ['venue', 'fault'], (set) => {
+    for (const [venue, { breaks }] of reports()) {
+      for (const [fault, count] of Object.entries(breaks)) set({ venue, fault }, count);
+    }
+  });
+  gauge(
+    registry,
+    'perpmeter_book_comparisons',
+    'streamed books held against REST',
+    ['venue', 'result'],
+    (set) => {
+      for (const [venue, { same, different, undecided }] of reports()) {
+        for (const [result, count] of Object.entries({ same, different, undecided }))
+          set({ venue, result }, count);
+      }
+    },
+  );
+  gauge(registry, 'perpmeter_book_bytes', 'memory of order-book levels', [], (set) =>
+    set({}, books.memory().bytes),
+  );
+}
