@@ -1,6 +1,7 @@
 import { asBps } from '../../domain/units.ts';
 import type { Decoder, VenueAdapter, VenueCall } from '../adapter.ts';
 import { matchesPath, matchesText } from '../call-match.ts';
+import { deribitBooks } from './book-feed.ts';
 import { decodeOrderBook } from './books.ts';
 import { decodeFrame } from './frames.ts';
 import { decodeFundingHistory, decodeFundingValue } from './history.ts';
@@ -20,6 +21,8 @@ const summaries = call(
   /(?:^|\/)get_book_summary_by_currency$/,
   decodeSummaries,
 );
+
+const orderBook = call('get_order_book', /(?:^|\/)get_order_book(?:_by_instrument_id)?$/, decodeOrderBook);
 
 const frames: VenueCall = {
   name: 'frame',
@@ -77,10 +80,11 @@ export const deribit: VenueAdapter = {
       ],
     },
   ],
+  books: deribitBooks(frames, orderBook),
   calls: [
     call('get_book_summary_by_instrument', /(?:^|\/)get_book_summary_by_instrument$/, decodeSingle),
     call('ticker', /(?:^|\/)public\/ticker$/, decodeSingle),
-    call('get_order_book', /(?:^|\/)get_order_book(?:_by_instrument_id)?$/, decodeOrderBook),
+    orderBook,
     call('get_funding_rate_history', /(?:^|\/)get_funding_rate_history$/, decodeFundingHistory),
     call('get_funding_rate_value', /(?:^|\/)get_funding_rate_value$/, decodeFundingValue),
     frames,
