@@ -3,6 +3,7 @@ import type { Decoder, Poll, VenueAdapter, VenueCall } from '../adapter.ts';
 import { matchesPath } from '../call-match.ts';
 import { isChannel } from '../channel-match.ts';
 import { decodeOrderbook } from './book.ts';
+import { phemexBooks } from './book-feed.ts';
 import { decodeFrame } from './frames.ts';
 import { decodeFundingHistory } from './history.ts';
 import { decodeProducts } from './products.ts';
@@ -18,6 +19,8 @@ const call = (name: string, path: RegExp, decode: Decoder): VenueCall => ({
 const products = call('products', /public\/products(?:-plus)?$/, decodeProducts);
 const fundingRates = call('real-funding-rates', /public\/real-funding-rates$/, decodeFundingRates);
 const tickers = call('ticker/24hr', /md\/(?:v\d\/)?ticker\/24hr(?:\/all)?$/, decodeTickers);
+const orderbook = call('orderbook', /md\/(?:v\d\/)?(?:orderbook|fullbook)$/, decodeOrderbook);
+const socket: VenueCall = { name: 'socket', matches: isChannel, decode: decodeFrame };
 
 const polls: readonly Poll[] = [
   {
@@ -73,10 +76,11 @@ export const phemex: VenueAdapter = {
   },
   refreshMs: 5_000,
   polls,
+  books: phemexBooks(socket, orderbook),
   calls: [
     call('funding-rate-history', /public\/data\/funding-rate-history$/, decodeFundingHistory),
-    call('orderbook', /md\/(?:v\d\/)?(?:orderbook|fullbook)$/, decodeOrderbook),
-    { name: 'socket', matches: isChannel, decode: decodeFrame },
+    orderbook,
+    socket,
   ],
   baseOf,
 };
