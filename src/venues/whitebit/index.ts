@@ -2,6 +2,7 @@ import { asBps } from '../../domain/units.ts';
 import type { Decoder, Poll, VenueAdapter, VenueCall } from '../adapter.ts';
 import { matchesPath } from '../call-match.ts';
 import { isChannel } from '../channel-match.ts';
+import { whitebitBooks } from './book-feed.ts';
 import { decodeFrame } from './frames.ts';
 import { decodeFundingHistory, decodeOrderbook } from './history.ts';
 import { baseOf } from './rows.ts';
@@ -15,6 +16,8 @@ const call = (name: string, path: RegExp, decode: Decoder): VenueCall => ({
 
 const markets = call('markets', /(?:^|\/)markets$/, decodeMarkets);
 const futures = call('futures', /(?:^|\/)futures$/, decodeFutures);
+const orderbook = call('orderbook', /(?:^|\/)orderbook\/[^/]+$/, decodeOrderbook);
+const socket: VenueCall = { name: 'socket', matches: isChannel, decode: decodeFrame };
 
 const polls: readonly Poll[] = [
   {
@@ -52,14 +55,21 @@ export const whitebit: VenueAdapter = {
   volumeUnit: 'coins, rolling 24 h',
   bases: { rest: 'https://whitebit.com', ws: 'wss://wss.whitebit.com' },
   // The smaller of the two published figures for public calls, an address.
-  budget: { id: 'whitebit.com', pools: [{ name: 'default', limit: 2_000, perMs: 10_000 }] },
+  budget: {
+    id: 'whitebit.com',
+    pools: [
+      { name: 'default', limit: 2_000, perMs: 10_000 },
+      { name: 'orderbook', limit: 600, perMs: 10_000 },
+    ],
+  },
   refreshMs: 5_000,
   polls,
+  books: whitebitBooks(socket, orderbook),
   calls: [
     call('ticker', /v4\/public\/ticker$/, decodeTicker),
     call('funding-history', /(?:^|\/)funding-history\/[^/]+$/, decodeFundingHistory),
-    call('orderbook', /(?:^|\/)orderbook\/[^/]+$/, decodeOrderbook),
-    { name: 'socket', matches: isChannel, decode: decodeFrame },
+    orderbook,
+    socket,
   ],
   baseOf,
 };
