@@ -3,6 +3,7 @@ import { asBps } from '../../domain/units.ts';
 import type { Decoder, PlanContext, Stream, VenueAdapter, VenueCall } from '../adapter.ts';
 import { matchesPath } from '../call-match.ts';
 import { isChannel } from '../channel-match.ts';
+import { cryptocomBooks } from './book-feed.ts';
 import { decodeBook, decodeFrame } from './frames.ts';
 import { baseOf } from './rows.ts';
 import { decodeValuations } from './valuations.ts';
@@ -17,6 +18,14 @@ const call = (name: string, decode: Decoder): VenueCall => ({
 const instruments = call('get-instruments', decodeInstruments);
 const tickers = call('get-tickers', decodeTickers);
 const frames: VenueCall = { name: 'market socket', matches: isChannel, decode: decodeFrame };
+
+const book = call('get-book', decodeBook);
+
+/** Answers the venue's heartbeat with its own id. */
+const pong: Stream['pong'] = (message) =>
+  isWire(message) && message.method === 'public/heartbeat'
+    ? JSON.stringify({ id: message.id, method: 'public/respond-heartbeat' })
+    : undefined;
 
 /** Mark and index each second, the rate in force each minute: no bulk call has any of them. */
 function channels({ instruments: all }: PlanContext): readonly string[] {
@@ -48,10 +57,7 @@ const valuations: Stream = {
   framesPerSecond: 2,
   maxConnections: 4,
   compression: 'none',
-  pong: (message) =>
-    isWire(message) && message.method === 'public/heartbeat'
-      ? JSON.stringify({ id: message.id, method: 'public/respond-heartbeat' })
-      : undefined,
+  pong,
   silenceMs: 30_000,
 };
 
@@ -75,8 +81,14 @@ export const cryptocom: VenueAdapter = {
     rest: 'https://api.crypto.com/exchange/v1',
     ws: 'wss://stream.crypto.com/exchange/v1',
   },
-  // Documented for each method and address; the calls polled here share it.
-  budget: { id: 'api.crypto.com', pools: [{ name: 'default', limit: 100, perMs: 1_000 }] },
+  // Documented for each method and address; the calls polled here share one, books have that of their own method.
+  budget: {
+    id: 'api.crypto.com',
+    pools: [
+      { name: 'default', limit: 100, perMs: 1_000 },
+      { name: 'get-book', limit: 100, perMs: 1_000 },
+    ],
+  },
   refreshMs: 5_000,
   polls: [
     {
@@ -95,6 +107,7 @@ export const cryptocom: VenueAdapter = {
     },
   ],
   streams: [valuations],
-  calls: [call('get-valuations', decodeValuations), call('get-book', decodeBook)],
+  books: cryptocomBooks(frames, book, pong),
+  calls: [call('get-valuations', decodeValuations), book],
   baseOf,
 };
