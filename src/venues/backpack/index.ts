@@ -2,6 +2,7 @@ import { asBps } from '../../domain/units.ts';
 import type { Decoder, Poll, VenueAdapter, VenueCall } from '../adapter.ts';
 import { matchesPath } from '../call-match.ts';
 import { isChannel } from '../channel-match.ts';
+import { backpackBooks } from './book-feed.ts';
 import { decodeDepth, decodeFrame } from './frames.ts';
 import { decodeFundingRates, decodeKlines } from './history.ts';
 import { baseOf } from './rows.ts';
@@ -17,6 +18,8 @@ const markets = call('markets', /(?:^|v1\/)markets?$/, decodeMarkets);
 const markPrices = call('markPrices', /(?:^|\/)markPrices$/, decodeMarkPrices);
 const tickers = call('tickers', /(?:^|\/)tickers?$/, decodeTickers);
 const openInterest = call('openInterest', /(?:^|\/)openInterest$/, decodeOpenInterest);
+const depth = call('depth', /(?:^|v1\/)depth$/, decodeDepth);
+const socket: VenueCall = { name: 'socket', matches: isChannel, decode: decodeFrame };
 
 const polls: readonly Poll[] = [
   {
@@ -72,11 +75,12 @@ export const backpack: VenueAdapter = {
   budget: { id: 'api.backpack.exchange', pools: [{ name: 'default', limit: 50, perMs: 10_000 }] },
   refreshMs: 5_000,
   polls,
+  books: backpackBooks(socket, depth),
   calls: [
     call('fundingRates', /(?:^|\/)fundingRates$/, decodeFundingRates),
     call('klines', /(?:^|\/)klines$/, decodeKlines),
-    call('depth', /(?:^|v1\/)depth$/, decodeDepth),
-    { name: 'socket', matches: isChannel, decode: decodeFrame },
+    depth,
+    socket,
   ],
   baseOf,
 };
