@@ -1,0 +1,241 @@
+import { describe, expect, it } from 'vitest';
+import type { BookFeed } from '../../src/venues/book-feed.ts';
+import { BookRig, contract } from './book-rig.ts';
+import { cexDialects, type Dialect, type Sides } from './cex-dialects.ts';
+
+const FIRST = 9_000_000_000;
+
+const START: Sides = {
+  bids: [
+    ['149.90', '40'],
+    ['149.80', '75.5'],
+    ['149.00', '900'],
+  ],
+  asks: [
+    ['150.10', '35'],
+    ['150.20', '80.25'],
+    ['151.00', '950'],
+  ],
+};
+
+/** A new best bid, an ask that shrinks, a level that goes on either side. */
+const CHANGES: readonly Sides[] = [
+  { bids: [['149.95', '12']], asks: [] },
+  { bids: [], asks: [['150.10', '5.5']] },
+  { bids: [['149.80', '0']], asks: [['150.20', '0']] },
+];
+
+const END = {
+  bids: [
+    [149.95, 12],
+    [149.9, 40],
+    [149, 900],
+  ],
+  asks: [
+    [150.1, 5.5],
+    [151, 950],
+  ],
+};
+
+function feedOf({ adapter }: Dialect): BookFeed {
+  if (adapter.books === undefined) throw new Error(`${adapter.id} has no books`);
+  return adapter.books;
+}
+
+/** A followed book of the venue, with its messages. */
+class Session {
+  readonly dialect: Dialect;
+  readonly rig: BookRig;
+  readonly #seeds: boolean;
+
+  constructor(dialect: Dialect) {
+    this.dialect = dialect;
+    const feed = feedOf(dialect);
+    this.#seeds = feed.start === 'seed';
+    this.rig = new BookRig(feed);
+    this.rig.follow(dialect.symbol);
+  }
+
+  numberOf(n: number): number {
+    return FIRST + n * this.dialect.step;
+  }
+
+  changeText(n: number): string {
+    const sides = CHANGES[n - 1] ?? { bids: [], asks: [] };
+    return this.dialect.change(this.numberOf(n - 1), this.numberOf(n), sides);
+  }
+
+  /** The whole book that numbers begin with. */
+  async begin(n = 0, sides = START): Promise<void> {
+    const text = this.dialect.whole(this.numberOf(n), sides);
+    if (!this.#seeds) {
+      this.rig.push(text);
+      return;
+    }
+    // The stream's first change is what REST is asked for.
+    if (this.rig.asks.length === 0) this.change(0);
+    await this.rig.ask().answer(JSON.parse(text));
+  }
+
+  change(n: number): void {
+    this.rig.push(this.changeText(n));
+  }
+
+  get levels() {
+    return this.rig.levels(this.dialect.symbol);
+  }
+}
+
+describe.each(cexDialects)('$adapter.id', (dialect) => {
+  const feed = feedOf(dialect);
+
+  it('subscribes to the topic of the contract', () => {
+    const { stream } = feed;
+    const topic = stream?.topicOf(contract(dialect.adapter.id, dialect.symbol));
+    expect(topic).toBe(dialect.topic);
+    expect(stream?.subscribe([dialect.topic], 7).map((frame) => JSON.parse(frame))).toEqual([
+      dialect.subscription,
+    ]);
+  });
+
+  it('follows a chain to the same book', async () => {
+    const session = new Session(dialect);
+    await session.begin();
+    for (const n of [1, 2, 3]) session.change(n);
+    expect(session.levels).toEqual(END);
+    expect(session.rig.quote(dialect.symbol)?.source).toBe('stream');
+    const { breaks } = session.rig.books.stats();
+    expect(Object.values(breaks).every((count) => count === 0)).toBe(true);
+  });
+
+  it('passes over a message that comes twice', async () => {
+    const session = new Session(dialect);
+    await session.begin();
+    for (const n of [1, 2, 2, 3]) session.change(n);
+    expect(session.levels).toEqual(END);
+    expect(session.rig.books.stats().breaks.gap).toBe(0);
+  });
+
+  it('serves nothing after messages came in another order', async () => {
+    const session = new Session(dialect);
+    await session.begin();
+    for (const n of [1, 3, 2]) session.change(n);
+    expect(session.levels).toBeUndefined();
+    expect(session.rig.books.stats().breaks.gap).toBe(1);
+  });
+
+  it('serves a crossed book never', async () => {
+    const session = new Session(dialect);
+    await session.begin();
+    session.rig.push(
+      dialect.change(session.numberOf(0), session.numberOf(1), { bids: [['150.15', '3']], asks: [] }),
+    );
+    expect(session.levels).toBeUndefined();
+  });
+
+  it('takes a whole book that is older than changes which wait', async () => {
+    const session = new Session(dialect);
+    session.change(1);
+    session.change(2);
+    await session.begin(1, { ...START, bids: [['149.95', '12'], ...START.bids] });
+    session.change(3);
+    expect(session.levels).toEqual(END);
+  });
+});
+
+describe.each(cexDialects.filter(({ adapter }) => adapter.books?.continuity.detectsLoss))(
+  '$adapter.id numbers its messages',
+  (dialect) => {
+    it('finds a message that is missing and asks for the book anew', async () => {
+      const session = new Session(dialect);
+      await session.begin();
+      session.change(1);
+      session.change(3);
+      expect(session.levels).toBeUndefined();
+      const { rig } = session;
+      if (feedOf(dialect).start === 'seed') {
+        rig.pass(500);
+        expect(rig.asks).toHaveLength(1);
+      } else expect(rig.renewed).toEqual([dialect.topic]);
+      await session.begin(2, { bids: [['149.95', '12'], ...START.bids], asks: START.asks });
+      expect(session.levels).toBeDefined();
+    });
+  },
+);
+
+describe('phemex cannot see a loss', () => {
+  const [dialect] = cexDialects.filter(({ adapter }) => adapter.id === 'phemex');
+  if (dialect === undefined) throw new Error('no phemex');
+
+  it('is put right by the snapshot of each minute', async () => {
+    const session = new Session(dialect);
+    await session.begin();
+    session.change(1);
+    session.change(3);
+    expect(session.levels?.asks).toEqual([
+      [150.1, 35],
+      [151, 950],
+    ]);
+    session.rig.push(
+      dialect.whole(session.numberOf(3), {
+        bids: [
+          ['149.95', '12'],
+          ['149.90', '40'],
+          ['149.00', '900'],
+        ],
+        asks: [
+          ['150.10', '5.5'],
+          ['151.00', '950'],
+        ],
+      }),
+    );
+    expect(session.levels).toEqual(END);
+  });
+
+  it('is held against REST: a quiet book that differs is given up when the stream does not catch up', async () => {
+    const session = new Session(dialect);
+    await session.begin();
+    const { rig } = session;
+    rig.pass(26_000);
+    await rig.ask().answer({
+      error: null,
+      id: 0,
+      result: JSON.parse(
+        dialect.whole(session.numberOf(9), { ...START, bids: [['149.95', '1'], ...START.bids] }),
+      ),
+    });
+    expect(session.levels).toBeDefined();
+    rig.pass(3500);
+    expect(session.levels).toBeUndefined();
+    expect(rig.books.stats().breaks.stalled).toBe(1);
+  });
+});
+
+describe('quiet books', () => {
+  it('of Crypto.com are confirmed by changes of nothing', async () => {
+    const [dialect] = cexDialects.filter(({ adapter }) => adapter.id === 'cryptocom');
+    if (dialect === undefined) throw new Error('no cryptocom');
+    const session = new Session(dialect);
+    await session.begin();
+    session.rig.pass(5000);
+    const quiet = session.numberOf(0);
+    session.rig.push(dialect.change(quiet, quiet, { bids: [], asks: [] }));
+    expect(session.rig.quote(dialect.symbol)).toMatchObject({ ageMs: 0 });
+    session.change(1);
+    expect(session.levels?.bids[0]).toEqual([149.95, 12]);
+  });
+
+  it('of WhiteBIT are sent whole, with a number that may be higher', async () => {
+    const [dialect] = cexDialects.filter(({ adapter }) => adapter.id === 'whitebit');
+    if (dialect === undefined) throw new Error('no whitebit');
+    const session = new Session(dialect);
+    await session.begin();
+    session.rig.pass(10_000);
+    const jump = session.numberOf(0) + 5;
+    session.rig.push(dialect.whole(jump, START));
+    expect(session.rig.quote(dialect.symbol)).toMatchObject({ ageMs: 0 });
+    session.rig.push(dialect.change(jump, jump + 3, { bids: [['149.95', '12']], asks: [] }));
+    expect(session.levels?.bids[0]).toEqual([149.95, 12]);
+    expect(session.rig.books.stats().breaks.gap).toBe(0);
+  });
+});
