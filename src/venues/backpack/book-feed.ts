@@ -1,6 +1,7 @@
 import { CHAINED } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { VenueCall } from '../call.ts';
+import { depthScanner } from './book-frames.ts';
 
 /** The most that the REST book gives; two of 91 books had as many. */
 const LEVELS = 1000;
@@ -34,6 +35,7 @@ export function backpackBooks(frames: VenueCall, depth: VenueCall): BookFeed {
       compression: 'none',
       // A book at rest is silent; one was for 30 seconds.
       silenceMs: 30_000,
+      scanner: depthScanner,
     },
     rest: {
       call: depth,

@@ -1,6 +1,7 @@
 import { CHAINED } from '../book-continuity.ts';
 import type { BookFeed, BookStream } from '../book-feed.ts';
 import type { VenueCall } from '../call.ts';
+import { bookScanner } from './book-frames.ts';
 
 /** The most that the documents name, for stream and REST. */
 const LEVELS = 50;
@@ -46,6 +47,7 @@ export function cryptocomBooks(
       compression: 'none',
       pong,
       silenceMs: 20_000,
+      scanner: bookScanner,
     },
     rest: {
       call: book,

@@ -2,6 +2,7 @@ import type { Instrument } from '../../domain/instrument.ts';
 import { type Continuity, INCREASING } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { VenueCall } from '../call.ts';
+import { orderbookScanner } from './book-frames.ts';
 
 /**
  * `sequence` is counted over a group of contracts: that of one contract grows with holes, so that a lost message does
@@ -44,6 +45,7 @@ export function phemexBooks(frames: VenueCall, orderbook: VenueCall): BookFeed {
       keepAlive: { everyMs: 5_000, frame: () => '{"id":0,"method":"server.ping","params":[]}' },
       // A book at rest has nothing but its snapshot each minute.
       silenceMs: 65_000,
+      scanner: orderbookScanner,
     },
     rest: {
       call: orderbook,
