@@ -1,38 +1,13 @@
-import { OFFCHAIN } from '../asset-table.ts';
 import { contractsOf, fineText, priceText } from '../format.ts';
 import { candleOf, openTimes, settlementsBefore } from '../past.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
-import type { SimContract, SimListing, World } from '../world.ts';
-
-/** Shares whose ticker is nobody else's; the others are not listed. */
-const SHARES = new Set(
-  OFFCHAIN.flatMap(([assetClass, table]) =>
-    assetClass === 'equity' ? table.split(/\s+/).filter((entry) => !entry.includes('@')) : [],
-  ).map((entry) => entry.split(':')[0] ?? ''),
-);
-
-const listing: SimListing = {
-  venue: 'kraken',
-  quotes: ['USD'],
-  count: 350,
-  classes: ['crypto', 'equity'],
-  include: ['PEPE', 'SHIB', '1INCH', 'AAPL', 'NVDA'],
-  exclude: ['equity:STX', 'equity:BB', 'equity:QNT'],
-  baseName: (ticker) => ({
-    base: ticker === 'BTC' ? 'XBT' : SHARES.has(ticker) ? `${ticker}x` : ticker,
-    multiplier: 1,
-  }),
-  intervalHours: () => 1,
-  symbol: (base, quote) => `PF_${base}${quote}`,
-  dated: (base, quote) => `FF_${base}${quote}_261225`,
-  inverse: (base) => `PI_${base}USD`,
-  delisted: 4,
-  prelisting: 2,
-};
+import type { SimContract, World } from '../world.ts';
+import { bookRows, listing, num, WHOLE } from './kraken-rows.ts';
+import { krakenSocket } from './kraken-socket.ts';
+import { bookTime } from './stepped-book.ts';
 
 const HOUR_MS = 3_600_000;
 const iso = (t: number): string => new Date(t).toISOString();
-const num = (text: string): number => Number(text);
 const named = (contract: SimContract): string => (contract.base === 'XBT' ? 'BTC' : contract.base);
 
 function ok(data: object, now: number): SimResponse {
@@ -154,10 +129,7 @@ function tickers(contracts: readonly SimContract[], world: World, now: number): 
 }
 
 function orderBook(contract: SimContract, world: World, now: number): SimResponse {
-  const { bids, asks } = world.book(contract, now, 60);
-  const side = (levels: readonly (readonly [number, number])[]) =>
-    levels.map(([price, size]) => [num(priceText(contract, price)), contractsOf(contract, size)]);
-  return ok({ orderBook: { bids: side(bids), asks: side(asks) } }, now);
+  return ok({ orderBook: bookRows(contract, world, bookTime(now), WHOLE) }, now);
 }
 
 /** The whole history, here a month of it, oldest first. */
@@ -246,4 +218,5 @@ export const simKraken: SimVenue = {
     body: '{"result":"error","error":"apiLimitExceeded","serverTime":"2026-10-20T13:20:00.000Z"}',
   },
   rest,
+  socket: krakenSocket,
 };

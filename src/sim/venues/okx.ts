@@ -1,25 +1,13 @@
 import { decimal } from '../decimal.ts';
 import { baseText, contractsText, fineText, priceText, rateText } from '../format.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
-import type { SimContract, SimListing, World } from '../world.ts';
+import type { SimContract, World } from '../world.ts';
 import { failure, okxHistory, success } from './okx-history.ts';
+import { bookRows, listing, openSwaps, seqIdAt } from './okx-rows.ts';
+import { okxSocket } from './okx-socket.ts';
+import { bookTime } from './stepped-book.ts';
 
 const HOUR = 3_600_000;
-
-const listing: SimListing = {
-  venue: 'okx',
-  quotes: ['USDT', 'USDC'],
-  count: 300,
-  classes: ['crypto', 'equity', 'commodity'],
-  include: ['SHIB', 'PEPE', 'BONK', 'SATS', 'NVDA', 'TSLA', 'XAU', '1INCH', 'crypto:STX'],
-  // One contract is worth some hundred dollars: 0.01 BTC, 0.1 ETH, 100 XRP.
-  contractSize: (_, price) => Number(`1e${Math.round(Math.log10(500 / price))}`),
-  intervalHours: (rank) => (rank % 70 === 47 ? 1 : rank % 3 === 1 && rank > 20 ? 4 : 8),
-  symbol: (base, quote) => `${base}-${quote}-SWAP`,
-  inverse: (base) => `${base}-USD-SWAP`,
-  delisted: 3,
-  prelisting: 2,
-};
 
 const CATEGORIES: Readonly<Record<string, string>> = { crypto: '1', equity: '3', commodity: '4' };
 
@@ -146,24 +134,22 @@ function tickerRow(c: SimContract, world: World, now: number): object {
   };
 }
 
-function books(request: SimRequest, c: SimContract, world: World): SimResponse {
-  const { now } = request;
-  const book = world.book(c, now, Math.min(400, Number(request.query.get('sz') ?? 1)));
-  const levels = (side: readonly (readonly [number, number])[]) =>
-    side.map(([price, size]) => [priceText(c, price), contractsText(c, size), '0', '1']);
-  return success([{ asks: levels(book.asks), bids: levels(book.bids), ts: String(now), seqId: now }]);
+function books({ query, now }: SimRequest, c: SimContract, world: World): SimResponse {
+  const at = bookTime(now);
+  const { asks, bids } = bookRows(c, world, at, Math.min(400, Number(query.get('sz') ?? 1)));
+  return success([{ asks, bids, ts: String(now), seqId: seqIdAt(at) }]);
 }
 
-type Row = (c: SimContract, world: World, now: number) => object;
+type RowOf = (c: SimContract, world: World, now: number) => object;
 
 /** Calls that answer all swaps. */
-const BY_TYPE: Readonly<Record<string, Row>> = {
+const BY_TYPE: Readonly<Record<string, RowOf>> = {
   'public/mark-price': markRow,
   'public/open-interest': interestRow,
   'market/tickers': tickerRow,
 };
 
-function byType(request: SimRequest, open: readonly SimContract[], row: Row, world: World): SimResponse {
+function byType(request: SimRequest, open: readonly SimContract[], row: RowOf, world: World): SimResponse {
   const { query, now } = request;
   if (query.get('instType') !== 'SWAP') return failure('51000', 'Parameter instType error');
   const instId = query.get('instId');
@@ -195,13 +181,14 @@ function indexTickers(request: SimRequest, open: readonly SimContract[], world: 
 function rest(request: SimRequest, world: World): SimResponse | undefined {
   if (!request.path.startsWith('/api/v5/')) return undefined;
   const call = request.path.slice('/api/v5/'.length);
-  const contracts = world.contracts(listing);
-  const open = contracts.filter((c) => c.status === 'live');
+  const open = openSwaps(world);
   const row = BY_TYPE[call];
   if (row !== undefined) return byType(request, open, row, world);
   switch (call) {
     case 'public/instruments':
-      return request.query.get('instType') === 'SWAP' ? success(contracts.map(instrumentRow)) : success([]);
+      return request.query.get('instType') === 'SWAP'
+        ? success(world.contracts(listing).map(instrumentRow))
+        : success([]);
     case 'public/funding-rate':
       return fundingRates(request, open, world);
     case 'market/index-tickers':
@@ -222,4 +209,5 @@ export const simOkx: SimVenue = {
   listing,
   limit: { weight: 100, perMs: 2000, status: 429, body: '{"msg":"Too Many Requests","code":"50011"}' },
   rest,
+  socket: okxSocket,
 };

@@ -1,0 +1,117 @@
+import type { SimConnection, SimSession } from '../venue.ts';
+import type { SimContract, World } from '../world.ts';
+import { bookRows, listing, WHOLE } from './kraken-rows.ts';
+import { bookTime, type Row, type RowChange, SteppedBook } from './stepped-book.ts';
+
+interface Followed {
+  readonly c: SimContract;
+  readonly book: SteppedBook;
+  /** Number of the last message of this product. */
+  seq: number;
+}
+
+interface Ask {
+  readonly event?: string;
+  readonly feed?: string;
+  readonly product_ids?: readonly string[];
+}
+
+const levelOf = ([price, qty]: Row) => ({ price, qty });
+
+class Session implements SimSession {
+  readonly #connection: SimConnection;
+  readonly #world: World;
+  readonly #books = new Map<string, Followed>();
+  /** Last number of the products that were followed before. */
+  readonly #seqs = new Map<string, number>();
+  #beats = false;
+  #now = 0;
+  #greeted = false;
+
+  constructor(connection: SimConnection, world: World) {
+    this.#connection = connection;
+    this.#world = world;
+  }
+
+  onMessage(text: string): void {
+    let ask: Ask;
+    try {
+      ask = JSON.parse(text) as Ask;
+    } catch {
+      this.#send({ event: 'alert', message: 'Json Error' });
+      return;
+    }
+    const { event, feed, product_ids: products = [] } = ask;
+    if (event !== 'subscribe' && event !== 'unsubscribe') {
+      this.#send({ event: 'error', message: 'Bad Event' });
+    } else if (feed === 'heartbeat') {
+      this.#beats = event === 'subscribe';
+      this.#send({ event: `${event}d`, feed });
+    } else if (feed !== 'book') {
+      this.#send({ event: 'error', message: 'Invalid feed' });
+    } else {
+      for (const product of products) this.#follow(event, product);
+    }
+  }
+
+  onTick(now: number): void {
+    this.#now = now;
+    if (!this.#greeted) this.#send({ event: 'info', version: 1 });
+    this.#greeted = true;
+    if (this.#beats) this.#send({ feed: 'heartbeat', time: now });
+    for (const followed of this.#books.values()) this.#publish(followed);
+  }
+
+  #follow(event: string, product: string): void {
+    const c = this.#world.contracts(listing).find((one) => one.symbol === product && one.status === 'live');
+    if (c === undefined) {
+      this.#send({ event: 'error', message: 'Invalid product id' });
+      return;
+    }
+    this.#send({ event: `${event}d`, feed: 'book', product_ids: [product] });
+    const before = this.#books.get(product);
+    if (before !== undefined) this.#seqs.set(product, before.seq);
+    if (event === 'unsubscribe') this.#books.delete(product);
+    else this.#begin(c);
+  }
+
+  #begin(c: SimContract): void {
+    const book = new SteppedBook((t) => bookRows(c, this.#world, t, WHOLE), this.#now);
+    const seq = (this.#seqs.get(c.symbol) ?? Math.floor(bookTime(this.#now) / 1000)) + 1;
+    this.#books.set(c.symbol, { c, book, seq });
+    this.#send({
+      ...{ feed: 'book_snapshot', product_id: c.symbol, timestamp: book.at, seq, tickSize: null },
+      ...{ bids: book.sides.bids.map(levelOf), asks: book.sides.asks.map(levelOf) },
+    });
+  }
+
+  /** One level a message. Of two that would cross for a moment the one that goes is told first. */
+  #publish(followed: Followed): void {
+    const changes = followed.book.advance(this.#now);
+    if (changes === undefined) return;
+    const told = [
+      ...changes.bids.map((change) => ({ side: 'buy', change })),
+      ...changes.asks.map((change) => ({ side: 'sell', change })),
+    ];
+    const isGone = ({ change }: { readonly change: RowChange }) => change.kind === 'delete';
+    for (const one of told.filter(isGone)) this.#tell(followed, one.side, one.change);
+    for (const one of told.filter((other) => !isGone(other))) this.#tell(followed, one.side, one.change);
+  }
+
+  #tell(followed: Followed, side: string, { kind, row: [price, qty] }: RowChange): void {
+    followed.seq++;
+    this.#send({
+      ...{ feed: 'book', product_id: followed.c.symbol, side, seq: followed.seq, price },
+      ...{ qty: kind === 'delete' ? 0 : qty, timestamp: followed.book.at },
+    });
+  }
+
+  #send(frame: object): void {
+    this.#connection.send(JSON.stringify(frame));
+  }
+}
+
+/** Kraken's futures socket: books of all levels, one changed level a message. */
+export function krakenSocket(connection: SimConnection, world: World): SimSession {
+  return new Session(connection, world);
+}
