@@ -100,5 +100,5 @@ export function bookSides(c: SimContract, world: World, t: number, depth: number
   return { asks: side(asks), bids: side(bids).reverse() };
 }
 
-/** Number of the last change of a book. */
+/** Number of the last change of the book of this time. */
 export const updateAt = (t: number): number => Math.floor(t / 5);

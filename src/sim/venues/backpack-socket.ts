@@ -1,13 +1,13 @@
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookSides, contractsWith, interestRow, markRow, tickerRow, updateAt } from './backpack-rows.ts';
+import { SteppedBook, zeroed } from './stepped-book.ts';
 
-/** Levels that a book of the socket reaches down to. */
-const DEPTH = 100;
+/** Levels that a book has, a side. */
+const DEPTH = 200;
+const GONE = ['0.00000'];
 const INTEREST_MS = 60_000;
 const WINDOWS = ['200ms', '600ms', '1000ms'];
-
-type Level = readonly string[];
 
 interface Ask {
   readonly method?: string;
@@ -19,15 +19,7 @@ interface Topic {
   readonly event: string;
   readonly c: SimContract;
   sentAt: number;
-  sides: ReturnType<typeof bookSides>;
-  update: number;
-}
-
-function difference(before: readonly Level[], now: readonly Level[]): Level[] {
-  const was = new Map(before.map(([price, size]) => [price, size]));
-  const is = new Set(now.map(([price]) => price));
-  const gone = before.filter(([price]) => !is.has(price)).map(([price = '']) => [price, '0.00000']);
-  return [...now.filter(([price, size]) => was.get(price) !== size), ...gone];
+  readonly book: SteppedBook;
 }
 
 class Session implements SimSession {
@@ -73,9 +65,9 @@ class Session implements SimSession {
     // An unknown or closed market is met with silence.
     const c = contractsWith(this.#world, 'live').find((contract) => contract.symbol === symbol);
     if (c === undefined || this.#topics.has(stream)) return;
-    const sides = bookSides(c, this.#world, this.#now, DEPTH);
-    const update = updateAt(this.#now);
-    this.#topics.set(stream, { stream, event, c, sides, update, sentAt: Number.NEGATIVE_INFINITY });
+    const depth = event === 'depth' ? DEPTH : 0;
+    const book = new SteppedBook((t) => bookSides(c, this.#world, t, depth), this.#now);
+    this.#topics.set(stream, { stream, event, c, book, sentAt: Number.NEGATIVE_INFINITY });
   }
 
   #publish(topic: Topic): void {
@@ -105,13 +97,12 @@ class Session implements SimSession {
   }
 
   #publishDepth(topic: Topic, head: object): void {
-    const { c, sides: before, update: last } = topic;
-    topic.sides = bookSides(c, this.#world, this.#now, DEPTH);
-    const a = difference(before.asks, topic.sides.asks);
-    const b = difference(before.bids, topic.sides.bids);
-    if (a.length + b.length === 0) return;
-    topic.update = updateAt(this.#now);
-    this.#push(topic, { ...head, T: this.#now * 1000 - 200, U: last + 1, u: topic.update, a, b });
+    const { book } = topic;
+    const last = updateAt(book.at);
+    const changes = book.advance(this.#now);
+    if (changes === undefined) return;
+    const [a, b] = [zeroed(changes.asks, GONE), zeroed(changes.bids, GONE)];
+    this.#push(topic, { ...head, T: book.at * 1000, U: last + 1, u: updateAt(book.at), a, b });
   }
 
   #push(topic: Topic, data: object): void {

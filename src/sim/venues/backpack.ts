@@ -15,6 +15,7 @@ import {
   updateAt,
 } from './backpack-rows.ts';
 import { backpackSocket } from './backpack-socket.ts';
+import { bookTime } from './stepped-book.ts';
 
 const SPOT_PAIRS = 8;
 const DEPTHS = [5, 10, 20, 50, 100, 500, 1000];
@@ -71,8 +72,9 @@ function klines(c: SimContract, { query, now }: SimRequest, world: World): SimRe
 function depth(c: SimContract, { query, now }: SimRequest, world: World): SimResponse {
   const limit = Number(query.get('limit') ?? 1000);
   if (!DEPTHS.includes(limit)) return unreadable('limit', 'DepthLimit');
-  const sides = bookSides(c, world, now, Math.min(limit, 200));
-  return json({ ...sides, lastUpdateId: String(updateAt(now)), timestamp: now * 1000 });
+  const at = bookTime(now);
+  const sides = bookSides(c, world, at, Math.min(limit, 200));
+  return json({ ...sides, lastUpdateId: String(updateAt(at)), timestamp: now * 1000 });
 }
 
 type Render = (c: SimContract, world: World, t: number) => unknown;

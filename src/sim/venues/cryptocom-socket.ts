@@ -1,8 +1,11 @@
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookSides, indexOf, tickerRow, tradable, valuation } from './cryptocom-rows.ts';
+import { SteppedBook, zeroed } from './stepped-book.ts';
 
 const HEARTBEAT_MS = 30_000;
+/** No quantity, no orders. */
+const GONE = ['0', '0'];
 /** Heartbeats without an answer after which the venue hangs up. */
 const MISSED = 3;
 const MAX_CHANNELS = 400;
@@ -16,8 +19,6 @@ const VALUATIONS: Readonly<Record<string, readonly [kind: string, everyMs: numbe
   funding: ['funding_rate', 60_000],
   estimatedfunding: ['estimated_funding_rate', 60_000],
 };
-
-type Level = readonly string[];
 
 interface Ask {
   readonly id?: unknown;
@@ -36,16 +37,11 @@ interface Topic {
   readonly depth: number;
   readonly changes: boolean;
   sentAt: number;
-  sides: ReturnType<typeof bookSides>;
-  update: number;
+  readonly book: SteppedBook;
 }
 
-function difference(before: readonly Level[], now: readonly Level[]): Level[] {
-  const was = new Map(before.map(([price, size]) => [price, size]));
-  const is = new Set(now.map(([price]) => price));
-  const gone = before.filter(([price]) => !is.has(price)).map(([price = '']) => [price, '0', '0']);
-  return [...now.filter(([price, size]) => was.get(price) !== size), ...gone];
-}
+/** Number of the book of this time; it skips. */
+const numberOf = (t: number): number => t * 4096;
 
 class Session implements SimSession {
   readonly #connection: SimConnection;
@@ -117,11 +113,10 @@ class Session implements SimSession {
       return;
     }
     const changes = type === 'SNAPSHOT_AND_UPDATE';
-    const sides = bookSides(c, this.#world, this.#now, depth);
+    const book = new SteppedBook((t) => bookSides(c, this.#world, t, depth), this.#now);
     const topic: Topic = {
-      ...{ name, channel, c, instrument, depth, changes, sides },
+      ...{ name, channel, c, instrument, depth, changes, book },
       sentAt: Number.NEGATIVE_INFINITY,
-      update: this.#now * 4096,
     };
     this.#topics.set(name, topic);
     if (channel === 'book') {
@@ -154,27 +149,29 @@ class Session implements SimSession {
   }
 
   #sendWhole(topic: Topic): void {
-    const { sides, update } = topic;
+    const { book } = topic;
     topic.sentAt = this.#now;
-    this.#push(topic, 'book', [{ ...sides, t: this.#now, tt: this.#now - 6, u: update, cs: 0 }], -1);
+    this.#push(topic, 'book', [{ ...book.sides, ...this.#stamps(book), cs: 0 }], -1);
+  }
+
+  #stamps({ at }: SteppedBook) {
+    return { t: this.#now, tt: at, u: numberOf(at) };
   }
 
   #sendBook(topic: Topic): void {
-    const { c, depth, sides: before, update: pu } = topic;
-    topic.sides = bookSides(c, this.#world, this.#now, depth);
+    const { book } = topic;
+    const pu = numberOf(book.at);
+    const changes = book.advance(this.#now);
     if (!topic.changes) {
-      topic.update = this.#now * 4096;
       this.#sendWhole(topic);
       return;
     }
-    const asks = difference(before.asks, topic.sides.asks);
-    const bids = difference(before.bids, topic.sides.bids);
-    const idle = asks.length + bids.length === 0;
-    if (idle && this.#now - topic.sentAt < IDLE_MS) return;
-    if (!idle) topic.update = this.#now * 4096;
+    if (changes === undefined && this.#now - topic.sentAt < IDLE_MS) return;
     topic.sentAt = this.#now;
-    const stamps = { t: this.#now, tt: this.#now - 6, u: topic.update, pu, cs: 0 };
-    this.#push(topic, 'book.update', [{ update: { asks, bids }, ...stamps }], -1);
+    // A book at rest is told by a change of nothing whose number is its own.
+    const asks = zeroed(changes?.asks ?? [], GONE);
+    const bids = zeroed(changes?.bids ?? [], GONE);
+    this.#push(topic, 'book.update', [{ update: { asks, bids }, ...this.#stamps(book), pu, cs: 0 }], -1);
   }
 
   #push({ instrument, name, depth }: Topic, channel: string, data: readonly unknown[], id: unknown): void {

@@ -13,6 +13,7 @@ import {
   valuation,
 } from './cryptocom-rows.ts';
 import { cryptocomSocket } from './cryptocom-socket.ts';
+import { bookTime } from './stepped-book.ts';
 
 const SPOT_PAIRS = 20;
 const MAX_DEPTH = 150;
@@ -58,7 +59,7 @@ function getBook(c: SimContract | undefined, { query, now }: SimRequest, world: 
   if (c === undefined) return NO_INSTRUMENT;
   const depth = Number(query.get('depth') ?? MAX_DEPTH);
   if (!(depth >= 1 && depth <= MAX_DEPTH)) return refusal('Invalid depth');
-  const data = [{ ...bookSides(c, world, now, depth), t: now }];
+  const data = [{ ...bookSides(c, world, bookTime(now), depth), t: now }];
   return answer('get-book', { depth, data, instrument_name: c.symbol });
 }
 

@@ -1,5 +1,6 @@
 import { decimal } from '../decimal.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
+import type { Sides } from './stepped-book.ts';
 
 const LOW = new Set(['PEPE', 'SHIB', 'BONK', 'FLOKI']);
 export const listing: SimListing = {
@@ -134,19 +135,28 @@ export function fundingRow(c: SimContract, world: World, t: number) {
   };
 }
 
-export function bookOf(c: SimContract, world: World, t: number, depth: number) {
+/** Levels of the whole book, a side. */
+export const WHOLE = 400;
+
+/** Levels `[price, size]` of the book, best first. */
+export function bookSides(c: SimContract, world: World, t: number, depth: number): Sides {
   const side = (levels: readonly (readonly [number, number])[]) =>
     levels.map(([price, size]) => [decimal(price * c.multiplier), decimal(size / c.multiplier)]);
   const { bids, asks } = world.book(c, t, depth);
+  return { asks: side(asks), bids: side(bids) };
+}
+
+/** A message of the book of this time. The number is counted over a group of contracts: it skips. */
+export function bookFrame(c: SimContract, depth: number, t: number, sides: Sides, type: string) {
   return {
     depth,
-    dts: ns(t),
-    mts: ns(t - 20),
-    orderbook_p: { asks: side(asks), bids: side(bids) },
+    dts: ns(t + 22),
+    mts: ns(t + 2),
+    orderbook_p: sides,
     sequence: Math.floor(t / 10),
     symbol: c.symbol,
-    timestamp: ns(t - 22),
-    type: 'snapshot',
+    timestamp: ns(t),
+    type,
   };
 }
 

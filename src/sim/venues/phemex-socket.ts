@@ -1,12 +1,14 @@
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
-import { bookOf, quoted, tickerV3 } from './phemex-rows.ts';
+import { bookFrame, bookSides, quoted, tickerV3, WHOLE } from './phemex-rows.ts';
+import { SteppedBook, zeroed } from './stepped-book.ts';
 
 /** A socket without a client ping for this long is closed, even while data flows. */
 const PING_MS = 31_000;
 /** Every book is sent anew after this long. */
 const SNAPSHOT_MS = 60_000;
 const MAX_SUBSCRIPTIONS = 101;
+const DEPTHS = [0, 1, 5, 10, 30];
 
 const FIELDS = [
   'symbol',
@@ -31,20 +33,11 @@ interface Ask {
   readonly params?: readonly unknown[];
 }
 
-type Level = readonly string[];
-
-/** Levels that differ from those sent before: new and changed ones, and "0" for those that are gone. */
-function changes(before: readonly Level[], now: readonly Level[]): Level[] {
-  const was = new Map(before.map(([price, size]) => [price, size]));
-  const is = new Set(now.map(([price]) => price));
-  const gone = before.filter(([price]) => !is.has(price)).map(([price = '']) => [price, '0']);
-  return [...now.filter(([price, size]) => was.get(price) !== size), ...gone];
-}
-
 interface Followed {
   readonly c: SimContract;
+  /** As the frames state it; 0 = all levels. */
   readonly depth: number;
-  last: ReturnType<typeof bookOf>;
+  readonly book: SteppedBook;
   wholeAt: number;
 }
 
@@ -109,34 +102,40 @@ class Session implements SimSession {
   }
 
   #followBook(id: unknown, params: readonly unknown[]): void {
-    const [symbol, , depth = 30] = params;
+    const [symbol, slow, depth] = params;
     const c = quoted(this.#world).find((contract) => contract.symbol === symbol);
-    if (c === undefined || ![0, 1, 5, 10, 30].includes(Number(depth))) {
+    if (c === undefined || (depth !== undefined && !DEPTHS.includes(Number(depth)))) {
       this.#refuse(id, 6001, 'invalid argument');
-    } else if (this.#books.size >= MAX_SUBSCRIPTIONS) {
+    } else if (this.#books.size >= MAX_SUBSCRIPTIONS && !this.#books.has(c.symbol)) {
       this.#refuse(id, 6015, 'subscription limit exceeded');
     } else {
-      const levels = Number(depth) || 30;
-      const last = bookOf(c, this.#world, this.#now, levels);
-      this.#books.set(c.symbol, { c, depth: levels, last, wholeAt: this.#now });
+      // All levels come to those who ask for slow frames and no depth; a depth of 0 gives 30.
+      const stated = slow === true && depth === undefined ? 0 : Number(depth) || 30;
+      const levels = stated === 0 ? WHOLE : stated;
+      const book = new SteppedBook((t) => bookSides(c, this.#world, t, levels), this.#now);
+      const followed: Followed = { c, depth: stated, book, wholeAt: this.#now };
+      this.#books.set(c.symbol, followed);
       this.#acknowledge(id);
-      this.#send(last);
+      this.#sendWhole(followed);
     }
   }
 
+  #sendWhole({ c, depth, book }: Followed): void {
+    const { asks, bids } = book.sides;
+    this.#send(bookFrame(c, depth, book.at, { asks, bids }, 'snapshot'));
+  }
+
+  /** A snapshot that is due comes behind the change of the same moment and repeats its number. */
   #sendBook(followed: Followed): void {
-    const { c, depth, last } = followed;
-    const next = bookOf(c, this.#world, this.#now, depth);
-    followed.last = next;
-    if (this.#now - followed.wholeAt >= SNAPSHOT_MS) {
-      followed.wholeAt = this.#now;
-      this.#send(next);
-      return;
+    const { c, depth, book } = followed;
+    const changes = book.advance(this.#now);
+    if (changes !== undefined) {
+      const sides = { asks: zeroed(changes.asks), bids: zeroed(changes.bids) };
+      this.#send(bookFrame(c, depth, book.at, sides, 'incremental'));
     }
-    const asks = changes(last.orderbook_p.asks, next.orderbook_p.asks);
-    const bids = changes(last.orderbook_p.bids, next.orderbook_p.bids);
-    if (asks.length + bids.length === 0) return;
-    this.#send({ ...next, orderbook_p: { asks, bids }, type: 'incremental' });
+    if (this.#now - followed.wholeAt < SNAPSHOT_MS) return;
+    followed.wholeAt = this.#now;
+    this.#sendWhole(followed);
   }
 
   #followTick(id: unknown, params: readonly unknown[]): void {

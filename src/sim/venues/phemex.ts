@@ -3,7 +3,8 @@ import { settlementsBefore } from '../past.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { World } from '../world.ts';
 import {
-  bookOf,
+  bookFrame,
+  bookSides,
   fundingRow,
   listing,
   productCoinM,
@@ -12,8 +13,10 @@ import {
   spotPair,
   tickerV2,
   tickerV3,
+  WHOLE,
 } from './phemex-rows.ts';
 import { phemexSocket } from './phemex-socket.ts';
+import { bookTime } from './stepped-book.ts';
 
 const SPOT_PAIRS = 5;
 
@@ -87,8 +90,10 @@ function marketData({ path, query, now }: SimRequest, world: World): SimResponse
   const c = all.find((contract) => contract.symbol === query.get('symbol'));
   if (c === undefined || version === undefined) return INVALID;
   if (call === 'ticker/24hr') return result(ticker(c, world, now));
-  if (call === 'orderbook') return result(bookOf(c, world, now, 30));
-  return call === 'fullbook' ? result({ ...bookOf(c, world, now, 400), depth: 0 }) : INVALID;
+  if (call !== 'orderbook' && call !== 'fullbook') return INVALID;
+  const at = bookTime(now);
+  const depth = call === 'orderbook' ? 30 : 0;
+  return result(bookFrame(c, depth, at, bookSides(c, world, at, depth || WHOLE), 'snapshot'));
 }
 
 function rest(request: SimRequest, world: World): SimResponse {

@@ -44,7 +44,7 @@ export class SteppedBook {
   #at: number;
   #sides: Sides;
 
-  /** @param render the book of a time, best first on both sides, with as many levels as the subscription has */
+  /** @param render the book of a time, with as many levels as the subscription has */
   constructor(render: (t: number) => Sides, now: number) {
     this.#render = render;
     this.#at = bookTime(now);

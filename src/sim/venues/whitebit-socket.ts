@@ -1,6 +1,7 @@
 import { decimal } from '../decimal.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
+import { type RowChange, SteppedBook, zeroed } from './stepped-book.ts';
 import { bookSides, futureRow, pushed } from './whitebit-rows.ts';
 
 /** A client that says nothing for so long is disconnected. */
@@ -8,8 +9,6 @@ const SILENCE_MS = 60_000;
 /** A quiet book is sent whole after this long. */
 const KEEP_ALIVE_MS = 10_000;
 const LIMITS = [1, 5, 10, 20, 30, 50, 100];
-
-type Level = readonly string[];
 
 interface Ask {
   readonly id?: unknown;
@@ -19,18 +18,16 @@ interface Ask {
 
 interface Followed {
   readonly c: SimContract;
-  readonly limit: number;
-  sides: ReturnType<typeof bookSides>;
-  update: number;
+  readonly book: SteppedBook;
   sentAt: number;
 }
 
-/** New and changed levels, and "0" for those that are gone. */
-function changes(before: readonly Level[], now: readonly Level[]): Level[] {
-  const was = new Map(before.map(([price, size]) => [price, size]));
-  const is = new Set(now.map(([price]) => price));
-  const gone = before.filter(([price]) => !is.has(price)).map(([price = '']) => [price, '0']);
-  return [...now.filter(([price, size]) => was.get(price) !== size), ...gone];
+/** Number of the book of this time; it skips. */
+const updateAt = (t: number): number => Math.floor(t / 7);
+
+/** A side without changes is left out. */
+function told(side: 'asks' | 'bids', changes: readonly RowChange[]): object {
+  return changes.length === 0 ? {} : { [side]: zeroed(changes) };
 }
 
 class Session implements SimSession {
@@ -61,6 +58,7 @@ class Session implements SimSession {
     const { id = null, method = '', params = [] } = ask;
     if (method === 'ping') this.#reply(id, 'pong');
     else if (method === 'depth_subscribe') this.#followBook(id, params);
+    else if (method === 'depth_unsubscribe') this.#dropBooks(id, params);
     else if (method === 'premiumIndex_subscribe') this.#followPremium(id, params);
     else if (method === 'bookTicker_subscribe') this.#follow(id, params, this.#touches);
     else if (method === 'market_subscribe') this.#follow(id, params, this.#stats);
@@ -94,49 +92,45 @@ class Session implements SimSession {
     } else {
       // Anything but true ends all other books of the socket.
       if (multi !== true) this.#books.clear();
-      const sides = bookSides(c, this.#world, this.#now, Number(limit));
-      const followed: Followed = {
-        c,
-        limit: Number(limit),
-        sides,
-        update: this.#update(),
-        sentAt: this.#now,
-      };
+      const book = new SteppedBook((t) => bookSides(c, this.#world, t, Number(limit)), this.#now);
+      const followed: Followed = { c, book, sentAt: this.#now };
       this.#books.set(c.symbol, followed);
       this.#reply(id, { status: 'success' });
       this.#sendWhole(followed);
     }
   }
 
-  #update(): number {
-    return Math.floor(this.#now / 7);
+  /** One market, or all of them. */
+  #dropBooks(id: unknown, [name]: readonly unknown[]): void {
+    if (name === undefined) this.#books.clear();
+    else this.#books.delete(String(name));
+    this.#reply(id, { status: 'success' });
   }
 
-  #sendWhole({ c, sides, update }: Followed): void {
-    this.#push('depth_update', [true, { ...this.#stamps(), update_id: update, ...sides }, c.symbol]);
+  #sendWhole({ c, book }: Followed): void {
+    const { asks, bids } = book.sides;
+    const whole = { ...this.#stamps(book.at), update_id: updateAt(book.at), asks, bids };
+    this.#push('depth_update', [true, whole, c.symbol]);
   }
 
   #sendBook(followed: Followed): void {
-    const { c, limit, sides: before, update: past } = followed;
-    const sides = bookSides(c, this.#world, this.#now, limit);
-    const asks = changes(before.asks, sides.asks);
-    const bids = changes(before.bids, sides.bids);
-    followed.sides = sides;
-    if (asks.length + bids.length === 0) {
+    const { c, book } = followed;
+    const past = updateAt(book.at);
+    const changes = book.advance(this.#now);
+    if (changes === undefined) {
       if (this.#now - followed.sentAt < KEEP_ALIVE_MS) return;
       followed.sentAt = this.#now;
       this.#sendWhole(followed);
       return;
     }
-    followed.update = this.#update();
     followed.sentAt = this.#now;
-    const changed = { ...(asks.length > 0 ? { asks } : {}), ...(bids.length > 0 ? { bids } : {}) };
-    const ids = { update_id: followed.update, past_update_id: past };
-    this.#push('depth_update', [false, { ...this.#stamps(), ...ids, ...changed }, c.symbol]);
+    const ids = { update_id: updateAt(book.at), past_update_id: past };
+    const sides = { ...told('asks', changes.asks), ...told('bids', changes.bids) };
+    this.#push('depth_update', [false, { ...this.#stamps(book.at), ...ids, ...sides }, c.symbol]);
   }
 
-  #stamps() {
-    return { timestamp: (this.#now - 40) / 1000, event_time: this.#now / 1000 };
+  #stamps(at: number) {
+    return { timestamp: at / 1000, event_time: this.#now / 1000 };
   }
 
   #followPremium(id: unknown, params: readonly unknown[]): void {
@@ -173,9 +167,9 @@ class Session implements SimSession {
     const c = this.#contract(name);
     if (c === undefined) return;
     const { bids, asks } = bookSides(c, this.#world, this.#now, 1);
-    const { timestamp, event_time } = this.#stamps();
+    const { timestamp, event_time } = this.#stamps(this.#now);
     const touch = [...(bids[0] ?? ['0', '0']), ...(asks[0] ?? ['0', '0'])];
-    this.#push('bookTicker_update', [[timestamp, event_time, c.symbol, this.#update(), ...touch]]);
+    this.#push('bookTicker_update', [[timestamp, event_time, c.symbol, updateAt(this.#now), ...touch]]);
   }
 
   #sendStats(name: string): void {
