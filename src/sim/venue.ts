@@ -1,3 +1,4 @@
+import type { BookHand, BookTag } from './book-hand.ts';
 import type { SimListing, World } from './world.ts';
 
 export interface SimRequest {
@@ -21,7 +22,10 @@ export interface SimResponse {
 export interface SimConnection {
   /** Path behind the venue's prefix, with the query. */
   readonly path: string;
-  send(frame: string | Buffer): void;
+  /** @param about the book that the frame is a message of, where it is one: faults of books pick frames by it */
+  send(frame: string | Buffer, about?: BookTag): void;
+  /** The hand that faults have in a contract's book on this connection; absent where nothing bends books. */
+  book?(symbol: string): BookHand;
   close(code?: number): void;
 }
 

@@ -1,6 +1,6 @@
+import type { Sides } from '../book-hand.ts';
 import { contractsOf, fineText, fixed, priceText, rateText } from '../format.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
-import type { Sides } from './stepped-book.ts';
 
 const THOUSANDS = new Set(['PEPE', 'SHIB', 'BONK', 'MOG']);
 

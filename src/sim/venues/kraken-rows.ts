@@ -1,7 +1,7 @@
 import { OFFCHAIN } from '../asset-table.ts';
+import type { Sides } from '../book-hand.ts';
 import { contractsOf, priceText } from '../format.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
-import type { Sides } from './stepped-book.ts';
 
 /** Shares whose ticker is nobody else's; the others are not listed. */
 const SHARES = new Set(

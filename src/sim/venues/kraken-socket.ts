@@ -1,7 +1,8 @@
+import type { Row } from '../book-hand.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookRows, listing, WHOLE } from './kraken-rows.ts';
-import { bookTime, type Row, type RowChange, SteppedBook } from './stepped-book.ts';
+import { bookTime, type RowChange, SteppedBook } from './stepped-book.ts';
 
 interface Followed {
   readonly c: SimContract;

@@ -1,6 +1,6 @@
+import type { Sides } from '../book-hand.ts';
 import { contractsText, priceText } from '../format.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
-import type { Sides } from './stepped-book.ts';
 
 export const listing: SimListing = {
   venue: 'okx',

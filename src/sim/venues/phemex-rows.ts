@@ -1,6 +1,6 @@
+import type { Sides } from '../book-hand.ts';
 import { decimal } from '../decimal.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
-import type { Sides } from './stepped-book.ts';
 
 const LOW = new Set(['PEPE', 'SHIB', 'BONK', 'FLOKI']);
 export const listing: SimListing = {

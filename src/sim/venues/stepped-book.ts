@@ -1,3 +1,5 @@
+import type { BookHand, Row, Sides } from '../book-hand.ts';
+
 /**
  * Books change at whole multiples of this, so that every stream and the REST answers show the same ones under the
  * same numbers.
@@ -7,14 +9,6 @@ const BOOK_STEP_MS = 1000;
 /** Time of the book that is shown at `t`. */
 export function bookTime(t: number): number {
   return Math.floor(t / BOOK_STEP_MS) * BOOK_STEP_MS;
-}
-
-/** A level as the venue writes it: price and size, and whatever follows. */
-export type Row = readonly (string | number)[];
-
-export interface Sides {
-  readonly bids: readonly Row[];
-  readonly asks: readonly Row[];
 }
 
 /** A level that is new, has another size or is gone; of one that is gone, the row that was there. */
@@ -41,14 +35,19 @@ function changesOf(before: readonly Row[], now: readonly Row[]): readonly RowCha
 /** One contract's book on one subscription: what has been shown, and what changes with time. */
 export class SteppedBook {
   readonly #render: (t: number) => Sides;
+  readonly #hand: BookHand | undefined;
   #at: number;
   #sides: Sides;
 
-  /** @param render the book of a time, with as many levels as the subscription has */
-  constructor(render: (t: number) => Sides, now: number) {
+  /**
+   * @param render the book of a time, with as many levels as the subscription has
+   * @param hand the connection's hand in this contract's book
+   */
+  constructor(render: (t: number) => Sides, now: number, hand?: BookHand) {
     this.#render = render;
-    this.#at = bookTime(now);
-    this.#sides = render(this.#at);
+    this.#hand = hand;
+    this.#at = this.#timeOf(now);
+    this.#sides = this.#sidesOf(this.#at);
   }
 
   /** Time of the book that was shown last. */
@@ -62,15 +61,24 @@ export class SteppedBook {
 
   /** Moves on to the book of `now`. Undefined where it is the same. */
   advance(now: number): SideChanges | undefined {
-    const at = bookTime(now);
+    const at = this.#timeOf(now);
     if (at <= this.#at) return undefined;
     const before = this.#sides;
-    this.#sides = this.#render(at);
+    this.#sides = this.#sidesOf(at);
     const bids = changesOf(before.bids, this.#sides.bids);
     const asks = changesOf(before.asks, this.#sides.asks);
     if (bids.length + asks.length === 0) return undefined;
     this.#at = at;
     return { bids, asks };
+  }
+
+  #timeOf(now: number): number {
+    return bookTime(this.#hand?.time(now) ?? now);
+  }
+
+  #sidesOf(at: number): Sides {
+    const sides = this.#render(at);
+    return this.#hand?.sides(sides) ?? sides;
   }
 }
 
