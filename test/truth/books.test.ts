@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { byVenue, Findings, inner, items } from './near.ts';
+import { BOOK_DEPTH, openTruthApi, STALE_VENUE, type TruthApi } from './truth-api.ts';
+import type { Truth } from './truth-table.ts';
+
+let api: TruthApi;
+beforeAll(async () => {
+  api = await openTruthApi();
+});
+afterAll(() => api.close());
+
+type Levels = readonly (readonly [price: number, size: number])[];
+const EXACT = 1e-6;
+const CAP = 10_000;
+
+/** Volume-weighted slippage of a size against one side, bps of the mid, straight from the levels. */
+function walk(levels: Levels, mid: number, sizeUsd: number): number {
+  let left = sizeUsd;
+  let base = 0;
+  for (const [price, size] of levels) {
+    const taken = Math.min(left, price * size);
+    base += taken / price;
+    left -= taken;
+    if (left <= 0) break;
+  }
+  return (Math.abs(sizeUsd / base - mid) / mid) * 1e4;
+}
+
+/** What a book is worth, computed plainly. */
+function worthOf(row: Truth) {
+  const { bids, asks } = row.book(BOOK_DEPTH);
+  const bid = bids[0]?.[0] ?? 0;
+  const ask = asks[0]?.[0] ?? 0;
+  const mid = (bid + ask) / 2;
+  const depth = (levels: Levels): number =>
+    levels
+      .filter(([price]) => Math.abs(price - mid) / mid <= 0.01)
+      .reduce((sum, [price, size]) => sum + price * size, 0);
+  const [bidDepth, askDepth] = [depth(bids), depth(asks)];
+  const cap = Math.min(bidDepth, askDepth, CAP);
+  const worse = (size: number): number => Math.max(walk(bids, mid, size), walk(asks, mid, size));
+  const spread = ((ask - bid) / mid) * 1e4;
+  return { bids, asks, bid, ask, spread, bidDepth, askDepth, cap, worse };
+}
+
+const usable = (id: string): readonly Truth[] => {
+  const { dead } = api.source.world.planted;
+  return api.truth
+    .of(id)
+    .filter(({ venue }) => venue !== STALE_VENUE && !(venue === dead.venue && id === dead.asset.id));
+};
+
+const SIZES = [1000, 5000, 10_000];
+
+describe('for every asset with books', () => {
+  it('the consolidated touch is the best of its venues', async () => {
+    const found = new Findings();
+    for (const id of api.truth.byAsset.keys()) {
+      const worths = usable(id).map(worthOf);
+      const { status, body } = await api.get(`/v1/orderbook/aggregate/${id}`);
+      found.same(`${id} status`, status, worths.length > 0 ? 200 : 503);
+      if (status !== 200) continue;
+      found.price(`${id} bid`, inner(body, 'best_bid').price, Math.max(...worths.map(({ bid }) => bid)));
+      found.price(`${id} ask`, inner(body, 'best_ask').price, Math.min(...worths.map(({ ask }) => ask)));
+      found.same(`${id} venues`, body.venues_count, worths.length);
+    }
+    expect(found.list.slice(0, 10)).toEqual([]);
+  });
+
+  it('every venue slips as its levels say, and the best one leads', async () => {
+    const found = new Findings();
+    let turn = 0;
+    let unfilled = 0;
+    for (const id of api.truth.byAsset.keys()) {
+      const rows = usable(id);
+      if (rows.length === 0) continue;
+      const size = SIZES[turn++ % SIZES.length] ?? CAP;
+      const query = { ticker: id, size_usd: size };
+      const { body } = await api.get('/v1/orderbook/multi-venue-slippage', query);
+      const list = items(body, 'venues');
+      const answered = byVenue(list);
+      const slippages: number[] = [];
+      for (const row of rows) {
+        const worth = worthOf(row);
+        const item = answered.get(row.venue) ?? {};
+        const slippage = size <= worth.cap ? worth.worse(size) : undefined;
+        if (slippage === undefined) unfilled++;
+        else slippages.push(slippage);
+        const where = `${id} ${row.venue} ${size}`;
+        found.number(`${where} slippage`, item.slippage_bps, slippage, EXACT);
+        found.number(`${where} bid depth`, item.bid_depth_usd, worth.bidDepth, worth.bidDepth * EXACT);
+        found.number(`${where} ask depth`, item.ask_depth_usd, worth.askDepth, worth.askDepth * EXACT);
+        found.number(`${where} spread`, item.spread_bps, worth.spread, EXACT);
+      }
+      const order = list.map((one) => (one.slippage_bps === null ? 1e9 : Number(one.slippage_bps)));
+      found.same(
+        `${id} order`,
+        order,
+        [...order].sort((a, b) => a - b),
+      );
+      const best = await api.get('/v1/orderbook/best-execution', query);
+      found.same(`${id} best status`, best.status, slippages.length > 0 ? 200 : 404);
+      if (slippages.length > 0) {
+        const least = Math.min(...slippages);
+        found.number(`${id} best`, inner(best.body, 'best').slippage_bps, least, EXACT);
+      }
+    }
+    expect(found.list.slice(0, 10)).toEqual([]);
+    expect(unfilled).toBeGreaterThan(10);
+  });
+
+  it('a route fills the size from the cheapest books, each within its cap', async () => {
+    const found = new Findings();
+    for (const id of api.truth.byAsset.keys()) {
+      const worths = new Map(usable(id).map((row) => [row.venue, worthOf(row)] as const));
+      if (worths.size === 0) continue;
+      const query = { ticker: id, size_usd: CAP };
+      const { status, body } = await api.get('/v1/orderbook/multi-venue-execution', query);
+      const order = [...worths.values()]
+        .filter(({ cap }) => cap > 0)
+        .map((worth) => ({ worth, slippage: worth.worse(Math.min(CAP, worth.cap)) }))
+        .sort((a, b) => a.slippage - b.slippage);
+      let left = CAP;
+      let cost = 0;
+      for (const { worth } of order) {
+        const part = Math.min(left, worth.cap);
+        if (part <= 0) continue;
+        cost += part * worth.worse(part);
+        left -= part;
+      }
+      found.same(`${id} status`, status, left < CAP ? 200 : 404);
+      if (status !== 200) continue;
+      found.number(`${id} filled`, body.total_filled_usd, CAP - left, 0.01);
+      found.number(`${id} unfilled`, body.unfilled_usd, left, 0.01);
+      found.number(`${id} blended`, body.blended_slippage_bps, cost / (CAP - left), 1e-3);
+      for (const leg of items(body, 'route')) {
+        const worth = worths.get(String(leg.venue));
+        const part = Number(leg.allocated_usd);
+        found.number(`${id} ${leg.venue} cap`, leg.max_fillable_usd, worth?.cap, 0.01);
+        found.number(`${id} ${leg.venue} slippage`, leg.slippage_bps, worth?.worse(part), EXACT);
+        if (part > (worth?.cap ?? 0) + 0.01) found.list.push(`${id} ${leg.venue} is filled beyond its cap`);
+      }
+    }
+    expect(found.list.slice(0, 10)).toEqual([]);
+  });
+
+  it('one venue after another quotes its depth and its touch', async () => {
+    const found = new Findings();
+    let turn = 0;
+    for (const id of api.truth.byAsset.keys()) {
+      const rows = api.truth.of(id);
+      const row = rows[turn++ % rows.length];
+      if (row === undefined) continue;
+      const worth = worthOf(row);
+      const size = SIZES[turn % SIZES.length] ?? CAP;
+      const depth = await api.get(`/v1/orderbook/depth/${row.venue}/${id}`, { size_usd: size });
+      const quote = inner(depth.body, 'quote');
+      const slippage = size <= worth.cap ? worth.worse(size) : undefined;
+      found.number(`${id} ${row.venue} slippage`, quote.est_slippage_for_size_usd_bps, slippage, EXACT);
+      found.number(`${id} ${row.venue} cap`, quote.max_fillable_usd, worth.cap, 0.01);
+      const top = (await api.get(`/v1/orderbook/${row.venue}/${id}/top`)).body;
+      found.price(`${id} ${row.venue} bid`, top.bid_price, worth.bid);
+      found.price(`${id} ${row.venue} bid size`, top.bid_size, worth.bids[0]?.[1]);
+      found.price(`${id} ${row.venue} ask`, top.ask_price, worth.ask);
+      found.price(`${id} ${row.venue} ask size`, top.ask_size, worth.asks[0]?.[1]);
+    }
+    expect(found.list.slice(0, 10)).toEqual([]);
+  });
+});

@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Wire } from '../../src/domain/read.ts';
+import { Findings, inner, items, PRICE_BPS, RATE_BPS } from './near.ts';
+import { openTruthApi, STALE_VENUE, type TruthApi } from './truth-api.ts';
+import type { Truth } from './truth-table.ts';
+
+let api: TruthApi;
+beforeAll(async () => {
+  api = await openTruthApi();
+});
+afterAll(() => api.close());
+
+const LIMIT = 100;
+
+/** Usable rows of every asset with at least two. */
+function assets(): readonly (readonly Truth[])[] {
+  const { dead } = api.source.world.planted;
+  return [...api.truth.byAsset.values()]
+    .map((rows) =>
+      rows.filter(
+        ({ venue, canonicalId }) =>
+          venue !== STALE_VENUE && !(venue === dead.venue && canonicalId === dead.asset.id),
+      ),
+    )
+    .filter((rows) => rows.length > 1);
+}
+
+const width = (rows: readonly Truth[], of: (row: Truth) => number): number =>
+  Math.max(...rows.map(of)) - Math.min(...rows.map(of));
+
+/** An answer's list is the widest assets in their order, each as wide as it is in truth. */
+function judgeRanking(
+  found: Findings,
+  list: readonly Wire[],
+  expected: ReadonlyMap<string, number>,
+  measure: string,
+  tolerance: number,
+): void {
+  const widest = [...expected.values()].sort((a, b) => b - a);
+  found.same('count', list.length, Math.min(LIMIT, widest.length));
+  list.forEach((item, i) => {
+    const id = String(item.canonical_id);
+    found.number(`${id} ${measure}`, item[measure], expected.get(id), tolerance);
+    found.number(`place ${i}`, item[measure], widest[i], tolerance);
+  });
+}
+
+describe('the scans over the simulated world', () => {
+  it('find the widest funding spreads', async () => {
+    const found = new Findings();
+    const rate = ({ fundingRate }: Truth): number => fundingRate;
+    const expected = new Map(assets().map((rows) => [rows[0]?.canonicalId ?? '', width(rows, rate)]));
+    const { body } = await api.get('/v1/perp/arbitrage/funding', { min_diff: 0, limit: LIMIT });
+    judgeRanking(found, items(body, 'opportunities'), expected, 'spread', RATE_BPS / 1e4);
+    expect(found.list).toEqual([]);
+  });
+
+  it('hold a threshold on either side of a spread', async () => {
+    const found = new Findings();
+    const rate = ({ fundingRate }: Truth): number => fundingRate;
+    const widths = assets().map((rows) => width(rows, rate));
+    const sorted = [...widths].sort((a, b) => b - a);
+    const [at = 0, below = 0] = sorted.slice(30, 32);
+    const query = { min_diff: (at + below) / 2, limit: LIMIT };
+    const { body } = await api.get('/v1/perp/arbitrage/funding', query);
+    found.same('count', body.count, 31);
+    expect(found.list).toEqual([]);
+  });
+
+  it('find the widest price spreads', async () => {
+    const found = new Findings();
+    const expected = new Map(
+      assets().map((rows) => {
+        const marks = rows.map(({ mark }) => mark);
+        const [max, min] = [Math.max(...marks), Math.min(...marks)];
+        return [rows[0]?.canonicalId ?? '', ((max - min) / ((max + min) / 2)) * 1e4] as const;
+      }),
+    );
+    const { body } = await api.get('/v1/perp/arbitrage/price', { min_diff_bps: 0, limit: LIMIT });
+    const list = items(body, 'opportunities');
+    judgeRanking(found, list, expected, 'spread_bps', PRICE_BPS);
+    for (const item of list) {
+      const rows = api.truth.of(String(item.canonical_id));
+      const high = rows.find(({ venue }) => venue === item.max_venue);
+      const low = rows.find(({ venue }) => venue === item.min_venue);
+      found.price(`${item.canonical_id} max`, item.max_price, high?.mark);
+      found.price(`${item.canonical_id} min`, item.min_price, low?.mark);
+    }
+    expect(found.list).toEqual([]);
+  });
+
+  it('cover every asset from outside crypto, venue by venue', async () => {
+    const found = new Findings();
+    const classes = new Map(
+      api.source.market.view.rows().map((row) => [row.canonicalId, row.assetClass as string]),
+    );
+    const { body } = await api.get('/v1/rwa/perp-coverage');
+    const list = items(body, 'assets');
+    const real = [...api.truth.byAsset].filter(
+      ([id, rows]) => !id.startsWith('crypto:') && rows.some(({ venue }) => venue !== STALE_VENUE),
+    );
+    found.same('assets', list.map((one) => one.canonical_id).sort(), real.map(([id]) => id).sort());
+    for (const asset of list) {
+      const id = String(asset.canonical_id);
+      found.same(`${id} class`, asset.asset_class, id.split(':')[0]);
+      found.same(`${id} class of rows`, classes.get(id), asset.asset_class);
+      for (const item of items(asset, 'venues')) {
+        const truth = api.truth.of(id).find(({ venue }) => venue === item.venue);
+        found.same(`${id} symbol`, item.symbol, truth?.symbol);
+        found.price(`${id} mark`, item.mark_price, truth?.mark);
+        found.price(`${id} interest`, item.open_interest_usd, truth?.openInterestUsd);
+        found.price(`${id} volume`, item.volume_24h_usd, truth?.volumeUsd);
+        found.rate(`${id} rate`, item.funding_rate, truth?.fundingRate);
+      }
+    }
+    expect(found.list.slice(0, 10)).toEqual([]);
+    expect(list.length).toBeGreaterThan(20);
+  });
+
+  it('list every current rate, and the rejected one only when asked to', async () => {
+    const found = new Findings();
+    const { dead } = api.source.world.planted;
+    const tickers = new Map<unknown, unknown>();
+    for (const uncomparable of [false, true]) {
+      const seen = new Set<string>();
+      for (let offset = 0; ; offset += 1000) {
+        const query = { limit: 1000, offset, include_uncomparable: String(uncomparable) };
+        const { status, body } = await api.get('/v1/funding/current', query);
+        if (status === 404) break;
+        for (const row of items(body, 'rates')) {
+          const truth = api.truth.of(String(row.canonical_id)).find(({ venue }) => venue === row.venue);
+          const where = `${row.venue} ${row.canonical_id}`;
+          seen.add(where);
+          found.rate(`${where} rate`, row.rate, truth?.fundingRate);
+          found.rate(`${where} rate_8h`, row.rate_8h, truth?.rate8h);
+          found.price(`${where} mark`, row.mark_price, truth?.mark);
+          found.price(`${where} interest`, row.open_interest, truth?.openInterestUsd);
+          found.price(`${where} volume`, row.volume_24h, truth?.volumeUsd);
+          const ticker = tickers.get(row.canonical_id) ?? row.symbol;
+          tickers.set(row.canonical_id, ticker);
+          found.same(`${where} ticker`, row.symbol, ticker);
+        }
+        if (body.has_more !== true) break;
+      }
+      found.same('dead is listed', seen.has(`${dead.venue} ${dead.asset.id}`), uncomparable);
+      found.same('rows', seen.size, api.truth.all().length - (uncomparable ? 0 : 1));
+    }
+    expect(found.list.slice(0, 10)).toEqual([]);
+  });
+
+  it('name no venue that was not read of late and no dead market', async () => {
+    const { dead } = api.source.world.planted;
+    for (const path of ['/v1/perp/arbitrage/funding', '/v1/perp/arbitrage/price']) {
+      const { body } = await api.get(path, path.endsWith('price') ? { min_diff_bps: 0 } : { min_diff: 0 });
+      const named = items(body, 'opportunities').flatMap((one) => [
+        `${one.max_venue} ${one.canonical_id}`,
+        `${one.min_venue} ${one.canonical_id}`,
+      ]);
+      expect(named.filter((one) => one.startsWith(`${STALE_VENUE} `))).toEqual([]);
+      expect(named).not.toContain(`${dead.venue} ${dead.asset.id}`);
+    }
+  });
+
+  it('rank the funding signal as its formulas say', async () => {
+    const found = new Findings();
+    const query = { min_diff: 0, limit: LIMIT, include_below_1k: 'true' };
+    const { body } = await api.get('/v1/perp/arbitrage/funding-signal', query);
+    const list = items(body, 'opportunities');
+    const sizes = new Set<number>();
+    found.same('count', body.count, LIMIT);
+    for (const item of list) {
+      const id = String(item.canonical_id);
+      const rows = (assets().find(([first]) => first?.canonicalId === id) ?? []).filter(
+        (row) => row.rate8h !== undefined && row.takerFeeBps !== undefined,
+      );
+      const short = rows.find(({ venue }) => venue === item.short_venue);
+      const long = rows.find(({ venue }) => venue === item.long_venue);
+      const spread = width(rows, (row) => row.rate8h ?? 0) * 1e4;
+      found.number(`${id} 8h`, item.normalized_spread_8h_bps, spread, RATE_BPS);
+      const gross = ((short?.fundingRate ?? 0) - (long?.fundingRate ?? 0)) * 1e4;
+      found.number(`${id} gross`, item.gross_funding_spread_bps, gross, RATE_BPS);
+      const fee = 2 * ((short?.takerFeeBps ?? 0) + (long?.takerFeeBps ?? 0));
+      found.number(`${id} fee`, item.round_trip_fee_bps, fee, 1e-9);
+      found.same(`${id} net`, item.net_of_fees_positive, gross > fee);
+      const filled = Number(item.max_notional_usd);
+      const costs = filled === 0 ? undefined : fee + 2 * Number(item.entry_slippage_bps);
+      const periods = costs === undefined ? undefined : costs / spread;
+      found.number(`${id} breakeven`, item.funding_periods_to_breakeven, periods, 1e-3);
+      const size = Math.sqrt(filled / 10_000);
+      found.number(`${id} score`, item.signal_score, (3 * spread - (costs ?? 0) / 7) * size, 1e-3);
+      sizes.add(filled);
+      found.same(`${id} class`, item.depth_class === 'none', filled === 0);
+    }
+    const scores = list.map((one) => Number(one.signal_score));
+    found.same(
+      'order',
+      scores,
+      [...scores].sort((a, b) => b - a),
+    );
+    expect(found.list.slice(0, 10)).toEqual([]);
+  });
+
+  it('give away one pair in the preview: the widest that clears its fees', async () => {
+    const clearing = assets().flatMap((rows) => {
+      const known = rows.filter((row) => row.rate8h !== undefined && row.takerFeeBps !== undefined);
+      const byRate = [...known].sort((a, b) => (b.rate8h ?? 0) - (a.rate8h ?? 0));
+      const [short, long] = [byRate[0], byRate.at(-1)];
+      if (short === undefined || long === undefined) return [];
+      const gross = (short.fundingRate - long.fundingRate) * 1e4;
+      return gross > 2 * ((short.takerFeeBps ?? 0) + (long.takerFeeBps ?? 0)) ? [gross] : [];
+    });
+    const { body } = await api.get('/v1/preview/funding-signal');
+    const signal = inner(body, 'signal');
+    if (clearing.length === 0) expect(body.signal).toBeNull();
+    else {
+      expect(Math.abs(Number(signal.gross_funding_spread_bps) - Math.max(...clearing))).toBeLessThan(1e-3);
+    }
+    const withheld = ['max_notional_usd', 'depth_class', 'entry_slippage_bps', 'signal_score'];
+    expect(Object.keys(signal).filter((name) => withheld.includes(name))).toEqual([]);
+    expect(JSON.stringify(body)).not.toContain('opportunities');
+  });
+});

@@ -1,0 +1,61 @@
+import type { UnixMs } from '../../src/domain/units.ts';
+import { type ContractTruth, truthOf } from '../../src/sim/truth.ts';
+import type { SimBook } from '../../src/sim/world.ts';
+import type { WorldMarket } from '../world/world-market.ts';
+
+/** What is true of one (venue, asset), straight from the simulated world: no decoder and no table in between. */
+export interface Truth extends ContractTruth {
+  readonly venue: string;
+  readonly sourceOrder: number;
+  readonly rate8h: number | undefined;
+  readonly takerFeeBps: number | undefined;
+  readonly hasIndex: boolean;
+  /** Time of the values. */
+  readonly at: UnixMs;
+  readonly book: (depth: number) => SimBook;
+}
+
+/** Truth of every (venue, asset) by canonical id; of two contracts of a pair the most traded one. */
+export class TruthTable {
+  readonly byAsset = new Map<string, Truth[]>();
+
+  /** @param at the time at which each venue was read last */
+  constructor({ pairings, world }: WorldMarket, at: (venue: string) => UnixMs) {
+    pairings.forEach(({ adapter, sim }, sourceOrder) => {
+      const time = at(adapter.id);
+      const contracts = new Map(world.contracts(sim.listing).map((contract) => [contract.symbol, contract]));
+      const best = new Map<string, ContractTruth>();
+      for (const truth of truthOf(world, sim.listing, time)) {
+        const known = best.get(truth.canonicalId);
+        if (truth.live && (known === undefined || truth.volumeUsd > known.volumeUsd)) {
+          best.set(truth.canonicalId, truth);
+        }
+      }
+      for (const truth of best.values()) {
+        const contract = contracts.get(truth.symbol);
+        if (contract === undefined) throw new Error(`${adapter.id} has no ${truth.symbol}`);
+        const hours = truth.intervalHours;
+        const of = this.byAsset.get(truth.canonicalId) ?? [];
+        this.byAsset.set(truth.canonicalId, of);
+        of.push({
+          ...truth,
+          venue: adapter.id,
+          sourceOrder,
+          rate8h: hours === undefined ? undefined : (truth.fundingRate * 8) / hours,
+          takerFeeBps: adapter.takerFeeBps,
+          hasIndex: adapter.hasIndex,
+          at: time,
+          book: (depth) => world.book(contract, time, depth),
+        });
+      }
+    });
+  }
+
+  all(): readonly Truth[] {
+    return [...this.byAsset.values()].flat();
+  }
+
+  of(canonicalId: string): readonly Truth[] {
+    return this.byAsset.get(canonicalId) ?? [];
+  }
+}
