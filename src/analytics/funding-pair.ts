@@ -23,24 +23,25 @@ export interface FundingPair {
 }
 
 /**
- * Per asset the fresh comparable pair with the largest rate_8h spread. A venue whose interval or taker fee is not
- * known takes no part: nothing could be normalised or netted. Spreads of 0 are dropped.
+ * Per asset the fresh comparable pair with the largest rate_8h spread. A contract whose interval or taker fee (its
+ * own, else the venue's) is not known takes no part: nothing could be normalised or netted. Spreads of 0 are dropped.
  */
 export function fundingPairs(view: MarketView): readonly FundingPair[] {
-  const fees = new Map(view.venues().map(({ info }) => [info.id, info.takerFeeBps]));
-  return comparableAssets(view.rows()).flatMap((rows) => pairOf(rows, fees) ?? []);
+  const byVenue = new Map(view.venues().map(({ info }) => [info.id, info.takerFeeBps]));
+  const feeOf = (row: MarketRow): number | undefined => row.takerFeeBps ?? byVenue.get(row.venue);
+  return comparableAssets(view.rows()).flatMap((rows) => pairOf(rows, feeOf) ?? []);
 }
 
 function pairOf(
   asset: readonly MarketRow[],
-  fees: ReadonlyMap<string, number | undefined>,
+  feeOf: (row: MarketRow) => number | undefined,
 ): FundingPair | undefined {
-  const rows = asset.filter((row) => row.rate8h !== undefined && fees.get(row.venue) !== undefined);
+  const rows = asset.filter((row) => row.rate8h !== undefined && feeOf(row) !== undefined);
   const legs = widestLegs(rows, (row) => row.rate8h);
   if (legs === undefined) return undefined;
   const { low: long, high: short } = legs;
-  const shortFee = fees.get(short.venue);
-  const longFee = fees.get(long.venue);
+  const shortFee = feeOf(short);
+  const longFee = feeOf(long);
   if (short.rate8h === undefined || long.rate8h === undefined) return undefined;
   if (short.fundingRate === undefined || long.fundingRate === undefined) return undefined;
   if (shortFee === undefined || longFee === undefined) return undefined;

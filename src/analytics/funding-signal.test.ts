@@ -54,6 +54,19 @@ describe('funding signal, by hand', () => {
     expectPublic(body);
   });
 
+  test('a contract with a fee of its own pays that one, not its venue’s', () => {
+    const it = makeMarket();
+    const btc = { base: 'BTC', ticker: 'BTC', symbol: 'BTC' };
+    it.list('binance', [btc], { takerFeeBps: asBps(5) });
+    it.list('bybit', [{ ...btc, takerFeeBps: asBps(1.5) }], { takerFeeBps: asBps(5.5) });
+    it.list('okx', [{ ...btc, takerFeeBps: asBps(2) }]);
+    it.quote('binance', { symbol: 'BTC', mark: 100, rate: 0.0001, interval: 8, volumeUsd: 1e6 });
+    it.quote('bybit', { symbol: 'BTC', mark: 100, rate: 0.002, interval: 4, volumeUsd: 1e6 });
+    it.quote('okx', { symbol: 'BTC', mark: 100, rate: -0.0001, interval: 8, volumeUsd: 1e6 });
+    const [one] = fundingSignal(it.market.view, undefined, ALL).body.opportunities;
+    expect(one).toMatchObject({ short_venue: 'bybit', long_venue: 'okx', round_trip_fee_bps: 7 });
+  });
+
   test('the smaller book decides the size, and the size weighs the score', () => {
     const books: LegBooks = (row) => (row.venue === 'bybit' ? book(9999, 4, 4) : book(10_000, 4, 4));
     const [one] = fundingSignal(viewOf(TWO), books, ALL).body.opportunities;

@@ -68,6 +68,7 @@ export function buildRow(
     canonicalId: frame.canonicalId,
     assetClass: frame.assetClass,
     multiplier: state.instrument.multiplier,
+    takerFeeBps: state.instrument.takerFeeBps,
     fundingRate: rate,
     fundingIntervalHours: interval,
     rate8h: rate8h(rate, interval),

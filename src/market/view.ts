@@ -1,6 +1,6 @@
 import type { Candidate } from '../domain/errors.ts';
 import type { AssetClass } from '../domain/instrument.ts';
-import type { BaseQty, Hours, Price, Rate8h, RatePerInterval, UnixMs, Usd } from '../domain/units.ts';
+import type { BaseQty, Bps, Hours, Price, Rate8h, RatePerInterval, UnixMs, Usd } from '../domain/units.ts';
 import type { VenueId, VenueInfo, VenueStatus } from '../domain/venue.ts';
 
 export type UncomparableReason =
@@ -22,6 +22,8 @@ export interface MarketRow {
   readonly canonicalId: string;
   readonly assetClass: AssetClass;
   readonly multiplier: number;
+  /** Of this contract where it differs from the venue's. */
+  readonly takerFeeBps?: Bps | undefined;
   readonly fundingRate?: RatePerInterval | undefined;
   readonly fundingIntervalHours?: Hours | undefined;
   readonly rate8h?: Rate8h | undefined;
