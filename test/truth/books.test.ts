@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BOOK_DEPTH } from '../world/world-books.ts';
 import { byVenue, Findings, inner, items } from './near.ts';
-import { BOOK_DEPTH, openTruthApi, STALE_VENUE, type TruthApi } from './truth-api.ts';
+import { openTruthApi, STALE_VENUE, type TruthApi } from './truth-api.ts';
 import type { Truth } from './truth-table.ts';
 
 let api: TruthApi;

@@ -1,9 +1,9 @@
 import { Client } from 'undici';
 import { isWire, type Wire } from '../../src/domain/read.ts';
-import { asMs } from '../../src/domain/units.ts';
-import { type BookStore, createBookStore } from '../../src/market/books/book-store.ts';
-import { BookFrame } from '../../src/venues/book-frame.ts';
+import { asMs, type UnixMs } from '../../src/domain/units.ts';
+import { createBookStore } from '../../src/market/books/book-store.ts';
 import { createExampleApi } from '../api/example-api.ts';
+import { fillBooks } from '../world/world-books.ts';
 import { createWorldMarket, WORLD_AT, type WorldMarket } from '../world/world-market.ts';
 import { TruthTable } from './truth-table.ts';
 
@@ -11,8 +11,6 @@ import { TruthTable } from './truth-table.ts';
 export const STALE_VENUE = 'bitget';
 const STALE_MS = 600_000;
 const DAY_MS = 24 * 3_600_000;
-/** Levels a side of the books that are kept. */
-export const BOOK_DEPTH = 40;
 
 /** The whole HTTP surface, free of charge, over the simulated world, beside what is true of that world. */
 export interface TruthApi {
@@ -36,8 +34,10 @@ export async function openTruthApi(): Promise<TruthApi> {
   source.moveTo(WORLD_AT);
   source.status.set(STALE_VENUE, 'stale');
   source.read((venue) => venue !== STALE_VENUE);
-  const truth = new TruthTable(source, (venue) => (venue === STALE_VENUE ? staleAt : WORLD_AT));
-  const books = fillBooks(source, truth);
+  const readAt = (venue: string): UnixMs => (venue === STALE_VENUE ? staleAt : WORLD_AT);
+  const truth = new TruthTable(source, readAt);
+  const books = createBookStore({ clock: source.clock });
+  fillBooks(books, source, readAt);
   const { api, faults, start } = createExampleApi({
     mode: 'off',
     market: source.market.view,
@@ -63,22 +63,4 @@ export async function openTruthApi(): Promise<TruthApi> {
       await api.close();
     },
   };
-}
-
-/** The world's own books, put in without a decoder: those are held against their venues elsewhere. */
-function fillBooks({ clock }: WorldMarket, truth: TruthTable): BookStore {
-  const store = createBookStore({ clock });
-  for (const one of truth.all()) {
-    const { venue, symbol, base, ticker, multiplier, quote, at } = one;
-    const contract = { venue, symbol, base, ticker, multiplier, contractSize: 1, quote, settle: quote };
-    const frame = new BookFrame();
-    frame.symbol = symbol;
-    frame.whole = true;
-    frame.scaled = true;
-    const { bids, asks } = one.book(BOOK_DEPTH);
-    frame.bids.load(bids);
-    frame.asks.load(asks);
-    store.keeper.open(contract, { uncrosses: false }).replace(frame, at, { source: 'rest' });
-  }
-  return store;
 }

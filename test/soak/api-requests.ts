@@ -1,0 +1,130 @@
+import { isWire, type Wire } from '../../src/domain/read.ts';
+import type { Random } from './random.ts';
+
+/** A parameter as the OpenAPI document declares it. */
+interface Parameter {
+  readonly name: string;
+  readonly isPath: boolean;
+  readonly required: boolean;
+  readonly schema: Wire;
+}
+
+/** An operation of the OpenAPI document. */
+export interface Operation {
+  readonly path: string;
+  /** USD; undefined where it is free. */
+  readonly price: number | undefined;
+  /** JSON schema of a 200; undefined where the answer is no JSON. */
+  readonly schema: Wire | undefined;
+  /** Statuses that the document names. */
+  readonly statuses: ReadonlySet<number>;
+  readonly parameters: readonly Parameter[];
+}
+
+/** Names that exist, to ask about sensibly. */
+export interface KnownNames {
+  readonly tickers: readonly string[];
+  readonly venues: readonly string[];
+}
+
+const wire = (value: unknown): Wire => (isWire(value) ? value : {});
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** Takes an OpenAPI document apart. */
+export function operationsOf(document: Wire): readonly Operation[] {
+  return Object.entries(wire(document.paths)).map(([path, item]) => {
+    const get = wire(wire(item).get);
+    const responses = wire(get.responses);
+    const json = wire(wire(wire(responses['200']).content)['application/json']);
+    const amount = wire(wire(get['x-payment-info']).price).amount;
+    return {
+      path,
+      price: amount === undefined ? undefined : Number(amount),
+      schema: isWire(json.schema) ? json.schema : undefined,
+      statuses: new Set(Object.keys(responses).map(Number)),
+      parameters: list(get.parameters).filter(isWire).map(parameterOf),
+    };
+  });
+}
+
+function parameterOf(parameter: Wire): Parameter {
+  return {
+    name: String(parameter.name),
+    isPath: parameter.in === 'path',
+    required: parameter.required === true,
+    schema: wire(parameter.schema),
+  };
+}
+
+const ODD = [
+  '',
+  ' ',
+  '0',
+  '-1',
+  '1e9',
+  '1e-400',
+  'null',
+  'NaN',
+  'Infinity',
+  'true',
+  '__proto__',
+  'constructor',
+  '\u0000',
+  '../..',
+  '%2e%2e',
+  '😀',
+  'BTC,ETH',
+  "' or 1=1 --",
+  '2026-13-40T25:61:61Z',
+  '9'.repeat(40),
+  'a'.repeat(300),
+] as const;
+
+/** One request target; mostly sensible, at times not. */
+export function targetOf(operation: Operation, names: KnownNames, now: number, random: Random): string {
+  let path = operation.path;
+  const query = new URLSearchParams();
+  for (const parameter of operation.parameters) {
+    if (parameter.isPath) {
+      path = path.replace(
+        `{${parameter.name}}`,
+        encodeURIComponent(parameterText(parameter, names, now, random)),
+      );
+    } else if (random.chance(parameter.required ? 0.97 : 0.35)) {
+      query.append(parameter.name, parameterText(parameter, names, now, random));
+      if (random.chance(0.01)) query.append(parameter.name, parameterText(parameter, names, now, random));
+    }
+  }
+  if (random.chance(0.03)) query.append(random.pick(['x', 'tikcer', 'limit', '', 'apikey']), 'y');
+  const search = query.toString();
+  return search === '' ? path : `${path}?${search}`;
+}
+
+function parameterText({ name, schema }: Parameter, names: KnownNames, now: number, random: Random): string {
+  if (random.chance(0.06)) return random.pick(ODD);
+  const options = list(schema.enum);
+  if (options.length > 0) return String(random.pick(options));
+  if (name === 'venue') return nameLike(random.pick(names.venues), random);
+  if (name === 'ticker' || name === 'symbol') return nameLike(random.pick(names.tickers), random);
+  if (name === 'canonical_id') return random.pick(names.tickers.filter((one) => one.includes(':')));
+  if (schema.format === 'date-time' || name === 'from' || name === 'to' || name === 'as_of') {
+    return new Date(now - random.between(-2, 24 * 20) * 3_600_000).toISOString();
+  }
+  if (schema.type === 'boolean') return String(random.chance(0.5));
+  if (schema.type === 'integer' || schema.type === 'number') return numberLike(schema, random);
+  return random.pick(ODD);
+}
+
+function numberLike(schema: Wire, random: Random): string {
+  const low = typeof schema.minimum === 'number' ? schema.minimum : 0;
+  const high = typeof schema.maximum === 'number' ? schema.maximum : low + 1000;
+  if (random.chance(0.1)) return String(random.pick([low - 1, high + 1, low, high]));
+  return schema.type === 'integer'
+    ? String(random.between(low, Math.min(high, low + 2000)))
+    : String(low + random.next() * Math.min(high - low, random.pick([0.001, 1, 100])));
+}
+
+function nameLike(name: string, random: Random): string {
+  if (random.chance(0.1)) return name.toLowerCase();
+  return random.chance(0.05) ? `${name}-PERP` : name;
+}

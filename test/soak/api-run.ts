@@ -1,0 +1,210 @@
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { Client } from 'undici';
+import { isWire, type Wire } from '../../src/domain/read.ts';
+import { asMs } from '../../src/domain/units.ts';
+import { SELLER } from '../api/example-api.ts';
+import { encodeHeader, newAccount, signAuthorization, v1Payload, v2Payload } from '../pay/wallet.ts';
+import { type KnownNames, type Operation, operationsOf, targetOf } from './api-requests.ts';
+import { type ApiShop, openApiShop } from './api-shop.ts';
+import { Random } from './random.ts';
+
+export interface ApiSoakOptions {
+  readonly seed: number;
+  readonly requests: number;
+  readonly progress?: (done: number) => void;
+}
+
+export interface ApiSoakResult {
+  readonly requests: number;
+  readonly operations: number;
+  readonly statuses: ReadonlyMap<number, number>;
+  readonly settled: number;
+  /** 200 of paid routes by route. */
+  readonly sold: ReadonlyMap<string, number>;
+  readonly problems: readonly string[];
+}
+
+const MAX_PROBLEMS = 50;
+const KEPT_PAYMENTS = 50;
+const MOVE_EVERY = 200;
+
+type Payment = { readonly nonce: string; readonly header: string };
+
+/** Sends random requests of the OpenAPI document, most of them paid for, and judges every answer. */
+export async function soakApi(options: ApiSoakOptions): Promise<ApiSoakResult> {
+  const random = new Random(options.seed);
+  const shop = await openApiShop(random);
+  const client = new Client(shop.url);
+  try {
+    const { body } = await client.request({ method: 'GET', path: '/openapi.json' });
+    const document: unknown = await body.json();
+    const run = new ApiRun(shop, client, random, operationsOf(isWire(document) ? document : {}));
+    for (let i = 0; i < options.requests; i++) {
+      if (i % MOVE_EVERY === MOVE_EVERY - 1) run.moveWorld();
+      await run.request();
+      if (i % 1000 === 999) options.progress?.(i + 1);
+    }
+    return run.result(options.requests);
+  } finally {
+    await client.close();
+    await shop.close();
+  }
+}
+
+class ApiRun {
+  readonly #shop: ApiShop;
+  readonly #client: Client;
+  readonly #random: Random;
+  readonly #operations: readonly Operation[];
+  readonly #checks: ReadonlyMap<string, (value: unknown) => readonly unknown[]>;
+  readonly #names: KnownNames;
+  readonly #account = newAccount();
+  readonly #payments: Payment[] = [];
+  readonly #statuses = new Map<number, number>();
+  readonly #sold = new Map<string, number>();
+  /** 200 answers by nonce. */
+  readonly #served = new Map<string, number>();
+  readonly #problems: string[] = [];
+  #sent = 0;
+
+  constructor(shop: ApiShop, client: Client, random: Random, operations: readonly Operation[]) {
+    this.#shop = shop;
+    this.#client = client;
+    this.#random = random;
+    this.#operations = operations;
+    this.#checks = new Map(operations.flatMap((one) => checkOf(one)));
+    const rows = shop.source.market.view.rows();
+    const tickers = rows.filter((_, i) => i % 40 === 0).flatMap((row) => [row.ticker, row.canonicalId]);
+    const common = ['BTC', 'ETH', 'SOL', 'SPX', 'crypto:BTC', 'NOPE'];
+    this.#names = {
+      tickers: [...tickers, ...common, ...common, ...common, ...common],
+      venues: [...shop.source.market.view.venues().map(({ info }) => info.id), 'nowhere'],
+    };
+  }
+
+  /** Time passes: a venue is read anew, falls silent or comes back; at times everything grows old. */
+  moveWorld(): void {
+    const { source } = this.#shop;
+    const random = this.#random;
+    const isOutage = random.chance(0.04);
+    source.moveTo(asMs(source.clock.now() + (isOutage ? 20 * 60_000 : random.between(1, 5) * 1000)));
+    if (isOutage) {
+      source.market.sweep();
+      return;
+    }
+    const venue = random.pick(this.#names.venues);
+    source.status.set(venue, random.chance(0.3) ? random.pick(['stale', 'down'] as const) : 'live');
+    const grown = source.market.view.rows().length < 5000;
+    source.read((one) => grown || one === venue);
+  }
+
+  async request(): Promise<void> {
+    const random = this.#random;
+    const operation = random.pick(this.#operations);
+    const target = targetOf(operation, this.#names, this.#shop.source.clock.now(), random);
+    const payment = operation.price === undefined ? undefined : await this.#payment(operation.price);
+    const method = random.chance(0.94) ? 'GET' : random.pick(['HEAD', 'OPTIONS', 'POST', 'PUT'] as const);
+    const headers: Record<string, string> = {
+      // An address each, so that limits by address do not end the run.
+      'x-forwarded-for': `10.${this.#sent >> 16}.${(this.#sent >> 8) & 255}.${this.#sent & 255}`,
+      ...(random.chance(0.05) ? { 'if-none-match': '*' } : {}),
+      ...(payment === undefined
+        ? {}
+        : { [random.chance(0.5) ? 'x-payment' : 'payment-signature']: payment.header }),
+    };
+    this.#sent++;
+    const { statusCode, headers: got, body } = await this.#client.request({ method, path: target, headers });
+    const text = await body.text();
+    this.#statuses.set(statusCode, (this.#statuses.get(statusCode) ?? 0) + 1);
+    const where = `${method} ${target}`;
+    this.#judge(where, operation, method, statusCode, got, text);
+    if (statusCode !== 200 || operation.price === undefined || method !== 'GET') return;
+    this.#sold.set(operation.path, (this.#sold.get(operation.path) ?? 0) + 1);
+    if (payment === undefined) this.#problem(`${where} was served without a payment`);
+    else this.#served.set(payment.nonce, (this.#served.get(payment.nonce) ?? 0) + 1);
+  }
+
+  result(requests: number): ApiSoakResult {
+    const { settled, faults } = this.#shop;
+    for (const [nonce, times] of settled) {
+      if (times !== 1) this.#problem(`${nonce} was settled ${times} times`);
+      if (this.#served.get(nonce) !== 1) {
+        this.#problem(`${nonce} was settled and served ${this.#served.get(nonce) ?? 0} times`);
+      }
+    }
+    for (const nonce of this.#served.keys()) {
+      if (!settled.has(nonce)) this.#problem(`${nonce} was served and never settled`);
+    }
+    for (const fault of faults) this.#problem(`fault: ${String(fault)}`);
+    return {
+      requests,
+      operations: this.#operations.length,
+      statuses: this.#statuses,
+      settled: settled.size,
+      sold: this.#sold,
+      problems: this.#problems,
+    };
+  }
+
+  #judge(
+    where: string,
+    operation: Operation,
+    method: string,
+    status: number,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+    text: string,
+  ): void {
+    if (status >= 500 && status !== 503) this.#problem(`${where}: ${status} ${text.slice(0, 200)}`);
+    if (status === 503 && !(Number(headers['retry-after']) > 0))
+      this.#problem(`${where}: 503 without Retry-After`);
+    if (method !== 'GET') return;
+    const isUnchanged = status === 304 && operation.price === undefined;
+    // A path parameter may be anything, also what makes another path of it.
+    const isOtherPath = status === 404 || status === 400;
+    if (!operation.statuses.has(status) && !isUnchanged && !isOtherPath) {
+      this.#problem(`${where}: ${status} is not a documented answer of ${operation.path}`);
+    }
+    if (status !== 200) {
+      if (status >= 400 && !isProblem(text)) this.#problem(`${where}: ${status} ${text.slice(0, 100)}`);
+      return;
+    }
+    const errors = this.#checks.get(operation.path)?.(JSON.parse(text)) ?? [];
+    if (errors.length > 0) this.#problem(`${where}: ${JSON.stringify(errors[0]).slice(0, 300)}`);
+  }
+
+  /** Mostly a good payment; none, an unreadable one, one of another amount, or one that was presented before. */
+  async #payment(usd: number): Promise<Payment | undefined> {
+    const random = this.#random;
+    const kind = random.next();
+    if (kind < 0.2) return undefined;
+    if (kind < 0.24)
+      return { nonce: `garbage ${this.#sent}`, header: random.pick(['x', 'e30=', '{}', 'AAAA']) };
+    const old = kind < 0.3 && this.#payments.length > 0 ? random.pick(this.#payments) : undefined;
+    if (old !== undefined) return old;
+    const amount = Math.round(usd * 1e6) + (kind < 0.34 ? random.pick([-1, 1, 1000]) : 0);
+    const nonce = `0x${Array.from({ length: 64 }, () => random.between(0, 15).toString(16)).join('')}`;
+    const signed = await signAuthorization(this.#account, SELLER, { value: String(amount), nonce });
+    const payload = random.chance(0.5) ? v2Payload(SELLER, signed) : v1Payload(signed);
+    const payment = { nonce, header: encodeHeader(payload) };
+    this.#payments.push(payment);
+    if (this.#payments.length > KEPT_PAYMENTS) this.#payments.shift();
+    return payment;
+  }
+
+  #problem(text: string): void {
+    if (this.#problems.length < MAX_PROBLEMS) this.#problems.push(text);
+  }
+}
+
+function checkOf({ path, schema }: Operation): [string, (value: unknown) => readonly unknown[]][] {
+  if (schema === undefined) return [];
+  const compiled = Compile(schema satisfies Wire as TSchema);
+  return [[path, (value) => compiled.Errors(value)]];
+}
+
+/** A problem document or a challenge: both say what is wrong. */
+function isProblem(text: string): boolean {
+  const body: unknown = JSON.parse(text);
+  return isWire(body) && typeof body.code === 'string' && typeof body.detail === 'string';
+}

@@ -1,0 +1,91 @@
+import { protectedRoutes } from '../../src/api/catalog.ts';
+import { renderProblem } from '../../src/api/problem.ts';
+import { readTrustProxy } from '../../src/api/request/address.ts';
+import { ROUTES } from '../../src/api/table.ts';
+import { systemClock } from '../../src/domain/clock.ts';
+import { createBookStore } from '../../src/market/books/book-store.ts';
+import type { Facilitator, SettlementRequest } from '../../src/pay/facilitator.ts';
+import { FacilitatorList } from '../../src/pay/facilitator-list.ts';
+import { createGate } from '../../src/pay/gate.ts';
+import { Ledger } from '../../src/pay/ledger.ts';
+import { createMemoryStore } from '../../src/pay/ledger-memory.ts';
+import { createOwner } from '../../src/pay/owner.ts';
+import { loadCheckSigner } from '../../src/pay/recover.ts';
+import { createSignatureFilter } from '../../src/pay/signature.ts';
+import { createExampleApi, examplePrices, SELLER } from '../api/example-api.ts';
+import { fillBooks } from '../world/world-books.ts';
+import { createWorldMarket, type WorldMarket } from '../world/world-market.ts';
+import type { Random } from './random.ts';
+
+/** The service over the simulated world with its real gate, and a count of what was settled. */
+export interface ApiShop {
+  readonly url: string;
+  readonly source: WorldMarket;
+  /** Nonces that were settled, and how often. */
+  readonly settled: ReadonlyMap<string, number>;
+  /** Faults that a client only saw as a 500. */
+  readonly faults: readonly unknown[];
+  readonly close: () => Promise<void>;
+}
+
+/** Now and then the facilitator finds a payment invalid, refuses to settle it or does not answer a verification. */
+function countingFacilitator(settled: Map<string, number>, random: Random): Facilitator {
+  return {
+    name: 'counting',
+    ok: true,
+    probe: async () => {},
+    async verify() {
+      if (random.chance(0.03)) return { kind: 'invalid', reason: 'insufficient_funds' };
+      return random.chance(0.01) ? { kind: 'unavailable', reason: 'timeout' } : { kind: 'valid' };
+    },
+    async settle({ authorization }: SettlementRequest) {
+      if (random.chance(0.03)) {
+        return { kind: 'refused', reason: 'insufficient_funds', transaction: undefined };
+      }
+      settled.set(authorization.nonce, (settled.get(authorization.nonce) ?? 0) + 1);
+      return { kind: 'settled', transaction: `0x${'ab'.repeat(32)}` };
+    },
+  };
+}
+
+export async function openApiShop(random: Random): Promise<ApiShop> {
+  const source = createWorldMarket();
+  const books = createBookStore({ clock: source.clock });
+  fillBooks(books, source);
+  const settled = new Map<string, number>();
+  const faults: unknown[] = [];
+  const ledger = new Ledger({ store: createMemoryStore(), clock: systemClock, owner: createOwner() });
+  const gate = createGate({
+    seller: SELLER,
+    prices: examplePrices(),
+    routes: protectedRoutes(ROUTES),
+    ledger,
+    facilitators: new FacilitatorList([countingFacilitator(settled, random)]),
+    proof: undefined,
+    signatures: createSignatureFilter(SELLER, await loadCheckSigner()),
+    clock: systemClock,
+    renderProblem,
+    onError: (cause) => faults.push(cause),
+  });
+  if (!gate.ok) throw new Error(gate.errors.join('\n'));
+  const trustProxy = readTrustProxy('loopback');
+  const example = createExampleApi({
+    market: source.market.view,
+    clock: source.clock,
+    books: books.view,
+    gate: gate.value,
+    report: ({ error }) => faults.push(error),
+    ...(trustProxy !== undefined && { trustProxy }),
+  });
+  return {
+    url: await example.start(),
+    source,
+    settled,
+    faults,
+    async close() {
+      await example.api.close();
+      await gate.value.drain();
+      await ledger.close();
+    },
+  };
+}

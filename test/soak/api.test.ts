@@ -1,0 +1,25 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ROUTES } from '../../src/api/table.ts';
+import { type ApiSoakResult, soakApi } from './api-run.ts';
+
+/** A tenth of what `npm run soak:api` does. */
+const REQUESTS = 5000;
+
+describe('random requests over all routes of the OpenAPI document', () => {
+  let result: ApiSoakResult;
+  beforeAll(async () => {
+    result = await soakApi({ seed: 1, requests: REQUESTS });
+  }, 120_000);
+
+  it('are answered as documented, and nothing is settled that was not served', () => {
+    expect(result.problems).toEqual([]);
+  });
+
+  it('reach every route and every kind of answer', () => {
+    expect(result.operations).toBe(ROUTES.length);
+    expect([...result.statuses.keys()]).toEqual(expect.arrayContaining([200, 400, 402, 404, 409, 503]));
+    const paid = ROUTES.filter(({ sale }) => sale === 'paid').map(({ path }) => path);
+    expect([...result.sold.keys()].sort()).toEqual(paid.sort());
+    expect(result.settled).toBeGreaterThan(REQUESTS / 8);
+  });
+});
