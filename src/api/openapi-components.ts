@@ -103,7 +103,10 @@ export const COMPONENTS = {
       'No fresh data, or the payment could not be brought to an end. The detail says which.',
       retryAfter,
     ),
-    TooManyRequests: problemResponse('Too many free requests from this address.', retryAfter),
+    TooManyRequests: problemResponse(
+      'Too many free requests, or too many worthless payments, from this address or payer. Not charged.',
+      retryAfter,
+    ),
     NotModified: { description: 'The answer has not changed since the ETag that was sent.' },
     PaymentRequired: {
       description: 'No payment came with the request, or it was not accepted. Not charged.',

@@ -77,6 +77,7 @@ function responses(route: Route, sold: boolean): Json {
     ...(sold && { '402': response('PaymentRequired') }),
     '404': response('NotFound'),
     '409': response('Conflict'),
+    ...(sold && { '429': response('TooManyRequests') }),
     '503': response('Unavailable'),
   };
 }

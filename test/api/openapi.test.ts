@@ -76,6 +76,7 @@ describe('the OpenAPI document', () => {
         '402',
         '404',
         '409',
+        '429',
         '503',
       ]);
       expect(paid).toMatchObject({

@@ -59,7 +59,8 @@ class ApiRun {
   readonly #operations: readonly Operation[];
   readonly #checks: ReadonlyMap<string, (value: unknown) => readonly unknown[]>;
   readonly #names: KnownNames;
-  readonly #account = newAccount();
+  /** Many, since worthless payments of one payer are limited. */
+  readonly #accounts = Array.from({ length: 64 }, newAccount);
   readonly #payments: Payment[] = [];
   readonly #statuses = new Map<number, number>();
   readonly #sold = new Map<string, number>();
@@ -97,6 +98,7 @@ class ApiRun {
     source.status.set(venue, random.chance(0.3) ? random.pick(['stale', 'down'] as const) : 'live');
     const grown = source.market.view.rows().length < 5000;
     source.read((one) => grown || one === venue);
+    if (grown || random.chance(0.12)) this.#shop.readBooks();
   }
 
   async request(): Promise<void> {
@@ -184,7 +186,10 @@ class ApiRun {
     if (old !== undefined) return old;
     const amount = Math.round(usd * 1e6) + (kind < 0.34 ? random.pick([-1, 1, 1000]) : 0);
     const nonce = `0x${Array.from({ length: 64 }, () => random.between(0, 15).toString(16)).join('')}`;
-    const signed = await signAuthorization(this.#account, SELLER, { value: String(amount), nonce });
+    const signed = await signAuthorization(random.pick(this.#accounts), SELLER, {
+      value: String(amount),
+      nonce,
+    });
     const payload = random.chance(0.5) ? v2Payload(SELLER, signed) : v1Payload(signed);
     const payment = { nonce, header: encodeHeader(payload) };
     this.#payments.push(payment);

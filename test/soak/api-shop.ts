@@ -25,6 +25,8 @@ export interface ApiShop {
   readonly settled: ReadonlyMap<string, number>;
   /** Faults that a client only saw as a 500. */
   readonly faults: readonly unknown[];
+  /** Fetches all books anew. */
+  readonly readBooks: () => void;
   readonly close: () => Promise<void>;
 }
 
@@ -82,6 +84,7 @@ export async function openApiShop(random: Random): Promise<ApiShop> {
     source,
     settled,
     faults,
+    readBooks: () => fillBooks(books, source),
     async close() {
       await example.api.close();
       await gate.value.drain();
