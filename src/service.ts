@@ -4,12 +4,17 @@ import { PREVIEW_ASSETS } from './analytics/preview-funding-current.ts';
 import { renderProblem } from './api/problem.ts';
 import { protectedRoute } from './api/protect.ts';
 import type { TrustProxy } from './api/request/address.ts';
-import { type Api, createApi } from './api/server.ts';
+import { type Api, createApi, isPresent } from './api/server.ts';
 import { ROUTES } from './api/table.ts';
 import { type BaseOverrides, type Collector, createCollector } from './collect/collector.ts';
 import type { Transport } from './collect/http-client.ts';
 import { type Clock, systemClock } from './domain/clock.ts';
 import type { VenueId } from './domain/venue.ts';
+import type { History } from './history/history.ts';
+import { openHistory } from './history/open-history.ts';
+import type { EngineOptions } from './history/open-store.ts';
+import type { Retention } from './history/retention.ts';
+import { sampledDepth } from './history/sampled-depth.ts';
 import { type BookStore, createBookStore } from './market/books/book-store.ts';
 import { createIdentityBook } from './market/identity.ts';
 import { createMarket, type Market } from './market/live-table.ts';
@@ -35,6 +40,8 @@ export interface ServiceOptions {
   readonly trustProxy: TrustProxy;
   /** Order books of one venue that are streamed, the most traded first; default 100. */
   readonly booksPerVenue?: number;
+  /** Where history is kept and for how long; undefined = it is not kept, and not sold. */
+  readonly history?: { readonly engine: EngineOptions; readonly retention: Retention };
   readonly logger: Logger;
   readonly clock?: Clock;
 }
@@ -45,6 +52,7 @@ export interface Service {
   readonly books: BookStore;
   readonly collector: Collector;
   readonly payments: Payments;
+  readonly history: History | undefined;
   /** Payment events since start by outcome. */
   readonly outcomes: ReadonlyMap<PaymentEvent['outcome'], number>;
   /** Port that is listened on. */
@@ -67,11 +75,12 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
   const { clock = systemClock, logger, dataDir } = options;
   const prices = loadPriceBook();
   if (!prices.ok) return prices;
+  const routes = options.history === undefined ? ROUTES.filter(isPresent) : ROUTES;
   const outcomes = new Map<PaymentEvent['outcome'], number>();
   const payments = await createPayments({
     config: options.payments,
     prices: prices.value,
-    routes: ROUTES.filter(({ sale }) => sale === 'paid').map(protectedRoute),
+    routes: routes.filter(({ sale }) => sale === 'paid').map(protectedRoute),
     renderProblem,
     clock,
     observe: ({ outcome }) => outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1),
@@ -79,10 +88,30 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
   });
   if (!payments.ok) return payments;
   const store = openMarketStore(join(dataDir, 'market'));
-  const { market, books, collector } = collectInto(store, options, clock);
+  const { market, books, collector, identity, keep } = collectInto(store, options, clock);
+  const opened =
+    options.history &&
+    (await openHistory({
+      ...options.history,
+      rows: market.view.rows,
+      health: collector.health,
+      recordsOf: identity.recordsOf,
+      depth: (venue, symbol) => sampledDepth(books.glance(venue, symbol)),
+      clock,
+      logger,
+    }));
+  if (opened?.ok === false) {
+    await payments.value.stop();
+    await store.close();
+    return { ok: false, errors: [opened.fault.message] };
+  }
+  const history = opened?.value;
+  if (history !== undefined) keep(history);
   const api = createApi({
     market: market.view,
     books: books.view,
+    routes,
+    ...(history !== undefined && { store: () => storeState(history), past: history }),
     health: collector.health,
     clock,
     gate: payments.value.gate,
@@ -106,10 +135,12 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
     payments.value.start();
     await collector.start();
     const sweep = setInterval(() => market.sweep(), SWEEP_MS);
-    const stop = stopper({ api, payments: payments.value, collector, store, sweep });
-    return { ok: true, value: { market, books, collector, payments: payments.value, outcomes, port, stop } };
+    const stop = stopper({ api, payments: payments.value, collector, history, store, sweep });
+    const running = { market, books, collector, payments: payments.value, history, outcomes, port, stop };
+    return { ok: true, value: running };
   } catch (cause) {
     await payments.value.stop();
+    await history?.stop();
     await store.close();
     return { ok: false, errors: [listenError(cause, options)] };
   }
@@ -118,11 +149,13 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
 function collectInto(store: MarketStore, options: ServiceOptions, clock: Clock) {
   const { logger, venues, bases, transports, booksPerVenue } = options;
   let collector: Collector | undefined;
+  let history: History | undefined;
   const wanted = (venue: VenueId, symbol: string): void => collector?.wantBook(venue, symbol);
   const books = createBookStore({ clock, wanted });
+  const identity = createIdentityBook(store.identities);
   const market = createMarket({
     clock,
-    identity: createIdentityBook(store.identities),
+    identity,
     sourceIds: store.sourceIds,
     decisions: store.decisions,
     keepPast: PREVIEW_ASSETS,
@@ -131,26 +164,35 @@ function collectInto(store: MarketStore, options: ServiceOptions, clock: Clock) 
   });
   collector = createCollector({
     venues,
-    sink: market.sink,
+    sink: { ...market.sink, history: (...told) => history?.sink.history(...told) },
     clock,
     bases,
     logger,
     books: { keeper: books.keeper, ...(booksPerVenue !== undefined && { streamed: booksPerVenue }) },
     ...(transports !== undefined && { transports }),
   });
-  return { market, books, collector };
+  const keep = (opened: History): void => {
+    history = opened;
+  };
+  return { market, books, collector, identity, keep };
+}
+
+function storeState(history: History) {
+  const { ok, lagSeconds, write } = history.state();
+  return { ok, lagSeconds, mode: write.mode, reason: write.reason };
 }
 
 interface Running {
   readonly api: Api;
   readonly payments: Payments;
   readonly collector: Collector;
+  readonly history: History | undefined;
   readonly store: MarketStore;
   readonly sweep: NodeJS.Timeout;
 }
 
 /** The collector ends first and at once; payments under way are finished, then the stores are closed. */
-function stopper({ api, payments, collector, store, sweep }: Running): () => Promise<void> {
+function stopper({ api, payments, collector, history, store, sweep }: Running): () => Promise<void> {
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
     clearInterval(sweep);
@@ -158,6 +200,7 @@ function stopper({ api, payments, collector, store, sweep }: Running): () => Pro
     await api.close();
     await payments.stop();
     await quiet;
+    await history?.stop();
     await store.close();
   };
   return () => {

@@ -4,6 +4,9 @@ import type { Clock } from '../domain/clock.ts';
 import type { Result } from '../domain/errors.ts';
 import type { UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
+import type { ContractAt } from '../history/contract-at.ts';
+import type { HistoryReader } from '../history/reader.ts';
+import type { WriteMode } from '../history/write-queue.ts';
 import type { BookView } from '../market/books/book-view.ts';
 import type { PastRows } from '../market/past-rows.ts';
 import type { MarketView } from '../market/view.ts';
@@ -14,9 +17,9 @@ export type Sale = 'free' | 'paid';
 
 /**
  * What an answer depends on, besides the request:
- * `table` = the live table, `books` = the order books and the table, `second` = the clock, `document` = nothing that changes while the service runs.
+ * `table` = the live table, `books` = the order books and the table, `past` = what is stored, and the minute, `second` = the clock, `document` = nothing that changes while the service runs.
  */
-export type Freshness = 'table' | 'books' | 'second' | 'document';
+export type Freshness = 'table' | 'books' | 'past' | 'second' | 'document';
 
 export type Content =
   | { readonly json: unknown }
@@ -91,6 +94,17 @@ export interface StoreState {
   readonly ok: boolean;
   /** Age of the newest stored sample, seconds; undefined before the first. */
   readonly lagSeconds: number | undefined;
+  readonly mode: WriteMode;
+  /** Why it is not writing. */
+  readonly reason: string | undefined;
+}
+
+/** What historical answers are made of. */
+export interface PastView {
+  readonly reader: HistoryReader;
+  readonly contractAt: ContractAt;
+  /** Grows with every write. */
+  readonly version: number;
 }
 
 /** All that a handler may look at. */
@@ -103,6 +117,8 @@ export interface Services {
   readonly service: ServiceFacts;
   readonly routes: readonly Route[];
   readonly store?: () => StoreState;
+  /** History, where it is kept. */
+  readonly past?: PastView;
   /** Order books that are in order. */
   readonly books: BookView;
 }

@@ -17,7 +17,7 @@ import type { PaymentFacts } from './payments.ts';
 import { renderProblem } from './problem.ts';
 import type { TrustProxy } from './request/address.ts';
 import { Targets } from './request/target.ts';
-import type { Route, ServiceFacts, Services, StoreState } from './route.ts';
+import type { PastView, Route, ServiceFacts, Services, StoreState } from './route.ts';
 import { ROUTES } from './table.ts';
 import { KEEP_ALIVE_MS } from './wire-image.ts';
 
@@ -32,6 +32,8 @@ export interface ApiOptions {
   readonly service: ServiceFacts;
   /** State of the history store, where there is one. */
   readonly store?: () => StoreState;
+  /** History, where it is kept: without it the historical routes are not there. */
+  readonly past?: PastView;
   /** Order books that are in order. */
   readonly books: BookView;
   readonly trustProxy?: TrustProxy;
@@ -62,16 +64,20 @@ const DEFAULT_ANSWER_BYTES = 64 * 1024 * 1024;
 const DEFAULT_DRAIN_MS = 27_000;
 const SWEEP_MS = 50;
 
+/** Routes that need no history. */
+export const isPresent = (route: Route): boolean => route.freshness !== 'past';
+
 function servicesOf(options: ApiOptions): Services {
-  const { market, health, clock, payments, service, store, books } = options;
+  const { market, health, clock, payments, service, store, books, past } = options;
   return {
     market,
     health,
     clock,
     payments,
     service,
-    routes: options.routes ?? ROUTES,
+    routes: options.routes ?? (past === undefined ? ROUTES.filter(isPresent) : ROUTES),
     ...(store !== undefined && { store }),
+    ...(past !== undefined && { past }),
     books,
   };
 }

@@ -11,6 +11,7 @@ import { adapterOf, VENUES } from '../venues/registry.ts';
 import { startAdmin } from './admin.ts';
 import { doubleCounted, openExtraVenues } from './extra-venues.ts';
 import { freePort } from './free-port.ts';
+import { historySettings } from './history-settings.ts';
 import { paymentConfigOf } from './payment-settings.ts';
 import { printableSettings, type Settings } from './settings.ts';
 import { VERSION } from './version.ts';
@@ -109,6 +110,7 @@ export async function serveCommand(settings: Settings, options: { printConfig: b
   const started = await startService({
     ...checked,
     ...{ host, port, data, dataDir, booksPerVenue, version: VERSION, logger },
+    ...(settings.history === 'on' && { history: historySettings(settings) }),
   });
   if (!started.ok) return complain(started.errors);
   const service = started.value;

@@ -45,7 +45,7 @@ export const SETTINGS = {
     env: 'DATA_DIR',
     type: 'text',
     fallback: 'var/data',
-    about: 'folder of the embedded store (ledger, identities)',
+    about: 'folder of the embedded stores (ledger, identities, history)',
   },
   venues: {
     flag: 'venues',
@@ -75,6 +75,53 @@ export const SETTINGS = {
     maximum: 5000,
     about:
       'order books streamed from each venue, the most traded first; the others are read in turn over REST',
+  },
+  history: {
+    flag: 'history',
+    env: 'HISTORY',
+    type: 'text',
+    fallback: 'on',
+    choices: ['on', 'off'],
+    about: 'keep samples and settlements, and serve the historical endpoints',
+  },
+  clickhouseUrl: {
+    flag: 'clickhouse-url',
+    env: 'CLICKHOUSE_URL',
+    type: 'list',
+    secret: true,
+    about:
+      'ClickHouse that keeps the history, http://user:secret@host:8123; the nodes of a cluster comma separated; without it the embedded engine does, in the data folder',
+  },
+  clickhouseCluster: {
+    flag: 'clickhouse-cluster',
+    env: 'CLICKHOUSE_CLUSTER',
+    type: 'text',
+    about: "name of the cluster in the servers' own configuration, where there are several",
+  },
+  clickhouseDatabase: {
+    flag: 'clickhouse-database',
+    env: 'CLICKHOUSE_DATABASE',
+    type: 'text',
+    fallback: 'perpmeter',
+    about: 'database of the history',
+  },
+  sampleDays: {
+    flag: 'history-sample-days',
+    env: 'HISTORY_SAMPLE_DAYS',
+    type: 'integer',
+    fallback: '30',
+    minimum: 1,
+    maximum: 3650,
+    about: 'days for which one-minute samples are kept',
+  },
+  rollUpDays: {
+    flag: 'history-rollup-days',
+    env: 'HISTORY_ROLLUP_DAYS',
+    type: 'integer',
+    fallback: '400',
+    minimum: 1,
+    maximum: 36500,
+    about: 'days for which hourly roll-ups, funding payments and gaps are kept',
   },
   payments: {
     flag: 'payments',

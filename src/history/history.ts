@@ -65,6 +65,7 @@ export class History {
   readonly #recent = new RecentPoints();
   readonly #startedAt: UnixMs;
   #newest: UnixMs | undefined;
+  #version = 0;
   #cancels: (() => void)[] = [];
   #retaining: Promise<void> = Promise.resolve();
 
@@ -122,6 +123,11 @@ export class History {
     return this.#take(values);
   }
 
+  /** Grows with every write. */
+  get version(): number {
+    return this.#version;
+  }
+
   state(): HistoryState {
     const write = this.#queue.state();
     const now = this.#options.clock.now();
@@ -176,6 +182,7 @@ export class History {
   }
 
   #written({ table, from, to, assets }: Batch): void {
+    this.#version += 1;
     if (table !== 'samples') return;
     if (assets === undefined) this.#newest = asMs(Math.max(this.#newest ?? 0, to));
     this.#rollUps.written(from, to, assets);

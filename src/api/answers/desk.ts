@@ -10,6 +10,7 @@ import { TableVersion } from './table-version.ts';
 const MAX_AGE_SECONDS: Readonly<Record<Freshness, number>> = {
   table: 5,
   books: 1,
+  past: 60,
   second: 1,
   document: 300,
 };
@@ -20,6 +21,7 @@ export interface DeskLimits {
   readonly maxBytes: number;
 }
 
+const MINUTE_MS = 60_000;
 /** Quotes go on to readers within this time of their change. */
 const BOOK_COALESCE_MS = 5;
 
@@ -80,6 +82,10 @@ export class AnswerDesk {
     if (freshness === 'table') return this.#table.current();
     if (freshness === 'books') return this.#books.current();
     const now = this.#services.clock.now();
+    if (freshness === 'past') {
+      // Both only grow: their sum tells a change of either.
+      return (this.#services.past?.version ?? 0) + Math.floor(now / MINUTE_MS);
+    }
     if (freshness === 'second') return Math.floor(now / 1000);
     // Documents change with the prices they state and with nothing else.
     return this.#priceChanges.filter((effective) => effective <= now).length;

@@ -22,6 +22,13 @@ const output = Type.Object({
     {
       ok: nullable(boolean('Whether history is being written; null without a history store')),
       lag_seconds: nullable(number('Age of the newest stored sample')),
+      mode: nullable(
+        oneOf(['writing', 'lagging', 'read_only'], {
+          description:
+            'lagging: samples wait in memory; read_only: no more can wait and new ones are lost, until the store takes them again',
+        }),
+      ),
+      reason: nullable(text('Why it is not writing')),
     },
     { description: 'The history store' },
   ),
@@ -62,7 +69,12 @@ function state(services: Services) {
     uptime_seconds: Math.max(0, Math.floor((clock.now() - service.startedAt) / 1000)),
     venues,
     rows: market.rows().length,
-    store: { ok: history?.ok ?? null, lag_seconds: history?.lagSeconds ?? null },
+    store: {
+      ok: history?.ok ?? null,
+      lag_seconds: history?.lagSeconds ?? null,
+      mode: history?.mode ?? null,
+      reason: history?.reason ?? null,
+    },
     payments: {
       mode: paid.mode,
       facilitator_ok: paid.facilitator_ok,

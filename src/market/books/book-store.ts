@@ -32,13 +32,21 @@ export interface BookMemory {
 export interface BookStore {
   readonly keeper: BookKeeper;
   readonly view: BookView;
+  /** The quote of a contract for whoever looks at all of them: it does not tell that the book is wanted. */
+  glance(venue: VenueId, symbol: string): BookQuote | undefined;
   memory(): BookMemory;
 }
 
 /** Makes the store. It holds no timer and no socket. */
 export function createBookStore(options: BookStoreOptions): BookStore {
   const shelf = new Shelf();
-  return { keeper: shelf, view: new Reader(shelf, options), memory: () => shelf.memory() };
+  const silent = new Reader(shelf, { clock: options.clock });
+  return {
+    keeper: shelf,
+    view: new Reader(shelf, options),
+    glance: (venue, symbol) => silent.quote(venue, symbol),
+    memory: () => shelf.memory(),
+  };
 }
 
 class Shelf implements BookKeeper {

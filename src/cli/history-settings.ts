@@ -1,0 +1,16 @@
+import { join } from 'node:path';
+import type { EngineOptions } from '../history/open-store.ts';
+import type { Retention } from '../history/retention.ts';
+import type { Settings } from './settings.ts';
+
+/** Where the history is kept: in the data folder, or on the ClickHouse that is named. */
+export function historyEngine(settings: Settings): EngineOptions {
+  const { clickhouseUrl: urls, clickhouseCluster: cluster, clickhouseDatabase: database } = settings;
+  if (urls !== undefined && urls.length > 0) return { engine: 'server', urls, cluster, database };
+  return { engine: 'embedded', path: join(settings.dataDir, 'history'), database };
+}
+
+export function historySettings(settings: Settings): { engine: EngineOptions; retention: Retention } {
+  const { sampleDays, rollUpDays } = settings;
+  return { engine: historyEngine(settings), retention: { sampleDays, rollUpDays } };
+}

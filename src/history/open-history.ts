@@ -1,0 +1,35 @@
+import { mkdirSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { History, type HistoryOptions } from './history.ts';
+import { type EngineOptions, openStore } from './open-store.ts';
+import { type StoreResult, stored } from './store.ts';
+
+export interface OpenHistoryOptions extends Omit<HistoryOptions, 'store' | 'freeBytes'> {
+  readonly engine: EngineOptions;
+}
+
+/** Opens the store, makes the history over it and begins to keep it. Nothing is left open on a fault. */
+export async function openHistory({ engine, ...options }: OpenHistoryOptions): Promise<StoreResult<History>> {
+  if (engine.engine === 'embedded') mkdirSync(engine.path, { recursive: true });
+  const store = await openStore(engine);
+  if (!store.ok) return store;
+  const history = new History({
+    ...options,
+    store: store.value,
+    // The room on a server's disk is the server's to watch.
+    ...(engine.engine === 'embedded' && { freeBytes: () => freeBytesAt(engine.path) }),
+  });
+  const started = await history.start();
+  if (started.ok) return stored(history);
+  await history.stop();
+  return started;
+}
+
+async function freeBytesAt(path: string): Promise<number | undefined> {
+  try {
+    const { bavail, bsize } = await statfs(path);
+    return bavail * bsize;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,17 @@
+import { asBps, asUsd, type Bps } from '../domain/units.ts';
+import type { BookQuote } from '../market/books/book-view.ts';
+import type { SampledDepth } from './sample.ts';
+
+const bps = (x: number | undefined): Bps | undefined => (x === undefined ? undefined : asBps(x));
+
+/** What is kept of a book; nothing of one that was not confirmed within a minute. */
+export function sampledDepth(quote: BookQuote | undefined): SampledDepth | undefined {
+  if (quote === undefined || !quote.isFresh) return undefined;
+  return {
+    bidDepthUsd: asUsd(quote.bidDepthUsd),
+    askDepthUsd: asUsd(quote.askDepthUsd),
+    slippage1kBps: bps(quote.slippage1kBps),
+    slippage5kBps: bps(quote.slippage5kBps),
+    slippage10kBps: bps(quote.slippage10kBps),
+  };
+}
