@@ -4,7 +4,7 @@ COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 COPY bin ./bin
 COPY src ./src
-RUN rm -rf src/sim && node bin/perpmeter.mjs --version
+RUN rm -rf src/sim && node bin/perpmeter.cjs --version
 
 FROM node:20.19-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8402 DATA_DIR=/data
@@ -16,5 +16,5 @@ USER node
 EXPOSE 8402
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/v1/health`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "bin/perpmeter.mjs"]
+ENTRYPOINT ["node", "bin/perpmeter.cjs"]
 CMD ["serve"]

@@ -22,7 +22,11 @@ export function startChild(
   const child = spawn(
     process.execPath,
     ['--import', import.meta.resolve('tsx'), fileURLToPath(script), ...args],
-    { stdio: ['ignore', 'pipe', 'inherit', 'ipc'], detached: true, env: { ...process.env, ...env } },
+    {
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+      detached: true,
+      env: { UV_THREADPOOL_SIZE: '12', ...process.env, ...env },
+    },
   );
   const exited = new Promise<number | null>((resolve) => {
     child.once('exit', (code) => resolve(code));
