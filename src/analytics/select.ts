@@ -47,11 +47,15 @@ export function assetRows(view: MarketView, canonicalId: string, ticker: string)
   return { ticker, canonicalId, rows: view.rowsOf(canonicalId), listedBy };
 }
 
-/**
- * Finds the row of an asset on a venue. Besides the failures of `selectAsset`: 404 unknown_venue, 404 not_listed,
- * 503 not_ready for a listed pair with nothing younger than 15 minutes.
- */
-export function selectPair(view: MarketView, query: PairQuery): Result<Pair> {
+/** One asset on one venue, whether it has a row now or not. */
+export interface NamedPair {
+  readonly ticker: string;
+  readonly canonicalId: string;
+  readonly venue: TrackedVenue;
+}
+
+/** Finds an asset that a venue lists. Failures as of `selectPair`, but for the age of its row. */
+export function namePair(view: MarketView, query: PairQuery): Result<NamedPair> {
   const { ticker, canonicalId } = query;
   const venue = view.venue(query.venue.trim().toLowerCase());
   if (venue === undefined) return fail(unknownVenue(query.venue));
@@ -61,19 +65,26 @@ export function selectPair(view: MarketView, query: PairQuery): Result<Pair> {
     ...(canonicalId === undefined ? {} : { canonicalId }),
   });
   if (resolution.kind !== 'one') return fail(namingFailure([venue], ticker, resolution));
-  const row = view.row(id, resolution.canonicalId);
-  if (row !== undefined) {
-    return ok({ ticker: resolution.ticker, canonicalId: resolution.canonicalId, row, venue });
-  }
-  if (view.lists(id, resolution.canonicalId)) {
-    return fail(
-      notReady(`${id} lists ${resolution.ticker}, but nothing younger than 15 minutes is known`, [venue]),
-    );
-  }
+  const named = { ticker: resolution.ticker, canonicalId: resolution.canonicalId, venue };
+  if (view.lists(id, resolution.canonicalId)) return ok(named);
   return fail({
     code: 'not_listed',
     detail: `${id} does not list ${resolution.ticker} (${resolution.canonicalId})`,
   });
+}
+
+/**
+ * Finds the row of an asset on a venue. Besides the failures of `selectAsset`: 404 unknown_venue, 404 not_listed,
+ * 503 not_ready for a listed pair with nothing younger than 15 minutes.
+ */
+export function selectPair(view: MarketView, query: PairQuery): Result<Pair> {
+  const named = namePair(view, query);
+  if (!named.ok) return named;
+  const { ticker, canonicalId, venue } = named.value;
+  const { id } = venue.info;
+  const row = view.row(id, canonicalId);
+  if (row !== undefined) return ok({ ticker, canonicalId, row, venue });
+  return fail(notReady(`${id} lists ${ticker}, but nothing younger than 15 minutes is known`, [venue]));
 }
 
 type Unresolved =

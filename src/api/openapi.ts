@@ -46,6 +46,10 @@ function parameters(route: Route): readonly Json[] {
   ];
 }
 
+/** A file, by its type without parameters. */
+const fileMedia = (type: string) =>
+  [type.split(';')[0], { schema: { type: 'string', format: 'binary' } }] as const;
+
 function success(route: Route): Json {
   const type = route.contentType ?? 'application/json';
   const isData = route.sale === 'paid' || route.tags.includes('preview');
@@ -61,7 +65,7 @@ function success(route: Route): Json {
         'X-Data-Sources': { $ref: '#/components/headers/DataSources' },
       },
     }),
-    content: { [type]: media },
+    content: { [type]: media, ...Object.fromEntries((route.fileTypes ?? []).map(fileMedia)) },
   };
 }
 

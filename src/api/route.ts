@@ -4,7 +4,6 @@ import type { Clock } from '../domain/clock.ts';
 import type { Result } from '../domain/errors.ts';
 import type { UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
-import type { ContractAt } from '../history/contract-at.ts';
 import type { HistoryReader } from '../history/reader.ts';
 import type { WriteMode } from '../history/write-queue.ts';
 import type { BookView } from '../market/books/book-view.ts';
@@ -64,6 +63,8 @@ export interface RouteText {
   readonly revisedAt: string;
   /** Media type of the answer where it is not application/json. */
   readonly contentType?: string;
+  /** Further media types, for who asks for a file. */
+  readonly fileTypes?: readonly string[];
 }
 
 /** A route as the service uses it. */
@@ -99,10 +100,15 @@ export interface StoreState {
   readonly reason: string | undefined;
 }
 
+/** The questions that history answers. */
+export type PastReader = Pick<
+  HistoryReader,
+  'buckets' | 'settled' | 'interestAt' | 'baselines' | 'knownRange'
+>;
+
 /** What historical answers are made of. */
 export interface PastView {
-  readonly reader: HistoryReader;
-  readonly contractAt: ContractAt;
+  readonly reader: PastReader;
   /** Grows with every write. */
   readonly version: number;
 }

@@ -1,6 +1,8 @@
 import type { Route } from './route.ts';
+import { backtestData } from './routes/backtest-data.ts';
 import { discoveryResources } from './routes/discovery-resources.ts';
 import { fundingCurrent } from './routes/funding-current.ts';
+import { fundingHistorical } from './routes/funding-historical.ts';
 import { fundingSpreadSymbol } from './routes/funding-spread-symbol.ts';
 import { health } from './routes/health.ts';
 import { icon } from './routes/icon.ts';
@@ -16,12 +18,17 @@ import { perpArbitrageFundingSignal } from './routes/perp-arbitrage-funding-sign
 import { perpArbitragePrice } from './routes/perp-arbitrage-price.ts';
 import { perpBasis } from './routes/perp-basis.ts';
 import { perpCarry } from './routes/perp-carry.ts';
+import { perpFundingFlips } from './routes/perp-funding-flips.ts';
 import { perpFundingNext } from './routes/perp-funding-next.ts';
 import { perpFundingSpread } from './routes/perp-funding-spread.ts';
+import { perpOiDelta } from './routes/perp-oi-delta.ts';
+import { perpOiHistory } from './routes/perp-oi-history.ts';
 import { perpOpenInterest } from './routes/perp-open-interest.ts';
 import { perpOracleFamilies } from './routes/perp-oracle-families.ts';
 import { perpSnapshot } from './routes/perp-snapshot.ts';
 import { perpVolume24h } from './routes/perp-volume-24h.ts';
+import { perpVolumeAnomalies } from './routes/perp-volume-anomalies.ts';
+import { perpVolumeHistory } from './routes/perp-volume-history.ts';
 import { perpVwSpread } from './routes/perp-vw-spread.ts';
 import { previewFundingCurrent } from './routes/preview-funding-current.ts';
 import { previewFundingSignal } from './routes/preview-funding-signal.ts';
@@ -61,6 +68,13 @@ export const ROUTES: readonly Route[] = [
   orderbookBestExecution,
   orderbookMultiVenueSlippage,
   orderbookMultiVenueExecution,
+  fundingHistorical,
+  perpFundingFlips,
+  perpOiDelta,
+  perpOiHistory,
+  perpVolumeHistory,
+  perpVolumeAnomalies,
+  backtestData,
   previewFundingSignal,
   previewFundingCurrent,
   previewUpgrade,

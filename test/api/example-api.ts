@@ -12,6 +12,7 @@ import type { Seller } from '../../src/pay/seller.ts';
 import type { Gate, GateReply, PaymentInput, ProtectedRoute, Work } from '../../src/pay/types.ts';
 import { exampleBooks } from './example-books.ts';
 import { EXAMPLE_NOW, EXAMPLE_VENUES, exampleRows } from './example-market.ts';
+import { createExamplePast } from './example-past.ts';
 import { calmHealth, createFakeMarket, type FakeMarket } from './fake-market.ts';
 
 export const BASE_URL = 'https://data.perpmeter.test';
@@ -123,6 +124,7 @@ export function createExampleApi(options: Partial<ApiOptions> & { readonly mode?
   const api = createApi({
     market,
     books: exampleBooks(),
+    past: createExamplePast(exampleRows, manualClock()),
     health: calmHealth(EXAMPLE_VENUES, EXAMPLE_NOW),
     clock,
     gate,

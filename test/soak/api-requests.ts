@@ -14,6 +14,8 @@ export interface Operation {
   readonly path: string;
   /** USD; undefined where it is free. */
   readonly price: number | undefined;
+  /** Media types of a 200. */
+  readonly types: ReadonlySet<string>;
   /** JSON schema of a 200; undefined where the answer is no JSON. */
   readonly schema: Wire | undefined;
   /** Statuses that the document names. */
@@ -35,11 +37,13 @@ export function operationsOf(document: Wire): readonly Operation[] {
   return Object.entries(wire(document.paths)).map(([path, item]) => {
     const get = wire(wire(item).get);
     const responses = wire(get.responses);
-    const json = wire(wire(wire(responses['200']).content)['application/json']);
+    const content = wire(wire(responses['200']).content);
+    const json = wire(content['application/json']);
     const amount = wire(wire(get['x-payment-info']).price).amount;
     return {
       path,
       price: amount === undefined ? undefined : Number(amount),
+      types: new Set(Object.keys(content).map((type) => type.split(';')[0] ?? '')),
       schema: isWire(json.schema) ? json.schema : undefined,
       statuses: new Set(Object.keys(responses).map(Number)),
       parameters: list(get.parameters).filter(isWire).map(parameterOf),

@@ -171,6 +171,9 @@ class ApiRun {
       if (status >= 400 && !isProblem(text)) this.#problem(`${where}: ${status} ${text.slice(0, 100)}`);
       return;
     }
+    const [type = ''] = String(headers['content-type']).split(';');
+    if (!operation.types.has(type)) this.#problem(`${where}: ${type} is not a documented type`);
+    if (type !== 'application/json') return;
     const errors = this.#checks.get(operation.path)?.(JSON.parse(text)) ?? [];
     if (errors.length > 0) this.#problem(`${where}: ${JSON.stringify(errors[0]).slice(0, 300)}`);
   }

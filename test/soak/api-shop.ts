@@ -13,6 +13,7 @@ import { createOwner } from '../../src/pay/owner.ts';
 import { loadCheckSigner } from '../../src/pay/recover.ts';
 import { createSignatureFilter } from '../../src/pay/signature.ts';
 import { createExampleApi, examplePrices, SELLER } from '../api/example-api.ts';
+import { createExamplePast } from '../api/example-past.ts';
 import { fillBooks } from '../world/world-books.ts';
 import { createWorldMarket, type WorldMarket } from '../world/world-market.ts';
 import type { Random } from './random.ts';
@@ -75,6 +76,7 @@ export async function openApiShop(random: Random): Promise<ApiShop> {
     market: source.market.view,
     clock: source.clock,
     books: books.view,
+    past: createExamplePast(() => source.market.view.rows(), source.clock),
     gate: gate.value,
     report: ({ error }) => faults.push(error),
     ...(trustProxy !== undefined && { trustProxy }),

@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest';
+import type { Baseline, SeriesBucket } from '../domain/series.ts';
+import { asMs, asRate } from '../domain/units.ts';
+import { makeRow } from '../market/row-fixture.ts';
+import { expectPublic, makePair } from './asset-fixture.ts';
+import { backtestData } from './backtest-data.ts';
+import { fundingFlips } from './funding-flips.ts';
+import { fundingHistorical, fundingSettled } from './funding-historical.ts';
+import { oiDelta, pastOf } from './oi-delta.ts';
+import { oiHistory, volumeHistory } from './value-history.ts';
+import { volumeAnomalies } from './volume-anomalies.ts';
+
+const HOUR = 3_600_000;
+const T0 = asMs(Date.UTC(2026, 10, 20));
+const at = (hour: number) => asMs(T0 + hour * HOUR);
+const window = { aggregation: '1h', from: T0, to: at(4) } as const;
+const question = { ticker: 'BTC', canonicalId: 'crypto:BTC', window, listedBy: ['binance', 'okx', 'bybit'] };
+
+function bucket(over: Partial<SeriesBucket> = {}): SeriesBucket {
+  const start = over.start ?? T0;
+  return {
+    venue: 'binance',
+    symbol: 'BTCUSDT',
+    listedAt: asMs(0),
+    start,
+    lastAt: asMs(start + 59 * 60_000),
+    sampled: 60,
+    backfilled: 0,
+    backfilledHours: 0,
+    means: { rate: { samples: 60, mean: 0.0001 }, mark: { samples: 60, mean: 100 } },
+    book: undefined,
+    lastRate: undefined,
+    lastIntervalHours: 8,
+    ...over,
+  };
+}
+
+describe('funding history', () => {
+  it('has a row per venue and bucket with a rate, and names the venues without', () => {
+    const { body, sources, asOf } = fundingHistorical(question, [
+      bucket({ venue: 'okx', start: at(1) }),
+      bucket(),
+      bucket({ start: at(1), means: { mark: { samples: 3, mean: 100 } } }),
+    ]);
+    expect(body.venues_count).toBe(2);
+    expect(body.buckets.map(({ venue, bucket_start }) => `${venue} ${bucket_start}`)).toEqual([
+      'binance 2026-11-20T00:00:00.000Z',
+      'okx 2026-11-20T01:00:00.000Z',
+    ]);
+    expect(body.buckets[0]).toMatchObject({ avg_funding_rate: 0.0001, avg_price: 100, samples: 60 });
+    expect(sources).toEqual({ used: ['binance', 'okx'], missing: ['bybit'] });
+    expect(asOf).toBe(at(1) + 59 * 60_000);
+    expectPublic(body);
+  });
+
+  it('never mixes two contracts of a venue in a bucket', () => {
+    const usdc = { symbol: 'BTCUSDC', sampled: 20, means: { rate: { samples: 20, mean: 9 } } };
+    const { body } = fundingHistorical(question, [bucket(usdc), bucket({ sampled: 40 })]);
+    expect(body.buckets).toHaveLength(1);
+    expect(body.buckets[0]?.avg_funding_rate).toBe(0.0001);
+  });
+
+  it('of payments counts payments', () => {
+    const { venue, symbol, listedAt, start } = bucket();
+    const paid = { venue, symbol, listedAt, start, lastAt: start, payments: 2, backfilled: 0 };
+    const { body } = fundingSettled(question, [{ ...paid, meanRate: asRate(-0.0002), meanMark: undefined }]);
+    expect(body.buckets).toEqual([
+      {
+        venue: 'binance',
+        bucket_start: '2026-11-20T00:00:00.000Z',
+        avg_funding_rate: -0.0002,
+        avg_price: null,
+        samples: 2,
+        basis: 'settled',
+      },
+    ]);
+  });
+});
+
+describe('backtest data', () => {
+  const asked = {
+    ...{ venue: 'binance', ticker: 'BTC', canonicalId: 'crypto:BTC', window, now: at(9) },
+    ...{ includeFunding: true, includeOrderbook: false },
+  };
+
+  it('states how complete it is, by minutes', () => {
+    const backfilled = bucket({ start: at(1), sampled: 0, backfilled: 1, backfilledHours: 1 });
+    const { body } = backtestData(asked, [bucket({ sampled: 30 }), backfilled]);
+    // 30 sampled minutes and an hour that was told, of four hours.
+    expect(body.metadata).toMatchObject({
+      completeness_pct: 37.5,
+      samples_count: 31,
+      data_sources: ['sampled', 'backfilled'],
+    });
+    const young = backtestData({ ...asked, now: at(1) }, [bucket({ sampled: 30 })]);
+    expect(young.body.metadata.completeness_pct).toBe(50);
+  });
+
+  it('has the fields that were asked for and no others', () => {
+    const plain = backtestData({ ...asked, includeFunding: false }, [bucket()]).body.data[0];
+    expect(plain).toEqual({ ts: '2026-11-20T00:00:00.000Z', perp_price: 100 });
+    const full = backtestData({ ...asked, includeOrderbook: true }, [bucket()]).body.data[0];
+    expect(full).toMatchObject({
+      funding_rate: 0.0001,
+      funding_samples: 60,
+      best_bid: null,
+      spread_bps: null,
+    });
+    expectPublic(full);
+  });
+});
+
+describe('funding flips', () => {
+  const rates = (list: readonly (number | undefined)[], over: Partial<SeriesBucket> = {}) =>
+    list.map((rate, hour) =>
+      bucket({ start: at(hour), lastRate: rate === undefined ? undefined : asRate(rate), ...over }),
+    );
+  const asked = { ...question, hours: 24, from: T0 };
+
+  it('are changes of sign from hour to hour; a zero keeps the sign before it', () => {
+    const { body } = fundingFlips(asked, rates([1, 0, -2, -3, 0, 4]));
+    expect(body.flips).toEqual([
+      {
+        venue: 'binance',
+        hour: '2026-11-20T02:00:00.000Z',
+        rate_before: 1,
+        rate_after: -2,
+        direction: 'positive_to_negative',
+      },
+      {
+        venue: 'binance',
+        hour: '2026-11-20T05:00:00.000Z',
+        rate_before: -3,
+        rate_after: 4,
+        direction: 'negative_to_positive',
+      },
+    ]);
+    expect(body).toMatchObject({ flips_count: 2, venues_with_flips: 1 });
+  });
+
+  it('are not told of hours before the window, nor between two listings', () => {
+    const early = fundingFlips({ ...asked, from: at(3) }, rates([1, -1, -1, -1]));
+    expect(early.body.flips_count).toBe(0);
+    const listings = [...rates([1]), ...rates([undefined, -1], { listedAt: at(1) })];
+    expect(fundingFlips(asked, listings).body.flips_count).toBe(0);
+  });
+});
+
+describe('open interest and volume', () => {
+  it('change is of base units, and null where the past was zero', () => {
+    const pair = makePair({ interestBase: 110, mark: 100 });
+    const past = {
+      ...{ venue: 'binance', symbol: pair.row.symbol, listedAt: asMs(0), at: T0 },
+      ...{ value: 100, valueUsd: 9000, origin: 'sampled' as const },
+    };
+    const answer = oiDelta(pair, 24, 110, past);
+    expect(answer.ok && answer.value.body).toMatchObject({ current_oi: 110, past_oi: 100, delta_pct: 10 });
+    const none = oiDelta(pair, 24, 110, { ...past, value: 0 });
+    expect(none.ok && none.value.body.delta_pct).toBeNull();
+    expect(pastOf([{ ...past, symbol: 'OTHER' }], pair.row)).toBeUndefined();
+  });
+
+  it('histories leave out buckets without the value', () => {
+    const asked = { ticker: 'BTC', canonicalId: 'crypto:BTC', venue: 'binance', window };
+    const means = { interest: { samples: 6, mean: 5 }, volumeUsd: { samples: 7, mean: 1e6 } };
+    const interest = oiHistory(asked, [bucket({ means }), bucket({ start: at(1) })]);
+    expect(interest.body.buckets).toEqual([
+      { venue: 'binance', bucket_start: '2026-11-20T00:00:00.000Z', value: 5, value_usd: null, samples: 6 },
+    ]);
+    expect(volumeHistory(asked, [bucket({ means })]).body.buckets[0]).toMatchObject({
+      value: 1e6,
+      samples: 7,
+    });
+  });
+
+  it('anomalies are judged by median and MAD, both ways, strongest first', () => {
+    const row = (venue: string, volumeUsd: number, sourceId: number) =>
+      makeRow({ venue, volumeUsd, sourceId });
+    const rows = [row('a', 200, 1), row('b', 20, 2), row('c', 101, 3), row('d', 500, 4)];
+    const baseline = (venue: string, mad: number): Baseline => ({
+      ...{ venue, symbol: rows[0]?.symbol ?? '', listedAt: asMs(0), canonicalId: 'crypto:BTC' },
+      ...{ hours: 168, median: 100, mad },
+    });
+    const baselines = [baseline('a', 10), baseline('b', 10), baseline('c', 10), baseline('d', 0)];
+    const { body } = volumeAnomalies(rows, baselines, { minZ: 3, limit: 10 }, []);
+    expect(body.anomalies.map(({ venue, direction }) => [venue, direction])).toEqual([
+      ['a', 'spike'],
+      ['b', 'drought'],
+    ]);
+    expect(body.anomalies[0]?.z_score).toBeCloseTo(100 / 14.826, 9);
+    expect(body.anomalies[1]).toMatchObject({ ratio: 0.2, samples: 168 });
+    expect(volumeAnomalies(rows, baselines, { minZ: 3, limit: 1 }, []).body.count).toBe(1);
+  });
+});

@@ -1,0 +1,76 @@
+import { iso } from '../domain/clock.ts';
+import type { SeriesBucket } from '../domain/series.ts';
+import type { Fact } from './fact.ts';
+import { latest } from './funding-historical.ts';
+import { type Aggregation, leadingBuckets, type PastWindow, samplesOf } from './past-window.ts';
+
+/** Mean of a value by bucket on one venue. */
+export interface ValueHistory {
+  readonly ticker: string;
+  readonly venue: string;
+  readonly canonical_id: string;
+  readonly aggregation: Aggregation;
+  readonly window_start: string;
+  readonly window_end: string;
+  readonly buckets: readonly ValueBucket[];
+  readonly units_note: string;
+}
+
+export interface ValueBucket {
+  readonly venue: string;
+  readonly bucket_start: string;
+  readonly value: number;
+  readonly value_usd?: number | null;
+  readonly samples: number;
+}
+
+export interface ValueQuestion {
+  readonly ticker: string;
+  readonly canonicalId: string;
+  readonly venue: string;
+  readonly window: PastWindow;
+}
+
+const INTEREST_NOTE =
+  'value is the mean open interest of the bucket in units of the base asset, value_usd its mean notional in US dollars.';
+const VOLUME_NOTE = 'value is the mean over the bucket of the rolling 24-hour volume, in US dollars.';
+
+/** Mean open interest by bucket, base units and US dollars. */
+export function oiHistory(question: ValueQuestion, buckets: readonly SeriesBucket[]): Fact<ValueHistory> {
+  return historyOf(question, buckets, INTEREST_NOTE, ({ means: { interest, interestUsd } }) =>
+    interest === undefined
+      ? undefined
+      : { value: interest.mean, value_usd: interestUsd?.mean ?? null, samples: interest.samples },
+  );
+}
+
+/** Mean of the rolling 24 h volume by bucket, US dollars. */
+export function volumeHistory(question: ValueQuestion, buckets: readonly SeriesBucket[]): Fact<ValueHistory> {
+  return historyOf(question, buckets, VOLUME_NOTE, ({ means: { volumeUsd } }) =>
+    volumeUsd === undefined ? undefined : { value: volumeUsd.mean, samples: volumeUsd.samples },
+  );
+}
+
+function historyOf(
+  { ticker, canonicalId, venue, window }: ValueQuestion,
+  buckets: readonly SeriesBucket[],
+  note: string,
+  read: (bucket: SeriesBucket) => Pick<ValueBucket, 'value' | 'value_usd' | 'samples'> | undefined,
+): Fact<ValueHistory> {
+  const rows = leadingBuckets(buckets, samplesOf).flatMap((bucket) => {
+    const value = read(bucket);
+    return value === undefined ? [] : [{ bucket, value }];
+  });
+  const body: ValueHistory = {
+    ticker,
+    venue,
+    canonical_id: canonicalId,
+    aggregation: window.aggregation,
+    window_start: iso(window.from),
+    window_end: iso(window.to),
+    buckets: rows.map(({ bucket, value }) => ({ venue, bucket_start: iso(bucket.start), ...value })),
+    units_note: note,
+  };
+  const asOf = latest(rows.map(({ bucket }) => bucket.lastAt));
+  return { body, asOf, sources: { used: rows.length > 0 ? [venue] : [], missing: [] } };
+}

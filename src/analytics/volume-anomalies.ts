@@ -1,0 +1,94 @@
+import { iso } from '../domain/clock.ts';
+import type { Baseline } from '../domain/series.ts';
+import type { MarketRow } from '../market/view.ts';
+import { type Fact, factOf } from './fact.ts';
+
+export interface VolumeAnomalies {
+  readonly min_z: number;
+  readonly count: number;
+  readonly methodology: string;
+  readonly anomalies: readonly VolumeAnomaly[];
+}
+
+/** Volumes in US dollars over 24 hours. */
+export interface VolumeAnomaly {
+  readonly venue: string;
+  readonly ticker: string;
+  readonly canonical_id: string;
+  readonly volume_24h_usd: number;
+  readonly baseline_median_usd: number;
+  readonly baseline_mad_usd: number;
+  readonly z_score: number;
+  /** Volume over the median; null where the median is zero. */
+  readonly ratio: number | null;
+  readonly direction: 'spike' | 'drought';
+  /** Hours of the baseline. */
+  readonly samples: number;
+  readonly updated_at: string;
+}
+
+const METHODOLOGY =
+  'Rolling 24-hour volume of each fresh comparable row against the last 7 days of the same venue and contract: z = (volume - median) / (1.4826 x MAD) of the hourly means, at least 48 of them; a contract whose volume never varied has no score. Highest |z| first. Naive baseline: no account of listings, fees or the hour of the day; not a profit forecast.';
+
+/** Scales a median absolute deviation to a standard deviation of normal data. */
+const MAD_SCALE = 1.4826;
+
+export interface AnomalyQuery {
+  readonly minZ: number;
+  readonly limit: number;
+}
+
+/** Rows whose volume stands at least `minZ` robust deviations from what is usual for them, either way. */
+export function volumeAnomalies(
+  rows: readonly MarketRow[],
+  baselines: readonly Baseline[],
+  query: AnomalyQuery,
+  idle: readonly string[],
+): Fact<VolumeAnomalies> {
+  const usual = new Map(baselines.map((one) => [keyOf(one), one]));
+  const found: { readonly row: MarketRow; readonly anomaly: VolumeAnomaly }[] = [];
+  for (const row of rows) {
+    if (!row.fresh || !row.comparable) continue;
+    const baseline = usual.get(keyOf(row));
+    const anomaly = baseline && anomalyOf(row, baseline);
+    if (anomaly !== undefined && Math.abs(anomaly.z_score) >= query.minZ) found.push({ row, anomaly });
+  }
+  found.sort((a, b) => Math.abs(b.anomaly.z_score) - Math.abs(a.anomaly.z_score) || order(a.row, b.row));
+  const shown = found.slice(0, query.limit);
+  const body: VolumeAnomalies = {
+    min_z: query.minZ,
+    count: shown.length,
+    methodology: METHODOLOGY,
+    anomalies: shown.map(({ anomaly }) => anomaly),
+  };
+  return factOf(
+    body,
+    found.map(({ row }) => row),
+    idle,
+  );
+}
+
+const keyOf = ({ venue, symbol, canonicalId }: { venue: string; symbol: string; canonicalId: string }) =>
+  `${canonicalId}\t${venue}\t${symbol}`;
+
+const order = (a: MarketRow, b: MarketRow): number =>
+  a.canonicalId === b.canonicalId ? a.sourceId - b.sourceId : a.canonicalId < b.canonicalId ? -1 : 1;
+
+function anomalyOf(row: MarketRow, { median, mad, hours }: Baseline): VolumeAnomaly | undefined {
+  const volume = row.volume24hUsd;
+  if (volume === undefined || !(mad > 0)) return undefined;
+  const z = (volume - median) / (MAD_SCALE * mad);
+  return {
+    venue: row.venue,
+    ticker: row.ticker,
+    canonical_id: row.canonicalId,
+    volume_24h_usd: volume,
+    baseline_median_usd: median,
+    baseline_mad_usd: mad,
+    z_score: z,
+    ratio: median === 0 ? null : volume / median,
+    direction: z > 0 ? 'spike' : 'drought',
+    samples: hours,
+    updated_at: iso(row.updatedAt),
+  };
+}

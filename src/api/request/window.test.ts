@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { AGGREGATION_MS, AGGREGATIONS } from '../../analytics/past-window.ts';
+import { asMs } from '../../domain/units.ts';
+import { days, readAsOf, readWindow } from './window.ts';
+
+const NOW = asMs(Date.parse('2026-11-20T21:30:30.500Z'));
+const RULE = { capMs: days(30), defaultMs: days(3) };
+const text = (ms: number): string => new Date(ms).toISOString();
+
+describe('a window', () => {
+  it('begins and ends at whole buckets, and by default where it is said', () => {
+    const read = readWindow({ aggregation: '4h' }, RULE, NOW);
+    expect(read).toEqual({
+      ok: true,
+      value: {
+        aggregation: '4h',
+        from: Date.parse('2026-11-17T20:00:00Z'),
+        to: Date.parse('2026-11-20T20:00:00Z'),
+      },
+    });
+  });
+
+  it('at its cap passes, with the default end too; one bucket beyond the tolerance does not', () => {
+    for (const aggregation of AGGREGATIONS) {
+      const step = AGGREGATION_MS[aggregation];
+      for (const ms of [0, 1, step / 2, step - 1]) {
+        const now = asMs(NOW + ms);
+        const open = { aggregation, from: text(now - RULE.capMs) };
+        expect(readWindow(open, RULE, now).ok).toBe(true);
+        expect(readWindow({ ...open, to: text(now) }, RULE, now).ok).toBe(true);
+        const longer = { aggregation, from: text(now - RULE.capMs - 2 * step) };
+        expect(readWindow(longer, RULE, now)).toMatchObject({
+          ok: false,
+          error: { code: 'invalid_parameter', errors: [{ parameter: 'from' }] },
+        });
+      }
+    }
+  });
+
+  it('that is empty is refused, naming the end that was given', () => {
+    const sameHour = { aggregation: '1h', from: '2026-11-20T10:10:00Z', to: '2026-11-20T10:50:00Z' } as const;
+    expect(readWindow(sameHour, RULE, NOW)).toMatchObject({
+      ok: false,
+      error: { errors: [{ parameter: 'from' }] },
+    });
+    const early = readWindow({ aggregation: '1h', to: '2026-01-01' }, RULE, NOW);
+    expect(early).toMatchObject({ ok: false, error: { errors: [{ parameter: 'to' }] } });
+  });
+
+  it('never ends after now, lies on the grid and within its cap, whatever is asked', () => {
+    const moment = fc.integer({ min: NOW - days(60), max: NOW + days(60) }).map(text);
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...AGGREGATIONS),
+        fc.option(moment, { nil: undefined }),
+        fc.option(moment, { nil: undefined }),
+        (aggregation, from, to) => {
+          const read = readWindow({ aggregation, from, to }, RULE, NOW);
+          if (!read.ok) return;
+          const step = AGGREGATION_MS[aggregation];
+          const { value } = read;
+          expect(value.to).toBeLessThanOrEqual(NOW);
+          expect(value.from % step).toBe(0);
+          expect(value.to % step).toBe(0);
+          expect(value.to - value.from).toBeGreaterThan(0);
+          expect(value.to - value.from).toBeLessThanOrEqual(RULE.capMs + step);
+        },
+      ),
+    );
+  });
+});
+
+describe('as_of', () => {
+  it('is a moment that has been', () => {
+    expect(readAsOf(undefined, NOW)).toEqual({ ok: true, value: undefined });
+    expect(readAsOf('2026-11-20T21:30:30Z', NOW)).toEqual({
+      ok: true,
+      value: Date.parse('2026-11-20T21:30:30Z'),
+    });
+    expect(readAsOf('2026-11-20T21:31:00Z', NOW)).toMatchObject({ ok: false });
+  });
+});

@@ -1,0 +1,65 @@
+import { AGGREGATION_MS, type Aggregation, type PastWindow } from '../../analytics/past-window.ts';
+import { type Failure, fail, ok, type Result } from '../../domain/errors.ts';
+import { asMs, type UnixMs } from '../../domain/units.ts';
+import { readDate } from './date.ts';
+
+const DAY_MS = 86_400_000;
+
+export interface WindowInput {
+  readonly aggregation: Aggregation;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+export interface WindowRule {
+  /** Longest window, ms; one bucket more is let through, since both ends are floored. */
+  readonly capMs: number;
+  /** How long before now a window begins that does not say it, ms. */
+  readonly defaultMs: number;
+}
+
+export const days = (count: number): number => count * DAY_MS;
+
+const invalid = (parameter: string, message: string): Failure => ({
+  code: 'invalid_parameter',
+  detail: `${parameter}: ${message}`,
+  errors: [{ parameter, message }],
+});
+
+const span = (ms: number): string =>
+  ms % DAY_MS === 0 ? `${ms / DAY_MS} days` : `${Math.round(ms / 3_600_000)} hours`;
+
+/**
+ * Reads a window: both ends floored to the bucket, the end not included and never later than now. 400 for a window
+ * that is empty or longer than its cap and one bucket.
+ */
+export function readWindow(input: WindowInput, rule: WindowRule, now: UnixMs): Result<PastWindow> {
+  const { aggregation } = input;
+  const stepMs = AGGREGATION_MS[aggregation];
+  const floor = (at: number): UnixMs => asMs(Math.floor(at / stepMs) * stepMs);
+  const to = floor(Math.min(dateOf(input.to) ?? now, now));
+  const from = floor(dateOf(input.from) ?? now - rule.defaultMs);
+  if (from >= to) {
+    const [name, why] =
+      input.from === undefined
+        ? ['to', 'must be later than the start of the window']
+        : ['from', 'must be earlier than the end of the window'];
+    return fail(invalid(name, `${why} by at least one bucket of ${aggregation}`));
+  }
+  if (to - from > rule.capMs + stepMs) {
+    return fail(invalid('from', `the window may span at most ${span(rule.capMs)} at ${aggregation}`));
+  }
+  return ok({ aggregation, from, to });
+}
+
+/** The moment up to which knowledge counts. 400 for one that is still to come. */
+export function readAsOf(text: string | undefined, now: UnixMs): Result<UnixMs | undefined> {
+  const at = dateOf(text);
+  if (at === undefined) return ok(undefined);
+  return at > now ? fail(invalid('as_of', 'must not lie in the future')) : ok(asMs(at));
+}
+
+/** The parameters were checked to be dates when they were read. */
+function dateOf(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : readDate(text);
+}

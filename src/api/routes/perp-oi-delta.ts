@@ -1,0 +1,86 @@
+import Type from 'typebox';
+import { currentInterest, oiDelta, pastOf } from '../../analytics/oi-delta.ts';
+import { selectPair } from '../../analytics/select.ts';
+import { ok } from '../../domain/errors.ts';
+import { asMs } from '../../domain/units.ts';
+import { factsOf } from '../answers/facts.ts';
+import { defineRoute } from '../define-route.ts';
+import example from '../examples/perp-oi-delta.json' with { type: 'json' };
+import { fromStore, nothingKnown, readerOf } from '../past.ts';
+import {
+  canonicalIdName,
+  integer,
+  nullable,
+  number,
+  oneOf,
+  text,
+  tickerName,
+  tickerParameter,
+  timestamp,
+  venueName,
+  venueParameter,
+} from '../schema.ts';
+
+const HOUR_MS = 3_600_000;
+
+export const perpOiDelta = defineRoute({
+  id: 'perp-oi-delta',
+  path: '/v1/perp/oi-delta',
+  sale: 'paid',
+  summary: 'Change of open interest',
+  description:
+    'Open interest of one ticker on one venue now against what it was some hours ago (24 by default, 168 at most), in units of the base asset and in US dollars, with the change in percent of the base units and both times.',
+  tags: ['open-interest', 'history', 'change'],
+  freshness: 'past',
+  revisedAt: '2026-11-21T00:00:00.000Z',
+  query: Type.Object({
+    ticker: tickerParameter,
+    venue: venueParameter,
+    lookback_hours: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 168, default: 24, description: 'Hours between the two values' }),
+    ),
+  }),
+  output: Type.Object({
+    venue: venueName,
+    ticker: tickerName,
+    canonical_id: canonicalIdName,
+    lookback_hours: integer('Hours looked back', 1),
+    current_oi: number('Now, units of the base asset'),
+    past_oi: number('Then, units of the base asset'),
+    current_oi_usd: nullable(number('Now, US dollars')),
+    past_oi_usd: nullable(number('Then, US dollars')),
+    delta_pct: nullable(
+      number('(current - past) / past x 100 of the base units; null where the past was zero'),
+    ),
+    current_ts: timestamp('Time of the present value'),
+    past_ts: timestamp('Time of the past value: at most an hour before the time looked back to'),
+    past_source: oneOf(['sampled', 'backfilled'], {
+      description: 'Sampled by this service, or told by the venue afterwards',
+    }),
+    units_note: text('What the figures count'),
+  }),
+  example: { request: '/v1/perp/oi-delta?ticker=BTC&venue=binance&lookback_hours=24', answer: example },
+  resolve: ({ ticker, venue, lookback_hours: hours = 24 }, { market }) => {
+    const pair = selectPair(market, { ticker, venue });
+    if (!pair.ok) return pair;
+    const current = currentInterest(pair.value);
+    return current.ok ? ok({ ticker, venue, hours }) : current;
+  },
+  answer: async ({ ticker, venue: name, hours }, services) => {
+    const { market, clock } = services;
+    const reader = readerOf(services);
+    const pair = selectPair(market, { ticker, venue: name });
+    if (!pair.ok) return pair;
+    const current = currentInterest(pair.value);
+    if (!current.ok) return current;
+    const { canonicalId, row } = pair.value;
+    const { venue } = row;
+    const at = asMs(clock.now() - hours * HOUR_MS);
+    const values = fromStore(await reader.interestAt(canonicalId, venue, at));
+    if (!values.ok) return values;
+    const past = pastOf(values.value, row);
+    if (past !== undefined) return factsOf(oiDelta(pair.value, hours, current.value, past));
+    const scope = { canonicalId, venue, from: asMs(at - HOUR_MS), to: at };
+    return nothingKnown(reader, scope, 'interest', 'open interest');
+  },
+});

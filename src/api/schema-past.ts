@@ -1,0 +1,33 @@
+import Type from 'typebox';
+import { AGGREGATIONS } from '../analytics/past-window.ts';
+import { oneOf, timestamp, venueName } from './schema.ts';
+
+/** Building blocks of the historical routes. */
+
+export const aggregationName = oneOf(AGGREGATIONS, { description: 'Width of a bucket' });
+
+export const aggregationParameter = Type.Optional(
+  oneOf(AGGREGATIONS, { description: 'Width of a bucket', default: '1h' }),
+);
+
+const date = (description: string) =>
+  Type.String({ format: 'date-time', description, maxLength: 40, examples: ['2026-11-20T00:00:00Z'] });
+
+export const fromParameter = (byDefault: string) =>
+  Type.Optional(date(`Start of the window, ISO 8601, floored to the bucket; default ${byDefault}`));
+
+export const toParameter = Type.Optional(
+  date('End of the window, ISO 8601, floored to the bucket and not included; default now'),
+);
+
+export const requiredFrom = date('Start of the window, ISO 8601, floored to the bucket');
+export const requiredTo = date('End of the window, ISO 8601, floored to the bucket and not included');
+
+export const asOfParameter = Type.Optional(
+  date('Answer as it would have been at this moment: what was recorded later does not count'),
+);
+
+export const windowStart = timestamp('Start of the window');
+export const windowEnd = timestamp('End of the window, not included');
+export const bucketStart = timestamp('Start of the bucket');
+export const bucketVenue = venueName;
