@@ -2,6 +2,7 @@ import { iso } from '../domain/clock.ts';
 import type { Baseline } from '../domain/series.ts';
 import type { MarketRow } from '../market/view.ts';
 import { type Fact, factOf } from './fact.ts';
+import { groupBy } from './group-by.ts';
 
 export interface VolumeAnomalies {
   readonly min_z: number;
@@ -45,21 +46,26 @@ export function volumeAnomalies(
   query: AnomalyQuery,
   idle: readonly string[],
 ): Fact<VolumeAnomalies> {
-  const usual = new Map(baselines.map((one) => [keyOf(one), one]));
-  const found: { readonly row: MarketRow; readonly anomaly: VolumeAnomaly }[] = [];
+  const usual = byAsset(baselines);
+  const found: Scored[] = [];
   for (const row of rows) {
     if (!row.fresh || !row.comparable) continue;
-    const baseline = usual.get(keyOf(row));
-    const anomaly = baseline && anomalyOf(row, baseline);
-    if (anomaly !== undefined && Math.abs(anomaly.z_score) >= query.minZ) found.push({ row, anomaly });
+    // Of two listings the younger one stands last.
+    const baseline = usual
+      .get(row.canonicalId)
+      ?.findLast(({ venue, symbol }) => venue === row.venue && symbol === row.symbol);
+    const volume = row.volume24hUsd;
+    if (baseline === undefined || volume === undefined || !(baseline.mad > 0)) continue;
+    const z = (volume - baseline.median) / (MAD_SCALE * baseline.mad);
+    if (Math.abs(z) >= query.minZ) found.push({ row, baseline, volume, z });
   }
-  found.sort((a, b) => Math.abs(b.anomaly.z_score) - Math.abs(a.anomaly.z_score) || order(a.row, b.row));
+  found.sort((a, b) => Math.abs(b.z) - Math.abs(a.z) || order(a.row, b.row));
   const shown = found.slice(0, query.limit);
   const body: VolumeAnomalies = {
     min_z: query.minZ,
     count: shown.length,
     methodology: METHODOLOGY,
-    anomalies: shown.map(({ anomaly }) => anomaly),
+    anomalies: shown.map(anomalyOf),
   };
   return factOf(
     body,
@@ -68,16 +74,26 @@ export function volumeAnomalies(
   );
 }
 
-const keyOf = ({ venue, symbol, canonicalId }: { venue: string; symbol: string; canonicalId: string }) =>
-  `${canonicalId}\t${venue}\t${symbol}`;
+/** Baselines change once an hour: sorting them costs more than the scan. */
+const sorted = new WeakMap<readonly Baseline[], ReadonlyMap<string, readonly Baseline[]>>();
+
+function byAsset(baselines: readonly Baseline[]): ReadonlyMap<string, readonly Baseline[]> {
+  const known = sorted.get(baselines) ?? groupBy(baselines, ({ canonicalId }) => canonicalId);
+  sorted.set(baselines, known);
+  return known;
+}
 
 const order = (a: MarketRow, b: MarketRow): number =>
   a.canonicalId === b.canonicalId ? a.sourceId - b.sourceId : a.canonicalId < b.canonicalId ? -1 : 1;
 
-function anomalyOf(row: MarketRow, { median, mad, hours }: Baseline): VolumeAnomaly | undefined {
-  const volume = row.volume24hUsd;
-  if (volume === undefined || !(mad > 0)) return undefined;
-  const z = (volume - median) / (MAD_SCALE * mad);
+interface Scored {
+  readonly row: MarketRow;
+  readonly baseline: Baseline;
+  readonly volume: number;
+  readonly z: number;
+}
+
+function anomalyOf({ row, baseline: { median, mad, hours }, volume, z }: Scored): VolumeAnomaly {
   return {
     venue: row.venue,
     ticker: row.ticker,

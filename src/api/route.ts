@@ -16,9 +16,9 @@ export type Sale = 'free' | 'paid';
 
 /**
  * What an answer depends on, besides the request:
- * `table` = the live table, `books` = the order books and the table, `past` = what is stored, and the minute, `second` = the clock, `document` = nothing that changes while the service runs.
+ * `table` = the live table, `books` = the order books and the table, `past` = what is stored, and the minute, `table-past` = that and the live table, `second` = the clock, `document` = nothing that changes while the service runs.
  */
-export type Freshness = 'table' | 'books' | 'past' | 'second' | 'document';
+export type Freshness = 'table' | 'books' | 'past' | 'table-past' | 'second' | 'document';
 
 export type Content =
   | { readonly json: unknown }

@@ -65,7 +65,8 @@ const DEFAULT_DRAIN_MS = 27_000;
 const SWEEP_MS = 50;
 
 /** Routes that need no history. */
-export const isPresent = (route: Route): boolean => route.freshness !== 'past';
+export const isPresent = ({ freshness }: Route): boolean =>
+  freshness !== 'past' && freshness !== 'table-past';
 
 function servicesOf(options: ApiOptions): Services {
   const { market, health, clock, payments, service, store, books, past } = options;

@@ -11,6 +11,7 @@ const MAX_AGE_SECONDS: Readonly<Record<Freshness, number>> = {
   table: 5,
   books: 1,
   past: 60,
+  'table-past': 5,
   second: 1,
   document: 300,
 };
@@ -78,14 +79,17 @@ export class AnswerDesk {
     });
   }
 
+  #pastVersion(now: number): number {
+    return (this.#services.past?.version ?? 0) + Math.floor(now / MINUTE_MS);
+  }
+
   #version(freshness: Freshness): number {
     if (freshness === 'table') return this.#table.current();
     if (freshness === 'books') return this.#books.current();
     const now = this.#services.clock.now();
-    if (freshness === 'past') {
-      // Both only grow: their sum tells a change of either.
-      return (this.#services.past?.version ?? 0) + Math.floor(now / MINUTE_MS);
-    }
+    // All of them only grow: their sum tells a change of any.
+    if (freshness === 'past') return this.#pastVersion(now);
+    if (freshness === 'table-past') return this.#pastVersion(now) + this.#table.current();
     if (freshness === 'second') return Math.floor(now / 1000);
     // Documents change with the prices they state and with nothing else.
     return this.#priceChanges.filter((effective) => effective <= now).length;

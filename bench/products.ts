@@ -1,0 +1,137 @@
+/**
+ * Requests per second and p99 of every data endpoint over 9,000 rows that go on changing, payments off, one process;
+ * and the CPU time of every scan right after the table has changed. `npm run bench:products`; exit 1 where a scan
+ * takes longer than its bar.
+ */
+import { fork } from 'node:child_process';
+import { cpus } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { AnswerDesk } from '../src/api/answers/desk.ts';
+import { Targets } from '../src/api/request/target.ts';
+import { ROUTES } from '../src/api/table.ts';
+import { tableText } from '../src/cli/table-text.ts';
+import { isWire } from '../src/domain/read.ts';
+import { runClients } from './products/clients.ts';
+import { benchWorld } from './products/services.ts';
+
+const SCANS = [
+  '/v1/perp/arbitrage/funding',
+  '/v1/perp/arbitrage/funding-signal',
+  '/v1/perp/arbitrage/price',
+  '/v1/preview/funding-signal',
+  '/v1/rwa/perp-coverage',
+  '/v1/perp/volume-anomalies',
+];
+const SCAN_BAR_MS = 5;
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 60);
+const WARM_UP = 20;
+const LOAD_MS = Number(process.env.BENCH_LOAD_MS ?? 700);
+const CONNECTIONS = 16;
+
+const TICKERS = ['BTC', 'ETH', 'SOL', 'XRP', 'DOGE', 'LINK', 'AVAX', 'ADA', 'LTC', 'NVDA'];
+const VENUES = ['binance', 'bybit', 'okx', 'gate', 'hyperliquid'];
+
+/** Requests to a route: each of some assets and venues in turn, so that no one answer is all that is served. */
+function requestsTo(path: string): readonly string[] {
+  const day = '2026-10-20';
+  const fill = (ticker: string, venue: string): string => {
+    const at = path.replace('{symbol}', ticker).replace('{venue}', venue);
+    const route = ROUTES.find((one) => one.path === path);
+    const query = [...(route?.queryParameters ?? [])].flatMap(([name, declared]) => {
+      if (name === 'ticker' && (declared.required || path.includes('coverage') === false)) {
+        return path.includes('anomalies') || path.includes('oracle') ? [] : [`ticker=${ticker}`];
+      }
+      if (name === 'venue' && declared.required) return [`venue=${venue}`];
+      if (name === 'from' && declared.required) return [`from=${day}T00:00:00Z`, `to=${day}T12:00:00Z`];
+      if (name === 'symbol') return [`symbol=${ticker}`];
+      return [];
+    });
+    return query.length === 0 ? at : `${at}?${query.join('&')}`;
+  };
+  return TICKERS.flatMap((ticker, i) => fill(ticker, VENUES[i % VENUES.length] ?? ''));
+}
+
+const quantile = (sorted: readonly number[], q: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN;
+
+/** CPU ms of one answer right after a venue's rows have changed: the table's own upkeep, the scan and its bytes. */
+async function scanCosts(): Promise<readonly (readonly string[])[]> {
+  const { options, change } = benchWorld();
+  const services = { ...options, routes: ROUTES };
+  const desk = new AnswerDesk(services, { coalesceMs: 0, maxBytes: 1e8 });
+  const targets = new Targets(ROUTES);
+  const rows: string[][] = [];
+  for (const path of SCANS) {
+    const target = targets.find(path);
+    if (target === undefined) throw new Error(`no route ${path}`);
+    const costs: number[] = [];
+    for (let i = 0; i < ROUNDS + WARM_UP; i++) {
+      change();
+      const before = process.cpuUsage();
+      const answer = await desk.answer(target);
+      const { user, system } = process.cpuUsage(before);
+      if (!answer.ok || answer.value.identity.body.length === 0) throw new Error(`${path} did not answer`);
+      if (i >= WARM_UP) costs.push((user + system) / 1000);
+    }
+    costs.sort((a, b) => a - b);
+    const median = quantile(costs, 0.5);
+    rows.push([
+      path,
+      median.toFixed(2),
+      quantile(costs, 0.9).toFixed(2),
+      median <= SCAN_BAR_MS ? 'ok' : 'MISSED',
+    ]);
+  }
+  return rows;
+}
+
+interface Serving {
+  readonly rows: number;
+  readonly lines: readonly (readonly string[])[];
+}
+
+async function loadEndpoints(): Promise<Serving> {
+  const file = fileURLToPath(new URL('./products/server.ts', import.meta.url));
+  const child = fork(file, { execArgv: ['--import', 'tsx'] });
+  const told = (): Promise<Readonly<Record<string, unknown>>> =>
+    new Promise((resolve) => child.once('message', (message) => resolve(isWire(message) ? message : {})));
+  const { port, rows } = await told();
+  const lines: string[][] = [];
+  for (const { path } of ROUTES.filter(({ sale, tags }) => sale === 'paid' || tags.includes('preview'))) {
+    const paths = requestsTo(path);
+    await runClients(Number(port), paths, CONNECTIONS, LOAD_MS / 4);
+    const begun = told();
+    child.send('begin');
+    await begun;
+    const load = await runClients(Number(port), paths, CONNECTIONS, LOAD_MS);
+    const ended = told();
+    child.send('end');
+    const { cpuSeconds } = await ended;
+    lines.push([
+      path,
+      [...load.statuses].sort().join(' '),
+      Math.round(load.responses / load.seconds).toString(),
+      Math.round(load.responses / Number(cpuSeconds)).toString(),
+      quantile(load.latencies, 0.5).toFixed(2),
+      quantile(load.latencies, 0.99).toFixed(2),
+    ]);
+  }
+  child.disconnect();
+  return { rows: Number(rows), lines };
+}
+
+const { rows, lines } = await loadEndpoints();
+const [cpu] = cpus();
+console.log(
+  `${cpus().length} x ${cpu?.model}, Node ${process.version}; ${rows} rows, ${CONNECTIONS} connections`,
+);
+console.log(tableText(['endpoint', 'status', 'req/s', 'req/CPU-s', 'p50 ms', 'p99 ms'], lines));
+const scans = await scanCosts();
+console.log(tableText(['scan after a change', 'CPU ms, median', 'p90', `bar ${SCAN_BAR_MS} ms`], scans));
+const missed = scans.filter((line) => line[3] !== 'ok');
+const slowest = Math.max(...scans.map((line) => Number(line[1])));
+const least = lines.reduce((a, b) => (Number(a[2]) < Number(b[2]) ? a : b));
+console.log(
+  `bench:products ${missed.length === 0 ? 'PASS' : 'FAIL'} slowest scan ${slowest.toFixed(2)} ms CPU (bar ${SCAN_BAR_MS}), least ${least[2]} req/s at ${least[0]} with p99 ${least[5]} ms`,
+);
+process.exitCode = missed.length === 0 ? 0 : 1;
