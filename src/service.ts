@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { IndexWatch } from './analytics/index-watch.ts';
 import { PREVIEW_ASSETS } from './analytics/preview-funding-current.ts';
 import { renderProblem } from './api/problem.ts';
 import { protectedRoute } from './api/protect.ts';
@@ -107,8 +108,10 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
   }
   const history = opened?.value;
   if (history !== undefined) keep(history);
+  const indexes = new IndexWatch(market.view);
   const api = createApi({
     market: market.view,
+    indexMoves: () => indexes.moves,
     books: books.view,
     routes,
     ...(history !== undefined && { store: () => storeState(history), past: history }),
@@ -134,7 +137,10 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
     const port = await api.listen(options.port, options.host);
     payments.value.start();
     await collector.start();
-    const sweep = setInterval(() => market.sweep(), SWEEP_MS);
+    const sweep = setInterval(() => {
+      market.sweep();
+      indexes.tick();
+    }, SWEEP_MS);
     const stop = stopper({ api, payments: payments.value, collector, history, store, sweep });
     const running = { market, books, collector, payments: payments.value, history, outcomes, port, stop };
     return { ok: true, value: running };

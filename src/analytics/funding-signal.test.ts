@@ -222,12 +222,28 @@ describe('any market', () => {
         expect(one.entry_slippage_bps === null).toBe(one.max_notional_usd === 0);
         if (one.max_notional_usd === 0) return;
         const costs = one.round_trip_fee_bps + 2 * (short.sell + long.buy);
-        expect(one.funding_periods_to_breakeven).toBeCloseTo(costs / one.normalized_spread_8h_bps, 6);
+        const periods = costs / one.normalized_spread_8h_bps;
+        if (!Number.isFinite(periods)) expect(one.funding_periods_to_breakeven).toBeNull();
+        else
+          expect((one.funding_periods_to_breakeven ?? Number.NaN) / (periods || 1)).toBeCloseTo(
+            periods && 1,
+            6,
+          );
         const score = (3 * one.normalized_spread_8h_bps - costs / 7) * Math.sqrt(one.max_notional_usd / 1e4);
         expect(one.signal_score).toBeCloseTo(score, 6);
       }),
       { numRuns: 200 },
     );
+  });
+
+  test('a spread next to nothing is recovered never, not after infinitely many periods', () => {
+    const view = viewOf({
+      a: [5, { symbol: 'BTC', rate: 0, interval: 8 }],
+      b: [5, { symbol: 'BTC', rate: 1e-320, interval: 8 }],
+    });
+    const [one] = fundingSignal(view, () => book(10_000, 1, 1), { ...ALL, minDiff: 0 }).body.opportunities;
+    expectPublic(one ?? {});
+    expect(one?.funding_periods_to_breakeven ?? null).toBeNull();
   });
 
   test('rows come by score, ties by ticker; the limit takes the first', () => {

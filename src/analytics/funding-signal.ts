@@ -89,7 +89,7 @@ function opportunityOf(pair: FundingPair, depth: PairDepth): SignalOpportunity {
     normalized_spread_8h_bps: normalizedBps,
     round_trip_fee_bps: feeBps,
     net_of_fees_positive: clearsFees(pair),
-    funding_periods_to_breakeven: costs === undefined ? null : costs / normalizedBps,
+    funding_periods_to_breakeven: costs === undefined ? null : finite(costs / normalizedBps),
     max_notional_usd: maxNotionalUsd,
     entry_slippage_bps: entrySlippageBps ?? null,
     depth_class: depthClass,
@@ -98,6 +98,9 @@ function opportunityOf(pair: FundingPair, depth: PairDepth): SignalOpportunity {
     updated_at: iso(pair.updatedAt),
   };
 }
+
+/** A spread next to nothing is never recovered. */
+const finite = (x: number): number | null => (Number.isFinite(x) ? x : null);
 
 export interface PreviewFundingSignal {
   readonly preview: true;

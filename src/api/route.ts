@@ -1,4 +1,5 @@
 import type { TObject, TSchema } from 'typebox';
+import type { IndexMoves } from '../analytics/index-moves.ts';
 import type { HealthBoard } from '../collect/ports.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Result } from '../domain/errors.ts';
@@ -123,6 +124,8 @@ export interface Services {
   readonly service: ServiceFacts;
   readonly routes: readonly Route[];
   readonly store?: () => StoreState;
+  /** What was measured of venues' index moves, where they are followed. */
+  readonly indexMoves?: () => ReadonlyMap<VenueId, IndexMoves>;
   /** History, where it is kept. */
   readonly past?: PastView;
   /** Order books that are in order. */

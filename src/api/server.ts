@@ -32,6 +32,8 @@ export interface ApiOptions {
   readonly service: ServiceFacts;
   /** State of the history store, where there is one. */
   readonly store?: () => StoreState;
+  /** What was measured of venues' index moves, where they are followed. */
+  readonly indexMoves?: NonNullable<Services['indexMoves']>;
   /** History, where it is kept: without it the historical routes are not there. */
   readonly past?: PastView;
   /** Order books that are in order. */
@@ -69,7 +71,7 @@ export const isPresent = ({ freshness }: Route): boolean =>
   freshness !== 'past' && freshness !== 'table-past';
 
 function servicesOf(options: ApiOptions): Services {
-  const { market, health, clock, payments, service, store, books, past } = options;
+  const { market, health, clock, payments, service, store, books, past, indexMoves } = options;
   return {
     market,
     health,
@@ -79,6 +81,7 @@ function servicesOf(options: ApiOptions): Services {
     routes: options.routes ?? (past === undefined ? ROUTES.filter(isPresent) : ROUTES),
     ...(store !== undefined && { store }),
     ...(past !== undefined && { past }),
+    ...(indexMoves !== undefined && { indexMoves }),
     books,
   };
 }

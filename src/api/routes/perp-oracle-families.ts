@@ -17,7 +17,7 @@ const member = Type.Object({
     number('Of index moves with the family; null where samples are coarser than a second'),
   ),
   lead_lag_ms: nullable(number('Positive: ahead of the family; null as above')),
-  resolution_ms: nullable(number('Distance of the samples behind the two; null as above')),
+  resolution_ms: nullable(number('Mean distance of changes of the index; null as above')),
 });
 
 interface Asked {
@@ -70,6 +70,6 @@ export const perpOracleFamilies = defineRoute({
   },
   answer: (asked, services) => {
     const venues = chosen(asked, services);
-    return venues.ok ? factsOf(oracleFamilies(venues.value)) : venues;
+    return venues.ok ? factsOf(oracleFamilies(venues.value, services.indexMoves?.())) : venues;
   },
 });

@@ -1,0 +1,187 @@
+import fc from 'fast-check';
+import { beforeAll, expect, it } from 'vitest';
+import { silentLogger } from '../../src/collect/logger.ts';
+import { MEASURES, type SeriesBucket } from '../../src/domain/series.ts';
+import { asMs, type UnixMs } from '../../src/domain/units.ts';
+import type { Scope } from '../../src/history/queries/scope.ts';
+import { HistoryReader } from '../../src/history/reader.ts';
+import { DEFAULT_RETENTION } from '../../src/history/retention.ts';
+import { RollUps } from '../../src/history/roll-ups.ts';
+import type { HistoryStore } from '../../src/history/store.ts';
+import { ManualTime } from '../collect/manual-time.ts';
+import { describeEngines } from './engines.ts';
+import { loadSamples, loadSettlements, valueIn } from './load.ts';
+import { referenceBaselines, referenceBuckets, referenceInterest, referenceSettled } from './reference.ts';
+import { simLog } from './sim-log.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** Europe sets its clocks back on 25 October 2026, America on 1 November: nothing of that may show. */
+const FROM = asMs(Date.UTC(2026, 9, 20));
+const DAYS = 14;
+const log = simLog(7, FROM, DAYS, 10);
+const RUNS = 60;
+
+/** Numbers agree to nine digits: only the order of summation differs. */
+function close(a: unknown, b: unknown, path = ''): void {
+  if (typeof a === 'number' && typeof b === 'number') {
+    expect(Math.abs(a - b), `${path}: ${a} and ${b}`).toBeLessThanOrEqual(
+      1e-9 * Math.max(Math.abs(a), Math.abs(b)) + 1e-15,
+    );
+    return;
+  }
+  if (typeof a === 'object' && a !== null && typeof b === 'object' && b !== null) {
+    const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
+    for (const key of keys) close(Reflect.get(a, key), Reflect.get(b, key), `${path}.${key}`);
+    return;
+  }
+  expect(a, path).toEqual(b);
+}
+
+const hourIn = (from: number, to: number) =>
+  fc.integer({ min: 0, max: (to - from) / HOUR }).map((h) => asMs(from + h * HOUR));
+
+const anyScope: fc.Arbitrary<Scope & { step: number }> = fc
+  .record({
+    canonicalId: fc.constantFrom(...log.assets),
+    venue: fc.option(fc.constantFrom(...log.venues), { nil: undefined }),
+    a: hourIn(log.from - DAY, log.to),
+    b: hourIn(log.from - DAY, log.to),
+    asOf: fc.option(hourIn(log.from, log.to + DAY), { nil: undefined, freq: 3 }),
+    step: fc.constantFrom(HOUR, 4 * HOUR, DAY),
+  })
+  .map(({ a, b, step, ...rest }) => {
+    const floor = (at: number): UnixMs => asMs(Math.floor(at / step) * step);
+    return { ...rest, step, from: floor(Math.min(a, b)), to: asMs(floor(Math.max(a, b)) + step) };
+  });
+
+describeEngines(
+  'history answers what was recorded',
+  (engine) => {
+    const time = new ManualTime(log.to + HOUR);
+    let store: HistoryStore;
+    let reader: HistoryReader;
+
+    beforeAll(async () => {
+      store = await engine.open('queries');
+      const rollUps = new RollUps({
+        ...{ store, clock: time.clock, timer: time.timer, logger: silentLogger },
+        oldestWaiting: () => undefined,
+      });
+      // What was recorded late arrives when its hours are rolled up already.
+      const middle = asMs(log.from + 9 * DAY);
+      await loadSamples(
+        store,
+        log.samples.filter(({ recordedAt }) => recordedAt < middle),
+      );
+      valueIn(await rollUps.refresh());
+      await rollUps.work();
+      const late = log.samples.filter(({ recordedAt }) => recordedAt >= middle);
+      await loadSamples(store, late);
+      await loadSettlements(store, log.settlements);
+      rollUps.written(log.from, log.to, log.assets);
+      await rollUps.work();
+      expect(rollUps.rolledTo).toBe(log.to);
+      const options = { store, clock: time.clock, retention: DEFAULT_RETENTION };
+      reader = new HistoryReader({ ...options, rolledTo: () => rollUps.rolledTo });
+    });
+
+    it('buckets of any asset, window, step and moment', async () => {
+      let found = 0;
+      await fc.assert(
+        fc.asyncProperty(
+          anyScope,
+          fc.subarray([...MEASURES], { minLength: 1 }),
+          async ({ step, ...scope }, measures) => {
+            const parts = { measures, book: true, lastRate: true };
+            const got = valueIn(await reader.buckets(scope, parts, step));
+            const want = referenceBuckets(log.samples, scope, measures, step);
+            found += want.length;
+            close(got, want);
+          },
+        ),
+        { numRuns: RUNS, seed: 11 },
+      );
+      expect(found).toBeGreaterThan(1000);
+    });
+
+    it('payments of any asset, window, step and moment', async () => {
+      let found = 0;
+      await fc.assert(
+        fc.asyncProperty(anyScope, async ({ step, ...scope }) => {
+          const want = referenceSettled(log.settlements, scope, step);
+          found += want.length;
+          close(valueIn(await reader.settled(scope, step)), want);
+        }),
+        { numRuns: RUNS, seed: 12 },
+      );
+      expect(found).toBeGreaterThan(300);
+    });
+
+    it('roll-ups say of long windows what the samples say of each hour', async () => {
+      const scope = { canonicalId: 'crypto:BTC', from: log.from, to: log.to };
+      const parts = { measures: MEASURES, book: true, lastRate: true };
+      const long = valueIn(await reader.buckets(scope, parts, HOUR));
+      const days: SeriesBucket[] = [];
+      for (let from = log.from; from < log.to; from = asMs(from + DAY)) {
+        days.push(...valueIn(await reader.buckets({ ...scope, from, to: asMs(from + DAY) }, parts, HOUR)));
+      }
+      const key = ({ venue, symbol, listedAt, start }: SeriesBucket) =>
+        `${venue} ${symbol} ${listedAt} ${start}`;
+      const sorted = (list: readonly SeriesBucket[]) => [...list].sort((a, b) => (key(a) < key(b) ? -1 : 1));
+      close(sorted(long), sorted(days));
+    });
+
+    it('open interest at any time', async () => {
+      const moment = fc.integer({ min: 0, max: (log.to - log.from) / 60_000 });
+      const asset = fc.constantFrom(...log.assets);
+      await fc.assert(
+        fc.asyncProperty(
+          asset,
+          fc.constantFrom(...log.venues),
+          moment,
+          async (canonicalId, venue, minute) => {
+            const at = asMs(log.from + minute * 60_000);
+            const got = valueIn(await reader.interestAt(canonicalId, venue, at));
+            const want = referenceInterest(log.samples, canonicalId, venue, at);
+            expect(got.length).toBe(want.size);
+            for (const value of got) {
+              const other = want.get(`${venue}|${value.symbol}|${value.listedAt}`);
+              close({ at: value.at, value: value.value }, other);
+            }
+          },
+        ),
+        { numRuns: RUNS, seed: 13 },
+      );
+    });
+
+    it('usual volumes of all contracts', async () => {
+      const { list, from, to } = valueIn(await reader.baselines());
+      const want = referenceBaselines(log.samples, log.assets, from, to, 48);
+      const key = (it: { canonicalId: string; venue: string; symbol: string }) =>
+        `${it.canonicalId} ${it.venue} ${it.symbol}`;
+      const sorted = <T extends { canonicalId: string; venue: string; symbol: string }>(all: readonly T[]) =>
+        [...all].sort((a, b) => (key(a) < key(b) ? -1 : 1));
+      expect(want.length).toBeGreaterThan(8);
+      close(sorted(list), sorted(want));
+    });
+
+    it('the range in which something is known', async () => {
+      for (const canonicalId of log.assets) {
+        const scope = { canonicalId, venue: 'binance' };
+        const all = log.samples.filter(
+          ({ value }) => value.canonicalId === canonicalId && value.venue === 'binance',
+        );
+        const times = all.filter(({ value }) => value.markPrice !== undefined).map(({ value }) => value.at);
+        const range = valueIn(await reader.knownRange(scope, 'mark'));
+        if (times.length === 0) expect(range).toBeUndefined();
+        else {
+          expect(range?.to).toBe(Math.max(...times));
+          expect(range?.from).toBe(Math.floor(Math.min(...times) / HOUR) * HOUR);
+        }
+      }
+      expect(valueIn(await reader.knownRange({ canonicalId: 'crypto:NOPE' }, 'rate'))).toBeUndefined();
+    });
+  },
+  ['embedded', 'server', 'cluster'],
+);
