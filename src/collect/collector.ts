@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../domain/clock.ts';
+import type { Instrument } from '../domain/instrument.ts';
 import type { VenueId } from '../domain/venue.ts';
 import type { VenueAdapter, VenueRequest } from '../venues/adapter.ts';
 import type { BookCoverage } from './books/book-runner.ts';
@@ -139,6 +140,16 @@ export class Collector {
     if (runner === undefined) return failed('refused', 'the venue is not collected');
     const { pool, weight = 1, priority = PRIORITY.backfill } = call;
     return runner.request(request, { pool, weight, priority });
+  }
+
+  /** Adapters of all venues that are tracked now, discovered ones included. */
+  adapters(): readonly VenueAdapter[] {
+    return [...this.#runners.values()].map((runner) => runner.adapter);
+  }
+
+  /** Live contracts of a venue by its own symbol. */
+  instruments(id: VenueId): ReadonlyMap<string, Instrument> {
+    return this.#runners.get(id)?.instruments ?? new Map();
   }
 
   /** Somebody reads this contract's book: one that is not streamed is fetched before others. */

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../domain/clock.ts';
+import type { Instrument } from '../domain/instrument.ts';
 import type { Stream, VenueAdapter, VenueRequest } from '../venues/adapter.ts';
 import { type BookCoverage, type BookReport, BookRunner } from './books/book-runner.ts';
 import { PRIORITY, type RateBudget } from './budget.ts';
@@ -118,6 +119,11 @@ export class VenueRunner {
 
   get adapter(): VenueAdapter {
     return this.#options.adapter;
+  }
+
+  /** Live contracts by the venue's own symbol. */
+  get instruments(): ReadonlyMap<string, Instrument> {
+    return this.#contracts.bySymbol;
   }
 
   /** Launches all loops; returns at once. */

@@ -44,5 +44,8 @@ export interface HistoryPoint {
   readonly indexPrice?: Price;
   readonly openInterestBase?: BaseQty;
   readonly openInterestUsd?: Usd;
+  /** Rolling 24 h volume. */
   readonly volumeUsd?: Usd;
+  /** Traded in the hour that begins at `time`; a part of the day, not its sum. */
+  readonly hourUsd?: Usd;
 }

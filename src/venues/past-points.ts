@@ -1,6 +1,6 @@
 import type { Decoded } from '../domain/decoded.ts';
 import type { FundingPoint } from '../domain/quote.ts';
-import { readMs, readRate } from '../domain/read.ts';
+import { readMs, readRate, readUsd } from '../domain/read.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
 import { fieldFault } from './field-fault.ts';
 
@@ -47,4 +47,24 @@ export function addCandle(
   if (time === undefined || open === undefined)
     out.rejects.push({ symbol, reason: 'malformed', detail: 'candle' });
   else out.history.push({ symbol, time, [key]: open });
+}
+
+/**
+ * Adds what was traded in the hour of each candle `[open time, …]`.
+ *
+ * @param turnover place of the turnover in the quote currency
+ */
+export function addTradedHours(
+  out: Decoded,
+  symbol: string,
+  rows: readonly unknown[],
+  turnover: number,
+): void {
+  for (const row of rows) {
+    const time = Array.isArray(row) ? readMs(row[0]) : undefined;
+    const hourUsd = Array.isArray(row) ? readUsd(row[turnover]) : undefined;
+    if (time === undefined || hourUsd === undefined)
+      out.rejects.push({ symbol, reason: 'malformed', detail: 'candle' });
+    else out.history.push({ symbol, time, hourUsd });
+  }
 }

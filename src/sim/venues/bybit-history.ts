@@ -85,6 +85,22 @@ function markKlines(request: SimRequest, c: SimContract, world: World): SimRespo
   return success({ symbol: c.symbol, category: query.get('category'), list }, now);
 }
 
+function klines(request: SimRequest, c: SimContract, world: World): SimResponse {
+  const { query, now } = request;
+  const asked = query.get('interval') ?? '60';
+  const step = asked === 'D' ? 24 * HOUR : Number(asked) * MINUTE;
+  if (!(step > 0)) return failure(10001, 'params error: interval', now);
+  const limit = Math.min(1000, Number(query.get('limit') ?? 200));
+  const list = stamps(request, step, 'end', 'start', limit).map((t) => {
+    const end = Math.min(t + step, now);
+    const amount = world.volumeBetween(c, t, end);
+    const price = fineText(c, world.mark(c, t));
+    const turnover = (amount * world.mark(c, (t + end) / 2)).toFixed(4);
+    return [String(t), price, price, price, price, baseText(c, amount), turnover];
+  });
+  return success({ symbol: c.symbol, category: query.get('category'), list }, now);
+}
+
 /** Answers the venue's history calls; undefined for all others. */
 export function bybitHistory(
   call: string,
@@ -94,5 +110,6 @@ export function bybitHistory(
 ): SimResponse | undefined {
   if (call === 'funding/history') return fundingHistory(request, contract, world);
   if (call === 'open-interest') return openInterest(request, contract, world);
+  if (call === 'kline') return klines(request, contract, world);
   return call === 'mark-price-kline' ? markKlines(request, contract, world) : undefined;
 }

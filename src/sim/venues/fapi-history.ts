@@ -72,6 +72,33 @@ function markKlines(request: SimRequest, contract: SimContract, world: World): S
   return json(rows, 5);
 }
 
+/** Turnover is at the mark of the middle of the bar. */
+function klines(request: SimRequest, contract: SimContract, world: World): SimResponse {
+  const step = PERIODS[request.query.get('interval') ?? '1h'];
+  if (step === undefined) return { status: 400, body: '{"code":-1120,"msg":"Invalid interval."}' };
+  const rows = stamps(request, step, 500, 1500).map((t) => {
+    const end = Math.min(t + step, request.now);
+    const amount = world.volumeBetween(contract, t, end);
+    const price = fineText(contract, world.mark(contract, t));
+    const turnover = (amount * world.mark(contract, (t + end) / 2)).toFixed(4);
+    return [
+      t,
+      price,
+      price,
+      price,
+      price,
+      baseText(contract, amount),
+      t + step - 1,
+      turnover,
+      900,
+      '0',
+      '0',
+      '0',
+    ];
+  });
+  return json(rows, 5);
+}
+
 /** Answers the family's history calls; undefined for all others. */
 export function fapiHistory(
   dialect: FapiDialect,
@@ -82,11 +109,13 @@ export function fapiHistory(
   const { path } = request;
   const render = path.endsWith('/markPriceKlines')
     ? markKlines
-    : path.endsWith('/fundingRate')
-      ? fundingRates
-      : dialect.interestHistory && path === '/futures/data/openInterestHist'
-        ? interestHistory
-        : undefined;
+    : path.endsWith('/klines')
+      ? klines
+      : path.endsWith('/fundingRate')
+        ? fundingRates
+        : dialect.interestHistory && path === '/futures/data/openInterestHist'
+          ? interestHistory
+          : undefined;
   if (render === undefined) return undefined;
   return contract === undefined ? INVALID_SYMBOL : render(request, contract, world);
 }

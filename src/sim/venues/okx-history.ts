@@ -69,6 +69,21 @@ function markCandles(request: SimRequest, c: SimContract, world: World): SimResp
   return success(rows);
 }
 
+function candles(request: SimRequest, c: SimContract, world: World): SimResponse {
+  const step = BARS[request.query.get('bar') ?? '1m'];
+  if (step === undefined) return failure('51000', 'Parameter bar error');
+  const { now } = request;
+  const rows = stamps(request, step, 'after', 'before', 100).map((t) => {
+    const end = Math.min(t + step, now);
+    const amount = world.volumeBetween(c, t, end);
+    const price = fineText(c, world.mark(c, t));
+    const turnover = (amount * world.mark(c, (t + end) / 2)).toFixed(4);
+    const volumes = [contractsText(c, amount), baseText(c, amount), turnover];
+    return [String(t), price, price, price, price, ...volumes, t + step <= now ? '1' : '0'];
+  });
+  return success(rows);
+}
+
 function interestHistory(request: SimRequest, c: SimContract, world: World): SimResponse {
   const step = BARS[request.query.get('period') ?? '5m'];
   if (step === undefined) return failure('51000', 'Parameter period error');
@@ -93,6 +108,9 @@ export function okxHistory(
     case 'market/mark-price-candles':
     case 'market/history-mark-price-candles':
       return markCandles(request, contract, world);
+    case 'market/candles':
+    case 'market/history-candles':
+      return candles(request, contract, world);
     case 'rubik/stat/contracts/open-interest-history':
       return interestHistory(request, contract, world);
     default:

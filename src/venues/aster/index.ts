@@ -2,6 +2,7 @@ import { asBps } from '../../domain/units.ts';
 import type { PlanContext, Poll, VenueAdapter, VenueCall, VenueRequest } from '../adapter.ts';
 import { fapiBooks } from '../binance-fapi/book-feed.ts';
 import { baseOfSymbol } from '../binance-fapi/dialect.ts';
+import { fapiPast } from '../binance-fapi/past.ts';
 import { ASTER, asterCodec as codec } from './wire.ts';
 
 const get = (path: string): readonly VenueRequest[] => [{ method: 'GET', path }];
@@ -64,6 +65,7 @@ export const aster: VenueAdapter = {
   refreshMs: 10_000,
   polls,
   books: fapiBooks(codec, { path: '/stream', depth: '/fapi/v3/depth', silenceMs: 30_000, share: 0.3 }),
-  calls: [codec.depth, codec.fundingHistory, codec.markKlines, codec.stream],
+  calls: [codec.depth, codec.fundingHistory, codec.markKlines, codec.hourKlines, codec.stream],
+  past: fapiPast({ prefix: '/fapi/v3' }),
   baseOf: (symbol) => baseOfSymbol(symbol, ASTER),
 };

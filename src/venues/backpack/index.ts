@@ -5,6 +5,7 @@ import { isChannel } from '../channel-match.ts';
 import { backpackBooks } from './book-feed.ts';
 import { decodeDepth, decodeFrame } from './frames.ts';
 import { decodeFundingRates, decodeKlines } from './history.ts';
+import { backpackPast } from './past.ts';
 import { baseOf } from './rows.ts';
 import { decodeMarkets, decodeMarkPrices, decodeOpenInterest, decodeTickers } from './wire.ts';
 
@@ -82,5 +83,6 @@ export const backpack: VenueAdapter = {
     depth,
     socket,
   ],
+  past: backpackPast,
   baseOf,
 };

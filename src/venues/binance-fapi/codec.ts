@@ -3,7 +3,12 @@ import type { CallRef, DecodeContext, VenueCall } from '../adapter.ts';
 import { decodeDepth } from './book.ts';
 import type { FapiDialect } from './dialect.ts';
 import { decodeFrame } from './frames.ts';
-import { decodeFundingHistory, decodeMarkKlines, decodeOpenInterestHistory } from './history.ts';
+import {
+  decodeFundingHistory,
+  decodeHourKlines,
+  decodeMarkKlines,
+  decodeOpenInterestHistory,
+} from './history.ts';
 import { decodeExchangeInfo } from './instruments.ts';
 import {
   decodeBookTicker,
@@ -25,6 +30,7 @@ export interface FapiCodec {
   readonly fundingHistory: VenueCall;
   readonly openInterestHistory: VenueCall;
   readonly markKlines: VenueCall;
+  readonly hourKlines: VenueCall;
   readonly stream: VenueCall;
 }
 
@@ -53,6 +59,7 @@ export function fapiCodec(dialect: FapiDialect): FapiCodec {
     fundingHistory: rest('fundingRate', decodeFundingHistory),
     openInterestHistory: rest('futures/data/openInterestHist', decodeOpenInterestHistory),
     markKlines: rest('markPriceKlines', decodeMarkKlines),
+    hourKlines: rest('klines', decodeHourKlines),
     stream: call('stream', isStream, decodeFrame),
   };
 }

@@ -4,6 +4,7 @@ import { readBase, readMs, readPrice, readRate, readUsd } from '../../domain/rea
 import { asMs, type UnixMs } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { fieldFault } from '../field-fault.ts';
+import { addTradedHours } from '../past-points.ts';
 import { requestParam } from '../request-param.ts';
 import { type FapiDialect, multiplierOf } from './dialect.ts';
 import { eachContract, rejected, rowsOf } from './rows.ts';
@@ -55,11 +56,12 @@ export function decodeOpenInterestHistory(
   return out;
 }
 
-/**
- * `markPriceKlines`: rows `[openTime, open, …]` without a symbol, which the request has. The point is the open
- * at the open time: it is the mark at exactly that instant, finished bar or not.
- */
-export function decodeMarkKlines(payload: unknown, context: DecodeContext, dialect: FapiDialect): Decoded {
+/** The contract that a list of candles is about: they do not name it, the request does. */
+function candlesOf(
+  payload: unknown,
+  context: DecodeContext,
+  dialect: FapiDialect,
+): { readonly symbol: string; readonly multiplier: number; readonly rows: readonly unknown[] } | Decoded {
   if (!Array.isArray(payload)) return rejected(payload);
   const out = emptyDecoded();
   const symbol = context.request?.symbol ?? requestParam(context.request, 'symbol');
@@ -68,16 +70,35 @@ export function decodeMarkKlines(payload: unknown, context: DecodeContext, diale
     return out;
   }
   const multiplier = multiplierOf(symbol, context.instruments, dialect);
-  if (typeof multiplier !== 'number') {
-    out.rejects.push({ symbol, reason: multiplier });
-    return out;
-  }
-  for (const row of payload as readonly unknown[]) {
+  if (typeof multiplier === 'number') return { symbol, multiplier, rows: payload };
+  out.rejects.push({ symbol, reason: multiplier });
+  return out;
+}
+
+/**
+ * `markPriceKlines`: rows `[openTime, open, …]`. The point is the open at the open time: it is the mark at exactly
+ * that instant, finished bar or not.
+ */
+export function decodeMarkKlines(payload: unknown, context: DecodeContext, dialect: FapiDialect): Decoded {
+  const opened = candlesOf(payload, context, dialect);
+  if (!('rows' in opened)) return opened;
+  const { symbol, multiplier, rows } = opened;
+  const out = emptyDecoded();
+  for (const row of rows) {
     const time = Array.isArray(row) ? readMs(row[0]) : undefined;
     const open = Array.isArray(row) ? readPrice(row[1], multiplier) : undefined;
     if (time === undefined || open === undefined)
       out.rejects.push({ symbol, reason: 'malformed', detail: 'kline' });
     else out.history.push({ symbol, time, markPrice: open });
   }
+  return out;
+}
+
+/** `klines` of an hour: the eighth cell is the turnover in the quote currency. */
+export function decodeHourKlines(payload: unknown, context: DecodeContext, dialect: FapiDialect): Decoded {
+  const opened = candlesOf(payload, context, dialect);
+  if (!('rows' in opened)) return opened;
+  const out = emptyDecoded();
+  addTradedHours(out, opened.symbol, opened.rows, 7);
   return out;
 }

@@ -2,6 +2,7 @@ import { asBps } from '../../domain/units.ts';
 import type { PlanContext, Poll, VenueAdapter, VenueCall, VenueRequest } from '../adapter.ts';
 import { fapiBooks } from '../binance-fapi/book-feed.ts';
 import { baseOfSymbol } from '../binance-fapi/dialect.ts';
+import { binancePast } from './past.ts';
 import { BINANCE, binanceCodec as codec } from './wire.ts';
 
 /** Settled rates and the funding table have a limit of their own. */
@@ -76,6 +77,14 @@ export const binance: VenueAdapter = {
     silenceMs: 15_000,
     share: 0.45,
   }),
-  calls: [codec.depth, codec.fundingHistory, codec.openInterestHistory, codec.markKlines, codec.stream],
+  calls: [
+    codec.depth,
+    codec.fundingHistory,
+    codec.openInterestHistory,
+    codec.markKlines,
+    codec.hourKlines,
+    codec.stream,
+  ],
+  past: binancePast,
   baseOf: (symbol) => baseOfSymbol(symbol, BINANCE),
 };

@@ -6,6 +6,7 @@ import { decodeFrame } from './frames.ts';
 import { decodeFundingHistory, decodeMarkCandles } from './history.ts';
 import { decodeContracts, TAKER_FEE_BPS } from './instruments.ts';
 import { decodeOpenInterest, decodePremiums, decodeTickers } from './metrics.ts';
+import { bingxPast } from './past.ts';
 import { baseOf } from './wire.ts';
 
 const call = (name: string, path: RegExp, decode: Decoder): VenueCall => ({
@@ -99,5 +100,6 @@ export const bingx: VenueAdapter = {
     call('markPriceKlines', /(?:^|\/)market\/markPriceKlines$/, decodeMarkCandles),
     frames,
   ],
+  past: bingxPast,
   baseOf,
 };

@@ -5,6 +5,7 @@ import { decodeMergeDepth, decodeOrderbookV3 } from './book.ts';
 import { decodeFrame } from './frames.ts';
 import { decodeCandles, decodeFundingHistory, decodeFundingHistoryV3 } from './history.ts';
 import { decodeContracts, decodeInstruments, TAKER_FEE_BPS } from './instruments.ts';
+import { bitgetPast } from './past.ts';
 import { baseOf } from './rows.ts';
 import {
   decodeFundingTime,
@@ -120,5 +121,6 @@ export const bitget: VenueAdapter = {
     unified('orderbook', decodeOrderbookV3),
     frames,
   ],
+  past: bitgetPast,
   baseOf,
 };

@@ -3,6 +3,7 @@ import { isWire, readBase, readMs, readPrice, readRate, readText, type Wire } fr
 import { asMs } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { fieldFault } from '../field-fault.ts';
+import { addTradedHours } from '../past-points.ts';
 import { requestParam } from '../request-param.ts';
 import { foreignCategory, multiplierOf } from './contract.ts';
 import { listOf, openEnvelope, unexpected } from './envelope.ts';
@@ -92,5 +93,14 @@ export function decodeMarkKlines(payload: unknown, context: DecodeContext): Deco
       out.rejects.push({ symbol, reason: 'malformed', detail: 'kline' });
     else out.history.push({ symbol, time, markPrice: open });
   }
+  return out;
+}
+
+/** `kline` of an hour: the seventh cell is the turnover in the quote currency. */
+export function decodeHourKlines(payload: unknown, context: DecodeContext): Decoded {
+  const opened = openHistory(payload, context);
+  if ('failed' in opened) return opened.failed;
+  const out = emptyDecoded();
+  addTradedHours(out, opened.symbol, opened.rows, 6);
   return out;
 }

@@ -3,6 +3,7 @@ import type { VenueAdapter } from '../adapter.ts';
 import { bybitBooks } from './book-feed.ts';
 import { baseOfSymbol } from './contract.ts';
 import { nextInstrumentPage } from './instruments.ts';
+import { bybitPast } from './past.ts';
 import { bybitCalls as calls } from './wire.ts';
 
 export const bybit: VenueAdapter = {
@@ -41,6 +42,14 @@ export const bybit: VenueAdapter = {
     },
   ],
   books: bybitBooks,
-  calls: [calls.orderbook, calls.fundingHistory, calls.openInterestHistory, calls.markKlines, calls.stream],
+  calls: [
+    calls.orderbook,
+    calls.fundingHistory,
+    calls.openInterestHistory,
+    calls.markKlines,
+    calls.hourKlines,
+    calls.stream,
+  ],
+  past: bybitPast,
   baseOf: baseOfSymbol,
 };

@@ -1,7 +1,12 @@
 import type { CallRef, Decoder, VenueCall } from '../adapter.ts';
 import { decodeOrderbook } from './book.ts';
 import { decodeFrame } from './frames.ts';
-import { decodeFundingHistory, decodeMarkKlines, decodeOpenInterestHistory } from './history.ts';
+import {
+  decodeFundingHistory,
+  decodeHourKlines,
+  decodeMarkKlines,
+  decodeOpenInterestHistory,
+} from './history.ts';
 import { decodeInstruments } from './instruments.ts';
 import { decodeTickers } from './tickers.ts';
 
@@ -27,5 +32,6 @@ export const bybitCalls = {
   fundingHistory: rest('funding/history', decodeFundingHistory),
   openInterestHistory: rest('open-interest', decodeOpenInterestHistory),
   markKlines: rest('mark-price-kline', decodeMarkKlines),
+  hourKlines: rest('kline', decodeHourKlines),
   stream: { name: 'stream', matches: isStream, decode: decodeFrame },
 } as const satisfies Readonly<Record<string, VenueCall>>;

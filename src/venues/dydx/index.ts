@@ -5,6 +5,7 @@ import { decodeBook } from './books.ts';
 import { decodeFrame } from './frames.ts';
 import { decodeCandles, decodeFunding } from './history.ts';
 import { decodeMarkets } from './markets.ts';
+import { dydxPast } from './past.ts';
 import { baseOfTicker, errorBody } from './wire.ts';
 
 const LISTING_EVERY_MS = 300_000;
@@ -76,6 +77,7 @@ export const dydx: VenueAdapter = {
     restCall('candles', /(^|\/)candles\/perpetualMarkets(\/[^/]+)?\/?$/, decodeCandles),
     silent,
   ],
+  past: dydxPast,
   baseOf: (symbol) => {
     const base = baseOfTicker(symbol);
     return base === undefined ? undefined : base.split(',', 1)[0] || base;

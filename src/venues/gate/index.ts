@@ -4,6 +4,7 @@ import { matchesPath, matchesText } from '../call-match.ts';
 import { decodeOrderBook } from './book.ts';
 import { decodeFrame } from './frames.ts';
 import { decodeCandles, decodeContractStats, decodeFundingHistory } from './history.ts';
+import { gatePast } from './past.ts';
 import { baseOf } from './rows.ts';
 import {
   decodeContractQuotes,
@@ -110,5 +111,6 @@ export const gate: VenueAdapter = {
     call('order_book', /(?:^|\/)order_book$/, decodeOrderBook),
     frames,
   ],
+  past: gatePast,
   baseOf,
 };

@@ -6,6 +6,7 @@ import { decodeOrderBook } from './books.ts';
 import { decodeFrame } from './frames.ts';
 import { decodeCandles, decodeFundingHistory, decodeOpenInterest } from './history.ts';
 import { decodeInstruments } from './instruments.ts';
+import { krakenPast } from './past.ts';
 import { baseOf } from './symbols.ts';
 import { decodeTickers } from './tickers.ts';
 
@@ -78,5 +79,6 @@ export const kraken: VenueAdapter = {
     ),
     frames,
   ],
+  past: krakenPast,
   baseOf,
 };

@@ -9,6 +9,7 @@ import {
   decodeOpenInterestHistory,
   decodeUnifiedFundingHistory,
 } from './history.ts';
+import { kucoinPast } from './past.ts';
 import { baseOf } from './rows.ts';
 import {
   decodeAllTickers,
@@ -115,5 +116,6 @@ export const kucoin: VenueAdapter = {
     call('level2', /(?:^|\/)level2\/(?:snapshot|depth\d+)$/, decodeLevel2),
     frames,
   ],
+  past: kucoinPast,
   baseOf,
 };

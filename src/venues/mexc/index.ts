@@ -5,6 +5,7 @@ import { decodeDepth, decodeDepthCommits } from './book.ts';
 import { decodeFrame } from './frames.ts';
 import { decodeCandles, decodeFundingHistory } from './history.ts';
 import { decodeDetail } from './instruments.ts';
+import { mexcPast } from './past.ts';
 import { baseOf } from './rows.ts';
 import {
   decodeFairPrice,
@@ -99,5 +100,6 @@ export const mexc: VenueAdapter = {
     call('depth_commits', /(?:^|\/)depth_commits\/[^/]+(?:\/\d+)?$/, decodeDepthCommits),
     frames,
   ],
+  past: mexcPast,
   baseOf,
 };

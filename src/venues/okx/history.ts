@@ -3,6 +3,7 @@ import { readBase, readMs, readPrice, readRate, readUsd } from '../../domain/rea
 import { asMs } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { fieldFault } from '../field-fault.ts';
+import { addTradedHours } from '../past-points.ts';
 import { requestParam } from '../request-param.ts';
 import { contractUnits, eachContract, multiplierOf } from './contract.ts';
 import { openEnvelope } from './envelope.ts';
@@ -53,6 +54,15 @@ export function decodeMarkCandles(payload: unknown, context: DecodeContext): Dec
       out.rejects.push({ symbol, reason: 'malformed', detail: 'candle' });
     else out.history.push({ symbol, time, markPrice: open });
   }
+  return out;
+}
+
+/** `history-candles` of an hour: the eighth cell is the turnover in the quote currency. */
+export function decodeHourCandles(payload: unknown, context: DecodeContext): Decoded {
+  const opened = openHistory(payload, context);
+  if ('failed' in opened) return opened.failed;
+  const out = emptyDecoded();
+  addTradedHours(out, opened.symbol, opened.rows, 7);
   return out;
 }
 

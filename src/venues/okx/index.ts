@@ -2,6 +2,7 @@ import { asBps } from '../../domain/units.ts';
 import type { BudgetPool, Poll, VenueAdapter, VenueCall } from '../adapter.ts';
 import { okxBooks } from './book-feed.ts';
 import { baseOfSymbol } from './contract.ts';
+import { okxPast } from './past.ts';
 import { okxCalls as calls } from './wire.ts';
 
 /** Limits are per endpoint: requests in two seconds, by pool. */
@@ -14,7 +15,8 @@ const LIMITS: Readonly<Record<string, number>> = {
   tickers: 20,
   books: 40,
   'funding-rate-history': 10,
-  'mark-price-candles': 20,
+  'history-mark-price-candles': 10,
+  'history-candles': 20,
   'open-interest-history': 10,
 };
 
@@ -72,9 +74,11 @@ export const okx: VenueAdapter = {
     calls.books,
     calls.fundingHistory,
     calls.markCandles,
+    calls.hourCandles,
     calls.openInterestHistory,
     calls.coinTotals,
     calls.stream,
   ],
+  past: okxPast,
   baseOf: baseOfSymbol,
 };

@@ -4,6 +4,7 @@ import { decodeFrame } from './frames.ts';
 import {
   decodeCoinTotals,
   decodeFundingHistory,
+  decodeHourCandles,
   decodeMarkCandles,
   decodeOpenInterestHistory,
 } from './history.ts';
@@ -45,6 +46,7 @@ export const okxCalls = {
   books: rest(['market/books', 'market/books-full'], decodeBooks),
   fundingHistory: rest(['public/funding-rate-history'], decodeFundingHistory),
   markCandles: rest(['market/mark-price-candles', 'market/history-mark-price-candles'], decodeMarkCandles),
+  hourCandles: rest(['market/candles', 'market/history-candles'], decodeHourCandles),
   openInterestHistory: rest(['rubik/stat/contracts/open-interest-history'], decodeOpenInterestHistory),
   coinTotals: rest(['rubik/stat/contracts/open-interest-volume'], decodeCoinTotals),
   stream: { name: 'stream', matches: isStream, decode: decodeFrame },

@@ -6,6 +6,7 @@ import { decodeOrderbook } from './book.ts';
 import { phemexBooks } from './book-feed.ts';
 import { decodeFrame } from './frames.ts';
 import { decodeFundingHistory } from './history.ts';
+import { phemexPast } from './past.ts';
 import { decodeProducts } from './products.ts';
 import { baseOf } from './rows.ts';
 import { decodeFundingRates, decodeTickers, fundingPage, nextFundingPage } from './wire.ts';
@@ -82,5 +83,6 @@ export const phemex: VenueAdapter = {
     orderbook,
     socket,
   ],
+  past: phemexPast,
   baseOf,
 };

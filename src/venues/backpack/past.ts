@@ -1,0 +1,25 @@
+import { HOUR_MS, type PastCall, pastRequest, seconds } from '../past-call.ts';
+
+/** https://docs.backpack.exchange: payments newest first, by offset. */
+export const backpackPast: readonly PastCall[] = [
+  {
+    kind: 'funding',
+    points: 1000,
+    isLatestOnly: true,
+    request: (instrument) =>
+      pastRequest(instrument, '/api/v1/fundingRates', { symbol: instrument.symbol, limit: 1000 }),
+  },
+  {
+    kind: 'mark',
+    points: 1000,
+    stepMs: HOUR_MS,
+    request: (instrument, from, to) =>
+      pastRequest(instrument, '/api/v1/klines', {
+        symbol: instrument.symbol,
+        interval: '1h',
+        startTime: seconds(from),
+        endTime: seconds(to) - 1,
+        priceType: 'MarkPrice',
+      }),
+  },
+];
