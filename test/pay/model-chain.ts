@@ -1,0 +1,125 @@
+import type { Clock } from '../../src/domain/clock.ts';
+import type { Facilitator, SettleOutcome } from '../../src/pay/facilitator.ts';
+import type { ProofResult, SettlementProof } from '../../src/pay/proof.ts';
+import type { Steps } from './model-steps.ts';
+
+const TRANSACTION = `0x${'cd'.repeat(32)}`;
+
+/** One authorization on a chain: used once, cancelled, or neither. */
+export class ModelChain {
+  readonly #clock: Clock;
+  readonly validBefore: number;
+  state: 'unused' | 'paid' | 'cancelled' = 'unused';
+  /** Submitted, and not in a block yet. */
+  waiting = false;
+  transfers = 0;
+
+  constructor(clock: Clock, validBefore: number) {
+    this.#clock = clock;
+    this.validBefore = validBefore;
+  }
+
+  get now(): number {
+    return Math.floor(this.#clock.now() / 1000);
+  }
+
+  /** Puts what was submitted into a block; only the first use in time moves money. */
+  mine(): void {
+    this.waiting = false;
+    if (this.state !== 'unused' || this.now >= this.validBefore) return;
+    this.state = 'paid';
+    this.transfers++;
+  }
+
+  cancel(): void {
+    if (this.state === 'unused') this.state = 'cancelled';
+  }
+}
+
+/**
+ * What a facilitator does with a settlement. `honest` waits for the block; `timeout` and `pending` submit and do not
+ * tell; `lost` never submits; `late_refusal` submits and says refused; `lie` says settled and submits nothing.
+ */
+export type Behaviour =
+  | 'honest'
+  | 'timeout'
+  | 'lost'
+  | 'pending'
+  | 'refused'
+  | 'late_refusal'
+  | 'unsent'
+  | 'lie';
+
+export interface ModelFacilitatorOptions {
+  readonly name: string;
+  readonly steps: Steps;
+  readonly actor: string;
+  readonly chain: ModelChain;
+  /** In order; the last one stays. Shared by all processes. */
+  readonly behaviours: Behaviour[];
+  /** Who took something on. */
+  readonly took: Set<string>;
+}
+
+export function modelFacilitator(options: ModelFacilitatorOptions): Facilitator {
+  const { name, steps, actor, chain, behaviours, took } = options;
+  return {
+    name,
+    ok: true,
+    probe: async () => {},
+    verify: () =>
+      steps.wait(actor, 'verify', () =>
+        chain.state === 'unused'
+          ? { kind: 'valid' }
+          : { kind: 'invalid', reason: 'invalid_exact_evm_nonce_already_used' },
+      ),
+    async settle() {
+      const behaviour = (behaviours.length > 1 ? behaviours.shift() : behaviours[0]) ?? 'honest';
+      if (behaviour !== 'unsent') {
+        await steps.wait(actor, 'submit', () => {
+          took.add(name);
+          if (!['lost', 'refused', 'lie'].includes(behaviour)) chain.waiting = true;
+        });
+      }
+      return steps.wait(actor, 'answer', () => answerOf(behaviour, chain));
+    },
+  };
+}
+
+const unknown = (reason: string, pending = false): SettleOutcome => ({
+  kind: 'unknown',
+  reason,
+  pending,
+  transaction: pending ? TRANSACTION : undefined,
+});
+
+function answerOf(behaviour: Behaviour, chain: ModelChain): SettleOutcome {
+  switch (behaviour) {
+    case 'honest':
+      if (chain.waiting) chain.mine();
+      if (chain.state === 'paid') return { kind: 'settled', transaction: TRANSACTION };
+      return chain.state === 'cancelled'
+        ? unknown('invalid_exact_evm_nonce_already_used')
+        : { kind: 'refused', reason: 'authorization_valid_before', transaction: undefined };
+    case 'lie':
+      return { kind: 'settled', transaction: TRANSACTION };
+    case 'pending':
+      return unknown('settlement_pending', true);
+    case 'refused':
+    case 'late_refusal':
+      return { kind: 'refused', reason: 'insufficient_funds', transaction: undefined };
+    case 'unsent':
+      return { kind: 'unsent', reason: 'ECONNREFUSED' };
+    default:
+      return unknown('TimeoutError');
+  }
+}
+
+/** The chain as a node shows it. */
+export function modelProof(steps: Steps, actor: string, chain: ModelChain): SettlementProof {
+  const seen = (): ProofResult => {
+    if (chain.state === 'unused') return { kind: 'unused', chainTime: chain.now };
+    return { kind: chain.state === 'paid' ? 'settled' : 'cancelled', transaction: TRANSACTION };
+  };
+  return { prove: () => steps.wait(actor, 'prove', seen) };
+}

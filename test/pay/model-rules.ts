@@ -1,0 +1,72 @@
+import type { Scenario, World } from './model-world.ts';
+
+/** Problems and challenges that tell the buyer that nothing was charged. */
+const SAYS_UNPAID = /nothing was charged|"x402Version"/;
+
+/** What a finished run did wrong. */
+export function breaches(world: World, scenario: Scenario, mayRepeat: boolean): readonly string[] {
+  return [
+    ...servedUnpaid(world, scenario),
+    ...servedTwice(world, scenario, mayRepeat),
+    ...paidTwice(world),
+    ...paidUnserved(world, scenario),
+    ...(scenario.liar === true ? [] : saidUnpaid(world)),
+    ...leftOpen(world, scenario),
+    ...world.errors.map((cause) => `an error: ${String(cause)}`),
+  ];
+}
+
+function servedUnpaid({ got }: World, _scenario: Scenario): readonly string[] {
+  return got.some(({ status, paidBefore }) => status === 200 && !paidBefore) ? ['served unpaid'] : [];
+}
+
+/**
+ * Without a private id one whole answer; one more where a kill came between its last byte and the note of it, or where
+ * its way to the buyer took longer than it is waited for.
+ */
+function servedTwice({ got, served }: World, { id }: Scenario, mayRepeat: boolean): readonly string[] {
+  const products = new Set(got.filter(({ status }) => status === 200).map(({ text }) => text));
+  const most = id === true ? Number.POSITIVE_INFINITY : mayRepeat ? 2 : 1;
+  return [
+    ...(products.size > 1 ? ['two products for one payment'] : []),
+    ...(served > most ? [`served ${served} times`] : []),
+  ];
+}
+
+function paidTwice({ chain, took }: World): readonly string[] {
+  return [
+    ...(chain.transfers > 1 ? ['paid twice'] : []),
+    ...(took.size > 1 ? ['settled by two facilitators'] : []),
+  ];
+}
+
+/** A buyer who comes back within ten minutes has his answer; else the ledger still says what is not known. */
+function paidUnserved(world: World, { proof }: Scenario): readonly string[] {
+  if (world.chain.state !== 'paid' || world.servedInTime) return [];
+  const [record] = world.ledger.list({ limit: 1 });
+  if (!proof && record?.state === 'unknown') return [];
+  return [`paid and unserved; in the ledger: ${record?.state ?? 'nothing'}`];
+}
+
+function saidUnpaid({ got }: World): readonly string[] {
+  return got
+    .filter(({ status, text, paidBefore, servedBefore }) => {
+      return status !== 200 && paidBefore && !servedBefore && SAYS_UNPAID.test(text);
+    })
+    .map(({ status, text }) => `said to be unpaid when it was paid: ${status} ${text.slice(0, 160)}`);
+}
+
+/** In the end the ledger agrees with the chain, waits for nothing, and keeps no answer. */
+function leftOpen(world: World, { proof }: Scenario): readonly string[] {
+  const [record] = world.ledger.list({ limit: 1 });
+  const state = record?.state ?? 'released';
+  const paid = ['settled', 'delivered'];
+  const closed = state === 'unknown' && record?.closedAt !== undefined;
+  const expected = world.chain.state === 'paid' ? paid : ['refused', 'released'];
+  const agrees = expected.includes(state) || (!proof && closed);
+  return [
+    ...(agrees ? [] : [`the chain says ${world.chain.state}, the ledger ${state} in the end`]),
+    ...(record?.dueAt === undefined ? [] : [`still due as ${state}`]),
+    ...(world.answerBytes > 0 ? ['an answer is kept for nobody'] : []),
+  ];
+}

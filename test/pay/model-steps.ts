@@ -1,0 +1,51 @@
+/** Something that waits for its turn: an answer of a disk, a node, a facilitator or a connection. */
+export interface Step {
+  readonly actor: string;
+  readonly name: string;
+  readonly take: () => void;
+}
+
+/**
+ * All input and output of a run, one step at a time: nothing happens before it is chosen, and whoever is killed never
+ * learns what became of what he waited for.
+ */
+export class Steps {
+  readonly #waiting: Step[] = [];
+  readonly #dead = new Set<string>();
+
+  /** The effect and its answer happen together, when chosen. */
+  wait<T>(actor: string, name: string, effect: () => T | Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const take = (): void => {
+        Promise.resolve().then(effect).then(resolve, reject);
+      };
+      if (!this.#dead.has(actor)) this.#waiting.push({ actor, name, take });
+    });
+  }
+
+  get waiting(): readonly Step[] {
+    return this.#waiting;
+  }
+
+  take(step: Step): void {
+    this.#waiting.splice(this.#waiting.indexOf(step), 1);
+    step.take();
+  }
+
+  isDead(actor: string): boolean {
+    return this.#dead.has(actor);
+  }
+
+  /** Whatever it waits for is lost: it has either happened before, or does not happen. */
+  kill(actor: string): void {
+    this.#dead.add(actor);
+    for (const step of this.#waiting.filter((waiting) => waiting.actor === actor)) {
+      this.#waiting.splice(this.#waiting.indexOf(step), 1);
+    }
+  }
+}
+
+/** Everything that could go on without a step has gone on. */
+export function settledDown(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,176 @@
+import { ok } from '../../src/domain/errors.ts';
+import { asMs } from '../../src/domain/units.ts';
+import { FacilitatorList } from '../../src/pay/facilitator-list.ts';
+import { createGate, type PaymentGate } from '../../src/pay/gate.ts';
+import { Ledger } from '../../src/pay/ledger.ts';
+import { createMemoryStore } from '../../src/pay/ledger-memory.ts';
+import type { LedgerStore } from '../../src/pay/ledger-store.ts';
+import type { GateReply } from '../../src/pay/types.ts';
+import { type FakeClock, fakeClock } from './fakes.ts';
+import { type Behaviour, ModelChain, modelFacilitator, modelProof } from './model-chain.ts';
+import { Steps } from './model-steps.ts';
+import { routeOf, routesOf, sellerAt, shippedPrices } from './routes.ts';
+import { problemReply } from './shop.ts';
+
+export interface Scenario {
+  readonly name: string;
+  /** Of the first facilitator, and of the second where there is one. */
+  readonly behaviours: readonly (readonly Behaviour[])[];
+  /** Whether the chain can be asked. */
+  readonly proof: boolean;
+  /** The buyer sends a private id. */
+  readonly id?: boolean;
+  /** The payer cancels, or a stranger submits, at some time. */
+  readonly stranger?: 'cancels' | 'submits';
+  /** The facilitator says refused and submits all the same: what the buyer was told was true only then. */
+  readonly liar?: boolean;
+}
+
+/** What the buyer got, and what the chain said at that time. */
+export interface Got {
+  readonly status: number;
+  readonly text: string;
+  /** The whole of a paid answer arrived. */
+  readonly complete: boolean;
+  /** The money had moved when the answer was made. */
+  readonly paidBefore: boolean;
+  /** A whole answer had arrived before. */
+  readonly servedBefore: boolean;
+}
+
+const prices = shippedPrices();
+const routes = routesOf(prices).filter(({ id }) => id === 'perp-basis');
+const route = routeOf(routes, 'perp-basis');
+const seller = sellerAt();
+const RESOURCE = '/v1/perp/basis?ticker=BTC';
+/** Of the authorization; within what is accepted, and longer than any lease. */
+const VALID_SECONDS = 600;
+
+/** One payment, the processes that may be asked for it, the chain, and everything that could happen next. */
+export class World {
+  readonly steps = new Steps();
+  readonly clock: FakeClock = fakeClock();
+  readonly chain = new ModelChain(this.clock, Math.floor(this.clock.now() / 1000) + VALID_SECONDS);
+  readonly got: Got[] = [];
+  readonly took = new Set<string>();
+  readonly errors: unknown[] = [];
+  readonly #scenario: Scenario;
+  readonly #store: LedgerStore = createMemoryStore();
+  readonly #behaviours: Behaviour[][];
+  readonly #header: string;
+  /** A whole answer had arrived when the buyer gave up asking. */
+  servedInTime = false;
+  #produced = 0;
+
+
+  constructor(scenario: Scenario) {
+    this.#scenario = scenario;
+    this.#behaviours = scenario.behaviours.map((list) => [...list]);
+    this.#header = headerUntil(this.chain.validBefore);
+  }
+
+  /** The ledger as the operator sees it. */
+  readonly ledger = new Ledger({ store: this.#store, clock: this.clock, owner: 'operator' });
+
+  /** A process of the service. */
+  process(actor: string): ModelProcess {
+    const { steps, clock, chain } = this;
+    const owner = `elsewhere/${actor}`;
+    const ledger = new Ledger({ store: steppedStore(this.#store, steps, actor), clock, owner });
+    const [first, ...others] = this.#behaviours.map((behaviours, i) =>
+      modelFacilitator({ name: `f${i}`, steps, actor, chain, behaviours, took: this.took }),
+    );
+    if (first === undefined) throw new Error('a scenario needs a facilitator');
+    const made = createGate({
+      seller,
+      prices: { ...prices, routes: prices.routes.filter(({ id }) => id === route.id) },
+      routes,
+      ledger,
+      facilitators: new FacilitatorList([first, ...others]),
+      proof: this.#scenario.proof ? modelProof(steps, actor, chain) : undefined,
+      patience: { tries: 1, pauseMs: 0 },
+      signatures: { check: async () => 'match' },
+      clock,
+      renderProblem: problemReply,
+      onError: (cause) => this.errors.push(cause),
+    });
+    if (!made.ok) throw new Error(made.errors.join('\n'));
+    return { actor, gate: made.value };
+  }
+
+  /** The buyer presents the payment; what comes back is noted when it has arrived. */
+  async present({ actor, gate }: ModelProcess, cut: () => boolean): Promise<void> {
+    const input = {
+      method: 'GET',
+      resource: RESOURCE,
+      paymentSignature: this.#header,
+      idempotencyKey: this.#scenario.id === true ? 'order-0123456789abcdef' : undefined,
+      address: '127.0.0.1',
+    };
+    const body = (): Buffer => Buffer.from(JSON.stringify({ product: ++this.#produced }));
+    const reply = await gate.pay(route, input, {
+      check: () => undefined,
+      produce: () => ok({ status: 200, headers: {}, body: body() }),
+    });
+    const paidBefore = this.chain.state === 'paid';
+    const servedBefore = this.served > 0;
+    await this.steps.wait(actor, 'send', () => {
+      const complete = !cut();
+      this.got.push(gotOf(reply, complete, paidBefore, servedBefore));
+      reply.sent?.(complete);
+    });
+  }
+
+  /** The process is killed: its requests end without an answer. */
+  kill(actor: string): void {
+    this.steps.kill(actor);
+  }
+
+  /** Paid answers that arrived as a whole. */
+  get served(): number {
+    return this.got.filter(({ status, complete }) => status === 200 && complete).length;
+  }
+
+  markServed(): void {
+    this.servedInTime = this.served > 0;
+  }
+
+  get answerBytes(): number {
+    return this.#store.answerBytes();
+  }
+}
+
+export interface ModelProcess {
+  readonly actor: string;
+  readonly gate: PaymentGate;
+}
+
+function gotOf(reply: GateReply, complete: boolean, paidBefore: boolean, servedBefore: boolean): Got {
+  return { status: reply.status, text: reply.body.toString('utf8'), complete, paidBefore, servedBefore };
+}
+
+/** Reading is at once, as it is from a mapped file; writing takes a step. */
+function steppedStore(store: LedgerStore, steps: Steps, actor: string): LedgerStore {
+  return {
+    ...store,
+    insert: (record) => steps.wait(actor, 'insert', () => store.insert(record)),
+    replace: (before, next, answer) =>
+      steps.wait(actor, `replace by ${next.state}`, () => store.replace(before, next, answer)),
+    remove: (record) => steps.wait(actor, 'remove', () => store.remove(record)),
+  };
+}
+
+function headerUntil(validBefore: number): string {
+  const { payTo } = seller;
+  const authorization = {
+    from: `0x${'11'.repeat(20)}`,
+    to: payTo,
+    value: prices.priceAt(route.id, asMs(Date.now()))?.atomic.toString() ?? '',
+    validAfter: '0',
+    validBefore: String(validBefore),
+    nonce: `0x${'22'.repeat(32)}`,
+  };
+  const payload = { signature: `0x${'33'.repeat(64)}1b`, authorization };
+  const wire = { x402Version: 1, scheme: 'exact', network: 'base', payload };
+  return Buffer.from(JSON.stringify(wire)).toString('base64');
+}

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { explore } from './model-explore.ts';
+import type { Scenario } from './model-world.ts';
+
+const SCENARIOS: readonly Scenario[] = [
+  { name: 'an honest facilitator', behaviours: [['honest']], proof: true },
+  { name: 'an honest facilitator whose word is taken', behaviours: [['honest']], proof: false },
+  { name: 'a private id', behaviours: [['honest']], proof: true, id: true },
+  { name: 'a facilitator that hangs after sending', behaviours: [['timeout', 'honest']], proof: true },
+  { name: 'the same, without a chain to ask', behaviours: [['timeout', 'honest']], proof: false },
+  { name: 'a facilitator that hangs before sending', behaviours: [['lost', 'honest']], proof: true },
+  { name: 'the same, without a chain to ask', behaviours: [['lost']], proof: false },
+  { name: 'pending once', behaviours: [['pending', 'honest']], proof: true },
+  { name: 'pending for ever', behaviours: [['pending']], proof: true },
+  { name: 'pending, without a chain to ask', behaviours: [['pending', 'pending', 'honest']], proof: false },
+  { name: 'a refusal', behaviours: [['refused']], proof: true },
+  { name: 'a refusal that is settled later', behaviours: [['late_refusal']], proof: true, liar: true },
+  { name: 'a success that never was', behaviours: [['lie']], proof: true },
+  { name: 'one that cannot be reached, and a second', behaviours: [['unsent'], ['honest']], proof: true },
+  { name: 'the same, without a chain to ask', behaviours: [['unsent'], ['timeout', 'honest']], proof: false },
+  { name: 'the first hangs, the second must not be asked', behaviours: [['timeout'], ['honest']], proof: true },
+  { name: 'nobody can be reached', behaviours: [['unsent']], proof: true },
+  { name: 'one that can be reached again', behaviours: [['unsent', 'honest']], proof: true },
+  { name: 'the same, without a chain to ask', behaviours: [['unsent', 'honest']], proof: false },
+  { name: 'a payer who cancels', behaviours: [['honest']], proof: true, stranger: 'cancels' },
+  { name: 'a stranger who submits it', behaviours: [['lost', 'honest']], proof: true, stranger: 'submits' },
+];
+
+describe('one payment in every order of events', () => {
+  beforeAll(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  });
+  afterAll(() => {
+    vi.useRealTimers();
+  });
+
+  it.each(SCENARIOS.map((scenario) => [scenario.name, scenario] as const))('%s', async (_name, scenario) => {
+    const { breach, runs } = await explore(scenario, Number(process.env.DEP ?? 2));
+    console.log(runs);
+    expect(breach).toBeUndefined();
+  });
+}, 600_000);
