@@ -1,5 +1,6 @@
 import type { Clock } from '../domain/clock.ts';
 import { isWire, readNumber, readText, type Wire } from '../domain/read.ts';
+import { BOOK_FAULT_KINDS } from './books/book-faults.ts';
 import type { Fault, FaultRule, Faults, RetryAfter } from './faults.ts';
 import type { RequestLog } from './request-log.ts';
 import type { SimResponse } from './venue.ts';
@@ -83,6 +84,8 @@ function readRule(body: string): FaultRule | string {
   const match = readText(raw.body);
   const times = readNumber(raw.times);
   const every = readNumber(raw.every);
+  const symbol = readText(raw.symbol);
+  const forMs = readNumber(raw.forMs);
   const on = raw.on === 'rest' || raw.on === 'stream' ? raw.on : undefined;
   return {
     venue,
@@ -90,7 +93,9 @@ function readRule(body: string): FaultRule | string {
     ...(path === undefined ? {} : { path }),
     ...(match === undefined ? {} : { body: match }),
     ...(on === undefined ? {} : { on }),
+    ...(symbol === undefined ? {} : { symbol }),
     ...(times === undefined ? {} : { times }),
+    ...(forMs === undefined ? {} : { forMs }),
     ...(every === undefined ? {} : { every: Math.max(1, Math.floor(every)) }),
   };
 }
@@ -123,8 +128,16 @@ function readFault(raw: Wire): Fault | undefined {
         : { kind: 'drip', bytes: Math.floor(bytes), everyMs };
     case 'status':
       return readStatusFault(raw, status);
-    default:
-      return undefined;
+    case 'book-frozen':
+      return at === undefined ? { kind: raw.kind } : { kind: raw.kind, at };
+    case 'book-late-snapshot': {
+      const behind = readNumber(raw.behind);
+      return behind === undefined ? { kind: raw.kind } : { kind: raw.kind, behind };
+    }
+    default: {
+      const kind = BOOK_FAULT_KINDS.find((one) => one === raw.kind);
+      return kind === undefined ? undefined : { kind };
+    }
   }
 }
 

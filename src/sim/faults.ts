@@ -1,4 +1,5 @@
 import type { Clock } from '../domain/clock.ts';
+import { type BookFault, type BookFaultKind, isBookFault } from './books/book-faults.ts';
 
 /** Faults on demand. A rule is deterministic: which requests it hits depends on their order alone. */
 
@@ -10,6 +11,7 @@ export type RetryAfter =
   | { readonly dateInMs: number };
 
 export type Fault =
+  | BookFault
   /** Answers, but later. */
   | { readonly kind: 'delay'; readonly ms: number }
   /** Never answers; the connection stays open. On streams: the upgrade is never answered. */
@@ -49,9 +51,13 @@ export interface FaultRule {
   readonly body?: string;
   /** Which side is hit: both when absent. */
   readonly on?: 'rest' | 'stream';
+  /** Contract as the venue spells it; faults of books only, all contracts when absent. */
+  readonly symbol?: string;
   readonly fault: Fault;
-  /** Hits this many requests, then never again. */
+  /** Hits this many requests (of books: frames), then never again. */
   readonly times?: number;
+  /** Ends by itself this long after it was added, ms. */
+  readonly forMs?: number;
   /** Hits every n-th matching request only: 3 = the 3rd, 6th, … */
   readonly every?: number;
 }
@@ -64,6 +70,13 @@ export interface FaultTarget {
   readonly on: 'rest' | 'stream';
 }
 
+/** The book that a fault of books is asked about. */
+export interface BookTarget {
+  readonly venue: string;
+  readonly path: string;
+  readonly symbol: string;
+}
+
 /** A fault that hits; `signal` aborts when the rule is cancelled. */
 export interface ActiveFault {
   readonly fault: Fault;
@@ -74,6 +87,7 @@ interface Entry {
   readonly id: number;
   readonly rule: FaultRule;
   readonly abort: AbortController;
+  readonly endsAt: number;
   matched: number;
   hits: number;
 }
@@ -97,8 +111,9 @@ export class Faults {
   /** Adds a rule; the returned function cancels it and lets waiting answers go. */
   add(given: FaultRule): { readonly id: number; cancel(): void } {
     const id = this.#nextId++;
-    const rule = given.fault.kind === 'stale' ? { ...given, fault: this.#freeze(given.fault.at) } : given;
-    this.#entries.unshift({ id, rule, abort: new AbortController(), matched: 0, hits: 0 });
+    const rule = { ...given, fault: this.#frozen(given.fault) };
+    const endsAt = this.#clock.now() + (given.forMs ?? Number.POSITIVE_INFINITY);
+    this.#entries.unshift({ id, rule, abort: new AbortController(), endsAt, matched: 0, hits: 0 });
     return { id, cancel: () => this.clear((entry) => entry.id === id) };
   }
 
@@ -117,12 +132,19 @@ export class Faults {
   /** The fault that hits this request, counted as a hit. */
   hit(target: FaultTarget): ActiveFault | undefined {
     for (const entry of this.#entries) {
-      if (!matches(entry.rule, target)) continue;
-      entry.matched += 1;
-      if (entry.matched % (entry.rule.every ?? 1) !== 0) continue;
-      if (spent(entry)) continue;
-      entry.hits += 1;
-      return { fault: entry.rule.fault, signal: entry.abort.signal };
+      if (isBookFault(entry.rule.fault) || !matches(entry.rule, target)) continue;
+      if (this.#counts(entry)) return { fault: entry.rule.fault, signal: entry.abort.signal };
+    }
+    return undefined;
+  }
+
+  /** The fault of this kind that hits a contract's book, counted as a hit. */
+  hitBook(kind: BookFaultKind, { venue, path, symbol }: BookTarget): BookFault | undefined {
+    for (const entry of this.#entries) {
+      const { rule } = entry;
+      if (rule.fault.kind !== kind || (rule.symbol !== undefined && rule.symbol !== symbol)) continue;
+      if (!matches(rule, { venue, path, body: '', on: 'stream' })) continue;
+      if (isBookFault(rule.fault) && this.#counts(entry)) return rule.fault;
     }
     return undefined;
   }
@@ -130,16 +152,28 @@ export class Faults {
   /** The fault in force for an open stream, without counting. */
   onStream(venue: string, path: string): Fault | undefined {
     const target: FaultTarget = { venue, path, body: '', on: 'stream' };
-    return this.#entries.find((entry) => matches(entry.rule, target) && !spent(entry))?.rule.fault;
+    const inForce = (entry: Entry): boolean =>
+      !isBookFault(entry.rule.fault) && matches(entry.rule, target) && !this.#isSpent(entry);
+    return this.#entries.find(inForce)?.rule.fault;
   }
 
-  #freeze(at: number = this.#clock.now()): Fault {
-    return { kind: 'stale', at };
+  /** Counts a match; whether it is a hit. */
+  #counts(entry: Entry): boolean {
+    entry.matched += 1;
+    if (entry.matched % (entry.rule.every ?? 1) !== 0 || this.#isSpent(entry)) return false;
+    entry.hits += 1;
+    return true;
   }
-}
 
-function spent(entry: Entry): boolean {
-  return entry.hits >= (entry.rule.times ?? Number.POSITIVE_INFINITY);
+  #isSpent({ rule, hits, endsAt }: Entry): boolean {
+    return hits >= (rule.times ?? Number.POSITIVE_INFINITY) || this.#clock.now() >= endsAt;
+  }
+
+  /** Standing still begins now where the fault does not say when. */
+  #frozen(fault: Fault): Fault {
+    const stands = fault.kind === 'stale' || fault.kind === 'book-frozen';
+    return stands ? { ...fault, at: fault.at ?? this.#clock.now() } : fault;
+  }
 }
 
 function listed(entry: Entry): FaultListing {

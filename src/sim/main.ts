@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { createWorld } from './create-world.ts';
 import { startSimServer } from './server.ts';
 import { SIM_VENUES } from './venues/index.ts';
+import { BOOK_RATE, setBookRate } from './venues/stepped-book.ts';
 
 /** Process entry: serves the simulated venues until told to stop or until the parent goes away. */
 async function main(): Promise<void> {
@@ -10,11 +11,15 @@ async function main(): Promise<void> {
     options: {
       port: { type: 'string', default: '0' },
       seed: { type: 'string', default: '1' },
+      'book-rate': { type: 'string', default: String(BOOK_RATE) },
     },
   });
   const port = wholeNumber(values.port, 'port');
   const seed = wholeNumber(values.seed, 'seed');
-  const server = await startSimServer({ port, world: createWorld(seed), venues: SIM_VENUES });
+  const rate = bookRate(values['book-rate']);
+  setBookRate(rate);
+  const tickMs = Math.min(1000, Math.round(1000 / rate));
+  const server = await startSimServer({ port, world: createWorld(seed), venues: SIM_VENUES, tickMs });
   const stop = () => void server.close().then(() => process.exit(0));
   stopWithParent(stop);
   process.once('SIGTERM', stop);
@@ -39,6 +44,14 @@ function wholeNumber(text: string, name: string): number {
   const n = Number(text);
   if (!Number.isInteger(n) || n < 0) throw new RangeError(`--${name} must be a whole number, not "${text}"`);
   return n;
+}
+
+/** Steps a second that every book takes. */
+function bookRate(text: string): number {
+  const rate = Number(text);
+  if (!(rate >= 0.01 && rate <= 100))
+    throw new RangeError(`--book-rate must be from 0.01 to 100, not "${text}"`);
+  return rate;
 }
 
 await main();

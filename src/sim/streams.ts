@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Clock } from '../domain/clock.ts';
+import { Link, type LinkClient } from './books/link.ts';
 import { type ActiveFault, type Faults, retryAfterText } from './faults.ts';
 import type { RequestLog } from './request-log.ts';
-import { bendFrame } from './send.ts';
-import type { SimConnection, SimSession, SimVenue } from './venue.ts';
+import type { SimVenue } from './venue.ts';
 import type { World } from './world.ts';
 
 /** An upgrade request, already taken apart. */
@@ -18,17 +18,10 @@ export interface Upgrade {
   readonly path: string;
 }
 
-interface Open {
-  readonly venue: string;
-  readonly path: string;
-  readonly client: WebSocket;
-  readonly session: SimSession;
-}
-
 /** Accepts WebSocket clients for the venues and drives their sessions. */
 export class Streams {
   readonly #server = new WebSocketServer({ noServer: true, perMessageDeflate: false });
-  readonly #open = new Set<Open>();
+  readonly #open = new Map<WebSocket, Link>();
   /** Upgrades that are not answered (yet). */
   readonly #waiting = new Set<Duplex>();
   readonly #world: World;
@@ -45,7 +38,7 @@ export class Streams {
 
   /** Open connections of a venue. */
   connections(venue: string): number {
-    return [...this.#open].filter((open) => open.venue === venue).length;
+    return [...this.#open.values()].filter((link) => link.venue === venue).length;
   }
 
   upgrade(upgrade: Upgrade): void {
@@ -85,18 +78,13 @@ export class Streams {
     socket.once('close', () => this.#waiting.delete(socket));
   }
 
-  /** Gives every session the time, frozen where a fault says so. */
+  /** Gives every session the time. */
   tick(): void {
-    const now = this.#clock.now();
-    for (const open of [...this.#open]) {
-      const fault = this.#faults.onStream(open.venue, open.path);
-      if (fault?.kind === 'reset') open.client.terminate();
-      else guard(open.client, () => open.session.onTick(fault?.kind === 'stale' ? (fault.at ?? now) : now));
-    }
+    for (const link of [...this.#open.values()]) link.tick();
   }
 
   close(): void {
-    for (const open of this.#open) open.client.terminate();
+    for (const client of this.#open.keys()) client.terminate();
     for (const socket of this.#waiting) socket.destroy();
     this.#open.clear();
     this.#server.close();
@@ -133,40 +121,29 @@ export class Streams {
 
   #accept({ request, socket, head, venue, path }: Upgrade): void {
     this.#server.handleUpgrade(request, socket, head, (client) => {
-      const connection = this.#connection(venue.id, path, client);
-      const session = venue.socket?.(connection, this.#world);
-      if (session === undefined) return client.close(1011);
-      const open: Open = { venue: venue.id, path, client, session };
-      this.#open.add(open);
-      client.on('close', () => this.#open.delete(open));
+      if (venue.socket === undefined) return client.close(1011);
+      client.on('close', () => this.#open.delete(client));
       client.on('error', () => client.terminate());
-      client.on('message', (data) => guard(client, () => session.onMessage(data.toString())));
-      const fault = this.#faults.onStream(venue.id, path);
-      const now = this.#clock.now();
-      guard(client, () => session.onTick(fault?.kind === 'stale' ? (fault.at ?? now) : now));
+      const options = { venue, path, world: this.#world, clock: this.#clock, faults: this.#faults };
+      const link = new Link(options, clientOf(client));
+      this.#open.set(client, link);
+      client.on('message', (data) => link.message(data.toString()));
     });
-  }
-
-  #connection(venue: string, path: string, client: WebSocket): SimConnection {
-    return {
-      path,
-      send: (frame) => {
-        if (client.readyState !== client.OPEN) return;
-        const fault = this.#faults.onStream(venue, path);
-        const bent = fault === undefined ? frame : bendFrame(frame, fault);
-        if (bent !== undefined) client.send(bent);
-        if (fault?.kind === 'half-reset' || fault?.kind === 'reset') client.terminate();
-      },
-      close: (code) => client.close(code),
-    };
   }
 }
 
-/** A session that throws loses its connection, not the server. */
-function guard(client: WebSocket, run: () => void): void {
-  try {
-    run();
-  } catch (error) {
-    client.close(1011, (error instanceof Error ? error.message : 'session failed').slice(0, 100));
-  }
+function clientOf(client: WebSocket): LinkClient {
+  const isOpen = (): boolean => client.readyState === client.OPEN;
+  return {
+    send: (frame) => {
+      if (isOpen()) client.send(frame);
+    },
+    cut: (frame) => {
+      if (!isOpen()) return;
+      // A message that is not the last part of itself: the rest never comes.
+      client.send(frame.slice(0, Math.floor(frame.length / 2)), { fin: false }, () => client.terminate());
+    },
+    close: (code, reason) => client.close(code, reason),
+    terminate: () => client.terminate(),
+  };
 }

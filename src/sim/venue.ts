@@ -53,6 +53,6 @@ export interface SimVenue {
 export interface SimSession {
   /** A text frame of the client. `onTick` has been called at least once before. */
   onMessage(text: string): void;
-  /** Called at the start and then about once a second with the world's time. */
+  /** Called at the start and then about once a second, or as often as books move, with the world's time. */
   onTick(now: number): void;
 }

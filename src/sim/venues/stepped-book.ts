@@ -1,14 +1,26 @@
 import type { BookHand, Row, Sides } from '../book-hand.ts';
 
+/** Steps a second that a book takes where nothing else is set. */
+export const BOOK_RATE = 1;
+
 /**
  * Books change at whole multiples of this, so that every stream and the REST answers show the same ones under the
- * same numbers.
+ * same numbers. One for the whole process: streams and REST of all venues must agree.
  */
-const BOOK_STEP_MS = 1000;
+let stepMs = 1000 / BOOK_RATE;
+
+/**
+ * Sets how often books move.
+ *
+ * @param rate steps a second of each book, above 0 and at most 1000
+ */
+export function setBookRate(rate: number): void {
+  stepMs = Math.max(1, Math.round(1000 / rate));
+}
 
 /** Time of the book that is shown at `t`. */
 export function bookTime(t: number): number {
-  return Math.floor(t / BOOK_STEP_MS) * BOOK_STEP_MS;
+  return Math.floor(t / stepMs) * stepMs;
 }
 
 /** A level that is new, has another size or is gone; of one that is gone, the row that was there. */

@@ -1,0 +1,109 @@
+import type { BookHand, BookTag, Row, Sides } from '../book-hand.ts';
+import type { Faults } from '../faults.ts';
+import type { BookFault, BookFaultKind } from './book-faults.ts';
+
+/** Frames that a whole book is late by, where the rule does not say. */
+const LATE_BY = 3;
+
+export interface BookBenderOptions {
+  readonly faults: Faults;
+  readonly venue: string;
+  /** Path of the connection with its query. */
+  readonly path: string;
+  readonly send: (frame: string | Buffer) => void;
+  /** Sends a part of the frame at most and ends the connection. */
+  readonly cut: (frame: string | Buffer) => void;
+}
+
+interface Held {
+  readonly frame: string | Buffer;
+  /** Frames of the contract that still go first. */
+  behind: number;
+}
+
+/** What was sent of one contract on one connection. */
+interface Sent {
+  wasWhole: boolean;
+  held: Held[];
+}
+
+/** Bends one connection's books: decides over each tagged frame, and is the hand in every contract's book. */
+export class BookBender {
+  readonly #options: BookBenderOptions;
+  readonly #sent = new Map<string, Sent>();
+
+  constructor(options: BookBenderOptions) {
+    this.#options = options;
+  }
+
+  /** Sends a book frame as the faults in force will have it. */
+  send(frame: string | Buffer, { symbol, whole }: BookTag): void {
+    const sent = this.#sent.get(symbol) ?? { wasWhole: false, held: [] };
+    this.#sent.set(symbol, sent);
+    // Where every frame is a whole book, each but the first stands for a change.
+    const isChange = !whole || sent.wasWhole;
+    sent.wasWhole = whole;
+    if (this.#hit('book-stall', symbol) !== undefined) return;
+    if (this.#hit('book-cut', symbol) !== undefined) {
+      this.#options.cut(frame);
+      return;
+    }
+    if (isChange && this.#hit('book-gap', symbol) !== undefined) return;
+    const due = release(sent);
+    const behind = this.#holdBack(sent, symbol, whole, isChange);
+    if (behind !== undefined) sent.held.push({ frame, behind });
+    else this.#deliver(frame, symbol);
+    for (const late of due) this.#options.send(late.frame);
+  }
+
+  /** The hand in a contract's book. */
+  book(symbol: string): BookHand {
+    return {
+      time: (now) => {
+        const fault = this.#hit('book-frozen', symbol);
+        return fault?.kind === 'book-frozen' ? Math.min(now, fault.at ?? now) : now;
+      },
+      sides: (sides) => (this.#hit('book-crossed', symbol) === undefined ? sides : crossed(sides)),
+      // Another number of the same width and sign.
+      checksum: (value) => (this.#hit('book-checksum', symbol) === undefined ? value : value ^ 1),
+    };
+  }
+
+  #deliver(frame: string | Buffer, symbol: string): void {
+    this.#options.send(frame);
+    if (this.#hit('book-duplicate', symbol) !== undefined) this.#options.send(frame);
+  }
+
+  /** How many frames the frame goes behind; undefined where it is sent now. */
+  #holdBack(sent: Sent, symbol: string, whole: boolean, isChange: boolean): number | undefined {
+    if (whole) {
+      const late = this.#hit('book-late-snapshot', symbol);
+      if (late?.kind === 'book-late-snapshot') return late.behind ?? LATE_BY;
+    }
+    if (!isChange || sent.held.length > 0) return undefined;
+    return this.#hit('book-reorder', symbol) === undefined ? undefined : 1;
+  }
+
+  #hit(kind: BookFaultKind, symbol: string): BookFault | undefined {
+    const { faults, venue, path } = this.#options;
+    return faults.hitBook(kind, { venue, path, symbol });
+  }
+}
+
+/** Frames that have waited for long enough once this one is sent. */
+function release(sent: Sent): readonly Held[] {
+  if (sent.held.length === 0) return [];
+  for (const held of sent.held) held.behind--;
+  const due = sent.held.filter(({ behind }) => behind <= 0);
+  sent.held = sent.held.filter(({ behind }) => behind > 0);
+  return due;
+}
+
+/** The book with a bid at the second ask's price, of the size of the best bid. */
+function crossed({ bids, asks }: Sides): Sides {
+  const [best, ...others] = bids;
+  const price = (asks[1] ?? asks[0])?.[0];
+  if (best === undefined || price === undefined) return { bids, asks };
+  const row: Row = [price, ...best.slice(1)];
+  return { bids: [row, best, ...others], asks };
+}
