@@ -66,7 +66,11 @@ class Session implements SimSession {
     const c = contractsWith(this.#world, 'live').find((contract) => contract.symbol === symbol);
     if (c === undefined || this.#topics.has(stream)) return;
     const depth = event === 'depth' ? DEPTH : 0;
-    const book = new SteppedBook((t) => bookSides(c, this.#world, t, depth), this.#now);
+    const book = new SteppedBook(
+      (t) => bookSides(c, this.#world, t, depth),
+      this.#now,
+      this.#connection.book?.(c.symbol),
+    );
     this.#topics.set(stream, { stream, event, c, book, sentAt: Number.NEGATIVE_INFINITY });
   }
 
@@ -107,7 +111,8 @@ class Session implements SimSession {
 
   #push(topic: Topic, data: object): void {
     topic.sentAt = this.#now;
-    this.#connection.send(JSON.stringify({ data, stream: topic.stream }));
+    const about = topic.event === 'depth' ? { symbol: topic.c.symbol, whole: false } : undefined;
+    this.#connection.send(JSON.stringify({ data, stream: topic.stream }), about);
   }
 
   #refuse(code: number, message: string): void {

@@ -1,3 +1,4 @@
+import type { BookTag } from '../book-hand.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookSides, indexOf, tickerRow, tradable, valuation } from './cryptocom-rows.ts';
@@ -113,7 +114,11 @@ class Session implements SimSession {
       return;
     }
     const changes = type === 'SNAPSHOT_AND_UPDATE';
-    const book = new SteppedBook((t) => bookSides(c, this.#world, t, depth), this.#now);
+    const book = new SteppedBook(
+      (t) => bookSides(c, this.#world, t, depth),
+      this.#now,
+      this.#connection.book?.(c.symbol),
+    );
     const topic: Topic = {
       ...{ name, channel, c, instrument, depth, changes, book },
       sentAt: Number.NEGATIVE_INFINITY,
@@ -174,14 +179,15 @@ class Session implements SimSession {
     this.#push(topic, 'book.update', [{ update: { asks, bids }, ...this.#stamps(book), pu, cs: 0 }], -1);
   }
 
-  #push({ instrument, name, depth }: Topic, channel: string, data: readonly unknown[], id: unknown): void {
+  #push({ c, instrument, name, depth }: Topic, channel: string, data: readonly unknown[], id: unknown): void {
     const head = { instrument_name: instrument, subscription: name, channel };
     const result = { ...head, ...(depth > 0 ? { depth } : {}), data };
-    this.#send({ id, method: 'subscribe', code: 0, result });
+    const about = { symbol: c.symbol, whole: channel === 'book' };
+    this.#send({ id, method: 'subscribe', code: 0, result }, depth > 0 ? about : undefined);
   }
 
-  #send(frame: unknown): void {
-    this.#connection.send(JSON.stringify(frame));
+  #send(frame: unknown, about?: BookTag): void {
+    this.#connection.send(JSON.stringify(frame), about);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { BookTag } from '../book-hand.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookRows, changeIdAt, openContracts, ticker } from './deribit-rows.ts';
@@ -120,7 +121,11 @@ class Session implements SimSession {
     if (c === undefined) return undefined;
     const kind = whole !== undefined ? 'book' : window !== undefined ? 'window' : 'ticker';
     const levels = Number(depth ?? (kind === 'book' ? WHOLE : 1));
-    const book = new SteppedBook((t) => bookRows(c, this.#world, t, levels), this.#now);
+    const book = new SteppedBook(
+      (t) => bookRows(c, this.#world, t, levels),
+      this.#now,
+      this.#connection.book?.(c.symbol),
+    );
     return { name, c, kind, book };
   }
 
@@ -131,7 +136,11 @@ class Session implements SimSession {
     }
     const news = (rows: SteppedBook['sides']['bids']) => rows.map(([price, size]) => ['new', price, size]);
     const { bids, asks } = topic.book.sides;
-    this.#push(topic, { type: 'snapshot', ...this.#numbered(topic), bids: news(bids), asks: news(asks) });
+    this.#push(
+      topic,
+      { type: 'snapshot', ...this.#numbered(topic), bids: news(bids), asks: news(asks) },
+      true,
+    );
   }
 
   #publish(topic: Topic): void {
@@ -148,20 +157,22 @@ class Session implements SimSession {
       return;
     }
     const sides = { bids: actions(changes.bids), asks: actions(changes.asks) };
-    this.#push(topic, { type: 'change', ...this.#numbered(topic), ...sides, prev_change_id: before });
+    this.#push(topic, { type: 'change', ...this.#numbered(topic), ...sides, prev_change_id: before }, false);
   }
 
   #sendWhole(topic: Topic): void {
     if (topic.kind === 'ticker') this.#push(topic, ticker(topic.c, this.#world, this.#now));
-    else this.#push(topic, { ...this.#numbered(topic), ...topic.book.sides });
+    else this.#push(topic, { ...this.#numbered(topic), ...topic.book.sides }, true);
   }
 
   #numbered({ c, book }: Topic) {
     return { timestamp: book.at, change_id: changeIdAt(book.at), instrument_name: c.symbol };
   }
 
-  #push({ name }: Topic, data: object): void {
-    this.#send({ method: 'subscription', params: { channel: name, data } });
+  /** @param whole of a book: whether it is all of it */
+  #push({ name, c }: Topic, data: object, whole?: boolean): void {
+    const about = whole === undefined ? undefined : { symbol: c.symbol, whole };
+    this.#send({ method: 'subscription', params: { channel: name, data } }, about);
   }
 
   #reply(id: unknown, result: unknown): void {
@@ -169,8 +180,8 @@ class Session implements SimSession {
     this.#send({ id, result, usIn: us, usOut: us + 400, usDiff: 400, testnet: false });
   }
 
-  #send(frame: object): void {
-    this.#connection.send(JSON.stringify({ jsonrpc: '2.0', ...frame }));
+  #send(frame: object, about?: BookTag): void {
+    this.#connection.send(JSON.stringify({ jsonrpc: '2.0', ...frame }), about);
   }
 }
 

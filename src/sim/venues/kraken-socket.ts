@@ -1,4 +1,4 @@
-import type { Row } from '../book-hand.ts';
+import type { BookTag, Row } from '../book-hand.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookRows, listing, WHOLE } from './kraken-rows.ts';
@@ -77,13 +77,16 @@ class Session implements SimSession {
   }
 
   #begin(c: SimContract): void {
-    const book = new SteppedBook((t) => bookRows(c, this.#world, t, WHOLE), this.#now);
+    const book = new SteppedBook(
+      (t) => bookRows(c, this.#world, t, WHOLE),
+      this.#now,
+      this.#connection.book?.(c.symbol),
+    );
     const seq = (this.#seqs.get(c.symbol) ?? Math.floor(bookTime(this.#now) / 1000)) + 1;
     this.#books.set(c.symbol, { c, book, seq });
-    this.#send({
-      ...{ feed: 'book_snapshot', product_id: c.symbol, timestamp: book.at, seq, tickSize: null },
-      ...{ bids: book.sides.bids.map(levelOf), asks: book.sides.asks.map(levelOf) },
-    });
+    const sides = { bids: book.sides.bids.map(levelOf), asks: book.sides.asks.map(levelOf) };
+    const head = { feed: 'book_snapshot', product_id: c.symbol, timestamp: book.at, seq, tickSize: null };
+    this.#send({ ...head, ...sides }, { symbol: c.symbol, whole: true });
   }
 
   /** One level a message. Of two that would cross for a moment the one that goes is told first. */
@@ -101,14 +104,14 @@ class Session implements SimSession {
 
   #tell(followed: Followed, side: string, { kind, row: [price, qty] }: RowChange): void {
     followed.seq++;
-    this.#send({
-      ...{ feed: 'book', product_id: followed.c.symbol, side, seq: followed.seq, price },
-      ...{ qty: kind === 'delete' ? 0 : qty, timestamp: followed.book.at },
-    });
+    const { c, book, seq } = followed;
+    const level = { price, qty: kind === 'delete' ? 0 : qty, timestamp: book.at };
+    const frame = { feed: 'book', product_id: c.symbol, side, seq, ...level };
+    this.#send(frame, { symbol: c.symbol, whole: false });
   }
 
-  #send(frame: object): void {
-    this.#connection.send(JSON.stringify(frame));
+  #send(frame: object, about?: BookTag): void {
+    this.#connection.send(JSON.stringify(frame), about);
   }
 }
 

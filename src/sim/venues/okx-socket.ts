@@ -1,3 +1,4 @@
+import type { BookTag } from '../book-hand.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookRows, openSwaps, seqIdAt } from './okx-rows.ts';
@@ -76,7 +77,11 @@ class Session implements SimSession {
       return;
     }
     this.#send({ event: 'subscribe', arg, connId: this.#connId });
-    const book = new SteppedBook((t) => bookRows(c, this.#world, t, levels), this.#now);
+    const book = new SteppedBook(
+      (t) => bookRows(c, this.#world, t, levels),
+      this.#now,
+      this.#connection.book?.(c.symbol),
+    );
     const topic = { arg, c, book, isWhole: arg.channel !== 'books', sentAt: this.#now };
     this.#topics.set(keyOf(arg), topic);
     this.#sendWhole(topic);
@@ -108,17 +113,20 @@ class Session implements SimSession {
   }
 
   /** The checksum has been 0 since June 2026. */
-  #push({ arg, book, isWhole }: Topic, action: string, sides: object, prevSeqId: number): void {
+  #push({ arg, c, book, isWhole }: Topic, action: string, sides: object, prevSeqId: number): void {
     const numbers = { ts: String(book.at), checksum: 0, seqId: seqIdAt(book.at), prevSeqId };
-    this.#send({ arg, ...(isWhole ? {} : { action }), data: [{ ...sides, ...numbers }] });
+    this.#send(
+      { arg, ...(isWhole ? {} : { action }), data: [{ ...sides, ...numbers }] },
+      { symbol: c.symbol, whole: action === 'snapshot' },
+    );
   }
 
   #refuse(code: string, msg: string): void {
     this.#send({ event: 'error', code, msg, connId: this.#connId });
   }
 
-  #send(frame: object): void {
-    this.#connection.send(JSON.stringify(frame));
+  #send(frame: object, about?: BookTag): void {
+    this.#connection.send(JSON.stringify(frame), about);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { BookTag } from '../book-hand.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookFrame, bookSides, quoted, tickerV3, WHOLE } from './phemex-rows.ts';
@@ -112,7 +113,11 @@ class Session implements SimSession {
       // All levels come to those who ask for slow frames and no depth; a depth of 0 gives 30.
       const stated = slow === true && depth === undefined ? 0 : Number(depth) || 30;
       const levels = stated === 0 ? WHOLE : stated;
-      const book = new SteppedBook((t) => bookSides(c, this.#world, t, levels), this.#now);
+      const book = new SteppedBook(
+        (t) => bookSides(c, this.#world, t, levels),
+        this.#now,
+        this.#connection.book?.(c.symbol),
+      );
       const followed: Followed = { c, depth: stated, book, wholeAt: this.#now };
       this.#books.set(c.symbol, followed);
       this.#acknowledge(id);
@@ -122,7 +127,7 @@ class Session implements SimSession {
 
   #sendWhole({ c, depth, book }: Followed): void {
     const { asks, bids } = book.sides;
-    this.#send(bookFrame(c, depth, book.at, { asks, bids }, 'snapshot'));
+    this.#send(bookFrame(c, depth, book.at, { asks, bids }, 'snapshot'), { symbol: c.symbol, whole: true });
   }
 
   /** A snapshot that is due comes behind the change of the same moment and repeats its number. */
@@ -131,7 +136,7 @@ class Session implements SimSession {
     const changes = book.advance(this.#now);
     if (changes !== undefined) {
       const sides = { asks: zeroed(changes.asks), bids: zeroed(changes.bids) };
-      this.#send(bookFrame(c, depth, book.at, sides, 'incremental'));
+      this.#send(bookFrame(c, depth, book.at, sides, 'incremental'), { symbol: c.symbol, whole: false });
     }
     if (this.#now - followed.wholeAt < SNAPSHOT_MS) return;
     followed.wholeAt = this.#now;
@@ -182,8 +187,8 @@ class Session implements SimSession {
     this.#send({ error: { code, message }, id, result: null });
   }
 
-  #send(frame: unknown): void {
-    this.#connection.send(JSON.stringify(frame));
+  #send(frame: unknown, about?: BookTag): void {
+    this.#connection.send(JSON.stringify(frame), about);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { BookTag } from '../book-hand.ts';
 import { decimal } from '../decimal.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
@@ -92,7 +93,11 @@ class Session implements SimSession {
     } else {
       // Anything but true ends all other books of the socket.
       if (multi !== true) this.#books.clear();
-      const book = new SteppedBook((t) => bookSides(c, this.#world, t, Number(limit)), this.#now);
+      const book = new SteppedBook(
+        (t) => bookSides(c, this.#world, t, Number(limit)),
+        this.#now,
+        this.#connection.book?.(c.symbol),
+      );
       const followed: Followed = { c, book, sentAt: this.#now };
       this.#books.set(c.symbol, followed);
       this.#reply(id, { status: 'success' });
@@ -110,7 +115,7 @@ class Session implements SimSession {
   #sendWhole({ c, book }: Followed): void {
     const { asks, bids } = book.sides;
     const whole = { ...this.#stamps(book.at), update_id: updateAt(book.at), asks, bids };
-    this.#push('depth_update', [true, whole, c.symbol]);
+    this.#push('depth_update', [true, whole, c.symbol], { symbol: c.symbol, whole: true });
   }
 
   #sendBook(followed: Followed): void {
@@ -126,7 +131,10 @@ class Session implements SimSession {
     followed.sentAt = this.#now;
     const ids = { update_id: updateAt(book.at), past_update_id: past };
     const sides = { ...told('asks', changes.asks), ...told('bids', changes.bids) };
-    this.#push('depth_update', [false, { ...this.#stamps(book.at), ...ids, ...sides }, c.symbol]);
+    this.#push('depth_update', [false, { ...this.#stamps(book.at), ...ids, ...sides }, c.symbol], {
+      symbol: c.symbol,
+      whole: false,
+    });
   }
 
   #stamps(at: number) {
@@ -181,8 +189,8 @@ class Session implements SimSession {
     this.#push('market_update', [c.symbol, { ...stats, period: 86_400 }]);
   }
 
-  #push(method: string, params: readonly unknown[]): void {
-    this.#send({ method, params, id: null });
+  #push(method: string, params: readonly unknown[], about?: BookTag): void {
+    this.#send({ method, params, id: null }, about);
   }
 
   #reply(id: unknown, result: unknown): void {
@@ -193,8 +201,8 @@ class Session implements SimSession {
     this.#send({ error: { code, message }, result: null, id });
   }
 
-  #send(frame: unknown): void {
-    this.#connection.send(JSON.stringify(frame));
+  #send(frame: unknown, about?: BookTag): void {
+    this.#connection.send(JSON.stringify(frame), about);
   }
 }
 
