@@ -5,12 +5,15 @@ import { PREVIEW_ASSETS } from './analytics/preview-funding-current.ts';
 import { renderProblem } from './api/problem.ts';
 import { protectedRoute } from './api/protect.ts';
 import type { TrustProxy } from './api/request/address.ts';
+import type { StoreState } from './api/route.ts';
 import { type Api, createApi, isPresent } from './api/server.ts';
 import { ROUTES } from './api/table.ts';
 import { type BaseOverrides, type Collector, createCollector } from './collect/collector.ts';
 import type { Transport } from './collect/http-client.ts';
 import { type Clock, systemClock } from './domain/clock.ts';
 import type { VenueId } from './domain/venue.ts';
+import { type Backfill, backfillProgress } from './history/backfill/backfill.ts';
+import { type BackfillSettings, openBackfill } from './history/backfill/open-backfill.ts';
 import type { History } from './history/history.ts';
 import { openHistory } from './history/open-history.ts';
 import type { EngineOptions } from './history/open-store.ts';
@@ -42,7 +45,12 @@ export interface ServiceOptions {
   /** Order books of one venue that are streamed, the most traded first; default 100. */
   readonly booksPerVenue?: number;
   /** Where history is kept and for how long; undefined = it is not kept, and not sold. */
-  readonly history?: { readonly engine: EngineOptions; readonly retention: Retention };
+  readonly history?: {
+    readonly engine: EngineOptions;
+    readonly retention: Retention;
+    /** What is fetched of the time before and of gaps; undefined = nothing. */
+    readonly backfill?: BackfillSettings | undefined;
+  };
   readonly logger: Logger;
   readonly clock?: Clock;
 }
@@ -54,6 +62,7 @@ export interface Service {
   readonly collector: Collector;
   readonly payments: Payments;
   readonly history: History | undefined;
+  readonly backfill: Backfill | undefined;
   /** Payment events since start by outcome. */
   readonly outcomes: ReadonlyMap<PaymentEvent['outcome'], number>;
   /** Port that is listened on. */
@@ -108,13 +117,15 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
   }
   const history = opened?.value;
   if (history !== undefined) keep(history);
+  const backfill: Backfill | undefined =
+    history && backfillOf(options, { collector, market, history, clock });
   const indexes = new IndexWatch(market.view);
   const api = createApi({
     market: market.view,
     indexMoves: () => indexes.moves,
     books: books.view,
     routes,
-    ...(history !== undefined && { store: () => storeState(history), past: history }),
+    ...(history !== undefined && { store: () => storeState(history, backfill), past: history }),
     health: collector.health,
     clock,
     gate: payments.value.gate,
@@ -137,12 +148,23 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
     const port = await api.listen(options.port, options.host);
     payments.value.start();
     await collector.start();
+    backfill?.start();
     const sweep = setInterval(() => {
       market.sweep();
       indexes.tick();
     }, SWEEP_MS);
-    const stop = stopper({ api, payments: payments.value, collector, history, store, sweep });
-    const running = { market, books, collector, payments: payments.value, history, outcomes, port, stop };
+    const stop = stopper({ api, payments: payments.value, collector, backfill, history, store, sweep });
+    const running = {
+      market,
+      books,
+      collector,
+      payments: payments.value,
+      history,
+      backfill,
+      outcomes,
+      port,
+      stop,
+    };
     return { ok: true, value: running };
   } catch (cause) {
     await payments.value.stop();
@@ -183,22 +205,47 @@ function collectInto(store: MarketStore, options: ServiceOptions, clock: Clock) 
   return { market, books, collector, identity, keep };
 }
 
-function storeState(history: History) {
+function backfillOf(
+  { history: settings, dataDir, logger }: ServiceOptions,
+  parts: { collector: Collector; market: Market; history: History; clock: Clock },
+): Backfill | undefined {
+  if (settings?.backfill === undefined) return undefined;
+  const { collector, market, history, clock } = parts;
+  return openBackfill({
+    ...settings.backfill,
+    ...{ collector, history, clock, logger, view: market.view, majors: PREVIEW_ASSETS },
+    path: join(dataDir, 'backfill'),
+  });
+}
+
+function storeState(history: History, backfill: Backfill | undefined): StoreState {
   const { ok, lagSeconds, write } = history.state();
-  return { ok, lagSeconds, mode: write.mode, reason: write.reason };
+  return {
+    ...{ ok, lagSeconds, mode: write.mode, reason: write.reason },
+    backfill: backfill && backfillProgress(backfill.state()),
+  };
 }
 
 interface Running {
   readonly api: Api;
   readonly payments: Payments;
   readonly collector: Collector;
+  readonly backfill: Backfill | undefined;
   readonly history: History | undefined;
   readonly store: MarketStore;
   readonly sweep: NodeJS.Timeout;
 }
 
 /** The collector ends first and at once; payments under way are finished, then the stores are closed. */
-function stopper({ api, payments, collector, history, store, sweep }: Running): () => Promise<void> {
+function stopper({
+  api,
+  payments,
+  collector,
+  backfill,
+  history,
+  store,
+  sweep,
+}: Running): () => Promise<void> {
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
     clearInterval(sweep);
@@ -206,6 +253,7 @@ function stopper({ api, payments, collector, history, store, sweep }: Running): 
     await api.close();
     await payments.stop();
     await quiet;
+    await backfill?.stop();
     await history?.stop();
     await store.close();
   };

@@ -99,6 +99,8 @@ export interface StoreState {
   readonly mode: WriteMode;
   /** Why it is not writing. */
   readonly reason: string | undefined;
+  /** Percent of the back-fill that is done, where there is one. */
+  readonly backfill?: { readonly percent: number; readonly majorsPercent: number } | undefined;
 }
 
 /** The questions that history answers. */

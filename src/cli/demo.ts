@@ -18,7 +18,10 @@ const DATA_DIR = 'var/demo';
 /** Least of what a ready demo holds. */
 const READY = { venues: 8, rows: 2000 };
 /** Readiness waits this long for all venues, then for the least. */
-const ALL_VENUES_MS = 9_000;
+const ALL_VENUES_MS = 12_500;
+/** What is asked of the simulated venues' past: of so many contracts each, the majors first. */
+const PAST_DAYS = 8;
+const PAST_CONTRACTS = 20;
 const GIVE_UP_MS = 60_000;
 const POLL_MS = 100;
 const PATIENCE_MS = 3000;
@@ -28,6 +31,8 @@ interface Health {
   readonly all: number;
   readonly rows: number;
   readonly paying: boolean;
+  /** Percent of the majors' past. */
+  readonly past: number;
 }
 
 async function readHealth(base: string): Promise<Health | undefined> {
@@ -43,6 +48,10 @@ async function readHealth(base: string): Promise<Health | undefined> {
       all: count('live') + count('stale') + count('down'),
       rows: typeof body.rows === 'number' ? body.rows : 0,
       paying: body.payments.facilitator_ok === true,
+      past:
+        isWire(body.store) && typeof body.store.backfill_majors_pct === 'number'
+          ? body.store.backfill_majors_pct
+          : 0,
     };
   } catch {
     return undefined;
@@ -60,9 +69,12 @@ async function untilReady(base: string, service: Child, began: number): Promise<
     const health = await readHealth(base);
     const waited = Date.now() - began;
     if (health !== undefined) {
-      say(`starting: ${health.live} of ${health.all} venues live, ${health.rows} rows`);
+      say(
+        `starting: ${health.live} of ${health.all} venues live, ${health.rows} rows, past of the majors ${health.past} %`,
+      );
       const least = health.live >= READY.venues && health.rows >= READY.rows && health.paying;
-      if (least && (health.live === health.all || waited > ALL_VENUES_MS)) return health;
+      const complete = health.live === health.all && health.past === 100;
+      if (least && (complete || waited > ALL_VENUES_MS)) return health;
     }
     if (waited > GIVE_UP_MS) throw new Error('not ready within a minute');
     await new Promise((next) => setTimeout(next, POLL_MS));
@@ -82,6 +94,8 @@ function serviceEnvironment(chain: SandboxChain, simUrl: string): Record<string,
     PERPMETER_FACILITATOR_PRIVATE_KEY: chain.facilitator.privateKey,
     PERPMETER_VENUE_BASES: JSON.stringify(Object.fromEntries(bases)),
     PERPMETER_DATA: 'simulated',
+    PERPMETER_BACKFILL_DAYS: String(PAST_DAYS),
+    PERPMETER_BACKFILL_CONTRACTS: String(PAST_CONTRACTS),
     PERPMETER_LOG_LEVEL: process.env.PERPMETER_LOG_LEVEL ?? 'error',
   };
 }

@@ -10,7 +10,9 @@ export function historyEngine(settings: Settings): EngineOptions {
   return { engine: 'embedded', path: join(settings.dataDir, 'history'), database };
 }
 
-export function historySettings(settings: Settings): { engine: EngineOptions; retention: Retention } {
-  const { sampleDays, rollUpDays } = settings;
-  return { engine: historyEngine(settings), retention: { sampleDays, rollUpDays } };
+export function historySettings(settings: Settings) {
+  const { sampleDays, rollUpDays, backfillDays: days, backfillContracts: contractsPerVenue } = settings;
+  const retention: Retention = { sampleDays, rollUpDays };
+  const backfill = days === 0 ? undefined : { days, contractsPerVenue };
+  return { engine: historyEngine(settings), retention, backfill };
 }

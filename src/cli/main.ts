@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
+import type { BackfillOptions } from './backfill.ts';
 import { type BuyOptions, buyCommand } from './buy.ts';
 import type { DecodeOptions } from './decode.ts';
 import { addIdentity } from './identity-commands.ts';
@@ -104,6 +105,17 @@ function addVenues(program: Command): void {
     });
 }
 
+function addBackfill(program: Command): void {
+  program
+    .command('backfill')
+    .description('show how far the back-fill of a running service is, until it is done')
+    .option('--url <base>', "ask this service; default PERPMETER_URL, else the running demo's")
+    .action(async (options: BackfillOptions) => {
+      const { backfillCommand } = await import('./backfill.ts');
+      process.exitCode = await backfillCommand(options);
+    });
+}
+
 function addLedger(program: Command): void {
   const ledger = program
     .command('ledger')
@@ -135,6 +147,7 @@ addDemo(program);
 addDecode(program);
 addBuy(program);
 addVenues(program);
+addBackfill(program);
 addLedger(program);
 addIdentity(
   program,

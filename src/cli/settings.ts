@@ -123,6 +123,25 @@ export const SETTINGS = {
     maximum: 36500,
     about: 'days for which hourly roll-ups, funding payments and gaps are kept',
   },
+  backfillDays: {
+    flag: 'backfill-days',
+    env: 'BACKFILL_DAYS',
+    type: 'integer',
+    fallback: '30',
+    minimum: 0,
+    maximum: 400,
+    about:
+      'days of the past that are asked of the venues themselves, at first start and after gaps; 0 asks nothing',
+  },
+  backfillContracts: {
+    flag: 'backfill-contracts',
+    env: 'BACKFILL_CONTRACTS',
+    type: 'integer',
+    fallback: '100',
+    minimum: 1,
+    maximum: 5000,
+    about: 'contracts of each venue whose past is asked for, the most traded first',
+  },
   payments: {
     flag: 'payments',
     env: 'PAYMENTS_MODE',

@@ -120,6 +120,9 @@ export class History {
 
   /** Writes past values that were asked for, such as those of a back-fill. False: there is no room now. */
   take(values: PastValues): boolean {
+    // Half of what may wait is kept free for samples, which are not told twice.
+    const rows = values.samples.length + values.settlements.length;
+    if (!this.#queue.hasRoomFor(rows + MAX_WAITING_ROWS / 2)) return false;
     return this.#take(values);
   }
 

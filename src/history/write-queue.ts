@@ -94,7 +94,7 @@ export class WriteQueue {
   offer(batch: Batch): boolean {
     const rows = batch.lines.length;
     if (rows === 0) return true;
-    if (this.#stop.signal.aborted || this.#queuedRows + rows > this.#options.maxRows) {
+    if (!this.hasRoomFor(rows)) {
       this.#lose(batch);
       return false;
     }
@@ -104,6 +104,11 @@ export class WriteQueue {
       this.#running = undefined;
     });
     return true;
+  }
+
+  /** Whether so many rows would be taken now. */
+  hasRoomFor(rows: number): boolean {
+    return !this.#stop.signal.aborted && this.#queuedRows + rows <= this.#options.maxRows;
   }
 
   /** Time of the oldest row that waits to be written to a table. */

@@ -29,6 +29,10 @@ const output = Type.Object({
         }),
       ),
       reason: nullable(text('Why it is not writing')),
+      backfill_pct: nullable(
+        integer('Contracts whose past has been asked of their venues, percent; null without a back-fill'),
+      ),
+      backfill_majors_pct: nullable(integer('The same of BTC, ETH, SOL, XRP and DOGE alone')),
     },
     { description: 'The history store' },
   ),
@@ -74,6 +78,8 @@ function state(services: Services) {
       lag_seconds: history?.lagSeconds ?? null,
       mode: history?.mode ?? null,
       reason: history?.reason ?? null,
+      backfill_pct: history?.backfill?.percent ?? null,
+      backfill_majors_pct: history?.backfill?.majorsPercent ?? null,
     },
     payments: {
       mode: paid.mode,

@@ -1,8 +1,9 @@
+import { setMaxListeners } from 'node:events';
 import type { CollectLogger } from '../../collect/logger.ts';
 import { sleep, systemTimer, type Timer } from '../../collect/timer.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { Instrument } from '../../domain/instrument.ts';
-import { asMs, type UnixMs } from '../../domain/units.ts';
+import { asMs } from '../../domain/units.ts';
 import type { VenueId } from '../../domain/venue.ts';
 import type { MarketRow } from '../../market/view.ts';
 import type { VenueAdapter } from '../../venues/adapter.ts';
@@ -10,6 +11,7 @@ import type { ContractAt } from '../contract-at.ts';
 import { type PastValues, pastValues } from '../point-intake.ts';
 import { type AskVenue, fetchPast } from './contract-past.ts';
 import type { Progress } from './progress.ts';
+import { ratesInForce } from './rates-in-force.ts';
 import { rollingVolume } from './rolling-volume.ts';
 
 export interface BackfillOptions {
@@ -77,6 +79,8 @@ export class Backfill {
   constructor(options: BackfillOptions) {
     this.#options = options;
     this.#timer = options.timer ?? systemTimer;
+    // Every wait of every venue listens to it.
+    setMaxListeners(0, this.#abort.signal);
   }
 
   /** Begins with each venue as soon as it has rows; returns at once. */
@@ -168,7 +172,13 @@ export class Backfill {
     if (this.#abort.signal.aborted) return;
     // A venue that pages by number tells more than it was asked.
     const history = rollingVolume(decoded.history, now).filter(({ time }) => time >= from && time <= now);
-    const values = pastValues(venue, { ...decoded, history: [...history] }, contractAt, 'backfilled');
+    const funding = [...decoded.funding, ...ratesInForce(decoded.funding, instrument, from)];
+    const values = pastValues(
+      venue,
+      { ...decoded, funding, history: [...history] },
+      contractAt,
+      'backfilled',
+    );
     await this.#write(values);
     if (failed.length === 0) progress.fill(venue, symbol, listedAt, now);
     else this.#incomplete += 1;
@@ -182,8 +192,19 @@ export class Backfill {
   }
 }
 
-/** Percent done, whole; 100 where there is nothing to do. */
-export function backfillPercent({ contracts, done, waiting }: BackfillState): number {
-  if (contracts === 0) return waiting > 0 ? 0 : 100;
-  return Math.floor((done / contracts) * 100);
+/** Percent of the contracts that have been asked about, whole. */
+export interface BackfillProgress {
+  readonly percent: number;
+  /** Of the major assets alone. */
+  readonly majorsPercent: number;
+}
+
+/** 100 where there is nothing to do; never before the venues' lists have been looked at. */
+export function backfillProgress(state: BackfillState): BackfillProgress {
+  const { contracts, done, majors, majorsDone, waiting } = state;
+  const percent = (part: number, whole: number): number => {
+    const share = whole === 0 ? 100 : Math.floor((part / whole) * 100);
+    return waiting > 0 ? Math.min(share, 99) : share;
+  };
+  return { percent: percent(done, contracts), majorsPercent: percent(majorsDone, majors) };
 }

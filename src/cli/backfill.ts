@@ -1,0 +1,64 @@
+import { isWire } from '../domain/read.ts';
+import { readDemoFile } from './demo-file.ts';
+
+export interface BackfillOptions {
+  readonly url?: string;
+}
+
+const WIDTH = 40;
+const LOOK_MS = 500;
+/** Without a terminal a line is printed this often. */
+const LINE_EVERY = 20;
+
+/** A bar of a percentage: `████░░░░  50 %`. */
+export function progressBar(percent: number, width = WIDTH): string {
+  const full = Math.round((Math.min(100, Math.max(0, percent)) / 100) * width);
+  return `${'█'.repeat(full)}${'░'.repeat(width - full)} ${String(percent).padStart(3)} %`;
+}
+
+interface Percents {
+  readonly all: number;
+  readonly majors: number;
+}
+
+/** Percent of the back-fill; undefined where the service has none. Rejects when it does not answer. */
+async function ask(base: string): Promise<Percents | undefined> {
+  const body: unknown = await (await fetch(new URL('/v1/health', base))).json();
+  const store = isWire(body) && isWire(body.store) ? body.store : {};
+  const { backfill_pct: all, backfill_majors_pct: majors } = store;
+  return typeof all === 'number' && typeof majors === 'number' ? { all, majors } : undefined;
+}
+
+/**
+ * Shows how far the back-fill of a running service is, until it is done.
+ *
+ * @returns exit code: 0 done, 1 the service has no back-fill or does not answer
+ */
+export async function backfillCommand({ url }: BackfillOptions): Promise<number> {
+  const base = url ?? process.env.PERPMETER_URL ?? readDemoFile()?.base_url ?? 'http://127.0.0.1:8402';
+  for (let turn = 0; ; turn++) {
+    let percents: Percents | undefined;
+    try {
+      percents = await ask(base);
+    } catch {
+      process.stderr.write(`backfill: no service answers at ${base}; say where with --url\n`);
+      return 1;
+    }
+    if (percents === undefined) {
+      process.stderr.write('backfill: this service fills nothing (HISTORY=off or BACKFILL_DAYS=0)\n');
+      return 1;
+    }
+    show(percents, turn);
+    if (percents.all === 100) {
+      if (process.stdout.isTTY) process.stdout.write('\n');
+      return 0;
+    }
+    await new Promise((next) => setTimeout(next, LOOK_MS));
+  }
+}
+
+function show({ all, majors }: Percents, turn: number): void {
+  const text = `${progressBar(all)}  majors ${majors} %`;
+  if (process.stdout.isTTY) process.stdout.write(`\r\x1b[K${text}`);
+  else if (all === 100 || turn % LINE_EVERY === 0) process.stdout.write(`${text}\n`);
+}

@@ -1,0 +1,251 @@
+import { describe, expect, it } from 'vitest';
+import { ManualTime } from '../../../test/collect/manual-time.ts';
+import { silentLogger } from '../../collect/logger.ts';
+import { failed, type Outcome } from '../../collect/transport-failure.ts';
+import type { Answer } from '../../collect/venue-caller.ts';
+import { emptyDecoded } from '../../domain/decoded.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import type { FundingPoint, HistoryPoint } from '../../domain/quote.ts';
+import { asHours, asMs, asPrice, asRate, asUsd } from '../../domain/units.ts';
+import { makeRow } from '../../market/row-fixture.ts';
+import type { VenueAdapter, VenueRequest } from '../../venues/adapter.ts';
+import { matchesPath } from '../../venues/call-match.ts';
+import type { PastCall } from '../../venues/past-call.ts';
+import type { PastValues } from '../point-intake.ts';
+import { Backfill, type BackfillOptions, backfillProgress } from './backfill.ts';
+import { memoryProgress } from './progress.ts';
+import { ratesInForce } from './rates-in-force.ts';
+import { rollingVolume } from './rolling-volume.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const NOW = asMs(Date.UTC(2026, 10, 20, 12, 30));
+
+const instrument = (symbol: string): Instrument => ({
+  ...{ venue: 'toy', symbol, base: symbol, ticker: symbol, multiplier: 1, contractSize: 1 },
+  ...{ quote: 'USDT', settle: 'USDT', fundingIntervalHours: asHours(8) },
+});
+
+const get = (path: string): PastCall['request'] => {
+  return ({ symbol }, from, to) => ({
+    method: 'GET',
+    path: `${path}?s=${symbol}&from=${from}&to=${to}`,
+    symbol,
+  });
+};
+
+/** A venue that tells payments every 8 hours and marks every hour, two days an answer. */
+const past: readonly PastCall[] = [
+  { kind: 'funding', points: 6, request: get('/funding') },
+  { kind: 'mark', points: 48, stepMs: HOUR, request: get('/mark') },
+];
+
+const spanOf = (request?: VenueRequest): readonly [from: number, to: number] => {
+  const query = new URLSearchParams(request?.path.split('?')[1]);
+  return [Number(query.get('from')), Number(query.get('to'))];
+};
+
+const toy = {
+  id: 'toy',
+  polls: [],
+  past,
+  calls: [
+    {
+      name: 'funding',
+      matches: matchesPath(/\/funding$/),
+      decode: (_payload, { request }) => {
+        const out = emptyDecoded();
+        const [from, to] = spanOf(request);
+        for (let time = Math.ceil(from / (8 * HOUR)) * 8 * HOUR; time < to; time += 8 * HOUR) {
+          out.funding.push({ symbol: request?.symbol ?? '', time: asMs(time), rate: asRate(0.0001) });
+        }
+        return out;
+      },
+    },
+    {
+      name: 'mark',
+      matches: matchesPath(/\/mark$/),
+      decode: (_payload, { request }) => {
+        const out = emptyDecoded();
+        const [from, to] = spanOf(request);
+        for (let time = Math.ceil(from / HOUR) * HOUR; time < to; time += HOUR) {
+          out.history.push({ symbol: request?.symbol ?? '', time: asMs(time), markPrice: asPrice(100) });
+        }
+        return out;
+      },
+    },
+  ],
+} satisfies Partial<VenueAdapter> as unknown as VenueAdapter;
+
+function rig(over: Partial<BackfillOptions> = {}) {
+  const asked: string[] = [];
+  const taken: PastValues[] = [];
+  const time = new ManualTime(NOW);
+  const symbols = ['BTC', 'AAA', 'BBB'];
+  const rows = symbols.map((symbol, i) =>
+    makeRow({
+      venue: 'toy',
+      symbol,
+      ticker: symbol,
+      canonicalId: `crypto:${symbol}`,
+      volumeUsd: 1e6 * (i + 1),
+    }),
+  );
+  const answer = async (request: VenueRequest): Promise<Outcome<Answer>> => {
+    asked.push(request.path);
+    return { ok: true, value: { payload: {}, receivedAt: NOW } };
+  };
+  const backfill = new Backfill({
+    venues: () => [toy],
+    instruments: () => new Map(symbols.map((symbol) => [symbol, instrument(symbol)])),
+    rows: () => rows,
+    contractAt: (venue, symbol) => ({
+      ...{ canonicalId: `crypto:${symbol}`, ticker: symbol, venue, symbol, listedAt: asMs(0) },
+    }),
+    ask: (_venue, request) => answer(request),
+    take: (values) => {
+      taken.push(values);
+      return true;
+    },
+    progress: memoryProgress(),
+    ...{ clock: time.clock, timer: time.timer, logger: silentLogger },
+    ...{ days: 4, contractsPerVenue: 3, majors: ['crypto:BTC'] },
+    ...over,
+  });
+  return { backfill, asked, taken, time, answer };
+}
+
+describe('the back-fill', () => {
+  it('asks the majors first, then the most traded, in pieces of one answer, and writes all kinds together', async () => {
+    const { backfill, asked, taken } = rig();
+    backfill.start();
+    await backfill.finished();
+    expect(taken.map(({ samples }) => samples[0]?.symbol)).toEqual(['BTC', 'BBB', 'AAA']);
+    expect(asked.filter((path) => path.includes('s=BTC'))).toHaveLength(4);
+    const [btc] = taken;
+    expect(btc?.settlements).toHaveLength(12);
+    // Every hour of four days has a mark, and a rate told by the payment that ended its interval.
+    expect(btc?.samples.filter(({ markPrice }) => markPrice !== undefined)).toHaveLength(96);
+    const full = btc?.samples.filter((one) => one.markPrice !== undefined && one.fundingRate !== undefined);
+    expect(full?.length).toBeGreaterThan(84);
+    expect(btc?.samples.every(({ origin }) => origin === 'backfilled')).toBe(true);
+    expect(backfill.state()).toMatchObject({
+      contracts: 3,
+      done: 3,
+      majors: 1,
+      majorsDone: 1,
+      incomplete: 0,
+    });
+    expect(backfillProgress(backfill.state())).toEqual({ percent: 100, majorsPercent: 100 });
+  });
+
+  it('goes on after a restart where it was, with an hour to spare', async () => {
+    const progress = memoryProgress();
+    const first = rig({ progress });
+    first.backfill.start();
+    await first.backfill.finished();
+    const later = rig({ progress, clock: { now: () => asMs(NOW + 3 * HOUR) } });
+    later.backfill.start();
+    await later.backfill.finished();
+    const marks = later.taken[0]?.samples.filter(({ markPrice }) => markPrice !== undefined) ?? [];
+    expect(marks.map(({ at }) => at)).toEqual([12, 13, 14, 15].map((h) => Date.UTC(2026, 10, 20, h)));
+  });
+
+  it('asks again what a venue refuses, and the next start asks for what it never told', async () => {
+    const progress = memoryProgress();
+    let refusals = 0;
+    const made = rig({
+      progress,
+      ask: async (_venue, request) => {
+        if (!request.path.startsWith('/mark')) return { ok: true, value: { payload: {}, receivedAt: NOW } };
+        refusals += 1;
+        return failed('status', 'HTTP 500');
+      },
+      contractsPerVenue: 1,
+    });
+    made.backfill.start();
+    const finished = made.backfill.finished();
+    while (refusals < 3) {
+      await Promise.resolve();
+      await made.time.advance(1000);
+      await new Promise((next) => setImmediate(next));
+    }
+    await finished;
+    expect(refusals).toBe(3);
+    expect(made.backfill.state()).toMatchObject({ done: 1, incomplete: 1 });
+    // What was told is kept all the same.
+    expect(made.taken[0]?.settlements).toHaveLength(12);
+    expect(progress.filledTo('toy', 'BTC', asMs(0))).toBeUndefined();
+  });
+
+  it('waits while the store has no room, and loses nothing', async () => {
+    let room = false;
+    const taken: PastValues[] = [];
+    const { backfill, time } = rig({
+      contractsPerVenue: 1,
+      take: (values) => {
+        if (room) taken.push(values);
+        return room;
+      },
+    });
+    backfill.start();
+    const finished = backfill.finished();
+    for (let i = 0; i < 20; i++) await new Promise((next) => setImmediate(next));
+    expect(taken).toHaveLength(0);
+    room = true;
+    await time.advance(1000);
+    await finished;
+    expect(taken).toHaveLength(1);
+  });
+});
+
+describe('rolling volume', () => {
+  it('is the sum of 24 whole hours, and nothing where one is missing or still running', () => {
+    const hour = (i: number): HistoryPoint => ({
+      symbol: 'X',
+      time: asMs(NOW - (NOW % HOUR) - i * HOUR),
+      hourUsd: asUsd(i + 1),
+    });
+    const all = Array.from({ length: 26 }, (_, i) => hour(i));
+    const made = rollingVolume(all, NOW);
+    // Hour 0 runs; hours 1..24 and 2..25 are whole.
+    expect(made.map(({ volumeUsd }) => volumeUsd)).toEqual([
+      Array.from({ length: 24 }, (_, i) => i + 2).reduce((a, b) => a + b),
+      Array.from({ length: 24 }, (_, i) => i + 3).reduce((a, b) => a + b),
+    ]);
+    expect(
+      rollingVolume(
+        all.filter((_, i) => i !== 10),
+        NOW,
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe('rates in force', () => {
+  const paid = (hours: number, rate: number): FundingPoint => ({
+    ...{ symbol: 'X', time: asMs(NOW - DAY - (NOW % HOUR) + hours * HOUR), rate: asRate(rate) },
+  });
+
+  it('are those of the payment that ends the interval', () => {
+    const made = ratesInForce([paid(8, 2), paid(0, 1), paid(16, 3)], instrument('X'), asMs(0));
+    expect(made.map(({ rate }) => rate)).toEqual([
+      ...Array(8).fill(1),
+      ...Array(8).fill(2),
+      ...Array(8).fill(3),
+    ]);
+    expect(made.every(({ observed, intervalHours }) => observed === true && intervalHours === 8)).toBe(true);
+  });
+
+  it('follow an interval that changed, and do not stretch over a payment that is missing', () => {
+    const changed = ratesInForce([paid(0, 1), paid(8, 2), paid(12, 3)], instrument('X'), asMs(0));
+    expect(changed.filter(({ rate }) => rate === 3)).toHaveLength(4);
+    const missing = ratesInForce([paid(0, 1), paid(16, 2)], instrument('X'), asMs(0));
+    expect(missing.filter(({ rate }) => rate === 2)).toHaveLength(8);
+  });
+
+  it('are unknown where no interval is', () => {
+    const { fundingIntervalHours: _hours, ...unknown } = instrument('X');
+    expect(ratesInForce([paid(0, 1)], unknown, asMs(0))).toEqual([]);
+  });
+});

@@ -1,0 +1,39 @@
+import type { Collector } from '../../collect/collector.ts';
+import type { CollectLogger } from '../../collect/logger.ts';
+import type { Clock } from '../../domain/clock.ts';
+import type { MarketView } from '../../market/view.ts';
+import type { History } from '../history.ts';
+import { Backfill } from './backfill.ts';
+import { openProgress } from './progress.ts';
+
+export interface BackfillSettings {
+  /** How far back, days. */
+  readonly days: number;
+  readonly contractsPerVenue: number;
+}
+
+export interface OpenBackfillOptions extends BackfillSettings {
+  readonly collector: Collector;
+  readonly view: MarketView;
+  readonly history: History;
+  /** Folder of the progress. */
+  readonly path: string;
+  readonly majors: readonly string[];
+  readonly clock: Clock;
+  readonly logger: CollectLogger;
+}
+
+/** A back-fill over the running parts of a service; nothing is asked before it is started. */
+export function openBackfill(options: OpenBackfillOptions): Backfill {
+  const { collector, view, history, path, majors, days, contractsPerVenue, clock, logger } = options;
+  return new Backfill({
+    venues: () => collector.adapters(),
+    instruments: (venue) => collector.instruments(venue),
+    rows: () => view.rows(),
+    contractAt: history.contractAt,
+    ask: (venue, request, terms) => collector.request(venue, request, terms),
+    take: (values) => history.take(values),
+    progress: openProgress(path),
+    ...{ clock, logger, days, contractsPerVenue, majors },
+  });
+}
