@@ -70,13 +70,19 @@ interface Waiting {
   readonly since: UnixMs;
 }
 
+/** Batches that are written as one. */
+interface Statement {
+  readonly batch: Batch;
+  readonly parts: ReadonlySet<Batch>;
+}
+
 /**
  * Takes rows without ever making the caller wait, and writes them in the order they came. Rows are out of here only
  * when they are safe on the disk.
  */
 export class WriteQueue {
   readonly #options: WriteQueueOptions;
-  readonly #waiting: Waiting[] = [];
+  #waiting: Waiting[] = [];
   readonly #stop = new AbortController();
   #queuedRows = 0;
   #writtenRows = 0;
@@ -191,22 +197,20 @@ export class WriteQueue {
     }
   }
 
-  /** The next rows to write: those at the head that go to one table. */
-  #statement(): { readonly batch: Batch; readonly count: number } | undefined {
+  /** The next rows to write: the oldest, and with them what else waits for the same table. */
+  #statement(): Statement | undefined {
     const head = this.#waiting[0]?.batch;
     if (head === undefined) return undefined;
-    let count = 1;
-    let { from, to } = head;
-    const lines = [...head.lines];
-    for (const { batch } of this.#waiting.slice(1)) {
-      if (batch.table !== head.table || batch.assets !== head.assets) break;
-      if (lines.length + batch.lines.length > MAX_STATEMENT_ROWS) break;
-      for (const line of batch.lines) lines.push(line);
-      from = asMs(Math.min(from, batch.from));
-      to = asMs(Math.max(to, batch.to));
-      count += 1;
+    const parts: Batch[] = [];
+    let rows = 0;
+    for (const { batch } of this.#waiting) {
+      if (batch.table !== head.table || (batch.assets === undefined) !== (head.assets === undefined))
+        continue;
+      if (parts.length > 0 && rows + batch.lines.length > MAX_STATEMENT_ROWS) break;
+      parts.push(batch);
+      rows += batch.lines.length;
     }
-    return { batch: count === 1 ? head : { ...head, lines, from, to }, count };
+    return { batch: parts.length === 1 ? head : joined(head, parts), parts: new Set(parts) };
   }
 
   async #write(batch: Batch): Promise<StoreFault | undefined> {
@@ -221,11 +225,11 @@ export class WriteQueue {
     return result.ok ? undefined : result.fault;
   }
 
-  #done({ batch, count }: { batch: Batch; count: number }, result: 'written' | StoreFault): void {
+  #done({ batch, parts }: Statement, result: 'written' | StoreFault): void {
     const { logger, onWritten, onLost } = this.#options;
     const { from, to } = batch;
     const rows = batch.lines.length;
-    this.#waiting.splice(0, count);
+    this.#waiting = this.#waiting.filter((waiting) => !parts.has(waiting.batch));
     this.#queuedRows -= rows;
     if (result !== 'written') {
       this.#refusedRows += rows;
@@ -242,4 +246,14 @@ export class WriteQueue {
     this.#lost = undefined;
     onLost?.(lost);
   }
+}
+
+function joined(head: Batch, parts: readonly Batch[]): Batch {
+  return {
+    ...head,
+    lines: parts.flatMap(({ lines }) => lines),
+    from: asMs(Math.min(...parts.map(({ from }) => from))),
+    to: asMs(Math.max(...parts.map(({ to }) => to))),
+    ...(head.assets !== undefined && { assets: [...new Set(parts.flatMap(({ assets }) => assets ?? []))] }),
+  };
 }
