@@ -5,7 +5,6 @@ import type { SettlementRequest } from './facilitator.ts';
 import {
   type Attempt,
   type GateParts,
-  inFlight,
   type PaymentContext,
   problem,
   refuse,
@@ -40,14 +39,14 @@ export async function exchange(
 ): Promise<Attempt> {
   const request = settlementRequest(parts.seller, context.route, claimed);
   const times: Times = {};
-  let prepared: Prepared | GateReply;
+  let prepared: Prepared | Attempt;
   try {
     prepared = await prepare(parts, context, claimed, request, doubtful, times);
   } catch (cause) {
     await releaseOwn(parts, claimed);
     throw cause;
   }
-  if ('body' in prepared) return prepared;
+  if (prepared === 'again' || 'body' in prepared) return prepared;
   try {
     const started = performance.now();
     const settled = await parts.settler.settle(prepared.record, request);
@@ -83,7 +82,10 @@ interface Times {
   settleMs?: number;
 }
 
-/** Everything before the money moves; or the answer to a payment that ends here. */
+/**
+ * Everything before the money moves; or the answer to a payment that ends here. Whoever finds that the lock is no longer
+ * his says nothing about the money: another worker may have moved it.
+ */
 async function prepare(
   parts: GateParts,
   context: PaymentContext,
@@ -91,13 +93,13 @@ async function prepare(
   request: SettlementRequest,
   doubtful: boolean,
   times: Times,
-): Promise<Prepared | GateReply> {
+): Promise<Prepared | Attempt> {
   const { ledger, limits } = parts;
   const started = performance.now();
   const { outcome, by } = await parts.facilitators.verify(request, { doubtful });
   times.verifyMs = performance.now() - started;
   if (outcome.kind !== 'valid') {
-    await ledger.release(claimed);
+    if (!(await ledger.release(claimed))) return 'again';
     if (outcome.kind === 'unavailable') return unavailable(parts, context, outcome.reason);
     limits.failed.take(claimed.payer, context.input.address);
     return refuse(parts, context, outcome.reason);
@@ -108,7 +110,7 @@ async function prepare(
   const made = making instanceof Promise ? await making : making;
   times.produceMs = performance.now() - producing;
   if (!made.ok || made.value.status !== 200) {
-    await ledger.release(claimed);
+    if (!(await ledger.release(claimed))) return 'again';
     parts.observe({
       outcome: 'not_charged',
       routeId: context.route.id,
@@ -125,15 +127,14 @@ async function holdAndStart(
   claimed: PaymentRecord,
   facilitator: string,
   answer: HttpReply,
-): Promise<Prepared | GateReply> {
+): Promise<Prepared | Attempt> {
   const { ledger, clock } = parts;
   const change = { state: 'settling', settlingAt: clock.now(), facilitator } as const;
   const record = await ledger.hold(claimed, change, answer, SETTLE_LEASE_MS);
   if (record === 'full') {
-    await ledger.release(claimed);
-    return storeFull(parts, context);
+    return (await ledger.release(claimed)) ? storeFull(parts, context) : 'again';
   }
-  return record === undefined ? inFlight(parts, context) : { record, answer };
+  return record === undefined ? 'again' : { record, answer };
 }
 
 export function storeFull(parts: GateParts, context: PaymentContext): GateReply {
@@ -179,7 +180,7 @@ async function conclude(
   const { ledger, clock, limits, settler } = parts;
   const now = clock.now();
   if (settlement.kind === 'unsent') {
-    await ledger.release(settling);
+    if (!(await ledger.release(settling))) return 'again';
     return unavailable(parts, context, settlement.reason);
   }
   if (settlement.kind === 'settled') {

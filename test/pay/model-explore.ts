@@ -105,6 +105,7 @@ class Script {
   }
 
   actions(): readonly Action[] {
+    this.#stallAsWritten();
     const { waiting } = this.#world.steps;
     const late = waiting.filter(({ actor }) => actor === this.#stalled);
     const steps = [...waiting.filter((step) => !late.includes(step)), ...late].map((step) => ({
@@ -191,6 +192,16 @@ class Script {
       vi.advanceTimersByTime(200);
     };
     return vi.getTimerCount() > 0 && this.#moments < MOST_MOMENTS ? [{ name: 'a moment', take: once }] : [];
+  }
+
+  /** The first process hangs where the scenario says, for longer than its lease. */
+  #stallAsWritten(): void {
+    const { stallsAt } = this.#scenario;
+    const isThere = this.#world.steps.waiting.some(({ actor, name }) => actor === 'a' && name === stallsAt);
+    if (stallsAt === undefined || !isThere || this.#stalled !== undefined) return;
+    this.#stall('a');
+    this.hadLapse = true;
+    this.#world.clock.advance(LAPSE_MS);
   }
 
   #stall(actor: string): void {

@@ -24,6 +24,8 @@ export interface Scenario {
   readonly stranger?: 'cancels' | 'submits';
   /** The facilitator says refused and submits all the same: what the buyer was told was true only then. */
   readonly liar?: boolean;
+  /** The first process hangs before this step for longer than its lease. */
+  readonly stallsAt?: string;
 }
 
 /** What the buyer got, and what the chain said at that time. */

@@ -22,6 +22,14 @@ const SCENARIOS: readonly Scenario[] = [
   { name: 'nobody can be reached', behaviours: [['unsent']], proof: true },
   { name: 'one that can be reached again', behaviours: [['unsent', 'honest']], proof: true },
   { name: 'the same, without a chain to ask', behaviours: [['unsent', 'honest']], proof: false },
+  { name: 'a worker that hangs at verify', behaviours: [['honest']], proof: true, stallsAt: 'verify' },
+  { name: 'a worker that hangs at settle', behaviours: [['honest']], proof: true, stallsAt: 'submit' },
+  {
+    name: 'one that hangs at settle and learns too late that nothing was sent',
+    behaviours: [['unsent', 'honest']],
+    proof: false,
+    stallsAt: 'answer',
+  },
   { name: 'a payer who cancels', behaviours: [['honest']], proof: true, stranger: 'cancels' },
   { name: 'a stranger who submits it', behaviours: [['lost', 'honest']], proof: true, stranger: 'submits' },
 ];

@@ -1,0 +1,77 @@
+/**
+ * A service of its own process for the payment soaks: the real gate, ledger and reconciler behind plain HTTP. Its
+ * argument is the payment configuration as environment variables, in JSON; its first line names its address. Every answer
+ * is different, so that a second product for one payment would show.
+ */
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ok } from '../../src/domain/errors.ts';
+import { parsePaymentConfig } from '../../src/pay/config.ts';
+import { createPayments } from '../../src/pay/payments.ts';
+import type { GateReply } from '../../src/pay/types.ts';
+import { routesOf, shippedPrices } from '../pay/routes.ts';
+import { problemReply } from '../pay/shop.ts';
+
+const config = parsePaymentConfig(JSON.parse(process.argv[2] ?? '{}') as Record<string, string>, '127.0.0.1');
+if (!config.ok) throw new Error(config.errors.join('\n'));
+const prices = shippedPrices();
+const routes = routesOf(prices);
+const made = await createPayments({
+  config: config.value,
+  prices,
+  routes,
+  renderProblem: problemReply,
+  onError: (cause) => process.stderr.write(`service: ${cause instanceof Error ? cause.stack : String(cause)}\n`),
+});
+if (!made.ok) throw new Error(made.errors.join('\n'));
+const payments = made.value;
+payments.start();
+
+const matched = routes.map((route) => ({
+  route,
+  pattern: new RegExp(`^${route.path.replace(/\{[^}]+\}/g, '[^/]+')}$`),
+}));
+
+const server = createServer((request, response) => {
+  const target = new URL(request.url ?? '/', 'http://127.0.0.1');
+  if (target.pathname === '/healthz') return void response.end('ok');
+  const route = matched.find(({ pattern }) => pattern.test(target.pathname))?.route;
+  if (route === undefined) return void response.writeHead(404).end();
+  const header = (name: string): string | undefined => {
+    const value = request.headers[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  const send = (reply: GateReply): void => {
+    response.once('close', () => reply.sent?.(response.writableFinished));
+    if (response.destroyed) reply.sent?.(false);
+    response.writeHead(reply.status, { ...reply.headers });
+    response.end(reply.body);
+  };
+  const body = (): Buffer =>
+    Buffer.from(JSON.stringify({ product: randomBytes(12).toString('hex'), filler: 'x'.repeat(2_000) }));
+  void payments.gate
+    .pay(
+      route,
+      {
+        method: request.method ?? 'GET',
+        resource: target.pathname + target.search,
+        xPayment: header('x-payment'),
+        paymentSignature: header('payment-signature'),
+        idempotencyKey: header('idempotency-key'),
+        // Every request from elsewhere: what is soaked is the exchange, not the limits.
+        address: header('x-test-address') ?? '',
+      },
+      { check: () => undefined, produce: () => ok({ status: 200, headers: {}, body: body() }) },
+    )
+    .then(send);
+});
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+process.stdout.write(`${JSON.stringify({ port: (server.address() as AddressInfo).port })}\n`);
+
+process.once('SIGTERM', () => {
+  server.close();
+  server.closeIdleConnections();
+  void payments.stop().then(() => process.exit(0));
+});
+process.once('disconnect', () => process.exit(0));
