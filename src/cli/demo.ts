@@ -189,7 +189,8 @@ export async function demoCommand(options: DemoOptions): Promise<number> {
   const signalled = new Promise<string>((told) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => told(signal));
   });
-  rmSync(resolve(DATA_DIR), { recursive: true, force: true });
+  // A service that has just ended may still be letting go of its files.
+  rmSync(resolve(DATA_DIR), { recursive: true, force: true, maxRetries: 5 });
   removeDemoFile();
   const parts = new Parts();
   try {

@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { BookReport } from '../collect/books/book-runner.ts';
+import type { History } from '../history/history.ts';
 import type { Service } from '../service.ts';
 
 function gauge(
@@ -42,6 +43,7 @@ export function metricsOf(service: Service): Registry {
     for (const [outcome, count] of outcomes) set({ outcome }, count);
   });
   bookMetrics(registry, service);
+  if (service.history !== undefined) historyMetrics(registry, service.history);
   return registry;
 }
 
@@ -83,4 +85,21 @@ function bookMetrics(registry: Registry, { books, collector }: Service): void {
   gauge(registry, 'perpmeter_book_bytes', 'memory of order-book levels', [], (set) =>
     set({}, books.memory().bytes),
   );
+}
+
+function historyMetrics(registry: Registry, history: History): void {
+  gauge(registry, 'perpmeter_history_writing', '2 writing, 1 lagging, 0 read-only', [], (set) =>
+    set({}, { writing: 2, lagging: 1, read_only: 0 }[history.state().write.mode]),
+  );
+  gauge(registry, 'perpmeter_history_lag_seconds', 'age of the newest stored sample', [], (set) => {
+    const { lagSeconds } = history.state();
+    if (lagSeconds !== undefined) set({}, lagSeconds);
+  });
+  gauge(registry, 'perpmeter_history_rows', 'rows of the store since start by fate', ['fate'], (set) => {
+    const { queuedRows, writtenRows, lostRows, refusedRows } = history.state().write;
+    set({ fate: 'waiting' }, queuedRows);
+    set({ fate: 'written' }, writtenRows);
+    set({ fate: 'lost' }, lostRows);
+    set({ fate: 'refused' }, refusedRows);
+  });
 }
