@@ -1,6 +1,9 @@
+import type { BookTag, Sides } from '../book-hand.ts';
+
 import { decimal } from '../decimal.ts';
 import type { SimConnection, SimRequest, SimResponse, SimSession, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
+import { SteppedBook } from './stepped-book.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -134,22 +137,42 @@ function rest(request: SimRequest, world: World): SimResponse | undefined {
 
 function socket(connection: SimConnection, world: World): SimSession {
   const channels = new Set<string>();
+  const books = new Map<string, SteppedBook>();
   let now = 0;
+  const send = (channel: string, data: object, about?: BookTag): void =>
+    connection.send(JSON.stringify({ method: 'subscription', params: { channel, data } }), about);
   const find = (symbol: string) => world.contracts(listing).find((c) => c.symbol === symbol);
   const push = (channel: string): void => {
     const [kind, symbol = '', , depth = '20'] = channel.split('.');
     const c = find(symbol);
     if (c === undefined) return;
-    const data =
-      kind === 'ticker_slim'
-        ? { timestamp: now, instrument_ticker: slim(c, world, now) }
-        : bookData(c, world, now, Number(depth));
-    connection.send(JSON.stringify({ method: 'subscription', params: { channel, data } }));
+    if (kind === 'ticker_slim') {
+      send(channel, { timestamp: now, instrument_ticker: slim(c, world, now) });
+      return;
+    }
+    const known = books.get(channel);
+    if (known !== undefined && known.advance(now) === undefined) return;
+    const hand = connection.book?.(symbol);
+    const book = known ?? new SteppedBook((t) => bookSides(c, world, t, Number(depth)), now, hand);
+    books.set(channel, book);
+    send(channel, bookData(symbol, book), { symbol, whole: true });
   };
   return {
     onMessage(text) {
-      const message = JSON.parse(text) as { id?: unknown; params?: { channels?: string[] } };
+      const message = JSON.parse(text) as {
+        id?: unknown;
+        method?: string;
+        params?: { channels?: string[] };
+      };
       const asked = message.params?.channels ?? [];
+      for (const channel of asked) books.delete(channel);
+      if (message.method === 'unsubscribe') {
+        for (const channel of asked) channels.delete(channel);
+        const status = Object.fromEntries(asked.map((channel) => [channel, 'ok']));
+        const result = { status, remaining_subscriptions: [...channels] };
+        connection.send(JSON.stringify({ id: message.id, result }));
+        return;
+      }
       const status = Object.fromEntries(
         asked.map((channel) => [channel, find(channel.split('.')[1] ?? '') ? 'ok' : 'Instrument not found']),
       );
@@ -166,17 +189,15 @@ function socket(connection: SimConnection, world: World): SimSession {
   };
 }
 
-function bookData(c: SimContract, world: World, t: number, depth: number) {
+function bookSides(c: SimContract, world: World, t: number, depth: number): Sides {
   const { bids, asks } = world.book(c, t, depth);
   const side = (levels: readonly (readonly [number, number])[]) =>
     levels.map(([p, q]) => [decimal(p), decimal(q)]);
-  return {
-    timestamp: t,
-    instrument_name: c.symbol,
-    publish_id: Math.floor(t / 1000),
-    bids: side(bids),
-    asks: side(asks),
-  };
+  return { bids: side(bids), asks: side(asks) };
+}
+
+function bookData(symbol: string, { at, sides }: SteppedBook) {
+  return { timestamp: at, instrument_name: symbol, publish_id: at, bids: sides.bids, asks: sides.asks };
 }
 
 export const simDerive: SimVenue = {

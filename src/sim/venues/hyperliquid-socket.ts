@@ -20,7 +20,6 @@ function render({ type, coin }: Subscription, world: World, now: number): unknow
   const contract = contractOf(world, coin);
   if (contract === undefined) return undefined;
   if (type === 'activeAssetCtx') return { coin, ctx: assetContext(contract, world, now) };
-  if (type === 'l2Book') return l2Book(contract, world, now);
   if (type !== 'bbo') return undefined;
   const { time, levels } = l2Book(contract, world, now, 1);
   return { coin, time, bbo: levels.map((side) => side[0] ?? null) };
@@ -33,10 +32,23 @@ function render({ type, coin }: Subscription, world: World, now: number): unknow
 export function hyperliquidSocket(connection: SimConnection, world: World): SimSession {
   const subscriptions = new Map<string, Subscription>();
   let now = 0;
+  // A book that faults hold back shows the time it has reached.
+  const bookOf = (coin: string): unknown => {
+    const contract = contractOf(world, coin);
+    if (contract === undefined) return undefined;
+    const hand = connection.book?.(coin);
+    const { levels, ...head } = l2Book(contract, world, hand?.time(now) ?? now);
+    const [bids = [], asks = []] = levels.map((side) => side.map(({ px, sz, n }) => [px, sz, n]));
+    const shown = hand?.sides({ bids, asks }) ?? { bids, asks };
+    const sides = [shown.bids, shown.asks].map((side) => side.map(([px, sz, n]) => ({ px, sz, n: n ?? 1 })));
+    return { ...head, levels: sides };
+  };
   const push = (subscription: Subscription): boolean => {
-    const data = render(subscription, world, now);
+    const { type, coin = '' } = subscription;
+    const data = type === 'l2Book' ? bookOf(coin) : render(subscription, world, now);
     if (data === undefined) return false;
-    connection.send(JSON.stringify({ channel: subscription.type, data }));
+    const about = type === 'l2Book' ? { symbol: coin, whole: true } : undefined;
+    connection.send(JSON.stringify({ channel: type, data }), about);
     return true;
   };
   const subscribe = (subscription: Subscription): void => {

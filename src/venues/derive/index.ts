@@ -1,6 +1,7 @@
 import { asBps } from '../../domain/units.ts';
 import type { VenueAdapter, VenueCall } from '../adapter.ts';
 import { matchesPath, matchesText } from '../call-match.ts';
+import { deriveBooks } from './book-feed.ts';
 import {
   baseOf,
   decodeFrame,
@@ -22,6 +23,12 @@ const tickers: VenueCall = {
   name: 'get_tickers',
   matches: matchesPath(/\/get_tickers$/),
   decode: decodeTickers,
+};
+
+const frames: VenueCall = {
+  name: 'frame',
+  matches: matchesText(/\b(ticker_slim|ticker|orderbook)\.|\/ws$|"channels"/),
+  decode: decodeFrame,
 };
 
 /** Derive (formerly Lyra): linear perpetuals beside options; evidence in VENUE.md. */
@@ -66,6 +73,7 @@ export const derive: VenueAdapter = {
       ],
     },
   ],
+  books: deriveBooks(frames),
   calls: [
     { name: 'get_ticker', matches: matchesPath(/\/get_ticker$/), decode: decodeTicker },
     {
@@ -73,11 +81,7 @@ export const derive: VenueAdapter = {
       matches: matchesPath(/\/get_funding_rate_history$/),
       decode: decodeFundingHistory,
     },
-    {
-      name: 'frame',
-      matches: matchesText(/\b(ticker_slim|ticker|orderbook)\.|\/ws$|"channels"/),
-      decode: decodeFrame,
-    },
+    frames,
   ],
   baseOf,
 };

@@ -1,6 +1,7 @@
 import { emptyDecoded } from '../../domain/decoded.ts';
 import { asBps } from '../../domain/units.ts';
 import type { Decoder, VenueAdapter, VenueCall, VenueRequest } from '../adapter.ts';
+import { dydxBooks } from './book-feed.ts';
 import { decodeBook } from './books.ts';
 import { decodeFrame } from './frames.ts';
 import { decodeCandles, decodeFunding } from './history.ts';
@@ -25,6 +26,8 @@ const frames: VenueCall = {
   matches: (ref) => /\bv4_(markets|orderbook)\b/.test(ref.raw) || /\/v4\/ws\/?$/.test(ref.path),
   decode: decodeFrame,
 };
+
+const orderbooks = restCall('orderbooks', /(^|\/)orderbooks\/perpetualMarket\/[^/]+\/?$/, decodeBook);
 
 /** The server's time and height: nothing of ours in them; their error bodies are still told. */
 const silent: VenueCall = {
@@ -72,11 +75,12 @@ export const dydx: VenueAdapter = {
   ],
   calls: [
     frames,
-    restCall('orderbooks', /(^|\/)orderbooks\/perpetualMarket\/[^/]+\/?$/, decodeBook),
+    orderbooks,
     restCall('historicalFunding', /(^|\/)historicalFunding(\/[^/]+)?\/?$/, decodeFunding),
     restCall('candles', /(^|\/)candles\/perpetualMarkets(\/[^/]+)?\/?$/, decodeCandles),
     silent,
   ],
+  books: dydxBooks(frames, orderbooks),
   past: dydxPast,
   baseOf: (symbol) => {
     const base = baseOfTicker(symbol);

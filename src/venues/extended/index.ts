@@ -1,6 +1,7 @@
 import { asBps } from '../../domain/units.ts';
 import type { VenueAdapter, VenueCall } from '../adapter.ts';
 import { matchesPath, matchesText } from '../call-match.ts';
+import { extendedBooks } from './book-feed.ts';
 import {
   baseOf,
   decodeCandles,
@@ -16,6 +17,18 @@ const markets: VenueCall = {
   name: 'info/markets',
   matches: matchesPath(/\/info\/markets$/),
   decode: decodeMarkets,
+};
+
+const orderbook: VenueCall = {
+  name: 'orderbook',
+  matches: matchesPath(/\/info\/markets\/[^/]+\/orderbook$/),
+  decode: decodeOrderbook,
+};
+
+const frames: VenueCall = {
+  name: 'frame',
+  matches: matchesText(/(^|\/)(orderbooks|prices\/(mark|index)|funding)(\/|\?|$)/),
+  decode: decodeFrame,
 };
 
 /** Extended: own book settled on Starknet, index and mark from Stork; evidence in VENUE.md. */
@@ -58,13 +71,10 @@ export const extended: VenueAdapter = {
       requests: () => [{ method: 'GET', path: '/info/markets' }],
     },
   ],
+  books: extendedBooks(frames, orderbook),
   calls: [
     { name: 'stats', matches: matchesPath(/\/info\/markets\/[^/]+\/stats$/), decode: decodeStats },
-    {
-      name: 'orderbook',
-      matches: matchesPath(/\/info\/markets\/[^/]+\/orderbook$/),
-      decode: decodeOrderbook,
-    },
+    orderbook,
     { name: 'funding', matches: matchesPath(/\/info\/[^/]+\/funding$/), decode: decodeFundingHistory },
     {
       name: 'open-interests',
@@ -76,11 +86,7 @@ export const extended: VenueAdapter = {
       matches: matchesPath(/\/info\/candles\/[^/]+\/(mark|index)-prices$/),
       decode: decodeCandles,
     },
-    {
-      name: 'frame',
-      matches: matchesText(/(^|\/)(orderbooks|prices\/(mark|index)|funding)(\/|\?|$)/),
-      decode: decodeFrame,
-    },
+    frames,
   ],
   baseOf,
 };

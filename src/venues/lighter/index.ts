@@ -2,6 +2,7 @@ import { emptyDecoded } from '../../domain/decoded.ts';
 import { isWire } from '../../domain/read.ts';
 import { asBps } from '../../domain/units.ts';
 import type { Decoder, Stream, VenueAdapter, VenueCall } from '../adapter.ts';
+import { lighterBooks } from './book-feed.ts';
 import { decodeOrders } from './books.ts';
 import { decodeFrame } from './frames.ts';
 import { decodeFundings, decodeRates } from './funding.ts';
@@ -18,6 +19,7 @@ function restCall(name: string, decode: Decoder): VenueCall {
 }
 
 const markets = restCall('orderBookDetails', decodeMarkets);
+const orders = restCall('orderBookOrders', decodeOrders);
 
 /** Frames by channel, however it is written: `order_book/1`, `market_stats:all`, a subscription. */
 const frames: VenueCall = {
@@ -87,12 +89,8 @@ export const lighter: VenueAdapter = {
     },
   ],
   streams: [stats],
-  calls: [
-    restCall('funding-rates', decodeRates),
-    restCall('fundings', decodeFundings),
-    restCall('orderBookOrders', decodeOrders),
-    silent,
-  ],
+  books: lighterBooks(frames, orders),
+  calls: [restCall('funding-rates', decodeRates), restCall('fundings', decodeFundings), orders, silent],
   // A text of digits is a market id: frames name no symbol, and without a list it stands for one.
   baseOf: (symbol) => (/^\d*$/.test(symbol) || symbol.includes('/') ? undefined : symbol),
 };

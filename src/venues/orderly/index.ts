@@ -1,6 +1,7 @@
 import { asBps } from '../../domain/units.ts';
 import type { VenueAdapter, VenueCall } from '../adapter.ts';
 import { matchesPath, matchesText } from '../call-match.ts';
+import { orderlyBooks } from './book-feed.ts';
 import {
   baseOf,
   decodeFrame,
@@ -23,6 +24,20 @@ const futures: VenueCall = {
   decode: decodeFutures,
 };
 
+const orderbook: VenueCall = {
+  name: 'query orderbook',
+  matches: (ref) => /\/v1\/public\/query$/.test(ref.path) && /"orderbook"/.test(ref.body ?? ref.raw),
+  decode: decodeOrderbook,
+};
+
+const frames: VenueCall = {
+  name: 'frame',
+  matches: matchesText(
+    /@?(orderbook|orderbookupdate|estfundingrate)\b|^(@?markprices?)\b|ws\/stream|"topic"/,
+  ),
+  decode: decodeFrame,
+};
+
 const calls: readonly VenueCall[] = [
   {
     name: 'funding_rates',
@@ -34,18 +49,8 @@ const calls: readonly VenueCall[] = [
     matches: matchesPath(/\/v1\/public\/funding_rate_history$/),
     decode: decodeFundingHistory,
   },
-  {
-    name: 'query orderbook',
-    matches: (ref) => /\/v1\/public\/query$/.test(ref.path) && /"orderbook"/.test(ref.body ?? ref.raw),
-    decode: decodeOrderbook,
-  },
-  {
-    name: 'frame',
-    matches: matchesText(
-      /@?(orderbook|orderbookupdate|estfundingrate)\b|^(@?markprices?)\b|ws\/stream|"topic"/,
-    ),
-    decode: decodeFrame,
-  },
+  orderbook,
+  frames,
 ];
 
 /** Orderly Network: one shared book behind several front ends; evidence in VENUE.md. */
@@ -73,6 +78,7 @@ export const orderly: VenueAdapter = {
     pools: [
       { name: 'info', limit: 10, perMs: 1000 },
       { name: 'futures', limit: 10, perMs: 1000 },
+      { name: 'query', limit: 1200, perMs: 60_000 },
     ],
   },
   refreshMs: 5000,
@@ -94,6 +100,7 @@ export const orderly: VenueAdapter = {
       requests: () => [{ method: 'GET', path: '/v1/public/futures' }],
     },
   ],
+  books: orderlyBooks(frames, orderbook),
   calls,
   baseOf,
 };

@@ -1,6 +1,7 @@
 import { emptyDecoded } from '../../domain/decoded.ts';
 import { asBps } from '../../domain/units.ts';
 import type { Decoder, VenueAdapter, VenueCall } from '../adapter.ts';
+import { paradexBooks } from './book-feed.ts';
 import { decodeBook } from './books.ts';
 import { decodeFrame } from './frames.ts';
 import { decodeCandles, decodeFundingData } from './history.ts';
@@ -34,6 +35,8 @@ const frames: VenueCall = {
     /^wss:.*\/v1\/?$/.test(ref.raw),
   decode: decodeFrame,
 };
+
+const orderbook = restCall('orderbook', /(^|\/)orderbook\/[^/]+(\/interactive)?\/?$/, decodeBook);
 
 /** Time, state and private paths: nothing of ours in them; their error bodies are still told. */
 const silent: VenueCall = {
@@ -82,12 +85,13 @@ export const paradex: VenueAdapter = {
     },
   ],
   calls: [
-    restCall('orderbook', /(^|\/)orderbook\/[^/]+(\/interactive)?\/?$/, decodeBook),
+    orderbook,
     bestPrices,
     restCall('funding/data', /(^|\/)funding\/data\/?$/, decodeFundingData),
     restCall('markets/klines', /(^|\/)markets\/klines\/?$/, decodeCandles),
     frames,
     silent,
   ],
+  books: paradexBooks(frames, orderbook),
   baseOf: baseOfSymbol,
 };
