@@ -93,9 +93,16 @@ export class RollUps {
   /** Rolls up all that can be, and says so when it could not. */
   async work(): Promise<void> {
     const { logger } = this.#options;
-    const result = await this.#rollOpen();
-    const again = result.ok ? await this.#rollStale() : result;
-    if (!again.ok) logger.warn({ reason: again.fault.message }, 'history is not rolled up');
+    const result = await this.#rollAll();
+    if (!result.ok) logger.warn({ reason: result.fault.message }, 'history is not rolled up');
+  }
+
+  async #rollAll(): Promise<StoreResult<void>> {
+    const { store } = this.#options;
+    const found = await store.deliver('samples');
+    const open = found.ok ? await this.#rollOpen() : found;
+    const again = open.ok ? await this.#rollStale() : open;
+    return again.ok ? store.deliver('hours') : again;
   }
 
   #next(): void {

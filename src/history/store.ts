@@ -53,6 +53,11 @@ export interface HistoryStore {
   selectOnNodes(
     query: (localTable: (table: string) => string) => Query,
   ): Promise<StoreResult<readonly Cells[]>>;
+  /**
+   * Waits until the rows of a table are on the nodes of a cluster that they belong to. A row that a node has taken
+   * for another is safe on its disk meanwhile, but is not found yet.
+   */
+  deliver(table: string): Promise<StoreResult<void>>;
   /** Waits for what is under way, then closes. */
   close(): Promise<void>;
 }
