@@ -1,6 +1,8 @@
+import type { Sides } from '../book-hand.ts';
 import { decimal } from '../decimal.ts';
 import type { SimConnection, SimRequest, SimResponse, SimSession, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
+import { bookTime, SteppedBook } from './stepped-book.ts';
 
 const LOW = new Set(['PEPE', 'SHIB', 'BONK']);
 
@@ -71,11 +73,21 @@ function priceRow(c: SimContract, world: World, t: number) {
   };
 }
 
-function book(c: SimContract, world: World, t: number) {
+function bookSides(c: SimContract, world: World, t: number): Sides {
   const side = (levels: readonly (readonly [number, number])[]) =>
-    levels.map(([p, a]) => ({ p: decimal(p * c.multiplier), a: decimal(a / c.multiplier), n: 1 }));
+    levels.map(([p, a]) => [decimal(p * c.multiplier), decimal(a / c.multiplier)]);
   const { bids, asks } = world.book(c, t, 10);
+  return { bids: side(bids), asks: side(asks) };
+}
+
+function bookData(c: SimContract, { bids, asks }: Sides, t: number) {
+  const side = (rows: Sides['bids']) => rows.map(([p, a]) => ({ p, a, n: 1 }));
   return { s: c.symbol, l: [side(bids), side(asks)], t };
+}
+
+function book(c: SimContract, world: World, now: number) {
+  const t = bookTime(now);
+  return bookData(c, bookSides(c, world, t), t);
 }
 
 function history(request: SimRequest, world: World): SimResponse {
@@ -123,29 +135,65 @@ function rest(request: SimRequest, world: World): SimResponse | undefined {
   }
 }
 
-function socket(connection: SimConnection, world: World): SimSession {
-  let prices = false;
-  let now = 0;
-  const push = (): void => {
-    const data = live(world).map((c) => priceRow(c, world, now));
-    connection.send(JSON.stringify({ channel: 'prices', data }));
-  };
-  return {
-    onMessage(text) {
-      const message = JSON.parse(text) as { method?: string; params?: { source?: string } };
-      if (message.method === 'ping') connection.send('{"channel":"pong"}');
-      if (message.method !== 'subscribe') return;
-      connection.send(JSON.stringify({ channel: 'subscribe', data: message.params }));
-      if (message.params?.source === 'prices') {
-        prices = true;
-        push();
-      }
-    },
-    onTick(t) {
-      now = t;
-      if (prices) push();
-    },
-  };
+interface Ask {
+  readonly method?: string;
+  readonly params?: { readonly source?: string; readonly symbol?: string };
+}
+
+class Session implements SimSession {
+  readonly #connection: SimConnection;
+  readonly #world: World;
+  readonly #books = new Map<SimContract, SteppedBook>();
+  #prices = false;
+  #now = 0;
+
+  constructor(connection: SimConnection, world: World) {
+    this.#connection = connection;
+    this.#world = world;
+  }
+
+  onMessage(text: string): void {
+    const { method, params } = JSON.parse(text) as Ask;
+    if (method === 'ping') this.#connection.send('{"channel":"pong"}');
+    if (method !== 'subscribe' && method !== 'unsubscribe') return;
+    this.#connection.send(JSON.stringify({ channel: method, data: params }));
+    const isWanted = method === 'subscribe';
+    if (params?.source === 'prices') {
+      this.#prices = isWanted;
+      if (isWanted) this.#pushPrices();
+    }
+    if (params?.source === 'book') this.#follow(params.symbol, isWanted);
+  }
+
+  onTick(now: number): void {
+    this.#now = now;
+    if (this.#prices) this.#pushPrices();
+    for (const [c, shown] of this.#books) {
+      if (shown.advance(now) !== undefined) this.#pushBook(c, shown);
+    }
+  }
+
+  #follow(symbol: string | undefined, isWanted: boolean): void {
+    const c = live(this.#world).find((contract) => contract.symbol === symbol);
+    if (c === undefined) return;
+    this.#books.delete(c);
+    if (!isWanted) return;
+    const hand = this.#connection.book?.(c.symbol);
+    const shown = new SteppedBook((t) => bookSides(c, this.#world, t), this.#now, hand);
+    this.#books.set(c, shown);
+    this.#pushBook(c, shown);
+  }
+
+  #pushPrices(): void {
+    const data = live(this.#world).map((c) => priceRow(c, this.#world, this.#now));
+    this.#connection.send(JSON.stringify({ channel: 'prices', data }));
+  }
+
+  /** Every frame is the whole book; the id of the last change grows with its time. */
+  #pushBook(c: SimContract, { at, sides }: SteppedBook): void {
+    const data = { ...bookData(c, sides, at), li: at };
+    this.#connection.send(JSON.stringify({ channel: 'book', data }), { symbol: c.symbol, whole: true });
+  }
 }
 
 export const simPacifica: SimVenue = {
@@ -158,5 +206,5 @@ export const simPacifica: SimVenue = {
     body: '{"success":false,"data":null,"error":"Rate limit exceeded","code":429}',
   },
   rest,
-  socket,
+  socket: (connection, world) => new Session(connection, world),
 };

@@ -1,6 +1,7 @@
 import { asBps } from '../../domain/units.ts';
 import type { VenueAdapter, VenueCall } from '../adapter.ts';
 import { matchesPath, matchesText } from '../call-match.ts';
+import { pacificaBooks } from './book-feed.ts';
 import {
   baseOf,
   decodeBook,
@@ -24,6 +25,8 @@ const frame: VenueCall = {
   matches: matchesText(/pacifica\.fi\/ws|"source"|^(prices|book|bbo)\b/),
   decode: decodeFrame,
 };
+
+const book: VenueCall = { name: 'book', matches: matchesPath(/\/book$/), decode: decodeBook };
 
 /** Pacifica: central book settled on Solana, hourly funding; evidence in VENUE.md. */
 export const pacifica: VenueAdapter = {
@@ -78,13 +81,14 @@ export const pacifica: VenueAdapter = {
       silenceMs: 30_000,
     },
   ],
+  books: pacificaBooks(frame, book),
   calls: [
     {
       name: 'funding_rate/history',
       matches: matchesPath(/\/funding_rate\/history$/),
       decode: decodeFundingHistory,
     },
-    { name: 'book', matches: matchesPath(/\/book$/), decode: decodeBook },
+    book,
     { name: 'kline/mark', matches: matchesPath(/\/kline\/mark$/), decode: decodeMarkKline },
   ],
   baseOf,
