@@ -1,15 +1,30 @@
+import type { BookHand, Row } from '../book-hand.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
-import type { World } from '../world.ts';
+import type { SimContract, World } from '../world.ts';
 import { contractOf, DEXES, universeOf } from './hyperliquid-dexes.ts';
 import { assetContext, l2Book } from './hyperliquid-rows.ts';
+import { bookTime } from './stepped-book.ts';
 
 interface Subscription {
   readonly type: string;
   readonly coin?: string;
 }
 
+type Book = ReturnType<typeof l2Book>;
+
+/** The book as the connection's faults will have it. */
+function bent(contract: SimContract, world: World, now: number, hand: BookHand | undefined): Book {
+  const book = l2Book(contract, world, bookTime(hand?.time(now) ?? now));
+  if (hand === undefined) return book;
+  const [bids, asks] = book.levels.map((side) => side.map(({ px, sz, n }) => [px, sz, n] as const));
+  const sides = hand.sides({ bids: bids ?? [], asks: asks ?? [] });
+  const levelsOf = (rows: readonly Row[]) =>
+    rows.map(([px, sz, n]) => ({ px: String(px), sz: String(sz), n: Number(n) }));
+  return { ...book, levels: [levelsOf(sides.bids), levelsOf(sides.asks)] };
+}
+
 /** Frame of a subscription at a time; undefined for a type that this chain does not know. */
-function render({ type, coin }: Subscription, world: World, now: number): unknown {
+function render({ type, coin }: Subscription, world: World, now: number, hand?: BookHand): unknown {
   if (type === 'allDexsAssetCtxs') {
     const blocks = DEXES.map((dex) => {
       const rows = universeOf(world, dex).map((contract) => assetContext(contract, world, now));

@@ -4,6 +4,7 @@ import type { SimContract, World } from '../world.ts';
 import { contractOf, DEXES, dexNamed, type SimDex, universeOf } from './hyperliquid-dexes.ts';
 import { assetContext, l2Book, STOPPED_AT } from './hyperliquid-rows.ts';
 import { hyperliquidSocket } from './hyperliquid-socket.ts';
+import { bookTime } from './stepped-book.ts';
 
 const HOUR_MS = 3_600_000;
 const PAGE = 500;
@@ -128,7 +129,7 @@ function info(question: Question, world: World, now: number): SimResponse {
       return fundingHistory(question, world, now);
     case 'l2Book': {
       const contract = contractOf(world, question.coin);
-      return answer(contract === undefined ? null : l2Book(contract, world, now), 2);
+      return answer(contract === undefined ? null : l2Book(contract, world, bookTime(now)), 2);
     }
     default:
       return UNREADABLE;
