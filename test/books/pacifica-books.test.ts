@@ -35,4 +35,6 @@ it('serves no crossed book', () => {
   const rig = rigOf();
   rig.push(text(1_790_000_000_000, '150.2', '150.1'));
   expect(rig.quote('SOL')).toBeUndefined();
+  rig.push(text(1_790_000_000_500, '150', '150.1'));
+  expect(rig.quote('SOL')).toBeDefined();
 });
