@@ -1,6 +1,5 @@
-import type { BookHand, Row } from '../book-hand.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
-import type { SimContract, World } from '../world.ts';
+import type { World } from '../world.ts';
 import { contractOf, DEXES, universeOf } from './hyperliquid-dexes.ts';
 import { assetContext, l2Book } from './hyperliquid-rows.ts';
 import { bookTime } from './stepped-book.ts';
@@ -10,21 +9,8 @@ interface Subscription {
   readonly coin?: string;
 }
 
-type Book = ReturnType<typeof l2Book>;
-
-/** The book as the connection's faults will have it. */
-function bent(contract: SimContract, world: World, now: number, hand: BookHand | undefined): Book {
-  const book = l2Book(contract, world, bookTime(hand?.time(now) ?? now));
-  if (hand === undefined) return book;
-  const [bids, asks] = book.levels.map((side) => side.map(({ px, sz, n }) => [px, sz, n] as const));
-  const sides = hand.sides({ bids: bids ?? [], asks: asks ?? [] });
-  const levelsOf = (rows: readonly Row[]) =>
-    rows.map(([px, sz, n]) => ({ px: String(px), sz: String(sz), n: Number(n) }));
-  return { ...book, levels: [levelsOf(sides.bids), levelsOf(sides.asks)] };
-}
-
 /** Frame of a subscription at a time; undefined for a type that this chain does not know. */
-function render({ type, coin }: Subscription, world: World, now: number, hand?: BookHand): unknown {
+function render({ type, coin }: Subscription, world: World, now: number): unknown {
   if (type === 'allDexsAssetCtxs') {
     const blocks = DEXES.map((dex) => {
       const rows = universeOf(world, dex).map((contract) => assetContext(contract, world, now));
@@ -52,7 +38,7 @@ export function hyperliquidSocket(connection: SimConnection, world: World): SimS
     const contract = contractOf(world, coin);
     if (contract === undefined) return undefined;
     const hand = connection.book?.(coin);
-    const { levels, ...head } = l2Book(contract, world, hand?.time(now) ?? now);
+    const { levels, ...head } = l2Book(contract, world, bookTime(hand?.time(now) ?? now));
     const [bids = [], asks = []] = levels.map((side) => side.map(({ px, sz, n }) => [px, sz, n]));
     const shown = hand?.sides({ bids, asks }) ?? { bids, asks };
     const sides = [shown.bids, shown.asks].map((side) => side.map(([px, sz, n]) => ({ px, sz, n: n ?? 1 })));
