@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { IndexWatch } from './analytics/index-watch.ts';
 import { PREVIEW_ASSETS } from './analytics/preview-funding-current.ts';
+import { createFreeLimiter } from './api/free-limits.ts';
 import { renderProblem } from './api/problem.ts';
 import { protectedRoute } from './api/protect.ts';
 import type { TrustProxy } from './api/request/address.ts';
@@ -42,6 +43,8 @@ export interface ServiceOptions {
   readonly data: 'live' | 'simulated';
   readonly payments: PaymentConfig;
   readonly trustProxy: TrustProxy;
+  /** Free requests a second that one client address may make; unlimited when absent. */
+  readonly freePerSecond?: number;
   /** Order books of one venue that are streamed, the most traded first; default 100. */
   readonly booksPerVenue?: number;
   /** Where history is kept and for how long; undefined = it is not kept, and not sold. */
@@ -142,6 +145,9 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
       startedAt: clock.now(),
     },
     trustProxy: options.trustProxy,
+    ...(options.freePerSecond !== undefined && {
+      limiter: createFreeLimiter(clock, options.freePerSecond),
+    }),
     report: ({ at, error }) => logger.error({ at, reason: reasonOf(error) }, 'request failed'),
   });
   try {

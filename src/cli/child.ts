@@ -25,7 +25,8 @@ export function startChild(
     {
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
       detached: true,
-      env: { UV_THREADPOOL_SIZE: '12', ...process.env, ...env },
+      // The history engine has many threads; with an arena for each, freed memory stays theirs.
+      env: { UV_THREADPOOL_SIZE: '12', MALLOC_ARENA_MAX: '2', ...process.env, ...env },
     },
   );
   const exited = new Promise<number | null>((resolve) => {

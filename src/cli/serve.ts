@@ -110,6 +110,7 @@ export async function serveCommand(settings: Settings, options: { printConfig: b
   const started = await startService({
     ...checked,
     ...{ host, port, data, dataDir, booksPerVenue, version: VERSION, logger },
+    ...(settings.freePerSecond > 0 && { freePerSecond: settings.freePerSecond }),
     ...(settings.history === 'on' && { history: historySettings(settings) }),
   });
   if (!started.ok) return complain(started.errors);

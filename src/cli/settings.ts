@@ -265,6 +265,16 @@ export const SETTINGS = {
     choices: ['live', 'simulated'],
     about: 'what the venues are; said in every health and discovery document',
   },
+  freePerSecond: {
+    flag: 'free-per-second',
+    env: 'FREE_PER_SECOND',
+    type: 'integer',
+    fallback: '50',
+    minimum: 0,
+    maximum: 100_000,
+    about:
+      'free requests a second that one client address may make, four times as many at once; 0 = no limit',
+  },
   trustProxy: {
     flag: 'trust-proxy',
     env: 'TRUST_PROXY',

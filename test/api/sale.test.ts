@@ -2,9 +2,10 @@ import { connect } from 'node:net';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createFreeLimiter } from '../../src/api/free-limits.ts';
 import { ROUTES } from '../../src/api/table.ts';
 import { isWire, type Wire, wireArray } from '../../src/domain/read.ts';
-import { createExampleApi, type ExampleApi } from './example-api.ts';
+import { createExampleApi, type ExampleApi, manualClock } from './example-api.ts';
 import { getRaw, json, requestRaw } from './raw-http.ts';
 
 let example: ExampleApi | undefined;
@@ -256,15 +257,40 @@ describe('limits of free requests', () => {
     const [, base] = await start({
       limiter: (address, route) => {
         asked.push(`${address} ${route.id}`);
-        return route.id === 'health' ? 7 : undefined;
+        return route.id === 'health'
+          ? { retryAfterSeconds: 7, headers: { RateLimit: '"free";r=0;t=7' } }
+          : undefined;
       },
     });
     const limited = await getRaw(base, '/v1/health');
     expect(limited.status).toBe(429);
     expect(limited.headers.get('retry-after')).toBe('7');
+    expect(limited.headers.get('ratelimit')).toBe('"free";r=0;t=7');
     expect(json(limited)).toMatchObject({ code: 'rate_limited' });
     expect((await getRaw(base, '/v1/venues/list')).status).toBe(200);
     expect((await getRaw(base, CURRENT)).status).toBe(402);
     expect(asked).toEqual(['127.0.0.1 health', '127.0.0.1 venues-list']);
+  });
+
+  it('let four seconds’ worth come at once, then so many a second, each address by itself', () => {
+    const clock = manualClock();
+    const limit = createFreeLimiter(clock, 50);
+    const [route] = ROUTES;
+    if (route === undefined) throw new Error('no routes');
+    const refused = (address: string, count: number): number =>
+      Array.from({ length: count }, () => limit(address, route)).filter((one) => one !== undefined).length;
+    expect(refused('a', 200)).toBe(0);
+    expect(limit('a', route)).toEqual({
+      retryAfterSeconds: 1,
+      headers: { 'RateLimit-Policy': '"free";q=200;w=4', RateLimit: '"free";r=0;t=1' },
+    });
+    expect(refused('b', 1)).toBe(0);
+    clock.advance(1000);
+    expect(refused('a', 60)).toBe(10);
+  });
+
+  it('are never asked about challenges', async () => {
+    const [, base] = await start({ limiter: createFreeLimiter(manualClock(), 1) });
+    for (let i = 0; i < 60; i++) expect((await getRaw(base, CURRENT)).status).toBe(402);
   });
 });

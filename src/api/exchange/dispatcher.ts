@@ -12,8 +12,15 @@ import { sendImage } from '../wire-image.ts';
 import { send, sendProblem } from './reply.ts';
 import { bringsPayment, Sale } from './sale.ts';
 
-/** Says how long a client must wait before a free request is served, in seconds; undefined = not at all. */
-export type FreeLimiter = (address: string, route: Route) => number | undefined;
+/** Why a free request is not served now. */
+export interface FreeRefusal {
+  readonly retryAfterSeconds: number;
+  /** Fields that say what the limit is. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Counts a free request of a client; undefined = it is served. */
+export type FreeLimiter = (address: string, route: Route) => FreeRefusal | undefined;
 
 /** Told of faults that a client only sees as a 500. */
 export type ReportFault = (fault: { readonly at: string; readonly error: unknown }) => void;
@@ -86,10 +93,12 @@ export class Dispatcher {
   }
 
   #give(target: Target, request: IncomingMessage, response: ServerResponse): void {
-    const wait = this.#limit(target, request);
-    if (wait !== undefined) {
+    const refusal = this.#limit(target, request);
+    if (refusal !== undefined) {
+      const { retryAfterSeconds, headers } = refusal;
       const detail = 'Too many free requests from this address.';
-      sendProblem(response, { code: 'rate_limited', detail, retryAfterSeconds: wait }, target.route.sale);
+      const failure: Failure = { code: 'rate_limited', detail, retryAfterSeconds };
+      sendProblem(response, failure, target.route.sale, headers);
       return;
     }
     const answer = this.#parts.desk.answer(target);
@@ -105,7 +114,7 @@ export class Dispatcher {
     }
   }
 
-  #limit(target: Target, request: IncomingMessage): number | undefined {
+  #limit(target: Target, request: IncomingMessage): FreeRefusal | undefined {
     const { limiter, trust } = this.#parts;
     if (limiter === undefined) return undefined;
     const forwarded = request.headers['x-forwarded-for'];
