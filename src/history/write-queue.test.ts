@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { ManualTime } from '../../test/collect/manual-time.ts';
+import { asMs } from '../domain/units.ts';
+import { type HistoryStore, notStored, type Rows, type StoreResult, stored } from './store.ts';
+import { type Batch, WriteQueue } from './write-queue.ts';
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** A store whose inserts end when they are told to. */
+function heldStore() {
+  const inserts: { readonly rows: Rows; readonly end: (result: StoreResult<void>) => void }[] = [];
+  const unused = () => Promise.resolve(notStored('refused', 'not asked for here'));
+  const store: HistoryStore = {
+    engine: 'embedded',
+    ...{ select: unused, run: unused, runOnNodes: unused, selectOnNodes: unused },
+    insert: (rows) => new Promise((end) => inserts.push({ rows, end })),
+    close: () => Promise.resolve(),
+  };
+  return { store, inserts };
+}
+
+function makeQueue(maxRows = 100) {
+  const { clock, timer } = new ManualTime();
+  const { store, inserts } = heldStore();
+  const written: Batch[] = [];
+  const onWritten = (batch: Batch) => void written.push(batch);
+  const queue = new WriteQueue({ store, clock, timer, logger: silent, maxRows, onWritten });
+  return { queue, inserts, written };
+}
+
+const batch = (table: string, line: string, at: number, assets?: readonly string[]): Batch => ({
+  ...{ table, columns: ['a'], lines: [line], from: asMs(at), to: asMs(at) },
+  ...(assets !== undefined && { assets }),
+});
+
+async function turn(): Promise<void> {
+  await new Promise((next) => setImmediate(next));
+}
+
+describe('write queue', () => {
+  it('writes what waits for one table together, and knows which assets and times that are', async () => {
+    const { queue, inserts, written } = makeQueue();
+    queue.offer(batch('samples', 'first', 5));
+    for (const [i, asset] of ['x', 'y', 'x'].entries()) {
+      queue.offer(batch('samples', `past ${i}`, 30 - i, [asset]));
+      queue.offer(batch('settlements', `paid ${i}`, i));
+    }
+    queue.offer(batch('samples', 'last', 60));
+    for (let i = 0; i < 4; i++) {
+      await turn();
+      inserts[i]?.end(stored(undefined));
+    }
+    await queue.settled();
+    expect(inserts.map(({ rows }) => rows.lines)).toEqual([
+      ['first'],
+      ['past 0', 'past 1', 'past 2'],
+      ['paid 0', 'paid 1', 'paid 2'],
+      ['last'],
+    ]);
+    expect(written[1]).toMatchObject({ assets: ['x', 'y'], from: 28, to: 30 });
+    expect(queue.state()).toMatchObject({ mode: 'writing', queuedRows: 0, writtenRows: 8 });
+  });
+
+  it('keeps what arrives while a statement is under way', async () => {
+    const { queue, inserts } = makeQueue();
+    queue.offer(batch('samples', 'one', 1));
+    await turn();
+    queue.offer(batch('samples', 'two', 2));
+    inserts[0]?.end(stored(undefined));
+    await turn();
+    expect(queue.state().queuedRows).toBe(1);
+    inserts[1]?.end(stored(undefined));
+    await queue.settled();
+    expect(inserts.map(({ rows }) => rows.lines)).toEqual([['one'], ['two']]);
+  });
+
+  it('goes on after rows that the engine refuses, and refuses what has no room', async () => {
+    const { queue, inserts } = makeQueue(2);
+    queue.offer(batch('samples', 'bad', 1));
+    queue.offer(batch('settlements', 'good', 1));
+    expect(queue.offer(batch('samples', 'too much', 2))).toBe(false);
+    expect(queue.state()).toMatchObject({ mode: 'read_only', reason: 'queue_full', lostRows: 1 });
+    await turn();
+    inserts[0]?.end(notStored('refused', 'no such column'));
+    await turn();
+    inserts[1]?.end(stored(undefined));
+    await queue.settled();
+    expect(queue.state()).toMatchObject({ mode: 'writing', refusedRows: 1, writtenRows: 1 });
+  });
+});
