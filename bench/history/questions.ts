@@ -1,0 +1,111 @@
+import type { ClickHouseClientConfigOptions } from '@clickhouse/client';
+import { createClient } from '@clickhouse/client';
+import { createChdbConnection } from 'chdb/connection';
+import type { UnixMs } from '../../src/domain/units.ts';
+import { asMs } from '../../src/domain/units.ts';
+import type { HourParts } from '../../src/history/hourly-sql.ts';
+import { baselineQuery } from '../../src/history/queries/baselines.ts';
+import { bucketQuery } from '../../src/history/queries/buckets.ts';
+import type { Scope } from '../../src/history/queries/scope.ts';
+import type { HistoryReader } from '../../src/history/reader.ts';
+import { setStatements } from '../../src/history/settings.ts';
+import type { Query } from '../../src/history/store.ts';
+import { uniform } from '../../src/sim/noise.ts';
+import { valueIn } from './load.ts';
+import type { Series } from './series.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** One question, asked of the product and as bare SQL. */
+export interface Question {
+  readonly name: string;
+  readonly rounds: number;
+  readonly p50BarMs: number;
+  readonly p99BarMs: number | undefined;
+  /** Answers, and how many rows. */
+  ask(round: number): Promise<number>;
+  sql(round: number): Query;
+}
+
+/** The largest share of the bare client's time that the product may take. */
+export const BARE_BAR = 1.3;
+
+/** Asks the bare client, with the settings that the product's own sessions have. */
+export async function bareClient(path: string, database: string) {
+  const made: unknown = createChdbConnection({ path });
+  const connection = made as NonNullable<ClickHouseClientConfigOptions['connection']>;
+  const client = createClient({ connection });
+  await client.command({ query: `USE ${database}` });
+  await client.command({ query: setStatements('read') });
+  return {
+    async ask({ sql, params }: Query): Promise<number> {
+      const result = await client.query({ query: sql, query_params: { ...params }, format: 'JSONCompact' });
+      const { data } = await result.json<unknown>();
+      return data.length;
+    },
+    close: () => client.close(),
+  };
+}
+
+interface Windowed {
+  readonly name: string;
+  readonly days: number;
+  readonly parts: HourParts;
+  readonly oneVenue: boolean;
+  readonly fromRollUps: boolean;
+  readonly bars: readonly [p50: number, p99: number | undefined];
+}
+
+const WINDOWED: readonly Windowed[] = [
+  {
+    ...{ name: 'funding/historical, one ticker, 3 days to 1 h', days: 3, bars: [15, 80] },
+    ...{ parts: { measures: ['rate', 'mark'] }, oneVenue: false, fromRollUps: false },
+  },
+  {
+    ...{ name: 'oi-history, 7 days to 1 h', days: 7, bars: [15, 80] },
+    ...{ parts: { measures: ['interest', 'interestUsd'] }, oneVenue: true, fromRollUps: false },
+  },
+  {
+    ...{ name: 'oi-history, 30 days to 1 h, roll-ups', days: 30, bars: [10, undefined] },
+    ...{ parts: { measures: ['interest', 'interestUsd'] }, oneVenue: true, fromRollUps: true },
+  },
+];
+
+export interface Asked {
+  readonly reader: HistoryReader;
+  readonly series: readonly Series[];
+  readonly from: UnixMs;
+  readonly to: UnixMs;
+  readonly rounds: number;
+}
+
+/** Windows of any contract, ending at any hour that leaves room for them. */
+export function questionsOf({ reader, series, from, to, rounds }: Asked): readonly Question[] {
+  return WINDOWED.map(({ name, days, parts, oneVenue, fromRollUps, bars }, kind) => {
+    const scopeOf = (round: number): Scope => {
+      const one = series[Math.floor(uniform(kind, round) * series.length)]?.contract;
+      const room = fromRollUps ? 0 : Math.max(0, (to - from) / HOUR_MS - days * 24);
+      const end = to - Math.floor(uniform(kind + 10, round) * room) * HOUR_MS;
+      const window = { from: asMs(end - days * DAY_MS), to: asMs(end) };
+      return { canonicalId: one?.canonicalId ?? '', ...(oneVenue && { venue: one?.venue }), ...window };
+    };
+    return {
+      ...{ name, rounds, p50BarMs: bars[0], p99BarMs: bars[1] },
+      ask: async (round) => valueIn(await reader.buckets(scopeOf(round), parts, HOUR_MS)).length,
+      sql: (round) => {
+        const scope = scopeOf(round);
+        return bucketQuery(scope, parts, HOUR_MS, { samplesFrom: fromRollUps ? to : scope.from });
+      },
+    };
+  });
+}
+
+/** The usual volumes of all contracts: worked out once an hour, kept in between. */
+export function baselineQuestion(makeReader: () => HistoryReader, to: UnixMs): Question {
+  return {
+    ...{ name: 'volume-anomalies, all contracts, roll-ups', rounds: 9, p50BarMs: 600, p99BarMs: undefined },
+    ask: async () => valueIn(await makeReader().baselines()).list.length,
+    sql: () => baselineQuery({ from: asMs(to - 7 * DAY_MS), to, minHours: 48 }),
+  };
+}

@@ -1,0 +1,55 @@
+import { performance } from 'node:perf_hooks';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { asMs, type UnixMs } from '../../src/domain/units.ts';
+import { SAMPLE_COLUMNS, SampleEncoder } from '../../src/history/sample-rows.ts';
+import type { HistoryStore } from '../../src/history/store.ts';
+import type { World } from '../../src/sim/world.ts';
+import { valueIn } from './load.ts';
+import { MINUTE_MS, type Series } from './series.ts';
+import { keyOfSeries, sampleAt, VALUES } from './values.ts';
+
+/** Six batches a minute of a sixth of the rows each: 9,000 rows a minute, and a write under way more often. */
+const BATCHES_A_MINUTE = 6;
+const ROWS_PER_TURN = 250;
+
+/** Writes a row of every series each minute, in parts, until stopped. */
+export function startWriter(store: HistoryStore, world: World, series: readonly Series[], from: UnixMs) {
+  const stop = new AbortController();
+  const encoder = new SampleEncoder();
+  const out = new Float64Array(VALUES.length);
+  const times: number[] = [];
+  let rows = 0;
+  const write = async (part: number): Promise<void> => {
+    const at = asMs(from + Math.floor(part / BATCHES_A_MINUTE) * MINUTE_MS);
+    const lines: string[] = [];
+    for (const [i, one] of series.entries()) {
+      if (i % BATCHES_A_MINUTE !== part % BATCHES_A_MINUTE) continue;
+      if (lines.length % ROWS_PER_TURN === ROWS_PER_TURN - 1) await nextTurn();
+      lines.push(encoder.line(sampleAt(world, one, keyOfSeries(one), at, out), Date.now()));
+    }
+    const start = performance.now();
+    valueIn(await store.insert({ table: 'samples', columns: SAMPLE_COLUMNS, lines }));
+    times.push(performance.now() - start);
+    rows += lines.length;
+  };
+  const running = (async () => {
+    for (let part = 0; !stop.signal.aborted; part++) {
+      await write(part);
+      await new Promise<void>((next) => {
+        const timer = setTimeout(next, MINUTE_MS / BATCHES_A_MINUTE);
+        stop.signal.addEventListener('abort', () => {
+          clearTimeout(timer);
+          next();
+        });
+      });
+    }
+  })();
+  return {
+    async stop() {
+      stop.abort();
+      await running;
+      const sorted = [...times].sort((a, b) => a - b);
+      return { rows, batches: times.length, p50: sorted[Math.floor(sorted.length / 2)] ?? Number.NaN };
+    },
+  };
+}
