@@ -53,8 +53,9 @@ function bookMetrics(registry: Registry, { books, collector }: Service): void {
       stats.books === undefined ? [] : [[venue, stats.books] as const],
     );
   gauge(registry, 'perpmeter_books', 'order books by state', ['venue', 'state'], (set) => {
-    for (const [venue, { contracts, streamed, live, waiting }] of reports()) {
-      for (const [state, count] of Object.entries({ contracts, streamed, live, waiting })) {
+    for (const [venue, { contracts, streamed, live, waiting, stream }] of reports()) {
+      const no_room = stream?.topicsLeftOut ?? 0;
+      for (const [state, count] of Object.entries({ contracts, streamed, live, waiting, no_room })) {
         set({ venue, state }, count);
       }
     }

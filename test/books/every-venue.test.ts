@@ -1,0 +1,77 @@
+import { describe, expect, it, vi } from 'vitest';
+import { BOOK_FAULT_KINDS, type BookFaultKind } from '../../src/sim/books/book-faults.ts';
+import { createWorld } from '../../src/sim/create-world.ts';
+import { SIM_VENUES } from '../../src/sim/venues/index.ts';
+import type { BookFeed } from '../../src/venues/book-feed.ts';
+import { VENUES } from '../../src/venues/registry.ts';
+import { type Pairing, pairingsOf } from '../venues/sim-run.ts';
+import { carriesBooks, tradedAt } from './sim-rig.ts';
+import { type Leave, playSchedule } from './sim-schedule.ts';
+
+// The collector's own connections, over memory instead of a network.
+vi.mock('ws', async () => ({ default: (await import('./memory-socket.ts')).MemorySocket }));
+
+const AT = Date.UTC(2026, 9, 20, 13, 20, 0);
+/** Schedules of each venue and fault, and where their seeds begin; more for a thorough run. */
+const RUNS = Number(process.env.PERPMETER_BOOK_SCHEDULES ?? 2);
+const SEED = Number(process.env.PERPMETER_BOOK_SEED ?? 1);
+const ONLY = process.env.PERPMETER_BOOK_VENUES?.split(',');
+
+/** Streams that tell changes and whose numbers cannot show that one is lost: REST shows it. */
+const UNSEEN: Readonly<Record<string, string>> = {
+  phemex: 'numbers grow with holes that mean nothing; a whole book comes once a minute',
+};
+/** Streams of books that the simulated venue's socket does not carry. */
+const NOT_SIMULATED: readonly string[] = [
+  ...['binance', 'bybit', 'bitget', 'gate', 'kucoin', 'mexc', 'htx', 'bingx', 'aster'],
+  ...['lighter', 'dydx', 'paradex', 'orderly', 'extended', 'grvt', 'apex', 'nado', 'edgex', 'hibachi'],
+];
+/** Streams that tell one moment of the market in several messages: the loss of the last shows with the next moment. */
+const IN_PARTS: Readonly<Record<string, string>> = {
+  kraken: 'one changed level a message',
+};
+
+function leaveOf({ adapter }: Pairing): Leave | undefined {
+  const unseen = UNSEEN[adapter.id];
+  if (unseen !== undefined) return { reason: unseen, wrongMs: 150_000, backMs: 150_000 };
+  const parts = IN_PARTS[adapter.id];
+  return parts === undefined ? undefined : { reason: parts, wrongMs: 1500, backMs: 5000 };
+}
+
+function faultsOf(feed: BookFeed): readonly BookFaultKind[] {
+  return BOOK_FAULT_KINDS.filter((kind) => kind !== 'book-checksum' || feed.checksum !== undefined);
+}
+
+const world = createWorld(1);
+const streaming = pairingsOf(VENUES, SIM_VENUES, world, AT).filter(
+  ({ adapter }) => adapter.books?.stream !== undefined && (ONLY === undefined || ONLY.includes(adapter.id)),
+);
+const carried = streaming.map((pairing) => carriesBooks(pairing, world, AT));
+const pairings = streaming.filter((_, i) => carried[i] === true);
+
+it('plays every venue whose simulated socket carries books', () => {
+  const missing = streaming.filter((_, i) => carried[i] === false).map(({ adapter }) => adapter.id);
+  expect(missing.filter((id) => !NOT_SIMULATED.includes(id))).toEqual([]);
+  expect(pairings.length).toBeGreaterThan(0);
+});
+
+describe.each(pairings.map((pairing) => [pairing.adapter.id, pairing] as const))('%s', (id, pairing) => {
+  const feed = pairing.adapter.books;
+  const kinds = feed === undefined ? [] : faultsOf(feed);
+  const traded = tradedAt(pairing, world, AT, 3);
+
+  it('is listed here where its stream cannot show a loss', () => {
+    expect(traded.length).toBeGreaterThan(0);
+    const isBlind = feed?.continuity.detectsLoss === false && feed.continuity.isWholeOnly !== true;
+    expect(id in UNSEEN).toBe(isBlind);
+  });
+
+  it.each(kinds)('serves no wrong quote under %s, and a right one soon after', async (kind) => {
+    const leave = leaveOf(pairing);
+    for (let run = 0; run < RUNS; run++) {
+      const seed = SEED * 1_000_003 + run;
+      const fault = await playSchedule({ pairing, world, traded, kind, seed, at: AT, leave });
+      expect(fault, `${id} ${kind} seed ${SEED}, schedule ${run}`).toBeUndefined();
+    }
+  });
+});

@@ -1,0 +1,127 @@
+/**
+ * Order books for long. First seeded schedules of faults on every venue, in memory; then the service over the
+ * simulated venues for `--minutes`: its memory stays flat within 5 % after warm-up and under 800 MB, at least 2,000
+ * book messages a second, and no streamed book stays away without a reason. `npm run soak:books`; exit 1 when a bar
+ * is missed, with the seed that repeats it.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { type Sample, startWatched, type Watched } from './books-service.ts';
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    schedules: { type: 'string', default: '25' },
+    minutes: { type: 'string', default: '30' },
+    'book-rate': { type: 'string', default: '' },
+    history: { type: 'string', default: 'on' },
+  },
+});
+
+const MINUTE_MS = 60_000;
+const MOST_MB = 800;
+const FLAT = 0.05;
+const LEAST_PER_SECOND = 2000;
+/** Minutes of warm-up: a third of the run, five at most. */
+const WARM = (minutes: number): number => Math.min(5, Math.max(1, Math.floor(minutes / 3)));
+
+/** Schedules of faults, in the test that plays them. */
+async function playSchedules(): Promise<readonly string[]> {
+  const each = Number(values.schedules);
+  if (each === 0) return [];
+  console.log(`seed ${values.seed}, ${each} schedules of each venue and fault`);
+  const env = {
+    ...process.env,
+    ...{ PERPMETER_BOOK_SCHEDULES: String(each), PERPMETER_BOOK_SEED: values.seed },
+  };
+  const args = ['vitest', 'run', 'test/books/every-venue.test.ts', '--testTimeout', '600000'];
+  const child = spawn('npx', args, { env, stdio: 'inherit' });
+  const [code] = await once(child, 'exit');
+  return code === 0 ? [] : [`schedules failed; repeat: npm run soak:books -- --seed ${values.seed}`];
+}
+
+/** CPU seconds of a process; NaN where the system does not tell. */
+function cpuSeconds(pid: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+    return (Number(fields[11]) + Number(fields[12])) / 100;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+const HEAD = [
+  'minute',
+  'MB',
+  'messages/s',
+  'streamed',
+  'live',
+  'breaks',
+  'mismatch',
+  'cpu sim',
+  'cpu service',
+];
+
+interface Minute extends Sample {
+  readonly perSecond: number;
+}
+
+async function watch(watched: Watched, minutes: number): Promise<readonly Minute[]> {
+  console.log(HEAD.map((head) => head.padStart(11)).join(''));
+  const seen: Minute[] = [];
+  let before = await watched.sample();
+  let cpu = [cpuSeconds(watched.simPid), cpuSeconds(watched.servicePid)] as const;
+  for (let minute = 1; minute <= minutes; minute++) {
+    await new Promise((next) => setTimeout(next, MINUTE_MS));
+    const now = await watched.sample();
+    const seconds = (now.at - before.at) / 1000;
+    const spent = [cpuSeconds(watched.simPid), cpuSeconds(watched.servicePid)] as const;
+    const perSecond = (now.messages - before.messages) / seconds;
+    const share = (i: 0 | 1): string => `${(((spent[i] - cpu[i]) / seconds) * 100).toFixed(0)}%`;
+    const compared = now.same + now.different;
+    const mismatch = compared === 0 ? '-' : `${((now.different / compared) * 100).toFixed(2)}%`;
+    const row = [minute, now.residentMb.toFixed(0), perSecond.toFixed(0), now.streamed, now.live];
+    const line = [...row, now.breaks, mismatch, share(0), share(1)];
+    console.log(line.map((cell) => String(cell).padStart(11)).join(''));
+    seen.push({ ...now, perSecond });
+    before = now;
+    cpu = spent;
+  }
+  return seen;
+}
+
+/** What missed its bar. */
+function judge(seen: readonly Minute[]): readonly string[] {
+  const warm = seen.slice(WARM(seen.length) - 1);
+  const resident = warm.map(({ residentMb }) => residentMb);
+  const [low, high] = [Math.min(...resident), Math.max(...resident)];
+  const slowest = Math.min(...warm.map(({ perSecond }) => perSecond));
+  const last = warm.at(-1);
+  const earlier = warm.at(-2);
+  const astray = [...(last?.astray ?? [])].filter(([venue]) => earlier?.astray.has(venue) ?? true);
+  const missed: string[] = [];
+  if (high > MOST_MB) missed.push(`memory ${high.toFixed(0)} MB, over ${MOST_MB}`);
+  if (high > low * (1 + FLAT)) missed.push(`memory from ${low.toFixed(0)} to ${high.toFixed(0)} MB`);
+  if (!(slowest >= LEAST_PER_SECOND)) missed.push(`${slowest.toFixed(0)} messages/s`);
+  for (const [venue, count] of astray) missed.push(`${venue}: ${count} streamed books are away`);
+  const figures = `${low.toFixed(0)}-${high.toFixed(0)} MB, at least ${slowest.toFixed(0)} messages/s`;
+  console.log(`${seen.length} minutes: ${figures}, ${last?.live} of ${last?.streamed} books live`);
+  return missed;
+}
+
+async function runService(): Promise<readonly string[]> {
+  const minutes = Number(values.minutes);
+  if (minutes === 0) return [];
+  const watched = await startWatched(values['book-rate'], values.history === 'off' ? 'off' : 'on');
+  try {
+    return judge(await watch(watched, minutes));
+  } finally {
+    await watched.stop();
+  }
+}
+
+const missed = [...(await playSchedules()), ...(await runService())];
+for (const one of missed) console.log(`missed: ${one}`);
+if (missed.length > 0) process.exitCode = 1;
