@@ -14,6 +14,7 @@ function heldStore() {
     engine: 'embedded',
     ...{ select: unused, run: unused, runOnNodes: unused, selectOnNodes: unused },
     insert: (rows) => new Promise((end) => inserts.push({ rows, end })),
+    deliver: () => Promise.resolve(stored(undefined)),
     close: () => Promise.resolve(),
   };
   return { store, inserts };
