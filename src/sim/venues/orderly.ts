@@ -1,6 +1,9 @@
+import type { Row } from '../book-hand.ts';
 import { decimal } from '../decimal.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
+import { bookSides, orderlySocket } from './orderly-socket.ts';
+import { bookTime } from './stepped-book.ts';
 
 const LOW = new Set(['PEPE', 'SHIB', 'BONK']);
 
@@ -108,13 +111,10 @@ function orderbook(request: SimRequest, world: World): SimResponse {
   if (contract === undefined) {
     return { status: 400, body: '{"success":false,"code":"INVALID_PARAM","message":"invalid symbol"}' };
   }
-  const book = world.book(contract, request.now, asked.max_level ?? 100);
-  const levels = (side: readonly (readonly [number, number])[]) =>
-    side.map(([price, size]) => ({
-      price: decimal(price * contract.multiplier),
-      quantity: decimal(size / contract.multiplier),
-    }));
-  const data = { symbol: contract.symbol, asks: levels(book.asks), bids: levels(book.bids), ts: request.now };
+  const ts = bookTime(request.now);
+  const { bids, asks } = bookSides(contract, world, ts, asked.max_level ?? 100);
+  const levels = (rows: readonly Row[]) => rows.map(([price, quantity]) => ({ price, quantity }));
+  const data = { symbol: contract.symbol, asks: levels(asks), bids: levels(bids), ts };
   return { status: 200, body: JSON.stringify({ success: true, timestamp: request.now, data }) };
 }
 
@@ -152,4 +152,8 @@ export const simOrderly: SimVenue = {
     body: '{"success":false,"code":-1003,"message":"rate limit exceeded"}',
   },
   rest,
+  socket: (connection, world) =>
+    orderlySocket(connection, world, (symbol) =>
+      world.contracts(listing).find((c) => c.symbol === symbol && c.status === 'live'),
+    ),
 };

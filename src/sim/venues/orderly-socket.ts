@@ -1,0 +1,174 @@
+import type { BookTag, Sides } from '../book-hand.ts';
+import { decimal } from '../decimal.ts';
+import type { SimConnection, SimSession } from '../venue.ts';
+import type { SimContract, World } from '../world.ts';
+import { type RowChange, SteppedBook } from './stepped-book.ts';
+
+/** Last segment of the path; the socket takes no other. */
+const KEY = /\/ws\/stream\/OqdphuyCtYWxwzhxyLLjOWNdFP7sQt8RPWzmb5xY$/;
+const PING_MS = 10_000;
+/** A client that misses this many pings in a row is hung up on. */
+const MISSES = 10;
+const MAX_TOPICS = 100;
+/** Levels of the whole book, a side. */
+const WHOLE = 200;
+
+interface Ask {
+  readonly id?: unknown;
+  readonly event?: string;
+  readonly topic?: string;
+  readonly params?: { readonly type?: string; readonly symbol?: string };
+}
+
+interface Topic {
+  readonly c: SimContract;
+  readonly kind: string;
+  readonly book: SteppedBook;
+}
+
+/** The contract that trades under a symbol. */
+export type FindContract = (symbol: string | undefined) => SimContract | undefined;
+
+/** Levels `[price, base units]` of the book, best first, as many as there are or as are asked for. */
+export function bookSides(c: SimContract, world: World, t: number, depth = WHOLE): Sides {
+  const { bids, asks } = world.book(c, t, Math.min(WHOLE, depth));
+  const side = (levels: readonly (readonly [number, number])[]) =>
+    levels.map(([price, size]) => [decimal(price * c.multiplier), decimal(size / c.multiplier)]);
+  return { bids: side(bids), asks: side(asks) };
+}
+
+const numbers = (changes: readonly RowChange[]) =>
+  changes.map(({ kind, row: [price, size] }) => [Number(price), kind === 'delete' ? 0 : Number(size)]);
+
+class Session implements SimSession {
+  readonly #connection: SimConnection;
+  readonly #world: World;
+  readonly #find: FindContract;
+  readonly #topics = new Map<string, Topic>();
+  #now = 0;
+  #pingedAt: number | undefined;
+  #unanswered = 0;
+
+  constructor(connection: SimConnection, world: World, find: FindContract) {
+    this.#connection = connection;
+    this.#world = world;
+    this.#find = find;
+    if (!KEY.test(connection.path)) connection.close(1006);
+  }
+
+  onMessage(text: string): void {
+    let ask: Ask;
+    try {
+      ask = JSON.parse(text) as Ask;
+    } catch {
+      this.#send({ success: false, ts: this.#now, errorMsg: 'invalid json' });
+      return;
+    }
+    this.#unanswered = 0;
+    switch (ask.event) {
+      case 'ping':
+        this.#send({ event: 'pong', ts: this.#now });
+        return;
+      case 'pong':
+        return;
+      case 'subscribe':
+        this.#subscribe(ask);
+        return;
+      case 'unsubscribe':
+        this.#topics.delete(ask.topic ?? '');
+        this.#acknowledge(ask);
+        return;
+      case 'request':
+        this.#answer(ask);
+        return;
+      default:
+        this.#refuse(ask, 'unknown event');
+    }
+  }
+
+  onTick(now: number): void {
+    this.#now = now;
+    this.#pingedAt ??= now;
+    if (now - this.#pingedAt >= PING_MS) {
+      this.#pingedAt = now;
+      this.#unanswered++;
+      if (this.#unanswered > MISSES) {
+        this.#connection.close(1006);
+        return;
+      }
+      this.#send({ event: 'ping', ts: now });
+    }
+    for (const [name, topic] of this.#topics) this.#publish(name, topic);
+  }
+
+  /** A kind of topic that does not exist is acknowledged and stays silent. */
+  #subscribe(ask: Ask): void {
+    const { topic = '' } = ask;
+    const [symbol, kind = ''] = topic.split('@', 2);
+    const c = this.#find(symbol);
+    if (c === undefined) {
+      this.#refuse(ask, `invalid symbol ${symbol}`);
+    } else if (this.#topics.size >= MAX_TOPICS && !this.#topics.has(topic)) {
+      this.#refuse(ask, 'your subscribed topics have reached limit ');
+    } else {
+      this.#acknowledge(ask);
+      const hand = this.#connection.book?.(c.symbol);
+      const book = new SteppedBook((t) => bookSides(c, this.#world, t), this.#now, hand);
+      this.#topics.set(topic, { c, kind, book });
+      if (kind === 'orderbook') this.#sendWhole(topic, c, book);
+    }
+  }
+
+  #publish(topic: string, { c, kind, book }: Topic): void {
+    const prevTs = book.at;
+    const changes = kind.startsWith('orderbook') ? book.advance(this.#now) : undefined;
+    if (changes === undefined) return;
+    if (kind === 'orderbook') this.#sendWhole(topic, c, book);
+    else if (kind === 'orderbookupdate') {
+      const sides = { asks: numbers(changes.asks), bids: numbers(changes.bids) };
+      const data = { symbol: c.symbol, prevTs, ...sides };
+      this.#send({ topic, ts: book.at, data }, { symbol: c.symbol, whole: false });
+    }
+  }
+
+  #sendWhole(topic: string, c: SimContract, { at, sides }: SteppedBook): void {
+    const data = { symbol: c.symbol, ...wholeSides(sides) };
+    this.#send({ topic, ts: at, data }, { symbol: c.symbol, whole: true });
+  }
+
+  /** The book of this moment, asked for once. */
+  #answer(ask: Ask): void {
+    const { params: { type, symbol } = {} } = ask;
+    const c = this.#find(symbol);
+    if (type !== 'orderbook' || c === undefined) {
+      this.#refuse(ask, `invalid symbol ${symbol}`);
+      return;
+    }
+    const hand = this.#connection.book?.(c.symbol);
+    const { at, sides } = new SteppedBook((t) => bookSides(c, this.#world, t), this.#now, hand);
+    const data = { symbol: c.symbol, ts: at, ...wholeSides(sides) };
+    const frame = { id: ask.id, event: 'request', success: true, ts: this.#now, data };
+    this.#send(frame, { symbol: c.symbol, whole: true });
+  }
+
+  #acknowledge({ id, event }: Ask): void {
+    this.#send({ id, event, success: true, ts: this.#now });
+  }
+
+  #refuse({ id }: Ask, errorMsg: string): void {
+    this.#send({ id, success: false, ts: this.#now, errorMsg });
+  }
+
+  #send(frame: object, about?: BookTag): void {
+    this.#connection.send(JSON.stringify(frame), about);
+  }
+}
+
+function wholeSides({ bids, asks }: Sides) {
+  return { asks: asks.map((row) => row.map(Number)), bids: bids.map((row) => row.map(Number)) };
+}
+
+/** Orderly's public socket: books whole and by change, each change naming the time of the one before. */
+export function orderlySocket(connection: SimConnection, world: World, find: FindContract): SimSession {
+  return new Session(connection, world, find);
+}
