@@ -1,37 +1,11 @@
 import { decimal } from '../decimal.ts';
 import { baseText, fineText, priceText, rateText } from '../format.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
-import type { SimContract, SimListing, World } from '../world.ts';
+import type { SimContract, World } from '../world.ts';
 import { bybitHistory, failure, success } from './bybit-history.ts';
-
-const PREFIXED: Readonly<Record<string, readonly string[]>> = {
-  '1000': 'PEPE BONK FLOKI LUNC XEC RATS CAT BTT TURBO TOSHI MUMU APU'.split(' '),
-  '10000': 'SATS LADYS ELON WHY QUBIC'.split(' '),
-  '1000000': 'MOG CHEEMS BABYDOGE'.split(' '),
-};
-
-function baseName(ticker: string): { base: string; multiplier: number } {
-  if (ticker === 'SHIB') return { base: 'SHIB1000', multiplier: 1000 };
-  for (const [prefix, tickers] of Object.entries(PREFIXED)) {
-    if (tickers.includes(ticker)) return { base: prefix + ticker, multiplier: Number(prefix) };
-  }
-  return { base: ticker, multiplier: 1 };
-}
-
-const listing: SimListing = {
-  venue: 'bybit',
-  quotes: ['USDT', 'USDC'],
-  count: 650,
-  classes: ['crypto', 'equity', 'commodity', 'fx'],
-  include: ['crypto:SPX6900', 'TSLA', 'NVDA', 'XAU', 'SHIB', 'MOG', 'SATS', 'BTT'],
-  baseName,
-  intervalHours: (rank) => (rank % 80 === 61 ? 1 : rank < 50 || rank % 5 === 0 ? 8 : 4),
-  symbol: (base, quote) => (quote === 'USDC' ? `${base}PERP` : base + quote),
-  dated: (base, quote) => `${base}${quote}-26MAR27`,
-  inverse: (base) => `${base}USD`,
-  delisted: 5,
-  prelisting: 3,
-};
+import { bookRows, categoryOf, listing } from './bybit-rows.ts';
+import { bybitSocket } from './bybit-socket.ts';
+import { bookStep, bookTime } from './stepped-book.ts';
 
 const SYMBOL_TYPES: Readonly<Record<string, string>> = {
   equity: 'stock',
@@ -40,8 +14,6 @@ const SYMBOL_TYPES: Readonly<Record<string, string>> = {
 };
 
 const STATUS = { live: 'Trading', delisted: 'Delivering', prelisting: 'PreLaunch' } as const;
-
-const categoryOf = (c: SimContract): string => (c.kind === 'inverse' ? 'inverse' : 'linear');
 
 function contractType(c: SimContract): string {
   if (c.kind === 'inverse') return 'InversePerpetual';
@@ -154,21 +126,9 @@ function tickers(request: SimRequest, contracts: readonly SimContract[], world: 
 
 function orderbook(request: SimRequest, contract: SimContract, world: World): SimResponse {
   const { now } = request;
-  const book = world.book(contract, now, Math.min(1000, Number(request.query.get('limit') ?? 25)));
-  const levels = (side: readonly (readonly [number, number])[]) =>
-    side.map(([price, size]) => [priceText(contract, price), baseText(contract, size)]);
-  return success(
-    {
-      s: contract.symbol,
-      b: levels(book.bids),
-      a: levels(book.asks),
-      ts: now,
-      u: now,
-      seq: now,
-      cts: now - 20,
-    },
-    now,
-  );
+  const at = bookTime(now);
+  const { bids, asks } = bookRows(contract, world, at, Number(request.query.get('limit') ?? 25));
+  return success({ s: contract.symbol, b: bids, a: asks, ts: now, u: bookStep(at), seq: at, cts: at }, now);
 }
 
 function rest(request: SimRequest, world: World): SimResponse | undefined {
@@ -197,4 +157,5 @@ export const simBybit: SimVenue = {
     body: '{"retCode":10006,"retMsg":"access too frequent","result":{},"retExtInfo":{},"time":0}',
   },
   rest,
+  socket: bybitSocket,
 };

@@ -23,6 +23,19 @@ export function bookTime(t: number): number {
   return Math.floor(t / stepMs) * stepMs;
 }
 
+/** Number of the step whose book is shown at `t`: one more from step to step. */
+export function bookStep(t: number): number {
+  return Math.floor(t / stepMs);
+}
+
+/** Time of the book of a step. */
+export function stepTime(step: number): number {
+  return step * stepMs;
+}
+
+/** Steps that a message is made of at most. */
+const MOST_SKIPPED = 200;
+
 /** A level that is new, has another size or is gone; of one that is gone, the row that was there. */
 export interface RowChange {
   readonly kind: 'new' | 'change' | 'delete';
@@ -34,14 +47,28 @@ export interface SideChanges {
   readonly asks: readonly RowChange[];
 }
 
-function changesOf(before: readonly Row[], now: readonly Row[]): readonly RowChange[] {
-  const was = new Map(before.map((row) => [row[0], row[1]]));
-  const is = new Set(now.map(([price]) => price));
+/**
+ * What a message must tell that leads from one book to a later one. Whoever joins it to a whole book of a moment
+ * between them needs the levels that changed and changed back as well.
+ *
+ * @param before the book that was told last, then those that were skipped
+ */
+function changesOf(before: readonly (readonly Row[])[], now: readonly Row[]): readonly RowChange[] {
+  const told = new Set((before[0] ?? []).map(([price]) => price));
+  const is = new Map(now.map((row) => [row[0], row]));
+  const same = new Map<unknown, number>();
+  const gone = new Map<unknown, Row>();
+  for (const side of before) {
+    for (const row of side) {
+      const current = is.get(row[0]);
+      if (current === undefined) gone.set(row[0], row);
+      else if (current[1] === row[1]) same.set(row[0], (same.get(row[0]) ?? 0) + 1);
+    }
+  }
   const set = now
-    .filter(([price, size]) => was.get(price) !== size)
-    .map((row): RowChange => ({ kind: was.has(row[0]) ? 'change' : 'new', row }));
-  const gone = before.filter(([price]) => !is.has(price));
-  return [...set, ...gone.map((row): RowChange => ({ kind: 'delete', row }))];
+    .filter(([price]) => same.get(price) !== before.length)
+    .map((row): RowChange => ({ kind: told.has(row[0]) ? 'change' : 'new', row }));
+  return [...set, ...[...gone.values()].map((row): RowChange => ({ kind: 'delete', row }))];
 }
 
 /** One contract's book on one subscription: what has been shown, and what changes with time. */
@@ -49,6 +76,8 @@ export class SteppedBook {
   readonly #render: (t: number) => Sides;
   readonly #hand: BookHand | undefined;
   #at: number;
+  /** Time of the sides; later than `#at` where nothing changed since. */
+  #seen: number;
   #sides: Sides;
 
   /**
@@ -59,6 +88,7 @@ export class SteppedBook {
     this.#render = render;
     this.#hand = hand;
     this.#at = this.#timeOf(now);
+    this.#seen = this.#at;
     this.#sides = this.#sidesOf(this.#at);
   }
 
@@ -74,14 +104,28 @@ export class SteppedBook {
   /** Moves on to the book of `now`. Undefined where it is the same. */
   advance(now: number): SideChanges | undefined {
     const at = this.#timeOf(now);
-    if (at <= this.#at) return undefined;
-    const before = this.#sides;
+    if (at <= this.#seen) return undefined;
+    const before = [this.#sides, ...this.#skipped(at)];
     this.#sides = this.#sidesOf(at);
-    const bids = changesOf(before.bids, this.#sides.bids);
-    const asks = changesOf(before.asks, this.#sides.asks);
+    const side = (name: 'bids' | 'asks') =>
+      changesOf(
+        before.map((sides) => sides[name]),
+        this.#sides[name],
+      );
+    const [bids, asks] = [side('bids'), side('asks')];
     if (bids.length + asks.length === 0) return undefined;
     this.#at = at;
     return { bids, asks };
+  }
+
+  /** Books between the last step that was taken and this one. */
+  #skipped(at: number): readonly Sides[] {
+    const skipped: Sides[] = [];
+    for (let t = this.#seen + stepMs; t < at && skipped.length < MOST_SKIPPED; t += stepMs) {
+      skipped.push(this.#render(t));
+    }
+    this.#seen = at;
+    return skipped;
   }
 
   #timeOf(now: number): number {
