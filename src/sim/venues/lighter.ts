@@ -1,6 +1,9 @@
+import type { Row } from '../book-hand.ts';
 import { baseText, contractsOf, fineText, fixed, priceText } from '../format.ts';
-import type { SimConnection, SimRequest, SimResponse, SimSession, SimVenue } from '../venue.ts';
+import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
+import { bookSides, lighterSocket } from './lighter-socket.ts';
+import { bookTime } from './stepped-book.ts';
 
 const HOUR_MS = 3_600_000;
 const THOUSANDS = new Set(['PEPE', 'SHIB', 'BONK', 'FLOKI']);
@@ -144,16 +147,16 @@ function orders(query: URLSearchParams, world: World, t: number): SimResponse {
   const contract = marketAt(world, query.get('market_id'));
   if (contract?.status !== 'live') return NO_MARKET;
   const limit = Math.min(ORDERS, Number(query.get('limit') ?? 100));
-  const { bids, asks } = world.book(contract, t, Math.ceil(limit / 2));
-  const side = (levels: readonly (readonly [number, number])[]) =>
+  const { bids, asks } = bookSides(contract, world, bookTime(t), Math.ceil(limit / 2));
+  const side = (levels: readonly Row[]) =>
     levels
       .flatMap(([price, size], i) =>
         [0.25, 0.75].map((share, j) => ({
           order_index: 281476929689581 + i * 2 + j,
           owner_account_index: 7,
-          initial_base_amount: fixed((size / contract.multiplier) * (share + 0.5), 8),
-          remaining_base_amount: fixed((size / contract.multiplier) * share, 8),
-          price: priceText(contract, price),
+          initial_base_amount: fixed(Number(size) * (share + 0.5), 8),
+          remaining_base_amount: fixed(Number(size) * share, 8),
+          price,
           order_expiry: t + HOUR_MS,
         })),
       )
@@ -220,38 +223,6 @@ function statsOf(channel: string, world: World, t: number): unknown {
   return Object.fromEntries(rows);
 }
 
-function socket(connection: SimConnection, world: World): SimSession {
-  const channels = new Set<string>();
-  let now = 0;
-  const push = (channel: string, type: 'subscribed' | 'update'): boolean => {
-    const market_stats = statsOf(channel, world, now);
-    if (market_stats === undefined) return false;
-    const frame = {
-      type: `${type}/market_stats`,
-      channel: channel.replace('/', ':'),
-      timestamp: now,
-      market_stats,
-    };
-    connection.send(JSON.stringify(frame));
-    return true;
-  };
-  connection.send(JSON.stringify({ type: 'connected', session_id: 'sim' }));
-  return {
-    onMessage(text) {
-      const { type, channel = '' } = JSON.parse(text) as { type?: string; channel?: string };
-      if (type === 'ping') connection.send('{"type":"pong"}');
-      else if (type === 'unsubscribe') channels.delete(channel);
-      else if (type !== 'subscribe') return;
-      else if (push(channel, 'subscribed')) channels.add(channel);
-      else connection.send(JSON.stringify({ error: { code: 30_005, message: 'Invalid Channel' } }));
-    },
-    onTick(t) {
-      now = t;
-      for (const channel of channels) push(channel, 'update');
-    },
-  };
-}
-
 export const simLighter: SimVenue = {
   id: 'lighter',
   listing,
@@ -262,5 +233,11 @@ export const simLighter: SimVenue = {
     body: '{"code":23000,"message":"Too Many Requests!"}',
   },
   rest,
-  socket,
+  socket: (connection, world) => {
+    const find = (id: string | undefined) => {
+      const contract = marketAt(world, id);
+      return contract?.status === 'live' ? contract : undefined;
+    };
+    return lighterSocket(connection, world, { find, statsOf });
+  },
 };

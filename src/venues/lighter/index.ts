@@ -48,8 +48,8 @@ const stats: Stream = {
   subscribe: (topics) => topics.map((channel) => JSON.stringify({ type: 'subscribe', channel })),
   topicsPerConnection: 100,
   topicsPerFrame: 1,
-  // 200 client messages a minute and address.
-  framesPerSecond: 2,
+  // 200 client messages a minute and address, of which the books' stream may send 120.
+  framesPerSecond: 1,
   maxConnections: 4,
   compression: 'none',
   keepAlive: { everyMs: 60_000, frame: () => '{"type":"ping"}' },

@@ -1,0 +1,169 @@
+import type { BookTag, Sides } from '../book-hand.ts';
+import { baseText, priceText } from '../format.ts';
+import type { SimConnection, SimSession } from '../venue.ts';
+import type { SimContract, World } from '../world.ts';
+import { type RowChange, SteppedBook } from './stepped-book.ts';
+
+/** A client that has sent nothing is asked after this long, and hung up on after twice of it. */
+const QUIET_MS = 60_000;
+const MAX_MESSAGES = 200;
+const PER_MS = 60_000;
+/** Levels of the whole book, a side. */
+const WHOLE = 125;
+
+/** What the socket asks its venue. */
+export interface LighterMarkets {
+  /** The market of an id that trades. */
+  readonly find: (id: string | undefined) => SimContract | undefined;
+  /** What `market_stats/all` or `market_stats/<id>` states; undefined for an unknown one. */
+  readonly statsOf: (channel: string, world: World, t: number) => unknown;
+}
+
+interface Followed {
+  readonly c: SimContract;
+  readonly book: SteppedBook;
+}
+
+/** Levels `[price, base units]` of the book, best first. */
+export function bookSides(c: SimContract, world: World, t: number, depth = WHOLE): Sides {
+  const { bids, asks } = world.book(c, t, depth);
+  const side = (levels: readonly (readonly [number, number])[]) =>
+    levels.map(([price, size]) => [priceText(c, price), baseText(c, size)]);
+  return { bids: side(bids), asks: side(asks) };
+}
+
+const changed = (changes: readonly RowChange[]) =>
+  changes.map(({ kind, row: [price, size] }) => ({ price, size: kind === 'delete' ? '0.0000' : size }));
+
+const colon = (channel: string): string => channel.replace('/', ':');
+
+class Session implements SimSession {
+  readonly #connection: SimConnection;
+  readonly #world: World;
+  readonly #markets: LighterMarkets;
+  readonly #stats = new Set<string>();
+  readonly #books = new Map<string, Followed>();
+  #now = 0;
+  #heardAt: number | undefined;
+  #askedAt = 0;
+  #windowAt = 0;
+  #messages = 0;
+
+  constructor(connection: SimConnection, world: World, markets: LighterMarkets) {
+    this.#connection = connection;
+    this.#world = world;
+    this.#markets = markets;
+    this.#send({ type: 'connected', session_id: 'sim' });
+  }
+
+  onMessage(text: string): void {
+    this.#heardAt = this.#now;
+    if (this.#isTooMany()) {
+      this.#refuse(30_009, 'Too Many Websocket Messages!');
+      return;
+    }
+    let ask: { readonly type?: string; readonly channel?: string };
+    try {
+      ask = JSON.parse(text) as typeof ask;
+    } catch {
+      this.#refuse(30_001, 'Invalid JSON');
+      return;
+    }
+    const { type, channel = '' } = ask;
+    if (type === 'ping') this.#send({ type: 'pong' });
+    else if (type === 'subscribe') this.#subscribe(channel);
+    else if (type === 'unsubscribe') {
+      this.#stats.delete(channel);
+      this.#books.delete(channel);
+      this.#send({ type: 'unsubscribed', channel: colon(channel) });
+    }
+  }
+
+  onTick(now: number): void {
+    this.#now = now;
+    this.#heardAt ??= now;
+    const quiet = now - this.#heardAt;
+    if (quiet > 2 * QUIET_MS) {
+      this.#connection.close(1006);
+      return;
+    }
+    if (quiet > QUIET_MS && now - this.#askedAt > QUIET_MS) {
+      this.#askedAt = now;
+      this.#send({ type: 'ping' });
+    }
+    for (const channel of this.#stats) this.#sendStats(channel, 'update');
+    for (const [channel, followed] of this.#books) this.#publish(channel, followed);
+  }
+
+  #isTooMany(): boolean {
+    if (this.#now - this.#windowAt >= PER_MS) {
+      this.#windowAt = this.#now;
+      this.#messages = 0;
+    }
+    this.#messages++;
+    return this.#messages > MAX_MESSAGES;
+  }
+
+  #subscribe(channel: string): void {
+    const c = this.#markets.find(/^order_book\/(\d+)$/.exec(channel)?.[1]);
+    if (c !== undefined) this.#follow(channel, c);
+    else if (this.#sendStats(channel, 'subscribed')) this.#stats.add(channel);
+    else this.#refuse(30_005, 'Invalid Channel');
+  }
+
+  #follow(channel: string, c: SimContract): void {
+    const book = new SteppedBook(
+      (t) => bookSides(c, this.#world, t),
+      this.#now,
+      this.#connection.book?.(c.symbol),
+    );
+    this.#books.set(channel, { c, book });
+    const whole = (rows: Sides['bids']) => rows.map(([price, size]) => ({ price, size }));
+    const { at, sides } = book;
+    const levels = { asks: whole(sides.asks), bids: whole(sides.bids) };
+    this.#sendBook('subscribed', channel, { c, book }, levels, at);
+  }
+
+  #publish(channel: string, followed: Followed): void {
+    const { book } = followed;
+    const before = book.at;
+    const changes = book.advance(this.#now);
+    if (changes === undefined) return;
+    const levels = { asks: changed(changes.asks), bids: changed(changes.bids) };
+    this.#sendBook('update', channel, followed, levels, before);
+  }
+
+  /** The nonce of a book is its time; the offset grows besides, and proves nothing. */
+  #sendBook(
+    type: 'subscribed' | 'update',
+    channel: string,
+    { c, book: { at } }: Followed,
+    levels: object,
+    before: number,
+  ): void {
+    const offset = Math.floor(at / 7);
+    const order_book = { code: 0, ...levels, offset, nonce: at, begin_nonce: before };
+    const head = { type: `${type}/order_book`, channel: colon(channel), last_updated_at: at * 1000, offset };
+    this.#send({ ...head, timestamp: at, order_book }, { symbol: c.symbol, whole: type === 'subscribed' });
+  }
+
+  #sendStats(channel: string, type: 'subscribed' | 'update'): boolean {
+    const market_stats = this.#markets.statsOf(channel, this.#world, this.#now);
+    if (market_stats === undefined) return false;
+    this.#send({ type: `${type}/market_stats`, channel: colon(channel), timestamp: this.#now, market_stats });
+    return true;
+  }
+
+  #refuse(code: number, message: string): void {
+    this.#send({ error: { code, message } });
+  }
+
+  #send(frame: object, about?: BookTag): void {
+    this.#connection.send(JSON.stringify(frame), about);
+  }
+}
+
+/** Lighter's socket: market statistics, and books whole on subscription and by change after it. */
+export function lighterSocket(connection: SimConnection, world: World, markets: LighterMarkets): SimSession {
+  return new Session(connection, world, markets);
+}
