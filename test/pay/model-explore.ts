@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
-import { settledDown } from './model-steps.ts';
 import { breaches } from './model-rules.ts';
+import { settledDown } from './model-steps.ts';
 import { type ModelProcess, type Scenario, World } from './model-world.ts';
 
 /** Something that may happen next. */
@@ -115,13 +115,7 @@ class Script {
     if (this.#aftermath !== undefined) return steps.length > 0 ? steps : this.#next();
     const scripted = this.#scripted();
     const now = steps.slice(0, waiting.length - late.length);
-    const all = [
-      ...now,
-      ...scripted,
-      ...steps.slice(now.length),
-      ...this.#polls(),
-      ...this.#faults(),
-    ];
+    const all = [...now, ...scripted, ...steps.slice(now.length), ...this.#polls(), ...this.#faults()];
     if (steps.length + scripted.length > 0 || this.#polls().length > 0) return all;
     this.#moments = 0;
     this.#aftermath = this.#after();

@@ -26,6 +26,8 @@ export interface Scenario {
   readonly liar?: boolean;
   /** The first process hangs before this step for longer than its lease. */
   readonly stallsAt?: string;
+  /** With two departures from the natural order, else one. */
+  readonly thorough?: boolean;
 }
 
 /** What the buyer got, and what the chain said at that time. */
@@ -63,7 +65,6 @@ export class World {
   /** A whole answer had arrived when the buyer gave up asking. */
   servedInTime = false;
   #produced = 0;
-
 
   constructor(scenario: Scenario) {
     this.#scenario = scenario;

@@ -61,7 +61,10 @@ export async function startFaultyFacilitator(
 
   const drawn = (): Fault => {
     if (calm) return 'none';
-    let point = random.between(1, NAMES.reduce((sum, name) => sum + FAULTS[name], 0));
+    let point = random.between(
+      1,
+      NAMES.reduce((sum, name) => sum + FAULTS[name], 0),
+    );
     for (const name of NAMES) {
       point -= FAULTS[name];
       if (point <= 0) return name;
@@ -121,10 +124,11 @@ export async function startFaultyFacilitator(
   };
 
   const verify = (response: ServerResponse, request: IncomingMessage): void => {
-    if (!calm && random.chance(0.02)) return void request.socket.destroy();
-    if (!calm && random.chance(0.02)) return send(response, 503, {});
-    if (!calm && random.chance(0.02)) return send(response, 200, { isValid: false, invalidReason: 'insufficient_funds' });
-    send(response, 200, { isValid: true });
+    const fault = calm ? 100 : random.between(1, 100);
+    if (fault <= 2) request.socket.destroy();
+    else if (fault <= 4) send(response, 503, {});
+    else if (fault <= 6) send(response, 200, { isValid: false, invalidReason: 'insufficient_funds' });
+    else send(response, 200, { isValid: true });
   };
 
   const server = createServer((request, response) => {

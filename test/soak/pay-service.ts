@@ -22,7 +22,8 @@ const made = await createPayments({
   prices,
   routes,
   renderProblem: problemReply,
-  onError: (cause) => process.stderr.write(`service: ${cause instanceof Error ? cause.stack : String(cause)}\n`),
+  onError: (cause) =>
+    process.stderr.write(`service: ${cause instanceof Error ? cause.stack : String(cause)}\n`),
 });
 if (!made.ok) throw new Error(made.errors.join('\n'));
 const payments = made.value;

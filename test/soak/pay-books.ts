@@ -1,0 +1,103 @@
+import { asMs } from '../../src/domain/units.ts';
+import { compareWithChain } from '../../src/pay/chain-comparison.ts';
+import { FacilitatorList } from '../../src/pay/facilitator-list.ts';
+import { Ledger } from '../../src/pay/ledger.ts';
+import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
+import { createOwner } from '../../src/pay/owner.ts';
+import { createRpcProof } from '../../src/pay/proof.ts';
+import { createReconciler } from '../../src/pay/reconciler.ts';
+import type { PaymentRecord } from '../../src/pay/record.ts';
+import { readQuantity } from '../../src/pay/rpc.ts';
+import type { SandboxChain } from '../../src/pay/sandbox/chain.ts';
+import type { Seller } from '../../src/pay/seller.ts';
+import { createSettler } from '../../src/pay/settler.ts';
+import { fakeFacilitator } from '../pay/fakes.ts';
+import { routesOf, shippedPrices } from '../pay/routes.ts';
+import type { Sale, SaleKind } from './pay-buyer.ts';
+
+export interface Books {
+  readonly problems: readonly string[];
+  readonly transfers: number;
+  readonly chainTotal: bigint;
+  readonly ledgerTotal: bigint;
+  /** Payments that the ledger says are paid. */
+  readonly paidNonces: ReadonlySet<string>;
+  /** Payments without a known end. */
+  readonly open: readonly PaymentRecord[];
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Closes what is open an hour later, by the chain alone, and compares: to the atomic unit. */
+export async function balanceBooks(chain: SandboxChain, folder: string, seller: Seller): Promise<Books> {
+  await chain.rpc('evm_increaseTime', [HOUR_MS / 1000]);
+  await chain.rpc('evm_mine', []);
+  const clock = { now: () => asMs(Date.now() + HOUR_MS) };
+  const ledger = new Ledger({ store: openLmdbStore(folder), clock, owner: createOwner() });
+  try {
+    const settler = createSettler({
+      facilitators: new FacilitatorList([fakeFacilitator()]),
+      ledger,
+      proof: createRpcProof(chain.rpc),
+    });
+    const routes = routesOf(shippedPrices());
+    const reconciler = createReconciler({ ledger, settler, seller, routes, clock });
+    while ((await reconciler.run()) > 0);
+    const books = await compared(chain, ledger, seller);
+    const left = books.open.map(({ nonce, state }) => `${nonce}: still ${state}`);
+    return { ...books, problems: [...books.problems, ...left] };
+  } finally {
+    await ledger.close();
+  }
+}
+
+/** The same comparison without closing anything first. */
+export async function compared(
+  chain: SandboxChain,
+  ledger: Ledger,
+  { asset, payTo }: Seller,
+): Promise<Books> {
+  const records = allRecords(ledger);
+  const toBlock = Number(readQuantity(await chain.rpc('eth_blockNumber', [])) ?? 0n);
+  const result = await compareWithChain(chain.rpc, { asset, payTo, fromBlock: 0, toBlock }, records);
+  const balance = await chain.balanceOf(payTo);
+  const { transfers, chainTotal, ledgerTotal, differences } = result;
+  return {
+    transfers,
+    chainTotal,
+    ledgerTotal,
+    paidNonces: new Set(records.filter(isPaid).map(({ nonce }) => nonce)),
+    problems: [
+      ...differences.map(
+        ({ kind, nonce, state }) => `${nonce}: ${kind}, in the ledger ${state ?? 'nothing'}`,
+      ),
+      ...(balance === ledgerTotal ? [] : [`the payee holds ${balance}, the ledger says ${ledgerTotal}`]),
+    ],
+    open: records.filter(isOpen),
+  };
+}
+
+function allRecords(ledger: Ledger): readonly PaymentRecord[] {
+  return ledger.list({ limit: Number.MAX_SAFE_INTEGER });
+}
+
+const isPaid = ({ state }: PaymentRecord): boolean => state === 'settled' || state === 'delivered';
+const isOpen = ({ state, closedAt }: PaymentRecord): boolean =>
+  state === 'claimed' || state === 'settling' || (state === 'unknown' && closedAt === undefined);
+
+const WORTHLESS: readonly SaleKind[] = ['other_route', 'forged', 'short', 'stale', 'wrong_payee'];
+
+/** What is wrong with what buyers got. */
+export function saleFaults(sales: readonly Sale[], paid: ReadonlySet<string>): readonly string[] {
+  return sales.flatMap(({ kind, nonce, withId, answers }) => {
+    const good = answers.filter(({ status }) => status === 200);
+    const strange = answers.filter(({ status }) => ![0, 200, 402, 409, 429, 503].includes(status));
+    return [
+      ...(good.length > 0 && !paid.has(nonce) ? [`${nonce}: served unpaid (${kind})`] : []),
+      ...(good.length > 1 && !withId ? [`${nonce}: served ${good.length} times (${kind})`] : []),
+      ...(new Set(good.map(({ text }) => text)).size > 1 ? [`${nonce}: two products (${kind})`] : []),
+      ...(WORTHLESS.includes(kind) && paid.has(nonce) ? [`${nonce}: settled although ${kind}`] : []),
+      ...strange.map(({ status, text }) => `${nonce}: ${status} ${text.slice(0, 120)}`),
+    ];
+  });
+}

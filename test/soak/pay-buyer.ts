@@ -1,0 +1,111 @@
+import type { PrivateKeyAccount } from 'viem/accounts';
+import { systemClock } from '../../src/domain/clock.ts';
+import type { Seller } from '../../src/pay/seller.ts';
+import { routesOf, shippedPrices } from '../pay/routes.ts';
+import {
+  encodeHeader,
+  type SignedAuthorization,
+  signAuthorization,
+  v1Payload,
+  v2Payload,
+  type WireAuthorization,
+} from '../pay/wallet.ts';
+import type { Random } from './random.ts';
+
+/** How a buyer behaves. All but the first three should never get anything. */
+const KINDS = ['plain', 'race', 'cut', 'other_route', 'forged', 'short', 'stale', 'wrong_payee'] as const;
+export type SaleKind = (typeof KINDS)[number];
+/** Honest buyers are the most. */
+const DRAWN: readonly SaleKind[] = ['plain', 'plain', 'plain', 'plain', 'race', 'race', 'cut', ...KINDS];
+
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** One payment and everything that was answered to it. */
+export interface Sale {
+  readonly kind: SaleKind;
+  readonly nonce: string;
+  readonly withId: boolean;
+  readonly answers: readonly Answer[];
+  /** Presents the same payment for the same request once more. */
+  readonly again: (url: string) => Promise<Answer>;
+}
+
+export interface BuyerParts {
+  readonly random: Random;
+  readonly account: PrivateKeyAccount;
+  readonly seller: Seller;
+  readonly urls: readonly string[];
+  /** Presents each payment only once. */
+  readonly once?: boolean;
+}
+
+const prices = shippedPrices();
+const SHOP = routesOf(prices).map(({ id, path }) => ({
+  path: path.replace(/\{[^}]+\}/g, 'btc'),
+  price: prices.priceAt(id, systemClock.now())?.atomic ?? 0n,
+}));
+/** An answer that takes longer is not waited for. */
+const PATIENCE_MS = 5_000;
+
+/** Signs one payment and presents it as its kind does. */
+export async function buyOnce({ random, account, seller, urls, once }: BuyerParts): Promise<Sale> {
+  const kind = random.pick(DRAWN);
+  const { path, price } = random.pick(SHOP);
+  const other = SHOP.find((route) => route.price !== price) ?? { path, price };
+  const withId = random.chance(0.2);
+  const v1 = random.chance(0.3);
+  const moves = { first: random.between(0, 1), many: random.between(2, 5), after: random.between(0, 60) };
+  const signed = await signAuthorization(account, seller, { value: String(price), ...changeOf(kind, price) });
+  const forged = kind === 'forged' ? forge(signed) : signed;
+  const header = encodeHeader(v1 ? v1Payload(forged) : v2Payload(seller, forged));
+  const headers: Record<string, string> = {
+    [v1 ? 'X-PAYMENT' : 'PAYMENT-SIGNATURE']: header,
+    'x-test-address': signed.authorization.nonce.slice(0, 20),
+    ...(withId ? { 'Idempotency-Key': `order-${signed.authorization.nonce.slice(2, 40)}` } : {}),
+  };
+  const target = kind === 'other_route' ? other.path : path;
+  const ask = (n: number, patience = PATIENCE_MS): Promise<Answer> =>
+    get(`${urls[(moves.first + n) % urls.length]}${target}?ticker=BTC`, headers, patience);
+  const answers: Answer[] = [];
+  const again = (url: string): Promise<Answer> => get(`${url}${target}?ticker=BTC`, headers, PATIENCE_MS);
+  const { nonce } = signed.authorization;
+  if (kind === 'race') {
+    answers.push(...(await Promise.all(Array.from({ length: moves.many }, (_, n) => ask(n)))));
+  } else answers.push(await ask(0, kind === 'cut' ? moves.after + 1 : PATIENCE_MS));
+  if (once === true) return { kind, nonce, withId, answers, again };
+  // A buyer who is told to come back does so, for a while; one of the two other processes answers as well.
+  for (let n = 1; n <= 3 && answers.every(({ status }) => status !== 200) && mayRetry(answers); n++) {
+    await new Promise((resolve) => setTimeout(resolve, 150 * n));
+    answers.push(await ask(n));
+  }
+  // And again after he has it: a paid answer is had once, or with the private id.
+  if (random.chance(0.1)) answers.push(await ask(moves.many));
+  return { kind, nonce, withId, answers, again };
+}
+
+function changeOf(kind: SaleKind, price: bigint): Partial<WireAuthorization> {
+  if (kind === 'short') return { value: String(price - 1n) };
+  if (kind === 'stale') return { validBefore: String(Math.floor(Date.now() / 1000) + 3) };
+  return kind === 'wrong_payee' ? { to: `0x${'77'.repeat(20)}` } : {};
+}
+
+function forge(signed: SignedAuthorization): SignedAuthorization {
+  return { ...signed, signature: `0x${'5a'.repeat(64)}1b` };
+}
+
+function mayRetry(answers: readonly Answer[]): boolean {
+  return answers.some(({ status }) => status === 503 || status === 409 || status === 0);
+}
+
+/** Status 0 where the connection broke, or was broken off. */
+async function get(url: string, headers: Record<string, string>, patienceMs: number): Promise<Answer> {
+  try {
+    const response = await fetch(url, { headers, signal: AbortSignal.timeout(patienceMs) });
+    return { status: response.status, text: await response.text() };
+  } catch {
+    return { status: 0, text: '' };
+  }
+}

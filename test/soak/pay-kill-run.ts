@@ -1,0 +1,202 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { privateKeyToAccount } from 'viem/accounts';
+import { systemClock } from '../../src/domain/clock.ts';
+import { Ledger } from '../../src/pay/ledger.ts';
+import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
+import { createOwner } from '../../src/pay/owner.ts';
+import { type SandboxChain, startSandboxChain } from '../../src/pay/sandbox/chain.ts';
+import { sellerAt } from '../pay/routes.ts';
+import { balanceBooks, compared, saleFaults } from './pay-books.ts';
+import { type Answer, buyOnce, type Sale } from './pay-buyer.ts';
+import { type FaultyFacilitator, startFaultyFacilitator } from './pay-facilitator.ts';
+import { BASE_URL, type Served, serviceEnvironment, startService } from './pay-run.ts';
+import { Random } from './random.ts';
+
+export interface KillSoakOptions {
+  readonly seed: number;
+  readonly kills: number;
+  readonly progress?: (kill: number, closedMs: number) => void;
+}
+
+export interface KillSoakResult {
+  readonly problems: readonly string[];
+  readonly kills: number;
+  readonly sales: number;
+  readonly served: number;
+  readonly transfers: number;
+  readonly chainTotal: bigint;
+  readonly ledgerTotal: bigint;
+  /** Payments that a killed process left in flight. */
+  readonly interrupted: number;
+  /** Paid answers that a kill cut off, and that the next process gave. */
+  readonly fetched: number;
+  /** From readiness until ledger and chain were equal, ms; the longest. */
+  readonly slowestMs: number;
+}
+
+/** After readiness the ledger must equal the chain within this long. */
+const WITHIN_MS = 5_000;
+const AT_ONCE = 16;
+const POLL_MS = 50;
+
+/** Kills the serving process at random moments of paid load, and looks whether the next one leaves nothing open. */
+export async function soakKill({ seed, kills, progress }: KillSoakOptions): Promise<KillSoakResult> {
+  const random = new Random(seed);
+  const folder = mkdtempSync(join(tmpdir(), 'soak-kill-'));
+  const chain = await startSandboxChain({ funds: 10n ** 15n });
+  const facilitator = await startFaultyFacilitator(chain, random);
+  facilitator.calm();
+  const scene = new Scene(chain, facilitator, join(folder, 'ledger'), random);
+  try {
+    for (let kill = 1; kill <= kills; kill++) progress?.(kill, await scene.killOnce());
+    return await scene.end();
+  } finally {
+    await scene.stop();
+    await facilitator.stop();
+    await chain.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface LoadSale extends Sale {
+  readonly answers: Answer[];
+}
+
+interface Load {
+  readonly stop: () => void;
+  /** Resolved with the first answer that was paid for. */
+  readonly served: Promise<void>;
+  readonly ended: Promise<readonly LoadSale[]>;
+}
+
+class Scene {
+  readonly #chain: SandboxChain;
+  readonly #environment: Record<string, string>;
+  readonly #ledgerPath: string;
+  readonly #ledger: Ledger;
+  readonly #random: Random;
+  readonly #sales: Sale[] = [];
+  readonly #problems: string[] = [];
+  #interrupted = 0;
+  #fetched = 0;
+  #slowestMs = 0;
+  #kills = 0;
+  #service: Served | undefined;
+
+  constructor(chain: SandboxChain, facilitator: FaultyFacilitator, ledgerPath: string, random: Random) {
+    this.#chain = chain;
+    this.#random = random;
+    this.#ledgerPath = ledgerPath;
+    this.#environment = {
+      ...serviceEnvironment(chain, ledgerPath),
+      FACILITATOR_URL: facilitator.url,
+    };
+    this.#ledger = new Ledger({ store: openLmdbStore(ledgerPath), clock: systemClock, owner: createOwner() });
+  }
+
+  get #seller() {
+    return sellerAt(BASE_URL, this.#chain.payee.address);
+  }
+
+  /** Load, a kill in the midst of it, a restart; the time from readiness until the books are equal. */
+  async killOnce(): Promise<number> {
+    const service = this.#service ?? (await startService('service', this.#environment));
+    const load = this.#load(service.url);
+    // Most kills come when the process is warm, some while it takes its first payments.
+    if (this.#random.chance(0.85)) await load.served;
+    await new Promise((resolve) => setTimeout(resolve, this.#random.between(0, 300)));
+    service.child.process.kill('SIGKILL');
+    await service.child.exited;
+    this.#kills++;
+    load.stop();
+    const sales = await load.ended;
+    const { open } = await compared(this.#chain, this.#ledger, this.#seller);
+    this.#interrupted += open.filter(({ owner, state }) => owner !== undefined && state !== 'unknown').length;
+    this.#service = await startService('service', this.#environment);
+    const took = await this.#untilEqual();
+    await this.#fetchLost(sales, this.#service.url);
+    this.#sales.push(...sales);
+    this.#slowestMs = Math.max(this.#slowestMs, took);
+    return took;
+  }
+
+  #load(url: string): Load {
+    const account = privateKeyToAccount(this.#chain.buyer.privateKey);
+    const [random, seller] = [this.#random, this.#seller];
+    const sales: LoadSale[] = [];
+    let stopped = false;
+    let serve: () => void = () => {};
+    const served = new Promise<void>((resolve) => {
+      serve = resolve;
+    });
+    const buyer = async (): Promise<void> => {
+      while (!stopped) {
+        const sale = await buyOnce({ random, account, seller, urls: [url], once: true });
+        if (sale.answers.some(({ status }) => status === 200)) serve();
+        sales.push({ ...sale, answers: [...sale.answers] });
+      }
+    };
+    const ended = Promise.all(Array.from({ length: AT_ONCE }, buyer)).then(() => sales);
+    const stop = (): void => {
+      stopped = true;
+    };
+    return { stop, served, ended };
+  }
+
+  /** Whoever paid and saw his connection break has his answer from the next process. */
+  async #fetchLost(sales: readonly LoadSale[], url: string): Promise<void> {
+    const { paidNonces } = await compared(this.#chain, this.#ledger, this.#seller);
+    for (const { nonce, answers, again } of sales) {
+      if (!paidNonces.has(nonce) || answers.some(({ status }) => status === 200)) continue;
+      const answer = await again(url);
+      answers.push(answer);
+      this.#fetched++;
+      if (answer.status === 200) continue;
+      this.#problems.push(`kill ${this.#kills}: ${nonce} paid, then ${answer.status} ${answer.text.slice(0, 120)}`);
+    }
+  }
+
+  /** Polls: the service reconciles by itself, nobody asks it to. */
+  async #untilEqual(): Promise<number> {
+    const began = performance.now();
+    for (;;) {
+      const { problems: wrong, open } = await compared(this.#chain, this.#ledger, this.#seller);
+      const problems = [...wrong];
+      // What nobody has submitted stays unknown until it expires; nothing stays in the hands of the dead.
+      for (const { nonce, state } of open) if (state !== 'unknown') problems.push(`${nonce}: still ${state}`);
+      const took = performance.now() - began;
+      if (problems.length === 0) return took;
+      if (took > WITHIN_MS) {
+        this.#problems.push(...problems.map((problem) => `kill ${this.#kills}: ${problem}`));
+        return took;
+      }
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+  }
+
+  /** All that is still open is closed, as an hour later. */
+  async end(): Promise<KillSoakResult> {
+    await this.#service?.child.stop(10_000);
+    const books = await balanceBooks(this.#chain, this.#ledgerPath, this.#seller);
+    const problems = [...this.#problems, ...books.problems, ...saleFaults(this.#sales, books.paidNonces)];
+    return {
+      problems,
+      kills: this.#kills,
+      sales: this.#sales.length,
+      served: this.#sales.flatMap(({ answers }) => answers).filter(({ status }) => status === 200).length,
+      transfers: books.transfers,
+      chainTotal: books.chainTotal,
+      ledgerTotal: books.ledgerTotal,
+      interrupted: this.#interrupted,
+      fetched: this.#fetched,
+      slowestMs: this.#slowestMs,
+    };
+  }
+
+  async stop(): Promise<void> {
+    await this.#service?.child.stop(10_000);
+    await this.#ledger.close();
+  }
+}

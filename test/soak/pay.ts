@@ -1,0 +1,32 @@
+/**
+ * Random adversarial payments against two service processes with one ledger, a chain of this machine, and facilitators
+ * that hang, break off, lie and answer nonsense. `npm run soak:pay`; exit 1 where the chain and the ledger differ by one
+ * atomic unit, or an answer was served that was not paid for exactly once.
+ */
+import { parseArgs } from 'node:util';
+import { tableText } from '../../src/cli/table-text.ts';
+import { soakPay } from './pay-run.ts';
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    exchanges: { type: 'string', default: '20000' },
+  },
+});
+const seed = Number(values.seed);
+const exchanges = Number(values.exchanges);
+console.log(`seed ${seed}, ${exchanges} exchanges`);
+const began = performance.now();
+const result = await soakPay({ seed, exchanges, progress: (done) => console.log(`${done} exchanges`) });
+const rows = (map: ReadonlyMap<string | number, number>): string[][] =>
+  [...map]
+    .map(([name, count]) => [String(name), String(count)])
+    .sort(([a = ''], [b = '']) => (a < b ? -1 : 1));
+console.log(tableText(['status', 'answers'], rows(result.statuses)));
+console.log(tableText(['settlement', 'times'], rows(result.faults)));
+for (const problem of result.problems.slice(0, 50)) console.log(`  ${problem}`);
+const seconds = ((performance.now() - began) / 1000).toFixed(0);
+console.log(
+  `${exchanges} exchanges, ${result.served} served, ${result.transfers} transfers, chain ${result.chainTotal}, ledger ${result.ledgerTotal} atomic units, ${result.problems.length} breaches, ${seconds} s, seed ${seed}`,
+);
+if (result.problems.length > 0) process.exitCode = 1;
