@@ -4,6 +4,7 @@ import { cryptocom } from '../../src/venues/cryptocom/index.ts';
 import { deribit } from '../../src/venues/deribit/index.ts';
 import { phemex } from '../../src/venues/phemex/index.ts';
 import { whitebit } from '../../src/venues/whitebit/index.ts';
+import { exchangeDialects } from './exchange-dialects.ts';
 
 /** Price and size as text. */
 export type TextLevels = readonly (readonly [price: string, size: string])[];
@@ -174,4 +175,5 @@ export const cexDialects: readonly Dialect[] = [
   whitebitDialect,
   cryptocomDialect,
   backpackDialect,
+  ...exchangeDialects,
 ];

@@ -2,6 +2,7 @@ import { asBps } from '../../domain/units.ts';
 import type { Decoder, Poll, VenueAdapter, VenueCall, VenueRequest } from '../adapter.ts';
 import { matchesPath, matchesText } from '../call-match.ts';
 import { decodeOrderBook } from './book.ts';
+import { gateBooks } from './book-feed.ts';
 import { decodeFrame } from './frames.ts';
 import { decodeCandles, decodeContractStats, decodeFundingHistory } from './history.ts';
 import { gatePast } from './past.ts';
@@ -42,6 +43,8 @@ const frames: VenueCall = {
   matches: matchesText(/\bfutures\.[a-z_]+\b|fx-ws\.gateio\.ws|\/v4\/ws\//),
   decode: decodeFrame,
 };
+
+const orderBook = call('order_book', /(?:^|\/)order_book$/, decodeOrderBook);
 
 const get = (path: string): readonly VenueRequest[] => [{ method: 'GET', path: `/futures/usdt/${path}` }];
 
@@ -99,16 +102,18 @@ export const gate: VenueAdapter = {
       { name: 'default', ...PER_ENDPOINT },
       { name: 'contracts', ...PER_ENDPOINT },
       { name: 'tickers', ...PER_ENDPOINT },
+      { name: 'order_book', ...PER_ENDPOINT },
     ],
   },
   refreshMs: 5_000,
   polls,
+  books: gateBooks(frames, orderBook),
   calls: [
     tickers,
     call('funding_rate', /futures\/\w+\/funding_rate$/, decodeFundingHistory),
     call('contract_stats', /futures\/\w+\/contract_stats$/, decodeContractStats),
     candles,
-    call('order_book', /(?:^|\/)order_book$/, decodeOrderBook),
+    orderBook,
     frames,
   ],
   past: gatePast,

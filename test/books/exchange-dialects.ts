@@ -1,0 +1,30 @@
+import { gate } from '../../src/venues/gate/index.ts';
+import type { Dialect, Sides } from './cex-dialects.ts';
+
+const text = (value: unknown): string => JSON.stringify(value);
+
+/** A side without changes is left out. */
+const present = (names: readonly [bids: string, asks: string], { bids, asks }: Sides) => ({
+  ...(bids.length > 0 ? { [names[0]]: bids } : {}),
+  ...(asks.length > 0 ? { [names[1]]: asks } : {}),
+});
+
+const gateFrame = (result: object): string =>
+  text({
+    ...{ time: 1789456334, time_ms: 1789456334999, channel: 'futures.obu', event: 'update' },
+    result: { t: 1789456334981, s: 'ob.SOL_USDT.400', ...result },
+  });
+
+const gateDialect: Dialect = {
+  adapter: gate,
+  symbol: 'SOL_USDT',
+  topic: 'ob.SOL_USDT.400',
+  subscription: { time: 7, channel: 'futures.obu', event: 'subscribe', payload: ['ob.SOL_USDT.400'] },
+  step: 29,
+  whole: (sequence, { bids, asks }) => gateFrame({ full: true, u: sequence, b: bids, a: asks }),
+  change: (previous, sequence, sides) =>
+    gateFrame({ U: previous + 1, u: sequence, ...present(['b', 'a'], sides) }),
+};
+
+/** Exchanges that number the changes of each book. */
+export const exchangeDialects: readonly Dialect[] = [gateDialect];
