@@ -6,6 +6,7 @@ import { fundingHistorical } from './routes/funding-historical.ts';
 import { fundingSpreadSymbol } from './routes/funding-spread-symbol.ts';
 import { health } from './routes/health.ts';
 import { icon } from './routes/icon.ts';
+import { llms } from './routes/llms.ts';
 import { openapi } from './routes/openapi.ts';
 import { orderbookAggregate } from './routes/orderbook-aggregate.ts';
 import { orderbookBestExecution } from './routes/orderbook-best-execution.ts';
@@ -83,5 +84,6 @@ export const ROUTES: readonly Route[] = [
   wellKnownFanOut,
   pricingChangelog,
   openapi,
+  llms,
   icon,
 ];

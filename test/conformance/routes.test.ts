@@ -22,6 +22,7 @@ const DOCUMENTS = [
   '/.well-known/x402.json',
   '/.well-known/x402',
   '/icon.png',
+  '/llms.txt',
   '/v1/pricing/changelog',
 ];
 

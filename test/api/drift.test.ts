@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROUTES } from '../../src/api/table.ts';
+import { isWire, type Wire } from '../../src/domain/read.ts';
+import { BASE_URL, createExampleApi, type ExampleApi, examplePrices, SELLER } from './example-api.ts';
+import { getRaw, json } from './raw-http.ts';
+
+/** What a surface says of a route: all surfaces have to say the same. */
+interface Terms {
+  readonly amount: string;
+  readonly asset: string;
+  readonly payTo: string;
+  readonly network: string;
+  readonly parameters: readonly string[];
+}
+
+let example: ExampleApi;
+let base = '';
+beforeAll(async () => {
+  example = createExampleApi();
+  base = await example.start();
+});
+afterAll(() => example.api.close());
+
+const wire = (value: unknown): Wire => (isWire(value) ? value : {});
+const wires = (value: unknown): readonly Wire[] => (Array.isArray(value) ? value.filter(isWire) : []);
+const document = async (path: string): Promise<Wire> => wire(json(await getRaw(base, path)));
+const concrete = (path: string): string => path.replace('{symbol}', 'BTC').replace('{venue}', 'binance');
+
+/** Terms of a payment requirement. */
+function termsOf(requirement: Wire): Terms {
+  const schema = wire(wire(requirement.outputSchema).input);
+  const named = { ...wire(schema.queryParams), ...wire(schema.pathParams) };
+  return {
+    amount: String(requirement.maxAmountRequired ?? requirement.amount),
+    asset: String(requirement.asset).toLowerCase(),
+    payTo: String(requirement.payTo).toLowerCase(),
+    network: String(requirement.network),
+    parameters: Object.keys(named).sort(),
+  };
+}
+
+const sold = ROUTES.filter(({ sale }) => sale === 'paid');
+
+describe('what is said of a paid route', () => {
+  it.each(sold)('is the same everywhere: $path', async (route) => {
+    const price = examplePrices().routes.find(({ id }) => id === route.id);
+    const truth: Terms = {
+      amount: String(Math.round(Number(price?.usd) * 1e6)),
+      asset: SELLER.asset.toLowerCase(),
+      payTo: SELLER.payTo.toLowerCase(),
+      network: 'eip155:8453',
+      parameters: [...route.queryParameters.keys(), ...route.pathParameters.keys()].sort(),
+    };
+    const challenged = await getRaw(base, concrete(route.path));
+    const header = wire(
+      JSON.parse(Buffer.from(challenged.headers.get('payment-required') ?? '', 'base64').toString()),
+    );
+    expect(termsOf(wires(header.accepts)[0] ?? {}), 'header of the challenge').toEqual(truth);
+    const body = termsOf(wires(wire(json(challenged)).accepts)[0] ?? {});
+    expect(body, 'body of the challenge').toEqual({ ...truth, network: 'base' });
+    const resource = `${BASE_URL}${route.path}`;
+    for (const path of ['/v1/x402/discovery/resources', '/.well-known/x402.json']) {
+      const item = wires((await document(path)).items).find((one) => one.resource === resource) ?? {};
+      expect(termsOf(wires(item.accepts)[0] ?? {}), path).toEqual(truth);
+    }
+    const paths = wire((await document('/openapi.json')).paths);
+    const operation = wire(wire(paths[route.path]).get);
+    expect(wire(wire(operation['x-payment-info']).price).amount).toBe(price?.usd);
+    expect(
+      wires(operation.parameters)
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(truth.parameters);
+    const changelog = JSON.stringify(await document('/v1/pricing/changelog'));
+    expect(changelog).toContain(route.id);
+    const words = (await getRaw(base, '/llms.txt')).body.toString();
+    expect(words).toContain(`${BASE_URL}${route.path}`);
+    expect(words).toContain(`${price?.usd} USD`);
+    const fanOut = JSON.stringify(await document('/.well-known/x402'));
+    expect(fanOut).toContain(route.path.split('{')[0] ?? route.path);
+  });
+
+  it('is said of the same routes everywhere', async () => {
+    const resources = sold.map(({ path }) => `${BASE_URL}${path}`).sort();
+    for (const path of ['/v1/x402/discovery/resources', '/.well-known/x402.json']) {
+      expect(
+        wires((await document(path)).items)
+          .map((one) => one.resource)
+          .sort(),
+      ).toEqual(resources);
+    }
+    const listed = (await document('/.well-known/x402')).resources;
+    expect(Array.isArray(listed) ? listed.length : 0).toBe(sold.length);
+  });
+});
