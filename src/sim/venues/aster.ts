@@ -2,6 +2,7 @@ import type { SimVenue } from '../venue.ts';
 import type { SimListing } from '../world.ts';
 import { fapiRest } from './fapi.ts';
 import type { FapiDialect } from './fapi-dialect.ts';
+import { fapiSocket } from './fapi-socket.ts';
 
 const BLOCKS = new Set(['PEPE', 'SHIB', 'BONK', 'FLOKI', 'LUNC', 'SATS', 'RATS', 'CHEEMS']);
 
@@ -23,6 +24,7 @@ const dialect: FapiDialect = {
   prefixes: ['/fapi/v3/', '/fapi/v1/'],
   offchainType: 'PERPETUAL',
   caps: 'number',
+  bookSockets: /^\/(?:ws|stream)\b/,
   interestHistory: false,
   crossPairs: [],
   // The oracle-priced product stands in the same answers, without funding.
@@ -43,4 +45,5 @@ export const simAster: SimVenue = {
     usedHeader: 'x-mbx-used-weight-1m',
   },
   rest: (request, world) => fapiRest(dialect, request, world),
+  socket: (connection, world) => fapiSocket(dialect, connection, world),
 };

@@ -2,6 +2,7 @@ import type { SimVenue } from '../venue.ts';
 import type { SimListing } from '../world.ts';
 import { fapiRest } from './fapi.ts';
 import type { FapiDialect } from './fapi-dialect.ts';
+import { fapiSocket } from './fapi-socket.ts';
 
 /** Coins of small price trade in blocks, spelled in front of the ticker. */
 const BLOCKS: Readonly<Record<string, readonly [prefix: string, multiplier: number]>> = {
@@ -35,6 +36,8 @@ const dialect: FapiDialect = {
   prefixes: ['/fapi/v1/'],
   offchainType: 'TRADIFI_PERPETUAL',
   caps: 'text',
+  // Sockets without a route in their path carry what `/public` does.
+  bookSockets: /^\/(?:public\/)?(?:ws|stream)\b/,
   interestHistory: true,
   crossPairs: [{ base: 'ETH', quote: 'BTC' }],
   placeholders: [],
@@ -51,4 +54,5 @@ export const simBinance: SimVenue = {
     usedHeader: 'x-mbx-used-weight-1m',
   },
   rest: (request, world) => fapiRest(dialect, request, world),
+  socket: (connection, world) => fapiSocket(dialect, connection, world),
 };

@@ -10,6 +10,8 @@ export interface FapiDialect {
   readonly offchainType: string;
   /** Funding caps: texts under `adjustedFundingRate…`, or numbers under `fundingFee…`. */
   readonly caps: 'text' | 'number';
+  /** Paths of sockets that carry books. */
+  readonly bookSockets: RegExp;
   /** Serves `/futures/data/openInterestHist`. */
   readonly interestHistory: boolean;
   /** Listed perpetuals of two coins, priced and margined in the second. */

@@ -2,8 +2,10 @@ import { decimal } from '../decimal.ts';
 import { baseText, fineText, priceText, rateText } from '../format.ts';
 import type { SimRequest, SimResponse } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
+import { bookRows, updateIdAt } from './fapi-books.ts';
 import { type CrossPair, type FapiDialect, INVALID_SYMBOL, json, type Placeholder } from './fapi-dialect.ts';
 import { fapiHistory } from './fapi-history.ts';
+import { bookTime } from './stepped-book.ts';
 
 const PERPETUAL_END = 4_133_404_800_000;
 const HOUR = 3_600_000;
@@ -208,12 +210,10 @@ function openInterest(contract: SimContract | undefined, world: World, now: numb
 function depth(request: SimRequest, contract: SimContract | undefined, world: World): SimResponse {
   if (contract === undefined) return INVALID_SYMBOL;
   const limit = Number(request.query.get('limit') ?? 500);
-  const book = world.book(contract, request.now, limit);
-  const levels = (side: readonly (readonly [number, number])[]) =>
-    side.map(([price, size]) => [priceText(contract, price), baseText(contract, size)]);
+  const at = bookTime(request.now);
+  const { bids, asks } = bookRows(contract, world, at, limit);
   const weight = limit <= 50 ? 2 : limit <= 100 ? 5 : limit <= 500 ? 10 : 20;
-  const stamp = { lastUpdateId: request.now, E: request.now, T: request.now - 8 };
-  return json({ ...stamp, bids: levels(book.bids), asks: levels(book.asks) }, weight);
+  return json({ lastUpdateId: updateIdAt(at), E: request.now, T: at, bids, asks }, weight);
 }
 
 /** One symbol's row as an object, or all rows as an array. */
