@@ -48,6 +48,7 @@ const spanOf = (request?: VenueRequest): readonly [from: number, to: number] => 
 const toy = {
   id: 'toy',
   polls: [],
+  budget: { id: 'toy', pools: [{ name: 'default', limit: 1000, perMs: 1000 }] },
   past,
   calls: [
     {
@@ -176,6 +177,29 @@ describe('the back-fill', () => {
     // What was told is kept all the same.
     expect(made.taken[0]?.settlements).toHaveLength(12);
     expect(progress.filledTo('toy', 'BTC', asMs(0))).toBeUndefined();
+  });
+
+  it('leaves most of a venue’s limit to the present', async () => {
+    const budget = { id: 'toy', pools: [{ name: 'default', limit: 10, perMs: 10_000 }] };
+    const times: number[] = [];
+    const slow = { ...toy, budget };
+    const { backfill, time } = rig({
+      venues: () => [slow],
+      ask: async () => {
+        times.push(time.clock.now() - NOW);
+        return { ok: true, value: { payload: {}, receivedAt: NOW } };
+      },
+    });
+    backfill.start();
+    const finished = backfill.finished();
+    for (let i = 0; i < 400 && times.length < 12; i++) {
+      await time.advance(100);
+      await new Promise((next) => setImmediate(next));
+    }
+    await finished;
+    // A third and a bit of ten in ten seconds: three and a half at once, then one every three seconds.
+    expect(times.filter((at) => at < 1000)).toHaveLength(3);
+    expect(times.at(-1)).toBeGreaterThan(20_000);
   });
 
   it('waits while the store has no room, and loses nothing', async () => {

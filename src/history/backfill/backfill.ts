@@ -12,6 +12,7 @@ import { type PastValues, pastValues } from '../point-intake.ts';
 import { type AskVenue, fetchPast } from './contract-past.ts';
 import type { Progress } from './progress.ts';
 import { ratesInForce } from './rates-in-force.ts';
+import { Restraint } from './restraint.ts';
 import { rollingVolume } from './rolling-volume.ts';
 
 export interface BackfillOptions {
@@ -65,6 +66,7 @@ const ROOM_PAUSE_MS = 1000;
 export class Backfill {
   readonly #options: BackfillOptions;
   readonly #timer: Timer;
+  readonly #restraint: Restraint;
   readonly #abort = new AbortController();
   #running: Promise<unknown> = Promise.resolve();
   #contracts = 0;
@@ -79,6 +81,7 @@ export class Backfill {
   constructor(options: BackfillOptions) {
     this.#options = options;
     this.#timer = options.timer ?? systemTimer;
+    this.#restraint = new Restraint(options.clock, this.#timer);
     // Every wait of every venue listens to it.
     setMaxListeners(0, this.#abort.signal);
   }
@@ -164,7 +167,7 @@ export class Backfill {
     const known = progress.filledTo(venue, symbol, listedAt);
     const from = asMs(Math.max(now - days * DAY_MS, (known ?? 0) - HOUR_MS));
     const sources = {
-      ...{ adapter, ask, timer: this.#timer, signal: this.#abort.signal },
+      ...{ adapter, ask, restraint: this.#restraint, timer: this.#timer, signal: this.#abort.signal },
       instruments: () => instruments(venue),
     };
     const { decoded, requests, failed } = await fetchPast(sources, instrument, from, now);

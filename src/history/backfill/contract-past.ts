@@ -8,6 +8,7 @@ import type { VenueId } from '../../domain/venue.ts';
 import type { VenueAdapter, VenueRequest } from '../../venues/adapter.ts';
 import { DAY_MS, HOUR_MS, type PastCall } from '../../venues/past-call.ts';
 import { callOfRequest } from '../../venues/past-decoder.ts';
+import type { Restraint } from './restraint.ts';
 
 /** Makes a call within a venue's budget, after all that the live table needs. Never rejects. */
 export type AskVenue = (
@@ -20,6 +21,7 @@ export interface PastSources {
   readonly adapter: VenueAdapter;
   readonly instruments: () => ReadonlyMap<string, Instrument>;
   readonly ask: AskVenue;
+  readonly restraint: Restraint;
   readonly timer: Timer;
   readonly signal: AbortSignal;
 }
@@ -79,7 +81,7 @@ function spansOf(
 }
 
 async function fetchSpan(
-  { adapter, instruments, ask, timer, signal }: PastSources,
+  { adapter, instruments, ask, restraint, timer, signal }: PastSources,
   past: PastCall,
   request: VenueRequest,
 ): Promise<Decoded | undefined> {
@@ -88,6 +90,8 @@ async function fetchSpan(
   const { pool, weight } = past;
   const terms = { ...(pool !== undefined && { pool }), ...(weight !== undefined && { weight }) };
   for (let i = 0; i < TRIES && !signal.aborted; i++) {
+    await restraint.pass(adapter.budget, pool ?? 'default', weight ?? 1, signal);
+    if (signal.aborted) return undefined;
     const outcome = await ask(adapter.id, request, terms);
     if (outcome.ok) {
       const { payload, receivedAt } = outcome.value;
