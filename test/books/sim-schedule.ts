@@ -90,7 +90,10 @@ class Play {
 
   async #untilBack(look: () => void): Promise<string | undefined> {
     const rig = this.#rig;
-    const until = rig.now + (this.#schedule.leave?.backMs ?? BACK_MS);
+    const { backMs = BACK_MS } = this.#schedule.leave ?? {};
+    // What nothing shows may look right by chance before it is found out.
+    if (backMs > BACK_MS) await rig.pass(backMs, look);
+    const until = rig.now + BACK_MS;
     while (this.#notBack() !== undefined && rig.now < until) await rig.pass(250, look);
     const lost = this.#notBack();
     return lost === undefined ? undefined : `not back in time: ${lost}`;
