@@ -1,6 +1,8 @@
 import { decimal } from '../decimal.ts';
-import type { SimConnection, SimRequest, SimResponse, SimSession, SimVenue } from '../venue.ts';
+import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
+import { apexSocket, bookSides } from './apex-socket.ts';
+import { bookStep, bookTime } from './stepped-book.ts';
 
 const HOUR_MS = 3_600_000;
 const LOW = new Set(['PEPE', 'SHIB', 'BONK', 'FLOKI']);
@@ -111,11 +113,10 @@ function history(request: SimRequest, c: SimContract, world: World): SimResponse
   return ok({ historyFunds, totalSize: 24 * 30 });
 }
 
-function depth(request: SimRequest, c: SimContract, world: World): SimResponse {
-  const { bids, asks } = world.book(c, request.now, Math.min(100, Number(request.query.get('limit') ?? 100)));
-  const side = (levels: readonly (readonly [number, number])[]) =>
-    levels.map(([p, q]) => [decimal(p * c.multiplier), decimal(q / c.multiplier)]);
-  return ok({ a: side(asks), b: side(bids), s: c.symbol, u: Math.floor(request.now / 100) });
+function depth({ now, query }: SimRequest, c: SimContract, world: World): SimResponse {
+  const levels = Math.min(100, Number(query.get('limit') ?? 100));
+  const { bids, asks } = bookSides(c, world, bookTime(now), levels);
+  return ok({ a: asks, b: bids, s: c.symbol, u: bookStep(now) });
 }
 
 function rest(request: SimRequest, world: World): SimResponse | undefined {
@@ -140,42 +141,14 @@ function rest(request: SimRequest, world: World): SimResponse | undefined {
   }
 }
 
-function socket(connection: SimConnection, world: World): SimSession {
-  const topics = new Set<string>();
-  let now = 0;
-  let ticks = 0;
-  const push = (): void => {
-    if (!topics.has('instrumentInfo.all')) return;
-    const rows = world.contracts(listing).filter((c) => c.status === 'live');
-    const data = rows.map((c) => shortRow(c, world, now));
-    connection.send(JSON.stringify({ topic: 'instrumentInfo.all', type: 'snapshot', data, ts: now * 1000 }));
-  };
-  return {
-    onMessage(text) {
-      const message = JSON.parse(text) as { op?: string; args?: string[] };
-      if (message.op === 'ping') {
-        connection.send(
-          JSON.stringify({ success: true, ret_msg: 'pong', request: { op: 'ping', args: null } }),
-        );
-      }
-      if (message.op !== 'subscribe') return;
-      for (const topic of message.args ?? []) topics.add(topic);
-      connection.send(JSON.stringify({ success: true, ret_msg: '', request: message }));
-      push();
-    },
-    onTick(t) {
-      now = t;
-      ticks += 1;
-      if (ticks % 2 === 0) push();
-      if (ticks % 15 === 0) connection.send(JSON.stringify({ op: 'ping', args: [String(t)] }));
-    },
-  };
-}
-
 export const simApex: SimVenue = {
   id: 'apex',
   listing,
   limit: { weight: 600, perMs: 60_000, status: 429, body: '{"code":10003,"msg":"too many requests"}' },
   rest,
-  socket,
+  socket: (connection, world) => {
+    const live = (): readonly SimContract[] => world.contracts(listing).filter((c) => c.status === 'live');
+    const rows = (now: number) => live().map((c) => shortRow(c, world, now));
+    return apexSocket(connection, world, { live, rows });
+  },
 };

@@ -1,6 +1,8 @@
 import { asBps } from '../../domain/units.ts';
 import type { VenueAdapter, VenueCall } from '../adapter.ts';
 import { matchesPath, matchesText } from '../call-match.ts';
+import { apexBooks } from './book-feed.ts';
+import { heartbeat } from './heartbeat.ts';
 import {
   baseOf,
   decodeAllWithoutRate,
@@ -21,6 +23,14 @@ const ticker: VenueCall = {
   name: 'ticker',
   matches: matchesPath(/\/v3\/ticker$/),
   decode: decodeTicker,
+};
+
+const depth: VenueCall = { name: 'depth', matches: matchesPath(/\/v3\/depth$/), decode: decodeDepth };
+
+const frame: VenueCall = {
+  name: 'frame',
+  matches: matchesText(/instrumentInfo|orderBook\d+|realtime_public/),
+  decode: decodeFrame,
 };
 
 /** ApeX Omni: one socket topic for all marks, one ticker call a contract for the rate; evidence in VENUE.md. */
@@ -76,22 +86,15 @@ export const apex: VenueAdapter = {
       framesPerSecond: 2,
       maxConnections: 1,
       compression: 'none',
-      keepAlive: { everyMs: 15_000, frame: (now) => JSON.stringify({ op: 'ping', args: [String(now)] }) },
-      pong: (frame) => {
-        const text = JSON.stringify(frame);
-        return text.startsWith('{"op":"ping"') ? text.replace('"ping"', '"pong"') : undefined;
-      },
+      ...heartbeat,
       silenceMs: 20_000,
     },
   ],
+  books: apexBooks(frame, depth),
   calls: [
     { name: 'history-funding', matches: matchesPath(/\/v3\/history-funding$/), decode: decodeFundingHistory },
-    { name: 'depth', matches: matchesPath(/\/v3\/depth$/), decode: decodeDepth },
-    {
-      name: 'frame',
-      matches: matchesText(/instrumentInfo|orderBook\d+|realtime_public/),
-      decode: decodeFrame,
-    },
+    depth,
+    frame,
   ],
   baseOf,
 };

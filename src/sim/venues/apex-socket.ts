@@ -1,0 +1,169 @@
+import type { Row, Sides } from '../book-hand.ts';
+import { decimal } from '../decimal.ts';
+import type { SimConnection, SimSession } from '../venue.ts';
+import type { SimContract, World } from '../world.ts';
+import { bookStep, SteppedBook, zeroed } from './stepped-book.ts';
+
+const PING_MS = 15_000;
+/** Pings in a row without a word of the client before it is hung up on. */
+const MISSES = 10;
+const TICKERS_MS = 2000;
+/** A book that missed more steps than this is sent whole. */
+const MOST_MISSED = 200;
+
+interface Ask {
+  readonly op?: string;
+  readonly args?: readonly string[];
+}
+
+interface Followed {
+  readonly c: SimContract;
+  readonly book: SteppedBook;
+  /** Number of the last message. */
+  u: number;
+}
+
+/** What the socket has to know of the venue's list. */
+export interface ApexList {
+  readonly live: () => readonly SimContract[];
+  /** Rows of `instrumentInfo.all`. */
+  readonly rows: (now: number) => readonly unknown[];
+}
+
+/** Levels `[price, size]` of the book, best first. */
+export function bookSides(c: SimContract, world: World, t: number, depth: number): Sides {
+  const { bids, asks } = world.book(c, t, depth);
+  const side = (levels: readonly (readonly [number, number])[]) =>
+    levels.map(([price, size]) => [decimal(price * c.multiplier), decimal(size / c.multiplier)]);
+  return { bids: side(bids), asks: side(asks) };
+}
+
+class Session implements SimSession {
+  readonly #connection: SimConnection;
+  readonly #world: World;
+  readonly #list: ApexList;
+  readonly #topics = new Set<string>();
+  readonly #books = new Map<string, Followed>();
+  #now = 0;
+  #pingedAt: number | undefined;
+  #tickersAt = 0;
+  #unanswered = 0;
+
+  constructor(connection: SimConnection, world: World, list: ApexList) {
+    this.#connection = connection;
+    this.#world = world;
+    this.#list = list;
+  }
+
+  onMessage(text: string): void {
+    this.#unanswered = 0;
+    const ask = JSON.parse(text) as Ask;
+    const { op, args = [] } = ask;
+    if (op === 'ping') this.#reply(true, 'pong', { op: 'ping', args: null });
+    else if (op === 'subscribe') this.#subscribe(ask, args);
+    else if (op === 'unsubscribe') {
+      for (const topic of args) this.#drop(topic);
+      this.#reply(true, '', ask);
+    }
+  }
+
+  onTick(now: number): void {
+    this.#now = now;
+    this.#pingedAt ??= now;
+    if (now - this.#pingedAt >= PING_MS) {
+      this.#pingedAt = now;
+      if (this.#unanswered++ >= MISSES) {
+        this.#connection.close(1006);
+        return;
+      }
+      this.#send({ op: 'ping', args: [String(now)] });
+    }
+    if (now - this.#tickersAt >= TICKERS_MS) this.#sendTickers();
+    for (const [topic, followed] of this.#books) this.#sendBook(topic, followed);
+  }
+
+  /** One topic that is held already refuses all of the frame. */
+  #subscribe(ask: Ask, args: readonly string[]): void {
+    const held = args.find((topic) => this.#topics.has(topic));
+    if (held !== undefined) {
+      this.#reply(false, `error:topic:already subscribed ${held}`, ask);
+      return;
+    }
+    for (const topic of args) this.#topics.add(topic);
+    this.#reply(true, '', ask);
+    for (const topic of args) this.#begin(topic);
+  }
+
+  #begin(topic: string): void {
+    if (topic === 'instrumentInfo.all') this.#sendTickers();
+    const [, depth, symbol] = /^orderBook(25|200)\.H\.(.+)$/.exec(topic) ?? [];
+    const c = this.#list.live().find((contract) => contract.symbol === symbol);
+    if (c === undefined) return;
+    const hand = this.#connection.book?.(c.symbol);
+    const book = new SteppedBook((t) => bookSides(c, this.#world, t, Number(depth)), this.#now, hand);
+    const followed: Followed = { c, book, u: bookStep(book.at) };
+    this.#books.set(topic, followed);
+    this.#sendWhole(topic, followed);
+  }
+
+  #drop(topic: string): void {
+    this.#topics.delete(topic);
+    this.#books.delete(topic);
+  }
+
+  #sendTickers(): void {
+    if (!this.#topics.has('instrumentInfo.all')) return;
+    this.#tickersAt = this.#now;
+    const data = this.#list.rows(this.#now);
+    this.#send({ topic: 'instrumentInfo.all', type: 'snapshot', data, ts: this.#now * 1000 });
+  }
+
+  /** Bids of a whole book come worst first. */
+  #sendWhole(topic: string, followed: Followed): void {
+    const { bids, asks } = followed.book.sides;
+    followed.u = bookStep(followed.book.at);
+    this.#push(topic, followed, 'snapshot', bids.toReversed(), asks);
+  }
+
+  /** Numbers go up by one: each step without a message is told by a change of nothing. */
+  #sendBook(topic: string, followed: Followed): void {
+    const { book } = followed;
+    const changes = book.advance(this.#now);
+    if (changes === undefined) return;
+    const u = bookStep(book.at);
+    if (u - followed.u > MOST_MISSED) {
+      this.#sendWhole(topic, followed);
+      return;
+    }
+    while (followed.u < u - 1) {
+      followed.u++;
+      this.#push(topic, followed, 'delta', [], []);
+    }
+    followed.u = u;
+    this.#push(topic, followed, 'delta', zeroed(changes.bids), zeroed(changes.asks));
+  }
+
+  #push(
+    topic: string,
+    { c, u }: Followed,
+    type: 'snapshot' | 'delta',
+    b: readonly Row[],
+    a: readonly Row[],
+  ): void {
+    const frame = { topic, type, data: { s: c.symbol, b, a, u }, cs: u, ts: this.#now * 1000 };
+    this.#connection.send(JSON.stringify(frame), { symbol: c.symbol, whole: type === 'snapshot' });
+  }
+
+  #reply(success: boolean, ret_msg: string, request: unknown): void {
+    this.#send({ success, ret_msg, conn_id: 'sim', request });
+  }
+
+  #send(frame: object): void {
+    this.#connection.send(JSON.stringify(frame));
+  }
+}
+
+/** ApeX's public socket: tickers of all contracts in one topic, and books. */
+export function apexSocket(connection: SimConnection, world: World, list: ApexList): SimSession {
+  return new Session(connection, world, list);
+}
