@@ -1,3 +1,4 @@
+import type { Sides } from '../book-hand.ts';
 import { contractsOf, fineText, fixed, priceText, rateText } from '../format.ts';
 import type { SimContract, World } from '../world.ts';
 
@@ -97,6 +98,14 @@ export function interestRow(contract: SimContract, world: World, t: number) {
 /** Market data name a dated contract by its alias. */
 export function aliasOf(contract: SimContract): string {
   return contract.kind === 'dated' ? `${contract.base}-USDT-CQ` : contract.symbol;
+}
+
+/** Levels `[price, contracts]` of the book, best first. */
+export function bookRows(contract: SimContract, world: World, t: number, depth: number): Sides {
+  const { bids, asks } = world.book(contract, t, depth);
+  const side = (levels: readonly (readonly [number, number])[]) =>
+    levels.map(([price, size]) => [num(priceText(contract, price)), contractsOf(contract, size)]);
+  return { bids: side(bids), asks: side(asks) };
 }
 
 function touch(contract: SimContract, world: World, t: number) {

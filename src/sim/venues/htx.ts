@@ -1,11 +1,13 @@
-import { contractsOf, fineText, fixed, priceText, rateText } from '../format.ts';
+import { contractsOf, fineText, fixed, rateText } from '../format.ts';
 import { candleOf, openTimes, settlementsBefore } from '../past.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
+import { htxBooks } from './htx-books.ts';
 import { htxMarks } from './htx-marks.ts';
 import {
   aliasOf,
   bboRow,
+  bookRows,
   contractRow,
   fundingRow,
   indexRow,
@@ -14,6 +16,7 @@ import {
   withLong,
 } from './htx-rows.ts';
 import { htxFifth } from './htx-v5.ts';
+import { bookTime } from './stepped-book.ts';
 
 /** Coins in one contract: the power of ten that is worth some ten dollars. */
 function contractSize(_ticker: string, price: number): number {
@@ -59,13 +62,12 @@ const marketError = (code: string, message: string, now: number): SimResponse =>
 function depth(contract: SimContract, { query, now }: SimRequest, world: World): SimResponse {
   const step = query.get('type') ?? 'step0';
   const ch = `market.${contract.symbol}.depth.${step}`;
-  const second = Math.floor(now / 1000);
-  const stamps = { ch, id: second, mrid: Math.floor(now / 7), ts: now - 60, version: second };
+  const at = bookTime(now);
+  const second = Math.floor(at / 1000);
+  const stamps = { ch, id: second, mrid: Math.floor(at / 7), ts: at, version: second };
   if (contract.status !== 'live') return ok({ ch, tick: { asks: [], bids: [], ...stamps } }, now);
-  const { bids, asks } = world.book(contract, now, Number(step.slice(4)) >= 6 ? 30 : 150);
-  const side = (levels: readonly (readonly [number, number])[]) =>
-    levels.map(([price, size]) => [num(priceText(contract, price)), contractsOf(contract, size)]);
-  return ok({ ch, tick: { asks: side(asks), bids: side(bids), ...stamps } }, now);
+  const { bids, asks } = bookRows(contract, world, at, Number(step.slice(4)) >= 6 ? 30 : 150);
+  return ok({ ch, tick: { asks, bids, ...stamps } }, now);
 }
 
 function fundingHistory(contract: SimContract, { query, now }: SimRequest, world: World): SimResponse {
@@ -222,5 +224,8 @@ export const simHtx: SimVenue = {
     body: '{"status":"error","err_code":1032,"err_msg":"The number of access exceeded the limit.","ts":1792502400000}',
   },
   rest,
-  socket: (connection, world) => htxMarks(connection, world.contracts(listing), world),
+  socket: (connection, world) => {
+    const open = connection.path.startsWith('/linear-swap-ws') ? htxBooks : htxMarks;
+    return open(connection, world.contracts(listing), world);
+  },
 };

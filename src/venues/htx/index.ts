@@ -3,6 +3,7 @@ import { asBps } from '../../domain/units.ts';
 import type { Decoder, Poll, Stream, VenueAdapter, VenueCall } from '../adapter.ts';
 import { matchesPath, matchesText } from '../call-match.ts';
 import { decodeOpenInterest, decodeOverview, decodeOverviews, overviewV1, overviewV2 } from './amounts.ts';
+import { htxBooks } from './book-feed.ts';
 import { decodeDepth } from './books.ts';
 import { decodeFrame } from './frames.ts';
 import { decodeFundingHistory, decodeMarkCandles, decodePastInterest } from './history.ts';
@@ -28,6 +29,7 @@ const openInterest = call(
   /(?:^|\/)(?:swap_open_interest|v5\/market\/open_interest)$/,
   decodeOpenInterest,
 );
+const depth = call('depth', /(?:^|\/)market\/depth$/, decodeDepth);
 const touch = call('bbo', /(?:^|\/)market\/bbo$/, decodeTouch);
 
 const frame: VenueCall = {
@@ -95,6 +97,9 @@ const polls: readonly Poll[] = [
   },
 ];
 
+const pong = (message: unknown): string | undefined =>
+  isWire(message) && message.ping !== undefined ? JSON.stringify({ pong: message.ping }) : undefined;
+
 /** No call has the marks of all contracts: one candle subscription a contract, about a push a second each. */
 const marks: Stream = {
   name: 'mark_price',
@@ -109,8 +114,7 @@ const marks: Stream = {
   framesPerSecond: 20,
   maxConnections: 6,
   compression: 'gzip',
-  pong: (message) =>
-    isWire(message) && message.ping !== undefined ? JSON.stringify({ pong: message.ping }) : undefined,
+  pong,
   silenceMs: 30_000,
 };
 
@@ -141,6 +145,7 @@ export const htx: VenueAdapter = {
   refreshMs: 5000,
   polls,
   streams: [marks],
+  books: htxBooks(frame, depth, pong),
   calls: [
     call(
       'batch_merged (v2)',
@@ -149,7 +154,7 @@ export const htx: VenueAdapter = {
     ),
     call('batch_merged', /(?:^|\/)market\/detail\/batch_merged$/, decodeOverviews(overviewV1)),
     call('merged', /(?:^|\/)market\/detail\/merged$/, decodeOverview),
-    call('depth', /(?:^|\/)market\/depth$/, decodeDepth),
+    depth,
     call(
       'funding history',
       /(?:^|\/)(?:swap_historical_funding_rate|v5\/market\/funding_rate_history)$/,

@@ -1,0 +1,130 @@
+import { gzipSync } from 'node:zlib';
+import type { BookTag, Sides } from '../book-hand.ts';
+import type { SimConnection, SimSession } from '../venue.ts';
+import type { SimContract, World } from '../world.ts';
+import { bookRows } from './htx-rows.ts';
+import { SteppedBook, zeroed } from './stepped-book.ts';
+
+const PING_MS = 5000;
+/** A client that has not answered a ping for this long is left. */
+const SILENCE_MS = 20_000;
+/** Versions begin somewhere, differently on each connection. */
+const FIRST_VERSION = 1_789_895_280_000;
+const TOPIC = /^market\.([^.]+)\.depth\.size_(20|150)\.high_freq$/;
+
+interface Ask {
+  readonly sub?: string;
+  readonly unsub?: string;
+  readonly id?: string;
+  readonly data_type?: string;
+  readonly ping?: unknown;
+  readonly pong?: unknown;
+}
+
+interface Topic {
+  readonly ch: string;
+  readonly c: SimContract;
+  readonly book: SteppedBook;
+  /** Whole books each time, for those who did not ask for changes. */
+  readonly isWhole: boolean;
+  version: number;
+}
+
+class Session implements SimSession {
+  readonly #connection: SimConnection;
+  readonly #contracts: readonly SimContract[];
+  readonly #world: World;
+  readonly #topics = new Map<string, Topic>();
+  #now = 0;
+  #pingedAt: number | undefined;
+  #heardAt = 0;
+
+  constructor(connection: SimConnection, contracts: readonly SimContract[], world: World) {
+    this.#connection = connection;
+    this.#contracts = contracts;
+    this.#world = world;
+  }
+
+  onMessage(text: string): void {
+    let ask: Ask;
+    try {
+      ask = JSON.parse(text) as Ask;
+    } catch {
+      this.#refuse('', 'not json, is not json string');
+      return;
+    }
+    const { sub, unsub, id = '' } = ask;
+    if (ask.pong !== undefined) this.#heardAt = this.#now;
+    else if (sub !== undefined) this.#subscribe(sub, id, ask.data_type === 'incremental');
+    else if (unsub !== undefined) {
+      this.#topics.delete(unsub);
+      this.#send({ id, status: 'ok', unsubbed: unsub, ts: this.#now });
+    } else if (ask.ping === undefined) this.#refuse(id, 'invalid command');
+  }
+
+  onTick(now: number): void {
+    this.#now = now;
+    if (this.#pingedAt === undefined) this.#pingedAt = this.#heardAt = now;
+    if (now - this.#heardAt > SILENCE_MS) {
+      this.#connection.close(1003);
+      return;
+    }
+    for (const topic of this.#topics.values()) this.#publish(topic);
+    if (now - this.#pingedAt < PING_MS) return;
+    this.#pingedAt = now;
+    this.#send({ ping: now });
+  }
+
+  #subscribe(ch: string, id: string, isIncremental: boolean): void {
+    const [, symbol, size = ''] = TOPIC.exec(ch) ?? [];
+    const c = this.#contracts.find((one) => one.symbol === symbol && one.kind === 'perp');
+    if (c === undefined) {
+      this.#refuse(id, `invalid topic ${ch}`);
+      return;
+    }
+    this.#send({ id, status: 'ok', subbed: ch, ts: this.#now });
+    // A suspended contract is acknowledged and silent.
+    if (c.status !== 'live') return;
+    const book = new SteppedBook(
+      (t) => bookRows(c, this.#world, t, Number(size)),
+      this.#now,
+      this.#connection.book?.(c.symbol),
+    );
+    const topic = { ch, c, book, isWhole: !isIncremental, version: FIRST_VERSION + (this.#now % 100_000) };
+    this.#topics.set(ch, topic);
+    this.#push(topic, 'snapshot', book.sides);
+  }
+
+  #publish(topic: Topic): void {
+    const { book, isWhole } = topic;
+    const changes = book.advance(this.#now);
+    if (changes === undefined) return;
+    topic.version += 1;
+    if (isWhole) this.#push(topic, 'snapshot', book.sides);
+    else this.#push(topic, 'update', { bids: zeroed(changes.bids, [0]), asks: zeroed(changes.asks, [0]) });
+  }
+
+  #push({ ch, c, book, version }: Topic, event: 'snapshot' | 'update', { bids, asks }: Sides): void {
+    const id = 100_129_125_000_000 + (book.at % 1e9);
+    const tick = { asks, bids, ch, event, id, mrid: id, ts: book.at, version };
+    this.#send({ ch, ts: book.at + 4, tick }, { symbol: c.symbol, whole: event === 'snapshot' });
+  }
+
+  #refuse(id: string, message: string): void {
+    const error = { 'err-code': 'bad-request', 'err-msg': message };
+    this.#send({ status: 'error', ts: this.#now, id, ...error });
+  }
+
+  #send(frame: object, about?: BookTag): void {
+    this.#connection.send(gzipSync(JSON.stringify(frame)), about);
+  }
+}
+
+/** The market socket: books by change. Every frame is gzip, the pings too. */
+export function htxBooks(
+  connection: SimConnection,
+  contracts: readonly SimContract[],
+  world: World,
+): SimSession {
+  return new Session(connection, contracts, world);
+}
