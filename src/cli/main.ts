@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander';
 import type { BackfillOptions } from './backfill.ts';
 import { type BuyOptions, buyCommand } from './buy.ts';
 import type { DecodeOptions } from './decode.ts';
+import { addHistory } from './history-commands.ts';
 import { addIdentity } from './identity-commands.ts';
 import type { LedgerOptions } from './ledger.ts';
 import { envNames, readSettings, SETTINGS, type SettingName, type Settings } from './settings.ts';
@@ -160,6 +161,7 @@ addBuy(program);
 addVenues(program);
 addBackfill(program);
 addLedger(program);
+addHistory(program, withSettings, settingsFrom);
 addIdentity(
   program,
   (command) => withSettings(command, ['dataDir']),

@@ -1,0 +1,79 @@
+import { readText } from '../domain/read.ts';
+import { type HistoryStore, type StoreResult, stored } from '../history/store.ts';
+
+/** Tables of a backup, with how much time one file of each holds, seconds. */
+export const DUMPED: Readonly<Record<string, number>> = {
+  samples: 3600,
+  hours: 86_400,
+  settlements: 86_400,
+  venue_status: 86_400,
+  gaps: 86_400,
+};
+
+/** One file of a backup: the rows of a table in a span of time. */
+export interface Chunk {
+  readonly table: string;
+  /** Unix seconds; the span ends where the next of its table would begin. */
+  readonly from: number;
+  readonly file: string;
+  readonly rows: number;
+  /** Sum of the hashes of the rows as the engine works it out, whatever their order. */
+  readonly hash: string;
+}
+
+export interface Manifest {
+  readonly format: 1;
+  readonly columns: Readonly<Record<string, readonly string[]>>;
+  readonly chunks: readonly Chunk[];
+}
+
+export const MANIFEST = 'manifest.json';
+
+/** Columns that are stored; those that follow from others are not. */
+export async function storedColumns(
+  store: HistoryStore,
+  table: string,
+): Promise<StoreResult<readonly string[]>> {
+  const sql =
+    "SELECT name FROM system.columns WHERE database = currentDatabase() AND table = {table:String} AND default_kind != 'ALIAS' ORDER BY position";
+  const rows = await store.select({ sql, params: { table } }, 'maintain');
+  return rows.ok ? stored(rows.value.flatMap(([name]) => readText(name) ?? [])) : rows;
+}
+
+const lineOf = (columns: readonly string[]): string =>
+  `formatRowNoNewline('TabSeparated', ${columns.join(', ')})`;
+
+const span = (table: string): number => DUMPED[table] ?? 3600;
+
+/** Rows and hash of every span of a table that has rows. */
+export async function chunksOf(
+  store: HistoryStore,
+  table: string,
+  columns: readonly string[],
+): Promise<StoreResult<readonly Chunk[]>> {
+  const seconds = span(table);
+  const sql =
+    `SELECT intDiv(toUnixTimestamp(ts), ${seconds}) * ${seconds} AS start, count(), toString(sum(cityHash64(${lineOf(columns)}))) ` +
+    `FROM ${table} GROUP BY start ORDER BY start`;
+  const rows = await store.select({ sql, params: {} }, 'maintain');
+  if (!rows.ok) return rows;
+  return stored(
+    rows.value.map(([start, count, hash]) => ({
+      ...{ table, from: Number(start), file: `${table}-${Number(start)}.tsv.gz` },
+      ...{ rows: Number(count), hash: String(hash) },
+    })),
+  );
+}
+
+/** The rows of a chunk as lines that can be inserted again. */
+export async function linesOf(
+  store: HistoryStore,
+  { table, from }: Chunk,
+  columns: readonly string[],
+): Promise<StoreResult<readonly string[]>> {
+  const sql =
+    `SELECT ${lineOf(columns)} FROM ${table} WHERE ts >= toDateTime({from:UInt32}, 'UTC') AND ` +
+    `ts < toDateTime({to:UInt32}, 'UTC')`;
+  const rows = await store.select({ sql, params: { from, to: from + span(table) } }, 'maintain');
+  return rows.ok ? stored(rows.value.map(([line]) => String(line))) : rows;
+}

@@ -1,0 +1,111 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { backUp } from '../../src/cli/history-backup.ts';
+import { checkHistory } from '../../src/cli/history-check.ts';
+import { MANIFEST } from '../../src/cli/history-dump.ts';
+import { differences, restore } from '../../src/cli/history-restore.ts';
+import { asMs } from '../../src/domain/units.ts';
+import { ALL_VENUES, gapBatch } from '../../src/history/status-watch.ts';
+import type { HistoryStore } from '../../src/history/store.ts';
+import { describeEngines } from './engines.ts';
+import { loadLog, valueIn } from './load.ts';
+import { simLog } from './sim-log.ts';
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+const STEP = 60;
+const log = simLog(3, asMs(Date.UTC(2026, 9, 24)), 2, STEP);
+const own = log.samples.filter(({ value }) => value.origin === 'sampled');
+const idOf = ({ value }: (typeof own)[number]): string =>
+  [value.canonicalId, value.venue, value.symbol, value.listedAt].join('|');
+const dayOf = ({ value }: (typeof own)[number]): number => (Math.floor(value.at / DAY) * DAY) / 1000;
+
+describeEngines(
+  'operators',
+  (engine) => {
+    const folder = mkdtempSync(join(tmpdir(), 'perpmeter-backup-'));
+    let store: HistoryStore;
+    beforeAll(async () => {
+      store = await engine.open('kept');
+      await loadLog(store, log);
+      const gap = {
+        venue: ALL_VENUES,
+        from: log.from,
+        to: asMs(log.from + 5 * MINUTE),
+        reason: 'no_space',
+        rows: 7,
+      };
+      valueIn(await store.insert(gapBatch(gap, log.to)));
+    });
+    afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+    it('see what is missing, what is there twice, and the gaps', async () => {
+      const { days, gaps } = valueIn(await checkHistory(store));
+      const spans = new Map<string, [number, number]>();
+      for (const row of own) {
+        const [first, last] = spans.get(idOf(row)) ?? [row.value.at, row.value.at];
+        spans.set(idOf(row), [Math.min(first, row.value.at), Math.max(last, row.value.at)]);
+      }
+      expect(days.length).toBeGreaterThan(3);
+      for (const day of days) {
+        const there = own.filter((row) => row.value.venue === day.venue && dayOf(row) === day.day);
+        const minutes = new Set(there.map((row) => `${idOf(row)} ${row.value.at}`)).size;
+        const stamps = new Set(there.map((row) => `${idOf(row)} ${row.value.at} ${row.recordedAt}`)).size;
+        let expected = 0;
+        for (const [id, [first, last]] of spans) {
+          if (id.split('|')[1] !== day.venue) continue;
+          const [from, to] = [Math.max(first, day.day * 1000), Math.min(last, day.day * 1000 + DAY - 1)];
+          if (from <= to) expected += Math.floor(to / MINUTE) - Math.floor(from / MINUTE) + 1;
+        }
+        expect(day).toMatchObject({
+          ...{ expected, minutes, revisions: stamps - minutes, duplicates: there.length - stamps },
+        });
+      }
+      expect(days.some(({ duplicates }) => duplicates > 0)).toBe(true);
+      expect(gaps).toEqual([
+        {
+          ...{ venue: '*', from: log.from / 1000, until: log.from / 1000 + 300 },
+          ...{ reason: 'no_space', rows: 7 },
+        },
+      ]);
+    });
+
+    it('back up, restore, and prove that all is there', async () => {
+      const manifest = valueIn(await backUp(store, folder));
+      expect(manifest.chunks.reduce((sum, { rows }) => sum + rows, 0)).toBe(
+        log.samples.length + log.settlements.length + 1,
+      );
+      const other = await engine.open('restored');
+      valueIn(await restore(other, folder));
+      expect(valueIn(await differences(other, manifest))).toEqual([]);
+      const again = await restore(other, folder);
+      expect(again).toMatchObject({ ok: false, fault: { kind: 'refused' } });
+      expect(await backUp(store, folder)).toMatchObject({ ok: false, fault: { kind: 'refused' } });
+    });
+
+    it('are told where a backup was changed', async () => {
+      const manifest = valueIn(await restoreChanged());
+      const other = await engine.open('changed');
+      expect(valueIn(await differences(other, manifest))).toEqual([
+        expect.stringMatching(/^settlements-\d+\.tsv\.gz: the rows differ$/),
+      ]);
+    });
+
+    /** Loads the backup after one rate of it was changed. */
+    async function restoreChanged() {
+      const text = readFileSync(join(folder, MANIFEST), 'utf8');
+      const file = /settlements-\d+\.tsv\.gz/.exec(text)?.[0] ?? '';
+      const lines = gunzipSync(readFileSync(join(folder, file)))
+        .toString()
+        .split('\n');
+      const cells = (lines[0] ?? '').split('\t');
+      lines[0] = cells.with(-2, '0.123').join('\t');
+      writeFileSync(join(folder, file), gzipSync(lines.join('\n')));
+      return restore(await engine.open('changed'), folder);
+    }
+  },
+  ['embedded', 'server', 'cluster'],
+);
