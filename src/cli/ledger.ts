@@ -1,85 +1,135 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { iso, systemClock } from '../domain/clock.ts';
-import { Ledger } from '../pay/ledger.ts';
-import { openLmdbStore } from '../pay/ledger-lmdb.ts';
-import { PAYMENT_STATES, type PaymentRecord } from '../pay/record.ts';
+import { usdText } from '../pay/amount.ts';
+import { type LedgerRow, ledgerRow } from '../pay/ledger-row.ts';
+import type { PaymentRecord } from '../pay/record.ts';
+import { type RecordFlags, refuse, withRecords } from './ledger-records.ts';
 import { tableText } from './table-text.ts';
 
-export interface LedgerOptions {
+export interface LedgerOptions extends RecordFlags {
   readonly json?: boolean;
-  readonly state?: string;
   readonly limit: string;
 }
 
-/** What an operator sees of a payment; signatures and stored answers stay in the store. */
-function shown(record: PaymentRecord): Record<string, string | null> {
-  return {
-    claimed_at: iso(record.claimedAt),
-    state: record.state,
-    route: record.routeId,
-    path: record.path,
-    payer: record.payer,
-    amount: record.amount,
-    usd: record.usd,
-    transaction: record.transaction ?? null,
-    proof: record.proof ?? null,
-    reason: record.reason ?? null,
-    nonce: record.nonce,
-  };
-}
-
-function* newestFirst(ledger: Ledger, state: string | undefined, limit: number): Generator<PaymentRecord> {
-  let before: PaymentRecord['claimedAt'] | undefined;
-  let left = limit;
-  for (;;) {
-    const page = ledger.list({ limit: 200, ...(before === undefined ? {} : { before }) });
-    for (const record of page) {
-      before = record.claimedAt;
-      if (state !== undefined && record.state !== state) continue;
-      if (left-- <= 0) return;
-      yield record;
-    }
-    if (page.length < 200) return;
-  }
-}
-
-function refuse(text: string): number {
-  process.stderr.write(`ledger: ${text}\n`);
-  return 2;
-}
+const LISTED = ['claimed_at', 'state', 'route_id', 'usd', 'payer', 'transaction', 'reason'] as const;
 
 /**
- * Lists payments, newest first. Reads beside a running service.
+ * Lists payments, newest first. Signatures and stored answers stay in the store.
  * @returns exit code: 0, or 2 when the options or the folder are wrong
  */
-export async function ledgerCommand(dataDir: string, options: LedgerOptions): Promise<number> {
+export async function ledgerList(dataDir: string, options: LedgerOptions): Promise<number> {
   const limit = Number(options.limit);
   if (!Number.isInteger(limit) || limit < 1)
     return refuse(`--limit must be a whole number, not "${options.limit}"`);
-  if (options.state !== undefined && !PAYMENT_STATES.some((state) => state === options.state)) {
-    return refuse(`--state must be one of ${PAYMENT_STATES.join(', ')}`);
-  }
-  const folder = join(dataDir, 'ledger');
-  if (!existsSync(folder))
-    return refuse(`no ledger in ${dataDir}; the demo keeps its own in var/demo (--data-dir)`);
-  const ledger = new Ledger({ store: openLmdbStore(folder), clock: systemClock, owner: 'ledger-command' });
-  try {
-    const rows = [...newestFirst(ledger, options.state, limit)].map(shown);
+  return withRecords(dataDir, options, (records) => {
+    const rows: LedgerRow[] = [];
+    for (const record of records) {
+      if (rows.length >= limit) break;
+      rows.push(ledgerRow(record));
+    }
     if (options.json === true) {
       for (const row of rows) process.stdout.write(`${JSON.stringify(row)}\n`);
     } else {
-      const header = ['claimed_at', 'state', 'route', 'usd', 'payer', 'transaction', 'reason'];
-      process.stdout.write(
-        tableText(
-          header,
-          rows.map((row) => header.map((key) => row[key] ?? '')),
-        ),
-      );
+      const cells = rows.map((row) => LISTED.map((name) => row[name] ?? ''));
+      process.stdout.write(tableText(LISTED, cells));
     }
     process.stderr.write(`${rows.length} payments\n`);
     return 0;
-  } finally {
-    await ledger.close();
-  }
+  });
+}
+
+export const SUM_KEYS = ['route', 'day', 'payer'] as const;
+type SumKey = (typeof SUM_KEYS)[number];
+
+export interface SumsOptions extends RecordFlags {
+  readonly by: string;
+  readonly json?: boolean;
+}
+
+/** What a payment is summed under; a day is of UTC, that of the settlement. */
+const GROUPS: Readonly<Record<SumKey, (row: LedgerRow) => string>> = {
+  route: ({ route_id }) => route_id,
+  day: ({ settled_at, claimed_at }) => (settled_at ?? claimed_at).slice(0, 10),
+  payer: ({ payer }) => payer,
+};
+
+/**
+ * Sums of what was paid (settled and delivered payments) by route, day or payer, and in all.
+ * @returns exit code: 0, or 2 when the options or the folder are wrong
+ */
+export async function ledgerSums(dataDir: string, options: SumsOptions): Promise<number> {
+  const by = SUM_KEYS.find((known) => known === options.by);
+  if (by === undefined) return refuse(`--by must be one of ${SUM_KEYS.join(', ')}`);
+  return withRecords(dataDir, options, (records) => {
+    const sums = new Map<string, { payments: number; amount: bigint }>();
+    let [payments, amount] = [0, 0n];
+    for (const record of records) {
+      if (!isPaid(record)) continue;
+      const group = GROUPS[by](ledgerRow(record));
+      const sum = sums.get(group) ?? { payments: 0, amount: 0n };
+      const value = BigInt(record.amount);
+      sums.set(group, { payments: sum.payments + 1, amount: sum.amount + value });
+      payments++;
+      amount += value;
+    }
+    const rows = [...sums]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([group, sum]) => [group, String(sum.payments), String(sum.amount), usdText(sum.amount)] as const);
+    if (options.json === true) {
+      for (const [group, count, atomic, usd] of rows) {
+        process.stdout.write(
+          `${JSON.stringify({ [by]: group, payments: Number(count), amount: atomic, usd })}\n`,
+        );
+      }
+    } else process.stdout.write(tableText([by, 'payments', 'amount', 'usd'], rows));
+    process.stderr.write(`${payments} payments, ${usdText(amount)} USD\n`);
+    return 0;
+  });
+}
+
+function isPaid({ state }: PaymentRecord): boolean {
+  return state === 'settled' || state === 'delivered';
+}
+
+const COLUMNS = [
+  'claimed_at',
+  'state',
+  'route_id',
+  'path',
+  'usd',
+  'amount',
+  'network',
+  'asset',
+  'pay_to',
+  'payer',
+  'nonce',
+  'transaction',
+  'proof',
+  'reason',
+  'settled_at',
+  'delivered_at',
+  'closed_at',
+] as const satisfies readonly (keyof LedgerRow)[];
+
+/**
+ * Writes payments as CSV (RFC 4180), newest first.
+ * @returns exit code: 0, or 2 when the options or the folder are wrong
+ */
+export async function ledgerExport(dataDir: string, flags: RecordFlags): Promise<number> {
+  return withRecords(dataDir, flags, (records) => {
+    process.stdout.write(`${COLUMNS.join(',')}\r\n`);
+    let count = 0;
+    for (const record of records) {
+      const row = ledgerRow(record);
+      process.stdout.write(`${COLUMNS.map((name) => csvCell(row[name])).join(',')}\r\n`);
+      count++;
+    }
+    process.stderr.write(`${count} payments\n`);
+    return 0;
+  });
+}
+
+/** A leading sign would be a formula to a spreadsheet. */
+function csvCell(value: string | null): string {
+  const text = value ?? '';
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

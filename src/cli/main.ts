@@ -6,7 +6,7 @@ import { type BuyOptions, buyCommand } from './buy.ts';
 import type { DecodeOptions } from './decode.ts';
 import { addHistory } from './history-commands.ts';
 import { addIdentity } from './identity-commands.ts';
-import type { LedgerOptions } from './ledger.ts';
+import { addLedger } from './ledger-commands.ts';
 import { envNames, readSettings, SETTINGS, type SettingName, type Settings } from './settings.ts';
 import type { VenuesOptions } from './venues.ts';
 
@@ -128,26 +128,6 @@ function addBackfill(program: Command): void {
     });
 }
 
-function addLedger(program: Command): void {
-  const ledger = program
-    .command('ledger')
-    .description('list the payments that the service took')
-    .option('--json', 'one JSON object a line instead of a table')
-    .option('--state <state>', 'only payments in this state')
-    .option('--limit <n>', 'at most this many, newest first', '50');
-  withSettings(ledger, ['dataDir']).action(
-    async (options: LedgerOptions & Partial<Record<SettingName, string>>) => {
-      const settings = settingsFrom(options.dataDir === undefined ? {} : { dataDir: options.dataDir });
-      if (settings === undefined) {
-        process.exitCode = 2;
-        return;
-      }
-      const { ledgerCommand } = await import('./ledger.ts');
-      process.exitCode = await ledgerCommand(settings.dataDir, options);
-    },
-  );
-}
-
 const program = new Command('perpmeter')
   .description('market data for perpetual futures, sold per request over x402')
   .version(pkg.version)
@@ -160,7 +140,20 @@ addDecode(program);
 addBuy(program);
 addVenues(program);
 addBackfill(program);
-addLedger(program);
+addLedger(program, withSettings, ({ dataDir, rpcUrl, payTo, asset }) => {
+  const given = { dataDir, rpcUrl, payTo, asset };
+  const settings = settingsFrom(
+    Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+  );
+  return (
+    settings && {
+      dataDir: settings.dataDir,
+      rpcUrl: settings.rpcUrl,
+      payTo: settings.payTo,
+      asset: settings.asset,
+    }
+  );
+});
 addHistory(program, withSettings, settingsFrom);
 addIdentity(
   program,

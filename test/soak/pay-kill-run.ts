@@ -154,7 +154,9 @@ class Scene {
       answers.push(answer);
       this.#fetched++;
       if (answer.status === 200) continue;
-      this.#problems.push(`kill ${this.#kills}: ${nonce} paid, then ${answer.status} ${answer.text.slice(0, 120)}`);
+      this.#problems.push(
+        `kill ${this.#kills}: ${nonce} paid, then ${answer.status} ${answer.text.slice(0, 120)}`,
+      );
     }
   }
 

@@ -1,0 +1,69 @@
+import type { Command } from 'commander';
+import type { LedgerOptions, SumsOptions } from './ledger.ts';
+import type { ReconcileOptions, ReconcileSettings } from './ledger-reconcile.ts';
+import type { RecordFlags } from './ledger-records.ts';
+
+type SettingFlag = 'dataDir' | 'rpcUrl' | 'payTo' | 'asset';
+type SettingFlags = Partial<Record<SettingFlag, string>>;
+
+export interface LedgerSettings extends ReconcileSettings {
+  readonly dataDir: string;
+}
+
+/**
+ * Adds `ledger [list] | sums | export | reconcile`.
+ *
+ * @param prepare adds the flags of these settings
+ * @param settingsOf reads them, or says what is wrong and gives undefined
+ */
+export function addLedger(
+  program: Command,
+  prepare: (command: Command, names: readonly SettingFlag[]) => Command,
+  settingsOf: (flags: SettingFlags) => LedgerSettings | undefined,
+): void {
+  const ledger = program
+    .command('ledger')
+    .description('the payments that the service took: list, sums, CSV, and comparison with the chain');
+  const run = async (
+    flags: SettingFlags,
+    task: (settings: LedgerSettings) => Promise<number>,
+  ): Promise<void> => {
+    const settings = settingsOf(flags);
+    process.exitCode = settings === undefined ? 2 : await task(settings);
+  };
+  const command = (name: string, about: string, isDefault = false): Command =>
+    prepare(ledger.command(name, { isDefault }).description(about), ['dataDir']);
+  const timed = (made: Command): Command =>
+    made
+      .option('--since <time>', 'claimed at this time or later, as 2026-11-21 or 2026-11-21T10:00:00Z')
+      .option('--until <time>', 'claimed before this time');
+  const selecting = (made: Command): Command => timed(made).option('--state <state>', 'only in this state');
+
+  selecting(command('list', 'list payments, newest first', true))
+    .option('--json', 'one JSON object a line instead of a table')
+    .option('--limit <n>', 'at most this many', '50')
+    .action((flags: SettingFlags & LedgerOptions) =>
+      run(flags, async ({ dataDir }) => (await import('./ledger.ts')).ledgerList(dataDir, flags)),
+    );
+  timed(command('sums', 'what was paid, by route, day or payer'))
+    .option('--by <key>', 'route, day (UTC, of settling) or payer', 'route')
+    .option('--json', 'one JSON object a line instead of a table')
+    .action((flags: SettingFlags & SumsOptions) =>
+      run(flags, async ({ dataDir }) => (await import('./ledger.ts')).ledgerSums(dataDir, flags)),
+    );
+  selecting(command('export', 'write payments as CSV')).action((flags: SettingFlags & RecordFlags) =>
+    run(flags, async ({ dataDir }) => (await import('./ledger.ts')).ledgerExport(dataDir, flags)),
+  );
+  prepare(command('reconcile', "compare the ledger with the chain's transfers to the seller"), [
+    'rpcUrl',
+    'payTo',
+    'asset',
+  ])
+    .option('--json', 'one JSON object a difference instead of a table')
+    .addHelpText('after', '\nExit code: 0 equal, 1 different, 2 could not be compared.')
+    .action((flags: SettingFlags & ReconcileOptions) =>
+      run(flags, async (settings) =>
+        (await import('./ledger-reconcile.ts')).ledgerReconcile(settings.dataDir, settings, flags),
+      ),
+    );
+}

@@ -1,0 +1,122 @@
+import { usdText } from '../pay/amount.ts';
+import { lastBlockBy, latestBlock } from '../pay/blocks.ts';
+import { type ChainComparison, compareWithChain, type LedgerDifference } from '../pay/chain-comparison.ts';
+import type { PaymentRecord } from '../pay/record.ts';
+import { createRpc, type Rpc } from '../pay/rpc.ts';
+import { refuse, withRecords } from './ledger-records.ts';
+import { tableText } from './table-text.ts';
+
+export interface ReconcileOptions {
+  readonly json?: boolean;
+}
+
+/** Where the money goes, and where the chain is asked. */
+export interface ReconcileSettings {
+  readonly rpcUrl: string | undefined;
+  readonly payTo: string | undefined;
+  readonly asset: string | undefined;
+}
+
+/** What is said of an authorization before it is claimed may already lie in a block. */
+const EARLIER_SECONDS = 60;
+
+/**
+ * Compares the ledger with the chain's transfers to the seller, for every token and receiver that the ledger names, and
+ * reports every difference.
+ * @returns exit code: 0 where both are equal, 1 where they differ, 2 when options, folder or node are wrong
+ */
+export async function ledgerReconcile(
+  dataDir: string,
+  settings: ReconcileSettings,
+  options: ReconcileOptions,
+): Promise<number> {
+  const { rpcUrl } = settings;
+  if (rpcUrl === undefined) return refuse('--rpc-url (RPC_URL) is needed: the node that shows the transfers');
+  return withRecords(dataDir, {}, async (all) => {
+    const records = [...all];
+    const rpc = createRpc(rpcUrl, 20_000);
+    try {
+      const range = await blocksSince(rpc, records.at(-1)?.claimedAt ?? Date.now());
+      if (range === undefined) return refuse('the node does not show its blocks');
+      let differences = 0;
+      for (const { asset, payTo } of tills(records, settings)) {
+        const own = records.filter((record) => isOf(record, asset, payTo));
+        const result = await compareWithChain(rpc, { asset, payTo, ...range }, own);
+        say(
+          result,
+          `${payTo} in ${asset}, blocks ${range.fromBlock} to ${range.toBlock}`,
+          options.json === true,
+        );
+        differences += result.differences.length;
+      }
+      return differences === 0 ? 0 : 1;
+    } catch (cause) {
+      return refuse(`the chain could not be read: ${cause instanceof Error ? cause.message : String(cause)}`);
+    }
+  });
+}
+
+interface Till {
+  readonly asset: string;
+  readonly payTo: string;
+}
+
+/** Every token and receiver that payments were made to; those of the settings where the ledger has none. */
+function tills(records: readonly PaymentRecord[], { asset, payTo }: ReconcileSettings): readonly Till[] {
+  const found = new Map<string, Till>();
+  for (const record of records) {
+    found.set(`${record.asset}/${record.payTo}`.toLowerCase(), { asset: record.asset, payTo: record.payTo });
+  }
+  if (found.size === 0 && asset !== undefined && payTo !== undefined) return [{ asset, payTo }];
+  return [...found.values()];
+}
+
+function isOf(record: PaymentRecord, asset: string, payTo: string): boolean {
+  return (
+    record.asset.toLowerCase() === asset.toLowerCase() && record.payTo.toLowerCase() === payTo.toLowerCase()
+  );
+}
+
+/** @param since Unix milliseconds */
+async function blocksSince(
+  rpc: Rpc,
+  since: number,
+): Promise<{ fromBlock: number; toBlock: number } | undefined> {
+  const latest = await latestBlock(rpc);
+  if (latest === undefined) return undefined;
+  const before = await lastBlockBy(rpc, Math.floor(since / 1000) - EARLIER_SECONDS, latest);
+  const oldest = before?.number ?? 0;
+  return { fromBlock: oldest, toBlock: latest.number };
+}
+
+const HEADER = ['difference', 'payer', 'nonce', 'transaction', 'state', 'ledger', 'chain'] as const;
+
+function say(result: ChainComparison, till: string, json: boolean): void {
+  const { differences, transfers, settled, chainTotal, ledgerTotal } = result;
+  const rows = differences.map(rowOf);
+  if (json) for (const row of rows) process.stdout.write(`${JSON.stringify(row)}\n`);
+  else if (rows.length > 0) {
+    process.stdout.write(
+      tableText(
+        HEADER,
+        rows.map((row) => HEADER.map((name) => row[name] ?? '')),
+      ),
+    );
+  }
+  process.stderr.write(
+    `${till}: ${settled} payments of ${usdText(ledgerTotal)} USD in the ledger, ${transfers} transfers of ${usdText(chainTotal)} USD on the chain, ${differences.length} differences\n`,
+  );
+}
+
+function rowOf(difference: LedgerDifference): Record<(typeof HEADER)[number], string | null> {
+  const { kind, payer, nonce, transaction, state, ledgerAmount, chainAmount } = difference;
+  return {
+    difference: kind,
+    payer,
+    nonce: nonce ?? null,
+    transaction: transaction ?? null,
+    state: state ?? null,
+    ledger: ledgerAmount?.toString() ?? null,
+    chain: chainAmount?.toString() ?? null,
+  };
+}
