@@ -252,7 +252,7 @@ describe('how far a book reaches', () => {
 });
 
 describe('uncrossing', () => {
-  it('drops the older level of a crossed touch', () => {
+  it('hides the older level of a crossed touch', () => {
     const book = new OrderBook({ scale: SCALE, uncrosses: true });
     book.replace(
       message(
@@ -281,6 +281,28 @@ describe('uncrossing', () => {
     expect(book.apply(message({ bids: [], asks: [[100.5, 3]] }))).toBe('good');
     expect(contentOf(book).bids[0]).toEqual([100, 1]);
     expect(contentOf(book).asks[0]).toEqual([100.5, 3]);
+  });
+
+  it('shows the hidden level again once what crossed it is gone', () => {
+    const book = new OrderBook({ scale: SCALE, uncrosses: true });
+    const whole: { bids: [number, number][]; asks: [number, number][] } = {
+      bids: [[100, 1]],
+      asks: [
+        [101, 1],
+        [102, 4],
+      ],
+    };
+    book.replace(message(whole, true));
+    book.apply(message({ bids: [[102, 3]], asks: [] }));
+    expect(contentOf(book).asks).toEqual([]);
+    book.apply(message({ bids: [[102, 0]], asks: [[101, 2]] }));
+    expect(contentOf(book)).toEqual({
+      bids: [[100, 1]],
+      asks: [
+        [101, 2],
+        [102, 4],
+      ],
+    });
   });
 
   it('takes the smaller from the larger where both levels are of one message', () => {

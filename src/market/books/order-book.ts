@@ -3,7 +3,7 @@ import type { DepthFigures } from '../../domain/depth-quote.ts';
 import type { BookFrame, LevelList } from '../../venues/book-frame.ts';
 import { emptyFigures, measureDepth } from './measure-depth.ts';
 import { PriceLevels } from './price-levels.ts';
-import { LevelAges, uncross } from './uncross.ts';
+import { Uncrossing } from './uncross.ts';
 
 /** What turns a venue's numbers of a contract into ticker units. */
 export interface BookScale {
@@ -15,7 +15,7 @@ export interface BookScale {
 
 export interface OrderBookOptions {
   readonly scale: BookScale;
-  /** Crossed levels are dropped by the venue's rule; else a crossed book waits. */
+  /** Crossed levels are hidden by the venue's rule; else a crossed book waits. */
   readonly uncrosses?: boolean;
   /** Levels a side at which the far ones are given up; default 2048. */
   readonly mostLevels?: number;
@@ -55,7 +55,7 @@ export class OrderBook {
   readonly asks = new PriceLevels(-1);
   readonly scale: BookScale;
   readonly #mostLevels: number;
-  readonly #ages: { readonly bids: LevelAges; readonly asks: LevelAges } | undefined;
+  readonly #uncrossing: Uncrossing | undefined;
   readonly #bidReach = complete();
   readonly #askReach = complete();
   readonly #figures = emptyFigures();
@@ -65,7 +65,7 @@ export class OrderBook {
   constructor({ scale, uncrosses = false, mostLevels = MOST_LEVELS }: OrderBookOptions) {
     this.scale = scale;
     this.#mostLevels = mostLevels;
-    this.#ages = uncrosses ? { bids: new LevelAges(), asks: new LevelAges() } : undefined;
+    this.#uncrossing = uncrosses ? new Uncrossing(this.bids, this.asks) : undefined;
   }
 
   /** Whether there is a level on both sides and the best bid is below the best ask. */
@@ -93,8 +93,7 @@ export class OrderBook {
    * @param limit levels a side that the message has at most; a side that is as long may go on behind them
    */
   replace(frame: BookFrame, limit = Number.POSITIVE_INFINITY): BookCondition {
-    this.#ages?.bids.begin(true);
-    this.#ages?.asks.begin(true);
+    this.#uncrossing?.begin(true);
     this.#load(this.bids, frame.bids, frame.scaled, this.#bidReach, limit);
     this.#load(this.asks, frame.asks, frame.scaled, this.#askReach, limit);
     this.#settle();
@@ -104,8 +103,7 @@ export class OrderBook {
 
   /** Applies changes: absolute sizes by price, 0 removes. */
   apply(frame: BookFrame): BookCondition {
-    this.#ages?.bids.begin(false);
-    this.#ages?.asks.begin(false);
+    this.#uncrossing?.begin(false);
     if (frame.bids.count > 0) this.#change(this.bids, frame.bids, frame.scaled, this.#bidReach);
     if (frame.asks.count > 0) this.#change(this.asks, frame.asks, frame.scaled, this.#askReach);
     this.#settle();
@@ -115,6 +113,7 @@ export class OrderBook {
   clear(): void {
     this.bids.clear();
     this.asks.clear();
+    this.#uncrossing?.begin(true);
     this.#isMeasured = false;
   }
 
@@ -142,7 +141,7 @@ export class OrderBook {
     this.#isMeasured = false;
     if (this.bids.count > this.#mostLevels) this.#cut(this.bids, this.#bidReach);
     if (this.asks.count > this.#mostLevels) this.#cut(this.asks, this.#askReach);
-    if (this.#ages !== undefined) uncross(this.bids, this.asks, this.#ages.bids, this.#ages.asks);
+    this.#uncrossing?.settle();
   }
 
   #condition(): BookCondition {
@@ -164,14 +163,13 @@ export class OrderBook {
     const { pairs } = list;
     const price = scaled ? 1 : this.scale.price;
     const size = scaled ? 1 : this.scale.size;
-    const ages = sign === 1 ? this.#ages?.bids : this.#ages?.asks;
     const end = 2 * list.count;
     for (let i = 0; i < end; i += 2) {
       const key = (sign * (pairs[i] as number)) / price;
       if (key < reach.floor) continue;
       const amount = (pairs[i + 1] as number) * size;
       side.set(key, amount);
-      ages?.note(key, amount);
+      this.#uncrossing?.note(side, key, amount);
     }
   }
 

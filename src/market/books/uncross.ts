@@ -4,7 +4,7 @@ import type { PriceLevels } from './price-levels.ts';
  * When each level was last set, for venues whose rule is to drop the older level of a crossed touch. Messages are
  * counted; a level that no message has set since the whole book counts as old as that.
  */
-export class LevelAges {
+class LevelAges {
   readonly #setAt = new Map<number, number>();
   #message = 0;
   #wholeAt = 0;
@@ -28,24 +28,64 @@ export class LevelAges {
   }
 }
 
+/** Levels that a cross hides, with their sizes as the venue states them. */
+type Hidden = Map<number, number>;
+
 /**
- * Ends a cross: while the best bid is not below the best ask, the older of the two levels goes; of two of the same
- * age the smaller goes and the larger is reduced by it. This is dYdX's rule for its own books.
+ * dYdX's rule for its own books: while the best bid is not below the best ask, the older of the two levels does not
+ * count; of two of the same age the smaller does not, and the larger counts for what it has more. The venue goes on
+ * holding what is hidden and tells no more of it, so it is back once the level that hid it is gone.
  */
-export function uncross(bids: PriceLevels, asks: PriceLevels, bidAges: LevelAges, askAges: LevelAges): void {
-  while (bids.count > 0 && asks.count > 0 && bids.bestKey >= -asks.bestKey) {
-    const bidAt = bidAges.of(bids.bestKey);
-    const askAt = askAges.of(asks.bestKey);
-    if (bidAt < askAt) bids.dropBest();
-    else if (bidAt > askAt) asks.dropBest();
-    else offset(bids, asks);
+export class Uncrossing {
+  readonly #bids: PriceLevels;
+  readonly #asks: PriceLevels;
+  readonly #bidAges = new LevelAges();
+  readonly #askAges = new LevelAges();
+  readonly #hiddenBids: Hidden = new Map();
+  readonly #hiddenAsks: Hidden = new Map();
+
+  constructor(bids: PriceLevels, asks: PriceLevels) {
+    this.#bids = bids;
+    this.#asks = asks;
+  }
+
+  /** A message begins: a change finds the venue's levels, a whole book none. */
+  begin(whole: boolean): void {
+    this.#bidAges.begin(whole);
+    this.#askAges.begin(whole);
+    if (!whole) {
+      restore(this.#bids, this.#hiddenBids);
+      restore(this.#asks, this.#hiddenAsks);
+    }
+    this.#hiddenBids.clear();
+    this.#hiddenAsks.clear();
+  }
+
+  /** A message sets a level. */
+  note(side: PriceLevels, key: number, size: number): void {
+    (side === this.#bids ? this.#bidAges : this.#askAges).note(key, size);
+  }
+
+  /** Hides levels until nothing is crossed. */
+  settle(): void {
+    const [bids, asks] = [this.#bids, this.#asks];
+    while (bids.count > 0 && asks.count > 0 && bids.bestKey >= -asks.bestKey) {
+      const bidAt = this.#bidAges.of(bids.bestKey);
+      const askAt = this.#askAges.of(asks.bestKey);
+      const left = bidAt === askAt ? bids.bestSize - asks.bestSize : 0;
+      if (bidAt <= askAt) hide(bids, this.#hiddenBids, left);
+      if (bidAt >= askAt) hide(asks, this.#hiddenAsks, -left);
+    }
   }
 }
 
-function offset(bids: PriceLevels, asks: PriceLevels): void {
-  const left = bids.bestSize - asks.bestSize;
-  if (left > 0) bids.resizeBest(left);
-  else bids.dropBest();
-  if (left < 0) asks.resizeBest(-left);
-  else asks.dropBest();
+function restore(side: PriceLevels, hidden: Hidden): void {
+  for (const [key, size] of hidden) side.set(key, size);
+}
+
+/** Hides the best level of a side, or what is more of it than `left`. */
+function hide(side: PriceLevels, hidden: Hidden, left: number): void {
+  if (!hidden.has(side.bestKey)) hidden.set(side.bestKey, side.bestSize);
+  if (left > 0) side.resizeBest(left);
+  else side.dropBest();
 }
