@@ -19,24 +19,38 @@ const ONLY = process.env.PERPMETER_BOOK_VENUES?.split(',');
 
 /** Streams that tell changes and whose numbers cannot show that one is lost: REST shows it. */
 const UNSEEN: Readonly<Record<string, string>> = {
+  bingx: 'numbers grow with holes that mean nothing',
   phemex: 'numbers grow with holes that mean nothing; a whole book comes once a minute',
+};
+/** Streams whose own rule for a crossed book drops the older level at the touch, which the world's truth does not. */
+const UNCROSSED: Readonly<Record<string, string>> = {
+  dydx: 'the newer level stays; the next comparison with REST brings the others back',
 };
 /** Faults that lose messages and leave the rest in order. */
 const LOSSES: readonly BookFaultKind[] = ['book-gap', 'book-stall'];
 /** Streams of books that the simulated venue's socket does not carry. */
 const NOT_SIMULATED: readonly string[] = [
-  ...['binance', 'bybit', 'bitget', 'gate', 'kucoin', 'mexc', 'htx', 'bingx', 'aster'],
-  ...['lighter', 'dydx', 'paradex', 'orderly', 'extended', 'grvt', 'apex', 'nado', 'edgex', 'hibachi'],
+  ...['bitget', 'gate', 'kucoin', 'mexc'],
+  ...['paradex', 'extended', 'grvt', 'apex', 'nado', 'edgex', 'hibachi'],
 ];
 /** Streams that tell one moment of the market in several messages: the loss of the last shows with the next moment. */
 const IN_PARTS: Readonly<Record<string, string>> = {
   kraken: 'one changed level a message',
+};
+/** Streams whose own rule ends a cross, by which a false level that is newer stands until the next change. */
+const RULED: Readonly<Record<string, string>> = {
+  dydx: 'of two levels that cross the older one is hidden',
 };
 
 function leaveOf({ adapter }: Pairing, kind: BookFaultKind): Leave | undefined {
   const unseen = UNSEEN[adapter.id];
   if (unseen !== undefined && LOSSES.includes(kind))
     return { reason: unseen, wrongMs: 150_000, backMs: 150_000 };
+  const ruled = RULED[adapter.id];
+  // Three moments in a row are crossed at most.
+  if (ruled !== undefined && kind === 'book-crossed') return { reason: ruled, wrongMs: 3500, backMs: 5000 };
+  const uncrossed = kind === 'book-crossed' ? UNCROSSED[adapter.id] : undefined;
+  if (uncrossed !== undefined) return { reason: uncrossed, wrongMs: 150_000, backMs: 150_000 };
   const parts = IN_PARTS[adapter.id];
   return parts === undefined ? undefined : { reason: parts, wrongMs: 1500, backMs: 5000 };
 }
