@@ -1,63 +1,10 @@
-import type { AssetClass } from '../../domain/instrument.ts';
-import { OFFCHAIN } from '../asset-table.ts';
 import { baseText, fineText, fixed, priceText, rateText } from '../format.ts';
 import { candleOf, openTimes, settlementsBefore } from '../past.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
-import type { SimContract, SimListing, World } from '../world.ts';
-
-/** Coins listed in blocks. */
-const BLOCKS: Readonly<Record<string, number>> = {
-  PEPE: 1000,
-  BONK: 1000,
-  FLOKI: 1000,
-  SATS: 10_000,
-  MOG: 1_000_000,
-  BABYDOGE: 1_000_000,
-};
-
-const PREFIXES: Readonly<Partial<Record<AssetClass, string>>> = {
-  equity: 'NCSK',
-  fx: 'NCFX',
-  commodity: 'NCCO',
-  index: 'NCSI',
-};
-
-/** Prefix by ticker, for tickers that are nobody else's. */
-const TRADFI = new Map(
-  OFFCHAIN.flatMap(([assetClass, table]) => {
-    const prefix = PREFIXES[assetClass];
-    const entries = table
-      .trim()
-      .split(/\s+/)
-      .map((entry) => entry.split(':')[0] ?? '');
-    return prefix === undefined ? [] : entries.map((ticker) => [ticker, prefix] as const);
-  }),
-);
-/** Tickers that a coin and an asset from outside share: here the coin is listed. */
-const SHARED = ['STX', 'BB', 'QNT', 'SPX'];
-for (const ticker of SHARED) TRADFI.delete(ticker);
-
-function baseNameOf(ticker: string) {
-  const prefix = TRADFI.get(ticker);
-  if (prefix !== undefined) return { base: `${prefix}${ticker}2USD`, multiplier: 1 };
-  const multiplier = BLOCKS[ticker] ?? 1;
-  return { base: multiplier === 1 ? ticker : `${multiplier}${ticker}`, multiplier };
-}
-
-const listing: SimListing = {
-  venue: 'bingx',
-  quotes: ['USDT', 'USDC'],
-  count: 680,
-  classes: ['crypto', 'equity', 'index', 'commodity', 'fx'],
-  include: ['PEPE', 'BONK', 'MOG', 'SATS', 'NVDA', 'XAU', 'EUR', '1INCH'],
-  exclude: ['equity:STX', 'equity:BB', 'equity:QNT', 'index:SPX'],
-  baseName: baseNameOf,
-  intervalHours: (rank) =>
-    rank < 60 ? 8 : rank % 97 === 0 ? 1 : rank % 41 === 0 ? 2 : rank % 2 === 0 ? 4 : 8,
-  symbol: (base, quote) => `${base}-${quote}`,
-  delisted: 5,
-  prelisting: 2,
-};
+import type { SimContract, World } from '../world.ts';
+import { bookRows, listing } from './bingx-rows.ts';
+import { bingxSocket } from './bingx-socket.ts';
+import { bookTime } from './stepped-book.ts';
 
 const ok = (data: unknown): SimResponse => ({
   status: 200,
@@ -158,11 +105,9 @@ const LIMITS = [5, 10, 20, 50, 100, 500, 1000];
 function depth(contract: SimContract, { query, now }: SimRequest, world: World): SimResponse {
   const limit = Number(query.get('limit') ?? 20);
   if (!LIMITS.includes(limit)) return refused(109_400, 'limit is invalid');
-  const { bids, asks } = world.book(contract, now, limit);
-  const side = (levels: readonly (readonly [number, number])[]) =>
-    levels.map(([price, size]) => [priceText(contract, price), baseText(contract, size)]);
-  const [b, a] = [side(bids), side(asks)];
-  return ok({ T: now, bids: b, asks: a, bidsCoin: b, asksCoin: a });
+  const T = bookTime(now);
+  const { bids, asks } = bookRows(contract, world, T, limit);
+  return ok({ T, bids, asks, bidsCoin: bids, asksCoin: asks });
 }
 
 function history(contract: SimContract, { query, now }: SimRequest, world: World): SimResponse {
@@ -261,4 +206,5 @@ export const simBingx: SimVenue = {
     body: '{"code":100410,"msg":"code:100410:The endpoint trigger frequency limit rule is currently in the disabled period"}',
   },
   rest,
+  socket: bingxSocket,
 };

@@ -1,6 +1,7 @@
 import { asBps } from '../../domain/units.ts';
 import type { Decoder, VenueAdapter, VenueCall } from '../adapter.ts';
 import { matchesPath, matchesText } from '../call-match.ts';
+import { bingxBooks } from './book-feed.ts';
 import { decodeDepth } from './books.ts';
 import { decodeFrame } from './frames.ts';
 import { decodeFundingHistory, decodeMarkCandles } from './history.ts';
@@ -19,6 +20,8 @@ const contracts = call('contracts', /(?:^|\/)swap\/v\d\/quote\/contracts$/, deco
 const premiums = call('premiumIndex', /(?:^|\/)quote\/premiumIndex$/, decodePremiums);
 const tickers = call('ticker', /(?:^|\/)quote\/ticker$/, decodeTickers);
 const openInterest = call('openInterest', /(?:^|\/)quote\/openInterest$/, decodeOpenInterest);
+
+const depth = call('depth', /(?:^|\/)quote\/depth$/, decodeDepth);
 
 const frames: VenueCall = {
   name: 'frame',
@@ -54,6 +57,7 @@ export const bingx: VenueAdapter = {
     pools: [
       { name: 'default', ...PER_CALL },
       { name: 'openInterest', ...PER_CALL },
+      { name: 'depth', ...PER_CALL },
     ],
   },
   refreshMs: 5000,
@@ -94,8 +98,9 @@ export const bingx: VenueAdapter = {
         })),
     },
   ],
+  books: bingxBooks(frames, depth, `${QUOTE}/depth`),
   calls: [
-    call('depth', /(?:^|\/)quote\/depth$/, decodeDepth),
+    depth,
     call('fundingRate', /(?:^|\/)quote\/fundingRate$/, decodeFundingHistory),
     call('markPriceKlines', /(?:^|\/)market\/markPriceKlines$/, decodeMarkCandles),
     frames,
