@@ -1,0 +1,72 @@
+import { performance } from 'node:perf_hooks';
+import { WebSocket, WebSocketServer } from 'ws';
+
+/** A change of a followed book on its way to the service. */
+export interface Passed {
+  readonly symbol: string;
+  /** Wall clock, ms: quotes of the service that are stamped at or after it contain the change. */
+  readonly at: number;
+  /** Monotonic, ms. */
+  readonly mark: number;
+}
+
+/** OKX's frames name their contract right at the front. */
+const UPDATE = /"channel":"books","instId":"([A-Z0-9-]+)"\},"action":"update"/;
+
+/**
+ * Stands between the service and the simulated OKX socket, hands everything on, and says when a change of a followed
+ * contract is handed to the service.
+ */
+export class BookProxy {
+  readonly #server = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false });
+  readonly #target: string;
+  readonly #followed: ReadonlySet<string>;
+  readonly #passed: (change: Passed) => void;
+
+  /** @param target address that `/path` is appended to: `ws://host:port/okx` */
+  constructor(target: string, followed: ReadonlySet<string>, passed: (change: Passed) => void) {
+    this.#target = target;
+    this.#followed = followed;
+    this.#passed = passed;
+    this.#server.on('connection', (client, request) => this.#join(client, request.url ?? '/'));
+  }
+
+  /** Address in place of the target. */
+  async address(): Promise<string> {
+    if (this.#server.address() === null) await new Promise((done) => this.#server.once('listening', done));
+    const address = this.#server.address();
+    return `ws://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+  }
+
+  close(): void {
+    for (const client of this.#server.clients) client.terminate();
+    this.#server.close();
+  }
+
+  #join(client: WebSocket, path: string): void {
+    const venue = new WebSocket(this.#target + path, { perMessageDeflate: false });
+    const early: string[] = [];
+    client.on('message', (data) => {
+      if (venue.readyState === WebSocket.OPEN) venue.send(data.toString());
+      else early.push(data.toString());
+    });
+    venue.on('open', () => {
+      for (const text of early) venue.send(text);
+    });
+    venue.on('message', (data) => this.#hand(client, data.toString()));
+    for (const [one, other] of [
+      [client, venue],
+      [venue, client],
+    ] as const) {
+      one.on('close', () => other.terminate());
+      one.on('error', () => other.terminate());
+    }
+  }
+
+  #hand(client: WebSocket, text: string): void {
+    const symbol = UPDATE.exec(text.slice(0, 200))?.[1];
+    client.send(text);
+    if (symbol === undefined || !this.#followed.has(symbol)) return;
+    this.#passed({ symbol, at: Date.now(), mark: performance.now() });
+  }
+}

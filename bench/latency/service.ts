@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Child, firstLine, startChild } from '../../src/cli/child.ts';
+import { freePort } from '../../src/cli/free-port.ts';
+import { isWire } from '../../src/domain/read.ts';
+import { simBases } from '../../src/sim/bases.ts';
+import { VENUES } from '../../src/venues/registry.ts';
+
+const HOST = '127.0.0.1';
+
+/** The simulated venues, and the service over them with payments off. */
+export interface Running {
+  readonly port: number;
+  readonly admin: number;
+  stop(): Promise<void>;
+}
+
+/** Address of the simulated venues. */
+export async function startVenues(rate: string): Promise<{ readonly child: Child; readonly url: string }> {
+  const main = new URL('../../src/sim/main.ts', import.meta.url);
+  const child = startChild('the simulated venues', main, ['--port', '0', '--book-rate', rate]);
+  const ready = await firstLine(child);
+  return { child, url: isWire(ready) ? String(ready.url) : '' };
+}
+
+/** @param okx address of OKX's socket in place of the simulated one */
+export async function startService(url: string, okx: string): Promise<Running> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'perpmeter-latency-'));
+  const [port, admin] = [await freePort(HOST), await freePort(HOST)];
+  const bases = Object.fromEntries(
+    VENUES.map(({ id, bases: own }) => {
+      const simulated = simBases(own, url, id);
+      return [id, id === 'okx' ? { ...simulated, ws: okx } : simulated];
+    }),
+  );
+  const main = new URL('../../src/cli/main.ts', import.meta.url);
+  const ports = ['--host', HOST, '--port', String(port), '--admin-port', String(admin)];
+  const child = startChild('the service', main, ['serve', ...ports, '--data-dir', dataDir], {
+    PERPMETER_VENUE_BASES: JSON.stringify(bases),
+    PERPMETER_DATA: 'simulated',
+    PERPMETER_PAYMENTS_MODE: 'off',
+    PERPMETER_BACKFILL_DAYS: '0',
+    PERPMETER_FREE_PER_SECOND: '0',
+    PERPMETER_LOG_LEVEL: 'error',
+  });
+  child.process.stdout?.resume();
+  const stop = async (): Promise<void> => {
+    await child.stop(5000);
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  return { port, admin, stop };
+}
+
+/** The value of a metric, summed over its labels. */
+export async function metric(admin: number, name: string): Promise<number> {
+  const text = await (await fetch(`http://${HOST}:${admin}/metrics`)).text();
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`))
+    .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+}
