@@ -1,3 +1,4 @@
+import { bitget } from '../../src/venues/bitget/index.ts';
 import { gate } from '../../src/venues/gate/index.ts';
 import type { Dialect, Sides } from './cex-dialects.ts';
 
@@ -26,5 +27,26 @@ const gateDialect: Dialect = {
     gateFrame({ U: previous + 1, u: sequence, ...present(['b', 'a'], sides) }),
 };
 
+const bitgetFrame = (action: string, row: object): string =>
+  text({
+    action,
+    arg: { instType: 'usdt-futures', topic: 'books', symbol: 'SOLUSDT' },
+    data: [{ ...row, ts: '1777358880000' }],
+    ts: 1777358880001,
+  });
+
+const bitgetDialect: Dialect = {
+  adapter: bitget,
+  symbol: 'SOLUSDT',
+  topic: 'usdt-futures SOLUSDT',
+  subscription: {
+    op: 'subscribe',
+    args: [{ instType: 'usdt-futures', topic: 'books', symbol: 'SOLUSDT' }],
+  },
+  step: 7993,
+  whole: (seq, { bids, asks }) => bitgetFrame('snapshot', { a: asks, b: bids, seq, pseq: 0 }),
+  change: (pseq, seq, { bids, asks }) => bitgetFrame('update', { a: asks, b: bids, seq, pseq }),
+};
+
 /** Exchanges that number the changes of each book. */
-export const exchangeDialects: readonly Dialect[] = [gateDialect];
+export const exchangeDialects: readonly Dialect[] = [gateDialect, bitgetDialect];

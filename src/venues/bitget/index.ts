@@ -2,6 +2,7 @@ import { asBps } from '../../domain/units.ts';
 import type { Decoder, Poll, VenueAdapter, VenueCall, VenueRequest } from '../adapter.ts';
 import { matchesPath, matchesText } from '../call-match.ts';
 import { decodeMergeDepth, decodeOrderbookV3 } from './book.ts';
+import { bitgetBooks } from './book-feed.ts';
 import { decodeFrame } from './frames.ts';
 import { decodeCandles, decodeFundingHistory, decodeFundingHistoryV3 } from './history.ts';
 import { decodeContracts, decodeInstruments, TAKER_FEE_BPS } from './instruments.ts';
@@ -59,6 +60,8 @@ const frames: VenueCall = {
   decode: decodeFrame,
 };
 
+const mergeDepth = classic('merge-depth', decodeMergeDepth);
+
 /** One request for each margin currency; inverse and demo products are not asked for. */
 function bothProducts(path: string): readonly VenueRequest[] {
   return ['USDT-FUTURES', 'USDC-FUTURES'].map((product) => ({
@@ -102,9 +105,16 @@ export const bitget: VenueAdapter = {
   openInterestUnit: 'base coin as named; whether one or both sides are counted is not stated',
   volumeUnit: 'base coin as named, rolling 24 h',
   bases: { rest: 'https://api.bitget.com', ws: 'wss://ws.bitget.com' },
-  budget: { id: 'bitget', pools: [{ name: 'default', limit: 20, perMs: 1_000 }] },
+  budget: {
+    id: 'bitget',
+    pools: [
+      { name: 'default', limit: 20, perMs: 1_000 },
+      { name: 'merge-depth', limit: 20, perMs: 1_000 },
+    ],
+  },
   refreshMs: 5_000,
   polls,
+  books: bitgetBooks(frames, mergeDepth),
   calls: [
     classic('funding-time', decodeFundingTime),
     classic('open-interest', decodeOpenInterest),
@@ -113,7 +123,7 @@ export const bitget: VenueAdapter = {
     indexCandles,
     pricedCandles('mark'),
     pricedCandles('index'),
-    classic('merge-depth', decodeMergeDepth),
+    mergeDepth,
     unified('instruments', decodeInstruments),
     unified('tickers', decodeTickersV3),
     unified('open-interest', decodeOpenInterestV3),
