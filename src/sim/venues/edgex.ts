@@ -1,6 +1,8 @@
 import { decimal } from '../decimal.ts';
 import type { SimConnection, SimRequest, SimResponse, SimSession, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
+import { bookData, bookSides, edgexSocket } from './edgex-socket.ts';
+import { bookTime } from './stepped-book.ts';
 
 const HOUR_MS = 3_600_000;
 const FIRST_ID = 30_000_001;
@@ -123,24 +125,10 @@ function fundingPage(item: Numbered, world: World, request: SimRequest): SimResp
   return ok({ dataList, nextPageOffsetData: String(newest - size * step) }, request.now);
 }
 
-function book(item: Numbered, world: World, t: number, level: number) {
-  const side = (levels: readonly (readonly [number, number])[]) =>
-    levels.map(([price, size]) => ({
-      price: decimal(price * item.c.multiplier),
-      size: decimal(size / item.c.multiplier),
-    }));
-  const { bids, asks } = world.book(item.c, t, level);
-  const version = Math.floor(t / 100);
-  return {
-    startVersion: String(version - 1),
-    endVersion: String(version),
-    level,
-    contractId: item.id,
-    contractName: item.c.symbol,
-    asks: side(asks),
-    bids: side(bids),
-    depthType: 'SNAPSHOT',
-  };
+function book({ c, id }: Numbered, world: World, now: number, level: number) {
+  const t = bookTime(now);
+  const head = { c, id, level, start: t - 90, end: t, depthType: 'SNAPSHOT' } as const;
+  return bookData(head, bookSides(c, world, t, level));
 }
 
 function rest(request: SimRequest, world: World): SimResponse | undefined {
@@ -176,31 +164,11 @@ function rest(request: SimRequest, world: World): SimResponse | undefined {
 }
 
 function socket(connection: SimConnection, world: World): SimSession {
-  const channels = new Set<string>();
-  let now = 0;
-  let ticks = 0;
-  const push = (channel: string, dataType: string): void => {
-    if (channel !== 'ticker.all.1s') return;
-    const live = numbered(world).filter(({ c }) => c.status === 'live');
-    const data = live.map((item) => ticker(item, world, now));
-    connection.send(JSON.stringify({ type: 'quote-event', channel, content: { channel, dataType, data } }));
-  };
-  connection.send('{"sid":"sim","type":"connected"}');
-  return {
-    onMessage(text) {
-      const message = JSON.parse(text) as { type?: string; channel?: string };
-      if (message.type !== 'subscribe' || message.channel === undefined) return;
-      channels.add(message.channel);
-      connection.send(JSON.stringify({ type: 'subscribed', channel: message.channel }));
-      push(message.channel, 'Snapshot');
-    },
-    onTick(t) {
-      now = t;
-      ticks += 1;
-      for (const channel of channels) push(channel, 'changed');
-      if (ticks % 20 === 0) connection.send(JSON.stringify({ type: 'ping', time: String(t) }));
-    },
-  };
+  const live = (): readonly Numbered[] => numbered(world).filter(({ c }) => c.status === 'live');
+  return edgexSocket(connection, world, {
+    find: (id) => live().find((item) => item.id === id)?.c,
+    tickers: (now) => live().map((item) => ticker(item, world, now)),
+  });
 }
 
 export const simEdgex: SimVenue = {

@@ -1,7 +1,8 @@
-import { isWire } from '../../domain/read.ts';
 import { asBps } from '../../domain/units.ts';
 import type { VenueAdapter, VenueCall } from '../adapter.ts';
 import { matchesPath, matchesText } from '../call-match.ts';
+import { edgexBooks } from './book-feed.ts';
+import { heartbeat } from './heartbeat.ts';
 import {
   baseOf,
   decodeDepth,
@@ -28,6 +29,12 @@ const frame: VenueCall = {
   name: 'frame',
   matches: matchesText(/(^|")(bookTicker|ticker|depth|fundingRate)\.|public\/ws/),
   decode: decodeFrame,
+};
+
+const depth: VenueCall = {
+  name: 'getDepth',
+  matches: matchesPath(/\/quote\/getDepth$/),
+  decode: decodeDepth,
 };
 
 /** edgeX, second engine: tickers of all contracts on one channel, forecasts in one call; evidence in VENUE.md. */
@@ -82,13 +89,11 @@ export const edgex: VenueAdapter = {
       framesPerSecond: 2,
       maxConnections: 1,
       compression: 'none',
-      pong: (message) =>
-        isWire(message) && message.type === 'ping'
-          ? JSON.stringify({ type: 'pong', time: message.time })
-          : undefined,
+      ...heartbeat,
       silenceMs: 30_000,
     },
   ],
+  books: edgexBooks(frame, depth),
   calls: [
     { name: 'getTicker', matches: matchesPath(/\/quote\/getTicker$/), decode: decodeTicker },
     {
@@ -96,7 +101,7 @@ export const edgex: VenueAdapter = {
       matches: matchesPath(/\/funding\/getFundingRatePage$/),
       decode: decodeFundingPage,
     },
-    { name: 'getDepth', matches: matchesPath(/\/quote\/getDepth$/), decode: decodeDepth },
+    depth,
   ],
   baseOf,
 };

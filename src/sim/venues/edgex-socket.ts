@@ -1,0 +1,157 @@
+import type { Row, Sides } from '../book-hand.ts';
+import { decimal } from '../decimal.ts';
+import type { SimConnection, SimSession } from '../venue.ts';
+import type { SimContract, World } from '../world.ts';
+import { SteppedBook, zeroed } from './stepped-book.ts';
+
+const PING_MS = 20_000;
+/** Pings in a row without an answer before the client is hung up on. */
+const MISSES = 5;
+const LEVELS = [15, 200];
+const TICKERS = 'ticker.all.1s';
+
+interface Ask {
+  readonly type?: string;
+  readonly channel?: string;
+  readonly time?: string;
+}
+
+interface Followed {
+  readonly c: SimContract;
+  readonly id: string;
+  readonly level: number;
+  readonly book: SteppedBook;
+}
+
+/** What the socket has to know of the venue's list. */
+export interface EdgexList {
+  /** The live contract of a number. */
+  readonly find: (id: string | undefined) => SimContract | undefined;
+  readonly tickers: (now: number) => readonly unknown[];
+}
+
+/** Levels `[price, size]` of the book, best first. */
+export function bookSides(c: SimContract, world: World, t: number, level: number): Sides {
+  const { bids, asks } = world.book(c, t, level);
+  const side = (levels: readonly (readonly [number, number])[]) =>
+    levels.map(([price, size]) => [decimal(price * c.multiplier), decimal(size / c.multiplier)]);
+  return { bids: side(bids), asks: side(asks) };
+}
+
+/** What a book message says of itself. */
+export interface BookHead {
+  readonly c: SimContract;
+  readonly id: string;
+  readonly level: number;
+  readonly start: number;
+  readonly end: number;
+  readonly depthType: 'SNAPSHOT' | 'CHANGED';
+}
+
+/** A book message of stream and REST alike. */
+export function bookData(head: BookHead, { bids, asks }: Sides) {
+  const side = (rows: readonly Row[]) => rows.map(([price, size]) => ({ price, size }));
+  return {
+    startVersion: String(head.start),
+    endVersion: String(head.end),
+    level: head.level,
+    contractId: head.id,
+    contractName: head.c.symbol,
+    asks: side(asks),
+    bids: side(bids),
+    depthType: head.depthType,
+  };
+}
+
+class Session implements SimSession {
+  readonly #connection: SimConnection;
+  readonly #world: World;
+  readonly #list: EdgexList;
+  readonly #books = new Map<string, Followed>();
+  #hasTickers = false;
+  #now = 0;
+  #pingedAt: number | undefined;
+  #tickersAt = 0;
+  #unanswered = 0;
+
+  constructor(connection: SimConnection, world: World, list: EdgexList) {
+    this.#connection = connection;
+    this.#world = world;
+    this.#list = list;
+    this.#send({ sid: 'sim', type: 'connected' });
+  }
+
+  onMessage(text: string): void {
+    const { type, channel = '', time } = JSON.parse(text) as Ask;
+    if (type === 'ping') this.#send({ type: 'pong', time });
+    else if (type === 'pong') this.#unanswered = 0;
+    else if (type === 'subscribe') this.#subscribe(channel);
+    else if (type === 'unsubscribe') {
+      this.#books.delete(channel);
+      if (channel === TICKERS) this.#hasTickers = false;
+      this.#send({ type: 'unsubscribed', channel });
+    }
+  }
+
+  onTick(now: number): void {
+    this.#now = now;
+    this.#pingedAt ??= now;
+    if (now - this.#pingedAt >= PING_MS) {
+      this.#pingedAt = now;
+      if (this.#unanswered++ >= MISSES) {
+        this.#connection.close(1006);
+        return;
+      }
+      this.#send({ type: 'ping', time: String(now) });
+    }
+    if (this.#hasTickers && now - this.#tickersAt >= 1000) this.#sendTickers('changed');
+    for (const [channel, followed] of this.#books) this.#sendChanges(channel, followed);
+  }
+
+  #subscribe(channel: string): void {
+    this.#send({ type: 'subscribed', channel });
+    if (channel === TICKERS) {
+      this.#hasTickers = true;
+      this.#sendTickers('Snapshot');
+    }
+    const [kind, id = '', asked] = channel.split('.');
+    const c = this.#list.find(id);
+    const level = Number(asked);
+    if (kind !== 'depth' || c === undefined || !LEVELS.includes(level)) return;
+    const hand = this.#connection.book?.(c.symbol);
+    const book = new SteppedBook((t) => bookSides(c, this.#world, t, level), this.#now, hand);
+    const followed: Followed = { c, id, level, book };
+    this.#books.set(channel, followed);
+    const head = { c, id, level, start: book.at - 90, end: book.at, depthType: 'SNAPSHOT' } as const;
+    this.#push(channel, c, 'Snapshot', bookData(head, book.sides));
+  }
+
+  #sendTickers(dataType: string): void {
+    this.#tickersAt = this.#now;
+    const content = { channel: TICKERS, dataType, data: this.#list.tickers(this.#now) };
+    this.#send({ type: 'quote-event', channel: TICKERS, content });
+  }
+
+  #sendChanges(channel: string, { c, id, level, book }: Followed): void {
+    const start = book.at;
+    const changes = book.advance(this.#now);
+    if (changes === undefined) return;
+    const sides = { bids: zeroed(changes.bids, ['0.000']), asks: zeroed(changes.asks, ['0.000']) };
+    const head = { c, id, level, start, end: book.at, depthType: 'CHANGED' } as const;
+    this.#push(channel, c, 'changed', bookData(head, sides));
+  }
+
+  #push(channel: string, { symbol }: SimContract, dataType: 'Snapshot' | 'changed', data: object): void {
+    const frame = { type: 'quote-event', channel, content: { channel, dataType, data: [data] } };
+    this.#connection.send(JSON.stringify(frame), { symbol, whole: dataType === 'Snapshot' });
+  }
+
+  #send(frame: object): void {
+    this.#connection.send(JSON.stringify(frame));
+  }
+}
+
+/** edgeX's public socket: tickers of all contracts in one channel, and books. */
+export function edgexSocket(connection: SimConnection, world: World, list: EdgexList): SimSession {
+  return new Session(connection, world, list);
+}
