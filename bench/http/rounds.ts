@@ -1,0 +1,223 @@
+/** Server and load generator in processes of their own, measured in interleaved slices. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { cpus, loadavg, setPriority } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import type { LoadMessage, LoadOrder, ServerMessage, ServerOrder } from './messages.ts';
+
+/** A round is this many short slices of each case in turn: what disturbs the machine disturbs all of them. */
+const SLICES = Number(process.env.BENCH_SLICES ?? 6);
+const SLICE_MS = 250;
+const WARM_UP_MS = 100;
+const CONNECTIONS = 128;
+/** One generator alone cannot keep the server busy. */
+const LOADS = 2;
+const BUSY = 0.95;
+const ATTEMPTS = 6;
+
+export interface Server {
+  readonly child: ChildProcess;
+  readonly port: number;
+}
+
+export interface Case {
+  readonly name: string;
+  readonly server: Server;
+  readonly path: string;
+  readonly gzip: boolean;
+  readonly status: number;
+}
+
+export interface Bar {
+  readonly name: string;
+  readonly of: Case;
+  readonly against: Case;
+  readonly least: number;
+}
+
+/** What was counted of one case, in a slice or in all slices of a round. */
+interface Count {
+  readonly responses: number;
+  readonly cpuSeconds: number;
+  readonly activeMs: number;
+  readonly idleMs: number;
+}
+
+export type Round = ReadonlyMap<Case, Count>;
+
+const NOTHING: Count = { responses: 0, cpuSeconds: 0, activeMs: 0, idleMs: 0 };
+
+const add = (a: Count, b: Count): Count => ({
+  responses: a.responses + b.responses,
+  cpuSeconds: a.cpuSeconds + b.cpuSeconds,
+  activeMs: a.activeMs + b.activeMs,
+  idleMs: a.idleMs + b.idleMs,
+});
+
+const rateOf = ({ responses, cpuSeconds }: Count): number => responses / cpuSeconds;
+const busyOf = ({ activeMs, idleMs }: Count): number => activeMs / (activeMs + idleMs);
+
+function spawn(file: string): ChildProcess {
+  const path = fileURLToPath(new URL(`./${file}.ts`, import.meta.url));
+  return fork(path, { execArgv: ['--import', 'tsx'] });
+}
+
+/** The next message of this kind. */
+export function answer<M extends { readonly kind: string }>(
+  child: ChildProcess,
+  kind: M['kind'],
+): Promise<M> {
+  return new Promise((resolve, reject) => {
+    const ended = (): void => reject(new Error('a process of the benchmark ended early'));
+    const read = (message: M): void => {
+      if (message.kind !== kind) return;
+      child.off('message', read);
+      child.off('exit', ended);
+      resolve(message);
+    };
+    child.on('message', read);
+    child.on('exit', ended);
+  });
+}
+
+/** The generator goes first where the machine is shared: what is counted is the server's own CPU time. */
+function favour(child: ChildProcess): void {
+  try {
+    setPriority(child.pid ?? 0, -10);
+  } catch {
+    console.log('The load generator runs at normal priority: rounds may have to be repeated.');
+  }
+}
+
+const order = (child: ChildProcess, message: ServerOrder | LoadOrder): boolean => child.send(message);
+
+export async function startServer(start: ServerOrder): Promise<Server> {
+  const child = spawn('server');
+  order(child, start);
+  const { port } = await answer<Extract<ServerMessage, { kind: 'listening' }>>(child, 'listening');
+  return { child, port };
+}
+
+/** The response that the bare server repeats: what the service answers now, to the byte. */
+export async function bareTwin(of: Server, path: string): Promise<Server> {
+  const response = await fetch(`http://127.0.0.1:${of.port}${path}`, {
+    headers: { 'Accept-Encoding': 'identity' },
+  });
+  const body = Buffer.from(await response.arrayBuffer());
+  const own = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding']);
+  const headers = [...response.headers].filter(([name]) => !own.has(name));
+  const written = headers.flatMap(([name, value]) => [
+    name === 'content-length' ? 'Content-Length' : name,
+    value,
+  ]);
+  return startServer({
+    kind: 'start',
+    role: 'bare',
+    status: response.status,
+    headers: written,
+    body: body.toString('base64'),
+  });
+}
+
+async function measureSlice(
+  loads: readonly ChildProcess[],
+  { server, path, gzip, status }: Case,
+): Promise<Count> {
+  const accept = gzip ? 'Accept-Encoding: gzip\r\n' : '';
+  const sent: LoadOrder = {
+    port: server.port,
+    request: `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${accept}\r\n`,
+    connections: CONNECTIONS / loads.length,
+    warmUpMs: WARM_UP_MS,
+    measureMs: SLICE_MS,
+  };
+  for (const load of loads) order(load, sent);
+  await Promise.all(loads.map((load) => answer<LoadMessage>(load, 'warm')));
+  order(server.child, { kind: 'begin' });
+  const done = await Promise.all(
+    loads.map((load) => answer<Extract<LoadMessage, { kind: 'done' }>>(load, 'done')),
+  );
+  order(server.child, { kind: 'end' });
+  const used = await answer<Extract<ServerMessage, { kind: 'measured' }>>(server.child, 'measured');
+  // A generator that the machine gave no time to has seen no status; the round will be short of load, and repeated.
+  const other = done.find((load) => load.responses > 0 && load.status !== status);
+  if (other !== undefined) throw new Error(`${path} answered ${other.status}, not ${status}`);
+  const { cpuSeconds, activeMs, idleMs } = used;
+  return { responses: done.reduce((sum, { responses }) => sum + responses, 0), cpuSeconds, activeMs, idleMs };
+}
+
+async function measureRound(loads: readonly ChildProcess[], cases: readonly Case[]): Promise<Round> {
+  const round = new Map<Case, Count>(cases.map((of) => [of, NOTHING]));
+  for (let i = 0; i < SLICES; i++) {
+    for (const of of cases) round.set(of, add(round.get(of) ?? NOTHING, await measureSlice(loads, of)));
+  }
+  return round;
+}
+
+/** A round in which a server had to wait for the load is no measurement of the server, and is repeated. */
+export async function validRound(loads: readonly ChildProcess[], cases: readonly Case[]): Promise<Round> {
+  for (let i = 0; i < ATTEMPTS; i++) {
+    const round = await measureRound(loads, cases);
+    const idle = [...round].filter(([, count]) => busyOf(count) < BUSY);
+    if (idle.length === 0) return round;
+    for (const [{ name }, count] of idle) {
+      console.log(`Repeated: in "${name}" the server was ${(busyOf(count) * 100).toFixed(0)} % busy.`);
+    }
+  }
+  throw new Error(`no round with the servers ${BUSY * 100} % busy in ${ATTEMPTS} attempts`);
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  return sorted[middle] ?? Number.NaN;
+}
+
+export function report(cases: readonly Case[], rounds: readonly Round[]): void {
+  console.table(
+    cases.map((of) => {
+      const counts = rounds.map((round) => round.get(of) ?? NOTHING);
+      const rates = counts.map(rateOf);
+      const all = counts.reduce(add, NOTHING);
+      return {
+        case: of.name,
+        'median req/CPU-s': Math.round(median(rates)),
+        range: `${Math.round(Math.min(...rates))}..${Math.round(Math.max(...rates))}`,
+        responses: all.responses,
+        'CPU-s': all.cpuSeconds.toFixed(2),
+        'busy %': (busyOf(all) * 100).toFixed(1),
+      };
+    }),
+  );
+}
+
+/** The median of a bar's ratios over all rounds. */
+export interface BarRatio {
+  readonly name: string;
+  readonly least: number;
+  readonly ratio: number;
+}
+
+/** Prints the ratios of all rounds; gives their medians. */
+export function ratiosOf(bars: readonly Bar[], rounds: readonly Round[]): readonly BarRatio[] {
+  return bars.map((bar) => {
+    const ratios = rounds.map(
+      (round) => rateOf(round.get(bar.of) ?? NOTHING) / rateOf(round.get(bar.against) ?? NOTHING),
+    );
+    console.log(`${bar.name}: ${ratios.map((ratio) => ratio.toFixed(2)).join(' ')}`);
+    return { name: bar.name, least: bar.least, ratio: median(ratios) };
+  });
+}
+
+/** Load generators, ahead of everything else where the machine is shared. */
+export function startLoads(): readonly ChildProcess[] {
+  const loads = Array.from({ length: LOADS }, () => spawn('load'));
+  for (const load of loads) favour(load);
+  return loads;
+}
+
+/** What was measured where, in one line. */
+export function describeRun(rounds: number): string {
+  const [cpu] = cpus();
+  const load = loadavg()[0]?.toFixed(1);
+  return `${cpus().length} x ${cpu?.model}, Node ${process.version}, load ${load}; ${rounds} rounds of ${SLICES} x ${SLICE_MS} ms, ${CONNECTIONS} connections`;
+}
