@@ -1,0 +1,155 @@
+import { type Exchange, pro } from 'ccxt';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { BookRunner } from '../../src/collect/books/book-runner.ts';
+import { Contracts } from '../../src/collect/contracts.ts';
+import { VenueHealthBoard } from '../../src/collect/health.ts';
+import { silentLogger } from '../../src/collect/logger.ts';
+import { streamAddress } from '../../src/collect/stream-address.ts';
+import { systemTimer } from '../../src/collect/timer.ts';
+import { failed, type Outcome } from '../../src/collect/transport-failure.ts';
+import type { Answer } from '../../src/collect/venue-caller.ts';
+import { VenueFeed } from '../../src/collect/venue-feed.ts';
+import { asMs } from '../../src/domain/units.ts';
+import { createBookStore } from '../../src/market/books/book-store.ts';
+import { simBases } from '../../src/sim/bases.ts';
+import { createWorld } from '../../src/sim/create-world.ts';
+import { type SimServer, startSimServer } from '../../src/sim/server.ts';
+import { SIM_VENUES } from '../../src/sim/venues/index.ts';
+import type { VenueRequest } from '../../src/venues/adapter.ts';
+import { VENUES } from '../../src/venues/registry.ts';
+import { tradedAt } from '../books/sim-rig.ts';
+import { type Pairing, pairingsOf } from '../venues/sim-run.ts';
+import { pointed } from './reading.ts';
+
+/** ccxt's streamed books and ours, before the same simulated sockets. */
+
+const AT = Date.UTC(2026, 9, 20, 13, 20, 0);
+const STEPS = 5;
+const WAIT = { timeout: 6_000, interval: 10 };
+
+interface Case {
+  readonly venue: string;
+  readonly exchange: keyof typeof pro;
+  /** Levels of a side that ccxt subscribes to, where it is less than we hold. */
+  readonly depth?: number;
+  /** ccxt counts contracts. */
+  readonly inContracts?: true;
+}
+
+const CASES: readonly Case[] = [
+  { venue: 'okx', exchange: 'okx', inContracts: true },
+  { venue: 'kraken', exchange: 'krakenfutures' },
+  { venue: 'deribit', exchange: 'deribit' },
+  { venue: 'cryptocom', exchange: 'cryptocom' },
+];
+
+const world = createWorld(1);
+let now = AT;
+const clock = { now: () => asMs(now) };
+let server: SimServer;
+
+beforeAll(async () => {
+  const venues = SIM_VENUES.map((sim) => ({ ...sim, limit: { ...sim.limit, weight: 1e9 } }));
+  server = await startSimServer({ world, venues, clock, tickMs: 0 });
+});
+
+afterAll(() => server.close());
+
+/** Our own books of one contract, over the same socket. */
+function ours(pairing: Pairing) {
+  const { adapter } = pairing;
+  const { books } = adapter;
+  const [traded] = tradedAt(pairing, world, AT, 1);
+  if (books?.stream === undefined || traded === undefined) throw new Error(`${adapter.id} streams no books`);
+  const { stream } = books;
+  const bases = simBases(adapter.bases, server.url, adapter.id);
+  const store = createBookStore({ clock });
+  const contracts = new Contracts();
+  contracts.replace('all', [traded.instrument]);
+  const sink = { venue: () => {}, instruments: () => {}, quotes: () => {} };
+  const request = async (asked: VenueRequest): Promise<Outcome<Answer>> => {
+    const answer = await fetch(`${bases[asked.base ?? 'rest']}${asked.path}`, {
+      method: asked.method,
+      ...(asked.body === undefined ? {} : { body: asked.body }),
+    });
+    if (!answer.ok) return failed('status', String(answer.status));
+    return { ok: true, value: { payload: await answer.json(), receivedAt: clock.now() } };
+  };
+  const runner = new BookRunner({
+    ...{ adapter, books, clock, timer: systemTimer, random: () => 0.5, logger: silentLogger, stream: {} },
+    coverage: { keeper: store.keeper },
+    feed: new VenueFeed({
+      ...{ adapter, contracts, sink, clock, logger: silentLogger },
+      health: new VenueHealthBoard(clock),
+    }),
+    plan: () => contracts.plan(clock.now()),
+    address: () => streamAddress(stream, bases, () => request({ method: 'GET', path: '/' })),
+    request,
+  });
+  const { venue, symbol } = traded.instrument;
+  const levels = (most: number) => store.view.levels(venue, symbol, most);
+  return { runner, instrument: traded.instrument, levels };
+}
+
+type Levels = readonly (readonly number[])[];
+
+/** Levels as numbers that two ways of scaling cannot tell apart. */
+const plain = (side: Levels, most: number, scale = 1) =>
+  side
+    .slice(0, most)
+    .map(([price = Number.NaN, size = Number.NaN]) => [
+      Number(price.toPrecision(10)),
+      Number((size * scale).toPrecision(8)),
+    ]);
+
+describe.each(CASES)('$venue', ({ venue, exchange: id, depth = 10, inContracts }) => {
+  it('has the same book as ccxt, level by level, step after step', async () => {
+    const pairing = pairingsOf(VENUES, SIM_VENUES, world, AT).find(({ adapter }) => adapter.id === venue);
+    if (pairing === undefined) throw new Error(`${venue} is not simulated`);
+    const Made = pro[id];
+    const made = new Made({ options: { defaultType: 'swap' } }) as unknown as Exchange;
+    const exchange = await pointed(made, `${server.url}/${venue}`);
+    // Without it a plain ws:// address is refused.
+    await exchange.loadHttpProxyAgent();
+    const { runner, instrument, levels } = ours(pairing);
+    const market = Object.values(exchange.markets ?? {}).find((one) => one?.id === instrument.symbol);
+    const symbol = String(market?.symbol);
+    const scale = inContracts === true ? instrument.contractSize : 1;
+    let theirs: { bids: Levels; asks: Levels } | undefined;
+    let isDone = false;
+    const watch = async (): Promise<void> => {
+      while (!isDone) theirs = (await exchange.watchOrderBook(symbol)) as unknown as typeof theirs;
+    };
+    const watching = watch().catch((error: unknown) => {
+      if (!isDone) throw error;
+    });
+    try {
+      runner.refresh();
+      await vi.waitFor(() => expect(server.connections(venue)).toBe(2), WAIT);
+      for (let step = 0; step < STEPS; step++) {
+        now += 1000;
+        server.tick();
+        await vi.waitFor(() => {
+          server.tick();
+          const own = levels(depth);
+          expect(own?.bids.length).toBe(depth);
+          const truth = world.book(truthOf(pairing, instrument.symbol), now, depth);
+          expect(plain(own?.bids ?? [], depth)).toEqual(plain(truth.bids, depth));
+          expect(plain(theirs?.bids ?? [], depth, scale)).toEqual(plain(own?.bids ?? [], depth));
+          expect(plain(theirs?.asks ?? [], depth, scale)).toEqual(plain(own?.asks ?? [], depth));
+        }, WAIT);
+      }
+    } finally {
+      isDone = true;
+      runner.close();
+      await exchange.close();
+      await watching;
+    }
+  });
+});
+
+function truthOf({ sim }: Pairing, symbol: string) {
+  const contract = world.contracts(sim.listing).find((one) => one.symbol === symbol);
+  if (contract === undefined) throw new Error(`${symbol} is not in the world`);
+  return contract;
+}
