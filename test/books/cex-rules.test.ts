@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { BookFeed } from '../../src/venues/book-feed.ts';
 import { BookRig, contract } from './book-rig.ts';
 import { cexDialects, type Dialect, type Sides } from './cex-dialects.ts';
+import { gzipDialects } from './gzip-dialects.ts';
+
+const dialects = [...cexDialects, ...gzipDialects];
 
 const FIRST = 9_000_000_000;
 
@@ -86,7 +89,7 @@ class Session {
   }
 }
 
-describe.each(cexDialects)('$adapter.id', (dialect) => {
+describe.each(dialects)('$adapter.id', (dialect) => {
   const feed = feedOf(dialect);
 
   it('subscribes to the topic of the contract', () => {
@@ -143,7 +146,7 @@ describe.each(cexDialects)('$adapter.id', (dialect) => {
   });
 });
 
-describe.each(cexDialects.filter(({ adapter }) => adapter.books?.continuity.detectsLoss))(
+describe.each(dialects.filter(({ adapter }) => adapter.books?.continuity.detectsLoss))(
   '$adapter.id numbers its messages',
   (dialect) => {
     it('finds a message that is missing and asks for the book anew', async () => {

@@ -40,7 +40,6 @@ const listing: SimListing = {
 
 const HOUR_MS = 3_600_000;
 
-const num = (text: string): number => Number(text);
 const named = (x: unknown): string => JSON.stringify(x);
 
 function ok(fields: object, now: number): SimResponse {

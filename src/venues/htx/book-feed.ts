@@ -18,11 +18,7 @@ const frames = (verb: 'sub' | 'unsub') => (topics: readonly string[], id: number
  * @param depth decoder of the REST book
  * @param pong answers the venue's ping
  */
-export function htxBooks(
-  call: VenueCall,
-  depth: VenueCall,
-  pong: NonNullable<BookStream['pong']>,
-): BookFeed {
+export function htxBooks(call: VenueCall, depth: VenueCall, pong: NonNullable<BookStream['pong']>): BookFeed {
   return {
     start: 'frame',
     continuity: CHAINED,
