@@ -1,4 +1,4 @@
-import { isWire } from '../domain/read.ts';
+import { isWire, type Wire } from '../domain/read.ts';
 import { quantityText, type Rpc, readQuantity } from './rpc.ts';
 
 export interface Block {
@@ -39,4 +39,11 @@ async function readBlock(rpc: Rpc, tag: string): Promise<Block | undefined> {
   return number === undefined || time === undefined
     ? undefined
     : { number: Number(number), time: Number(time) };
+}
+
+/** Whether a receipt lies under enough blocks, its own included. */
+export async function isDeepEnough(rpc: Rpc, receipt: Wire, confirmations: number): Promise<boolean> {
+  if (confirmations <= 1) return true;
+  const [mined, latest] = [readQuantity(receipt.blockNumber), readQuantity(await rpc('eth_blockNumber', []))];
+  return mined !== undefined && latest !== undefined && latest - mined + 1n >= BigInt(confirmations);
 }

@@ -67,7 +67,9 @@ export async function createPayments(options: PaymentsOptions): Promise<Payments
   if (config.mode === 'off') return { ok: true, value: freePayments(config, options.renderProblem) };
   const signatures = createSignatureFilter(config.seller, await loadCheckSigner());
   const facilitators = new FacilitatorList(await facilitatorsOf(config, signatures));
-  const proof = config.rpcUrl === undefined ? undefined : createRpcProof(createRpc(config.rpcUrl));
+  const confirmations = config.mode === 'self' ? config.confirmations : 1;
+  const proof =
+    config.rpcUrl === undefined ? undefined : createRpcProof(createRpc(config.rpcUrl), confirmations);
   const clock = options.clock ?? systemClock;
   const ledger = openedLedger(config.ledgerPath, clock);
   if (typeof ledger === 'string') return { ok: false, errors: [ledger] };

@@ -1,6 +1,6 @@
 import { isWire, readText, type Wire, wireArray } from '../domain/read.ts';
 import { AUTHORIZATION_CANCELED, AUTHORIZATION_USED, addressWord, selectorOf, TRANSFER } from './abi.ts';
-import { type Block, lastBlockBy, latestBlock } from './blocks.ts';
+import { type Block, isDeepEnough, lastBlockBy, latestBlock } from './blocks.ts';
 import type { PaymentRecord } from './record.ts';
 import { quantityText, type Rpc, readQuantity } from './rpc.ts';
 
@@ -34,15 +34,24 @@ export interface SettlementProof {
  * Proof over plain JSON-RPC. Settled means AuthorizationUsed(payer, nonce) and Transfer(payer, payTo, exact value) of
  * the token in one successful receipt, whoever submitted it: that a transaction succeeded proves nothing, since some
  * tokens do not revert on a used nonce, and one transaction may settle several payments.
+ *
+ * @param confirmations blocks, that of the transaction included, after which it counts
  */
-export function createRpcProof(rpc: Rpc): SettlementProof {
+export function createRpcProof(rpc: Rpc, confirmations = 1): SettlementProof {
+  const prove = async (payment: ProvenPayment, transaction?: string): Promise<ProofResult> => {
+    if (transaction !== undefined && (await isSettledBy(rpc, payment, transaction)) === true) {
+      return { kind: 'settled', transaction };
+    }
+    return search(rpc, payment);
+  };
   return {
     async prove(payment, transaction) {
       try {
-        if (transaction !== undefined && (await isSettledBy(rpc, payment, transaction)) === true) {
-          return { kind: 'settled', transaction };
-        }
-        return await search(rpc, payment);
+        const seen = await prove(payment, transaction);
+        if (seen.kind !== 'settled' || confirmations <= 1) return seen;
+        const receipt = await rpc('eth_getTransactionReceipt', [seen.transaction]);
+        const counts = isWire(receipt) && (await isDeepEnough(rpc, receipt, confirmations));
+        return counts ? seen : { kind: 'unknown', reason: 'not_confirmed' };
       } catch (cause) {
         return { kind: 'unknown', reason: cause instanceof Error ? cause.name : 'rpc_failed' };
       }

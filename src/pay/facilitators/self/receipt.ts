@@ -1,5 +1,6 @@
 import { isWire, type Wire } from '../../../domain/read.ts';
-import { type Rpc, readQuantity } from '../../rpc.ts';
+import { isDeepEnough } from '../../blocks.ts';
+import type { Rpc } from '../../rpc.ts';
 import type { Outbox, Sending } from './outbox.ts';
 
 export interface ReceiptOptions {
@@ -22,14 +23,16 @@ const CHECKS_BEFORE_DISPLACED = 3;
 
 /** Waits for a transaction to be mined and confirmed. A node that fails is asked again; never rejects. */
 export async function awaitReceipt(options: ReceiptOptions): Promise<ReceiptFound> {
-  const { outbox, sending, until, pollMs } = options;
+  const { rpc, outbox, sending, confirmations, until, pollMs } = options;
   let missed = 0;
   for (let pause = pollMs; ; pause = Math.min(pause * 1.5, LONGEST_POLL_MS)) {
     try {
-      const found = await confirmed(options);
-      if (found !== undefined) return found;
-      missed = (await outbox.isOver(sending)) ? missed + 1 : 0;
-      if (missed >= CHECKS_BEFORE_DISPLACED && (await confirmed(options)) === undefined) return 'displaced';
+      const found = await mined(options);
+      if (found === undefined) {
+        missed = (await outbox.isOver(sending)) ? missed + 1 : 0;
+        if (missed >= CHECKS_BEFORE_DISPLACED && (await mined(options)) === undefined) return 'displaced';
+      } else if (await isDeepEnough(rpc, found.receipt, confirmations)) return found;
+      else missed = 0;
     } catch {
       // The transaction is on its way whatever the node answers: it is asked again.
     }
@@ -38,20 +41,10 @@ export async function awaitReceipt(options: ReceiptOptions): Promise<ReceiptFoun
   }
 }
 
-async function confirmed({
-  rpc,
-  sending,
-  confirmations,
-}: ReceiptOptions): Promise<Exclude<ReceiptFound, string> | undefined> {
+async function mined({ rpc, sending }: ReceiptOptions): Promise<Exclude<ReceiptFound, string> | undefined> {
   for (const transaction of sending.hashes) {
     const receipt = await rpc('eth_getTransactionReceipt', [transaction]);
-    if (isWire(receipt) && (await isDeepEnough(rpc, receipt, confirmations))) return { transaction, receipt };
+    if (isWire(receipt)) return { transaction, receipt };
   }
   return undefined;
-}
-
-async function isDeepEnough(rpc: Rpc, receipt: Wire, confirmations: number): Promise<boolean> {
-  if (confirmations <= 1) return true;
-  const [mined, latest] = [readQuantity(receipt.blockNumber), readQuantity(await rpc('eth_blockNumber', []))];
-  return mined !== undefined && latest !== undefined && latest - mined + 1n >= BigInt(confirmations);
 }

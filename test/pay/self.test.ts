@@ -1,0 +1,142 @@
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Facilitator, SettlementRequest } from '../../src/pay/facilitator.ts';
+import { createSelfFacilitator, type SelfFacilitatorOptions } from '../../src/pay/facilitators/self/self.ts';
+import { createWallet } from '../../src/pay/facilitators/self/wallet.ts';
+import { createRpcProof } from '../../src/pay/proof.ts';
+import { loadCheckSigner } from '../../src/pay/recover.ts';
+import { coreRequirement } from '../../src/pay/requirement.ts';
+import { type SandboxChain, startSandboxChain } from '../../src/pay/sandbox/chain.ts';
+import { loadSign } from '../../src/pay/sign.ts';
+import { createSignatureFilter } from '../../src/pay/signature.ts';
+import { sellerAt } from './routes.ts';
+import { newAccount, paymentOf, signAuthorization, type WireAuthorization } from './wallet.ts';
+
+let chain: SandboxChain;
+let buyer: PrivateKeyAccount;
+const opened: Facilitator[] = [];
+const GWEI = 10n ** 9n;
+const MATCHES = { doubtful: false };
+
+beforeAll(async () => {
+  chain = await startSandboxChain();
+  buyer = privateKeyToAccount(chain.buyer.privateKey);
+});
+afterEach(async () => {
+  for (const facilitator of opened.splice(0)) facilitator.stop?.();
+  await chain.rpc('anvil_setBalance', [chain.facilitator.address, `0x${(10n ** 21n).toString(16)}`]);
+});
+afterAll(() => chain.stop());
+
+const seller = () => sellerAt('http://127.0.0.1:8402', chain.payee.address);
+
+async function open(options: Partial<SelfFacilitatorOptions> = {}): Promise<Facilitator> {
+  const key = chain.facilitator.privateKey;
+  const facilitator = createSelfFacilitator({
+    rpc: chain.rpc,
+    seller: seller(),
+    wallet: await createWallet(key, chain.chainId, await loadSign(key)),
+    signatures: createSignatureFilter(seller(), await loadCheckSigner()),
+    maxFeePerGas: 100n * GWEI,
+    pollMs: 20,
+    ...options,
+  });
+  opened.push(facilitator);
+  return facilitator;
+}
+
+async function requestOf(
+  account = buyer,
+  change: Partial<WireAuthorization> = {},
+): Promise<SettlementRequest> {
+  const signed = await signAuthorization(account, seller(), { value: '5000', ...change });
+  const { authorization, signature } = paymentOf(signed);
+  const requirement = coreRequirement(seller(), 5000n);
+  const resource = { url: '', description: '', mimeType: '', serviceName: '', tags: [], iconUrl: '' };
+  return { requirement, authorization, signature, resource, bazaar: {} as SettlementRequest['bazaar'] };
+}
+
+const earned = (): Promise<bigint> => chain.balanceOf(chain.payee.address);
+
+describe('our own facilitator', () => {
+  it('verifies and settles, and settles no authorization twice', async () => {
+    const facilitator = await open();
+    const request = await requestOf();
+    const before = await earned();
+    await facilitator.probe();
+    expect(facilitator.ok).toBe(true);
+    expect(await facilitator.verify(request, MATCHES)).toEqual({ kind: 'valid' });
+    expect(await facilitator.settle(request)).toMatchObject({ kind: 'settled' });
+    expect(await earned()).toBe(before + 5000n);
+    expect(await facilitator.settle(request)).toMatchObject({ kind: 'unknown', pending: false });
+    expect(await facilitator.verify(request, MATCHES)).toMatchObject({ kind: 'invalid' });
+    expect(await earned()).toBe(before + 5000n);
+  });
+
+  it('numbers many settlements at once without a gap or a collision', async () => {
+    const facilitator = await open();
+    const before = await earned();
+    const requests = await Promise.all(Array.from({ length: 20 }, () => requestOf()));
+    const outcomes = await Promise.all(requests.map((request) => facilitator.settle(request)));
+    expect(outcomes.map(({ kind }) => kind)).toEqual(Array.from({ length: 20 }, () => 'settled'));
+    expect(await earned()).toBe(before + 100_000n);
+  });
+
+  it('goes on where somebody else has used the account', async () => {
+    const [one, other] = [await open(), await open()];
+    for (const facilitator of [one, other, one, other, one]) {
+      expect(await facilitator.settle(await requestOf())).toMatchObject({ kind: 'settled' });
+    }
+  });
+
+  it('refuses what the token would, and sends nothing for it', async () => {
+    const facilitator = await open();
+    const request = await requestOf(newAccount());
+    const nonce = () => chain.rpc('eth_getTransactionCount', [chain.facilitator.address, 'latest']);
+    const before = await nonce();
+    expect(await facilitator.verify(request, MATCHES)).toMatchObject({ kind: 'invalid' });
+    expect(await facilitator.settle(request)).toMatchObject({ kind: 'refused', transaction: undefined });
+    const forged = { ...(await requestOf()), signature: `0x${'5a'.repeat(64)}1b` };
+    expect(await facilitator.verify(forged, MATCHES)).toMatchObject({ kind: 'invalid' });
+    expect(await nonce()).toBe(before);
+  });
+
+  it('takes nothing on while its account is empty or gas is too dear', async () => {
+    const dear = await open({ maxFeePerGas: 1n });
+    expect(await dear.verify(await requestOf(), MATCHES)).toEqual({
+      kind: 'unavailable',
+      reason: 'gas_above_cap',
+    });
+    await chain.rpc('anvil_setBalance', [chain.facilitator.address, '0x0']);
+    const empty = await open();
+    expect(await empty.verify(await requestOf(), MATCHES)).toEqual({
+      kind: 'unavailable',
+      reason: 'facilitator_out_of_gas',
+    });
+    await empty.probe();
+    expect(empty.ok).toBe(false);
+  });
+
+  it('waits for as many blocks as it is told', async () => {
+    const request = await requestOf();
+    const impatient = await open({ confirmations: 3, settleMs: 300 });
+    const outcome = await impatient.settle(request);
+    expect(outcome).toMatchObject({ kind: 'unknown', reason: 'not_mined_in_time' });
+    const { authorization, requirement } = request;
+    const payment = { ...requirement, authorization, payer: authorization.from, nonce: authorization.nonce };
+    const proof = createRpcProof(chain.rpc, 3);
+    expect(await proof.prove(payment)).toEqual({ kind: 'unknown', reason: 'not_confirmed' });
+    await chain.rpc('anvil_mine', ['0x2']);
+    expect(await proof.prove(payment)).toMatchObject({ kind: 'settled' });
+    const patient = await open({ confirmations: 3, settleMs: 20_000 });
+    let settled = false;
+    const settling = patient.settle(await requestOf()).finally(() => {
+      settled = true;
+    });
+    while (!settled) {
+      await chain.rpc('evm_mine', []);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(await settling).toMatchObject({ kind: 'settled' });
+  });
+});
