@@ -1,4 +1,4 @@
-import { type Exchange, pro } from 'ccxt';
+import type { Exchange, pro } from 'ccxt';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { BookRunner } from '../../src/collect/books/book-runner.ts';
 import { Contracts } from '../../src/collect/contracts.ts';
@@ -36,12 +36,21 @@ interface Case {
   readonly inContracts?: true;
 }
 
+/**
+ * Not compared yet: phemex, backpack, hyperliquid and the venues whose sockets came later. ccxt has no stream of
+ * edgex and hibachi.
+ */
 const CASES: readonly Case[] = [
   { venue: 'okx', exchange: 'okx', inContracts: true },
   { venue: 'kraken', exchange: 'krakenfutures' },
   { venue: 'deribit', exchange: 'deribit' },
   { venue: 'cryptocom', exchange: 'cryptocom' },
+  { venue: 'whitebit', exchange: 'whitebit' },
 ];
+
+/** An optional dependency. */
+const ccxt = await import('ccxt').catch(() => undefined);
+if (ccxt === undefined) console.log('ccxt is not installed: its books are not compared');
 
 const world = createWorld(1);
 let now = AT;
@@ -102,51 +111,55 @@ const plain = (side: Levels, most: number, scale = 1) =>
       Number((size * scale).toPrecision(8)),
     ]);
 
-describe.each(CASES)('$venue', ({ venue, exchange: id, depth = 10, inContracts }) => {
-  it('has the same book as ccxt, level by level, step after step', async () => {
-    const pairing = pairingsOf(VENUES, SIM_VENUES, world, AT).find(({ adapter }) => adapter.id === venue);
-    if (pairing === undefined) throw new Error(`${venue} is not simulated`);
-    const Made = pro[id];
-    const made = new Made({ options: { defaultType: 'swap' } }) as unknown as Exchange;
-    const exchange = await pointed(made, `${server.url}/${venue}`);
-    // Without it a plain ws:// address is refused.
-    await exchange.loadHttpProxyAgent();
-    const { runner, instrument, levels } = ours(pairing);
-    const market = Object.values(exchange.markets ?? {}).find((one) => one?.id === instrument.symbol);
-    const symbol = String(market?.symbol);
-    const scale = inContracts === true ? instrument.contractSize : 1;
-    let theirs: { bids: Levels; asks: Levels } | undefined;
-    let isDone = false;
-    const watch = async (): Promise<void> => {
-      while (!isDone) theirs = (await exchange.watchOrderBook(symbol)) as unknown as typeof theirs;
-    };
-    const watching = watch().catch((error: unknown) => {
-      if (!isDone) throw error;
-    });
-    try {
-      runner.refresh();
-      await vi.waitFor(() => expect(server.connections(venue)).toBe(2), WAIT);
-      for (let step = 0; step < STEPS; step++) {
-        now += 1000;
-        server.tick();
-        await vi.waitFor(() => {
+describe.skipIf(ccxt === undefined).each(CASES)(
+  '$venue',
+  ({ venue, exchange: id, depth = 10, inContracts }) => {
+    it('has the same book as ccxt, level by level, step after step', async () => {
+      const pairing = pairingsOf(VENUES, SIM_VENUES, world, AT).find(({ adapter }) => adapter.id === venue);
+      if (pairing === undefined) throw new Error(`${venue} is not simulated`);
+      const Made = ccxt?.pro[id];
+      if (Made === undefined) throw new Error(`ccxt has no ${id}`);
+      const made = new Made({ options: { defaultType: 'swap' } }) as unknown as Exchange;
+      const exchange = await pointed(made, `${server.url}/${venue}`);
+      // Without it a plain ws:// address is refused.
+      await exchange.loadHttpProxyAgent();
+      const { runner, instrument, levels } = ours(pairing);
+      const market = Object.values(exchange.markets ?? {}).find((one) => one?.id === instrument.symbol);
+      const symbol = String(market?.symbol);
+      const scale = inContracts === true ? instrument.contractSize : 1;
+      let theirs: { bids: Levels; asks: Levels } | undefined;
+      let isDone = false;
+      const watch = async (): Promise<void> => {
+        while (!isDone) theirs = (await exchange.watchOrderBook(symbol)) as unknown as typeof theirs;
+      };
+      const watching = watch().catch((error: unknown) => {
+        if (!isDone) throw error;
+      });
+      try {
+        runner.refresh();
+        await vi.waitFor(() => expect(server.connections(venue)).toBe(2), WAIT);
+        for (let step = 0; step < STEPS; step++) {
+          now += 1000;
           server.tick();
-          const own = levels(depth);
-          expect(own?.bids.length).toBe(depth);
-          const truth = world.book(truthOf(pairing, instrument.symbol), now, depth);
-          expect(plain(own?.bids ?? [], depth)).toEqual(plain(truth.bids, depth));
-          expect(plain(theirs?.bids ?? [], depth, scale)).toEqual(plain(own?.bids ?? [], depth));
-          expect(plain(theirs?.asks ?? [], depth, scale)).toEqual(plain(own?.asks ?? [], depth));
-        }, WAIT);
+          await vi.waitFor(() => {
+            server.tick();
+            const own = levels(depth);
+            expect(own?.bids.length).toBe(depth);
+            const truth = world.book(truthOf(pairing, instrument.symbol), now, depth);
+            expect(plain(own?.bids ?? [], depth)).toEqual(plain(truth.bids, depth));
+            expect(plain(theirs?.bids ?? [], depth, scale)).toEqual(plain(own?.bids ?? [], depth));
+            expect(plain(theirs?.asks ?? [], depth, scale)).toEqual(plain(own?.asks ?? [], depth));
+          }, WAIT);
+        }
+      } finally {
+        isDone = true;
+        runner.close();
+        await exchange.close();
+        await watching;
       }
-    } finally {
-      isDone = true;
-      runner.close();
-      await exchange.close();
-      await watching;
-    }
-  });
-});
+    });
+  },
+);
 
 function truthOf({ sim }: Pairing, symbol: string) {
   const contract = world.contracts(sim.listing).find((one) => one.symbol === symbol);
