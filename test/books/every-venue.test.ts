@@ -20,6 +20,7 @@ const ONLY = process.env.PERPMETER_BOOK_VENUES?.split(',');
 /** Streams that tell changes and whose numbers cannot show that one is lost: REST shows it. */
 const UNSEEN: Readonly<Record<string, string>> = {
   bingx: 'numbers grow with holes that mean nothing',
+  hibachi: 'messages have a time and no number',
   phemex: 'numbers grow with holes that mean nothing; a whole book comes once a minute',
 };
 /** Streams whose own rule for a crossed book drops the older level at the touch, which the world's truth does not. */
@@ -31,7 +32,7 @@ const LOSSES: readonly BookFaultKind[] = ['book-gap', 'book-stall'];
 /** Streams of books that the simulated venue's socket does not carry. */
 const NOT_SIMULATED: readonly string[] = [
   ...['bitget', 'gate', 'kucoin', 'mexc'],
-  ...['paradex', 'extended', 'grvt', 'apex', 'nado', 'edgex', 'hibachi'],
+  ...['paradex', 'extended', 'grvt', 'nado'],
 ];
 /** Streams that tell one moment of the market in several messages: the loss of the last shows with the next moment. */
 const IN_PARTS: Readonly<Record<string, string>> = {

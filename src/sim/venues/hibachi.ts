@@ -1,6 +1,9 @@
+import type { Row } from '../book-hand.ts';
 import { decimal } from '../decimal.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
+import { bookSides, hibachiSocket, levels } from './hibachi-socket.ts';
+import { bookTime } from './stepped-book.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -69,12 +72,12 @@ function fundingRates(c: SimContract, world: World, t: number): SimResponse {
   return ok({ data });
 }
 
-function book(c: SimContract, world: World, request: SimRequest): SimResponse {
-  const { bids, asks } = world.book(c, request.now, Number(request.query.get('depth') ?? 100));
-  const side = (levels: readonly (readonly [number, number])[]) => ({
-    startPrice: decimal(levels[0]?.[0] ?? 0),
-    endPrice: decimal(levels.at(-1)?.[0] ?? 0),
-    levels: levels.map(([price, quantity]) => ({ price: decimal(price), quantity: decimal(quantity) })),
+function book(c: SimContract, world: World, { now, query }: SimRequest): SimResponse {
+  const { bids, asks } = bookSides(c, world, bookTime(now), Math.min(100, Number(query.get('depth') ?? 100)));
+  const side = (rows: readonly Row[]) => ({
+    startPrice: String(rows[0]?.[0] ?? 0),
+    endPrice: String(rows.at(-1)?.[0] ?? 0),
+    ...levels(rows),
   });
   return ok({ ask: side(asks), bid: side(bids) });
 }
@@ -120,4 +123,8 @@ export const simHibachi: SimVenue = {
     body: '{"errorCode":429,"message":"Too many requests","status":"failed"}',
   },
   rest,
+  socket: (connection, world) =>
+    hibachiSocket(connection, world, (symbol) =>
+      world.contracts(listing).find((c) => c.symbol === symbol && c.status === 'live'),
+    ),
 };

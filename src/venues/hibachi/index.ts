@@ -1,6 +1,7 @@
 import { asBps } from '../../domain/units.ts';
 import type { PlanContext, VenueAdapter, VenueCall, VenueRequest } from '../adapter.ts';
 import { matchesPath, matchesText } from '../call-match.ts';
+import { hibachiBooks } from './book-feed.ts';
 import {
   baseOf,
   decodeExchangeInfo,
@@ -34,6 +35,14 @@ const perSymbol =
 const poll = (call: VenueCall, everyMs: number) =>
   ({ call, kind: 'quotes', everyMs, weight: 1, spread: true, requests: perSymbol(call.name) }) as const;
 
+const orderbook = data('orderbook', decodeOrderbook);
+
+const frame: VenueCall = {
+  name: 'frame',
+  matches: matchesText(/"topic"|ws\/market|^orderbook\b/),
+  decode: decodeFrame,
+};
+
 /** Hibachi: three calls a contract, few contracts; the interval is read from settlements. Evidence in VENUE.md. */
 export const hibachi: VenueAdapter = {
   id: 'hibachi',
@@ -62,13 +71,7 @@ export const hibachi: VenueAdapter = {
     poll(data('stats', decodeStats), 60_000),
     poll(data('funding-rates', decodeFundingRates), 900_000),
   ],
-  calls: [
-    data('orderbook', decodeOrderbook),
-    {
-      name: 'frame',
-      matches: matchesText(/"topic"|ws\/market|^orderbook\b/),
-      decode: decodeFrame,
-    },
-  ],
+  books: hibachiBooks(frame, orderbook),
+  calls: [orderbook, frame],
   baseOf,
 };
