@@ -23,6 +23,8 @@ export interface BookStream
   readonly maxConnections: number;
   /** What it takes to be sent a fresh whole book: the topic anew (default), or a connection anew. */
   readonly renewal?: 'topic' | 'connection';
+  /** Least time between two subscriptions to one topic, where the venue counts them, ms. */
+  readonly renewGapMs?: number;
   /** A scanner of its own for each user; it remembers the names it has read. */
   readonly scanner?: () => BookScan;
   /** The number that counts every frame of a connection, where the venue numbers connections and not books. */

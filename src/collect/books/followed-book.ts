@@ -21,6 +21,8 @@ export class FollowedBook {
   askAt = NOT_PLANNED;
   /** Asks since the book was last in order for a while. */
   asks = 0;
+  /** When its topic was subscribed to last. */
+  subscribedAt = NEVER;
   /** A whole book is on its way over REST, for this book or its comparison. */
   isFetching = false;
   /** When the stream last broke or began, and when it was last whole. */

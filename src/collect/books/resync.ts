@@ -19,6 +19,8 @@ const STREAM_TURN = 4;
 
 export interface ResyncOptions {
   readonly start: BookStart;
+  /** Least time between two subscriptions to a topic; none by default. */
+  readonly gapMs?: number;
   readonly counters: BookCounters;
   /** Subscribes to the book's topic anew. */
   readonly resubscribe: (book: FollowedBook) => void;
@@ -52,6 +54,7 @@ export class Resync {
 
   /** The subscription is on its way: a whole book or a first change should follow. */
   subscribed(book: FollowedBook, now: number): void {
+    book.subscribedAt = now;
     book.brokenAt = now;
     book.askAt = now + (this.#options.start === 'seed' ? QUIET_SEED_MS : ANSWER_MS);
   }
@@ -81,7 +84,9 @@ export class Resync {
 
   #plan(book: FollowedBook, now: number): void {
     const usual = DELAYS_MS[Math.min(book.asks, DELAYS_MS.length - 1)] ?? 0;
-    book.askAt = now + (book.asks > PATIENCE ? LONG_DELAY_MS : usual);
+    const { start, gapMs = 0 } = this.#options;
+    const earliest = start === 'seed' ? now : book.subscribedAt + gapMs;
+    book.askAt = Math.max(earliest, now + (book.asks > PATIENCE ? LONG_DELAY_MS : usual));
     if (book.askAt <= now) this.#ask(book, now);
   }
 
@@ -98,6 +103,7 @@ export class Resync {
       fetch(book);
     } else {
       counters.resubscribed++;
+      book.subscribedAt = now;
       book.askAt = now + Math.max(ANSWER_MS, book.asks > PATIENCE ? LONG_DELAY_MS : 0);
       resubscribe(book);
     }

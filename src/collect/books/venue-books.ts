@@ -56,6 +56,7 @@ export class VenueBooks {
     this.#scan = feed.stream?.scanner?.();
     this.#resync = new Resync({
       start: feed.start,
+      ...(feed.stream?.renewGapMs === undefined ? {} : { gapMs: feed.stream.renewGapMs }),
       counters: this.#counters,
       resubscribe: (book) => this.#renew(book),
       fetch: (book) => this.#rest?.seed(book),

@@ -1,6 +1,8 @@
 import { baseText, fineText, fixed, priceText } from '../format.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
+import { bookSides, dydxSocket, keyed } from './dydx-socket.ts';
+import { bookTime } from './stepped-book.ts';
 
 const HOUR_MS = 3_600_000;
 const BASE = '/v4';
@@ -146,13 +148,6 @@ function candles(contract: SimContract, query: URLSearchParams, world: World, no
   return ok({ candles: rows });
 }
 
-function orderbook(contract: SimContract, world: World, now: number) {
-  const side = (levels: readonly (readonly [number, number])[]) =>
-    levels.map(([price, size]) => ({ price: priceText(contract, price), size: baseText(contract, size) }));
-  const { bids, asks } = world.book(contract, now, 100);
-  return { bids: side(bids), asks: side(asks) };
-}
-
 function rest(request: SimRequest, world: World): SimResponse | undefined {
   const { path, query, now } = request;
   if (path === `${BASE}/perpetualMarkets`) return perpetualMarkets(request, world);
@@ -165,7 +160,7 @@ function rest(request: SimRequest, world: World): SimResponse | undefined {
   if (contract === undefined) return notFound(`${ticker} not found in markets of type PERPETUAL`);
   if (found[1] === 'historicalFunding') return ok(historicalFunding(contract, query, world, now));
   if (found[1] === 'candles/perpetualMarkets') return candles(contract, query, world, now);
-  return ok(orderbook(contract, world, now));
+  return ok(keyed(bookSides(contract, world, bookTime(now))));
 }
 
 export const simDydx: SimVenue = {
@@ -179,4 +174,8 @@ export const simDydx: SimVenue = {
     retryAfterUnit: 'ms',
   },
   rest,
+  socket: (connection, world) =>
+    dydxSocket(connection, world, (ticker) =>
+      world.contracts(listing).find((c) => c.symbol === ticker && c.status === 'live'),
+    ),
 };

@@ -31,10 +31,12 @@ export function dydxBooks(frames: VenueCall, orderbook: VenueCall): BookFeed {
       topicOf: ({ symbol }) => symbol,
       subscribe: frame('subscribe', { batched: true }),
       unsubscribe: frame('unsubscribe', {}),
-      // The indexer's defaults: 32 books a connection and two subscriptions a second.
+      // The indexer's default: 32 books a connection.
       topicsPerConnection: 32,
       topicsPerFrame: 1,
-      framesPerSecond: 2,
+      // A gap makes all books of a connection begin anew. Of one book two subscriptions a second are taken.
+      framesPerSecond: 20,
+      renewGapMs: 600,
       maxConnections: 4,
       compression: 'none',
       silenceMs: 30_000,

@@ -1,0 +1,141 @@
+import type { BookTag, Sides } from '../book-hand.ts';
+import { baseText, priceText } from '../format.ts';
+import type { SimConnection, SimSession } from '../venue.ts';
+import type { SimContract, World } from '../world.ts';
+import { SteppedBook, zeroed } from './stepped-book.ts';
+
+const CHANNEL = 'v4_orderbook';
+/** Books of a connection. */
+const MAX_BOOKS = 32;
+/** Subscriptions to one book within a second; more of them end the connection. */
+const MAX_ATTEMPTS = 2;
+const POLICY_VIOLATION = 1008;
+const CONNECTION_ID = '7f6d1c62-93b1-4a5c-8e0e-5b0f8a1d2c3e';
+/** Levels of the whole book, a side: REST has as many. */
+const LEVELS = 100;
+
+/** The contract that trades under a ticker. */
+export type FindContract = (ticker: string | undefined) => SimContract | undefined;
+
+interface Ask {
+  readonly type?: string;
+  readonly channel?: string;
+  readonly id?: string;
+  readonly batched?: boolean;
+}
+
+interface Followed {
+  readonly c: SimContract;
+  readonly batched: boolean;
+  readonly book: SteppedBook;
+}
+
+/** Levels `[price, base units]` of the book, best first. */
+export function bookSides(c: SimContract, world: World, t: number): Sides {
+  const { bids, asks } = world.book(c, t, LEVELS);
+  const side = (levels: readonly (readonly [number, number])[]) =>
+    levels.map(([price, size]) => [priceText(c, price), baseText(c, size)]);
+  return { bids: side(bids), asks: side(asks) };
+}
+
+/** Levels as REST and whole books have them; changes are pairs. */
+export function keyed({ bids, asks }: Sides) {
+  const side = (rows: Sides['bids']) => rows.map(([price, size]) => ({ price, size }));
+  return { bids: side(bids), asks: side(asks) };
+}
+
+class Session implements SimSession {
+  readonly #connection: SimConnection;
+  readonly #world: World;
+  readonly #find: FindContract;
+  readonly #books = new Map<string, Followed>();
+  readonly #attempts = new Map<string, readonly number[]>();
+  #now = 0;
+  /** Counts all messages of the connection. */
+  #messageId = 0;
+
+  constructor(connection: SimConnection, world: World, find: FindContract) {
+    this.#connection = connection;
+    this.#world = world;
+    this.#find = find;
+    this.#send('connected', {});
+  }
+
+  onMessage(text: string): void {
+    let ask: Ask;
+    try {
+      ask = JSON.parse(text) as Ask;
+    } catch {
+      this.#refuse('Invalid message: could not parse');
+      return;
+    }
+    const { type, channel, id = '' } = ask;
+    if (channel !== CHANNEL) this.#refuse(`Invalid channel: ${channel}`);
+    else if (type === 'subscribe') this.#subscribe(id, ask.batched === true);
+    else if (type === 'unsubscribe') {
+      this.#books.delete(id);
+      this.#send('unsubscribed', { channel, id });
+    } else this.#refuse(`Invalid message type: ${type}`);
+  }
+
+  onTick(now: number): void {
+    this.#now = now;
+    for (const followed of this.#books.values()) this.#publish(followed);
+  }
+
+  #subscribe(id: string, batched: boolean): void {
+    const c = this.#find(id);
+    if (c === undefined) {
+      this.#refuse(`Invalid subscription id for channel: (${CHANNEL}-${id})`);
+    } else if (this.#isTooOften(id)) {
+      const channel = `${CHANNEL}-${id}`;
+      this.#refuse(`Too many subscribe attempts for channel ${channel}. Please reconnect and try again.`);
+      this.#connection.close(POLICY_VIOLATION);
+    } else if (this.#books.has(id)) {
+      this.#refuse(`Invalid subscribe message: already subscribed (${CHANNEL}-${id})`);
+    } else if (this.#books.size >= MAX_BOOKS) {
+      this.#refuse(`Per-connection subscription limit reached for ${CHANNEL} (limit=${MAX_BOOKS}).`);
+    } else {
+      const hand = this.#connection.book?.(c.symbol);
+      const book = new SteppedBook((t) => bookSides(c, this.#world, t), this.#now, hand);
+      this.#books.set(id, { c, batched, book });
+      const head = { channel: CHANNEL, id };
+      this.#send('subscribed', { ...head, contents: keyed(book.sides) }, { symbol: c.symbol, whole: true });
+    }
+  }
+
+  #isTooOften(id: string): boolean {
+    const recent = (this.#attempts.get(id) ?? []).filter((at) => this.#now - at < 1000);
+    this.#attempts.set(id, [...recent, this.#now]);
+    return recent.length >= MAX_ATTEMPTS;
+  }
+
+  #publish({ c, batched, book }: Followed): void {
+    const changes = book.advance(this.#now);
+    if (changes === undefined) return;
+    const sides = { bids: zeroed(changes.bids), asks: zeroed(changes.asks) };
+    const deltas = [
+      ...(sides.bids.length > 0 ? [{ bids: sides.bids }] : []),
+      ...(sides.asks.length > 0 ? [{ asks: sides.asks }] : []),
+    ];
+    const head = { id: c.symbol, channel: CHANNEL, version: '1.0.0' };
+    const tag = { symbol: c.symbol, whole: false };
+    if (batched) this.#send('channel_batch_data', { ...head, contents: deltas }, tag);
+    else for (const contents of deltas) this.#send('channel_data', { ...head, contents }, tag);
+  }
+
+  #refuse(message: string): void {
+    this.#send('error', { message });
+  }
+
+  #send(type: string, more: object, about?: BookTag): void {
+    const frame = { type, connection_id: CONNECTION_ID, message_id: this.#messageId, ...more };
+    this.#messageId++;
+    this.#connection.send(JSON.stringify(frame), about);
+  }
+}
+
+/** The indexer's socket: books whole on subscription, then changes, in one count of messages a connection. */
+export function dydxSocket(connection: SimConnection, world: World, find: FindContract): SimSession {
+  return new Session(connection, world, find);
+}
