@@ -7,7 +7,7 @@ import { simHtx } from '../../src/sim/venues/htx.ts';
 import type { VenueAdapter } from '../../src/venues/adapter.ts';
 import { bingx } from '../../src/venues/bingx/index.ts';
 import { htx } from '../../src/venues/htx/index.ts';
-import { BookRig } from './book-rig.ts';
+import { BookRig, contract } from './book-rig.ts';
 import { describeRecorded, readLines, readPayload } from './sessions.ts';
 
 function rigOf({ books }: VenueAdapter, ...symbols: readonly string[]): BookRig {
@@ -170,11 +170,10 @@ describe.each([
 
   it('refuses what it does not have, ends what is unsubscribed from', () => {
     const { texts, session } = visit(sim, path);
-    const [bad = '', topic = ''] = ['BTC-USDT', 'ETH-USDT'].map((symbol) => {
-      const names = { base: '', ticker: '', quote: 'USDT', settle: 'USDT', multiplier: 1 };
-      return stream?.topicOf({ venue: adapter.id, symbol, ...names }) ?? '';
-    });
-    for (const frame of stream?.subscribe([bad.replace('BTC', 'NONE')], 1) ?? []) session.onMessage(frame);
+    const [bad = '', topic = ''] = ['NONE-USDT', 'ETH-USDT'].map(
+      (symbol) => stream?.topicOf(contract(adapter.id, symbol)) ?? '',
+    );
+    for (const frame of stream?.subscribe([bad], 1) ?? []) session.onMessage(frame);
     expect(texts.splice(0)[0]).toMatch(/invalid topic|80015/);
     for (const frame of stream?.subscribe([topic], 2) ?? []) session.onMessage(frame);
     expect(texts.splice(0)).toHaveLength(2);
