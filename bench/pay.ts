@@ -1,0 +1,140 @@
+/**
+ * CPU of what payments cost: challenges against Node's bare server, paid requests against the official middleware,
+ * and the facilitator of mode `self` against the official one. `npm run bench:pay`; exit 1 where a bar is missed.
+ * BENCH_ROUNDS, BENCH_SLICES and BENCH_PAYMENTS shorten it for a look.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type BarRatio,
+  bareTwin,
+  describeRun,
+  median,
+  type Round,
+  ratiosOf,
+  report,
+  startLoads,
+  startServer,
+  validRound,
+} from './http/rounds.ts';
+import {
+  boughtBody,
+  type Contender,
+  contend,
+  type PayCount,
+  sellSlice,
+  settleSlice,
+} from './pay/paid-round.ts';
+import { Purse } from './pay/purse.ts';
+import { benchSeller, SOLD } from './pay/terms.ts';
+
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9);
+/** Payments of a round, for each contender; each round is split into slices taken in turn. */
+const PAYMENTS = Number(process.env.BENCH_PAYMENTS ?? 1200);
+const SLICES = Number(process.env.BENCH_SLICES ?? 6);
+const ACCOUNTS = 64;
+const BARS = { challenge: 0.7, paid: 1.5, facilitator: 8 } as const;
+
+const NOTHING: PayCount = { payments: 0, cpuSeconds: 0 };
+const rateOf = ({ payments, cpuSeconds }: PayCount): number => payments / cpuSeconds;
+const add = (a: PayCount, b: PayCount): PayCount => ({
+  payments: a.payments + b.payments,
+  cpuSeconds: a.cpuSeconds + b.cpuSeconds,
+});
+
+/** 402 answers per CPU-second: ours, and Node's own server with the same bytes. */
+async function measureChallenges(): Promise<BarRatio[]> {
+  const ours = await startServer({ kind: 'start', role: 'paid' });
+  const bare = await bareTwin(ours, SOLD.path);
+  const challenge = { name: '402 challenge', server: ours, path: SOLD.path, gzip: false, status: 402 };
+  const twin = { ...challenge, name: 'bare node:http, same 402', server: bare };
+  const loads = startLoads();
+  const rounds: Round[] = [];
+  for (let i = 0; i < ROUNDS; i++) rounds.push(await validRound(loads, [twin, challenge]));
+  for (const { child } of [ours, bare]) child.disconnect();
+  for (const load of loads) load.disconnect();
+  console.log(describeRun(ROUNDS));
+  report([twin, challenge], rounds);
+  const bar = { name: '402 : bare', of: challenge, against: twin, least: BARS.challenge };
+  return [...ratiosOf([bar], rounds)];
+}
+
+interface Duel {
+  readonly name: string;
+  readonly ours: Contender;
+  readonly official: Contender;
+  readonly least: number;
+  readonly slice: (contender: Contender, payments: number) => Promise<PayCount>;
+}
+
+/** Rounds of both in turn, after one slice each that warms them up; prints the counts. */
+async function fight({ name, ours, official, least, slice }: Duel): Promise<BarRatio> {
+  const both = [official, ours];
+  const payments = Math.ceil(PAYMENTS / SLICES);
+  for (const contender of both) await slice(contender, PAYMENTS);
+  const rounds: ReadonlyMap<Contender, PayCount>[] = [];
+  for (let i = 0; i < ROUNDS; i++) {
+    const round = new Map<Contender, PayCount>();
+    for (let j = 0; j < SLICES; j++) {
+      for (const one of both) round.set(one, add(round.get(one) ?? NOTHING, await slice(one, payments)));
+    }
+    rounds.push(round);
+  }
+  const countsOf = (one: Contender): readonly PayCount[] => rounds.map((round) => round.get(one) ?? NOTHING);
+  console.table(
+    both.map((one) => {
+      const rates = countsOf(one).map(rateOf);
+      const all = countsOf(one).reduce(add, NOTHING);
+      return {
+        case: one.name,
+        'median payments/CPU-s': Math.round(median(rates)),
+        range: `${Math.round(Math.min(...rates))}..${Math.round(Math.max(...rates))}`,
+        payments: all.payments,
+        'CPU-s': all.cpuSeconds.toFixed(2),
+        'CPU ms each': ((all.cpuSeconds * 1000) / all.payments).toFixed(3),
+      };
+    }),
+  );
+  const ratios = countsOf(ours).map((count, i) => rateOf(count) / rateOf(countsOf(official)[i] ?? NOTHING));
+  console.log(`${name}: ${ratios.map((ratio) => ratio.toFixed(2)).join(' ')}`);
+  for (const { child } of both) child.disconnect();
+  return { name, least, ratio: median(ratios) };
+}
+
+/** Paid requests: the same payments and the same facilitator; ours also locks, and flushes its ledger. */
+async function measureSales(folder: string): Promise<BarRatio> {
+  const purse = await Purse.open(benchSeller(), ACCOUNTS);
+  const ours = await contend('paid request, flushed ledger', { kind: 'sell', by: 'ours', folder });
+  const body = await boughtBody(ours, purse);
+  const official = await contend('@x402/express, no ledger', { kind: 'sell', by: 'official', body });
+  if ((await boughtBody(official, purse)) !== body) throw new Error('the two sell different answers');
+  console.log(`Both sell ${Buffer.from(body, 'base64').length} bytes; ledger in ${folder}`);
+  const slice = (one: Contender, payments: number): Promise<PayCount> => sellSlice(one, purse, payments);
+  return fight({ name: 'paid : @x402/express', ours, official, least: BARS.paid, slice });
+}
+
+async function measureFacilitators(): Promise<BarRatio> {
+  const ours = await contend('self facilitator, verify + settle', { kind: 'facilitate', by: 'ours' });
+  const official = await contend('official facilitator, in process', { kind: 'facilitate', by: 'official' });
+  return fight({ name: 'self : official', ours, official, least: BARS.facilitator, slice: settleSlice });
+}
+
+async function main(): Promise<boolean> {
+  const folder = mkdtempSync(join(tmpdir(), 'perpmeter-bench-pay-'));
+  try {
+    const results = await measureChallenges();
+    results.push(await measureSales(folder));
+    results.push(await measureFacilitators());
+    const met = results.every(({ ratio, least }) => ratio >= least);
+    const parts = results.map(
+      ({ name, ratio, least }) => `${name} ${ratio.toFixed(2)} (bar ${least.toFixed(2)})`,
+    );
+    console.log(`bench:pay ${met ? 'PASS' : 'FAIL'} ${parts.join(', ')}`);
+    return met;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+process.exitCode = (await main()) ? 0 : 1;

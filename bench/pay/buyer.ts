@@ -1,0 +1,64 @@
+import { connect, type Socket } from 'node:net';
+
+const HEAD_END = '\r\n\r\n';
+const TIMEOUT_MS = 60_000;
+
+/** Answers by status. */
+export type Bought = ReadonlyMap<number, number>;
+
+/** Sends each request once, over so many keep-alive connections, as fast as they are answered. */
+export async function buyAll(
+  port: number,
+  requests: readonly Buffer[],
+  connections: number,
+): Promise<Bought> {
+  const waiting = requests[Symbol.iterator]();
+  const bought = new Map<number, number>();
+  await Promise.all(Array.from({ length: connections }, () => buyOver(port, waiting, bought)));
+  return bought;
+}
+
+async function buyOver(port: number, waiting: Iterator<Buffer>, bought: Map<number, number>): Promise<void> {
+  const socket = await open(port);
+  for (let next = waiting.next(); next.done !== true; next = waiting.next()) {
+    const status = await ask(socket, next.value);
+    bought.set(status, (bought.get(status) ?? 0) + 1);
+  }
+  socket.destroy();
+}
+
+function open(port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => resolve(socket));
+    socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error('no answer')));
+    socket.once('error', reject);
+  });
+}
+
+function ask(socket: Socket, request: Buffer): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let received = '';
+    const end = (): void => {
+      socket.off('data', read);
+      socket.off('close', closed);
+    };
+    const closed = (): void =>
+      reject(new Error(`closed in the midst of an answer: ${received.slice(0, 200)}`));
+    const read = (chunk: Buffer): void => {
+      received += chunk.toString('latin1');
+      const head = received.indexOf(HEAD_END);
+      if (head < 0 || received.length < head + HEAD_END.length + lengthIn(received.slice(0, head))) return;
+      end();
+      resolve(Number(received.slice(9, 12)));
+    };
+    socket.on('data', read);
+    socket.once('close', closed);
+    socket.write(request);
+  });
+}
+
+function lengthIn(head: string): number {
+  const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
+  if (length === undefined) throw new Error('an answer without Content-Length');
+  return Number(length);
+}

@@ -1,0 +1,79 @@
+import { x402Facilitator } from '@x402/core/facilitator';
+import type { PaymentPayload, PaymentRequirements } from '@x402/core/types';
+import { toFacilitatorEvmSigner } from '@x402/evm';
+import { ExactEvmScheme } from '@x402/evm/exact/facilitator';
+import { createWalletClient, custom, publicActions } from 'viem';
+import { generatePrivateKey, nonceManager, privateKeyToAccount } from 'viem/accounts';
+import { base } from 'viem/chains';
+import { protectedRoutes } from '../../src/api/catalog.ts';
+import { ROUTES } from '../../src/api/table.ts';
+import { createSelfFacilitator } from '../../src/pay/facilitators/self/self.ts';
+import { createWallet } from '../../src/pay/facilitators/self/wallet.ts';
+import { loadCheckSigner } from '../../src/pay/recover.ts';
+import { coreRequirement } from '../../src/pay/requirement.ts';
+import type { Rpc } from '../../src/pay/rpc.ts';
+import type { Seller } from '../../src/pay/seller.ts';
+import { settlementRequest } from '../../src/pay/settlement-request.ts';
+import { loadSign } from '../../src/pay/sign.ts';
+import { createSignatureFilter } from '../../src/pay/signature.ts';
+import type { Signed } from './purse.ts';
+import { SOLD } from './terms.ts';
+
+/** Verifies a payment, then settles it; throws where either says no. */
+export type Facilitate = (signed: Signed) => Promise<void>;
+
+const MAX_FEE = 100_000_000_000n;
+
+/** Mode `self` of the service. */
+export async function facilitateOurs(seller: Seller, rpc: Rpc): Promise<Facilitate> {
+  const key = generatePrivateKey();
+  const facilitator = createSelfFacilitator({
+    rpc,
+    seller,
+    wallet: await createWallet(key, seller.network.chainId, await loadSign(key)),
+    signatures: createSignatureFilter(seller, await loadCheckSigner()),
+    maxFeePerGas: MAX_FEE,
+  });
+  const route = protectedRoutes(ROUTES).find(({ id }) => id === SOLD.routeId);
+  if (route === undefined) throw new Error(`no route ${SOLD.routeId}`);
+  return async (signed) => {
+    const amount = signed.authorization.value;
+    const request = settlementRequest(seller, route, { path: SOLD.path, amount, ...signed });
+    const verified = await facilitator.verify(request, { doubtful: false });
+    if (verified.kind !== 'valid') throw new Error(`verify: ${JSON.stringify(verified)}`);
+    const settled = await facilitator.settle(request);
+    if (settled.kind !== 'settled') throw new Error(`settle: ${JSON.stringify(settled)}`);
+  };
+}
+
+/** The official facilitator in this process, over viem, as its documentation puts it together. */
+export function facilitateOfficial(seller: Seller, rpc: Rpc): Facilitate {
+  const account = privateKeyToAccount(generatePrivateKey(), { nonceManager });
+  const request = ({ method, params }: { readonly method: string; readonly params?: unknown }) =>
+    rpc(method, Array.isArray(params) ? params : []);
+  const transport = custom({ request }, { retryCount: 0 });
+  const client = createWalletClient({ account, chain: base, transport }).extend(publicActions);
+  const signer = toFacilitatorEvmSigner({
+    address: account.address,
+    readContract: (args) => client.readContract({ ...args, args: args.args ?? [] }),
+    verifyTypedData: (args) => client.verifyTypedData(args as Parameters<typeof client.verifyTypedData>[0]),
+    writeContract: (args) => client.writeContract({ ...args, account, chain: base }),
+    sendTransaction: (args) => client.sendTransaction({ ...args, account, chain: base }),
+    waitForTransactionReceipt: (args) => client.waitForTransactionReceipt(args),
+    getCode: (args) => client.getCode(args),
+  });
+  const facilitator = new x402Facilitator().register(`eip155:${base.id}`, new ExactEvmScheme(signer));
+  return async ({ authorization, signature }) => {
+    const core = coreRequirement(seller, BigInt(authorization.value));
+    const accepted: PaymentRequirements = { ...core, extra: { ...core.extra } };
+    const payload: PaymentPayload = {
+      x402Version: 2,
+      accepted,
+      payload: { signature, authorization: { ...authorization } },
+    };
+    const verified = await facilitator.verify(payload, accepted);
+    if (!verified.isValid) throw new Error(`verify: ${JSON.stringify(verified)}`);
+    const settled = await facilitator.settle(payload, accepted);
+    if (!settled.success) throw new Error(`settle: ${JSON.stringify(settled)}`);
+  };
+}

@@ -1,0 +1,90 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { buyAll } from './buyer.ts';
+import type { PayMessage, PayOrder } from './messages.ts';
+import type { Purse } from './purse.ts';
+import { SOLD } from './terms.ts';
+
+/** A process under test. */
+export interface Contender {
+  readonly name: string;
+  readonly child: ChildProcess;
+  /** 0 where it does not listen. */
+  readonly port: number;
+}
+
+/** What was counted in one slice, or in several. */
+export interface PayCount {
+  readonly payments: number;
+  readonly cpuSeconds: number;
+}
+
+const CONNECTIONS = 64;
+
+function answer<K extends PayMessage['kind']>(
+  child: ChildProcess,
+  kind: K,
+): Promise<Extract<PayMessage, { kind: K }>> {
+  return new Promise((resolve, reject) => {
+    const ended = (): void => reject(new Error('a process of the benchmark ended early'));
+    const read = (message: PayMessage): void => {
+      if (message.kind !== kind) return;
+      child.off('message', read);
+      child.off('exit', ended);
+      resolve(message as Extract<PayMessage, { kind: K }>);
+    };
+    child.on('message', read);
+    child.on('exit', ended);
+  });
+}
+
+/** Starts a process and gives it its part. */
+export async function contend(
+  name: string,
+  order: Extract<PayOrder, { kind: 'sell' | 'facilitate' }>,
+): Promise<Contender> {
+  const file = fileURLToPath(new URL('./process.ts', import.meta.url));
+  const child = fork(file, { execArgv: ['--import', 'tsx'] });
+  child.send(order);
+  const { port } = await answer(child, 'ready');
+  return { name, child, port };
+}
+
+async function requestsOf(purse: Purse, payments: number): Promise<readonly Buffer[]> {
+  const requests: Buffer[] = [];
+  for (let i = 0; i < payments; i++) {
+    const header = purse.headerOf(await purse.sign(1000n));
+    const head = `GET ${SOLD.path}?${SOLD.query} HTTP/1.1\r\nHost: 127.0.0.1\r\nPAYMENT-SIGNATURE: ${header}\r\n\r\n`;
+    requests.push(Buffer.from(head, 'latin1'));
+  }
+  return requests;
+}
+
+/** Buys with payments signed beforehand; every answer has to be a 200. */
+export async function sellSlice(seller: Contender, purse: Purse, payments: number): Promise<PayCount> {
+  const requests = await requestsOf(purse, payments);
+  seller.child.send({ kind: 'begin' });
+  await answer(seller.child, 'begun');
+  const bought = await buyAll(seller.port, requests, CONNECTIONS);
+  seller.child.send({ kind: 'end' });
+  const { cpuSeconds } = await answer(seller.child, 'used');
+  if (bought.get(200) !== payments) {
+    throw new Error(`${seller.name}: ${JSON.stringify([...bought])} of ${payments} payments`);
+  }
+  return { payments, cpuSeconds };
+}
+
+export async function settleSlice({ child }: Contender, payments: number): Promise<PayCount> {
+  child.send({ kind: 'settle', payments });
+  const { cpuSeconds, settled } = await answer(child, 'used');
+  return { payments: settled, cpuSeconds };
+}
+
+/** The body of one answer that is paid for. */
+export async function boughtBody(seller: Contender, purse: Purse): Promise<string> {
+  const response = await fetch(`http://127.0.0.1:${seller.port}${SOLD.path}?${SOLD.query}`, {
+    headers: { 'PAYMENT-SIGNATURE': purse.headerOf(await purse.sign(1000n)), 'Accept-Encoding': 'identity' },
+  });
+  if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`);
+  return Buffer.from(await response.arrayBuffer()).toString('base64');
+}
