@@ -1,5 +1,6 @@
 import { bitget } from '../../src/venues/bitget/index.ts';
 import { gate } from '../../src/venues/gate/index.ts';
+import { kucoin } from '../../src/venues/kucoin/index.ts';
 import type { Dialect, Sides } from './cex-dialects.ts';
 
 const text = (value: unknown): string => JSON.stringify(value);
@@ -48,5 +49,24 @@ const bitgetDialect: Dialect = {
   change: (pseq, seq, { bids, asks }) => bitgetFrame('update', { a: asks, b: bids, seq, pseq }),
 };
 
+const kucoinFrame = (t: string, first: number, last: number, { bids, asks }: Sides): string =>
+  text({
+    ...{ T: 'obu.FUTURES', dp: 'increment@10ms', t, P: 1790114460671676000 },
+    d: { a: asks, b: bids, C: last, s: 'SOLUSDTM', M: 1790114460661000000, O: first },
+  });
+
+const kucoinDialect: Dialect = {
+  adapter: kucoin,
+  symbol: 'SOLUSDTM',
+  topic: 'SOLUSDTM',
+  subscription: {
+    ...{ id: '7', action: 'SUBSCRIBE', channel: 'obu', tradeType: 'FUTURES' },
+    ...{ symbol: 'SOLUSDTM', depth: 'increment@10ms' },
+  },
+  step: 2,
+  whole: (sequence, sides) => kucoinFrame('snapshot', sequence, sequence, sides),
+  change: (previous, sequence, sides) => kucoinFrame('delta', previous + 1, sequence, sides),
+};
+
 /** Exchanges that number the changes of each book. */
-export const exchangeDialects: readonly Dialect[] = [gateDialect, bitgetDialect];
+export const exchangeDialects: readonly Dialect[] = [gateDialect, bitgetDialect, kucoinDialect];

@@ -2,6 +2,7 @@ import { asBps } from '../../domain/units.ts';
 import type { CallRef, Decoder, Poll, VenueAdapter, VenueCall, VenueRequest } from '../adapter.ts';
 import { matchesPath, matchesText } from '../call-match.ts';
 import { decodeLevel2 } from './book.ts';
+import { kucoinBooks } from './book-feed.ts';
 import { decodeFrame } from './frames.ts';
 import {
   decodeFundingHistory,
@@ -56,6 +57,8 @@ const CHANNELS =
 
 const frames: VenueCall = { name: 'public sockets', matches: matchesText(CHANNELS), decode: decodeFrame };
 
+const level2 = call('level2', /(?:^|\/)level2\/(?:snapshot|depth\d+)$/, decodeLevel2);
+
 const get = (path: string): readonly VenueRequest[] => [{ method: 'GET', path: `/api/v1/${path}` }];
 
 const polls: readonly Poll[] = [
@@ -100,6 +103,7 @@ export const kucoin: VenueAdapter = {
   budget: { id: 'kucoin', pools: [{ name: 'default', limit: 2_000, perMs: 30_000 }] },
   refreshMs: 5_000,
   polls,
+  books: kucoinBooks(frames, level2),
   calls: [
     call('mark-price', /(?:^|\/)mark-price\/[^/]+\/current$/, decodeMarkPrice),
     call('funding-rate', /(?:^|\/)funding-rate\/[^/]+\/current$/, decodeCurrentFunding),
@@ -113,7 +117,7 @@ export const kucoin: VenueAdapter = {
       decodeUnifiedFundingHistory,
     ),
     markCandles,
-    call('level2', /(?:^|\/)level2\/(?:snapshot|depth\d+)$/, decodeLevel2),
+    level2,
     frames,
   ],
   past: kucoinPast,
