@@ -1,0 +1,341 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { silentLogger } from '../../src/collect/logger.ts';
+import { isWire, type Wire } from '../../src/domain/read.ts';
+import type { SeriesBucket } from '../../src/domain/series.ts';
+import { asMs, type UnixMs } from '../../src/domain/units.ts';
+import { HistoryReader } from '../../src/history/reader.ts';
+import { DEFAULT_RETENTION } from '../../src/history/retention.ts';
+import { RollUps } from '../../src/history/roll-ups.ts';
+import { createExampleApi, type ExampleApi } from '../api/example-api.ts';
+import { EXAMPLE_VENUES, exampleRow } from '../api/example-market.ts';
+import { createFakeMarket } from '../api/fake-market.ts';
+import { getRaw, json, type RawResponse } from '../api/raw-http.ts';
+import { ManualTime } from '../collect/manual-time.ts';
+import { describeEngines } from './engines.ts';
+import { loadSamples, loadSettlements, valueIn } from './load.ts';
+import { referenceBaselines, referenceBuckets, referenceInterest, referenceSettled } from './reference.ts';
+import { simLog } from './sim-log.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const FROM = asMs(Date.UTC(2026, 9, 20));
+const log = simLog(11, FROM, 10, 15);
+/** Some minutes into an hour: windows have to be floored. */
+const NOW = asMs(log.to + 17 * 60_000);
+const STEPS = { '1h': HOUR, '4h': 4 * HOUR, '1d': DAY } as const;
+const RUNS = 40;
+
+const iso = (at: number): string => new Date(at).toISOString();
+const wires = (value: unknown): readonly Wire[] => (Array.isArray(value) ? value.filter(isWire) : []);
+
+const rows = log.assets.flatMap((canonicalId, i) =>
+  log.venues.map((venue, k) => {
+    const [assetClass = '', ticker = ''] = canonicalId.split(':');
+    const kind = assetClass === 'commodity' ? 'commodity' : 'crypto';
+    return exampleRow({
+      venue,
+      ticker,
+      assetClass: kind,
+      rate: 0.0001,
+      hours: 8,
+      mark: 100,
+      oi: 1000 + i,
+      volume: 1e6 * (k + 1),
+    });
+  }),
+);
+
+/** The contract that was sampled most stands for a venue in a bucket; of equals, the younger listing. */
+function leading<Bucket extends { venue: string; start: number; listedAt: number }>(
+  buckets: readonly Bucket[],
+  weight: (bucket: Bucket) => number,
+): readonly Bucket[] {
+  const best = new Map<string, Bucket>();
+  for (const bucket of buckets) {
+    const key = `${bucket.venue} ${bucket.start}`;
+    const held = best.get(key);
+    const better =
+      held === undefined ||
+      weight(bucket) > weight(held) ||
+      (weight(bucket) === weight(held) && bucket.listedAt > held.listedAt);
+    if (better) best.set(key, bucket);
+  }
+  return [...best.values()].sort((a, b) =>
+    a.venue === b.venue ? a.start - b.start : a.venue < b.venue ? -1 : 1,
+  );
+}
+
+const count = ({ sampled, backfilled }: SeriesBucket): number => sampled + backfilled;
+
+function close(actual: unknown, expected: number | undefined, where: string): void {
+  if (expected === undefined) expect(actual, where).toBeNull();
+  else {
+    const error = Math.abs(Number(actual) - expected);
+    expect(error, `${where}: ${String(actual)} and ${expected}`).toBeLessThanOrEqual(
+      1e-9 * Math.abs(expected) + 1e-15,
+    );
+  }
+}
+
+interface Asked {
+  readonly canonicalId: string;
+  readonly venue: string;
+  readonly aggr: keyof typeof STEPS;
+  readonly from: UnixMs;
+  readonly to: UnixMs;
+  readonly asOf: UnixMs | undefined;
+}
+
+const minute = fc.integer({ min: -2 * 24 * 60, max: 10 * 24 * 60 }).map((m) => asMs(log.from + m * 60_000));
+const asked: fc.Arbitrary<Asked> = fc
+  .record({
+    canonicalId: fc.constantFrom(...log.assets),
+    venue: fc.constantFrom(...log.venues),
+    aggr: fc.constantFrom('1h' as const, '4h' as const, '1d' as const),
+    a: minute,
+    b: minute,
+    asOf: fc.option(
+      minute.filter((at) => at > log.from),
+      { nil: undefined, freq: 4 },
+    ),
+  })
+  .map(({ a, b, ...rest }) => ({ ...rest, from: asMs(Math.min(a, b)), to: asMs(Math.max(a, b)) }));
+
+/** The window that the service has to use, and whether it is one. */
+function windowOf({ aggr, from, to }: Asked) {
+  const step = STEPS[aggr];
+  const floor = (at: number): UnixMs => asMs(Math.floor(at / step) * step);
+  return { step, from: floor(from), to: floor(Math.min(to, NOW)) };
+}
+
+describeEngines('historical answers', (engine) => {
+  let example: ExampleApi;
+  let base = '';
+  const time = new ManualTime(NOW);
+
+  beforeAll(async () => {
+    const store = await engine.open('answers');
+    const rollUps = new RollUps({
+      ...{ store, clock: time.clock, timer: time.timer, logger: silentLogger },
+      oldestWaiting: () => undefined,
+    });
+    await loadSamples(store, log.samples);
+    await loadSettlements(store, log.settlements);
+    valueIn(await rollUps.refresh());
+    rollUps.written(log.from, log.to, log.assets);
+    await rollUps.work();
+    const reader = new HistoryReader({
+      ...{ store, clock: time.clock, retention: DEFAULT_RETENTION },
+      rolledTo: () => rollUps.rolledTo,
+    });
+    example = createExampleApi({
+      mode: 'off',
+      market: createFakeMarket(EXAMPLE_VENUES, rows),
+      clock: time.clock,
+      past: { reader, version: 1 },
+    });
+    base = await example.start();
+  });
+  afterAll(async () => {
+    await example.api.close();
+  });
+
+  const ask = (
+    path: string,
+    query: Readonly<Record<string, string | number | undefined>>,
+  ): Promise<RawResponse> => {
+    const pairs = Object.entries(query).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, String(value)] as [string, string]],
+    );
+    return getRaw(base, `${path}?${new URLSearchParams(pairs)}`);
+  };
+  const body = (response: RawResponse): Wire => {
+    const read = json(response);
+    return isWire(read) ? read : {};
+  };
+  const queryOf = ({ canonicalId, aggr, from, to, asOf }: Asked) => ({
+    ...{ ticker: canonicalId, aggr, from: iso(from), to: iso(to) },
+    as_of: asOf === undefined ? undefined : iso(asOf),
+  });
+
+  /** Checks the status of an empty window, or hands the answer on; true where there is one. */
+  function hasAnswer(response: RawResponse, one: Asked, found: number): boolean {
+    const { from, to } = windowOf(one);
+    if (from >= to) expect(response.status).toBe(400);
+    else if (found === 0) {
+      expect(response.status).toBe(404);
+      expect(String(body(response).detail)).toMatch(/known is 20\d\d-|none is known/);
+    } else expect(response.status).toBe(200);
+    return from < to && found > 0;
+  }
+
+  it('of funding are the means of what was sampled, and of what was paid', async () => {
+    let answered = 0;
+    await fc.assert(
+      fc.asyncProperty(asked, fc.boolean(), async (one, settled) => {
+        const { step, ...window } = windowOf(one);
+        const scope = { canonicalId: one.canonicalId, ...window, asOf: one.asOf };
+        const expected = settled
+          ? leading(referenceSettled(log.settlements, scope, step), ({ payments }) => payments).map((b) => ({
+              ...{ venue: b.venue, start: b.start, rate: b.meanRate, price: b.meanMark, samples: b.payments },
+            }))
+          : leading(referenceBuckets(log.samples, scope, ['rate', 'mark'], step), count).flatMap((b) =>
+              b.means.rate === undefined
+                ? []
+                : [
+                    {
+                      venue: b.venue,
+                      start: b.start,
+                      rate: b.means.rate.mean,
+                      price: b.means.mark?.mean,
+                      samples: b.means.rate.samples,
+                    },
+                  ],
+            );
+        const basis = settled ? 'settled' : 'sampled';
+        const response = await ask('/v1/funding/historical', { ...queryOf(one), basis });
+        if (!hasAnswer(response, one, expected.length)) return;
+        answered += 1;
+        const got = wires(body(response).buckets);
+        expect(got.map((b) => [b.venue, b.bucket_start, b.samples, b.basis])).toEqual(
+          expected.map((b) => [b.venue, iso(b.start), b.samples, basis]),
+        );
+        got.forEach((b, i) => {
+          close(b.avg_funding_rate, expected[i]?.rate, 'rate');
+          close(b.avg_price, expected[i]?.price, 'price');
+        });
+      }),
+      { numRuns: RUNS, seed: 21 },
+    );
+    expect(answered).toBeGreaterThan(RUNS / 4);
+  });
+
+  it('of open interest and volume are their means on one venue', async () => {
+    let answered = 0;
+    await fc.assert(
+      fc.asyncProperty(asked, fc.boolean(), async (one, volume) => {
+        const { step, ...window } = windowOf(one);
+        const scope = { canonicalId: one.canonicalId, venue: one.venue, ...window, asOf: one.asOf };
+        const measures = volume ? (['volumeUsd'] as const) : (['interest', 'interestUsd'] as const);
+        const expected = leading(referenceBuckets(log.samples, scope, measures, step), count).filter(
+          ({ means }) => means[measures[0]] !== undefined,
+        );
+        const path = volume ? '/v1/perp/volume-history' : '/v1/perp/oi-history';
+        const response = await ask(path, { ...queryOf(one), venue: one.venue });
+        if (!hasAnswer(response, one, expected.length)) return;
+        answered += 1;
+        const got = wires(body(response).buckets);
+        expect(got.map((b) => b.bucket_start)).toEqual(expected.map(({ start }) => iso(start)));
+        got.forEach((b, i) => {
+          const means = expected[i]?.means;
+          close(b.value, means?.[measures[0]]?.mean, path);
+          if (!volume) close(b.value_usd, means?.interestUsd?.mean, path);
+        });
+      }),
+      { numRuns: RUNS, seed: 22 },
+    );
+    expect(answered).toBeGreaterThan(RUNS / 5);
+  });
+
+  it('of a backtest are its buckets, with what is missing counted', async () => {
+    let answered = 0;
+    await fc.assert(
+      fc.asyncProperty(asked, async (one) => {
+        const { step, ...window } = windowOf(one);
+        const scope = { canonicalId: one.canonicalId, venue: one.venue, ...window, asOf: one.asOf };
+        const expected = leading(referenceBuckets(log.samples, scope, ['rate', 'mark'], step), count);
+        const { aggr: granularity, ...query } = queryOf(one);
+        const more = { granularity, venue: one.venue, include_orderbook: 'true' };
+        const response = await ask('/v1/backtest/data', { ...query, ...more });
+        if (!hasAnswer(response, one, expected.length)) return;
+        answered += 1;
+        const read = body(response);
+        const got = wires(read.data);
+        expect(got.map(({ ts }) => ts)).toEqual(expected.map(({ start }) => iso(start)));
+        got.forEach((row, i) => {
+          close(row.funding_rate, expected[i]?.means.rate?.mean, 'rate');
+          close(row.perp_price, expected[i]?.means.mark?.mean, 'price');
+          close(row.best_bid, expected[i]?.book?.bestBid, 'bid');
+        });
+        const minutes = (Math.min(window.to, NOW) - window.from) / 60_000;
+        const covered = expected.reduce((sum, b) => sum + b.sampled + b.backfilledHours * 60, 0);
+        const metadata = isWire(read.metadata) ? read.metadata : {};
+        expect(Number(metadata.completeness_pct)).toBeCloseTo(Math.min(100, (covered / minutes) * 100), 1);
+        expect(metadata.samples_count).toBe(expected.reduce((sum, b) => sum + count(b), 0));
+      }),
+      { numRuns: RUNS, seed: 23 },
+    );
+    expect(answered).toBeGreaterThan(RUNS / 5);
+  });
+
+  it('of flips are the changes of sign from hour to hour', async () => {
+    for (const canonicalId of log.assets) {
+      for (const hours of [24, 168]) {
+        const from = asMs((Math.floor(NOW / HOUR) - hours) * HOUR);
+        const to = asMs((Math.floor(NOW / HOUR) + 1) * HOUR);
+        const scope = { canonicalId, from: asMs(from - HOUR), to, asOf: undefined };
+        const expected: string[] = [];
+        const before = new Map<string, number>();
+        for (const b of [...referenceBuckets(log.samples, scope, ['rate'], HOUR)].sort(
+          (x, y) => x.start - y.start,
+        )) {
+          const rate = b.lastRate;
+          if (rate === undefined || rate === 0) continue;
+          const key = `${b.venue} ${b.symbol} ${b.listedAt}`;
+          const last = before.get(key);
+          if (last !== undefined && Math.sign(last) !== Math.sign(rate) && b.start >= from) {
+            expected.push(`${b.venue} ${iso(b.start)}`);
+          }
+          before.set(key, rate);
+        }
+        const response = await ask('/v1/perp/funding-flips', { ticker: canonicalId, hours });
+        if (before.size === 0) expect(response.status).toBe(404);
+        else {
+          const got = wires(body(response).flips).map((flip) => `${flip.venue} ${flip.hour}`);
+          expect(got.sort()).toEqual(expected.sort());
+        }
+      }
+    }
+  });
+
+  it('of changes of open interest and of unusual volumes rest on the same past', async () => {
+    for (const canonicalId of log.assets) {
+      for (const venue of log.venues) {
+        for (const hours of [1, 30, 168]) {
+          const at = asMs(NOW - hours * HOUR);
+          const known = referenceInterest(log.samples, canonicalId, venue, at);
+          const row = rows.find((one) => one.venue === venue && one.canonicalId === canonicalId);
+          const past = [...known].find(([key]) => key.split('|')[1] === row?.symbol)?.[1];
+          const response = await ask('/v1/perp/oi-delta', {
+            ticker: canonicalId,
+            venue,
+            lookback_hours: hours,
+          });
+          expect(response.status).toBe(past === undefined ? 404 : 200);
+          if (past === undefined) continue;
+          const read = body(response);
+          close(read.past_oi, past.value, 'past');
+          expect(read.past_ts).toBe(iso(past.at));
+          close(read.delta_pct, ((Number(row?.openInterestBase) - past.value) / past.value) * 100, 'delta');
+        }
+      }
+    }
+    const to = asMs(Math.floor(log.to / HOUR) * HOUR);
+    const usual = referenceBaselines(log.samples, log.assets, asMs(to - 7 * DAY), to, 48);
+    const expected = rows.flatMap(({ venue, canonicalId, symbol, volume24hUsd }) => {
+      const own = usual
+        .filter((b) => b.venue === venue && b.canonicalId === canonicalId && b.symbol === symbol)
+        .at(-1);
+      if (own === undefined || own.mad === 0 || volume24hUsd === undefined) return [];
+      const z = (volume24hUsd - own.median) / (1.4826 * own.mad);
+      return Math.abs(z) >= 1 ? [[`${venue} ${canonicalId}`, z] as const] : [];
+    });
+    const got = wires(body(await ask('/v1/perp/volume-anomalies', { min_z: 1, limit: 100 })).anomalies);
+    expect(got.map((one) => `${one.venue} ${one.canonical_id}`).sort()).toEqual(
+      expected.map(([key]) => key).sort(),
+    );
+    const scores = new Map(expected);
+    for (const one of got) close(one.z_score, scores.get(`${one.venue} ${one.canonical_id}`), 'z');
+  });
+});
