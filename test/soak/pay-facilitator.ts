@@ -29,7 +29,7 @@ export type Fault = keyof typeof FAULTS;
 const NAMES = Object.keys(FAULTS) as Fault[];
 
 /** Later than the service waits. */
-const LATE_MS = 1_500;
+const LATE_MS = 3_000;
 
 export interface FaultyFacilitator {
   readonly url: string;

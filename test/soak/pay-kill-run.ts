@@ -50,7 +50,10 @@ export async function soakKill({ seed, kills, progress }: KillSoakOptions): Prom
   facilitator.calm();
   const scene = new Scene(chain, facilitator, join(folder, 'ledger'), random);
   try {
-    for (let kill = 1; kill <= kills; kill++) progress?.(kill, await scene.killOnce());
+    for (let kill = 1; kill <= kills; kill++) {
+      const closedMs = await scene.killOnce();
+      progress?.(kill, closedMs);
+    }
     return await scene.end();
   } finally {
     await scene.stop();

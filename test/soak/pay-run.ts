@@ -115,8 +115,8 @@ export function serviceEnvironment(chain: SandboxChain, ledgerPath: string): Rec
     PAY_TO_ADDRESS: chain.payee.address,
     BASE_URL,
     RPC_URL: chain.rpcUrl,
-    FACILITATOR_VERIFY_TIMEOUT_MS: '500',
-    FACILITATOR_SETTLE_TIMEOUT_MS: '1000',
+    FACILITATOR_VERIFY_TIMEOUT_MS: '1500',
+    FACILITATOR_SETTLE_TIMEOUT_MS: '2000',
     LEDGER_PATH: ledgerPath,
   };
 }
@@ -128,7 +128,7 @@ export async function startService(name: string, environment: Record<string, str
 }
 
 async function sellAll(
-  { exchanges, atOnce = 48, progress }: PaySoakOptions,
+  { exchanges, atOnce = 32, progress }: PaySoakOptions,
   random: Random,
   chain: SandboxChain,
   urls: readonly string[],
