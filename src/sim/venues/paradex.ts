@@ -1,6 +1,8 @@
 import { baseText, fineText, fixed, priceText } from '../format.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
+import { bookSides, paradexSocket, seqNoAt } from './paradex-socket.ts';
+import { bookTime } from './stepped-book.ts';
 
 const HOUR_MS = 3_600_000;
 const THOUSANDS = new Set(['PEPE', 'SHIB', 'BONK']);
@@ -208,16 +210,9 @@ function candles(query: URLSearchParams, world: World, now: number): SimResponse
 
 function orderbook(contract: SimContract, world: World, query: URLSearchParams, now: number): SimResponse {
   const depth = Math.min(100, Number(query.get('depth') ?? 20));
-  const side = (levels: readonly (readonly [number, number])[]) =>
-    levels.map(([price, size]) => [priceText(contract, price), baseText(contract, size)]);
-  const { bids, asks } = world.book(contract, now, depth);
-  const body = {
-    market: contract.symbol,
-    seq_no: Math.floor(now / 100),
-    last_updated_at: now,
-    asks: side(asks),
-    bids: side(bids),
-  };
+  const at = bookTime(now);
+  const { bids, asks } = bookSides(contract, world, at, depth);
+  const body = { market: contract.symbol, seq_no: seqNoAt(at), last_updated_at: at, asks, bids };
   return { status: 200, body: JSON.stringify(body) };
 }
 
@@ -263,4 +258,9 @@ export const simParadex: SimVenue = {
     body: '{"error":"RATE_LIMIT_EXCEEDED","message":"rate limit exceeded","data":null}',
   },
   rest,
+  socket: (connection, world) =>
+    paradexSocket(connection, world, (symbol) => {
+      const contract = listed(world, symbol);
+      return contract?.status === 'live' ? contract : undefined;
+    }),
 };
