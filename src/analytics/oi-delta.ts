@@ -1,5 +1,5 @@
 import { iso } from '../domain/clock.ts';
-import { type Failure, fail, ok, type Result } from '../domain/errors.ts';
+import { fail, ok, type Result } from '../domain/errors.ts';
 import type { PastValue } from '../domain/series.ts';
 import type { MarketRow } from '../market/view.ts';
 import { type Fact, factOf } from './fact.ts';
@@ -60,8 +60,4 @@ export function oiDelta(
     units_note: `current_oi and past_oi count units of the base asset. ${unitsNote('open_interest', venue.info.openInterestUnit)}`,
   };
   return ok(factOf(body, [row], [row.venue]));
-}
-
-export function noPast(detail: string): Failure {
-  return { code: 'no_data', detail };
 }
