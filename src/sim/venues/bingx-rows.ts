@@ -5,7 +5,7 @@ import { baseText, priceText } from '../format.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
 
 /** Levels that a side of a book has. */
-const WHOLE = 200;
+const WHOLE = 100;
 
 /** Coins listed in blocks. */
 const BLOCKS: Readonly<Record<string, number>> = {

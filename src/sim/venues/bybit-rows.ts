@@ -3,7 +3,7 @@ import { baseText, priceText } from '../format.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
 
 /** Levels that a side of a book has. */
-const WHOLE = 200;
+const WHOLE = 100;
 
 const PREFIXED: Readonly<Record<string, readonly string[]>> = {
   '1000': 'PEPE BONK FLOKI LUNC XEC RATS CAT BTT TURBO TOSHI MUMU APU'.split(' '),

@@ -3,7 +3,7 @@ import { baseText, priceText } from '../format.ts';
 import type { SimContract, World } from '../world.ts';
 
 /** Levels that a side of a book has. */
-const WHOLE = 200;
+const WHOLE = 100;
 
 /** Number of the last update that is in the book of this time; updates of all contracts are counted in one. */
 export function updateIdAt(t: number): number {

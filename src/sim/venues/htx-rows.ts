@@ -100,9 +100,12 @@ export function aliasOf(contract: SimContract): string {
   return contract.kind === 'dated' ? `${contract.base}-USDT-CQ` : contract.symbol;
 }
 
+/** Levels that a side of a book has. */
+const WHOLE = 100;
+
 /** Levels `[price, contracts]` of the book, best first. */
 export function bookRows(contract: SimContract, world: World, t: number, depth: number): Sides {
-  const { bids, asks } = world.book(contract, t, depth);
+  const { bids, asks } = world.book(contract, t, Math.min(depth, WHOLE));
   const side = (levels: readonly (readonly [number, number])[]) =>
     levels.map(([price, size]) => [num(priceText(contract, price)), contractsOf(contract, size)]);
   return { bids: side(bids), asks: side(asks) };
