@@ -60,6 +60,10 @@ export interface ConnectionOptions {
 const DIAL_TIMEOUT_MS = 10_000;
 /** A connection that carried data for this long ends a row of failures. */
 const SETTLED_MS = 10_000;
+/** Longest backoff before a connection that worked is made anew for a fresh start. */
+const RENEWAL_BACKOFF_MS = 2000;
+/** Some venues refuse a client that does not say what it is. */
+const HEADERS = { 'user-agent': 'perpmeter' };
 
 /** The error's code, or the HTTP status of a refused upgrade. */
 function nameError(error: Error): string {
@@ -125,7 +129,7 @@ export class StreamConnection {
 
   /** Ends the present connection and makes another. */
   restart(): void {
-    if (this.#isOpen) this.#retry('renewed');
+    if (this.#isOpen) this.#retry('renewed', RENEWAL_BACKOFF_MS);
   }
 
   /** Ends for good, at once. */
@@ -149,6 +153,7 @@ export class StreamConnection {
         handshakeTimeout: DIAL_TIMEOUT_MS,
         perMessageDeflate: false,
         followRedirects: false,
+        headers: HEADERS,
       });
     } catch {
       this.#retry('bad address');
@@ -276,8 +281,8 @@ export class StreamConnection {
   }
 
   /** Ends the present connection and dials again after a backoff with jitter. */
-  #retry(reason: string): void {
-    const { clock, stats, sink, id, report, random, firstBackoffMs, longestBackoffMs } = this.#options;
+  #retry(reason: string, longestMs = this.#options.longestBackoffMs): void {
+    const { clock, stats, sink, id, report, random, firstBackoffMs } = this.#options;
     const wasOpen = this.#isOpen;
     const settled = wasOpen && this.#hasData && clock.now() - this.#openedAt >= SETTLED_MS;
     this.#teardown();
@@ -286,7 +291,7 @@ export class StreamConnection {
     this.#failures = settled ? 1 : this.#failures + 1;
     report(reason);
     if (wasOpen) sink.lost?.([...this.#topics], id, reason);
-    const ceiling = Math.min(longestBackoffMs, firstBackoffMs * 2 ** Math.min(this.#failures - 1, 20));
+    const ceiling = Math.min(longestMs, firstBackoffMs * 2 ** Math.min(this.#failures - 1, 20));
     // Half of the backoff is certain, so that a host is never hammered; the other half is jitter.
     this.#after('dial', (ceiling * (1 + random())) / 2, () => this.open());
   }

@@ -20,6 +20,7 @@ describe('StreamTransport subscribes', () => {
     ]);
     expect(rig.server.peers[0]?.received).toHaveLength(2);
     expect(rig.server.peers[0]?.path).toBe('/stream');
+    expect(rig.server.peers[0]?.userAgent).toBe('perpmeter');
     expect(stream.stats()).toMatchObject({ connections: 2, topics: 6, topicsLeftOut: 2, open: 2, sent: 4 });
   });
 

@@ -6,6 +6,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 export interface Peer {
   readonly socket: WebSocket;
   readonly path: string;
+  readonly userAgent: string | undefined;
   readonly received: string[];
   send(frame: unknown): void;
 }
@@ -38,7 +39,8 @@ export async function serveWs(
   server.on('connection', (socket, request) => {
     const received: string[] = [];
     const send = (frame: unknown): void => socket.send(JSON.stringify(frame));
-    const peer = { socket, path: request.url ?? '', received, send };
+    const userAgent = request.headers['user-agent'];
+    const peer = { socket, path: request.url ?? '', userAgent, received, send };
     peers.push(peer);
     socket.on('message', (data) => received.push(String(data)));
     onPeer(peer);

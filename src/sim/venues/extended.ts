@@ -1,6 +1,9 @@
+import type { Row } from '../book-hand.ts';
 import { decimal } from '../decimal.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
+import { bookSides, extendedSocket } from './extended-socket.ts';
+import { bookTime } from './stepped-book.ts';
 
 const HOUR_MS = 3_600_000;
 const LOW = new Set(['PEPE', 'SHIB', 'BONK']);
@@ -106,12 +109,8 @@ function hourly(request: SimRequest, now: number, row: (t: number) => unknown): 
 }
 
 function book(c: SimContract, world: World, t: number): SimResponse {
-  const side = (levels: readonly (readonly [number, number])[]) =>
-    levels.map(([price, qty]) => ({
-      qty: decimal(qty / c.multiplier),
-      price: decimal(price * c.multiplier),
-    }));
-  const { bids, asks } = world.book(c, t, 50);
+  const side = (rows: readonly Row[]) => rows.map(([price, qty]) => ({ qty, price }));
+  const { bids, asks } = bookSides(c, world, bookTime(t));
   return ok({ market: c.symbol, bid: side(bids), ask: side(asks) });
 }
 
@@ -157,4 +156,6 @@ export const simExtended: SimVenue = {
     body: '{"status":"ERROR","error":{"code":429,"message":"Rate limited"}}',
   },
   rest,
+  socket: (connection, world) =>
+    extendedSocket(connection, world, () => world.contracts(listing).filter((c) => c.status === 'live')),
 };
