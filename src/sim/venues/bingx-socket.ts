@@ -91,8 +91,7 @@ class Session implements SimSession {
     const levels = partial === undefined ? ALL_LEVELS : Number(partial);
     const render = (t: number) => bookRows(c, this.#world, t, levels);
     const book = new SteppedBook(render, this.#now, this.#connection.book?.(c.symbol));
-    const lastUpdateId = 857_550_000 + (book.at % 1e8);
-    const topic = { dataType, c, book, isPartial: partial !== undefined, lastUpdateId, sent: 0 };
+    const topic = { dataType, c, book, isPartial: partial !== undefined, lastUpdateId: book.at, sent: 0 };
     this.#topics.set(dataType, topic);
     this.#sendWhole(topic);
   }

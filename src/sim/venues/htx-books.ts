@@ -8,8 +8,6 @@ import { SteppedBook, zeroed } from './stepped-book.ts';
 const PING_MS = 5000;
 /** A client that has not answered a ping for this long is left. */
 const SILENCE_MS = 20_000;
-/** Versions begin somewhere, differently on each connection. */
-const FIRST_VERSION = 1_789_895_280_000;
 const TOPIC = /^market\.([^.]+)\.depth\.size_(20|150)\.high_freq$/;
 
 interface Ask {
@@ -90,7 +88,8 @@ class Session implements SimSession {
       this.#now,
       this.#connection.book?.(c.symbol),
     );
-    const topic = { ch, c, book, isWhole: !isIncremental, version: FIRST_VERSION + (this.#now % 100_000) };
+    // Versions begin somewhere, differently on each connection, and never fall.
+    const topic = { ch, c, book, isWhole: !isIncremental, version: book.at };
     this.#topics.set(ch, topic);
     this.#push(topic, 'snapshot', book.sides);
   }
