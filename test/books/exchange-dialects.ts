@@ -1,7 +1,8 @@
 import { bitget } from '../../src/venues/bitget/index.ts';
 import { gate } from '../../src/venues/gate/index.ts';
 import { kucoin } from '../../src/venues/kucoin/index.ts';
-import type { Dialect, Sides } from './cex-dialects.ts';
+import { mexc } from '../../src/venues/mexc/index.ts';
+import type { Dialect, Sides, TextLevels } from './cex-dialects.ts';
 
 const text = (value: unknown): string => JSON.stringify(value);
 
@@ -68,5 +69,31 @@ const kucoinDialect: Dialect = {
   change: (previous, sequence, sides) => kucoinFrame('delta', previous + 1, sequence, sides),
 };
 
+/** Price, contracts, orders, as numbers. */
+const orders = (levels: TextLevels) =>
+  levels.map(([price, size]) => [Number(price), Number(size), size === '0' ? 0 : 2]);
+
+const mexcDialect: Dialect = {
+  adapter: mexc,
+  symbol: 'SOL_USDT',
+  topic: 'SOL_USDT',
+  subscription: { method: 'sub.depth', param: { symbol: 'SOL_USDT' } },
+  step: 56,
+  whole: (version, { bids, asks }) =>
+    text({
+      ...{ success: true, code: 0 },
+      data: { cts: null, asks: orders(asks), bids: orders(bids), version, timestamp: 1789498405500 },
+    }),
+  change: (previous, end, { bids, asks }) =>
+    text({
+      symbol: 'SOL_USDT',
+      data: {
+        ...{ cts: 1789498405531, asks: orders(asks), bids: orders(bids) },
+        ...{ end, begin: previous + 1, version: end },
+      },
+      ...{ channel: 'push.depth', ts: 1789498405534 },
+    }),
+};
+
 /** Exchanges that number the changes of each book. */
-export const exchangeDialects: readonly Dialect[] = [gateDialect, bitgetDialect, kucoinDialect];
+export const exchangeDialects: readonly Dialect[] = [gateDialect, bitgetDialect, kucoinDialect, mexcDialect];

@@ -2,6 +2,7 @@ import { asBps } from '../../domain/units.ts';
 import type { Decoder, Poll, VenueAdapter, VenueCall, VenueRequest } from '../adapter.ts';
 import { matchesPath, matchesText } from '../call-match.ts';
 import { decodeDepth, decodeDepthCommits } from './book.ts';
+import { mexcBooks } from './book-feed.ts';
 import { decodeFrame } from './frames.ts';
 import { decodeCandles, decodeFundingHistory } from './history.ts';
 import { decodeDetail } from './instruments.ts';
@@ -37,6 +38,8 @@ const frames: VenueCall = {
   ),
   decode: decodeFrame,
 };
+
+const depth = call('depth', /(?:^|\/)depth\/[^/]+$/, decodeDepth);
 
 const get = (path: string): readonly VenueRequest[] => [{ method: 'GET', path: `/api/v1/contract/${path}` }];
 
@@ -89,6 +92,7 @@ export const mexc: VenueAdapter = {
   },
   refreshMs: 5_000,
   polls,
+  books: mexcBooks(frames, depth),
   calls: [
     call('ticker', /contract\/ticker$/, decodeTickers),
     call('index_price', /contract\/index_price\/[^/]+$/, decodeIndexPrice),
@@ -96,7 +100,7 @@ export const mexc: VenueAdapter = {
     call('funding_rate/history', /funding_rate\/history$/, decodeFundingHistory),
     call('kline/fair_price', /kline\/fair_price\/[^/]+$/, decodeCandles('markPrice')),
     call('kline/index_price', /kline\/index_price\/[^/]+$/, decodeCandles('indexPrice')),
-    call('depth', /(?:^|\/)depth\/[^/]+$/, decodeDepth),
+    depth,
     call('depth_commits', /(?:^|\/)depth_commits\/[^/]+(?:\/\d+)?$/, decodeDepthCommits),
     frames,
   ],
