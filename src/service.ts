@@ -26,8 +26,10 @@ import { createMarket, type Market } from './market/live-table.ts';
 import { type MarketStore, openMarketStore } from './market/store-lmdb.ts';
 import type { PaymentConfig } from './pay/config.ts';
 import type { PaymentEvent } from './pay/gate-context.ts';
+import { routeMargins } from './pay/margin.ts';
 import { createPayments, type Payments } from './pay/payments.ts';
-import { loadPriceBook } from './pay/prices.ts';
+import { loadPriceBook, type PriceBook } from './pay/prices.ts';
+import type { ProtectedRoute } from './pay/types.ts';
 import type { VenueAdapter } from './venues/adapter.ts';
 
 /** All that a running service is made of; nothing below is read from the environment. */
@@ -68,6 +70,8 @@ export interface Service {
   readonly backfill: Backfill | undefined;
   /** Payment events since start by outcome. */
   readonly outcomes: ReadonlyMap<PaymentEvent['outcome'], number>;
+  /** What is left of one sale of a route after the facilitator's fee, atomic units; empty in mode `off`. */
+  readonly margins: () => ReadonlyMap<string, bigint>;
   /** Port that is listened on. */
   readonly port: number;
   /** Refuses new payments, ends those in flight, closes everything. Safe to call twice. */
@@ -90,10 +94,11 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
   if (!prices.ok) return prices;
   const routes = options.history === undefined ? ROUTES.filter(isPresent) : ROUTES;
   const outcomes = new Map<PaymentEvent['outcome'], number>();
+  const sold = routes.filter(({ sale }) => sale === 'paid').map(protectedRoute);
   const payments = await createPayments({
     config: options.payments,
     prices: prices.value,
-    routes: routes.filter(({ sale }) => sale === 'paid').map(protectedRoute),
+    routes: sold,
     renderProblem,
     clock,
     observe: ({ outcome }) => outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1),
@@ -168,6 +173,7 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
       history,
       backfill,
       outcomes,
+      margins: () => marginsOf(options.payments, sold, prices.value, clock),
       port,
       stop,
     };
@@ -240,6 +246,15 @@ interface Running {
   readonly history: History | undefined;
   readonly store: MarketStore;
   readonly sweep: NodeJS.Timeout;
+}
+
+function marginsOf(
+  config: PaymentConfig,
+  sold: readonly ProtectedRoute[],
+  prices: PriceBook,
+  clock: Clock,
+): ReadonlyMap<string, bigint> {
+  return config.mode === 'off' ? new Map() : routeMargins(sold, prices, config.facilitatorFee, clock.now());
 }
 
 /** The collector ends first and at once; payments under way are finished, then the stores are closed. */

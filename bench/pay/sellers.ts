@@ -1,5 +1,7 @@
+import type { RouteConfig } from '@x402/core/server';
 import { ExactEvmScheme } from '@x402/evm/exact/server';
 import { paymentMiddleware, x402ResourceServer } from '@x402/express';
+import { bazaarResourceServerExtension } from '@x402/extensions/bazaar';
 import express from 'express';
 import { protectedRoutes } from '../../src/api/catalog.ts';
 import { renderProblem } from '../../src/api/problem.ts';
@@ -10,6 +12,7 @@ import { createBookStore } from '../../src/market/books/book-store.ts';
 import { createIdentityBook } from '../../src/market/identity.ts';
 import { createMarket } from '../../src/market/live-table.ts';
 import { memoryIdentityStore, memorySourceIdStore } from '../../src/market/stores.ts';
+import { bazaarExtension } from '../../src/pay/bazaar.ts';
 import { FacilitatorList } from '../../src/pay/facilitator-list.ts';
 import { createFacilitator } from '../../src/pay/facilitators/client.ts';
 import { createGate } from '../../src/pay/gate.ts';
@@ -21,9 +24,6 @@ import { createSignatureFilter } from '../../src/pay/signature.ts';
 import { runFeed } from '../http/feed.ts';
 import { stubFacilitator } from './stub-facilitator.ts';
 import { benchSeller, SOLD } from './terms.ts';
-
-/** Begins to sell on a free port of loopback. */
-export type StartSelling = () => Promise<number>;
 
 /** The service with its real gate: signature filter, locks, and a ledger that is flushed. */
 export async function sellOurs(folder: string): Promise<number> {
@@ -79,21 +79,34 @@ export async function sellOurs(folder: string): Promise<number> {
   return api.listen(0, '127.0.0.1');
 }
 
-/** The official middleware before a handler that has its bytes ready. */
-export async function sellOfficial(body: Buffer): Promise<number> {
+/** All routes of the price list, each with its description and its declaration for discovery, as ours has them. */
+function officialRoutes(): Record<string, RouteConfig> {
   const seller = benchSeller();
-  const { amount, asset, extra, network, payTo, scheme, maxTimeoutSeconds } = coreRequirement(seller, 1000n);
-  const accepts = { scheme, network, payTo, maxTimeoutSeconds, price: { amount, asset, extra } };
-  const server = new x402ResourceServer(stubFacilitator).register(network, new ExactEvmScheme());
+  const loaded = loadPriceBook();
+  if (!loaded.ok) throw new Error(loaded.errors.join('\n'));
+  const prices = loaded.value;
+  const routes = protectedRoutes(ROUTES).map((route) => {
+    const atomic = prices.priceAt(route.id, systemClock.now())?.atomic ?? 0n;
+    const { amount, asset, extra, network, payTo, scheme, maxTimeoutSeconds } = coreRequirement(
+      seller,
+      atomic,
+    );
+    const accepts = { scheme, network, payTo, maxTimeoutSeconds, price: { amount, asset, extra } };
+    const { description } = route;
+    const extensions = { bazaar: bazaarExtension(route, route.example) };
+    const path = route.path.replace(/\{([^}]+)\}/g, ':$1');
+    return [`GET ${path}`, { accepts, description, mimeType: 'application/json', extensions }] as const;
+  });
+  return Object.fromEntries(routes);
+}
+
+/** The official middleware, Express as it comes, and a handler that has its bytes ready. */
+export async function sellOfficial(body: Buffer): Promise<number> {
+  const server = new x402ResourceServer(stubFacilitator)
+    .register(benchSeller().network.id as `eip155:${number}`, new ExactEvmScheme())
+    .registerExtension(bazaarResourceServerExtension);
   const app = express();
-  app.disable('etag');
-  app.disable('x-powered-by');
-  app.use(
-    paymentMiddleware(
-      { [`GET ${SOLD.path}`]: { accepts, description: 'Funding rates of all venues' } },
-      server,
-    ),
-  );
+  app.use(paymentMiddleware(officialRoutes(), server));
   app.get(SOLD.path, (_request, response) => {
     response.type('application/json').send(body);
   });

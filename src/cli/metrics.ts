@@ -3,6 +3,8 @@ import type { BookReport } from '../collect/books/book-runner.ts';
 import type { History } from '../history/history.ts';
 import type { Service } from '../service.ts';
 
+const ATOMIC_PER_USD = 1_000_000;
+
 function gauge(
   registry: Registry,
   name: string,
@@ -42,9 +44,18 @@ export function metricsOf(service: Service): Registry {
   gauge(registry, 'perpmeter_payments', 'payments since start', ['outcome'], (set) => {
     for (const [outcome, count] of outcomes) set({ outcome }, count);
   });
+  marginMetrics(registry, service);
   bookMetrics(registry, service);
   if (service.history !== undefined) historyMetrics(registry, service.history);
   return registry;
+}
+
+/** What one call of each route leaves after the fee of its settlement; below zero where the fee is higher. */
+export function marginMetrics(registry: Registry, { margins }: Pick<Service, 'margins'>): void {
+  const help = 'price of one call less the fee of its settlement';
+  gauge(registry, 'perpmeter_route_margin_usd', help, ['route'], (set) => {
+    for (const [route, atomic] of margins()) set({ route }, Number(atomic) / ATOMIC_PER_USD);
+  });
 }
 
 function bookMetrics(registry: Registry, { books, collector }: Service): void {

@@ -1,0 +1,23 @@
+import type { UnixMs } from '../domain/units.ts';
+import type { PriceBook } from './prices.ts';
+import type { ProtectedRoute } from './types.ts';
+
+/**
+ * What is left of one sale of each route, atomic units: its price now less what the settlement costs the operator
+ * (FACILITATOR_FEE_USD). Negative where the fee is above the price.
+ *
+ * @param fee atomic units
+ */
+export function routeMargins(
+  routes: readonly Pick<ProtectedRoute, 'id'>[],
+  prices: PriceBook,
+  fee: bigint,
+  now: UnixMs,
+): ReadonlyMap<string, bigint> {
+  const margins = new Map<string, bigint>();
+  for (const { id } of routes) {
+    const price = prices.priceAt(id, now);
+    if (price !== undefined) margins.set(id, price.atomic - fee);
+  }
+  return margins;
+}
