@@ -1,3 +1,4 @@
+import type { Sides } from '../book-hand.ts';
 import { baseText, fineText, fixed, priceText } from '../format.ts';
 import type { SimContract, World } from '../world.ts';
 
@@ -43,14 +44,17 @@ export function assetContext(contract: SimContract, world: World, t: number) {
   };
 }
 
-/** Book of a contract; a delisted one has empty sides. */
-export function l2Book(contract: SimContract, world: World, t: number, depth = LEVELS) {
+/** Levels `[price, base units, orders]` of a contract's book, best first; a delisted one has empty sides. */
+export function bookSides(contract: SimContract, world: World, t: number, depth = LEVELS): Sides {
+  if (contract.status !== 'live') return { bids: [], asks: [] };
+  const { bids, asks } = world.book(contract, t, depth);
   const side = (levels: readonly (readonly [number, number])[]) =>
-    levels.map(([price, size], i) => ({
-      px: priceText(contract, price),
-      sz: withPoint(baseText(contract, size)),
-      n: (i % 5) + 1,
-    }));
-  const { bids, asks } = contract.status === 'live' ? world.book(contract, t, depth) : { bids: [], asks: [] };
-  return { coin: contract.symbol, time: t, levels: [side(bids), side(asks)] };
+    levels.map(([price, size], i) => [priceText(contract, price), withPoint(baseText(contract, size)), (i % 5) + 1]);
+  return { bids: side(bids), asks: side(asks) };
+}
+
+/** A book as REST and the socket write it. */
+export function bookData({ symbol }: SimContract, time: number, { bids, asks }: Sides) {
+  const side = (rows: Sides['bids']) => rows.map(([px, sz, n]) => ({ px, sz, n }));
+  return { coin: symbol, time, levels: [side(bids), side(asks)] };
 }

@@ -1,8 +1,8 @@
 import type { SimConnection, SimSession } from '../venue.ts';
-import type { World } from '../world.ts';
+import type { SimContract, World } from '../world.ts';
 import { contractOf, DEXES, universeOf } from './hyperliquid-dexes.ts';
-import { assetContext, l2Book } from './hyperliquid-rows.ts';
-import { bookTime } from './stepped-book.ts';
+import { assetContext, bookData, bookSides } from './hyperliquid-rows.ts';
+import { bookTime, SteppedBook } from './stepped-book.ts';
 
 interface Subscription {
   readonly type: string;
@@ -22,34 +22,40 @@ function render({ type, coin }: Subscription, world: World, now: number): unknow
   if (contract === undefined) return undefined;
   if (type === 'activeAssetCtx') return { coin, ctx: assetContext(contract, world, now) };
   if (type !== 'bbo') return undefined;
-  const { time, levels } = l2Book(contract, world, now, 1);
+  const at = bookTime(now);
+  const { time, levels } = bookData(contract, at, bookSides(contract, world, at, 1));
   return { coin, time, bbo: levels.map((side) => side[0] ?? null) };
 }
 
 /**
- * A connection: every frame states everything of its subscription anew. An unknown coin or type closes it
+ * A connection: every frame states everything of its subscription anew, a book's where the book has changed. An unknown coin or type closes it
  * without a word, as the chain's own does.
  */
 export function hyperliquidSocket(connection: SimConnection, world: World): SimSession {
   const subscriptions = new Map<string, Subscription>();
+  const books = new Map<string, SteppedBook>();
   let now = 0;
-  // A book that faults hold back shows the time it has reached.
-  const bookOf = (coin: string): unknown => {
-    const contract = contractOf(world, coin);
-    if (contract === undefined) return undefined;
-    const hand = connection.book?.(coin);
-    const { levels, ...head } = l2Book(contract, world, bookTime(hand?.time(now) ?? now));
-    const [bids = [], asks = []] = levels.map((side) => side.map(({ px, sz, n }) => [px, sz, n]));
-    const shown = hand?.sides({ bids, asks }) ?? { bids, asks };
-    const sides = [shown.bids, shown.asks].map((side) => side.map(([px, sz, n]) => ({ px, sz, n: n ?? 1 })));
-    return { ...head, levels: sides };
+  const follow = (contract: SimContract): SteppedBook =>
+    new SteppedBook((t) => bookSides(contract, world, t), now, connection.book?.(contract.symbol));
+  const sendBook = (contract: SimContract, book: SteppedBook): void => {
+    const data = bookData(contract, book.at, book.sides);
+    connection.send(JSON.stringify({ channel: 'l2Book', data }), { symbol: contract.symbol, whole: true });
   };
-  const push = (subscription: Subscription): boolean => {
-    const { type, coin = '' } = subscription;
-    const data = type === 'l2Book' ? bookOf(coin) : render(subscription, world, now);
+  const push = (key: string, subscription: Subscription): boolean => {
+    const { type, coin } = subscription;
+    if (type === 'l2Book') {
+      const contract = contractOf(world, coin);
+      if (contract === undefined) return false;
+      const known = books.get(key);
+      if (known !== undefined && known.advance(now) === undefined) return true;
+      const book = known ?? follow(contract);
+      books.set(key, book);
+      sendBook(contract, book);
+      return true;
+    }
+    const data = render(subscription, world, now);
     if (data === undefined) return false;
-    const about = type === 'l2Book' ? { symbol: coin, whole: true } : undefined;
-    connection.send(JSON.stringify({ channel: type, data }), about);
+    connection.send(JSON.stringify({ channel: type, data }));
     return true;
   };
   const subscribe = (subscription: Subscription): void => {
@@ -60,7 +66,7 @@ export function hyperliquidSocket(connection: SimConnection, world: World): SimS
     }
     const data = { method: 'subscribe', subscription };
     connection.send(JSON.stringify({ channel: 'subscriptionResponse', data }));
-    if (push(subscription)) subscriptions.set(key, subscription);
+    if (push(key, subscription)) subscriptions.set(key, subscription);
     else connection.close();
   };
   return {
@@ -69,7 +75,13 @@ export function hyperliquidSocket(connection: SimConnection, world: World): SimS
       const { method, subscription } = message;
       if (method === 'ping') connection.send('{"channel":"pong"}');
       else if (method === 'subscribe' && typeof subscription?.type === 'string') subscribe(subscription);
-      else if (method === 'unsubscribe') subscriptions.delete(JSON.stringify(subscription));
+      else if (method === 'unsubscribe') {
+        const key = JSON.stringify(subscription);
+        subscriptions.delete(key);
+        books.delete(key);
+        const data = { method, subscription };
+        connection.send(JSON.stringify({ channel: 'subscriptionResponse', data }));
+      }
       else {
         const data = `Error parsing JSON into valid websocket request: ${text}`;
         connection.send(JSON.stringify({ channel: 'error', data }));
@@ -77,7 +89,7 @@ export function hyperliquidSocket(connection: SimConnection, world: World): SimS
     },
     onTick(t) {
       now = t;
-      for (const subscription of subscriptions.values()) push(subscription);
+      for (const [key, subscription] of subscriptions) push(key, subscription);
     },
   };
 }

@@ -2,7 +2,7 @@ import { fixed } from '../format.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { contractOf, DEXES, dexNamed, type SimDex, universeOf } from './hyperliquid-dexes.ts';
-import { assetContext, l2Book, STOPPED_AT } from './hyperliquid-rows.ts';
+import { assetContext, bookData, bookSides, STOPPED_AT } from './hyperliquid-rows.ts';
 import { hyperliquidSocket } from './hyperliquid-socket.ts';
 import { bookTime } from './stepped-book.ts';
 
@@ -129,7 +129,9 @@ function info(question: Question, world: World, now: number): SimResponse {
       return fundingHistory(question, world, now);
     case 'l2Book': {
       const contract = contractOf(world, question.coin);
-      return answer(contract === undefined ? null : l2Book(contract, world, bookTime(now)), 2);
+      const at = bookTime(now);
+      const book = contract && bookData(contract, at, bookSides(contract, world, at));
+      return answer(book ?? null, 2);
     }
     default:
       return UNREADABLE;
