@@ -1,6 +1,8 @@
 import { decimal } from '../decimal.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
+import { bookSides, LEVELS, nadoSocket, ns, x18 } from './nado-socket.ts';
+import { bookTime } from './stepped-book.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -15,7 +17,6 @@ const listing: SimListing = {
 };
 
 const num = (x: number): number => Number(decimal(x, 15));
-const x18 = (x: number): string => BigInt(Math.round(x * 1e9)).toString() + '0'.repeat(9);
 
 function live(world: World): readonly SimContract[] {
   return world.contracts(listing).filter((c) => c.status === 'live');
@@ -23,6 +24,10 @@ function live(world: World): readonly SimContract[] {
 
 /** Perpetuals have even product numbers here, spot odd ones. */
 const productOf = (world: World, c: SimContract): number => 2 * (live(world).indexOf(c) + 1);
+
+function ofProduct(world: World, product: number | undefined): SimContract | undefined {
+  return product === undefined ? undefined : live(world)[product / 2 - 1];
+}
 
 function ok(body: unknown): SimResponse {
   return { status: 200, body: JSON.stringify(body) };
@@ -65,7 +70,7 @@ interface HistoryQuery {
 }
 
 function history(query: HistoryQuery, world: World, now: number): SimResponse {
-  const c = live(world)[query.product_id / 2 - 1];
+  const c = ofProduct(world, query.product_id);
   if (c === undefined) return failure('unknown product');
   const newest =
     Math.floor(Math.min(now, (query.end_time ?? Number.POSITIVE_INFINITY) * 1000) / HOUR_MS) * HOUR_MS;
@@ -83,15 +88,28 @@ function history(query: HistoryQuery, world: World, now: number): SimResponse {
 function orderbook(request: SimRequest, world: World): SimResponse {
   const c = live(world).find((contract) => contract.symbol === request.query.get('ticker_id'));
   if (c === undefined) return failure('unknown ticker');
-  const { bids, asks } = world.book(c, request.now, Number(request.query.get('depth') ?? 100));
+  const t = bookTime(request.now);
+  const { bids, asks } = world.book(c, t, depthOf(request));
   const side = (levels: readonly (readonly [number, number])[]) => levels.map(([p, q]) => [num(p), num(q)]);
   return ok({
     product_id: productOf(world, c),
     ticker_id: c.symbol,
     bids: side(bids),
     asks: side(asks),
-    timestamp: request.now,
+    timestamp: t,
   });
+}
+
+const depthOf = ({ query }: SimRequest): number => Math.min(LEVELS, Number(query.get('depth') ?? LEVELS));
+
+/** The engine's query: scaled integers, as of a time that stands in the order of the changes. */
+function liquidity(request: SimRequest, world: World): SimResponse {
+  const product_id = Number(request.query.get('product_id'));
+  const c = ofProduct(world, product_id);
+  if (request.query.get('type') !== 'market_liquidity' || c === undefined) return failure('unknown product');
+  const t = bookTime(request.now);
+  const data = { ...bookSides(c, world, t, depthOf(request)), product_id, timestamp: ns(t) };
+  return ok({ status: 'success', data, request_type: 'query_market_liquidity' });
 }
 
 /** What the gateway's lists say of each product; the collector needs none of them. */
@@ -148,6 +166,8 @@ function rest(request: SimRequest, world: World): SimResponse | undefined {
     }
     case '/v2/orderbook':
       return orderbook(request, world);
+    case '/v1/query':
+      return liquidity(request, world);
     case '/v1': {
       const asked = JSON.parse(request.body || '{}') as { funding_rate_history?: HistoryQuery };
       if (asked.funding_rate_history === undefined) return failure('unknown query');
@@ -168,4 +188,5 @@ export const simNado: SimVenue = {
     body: '{"status":"failure","error_code":1000,"error":"Too Many Requests!"}',
   },
   rest,
+  socket: (connection, world) => nadoSocket(connection, world, (product) => ofProduct(world, product)),
 };

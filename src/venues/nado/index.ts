@@ -1,12 +1,14 @@
 import { asBps } from '../../domain/units.ts';
 import type { VenueAdapter, VenueCall } from '../adapter.ts';
 import { matchesPath, matchesText } from '../call-match.ts';
+import { nadoBooks } from './book-feed.ts';
 import {
   baseOf,
   decodeContractList,
   decodeContracts,
   decodeFrame,
   decodeFundingHistory,
+  decodeLiquidity,
   decodeOrderbook,
 } from './wire.ts';
 
@@ -24,6 +26,18 @@ const metrics: VenueCall = {
 const list: VenueCall = { name: 'v2/contracts list', matches: () => false, decode: decodeContractList };
 
 const contractsRequest = { method: 'GET', path: '/v2/contracts', base: 'archive' } as const;
+
+const liquidity: VenueCall = {
+  name: 'market_liquidity',
+  matches: ({ query }) => query.get('type') === 'market_liquidity',
+  decode: decodeLiquidity,
+};
+
+const frame: VenueCall = {
+  name: 'frame',
+  matches: matchesText(/book_depth|best_bid_offer|all_bbo|v1\/subscribe/),
+  decode: decodeFrame,
+};
 
 /** Nado on Ink: hourly payments of a rate stated per day; evidence in VENUE.md. */
 export const nado: VenueAdapter = {
@@ -57,6 +71,7 @@ export const nado: VenueAdapter = {
     },
     { call: metrics, kind: 'quotes', everyMs: 5000, weight: 1, requests: () => [contractsRequest] },
   ],
+  books: nadoBooks(frame, liquidity),
   calls: [
     {
       name: 'funding_rate_history',
@@ -64,11 +79,8 @@ export const nado: VenueAdapter = {
       decode: decodeFundingHistory,
     },
     { name: 'v2/orderbook', matches: matchesPath(/\/v2\/orderbook$/), decode: decodeOrderbook },
-    {
-      name: 'frame',
-      matches: matchesText(/book_depth|best_bid_offer|all_bbo|v1\/subscribe/),
-      decode: decodeFrame,
-    },
+    liquidity,
+    frame,
   ],
   baseOf,
 };

@@ -19,6 +19,7 @@ import { putOpenInterestBase, putVolumeBase } from '../base-amount.ts';
 import { errorText } from '../error-text.ts';
 import { readLevels } from '../levels.ts';
 import { keepPatch, put } from '../quote-field.ts';
+import { requestParam } from '../request-param.ts';
 import { type Contracts, eachContract, eachRow } from '../rows.ts';
 import { type Scale, scaleOf } from '../scale.ts';
 
@@ -115,10 +116,11 @@ export function decodeContracts(payload: unknown, context: DecodeContext): Decod
 function symbolOf(context: DecodeContext, product: unknown): string | undefined {
   const id = readNumber(product);
   if (id === undefined) return undefined;
+  const altId = String(id);
   for (const instrument of context.instruments.values()) {
-    if (instrument.altId === String(id)) return instrument.symbol;
+    if (instrument.altId === altId) return instrument.symbol;
   }
-  return String(id);
+  return altId;
 }
 
 function withProduct(
@@ -203,7 +205,7 @@ function readX18Levels(levels: unknown, multiplier: number): BookLevel[] | undef
 export function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
   const frame = isWire(payload) ? payload : {};
-  if (frame.type === 'book_depth') takeDepth(out, frame, context);
+  if (frame.type === 'book_depth') takeDepth(out, frame, context, 'delta');
   else if (frame.type === 'best_bid_offer') {
     takeTouch(out, frame.product_id, frame.bid_price, frame.ask_price, frame, context);
   } else if (frame.type === 'all_bbo' && isWire(frame.bbos)) {
@@ -218,20 +220,32 @@ export function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
   return out;
 }
 
-function takeDepth(out: Decoded, frame: Wire, context: DecodeContext): void {
-  withProduct(out, frame.product_id, context, (symbol, { multiplier }) => {
+/** `gateway/v1/query?type=market_liquidity`: the whole book that `book_depth` is joined with; its time is in ns. */
+export function decodeLiquidity(payload: unknown, context: DecodeContext): Decoded {
+  const out = emptyDecoded();
+  if (failed(payload, out)) return out;
+  const data = isWire(payload) ? payload.data : undefined;
+  if (isWire(data)) takeDepth(out, data, context, 'snapshot');
+  else out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'no data' });
+  return out;
+}
+
+function takeDepth(out: Decoded, frame: Wire, context: DecodeContext, kind: 'snapshot' | 'delta'): void {
+  const product = frame.product_id ?? requestParam(context.request, 'product_id');
+  withProduct(out, product, context, (symbol, { multiplier }) => {
     const bids = readX18Levels(frame.bids, multiplier);
     const asks = readX18Levels(frame.asks, multiplier);
     if (bids === undefined || asks === undefined) {
       out.rejects.push({ symbol, reason: 'malformed', detail: 'levels' });
       return;
     }
-    const sequence = readNumber(frame.max_timestamp);
+    const stamp = kind === 'snapshot' ? frame.timestamp : frame.max_timestamp;
+    const sequence = readNumber(stamp);
     const previousSequence = readNumber(frame.last_max_timestamp);
-    const time = readMs(frame.max_timestamp, 1e-6);
+    const time = readMs(stamp, 1e-6);
     out.books.push({
       symbol,
-      kind: 'delta',
+      kind,
       bids,
       asks,
       ...(sequence === undefined ? {} : { sequence }),
