@@ -1,0 +1,78 @@
+/**
+ * Writes the table of docs/books.md from the adapters: `npm run docs:books`. With `--check` it writes nothing and
+ * exits 1 where the table is out of date.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { VenueAdapter } from '../src/venues/adapter.ts';
+import type { Continuity } from '../src/venues/book-continuity.ts';
+import type { BookFeed } from '../src/venues/book-feed.ts';
+import { BookFrame } from '../src/venues/book-frame.ts';
+import { KNOWN_VENUES } from '../src/venues/registry.ts';
+import { BOOK_EVIDENCE } from './book-evidence.ts';
+import { markdownTable } from './markdown-table.ts';
+
+const PATH = fileURLToPath(new URL('../docs/books.md', import.meta.url));
+const [BEGIN, END] = ['<!-- by npm run docs:books -->\n', '<!-- end -->\n'];
+const HEADER = ['venue', 'books by', 'begins with', 'rule', 'a lost message', 'rule recorded'];
+
+const BEGINNINGS: Readonly<Record<BookFeed['start'], string>> = {
+  frame: 'a whole book of the stream',
+  seed: 'a REST book, joined',
+  either: 'the stream, else REST',
+};
+
+/** What places a message in the order: asked of the rule itself. */
+function order({ place }: Continuity): 'number' | 'time' | 'none' {
+  const stamps = new BookFrame();
+  stamps.reset();
+  stamps.sequence = 1;
+  stamps.venueTime = 2;
+  const found = place(stamps);
+  return found === 1 ? 'number' : found === 2 ? 'time' : 'none';
+}
+
+function rule({ continuity, stream, crossed, checksum }: BookFeed): string {
+  const by = order(continuity);
+  const ordered = by === 'number' ? 'numbers grow' : by === 'time' ? 'times grow' : 'order of arrival';
+  let kept = `${ordered}`;
+  if (continuity.isWholeOnly === true) kept = 'every message is whole';
+  else if (stream?.connectionSequence !== undefined) kept = 'numbers of the connection, one by one';
+  else if (continuity.detectsLoss) kept = 'each message follows one by number';
+  if (checksum !== undefined) kept += ', checksum';
+  return crossed === 'uncross' ? `${kept}; crossed levels: the newer stays` : kept;
+}
+
+function loss({ continuity, rest }: BookFeed): string {
+  if (continuity.detectsLoss) return 'shows at the next';
+  if (continuity.isWholeOnly === true) return 'is made good by the next';
+  return rest === undefined ? 'does not show' : 'shows against REST';
+}
+
+function row({ id, parent, books }: VenueAdapter): string[] {
+  const link = `[${id}](../src/venues/${parent ?? id}/VENUE.md)`;
+  if (books === undefined) return [link, 'none', '', '', '', ''];
+  if (books.stream === undefined) return [link, 'REST', 'a REST book', '', '', ''];
+  const by = books.rest === undefined ? 'stream' : 'stream, REST';
+  const evidence = BOOK_EVIDENCE[parent ?? id];
+  if (evidence === undefined)
+    throw new Error(`${id} streams books: scripts/book-evidence.ts does not name it`);
+  return [link, by, BEGINNINGS[books.start], rule(books), loss(books), evidence];
+}
+
+/** The page with its table as the adapters are. Throws where the page has no place for it. */
+function withTable(page: string): string {
+  const [from, to] = [page.indexOf(BEGIN), page.indexOf(END)];
+  if (from < 0 || to < from) throw new Error('docs/books.md has no place for the table');
+  const bySource = [...KNOWN_VENUES].sort((a, b) => (a.sourceId ?? 0) - (b.sourceId ?? 0));
+  const table = markdownTable(HEADER, bySource.map(row));
+  return `${page.slice(0, from)}${BEGIN}\n${table}\n${page.slice(to)}`;
+}
+
+const found = readFileSync(PATH, 'utf8');
+const wanted = withTable(found);
+if (!process.argv.includes('--check')) writeFileSync(PATH, wanted);
+else if (found !== wanted) {
+  console.error('docs/books.md is out of date: npm run docs:books');
+  process.exitCode = 1;
+}

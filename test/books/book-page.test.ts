@@ -1,0 +1,26 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { BOOK_EVIDENCE } from '../../scripts/book-evidence.ts';
+import { KNOWN_VENUES } from '../../src/venues/registry.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+describe('docs/books.md', () => {
+  it('is what the adapters say', () => {
+    const args = ['--import', 'tsx', 'scripts/book-table.ts', '--check'];
+    expect(() => execFileSync(process.execPath, args, { cwd: root, stdio: 'pipe' })).not.toThrow();
+  });
+
+  it('has a row for every venue', () => {
+    const rows = readFileSync(`${root}/docs/books.md`, 'utf8').split('\n');
+    for (const { id } of KNOWN_VENUES)
+      expect(rows.filter((row) => row.startsWith(`| [${id}](`))).toHaveLength(1);
+  });
+
+  it('names evidence of known venues alone', () => {
+    const known = KNOWN_VENUES.map(({ id, parent }) => parent ?? id);
+    expect(Object.keys(BOOK_EVIDENCE).filter((id) => !known.includes(id))).toEqual([]);
+  });
+});
