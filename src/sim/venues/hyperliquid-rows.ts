@@ -49,7 +49,11 @@ export function bookSides(contract: SimContract, world: World, t: number, depth 
   if (contract.status !== 'live') return { bids: [], asks: [] };
   const { bids, asks } = world.book(contract, t, depth);
   const side = (levels: readonly (readonly [number, number])[]) =>
-    levels.map(([price, size], i) => [priceText(contract, price), withPoint(baseText(contract, size)), (i % 5) + 1]);
+    levels.map(([price, size], i) => [
+      priceText(contract, price),
+      withPoint(baseText(contract, size)),
+      (i % 5) + 1,
+    ]);
   return { bids: side(bids), asks: side(asks) };
 }
 

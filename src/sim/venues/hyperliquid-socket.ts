@@ -81,8 +81,7 @@ export function hyperliquidSocket(connection: SimConnection, world: World): SimS
         books.delete(key);
         const data = { method, subscription };
         connection.send(JSON.stringify({ channel: 'subscriptionResponse', data }));
-      }
-      else {
+      } else {
         const data = `Error parsing JSON into valid websocket request: ${text}`;
         connection.send(JSON.stringify({ channel: 'error', data }));
       }
