@@ -2,10 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { VenueAdapter } from '../../src/venues/adapter.ts';
 import { backpack } from '../../src/venues/backpack/index.ts';
+import { bitget } from '../../src/venues/bitget/index.ts';
 import type { BookScan } from '../../src/venues/book-feed.ts';
 import { BookFrame, type LevelList } from '../../src/venues/book-frame.ts';
 import { cryptocom } from '../../src/venues/cryptocom/index.ts';
 import { literal } from '../../src/venues/frame-scanner.ts';
+import { gate } from '../../src/venues/gate/index.ts';
 import { phemex } from '../../src/venues/phemex/index.ts';
 import { contract } from './book-rig.ts';
 import { describeRecorded, readLines } from './sessions.ts';
@@ -95,6 +97,27 @@ const WRITERS: readonly (readonly [VenueAdapter, (made: Parts) => string])[] = [
       });
     },
   ],
+  [
+    gate,
+    ({ symbol, bids, asks, ids: [U, u, time_ms], time: t, whole }) => {
+      const s = `ob.${symbol}.400`;
+      const sides = {
+        ...(bids.length > 0 || whole ? { b: bids } : {}),
+        ...(asks.length > 0 || whole ? { a: asks } : {}),
+      };
+      const result = whole ? { t, full: true, s, u, ...sides } : { t, s, U, u, ...sides };
+      return JSON.stringify({ time: 1, time_ms, channel: 'futures.obu', event: 'update', result });
+    },
+  ],
+  [
+    bitget,
+    ({ symbol, bids: b, asks: a, ids: [seq, pseq, ts], time, whole }) => {
+      const instType = seq % 2 === 0 ? 'usdt-futures' : 'usdc-futures';
+      const row = { a, b, seq, pseq: whole ? 0 : pseq, ts: String(time) };
+      const action = whole ? 'snapshot' : 'update';
+      return JSON.stringify({ action, arg: { instType, topic: 'books', symbol }, data: [row], ts });
+    },
+  ],
 ];
 
 describe.each(WRITERS)('scanner of $id', (adapter, write) => {
@@ -137,6 +160,8 @@ describeRecorded('samples', 'scanners on recorded frames', () => {
     [phemex, 'phemex/ws-book-legacy-xtzusd.jsonl', 0],
     [cryptocom, 'cryptocom/ws-book-ethusd-perp.jsonl', 3],
     [backpack, 'backpack/ws-depth.jsonl', 2],
+    [gate, 'gate/ws-obu-2026-09.jsonl', 3],
+    [bitget, 'bitget/ws-v3-books-ticker.jsonl', 0],
   ] as const)('$id reads what its decoder reads: %s', (adapter, file, taken) => {
     const scan = scanOf(adapter);
     expect(readLines('samples', file).filter((text) => agrees(adapter, scan, text))).toHaveLength(taken);

@@ -2,6 +2,7 @@ import type { Instrument } from '../../domain/instrument.ts';
 import { CHAINED, type Continuity } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { VenueCall } from '../call.ts';
+import { booksScanner } from './book-frames.ts';
 
 /** Levels of the REST book where no number is asked for. */
 const REST_LEVELS = 100;
@@ -62,6 +63,7 @@ export function bitgetBooks(frames: VenueCall, mergeDepth: VenueCall): BookFeed 
       // The connection ends after two minutes without one.
       keepAlive: { everyMs: 25_000, frame: () => 'ping' },
       silenceMs: 30_000,
+      scanner: booksScanner,
     },
     rest: {
       call: mergeDepth,

@@ -1,6 +1,7 @@
 import { CHAINED } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { VenueCall } from '../call.ts';
+import { obuScanner } from './book-frames.ts';
 
 /** Levels of the stream; 50 come every 20 ms, 400 every 100 ms. */
 const STREAM_LEVELS = 400;
@@ -49,6 +50,7 @@ export function gateBooks(frames: VenueCall, orderBook: VenueCall): BookFeed {
       },
       // One quiet book was silent for 36 seconds.
       silenceMs: 40_000,
+      scanner: obuScanner,
     },
     rest: {
       call: orderBook,

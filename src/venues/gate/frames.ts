@@ -104,7 +104,12 @@ function takeResult(channel: string, frame: GateFrame, context: DecodeContext, o
   );
 }
 
+/** The contract of a stream of `futures.obu`; '' where the name has another form. */
+export function symbolOfStream(stream: string): string {
+  return OBU_STREAM.exec(stream)?.[1] ?? '';
+}
+
 function plainSymbol(row: unknown): unknown {
   if (!isWire(row) || typeof row.s !== 'string') return row;
-  return { ...row, s: OBU_STREAM.exec(row.s)?.[1] ?? '' };
+  return { ...row, s: symbolOfStream(row.s) };
 }
