@@ -30,7 +30,7 @@ const UNCROSSED: Readonly<Record<string, string>> = {
 /** Faults that lose messages and leave the rest in order. */
 const LOSSES: readonly BookFaultKind[] = ['book-gap', 'book-stall'];
 /** Streams of books that the simulated venue's socket does not carry. */
-const NOT_SIMULATED: readonly string[] = ['bitget', 'gate', 'kucoin', 'mexc', 'grvt'];
+const NOT_SIMULATED: readonly string[] = ['bitget', 'gate', 'kucoin', 'mexc'];
 /** Streams that tell one moment of the market in several messages: the loss of the last shows with the next moment. */
 const IN_PARTS: Readonly<Record<string, string>> = {
   kraken: 'one changed level a message',

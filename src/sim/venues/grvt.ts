@@ -1,6 +1,8 @@
 import { decimal } from '../decimal.ts';
-import type { SimConnection, SimRequest, SimResponse, SimSession, SimVenue } from '../venue.ts';
+import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
+import { bookFeed, bookSides, grvtSocket, ns } from './grvt-socket.ts';
+import { bookTime } from './stepped-book.ts';
 
 const HOUR_MS = 3_600_000;
 const LOW = new Set(['PEPE', 'SHIB', 'BONK']);
@@ -19,11 +21,18 @@ const listing: SimListing = {
   delisted: 3,
 };
 
-/** Milliseconds as the nanosecond text of the venue. */
-const ns = (ms: number): string => `${ms}000000`;
-
 function result(value: unknown): SimResponse {
   return { status: 200, body: JSON.stringify({ result: value }) };
+}
+
+const DEPTHS = [10, 50, 100, 500];
+
+function book(c: SimContract, world: World, now: number, depth: number): SimResponse {
+  if (!DEPTHS.includes(depth)) {
+    return { status: 400, body: '{"code":3031,"message":"Depth is invalid","status":400}' };
+  }
+  const t = bookTime(now);
+  return result(bookFeed(c, t, bookSides(c, world, t, depth)));
 }
 
 const NOT_FOUND: SimResponse = {
@@ -73,17 +82,6 @@ function ticker(c: SimContract, world: World, t: number) {
   };
 }
 
-function book(c: SimContract, world: World, t: number, depth: number) {
-  const side = (levels: readonly (readonly [number, number])[]) =>
-    levels.map(([price, size]) => ({
-      price: decimal(price * c.multiplier),
-      size: decimal(size / c.multiplier),
-      num_orders: 1,
-    }));
-  const { bids, asks } = world.book(c, t, depth);
-  return { event_time: ns(t), instrument: c.symbol, bids: side(bids), asks: side(asks) };
-}
-
 interface Asked {
   readonly instrument?: string;
   readonly depth?: number;
@@ -118,65 +116,12 @@ function rest(request: SimRequest, world: World): SimResponse | undefined {
     case '/full/v1/ticker':
       return result(ticker(c, world, request.now));
     case '/full/v1/book':
-      return result(book(c, world, request.now, asked.depth ?? 10));
+      return book(c, world, request.now, asked.depth ?? 10);
     case '/full/v1/funding':
       return fundingHistory(c, world, asked, request.now);
     default:
       return NOT_FOUND;
   }
-}
-
-function socket(connection: SimConnection, world: World): SimSession {
-  const selectors = new Map<string, { stream: string; c: SimContract; everyMs: number; sent: number }>();
-  let now = 0;
-  const push = (): void => {
-    for (const [selector, topic] of selectors) {
-      if (now - topic.sent < topic.everyMs) continue;
-      topic.sent = now;
-      const feed = topic.stream.startsWith('v1.book')
-        ? book(topic.c, world, now, 50)
-        : ticker(topic.c, world, now);
-      connection.send(
-        JSON.stringify({
-          stream: topic.stream,
-          selector,
-          sequence_number: '0',
-          feed,
-          prev_sequence_number: '0',
-        }),
-      );
-    }
-  };
-  return {
-    onMessage(text) {
-      const message = JSON.parse(text) as { id?: number; params?: { stream?: string; selectors?: string[] } };
-      const { stream = '', selectors: asked = [] } = message.params ?? {};
-      const contracts = world.contracts(listing);
-      for (const selector of asked) {
-        const [symbol, rate = '1000'] = selector.split('@');
-        const c = contracts.find((contract) => contract.symbol === symbol && contract.status === 'live');
-        if (c === undefined) {
-          const error = { code: 3000, message: 'Instrument is invalid' };
-          connection.send(JSON.stringify({ jsonrpc: '2.0', error, id: message.id, method: 'subscribe' }));
-          return;
-        }
-        selectors.set(selector, { stream, c, everyMs: Number.parseInt(rate, 10), sent: 0 });
-      }
-      connection.send(
-        JSON.stringify({
-          jsonrpc: '2.0',
-          result: { stream, subs: asked, unsubs: [] },
-          id: message.id,
-          method: 'subscribe',
-        }),
-      );
-      push();
-    },
-    onTick(t) {
-      now = t;
-      push();
-    },
-  };
 }
 
 export const simGrvt: SimVenue = {
@@ -189,5 +134,9 @@ export const simGrvt: SimVenue = {
     body: '{"code":1006,"message":"You have surpassed the allocated rate limit for your tier","status":429}',
   },
   rest,
-  socket,
+  socket: (connection, world) =>
+    grvtSocket(connection, world, {
+      find: (symbol) => world.contracts(listing).find((c) => c.symbol === symbol && c.status === 'live'),
+      ticker: (c, now) => ticker(c, world, now),
+    }),
 };

@@ -1,6 +1,7 @@
 import { asBps } from '../../domain/units.ts';
 import type { VenueAdapter, VenueCall } from '../adapter.ts';
 import { matchesPath, matchesText } from '../call-match.ts';
+import { grvtBooks } from './book-feed.ts';
 import {
   baseOf,
   decodeBook,
@@ -21,6 +22,12 @@ const frame: VenueCall = {
   name: 'frame',
   matches: matchesText(/\bv1\.(ticker|mini|book)\b|ws\/full/),
   decode: decodeFrame,
+};
+
+const book: VenueCall = {
+  name: 'book',
+  matches: matchesPath(/\/full\/v1\/book$/),
+  decode: decodeBook,
 };
 
 /** Rate of the ticker stream in ms: one of those the venue offers. */
@@ -79,11 +86,12 @@ export const grvt: VenueAdapter = {
       silenceMs: 30_000,
     },
   ],
+  books: grvtBooks(frame, book),
   calls: [
     { name: 'ticker', matches: matchesPath(/\/full\/v1\/(ticker|mini)$/), decode: decodeTicker },
     { name: 'funding', matches: matchesPath(/\/full\/v1\/funding$/), decode: decodeFundingHistory },
     { name: 'kline', matches: matchesPath(/\/full\/v1\/kline$/), decode: decodeKline },
-    { name: 'book', matches: matchesPath(/\/full\/v1\/book$/), decode: decodeBook },
+    book,
   ],
   baseOf,
 };
