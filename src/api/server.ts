@@ -142,11 +142,17 @@ function createApp(dispatcher: Dispatcher, report: ReportFault): FastifyInstance
     frameworkErrors: (_error, request, reply) => notFound(request.url, reply),
   });
   app.setNotFoundHandler((request, reply) => notFound(request.url, reply));
-  app.setErrorHandler((error, _request, reply) => {
+  app.setErrorHandler((error, request, reply) => {
+    if (isOfFramework(error)) return notFound(request.url, reply);
     report({ at: 'api', error });
     return replyProblem(reply, { code: 'internal', detail: 'The request could not be answered.' });
   });
   return app;
+}
+
+/** The framework's own objections, to a body or the lack of one: it only ever sees paths that are not there. */
+function isOfFramework(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('FST_ERR_');
 }
 
 function notFound(url: string, reply: FastifyReply): FastifyReply {

@@ -1,0 +1,44 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type PathsSoakResult, soakPaths } from '../soak/paths-run.ts';
+import { createExampleApi } from './example-api.ts';
+import { sendRaw } from './raw-http.ts';
+
+/** A tenth of what `npm run soak:paths` does. */
+const REQUESTS = 2000;
+
+describe('bent addresses over kept connections', () => {
+  let result: PathsSoakResult;
+  beforeAll(async () => {
+    result = await soakPaths({ seed: 1, requests: REQUESTS });
+  }, 120_000);
+
+  it('never give data of a paid route without a settled payment, and never a 5xx', () => {
+    expect(result.problems).toEqual([]);
+  });
+
+  it('reach sales, free pages and every kind of refusal', () => {
+    expect([...result.statuses.keys()]).toEqual(expect.arrayContaining([200, 204, 400, 402, 404, 405]));
+    expect(result.sold).toBeGreaterThan(20);
+    expect(result.free).toBeGreaterThan(20);
+  });
+});
+
+it.each([
+  ['QUERY without a content type', 'QUERY /nowhere HTTP/1.1\r\n'],
+  [
+    'a body that is not the JSON it says',
+    'POST /nowhere HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 1\r\n',
+  ],
+  ['a body of an unknown type', 'POST /nowhere HTTP/1.1\r\nContent-Type: a/b\r\nContent-Length: 1\r\n'],
+])('%s at a path that is not there is a 404', async (_what, head) => {
+  const example = createExampleApi();
+  try {
+    const text = `${head}Host: localhost\r\nConnection: close\r\n\r\n${head.startsWith('POST') ? '{' : ''}`;
+    const { status, body } = await sendRaw(await example.start(), text);
+    expect(status).toBe(404);
+    expect(JSON.parse(body.toString())).toMatchObject({ code: 'unknown_route' });
+    expect(example.faults).toEqual([]);
+  } finally {
+    await example.api.close();
+  }
+});
