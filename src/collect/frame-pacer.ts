@@ -1,13 +1,18 @@
 import type { Clock } from '../domain/clock.ts';
 import type { Timer } from './timer.ts';
 
+interface Waiting {
+  readonly frame: string;
+  readonly sent: (() => void) | undefined;
+}
+
 /** Sends client frames in order, at most so many a second. */
 export class FramePacer {
   readonly #gapMs: number;
   readonly #clock: Clock;
   readonly #timer: Timer;
   readonly #send: (frame: string) => void;
-  #waiting: string[] = [];
+  #waiting: Waiting[] = [];
   #nextAt = 0;
   #cancel: (() => void) | undefined;
 
@@ -18,8 +23,11 @@ export class FramePacer {
     this.#send = send;
   }
 
-  push(frames: readonly string[]): void {
-    this.#waiting.push(...frames);
+  /** @param sent called when the last of the frames goes out */
+  push(frames: readonly string[], sent?: () => void): void {
+    frames.forEach((frame, i) => {
+      this.#waiting.push({ frame, sent: i === frames.length - 1 ? sent : undefined });
+    });
     if (this.#cancel === undefined) this.#drain();
   }
 
@@ -44,10 +52,11 @@ export class FramePacer {
         this.#cancel = this.#timer(wait, () => this.#drain());
         return;
       }
-      const frame = this.#waiting.shift();
-      if (frame === undefined) return;
+      const next = this.#waiting.shift();
+      if (next === undefined) return;
       this.#nextAt = this.#clock.now() + this.#gapMs;
-      this.#send(frame);
+      this.#send(next.frame);
+      next.sent?.();
     }
   }
 }

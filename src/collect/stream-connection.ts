@@ -77,6 +77,8 @@ export class StreamConnection {
   readonly #options: ConnectionOptions;
   readonly #topics = new Set<string>();
   readonly #pacer: FramePacer;
+  /** Topics whose subscription waits for its turn. */
+  readonly #queued = new Set<string>();
   #socket: WebSocket | undefined;
   #isOpen = false;
   #closed = false;
@@ -114,9 +116,13 @@ export class StreamConnection {
     if (this.#isOpen && unsubscribe !== undefined) this.#inFrames(topics, unsubscribe);
   }
 
-  /** Subscribes again, to be sent a fresh snapshot after a break in a book. */
-  renew(topics: readonly string[]): void {
-    if (!this.#isOpen) return;
+  /**
+   * Subscribes again, to be sent a fresh snapshot after a break in a book. A subscription that still waits for its
+   * turn does for that: more of them would fill the queue faster than it empties.
+   */
+  renew(broken: readonly string[]): void {
+    const topics = broken.filter((topic) => !this.#queued.has(topic));
+    if (!this.#isOpen || topics.length === 0) return;
     const { unsubscribe } = this.#options.stream;
     if (unsubscribe !== undefined) this.#inFrames(topics, unsubscribe);
     this.#subscribe(topics);
@@ -236,7 +242,10 @@ export class StreamConnection {
   }
 
   #subscribe(topics: readonly string[]): void {
-    this.#inFrames(topics, this.#options.stream.subscribe);
+    for (const topic of topics) this.#queued.add(topic);
+    this.#inFrames(topics, this.#options.stream.subscribe, (sent) => {
+      for (const topic of sent) this.#queued.delete(topic);
+    });
     const { sink, id } = this.#options;
     if (sink.subscribed !== undefined) this.#guard(() => sink.subscribed?.(topics, id));
   }
@@ -244,11 +253,12 @@ export class StreamConnection {
   #inFrames(
     topics: readonly string[],
     make: (topics: readonly string[], id: number) => readonly string[],
+    sent?: (topics: readonly string[]) => void,
   ): void {
     const size = Math.max(1, this.#options.stream.topicsPerFrame);
     for (let i = 0; i < topics.length; i += size) {
       const part = topics.slice(i, i + size);
-      this.#guard(() => this.#pacer.push(make(part, ++this.#frameId)));
+      this.#guard(() => this.#pacer.push(make(part, ++this.#frameId), () => sent?.(part)));
     }
   }
 
@@ -300,6 +310,7 @@ export class StreamConnection {
     for (const cancel of this.#timers.values()) cancel();
     this.#timers.clear();
     this.#pacer.clear();
+    this.#queued.clear();
     this.#isOpen = false;
     const socket = this.#socket;
     this.#socket = undefined;

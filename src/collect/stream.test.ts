@@ -69,6 +69,18 @@ describe('StreamTransport subscribes', () => {
     stream.renew(['B', 'X']);
     await rig.until(() => expect(subscribed(peer)).toEqual(['A', 'B', 'C', 'B']), 1);
   });
+
+  it('anew, but not while the subscription still waits for its turn', async () => {
+    const stream = rig.open({ topicsPerFrame: 1, framesPerSecond: 2 });
+    const peer = await rig.peerAt(0);
+    await rig.until(() => expect(subscribed(peer)).toEqual(['A']));
+    for (let i = 0; i < 5; i++) stream.renew(['A', 'B', 'C']);
+    for (let i = 0; i < 8; i++) {
+      await rig.time.advance(500);
+      await settled();
+    }
+    await rig.until(() => expect(subscribed(peer)).toEqual(['A', 'B', 'C', 'A']));
+  });
 });
 
 describe('StreamTransport reads', () => {
