@@ -153,6 +153,23 @@ describe('streams', () => {
     await vi.waitFor(() => expect(sim.connections('toy')).toBe(0));
   });
 
+  it('are driven one after another, and the server answers in between', async () => {
+    const order: string[] = [];
+    const onTick = (): void => {
+      order.push('session');
+      setImmediate(() => order.push('server'));
+    };
+    const venue = toyVenue('toy', { socket: () => ({ onMessage: () => {}, onTick }) });
+    server = await startSimServer({ world, venues: [venue], tickMs: 5 });
+    for (let i = 0; i < 3; i++) await connect(`${server.url}/toy/ws`);
+    await vi.waitFor(() => expect(server?.connections('toy')).toBe(3));
+    const from = order.length;
+    await vi.waitFor(() => expect(order.length).toBeGreaterThan(from + 20));
+    const turns = order.slice(from).join(' ');
+    expect(turns).toContain('session server session server session');
+    expect(turns).not.toContain('session session');
+  });
+
   it('close a session that throws, and live on', async () => {
     const sim = await start();
     const { client, closed } = await connect(`${sim.url}/toy/ws`);

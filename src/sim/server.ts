@@ -50,7 +50,7 @@ export async function startSimServer(options: SimServerOptions): Promise<SimServ
   server.on('upgrade', (req, socket, head) => handler.upgrade(req, socket, head));
   await listen(server, options.port ?? 0, host);
   const { port } = server.address() as AddressInfo;
-  const timer = tickMs > 0 ? setInterval(() => streams.tick(), tickMs) : undefined;
+  const timer = tickMs > 0 ? setInterval(() => void streams.round(), tickMs) : undefined;
   return {
     url: `http://${host}:${port}`,
     port,

@@ -24,6 +24,7 @@ export class Streams {
   readonly #open = new Map<WebSocket, Link>();
   /** Upgrades that are not answered (yet). */
   readonly #waiting = new Set<Duplex>();
+  #isInRound = false;
   readonly #world: World;
   readonly #clock: Clock;
   readonly #faults: Faults;
@@ -78,9 +79,26 @@ export class Streams {
     socket.once('close', () => this.#waiting.delete(socket));
   }
 
-  /** Gives every session the time. */
+  /** Gives every session the time, at once. */
   tick(): void {
     for (const link of [...this.#open.values()]) link.tick();
+  }
+
+  /**
+   * Gives every session the time, one after another: requests are answered in between, or whoever needs them to begin
+   * a book waits for as long as all books together take. While a round goes on no other begins.
+   */
+  async round(): Promise<void> {
+    if (this.#isInRound) return;
+    this.#isInRound = true;
+    try {
+      for (const [client, link] of [...this.#open]) {
+        if (this.#open.has(client)) link.tick();
+        await new Promise((next) => setImmediate(next));
+      }
+    } finally {
+      this.#isInRound = false;
+    }
   }
 
   close(): void {

@@ -13,6 +13,11 @@ export interface RestTurnOptions {
 
 /** Requests of one venue's books under way at a time. */
 const LANES = 4;
+/**
+ * As many of books that broke: where answers take seconds the few lanes, and not the allowance, would say how soon the
+ * books of a whole venue begin.
+ */
+const SEED_LANES = 16;
 /** A book that was asked for is fetched anew after this time, for as long as it was asked for this recently. */
 const WANTED_EVERY_MS = 5000;
 const WANTED_FOR_MS = 300_000;
@@ -81,7 +86,7 @@ export class RestTurns {
   #startSeeds(now: number): void {
     const { allowance, rest } = this.#options;
     for (const book of this.#seeds) {
-      if (this.#underWay >= LANES || !allowance.take(rest.weight, now)) return;
+      if (this.#underWay >= SEED_LANES || !allowance.take(rest.weight, now)) return;
       this.#seeds.delete(book);
       if (!book.isClosed) this.#start(book, rest, true);
     }

@@ -54,6 +54,8 @@ export interface SideChanges {
  * @param before the book that was told last, then those that were skipped
  */
 function changesOf(before: readonly (readonly Row[])[], now: readonly Row[]): readonly RowChange[] {
+  const [only = []] = before;
+  if (before.length <= 1) return stepChanges(only, now);
   const told = new Set((before[0] ?? []).map(([price]) => price));
   const is = new Map(now.map((row) => [row[0], row]));
   const same = new Map<unknown, number>();
@@ -69,6 +71,23 @@ function changesOf(before: readonly (readonly Row[])[], now: readonly Row[]): re
     .filter(([price]) => same.get(price) !== before.length)
     .map((row): RowChange => ({ kind: told.has(row[0]) ? 'change' : 'new', row }));
   return [...set, ...[...gone.values()].map((row): RowChange => ({ kind: 'delete', row }))];
+}
+
+/** The usual case, one step: thousands of books a second are worth a way with a single map. */
+function stepChanges(before: readonly Row[], now: readonly Row[]): readonly RowChange[] {
+  const left = new Map<unknown, Row>();
+  for (const row of before) left.set(row[0], row);
+  const changes: RowChange[] = [];
+  for (const row of now) {
+    const was = left.get(row[0]);
+    if (was === undefined) changes.push({ kind: 'new', row });
+    else {
+      left.delete(row[0]);
+      if (was[1] !== row[1]) changes.push({ kind: 'change', row });
+    }
+  }
+  for (const row of left.values()) changes.push({ kind: 'delete', row });
+  return changes;
 }
 
 /** One contract's book on one subscription: what has been shown, and what changes with time. */
