@@ -31,8 +31,11 @@ import { benchSeller, SOLD } from './pay/terms.ts';
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9);
 /** Payments of a round, for each contender; each round is split into slices taken in turn. */
-const PAYMENTS = Number(process.env.BENCH_PAYMENTS ?? 1200);
-const SLICES = Number(process.env.BENCH_SLICES ?? 6);
+const SOLD_PAYMENTS = Number(process.env.BENCH_PAYMENTS ?? 3000);
+const FACILITATED_PAYMENTS = Math.ceil(SOLD_PAYMENTS / 5);
+const SLICES = 3;
+/** So many rounds' worth warm each contender up. */
+const WARM_UP_ROUNDS = 2;
 const ACCOUNTS = 64;
 const BARS = { challenge: 0.7, paid: 1.5, facilitator: 8 } as const;
 
@@ -65,14 +68,16 @@ interface Duel {
   readonly ours: Contender;
   readonly official: Contender;
   readonly least: number;
+  /** Of a round, for each contender. */
+  readonly payments: number;
   readonly slice: (contender: Contender, payments: number) => Promise<PayCount>;
 }
 
-/** Rounds of both in turn, after one slice each that warms them up; prints the counts. */
-async function fight({ name, ours, official, least, slice }: Duel): Promise<BarRatio> {
+/** Rounds of both in turn, after some that warm them up; prints the counts. */
+async function fight({ name, ours, official, least, payments: ofRound, slice }: Duel): Promise<BarRatio> {
   const both = [official, ours];
-  const payments = Math.ceil(PAYMENTS / SLICES);
-  for (const contender of both) await slice(contender, PAYMENTS);
+  const payments = Math.ceil(ofRound / SLICES);
+  for (const contender of both) await slice(contender, ofRound * WARM_UP_ROUNDS);
   const rounds: ReadonlyMap<Contender, PayCount>[] = [];
   for (let i = 0; i < ROUNDS; i++) {
     const round = new Map<Contender, PayCount>();
@@ -111,13 +116,27 @@ async function measureSales(folder: string): Promise<BarRatio> {
   if ((await boughtBody(official, purse)) !== body) throw new Error('the two sell different answers');
   console.log(`Both sell ${Buffer.from(body, 'base64').length} bytes; ledger in ${folder}`);
   const slice = (one: Contender, payments: number): Promise<PayCount> => sellSlice(one, purse, payments);
-  return fight({ name: 'paid : @x402/express', ours, official, least: BARS.paid, slice });
+  return fight({
+    name: 'paid : @x402/express',
+    ours,
+    official,
+    least: BARS.paid,
+    payments: SOLD_PAYMENTS,
+    slice,
+  });
 }
 
 async function measureFacilitators(): Promise<BarRatio> {
   const ours = await contend('self facilitator, verify + settle', { kind: 'facilitate', by: 'ours' });
   const official = await contend('official facilitator, in process', { kind: 'facilitate', by: 'official' });
-  return fight({ name: 'self : official', ours, official, least: BARS.facilitator, slice: settleSlice });
+  return fight({
+    name: 'self : official',
+    ours,
+    official,
+    least: BARS.facilitator,
+    payments: FACILITATED_PAYMENTS,
+    slice: settleSlice,
+  });
 }
 
 async function main(): Promise<boolean> {

@@ -19,7 +19,7 @@ export interface PayCount {
   readonly cpuSeconds: number;
 }
 
-const CONNECTIONS = 64;
+const CONNECTIONS = 128;
 
 function answer<K extends PayMessage['kind']>(
   child: ChildProcess,
@@ -44,7 +44,9 @@ export async function contend(
   order: Extract<PayOrder, { kind: 'sell' | 'facilitate' }>,
 ): Promise<Contender> {
   const file = fileURLToPath(new URL('./process.ts', import.meta.url));
-  const child = fork(file, { execArgv: ['--import', 'tsx'] });
+  const child = fork(file, {
+    execArgv: ['--import', 'tsx'],
+  });
   child.send(order);
   const { port } = await answer(child, 'ready');
   return { name, child, port };
