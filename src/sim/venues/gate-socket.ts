@@ -8,6 +8,8 @@ import { type SideChanges, SteppedBook, zeroed } from './stepped-book.ts';
 const IDLE_MS = 30_000;
 
 interface Ask {
+  /** Comes back with the answer. */
+  readonly id?: unknown;
   readonly channel?: string;
   readonly event?: string;
   readonly payload?: readonly unknown[];
@@ -88,6 +90,8 @@ class Session implements SimSession {
   readonly #world: World;
   readonly #settle: string;
   readonly #topics = new Map<string, Topic>();
+  /** What answers repeat of the message that they are to. */
+  #echo: { readonly id?: unknown } = {};
   #now = 0;
   #heardAt: number | undefined;
 
@@ -107,6 +111,7 @@ class Session implements SimSession {
       return;
     }
     const { channel = '', event = '', payload = [] } = ask;
+    this.#echo = ask.id === undefined ? {} : { id: ask.id };
     if (channel === 'futures.ping') this.#send({ channel: 'futures.pong', event: '', result: null });
     else if (event === 'subscribe') this.#subscribe(channel, payload);
     else if (event === 'unsubscribe') this.#unsubscribe(channel, payload);
@@ -128,7 +133,7 @@ class Session implements SimSession {
       this.#refuse(channel, 'subscribe', payload, 2, `Alert sub ${String(twice[0])}`);
       return;
     }
-    this.#send({ channel, event: 'subscribe', payload, result: { status: 'success' } });
+    this.#send({ ...this.#echo, channel, event: 'subscribe', payload, result: { status: 'success' } });
     for (const part of parts) this.#follow(channel, part);
   }
 
@@ -152,7 +157,7 @@ class Session implements SimSession {
   #unsubscribe(channel: string, payload: readonly unknown[]): void {
     const names = channel === 'futures.obu' ? payload : payload.slice(0, 1);
     for (const name of names) this.#topics.delete(`${channel} ${String(name)}`);
-    this.#send({ channel, event: 'unsubscribe', payload, result: { status: 'success' } });
+    this.#send({ ...this.#echo, channel, event: 'unsubscribe', payload, result: { status: 'success' } });
   }
 
   #publish(topic: Topic): void {
@@ -167,7 +172,14 @@ class Session implements SimSession {
   }
 
   #refuse(channel: string, event: string, payload: readonly unknown[], code: number, message: string): void {
-    this.#send({ channel, event, payload, error: { code, message }, result: { status: 'fail' } });
+    this.#send({
+      ...this.#echo,
+      channel,
+      event,
+      payload,
+      error: { code, message },
+      result: { status: 'fail' },
+    });
   }
 
   #send(frame: object, about?: BookTag): void {
