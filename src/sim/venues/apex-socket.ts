@@ -10,6 +10,8 @@ const MISSES = 10;
 const TICKERS_MS = 2000;
 /** A book that missed more steps than this is sent whole. */
 const MOST_MISSED = 200;
+/** Levels that there are, a side, whatever is asked for. */
+const MOST_LEVELS = 100;
 
 interface Ask {
   readonly op?: string;
@@ -32,7 +34,7 @@ export interface ApexList {
 
 /** Levels `[price, size]` of the book, best first. */
 export function bookSides(c: SimContract, world: World, t: number, depth: number): Sides {
-  const { bids, asks } = world.book(c, t, depth);
+  const { bids, asks } = world.book(c, t, Math.min(MOST_LEVELS, depth));
   const side = (levels: readonly (readonly [number, number])[]) =>
     levels.map(([price, size]) => [decimal(price * c.multiplier), decimal(size / c.multiplier)]);
   return { bids: side(bids), asks: side(asks) };

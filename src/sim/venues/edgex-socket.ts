@@ -9,6 +9,8 @@ const PING_MS = 20_000;
 const MISSES = 5;
 const LEVELS = [15, 200];
 const TICKERS = 'ticker.all.1s';
+/** Levels that there are, a side, whatever is asked for. */
+const MOST_LEVELS = 100;
 
 interface Ask {
   readonly type?: string;
@@ -32,7 +34,7 @@ export interface EdgexList {
 
 /** Levels `[price, size]` of the book, best first. */
 export function bookSides(c: SimContract, world: World, t: number, level: number): Sides {
-  const { bids, asks } = world.book(c, t, level);
+  const { bids, asks } = world.book(c, t, Math.min(MOST_LEVELS, level));
   const side = (levels: readonly (readonly [number, number])[]) =>
     levels.map(([price, size]) => [decimal(price * c.multiplier), decimal(size / c.multiplier)]);
   return { bids: side(bids), asks: side(asks) };

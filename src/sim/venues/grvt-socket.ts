@@ -4,8 +4,8 @@ import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookStep, SteppedBook, zeroed } from './stepped-book.ts';
 
-/** Levels of a book without a stated depth. */
-const WHOLE = 500;
+/** Levels that there are, a side, whatever is asked for. */
+const MOST_LEVELS = 100;
 
 interface Ask {
   readonly id?: number;
@@ -35,7 +35,7 @@ export const ns = (ms: number): string => `${ms}000000`;
 
 /** Levels `[price, size]` of the book, best first. */
 export function bookSides(c: SimContract, world: World, t: number, depth: number): Sides {
-  const { bids, asks } = world.book(c, t, depth);
+  const { bids, asks } = world.book(c, t, Math.min(MOST_LEVELS, depth));
   const side = (levels: readonly (readonly [number, number])[]) =>
     levels.map(([price, size]) => [decimal(price * c.multiplier), decimal(size / c.multiplier)]);
   return { bids: side(bids), asks: side(asks) };
@@ -86,7 +86,7 @@ class Session implements SimSession {
         this.#reply(ask, { error: { code: 3000, message: 'Instrument is invalid' } });
         return;
       }
-      const [everyMs, depth = WHOLE] = rate.split('-').map(Number);
+      const [everyMs, depth = MOST_LEVELS] = rate.split('-').map(Number);
       const book = stream.startsWith('v1.book') ? this.#bookOf(c, depth) : undefined;
       topics.push({ stream, selector, c, everyMs: everyMs ?? 1000, book, sentAt: 0 });
     }

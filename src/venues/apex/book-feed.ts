@@ -43,7 +43,7 @@ export function apexBooks(frames: VenueCall, depth: VenueCall): BookFeed {
       maxConnections: 2,
       compression: 'none',
       ...heartbeat,
-      silenceMs: 20_000,
+      silenceMs: 30_000,
     },
     rest: {
       call: unnumbered(depth),
