@@ -11,7 +11,7 @@ const PING_MS = 10_000;
 const MISSES = 10;
 const MAX_TOPICS = 100;
 /** Levels of the whole book, a side. */
-const WHOLE = 200;
+const WHOLE = 100;
 
 interface Ask {
   readonly id?: unknown;
