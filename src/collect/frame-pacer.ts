@@ -23,11 +23,12 @@ export class FramePacer {
     this.#send = send;
   }
 
-  /** @param sent called when the last of the frames goes out */
+  /** @param sent called when the last of the frames goes out, at once where there are none */
   push(frames: readonly string[], sent?: () => void): void {
     frames.forEach((frame, i) => {
       this.#waiting.push({ frame, sent: i === frames.length - 1 ? sent : undefined });
     });
+    if (frames.length === 0) sent?.();
     if (this.#cancel === undefined) this.#drain();
   }
 

@@ -241,13 +241,14 @@ export class StreamConnection {
     }
   }
 
+  /** A subscription counts from when it is sent: it may wait for long. */
   #subscribe(topics: readonly string[]): void {
     for (const topic of topics) this.#queued.add(topic);
-    this.#inFrames(topics, this.#options.stream.subscribe, (sent) => {
+    const { sink, id, stream } = this.#options;
+    this.#inFrames(topics, stream.subscribe, (sent) => {
       for (const topic of sent) this.#queued.delete(topic);
+      this.#guard(() => sink.subscribed?.(sent, id));
     });
-    const { sink, id } = this.#options;
-    if (sink.subscribed !== undefined) this.#guard(() => sink.subscribed?.(topics, id));
   }
 
   #inFrames(
