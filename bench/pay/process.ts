@@ -3,7 +3,7 @@ import { type Facilitate, facilitateOfficial, facilitateOurs } from './facilitat
 import type { PayMessage, PayOrder } from './messages.ts';
 import { Purse, type Signed } from './purse.ts';
 import { sellOfficial, sellOurs } from './sellers.ts';
-import { createStubChain } from './stub-chain.ts';
+import { createStubRpc } from './stub-rpc.ts';
 import { benchSeller } from './terms.ts';
 
 /** Payments that a facilitator works on at a time. */
@@ -29,7 +29,7 @@ function tellUsed(settled: number): void {
 
 async function openWorkshop(by: 'ours' | 'official'): Promise<Workshop> {
   const seller = benchSeller();
-  const { rpc } = createStubChain(seller);
+  const rpc = createStubRpc(seller);
   const facilitate = by === 'ours' ? await facilitateOurs(seller, rpc) : facilitateOfficial(seller, rpc);
   return { purse: await Purse.open(seller, ACCOUNTS), facilitate };
 }

@@ -8,15 +8,8 @@ const TRANSFER_CALL = selectorOf(`transferWithAuthorization(${ARGUMENTS})`).slic
 const BLOCK_HASH = `0x${'cd'.repeat(32)}`;
 const GWEI = 1_000_000_000n;
 
-/** A chain whose only life is that every transfer sent to it is mined at once. */
-export interface StubChain {
-  readonly rpc: Rpc;
-  /** Transfers that were sent. */
-  readonly transfers: () => number;
-}
-
-/** Answers what facilitators ask a node, without a node: from memory, at once. */
-export function createStubChain(seller: Seller): StubChain {
+/** Answers what facilitators ask a node, without a node: from memory, at once; what is sent is mined. */
+export function createStubRpc(seller: Seller): Rpc {
   const receipts = new Map<string, unknown>();
   let sent = 0;
   const block = {
@@ -44,17 +37,14 @@ export function createStubChain(seller: Seller): StubChain {
     sent++;
     return hash;
   };
-  return {
-    transfers: () => sent,
-    rpc: async (method, [first]) => {
-      if (method === 'eth_sendRawTransaction') return send(String(first));
-      if (method === 'eth_getTransactionReceipt') return receipts.get(String(first)) ?? null;
-      if (method === 'eth_getTransactionCount') return quantityText(sent);
-      if (method === 'eth_getCode') return isSame(first, seller.asset) ? '0x60' : '0x';
-      const answer = constant[method];
-      if (answer !== undefined) return answer;
-      throw new RpcError(method, { code: -32601, message: 'the method does not exist', data: '' });
-    },
+  return async (method, [first]) => {
+    if (method === 'eth_sendRawTransaction') return send(String(first));
+    if (method === 'eth_getTransactionReceipt') return receipts.get(String(first)) ?? null;
+    if (method === 'eth_getTransactionCount') return quantityText(sent);
+    if (method === 'eth_getCode') return isSame(first, seller.asset) ? '0x60' : '0x';
+    const answer = constant[method];
+    if (answer !== undefined) return answer;
+    throw new RpcError(method, { code: -32601, message: 'the method does not exist', data: '' });
   };
 }
 
