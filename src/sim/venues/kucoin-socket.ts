@@ -6,8 +6,6 @@ import { SteppedBook, zeroed } from './stepped-book.ts';
 
 /** A socket without a client ping for this long is closed, even while data flows. */
 const PING_MS = 30_000;
-/** The whole book comes this long after the acknowledgement. */
-const WHOLE_MS = 500;
 const MAX_TOPICS = 600;
 
 /** Levels a side by the stated depth; the incremental ones are of the best 500. */
@@ -28,8 +26,7 @@ interface Topic {
   readonly c: SimContract;
   readonly depth: string;
   readonly isWhole: boolean;
-  readonly from: number;
-  /** From the whole book on. */
+  /** Begins with the tick behind the acknowledgement. */
   book: SteppedBook | undefined;
 }
 
@@ -92,13 +89,7 @@ class Session implements SimSession {
     this.#send({ id, result: true });
     const c = this.#world.contracts(listing).find((one) => one.symbol === symbol && one.status === 'live');
     if (c === undefined) return;
-    this.#topics.set(`${symbol} ${depth}`, {
-      c,
-      depth,
-      isWhole,
-      from: this.#now + WHOLE_MS,
-      book: undefined,
-    });
+    this.#topics.set(`${symbol} ${depth}`, { c, depth, isWhole, book: undefined });
   }
 
   #unsubscribe(id: unknown, { symbol, depth }: Ask): void {
@@ -109,7 +100,7 @@ class Session implements SimSession {
   #publish(topic: Topic): void {
     const { book, isWhole } = topic;
     if (book === undefined) {
-      if (this.#now >= topic.from) this.#begin(topic);
+      this.#begin(topic);
       return;
     }
     const before = sequenceAt(book.at);
