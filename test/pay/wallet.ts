@@ -18,6 +18,9 @@ export interface SignedAuthorization {
   readonly authorization: WireAuthorization;
 }
 
+/** Whoever can sign an authorization. */
+export type Signer = Pick<PrivateKeyAccount, 'address' | 'signTypedData'>;
+
 export function newAccount(): PrivateKeyAccount {
   return privateKeyToAccount(generatePrivateKey());
 }
@@ -35,7 +38,7 @@ const TYPES = {
 
 /** An authorization signed with a wallet library of its own, independent of the code under test. */
 export async function signAuthorization(
-  account: PrivateKeyAccount,
+  account: Signer,
   seller: Seller,
   change: Partial<WireAuthorization> = {},
   domain: { name?: string; version?: string; chainId?: number; verifyingContract?: `0x${string}` } = {},

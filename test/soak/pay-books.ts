@@ -24,6 +24,8 @@ export interface Books {
   readonly paidNonces: ReadonlySet<string>;
   /** Payments without a known end. */
   readonly open: readonly PaymentRecord[];
+  /** Payments in the ledger by state and, where they were not paid, reason. */
+  readonly fates: ReadonlyMap<string, number>;
 }
 
 const HOUR_MS = 3_600_000;
@@ -74,7 +76,18 @@ export async function compared(
       ...(balance === ledgerTotal ? [] : [`the payee holds ${balance}, the ledger says ${ledgerTotal}`]),
     ],
     open: records.filter(isOpen),
+    fates: countBy(records, ({ state, reason }) => (reason === undefined ? state : `${state}: ${reason}`)),
   };
+}
+
+/** How many of each there are. */
+export function countBy<Item, Name>(
+  items: Iterable<Item>,
+  nameOf: (item: Item) => Name,
+): ReadonlyMap<Name, number> {
+  const counts = new Map<Name, number>();
+  for (const item of items) counts.set(nameOf(item), (counts.get(nameOf(item)) ?? 0) + 1);
+  return counts;
 }
 
 function allRecords(ledger: Ledger): readonly PaymentRecord[] {

@@ -1,10 +1,11 @@
-import type { PrivateKeyAccount } from 'viem/accounts';
+import { Agent, request } from 'undici';
 import { systemClock } from '../../src/domain/clock.ts';
 import type { Seller } from '../../src/pay/seller.ts';
 import { routesOf, shippedPrices } from '../pay/routes.ts';
 import {
   encodeHeader,
   type SignedAuthorization,
+  type Signer,
   signAuthorization,
   v1Payload,
   v2Payload,
@@ -35,7 +36,7 @@ export interface Sale {
 
 export interface BuyerParts {
   readonly random: Random;
-  readonly account: PrivateKeyAccount;
+  readonly account: Signer;
   readonly seller: Seller;
   readonly urls: readonly string[];
   /** Presents each payment only once. */
@@ -47,6 +48,7 @@ const SHOP = routesOf(prices).map(({ id, path }) => ({
   path: path.replace(/\{[^}]+\}/g, 'btc'),
   price: prices.priceAt(id, systemClock.now())?.atomic ?? 0n,
 }));
+const AGENT = new Agent({ keepAliveTimeout: 1_000 });
 /** An answer that takes longer is not waited for. */
 const PATIENCE_MS = 5_000;
 
@@ -103,8 +105,9 @@ function mayRetry(answers: readonly Answer[]): boolean {
 /** Status 0 where the connection broke, or was broken off. */
 async function get(url: string, headers: Record<string, string>, patienceMs: number): Promise<Answer> {
   try {
-    const response = await fetch(url, { headers, signal: AbortSignal.timeout(patienceMs) });
-    return { status: response.status, text: await response.text() };
+    const signal = AbortSignal.timeout(patienceMs);
+    const { statusCode, body } = await request(url, { headers, signal, dispatcher: AGENT });
+    return { status: statusCode, text: await body.text() };
   } catch {
     return { status: 0, text: '' };
   }

@@ -1,17 +1,18 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { privateKeyToAccount } from 'viem/accounts';
 import { systemClock } from '../../src/domain/clock.ts';
 import { Ledger } from '../../src/pay/ledger.ts';
 import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
 import { createOwner } from '../../src/pay/owner.ts';
 import { type SandboxChain, startSandboxChain } from '../../src/pay/sandbox/chain.ts';
 import { sellerAt } from '../pay/routes.ts';
+import type { Signer } from '../pay/wallet.ts';
 import { balanceBooks, compared, saleFaults } from './pay-books.ts';
 import { type Answer, buyOnce, type Sale } from './pay-buyer.ts';
-import { type FaultyFacilitator, startFaultyFacilitator } from './pay-facilitator.ts';
-import { BASE_URL, type Served, serviceEnvironment, startService } from './pay-run.ts';
+import { FaultyFacilitator } from './pay-facilitator.ts';
+import { openPurses } from './pay-purses.ts';
+import { BASE_URL, BLOCK_SECONDS, type Served, serviceEnvironment, startService } from './pay-run.ts';
 import { Random } from './random.ts';
 
 export interface KillSoakOptions {
@@ -45,10 +46,11 @@ const POLL_MS = 50;
 export async function soakKill({ seed, kills, progress }: KillSoakOptions): Promise<KillSoakResult> {
   const random = new Random(seed);
   const folder = mkdtempSync(join(tmpdir(), 'soak-kill-'));
-  const chain = await startSandboxChain({ funds: 10n ** 15n });
-  const facilitator = await startFaultyFacilitator(chain, random);
+  const chain = await startSandboxChain({ blockTimeSeconds: BLOCK_SECONDS });
+  const facilitator = await FaultyFacilitator.start(chain, random);
   facilitator.calm();
-  const scene = new Scene(chain, facilitator, join(folder, 'ledger'), random);
+  const buyers = await openPurses(chain);
+  const scene = new Scene({ chain, facilitator, ledgerPath: join(folder, 'ledger'), random, buyers });
   try {
     for (let kill = 1; kill <= kills; kill++) {
       const closedMs = await scene.killOnce();
@@ -74,12 +76,21 @@ interface Load {
   readonly ended: Promise<readonly LoadSale[]>;
 }
 
+interface SceneParts {
+  readonly chain: SandboxChain;
+  readonly facilitator: FaultyFacilitator;
+  readonly ledgerPath: string;
+  readonly random: Random;
+  readonly buyers: readonly Signer[];
+}
+
 class Scene {
   readonly #chain: SandboxChain;
   readonly #environment: Record<string, string>;
   readonly #ledgerPath: string;
   readonly #ledger: Ledger;
   readonly #random: Random;
+  readonly #buyers: readonly Signer[];
   readonly #sales: Sale[] = [];
   readonly #problems: string[] = [];
   #interrupted = 0;
@@ -88,9 +99,10 @@ class Scene {
   #kills = 0;
   #service: Served | undefined;
 
-  constructor(chain: SandboxChain, facilitator: FaultyFacilitator, ledgerPath: string, random: Random) {
+  constructor({ chain, facilitator, ledgerPath, random, buyers }: SceneParts) {
     this.#chain = chain;
     this.#random = random;
+    this.#buyers = buyers;
     this.#ledgerPath = ledgerPath;
     this.#environment = {
       ...serviceEnvironment(chain, ledgerPath),
@@ -126,7 +138,6 @@ class Scene {
   }
 
   #load(url: string): Load {
-    const account = privateKeyToAccount(this.#chain.buyer.privateKey);
     const [random, seller] = [this.#random, this.#seller];
     const sales: LoadSale[] = [];
     let stopped = false;
@@ -136,6 +147,7 @@ class Scene {
     });
     const buyer = async (): Promise<void> => {
       while (!stopped) {
+        const account = random.pick(this.#buyers);
         const sale = await buyOnce({ random, account, seller, urls: [url], once: true });
         if (sale.answers.some(({ status }) => status === 200)) serve();
         sales.push({ ...sale, answers: [...sale.answers] });

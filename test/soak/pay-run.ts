@@ -1,14 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { privateKeyToAccount } from 'viem/accounts';
 import { type Child, firstLine, startChild } from '../../src/cli/child.ts';
 import { isWire } from '../../src/domain/read.ts';
 import { type SandboxChain, startSandboxChain } from '../../src/pay/sandbox/chain.ts';
 import { sellerAt } from '../pay/routes.ts';
-import { balanceBooks, saleFaults } from './pay-books.ts';
+import type { Signer } from '../pay/wallet.ts';
+import { balanceBooks, countBy, saleFaults } from './pay-books.ts';
 import { buyOnce, type Sale } from './pay-buyer.ts';
-import { type FaultyFacilitator, startFaultyFacilitator } from './pay-facilitator.ts';
+import { FaultyFacilitator } from './pay-facilitator.ts';
+import { openPurses } from './pay-purses.ts';
 import { Random } from './random.ts';
 
 export interface PaySoakOptions {
@@ -30,55 +31,80 @@ export interface PaySoakResult {
   readonly ledgerTotal: bigint;
   readonly faults: ReadonlyMap<string, number>;
   readonly statuses: ReadonlyMap<number, number>;
+  /** Payments in the ledger by state and reason, once all is closed. */
+  readonly fates: ReadonlyMap<string, number>;
+  /** Seconds of buying, and of closing and comparing. */
+  readonly sellSeconds: number;
+  readonly closeSeconds: number;
 }
 
 export const BASE_URL = 'http://127.0.0.1:8402';
-/** Fees never run out: what is soaked is not the buyer's purse. */
-const FUNDS = 10n ** 15n;
+/** As of a chain with a fast sequencer; a block for each payment would make the chain the slowest part. */
+export const BLOCK_SECONDS = 0.2;
 
 /** Random adversarial exchanges against two processes that share one ledger, a real chain and faulty facilitators. */
 export async function soakPay(options: PaySoakOptions): Promise<PaySoakResult> {
   const random = new Random(options.seed);
   const folder = mkdtempSync(join(tmpdir(), 'soak-pay-'));
-  const chain = await startSandboxChain({ funds: FUNDS });
-  const facilitators = [
-    await startFaultyFacilitator(chain, random),
-    await startFaultyFacilitator(chain, random),
-  ];
-  const services = await startServices(chain, facilitators, join(folder, 'ledger'));
+  const chain = await startSandboxChain({ blockTimeSeconds: BLOCK_SECONDS });
+  const services: Served[] = [];
   try {
-    const sales = await sellAll(
-      options,
+    const facilitators = [
+      await FaultyFacilitator.start(chain, random),
+      await FaultyFacilitator.start(chain, random),
+    ];
+    services.push(...(await startServices(chain, facilitators, join(folder, 'ledger'))));
+    return await runMarket(options, {
       random,
       chain,
-      services.map(({ url }) => url),
-    );
-    for (const facilitator of facilitators) facilitator.calm();
-    await Promise.all(services.map(({ child }) => child.stop(60_000)));
-    await Promise.all(facilitators.map((facilitator) => facilitator.stop()));
-    const books = await balanceBooks(chain, join(folder, 'ledger'), sellerAt(BASE_URL, chain.payee.address));
-    const statuses = new Map<number, number>();
-    for (const { answers } of sales)
-      for (const { status } of answers) statuses.set(status, (statuses.get(status) ?? 0) + 1);
-    const [first, second] = facilitators;
-    const twice = [...(first?.took ?? [])].filter((nonce) => second?.took.has(nonce));
-    return {
-      ...books,
-      problems: [
-        ...books.problems,
-        ...saleFaults(sales, books.paidNonces),
-        ...twice.map((nonce) => `${nonce}: asked elsewhere after it was taken on`),
-      ],
-      sales: sales.length,
-      served: sales.flatMap(({ answers }) => answers).filter(({ status }) => status === 200).length,
-      faults: sumOf(facilitators),
-      statuses,
-    };
+      facilitators,
+      services,
+      folder: join(folder, 'ledger'),
+    });
   } finally {
     for (const { child } of services) child.process.kill('SIGKILL');
     await chain.stop();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+interface Market {
+  readonly random: Random;
+  readonly chain: SandboxChain;
+  readonly facilitators: readonly FaultyFacilitator[];
+  readonly services: readonly Served[];
+  /** Of the ledger. */
+  readonly folder: string;
+}
+
+/** Sells, stops everything, and balances the books. */
+async function runMarket(options: PaySoakOptions, market: Market): Promise<PaySoakResult> {
+  const { chain, facilitators, services, folder } = market;
+  const buyers = await openPurses(chain);
+  const began = performance.now();
+  const sales = await sellAll(options, market, buyers);
+  const sold = performance.now();
+  for (const facilitator of facilitators) facilitator.calm();
+  await Promise.all(services.map(({ child }) => child.stop(60_000)));
+  await Promise.all(facilitators.map((facilitator) => facilitator.stop()));
+  const books = await balanceBooks(chain, folder, sellerAt(BASE_URL, chain.payee.address));
+  const answers = sales.flatMap((sale) => sale.answers);
+  return {
+    ...books,
+    problems: [...books.problems, ...saleFaults(sales, books.paidNonces), ...takenTwice(facilitators)],
+    sales: sales.length,
+    served: answers.filter(({ status }) => status === 200).length,
+    faults: sumOf(facilitators),
+    statuses: countBy(answers, ({ status }) => status),
+    sellSeconds: (sold - began) / 1000,
+    closeSeconds: (performance.now() - sold) / 1000,
+  };
+}
+
+function takenTwice([first, second]: readonly FaultyFacilitator[]): readonly string[] {
+  return [...(first?.took ?? [])]
+    .filter((nonce) => second?.took.has(nonce))
+    .map((nonce) => `${nonce}: asked elsewhere after it was taken on`);
 }
 
 function sumOf(facilitators: readonly FaultyFacilitator[]): ReadonlyMap<string, number> {
@@ -128,19 +154,18 @@ export async function startService(name: string, environment: Record<string, str
 }
 
 async function sellAll(
-  { exchanges, atOnce = 32, progress }: PaySoakOptions,
-  random: Random,
-  chain: SandboxChain,
-  urls: readonly string[],
+  { exchanges, atOnce = 48, progress }: PaySoakOptions,
+  { random, chain, services }: Market,
+  buyers: readonly Signer[],
 ): Promise<readonly Sale[]> {
-  const account = privateKeyToAccount(chain.buyer.privateKey);
   const seller = sellerAt(BASE_URL, chain.payee.address);
+  const urls = services.map(({ url }) => url);
   const sales: Sale[] = [];
   let begun = 0;
   const buyer = async (): Promise<void> => {
     while (begun < exchanges) {
       begun++;
-      sales.push(await buyOnce({ random, account, seller, urls }));
+      sales.push(await buyOnce({ random, account: random.pick(buyers), seller, urls }));
       if (sales.length % 1_000 === 0) progress?.(sales.length);
     }
   };

@@ -24,9 +24,10 @@ const rows = (map: ReadonlyMap<string | number, number>): string[][] =>
     .sort(([a = ''], [b = '']) => (a < b ? -1 : 1));
 console.log(tableText(['status', 'answers'], rows(result.statuses)));
 console.log(tableText(['settlement', 'times'], rows(result.faults)));
+console.log(tableText(['in the ledger', 'payments'], rows(result.fates)));
 for (const problem of result.problems.slice(0, 50)) console.log(`  ${problem}`);
 const seconds = ((performance.now() - began) / 1000).toFixed(0);
 console.log(
-  `${exchanges} exchanges, ${result.served} served, ${result.transfers} transfers, chain ${result.chainTotal}, ledger ${result.ledgerTotal} atomic units, ${result.problems.length} breaches, ${seconds} s, seed ${seed}`,
+  `${exchanges} exchanges, ${result.served} served, ${result.transfers} transfers, chain ${result.chainTotal}, ledger ${result.ledgerTotal} atomic units, ${result.problems.length} breaches, ${seconds} s (buying ${result.sellSeconds.toFixed(0)} s, closing and comparing ${result.closeSeconds.toFixed(0)} s), seed ${seed}`,
 );
 if (result.problems.length > 0) process.exitCode = 1;
