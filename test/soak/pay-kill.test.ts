@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type KillSoakResult, soakKill } from './pay-kill-run.ts';
 
 /** A few of what `npm run soak:kill` does. */
-const KILLS = 3;
+const KILLS = 10;
 
 describe('a service that is killed at random moments of paid load', () => {
   let result: KillSoakResult;
