@@ -14,19 +14,23 @@ export interface BookShape {
   readonly levelSize: number;
 }
 
+/** Levels a side that any book has: enough for every quote, and few enough that thousands of books move each second. */
+const DEEPEST = 100;
+
 /**
  * Levels sit on fixed multiples of the spacing and keep their size for some seconds, so that the book of the
  * next second differs in few levels. Prices and sizes are per ticker unit.
  */
 export function renderBook(contract: SimContract, shape: BookShape, t: number, depth: number): SimBook {
   const { tick } = contract;
+  const levels = Math.min(depth, DEEPEST);
   const gap = Math.max(1, Math.round((shape.mid * shape.spacing) / tick));
   const half = Math.max(tick / 2, shape.mid * shape.halfSpread);
   const bid = Math.floor((shape.mid - half) / tick / gap);
   const ask = Math.max(Math.ceil((shape.mid + half) / tick / gap), bid + 1);
   return {
-    bids: side(contract, shape, t, depth, gap, (i) => bid - i),
-    asks: side(contract, shape, t, depth, gap, (i) => ask + i),
+    bids: side(contract, shape, t, levels, gap, (i) => bid - i),
+    asks: side(contract, shape, t, levels, gap, (i) => ask + i),
   };
 }
 
