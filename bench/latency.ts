@@ -13,7 +13,7 @@ import { metric, type Running, startService, startVenues } from './latency/servi
 const SYMBOLS = ['BTC', 'ETH', 'SOL', 'XRP', 'DOGE'].map((ticker) => `${ticker}-USDT-SWAP`);
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 60);
 /** Steps a second of every book. */
-const RATE = process.env.BENCH_BOOK_RATE ?? '2';
+const RATE = process.env.BENCH_BOOK_RATE ?? '1';
 const WARM_UP_MS = Number(process.env.BENCH_WARM_UP_MS ?? 30_000);
 const P99_BAR_MS = 50;
 const LEAST_MESSAGES = 2000;

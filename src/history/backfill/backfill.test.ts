@@ -197,9 +197,9 @@ describe('the back-fill', () => {
       await new Promise((next) => setImmediate(next));
     }
     await finished;
-    // A third and a bit of ten in ten seconds: three and a half at once, then one every three seconds.
-    expect(times.filter((at) => at < 1000)).toHaveLength(3);
-    expect(times.at(-1)).toBeGreaterThan(20_000);
+    // Half of ten in ten seconds: five at once, then one every two seconds.
+    expect(times.filter((at) => at < 1000)).toHaveLength(5);
+    expect(times.at(-1)).toBeGreaterThan(12_000);
   });
 
   it('waits while the store has no room, and loses nothing', async () => {

@@ -44,23 +44,42 @@ export async function fetchPast(
   from: UnixMs,
   to: UnixMs,
 ): Promise<ContractPast> {
+  const told = await Promise.all(
+    (sources.adapter.past ?? []).map((past) => fetchKind(sources, past, instrument, from, to)),
+  );
   const decoded = emptyDecoded();
-  const failed: string[] = [];
-  let requests = 0;
-  for (const past of sources.adapter.past ?? []) {
-    for (const [start, end] of spansOf(past, instrument, from, to)) {
-      const answer = await fetchSpan(sources, past, past.request(instrument, start, end));
-      requests += 1;
-      if (answer === undefined) {
-        failed.push(past.kind);
-        break;
-      }
+  for (const { answers } of told) {
+    for (const answer of answers) {
       decoded.funding.push(...answer.funding.filter(({ time }) => time >= from && time < to));
       decoded.history.push(...answer.history);
       decoded.rejects.push(...answer.rejects);
     }
   }
-  return { decoded, requests, failed };
+  return {
+    decoded,
+    requests: told.reduce((sum, { requests }) => sum + requests, 0),
+    failed: told.flatMap(({ kind, isWhole }) => (isWhole ? [] : [kind])),
+  };
+}
+
+/** What one call tells, span after span; it ends at the first that is not answered. */
+async function fetchKind(
+  sources: PastSources,
+  past: PastCall,
+  instrument: Instrument,
+  from: UnixMs,
+  to: UnixMs,
+) {
+  const { kind } = past;
+  const answers: Decoded[] = [];
+  let requests = 0;
+  for (const [start, end] of spansOf(past, instrument, from, to)) {
+    const answer = await fetchSpan(sources, past, past.request(instrument, start, end));
+    requests += 1;
+    if (answer === undefined) return { kind, answers, requests, isWhole: false };
+    answers.push(answer);
+  }
+  return { kind, answers, requests, isWhole: true };
 }
 
 /** The span in pieces that one answer covers each. Volume over 24 hours needs the day before it. */

@@ -4,7 +4,7 @@ import type { Clock } from '../../domain/clock.ts';
 import type { Budget } from '../../venues/adapter.ts';
 
 /** Part of a venue's rate limit that its past may use: the rest belongs to the present. */
-const SHARE = 0.35;
+const SHARE = 0.5;
 const LOOK_MS = 100;
 
 /** Holds back requests for the past, so that they never fill the window that live data needs. */
