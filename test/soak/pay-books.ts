@@ -5,7 +5,7 @@ import { Ledger } from '../../src/pay/ledger.ts';
 import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
 import { createOwner } from '../../src/pay/owner.ts';
 import { createRpcProof } from '../../src/pay/proof.ts';
-import { createReconciler } from '../../src/pay/reconciler.ts';
+import { createReconciler, type Reconciler } from '../../src/pay/reconciler.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
 import { readQuantity } from '../../src/pay/rpc.ts';
 import type { SandboxChain } from '../../src/pay/sandbox/chain.ts';
@@ -29,6 +29,9 @@ export interface Books {
 }
 
 const HOUR_MS = 3_600_000;
+const AT_ONCE = 50;
+/** More than one where a node on a busy machine did not answer in time. */
+const ROUNDS = 3;
 
 /** Closes what is open an hour later, by the chain alone, and compares: to the atomic unit. */
 export async function balanceBooks(chain: SandboxChain, folder: string, seller: Seller): Promise<Books> {
@@ -44,12 +47,23 @@ export async function balanceBooks(chain: SandboxChain, folder: string, seller: 
     });
     const routes = routesOf(shippedPrices());
     const reconciler = createReconciler({ ledger, settler, seller, routes, clock });
-    while ((await reconciler.run()) > 0);
+    await closeAll(ledger, reconciler);
     const books = await compared(chain, ledger, seller);
     const left = books.open.map(({ nonce, state }) => `${nonce}: still ${state}`);
     return { ...books, problems: [...books.problems, ...left] };
   } finally {
     await ledger.close();
+  }
+}
+
+/** All that is not decided; stored answers, most of the ledger, are left as they are. */
+async function closeAll(ledger: Ledger, reconciler: Reconciler): Promise<void> {
+  for (let round = 1; round <= ROUNDS; round++) {
+    const left = allRecords(ledger).filter((record) => isOpen(record) || isWatched(record));
+    if (left.length === 0) return;
+    for (let i = 0; i < left.length; i += AT_ONCE) {
+      await Promise.all(left.slice(i, i + AT_ONCE).map((record) => reconciler.look(record)));
+    }
   }
 }
 
@@ -95,6 +109,7 @@ function allRecords(ledger: Ledger): readonly PaymentRecord[] {
 }
 
 const isPaid = ({ state }: PaymentRecord): boolean => state === 'settled' || state === 'delivered';
+const isWatched = ({ state, dueAt }: PaymentRecord): boolean => state === 'refused' && dueAt !== undefined;
 const isOpen = ({ state, closedAt }: PaymentRecord): boolean =>
   state === 'claimed' || state === 'settling' || (state === 'unknown' && closedAt === undefined);
 

@@ -39,6 +39,8 @@ export interface PaySoakResult {
 }
 
 export const BASE_URL = 'http://127.0.0.1:8402';
+/** The longest settlement in flight, several times over. */
+const STOP_MS = 30_000;
 /** As of a chain with a fast sequencer; a block for each payment would make the chain the slowest part. */
 export const BLOCK_SECONDS = 0.2;
 
@@ -85,13 +87,18 @@ async function runMarket(options: PaySoakOptions, market: Market): Promise<PaySo
   const sales = await sellAll(options, market, buyers);
   const sold = performance.now();
   for (const facilitator of facilitators) facilitator.calm();
-  await Promise.all(services.map(({ child }) => child.stop(60_000)));
+  const hung = await stopServices(services);
   await Promise.all(facilitators.map((facilitator) => facilitator.stop()));
   const books = await balanceBooks(chain, folder, sellerAt(BASE_URL, chain.payee.address));
   const answers = sales.flatMap((sale) => sale.answers);
   return {
     ...books,
-    problems: [...books.problems, ...saleFaults(sales, books.paidNonces), ...takenTwice(facilitators)],
+    problems: [
+      ...books.problems,
+      ...saleFaults(sales, books.paidNonces),
+      ...takenTwice(facilitators),
+      ...hung,
+    ],
     sales: sales.length,
     served: answers.filter(({ status }) => status === 200).length,
     faults: sumOf(facilitators),
@@ -99,6 +106,13 @@ async function runMarket(options: PaySoakOptions, market: Market): Promise<PaySo
     sellSeconds: (sold - began) / 1000,
     closeSeconds: (performance.now() - sold) / 1000,
   };
+}
+
+/** Names those that had to be made to stop. */
+async function stopServices(services: readonly Served[]): Promise<readonly string[]> {
+  await Promise.all(services.map(({ child }) => child.stop(STOP_MS)));
+  const codes = await Promise.all(services.map(({ child }) => child.exited));
+  return codes.flatMap((code) => (code === 0 ? [] : [`a service ended with ${code ?? 'a signal'}`]));
 }
 
 function takenTwice([first, second]: readonly FaultyFacilitator[]): readonly string[] {
