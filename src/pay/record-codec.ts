@@ -22,12 +22,30 @@ const UNDEFINED = {
   answerUntil: undefined,
 } as const;
 
-/** What never changes of a record, as text that lacks its last bracket: written once, however often it is stored. */
-const fixedTexts = new WeakMap<Authorization, string>();
+/** A claim's part of a record, and its text without the last bracket. */
+interface Fixed {
+  readonly of: PaymentRecord;
+  readonly text: string;
+}
+
+/** What never changes of a claim: written once, however often it is stored. */
+const fixedTexts = new WeakMap<Authorization, Fixed>();
+
+/** One authorization may be claimed again once it was released: at another time, for another request. */
+function isSameClaim(a: PaymentRecord, b: PaymentRecord): boolean {
+  return (
+    a.claimedAt === b.claimedAt &&
+    a.resourceHash === b.resourceHash &&
+    a.path === b.path &&
+    a.routeId === b.routeId &&
+    a.signature === b.signature &&
+    a.paymentIdHash === b.paymentIdHash
+  );
+}
 
 function fixedText(record: PaymentRecord): string {
   const known = fixedTexts.get(record.authorization);
-  if (known !== undefined) return known;
+  if (known !== undefined && isSameClaim(known.of, record)) return known.text;
   const text = JSON.stringify({
     network: record.network,
     asset: record.asset,
@@ -40,7 +58,7 @@ function fixedText(record: PaymentRecord): string {
     resourceHash: record.resourceHash,
     claimedAt: record.claimedAt,
   }).slice(0, -1);
-  fixedTexts.set(record.authorization, text);
+  fixedTexts.set(record.authorization, { of: record, text });
   return text;
 }
 

@@ -69,6 +69,25 @@ describe.each(stores)('the ledger in %s', (_, openStore) => {
     return result.record;
   }
 
+  it('tells a payment that was released and presented again, elsewhere, from what it was', async () => {
+    const first = claimOf('again');
+    const before = await ledger.claim(first, 30_000);
+    if (before.kind !== 'claimed') throw new Error(before.kind);
+    expect(await ledger.release(before.record)).toBe(true);
+    clock.advance(5_000);
+    // The very same authorization: a payment is read once, however often it is presented.
+    const second = { ...first, routeId: 'perp-carry', path: '/v1/perp/carry', resourceHash: 's' };
+    const after = await ledger.claim(second, 30_000);
+    if (after.kind !== 'claimed') throw new Error(after.kind);
+    const read = ledger.get(first.key);
+    expect(read).toMatchObject({
+      ...{ routeId: 'perp-carry', path: '/v1/perp/carry', resourceHash: 's' },
+      claimedAt: after.record.claimedAt,
+    });
+    if (read === undefined) throw new Error('the payment is gone');
+    expect(await ledger.change(read, { reason: 'worker_lost' })).toMatchObject({ version: read.version + 1 });
+  });
+
   it('locks a nonce once, and counts space for its answer', async () => {
     const record = await claimed('a');
     expect(record).toMatchObject({
