@@ -7,6 +7,7 @@ import { replay } from './replay.ts';
 import { callFor, contextOf, describeSamples, instrumentsFrom, loadSample, requestFor } from './samples.ts';
 
 /** Recordings of calls that carry no metric: other endpoints, acknowledgements, errors. */
+const WITHOUT_CALL = ['constituents-btcusdt.json', 'error-invalid-symbol.json'];
 
 /** The venue's rule: drop u < snapshot, begin where U <= id <= u or pu == id, then pu is the last u. */
 function chain(snapshot: BookUpdate, deltas: readonly BookUpdate[]) {
