@@ -22,6 +22,8 @@ const ALL_VENUES_MS = 12_500;
 /** What is asked of the simulated venues' past: of so many contracts each, the majors first. */
 const PAST_DAYS = 8;
 const PAST_CONTRACTS = 20;
+/** Books that are streamed of each venue: one process plays all of them. */
+const BOOKS = 40;
 const GIVE_UP_MS = 60_000;
 const POLL_MS = 100;
 const PATIENCE_MS = 3000;
@@ -96,6 +98,7 @@ function serviceEnvironment(chain: SandboxChain, simUrl: string): Record<string,
     PERPMETER_DATA: 'simulated',
     PERPMETER_BACKFILL_DAYS: String(PAST_DAYS),
     PERPMETER_BACKFILL_CONTRACTS: String(PAST_CONTRACTS),
+    PERPMETER_BOOKS_PER_VENUE: process.env.PERPMETER_BOOKS_PER_VENUE ?? String(BOOKS),
     PERPMETER_LOG_LEVEL: process.env.PERPMETER_LOG_LEVEL ?? 'error',
   };
 }
