@@ -3,8 +3,11 @@ import { sleep, type Timer } from '../../collect/timer.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { Budget } from '../../venues/adapter.ts';
 
-/** Part of a venue's rate limit that its past may use: the rest belongs to the present. */
-const SHARE = 0.5;
+/**
+ * Part of a venue's rate limit that its past may use: the rest belongs to the present. Little where the window is long,
+ * since what fills it there is missing for up to a minute; the allowance begins full, so it is spent twice at first.
+ */
+const shareOf = (perMs: number): number => (perMs <= 5000 ? 0.5 : 0.15);
 const LOOK_MS = 100;
 
 /** Holds back requests for the past, so that they never fill the window that live data needs. */
@@ -32,7 +35,7 @@ export class Restraint {
     const known = this.#allowances.get(key);
     const pool = pools.find((one) => one.name === name);
     if (known !== undefined || pool === undefined) return known;
-    const made = new Allowance(Math.max(1, pool.limit * SHARE), pool.perMs);
+    const made = new Allowance(Math.max(1, pool.limit * shareOf(pool.perMs)), pool.perMs);
     this.#allowances.set(key, made);
     return made;
   }

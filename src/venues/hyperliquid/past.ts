@@ -1,12 +1,14 @@
 import { HOUR_MS, type PastCall } from '../past-call.ts';
 
-/** https://hyperliquid.gitbook.io/hyperliquid-docs: payments of every hour, 500 an answer, oldest first. */
+/**
+ * https://hyperliquid.gitbook.io/hyperliquid-docs: payments of every hour, 500 an answer, oldest first; 20 weight and one
+ * more for every 20 rows, so that short answers leave more to others. */
 export const hyperliquidPast: readonly PastCall[] = [
   {
     kind: 'funding',
-    points: 500,
+    points: 200,
     stepMs: HOUR_MS,
-    weight: 45,
+    weight: 30,
     request: ({ symbol }, from, to) => ({
       method: 'POST',
       path: '/info',
