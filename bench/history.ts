@@ -1,7 +1,6 @@
 /**
  * How large history is and how fast it answers, at 9,000 series of one-minute steps from the simulated world, warm
- * and with the minute's rows being written. `npm run bench:history -- [--days 30] [--series 9000] [--rounds 200]`;
- * exit 1 where a bar is missed.
+ * and with the minute's rows being written. `npm run bench:history -- --help`; exit 1 where a bar is missed.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,23 +8,17 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { tableText } from '../src/cli/table-text.ts';
-import { silentLogger } from '../src/collect/logger.ts';
-import { systemTimer } from '../src/collect/timer.ts';
 import { systemClock } from '../src/domain/clock.ts';
-import { asMs } from '../src/domain/units.ts';
-import { DEFAULT_DATABASE, openStore } from '../src/history/open-store.ts';
+import { DEFAULT_DATABASE } from '../src/history/open-store.ts';
 import { HistoryReader } from '../src/history/reader.ts';
 import { DEFAULT_RETENTION } from '../src/history/retention.ts';
-import { RollUps } from '../src/history/roll-ups.ts';
-import type { HistoryStore } from '../src/history/store.ts';
-import { loadPast, valueIn } from './history/load.ts';
+import { valueIn } from './history/load.ts';
+import { nextMinute, openPast } from './history/past-folder.ts';
 import { BARE_BAR, bareClient, baselineQuestion, type Question, questionsOf } from './history/questions.ts';
 import { benchWorld, buildSeries } from './history/series.ts';
 import { bytesPerRow } from './history/size.ts';
 import { startWriter } from './history/writer.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const BLOCK_BAR_MS = 50;
 const VALUE_BYTES_BAR = 16;
 const ALL_BYTES_BAR = 48;
@@ -35,11 +28,25 @@ const { values: args } = parseArgs({
     days: { type: 'string', default: process.env.CI === undefined ? '30' : '7' },
     series: { type: 'string', default: '9000' },
     rounds: { type: 'string', default: '200' },
+    dir: { type: 'string' },
+    'load-only': { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
   },
 });
-const days = Number(args.days);
 const rounds = Number(args.rounds);
-const seconds = (since: number): string => ((performance.now() - since) / 1000).toFixed(0);
+const USAGE = `Usage: npm run bench:history -- [options]
+
+  --days <n>     days of samples to load (30; 7 where CI is set)
+  --series <n>   contracts, one sample a minute each (9000)
+  --rounds <n>   times that each question is asked (200)
+  --dir <path>   folder that keeps the loaded past: a later run with the same days and series uses it again;
+                 without it a folder under ${tmpdir()} is used and removed
+  --load-only    load, and ask nothing
+  --help         this text
+
+Exit code 1 where a bar is missed.
+`;
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
 interface Times {
   readonly p50: number;
@@ -100,53 +107,25 @@ async function measure(question: Question, bare: Awaited<ReturnType<typeof bareC
   return { cells: [question.name, ...figures, ratio.toFixed(2), bars], missed };
 }
 
-/** A shorter past has the roll-ups of its own days only: those of the days before are copies of them. */
-async function fillHours(store: HistoryStore): Promise<void> {
-  const all =
-    'canonical_id, venue, symbol, listed_at, origin, recorded_at, n, rate_n, rate_sum, mark_n, mark_sum, index_n, index_sum, oi_n, oi_sum, oi_usd_n, oi_usd_sum, volume_usd_n, volume_usd_sum, rate_last, interval_last, best_bid, best_ask, bid_depth_usd, ask_depth_usd, slippage_1k_bps, slippage_5k_bps, slippage_10k_bps';
-  const first = Number(
-    valueIn(await store.select({ sql: 'SELECT toUnixTimestamp(min(ts)) FROM hours', params: {} }))[0]?.[0],
-  );
-  for (let back = days; back < 30; back += days) {
-    const sql = `INSERT INTO hours (${all}, ts, last_ts) SELECT ${all}, ts - {by:UInt32}, last_ts - {by:UInt32} FROM hours WHERE ts >= toDateTime({first:UInt32}, 'UTC')`;
-    valueIn(await store.run({ sql, params: { by: (back * DAY_MS) / 1000, first } }));
-  }
-}
-
-async function run(dir: string): Promise<readonly string[]> {
-  const path = join(dir, 'history');
-  const store = valueIn(await openStore({ engine: 'embedded', path }));
+async function run(dir: string, days: number): Promise<readonly string[]> {
   const world = benchWorld();
   const series = buildSeries(world, Number(args.series));
-  const to = asMs(Math.floor(Date.now() / HOUR_MS) * HOUR_MS);
-  const from = asMs(to - days * DAY_MS);
-  const loading = performance.now();
-  await loadPast(store, series, { dir, from, to });
-  const rowCount = series.length * days * 1440;
-  process.stdout.write(
-    `${rowCount} rows of ${series.length} series, ${days} days, loaded in ${seconds(loading)} s\n`,
-  );
-  const rolling = performance.now();
-  const rollUps = new RollUps({
-    ...{ store, clock: systemClock, timer: systemTimer, logger: silentLogger },
-    oldestWaiting: () => undefined,
-  });
-  valueIn(await rollUps.refresh());
-  await rollUps.work();
-  await fillHours(store);
-  for (const table of ['samples', 'hours'])
-    valueIn(await store.run({ sql: `OPTIMIZE TABLE ${table} FINAL`, params: {} }));
-  process.stdout.write(`rolled up and merged in ${seconds(rolling)} s\n\n`);
+  const { store, path, rollUps, from, to } = await openPast({ dir, days, series, say });
+  if (args['load-only']) {
+    await store.close();
+    return [];
+  }
   const size = await bytesPerRow(store);
   const reader = () =>
     new HistoryReader({
       store,
       clock: systemClock,
-      retention: { ...DEFAULT_RETENTION, sampleDays: 31 },
+      // A past that was loaded days ago is still there.
+      retention: { ...DEFAULT_RETENTION, sampleDays: 400 },
       rolledTo: () => rollUps.rolledTo,
     });
   const bare = await bareClient(path, DEFAULT_DATABASE);
-  const writer = startWriter(store, world, series, to);
+  const writer = startWriter(store, world, series, await nextMinute(store));
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
   const lines: Line[] = [];
@@ -185,11 +164,17 @@ async function run(dir: string): Promise<readonly string[]> {
   ];
 }
 
-const dir = mkdtempSync(join(tmpdir(), 'perpmeter-bench-history-'));
-try {
-  const missed = await run(dir);
-  process.stdout.write(missed.length === 0 ? 'every bar is met\n' : `missed: ${missed.join('; ')}\n`);
-  process.exitCode = missed.length === 0 ? 0 : 1;
-} finally {
-  rmSync(dir, { recursive: true, force: true });
+async function main(): Promise<number> {
+  const days = Number(args.days);
+  const dir = args.dir ?? mkdtempSync(join(tmpdir(), 'perpmeter-bench-history-'));
+  try {
+    const missed = await run(dir, days);
+    if (!args['load-only']) say(missed.length === 0 ? 'every bar is met' : `missed: ${missed.join('; ')}`);
+    return missed.length === 0 ? 0 : 1;
+  } finally {
+    if (args.dir === undefined) rmSync(dir, { recursive: true, force: true });
+  }
 }
+
+if (args.help) process.stdout.write(USAGE);
+else process.exitCode = await main();

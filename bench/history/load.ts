@@ -79,13 +79,22 @@ function insertSql(path: string): string {
   );
 }
 
+export interface Load {
+  /** Where the files are put on their way. */
+  readonly dir: string;
+  readonly from: number;
+  readonly to: number;
+  readonly say: (text: string) => void;
+}
+
 /** Loads the past of all series by way of files, in the order of time as the service would have written it. */
 export async function loadPast(
   store: HistoryStore,
   series: readonly Series[],
-  { dir, from, to }: { readonly dir: string; readonly from: number; readonly to: number },
+  { dir, from, to, say }: Load,
 ): Promise<void> {
   await loadSeries(store, series);
+  let said = 0;
   const script = fileURLToPath(new URL('./make.ts', import.meta.url));
   const maker = fork(script, [dir, from, to, series.length, FILE_MS].map(String));
   const ended = once(maker, 'exit');
@@ -97,10 +106,10 @@ export async function loadPast(
       maker.send('next');
       valueIn(await store.run({ sql: insertSql(made.path), params: {} }));
       rmSync(made.path);
-      if (process.stdout.isTTY)
-        process.stdout.write(`\r\x1b[Kloaded ${Math.round((100 * (at - from)) / (to - from))} %`);
+      const tenths = Math.floor((10 * (at + FILE_MS - from)) / (to - from));
+      if (tenths > said && tenths < 10) say(`loaded ${tenths * 10} %`);
+      said = tenths;
     }
-    if (process.stdout.isTTY) process.stdout.write('\r\x1b[K');
     await ended;
   } finally {
     maker.kill();
