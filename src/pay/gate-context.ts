@@ -134,6 +134,17 @@ export function settlementUnknown(
   });
 }
 
+/** The ledger takes nothing, as on a full disk: without it no money may move. */
+export function unwritten(parts: GateParts, context: PaymentContext): GateReply {
+  parts.observe({ outcome: 'unavailable', routeId: context.route.id, reason: 'ledger_unwritten' });
+  return problem(parts, {
+    code: 'answer_store_full',
+    detail:
+      'Payments cannot be written down at the moment: nothing was charged. The same payment can be sent again.',
+    retryAfterSeconds: 30,
+  });
+}
+
 export function tooMany(parts: GateParts, context: PaymentContext, seconds: number): GateReply {
   parts.observe({ outcome: 'limited', routeId: context.route.id });
   return problem(parts, {

@@ -14,8 +14,10 @@ import {
   refuse,
   settlementUnknown,
   tooMany,
+  unwritten,
 } from './gate-context.ts';
 import type { Ledger } from './ledger.ts';
+import { LedgerUnwritten } from './ledger-store.ts';
 import { createPaymentLimits } from './limits.ts';
 import { carriesPayment, parsePayment } from './parse-payment.ts';
 import { isSamePayment, paymentIdHash, paymentKey, resourceHash } from './payment.ts';
@@ -157,10 +159,17 @@ async function take(
     return inFlight(parts, context);
   } catch (cause) {
     parts.onError(cause);
-    if (isAfterSettling(cause)) return settlementUnknown(parts, context);
+    if (isAfterSettling(cause) || mayHaveMoved(parts, context)) return settlementUnknown(parts, context);
+    if (cause instanceof LedgerUnwritten) return unwritten(parts, context);
     parts.observe({ outcome: 'failed', routeId: route.id });
     return problem(parts, { code: 'internal', detail: 'Something failed here: nothing was charged.' });
   }
+}
+
+/** Whether an earlier attempt at this payment got as far as to ask for the money. */
+function mayHaveMoved({ ledger }: GateParts, { key, payment }: PaymentContext): boolean {
+  const known = ledger.get(key);
+  return known !== undefined && known.state !== 'claimed' && isSamePayment(known, payment);
 }
 
 /** What the ledger knows comes before all checks: an expired authorization may still have an answer coming. */

@@ -3,7 +3,7 @@ import { type Database, open } from 'lmdb';
 import { type Clock, systemClock } from '../domain/clock.ts';
 import { isWire } from '../domain/read.ts';
 import { Ledger } from './ledger.ts';
-import type { LedgerStore } from './ledger-store.ts';
+import { type LedgerStore, LedgerUnwritten } from './ledger-store.ts';
 import { createOwner } from './owner.ts';
 import type { PaymentRecord } from './record.ts';
 import { readRecord, recordText } from './record-codec.ts';
@@ -13,6 +13,11 @@ import { WriteBatch } from './write-batch.ts';
 const TIME_BYTES = 6;
 const KEY_BYTES = 20;
 const PRESENT = Buffer.of(1);
+/**
+ * Batching by event turn would put a promise of its own around each batch, which nobody holds: where the commit fails, as
+ * on a full disk, its rejection would end the process. What belongs together is written under one condition anyway.
+ */
+const WRITING = { eventTurnBatching: false, txnStartThreshold: 1000 };
 /** Space is counted anew after this long. */
 const COUNT_MS = 20;
 
@@ -87,7 +92,10 @@ export function openLedger(folder: string, clock: Clock = systemClock): Ledger {
 }
 
 function openTables(folder: string): Tables {
-  const root = open({ path: folder, maxDbs: 8, encoding: 'binary', keyEncoding: 'binary' });
+  const root = open({
+    ...{ path: folder, maxDbs: 8, encoding: 'binary', keyEncoding: 'binary' },
+    ...WRITING,
+  });
   const binary = { encoding: 'binary', keyEncoding: 'binary' } as const;
   return {
     root,
@@ -161,10 +169,8 @@ async function committed(write: Promise<boolean>): Promise<boolean> {
     return await write;
   } catch (cause) {
     const why = cause instanceof Error && 'commitError' in cause ? cause.commitError : undefined;
-    if (!(why instanceof Promise)) throw cause;
-    throw new Error('the ledger could not be written', {
-      cause: await why.catch((reason: unknown) => reason),
-    });
+    if (!(why instanceof Promise)) throw new LedgerUnwritten(cause);
+    throw new LedgerUnwritten(await why.catch((reason: unknown) => reason));
   }
 }
 

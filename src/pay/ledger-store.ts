@@ -9,7 +9,7 @@ export interface LedgerQuery {
 }
 
 /**
- * Where payments are kept. Several processes may share one store: that a change is made against the version it was
+ * Where payments are kept. A write that fails rejects with `LedgerUnwritten`. Several processes may share one store: that a change is made against the version it was
  * read at, or not at all, is their only agreement.
  */
 export interface LedgerStore {
@@ -32,6 +32,13 @@ export interface LedgerStore {
   /** Bytes that the stored answers take, over all processes. */
   answerBytes(): number;
   close(): Promise<void>;
+}
+
+/** A change was not made: the disk is full, or does not take it for another reason. */
+export class LedgerUnwritten extends Error {
+  constructor(cause: unknown) {
+    super('the ledger could not be written', { cause });
+  }
 }
 
 /** Bytes of an answer as it is counted. */

@@ -1,0 +1,142 @@
+import { join } from 'node:path';
+import { open } from 'lmdb';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
+import { diskObstacle, mountSmallDisk, type SmallDisk } from '../small-disk.ts';
+import { type FakeFacilitator, fakeClock, fakeFacilitator, TRANSACTION } from './fakes.ts';
+import { openShop, type Shop } from './shop.ts';
+import {
+  encodeHeader,
+  newAccount,
+  type SignedAuthorization,
+  signAuthorization,
+  v2Payload,
+} from './wallet.ts';
+
+const BASIS = '/v1/perp/basis?ticker=BTC';
+const obstacle = diskObstacle();
+
+/** A commit that fails where nobody listens ends the process: the runner counts it as an error of the run. */
+describe.skipIf(obstacle !== undefined)(`a full disk under the ledger (${obstacle ?? 'on tmpfs'})`, () => {
+  const clock = fakeClock();
+  const buyer = newAccount();
+  let disk: SmallDisk;
+  let beside: ReturnType<typeof open>;
+  let shop: Shop;
+  let facilitator: FakeFacilitator;
+
+  beforeAll(async () => {
+    disk = await mountSmallDisk(8);
+    facilitator = fakeFacilitator();
+    const folder = join(disk.path, 'ledger');
+    const store = openLmdbStore(folder);
+    beside = open({ path: folder, maxDbs: 8 });
+    // A reader of the beginning, such as a long listing: no page is used twice while it reads, so every commit grows.
+    beside.get('anything', { transaction: beside.useReadTransaction() });
+    shop = await openShop({ facilitator, payTo: newAccount().address, store, clock });
+  });
+  afterAll(async () => {
+    await beside.close();
+    await shop.stop();
+    await disk.remove();
+  });
+  beforeEach(() => {
+    facilitator.verified.length = 0;
+    facilitator.settled.length = 0;
+    facilitator.settleWith = [{ kind: 'settled', transaction: TRANSACTION }];
+  });
+
+  /** Full also where the file already has pages that are not in use. */
+  const fill = (): void => {
+    disk.fill();
+    expect(() => {
+      for (let i = 0; ; i++) beside.putSync(`filler ${i}`, i);
+    }).toThrow('No space left');
+  };
+  const sign = (): Promise<SignedAuthorization> => signAuthorization(buyer, shop.seller, { value: '5000' });
+  const pay = async (signed: SignedAuthorization) => {
+    const headers = { 'PAYMENT-SIGNATURE': encodeHeader(v2Payload(shop.seller, signed)) };
+    const response = await fetch(shop.url + BASIS, { headers });
+    return {
+      status: response.status,
+      retryAfter: Number(response.headers.get('retry-after')),
+      body: (await response.json()) as Record<string, unknown>,
+    };
+  };
+  const delivered = (count: number) =>
+    vi.waitFor(() =>
+      expect(shop.ledger.list({ limit: 100 }).filter(({ state }) => state === 'delivered')).toHaveLength(
+        count,
+      ),
+    );
+
+  it('refuses payments before anything is asked of anybody, and takes the same ones when there is room', async () => {
+    expect((await pay(await sign())).status).toBe(200);
+    await delivered(1);
+    const signed = await Promise.all(Array.from({ length: 12 }, sign));
+    facilitator.verified.length = 0;
+    facilitator.settled.length = 0;
+    fill();
+    for (const { status, retryAfter, body } of await Promise.all(signed.map(pay))) {
+      expect({ status, code: body.code }).toEqual({ status: 503, code: 'answer_store_full' });
+      expect(body.detail).toContain('nothing was charged');
+      expect(retryAfter).toBeGreaterThan(0);
+    }
+    expect([facilitator.verified, facilitator.settled]).toEqual([[], []]);
+    expect(shop.ledger.list({ limit: 100 })).toHaveLength(1);
+    disk.clear();
+    const again = await Promise.all(signed.map(pay));
+    expect(again.map(({ status }) => status)).toEqual(signed.map(() => 200));
+    expect(facilitator.settled).toHaveLength(signed.length);
+    await delivered(1 + signed.length);
+  });
+
+  it('settles nothing where the disk fills up while the answer is made', async () => {
+    const signed = await sign();
+    shop.produce = () => {
+      fill();
+      return { ok: true, value: { status: 200, headers: {}, body: Buffer.alloc(100_000, 32) } };
+    };
+    const refused = await pay(signed);
+    expect({ status: refused.status, code: refused.body.code }).toEqual({
+      ...{ status: 503, code: 'answer_store_full' },
+    });
+    expect(facilitator.settled).toEqual([]);
+    shop.produce = undefined;
+    disk.clear();
+    // The lock could not be given back: it ends with its lease.
+    clock.advance(31_000);
+    expect((await pay(signed)).status).toBe(200);
+    expect(facilitator.settled).toHaveLength(1);
+  });
+
+  it('never says that nothing was charged where the money has moved, and hands the answer over later', async () => {
+    const signed = await sign();
+    facilitator.settleWith = [
+      new Promise((resolve) => {
+        const filled = () => {
+          fill();
+          resolve({ kind: 'settled', transaction: TRANSACTION });
+        };
+        void vi.waitFor(() => expect(facilitator.settled).toHaveLength(1)).then(filled);
+      }),
+    ];
+    const unknown = await pay(signed);
+    expect({ status: unknown.status, code: unknown.body.code }).toEqual({
+      ...{ status: 503, code: 'settlement_unknown' },
+    });
+    clock.advance(130_000);
+    const still = await pay(signed);
+    expect({ status: still.status, code: still.body.code }).toEqual({
+      ...{ status: 503, code: 'settlement_unknown' },
+    });
+    disk.clear();
+    const answered = await pay(signed);
+    expect(answered.status).toBe(200);
+    expect(answered.body).toHaveProperty('product');
+    const bought = shop.ledger
+      .list({ limit: 100 })
+      .filter(({ nonce }) => nonce === signed.authorization.nonce);
+    expect(bought).toMatchObject([{ transaction: TRANSACTION }]);
+  });
+});
