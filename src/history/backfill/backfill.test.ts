@@ -120,6 +120,7 @@ describe('the back-fill', () => {
   it('asks the majors first, then the most traded, in pieces of one answer, and writes all kinds together', async () => {
     const { backfill, asked, taken } = rig();
     backfill.start();
+    expect(backfillProgress(backfill.state())).toEqual({ percent: 0, majorsPercent: 0 });
     await backfill.finished();
     expect(taken.map(({ samples }) => samples[0]?.symbol)).toEqual(['BTC', 'BBB', 'AAA']);
     expect(asked.filter((path) => path.includes('s=BTC'))).toHaveLength(4);

@@ -125,7 +125,7 @@ export class Backfill {
     for (const job of jobs) {
       if (this.#abort.signal.aborted) return;
       try {
-        await this.#fillContract(adapter, job.instrument);
+        await this.#fillContract(adapter, job);
       } catch (error) {
         this.#incomplete += 1;
         const reason = error instanceof Error ? error.message : 'unknown error';
@@ -159,7 +159,7 @@ export class Backfill {
     }
   }
 
-  async #fillContract(adapter: VenueAdapter, instrument: Instrument): Promise<void> {
+  async #fillContract(adapter: VenueAdapter, { instrument, isMajor }: Job): Promise<void> {
     const { clock, ask, contractAt, progress, days, instruments } = this.#options;
     const { venue, symbol } = instrument;
     const now = clock.now();
@@ -169,6 +169,7 @@ export class Backfill {
     const sources = {
       ...{ adapter, ask, restraint: this.#restraint, timer: this.#timer, signal: this.#abort.signal },
       instruments: () => instruments(venue),
+      isUrgent: () => isMajor || (this.#waiting === 0 && this.#majorsDone === this.#majors),
     };
     const { decoded, requests, failed } = await fetchPast(sources, instrument, from, now);
     this.#requests += requests;
@@ -202,11 +203,12 @@ export interface BackfillProgress {
   readonly majorsPercent: number;
 }
 
-/** 100 where there is nothing to do; never before the venues' lists have been looked at. */
+/** 100 where there is nothing to do; less before all venues' lists have been looked at. */
 export function backfillProgress(state: BackfillState): BackfillProgress {
   const { contracts, done, majors, majorsDone, waiting } = state;
   const percent = (part: number, whole: number): number => {
-    const share = whole === 0 ? 100 : Math.floor((part / whole) * 100);
+    if (whole === 0) return waiting > 0 ? 0 : 100;
+    const share = Math.floor((part / whole) * 100);
     return waiting > 0 ? Math.min(share, 99) : share;
   };
   return { percent: percent(done, contracts), majorsPercent: percent(majorsDone, majors) };

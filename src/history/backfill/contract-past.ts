@@ -22,6 +22,8 @@ export interface PastSources {
   readonly instruments: () => ReadonlyMap<string, Instrument>;
   readonly ask: AskVenue;
   readonly restraint: Restraint;
+  /** Whether others wait for this contract to go first, or none is left to wait for. */
+  readonly isUrgent: () => boolean;
   readonly timer: Timer;
   readonly signal: AbortSignal;
 }
@@ -100,7 +102,7 @@ function spansOf(
 }
 
 async function fetchSpan(
-  { adapter, instruments, ask, restraint, timer, signal }: PastSources,
+  { adapter, instruments, ask, restraint, isUrgent, timer, signal }: PastSources,
   past: PastCall,
   request: VenueRequest,
 ): Promise<Decoded | undefined> {
@@ -108,8 +110,9 @@ async function fetchSpan(
   if (call === undefined) return undefined;
   const { pool, weight } = past;
   const terms = { ...(pool !== undefined && { pool }), ...(weight !== undefined && { weight }) };
+  const spent = { budget: adapter.budget, pool: pool ?? 'default', weight: weight ?? 1 };
   for (let i = 0; i < TRIES && !signal.aborted; i++) {
-    await restraint.pass(adapter.budget, pool ?? 'default', weight ?? 1, signal);
+    await restraint.pass(spent, isUrgent, signal);
     if (signal.aborted) return undefined;
     const outcome = await ask(adapter.id, request, terms);
     if (outcome.ok) {

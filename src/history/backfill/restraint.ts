@@ -7,8 +7,17 @@ import type { Budget } from '../../venues/adapter.ts';
  * Part of a venue's rate limit that its past may use: the rest belongs to the present. Little where the window is long,
  * since what fills it there is missing for up to a minute; the allowance begins full, so it is spent twice at first.
  */
-const shareOf = (perMs: number): number => (perMs <= 5000 ? 0.5 : 0.15);
+const shareOf = (perMs: number): number => (perMs <= 10_000 ? 0.5 : 0.2);
+/** What may wait leaves this part of the allowance to what is urgent. */
+const LEFT_TO_URGENT = 0.75;
 const LOOK_MS = 100;
+
+/** What a request costs. */
+export interface Spent {
+  readonly budget: Budget;
+  readonly pool: string;
+  readonly weight: number;
+}
 
 /** Holds back requests for the past, so that they never fill the window that live data needs. */
 export class Restraint {
@@ -21,12 +30,17 @@ export class Restraint {
     this.#timer = timer;
   }
 
-  /** Resolves when so much weight may be spent, or when the signal aborts. */
-  async pass(budget: Budget, pool: string, weight: number, signal: AbortSignal): Promise<void> {
-    const allowance = this.#allowanceOf(budget, pool);
-    while (allowance !== undefined && !signal.aborted && !allowance.take(weight, this.#clock.now())) {
-      await sleep(this.#timer, LOOK_MS, signal);
-    }
+  /**
+   * Resolves when so much weight may be spent, or when the signal aborts.
+   *
+   * @param isUrgent whether it may spend what is left for the urgent; asked again while it waits
+   */
+  async pass(spent: Spent, isUrgent: () => boolean, signal: AbortSignal): Promise<void> {
+    const allowance = this.#allowanceOf(spent.budget, spent.pool);
+    const mayPass = (now: number): boolean =>
+      allowance === undefined ||
+      ((isUrgent() || allowance.filled(now) >= LEFT_TO_URGENT) && allowance.take(spent.weight, now));
+    while (!signal.aborted && !mayPass(this.#clock.now())) await sleep(this.#timer, LOOK_MS, signal);
   }
 
   /** Venues of one budget share it. */
