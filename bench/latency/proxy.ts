@@ -65,8 +65,9 @@ export class BookProxy {
 
   #hand(client: WebSocket, text: string): void {
     const symbol = UPDATE.exec(text.slice(0, 200))?.[1];
+    // Before it is sent: the service may have it, and stamp it, before this process goes on.
+    const [at, mark] = [Date.now(), performance.now()];
     client.send(text);
-    if (symbol === undefined || !this.#followed.has(symbol)) return;
-    this.#passed({ symbol, at: Date.now(), mark: performance.now() });
+    if (symbol !== undefined && this.#followed.has(symbol)) this.#passed({ symbol, at, mark });
   }
 }
