@@ -1,7 +1,7 @@
 import { iso } from '../domain/clock.ts';
 import type { BookSample, SeriesBucket } from '../domain/series.ts';
 import type { Fact } from './fact.ts';
-import { latest } from './funding-historical.ts';
+import { pastAsOf } from './past-as-of.ts';
 import { type Aggregation, leadingBuckets, type PastWindow, samplesOf } from './past-window.ts';
 
 /** One bucket. Funding and order-book fields are there where they were asked for. */
@@ -78,7 +78,7 @@ export function backtestData(
       methodology: METHODOLOGY,
     },
   };
-  const asOf = latest(rows.map(({ lastAt }) => lastAt));
+  const asOf = pastAsOf(rows);
   return { body, asOf, sources: { used: rows.length > 0 ? [venue] : [], missing: [] } };
 }
 

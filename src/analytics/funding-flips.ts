@@ -3,8 +3,8 @@ import type { SeriesBucket } from '../domain/series.ts';
 import type { UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
 import type { Fact } from './fact.ts';
-import { latest } from './funding-historical.ts';
 import { groupBy } from './group-by.ts';
+import { pastAsOf } from './past-as-of.ts';
 
 export interface FundingFlips {
   readonly ticker: string;
@@ -59,7 +59,7 @@ export function fundingFlips(question: FlipsQuestion, hours: readonly SeriesBuck
   const used = [...new Set(hours.map(({ venue }) => venue))];
   return {
     body,
-    asOf: latest(hours.map(({ lastAt }) => lastAt)),
+    asOf: pastAsOf(hours),
     sources: { used, missing: listedBy.filter((venue) => !used.includes(venue)) },
   };
 }

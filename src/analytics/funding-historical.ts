@@ -3,6 +3,7 @@ import type { SeriesBucket, SettledBucket } from '../domain/series.ts';
 import { asMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
 import type { Fact } from './fact.ts';
+import { pastAsOf } from './past-as-of.ts';
 import { type Aggregation, leadingBuckets, type PastWindow, samplesOf } from './past-window.ts';
 
 export type HistoryBasis = 'sampled' | 'settled';
@@ -99,12 +100,7 @@ function historyOf(
   };
   return {
     body,
-    asOf: latest(rows.map(({ bucket }) => bucket.lastAt)),
+    asOf: pastAsOf(rows.map(({ bucket }) => bucket)),
     sources: { used, missing: listedBy.filter((venue) => !used.includes(venue)) },
   };
-}
-
-/** The newest of some times. */
-export function latest(times: readonly number[]) {
-  return times.length === 0 ? undefined : asMs(times.reduce((a, b) => Math.max(a, b)));
 }

@@ -1,7 +1,7 @@
 import { iso } from '../domain/clock.ts';
 import type { SeriesBucket } from '../domain/series.ts';
 import type { Fact } from './fact.ts';
-import { latest } from './funding-historical.ts';
+import { pastAsOf } from './past-as-of.ts';
 import { type Aggregation, leadingBuckets, type PastWindow, samplesOf } from './past-window.ts';
 
 /** Mean of a value by bucket on one venue. */
@@ -71,6 +71,6 @@ function historyOf(
     buckets: rows.map(({ bucket, value }) => ({ venue, bucket_start: iso(bucket.start), ...value })),
     units_note: note,
   };
-  const asOf = latest(rows.map(({ bucket }) => bucket.lastAt));
+  const asOf = pastAsOf(rows.map(({ bucket }) => bucket));
   return { body, asOf, sources: { used: rows.length > 0 ? [venue] : [], missing: [] } };
 }
