@@ -78,7 +78,8 @@ export const COMPONENTS = {
   schemas: { Problem: problem, Challenge: challenge },
   headers: {
     DataAsOf: {
-      description: 'Time of the oldest value used; of an answer about the past, the oldest of the venues’ newest samples',
+      description:
+        'Time of the oldest value used; of an answer about the past, the oldest of the venues’ newest samples',
       schema: { type: 'string', format: 'date-time' },
     },
     DataSources: {
