@@ -1,5 +1,6 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import { ok, type Result } from '../domain/errors.ts';
+import { asInExample } from './request/example.ts';
 import { declaredParameters, readParameters } from './request/parameters.ts';
 import type { Production, Route, RouteText, Services } from './route.ts';
 
@@ -20,8 +21,9 @@ export function defineRoute<Q extends TObject, R, P extends TObject = typeof NO_
   spec: RouteSpec<Q, P, R>,
 ): Route {
   const { resolve, answer, params = NO_PARAMETERS, ...text } = spec;
-  const queryParameters = declaredParameters(spec.query);
-  const pathParameters = declaredParameters(params);
+  const declared = { path: declaredParameters(params), query: declaredParameters(spec.query) };
+  const { path: pathParameters, query: queryParameters } =
+    text.example === undefined ? declared : asInExample(declared, text.path, text.example.request);
   return {
     ...text,
     params,

@@ -111,6 +111,7 @@ const INTRODUCTION = [
   'Free operations need nothing. Paid operations are bought per request over x402: an unpaid GET is answered with 402 and a challenge, the same GET with a signed payment with the data. No account, no key.',
   'An error is never charged: parameters are checked and the answer is made before anything is settled.',
   'A value that is not known is null; zero is data. Timestamps are ISO 8601 in UTC.',
+  'Examples are what this service answered over simulated venues: names are real, values are not.',
 ].join('\n\n');
 
 /** The OpenAPI 3.1 document of the route table. */

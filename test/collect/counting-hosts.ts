@@ -30,11 +30,11 @@ export class CountingHosts {
   readonly #world: World;
   readonly #time: ManualTime;
   readonly #random: () => number;
-  readonly #payloads = new Map<string, unknown>();
+  readonly #payloads = new Map<string, { readonly text: string; readonly payload: unknown }>();
   readonly #planned = new Map<string, Poll>();
 
   constructor(venues: readonly SimVenue[], world: World, time: ManualTime, random: () => number) {
-    this.#mounts = mountAll(venues.map((venue) => remembering(venue)));
+    this.#mounts = mountAll(venues);
     this.#world = world;
     this.#time = time;
     this.#random = random;
@@ -59,7 +59,7 @@ export class CountingHosts {
   }
 
   #wayMs(): Promise<void> {
-    const ms = NEAR_MS + (FAR_MS - NEAR_MS) * this.#random() ** 3;
+    const ms = Math.round(NEAR_MS + (FAR_MS - NEAR_MS) * this.#random() ** 3);
     return new Promise((arrived) => {
       this.#time.timer(ms, arrived);
     });
@@ -89,10 +89,13 @@ export class CountingHosts {
     return { result, headers: { ...headers }, bytes: text.length, durationMs: 0 };
   }
 
-  /** The same object for the same question, so that its decoding can be remembered too. */
+  /** The same object for the same answer to a question, so that its decoding can be remembered too. */
   #parsed(key: string, text: string): unknown {
-    if (!this.#payloads.has(key)) this.#payloads.set(key, JSON.parse(text));
-    return this.#payloads.get(key);
+    const known = this.#payloads.get(key);
+    if (known?.text === text) return known.payload;
+    const payload: unknown = JSON.parse(text);
+    this.#payloads.set(key, { text, payload });
+    return payload;
   }
 }
 
@@ -100,8 +103,8 @@ function keyOf(adapter: VenueAdapter, { method, path, body = '' }: Omit<VenueReq
   return `${adapter.id} ${method} ${path} ${body}`;
 }
 
-/** A venue that renders each answer once: only the count of weight matters here, not the moving prices. */
-function remembering(venue: SimVenue): SimVenue {
+/** A venue that renders each answer once: for where only the count of weight matters, not the moving prices. */
+export function remembering(venue: SimVenue): SimVenue {
   const answers = new Map<string, ReturnType<SimVenue['rest']>>();
   const rest = (request: SimRequest, world: World) => {
     const key = `${request.method} ${request.path}?${request.query} ${request.body}`;

@@ -5,7 +5,7 @@ import { createWorld } from '../../src/sim/create-world.ts';
 import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import type { Decoder, Poll, VenueAdapter, VenueRequest } from '../../src/venues/adapter.ts';
 import { KNOWN_VENUES } from '../../src/venues/registry.ts';
-import { type Arrival, CountingHosts } from './counting-hosts.ts';
+import { type Arrival, CountingHosts, remembering } from './counting-hosts.ts';
 import { ManualTime } from './manual-time.ts';
 import { RecordingSink } from './tiny-venue.ts';
 
@@ -20,7 +20,7 @@ let collector: Collector;
 let stats: CollectorStats;
 
 beforeAll(async () => {
-  hosts = new CountingHosts(SIM_VENUES, createWorld(1), time, seeded(7));
+  hosts = new CountingHosts(SIM_VENUES.map(remembering), createWorld(1), time, seeded(7));
   collector = createCollector({
     venues: KNOWN_VENUES.filter(({ parent }) => parent === undefined).map(polledOnly),
     sink: new RecordingSink(),

@@ -58,7 +58,7 @@ export const backtestData = defineRoute({
   tags: ['backtest', 'history', 'funding-rate', 'orderbook'],
   freshness: 'past',
   fileTypes: Object.values(FILE_TYPES),
-  revisedAt: '2026-11-21T00:00:00.000Z',
+  revisedAt: '2026-11-21T09:00:00.000Z',
   query: Type.Object({
     venue: venueParameter,
     ticker: tickerParameter,

@@ -73,7 +73,7 @@ export const fundingCurrent = defineRoute({
     'Live funding rates of perpetual futures across all tracked venues, one row per venue and asset, with the venue interval, an 8h-equivalent rate, mark price, 24h volume and open interest in USD. Rows that fail identity or price-dispersion checks are left out unless asked for.',
   tags: ['funding', 'perpetual-futures', 'market-data'],
   freshness: 'table',
-  revisedAt: '2026-11-20T00:00:00.000Z',
+  revisedAt: '2026-11-21T09:00:00.000Z',
   query,
   output,
   example: { request: '/v1/funding/current?symbol=BTC&limit=2', answer: example },

@@ -43,7 +43,7 @@ export const fundingHistorical = defineRoute({
     'Funding-rate history of one ticker on every venue, in buckets of 1 hour, 4 hours or a day: mean rate as shown (sampled each minute) or as paid (settled), mean mark price and the number of samples. Raw rates, up to 30 days (settled: 400).',
   tags: ['funding-rate', 'history', 'perpetual-futures'],
   freshness: 'past',
-  revisedAt: '2026-11-21T00:00:00.000Z',
+  revisedAt: '2026-11-21T09:00:00.000Z',
   query: Type.Object({
     ticker: tickerParameter,
     aggr: aggregationParameter,

@@ -24,7 +24,7 @@ export const fundingSpreadSymbol = defineRoute({
     'Snapshot of the cross-venue funding spread of one symbol: highest and lowest raw rate, the venues that quote them, their difference in basis points, and how many venues were compared.',
   tags: ['funding', 'spread', 'perpetual-futures'],
   freshness: 'table',
-  revisedAt: '2026-11-20T00:00:00.000Z',
+  revisedAt: '2026-11-21T09:00:00.000Z',
   query: NO_PARAMETERS,
   params: Type.Object({ symbol: symbolParameter }),
   output: Type.Object({

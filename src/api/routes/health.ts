@@ -98,7 +98,7 @@ export const health = defineRoute({
     'State of the service itself: how many venues are live, how many rows the live table has, whether history is written and payments can be settled, and whether the data is live or simulated.',
   tags: ['health'],
   freshness: 'second',
-  revisedAt: '2026-11-20T00:00:00.000Z',
+  revisedAt: '2026-11-21T09:00:00.000Z',
   query: NO_PARAMETERS,
   output,
   example: { request: '/v1/health', answer: example },

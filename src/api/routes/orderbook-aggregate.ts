@@ -33,7 +33,7 @@ export const orderbookAggregate = defineRoute({
     'Consolidated best bid and best ask of one symbol over all venues with a live order book confirmed within 60 seconds, each with its size and venue. Contracts that are not comparable are left out; venues can overlap.',
   tags: ['orderbook', 'best-bid-ask', 'perpetual-futures'],
   freshness: 'books',
-  revisedAt: '2026-11-21T00:00:00.000Z',
+  revisedAt: '2026-11-21T09:00:00.000Z',
   query: NO_PARAMETERS,
   params: Type.Object({ symbol: symbolParameter }),
   output: Type.Object({

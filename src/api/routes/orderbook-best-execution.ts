@@ -15,7 +15,7 @@ export const orderbookBestExecution = defineRoute({
     'The one venue with the lowest slippage for 1,000, 5,000 or 10,000 USD of a ticker, out of all venues with a live order book, with its touch, spread and depth. A 404 says that no single venue fills the size. Fees, funding and latency are excluded.',
   tags: ['orderbook', 'execution', 'slippage'],
   freshness: 'books',
-  revisedAt: '2026-11-21T00:00:00.000Z',
+  revisedAt: '2026-11-21T09:00:00.000Z',
   query: Type.Object({ ticker: tickerParameter, size_usd: sizeParameter }),
   output: Type.Object({
     ticker: tickerName,

@@ -23,7 +23,7 @@ export const orderbookDepth = defineRoute({
     'What trading 1,000, 5,000 or 10,000 USD of one symbol costs on one venue now: slippage over the mid in basis points (the worse of buying and selling), spread, visible depth within 100 bps on each side, and the most that fills.',
   tags: ['orderbook', 'depth', 'slippage', 'perpetual-futures'],
   freshness: 'books',
-  revisedAt: '2026-11-21T00:00:00.000Z',
+  revisedAt: '2026-11-21T09:00:00.000Z',
   query: Type.Object({ size_usd: sizeParameter }),
   params: Type.Object({ venue: venueParameter, symbol: symbolParameter }),
   output: Type.Object({

@@ -15,7 +15,7 @@ export const orderbookMultiVenueExecution = defineRoute({
     'Greedy route of 1,000, 5,000 or 10,000 USD of a ticker: venues in the order of their slippage, each filled up to its visible depth until the size is filled, with the slippage of each leg at its allocation, the blend, and what stays unfilled.',
   tags: ['orderbook', 'execution', 'routing'],
   freshness: 'books',
-  revisedAt: '2026-11-21T00:00:00.000Z',
+  revisedAt: '2026-11-21T09:00:00.000Z',
   query: Type.Object({ ticker: tickerParameter, size_usd: sizeParameter }),
   output: Type.Object({
     ticker: tickerName,

@@ -15,7 +15,7 @@ export const orderbookMultiVenueSlippage = defineRoute({
     'Slippage of 1,000, 5,000 or 10,000 USD of a ticker on every venue with a live order book, lowest first, with touch, spread and visible depth of each. Venues that do not fill the size come last with a null slippage.',
   tags: ['orderbook', 'slippage', 'comparison'],
   freshness: 'books',
-  revisedAt: '2026-11-21T00:00:00.000Z',
+  revisedAt: '2026-11-21T09:00:00.000Z',
   query: Type.Object({ ticker: tickerParameter, size_usd: sizeParameter }),
   output: Type.Object({
     ticker: tickerName,

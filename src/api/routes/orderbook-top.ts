@@ -24,7 +24,7 @@ export const orderbookTop = defineRoute({
     'Best bid and best ask of one symbol on one venue with their sizes, from the venue’s order book: how the book was obtained and when the venue last confirmed it. A book whose continuity is broken is never served.',
   tags: ['orderbook', 'top-of-book', 'perpetual-futures'],
   freshness: 'books',
-  revisedAt: '2026-11-21T00:00:00.000Z',
+  revisedAt: '2026-11-21T09:00:00.000Z',
   query: NO_PARAMETERS,
   params: Type.Object({ venue: venueParameter, symbol: symbolParameter }),
   output: Type.Object({

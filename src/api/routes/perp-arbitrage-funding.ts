@@ -43,7 +43,7 @@ export const perpArbitrageFunding = defineRoute({
     'Assets whose highest and lowest funding rate across venues stand further apart than min_diff, widest first, with both venues. A gross spread of raw rates per interval: before fees, slippage and interval differences; not a profit forecast.',
   tags: ['arbitrage', 'funding', 'perpetual-futures'],
   freshness: 'table',
-  revisedAt: '2026-11-21T00:00:00.000Z',
+  revisedAt: '2026-11-21T09:00:00.000Z',
   query: Type.Object({
     min_diff: Type.Optional(
       Type.Number({

@@ -39,7 +39,7 @@ export const perpArbitragePrice = defineRoute({
     'Assets whose highest and lowest mark price across venues stand further apart than min_diff_bps, widest first, with both venues. Mark prices, not executable ones: fees, slippage and funding differences are excluded; not a profit forecast.',
   tags: ['arbitrage', 'mark-price', 'perpetual-futures'],
   freshness: 'table',
-  revisedAt: '2026-11-21T00:00:00.000Z',
+  revisedAt: '2026-11-21T09:00:00.000Z',
   query: Type.Object({
     min_diff_bps: Type.Optional(
       Type.Number({ minimum: 0, default: 10, description: 'Least spread in basis points' }),

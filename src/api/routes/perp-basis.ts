@@ -44,7 +44,7 @@ export const perpBasis = defineRoute({
     'Distance of the mark price of one perpetual future from the index price of the same venue, in basis points, for each venue; says which venues publish no index and flags markets without trading as unreliable whatever their basis looks like.',
   tags: ['basis', 'perpetual-futures'],
   freshness: 'table',
-  revisedAt: '2026-11-20T00:00:00.000Z',
+  revisedAt: '2026-11-21T09:00:00.000Z',
   query: Type.Object({ ticker: tickerParameter, canonical_id: canonicalIdParameter }),
   output: Type.Object({
     ticker: tickerName,

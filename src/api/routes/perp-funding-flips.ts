@@ -31,7 +31,7 @@ export const perpFundingFlips = defineRoute({
     'Every change of sign of a ticker’s funding rate on each venue within the last hours (24 by default, 168 at most): venue, hour, rate before and after, direction. Flips are reported, not judged as lasting or passing.',
   tags: ['funding-rate', 'history', 'flips'],
   freshness: 'past',
-  revisedAt: '2026-11-21T00:00:00.000Z',
+  revisedAt: '2026-11-21T09:00:00.000Z',
   query: Type.Object({
     ticker: tickerParameter,
     hours: Type.Optional(
@@ -58,7 +58,7 @@ export const perpFundingFlips = defineRoute({
     ),
     methodology: text('How hours are compared'),
   }),
-  example: { request: '/v1/perp/funding-flips?ticker=ETH&hours=12', answer: example },
+  example: { request: '/v1/perp/funding-flips?ticker=XRP&hours=12', answer: example },
   resolve: ({ ticker, hours = 24, as_of: text }, { market, clock }) => {
     const asset = selectAsset(market, { ticker });
     if (!asset.ok) return asset;

@@ -25,7 +25,7 @@ export const perpFundingNext = defineRoute({
     'When one venue settles funding of one ticker next, over which interval, and the rate it shows for that settlement, which may still move before it; with the mark price. Takes no position side or size.',
   tags: ['funding', 'perpetual-futures'],
   freshness: 'second',
-  revisedAt: '2026-11-20T00:00:00.000Z',
+  revisedAt: '2026-11-21T09:00:00.000Z',
   query: Type.Object({ ticker: tickerParameter, venue: venueParameter, canonical_id: canonicalIdParameter }),
   output: Type.Object({
     venue: venueName,

@@ -45,7 +45,7 @@ export const perpFundingSpread = defineRoute({
     'The highest- and the lowest-paying venue for one ticker: their raw funding rates and intervals, the raw spread in basis points, and the same spread with both legs scaled to eight hours and to percent a year. Before fees, slippage and price differences.',
   tags: ['funding', 'spread', 'perpetual-futures'],
   freshness: 'table',
-  revisedAt: '2026-11-20T00:00:00.000Z',
+  revisedAt: '2026-11-21T09:00:00.000Z',
   query: Type.Object({ ticker: tickerParameter, canonical_id: canonicalIdParameter }),
   output: Type.Object({
     ticker: tickerName,

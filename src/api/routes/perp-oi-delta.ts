@@ -32,7 +32,7 @@ export const perpOiDelta = defineRoute({
     'Open interest of one ticker on one venue now against what it was some hours ago (24 by default, 168 at most), in units of the base asset and in US dollars, with the change in percent of the base units and both times.',
   tags: ['open-interest', 'history', 'change'],
   freshness: 'table-past',
-  revisedAt: '2026-11-21T00:00:00.000Z',
+  revisedAt: '2026-11-21T09:00:00.000Z',
   query: Type.Object({
     ticker: tickerParameter,
     venue: venueParameter,

@@ -49,7 +49,7 @@ export const perpOracleFamilies = defineRoute({
     'Which venues derive their index price from the same upstream feed: oracle families with their venues, what each classification rests on, and the venues without an index of their own. Prices of one family are not independent of each other.',
   tags: ['oracle', 'index-price', 'perpetual-futures'],
   freshness: 'table',
-  revisedAt: '2026-11-21T00:00:00.000Z',
+  revisedAt: '2026-11-21T09:00:00.000Z',
   query: Type.Object({ venue: Type.Optional(venueParameter), ticker: Type.Optional(tickerParameter) }),
   output: Type.Object({
     families: Type.Array(
@@ -63,7 +63,7 @@ export const perpOracleFamilies = defineRoute({
     venues_without_index: Type.Array(venueName),
     methodology: text('How venues are grouped'),
   }),
-  example: { request: '/v1/perp/oracle-families', answer: example },
+  example: { request: '/v1/perp/oracle-families?ticker=BTC', answer: example },
   resolve: (asked, services) => {
     const venues = chosen(asked, services);
     return venues.ok ? ok(asked) : venues;

@@ -44,7 +44,7 @@ export const perpVolumeAnomalies = defineRoute({
     'Contracts whose rolling 24-hour volume stands at least min_z robust deviations (median and MAD of the last 7 days, same venue and asset) from what is usual, either way, strongest first; all venues and tickers, or one of each.',
   tags: ['volume', 'anomaly', 'scan'],
   freshness: 'table-past',
-  revisedAt: '2026-11-21T00:00:00.000Z',
+  revisedAt: '2026-11-21T09:00:00.000Z',
   query: Type.Object({
     min_z: Type.Optional(Type.Number({ minimum: 0, default: 3, description: 'Least absolute z-score' })),
     limit: scanLimit,

@@ -36,7 +36,7 @@ export const perpVolumeHistory = defineRoute({
     'Rolling 24-hour volume of one ticker on one venue over time, in buckets of 1 hour (30 days at most), 4 hours (60) or a day (90): its mean in US dollars, with the number of samples.',
   tags: ['volume', 'history'],
   freshness: 'past',
-  revisedAt: '2026-11-21T00:00:00.000Z',
+  revisedAt: '2026-11-21T09:00:00.000Z',
   query: Type.Object({
     ticker: tickerParameter,
     venue: venueParameter,

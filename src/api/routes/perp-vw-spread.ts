@@ -34,7 +34,7 @@ export const perpVwSpread = defineRoute({
     'How far each venue stands from the volume-weighted mean of one asset, in funding (scaled to eight hours) and in mark price, over the venues that are fresh, comparable and trade. A naive baseline before fees and slippage; not a profit forecast.',
   tags: ['spread', 'volume', 'funding', 'perpetual-futures'],
   freshness: 'table',
-  revisedAt: '2026-11-21T00:00:00.000Z',
+  revisedAt: '2026-11-21T09:00:00.000Z',
   query: Type.Object({ ticker: tickerParameter, canonical_id: canonicalIdParameter }),
   output: Type.Object({
     ticker: tickerName,

@@ -46,7 +46,7 @@ export const previewFundingSignal = defineRoute({
     'Free sample of the funding signal: the one pair of venues with the largest gross funding spread among those that clear their round-trip fees, and what the paid answer has beyond it.',
   tags: ['preview'],
   freshness: 'table',
-  revisedAt: '2026-11-21T00:00:00.000Z',
+  revisedAt: '2026-11-21T09:00:00.000Z',
   query: NO_PARAMETERS,
   output: Type.Object({
     preview: Type.Unsafe<true>({ type: 'boolean', const: true, description: 'Always true' }),

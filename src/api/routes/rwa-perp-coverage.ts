@@ -49,7 +49,7 @@ export const rwaPerpCoverage = defineRoute({
     'Perpetual futures on shares, indices, commodities, currencies, funds and pre-IPO names: per asset the venues that list it with mark, open interest, volume, funding and oracle family.',
   tags: ['real-world-assets', 'coverage', 'perpetual-futures'],
   freshness: 'table',
-  revisedAt: '2026-11-21T00:00:00.000Z',
+  revisedAt: '2026-11-21T09:00:00.000Z',
   query,
   output: Type.Object({
     count: integer('Assets returned'),
@@ -64,7 +64,7 @@ export const rwaPerpCoverage = defineRoute({
     ),
     note: text('What the figures leave out'),
   }),
-  example: { request: '/v1/rwa/perp-coverage?asset_class=index', answer: example },
+  example: { request: '/v1/rwa/perp-coverage?ticker=index:SPX', answer: example },
   resolve: (asked, services) => {
     const covered = cover(asked, services);
     return covered.ok ? ok(asked) : covered;

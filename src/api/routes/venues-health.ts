@@ -33,7 +33,7 @@ export const venuesHealth = defineRoute({
     'Liveness and freshness of every tracked venue, judged by the age of its data and never by the connection: status, age, rejected rows and failed requests of the last five minutes.',
   tags: ['venues', 'health'],
   freshness: 'second',
-  revisedAt: '2026-11-20T00:00:00.000Z',
+  revisedAt: '2026-11-21T09:00:00.000Z',
   query: NO_PARAMETERS,
   output: Type.Array(venue),
   example: { request: '/v1/venues/health', answer: example },

@@ -29,7 +29,7 @@ export const venuesList = defineRoute({
     'All venues whose perpetual futures are tracked, with the identifier to use in requests, the number of live contracts, the funding intervals seen and the base-tier taker fee.',
   tags: ['venues'],
   freshness: 'table',
-  revisedAt: '2026-11-20T00:00:00.000Z',
+  revisedAt: '2026-11-21T09:00:00.000Z',
   query: NO_PARAMETERS,
   output: Type.Array(venue),
   example: { request: '/v1/venues/list', answer: example },

@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, vi } from 'vitest';
+import { silentLogger } from '../../src/collect/logger.ts';
+import { asMs, type UnixMs } from '../../src/domain/units.ts';
+import { RollUps } from '../../src/history/roll-ups.ts';
+import { loadSamples, valueIn } from '../history/load.ts';
+import { type MemoryService, startMemoryService } from '../world/memory-service.ts';
+import { pastSamples } from '../world/world-past.ts';
+import { BASE_URL, createExampleApi, type ExampleApi } from './example-api.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const SEED = 5;
+/** The service begins here, and time stands still when it has run for a while. */
+const FROM = asMs(Date.parse('2026-11-20T21:17:00.000Z'));
+const RUN_MS = 90_000;
+/** Few, so that examples are short; two of them have a good part of all assets, one brings venues of its own. */
+const VENUES = ['binance', 'okx', 'hyperliquid'];
+/** Assets whose past is known hour by hour, and of these the ones of which each minute is known. */
+const HOURLY = 40;
+const HOURLY_SPAN = 8 * 24 * HOUR;
+const BY_MINUTE = ['crypto:BTC'];
+const MINUTE_SPAN = 26 * HOUR;
+
+/** The whole HTTP surface, free of charge, over the simulated world at a moment that does not pass. */
+export interface ExampleWorld {
+  readonly api: ExampleApi['api'];
+  readonly base: string;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Runs the service over simulated venues until each has told all, gives it a past, and stops time. The file that calls
+ * this has to put memory in the place of sockets and HTTP, as `startMemoryService` says.
+ */
+export async function openExampleWorld(): Promise<ExampleWorld> {
+  const historyPath = mkdtempSync(join(tmpdir(), 'perpmeter-examples-'));
+  const service = await startMemoryService({ seed: SEED, from: FROM, venues: VENUES, historyPath });
+  await service.pass(RUN_MS);
+  await vi.waitFor(() => expect(service.history.state()).toMatchObject({ ok: true, lagSeconds: 30 }));
+  await loadPast(service);
+  const { market, books, collector, history, indexes, time } = service;
+  const { api, start } = createExampleApi({
+    mode: 'off',
+    ...{ market: market.view, books: books.view, health: collector.health, clock: time.clock },
+    ...{ past: history, indexMoves: () => indexes.moves },
+    store: () => {
+      const { ok, lagSeconds, write } = history.state();
+      return { ok, lagSeconds, mode: write.mode, reason: write.reason };
+    },
+    service: {
+      ...{ baseUrl: BASE_URL, name: 'Perpmeter', version: '0.1.0' },
+      ...{ data: 'simulated', startedAt: FROM },
+    },
+  });
+  return {
+    api,
+    base: await start(),
+    close: async () => {
+      await api.close();
+      await service.stop();
+      rmSync(historyPath, { recursive: true, force: true });
+    },
+  };
+}
+
+function* times(from: number, to: number, step: number): Generator<UnixMs> {
+  for (let at = Math.ceil(from / step) * step; at < to; at += step) yield asMs(at);
+}
+
+/** Writes what was to be seen before the service began, and rolls it up. */
+async function loadPast(service: MemoryService): Promise<void> {
+  const { market, store, time } = service;
+  const largest = new Map<string, number>();
+  for (const { canonicalId, openInterestUsd = 0 } of market.view.rows()) {
+    largest.set(canonicalId, Math.max(openInterestUsd, largest.get(canonicalId) ?? 0));
+  }
+  const ranked = [...largest].sort((a, b) => b[1] - a[1]).map(([id]) => id);
+  const rowsOf = (ids: readonly string[]) => ids.flatMap((id) => market.view.rowsOf(id));
+  const hourly = ranked.slice(0, HOURLY).filter((id) => !BY_MINUTE.includes(id));
+  const hours = [...times(FROM - HOURLY_SPAN, FROM, HOUR)];
+  const minutes = [
+    ...times(FROM - HOURLY_SPAN, FROM - MINUTE_SPAN, HOUR),
+    ...times(FROM - MINUTE_SPAN, FROM, MINUTE),
+  ];
+  await loadSamples(store, pastSamples(service, rowsOf(hourly), hours));
+  await loadSamples(store, pastSamples(service, rowsOf(BY_MINUTE), minutes));
+  const { clock, timer } = time;
+  const rollUps = new RollUps({ store, clock, timer, logger: silentLogger, oldestWaiting: () => undefined });
+  valueIn(await rollUps.refresh());
+  await rollUps.work();
+}

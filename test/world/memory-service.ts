@@ -1,0 +1,147 @@
+import { IndexWatch } from '../../src/analytics/index-watch.ts';
+import { PREVIEW_ASSETS } from '../../src/analytics/preview-funding-current.ts';
+import { type Collector, createCollector } from '../../src/collect/collector.ts';
+import { silentLogger } from '../../src/collect/logger.ts';
+import type { UnixMs } from '../../src/domain/units.ts';
+import { History } from '../../src/history/history.ts';
+import { openStore } from '../../src/history/open-store.ts';
+import { DEFAULT_RETENTION } from '../../src/history/retention.ts';
+import { sampledDepth } from '../../src/history/sampled-depth.ts';
+import type { HistoryStore } from '../../src/history/store.ts';
+import { type BookStore, createBookStore } from '../../src/market/books/book-store.ts';
+import { createIdentityBook } from '../../src/market/identity.ts';
+import { createMarket, type Market } from '../../src/market/live-table.ts';
+import { memoryIdentityStore, memorySourceIdStore } from '../../src/market/stores.ts';
+import { createWorld } from '../../src/sim/create-world.ts';
+import { Faults } from '../../src/sim/faults.ts';
+import { SIM_VENUES } from '../../src/sim/venues/index.ts';
+import type { World } from '../../src/sim/world.ts';
+import type { VenueAdapter } from '../../src/venues/adapter.ts';
+import { VENUES } from '../../src/venues/registry.ts';
+import { MemoryNet, net } from '../books/memory-socket.ts';
+import { CountingHosts } from '../collect/counting-hosts.ts';
+import { ManualTime } from '../collect/manual-time.ts';
+import { answering } from '../collect/memory-http.ts';
+import { valueIn } from '../history/load.ts';
+import { Random } from '../soak/random.ts';
+import { type Pairing, pairingsOf } from '../venues/sim-run.ts';
+
+export interface MemoryServiceOptions {
+  readonly seed: number;
+  /** When the service begins. */
+  readonly from: UnixMs;
+  readonly venues: readonly string[];
+  /** Folder of the history store. */
+  readonly historyPath: string;
+}
+
+/** The rooms of the service over simulated venues, in one process and on time that the owner moves. */
+export interface MemoryService {
+  readonly world: World;
+  readonly pairings: readonly Pairing[];
+  readonly time: ManualTime;
+  readonly market: Market;
+  readonly books: BookStore;
+  readonly collector: Collector;
+  readonly history: History;
+  /** Where history is kept. */
+  readonly store: HistoryStore;
+  readonly indexes: IndexWatch;
+  /** Lets time pass: venues are polled and stream, the table is judged each second, each minute is sampled. */
+  pass(ms: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const TICK_MS = 250;
+const SWEEP_MS = 1000;
+/** Messages that follow one another without time in between, as a subscription and its answer. */
+const MOST_ROUNDS = 20;
+/** Books of a venue that are streamed; the others are read over REST. */
+const STREAMED = 4;
+
+/**
+ * Starts the real collector, table, books and history over simulated venues in memory. The same options give the same
+ * data. The file that calls this has to put `MemorySocket` in the place of `ws` and `MemoryHttp` in that of `HttpClient`.
+ */
+export async function startMemoryService(options: MemoryServiceOptions): Promise<MemoryService> {
+  const { seed, from, venues, historyPath } = options;
+  const world = createWorld(seed);
+  const time = new ManualTime(from);
+  const { clock, timer } = time;
+  const tracked = VENUES.filter(({ id }) => venues.includes(id));
+  const pairings = pairingsOf(tracked, SIM_VENUES, world, from);
+  const sockets = memoryNet(pairings, world, time);
+  const random = new Random(seed);
+  const hosts = new CountingHosts(SIM_VENUES, world, time, () => random.next());
+  answering.current = new Map(
+    pairings.flatMap(({ adapter }) =>
+      hostsOf(adapter).map((host) => [host, hosts.transport(adapter)] as const),
+    ),
+  );
+  let collector: Collector | undefined;
+  let history: History | undefined;
+  const books = createBookStore({ clock, wanted: (venue, symbol) => collector?.wantBook(venue, symbol) });
+  const identity = createIdentityBook(memoryIdentityStore());
+  const market = createMarket({
+    ...{ clock, identity, sourceIds: memorySourceIdStore(), keepPast: PREVIEW_ASSETS },
+    health: (venue) => collector?.health.of(venue)?.status,
+    bookEmptySince: (venue, symbol) => books.view.emptySince(venue, symbol),
+  });
+  const running = createCollector({
+    venues: tracked,
+    sink: { ...market.sink, history: (...told) => history?.sink.history(...told) },
+    clock,
+    books: { keeper: books.keeper, streamed: STREAMED },
+    options: { timer, random: () => random.next() },
+  });
+  collector = running;
+  const store = valueIn(await openStore({ engine: 'embedded', path: historyPath }));
+  const kept = new History({
+    ...{ store, retention: DEFAULT_RETENTION, clock, timer, logger: silentLogger },
+    ...{ rows: market.view.rows, health: running.health, recordsOf: identity.recordsOf },
+    depth: (venue, symbol) => sampledDepth(books.glance(venue, symbol)),
+  });
+  history = kept;
+  valueIn(await kept.start());
+  const indexes = new IndexWatch(market.view);
+  await running.start();
+  const step = async (ms: number): Promise<void> => {
+    await time.advance(ms);
+    sockets.tick();
+    for (let rounds = 0; sockets.pump() && rounds < MOST_ROUNDS; rounds++) await time.advance(0);
+    if (time.now % SWEEP_MS !== 0) return;
+    market.sweep();
+    indexes.tick();
+  };
+  return {
+    ...{ world, pairings, time, market, books, collector: running, history: kept, store, indexes },
+    pass: async (ms) => {
+      for (let left = ms; left > 0; left -= TICK_MS) await step(Math.min(left, TICK_MS));
+    },
+    stop: async () => {
+      await running.stop();
+      await kept.stop();
+    },
+  };
+}
+
+const hostsOf = ({ bases }: VenueAdapter): readonly string[] =>
+  Object.values(bases).map((base) => new URL(base).host);
+
+/** A net on which every host of the venues answers in memory. */
+function memoryNet(pairings: readonly Pairing[], world: World, { clock }: ManualTime): MemoryNet {
+  const faults = new Faults(clock);
+  const hosts = new Map(
+    pairings.flatMap(({ adapter, served }) => {
+      const venue = served.find(({ socket }) => socket !== undefined);
+      return venue === undefined ? [] : hostsOf(adapter).map((host) => [host, venue] as const);
+    }),
+  );
+  const made = new MemoryNet();
+  made.at = (url) => {
+    const venue = hosts.get(url.host);
+    return venue && { venue, world, clock, faults, path: url.pathname + url.search };
+  };
+  net.current = made;
+  return made;
+}
