@@ -12,9 +12,22 @@ function distance(a: string, b: string): number {
   return previous[b.length] ?? 0;
 }
 
-/** The known word closest to what was typed, or undefined where there is none. Case does not count. */
+/** Words that mean the same to a buyer: endpoints differ in which of them they take. */
+const SAME_MEANING: readonly ReadonlySet<string>[] = [
+  new Set(['ticker', 'symbol', 'asset', 'coin', 'base']),
+  new Set(['venue', 'exchange']),
+  new Set(['aggr', 'granularity', 'interval', 'resolution']),
+  new Set(['from', 'start', 'since']),
+  new Set(['to', 'end', 'until']),
+  new Set(['size_usd', 'notional', 'amount']),
+];
+
+/** The known word that means what was typed, else the one closest to it in letters, or undefined where there is none. Case does not count. */
 export function nearest(typed: string, known: readonly string[]): string | undefined {
   const word = typed.slice(0, 64).toLowerCase();
+  const meaning = SAME_MEANING.find((words) => words.has(word));
+  const same = known.find((candidate) => meaning?.has(candidate));
+  if (same !== undefined && !known.includes(word)) return same;
   let best: string | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (const candidate of known) {

@@ -86,6 +86,10 @@ describe('readParameters', () => {
         ],
       },
     });
+    // In letters "size" is nearer; in meaning it is not.
+    expect(read('symbol=BTC')).toMatchObject({
+      error: { errors: [{ message: expect.stringContaining('did you mean ticker?') }, {}] },
+    });
     expect(read('')).toMatchObject({ ok: false, error: { code: 'missing_parameter' } });
   });
 
