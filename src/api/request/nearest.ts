@@ -22,12 +22,15 @@ const SAME_MEANING: readonly ReadonlySet<string>[] = [
   new Set(['size_usd', 'notional', 'amount']),
 ];
 
-/** The known word that means what was typed, else the one closest to it in letters, or undefined where there is none. Case does not count. */
+/**
+ * The known word that means what was typed, else the one closest to it in letters, or undefined where there is none.
+ * Case does not count.
+ */
 export function nearest(typed: string, known: readonly string[]): string | undefined {
   const word = typed.slice(0, 64).toLowerCase();
   const meaning = SAME_MEANING.find((words) => words.has(word));
   const same = known.find((candidate) => meaning?.has(candidate));
-  if (same !== undefined && !known.includes(word)) return same;
+  if (same !== undefined) return same;
   let best: string | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (const candidate of known) {
