@@ -16,12 +16,14 @@ import type { Series } from './series.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+/** Days of roll-ups that there are at least. */
+export const ROLLED_DAYS = 30;
 
 /** One question, asked of the product and as bare SQL. */
 export interface Question {
   readonly name: string;
   readonly rounds: number;
-  readonly p50BarMs: number;
+  readonly p50BarMs: number | undefined;
   readonly p99BarMs: number | undefined;
   /** Answers, and how many rows. */
   ask(round: number): Promise<number>;
@@ -53,22 +55,27 @@ interface Windowed {
   readonly days: number;
   readonly parts: HourParts;
   readonly oneVenue: boolean;
-  readonly fromRollUps: boolean;
-  readonly bars: readonly [p50: number, p99: number | undefined];
+  /** What was known at the end of the past, which only samples tell. */
+  readonly asOf?: boolean;
+  readonly bars: readonly [p50: number | undefined, p99: number | undefined];
 }
 
+const FUNDING: Pick<Windowed, 'parts' | 'oneVenue'> = {
+  parts: { measures: ['rate', 'mark'] },
+  oneVenue: false,
+};
+const INTEREST: Pick<Windowed, 'parts' | 'oneVenue'> = {
+  parts: { measures: ['interest', 'interestUsd'] },
+  oneVenue: true,
+};
+
 const WINDOWED: readonly Windowed[] = [
+  { ...FUNDING, name: 'funding/historical, one ticker, 3 days to 1 h', days: 3, bars: [15, 80] },
+  { ...INTEREST, name: 'oi-history, 7 days to 1 h', days: 7, bars: [15, 80] },
+  { ...INTEREST, name: 'oi-history, 30 days to 1 h', days: ROLLED_DAYS, bars: [10, undefined] },
   {
-    ...{ name: 'funding/historical, one ticker, 3 days to 1 h', days: 3, bars: [15, 80] },
-    ...{ parts: { measures: ['rate', 'mark'] }, oneVenue: false, fromRollUps: false },
-  },
-  {
-    ...{ name: 'oi-history, 7 days to 1 h', days: 7, bars: [15, 80] },
-    ...{ parts: { measures: ['interest', 'interestUsd'] }, oneVenue: true, fromRollUps: false },
-  },
-  {
-    ...{ name: 'oi-history, 30 days to 1 h, roll-ups', days: 30, bars: [10, undefined] },
-    ...{ parts: { measures: ['interest', 'interestUsd'] }, oneVenue: true, fromRollUps: true },
+    ...{ ...FUNDING, name: 'funding/historical, 3 days to 1 h as of a time: samples', days: 3 },
+    ...{ asOf: true, bars: [undefined, undefined] },
   },
 ];
 
@@ -82,21 +89,23 @@ export interface Asked {
 
 /** Windows of any contract, ending at any hour that leaves room for them. */
 export function questionsOf({ reader, series, from, to, rounds }: Asked): readonly Question[] {
-  return WINDOWED.map(({ name, days, parts, oneVenue, fromRollUps, bars }, kind) => {
+  return WINDOWED.map(({ name, days, parts, oneVenue, asOf = false, bars }, kind) => {
+    const known = asOf ? (to - from) / DAY_MS : ROLLED_DAYS;
+    const room = Math.max(0, known - days) * 24;
     const scopeOf = (round: number): Scope => {
       const one = series[Math.floor(uniform(kind, round) * series.length)]?.contract;
-      const room = fromRollUps ? 0 : Math.max(0, (to - from) / HOUR_MS - days * 24);
       const end = to - Math.floor(uniform(kind + 10, round) * room) * HOUR_MS;
       const window = { from: asMs(end - days * DAY_MS), to: asMs(end) };
-      return { canonicalId: one?.canonicalId ?? '', ...(oneVenue && { venue: one?.venue }), ...window };
+      return {
+        ...{ canonicalId: one?.canonicalId ?? '', ...window },
+        ...(oneVenue && { venue: one?.venue }),
+        ...(asOf && { asOf: asMs(to + DAY_MS) }),
+      };
     };
     return {
       ...{ name, rounds, p50BarMs: bars[0], p99BarMs: bars[1] },
       ask: async (round) => valueIn(await reader.buckets(scopeOf(round), parts, HOUR_MS)).length,
-      sql: (round) => {
-        const scope = scopeOf(round);
-        return bucketQuery(scope, parts, HOUR_MS, { samplesFrom: fromRollUps ? to : scope.from });
-      },
+      sql: (round) => bucketQuery(scopeOf(round), parts, HOUR_MS, { samplesFrom: asOf ? from : to }),
     };
   });
 }
@@ -104,7 +113,7 @@ export function questionsOf({ reader, series, from, to, rounds }: Asked): readon
 /** The usual volumes of all contracts: worked out once an hour, kept in between. */
 export function baselineQuestion(makeReader: () => HistoryReader, to: UnixMs): Question {
   return {
-    ...{ name: 'volume-anomalies, all contracts, roll-ups', rounds: 9, p50BarMs: 600, p99BarMs: undefined },
+    ...{ name: 'volume-anomalies, all contracts', rounds: 9, p50BarMs: 600, p99BarMs: undefined },
     ask: async () => valueIn(await makeReader().baselines()).list.length,
     sql: () => baselineQuery({ from: asMs(to - 7 * DAY_MS), to, minHours: 48 }),
   };

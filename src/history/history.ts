@@ -1,6 +1,6 @@
 import type { CollectLogger } from '../collect/logger.ts';
 import type { HealthBoard, MarketSink } from '../collect/ports.ts';
-import { systemTimer, type Timer } from '../collect/timer.ts';
+import { sleep, systemTimer, type Timer } from '../collect/timer.ts';
 import type { Clock } from '../domain/clock.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
@@ -49,6 +49,8 @@ const MAX_WAITING_ROWS = 90_000;
 const LATE_MS = 3 * SAMPLE_STEP_MS;
 const WATCH_MS = 1000;
 const RETENTION_MS = 3_600_000;
+/** What waits at the end has this long to be written. */
+const STOP_MS = 20_000;
 
 /** The history of a running service: it samples, writes, rolls up, forgets, and answers. */
 export class History {
@@ -87,7 +89,11 @@ export class History {
     const oldestWaiting = () => this.#queue.oldestOf('samples');
     this.#rollUps = new RollUps({ store, clock, timer, logger, oldestWaiting });
     this.#watch = new StatusWatch(offer);
-    this.reader = new HistoryReader({ store, clock, retention, rolledTo: () => this.#rollUps.rolledTo });
+    this.reader = new HistoryReader({
+      ...{ store, clock, retention },
+      rolledTo: () => this.#rollUps.rolledTo,
+      currentTo: (canonicalId) => this.#rollUps.currentTo(canonicalId),
+    });
     this.sink = {
       history: (venue, decoded) => this.#take(pastValues(venue, decoded, this.contractAt, 'settled')),
     };
@@ -142,15 +148,25 @@ export class History {
     };
   }
 
-  /** Ends sampling, writes what waits as far as the store takes it, and closes the store. */
+  /**
+   * Ends sampling, writes what waits as far as the store takes it, and closes the store, which cuts short what a server
+   * that does not answer holds up.
+   */
   async stop(): Promise<void> {
     for (const cancel of this.#cancels) cancel();
+    const inTime = new AbortController();
+    const ended = this.#end().finally(() => inTime.abort());
+    await Promise.race([ended, sleep(this.#timer, STOP_MS, inTime.signal)]);
+    await this.#options.store.close();
+    await ended;
+  }
+
+  async #end(): Promise<void> {
     await this.#sampler.stop();
     const left = await this.#queue.close();
     if (left > 0) this.#options.logger.warn({ rows: left }, 'history stops with rows that were not written');
     await this.#rollUps.stop();
     await this.#retaining;
-    await this.#options.store.close();
   }
 
   #take({ samples, settlements }: PastValues): boolean {

@@ -53,67 +53,101 @@ export function latestSettlements(columns: readonly string[], where: string): st
   return latest('settlements', columns, `${CONTRACT}, ts`, where);
 }
 
-function sumsOf(measure: Measure): string {
-  const [column, stem] = COLUMNS[measure];
-  return `count(${column}) AS ${stem}_n, ifNull(sum(${column}), 0) AS ${stem}_sum`;
+/** Where hours come from: what each named column is, and the clauses around them. */
+interface HourSource {
+  readonly hour: string;
+  readonly columns: Readonly<Record<string, string>>;
+  readonly from: string;
+  /** Clauses after FROM, which leave one row an hour and contract. */
+  readonly rest: string;
 }
 
 /** Aggregates skip a NULL inside, so that the last book is taken as one tuple. */
-const LAST_BOOK = `argMaxIf(tuple(${BOOK.join(', ')}), ts, isNotNull(best_bid) AND isNotNull(best_ask)) AS book, countIf(isNotNull(best_bid) AND isNotNull(best_ask)) AS book_n`;
-const LAST_RATE =
-  'argMaxIf(tuple(funding_rate, interval_hours), ts, isNotNull(funding_rate)) AS last_rate, count(funding_rate) AS last_rate_n';
+const LAST_BOOK = {
+  book: `argMaxIf(tuple(${BOOK.join(', ')}), ts, isNotNull(best_bid) AND isNotNull(best_ask))`,
+  book_n: 'countIf(isNotNull(best_bid) AND isNotNull(best_ask))',
+};
+const LAST_RATE = {
+  last_rate: 'argMaxIf(tuple(funding_rate, interval_hours), ts, isNotNull(funding_rate))',
+  last_rate_n: 'count(funding_rate)',
+};
 
-/**
- * Hours from samples: one row an hour and contract. Where an hour has samples of our own, what the venue told
- * afterwards of the same hour is left out.
- */
-export function hoursFromSamples(parts: HourParts, where: string): string {
-  const columns = new Set(parts.measures.map((measure) => COLUMNS[measure][0]));
-  const values = parts.measures.map(sumsOf);
-  if (parts.book === true) {
-    for (const column of BOOK) columns.add(column);
-    values.push(LAST_BOOK);
-  }
-  if (parts.lastRate === true) {
-    columns.add('funding_rate').add('interval_hours');
-    values.push(LAST_RATE);
-  }
-  const head = `${CONTRACT}, toStartOfHour(ts) AS hour, origin`;
+/** Where an hour has samples of our own, what the venue told afterwards of the same hour is left out. */
+function fromSamples(parts: HourParts, where: string): HourSource {
+  const used = new Set(parts.measures.map((measure) => COLUMNS[measure][0]));
+  if (parts.book === true) for (const column of BOOK) used.add(column);
+  if (parts.lastRate === true) used.add('funding_rate').add('interval_hours');
+  const sums = parts.measures.flatMap((measure) => {
+    const [column, stem] = COLUMNS[measure];
+    return [
+      [`${stem}_n`, `count(${column})`],
+      [`${stem}_sum`, `ifNull(sum(${column}), 0)`],
+    ];
+  });
   const key = `${CONTRACT}, hour, origin`;
-  return (
-    `SELECT ${head}, count() AS n, max(ts) AS last_ts, ${values.join(', ')} ` +
-    `FROM (${latestSamples([...columns], where)}) GROUP BY ${key} ORDER BY ${key} LIMIT 1 BY ${CONTRACT}, hour`
-  );
+  return {
+    hour: 'toStartOfHour(ts)',
+    columns: {
+      n: 'count()',
+      last_ts: 'max(ts)',
+      ...Object.fromEntries(sums),
+      ...(parts.book === true && LAST_BOOK),
+      ...(parts.lastRate === true && LAST_RATE),
+    },
+    from: `(${latestSamples([...used], where)})`,
+    rest: `GROUP BY ${key} ORDER BY ${key} LIMIT 1 BY ${CONTRACT}, hour`,
+  };
 }
+
+/** The latest revision of each hour of the roll-ups. */
+function fromRollUps(parts: HourParts, where: string): HourSource {
+  const stems = parts.measures.map((measure) => COLUMNS[measure][1]);
+  const names = ['n', 'last_ts', ...stems.flatMap((stem) => [`${stem}_n`, `${stem}_sum`])];
+  const book = { book: `tuple(${BOOK.join(', ')})`, book_n: 'toUInt64(isNotNull(best_bid))' };
+  const rate = {
+    last_rate: 'tuple(rate_last, interval_last)',
+    last_rate_n: 'toUInt64(isNotNull(rate_last))',
+  };
+  return {
+    hour: 'ts',
+    columns: {
+      ...Object.fromEntries(names.map((name) => [name, name])),
+      ...(parts.book === true && book),
+      ...(parts.lastRate === true && rate),
+    },
+    from: `hours WHERE ${where}`,
+    rest: `ORDER BY ${CONTRACT}, ts, ${NEWEST_FIRST} LIMIT 1 BY ${CONTRACT}, ts`,
+  };
+}
+
+function hoursOf({ hour, columns, from, rest }: HourSource): string {
+  const named = Object.entries(columns).map(([name, what]) => (what === name ? name : `${what} AS ${name}`));
+  return `SELECT ${CONTRACT}, ${hour} AS hour, origin, ${named.join(', ')} FROM ${from} ${rest}`;
+}
+
+/** Hours from samples: one row an hour and contract. */
+export const hoursFromSamples = (parts: HourParts, where: string): string =>
+  hoursOf(fromSamples(parts, where));
 
 /** Hours from the roll-ups, in the same columns. */
-export function hoursFromRollUps(parts: HourParts, where: string): string {
-  const stems = parts.measures.map((measure) => COLUMNS[measure][1]);
-  const stored = stems.flatMap((stem) => [`${stem}_n`, `${stem}_sum`]);
-  const columns = ['origin', 'n', 'last_ts', ...stored];
-  const values = [...columns];
-  if (parts.book === true) {
-    columns.push(...BOOK);
-    values.push(`tuple(${BOOK.join(', ')}) AS book, toUInt64(isNotNull(best_bid)) AS book_n`);
-  }
-  if (parts.lastRate === true) {
-    columns.push('rate_last', 'interval_last');
-    values.push(
-      'tuple(rate_last, interval_last) AS last_rate, toUInt64(isNotNull(rate_last)) AS last_rate_n',
-    );
-  }
-  const [origin, ...rest] = values;
-  return (
-    `SELECT ${CONTRACT}, ts AS hour, ${origin}, ${rest.join(', ')} ` +
-    `FROM (${latest('hours', [...new Set(columns)], `${CONTRACT}, ts`, where)})`
-  );
+export const hoursFromRollUps = (parts: HourParts, where: string): string =>
+  hoursOf(fromRollUps(parts, where));
+
+/** Conditions on the hours of a window: those before some time come from the roll-ups, the others from samples. */
+export interface HourHalves {
+  readonly rolled: string | undefined;
+  readonly sampled: string | undefined;
 }
 
-/** Buckets of `{step:UInt32}` seconds from hours. Cells: see `readBucket`. */
-export function bucketsOfHours(parts: HourParts, hours: string): string {
-  const means = parts.measures.map((measure) => {
+/** Buckets of `{step:UInt32}` seconds. Cells: see `readBucket`. */
+export function buckets(parts: HourParts, { rolled, sampled }: HourHalves): string {
+  const halves = [
+    ...(rolled === undefined ? [] : [hoursFromRollUps(parts, rolled)]),
+    ...(sampled === undefined ? [] : [hoursFromSamples(parts, sampled)]),
+  ];
+  const sums = parts.measures.flatMap((measure) => {
     const stem = COLUMNS[measure][1];
-    return `sum(${stem}_n), if(sum(${stem}_n) > 0, sum(${stem}_sum) / sum(${stem}_n), NULL)`;
+    return [`sum(${stem}_n)`, `sum(${stem}_sum)`];
   });
   const cells = [
     'venue',
@@ -124,14 +158,41 @@ export function bucketsOfHours(parts: HourParts, hours: string): string {
     "sumIf(n, origin = 'sampled')",
     "sumIf(n, origin = 'backfilled')",
     "countIf(origin = 'backfilled')",
-    ...means,
+    ...sums,
     ...(parts.book === true ? ['argMaxIf(book, hour, book_n > 0)'] : []),
     ...(parts.lastRate === true ? ['argMaxIf(last_rate, hour, last_rate_n > 0)'] : []),
   ];
   return (
-    `SELECT ${cells.join(', ')} FROM (${hours}) ` +
+    `SELECT ${cells.join(', ')} FROM (${halves.join(' UNION ALL ')}) ` +
     'GROUP BY canonical_id, venue, symbol, listed_at, start ORDER BY venue, symbol, listed_at, start'
   );
+}
+
+/**
+ * Buckets of one hour that come from one place, in the cells and the order of `buckets`. Hours are such buckets as
+ * they are: of a small query most of the time goes into its planning, by its levels.
+ *
+ * @param where conditions that name one asset
+ */
+export function hourBuckets(parts: HourParts, where: string, place: 'rolled' | 'sampled'): string {
+  const { hour, columns, from, rest } = (place === 'rolled' ? fromRollUps : fromSamples)(parts, where);
+  const cells = [
+    'venue',
+    'symbol',
+    'toUnixTimestamp(listed_at)',
+    `toUnixTimestamp(${hour} AS hour)`,
+    `toUnixTimestamp(${columns.last_ts})`,
+    `if(origin = 'sampled', ${columns.n}, 0)`,
+    `if(origin = 'backfilled', ${columns.n}, 0)`,
+    "origin = 'backfilled'",
+    ...parts.measures.flatMap((measure) => {
+      const stem = COLUMNS[measure][1];
+      return [columns[`${stem}_n`], columns[`${stem}_sum`]];
+    }),
+    ...(parts.book === true ? [columns.book] : []),
+    ...(parts.lastRate === true ? [columns.last_rate] : []),
+  ];
+  return `SELECT ${cells.join(', ')} FROM ${from} ${rest}`;
 }
 
 const ROLLED: HourParts = {

@@ -1,6 +1,7 @@
 import { INITIAL_TABLES } from './migrations/initial.ts';
+import { MONTHLY_HOURS } from './migrations/monthly-hours.ts';
 import { type HistoryStore, notStored, type StoreResult, stored } from './store.ts';
-import { tableStatements } from './table-spec.ts';
+import { rebuildStatements, tableStatements } from './table-spec.ts';
 
 /** Where the statements run: a database, alone or as a part of a cluster. */
 interface Place {
@@ -22,6 +23,11 @@ const MIGRATIONS: readonly Migration[] = [
     name: 'tables of samples, hours, settlements, venue status and gaps',
     statements: ({ database, cluster }) =>
       INITIAL_TABLES.flatMap((spec) => tableStatements(spec, database, cluster)),
+  },
+  {
+    id: 2,
+    name: 'hours by the month',
+    statements: ({ cluster }) => rebuildStatements(MONTHLY_HOURS, cluster),
   },
 ];
 

@@ -13,8 +13,6 @@ import { type Cells, type HistoryStore, type Query, type StoreResult, stored } f
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Windows up to this long are read from the samples themselves, longer ones from the roll-ups. */
-const SAMPLED_SPAN_MS = 8 * DAY_MS;
 /** A past value is at most this much older than the time it is asked for: venues tell their past hour by hour. */
 const VALUE_MAX_AGE_MS = HOUR_MS;
 const BASELINE_DAYS = 7;
@@ -33,6 +31,8 @@ export interface ReaderOptions {
   readonly retention: Retention;
   /** End of the last hour that is rolled up. */
   readonly rolledTo: () => UnixMs;
+  /** Until when the roll-ups of an asset say all that its samples say; without it, all that are there do. */
+  readonly currentTo?: (canonicalId: string) => UnixMs;
 }
 
 /** The questions that history answers. Nothing here changes anything. */
@@ -96,13 +96,12 @@ export class HistoryReader {
   }
 
   /** From when on a window is read from the samples. */
-  #samplesFrom({ from, to, asOf }: Scope): UnixMs {
-    const { clock, retention, rolledTo } = this.#options;
-    const kept = Math.ceil((clock.now() - retention.sampleDays * DAY_MS) / HOUR_MS) * HOUR_MS;
+  #samplesFrom({ canonicalId, asOf }: Scope): UnixMs {
+    const { clock, retention, rolledTo, currentTo = rolledTo } = this.#options;
+    const kept = asMs(Math.ceil((clock.now() - retention.sampleDays * DAY_MS) / HOUR_MS) * HOUR_MS);
     // What was known at a time is known of the samples only: a roll-up may be younger than they are.
-    if (asOf !== undefined) return asMs(kept);
-    if (to - from <= SAMPLED_SPAN_MS && from >= kept) return from;
-    return rolledTo();
+    if (asOf !== undefined) return kept;
+    return asMs(Math.max(kept, currentTo(canonicalId)));
   }
 
   async #makeBaselines(to: UnixMs): Promise<StoreResult<Baselines>> {

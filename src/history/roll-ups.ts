@@ -46,6 +46,10 @@ export class RollUps {
   readonly #options: RollUpOptions;
   readonly #stale: Stale[] = [];
   #rolledTo = asMs(0);
+  /** End of the hours that are being rolled up. */
+  #rollingTo = asMs(0);
+  /** End of the hours whose roll-ups can be read on every node. */
+  #readableTo = asMs(0);
   #cancel: (() => void) | undefined;
   #working: Promise<void> = Promise.resolve();
   #stopped = false;
@@ -59,8 +63,23 @@ export class RollUps {
     return this.#rolledTo;
   }
 
+  /** Until when the roll-ups of an asset say all that its samples say: the hours before are not waiting to be redone. */
+  currentTo(canonicalId: string): UnixMs {
+    let to = this.#readableTo;
+    for (const { from, assets } of this.#stale) {
+      if (from < to && (assets === undefined || assets.includes(canonicalId))) to = from;
+    }
+    return to;
+  }
+
   /** Reads how far the roll-ups are; for those who only read, too. */
   async refresh(): Promise<StoreResult<void>> {
+    const read = await this.#readRolledTo();
+    this.#readableTo = this.#rolledTo;
+    return read;
+  }
+
+  async #readRolledTo(): Promise<StoreResult<void>> {
     const rolled = await this.#time('SELECT toUnixTimestamp(max(ts)), count() FROM hours');
     if (!rolled.ok) return rolled;
     if (rolled.value !== undefined) this.#rolledTo = asMs(rolled.value + HOUR_MS);
@@ -85,8 +104,10 @@ export class RollUps {
 
   /** Samples of these hours were written: where they are rolled up already, they will be again. */
   written(from: UnixMs, to: UnixMs, assets?: readonly string[]): void {
-    if (from >= this.#rolledTo) return;
-    const end = Math.min(hourOf(to) + HOUR_MS, this.#rolledTo);
+    // What is written while its hour is being rolled up may be missing there.
+    const rolledTo = Math.max(this.#rolledTo, this.#rollingTo);
+    if (from >= rolledTo) return;
+    const end = Math.min(hourOf(to) + HOUR_MS, rolledTo);
     this.#stale.push({ from: hourOf(from), to: asMs(end), assets });
   }
 
@@ -102,7 +123,12 @@ export class RollUps {
     const found = await store.deliver('samples');
     const open = found.ok ? await this.#rollOpen() : found;
     const again = open.ok ? await this.#rollStale() : open;
-    return again.ok ? store.deliver('hours') : again;
+    if (!again.ok) return again;
+    const delivered = await store.deliver('hours');
+    if (!delivered.ok) return delivered;
+    this.#stale.splice(0, again.value);
+    this.#readableTo = this.#rolledTo;
+    return stored(undefined);
   }
 
   #next(): void {
@@ -117,6 +143,7 @@ export class RollUps {
     const end = hourOf(Math.min(clock.now() - GRACE_MS, oldestWaiting() ?? Number.POSITIVE_INFINITY));
     while (this.#rolledTo < end && !this.#stopped) {
       const to = asMs(Math.min(end, this.#rolledTo + DAY_MS));
+      this.#rollingTo = to;
       const done = await this.#roll({ from: this.#rolledTo, to });
       if (!done.ok) return done;
       this.#rolledTo = to;
@@ -124,17 +151,18 @@ export class RollUps {
     return stored(undefined);
   }
 
-  async #rollStale(): Promise<StoreResult<void>> {
-    while (this.#stale.length > 0 && !this.#stopped) {
-      const taken = this.#stale.splice(0);
+  /** @returns how many of the stale spans, from the first, are done */
+  async #rollStale(): Promise<StoreResult<number>> {
+    let done = 0;
+    while (done < this.#stale.length && !this.#stopped) {
+      const taken = this.#stale.slice(done);
       for (const part of mergeStale(taken)) {
-        const done = await this.#roll(part);
-        if (done.ok) continue;
-        this.#stale.push(...taken);
-        return done;
+        const rolled = await this.#roll(part);
+        if (!rolled.ok) return rolled;
       }
+      done += taken.length;
     }
-    return stored(undefined);
+    return stored(done);
   }
 
   #roll({ from, to, assets }: Stale): Promise<StoreResult<void>> {

@@ -11,6 +11,8 @@ export interface TableSpec {
   readonly revisionKey: string;
   /** Expression whose rows stay together on one shard. */
   readonly shardBy: string;
+  /** Settings of this table beside those that all have. */
+  readonly settings?: readonly string[];
 }
 
 /**
@@ -25,9 +27,10 @@ function createTable(name: string, spec: TableSpec, engine: string): string {
   return `CREATE TABLE IF NOT EXISTS ${name} (\n  ${spec.columns.join(',\n  ')}\n) ${engine}`;
 }
 
-function mergeTree({ partitionBy, primaryKey, revisionKey }: TableSpec): string {
+function mergeTree({ partitionBy, primaryKey, revisionKey, settings = [] }: TableSpec): string {
   const key = `PRIMARY KEY (${primaryKey}) ORDER BY (${primaryKey}, ${revisionKey})`;
-  return `ENGINE = MergeTree PARTITION BY ${partitionBy} ${key} ${MERGE_TREE_SETTINGS}`;
+  const set = [MERGE_TREE_SETTINGS, ...settings].join(', ');
+  return `ENGINE = MergeTree PARTITION BY ${partitionBy} ${key} ${set}`;
 }
 
 /**
@@ -40,4 +43,20 @@ export function tableStatements(spec: TableSpec, database: string, cluster: stri
   const local = spec.name + LOCAL_SUFFIX;
   const spread = `ENGINE = Distributed('${cluster}', '${database}', '${local}', cityHash64(${spec.shardBy})) ${DISTRIBUTED_SETTINGS}`;
   return [createTable(local, spec, mergeTree(spec)), createTable(spec.name, spec, spread)];
+}
+
+/**
+ * The statements that lay a table out anew on one node, with the rows that it has. The table is itself until the
+ * exchange and whole after it, so that they can begin again from the first at any time.
+ */
+export function rebuildStatements(spec: TableSpec, cluster: string | undefined): string[] {
+  const local = cluster === undefined ? spec.name : spec.name + LOCAL_SUFFIX;
+  const next = `${local}_next`;
+  return [
+    `DROP TABLE IF EXISTS ${next} SYNC`,
+    createTable(next, spec, mergeTree(spec)),
+    `INSERT INTO ${next} SELECT * FROM ${local}`,
+    `EXCHANGE TABLES ${local} AND ${next}`,
+    `DROP TABLE ${next} SYNC`,
+  ];
 }

@@ -123,8 +123,11 @@ describeEngines(
       const parts = { measures: MEASURES, book: true, lastRate: true };
       const long = valueIn(await reader.buckets(scope, parts, HOUR));
       const days: SeriesBucket[] = [];
+      // What is known as of a time is read from the samples.
+      const asOf = asMs(log.to + DAY);
       for (let from = log.from; from < log.to; from = asMs(from + DAY)) {
-        days.push(...valueIn(await reader.buckets({ ...scope, from, to: asMs(from + DAY) }, parts, HOUR)));
+        const day = { ...scope, from, to: asMs(from + DAY), asOf };
+        days.push(...valueIn(await reader.buckets(day, parts, HOUR)));
       }
       const key = ({ venue, symbol, listedAt, start }: SeriesBucket) =>
         `${venue} ${symbol} ${listedAt} ${start}`;

@@ -69,7 +69,7 @@ const SAMPLES: TableSpec = {
 
 const MEASURES = ['rate', 'mark', 'index', 'oi', 'oi_usd', 'volume_usd'];
 
-const HOURS: TableSpec = {
+export const HOURS: TableSpec = {
   name: 'hours',
   columns: [
     ...CONTRACT,

@@ -1,7 +1,7 @@
 import { readNumber } from '../../domain/read.ts';
 import type { Mean, Measure, SeriesBucket } from '../../domain/series.ts';
 import { asRate, type UnixMs } from '../../domain/units.ts';
-import { bucketsOfHours, type HourParts, hoursFromRollUps, hoursFromSamples } from '../hourly-sql.ts';
+import { buckets, type HourParts, hourBuckets } from '../hourly-sql.ts';
 import type { Cells, Query } from '../store.ts';
 import { bookCell, countCell, listingCells, timeCell } from './cells.ts';
 import { paramsOf, type Scope, whereOf } from './scope.ts';
@@ -11,6 +11,8 @@ export interface HourSources {
   readonly samplesFrom: UnixMs;
 }
 
+const HOUR_MS = 3_600_000;
+
 /**
  * Buckets of a window by venue and contract, in that order. A bucket without a sample does not exist.
  *
@@ -19,23 +21,28 @@ export interface HourSources {
 export function bucketQuery(scope: Scope, parts: HourParts, stepMs: number, sources: HourSources): Query {
   const { from, to } = scope;
   const border = Math.min(Math.max(sources.samplesFrom, from), to);
-  const halves = [
-    ...(border > from ? [hoursFromRollUps(parts, whereOf(scope, '{from:UInt32}', '{border:UInt32}'))] : []),
-    ...(border < to ? [hoursFromSamples(parts, whereOf(scope, '{border:UInt32}', '{to:UInt32}'))] : []),
-  ];
+  const rolled = border > from ? whereOf(scope, '{from:UInt32}', '{border:UInt32}') : undefined;
+  const sampled = border < to ? whereOf(scope, '{border:UInt32}', '{to:UInt32}') : undefined;
   const params = { ...paramsOf(scope), border: Math.floor(border / 1000), step: stepMs / 1000 };
-  return { sql: bucketsOfHours(parts, halves.join(' UNION ALL ')), params };
+  if (stepMs === HOUR_MS && rolled !== undefined && sampled === undefined) {
+    return { sql: hourBuckets(parts, rolled, 'rolled'), params };
+  }
+  if (stepMs === HOUR_MS && sampled !== undefined && rolled === undefined) {
+    return { sql: hourBuckets(parts, sampled, 'sampled'), params };
+  }
+  return { sql: buckets(parts, { rolled, sampled }), params };
 }
 
-/** Cells before the means: contract, start, last time, three counts. */
+/** Cells before the sums: contract, start, last time, three counts. */
 const HEAD = 8;
 
 /** A row of `bucketQuery`. */
 export function readBucket(cells: Cells, parts: HourParts): SeriesBucket {
   const means: Partial<Record<Measure, Mean>> = {};
   for (const [at, measure] of parts.measures.entries()) {
-    const mean = readNumber(cells[HEAD + at * 2 + 1]);
-    if (mean !== undefined) means[measure] = { samples: countCell(cells[HEAD + at * 2]), mean };
+    const samples = countCell(cells[HEAD + at * 2]);
+    const sum = readNumber(cells[HEAD + at * 2 + 1]);
+    if (sum !== undefined && samples > 0) means[measure] = { samples, mean: sum / samples };
   }
   const rest = cells.slice(HEAD + parts.measures.length * 2);
   const book = parts.book === true ? bookCell(rest[0]) : undefined;
