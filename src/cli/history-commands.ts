@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { RestoreOptions } from './history.ts';
-import type { SettingName, Settings } from './settings.ts';
+import type { SettingName } from './setting-table.ts';
+import type { Settings } from './settings.ts';
 
 type Flags = Partial<Record<SettingName, string>>;
 

@@ -7,7 +7,8 @@ import type { DecodeOptions } from './decode.ts';
 import { addHistory } from './history-commands.ts';
 import { addIdentity } from './identity-commands.ts';
 import { addLedger } from './ledger-commands.ts';
-import { envNames, readSettings, SETTINGS, type SettingName, type Settings } from './settings.ts';
+import { SETTINGS, type SettingName } from './setting-table.ts';
+import { envNames, readSettings, type Settings } from './settings.ts';
 import type { VenuesOptions } from './venues.ts';
 
 const pkg = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
