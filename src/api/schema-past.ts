@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { AGGREGATIONS } from '../analytics/past-window.ts';
-import { oneOf, timestamp, venueName } from './schema.ts';
+import { integer, oneOf, timestamp, venueName } from './schema.ts';
 
 /** Building blocks of the historical routes. */
 
@@ -26,6 +26,12 @@ export const requiredTo = date('End of the window, ISO 8601, floored to the buck
 export const asOfParameter = Type.Optional(
   date('Answer as it would have been at this moment: what was recorded later does not count'),
 );
+
+/** Hours from now back to what is asked for. */
+export const hoursParameter = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 1, maximum: 168, default: 24, description }));
+
+export const hoursName = integer('Hours looked back', 1);
 
 export const windowStart = timestamp('Start of the window');
 export const windowEnd = timestamp('End of the window, not included');

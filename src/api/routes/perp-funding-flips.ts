@@ -18,7 +18,7 @@ import {
   timestamp,
   venueName,
 } from '../schema.ts';
-import { asOfParameter } from '../schema-past.ts';
+import { asOfParameter, hoursName, hoursParameter } from '../schema-past.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -34,15 +34,13 @@ export const perpFundingFlips = defineRoute({
   revisedAt: '2026-11-21T09:00:00.000Z',
   query: Type.Object({
     ticker: tickerParameter,
-    hours: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 168, default: 24, description: 'Hours to look back' }),
-    ),
+    hours: hoursParameter('Hours to look back'),
     as_of: asOfParameter,
   }),
   output: Type.Object({
     ticker: tickerName,
     canonical_id: canonicalIdName,
-    hours: integer('Hours looked back', 1),
+    hours: hoursName,
     flips_count: integer('Flips found'),
     venues_with_flips: integer('Venues with at least one'),
     flips: Type.Array(

@@ -9,7 +9,6 @@ import example from '../examples/perp-oi-delta.json' with { type: 'json' };
 import { fromStore, nothingKnown, readerOf } from '../past.ts';
 import {
   canonicalIdName,
-  integer,
   nullable,
   number,
   oneOf,
@@ -20,6 +19,7 @@ import {
   venueName,
   venueParameter,
 } from '../schema.ts';
+import { hoursName, hoursParameter } from '../schema-past.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -36,15 +36,13 @@ export const perpOiDelta = defineRoute({
   query: Type.Object({
     ticker: tickerParameter,
     venue: venueParameter,
-    lookback_hours: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 168, default: 24, description: 'Hours between the two values' }),
-    ),
+    lookback_hours: hoursParameter('Hours between the two values'),
   }),
   output: Type.Object({
     venue: venueName,
     ticker: tickerName,
     canonical_id: canonicalIdName,
-    lookback_hours: integer('Hours looked back', 1),
+    lookback_hours: hoursName,
     current_oi: number('Now, units of the base asset'),
     past_oi: number('Then, units of the base asset'),
     current_oi_usd: nullable(number('Now, US dollars')),

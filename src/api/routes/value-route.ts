@@ -1,0 +1,111 @@
+import Type, { type TProperties } from 'typebox';
+import type { Fact } from '../../analytics/fact.ts';
+import { AGGREGATION_MS, type Aggregation } from '../../analytics/past-window.ts';
+import { namePair } from '../../analytics/select.ts';
+import type { ValueHistory, ValueQuestion } from '../../analytics/value-history.ts';
+import { ok, type Result } from '../../domain/errors.ts';
+import type { Measure, SeriesBucket } from '../../domain/series.ts';
+import type { UnixMs } from '../../domain/units.ts';
+import { defineRoute } from '../define-route.ts';
+import { fromStore, nothingKnown, pastFacts, readerOf } from '../past.ts';
+import { days, readAsOf, readWindow } from '../request/window.ts';
+import type { Route, RouteText, Services } from '../route.ts';
+import {
+  canonicalIdName,
+  integer,
+  text,
+  tickerName,
+  tickerParameter,
+  venueName,
+  venueParameter,
+} from '../schema.ts';
+import {
+  aggregationName,
+  aggregationParameter,
+  asOfParameter,
+  bucketStart,
+  bucketVenue,
+  fromParameter,
+  toParameter,
+  windowEnd,
+  windowStart,
+} from '../schema-past.ts';
+
+const CAP_DAYS: Readonly<Record<Aggregation, number>> = { '1h': 30, '4h': 60, '1d': 90 };
+const DEFAULT_DAYS = 7;
+
+const query = Type.Object({
+  ticker: tickerParameter,
+  venue: venueParameter,
+  aggr: aggregationParameter,
+  from: fromParameter(`${DEFAULT_DAYS} days ago`),
+  to: toParameter,
+  as_of: asOfParameter,
+});
+
+/** What one value's history says that another's does not. */
+interface ValueSpec extends Omit<RouteText, 'sale' | 'freshness'> {
+  /** Means of a bucket that the answer is made of; without the first there is none. */
+  readonly measures: readonly [Measure, ...Measure[]];
+  /** The first measure in words: `open interest`. */
+  readonly name: string;
+  /** Schema of a bucket's value. */
+  readonly value: TProperties;
+  readonly history: (question: ValueQuestion, buckets: readonly SeriesBucket[]) => Fact<ValueHistory>;
+}
+
+/** The route of one value's history on one venue. */
+export function valueRoute({ measures, name, value, history, ...about }: ValueSpec): Route {
+  return defineRoute({
+    ...about,
+    sale: 'paid',
+    freshness: 'past',
+    query,
+    output: Type.Object({
+      ticker: tickerName,
+      venue: venueName,
+      canonical_id: canonicalIdName,
+      aggregation: aggregationName,
+      window_start: windowStart,
+      window_end: windowEnd,
+      buckets: Type.Array(
+        Type.Object({
+          venue: bucketVenue,
+          bucket_start: bucketStart,
+          ...value,
+          samples: integer('Values that the mean is of', 1),
+        }),
+      ),
+      units_note: text('What the figures count'),
+    }),
+    resolve: valueQuestion,
+    answer: async ({ question, asOf }, services) => {
+      const reader = readerOf(services);
+      const { canonicalId, venue, window } = question;
+      const scope = { canonicalId, venue, from: window.from, to: window.to, asOf };
+      const stepMs = AGGREGATION_MS[window.aggregation];
+      const buckets = fromStore(await reader.buckets(scope, { measures }, stepMs));
+      if (!buckets.ok) return buckets;
+      const fact = history(question, buckets.value);
+      return fact.body.buckets.length > 0 ? pastFacts(fact) : nothingKnown(reader, scope, measures[0], name);
+    },
+  });
+}
+
+/** What a request for the history of one value on one venue is about. */
+function valueQuestion(
+  { ticker: name, venue: at, aggr = '1h', from, to, as_of: asOfText }: Type.Static<typeof query>,
+  { market, clock }: Services,
+): Result<{ readonly question: ValueQuestion; readonly asOf: UnixMs | undefined }> {
+  const pair = namePair(market, { ticker: name, venue: at });
+  if (!pair.ok) return pair;
+  const now = clock.now();
+  const rule = { capMs: days(CAP_DAYS[aggr]), defaultMs: days(DEFAULT_DAYS) };
+  const window = readWindow({ aggregation: aggr, from, to }, rule, now);
+  if (!window.ok) return window;
+  const asOf = readAsOf(asOfText, now);
+  if (!asOf.ok) return asOf;
+  const { ticker, canonicalId, venue } = pair.value;
+  const question = { ticker, canonicalId, venue: venue.info.id, window: window.value };
+  return ok({ question, asOf: asOf.value });
+}
