@@ -3,7 +3,7 @@ import type { Baseline } from '../../domain/series.ts';
 import type { UnixMs } from '../../domain/units.ts';
 import { hoursFromRollUps } from '../hourly-sql.ts';
 import type { Cells, Query } from '../store.ts';
-import { countCell, listingCells } from './cells.ts';
+import { countCell, timeCell } from './cells.ts';
 
 export interface BaselineScope {
   readonly from: UnixMs;
@@ -31,10 +31,12 @@ export function baselineQuery({ from, to, minHours }: BaselineScope): Query {
   };
 }
 
-/** A row of `baselineQuery`; US dollars. */
+/** A row of `baselineQuery`; US dollars. There are thousands of them: nothing is spread. */
 export function readBaseline(cells: Cells): Baseline {
   return {
-    ...listingCells(cells),
+    venue: readText(cells[0]) ?? '',
+    symbol: readText(cells[1]) ?? '',
+    listedAt: timeCell(cells[2]),
     canonicalId: readText(cells[3]) ?? '',
     hours: countCell(cells[4]),
     median: readNumber(cells[5]) ?? 0,

@@ -1,9 +1,9 @@
-import { readNumber } from '../../domain/read.ts';
+import { readNumber, readText } from '../../domain/read.ts';
 import type { Mean, Measure, SeriesBucket } from '../../domain/series.ts';
 import { asRate, type UnixMs } from '../../domain/units.ts';
 import { buckets, type HourParts, hourBuckets } from '../hourly-sql.ts';
 import type { Cells, Query } from '../store.ts';
-import { bookCell, countCell, listingCells, timeCell } from './cells.ts';
+import { bookCell, countCell, timeCell } from './cells.ts';
 import { paramsOf, type Scope, whereOf } from './scope.ts';
 
 /** Where the hours of a window are read: roll-ups before `samplesFrom`, samples from there on. */
@@ -36,28 +36,35 @@ export function bucketQuery(scope: Scope, parts: HourParts, stepMs: number, sour
 /** Cells before the sums: contract, start, last time, three counts. */
 const HEAD = 8;
 
-/** A row of `bucketQuery`. */
-export function readBucket(cells: Cells, parts: HourParts): SeriesBucket {
+function meansIn(cells: Cells, measures: readonly Measure[]): SeriesBucket['means'] {
   const means: Partial<Record<Measure, Mean>> = {};
-  for (const [at, measure] of parts.measures.entries()) {
-    const samples = countCell(cells[HEAD + at * 2]);
-    const sum = readNumber(cells[HEAD + at * 2 + 1]);
+  let at = HEAD;
+  for (const measure of measures) {
+    const samples = countCell(cells[at]);
+    const sum = readNumber(cells[at + 1]);
     if (sum !== undefined && samples > 0) means[measure] = { samples, mean: sum / samples };
+    at += 2;
   }
-  const rest = cells.slice(HEAD + parts.measures.length * 2);
-  const book = parts.book === true ? bookCell(rest[0]) : undefined;
-  const last = parts.lastRate === true ? rest.at(-1) : undefined;
-  const [rate, interval] = Array.isArray(last) ? last.map(readNumber) : [];
+  return means;
+}
+
+/** A row of `bucketQuery`. There are thousands of them: nothing is spread or sliced. */
+export function readBucket(cells: Cells, { measures, book, lastRate }: HourParts): SeriesBucket {
+  const rest = HEAD + measures.length * 2;
+  const last = lastRate === true ? cells[rest + (book === true ? 1 : 0)] : undefined;
+  const rate = Array.isArray(last) ? readNumber(last[0]) : undefined;
   return {
-    ...listingCells(cells),
+    venue: readText(cells[0]) ?? '',
+    symbol: readText(cells[1]) ?? '',
+    listedAt: timeCell(cells[2]),
     start: timeCell(cells[3]),
     lastAt: timeCell(cells[4]),
     sampled: countCell(cells[5]),
     backfilled: countCell(cells[6]),
     backfilledHours: countCell(cells[7]),
-    means,
-    book,
+    means: meansIn(cells, measures),
+    book: book === true ? bookCell(cells[rest]) : undefined,
     lastRate: rate === undefined ? undefined : asRate(rate),
-    lastIntervalHours: interval,
+    lastIntervalHours: Array.isArray(last) ? readNumber(last[1]) : undefined,
   };
 }

@@ -1,9 +1,9 @@
-import { readNumber } from '../../domain/read.ts';
+import { readNumber, readText } from '../../domain/read.ts';
 import type { SettledBucket } from '../../domain/series.ts';
 import { asRate } from '../../domain/units.ts';
 import { latestSettlements } from '../hourly-sql.ts';
 import type { Cells, Query } from '../store.ts';
-import { countCell, listingCells, timeCell } from './cells.ts';
+import { countCell, timeCell } from './cells.ts';
 import { paramsOf, type Scope, whereOf } from './scope.ts';
 
 const CELLS = [
@@ -30,7 +30,9 @@ export function settledQuery(scope: Scope, stepMs: number): Query {
 /** A row of `settledQuery`. */
 export function readSettled(cells: Cells): SettledBucket {
   return {
-    ...listingCells(cells),
+    venue: readText(cells[0]) ?? '',
+    symbol: readText(cells[1]) ?? '',
+    listedAt: timeCell(cells[2]),
     start: timeCell(cells[3]),
     lastAt: timeCell(cells[4]),
     payments: countCell(cells[5]),
