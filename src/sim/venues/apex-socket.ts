@@ -1,7 +1,8 @@
 import type { Row, Sides } from '../book-hand.ts';
-import { decimal } from '../decimal.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
+import { decimalSides } from './decimal-sides.ts';
+import { VenuePings } from './pings.ts';
 import { bookStep, SteppedBook, zeroed } from './stepped-book.ts';
 
 const PING_MS = 15_000;
@@ -34,10 +35,7 @@ export interface ApexList {
 
 /** Levels `[price, size]` of the book, best first. */
 export function bookSides(c: SimContract, world: World, t: number, depth: number): Sides {
-  const { bids, asks } = world.book(c, t, Math.min(MOST_LEVELS, depth));
-  const side = (levels: readonly (readonly [number, number])[]) =>
-    levels.map(([price, size]) => [decimal(price * c.multiplier), decimal(size / c.multiplier)]);
-  return { bids: side(bids), asks: side(asks) };
+  return decimalSides(c, world, t, Math.min(MOST_LEVELS, depth));
 }
 
 class Session implements SimSession {
@@ -46,10 +44,9 @@ class Session implements SimSession {
   readonly #list: ApexList;
   readonly #topics = new Set<string>();
   readonly #books = new Map<string, Followed>();
+  readonly #pings = new VenuePings(PING_MS, MISSES);
   #now = 0;
-  #pingedAt: number | undefined;
   #tickersAt = 0;
-  #unanswered = 0;
 
   constructor(connection: SimConnection, world: World, list: ApexList) {
     this.#connection = connection;
@@ -58,7 +55,7 @@ class Session implements SimSession {
   }
 
   onMessage(text: string): void {
-    this.#unanswered = 0;
+    this.#pings.answered();
     const ask = JSON.parse(text) as Ask;
     const { op, args = [] } = ask;
     if (op === 'ping') this.#reply(true, 'pong', { op: 'ping', args: null });
@@ -71,15 +68,12 @@ class Session implements SimSession {
 
   onTick(now: number): void {
     this.#now = now;
-    this.#pingedAt ??= now;
-    if (now - this.#pingedAt >= PING_MS) {
-      this.#pingedAt = now;
-      if (this.#unanswered++ >= MISSES) {
-        this.#connection.close(1006);
-        return;
-      }
-      this.#send({ op: 'ping', args: [String(now)] });
+    const due = this.#pings.due(now);
+    if (due === 'end') {
+      this.#connection.close(1006);
+      return;
     }
+    if (due === 'ping') this.#send({ op: 'ping', args: [String(now)] });
     if (now - this.#tickersAt >= TICKERS_MS) this.#sendTickers();
     for (const [topic, followed] of this.#books) this.#sendBook(topic, followed);
   }

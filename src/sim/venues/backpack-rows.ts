@@ -1,5 +1,6 @@
 import { decimal } from '../decimal.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
+import { decimalSides } from './decimal-sides.ts';
 
 /** Listed under a name that says thousands. */
 const LOW = new Set(['PEPE', 'SHIB', 'BONK']);
@@ -94,10 +95,8 @@ export function tickerRow(c: SimContract, world: World, t: number) {
 
 /** Both sides by rising price: the best bid stands last. */
 export function bookSides(c: SimContract, world: World, t: number, depth: number) {
-  const { bids, asks } = world.book(c, t, depth);
-  const side = (levels: readonly (readonly [number, number])[]) =>
-    levels.map(([price, size]) => [decimal(price * c.multiplier), decimal(size / c.multiplier)]);
-  return { asks: side(asks), bids: side(bids).reverse() };
+  const { bids, asks } = decimalSides(c, world, t, depth);
+  return { asks, bids: bids.toReversed() };
 }
 
 /** Number of the last change of the book of this time. */

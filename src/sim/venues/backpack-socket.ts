@@ -1,6 +1,7 @@
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookSides, contractsWith, interestRow, markRow, tickerRow, updateAt } from './backpack-rows.ts';
+import { readAsk } from './read-ask.ts';
 import { SteppedBook, zeroed } from './stepped-book.ts';
 
 /** Levels that a book has, a side. */
@@ -35,13 +36,7 @@ class Session implements SimSession {
 
   /** Requests that are right are not acknowledged. */
   onMessage(text: string): void {
-    let ask: Ask;
-    try {
-      ask = JSON.parse(text) as Ask;
-    } catch {
-      ask = {};
-    }
-    const { method, params = [] } = ask;
+    const { method, params = [] } = readAsk<Ask>(text) ?? {};
     if (method === 'SUBSCRIBE') for (const stream of params) this.#subscribe(stream);
     else if (method === 'UNSUBSCRIBE') for (const stream of params) this.#topics.delete(stream);
     else this.#refuse(4002, 'Parse error');

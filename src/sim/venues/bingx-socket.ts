@@ -3,6 +3,7 @@ import type { BookTag, Row } from '../book-hand.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookRows, listing } from './bingx-rows.ts';
+import { readAsk } from './read-ask.ts';
 import { SteppedBook, zeroed } from './stepped-book.ts';
 
 const PING_MS = 5000;
@@ -46,10 +47,8 @@ class Session implements SimSession {
       this.#heardAt = this.#now;
       return;
     }
-    let ask: Ask;
-    try {
-      ask = JSON.parse(text) as Ask;
-    } catch {
+    const ask = readAsk<Ask>(text);
+    if (ask === undefined) {
       this.#answer('', 100_400, 'invalid request');
       return;
     }

@@ -3,6 +3,8 @@ import type { BookTag, Sides } from '../book-hand.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookRows, listing, productOf, seqAt } from './bitget-rows.ts';
+import { ClientPings } from './pings.ts';
+import { readAsk } from './read-ask.ts';
 import { SteppedBook, zeroed } from './stepped-book.ts';
 
 /** A socket without a client ping for this long is closed, even while data flows. */
@@ -51,8 +53,8 @@ class Session implements SimSession {
   readonly #world: World;
   readonly #isUnified: boolean;
   readonly #topics = new Map<string, Topic>();
+  readonly #pings = new ClientPings(PING_MS);
   #now = 0;
-  #pingedAt: number | undefined;
 
   constructor(connection: SimConnection, world: World) {
     this.#connection = connection;
@@ -62,14 +64,12 @@ class Session implements SimSession {
 
   onMessage(text: string): void {
     if (text === 'ping') {
-      this.#pingedAt = this.#now;
+      this.#pings.heard(this.#now);
       this.#connection.send('pong');
       return;
     }
-    let ask: { readonly op?: string; readonly args?: readonly Argument[] };
-    try {
-      ask = JSON.parse(text) as typeof ask;
-    } catch {
+    const ask = readAsk<{ readonly op?: string; readonly args?: readonly Argument[] }>(text);
+    if (ask === undefined) {
       this.#send({ event: 'error', code: 30003, msg: 'Illegal request' });
       return;
     }
@@ -81,8 +81,7 @@ class Session implements SimSession {
 
   onTick(now: number): void {
     this.#now = now;
-    this.#pingedAt ??= now;
-    if (now - this.#pingedAt > PING_MS) {
+    if (this.#pings.isOver(now)) {
       this.#connection.close(1000);
       return;
     }

@@ -2,6 +2,7 @@ import type { BookTag, Sides } from '../book-hand.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookRows, categoryOf, listing } from './bybit-rows.ts';
+import { readAsk } from './read-ask.ts';
 import { bookStep, SteppedBook, stepTime, zeroed } from './stepped-book.ts';
 
 /** Depths that are streamed; one level is sent whole each time. */
@@ -43,10 +44,8 @@ class Session implements SimSession {
   }
 
   onMessage(text: string): void {
-    let ask: Ask;
-    try {
-      ask = JSON.parse(text) as Ask;
-    } catch {
+    const ask = readAsk<Ask>(text);
+    if (ask === undefined) {
       this.#answer(false, 'error:handler not found', {});
       return;
     }

@@ -2,6 +2,7 @@ import type { BookTag } from '../book-hand.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookSides, indexOf, tickerRow, tradable, valuation } from './cryptocom-rows.ts';
+import { readAsk } from './read-ask.ts';
 import { SteppedBook, zeroed } from './stepped-book.ts';
 
 const HEARTBEAT_MS = 30_000;
@@ -58,10 +59,8 @@ class Session implements SimSession {
   }
 
   onMessage(text: string): void {
-    let ask: Ask;
-    try {
-      ask = JSON.parse(text) as Ask;
-    } catch {
+    const ask = readAsk<Ask>(text);
+    if (ask === undefined) {
       return;
     }
     const { id = null, method, params } = ask;

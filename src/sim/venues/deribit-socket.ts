@@ -2,6 +2,7 @@ import type { BookTag } from '../book-hand.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookRows, changeIdAt, openContracts, ticker } from './deribit-rows.ts';
+import { readAsk } from './read-ask.ts';
 import { type RowChange, SteppedBook } from './stepped-book.ts';
 
 /** A client that does not answer a test request for this long is hung up on. */
@@ -44,10 +45,8 @@ class Session implements SimSession {
   }
 
   onMessage(text: string): void {
-    let ask: Ask;
-    try {
-      ask = JSON.parse(text) as Ask;
-    } catch {
+    const ask = readAsk<Ask>(text);
+    if (ask === undefined) {
       this.#send({ error: { code: 11050, data: 'invalid json', message: 'bad_request' } });
       return;
     }

@@ -2,6 +2,7 @@ import type { BookTag, Sides } from '../book-hand.ts';
 import { baseText, priceText } from '../format.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
+import { readAsk } from './read-ask.ts';
 import { SteppedBook, zeroed } from './stepped-book.ts';
 
 const CHANNEL = 'v4_orderbook';
@@ -62,10 +63,8 @@ class Session implements SimSession {
   }
 
   onMessage(text: string): void {
-    let ask: Ask;
-    try {
-      ask = JSON.parse(text) as Ask;
-    } catch {
+    const ask = readAsk<Ask>(text);
+    if (ask === undefined) {
       this.#refuse('Invalid message: could not parse');
       return;
     }

@@ -1,7 +1,8 @@
 import type { Row, Sides } from '../book-hand.ts';
-import { decimal } from '../decimal.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
+import { decimalSides } from './decimal-sides.ts';
+import { VenuePings } from './pings.ts';
 import { SteppedBook, zeroed } from './stepped-book.ts';
 
 const PING_MS = 20_000;
@@ -34,10 +35,7 @@ export interface EdgexList {
 
 /** Levels `[price, size]` of the book, best first. */
 export function bookSides(c: SimContract, world: World, t: number, level: number): Sides {
-  const { bids, asks } = world.book(c, t, Math.min(MOST_LEVELS, level));
-  const side = (levels: readonly (readonly [number, number])[]) =>
-    levels.map(([price, size]) => [decimal(price * c.multiplier), decimal(size / c.multiplier)]);
-  return { bids: side(bids), asks: side(asks) };
+  return decimalSides(c, world, t, Math.min(MOST_LEVELS, level));
 }
 
 /** What a book message says of itself. */
@@ -70,11 +68,10 @@ class Session implements SimSession {
   readonly #world: World;
   readonly #list: EdgexList;
   readonly #books = new Map<string, Followed>();
+  readonly #pings = new VenuePings(PING_MS, MISSES);
   #hasTickers = false;
   #now = 0;
-  #pingedAt: number | undefined;
   #tickersAt = 0;
-  #unanswered = 0;
 
   constructor(connection: SimConnection, world: World, list: EdgexList) {
     this.#connection = connection;
@@ -86,7 +83,7 @@ class Session implements SimSession {
   onMessage(text: string): void {
     const { type, channel = '', time } = JSON.parse(text) as Ask;
     if (type === 'ping') this.#send({ type: 'pong', time });
-    else if (type === 'pong') this.#unanswered = 0;
+    else if (type === 'pong') this.#pings.answered();
     else if (type === 'subscribe') this.#subscribe(channel);
     else if (type === 'unsubscribe') {
       this.#books.delete(channel);
@@ -97,15 +94,12 @@ class Session implements SimSession {
 
   onTick(now: number): void {
     this.#now = now;
-    this.#pingedAt ??= now;
-    if (now - this.#pingedAt >= PING_MS) {
-      this.#pingedAt = now;
-      if (this.#unanswered++ >= MISSES) {
-        this.#connection.close(1006);
-        return;
-      }
-      this.#send({ type: 'ping', time: String(now) });
+    const due = this.#pings.due(now);
+    if (due === 'end') {
+      this.#connection.close(1006);
+      return;
     }
+    if (due === 'ping') this.#send({ type: 'ping', time: String(now) });
     if (this.#hasTickers && now - this.#tickersAt >= 1000) this.#sendTickers('changed');
     for (const [channel, followed] of this.#books) this.#sendChanges(channel, followed);
   }

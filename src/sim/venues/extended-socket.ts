@@ -2,6 +2,7 @@ import type { BookTag, Sides } from '../book-hand.ts';
 import { decimal } from '../decimal.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
+import { decimalSides } from './decimal-sides.ts';
 import { type RowChange, SteppedBook } from './stepped-book.ts';
 
 const PATH = /\/stream\.extended\.exchange\/v1\/orderbooks(?:\/([^/?]+))?(\?depth=1)?$/;
@@ -21,10 +22,7 @@ interface Followed {
 
 /** Levels `[price, base units]` of the book, best first. */
 export function bookSides(c: SimContract, world: World, t: number, depth = LEVELS): Sides {
-  const { bids, asks } = world.book(c, t, depth);
-  const side = (levels: readonly (readonly [number, number])[]) =>
-    levels.map(([price, size]) => [decimal(price * c.multiplier), decimal(size / c.multiplier)]);
-  return { bids: side(bids), asks: side(asks) };
+  return decimalSides(c, world, t, depth);
 }
 
 /** A change states by how much the size changed, and the size that it came to. */

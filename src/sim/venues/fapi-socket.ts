@@ -3,6 +3,7 @@ import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookRows, updateIdAt } from './fapi-books.ts';
 import type { FapiDialect } from './fapi-dialect.ts';
+import { readAsk } from './read-ask.ts';
 import { SteppedBook, zeroed } from './stepped-book.ts';
 
 const MOST_STREAMS = 200;
@@ -48,10 +49,8 @@ class Session implements SimSession {
   }
 
   onMessage(text: string): void {
-    let ask: Ask;
-    try {
-      ask = JSON.parse(text) as Ask;
-    } catch {
+    const ask = readAsk<Ask>(text);
+    if (ask === undefined) {
       this.#send({ error: { code: 3, msg: 'Invalid JSON: expected value at line 1 column 1' } });
       return;
     }

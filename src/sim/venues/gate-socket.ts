@@ -2,6 +2,7 @@ import type { BookTag, Row } from '../book-hand.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookIdAt, bookRows, ofSettle } from './gate-rows.ts';
+import { readAsk } from './read-ask.ts';
 import { type SideChanges, SteppedBook, zeroed } from './stepped-book.ts';
 
 /** A socket without subscriptions and messages is closed after this long. */
@@ -103,10 +104,8 @@ class Session implements SimSession {
 
   onMessage(text: string): void {
     this.#heardAt = this.#now;
-    let ask: Ask;
-    try {
-      ask = JSON.parse(text) as Ask;
-    } catch {
+    const ask = readAsk<Ask>(text);
+    if (ask === undefined) {
       this.#refuse('', '', [], 1, 'invalid argument');
       return;
     }

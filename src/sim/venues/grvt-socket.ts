@@ -1,7 +1,7 @@
 import type { Row, Sides } from '../book-hand.ts';
-import { decimal } from '../decimal.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
+import { decimalSides } from './decimal-sides.ts';
 import { bookStep, SteppedBook, zeroed } from './stepped-book.ts';
 
 /** Levels that there are, a side, whatever is asked for. */
@@ -35,10 +35,7 @@ export const ns = (ms: number): string => `${ms}000000`;
 
 /** Levels `[price, size]` of the book, best first. */
 export function bookSides(c: SimContract, world: World, t: number, depth: number): Sides {
-  const { bids, asks } = world.book(c, t, Math.min(MOST_LEVELS, depth));
-  const side = (levels: readonly (readonly [number, number])[]) =>
-    levels.map(([price, size]) => [decimal(price * c.multiplier), decimal(size / c.multiplier)]);
-  return { bids: side(bids), asks: side(asks) };
+  return decimalSides(c, world, t, Math.min(MOST_LEVELS, depth));
 }
 
 /** A book or its changes as stream and REST show them. */

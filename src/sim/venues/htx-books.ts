@@ -3,6 +3,7 @@ import type { BookTag, Sides } from '../book-hand.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookRows } from './htx-rows.ts';
+import { readAsk } from './read-ask.ts';
 import { SteppedBook, zeroed } from './stepped-book.ts';
 
 const PING_MS = 5000;
@@ -44,10 +45,8 @@ class Session implements SimSession {
   }
 
   onMessage(text: string): void {
-    let ask: Ask;
-    try {
-      ask = JSON.parse(text) as Ask;
-    } catch {
+    const ask = readAsk<Ask>(text);
+    if (ask === undefined) {
       this.#refuse('', 'not json, is not json string');
       return;
     }

@@ -2,6 +2,7 @@ import type { BookTag, Row } from '../book-hand.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookRows, listing, WHOLE } from './kraken-rows.ts';
+import { readAsk } from './read-ask.ts';
 import { bookTime, type RowChange, SteppedBook } from './stepped-book.ts';
 
 interface Followed {
@@ -35,10 +36,8 @@ class Session implements SimSession {
   }
 
   onMessage(text: string): void {
-    let ask: Ask;
-    try {
-      ask = JSON.parse(text) as Ask;
-    } catch {
+    const ask = readAsk<Ask>(text);
+    if (ask === undefined) {
       this.#send({ event: 'alert', message: 'Json Error' });
       return;
     }

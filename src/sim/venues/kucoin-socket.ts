@@ -2,6 +2,8 @@ import type { BookTag, Sides } from '../book-hand.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookRows, listing, sequenceAt } from './kucoin-rows.ts';
+import { ClientPings } from './pings.ts';
+import { readAsk } from './read-ask.ts';
 import { SteppedBook, zeroed } from './stepped-book.ts';
 
 /** A socket without a client ping for this long is closed, even while data flows. */
@@ -34,8 +36,9 @@ class Session implements SimSession {
   readonly #connection: SimConnection;
   readonly #world: World;
   readonly #topics = new Map<string, Topic>();
+  readonly #pings = new ClientPings(PING_MS);
   #now = 0;
-  #pingedAt: number | undefined;
+  #isWelcome = false;
 
   constructor(connection: SimConnection, world: World) {
     this.#connection = connection;
@@ -43,16 +46,14 @@ class Session implements SimSession {
   }
 
   onMessage(text: string): void {
-    let ask: Ask;
-    try {
-      ask = JSON.parse(text) as Ask;
-    } catch {
+    const ask = readAsk<Ask>(text);
+    if (ask === undefined) {
       this.#send({ id: '', result: false, message: 'invalid request data' });
       return;
     }
     const { id = '', type, action = '' } = ask;
     if (type === 'ping') {
-      this.#pingedAt = this.#now;
+      this.#pings.heard(this.#now);
       this.#send({ type: 'pong', id, ts: this.#now * 1e6 });
       return;
     }
@@ -63,12 +64,12 @@ class Session implements SimSession {
 
   onTick(now: number): void {
     this.#now = now;
-    if (this.#pingedAt === undefined) {
-      this.#pingedAt = now;
+    if (!this.#isWelcome) {
+      this.#isWelcome = true;
       const sessionId = 'e8e46556-ae1d-4871-be0b-4efeaa5f2f6a';
       this.#send({ sessionId, message: 'welcome', pingInterval: 18_000 });
     }
-    if (now - this.#pingedAt > PING_MS) {
+    if (this.#pings.isOver(now)) {
       this.#connection.close(1000);
       return;
     }

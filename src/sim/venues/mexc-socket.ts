@@ -2,6 +2,8 @@ import type { BookTag } from '../book-hand.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookRows, listing, versionAt, WHOLE } from './mexc-rows.ts';
+import { ClientPings } from './pings.ts';
+import { readAsk } from './read-ask.ts';
 import { SteppedBook, zeroed } from './stepped-book.ts';
 
 /** A socket without a client ping for this long is closed, even while data flows. */
@@ -24,8 +26,8 @@ class Session implements SimSession {
   readonly #connection: SimConnection;
   readonly #world: World;
   readonly #topics = new Map<string, Topic>();
+  readonly #pings = new ClientPings(PING_MS);
   #now = 0;
-  #pingedAt: number | undefined;
 
   constructor(connection: SimConnection, world: World) {
     this.#connection = connection;
@@ -33,17 +35,15 @@ class Session implements SimSession {
   }
 
   onMessage(text: string): void {
-    let ask: Ask;
-    try {
-      ask = JSON.parse(text) as Ask;
-    } catch {
+    const ask = readAsk<Ask>(text);
+    if (ask === undefined) {
       this.#send('rs.error', 'Invalid message');
       return;
     }
     const { method, param = {} } = ask;
     switch (method) {
       case 'ping':
-        this.#pingedAt = this.#now;
+        this.#pings.heard(this.#now);
         this.#send('pong', this.#now);
         return;
       case 'sub.depth':
@@ -64,8 +64,7 @@ class Session implements SimSession {
 
   onTick(now: number): void {
     this.#now = now;
-    this.#pingedAt ??= now;
-    if (now - this.#pingedAt > PING_MS) {
+    if (this.#pings.isOver(now)) {
       this.#connection.close(1000);
       return;
     }

@@ -1,7 +1,9 @@
 import type { BookTag, Sides } from '../book-hand.ts';
-import { decimal } from '../decimal.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
+import { decimalSides } from './decimal-sides.ts';
+import { VenuePings } from './pings.ts';
+import { readAsk } from './read-ask.ts';
 import { type RowChange, SteppedBook } from './stepped-book.ts';
 
 /** Last segment of the path; the socket takes no other. */
@@ -31,10 +33,7 @@ export type FindContract = (symbol: string | undefined) => SimContract | undefin
 
 /** Levels `[price, base units]` of the book, best first, as many as there are or as are asked for. */
 export function bookSides(c: SimContract, world: World, t: number, depth = WHOLE): Sides {
-  const { bids, asks } = world.book(c, t, Math.min(WHOLE, depth));
-  const side = (levels: readonly (readonly [number, number])[]) =>
-    levels.map(([price, size]) => [decimal(price * c.multiplier), decimal(size / c.multiplier)]);
-  return { bids: side(bids), asks: side(asks) };
+  return decimalSides(c, world, t, Math.min(WHOLE, depth));
 }
 
 const numbers = (changes: readonly RowChange[]) =>
@@ -45,9 +44,8 @@ class Session implements SimSession {
   readonly #world: World;
   readonly #find: FindContract;
   readonly #topics = new Map<string, Topic>();
+  readonly #pings = new VenuePings(PING_MS, MISSES);
   #now = 0;
-  #pingedAt: number | undefined;
-  #unanswered = 0;
 
   constructor(connection: SimConnection, world: World, find: FindContract) {
     this.#connection = connection;
@@ -57,14 +55,12 @@ class Session implements SimSession {
   }
 
   onMessage(text: string): void {
-    let ask: Ask;
-    try {
-      ask = JSON.parse(text) as Ask;
-    } catch {
+    const ask = readAsk<Ask>(text);
+    if (ask === undefined) {
       this.#send({ success: false, ts: this.#now, errorMsg: 'invalid json' });
       return;
     }
-    this.#unanswered = 0;
+    this.#pings.answered();
     switch (ask.event) {
       case 'ping':
         this.#send({ event: 'pong', ts: this.#now });
@@ -88,16 +84,12 @@ class Session implements SimSession {
 
   onTick(now: number): void {
     this.#now = now;
-    this.#pingedAt ??= now;
-    if (now - this.#pingedAt >= PING_MS) {
-      this.#pingedAt = now;
-      this.#unanswered++;
-      if (this.#unanswered > MISSES) {
-        this.#connection.close(1006);
-        return;
-      }
-      this.#send({ event: 'ping', ts: now });
+    const due = this.#pings.due(now);
+    if (due === 'end') {
+      this.#connection.close(1006);
+      return;
     }
+    if (due === 'ping') this.#send({ event: 'ping', ts: now });
     for (const [name, topic] of this.#topics) this.#publish(name, topic);
   }
 

@@ -1,6 +1,7 @@
 import type { Sides } from '../book-hand.ts';
 import { decimal } from '../decimal.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
+import { decimalSides } from './decimal-sides.ts';
 
 const LOW = new Set(['PEPE', 'SHIB', 'BONK', 'FLOKI']);
 export const listing: SimListing = {
@@ -140,10 +141,8 @@ export const WHOLE = 400;
 
 /** Levels `[price, size]` of the book, best first. */
 export function bookSides(c: SimContract, world: World, t: number, depth: number): Sides {
-  const side = (levels: readonly (readonly [number, number])[]) =>
-    levels.map(([price, size]) => [decimal(price * c.multiplier), decimal(size / c.multiplier)]);
-  const { bids, asks } = world.book(c, t, depth);
-  return { asks: side(asks), bids: side(bids) };
+  const { bids, asks } = decimalSides(c, world, t, depth);
+  return { asks, bids };
 }
 
 /** A message of the book of this time. The number is counted over a group of contracts: it skips. */

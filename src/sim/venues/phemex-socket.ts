@@ -2,6 +2,8 @@ import type { BookTag } from '../book-hand.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookFrame, bookSides, quoted, tickerV3, WHOLE } from './phemex-rows.ts';
+import { ClientPings } from './pings.ts';
+import { readAsk } from './read-ask.ts';
 import { SteppedBook, zeroed } from './stepped-book.ts';
 
 /** A socket without a client ping for this long is closed, even while data flows. */
@@ -47,9 +49,9 @@ class Session implements SimSession {
   readonly #world: World;
   readonly #books = new Map<string, Followed>();
   readonly #ticks = new Map<string, SimContract>();
+  readonly #pings = new ClientPings(PING_MS);
   #pack = false;
   #now = 0;
-  #pingedAt: number | undefined;
 
   constructor(connection: SimConnection, world: World) {
     this.#connection = connection;
@@ -57,17 +59,15 @@ class Session implements SimSession {
   }
 
   onMessage(text: string): void {
-    let ask: Ask;
-    try {
-      ask = JSON.parse(text) as Ask;
-    } catch {
+    const ask = readAsk<Ask>(text);
+    if (ask === undefined) {
       this.#refuse(null, 6001, 'invalid argument');
       return;
     }
     const { id = null, method, params = [] } = ask;
     switch (method) {
       case 'server.ping':
-        this.#pingedAt = this.#now;
+        this.#pings.heard(this.#now);
         this.#send({ error: null, id, result: 'pong' });
         return;
       case 'orderbook_p.subscribe':
@@ -92,8 +92,7 @@ class Session implements SimSession {
 
   onTick(now: number): void {
     this.#now = now;
-    this.#pingedAt ??= now;
-    if (now - this.#pingedAt > PING_MS) {
+    if (this.#pings.isOver(now)) {
       this.#connection.close(1006);
       return;
     }

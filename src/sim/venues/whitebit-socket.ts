@@ -2,6 +2,7 @@ import type { BookTag } from '../book-hand.ts';
 import { decimal } from '../decimal.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
+import { readAsk } from './read-ask.ts';
 import { type RowChange, SteppedBook, zeroed } from './stepped-book.ts';
 import { bookSides, futureRow, pushed } from './whitebit-rows.ts';
 
@@ -49,10 +50,8 @@ class Session implements SimSession {
 
   onMessage(text: string): void {
     this.#heardAt = this.#now;
-    let ask: Ask;
-    try {
-      ask = JSON.parse(text) as Ask;
-    } catch {
+    const ask = readAsk<Ask>(text);
+    if (ask === undefined) {
       this.#connection.close(1006);
       return;
     }
