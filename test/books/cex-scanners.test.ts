@@ -1,67 +1,16 @@
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import type { VenueAdapter } from '../../src/venues/adapter.ts';
+import { expect, it } from 'vitest';
 import { backpack } from '../../src/venues/backpack/index.ts';
 import { bitget } from '../../src/venues/bitget/index.ts';
-import type { BookScan } from '../../src/venues/book-feed.ts';
-import { BookFrame, type LevelList } from '../../src/venues/book-frame.ts';
 import { cryptocom } from '../../src/venues/cryptocom/index.ts';
-import { literal } from '../../src/venues/frame-scanner.ts';
 import { gate } from '../../src/venues/gate/index.ts';
 import { phemex } from '../../src/venues/phemex/index.ts';
-import { contract } from './book-rig.ts';
+import { agrees, describeScanners, type FrameWriter, scanOf } from './scanner-cases.ts';
 import { describeRecorded, readLines } from './sessions.ts';
 
-function scanOf(adapter: VenueAdapter): BookScan {
-  const scan = adapter.books?.stream?.scanner?.();
-  if (scan === undefined) throw new Error(`${adapter.id} has no scanner`);
-  return scan;
-}
-
-const pairs = ({ pairs: all, count }: LevelList) =>
-  Array.from({ length: count }, (_, i) => [all[2 * i], all[2 * i + 1]]);
-
-function content(frame: BookFrame) {
-  const { symbol, whole, sequence, firstSequence, previousSequence, venueTime } = frame;
-  const stamps = { sequence, firstSequence, previousSequence, venueTime };
-  return { symbol, whole, ...stamps, bids: pairs(frame.bids), asks: pairs(frame.asks) };
-}
-
-/** Whether the scanner takes the frame; if so, it must read what the decoder reads. */
-function agrees(adapter: VenueAdapter, scan: BookScan, text: string): boolean {
-  const bytes = literal(text);
-  const read = new BookFrame();
-  if (!scan(bytes, bytes.length, read)) return false;
-  const instruments = new Map([[read.symbol, contract(adapter.id, read.symbol)]]);
-  const books = adapter.books?.stream?.call.decode(JSON.parse(text), { instruments }).books ?? [];
-  expect(books, text.slice(0, 200)).toHaveLength(1);
-  const again = new BookFrame();
-  for (const update of books) again.load(update);
-  expect(content(read)).toEqual(content(again));
-  return true;
-}
-
-const decimal = fc
-  .tuple(fc.nat(99_999), fc.option(fc.nat(999_999), { nil: undefined }))
-  .map(([whole, part]) => (part === undefined ? `${whole}` : `${whole}.${part}`));
-const levels = fc.array(fc.tuple(decimal, decimal), { maxLength: 5 });
-const id = fc.nat(Number.MAX_SAFE_INTEGER);
-const parts = fc.record({
-  symbol: fc.constantFrom('BTCUSDT', 'u1000PEPEUSDT', 'BTCUSD-PERP', 'AAPL.US_USDC_PERP', 'A"B', 'A\\B'),
-  bids: levels,
-  asks: levels,
-  ids: fc.tuple(id, id, id),
-  /** Unix ms, sane in nine of ten. */
-  time: fc.oneof(
-    { arbitrary: fc.integer({ min: 1.5e12, max: 2e12 }), weight: 9 },
-    { arbitrary: id, weight: 1 },
-  ),
-  whole: fc.boolean(),
-});
-type Parts = typeof parts extends fc.Arbitrary<infer T> ? T : never;
+const SYMBOLS = ['BTCUSDT', 'u1000PEPEUSDT', 'BTCUSD-PERP', 'AAPL.US_USDC_PERP', 'A"B', 'A\\B'];
 
 /** Frames as each venue writes them. */
-const WRITERS: readonly (readonly [VenueAdapter, (made: Parts) => string])[] = [
+const WRITERS: readonly FrameWriter[] = [
   [
     phemex,
     ({ symbol, bids, asks, ids: [sequence, dts, mts], time, whole }) => {
@@ -120,38 +69,7 @@ const WRITERS: readonly (readonly [VenueAdapter, (made: Parts) => string])[] = [
   ],
 ];
 
-describe.each(WRITERS)('scanner of $id', (adapter, write) => {
-  it('reads frames of any content as its decoder does, and most of them at all', () => {
-    const scan = scanOf(adapter);
-    let taken = 0;
-    fc.assert(
-      fc.property(parts, (made) => {
-        if (agrees(adapter, scan, write(made))) taken++;
-      }),
-      { numRuns: 400 },
-    );
-    expect(taken).toBeGreaterThan(40);
-  });
-
-  it('takes no damaged frame for another one', () => {
-    const scan = scanOf(adapter);
-    const damage = fc.record({
-      made: parts,
-      at: fc.nat(),
-      put: fc.string({ unit: fc.constantFrom(...'{}[]",:.-0123456789ebu \\'), maxLength: 3 }),
-      cut: fc.nat(3),
-    });
-    fc.assert(
-      fc.property(damage, ({ made, at, put, cut }) => {
-        const text = write(made);
-        const from = at % text.length;
-        // `agrees` parses what the scanner takes: text that is no JSON would throw.
-        agrees(adapter, scan, text.slice(0, from) + put + text.slice(from + cut));
-      }),
-      { numRuns: 1500 },
-    );
-  });
-});
+describeScanners(WRITERS, SYMBOLS);
 
 describeRecorded('samples', 'scanners on recorded frames', () => {
   it.each([

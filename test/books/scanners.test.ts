@@ -1,62 +1,11 @@
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import type { Decoded } from '../../src/domain/decoded.ts';
-import type { VenueAdapter } from '../../src/venues/adapter.ts';
+import { expect, it } from 'vitest';
 import { aster } from '../../src/venues/aster/index.ts';
 import { binance } from '../../src/venues/binance/index.ts';
-import type { BookScan } from '../../src/venues/book-feed.ts';
-import { BookFrame, type LevelList } from '../../src/venues/book-frame.ts';
 import { bybit } from '../../src/venues/bybit/index.ts';
-import { literal } from '../../src/venues/frame-scanner.ts';
 import { kraken } from '../../src/venues/kraken/index.ts';
 import { okx } from '../../src/venues/okx/index.ts';
-import { contract } from './book-rig.ts';
+import { agrees, describeScanners, type FrameWriter, scanOf } from './scanner-cases.ts';
 import { describeRecorded, readLines, sessionFrames } from './sessions.ts';
-
-function scanOf(adapter: VenueAdapter): BookScan {
-  const scan = adapter.books?.stream?.scanner?.();
-  if (scan === undefined) throw new Error(`${adapter.id} has no scanner`);
-  return scan;
-}
-
-/** Levels without those of size 0, which a whole book has no use for. */
-function pairs({ pairs: all, count }: LevelList, whole: boolean): (readonly [number, number])[] {
-  const levels = Array.from({ length: count }, (_, i) => [all[2 * i] ?? 0, all[2 * i + 1] ?? 0] as const);
-  return whole ? levels.filter(([, size]) => size > 0) : levels;
-}
-
-/** All that a book message says, for comparison. */
-function content(frame: BookFrame) {
-  const { symbol, whole, sequence, firstSequence, previousSequence, venueTime, bids, asks } = frame;
-  const stamps = { sequence, firstSequence, previousSequence, venueTime };
-  return { symbol, whole, ...stamps, bids: pairs(bids, whole), asks: pairs(asks, whole) };
-}
-
-const frame = new BookFrame();
-
-function scanned(scan: BookScan, text: string) {
-  const bytes = literal(text);
-  return scan(bytes, bytes.length, frame) ? content(frame) : undefined;
-}
-
-/** What the decoder reads in a frame, with the contract that the scanner read known in its own units. */
-function decoded(adapter: VenueAdapter, text: string, symbol: string): Decoded['books'] | undefined {
-  const instruments = new Map([[symbol, contract(adapter.id, symbol)]]);
-  return adapter.books?.stream?.call.decode(JSON.parse(text), { instruments }).books;
-}
-
-/** Whether the scanner takes the frame; if so, it must read what the decoder reads. */
-function agrees(adapter: VenueAdapter, scan: BookScan, text: string): boolean {
-  const read = scanned(scan, text);
-  if (read === undefined) return false;
-  const books = decoded(adapter, text, read.symbol);
-  expect(books, text.slice(0, 200)).toHaveLength(1);
-  const update = books?.[0];
-  const again = new BookFrame();
-  if (update !== undefined) again.load(update);
-  expect(read).toEqual(content(again));
-  return true;
-}
 
 describeRecorded('samples', 'scanners on recorded frames', () => {
   it.each([
@@ -81,44 +30,10 @@ describeRecorded('samples', 'scanners on recorded frames', () => {
   });
 });
 
-const decimal = fc
-  .tuple(fc.nat(99_999), fc.option(fc.nat(999_999), { nil: undefined }))
-  .map(([whole, part]) => (part === undefined ? `${whole}` : `${whole}.${part}`));
-const levels = fc.array(fc.tuple(decimal, decimal), { maxLength: 5 });
-const id = fc.nat(Number.MAX_SAFE_INTEGER);
-const symbol = fc.constantFrom(
-  'BTCUSDT',
-  '1000PEPEUSDT',
-  '币安人生USDT',
-  'BTC-USDT-SWAP',
-  'PF_XBTUSD',
-  'A"B',
-  'A\\B',
-);
-
-interface Parts {
-  readonly symbol: string;
-  readonly bids: [string, string][];
-  readonly asks: [string, string][];
-  readonly ids: [number, number, number];
-  readonly time: number;
-  readonly whole: boolean;
-}
-
-const parts: fc.Arbitrary<Parts> = fc.record({
-  symbol,
-  bids: levels,
-  asks: levels,
-  ids: fc.tuple(id, id, id),
-  time: fc.oneof(
-    { arbitrary: fc.integer({ min: 1.5e12, max: 2e12 }), weight: 9 },
-    { arbitrary: id, weight: 1 },
-  ),
-  whole: fc.boolean(),
-});
+const SYMBOLS = ['BTCUSDT', '1000PEPEUSDT', '币安人生USDT', 'BTC-USDT-SWAP', 'PF_XBTUSD', 'A"B', 'A\\B'];
 
 /** Frames as each venue writes them. */
-const WRITERS: readonly (readonly [VenueAdapter, (parts: Parts) => string])[] = [
+const WRITERS: readonly FrameWriter[] = [
   [
     binance,
     ({ symbol: s, bids: b, asks: a, ids: [U, u, pu], time: E, whole }) => {
@@ -168,35 +83,4 @@ const WRITERS: readonly (readonly [VenueAdapter, (parts: Parts) => string])[] = 
   ],
 ];
 
-describe.each(WRITERS)('scanner of $id', (adapter, write) => {
-  it('reads frames of any content as its decoder does, and most of them at all', () => {
-    const scan = scanOf(adapter);
-    let taken = 0;
-    fc.assert(
-      fc.property(parts, (made) => {
-        if (agrees(adapter, scan, write(made))) taken++;
-      }),
-      { numRuns: 400 },
-    );
-    expect(taken).toBeGreaterThan(40);
-  });
-
-  it('takes no damaged frame for another one', () => {
-    const scan = scanOf(adapter);
-    const damage = fc.record({
-      made: parts,
-      at: fc.nat(),
-      put: fc.string({ unit: fc.constantFrom(...'{}[]",:.-0123456789ebu \\'), maxLength: 3 }),
-      cut: fc.nat(3),
-    });
-    fc.assert(
-      fc.property(damage, ({ made, at, put, cut }) => {
-        const text = write(made);
-        const from = at % text.length;
-        // `agrees` parses what the scanner takes: text that is no JSON would throw.
-        agrees(adapter, scan, text.slice(0, from) + put + text.slice(from + cut));
-      }),
-      { numRuns: 1500 },
-    );
-  });
-});
+describeScanners(WRITERS, SYMBOLS);

@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { VenueAdapter } from '../../src/venues/adapter.ts';
+import type { BookScan } from '../../src/venues/book-feed.ts';
+import { BookFrame, type LevelList } from '../../src/venues/book-frame.ts';
+import { literal } from '../../src/venues/frame-scanner.ts';
+import { contract } from './book-rig.ts';
+
+/** What a frame is made of, each venue its own way. */
+export interface FrameParts {
+  readonly symbol: string;
+  readonly bids: [string, string][];
+  readonly asks: [string, string][];
+  readonly ids: [number, number, number];
+  /** Unix ms, sane in nine of ten. */
+  readonly time: number;
+  readonly whole: boolean;
+}
+
+/** A venue and its way to write a frame. */
+export type FrameWriter = readonly [VenueAdapter, (parts: FrameParts) => string];
+
+export function scanOf(adapter: VenueAdapter): BookScan {
+  const scan = adapter.books?.stream?.scanner?.();
+  if (scan === undefined) throw new Error(`${adapter.id} has no scanner`);
+  return scan;
+}
+
+/** Levels without those of size 0, which a whole book has no use for. */
+function pairs({ pairs: all, count }: LevelList, whole: boolean): (readonly [number, number])[] {
+  const levels = Array.from({ length: count }, (_, i) => [all[2 * i] ?? 0, all[2 * i + 1] ?? 0] as const);
+  return whole ? levels.filter(([, size]) => size > 0) : levels;
+}
+
+/** All that a book message says, for comparison. */
+function content(frame: BookFrame) {
+  const { symbol, whole, sequence, firstSequence, previousSequence, venueTime, bids, asks } = frame;
+  const stamps = { sequence, firstSequence, previousSequence, venueTime };
+  return { symbol, whole, ...stamps, bids: pairs(bids, whole), asks: pairs(asks, whole) };
+}
+
+const read = new BookFrame();
+
+/**
+ * Whether the scanner takes the frame; if so, it must read what the decoder reads, to which the contract that the
+ * scanner read is known in its own units.
+ */
+export function agrees(adapter: VenueAdapter, scan: BookScan, text: string): boolean {
+  const bytes = literal(text);
+  if (!scan(bytes, bytes.length, read)) return false;
+  const instruments = new Map([[read.symbol, contract(adapter.id, read.symbol)]]);
+  const books = adapter.books?.stream?.call.decode(JSON.parse(text), { instruments }).books ?? [];
+  expect(books, text.slice(0, 200)).toHaveLength(1);
+  const again = new BookFrame();
+  for (const update of books) again.load(update);
+  expect(content(read)).toEqual(content(again));
+  return true;
+}
+
+const decimal = fc
+  .tuple(fc.nat(99_999), fc.option(fc.nat(999_999), { nil: undefined }))
+  .map(([whole, part]) => (part === undefined ? `${whole}` : `${whole}.${part}`));
+const levels = fc.array(fc.tuple(decimal, decimal), { maxLength: 5 });
+const id = fc.nat(Number.MAX_SAFE_INTEGER);
+
+const partsOf = (symbols: readonly string[]): fc.Arbitrary<FrameParts> =>
+  fc.record({
+    symbol: fc.constantFrom(...symbols),
+    bids: levels,
+    asks: levels,
+    ids: fc.tuple(id, id, id),
+    time: fc.oneof(
+      { arbitrary: fc.integer({ min: 1.5e12, max: 2e12 }), weight: 9 },
+      { arbitrary: id, weight: 1 },
+    ),
+    whole: fc.boolean(),
+  });
+
+/** Holds each venue's scanner against its decoder, on frames of any content and on damaged ones. */
+export function describeScanners(writers: readonly FrameWriter[], symbols: readonly string[]): void {
+  const parts = partsOf(symbols);
+  describe.each(writers)('scanner of $id', (adapter, write) => {
+    it('reads frames of any content as its decoder does, and most of them at all', () => {
+      const scan = scanOf(adapter);
+      let taken = 0;
+      fc.assert(
+        fc.property(parts, (made) => {
+          if (agrees(adapter, scan, write(made))) taken++;
+        }),
+        { numRuns: 400 },
+      );
+      expect(taken).toBeGreaterThan(40);
+    });
+
+    it('takes no damaged frame for another one', () => {
+      const scan = scanOf(adapter);
+      const damage = fc.record({
+        made: parts,
+        at: fc.nat(),
+        put: fc.string({ unit: fc.constantFrom(...'{}[]",:.-0123456789ebu \\'), maxLength: 3 }),
+        cut: fc.nat(3),
+      });
+      fc.assert(
+        fc.property(damage, ({ made, at, put, cut }) => {
+          const text = write(made);
+          const from = at % text.length;
+          // `agrees` parses what the scanner takes: text that is no JSON would throw.
+          agrees(adapter, scan, text.slice(0, from) + put + text.slice(from + cut));
+        }),
+        { numRuns: 1500 },
+      );
+    });
+  });
+}
