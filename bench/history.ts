@@ -117,6 +117,7 @@ async function run(dir: string, days: number): Promise<readonly string[]> {
     await store.close();
     return [];
   }
+  say('');
   const size = await bytesPerRow(store);
   const reader = () =>
     new HistoryReader({

@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { HOURS } from '../../src/history/migrations/initial.ts';
+import { openStore } from '../../src/history/open-store.ts';
+import type { HistoryStore } from '../../src/history/store.ts';
+import { rebuildStatements } from '../../src/history/table-spec.ts';
+import { valueIn } from './load.ts';
+
+const path = mkdtempSync(join(tmpdir(), 'perpmeter-migrate-'));
+const MONTHS =
+  "SELECT DISTINCT partition FROM system.parts WHERE active AND table = 'hours' AND database = currentDatabase() ORDER BY partition";
+const ROWS = 'SELECT symbol, toUnixTimestamp(ts), n, rate_sum FROM hours ORDER BY symbol, ts';
+
+const open = async (): Promise<HistoryStore> =>
+  valueIn(await openStore({ engine: 'embedded', path, database: 'old' }));
+const run = async (store: HistoryStore, sql: string): Promise<void> =>
+  valueIn(await store.run({ sql, params: {} }));
+const rows = async (store: HistoryStore, sql: string) => valueIn(await store.select({ sql, params: {} }));
+
+let store: HistoryStore;
+beforeAll(async () => {
+  store = await open();
+});
+afterAll(async () => {
+  await store.close();
+  rmSync(path, { recursive: true, force: true });
+});
+
+it('hours of a store of the first version keep their rows, and lie by the month', async () => {
+  for (const sql of rebuildStatements(HOURS, undefined)) await run(store, sql);
+  await run(store, 'TRUNCATE TABLE migrations');
+  await run(store, "INSERT INTO migrations (id, name) VALUES (1, 'first')");
+  await run(
+    store,
+    "INSERT INTO hours (canonical_id, venue, symbol, listed_at, ts, origin, recorded_at, n, last_ts, rate_n, rate_sum) SELECT 'crypto:BTC', 'binance', concat('S', toString(number % 3)), 0, toDateTime('2026-10-20 00:00:00', 'UTC') + number * 3600, 'sampled', now64(3), 60, toDateTime('2026-10-20 00:00:00', 'UTC'), 60, number / 7 FROM numbers(600)",
+  );
+  // A predecessor that was cut off has left this behind.
+  await run(store, 'CREATE TABLE hours_next (x UInt8) ENGINE = MergeTree ORDER BY x');
+  const before = await rows(store, ROWS);
+  expect(before).toHaveLength(600);
+  expect(await rows(store, MONTHS)).toHaveLength(4);
+  await store.close();
+
+  store = await open();
+  expect(await rows(store, ROWS)).toEqual(before);
+  expect(await rows(store, MONTHS)).toEqual([['202610'], ['202611']]);
+  expect(
+    await rows(
+      store,
+      "SELECT name FROM system.tables WHERE database = currentDatabase() AND name LIKE 'hours%'",
+    ),
+  ).toEqual([['hours']]);
+  expect(await rows(store, 'SELECT id FROM migrations ORDER BY id')).toEqual([[1], [2]]);
+});
