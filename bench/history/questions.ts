@@ -105,7 +105,7 @@ export function questionsOf({ reader, series, from, to, rounds }: Asked): readon
     return {
       ...{ name, rounds, p50BarMs: bars[0], p99BarMs: bars[1] },
       ask: async (round) => valueIn(await reader.buckets(scopeOf(round), parts, HOUR_MS)).length,
-      sql: (round) => bucketQuery(scopeOf(round), parts, HOUR_MS, { samplesFrom: asOf ? from : to }),
+      sql: (round) => bucketQuery(scopeOf(round), parts, HOUR_MS, { samplesFrom: asOf ? asMs(0) : to }),
     };
   });
 }
