@@ -11,6 +11,7 @@ import { type Api, createApi, isPresent } from './api/server.ts';
 import { ROUTES } from './api/table.ts';
 import { type BaseOverrides, type Collector, createCollector } from './collect/collector.ts';
 import type { Transport } from './collect/http-client.ts';
+import type { Timer } from './collect/timer.ts';
 import { type Clock, systemClock } from './domain/clock.ts';
 import type { VenueId } from './domain/venue.ts';
 import { type Backfill, backfillProgress } from './history/backfill/backfill.ts';
@@ -55,6 +56,10 @@ export interface ServiceOptions {
     readonly retention: Retention;
     /** What is fetched of the time before and of gaps; undefined = nothing. */
     readonly backfill?: BackfillSettings | undefined;
+    /** Time of sampling and writing, where it is not that of the service. */
+    readonly clock?: Clock;
+    readonly timer?: Timer;
+    readonly maxWaitingRows?: number;
   };
   readonly logger: Logger;
   readonly clock?: Clock;
@@ -110,12 +115,12 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
   const opened =
     options.history &&
     (await openHistory({
+      clock,
       ...options.history,
       rows: market.view.rows,
       health: collector.health,
       recordsOf: identity.recordsOf,
       depth: (venue, symbol) => sampledDepth(books.glance(venue, symbol)),
-      clock,
       logger,
     }));
   if (opened?.ok === false) {

@@ -32,6 +32,8 @@ export interface HistoryOptions {
   readonly retention: Retention;
   /** Room on the disk of the store, bytes; undefined = not known. */
   readonly freeBytes?: () => Promise<number | undefined>;
+  /** Rows that may wait in memory; default ten minutes of nine thousand. */
+  readonly maxWaitingRows?: number;
 }
 
 /** How history is doing. */
@@ -43,7 +45,6 @@ export interface HistoryState {
   readonly write: WriteState;
 }
 
-/** Rows that may wait in memory: ten minutes of nine thousand. */
 const MAX_WAITING_ROWS = 90_000;
 /** A sample may be as old as three steps before history is late. */
 const LATE_MS = 3 * SAMPLE_STEP_MS;
@@ -66,6 +67,7 @@ export class History {
   readonly #watch: StatusWatch;
   readonly #recent = new RecentPoints();
   readonly #startedAt: UnixMs;
+  readonly #maxRows: number;
   #newest: UnixMs | undefined;
   #version = 0;
   #cancels: (() => void)[] = [];
@@ -76,10 +78,11 @@ export class History {
     this.#options = options;
     this.#timer = options.timer ?? systemTimer;
     this.#startedAt = clock.now();
+    this.#maxRows = options.maxWaitingRows ?? MAX_WAITING_ROWS;
     this.contractAt = contractFinder(options.recordsOf);
     const timer = this.#timer;
     this.#queue = new WriteQueue({
-      ...{ store, clock, timer, logger, maxRows: MAX_WAITING_ROWS },
+      ...{ store, clock, timer, logger, maxRows: this.#maxRows },
       ...(freeBytes !== undefined && { freeBytes }),
       onWritten: (batch) => this.#written(batch),
       onLost: (lost) => this.#queue.offer(gapBatch({ venue: ALL_VENUES, ...lost }, clock.now())),
@@ -128,7 +131,7 @@ export class History {
   take(values: PastValues): boolean {
     // Half of what may wait is kept free for samples, which are not told twice.
     const rows = values.samples.length + values.settlements.length;
-    if (!this.#queue.hasRoomFor(rows + MAX_WAITING_ROWS / 2)) return false;
+    if (!this.#queue.hasRoomFor(rows + this.#maxRows / 2)) return false;
     return this.#take(values);
   }
 

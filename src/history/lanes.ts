@@ -1,4 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client';
+import { systemTimer } from '../collect/timer.ts';
 import { notStored, type Role, type StoreResult, stored } from './store.ts';
 import { storeFault } from './store-fault.ts';
 
@@ -11,30 +12,96 @@ export interface Lanes {
 
 /** Callers that may wait for a client of one role. */
 const MAX_WAITING = 256;
+/** A reader waits no longer: a store that does not answer must not hold up who asks, nor fill the line. */
+const READ_PATIENCE_MS = 6000;
+const NO_ANSWER = notStored('unavailable', 'the store does not answer');
+
+type Turn = (client: ClickHouseClient | undefined) => void;
+
+/** One caller's work. */
+interface Job {
+  /** Ends its waiting in line: with a client, or without. */
+  turn?: Turn;
+  begun: boolean;
+  /** Its caller waits no longer. */
+  isOver: boolean;
+}
 
 class Lane {
+  readonly #clients: readonly ClickHouseClient[];
+  readonly #patienceMs: number | undefined;
   readonly #free: ClickHouseClient[];
-  readonly #waiting: ((client: ClickHouseClient) => void)[] = [];
+  #waiting: Turn[] = [];
+  /** Clients that work for callers who wait no longer. */
+  #mute = 0;
 
-  constructor(clients: readonly ClickHouseClient[]) {
+  constructor(clients: readonly ClickHouseClient[], patienceMs?: number) {
+    this.#clients = clients;
+    this.#patienceMs = patienceMs;
     this.#free = [...clients];
   }
 
-  async use<T>(work: (client: ClickHouseClient) => Promise<T>): Promise<StoreResult<T>> {
-    const free = this.#free.pop();
-    if (free === undefined && this.#waiting.length >= MAX_WAITING) {
+  /** `ended` resolves when the client is given back, which may be long after the caller has its result. */
+  use<T>(work: (client: ClickHouseClient) => Promise<T>): {
+    readonly result: Promise<StoreResult<T>>;
+    readonly ended: Promise<unknown>;
+  } {
+    const job: Job = { begun: false, isOver: false };
+    const ended = this.#run(job, work);
+    return { result: this.#patienceMs === undefined ? ended : this.#inTime(job, ended), ended };
+  }
+
+  async #run<T>(job: Job, work: (client: ClickHouseClient) => Promise<T>): Promise<StoreResult<T>> {
+    const isFree = this.#free.length > 0;
+    if (!isFree && this.#mute === this.#clients.length) return NO_ANSWER;
+    if (!isFree && this.#waiting.length >= MAX_WAITING) {
       return notStored('busy', `${MAX_WAITING} queries are waiting`);
     }
-    const client = free ?? (await new Promise<ClickHouseClient>((resolve) => this.#waiting.push(resolve)));
+    const client = this.#free.pop() ?? (await this.#stand(job));
+    if (client === undefined) return NO_ANSWER;
+    job.begun = true;
     try {
       return stored(await work(client));
     } catch (error) {
       return { ok: false, fault: storeFault(error) };
     } finally {
+      if (job.isOver) this.#mute -= 1;
       const next = this.#waiting.shift();
       if (next === undefined) this.#free.push(client);
       else next(client);
     }
+  }
+
+  #stand(job: Job): Promise<ClickHouseClient | undefined> {
+    return new Promise((turn) => {
+      job.turn = turn;
+      this.#waiting.push(turn);
+    });
+  }
+
+  #inTime<T>(job: Job, ended: Promise<StoreResult<T>>): Promise<StoreResult<T>> {
+    return new Promise((resolve) => {
+      const cancel = systemTimer(this.#patienceMs ?? 0, () => {
+        this.#giveUp(job);
+        resolve(NO_ANSWER);
+      });
+      void ended.then((result) => {
+        cancel();
+        resolve(result);
+      });
+    });
+  }
+
+  #giveUp(job: Job): void {
+    job.isOver = true;
+    if (job.begun) {
+      this.#mute += 1;
+      // Those who stand behind it wait for a client that does not come back.
+      if (this.#mute === this.#clients.length) for (const turn of this.#waiting.splice(0)) turn(undefined);
+      return;
+    }
+    this.#waiting = this.#waiting.filter((turn) => turn !== job.turn);
+    job.turn?.(undefined);
   }
 }
 
@@ -42,13 +109,16 @@ class Lane {
 export class LendingDesk {
   readonly #clients: readonly ClickHouseClient[];
   readonly #lanes: Readonly<Record<Role, Lane>>;
+  readonly #cutAfterMs: number | undefined;
   readonly #underWay = new Set<Promise<unknown>>();
   #closed: Promise<void> | undefined;
 
-  constructor(lanes: Lanes) {
+  /** @param cutAfterMs closing cuts short what has not ended by then; undefined = it is awaited */
+  constructor(lanes: Lanes, cutAfterMs?: number) {
     this.#clients = [...lanes.read, ...lanes.write, ...lanes.maintain];
+    this.#cutAfterMs = cutAfterMs;
     this.#lanes = {
-      read: new Lane(lanes.read),
+      read: new Lane(lanes.read, READ_PATIENCE_MS),
       write: new Lane(lanes.write),
       maintain: new Lane(lanes.maintain),
     };
@@ -56,9 +126,10 @@ export class LendingDesk {
 
   use<T>(role: Role, work: (client: ClickHouseClient) => Promise<T>): Promise<StoreResult<T>> {
     if (this.#closed !== undefined) return Promise.resolve(notStored('unavailable', 'the store is closed'));
-    const running = this.#lanes[role].use(work);
-    this.#underWay.add(running);
-    return running.finally(() => this.#underWay.delete(running));
+    const { result, ended } = this.#lanes[role].use(work);
+    this.#underWay.add(ended);
+    void ended.finally(() => this.#underWay.delete(ended));
+    return result;
   }
 
   /** A query of the embedded engine cannot be cut short without hanging the process, so it is awaited. */
@@ -68,7 +139,21 @@ export class LendingDesk {
   }
 
   async #end(): Promise<void> {
-    await Promise.all(this.#underWay);
+    const ended = Promise.all(this.#underWay);
+    if (this.#cutAfterMs !== undefined) await within(ended, this.#cutAfterMs);
+    else await ended;
     await Promise.all(this.#clients.map((client) => client.close()));
+    await ended;
   }
+}
+
+/** Resolves when the work has ended, or after so long. */
+function within(work: Promise<unknown>, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = systemTimer(ms, resolve);
+    void work.then(() => {
+      cancel();
+      resolve();
+    });
+  });
 }

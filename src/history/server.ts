@@ -6,6 +6,9 @@ import type { Role } from './store.ts';
 /** Longer than the longest statement may take, so that the engine ends it and not the connection. */
 const REQUEST_TIMEOUT_MS: Readonly<Record<Role, number>> = { read: 25_000, write: 65_000, maintain: 905_000 };
 
+/** A server that does not answer must not keep the service from stopping. */
+const CUT_AFTER_MS = 3000;
+
 /** Every fault comes back as a value: the client's own log would say it twice. */
 const QUIET = { level: ClickHouseLogLevel.OFF };
 
@@ -27,7 +30,8 @@ export function openServer(url: string, database: string): LendingDesk {
         log: QUIET,
       }),
     );
-  return new LendingDesk({ read: open('read'), write: open('write'), maintain: open('maintain') });
+  const lanes = { read: open('read'), write: open('write'), maintain: open('maintain') };
+  return new LendingDesk(lanes, CUT_AFTER_MS);
 }
 
 /** Makes the database where it is missing. */

@@ -80,7 +80,9 @@ describe('write queue', () => {
     queue.offer(batch('samples', 'bad', 1));
     queue.offer(batch('settlements', 'good', 1));
     expect(queue.offer(batch('samples', 'too much', 2))).toBe(false);
-    expect(queue.state()).toMatchObject({ mode: 'read_only', reason: 'queue_full', lostRows: 1 });
+    expect(queue.state()).toMatchObject({
+      ...{ mode: 'read_only', reason: 'more rows came than can wait', lostRows: 1 },
+    });
     await turn();
     inserts[0]?.end(notStored('refused', 'no such column'));
     await turn();

@@ -2,7 +2,7 @@ import type { CollectLogger } from '../collect/logger.ts';
 import { sleep, type Timer } from '../collect/timer.ts';
 import type { Clock } from '../domain/clock.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
-import type { HistoryStore, Rows, StoreFault } from './store.ts';
+import type { HistoryStore, Rows, StoreFault, StoreFaultKind } from './store.ts';
 
 /** Rows that belong together, with the span of time they are about. */
 export interface Batch extends Rows {
@@ -64,6 +64,13 @@ const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5000;
 /** A batch that waits longer than this makes the store late. */
 const LATE_MS = 2000;
+
+const WHY: Readonly<Record<StoreFaultKind, string>> = {
+  unavailable: 'the store cannot be reached',
+  no_space: 'the store has no room',
+  busy: 'the store is overloaded',
+  refused: 'the store refuses what is written',
+};
 
 interface Waiting {
   readonly batch: Batch;
@@ -131,15 +138,20 @@ export class WriteQueue {
     const late = head !== undefined && this.#options.clock.now() - head.since > LATE_MS;
     const mode =
       this.#lost !== undefined ? 'read_only' : this.#fault !== undefined || late ? 'lagging' : 'writing';
-    const why = this.#lost?.reason ?? this.#fault?.message ?? 'the store answers late';
     return {
       mode,
-      reason: mode === 'writing' ? undefined : why,
+      reason: mode === 'writing' ? undefined : this.#reason(late),
       queuedRows: this.#queuedRows,
       writtenRows: this.#writtenRows,
       lostRows: this.#lostRows,
       refusedRows: this.#refusedRows,
     };
+  }
+
+  /** In words that may be published: what the store said itself is in the log. */
+  #reason(late: boolean): string {
+    if (this.#fault !== undefined) return WHY[this.#fault.kind];
+    return late ? 'the store answers late' : 'more rows came than can wait';
   }
 
   /** Resolves when nothing waits any more. Never, while the store takes no rows. */

@@ -28,6 +28,10 @@ export interface ClickHouseServer {
   readonly url: string;
   /** Kills it as a power cut would. */
   kill(): Promise<void>;
+  /** Holds it: connections are accepted and nothing is answered. */
+  pause(): void;
+  /** Lets it go on. */
+  resume(): void;
   /** Starts it again on the same data and ports. */
   restart(): Promise<void>;
   /** Stops it and removes its data. */
@@ -107,6 +111,14 @@ class Server implements ClickHouseServer {
     child.kill('SIGKILL');
     child.stdin?.destroy();
     await gone;
+  }
+
+  pause(): void {
+    this.#process?.kill('SIGSTOP');
+  }
+
+  resume(): void {
+    this.#process?.kill('SIGCONT');
   }
 
   async remove(): Promise<void> {

@@ -1,0 +1,246 @@
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { expect, vi } from 'vitest';
+import { readTrustProxy } from '../../src/api/request/address.ts';
+import { freePort } from '../../src/cli/free-port.ts';
+import { isWire, type Wire } from '../../src/domain/read.ts';
+import type { HistoryState } from '../../src/history/history.ts';
+import type { EngineOptions } from '../../src/history/open-store.ts';
+import { DEFAULT_RETENTION } from '../../src/history/retention.ts';
+import { parsePaymentConfig } from '../../src/pay/config.ts';
+import type { Seller } from '../../src/pay/seller.ts';
+import { type Service, startService } from '../../src/service.ts';
+import { simBases } from '../../src/sim/bases.ts';
+import { createWorld } from '../../src/sim/create-world.ts';
+import { type SimServer, startSimServer } from '../../src/sim/server.ts';
+import { SIM_VENUES } from '../../src/sim/venues/index.ts';
+import { adapterOf } from '../../src/venues/registry.ts';
+import { ManualTime } from '../collect/manual-time.ts';
+import { encodeHeader, newAccount, signAuthorization, v2Payload } from '../pay/wallet.ts';
+
+const HOST = '127.0.0.1';
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const VENUES = ['binance', 'bybit', 'okx'];
+
+/** Settles whatever it is asked to, and counts it. */
+async function startFacilitator() {
+  const settled: string[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const answer = (body: object): void => {
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      };
+      if (request.url === '/supported') {
+        return answer({ kinds: [{ x402Version: 2, scheme: 'exact', network: 'eip155:8453' }] });
+      }
+      if (request.url === '/verify') return answer({ isValid: true });
+      const { paymentPayload } = JSON.parse(Buffer.concat(chunks).toString()) as {
+        paymentPayload: { payload: { authorization: { from: string; nonce: string } } };
+      };
+      const { from: payer, nonce } = paymentPayload.payload.authorization;
+      settled.push(nonce);
+      const transaction = `0x${randomBytes(32).toString('hex')}`;
+      return answer({ success: true, transaction, network: 'eip155:8453', payer });
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, HOST, resolve));
+  return {
+    url: `http://${HOST}:${(server.address() as AddressInfo).port}`,
+    settled,
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly code: unknown;
+  readonly retryAfter: number;
+  /** Time of the oldest row of the answer, ms. */
+  readonly asOf: number;
+  readonly body: unknown;
+}
+
+async function replyOf(response: Response): Promise<Reply> {
+  const body: unknown = await response.json();
+  return {
+    status: response.status,
+    code: isWire(body) ? body.code : undefined,
+    retryAfter: Number(response.headers.get('retry-after')),
+    asOf: Date.parse(response.headers.get('x-data-as-of') ?? ''),
+    body,
+  };
+}
+
+/**
+ * The real service over simulated venues, in real time; only its history lives in a time of its own, some hours ago, which
+ * moves when it is told to.
+ */
+export interface Rig {
+  readonly service: Service;
+  readonly time: ManualTime;
+  /** Payments that the facilitator was asked to settle. */
+  readonly settled: readonly string[];
+  /** A free route. */
+  get(path: string): Promise<Reply>;
+  /** A paid route, with a new payment. */
+  buy(path: string): Promise<Reply>;
+  /** Resolves when `/v1/health`, which is made once a second, says this of the service and of the store. */
+  says(status: 'ok' | 'degraded', store: Wire): Promise<void>;
+  state(): HistoryState;
+  /** Lets history live through some minutes: a sample at the end of each. */
+  minutes(count: number): Promise<void>;
+  /** Resolves when nothing waits to be written. */
+  written(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+async function buyAt(base: string, seller: Seller, path: string): Promise<Reply> {
+  const challenge = await fetch(base + path);
+  const terms: unknown = JSON.parse(
+    Buffer.from(challenge.headers.get('payment-required') ?? '', 'base64').toString(),
+  );
+  const accepts = isWire(terms) && Array.isArray(terms.accepts) ? terms.accepts : [];
+  const value = isWire(accepts[0]) ? String(accepts[0].amount) : '';
+  const signed = await signAuthorization(newAccount(), seller, { value });
+  const headers = { 'PAYMENT-SIGNATURE': encodeHeader(v2Payload(seller, signed)) };
+  return replyOf(await fetch(base + path, { headers }));
+}
+
+async function launch(sim: SimServer, facilitator: string, options: RigOptions, time: ManualTime) {
+  const port = await freePort(HOST);
+  const base = `http://${HOST}:${port}`;
+  const payments = parsePaymentConfig(
+    {
+      ...{ PAYMENTS_MODE: 'remote', PAY_TO_ADDRESS: newAccount().address, FACILITATOR_URL: facilitator },
+      ...{ BASE_URL: base, LEDGER_PATH: join(options.dataDir, 'ledger') },
+    },
+    HOST,
+  );
+  const trustProxy = readTrustProxy('false');
+  if (!payments.ok || trustProxy === undefined) throw new Error('the configuration is refused');
+  if (payments.value.mode === 'off') throw new Error('nothing is sold');
+  const venues = VENUES.flatMap((id) => adapterOf(id) ?? []);
+  const started = await startService({
+    ...{ host: HOST, port, version: '0.0.0', dataDir: options.dataDir, venues, data: 'simulated' },
+    bases: Object.fromEntries(venues.map(({ id, bases }) => [id, simBases(bases, sim.url, id)])),
+    ...{ payments: payments.value, trustProxy, booksPerVenue: 2 },
+    history: {
+      ...{ engine: options.engine, retention: DEFAULT_RETENTION, clock: time.clock, timer: time.timer },
+      maxWaitingRows: options.maxWaitingRows,
+    },
+    logger: pino({ level: 'silent' }),
+  });
+  if (!started.ok) throw new Error(started.errors.join('\n'));
+  return { base, service: started.value, seller: payments.value.seller };
+}
+
+export interface RigOptions {
+  readonly engine: EngineOptions;
+  readonly dataDir: string;
+  readonly maxWaitingRows: number;
+}
+
+export async function openRig(options: RigOptions): Promise<Rig> {
+  const time = new ManualTime(Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 6 * HOUR_MS + 1);
+  const facilitator = await startFacilitator();
+  const sim = await startSimServer({ world: createWorld(7), venues: SIM_VENUES });
+  const { base, service, seller } = await launch(sim, facilitator.url, options, time);
+  const state = (): HistoryState => {
+    if (service.history === undefined) throw new Error('no history is kept');
+    return service.history.state();
+  };
+  const get = async (path: string): Promise<Reply> => replyOf(await fetch(base + path));
+  const isFresh = (venue: string): boolean =>
+    service.market.view.rows().some((row) => row.venue === venue && row.fresh);
+  await vi.waitFor(() => expect(VENUES.filter((venue) => !isFresh(venue))).toEqual([]), {
+    timeout: 20_000,
+    interval: 20,
+  });
+  return {
+    ...{ service, time, get, state, settled: facilitator.settled },
+    buy: (path) => buyAt(base, seller, path),
+    says: (status, store) =>
+      vi.waitFor(
+        async () => {
+          await time.advance(100);
+          expect((await get('/v1/health')).body).toMatchObject({ status, store });
+        },
+        { timeout: 10_000, interval: 20 },
+      ),
+    async minutes(count) {
+      for (let i = 0; i < count; i++) {
+        // What falls due every second does so once.
+        time.jump(MINUTE_MS - 1000);
+        await time.advance(1000);
+      }
+    },
+    written: () =>
+      vi.waitFor(() => expect(state().write).toMatchObject({ mode: 'writing', queuedRows: 0 }), {
+        timeout: 20_000,
+        interval: 10,
+      }),
+    async stop() {
+      const stopped = service.stop();
+      let isStopped = false;
+      void stopped.finally(() => {
+        isStopped = true;
+      });
+      await vi.waitFor(
+        async () => {
+          await time.advance(1000);
+          expect(isStopped).toBe(true);
+        },
+        { timeout: 20_000, interval: 10 },
+      );
+      await stopped;
+      await sim.close();
+      await facilitator.stop();
+    },
+  };
+}
+
+const LIVE = '/v1/funding/current?symbol=BTC';
+
+/** Live answers, paid and free, go on and get newer. @returns how many were sold */
+export async function livesOn(rig: Rig): Promise<number> {
+  let sold = 1;
+  const first = await rig.buy(LIVE);
+  expect(first.status).toBe(200);
+  const readAt = async (): Promise<number> => {
+    const { body } = await rig.get('/v1/venues/health');
+    const times = Array.isArray(body) ? body.filter(isWire).map((one) => String(one.last_update_at)) : [];
+    expect(times).toHaveLength(VENUES.length);
+    return Math.min(...times.map((time) => Date.parse(time)));
+  };
+  const heardAt = await readAt();
+  const patience = { timeout: 10_000, interval: 50 };
+  await vi.waitFor(async () => expect(await readAt()).toBeGreaterThan(heardAt), patience);
+  await vi.waitFor(async () => {
+    const next = await rig.buy(LIVE);
+    expect(next.status).toBe(200);
+    sold += 1;
+    expect(next.asOf).toBeGreaterThan(first.asOf);
+  }, patience);
+  return sold;
+}
+
+/** Resolves when the store takes rows again and all that waited is written, with one more sample. */
+export async function recover(rig: Rig): Promise<void> {
+  const patience = { timeout: 20_000, interval: 10 };
+  await vi.waitFor(async () => {
+    await rig.time.advance(1000);
+    expect(rig.state().write).toMatchObject({ mode: 'writing', queuedRows: 0 });
+  }, patience);
+  await rig.minutes(1);
+  await rig.written();
+  await rig.says('ok', { ok: true, mode: 'writing', reason: null });
+}
