@@ -1,6 +1,6 @@
 import type { Decoded } from '../domain/decoded.ts';
 import type { FundingPoint } from '../domain/quote.ts';
-import { readMs, readRate, readUsd } from '../domain/read.ts';
+import { readMs, readPrice, readRate, readUsd } from '../domain/read.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
 import { fieldFault } from './field-fault.ts';
 
@@ -47,6 +47,19 @@ export function addCandle(
   if (time === undefined || open === undefined)
     out.rejects.push({ symbol, reason: 'malformed', detail: 'candle' });
   else out.history.push({ symbol, time, [key]: open });
+}
+
+/** Adds the open of each candle `[open time, open, …]` as the mark at its open time. */
+export function addMarkCandles(
+  out: Decoded,
+  symbol: string,
+  rows: readonly unknown[],
+  multiplier: number,
+): void {
+  for (const row of rows) {
+    const cells: readonly unknown[] = Array.isArray(row) ? row : [];
+    addCandle(out, symbol, 'markPrice', readMs(cells[0]), readPrice(cells[1], multiplier));
+  }
 }
 
 /**

@@ -1,46 +1,19 @@
 import { asBps } from '../../domain/units.ts';
-import type { PlanContext, Poll, VenueAdapter, VenueCall, VenueRequest } from '../adapter.ts';
+import type { Poll, VenueAdapter } from '../adapter.ts';
 import { fapiBooks } from '../binance-fapi/book-feed.ts';
 import { baseOfSymbol } from '../binance-fapi/dialect.ts';
 import { fapiPast } from '../binance-fapi/past.ts';
+import { allSymbols, contractList, eachSymbol } from '../binance-fapi/polls.ts';
 import { ASTER, asterCodec as codec } from './wire.ts';
-
-const get = (path: string): readonly VenueRequest[] => [{ method: 'GET', path }];
-
-function allSymbols(call: VenueCall, path: string, everyMs: number, weight: number): Poll {
-  return { call, kind: 'quotes', everyMs, weight, requests: () => get(path) };
-}
-
-/** One call per contract, the most traded first. */
-function openInterestRequests(plan: PlanContext): readonly VenueRequest[] {
-  return plan.instruments.map(({ symbol }) => ({
-    method: 'GET',
-    path: `/fapi/v3/openInterest?symbol=${encodeURIComponent(symbol)}`,
-    symbol,
-  }));
-}
 
 /** About 1.3 requests a second, most of them open interest: other clients keep to three. */
 const polls: readonly Poll[] = [
-  {
-    call: codec.exchangeInfo,
-    kind: 'instruments',
-    everyMs: 300_000,
-    weight: 1,
-    requests: () => get('/fapi/v3/exchangeInfo'),
-  },
+  contractList(codec.exchangeInfo, '/fapi/v3/exchangeInfo'),
   allSymbols(codec.fundingInfo, '/fapi/v3/fundingInfo', 120_000, 1),
   allSymbols(codec.premiumIndex, '/fapi/v3/premiumIndex', 10_000, 10),
   allSymbols(codec.bookTicker, '/fapi/v3/ticker/bookTicker', 10_000, 2),
   allSymbols(codec.ticker24h, '/fapi/v3/ticker/24hr', 30_000, 40),
-  {
-    call: codec.openInterest,
-    kind: 'quotes',
-    everyMs: 300_000,
-    weight: 1,
-    requests: openInterestRequests,
-    spread: true,
-  },
+  eachSymbol(codec.openInterest, '/fapi/v3/openInterest', 300_000),
 ];
 
 export const aster: VenueAdapter = {

@@ -4,7 +4,7 @@ import { readBase, readMs, readPrice, readRate, readUsd } from '../../domain/rea
 import { asMs, type UnixMs } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { fieldFault } from '../field-fault.ts';
-import { addTradedHours } from '../past-points.ts';
+import { addMarkCandles, addTradedHours } from '../past-points.ts';
 import { requestParam } from '../request-param.ts';
 import { type FapiDialect, multiplierOf } from './dialect.ts';
 import { eachContract, rejected, rowsOf } from './rows.ts';
@@ -84,13 +84,7 @@ export function decodeMarkKlines(payload: unknown, context: DecodeContext, diale
   if (!('rows' in opened)) return opened;
   const { symbol, multiplier, rows } = opened;
   const out = emptyDecoded();
-  for (const row of rows) {
-    const time = Array.isArray(row) ? readMs(row[0]) : undefined;
-    const open = Array.isArray(row) ? readPrice(row[1], multiplier) : undefined;
-    if (time === undefined || open === undefined)
-      out.rejects.push({ symbol, reason: 'malformed', detail: 'kline' });
-    else out.history.push({ symbol, time, markPrice: open });
-  }
+  addMarkCandles(out, symbol, rows, multiplier);
   return out;
 }
 

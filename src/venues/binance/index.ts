@@ -1,49 +1,22 @@
 import { asBps } from '../../domain/units.ts';
-import type { PlanContext, Poll, VenueAdapter, VenueCall, VenueRequest } from '../adapter.ts';
+import type { Poll, VenueAdapter } from '../adapter.ts';
 import { fapiBooks } from '../binance-fapi/book-feed.ts';
 import { baseOfSymbol } from '../binance-fapi/dialect.ts';
+import { allSymbols, contractList, eachSymbol } from '../binance-fapi/polls.ts';
 import { binancePast } from './past.ts';
 import { BINANCE, binanceCodec as codec } from './wire.ts';
 
 /** Settled rates and the funding table have a limit of their own. */
 const FUNDING_POOL = 'funding';
 
-const get = (path: string): readonly VenueRequest[] => [{ method: 'GET', path }];
-
-function allSymbols(call: VenueCall, path: string, everyMs: number, weight: number): Poll {
-  return { call, kind: 'quotes', everyMs, weight, requests: () => get(path) };
-}
-
-/** One call per contract, the most traded first. */
-function openInterestRequests(plan: PlanContext): readonly VenueRequest[] {
-  return plan.instruments.map(({ symbol }) => ({
-    method: 'GET',
-    path: `/fapi/v1/openInterest?symbol=${encodeURIComponent(symbol)}`,
-    symbol,
-  }));
-}
-
 /** Weight a minute: 120 marks + 60 tops + 160 volumes + about 600 open interest (740 contracts) of 2400. */
 const polls: readonly Poll[] = [
-  {
-    call: codec.exchangeInfo,
-    kind: 'instruments',
-    everyMs: 300_000,
-    weight: 1,
-    requests: () => get('/fapi/v1/exchangeInfo'),
-  },
+  contractList(codec.exchangeInfo, '/fapi/v1/exchangeInfo'),
   { ...allSymbols(codec.fundingInfo, '/fapi/v1/fundingInfo', 60_000, 1), pool: FUNDING_POOL },
   allSymbols(codec.premiumIndex, '/fapi/v1/premiumIndex', 5_000, 10),
   allSymbols(codec.bookTicker, '/fapi/v1/ticker/bookTicker', 5_000, 5),
   allSymbols(codec.ticker24h, '/fapi/v1/ticker/24hr', 15_000, 40),
-  {
-    call: codec.openInterest,
-    kind: 'quotes',
-    everyMs: 75_000,
-    weight: 1,
-    requests: openInterestRequests,
-    spread: true,
-  },
+  eachSymbol(codec.openInterest, '/fapi/v1/openInterest', 75_000),
 ];
 
 export const binance: VenueAdapter = {

@@ -3,6 +3,7 @@ import type { AssetClass } from '../../domain/instrument.ts';
 import { isWire, readText, type Wire } from '../../domain/read.ts';
 import type { ForeignReason } from '../../domain/reject.ts';
 import type { DecodeContext } from '../adapter.ts';
+import { rowsIn } from '../answer-data.ts';
 import type { Scaling } from '../contract-rows.ts';
 import { errorText } from '../error-text.ts';
 import { requestParam } from '../request-param.ts';
@@ -74,12 +75,7 @@ function dataOf(payload: unknown, out: Decoded): unknown {
 
 /** Rows of an answer: all contracts are a list, one contract is an object. */
 export function rowsOf(payload: unknown, out: Decoded): readonly unknown[] {
-  const data = dataOf(payload, out);
-  if (out.rejects.length > 0) return [];
-  if (Array.isArray(data)) return data;
-  if (isWire(data) && readText(data.symbol) !== undefined) return [data];
-  out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'no rows' });
-  return [];
+  return rowsIn(dataOf(payload, out), out);
 }
 
 /** The candles of an answer about one contract, which they do not name: a list, or one alone. */

@@ -1,16 +1,9 @@
 import type { Decoded } from '../../domain/decoded.ts';
-import { isWire, readText, wireArray } from '../../domain/read.ts';
+import { dataIn, rowsIn } from '../answer-data.ts';
 import type { Scaling } from '../contract-rows.ts';
-import { errorText } from '../error-text.ts';
 import { type Spelling, scaleOf, spelledBase } from '../scale.ts';
 
-/** Answer of every REST call; `code` is "00000" on success. */
-interface BitgetEnvelope {
-  readonly code?: unknown;
-  readonly msg?: unknown;
-  readonly data?: unknown;
-}
-
+/** `code` of an answer that is no error. */
 const SUCCESS = '00000';
 
 /** `BTCUSDZ26`, `BTCCMZ26`, `ETHUSD_231229`: futures with a delivery date. */
@@ -40,22 +33,10 @@ export const scaling: Scaling = (context, symbol) => scaleOf(context, symbol, sp
  * taken as it is.
  */
 export function dataOf(payload: unknown, out: Decoded): unknown {
-  if (!isWire(payload)) return payload;
-  const { code, msg, data }: BitgetEnvelope = payload;
-  if (code === undefined) return data === undefined ? payload : data;
-  if (code === SUCCESS) return data ?? null;
-  out.rejects.push({ symbol: null, reason: 'error_body', detail: errorText(code, msg) });
-  return undefined;
+  return dataIn(payload, out, (code) => code === SUCCESS);
 }
 
 /** Rows of an answer: a list, the list under `key`, or one bare row. */
 export function rowsOf(payload: unknown, out: Decoded, key = 'list'): readonly unknown[] {
-  const data = dataOf(payload, out);
-  if (data === undefined && out.rejects.length > 0) return [];
-  if (Array.isArray(data)) return data;
-  const list = isWire(data) ? wireArray(data[key]) : undefined;
-  if (list !== undefined) return list;
-  if (isWire(data) && readText(data.symbol) !== undefined) return [data];
-  out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'no rows' });
-  return [];
+  return rowsIn(dataOf(payload, out), out, { key });
 }

@@ -1,9 +1,9 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
-import { isWire, readBase, readMs, readPrice, readRate, readText, type Wire } from '../../domain/read.ts';
+import { isWire, readBase, readMs, readRate, readText, type Wire } from '../../domain/read.ts';
 import { asMs } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { fieldFault } from '../field-fault.ts';
-import { addTradedHours } from '../past-points.ts';
+import { addMarkCandles, addTradedHours } from '../past-points.ts';
 import { requestParam } from '../request-param.ts';
 import { foreignCategory, multiplierOf } from './contract.ts';
 import { listOf, openEnvelope, unexpected } from './envelope.ts';
@@ -86,13 +86,7 @@ export function decodeMarkKlines(payload: unknown, context: DecodeContext): Deco
   if ('failed' in opened) return opened.failed;
   const { symbol, multiplier, rows } = opened;
   const out = emptyDecoded();
-  for (const row of rows) {
-    const time = Array.isArray(row) ? readMs(row[0]) : undefined;
-    const open = Array.isArray(row) ? readPrice(row[1], multiplier) : undefined;
-    if (time === undefined || open === undefined)
-      out.rejects.push({ symbol, reason: 'malformed', detail: 'kline' });
-    else out.history.push({ symbol, time, markPrice: open });
-  }
+  addMarkCandles(out, symbol, rows, multiplier);
   return out;
 }
 

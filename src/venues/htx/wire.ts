@@ -2,6 +2,7 @@ import type { Decoded } from '../../domain/decoded.ts';
 import { isWire, readText, type Wire } from '../../domain/read.ts';
 import type { ForeignReason } from '../../domain/reject.ts';
 import type { DecodeContext } from '../adapter.ts';
+import { rowsIn } from '../answer-data.ts';
 import { asStated } from '../book-scale.ts';
 import type { Scaling } from '../contract-rows.ts';
 import { errorText } from '../error-text.ts';
@@ -68,11 +69,7 @@ function contentOf(payload: unknown): unknown {
 /** Rows of an answer: a list, or one row that names its contract. */
 export function rowsOf(payload: unknown, out: Decoded): readonly unknown[] {
   if (isRefusal(payload, out)) return [];
-  const content = contentOf(payload);
-  if (Array.isArray(content)) return content;
-  if (isWire(content) && readText(content.contract_code) !== undefined) return [content];
-  out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'no rows' });
-  return [];
+  return rowsIn(contentOf(payload), out, { symbol: 'contract_code' });
 }
 
 /** The object that an answer holds. */

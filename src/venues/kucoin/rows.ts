@@ -1,17 +1,11 @@
 import type { Decoded } from '../../domain/decoded.ts';
-import { isWire, readText, type Wire, wireArray } from '../../domain/read.ts';
+import { isWire, readText, type Wire } from '../../domain/read.ts';
 import type { ForeignReason } from '../../domain/reject.ts';
+import { dataIn, rowsIn } from '../answer-data.ts';
 import type { Scaling } from '../contract-rows.ts';
-import { errorText } from '../error-text.ts';
 import { type Spelling, scaleOf, spelledBase } from '../scale.ts';
 
-/** Answer of every REST call; `code` is "200000" on success, whatever the HTTP status. */
-interface KucoinEnvelope {
-  readonly code?: unknown;
-  readonly msg?: unknown;
-  readonly data?: unknown;
-}
-
+/** `code` of a right answer, whatever the HTTP status. */
 const SUCCESS = '200000';
 
 const LINEAR = /^(.+)USD[TC]M$/;
@@ -55,24 +49,12 @@ export function contractOf(name: unknown): string | undefined {
  * taken as it is.
  */
 export function dataOf(payload: unknown, out: Decoded): unknown {
-  if (!isWire(payload)) return payload;
-  const { code, msg, data }: KucoinEnvelope = payload;
-  if (code === undefined) return data === undefined ? payload : data;
-  if (code === SUCCESS || code === 200000) return data ?? null;
-  out.rejects.push({ symbol: null, reason: 'error_body', detail: errorText(code, msg) });
-  return undefined;
+  return dataIn(payload, out, (code) => code === SUCCESS || code === Number(SUCCESS));
 }
 
 /** Rows of an answer: a list, the list under `key`, or one bare row. */
 export function rowsOf(payload: unknown, out: Decoded, key = 'list'): readonly unknown[] {
-  const data = dataOf(payload, out);
-  if (data === undefined && out.rejects.length > 0) return [];
-  if (Array.isArray(data)) return data;
-  const list = isWire(data) ? wireArray(data[key]) : undefined;
-  if (list !== undefined) return list;
-  if (isWire(data) && readText(data.symbol) !== undefined) return [data];
-  out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'no rows' });
-  return [];
+  return rowsIn(dataOf(payload, out), out, { key });
 }
 
 /** The one object that an answer holds, or undefined after a reject. */

@@ -1,5 +1,6 @@
 import type { Decoded } from '../../domain/decoded.ts';
-import { isWire, readNumber, readText, type Wire } from '../../domain/read.ts';
+import { isWire, readNumber, type Wire } from '../../domain/read.ts';
+import { rowsIn } from '../answer-data.ts';
 import type { Scaling } from '../contract-rows.ts';
 import { errorText } from '../error-text.ts';
 import { type Spelling, scaleOf, spelledBase } from '../scale.ts';
@@ -45,16 +46,7 @@ export function dataOf(payload: unknown, out: Decoded): unknown {
 
 /** Rows of an answer: a list, the list under `key`, or one bare row. */
 export function rowsOf(payload: unknown, out: Decoded, key = 'resultList'): readonly unknown[] {
-  const data = dataOf(payload, out);
-  if (data === undefined && out.rejects.length > 0) return [];
-  if (Array.isArray(data)) return data;
-  if (isWire(data)) {
-    const list = data[key];
-    if (Array.isArray(list)) return list;
-    if (readText(data.symbol) !== undefined) return [data];
-  }
-  out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'no rows' });
-  return [];
+  return rowsIn(dataOf(payload, out), out, { key });
 }
 
 /** The one object that an answer holds, or undefined after a reject. */

@@ -1,9 +1,9 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
-import { readBase, readMs, readPrice, readRate, readUsd } from '../../domain/read.ts';
+import { readBase, readMs, readRate, readUsd } from '../../domain/read.ts';
 import { asMs } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { fieldFault } from '../field-fault.ts';
-import { addTradedHours } from '../past-points.ts';
+import { addMarkCandles, addTradedHours } from '../past-points.ts';
 import { requestParam } from '../request-param.ts';
 import { contractUnits, eachContract, multiplierOf } from './contract.ts';
 import { openEnvelope } from './envelope.ts';
@@ -47,13 +47,7 @@ export function decodeMarkCandles(payload: unknown, context: DecodeContext): Dec
   if ('failed' in opened) return opened.failed;
   const { symbol, multiplier, rows } = opened;
   const out = emptyDecoded();
-  for (const row of rows) {
-    const time = Array.isArray(row) ? readMs(row[0]) : undefined;
-    const open = Array.isArray(row) ? readPrice(row[1], multiplier) : undefined;
-    if (time === undefined || open === undefined)
-      out.rejects.push({ symbol, reason: 'malformed', detail: 'candle' });
-    else out.history.push({ symbol, time, markPrice: open });
-  }
+  addMarkCandles(out, symbol, rows, multiplier);
   return out;
 }
 
