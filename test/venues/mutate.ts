@@ -1,7 +1,8 @@
 import type { Decoded } from '../../src/domain/decoded.ts';
 import type { DecodeContext, Decoder, VenueAdapter } from '../../src/venues/adapter.ts';
+import { Random } from '../soak/random.ts';
 import { checkDecoded } from './decoded-checks.ts';
-import { contextOf, decodersOf } from './recordings.ts';
+import { callFor, contextOf, decodersOf } from './recordings.ts';
 
 /** One payload, the decoder it belongs to and what that decoder knows. */
 export interface MutationCase {
@@ -99,18 +100,6 @@ function slotsOf(node: unknown, at: string, slots: Slot[]): Slot[] {
   return slots;
 }
 
-/** Small seeded generator (mulberry32), 0 <= x < 1. */
-function seededRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = state;
-    t = Math.imul(t ^ (t >>> 15), t | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 /** Zero values of a result by row and field, so that a zero that was not there before stands out. */
 function zerosOf(decoded: Decoded): Map<string, number> {
   const zeros = new Map<string, number>();
@@ -159,14 +148,14 @@ export function mutate(
   const payload: unknown = structuredClone(test.payload);
   const root = { payload };
   const slots = slotsOf(payload, '', [{ holder: root, key: 'payload', at: '(all)' }]);
-  const random = seededRandom(seed);
+  const random = new Random(seed);
   const share = limit / (slots.length * MUTATIONS.length);
   const before = zerosOf(test.decode(payload, context));
   const problems: string[] = [];
   let tried = 0;
   for (const slot of slots) {
     for (const [name, change] of MUTATIONS) {
-      if (share < 1 && random() >= share) continue;
+      if (share < 1 && random.next() >= share) continue;
       const kept = Reflect.get(slot.holder, slot.key) as unknown;
       if (!apply(slot, kept, change(kept))) continue;
       tried += 1;
@@ -197,4 +186,27 @@ export function nonsenseProblems(adapter: VenueAdapter, context: DecodeContext =
       ),
     ),
   );
+}
+
+/**
+ * The adapter's decoders on these payloads, each changed field by field, with every context, and on nonsense. Returns
+ * what went wrong; a payload of which fewer mutations than `least` are tried is wrong too.
+ *
+ * @param payloads by the address that they come from
+ */
+export function brokenProblems(
+  adapter: VenueAdapter,
+  payloads: readonly (readonly [url: string, payload: unknown])[],
+  contexts: readonly DecodeContext[],
+  least: number,
+): string[] {
+  const mutated = payloads.flatMap(([url, payload]) => {
+    const call = callFor(adapter, url);
+    if (call === undefined) return [`no call for ${url}`];
+    return contexts.flatMap((context) => {
+      const { tried, problems } = mutate({ name: url, payload, decode: call.decode, context });
+      return tried > least ? problems : [...problems, `${url}: ${tried} mutations`];
+    });
+  });
+  return [...mutated, ...nonsenseProblems(adapter)];
 }

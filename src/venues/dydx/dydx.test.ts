@@ -1,22 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { mutate, nonsenseProblems } from '../../../test/venues/mutate.ts';
-import {
-  callFor,
-  contextOf,
-  decodeSample,
-  describeSamples,
-  requestFor,
-} from '../../../test/venues/samples.ts';
-import type { Decoded } from '../../domain/decoded.ts';
+import { decoderOf } from '../../../test/venues/decode-call.ts';
+import { brokenProblems } from '../../../test/venues/mutate.ts';
+import { callFor, contextOf, decodeSample, describeSamples } from '../../../test/venues/samples.ts';
 import { asMs } from '../../domain/units.ts';
-import type { DecodeContext } from '../adapter.ts';
 import { dydx } from './index.ts';
 
-function decode(url: string, payload: unknown, context: Partial<DecodeContext> = {}): Decoded {
-  const call = callFor(dydx, url);
-  if (call === undefined) throw new Error(`no call for ${url}`);
-  return call.decode(payload, { ...contextOf([], requestFor(url)), ...context });
-}
+const decode = decoderOf(dydx);
 
 const market = (ticker: string, more: Record<string, unknown> = {}) => ({
   clobPairId: '7',
@@ -160,19 +149,12 @@ describe('bad data', () => {
       message_id: 2,
       contents: [{ asks: [['3102.1', '5']] }, { bids: [['3040.6', '6']] }],
     };
-    for (const [url, payload] of [
+    const payloads = [
       [REST, MARKETS],
       ['v4_orderbook', book],
-    ] as const) {
-      const call = callFor(dydx, url);
-      if (call === undefined) throw new Error(url);
-      for (const context of [contextOf(), { ...contextOf(), ...listed() }]) {
-        const { tried, problems } = mutate({ name: url, payload, decode: call.decode, context });
-        expect(problems).toEqual([]);
-        expect(tried).toBeGreaterThan(80);
-      }
-    }
-    expect(nonsenseProblems(dydx)).toEqual([]);
+    ] as const;
+    const contexts = [contextOf(), { ...contextOf(), ...listed() }];
+    expect(brokenProblems(dydx, payloads, contexts, 80)).toEqual([]);
   });
 });
 

@@ -1,21 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { mutate, nonsenseProblems } from '../../../test/venues/mutate.ts';
-import {
-  callFor,
-  contextOf,
-  decodeSample,
-  describeSamples,
-  requestFor,
-} from '../../../test/venues/samples.ts';
-import type { Decoded } from '../../domain/decoded.ts';
-import type { DecodeContext } from '../adapter.ts';
+import { decoderOf } from '../../../test/venues/decode-call.ts';
+import { brokenProblems } from '../../../test/venues/mutate.ts';
+import { callFor, contextOf, decodeSample, describeSamples } from '../../../test/venues/samples.ts';
 import { paradex } from './index.ts';
 
-function decode(url: string, payload: unknown, context: Partial<DecodeContext> = {}): Decoded {
-  const call = callFor(paradex, url);
-  if (call === undefined) throw new Error(`no call for ${url}`);
-  return call.decode(payload, { ...contextOf([], requestFor(url)), ...context });
-}
+const decode = decoderOf(paradex);
 
 const market = (symbol: string, more: Record<string, unknown> = {}) => ({
   symbol,
@@ -224,19 +213,12 @@ describe('paradex frames', () => {
 
 describe('bad data', () => {
   it('survives any change of its payloads, and nonsense', () => {
-    for (const [url, payload] of [
+    const payloads = [
       [LIST, MARKETS],
       [BULK, SUMMARY],
-    ] as const) {
-      const call = callFor(paradex, url);
-      if (call === undefined) throw new Error(url);
-      for (const context of [contextOf(), { ...contextOf(), ...listed() }]) {
-        const { tried, problems } = mutate({ name: url, payload, decode: call.decode, context });
-        expect(problems).toEqual([]);
-        expect(tried).toBeGreaterThan(200);
-      }
-    }
-    expect(nonsenseProblems(paradex)).toEqual([]);
+    ] as const;
+    const contexts = [contextOf(), { ...contextOf(), ...listed() }];
+    expect(brokenProblems(paradex, payloads, contexts, 200)).toEqual([]);
   });
 });
 
