@@ -17,7 +17,7 @@ export type WriteMode =
   | 'writing'
   /** The store answers late or not at all; what is offered waits in memory. */
   | 'lagging'
-  /** No more can wait: what is offered is refused until the store takes rows again. */
+  /** The disk is full, or no more can wait: from there on what is offered is refused until the store takes rows again. */
   | 'read_only';
 
 /** How writing goes. */
@@ -50,16 +50,16 @@ export interface WriteQueueOptions {
   readonly maxRows: number;
   /** Room on the disk, bytes; undefined = unknown or not ours. */
   readonly freeBytes?: () => Promise<number | undefined>;
+  /** With less room than this nothing is written; default none. */
+  readonly minFreeBytes?: number;
   /** Told after rows are safe on the disk. */
   readonly onWritten?: (batch: Batch) => void;
   /** Told of rows that are missing, once the store takes rows again. */
   readonly onLost?: (lost: LostSpan) => void;
 }
 
-/** The engine needs room for merges; below this nothing is written. */
-const MIN_FREE_BYTES = 256 * 2 ** 20;
-/** Rows of one statement, when several batches have been waiting. */
-const MAX_STATEMENT_ROWS = 40_000;
+/** Rows of one statement, when several batches have been waiting: joining them takes the event loop 1 ms a thousand. */
+const MAX_STATEMENT_ROWS = 20_000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5000;
 /** A batch that waits longer than this makes the store late. */
@@ -136,8 +136,7 @@ export class WriteQueue {
   state(): WriteState {
     const head = this.#waiting[0];
     const late = head !== undefined && this.#options.clock.now() - head.since > LATE_MS;
-    const mode =
-      this.#lost !== undefined ? 'read_only' : this.#fault !== undefined || late ? 'lagging' : 'writing';
+    const mode = this.#mode(late);
     return {
       mode,
       reason: mode === 'writing' ? undefined : this.#reason(late),
@@ -146,6 +145,11 @@ export class WriteQueue {
       lostRows: this.#lostRows,
       refusedRows: this.#refusedRows,
     };
+  }
+
+  #mode(late: boolean): WriteMode {
+    if (this.#lost !== undefined || this.#fault?.kind === 'no_space') return 'read_only';
+    return this.#fault !== undefined || late ? 'lagging' : 'writing';
   }
 
   /** In words that may be published: what the store said itself is in the log. */
@@ -227,7 +231,7 @@ export class WriteQueue {
 
   async #write(batch: Batch): Promise<StoreFault | undefined> {
     const free = await this.#options.freeBytes?.();
-    if (free !== undefined && free < MIN_FREE_BYTES) {
+    if (free !== undefined && free < (this.#options.minFreeBytes ?? 0)) {
       return {
         kind: 'no_space',
         message: `${Math.floor(free / 2 ** 20)} MB left on the disk of the history`,

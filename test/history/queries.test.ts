@@ -124,7 +124,7 @@ describeEngines(
       const long = valueIn(await reader.buckets(scope, parts, HOUR));
       const days: SeriesBucket[] = [];
       // What is known as of a time is read from the samples.
-      const asOf = asMs(log.to + DAY);
+      const asOf = asMs(log.to + 100 * DAY);
       for (let from = log.from; from < log.to; from = asMs(from + DAY)) {
         const day = { ...scope, from, to: asMs(from + DAY), asOf };
         days.push(...valueIn(await reader.buckets(day, parts, HOUR)));
