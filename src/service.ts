@@ -60,6 +60,7 @@ export interface ServiceOptions {
     readonly clock?: Clock;
     readonly timer?: Timer;
     readonly maxWaitingRows?: number;
+    readonly minFreeBytes?: number;
   };
   readonly logger: Logger;
   readonly clock?: Clock;

@@ -14,5 +14,6 @@ export function historySettings(settings: Settings) {
   const { sampleDays, rollUpDays, backfillDays: days, backfillContracts: contractsPerVenue } = settings;
   const retention: Retention = { sampleDays, rollUpDays };
   const backfill = days === 0 ? undefined : { days, contractsPerVenue };
-  return { engine: historyEngine(settings), retention, backfill };
+  const minFreeBytes = settings.historyMinFreeMb * 2 ** 20;
+  return { engine: historyEngine(settings), retention, backfill, minFreeBytes };
 }

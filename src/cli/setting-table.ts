@@ -121,6 +121,16 @@ export const SETTINGS = {
     maximum: 36500,
     about: 'days for which hourly roll-ups, funding payments and gaps are kept',
   },
+  historyMinFreeMb: {
+    flag: 'history-min-free-mb',
+    env: 'HISTORY_MIN_FREE_MB',
+    type: 'integer',
+    fallback: '512',
+    minimum: 0,
+    maximum: 1_000_000,
+    about:
+      'megabytes of the disk that the embedded history leaves free: with less it is read-only, and the ledger of payments still has room',
+  },
   backfillDays: {
     flag: 'backfill-days',
     env: 'BACKFILL_DAYS',

@@ -32,6 +32,8 @@ export interface HistoryOptions {
   readonly retention: Retention;
   /** Room on the disk of the store, bytes; undefined = not known. */
   readonly freeBytes?: () => Promise<number | undefined>;
+  /** With less room than this nothing is written. */
+  readonly minFreeBytes?: number;
   /** Rows that may wait in memory; default ten minutes of nine thousand. */
   readonly maxWaitingRows?: number;
 }
@@ -74,7 +76,7 @@ export class History {
   #retaining: Promise<void> = Promise.resolve();
 
   constructor(options: HistoryOptions) {
-    const { store, clock, logger, retention, rows, depth, freeBytes } = options;
+    const { store, clock, logger, retention, rows, depth, freeBytes, minFreeBytes } = options;
     this.#options = options;
     this.#timer = options.timer ?? systemTimer;
     this.#startedAt = clock.now();
@@ -84,6 +86,7 @@ export class History {
     this.#queue = new WriteQueue({
       ...{ store, clock, timer, logger, maxRows: this.#maxRows },
       ...(freeBytes !== undefined && { freeBytes }),
+      ...(minFreeBytes !== undefined && { minFreeBytes }),
       onWritten: (batch) => this.#written(batch),
       onLost: (lost) => this.#queue.offer(gapBatch({ venue: ALL_VENUES, ...lost }, clock.now())),
     });

@@ -20,13 +20,17 @@ function heldStore() {
   return { store, inserts };
 }
 
-function makeQueue(maxRows = 100) {
-  const { clock, timer } = new ManualTime();
+function makeQueue(maxRows = 100, freeBytes?: () => Promise<number | undefined>) {
+  const time = new ManualTime();
+  const { clock, timer } = time;
   const { store, inserts } = heldStore();
   const written: Batch[] = [];
   const onWritten = (batch: Batch) => void written.push(batch);
-  const queue = new WriteQueue({ store, clock, timer, logger: silent, maxRows, onWritten });
-  return { queue, inserts, written };
+  const queue = new WriteQueue({
+    ...{ store, clock, timer, logger: silent, maxRows, onWritten },
+    ...(freeBytes !== undefined && { freeBytes, minFreeBytes: 1000 }),
+  });
+  return { queue, inserts, written, time };
 }
 
 const batch = (table: string, line: string, at: number, assets?: readonly string[]): Batch => ({
@@ -89,5 +93,21 @@ describe('write queue', () => {
     inserts[1]?.end(stored(undefined));
     await queue.settled();
     expect(queue.state()).toMatchObject({ mode: 'writing', refusedRows: 1, writtenRows: 1 });
+  });
+
+  it('asks the store for nothing while the disk has less room than must be left', async () => {
+    let room = 999;
+    const { queue, inserts, time } = makeQueue(100, async () => room);
+    queue.offer(batch('samples', 'waits', 1));
+    await time.advance(60_000);
+    expect(queue.state()).toMatchObject({
+      ...{ mode: 'read_only', reason: 'the store has no room', queuedRows: 1, lostRows: 0 },
+    });
+    expect(inserts).toHaveLength(0);
+    room = 1000;
+    await time.advance(5000);
+    inserts[0]?.end(stored(undefined));
+    await queue.settled();
+    expect(queue.state()).toMatchObject({ mode: 'writing', reason: undefined, writtenRows: 1 });
   });
 });

@@ -136,6 +136,7 @@ async function launch(sim: SimServer, facilitator: string, options: RigOptions, 
     history: {
       ...{ engine: options.engine, retention: DEFAULT_RETENTION, clock: time.clock, timer: time.timer },
       maxWaitingRows: options.maxWaitingRows,
+      ...(options.minFreeBytes !== undefined && { minFreeBytes: options.minFreeBytes }),
     },
     logger: pino({ level: 'silent' }),
   });
@@ -147,10 +148,14 @@ export interface RigOptions {
   readonly engine: EngineOptions;
   readonly dataDir: string;
   readonly maxWaitingRows: number;
+  readonly minFreeBytes?: number;
+  /** Where the time of its history begins: 6 without it. */
+  readonly hoursAgo?: number;
 }
 
 export async function openRig(options: RigOptions): Promise<Rig> {
-  const time = new ManualTime(Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 6 * HOUR_MS + 1);
+  const hour = Math.floor(Date.now() / HOUR_MS) - (options.hoursAgo ?? 6);
+  const time = new ManualTime(hour * HOUR_MS + 1);
   const facilitator = await startFacilitator();
   const sim = await startSimServer({ world: createWorld(7), venues: SIM_VENUES });
   const { base, service, seller } = await launch(sim, facilitator.url, options, time);
@@ -208,13 +213,11 @@ export async function openRig(options: RigOptions): Promise<Rig> {
   };
 }
 
-const LIVE = '/v1/funding/current?symbol=BTC';
+export const LIVE = '/v1/funding/current?symbol=BTC';
+const PATIENCE = { timeout: 10_000, interval: 50 };
 
-/** Live answers, paid and free, go on and get newer. @returns how many were sold */
-export async function livesOn(rig: Rig): Promise<number> {
-  let sold = 1;
-  const first = await rig.buy(LIVE);
-  expect(first.status).toBe(200);
+/** Free answers go on and get newer. */
+export async function hearsOn(rig: Rig): Promise<void> {
   const readAt = async (): Promise<number> => {
     const { body } = await rig.get('/v1/venues/health');
     const times = Array.isArray(body) ? body.filter(isWire).map((one) => String(one.last_update_at)) : [];
@@ -222,14 +225,21 @@ export async function livesOn(rig: Rig): Promise<number> {
     return Math.min(...times.map((time) => Date.parse(time)));
   };
   const heardAt = await readAt();
-  const patience = { timeout: 10_000, interval: 50 };
-  await vi.waitFor(async () => expect(await readAt()).toBeGreaterThan(heardAt), patience);
+  await vi.waitFor(async () => expect(await readAt()).toBeGreaterThan(heardAt), PATIENCE);
+}
+
+/** Live answers, paid and free, go on and get newer. @returns how many were sold */
+export async function livesOn(rig: Rig): Promise<number> {
+  let sold = 1;
+  const first = await rig.buy(LIVE);
+  expect(first.status).toBe(200);
+  await hearsOn(rig);
   await vi.waitFor(async () => {
     const next = await rig.buy(LIVE);
     expect(next.status).toBe(200);
     sold += 1;
     expect(next.asOf).toBeGreaterThan(first.asOf);
-  }, patience);
+  }, PATIENCE);
   return sold;
 }
 

@@ -1,0 +1,112 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { checkHistory } from '../../src/cli/history-check.ts';
+import { openStore } from '../../src/history/open-store.ts';
+import type { HistoryStore } from '../../src/history/store.ts';
+import { diskObstacle, mountSmallDisk, type SmallDisk } from '../small-disk.ts';
+import { hearsOn, LIVE, livesOn, openRig, type Rig, recover } from './degraded-rig.ts';
+import { gapsOf, minutesOf, rowsOf } from './kept-rows.ts';
+import { valueIn } from './load.ts';
+
+const MIB = 2 ** 20;
+/** Rows that may wait in memory. */
+const MAX_WAITING_ROWS = 9000;
+const FULL = { ok: false, mode: 'read_only', reason: 'the store has no room' };
+const obstacle = diskObstacle();
+
+describe.skipIf(obstacle !== undefined)(`an embedded history on a full disk (${obstacle ?? 'tmpfs'})`, () => {
+  const elsewhere = mkdtempSync(join(tmpdir(), 'perpmeter-degraded-'));
+  let disk: SmallDisk;
+  let rig: Rig | undefined;
+  /** Another session on the same folder. */
+  let store: HistoryStore;
+
+  beforeAll(async () => {
+    disk = await mountSmallDisk(96);
+    store = valueIn(await openStore({ engine: 'embedded', path: join(disk.path, 'history') }));
+  });
+  afterEach(async () => {
+    disk.clear();
+    await rig?.stop();
+    rig = undefined;
+  });
+  afterAll(async () => {
+    await store?.close();
+    await disk?.remove();
+    rmSync(elsewhere, { recursive: true, force: true });
+  });
+
+  const open = async (options: { dataDir: string; minFreeBytes: number; hoursAgo: number }): Promise<Rig> => {
+    const engine = { engine: 'embedded', path: join(disk.path, 'history') } as const;
+    rig = await openRig({ engine, maxWaitingRows: MAX_WAITING_ROWS, ...options });
+    await rig.minutes(2);
+    await rig.written();
+    await rig.says('ok', { ok: true, mode: 'writing', reason: null });
+    return rig;
+  };
+  /** Lets more come than can wait, and finds it bounded. */
+  const overflow = async (service: Rig): Promise<void> => {
+    while (service.state().write.lostRows === 0) await service.minutes(1);
+    await service.minutes(2);
+    expect(service.state().write.queuedRows).toBeLessThanOrEqual(MAX_WAITING_ROWS);
+    await service.says('degraded', FULL);
+  };
+  const pastOf = (asset: string): string => `/v1/perp/oi-history?venue=binance&ticker=${asset}`;
+  /** Everything that was accepted is there once, and what is missing is noted. */
+  const settle = async (service: Rig, rowsBefore: number): Promise<void> => {
+    await recover(service);
+    const { writtenRows, lostRows, refusedRows } = service.state().write;
+    expect(refusedRows).toBe(0);
+    expect((await rowsOf(store)) - rowsBefore).toBe(writtenRows);
+    expect((await minutesOf(store)).filter(({ rows, contracts }) => rows !== contracts)).toEqual([]);
+    const { gaps, days } = valueIn(await checkHistory(store));
+    expect(gaps.filter(({ reason, rows }) => reason === 'no_space' && rows === lostRows)).toHaveLength(1);
+    expect(days.filter(({ duplicates }) => duplicates > 0)).toEqual([]);
+    const gap = (await gapsOf(store)).find(({ rows }) => rows === lostRows);
+    const lost = (await minutesOf(store)).filter(
+      ({ at }) => gap !== undefined && at >= gap.from && at <= gap.until,
+    );
+    expect(lost).toEqual([]);
+  };
+
+  it('stops writing while there is room for the ledger, and goes on selling what is live and what is past', async () => {
+    const service = await open({ dataDir: disk.path, minFreeBytes: 32 * MIB, hoursAgo: 12 });
+    disk.fill(16 * MIB);
+    await service.minutes(1);
+    await service.says('degraded', FULL);
+    const living = livesOn(service);
+    await overflow(service);
+    const sold = await living;
+    expect((await service.buy(pastOf('BTC'))).status).toBe(200);
+    expect(service.settled).toHaveLength(sold + 1);
+
+    // Something else takes the rest: nothing can be sold, but what is free goes on.
+    disk.fill();
+    await hearsOn(service);
+    for (const path of [LIVE, pastOf('ETH')]) {
+      expect(await service.buy(path)).toMatchObject({ status: 503, code: 'answer_store_full' });
+    }
+    expect(service.settled).toHaveLength(sold + 1);
+
+    disk.clear();
+    await settle(service, 0);
+    expect((await service.buy(LIVE)).status).toBe(200);
+  });
+
+  it('bears that the engine itself runs out of room', async () => {
+    const rowsBefore = await rowsOf(store);
+    const service = await open({ dataDir: elsewhere, minFreeBytes: 0, hoursAgo: 6 });
+    disk.fill(1.25 * MIB);
+    const living = livesOn(service);
+    await overflow(service);
+    const sold = await living;
+    disk.fill();
+    await service.minutes(1);
+    expect((await service.buy(pastOf('BTC'))).status).toBe(200);
+    expect(service.settled).toHaveLength(sold + 1);
+    disk.clear();
+    await settle(service, rowsBefore);
+  });
+});
