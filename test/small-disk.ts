@@ -15,8 +15,9 @@ export interface SmallDisk {
   remove(): Promise<void>;
 }
 
-/** It is there for as long as its standard input is open: a test that dies leaves no mount behind. */
-const HELD = 'mount -t tmpfs -o size="$2" tmpfs "$1" && echo mounted && cat >/dev/null; umount -l "$1"';
+/** It is there for as long as its standard input is open: a test that dies or is told to end leaves no mount behind. */
+const HELD =
+  'trap "" TERM INT HUP; mount -t tmpfs -o size="$2" tmpfs "$1" && echo mounted && cat >/dev/null; umount -l "$1"';
 
 /** Why there can be no small disk here; undefined = there can. */
 export function diskObstacle(): string | undefined {
