@@ -2,6 +2,7 @@ import type { BookUpdate } from '../../domain/book.ts';
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import { isWire, readMs, readNumber, type Wire } from '../../domain/read.ts';
 import type { DecodeContext } from '../adapter.ts';
+import { addBook } from '../add-book.ts';
 import { readLevels } from '../levels.ts';
 import { requestParam } from '../request-param.ts';
 import { type FapiDialect, multiplierOf } from './dialect.ts';
@@ -21,22 +22,9 @@ export function decodeDepth(payload: unknown, context: DecodeContext, dialect: F
     out.rejects.push({ symbol, reason: multiplier });
     return out;
   }
-  const bids = readLevels(payload.bids, multiplier);
-  const asks = readLevels(payload.asks, multiplier);
-  if (bids === undefined || asks === undefined) {
-    out.rejects.push({ symbol, reason: 'malformed', detail: 'levels' });
-    return out;
-  }
-  const sequence = readNumber(payload.lastUpdateId);
-  const time = readMs(payload.E);
-  out.books.push({
-    symbol,
-    kind: 'snapshot',
-    bids,
-    asks,
-    ...(sequence === undefined ? {} : { sequence }),
-    ...(time === undefined ? {} : { venueTime: time }),
-  });
+  const sides = [readLevels(payload.bids, multiplier), readLevels(payload.asks, multiplier)] as const;
+  const stamps = { sequence: readNumber(payload.lastUpdateId), venueTime: readMs(payload.E) };
+  addBook(out, symbol, 'snapshot', sides, stamps);
   return out;
 }
 

@@ -1,8 +1,9 @@
-import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
+import type { Decoded } from '../../domain/decoded.ts';
 import type { AssetClass, Instrument } from '../../domain/instrument.ts';
 import { isWire, readText, type Wire } from '../../domain/read.ts';
 import type { Reject, RejectReason } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
+import { readInstruments } from '../instrument-rows.ts';
 import type { FapiDialect } from './dialect.ts';
 import { rejected } from './rows.ts';
 
@@ -26,13 +27,8 @@ const CLASSES: ReadonlyMap<string, AssetClass> = new Map([
 /** `exchangeInfo`: every live linear perpetual; all other rows are rejects. */
 export function decodeExchangeInfo(payload: unknown, dialect: FapiDialect): Decoded {
   if (!isWire(payload) || !Array.isArray(payload.symbols)) return rejected(payload);
-  const out = emptyDecoded();
-  for (const row of payload.symbols as readonly unknown[]) {
-    const read = readInstrument(row, dialect);
-    if ('reason' in read) out.rejects.push(read);
-    else out.instruments.push(read);
-  }
-  return out;
+  const rows: readonly unknown[] = payload.symbols;
+  return readInstruments(rows, (row) => readInstrument(row, dialect));
 }
 
 function readInstrument(row: unknown, dialect: FapiDialect): Instrument | Reject {

@@ -5,6 +5,7 @@ import type { ForeignReason, Reject } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
 import { ownTakerFee } from '../contract-fee.ts';
 import { fieldFault } from '../field-fault.ts';
+import { readInstruments } from '../instrument-rows.ts';
 import { classOf, foreignKind, partsOf, plainBase, rowsOf } from './wire.ts';
 
 export const TAKER_FEE_BPS = 5;
@@ -29,12 +30,7 @@ const STATUS: Readonly<Record<number, ForeignReason>> = {
 /** `GET /quote/contracts`: perpetuals that are open, settled in USDT or USDC. */
 export function decodeContracts(payload: unknown): Decoded {
   const out = emptyDecoded();
-  for (const row of rowsOf(payload, out)) {
-    const read = readContract(row);
-    if ('reason' in read) out.rejects.push(read);
-    else out.instruments.push(read);
-  }
-  return out;
+  return readInstruments(rowsOf(payload, out), readContract, out);
 }
 
 function readContract(wire: unknown): Instrument | Reject {

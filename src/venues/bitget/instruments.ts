@@ -5,6 +5,7 @@ import type { ForeignReason, Reject } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
 import { ownTakerFee } from '../contract-fee.ts';
 import { fieldFault } from '../field-fault.ts';
+import { readInstruments } from '../instrument-rows.ts';
 import { rowsOf } from './rows.ts';
 
 /** What rows of `contracts` (classic, v2) and `instruments` (unified, v3) share. All numbers are strings. */
@@ -69,12 +70,7 @@ export function decodeInstruments(payload: unknown): Decoded {
 
 function decodeList(payload: unknown, fields: ListFields): Decoded {
   const out = emptyDecoded();
-  for (const row of rowsOf(payload, out)) {
-    const read = readInstrument(row, fields);
-    if ('reason' in read) out.rejects.push(read);
-    else out.instruments.push(read);
-  }
-  return out;
+  return readInstruments(rowsOf(payload, out), (row) => readInstrument(row, fields), out);
 }
 
 function readInstrument(row: unknown, fields: ListFields): Instrument | Reject {

@@ -1,9 +1,10 @@
-import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
+import type { Decoded } from '../../domain/decoded.ts';
 import type { AssetClass, Instrument } from '../../domain/instrument.ts';
 import { isWire, readHours, readText, type Wire } from '../../domain/read.ts';
 import type { Reject, RejectReason } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
 import type { VenueRequest } from '../adapter.ts';
+import { readInstruments } from '../instrument-rows.ts';
 import { listOf, openEnvelope, unexpected } from './envelope.ts';
 
 const TYPES: ReadonlyMap<string, RejectReason> = new Map([
@@ -33,13 +34,7 @@ export function decodeInstruments(payload: unknown): Decoded {
   if ('failed' in opened) return opened.failed;
   const rows = listOf(opened.result);
   if (rows === undefined) return unexpected();
-  const out = emptyDecoded();
-  for (const row of rows) {
-    const read = readInstrument(row);
-    if ('reason' in read) out.rejects.push(read);
-    else out.instruments.push(read);
-  }
-  return out;
+  return readInstruments(rows, readInstrument);
 }
 
 function readInstrument(row: unknown): Instrument | Reject {

@@ -6,6 +6,7 @@ import { baseName } from '../../domain/ticker.ts';
 import { asHours } from '../../domain/units.ts';
 import { ownTakerFee } from '../contract-fee.ts';
 import { fieldFault } from '../field-fault.ts';
+import { readInstruments } from '../instrument-rows.ts';
 import { baseOf, foreignKind, rowsOf } from './wire.ts';
 
 export const TAKER_FEE_BPS = 3.5;
@@ -49,12 +50,7 @@ const CLASSES: Readonly<Record<string, AssetClass>> = {
 /** `public/get_instruments` and `public/get_instrument`: active linear perpetuals settled in USDC. */
 export function decodeInstruments(payload: unknown): Decoded {
   const out = emptyDecoded();
-  for (const row of rowsOf(payload, out)) {
-    const read = readInstrument(row);
-    if ('reason' in read) out.rejects.push(read);
-    else out.instruments.push(read);
-  }
-  return out;
+  return readInstruments(rowsOf(payload, out), readInstrument, out);
 }
 
 function readInstrument(wire: unknown): Instrument | Reject {

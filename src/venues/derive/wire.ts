@@ -13,6 +13,7 @@ import {
 import { baseName } from '../../domain/ticker.ts';
 import { asHours } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
+import { addBook } from '../add-book.ts';
 import { putOpenInterestBase, putVolumeBase } from '../base-amount.ts';
 import { errorText } from '../error-text.ts';
 import { nextHour } from '../hour.ts';
@@ -213,21 +214,8 @@ export function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
 
 function takeBook(out: Decoded, data: Wire, context: DecodeContext): void {
   eachContract(data, 'instrument_name', out, context, contracts, (row, symbol, { multiplier }) => {
-    const bids = readLevels(row.bids, multiplier);
-    const asks = readLevels(row.asks, multiplier);
-    if (bids === undefined || asks === undefined) {
-      out.rejects.push({ symbol, reason: 'malformed', detail: 'levels' });
-      return;
-    }
-    const sequence = readNumber(row.publish_id);
-    const time = readMs(row.timestamp);
-    out.books.push({
-      symbol,
-      kind: 'snapshot',
-      bids,
-      asks,
-      ...(sequence === undefined ? {} : { sequence }),
-      ...(time === undefined ? {} : { venueTime: time }),
-    });
+    const sides = [readLevels(row.bids, multiplier), readLevels(row.asks, multiplier)] as const;
+    const stamps = { sequence: readNumber(row.publish_id), venueTime: readMs(row.timestamp) };
+    addBook(out, symbol, 'snapshot', sides, stamps);
   });
 }

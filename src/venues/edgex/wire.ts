@@ -15,10 +15,11 @@ import {
 import { baseName } from '../../domain/ticker.ts';
 import { asMs } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
+import { addBook } from '../add-book.ts';
 import { putOpenInterestBase, putVolumeBase } from '../base-amount.ts';
 import { errorText } from '../error-text.ts';
 import { fieldFault } from '../field-fault.ts';
-import { readLevels } from '../levels.ts';
+import { keyedLevels } from '../keyed-levels.ts';
 import { put } from '../quote-field.ts';
 import { type Scale, type Spelling, scaleOf } from '../scale.ts';
 import { readTakerFeeBps } from '../taker-fee.ts';
@@ -219,26 +220,11 @@ export function decodeFundingPage(payload: unknown, context: DecodeContext): Dec
 
 function takeBooks(out: Decoded, data: unknown, context: DecodeContext): void {
   eachOf(data, out, context, (row, symbol, { multiplier }) => {
-    const side = (levels: unknown) =>
-      readLevels(
-        Array.isArray(levels) ? levels.map((x: unknown) => (isWire(x) ? [x.price, x.size] : x)) : levels,
-        multiplier,
-      );
-    const [bids, asks] = [side(row.bids), side(row.asks)];
-    if (bids === undefined || asks === undefined) {
-      out.rejects.push({ symbol, reason: 'malformed', detail: 'levels' });
-      return;
-    }
+    const side = (levels: unknown) => keyedLevels(levels, 'price', 'size', multiplier);
     const changed = String(readText(row.depthType)).toUpperCase() === 'CHANGED';
-    const sequence = readNumber(row.endVersion);
-    const start = readNumber(row.startVersion);
-    out.books.push({
-      symbol,
-      kind: changed ? 'delta' : 'snapshot',
-      bids,
-      asks,
-      ...(sequence === undefined ? {} : { sequence }),
-      ...(start === undefined || !changed ? {} : { previousSequence: start }),
+    addBook(out, symbol, changed ? 'delta' : 'snapshot', [side(row.bids), side(row.asks)], {
+      sequence: readNumber(row.endVersion),
+      previousSequence: changed ? readNumber(row.startVersion) : undefined,
     });
   });
 }

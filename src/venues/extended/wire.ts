@@ -16,6 +16,7 @@ import type { ForeignReason } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
 import { asHours } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
+import { addBook } from '../add-book.ts';
 import { putOpenInterestBase, putVolumeBase } from '../base-amount.ts';
 import { errorText } from '../error-text.ts';
 import { nearestHour } from '../hour.ts';
@@ -239,13 +240,8 @@ export function decodeOrderbook(payload: unknown, context: DecodeContext): Decod
   if (out.rejects.length > 0) return out;
   const row = isWire(data) ? data : {};
   withScale(out, readText(row.market) ?? asked(context), context, (symbol, { multiplier }) => {
-    const bids = readLevels(pairs(row.bid, 'qty', 'price'), multiplier);
-    const asks = readLevels(pairs(row.ask, 'qty', 'price'), multiplier);
-    if (bids === undefined || asks === undefined) {
-      out.rejects.push({ symbol, reason: 'malformed', detail: 'levels' });
-    } else {
-      out.books.push({ symbol, kind: 'snapshot', bids, asks });
-    }
+    const side = (levels: unknown) => readLevels(pairs(levels, 'qty', 'price'), multiplier);
+    addBook(out, symbol, 'snapshot', [side(row.bid), side(row.ask)]);
   });
   return out;
 }
@@ -277,20 +273,9 @@ export function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
 function takeBook(out: Decoded, frame: Wire, data: Wire, symbol: string, multiplier: number): void {
   const delta = frame.type === 'DELTA';
   const size = delta ? 'c' : 'q';
-  const bids = readLevels(pairs(data.b ?? [], size, 'p'), multiplier);
-  const asks = readLevels(pairs(data.a ?? [], size, 'p'), multiplier);
-  if (bids === undefined || asks === undefined) {
-    out.rejects.push({ symbol, reason: 'malformed', detail: 'levels' });
-    return;
-  }
-  const sequence = readNumber(frame.seq);
-  const time = readMs(frame.ts);
-  out.books.push({
-    symbol,
-    kind: delta ? 'delta' : 'snapshot',
-    bids,
-    asks,
-    ...(sequence === undefined ? {} : { sequence }),
-    ...(time === undefined ? {} : { venueTime: time }),
+  const side = (levels: unknown) => readLevels(pairs(levels ?? [], size, 'p'), multiplier);
+  addBook(out, symbol, delta ? 'delta' : 'snapshot', [side(data.b), side(data.a)], {
+    sequence: readNumber(frame.seq),
+    venueTime: readMs(frame.ts),
   });
 }

@@ -16,10 +16,11 @@ import type { ForeignReason } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
 import { asBase, asUsd } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
+import { addBook } from '../add-book.ts';
 import { putOpenInterestBase } from '../base-amount.ts';
 import { errorText } from '../error-text.ts';
 import { fieldFault } from '../field-fault.ts';
-import { readLevels } from '../levels.ts';
+import { keyedLevels } from '../keyed-levels.ts';
 import { keepPatch, put } from '../quote-field.ts';
 import { type Contracts, eachContract, eachRow } from '../rows.ts';
 
@@ -193,18 +194,9 @@ function takeBook(
   ids: Sequence,
 ) {
   eachContract(data, 'instrument', out, context, contracts, (row, symbol, { multiplier }) => {
-    const side = (levels: unknown) =>
-      readLevels(
-        Array.isArray(levels) ? levels.map((x: unknown) => (isWire(x) ? [x.price, x.size] : x)) : levels,
-        multiplier,
-      );
-    const [bids, asks] = [side(row.bids), side(row.asks)];
-    if (bids === undefined || asks === undefined) {
-      out.rejects.push({ symbol, reason: 'malformed', detail: 'levels' });
-      return;
-    }
-    const time = readMs(row.event_time, NS);
-    out.books.push({ symbol, kind, bids, asks, ...ids, ...(time === undefined ? {} : { venueTime: time }) });
+    const side = (levels: unknown) => keyedLevels(levels, 'price', 'size', multiplier);
+    const venueTime = readMs(row.event_time, NS);
+    addBook(out, symbol, kind, [side(row.bids), side(row.asks)], { ...ids, venueTime });
   });
 }
 

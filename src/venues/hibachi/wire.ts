@@ -13,9 +13,10 @@ import {
 import { baseName } from '../../domain/ticker.ts';
 import { asHours, type Hours } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
+import { addBook } from '../add-book.ts';
 import { putOpenInterestBase, putVolumeBase } from '../base-amount.ts';
 import { errorText } from '../error-text.ts';
-import { readLevels } from '../levels.ts';
+import { keyedLevels } from '../keyed-levels.ts';
 import { keepPatch, put } from '../quote-field.ts';
 import { requestParam } from '../request-param.ts';
 import { eachRow } from '../rows.ts';
@@ -176,20 +177,8 @@ function takeBook(
   kind: 'snapshot' | 'delta',
   ts?: unknown,
 ) {
-  const side = (x: unknown) => {
-    const levels = isWire(x) ? wireArray(x.levels) : undefined;
-    return readLevels(
-      levels?.map((level) => (isWire(level) ? [level.price, level.quantity] : level)),
-      multiplier,
-    );
-  };
-  const [bids, asks] = [side(row.bid), side(row.ask)];
-  if (bids === undefined || asks === undefined) {
-    out.rejects.push({ symbol, reason: 'malformed', detail: 'levels' });
-    return;
-  }
-  const time = readMs(ts);
-  out.books.push({ symbol, kind, bids, asks, ...(time === undefined ? {} : { venueTime: time }) });
+  const side = (x: unknown) => keyedLevels(isWire(x) ? x.levels : undefined, 'price', 'quantity', multiplier);
+  addBook(out, symbol, kind, [side(row.bid), side(row.ask)], { venueTime: readMs(ts) });
 }
 
 /** `market/data/orderbook?symbol=`. */

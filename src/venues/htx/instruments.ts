@@ -4,6 +4,7 @@ import { isWire, readHours, readNumber, readText, wireArray } from '../../domain
 import type { ForeignReason, Reject } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
 import { fieldFault } from '../field-fault.ts';
+import { readInstruments } from '../instrument-rows.ts';
 import { baseOf, foreignKind, rowsOf } from './wire.ts';
 
 /** Row of `swap_contract_info`. */
@@ -57,12 +58,7 @@ function classOf(row: HtxContract): AssetClass | undefined {
 /** `GET /linear-swap-api/v1/swap_contract_info`: listed swaps, with the size of a contract and the interval. */
 export function decodeContracts(payload: unknown): Decoded {
   const out = emptyDecoded();
-  for (const row of rowsOf(payload, out)) {
-    const read = readContract(row);
-    if ('reason' in read) out.rejects.push(read);
-    else out.instruments.push(read);
-  }
-  return out;
+  return readInstruments(rowsOf(payload, out), readContract, out);
 }
 
 /** The instrument of a contract row, or why it is no live linear perpetual. */

@@ -2,6 +2,7 @@ import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
 import { isWire, readMs, readPrice, readText, wireArray } from '../../domain/read.ts';
 import type { DecodeContext } from '../adapter.ts';
+import { addBook } from '../add-book.ts';
 import { fieldFault } from '../field-fault.ts';
 import { keyedLevels } from '../keyed-levels.ts';
 import { multiplierOf } from './listing.ts';
@@ -26,20 +27,9 @@ export function decodeBook(payload: unknown, context: DecodeContext, dex: DexNam
     return decoded;
   }
   const sides = wireArray(wire.levels);
-  const bids = keyedLevels(sides?.[0], 'px', 'sz', multiplier);
-  const asks = keyedLevels(sides?.[1], 'px', 'sz', multiplier);
-  if (bids === undefined || asks === undefined) {
-    decoded.rejects.push({ symbol, reason: 'malformed', detail: 'levels' });
-    return decoded;
-  }
-  const time = readMs(wire.time);
-  decoded.books.push({
-    symbol,
-    kind: 'snapshot',
-    bids,
-    asks,
-    ...(time === undefined ? {} : { venueTime: time }),
-  });
+  const side = (levels: unknown) => keyedLevels(levels, 'px', 'sz', multiplier);
+  const venueTime = readMs(wire.time);
+  addBook(decoded, symbol, 'snapshot', [side(sides?.[0]), side(sides?.[1])], { venueTime });
   return decoded;
 }
 

@@ -5,6 +5,7 @@ import type { Reject } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
 import { asHours } from '../../domain/units.ts';
 import { fieldFault } from '../field-fault.ts';
+import { readInstruments } from '../instrument-rows.ts';
 import { foreignKind, isShare, namedBase, plainBase, renamed } from './symbols.ts';
 import { rowsOf } from './wire.ts';
 
@@ -27,12 +28,7 @@ interface KrakenInstrument {
 /** `GET /instruments`: tradeable linear perpetuals, one base unit a contract. */
 export function decodeInstruments(payload: unknown): Decoded {
   const out = emptyDecoded();
-  for (const row of rowsOf(payload, 'instruments', out, 'instrument')) {
-    const read = readInstrument(row);
-    if ('reason' in read) out.rejects.push(read);
-    else out.instruments.push(read);
-  }
-  return out;
+  return readInstruments(rowsOf(payload, 'instruments', out, 'instrument'), readInstrument, out);
 }
 
 function readInstrument(wire: unknown): Instrument | Reject {

@@ -15,6 +15,7 @@ import {
 import { baseName } from '../../domain/ticker.ts';
 import { asHours } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
+import { addBook } from '../add-book.ts';
 import { putOpenInterestBase, putVolumeBase } from '../base-amount.ts';
 import { errorText } from '../error-text.ts';
 import { readLevels } from '../levels.ts';
@@ -168,20 +169,8 @@ export function decodeOrderbook(payload: unknown, context: DecodeContext): Decod
   const out = emptyDecoded();
   if (failed(payload, out)) return out;
   eachContract(payload, 'ticker_id', out, context, contracts, (row, symbol, { multiplier }) => {
-    const bids = readLevels(row.bids, multiplier);
-    const asks = readLevels(row.asks, multiplier);
-    if (bids === undefined || asks === undefined) {
-      out.rejects.push({ symbol, reason: 'malformed', detail: 'levels' });
-      return;
-    }
-    const time = readMs(row.timestamp);
-    out.books.push({
-      symbol,
-      kind: 'snapshot',
-      bids,
-      asks,
-      ...(time === undefined ? {} : { venueTime: time }),
-    });
+    const sides = [readLevels(row.bids, multiplier), readLevels(row.asks, multiplier)] as const;
+    addBook(out, symbol, 'snapshot', sides, { venueTime: readMs(row.timestamp) });
   });
   return out;
 }
@@ -233,24 +222,12 @@ export function decodeLiquidity(payload: unknown, context: DecodeContext): Decod
 function takeDepth(out: Decoded, frame: Wire, context: DecodeContext, kind: 'snapshot' | 'delta'): void {
   const product = frame.product_id ?? requestParam(context.request, 'product_id');
   withProduct(out, product, context, (symbol, { multiplier }) => {
-    const bids = readX18Levels(frame.bids, multiplier);
-    const asks = readX18Levels(frame.asks, multiplier);
-    if (bids === undefined || asks === undefined) {
-      out.rejects.push({ symbol, reason: 'malformed', detail: 'levels' });
-      return;
-    }
+    const sides = [readX18Levels(frame.bids, multiplier), readX18Levels(frame.asks, multiplier)] as const;
     const stamp = kind === 'snapshot' ? frame.timestamp : frame.max_timestamp;
-    const sequence = readNumber(stamp);
-    const previousSequence = readNumber(frame.last_max_timestamp);
-    const time = readMs(stamp, 1e-6);
-    out.books.push({
-      symbol,
-      kind,
-      bids,
-      asks,
-      ...(sequence === undefined ? {} : { sequence }),
-      ...(previousSequence === undefined ? {} : { previousSequence }),
-      ...(time === undefined ? {} : { venueTime: time }),
+    addBook(out, symbol, kind, sides, {
+      sequence: readNumber(stamp),
+      previousSequence: readNumber(frame.last_max_timestamp),
+      venueTime: readMs(stamp, 1e-6),
     });
   });
 }

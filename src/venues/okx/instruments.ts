@@ -1,8 +1,9 @@
-import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
+import type { Decoded } from '../../domain/decoded.ts';
 import type { AssetClass, Instrument } from '../../domain/instrument.ts';
 import { isWire, readNumber, readText, type Wire } from '../../domain/read.ts';
 import type { Reject, RejectReason } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
+import { readInstruments } from '../instrument-rows.ts';
 import { openEnvelope } from './envelope.ts';
 
 const TYPES: ReadonlyMap<string, RejectReason> = new Map([
@@ -31,13 +32,7 @@ const SETTLES = new Set(['USDT', 'USDC']);
 export function decodeInstruments(payload: unknown): Decoded {
   const opened = openEnvelope(payload);
   if ('failed' in opened) return opened.failed;
-  const out = emptyDecoded();
-  for (const row of opened.rows) {
-    const read = readInstrument(row);
-    if ('reason' in read) out.rejects.push(read);
-    else out.instruments.push(read);
-  }
-  return out;
+  return readInstruments(opened.rows, readInstrument);
 }
 
 function readInstrument(row: unknown): Instrument | Reject {

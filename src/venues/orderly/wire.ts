@@ -1,4 +1,3 @@
-import type { BookLevel } from '../../domain/book.ts';
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
 import {
@@ -15,6 +14,7 @@ import {
 } from '../../domain/read.ts';
 import { baseName } from '../../domain/ticker.ts';
 import type { DecodeContext } from '../adapter.ts';
+import { addBook } from '../add-book.ts';
 import { errorText } from '../error-text.ts';
 import { fieldFault } from '../field-fault.ts';
 import { readLevels } from '../levels.ts';
@@ -165,22 +165,10 @@ function takeBook(
     out.rejects.push({ symbol, reason: scale });
     return;
   }
-  const bids: BookLevel[] | undefined = readLevels(pairs(data.bids), scale.multiplier);
-  const asks: BookLevel[] | undefined = readLevels(pairs(data.asks), scale.multiplier);
-  if (bids === undefined || asks === undefined) {
-    out.rejects.push({ symbol, reason: 'malformed', detail: 'levels' });
-    return;
-  }
+  const side = (levels: unknown) => readLevels(pairs(levels), scale.multiplier);
   const time = readMs(data.ts) ?? readMs(ts);
-  const previous = readMs(data.prevTs);
-  out.books.push({
-    symbol,
-    kind,
-    bids,
-    asks,
-    ...(time === undefined ? {} : { sequence: time, venueTime: time }),
-    ...(previous === undefined ? {} : { previousSequence: previous }),
-  });
+  const stamps = { sequence: time, venueTime: time, previousSequence: readMs(data.prevTs) };
+  addBook(out, symbol, kind, [side(data.bids), side(data.asks)], stamps);
 }
 
 /** `POST /v1/public/query {"type":"orderbook"}`: the public REST book, best first. */

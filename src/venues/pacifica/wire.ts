@@ -14,10 +14,11 @@ import {
 import { baseName } from '../../domain/ticker.ts';
 import { asHours } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
+import { addBook } from '../add-book.ts';
 import { errorText } from '../error-text.ts';
 import { fieldFault } from '../field-fault.ts';
 import { nearestHour, nextHour } from '../hour.ts';
-import { readLevels } from '../levels.ts';
+import { keyedLevels } from '../keyed-levels.ts';
 import { keepPatch, put } from '../quote-field.ts';
 import { requestParam } from '../request-param.ts';
 import { eachRow } from '../rows.ts';
@@ -157,26 +158,9 @@ export function decodeBook(payload: unknown, context: DecodeContext): Decoded {
     out.rejects.push({ symbol, reason: scale });
     return out;
   }
-  const side = (levels: unknown) =>
-    readLevels(
-      Array.isArray(levels) ? levels.map((x: unknown) => (isWire(x) ? [x.p, x.a] : x)) : undefined,
-      scale.multiplier,
-    );
-  const [bids, asks] = [side(data.l[0]), side(data.l[1])];
-  if (bids === undefined || asks === undefined) {
-    out.rejects.push({ symbol, reason: 'malformed', detail: 'levels' });
-    return out;
-  }
-  const time = readMs(data.t);
-  const sequence = readNumber(data.li);
-  out.books.push({
-    symbol,
-    kind: 'snapshot',
-    bids,
-    asks,
-    ...(sequence === undefined ? {} : { sequence }),
-    ...(time === undefined ? {} : { venueTime: time }),
-  });
+  const side = (levels: unknown) => keyedLevels(levels, 'p', 'a', scale.multiplier);
+  const stamps = { sequence: readNumber(data.li), venueTime: readMs(data.t) };
+  addBook(out, symbol, 'snapshot', [side(data.l[0]), side(data.l[1])], stamps);
   return out;
 }
 

@@ -4,6 +4,7 @@ import { isWire, readText } from '../../domain/read.ts';
 import type { ForeignReason, Reject } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
 import { fieldFault } from '../field-fault.ts';
+import { readInstruments } from '../instrument-rows.ts';
 import { resultsOf } from './rows.ts';
 import { readPeriod, type WireMarket } from './wire.ts';
 
@@ -18,12 +19,8 @@ const KINDS: ReadonlyMap<unknown, ForeignReason> = new Map<unknown, ForeignReaso
 /** `/markets`: the perpetuals with their funding period; options are most of the list. */
 export function decodeMarkets(payload: unknown): Decoded {
   const decoded = emptyDecoded();
-  for (const row of resultsOf(payload, decoded)) {
-    const instrument = readInstrument(isWire(row) ? row : {});
-    if ('reason' in instrument) decoded.rejects.push(instrument);
-    else decoded.instruments.push(instrument);
-  }
-  return decoded;
+  const read = (row: unknown) => readInstrument(isWire(row) ? row : {});
+  return readInstruments(resultsOf(payload, decoded), read, decoded);
 }
 
 function readInstrument(wire: WireMarket): Instrument | Reject {
