@@ -11,15 +11,12 @@ import { type Api, createApi, isPresent } from './api/server.ts';
 import { ROUTES } from './api/table.ts';
 import { type BaseOverrides, type Collector, createCollector } from './collect/collector.ts';
 import type { Transport } from './collect/http-client.ts';
-import type { Timer } from './collect/timer.ts';
 import { type Clock, systemClock } from './domain/clock.ts';
 import type { VenueId } from './domain/venue.ts';
 import { type Backfill, backfillProgress } from './history/backfill/backfill.ts';
 import { type BackfillSettings, openBackfill } from './history/backfill/open-backfill.ts';
 import type { History } from './history/history.ts';
-import { openHistory } from './history/open-history.ts';
-import type { EngineOptions } from './history/open-store.ts';
-import type { Retention } from './history/retention.ts';
+import { type HistorySettings, openHistory } from './history/open-history.ts';
 import { sampledDepth } from './history/sampled-depth.ts';
 import { type BookStore, createBookStore } from './market/books/book-store.ts';
 import { createIdentityBook } from './market/identity.ts';
@@ -51,16 +48,9 @@ export interface ServiceOptions {
   /** Order books of one venue that are streamed, the most traded first; default 100. */
   readonly booksPerVenue?: number;
   /** Where history is kept and for how long; undefined = it is not kept, and not sold. */
-  readonly history?: {
-    readonly engine: EngineOptions;
-    readonly retention: Retention;
+  readonly history?: HistorySettings & {
     /** What is fetched of the time before and of gaps; undefined = nothing. */
     readonly backfill?: BackfillSettings | undefined;
-    /** Time of sampling and writing, where it is not that of the service. */
-    readonly clock?: Clock;
-    readonly timer?: Timer;
-    readonly maxWaitingRows?: number;
-    readonly minFreeBytes?: number;
   };
   readonly logger: Logger;
   readonly clock?: Clock;
@@ -167,7 +157,7 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
     await collector.start();
     backfill?.start();
     const sweep = setInterval(() => {
-      market.sweep();
+      sweepOnce(market, logger);
       indexes.tick();
     }, SWEEP_MS);
     const stop = stopper({ api, payments: payments.value, collector, backfill, history, store, sweep });
@@ -189,6 +179,15 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
     await history?.stop();
     await store.close();
     return { ok: false, errors: [listenError(cause, options)] };
+  }
+}
+
+/** A disk that takes no identities must not end the service: what could not be saved is saved with the next. */
+function sweepOnce(market: Market, logger: Logger): void {
+  try {
+    market.sweep();
+  } catch (cause) {
+    logger.warn({ reason: reasonOf(cause) }, 'the live table could not be swept in full');
   }
 }
 
@@ -240,6 +239,7 @@ function storeState(history: History, backfill: Backfill | undefined): StoreStat
   const { ok, lagSeconds, write } = history.state();
   return {
     ...{ ok, lagSeconds, mode: write.mode, reason: write.reason },
+    ...{ waitingRows: write.queuedRows, lostRows: write.lostRows },
     backfill: backfill && backfillProgress(backfill.state()),
   };
 }

@@ -99,6 +99,10 @@ export interface StoreState {
   readonly mode: WriteMode;
   /** Why it is not writing. */
   readonly reason: string | undefined;
+  /** Rows that wait in memory to be written. */
+  readonly waitingRows: number;
+  /** Rows that came in vain since start: the spans are noted as gaps. */
+  readonly lostRows: number;
   /** Percent of the back-fill that is done, where there is one. */
   readonly backfill?: { readonly percent: number; readonly majorsPercent: number } | undefined;
 }

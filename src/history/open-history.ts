@@ -8,6 +8,13 @@ export interface OpenHistoryOptions extends Omit<HistoryOptions, 'store' | 'free
   readonly engine: EngineOptions;
 }
 
+/** Where history is kept, for how long and how, and the time it lives in where that is not the service's. */
+export type HistorySettings = Pick<
+  OpenHistoryOptions,
+  'engine' | 'retention' | 'minFreeBytes' | 'maxWaitingRows' | 'timer'
+> &
+  Partial<Pick<OpenHistoryOptions, 'clock'>>;
+
 /** Opens the store, makes the history over it and begins to keep it. Nothing is left open on a fault. */
 export async function openHistory({ engine, ...options }: OpenHistoryOptions): Promise<StoreResult<History>> {
   if (engine.engine === 'embedded') mkdirSync(engine.path, { recursive: true });

@@ -48,7 +48,10 @@ export async function openExampleWorld(): Promise<ExampleWorld> {
     ...{ past: history, indexMoves: () => indexes.moves },
     store: () => {
       const { ok, lagSeconds, write } = history.state();
-      return { ok, lagSeconds, mode: write.mode, reason: write.reason };
+      return {
+        ...{ ok, lagSeconds, mode: write.mode, reason: write.reason },
+        ...{ waitingRows: write.queuedRows, lostRows: write.lostRows },
+      };
     },
     service: {
       ...{ baseUrl: BASE_URL, name: 'Perpmeter', version: '0.1.0' },

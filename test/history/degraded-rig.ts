@@ -93,7 +93,7 @@ export interface Rig {
   get(path: string): Promise<Reply>;
   /** A paid route, with a new payment. */
   buy(path: string): Promise<Reply>;
-  /** Resolves when `/v1/health`, which is made once a second, says this of the service and of the store. */
+  /** Resolves when `/v1/health`, which is made once a second, says this of the service and of the store, with its counts. */
   says(status: 'ok' | 'degraded', store: Wire): Promise<void>;
   state(): HistoryState;
   /** Lets history live through some minutes: a sample at the end of each. */
@@ -177,7 +177,9 @@ export async function openRig(options: RigOptions): Promise<Rig> {
       vi.waitFor(
         async () => {
           await time.advance(100);
-          expect((await get('/v1/health')).body).toMatchObject({ status, store });
+          const { queuedRows, lostRows } = state().write;
+          const counts = { waiting_rows: queuedRows, lost_rows: lostRows };
+          expect((await get('/v1/health')).body).toMatchObject({ status, store: { ...store, ...counts } });
         },
         { timeout: 10_000, interval: 20 },
       ),

@@ -29,6 +29,10 @@ const output = Type.Object({
         }),
       ),
       reason: nullable(text('Why it is not writing')),
+      waiting_rows: nullable(integer('Rows that wait in memory to be written')),
+      lost_rows: nullable(
+        integer('Rows since start that came when no more could wait; the spans are noted as gaps'),
+      ),
       backfill_pct: nullable(
         integer('Contracts whose past has been asked of their venues, percent; null without a back-fill'),
       ),
@@ -78,6 +82,8 @@ function state(services: Services) {
       lag_seconds: history?.lagSeconds ?? null,
       mode: history?.mode ?? null,
       reason: history?.reason ?? null,
+      waiting_rows: history?.waitingRows ?? null,
+      lost_rows: history?.lostRows ?? null,
       backfill_pct: history?.backfill?.percent ?? null,
       backfill_majors_pct: history?.backfill?.majorsPercent ?? null,
     },
@@ -98,7 +104,7 @@ export const health = defineRoute({
     'State of the service itself: how many venues are live, how many rows the live table has, whether history is written and payments can be settled, and whether the data is live or simulated.',
   tags: ['health'],
   freshness: 'second',
-  revisedAt: '2026-11-21T09:00:00.000Z',
+  revisedAt: '2026-11-21T09:34:00.000Z',
   query: NO_PARAMETERS,
   output,
   example: { request: '/v1/health', answer: example },
