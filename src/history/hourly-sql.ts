@@ -126,7 +126,7 @@ function hoursOf({ hour, columns, from, rest }: HourSource): string {
 }
 
 /** Hours from samples: one row an hour and contract. */
-export const hoursFromSamples = (parts: HourParts, where: string): string =>
+const hoursFromSamples = (parts: HourParts, where: string): string =>
   hoursOf(fromSamples(parts, where));
 
 /** Hours from the roll-ups, in the same columns. */
@@ -134,7 +134,7 @@ export const hoursFromRollUps = (parts: HourParts, where: string): string =>
   hoursOf(fromRollUps(parts, where));
 
 /** Conditions on the hours of a window: those before some time come from the roll-ups, the others from samples. */
-export interface HourHalves {
+interface HourHalves {
   readonly rolled: string | undefined;
   readonly sampled: string | undefined;
 }
