@@ -38,13 +38,21 @@ describe.skipIf(obstacle !== undefined)(`an embedded history on a full disk (${o
     rmSync(elsewhere, { recursive: true, force: true });
   });
 
-  const open = async (options: { dataDir: string; minFreeBytes: number; hoursAgo: number }): Promise<Rig> => {
+  const start = async (options: {
+    dataDir: string;
+    minFreeBytes: number;
+    hoursAgo: number;
+  }): Promise<Rig> => {
     const engine = { engine: 'embedded', path: join(disk.path, 'history') } as const;
     rig = await openRig({ engine, maxWaitingRows: MAX_WAITING_ROWS, ...options });
-    await rig.minutes(2);
-    await rig.written();
-    await rig.says('ok', { ok: true, mode: 'writing', reason: null });
     return rig;
+  };
+  const open = async (options: Parameters<typeof start>[0]): Promise<Rig> => {
+    const service = await start(options);
+    await service.minutes(2);
+    await service.written();
+    await service.says('ok', { ok: true, mode: 'writing', reason: null });
+    return service;
   };
   /** Lets more come than can wait, and finds it bounded. */
   const overflow = async (service: Rig): Promise<void> => {
@@ -108,5 +116,22 @@ describe.skipIf(obstacle !== undefined)(`an embedded history on a full disk (${o
     expect(service.settled).toHaveLength(sold + 1);
     disk.clear();
     await settle(service, rowsBefore);
+  });
+
+  it('starts where the disk is full already, and writes when there is room', async () => {
+    const rowsBefore = await rowsOf(store);
+    disk.fill();
+    const service = await start({ dataDir: disk.path, minFreeBytes: 32 * MIB, hoursAgo: 3 });
+    await service.minutes(1);
+    await service.says('degraded', FULL);
+    await hearsOn(service);
+    expect((await service.get('/v1/preview/funding-current')).status).toBe(200);
+    disk.clear();
+    await recover(service);
+    const { writtenRows, lostRows } = service.state().write;
+    expect(lostRows).toBe(0);
+    expect((await rowsOf(store)) - rowsBefore).toBe(writtenRows);
+    const gaps = await gapsOf(store);
+    expect(gaps.at(-1)?.reason).toBe('not_running');
   });
 });
