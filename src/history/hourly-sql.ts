@@ -126,8 +126,7 @@ function hoursOf({ hour, columns, from, rest }: HourSource): string {
 }
 
 /** Hours from samples: one row an hour and contract. */
-const hoursFromSamples = (parts: HourParts, where: string): string =>
-  hoursOf(fromSamples(parts, where));
+const hoursFromSamples = (parts: HourParts, where: string): string => hoursOf(fromSamples(parts, where));
 
 /** Hours from the roll-ups, in the same columns. */
 export const hoursFromRollUps = (parts: HourParts, where: string): string =>
