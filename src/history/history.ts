@@ -176,7 +176,11 @@ export class History {
   }
 
   #take({ samples, settlements }: PastValues): boolean {
-    return this.#takeSamples(samples) && this.#takeSettlements(this.#recent.fresh(settlements));
+    if (!this.#takeSamples(samples)) return false;
+    const fresh = this.#recent.fresh(settlements);
+    const isTaken = this.#takeSettlements(fresh);
+    if (!isTaken) this.#recent.forget(fresh);
+    return isTaken;
   }
 
   #takeSamples(samples: readonly Sample[]): boolean {

@@ -20,4 +20,11 @@ export class RecentPoints {
       return true;
     });
   }
+
+  /** These were not taken after all: they are new when the venue tells them again. */
+  forget(settlements: readonly Settlement[]): void {
+    for (const { venue, symbol, listedAt, at } of settlements) {
+      this.#written.get(`${venue}\t${symbol}\t${listedAt}`)?.delete(at);
+    }
+  }
 }
