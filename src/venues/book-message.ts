@@ -25,6 +25,31 @@ export function bookStamps(last: unknown, first?: unknown, time?: unknown, timeS
   };
 }
 
+/** The number that a change follows, where the venue says it. */
+export function previousStamp(previous: unknown): Pick<BookUpdate, 'previousSequence'> {
+  const previousSequence = readNumber(previous);
+  return previousSequence === undefined ? {} : { previousSequence };
+}
+
+/** Levels of both sides, as far as they could be read. */
+interface Sides {
+  readonly bids: readonly BookLevel[] | undefined;
+  readonly asks: readonly BookLevel[] | undefined;
+}
+
+/** Adds a book message whose sizes are in base units; a side that could not be read makes it a reject. */
+export function addUnitBook(
+  out: Decoded,
+  symbol: string,
+  kind: BookUpdate['kind'],
+  { bids, asks }: Sides,
+  stamps: BookStamps = {},
+): void {
+  if (bids === undefined || asks === undefined)
+    out.rejects.push({ symbol, reason: 'malformed', detail: bids === undefined ? 'bids' : 'asks' });
+  else out.books.push({ symbol, kind, bids, asks, ...stamps });
+}
+
 /**
  * Adds a book message of a venue that counts contracts. Before any list of contracts is known the sizes stay in
  * contracts and the book is marked `unknown_unit`.
@@ -34,16 +59,12 @@ export function addBook(
   symbol: string,
   kind: BookUpdate['kind'],
   scale: Scale,
-  sides: { readonly bids: BookLevel[] | undefined; readonly asks: BookLevel[] | undefined },
+  sides: Sides,
   stamps: BookStamps,
 ): void {
-  const { bids, asks } = sides;
-  if (bids === undefined || asks === undefined) {
-    out.rejects.push({ symbol, reason: 'malformed', detail: bids === undefined ? 'bids' : 'asks' });
-    return;
-  }
-  if (scale.perContract === undefined) {
+  const isRead = sides.bids !== undefined && sides.asks !== undefined;
+  if (isRead && scale.perContract === undefined) {
     out.rejects.push({ symbol, reason: 'unknown_unit', detail: 'sizes count contracts' });
   }
-  out.books.push({ symbol, kind, bids, asks, ...stamps });
+  addUnitBook(out, symbol, kind, sides, stamps);
 }

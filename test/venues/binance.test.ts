@@ -198,7 +198,7 @@ describe('binance books and frames', () => {
     const bad = { ...fapi.DEPTH, asks: [['0.013']] };
     const decoded = decode('/fapi/v1/depth?symbol=BTCUSDT', bad);
     expect(decoded.books).toEqual([]);
-    expect(decoded.rejects).toEqual([{ symbol: 'BTCUSDT', reason: 'malformed', detail: 'levels' }]);
+    expect(decoded.rejects).toEqual([{ symbol: 'BTCUSDT', reason: 'malformed', detail: 'asks' }]);
   });
 
   it('reads a diff bare or wrapped, and a partial book as a whole one', () => {

@@ -2,7 +2,7 @@ import type { BookUpdate } from '../../domain/book.ts';
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import { isWire, readMs, readNumber, type Wire } from '../../domain/read.ts';
 import type { DecodeContext } from '../adapter.ts';
-import { addBook } from '../add-book.ts';
+import { addUnitBook, bookStamps } from '../book-message.ts';
 import { readLevels } from '../levels.ts';
 import { requestParam } from '../request-param.ts';
 import { type FapiDialect, multiplierOf } from './dialect.ts';
@@ -22,9 +22,9 @@ export function decodeDepth(payload: unknown, context: DecodeContext, dialect: F
     out.rejects.push({ symbol, reason: multiplier });
     return out;
   }
-  const sides = [readLevels(payload.bids, multiplier), readLevels(payload.asks, multiplier)] as const;
-  const stamps = { sequence: readNumber(payload.lastUpdateId), venueTime: readMs(payload.E) };
-  addBook(out, symbol, 'snapshot', sides, stamps);
+  const sides = { bids: readLevels(payload.bids, multiplier), asks: readLevels(payload.asks, multiplier) };
+  const stamps = bookStamps(payload.lastUpdateId, undefined, payload.E);
+  addUnitBook(out, symbol, 'snapshot', sides, stamps);
   return out;
 }
 

@@ -1,20 +1,11 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
-import {
-  isWire,
-  readMs,
-  readNumber,
-  readPrice,
-  readRate,
-  readText,
-  readUsd,
-  type Wire,
-} from '../../domain/read.ts';
+import { isWire, readMs, readPrice, readRate, readText, readUsd, type Wire } from '../../domain/read.ts';
 import { baseName } from '../../domain/ticker.ts';
 import { asHours } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
-import { addBook } from '../add-book.ts';
 import { putOpenInterestBase, putVolumeBase } from '../base-amount.ts';
+import { addUnitBook, bookStamps } from '../book-message.ts';
 import { errorText } from '../error-text.ts';
 import { nextHour } from '../hour.ts';
 import { readLevels } from '../levels.ts';
@@ -214,8 +205,8 @@ export function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
 
 function takeBook(out: Decoded, data: Wire, context: DecodeContext): void {
   eachContract(data, 'instrument_name', out, context, contracts, (row, symbol, { multiplier }) => {
-    const sides = [readLevels(row.bids, multiplier), readLevels(row.asks, multiplier)] as const;
-    const stamps = { sequence: readNumber(row.publish_id), venueTime: readMs(row.timestamp) };
-    addBook(out, symbol, 'snapshot', sides, stamps);
+    const sides = { bids: readLevels(row.bids, multiplier), asks: readLevels(row.asks, multiplier) };
+    const stamps = bookStamps(row.publish_id, undefined, row.timestamp);
+    addUnitBook(out, symbol, 'snapshot', sides, stamps);
   });
 }

@@ -4,7 +4,6 @@ import {
   isWire,
   readHours,
   readMs,
-  readNumber,
   readPrice,
   readRate,
   readText,
@@ -15,8 +14,8 @@ import {
 import { baseName } from '../../domain/ticker.ts';
 import { asMs } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
-import { addBook } from '../add-book.ts';
 import { putOpenInterestBase, putVolumeBase } from '../base-amount.ts';
+import { addUnitBook, bookStamps, previousStamp } from '../book-message.ts';
 import { errorText } from '../error-text.ts';
 import { fieldFault } from '../field-fault.ts';
 import { keyedLevels } from '../keyed-levels.ts';
@@ -222,10 +221,9 @@ function takeBooks(out: Decoded, data: unknown, context: DecodeContext): void {
   eachOf(data, out, context, (row, symbol, { multiplier }) => {
     const side = (levels: unknown) => keyedLevels(levels, 'price', 'size', multiplier);
     const changed = String(readText(row.depthType)).toUpperCase() === 'CHANGED';
-    addBook(out, symbol, changed ? 'delta' : 'snapshot', [side(row.bids), side(row.asks)], {
-      sequence: readNumber(row.endVersion),
-      previousSequence: changed ? readNumber(row.startVersion) : undefined,
-    });
+    const stamps = { ...bookStamps(row.endVersion), ...(changed && previousStamp(row.startVersion)) };
+    const sides = { bids: side(row.bids), asks: side(row.asks) };
+    addUnitBook(out, symbol, changed ? 'delta' : 'snapshot', sides, stamps);
   });
 }
 

@@ -4,7 +4,6 @@ import {
   isWire,
   readBase,
   readMs,
-  readNumber,
   readPrice,
   readRate,
   readText,
@@ -16,8 +15,8 @@ import type { ForeignReason } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
 import { asHours } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
-import { addBook } from '../add-book.ts';
 import { putOpenInterestBase, putVolumeBase } from '../base-amount.ts';
+import { addUnitBook, bookStamps } from '../book-message.ts';
 import { errorText } from '../error-text.ts';
 import { nearestHour } from '../hour.ts';
 import { readLevels } from '../levels.ts';
@@ -241,7 +240,7 @@ export function decodeOrderbook(payload: unknown, context: DecodeContext): Decod
   const row = isWire(data) ? data : {};
   withScale(out, readText(row.market) ?? asked(context), context, (symbol, { multiplier }) => {
     const side = (levels: unknown) => readLevels(pairs(levels, 'qty', 'price'), multiplier);
-    addBook(out, symbol, 'snapshot', [side(row.bid), side(row.ask)]);
+    addUnitBook(out, symbol, 'snapshot', { bids: side(row.bid), asks: side(row.ask) });
   });
   return out;
 }
@@ -274,8 +273,6 @@ function takeBook(out: Decoded, frame: Wire, data: Wire, symbol: string, multipl
   const delta = frame.type === 'DELTA';
   const size = delta ? 'c' : 'q';
   const side = (levels: unknown) => readLevels(pairs(levels ?? [], size, 'p'), multiplier);
-  addBook(out, symbol, delta ? 'delta' : 'snapshot', [side(data.b), side(data.a)], {
-    sequence: readNumber(frame.seq),
-    venueTime: readMs(frame.ts),
-  });
+  const sides = { bids: side(data.b), asks: side(data.a) };
+  addUnitBook(out, symbol, delta ? 'delta' : 'snapshot', sides, bookStamps(frame.seq, undefined, frame.ts));
 }

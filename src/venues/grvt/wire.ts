@@ -16,8 +16,8 @@ import type { ForeignReason } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
 import { asBase, asUsd } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
-import { addBook } from '../add-book.ts';
 import { putOpenInterestBase } from '../base-amount.ts';
+import { addUnitBook, bookStamps } from '../book-message.ts';
 import { errorText } from '../error-text.ts';
 import { fieldFault } from '../field-fault.ts';
 import { keyedLevels } from '../keyed-levels.ts';
@@ -195,8 +195,8 @@ function takeBook(
 ) {
   eachContract(data, 'instrument', out, context, contracts, (row, symbol, { multiplier }) => {
     const side = (levels: unknown) => keyedLevels(levels, 'price', 'size', multiplier);
-    const venueTime = readMs(row.event_time, NS);
-    addBook(out, symbol, kind, [side(row.bids), side(row.asks)], { ...ids, venueTime });
+    const stamps = { ...ids, ...bookStamps(undefined, undefined, row.event_time, NS) };
+    addUnitBook(out, symbol, kind, { bids: side(row.bids), asks: side(row.asks) }, stamps);
   });
 }
 

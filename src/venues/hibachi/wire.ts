@@ -13,8 +13,8 @@ import {
 import { baseName } from '../../domain/ticker.ts';
 import { asHours, type Hours } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
-import { addBook } from '../add-book.ts';
 import { putOpenInterestBase, putVolumeBase } from '../base-amount.ts';
+import { addUnitBook, bookStamps } from '../book-message.ts';
 import { errorText } from '../error-text.ts';
 import { keyedLevels } from '../keyed-levels.ts';
 import { keepPatch, put } from '../quote-field.ts';
@@ -178,7 +178,8 @@ function takeBook(
   ts?: unknown,
 ) {
   const side = (x: unknown) => keyedLevels(isWire(x) ? x.levels : undefined, 'price', 'quantity', multiplier);
-  addBook(out, symbol, kind, [side(row.bid), side(row.ask)], { venueTime: readMs(ts) });
+  const sides = { bids: side(row.bid), asks: side(row.ask) };
+  addUnitBook(out, symbol, kind, sides, bookStamps(undefined, undefined, ts));
 }
 
 /** `market/data/orderbook?symbol=`. */

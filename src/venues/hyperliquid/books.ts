@@ -1,8 +1,8 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
-import { isWire, readMs, readPrice, readText, wireArray } from '../../domain/read.ts';
+import { isWire, readPrice, readText, wireArray } from '../../domain/read.ts';
 import type { DecodeContext } from '../adapter.ts';
-import { addBook } from '../add-book.ts';
+import { addUnitBook, bookStamps } from '../book-message.ts';
 import { fieldFault } from '../field-fault.ts';
 import { keyedLevels } from '../keyed-levels.ts';
 import { multiplierOf } from './listing.ts';
@@ -28,8 +28,8 @@ export function decodeBook(payload: unknown, context: DecodeContext, dex: DexNam
   }
   const sides = wireArray(wire.levels);
   const side = (levels: unknown) => keyedLevels(levels, 'px', 'sz', multiplier);
-  const venueTime = readMs(wire.time);
-  addBook(decoded, symbol, 'snapshot', [side(sides?.[0]), side(sides?.[1])], { venueTime });
+  const found = { bids: side(sides?.[0]), asks: side(sides?.[1]) };
+  addUnitBook(decoded, symbol, 'snapshot', found, bookStamps(undefined, undefined, wire.time));
   return decoded;
 }
 

@@ -15,8 +15,8 @@ import {
 import { baseName } from '../../domain/ticker.ts';
 import { asHours } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
-import { addBook } from '../add-book.ts';
 import { putOpenInterestBase, putVolumeBase } from '../base-amount.ts';
+import { addUnitBook, bookStamps, previousStamp } from '../book-message.ts';
 import { errorText } from '../error-text.ts';
 import { readLevels } from '../levels.ts';
 import { keepPatch, put } from '../quote-field.ts';
@@ -169,8 +169,8 @@ export function decodeOrderbook(payload: unknown, context: DecodeContext): Decod
   const out = emptyDecoded();
   if (failed(payload, out)) return out;
   eachContract(payload, 'ticker_id', out, context, contracts, (row, symbol, { multiplier }) => {
-    const sides = [readLevels(row.bids, multiplier), readLevels(row.asks, multiplier)] as const;
-    addBook(out, symbol, 'snapshot', sides, { venueTime: readMs(row.timestamp) });
+    const sides = { bids: readLevels(row.bids, multiplier), asks: readLevels(row.asks, multiplier) };
+    addUnitBook(out, symbol, 'snapshot', sides, bookStamps(undefined, undefined, row.timestamp));
   });
   return out;
 }
@@ -222,13 +222,16 @@ export function decodeLiquidity(payload: unknown, context: DecodeContext): Decod
 function takeDepth(out: Decoded, frame: Wire, context: DecodeContext, kind: 'snapshot' | 'delta'): void {
   const product = frame.product_id ?? requestParam(context.request, 'product_id');
   withProduct(out, product, context, (symbol, { multiplier }) => {
-    const sides = [readX18Levels(frame.bids, multiplier), readX18Levels(frame.asks, multiplier)] as const;
+    const sides = {
+      bids: readX18Levels(frame.bids, multiplier),
+      asks: readX18Levels(frame.asks, multiplier),
+    };
     const stamp = kind === 'snapshot' ? frame.timestamp : frame.max_timestamp;
-    addBook(out, symbol, kind, sides, {
-      sequence: readNumber(stamp),
-      previousSequence: readNumber(frame.last_max_timestamp),
-      venueTime: readMs(stamp, 1e-6),
-    });
+    const stamps = {
+      ...bookStamps(stamp, undefined, stamp, 1e-6),
+      ...previousStamp(frame.last_max_timestamp),
+    };
+    addUnitBook(out, symbol, kind, sides, stamps);
   });
 }
 

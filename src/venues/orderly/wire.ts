@@ -14,7 +14,7 @@ import {
 } from '../../domain/read.ts';
 import { baseName } from '../../domain/ticker.ts';
 import type { DecodeContext } from '../adapter.ts';
-import { addBook } from '../add-book.ts';
+import { addUnitBook, previousStamp } from '../book-message.ts';
 import { errorText } from '../error-text.ts';
 import { fieldFault } from '../field-fault.ts';
 import { readLevels } from '../levels.ts';
@@ -167,8 +167,11 @@ function takeBook(
   }
   const side = (levels: unknown) => readLevels(pairs(levels), scale.multiplier);
   const time = readMs(data.ts) ?? readMs(ts);
-  const stamps = { sequence: time, venueTime: time, previousSequence: readMs(data.prevTs) };
-  addBook(out, symbol, kind, [side(data.bids), side(data.asks)], stamps);
+  const stamps = {
+    ...(time !== undefined && { sequence: time, venueTime: time }),
+    ...previousStamp(readMs(data.prevTs)),
+  };
+  addUnitBook(out, symbol, kind, { bids: side(data.bids), asks: side(data.asks) }, stamps);
 }
 
 /** `POST /v1/public/query {"type":"orderbook"}`: the public REST book, best first. */

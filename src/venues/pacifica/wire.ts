@@ -14,7 +14,7 @@ import {
 import { baseName } from '../../domain/ticker.ts';
 import { asHours } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
-import { addBook } from '../add-book.ts';
+import { addUnitBook, bookStamps } from '../book-message.ts';
 import { errorText } from '../error-text.ts';
 import { fieldFault } from '../field-fault.ts';
 import { nearestHour, nextHour } from '../hour.ts';
@@ -159,8 +159,8 @@ export function decodeBook(payload: unknown, context: DecodeContext): Decoded {
     return out;
   }
   const side = (levels: unknown) => keyedLevels(levels, 'p', 'a', scale.multiplier);
-  const stamps = { sequence: readNumber(data.li), venueTime: readMs(data.t) };
-  addBook(out, symbol, 'snapshot', [side(data.l[0]), side(data.l[1])], stamps);
+  const sides = { bids: side(data.l[0]), asks: side(data.l[1]) };
+  addUnitBook(out, symbol, 'snapshot', sides, bookStamps(data.li, undefined, data.t));
   return out;
 }
 
