@@ -7,9 +7,23 @@ export function isAddress(text: unknown): text is string {
   return typeof text === 'string' && ADDRESS.test(text);
 }
 
+/** Checksum forms by lower-case address: the same few payers come again and again. */
+const checksummed = new Map<string, string>();
+const MAX_CHECKSUMMED = 10_000;
+
 /** The address in mixed-case checksum form (EIP-55). The input must be an address. */
 export function checksumAddress(address: string): string {
-  const plain = address.slice(2).toLowerCase();
+  const lower = address.toLowerCase();
+  const known = checksummed.get(lower);
+  if (known !== undefined) return known;
+  const made = checksumOf(lower.slice(2));
+  const oldest = checksummed.size >= MAX_CHECKSUMMED ? checksummed.keys().next() : undefined;
+  if (oldest?.value !== undefined) checksummed.delete(oldest.value);
+  checksummed.set(lower, made);
+  return made;
+}
+
+function checksumOf(plain: string): string {
   const hash = keccak256(Buffer.from(plain, 'ascii')).toString('hex');
   let out = '0x';
   for (let i = 0; i < plain.length; i++) {

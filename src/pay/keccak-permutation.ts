@@ -1,75 +1,103 @@
-/**
- * keccak-f[1600] (FIPS 202, section 3), unrolled when it is loaded: a round is written out over fifty local
- * variables, since V8 keeps locals in registers and a typed array's words in memory. That is ten times faster than
- * the loops, and a payment is hashed several times before it is believed. Lanes are pairs of 32-bit words, low first:
- * BigInt lanes are slower than either.
- */
-export function permutation(): (state: Int32Array) => void {
-  const words = range(50);
-  const source = [
-    `let ${words.map((i) => `a${i}=s[${i}]`).join()},${range(10)
-      .map((i) => `c${i}`)
-      .join()},t,u;`,
-    `let ${words.map((i) => `b${i}`).join()};`,
-    'for(let r=0;r<48;r+=2){',
-    ...theta(),
-    ...rhoAndPi(),
-    ...chi(),
-    'a0^=k[r];a1^=k[r+1];}',
-    ...words.map((i) => `s[${i}]=a${i};`),
-  ].join('');
-  // The text is made of the loops below only, of nothing from outside.
-  const make = new Function('k', `return (s) => {${source}}`) as (k: Int32Array) => (s: Int32Array) => void;
-  return make(roundConstants());
+/** The permutation, and the memory it works on. */
+export interface Permutation {
+  /** 25 lanes of 64 bits, little-endian, as the standard numbers them. */
+  readonly state: Buffer;
+  /** keccak-f[1600] over the state. */
+  readonly permute: () => void;
 }
 
-const range = (length: number): number[] => Array.from({ length }, (_, i) => i);
+/** What is used of the engine's WebAssembly, which the types of Node leave out. */
+declare const WebAssembly: {
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (module: object) => { readonly exports: Readonly<Record<string, unknown>> };
+  readonly Memory: new (size: { readonly initial: number }) => { readonly buffer: ArrayBuffer };
+};
 
-/** Column parities, and each word with the parities of its two neighbours. */
-function theta(): readonly string[] {
-  const parities = range(10).map(
-    (x) =>
-      `c${x}=${range(5)
-        .map((y) => `a${x + 10 * y}`)
-        .join('^')};`,
-  );
-  const mixed = range(5).map((x) => {
-    const [left, right] = [2 * ((x + 4) % 5), 2 * ((x + 1) % 5)];
-    const turned = `t=c${left}^(c${right}<<1|c${right + 1}>>>31);u=c${left + 1}^(c${right + 1}<<1|c${right}>>>31);`;
-    return (
-      turned +
-      range(5)
-        .map((y) => `a${10 * y + 2 * x}^=t;a${10 * y + 2 * x + 1}^=u;`)
-        .join('')
-    );
+const LANES = 25;
+const ROUNDS = 24;
+const CONSTANTS_AT = 8 * LANES;
+
+/**
+ * keccak-f[1600] (FIPS 202, section 3) as WebAssembly, written out when it is loaded: JavaScript has no 64-bit words but
+ * BigInt, and pairs of 32-bit words take four times as long; a payment is hashed several times before it is believed.
+ */
+export function permutation(): Permutation {
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(moduleBytes()));
+  const { memory, permute } = exports;
+  if (!(memory instanceof WebAssembly.Memory) || typeof permute !== 'function')
+    throw new Error('no permutation');
+  const bytes = Buffer.from(memory.buffer);
+  roundConstants().forEach((constant, round) => {
+    bytes.writeBigUInt64LE(constant, CONSTANTS_AT + 8 * round);
   });
-  return [...parities, ...mixed];
+  return { state: bytes.subarray(0, 8 * LANES), permute: permute as () => void };
+}
+
+/** Local variables: the lanes, the lanes after pi, the column parities, one more word, and the round's place. */
+const A = 0;
+const B = A + LANES;
+const C = B + LANES;
+const T = C + 5;
+const AT = T + 1;
+
+const get = (local: number): readonly number[] => [0x20, local];
+const set = (local: number): readonly number[] => [0x21, local];
+const XOR = 0x85;
+const AND = 0x83;
+const NOT = [0x42, 0x7f, XOR];
+const rotate = (bits: number): readonly number[] => [0x42, ...signed(bits), 0x89];
+const load = (offset: number): readonly number[] => [0x29, 3, ...unsigned(offset)];
+const store = (offset: number): readonly number[] => [0x37, 3, ...unsigned(offset)];
+const number32 = (value: number): readonly number[] => [0x41, ...signed(value)];
+const lanes = Array.from({ length: LANES }, (_, lane) => lane);
+const columns = [0, 1, 2, 3, 4];
+
+function body(): readonly number[] {
+  const round = [...theta(), ...rhoAndPi(), ...chi(), ...iota()];
+  const next = [...get(AT), ...number32(8), 0x6a, 0x22, AT, ...number32(8 * ROUNDS), 0x49, 0x0d, 0];
+  return [
+    ...lanes.flatMap((lane) => [...number32(0), ...load(8 * lane), ...set(A + lane)]),
+    ...[0x03, 0x40, ...round, ...next, 0x0b],
+    ...lanes.flatMap((lane) => [...number32(0), ...get(A + lane), ...store(8 * lane)]),
+  ];
+}
+
+/** Each lane with the parities of the two neighbouring columns. */
+function theta(): readonly number[] {
+  const parity = (x: number): readonly number[] => [
+    ...get(A + x),
+    ...[5, 10, 15, 20].flatMap((row) => [...get(A + x + row), XOR]),
+    ...set(C + x),
+  ];
+  const mixed = (x: number): readonly number[] => [
+    ...[...get(C + ((x + 4) % 5)), ...get(C + ((x + 1) % 5)), ...rotate(1), XOR, ...set(T)],
+    ...[0, 5, 10, 15, 20].flatMap((row) => [...get(A + x + row), ...get(T), XOR, ...set(A + x + row)]),
+  ];
+  return [...columns.flatMap(parity), ...columns.flatMap(mixed)];
 }
 
 /** Every lane turned by its own offset and moved from (x, y) to (y, 2x + 3y). */
-function rhoAndPi(): readonly string[] {
+function rhoAndPi(): readonly number[] {
   const turns = rotations();
-  return range(25).map((lane) => {
+  return lanes.flatMap((lane) => {
     const [x, y] = [lane % 5, Math.floor(lane / 5)];
-    const to = 2 * (y + 5 * ((2 * x + 3 * y) % 5));
-    const turn = turns[lane] ?? 0;
-    const [low, high] = turn < 32 ? [2 * lane, 2 * lane + 1] : [2 * lane + 1, 2 * lane];
-    const n = turn % 32;
-    if (n === 0) return `b${to}=a${low};b${to + 1}=a${high};`;
-    return `b${to}=a${low}<<${n}|a${high}>>>${32 - n};b${to + 1}=a${high}<<${n}|a${low}>>>${32 - n};`;
+    return [...get(A + lane), ...rotate(turns[lane] ?? 0), ...set(B + y + 5 * ((2 * x + 3 * y) % 5))];
   });
 }
 
-function chi(): readonly string[] {
-  return range(50).map((i) => {
-    const [row, x] = [i - (i % 10), i % 10];
-    return `a${i}=b${i}^~b${row + ((x + 2) % 10)}&b${row + ((x + 4) % 10)};`;
+function chi(): readonly number[] {
+  return lanes.flatMap((lane) => {
+    const [row, x] = [lane - (lane % 5), lane % 5];
+    const [next, afterNext] = [B + row + ((x + 1) % 5), B + row + ((x + 2) % 5)];
+    return [...get(B + lane), ...get(next), ...NOT, ...get(afterNext), AND, XOR, ...set(A + lane)];
   });
 }
+
+const iota = (): readonly number[] => [...get(A), ...get(AT), ...load(CONSTANTS_AT), XOR, ...set(A)];
 
 /** Offsets of rho by lane (section 3.2.2): the triangular numbers along the walk of pi. */
 function rotations(): readonly number[] {
-  const turns = new Array<number>(25).fill(0);
+  const turns = new Array<number>(LANES).fill(0);
   let [x, y] = [1, 0];
   for (let t = 0; t < 24; t++) {
     turns[x + 5 * y] = (((t + 1) * (t + 2)) / 2) % 64;
@@ -78,19 +106,46 @@ function rotations(): readonly number[] {
   return turns;
 }
 
-/** Constants of iota from the LFSR x^8 + x^6 + x^5 + x^4 + 1 (section 3.2.5): low word, high word. */
-function roundConstants(): Int32Array {
-  const words = new Int32Array(48);
+/** Constants of iota from the LFSR x^8 + x^6 + x^5 + x^4 + 1 (section 3.2.5). */
+function roundConstants(): readonly bigint[] {
   let lfsr = 1;
-  for (let round = 0; round < 24; round++) {
+  return Array.from({ length: ROUNDS }, () => {
+    let constant = 0n;
     for (let j = 0; j <= 6; j++) {
-      if ((lfsr & 1) === 1) {
-        const bit = 2 ** j - 1;
-        const word = 2 * round + (bit >>> 5);
-        words[word] = (words[word] ?? 0) ^ (1 << (bit & 31));
-      }
+      if ((lfsr & 1) === 1) constant ^= 1n << BigInt(2 ** j - 1);
       lfsr = (lfsr << 1) ^ ((lfsr & 0x80) === 0 ? 0 : 0x171);
     }
-  }
-  return words;
+    return constant;
+  });
+}
+
+/** A module of one function without parameters and one page of memory, both exported. */
+function moduleBytes(): Uint8Array<ArrayBuffer> {
+  const locals = [2, ...[AT, 0x7e], ...[1, 0x7f]];
+  const code = [...locals, ...body(), 0x0b];
+  const name = (text: string): readonly number[] => [text.length, ...Buffer.from(text, 'ascii')];
+  return Uint8Array.from([
+    ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    ...section(1, [1, 0x60, 0, 0]),
+    ...section(3, [1, 0]),
+    ...section(5, [1, 0, 1]),
+    ...section(7, [2, ...name('memory'), 2, 0, ...name('permute'), 0, 0]),
+    ...section(10, [1, ...unsigned(code.length), ...code]),
+  ]);
+}
+
+const section = (id: number, content: readonly number[]): readonly number[] => [
+  id,
+  ...unsigned(content.length),
+  ...content,
+];
+
+/** LEB128. */
+function unsigned(value: number): readonly number[] {
+  return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...unsigned(value >>> 7)];
+}
+
+/** Signed LEB128 of a number that is not negative. */
+function signed(value: number): readonly number[] {
+  return value < 0x40 ? [value] : [(value & 0x7f) | 0x80, ...signed(value >>> 7)];
 }

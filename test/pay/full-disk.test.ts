@@ -22,6 +22,8 @@ describe.skipIf(obstacle !== undefined)(`a full disk under the ledger (${obstacl
   const buyer = newAccount();
   let disk: SmallDisk;
   let beside: ReturnType<typeof open>;
+  /** Held on to: one that nobody knows any more ends when it is collected. */
+  let reading: ReturnType<typeof beside.useReadTransaction>;
   let shop: Shop;
   let facilitator: FakeFacilitator;
 
@@ -32,10 +34,12 @@ describe.skipIf(obstacle !== undefined)(`a full disk under the ledger (${obstacl
     const store = openLmdbStore(folder);
     beside = open({ path: folder, maxDbs: 8 });
     // A reader of the beginning, such as a long listing: no page is used twice while it reads, so every commit grows.
-    beside.get('anything', { transaction: beside.useReadTransaction() });
+    reading = beside.useReadTransaction();
+    beside.get('anything', { transaction: reading });
     shop = await openShop({ facilitator, payTo: newAccount().address, store, clock });
   });
   afterAll(async () => {
+    reading.done();
     await beside.close();
     await shop.stop();
     await disk.remove();
