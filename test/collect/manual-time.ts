@@ -23,8 +23,7 @@ export class ManualTime {
   readonly clock: Clock = { now: () => asMs(this.#now) };
 
   readonly timer: Timer = (ms, run) => {
-    // Clocks tell whole milliseconds.
-    const due = { at: Math.ceil(this.#now + Math.max(0, ms)), run };
+    const due = { at: this.#now + Math.max(0, ms), run };
     this.#due.push(due);
     return () => {
       this.#due = this.#due.filter((other) => other !== due);

@@ -2,6 +2,7 @@ import { IndexWatch } from '../../src/analytics/index-watch.ts';
 import { PREVIEW_ASSETS } from '../../src/analytics/preview-funding-current.ts';
 import { type Collector, createCollector } from '../../src/collect/collector.ts';
 import { silentLogger } from '../../src/collect/logger.ts';
+import type { Timer } from '../../src/collect/timer.ts';
 import type { UnixMs } from '../../src/domain/units.ts';
 import { History } from '../../src/history/history.ts';
 import { openStore } from '../../src/history/open-store.ts';
@@ -67,7 +68,9 @@ export async function startMemoryService(options: MemoryServiceOptions): Promise
   const { seed, from, venues, historyPath } = options;
   const world = createWorld(seed);
   const time = new ManualTime(from);
-  const { clock, timer } = time;
+  const { clock } = time;
+  // As with the system's, whatever hangs on a timer happens at a whole millisecond.
+  const timer: Timer = (ms, run) => time.timer(Math.ceil(ms), run);
   const tracked = VENUES.filter(({ id }) => venues.includes(id));
   const pairings = pairingsOf(tracked, SIM_VENUES, world, from);
   const sockets = memoryNet(pairings, world, time);
