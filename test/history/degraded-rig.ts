@@ -216,7 +216,7 @@ export async function openRig(options: RigOptions): Promise<Rig> {
 }
 
 export const LIVE = '/v1/funding/current?symbol=BTC';
-const PATIENCE = { timeout: 10_000, interval: 50 };
+const PATIENCE = { timeout: 20_000, interval: 50 };
 
 /** Free answers go on and get newer. */
 export async function hearsOn(rig: Rig): Promise<void> {

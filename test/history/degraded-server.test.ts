@@ -120,9 +120,8 @@ describe.skipIf(obstacle !== undefined)(`a history server (${obstacle ?? 'a real
       gaps: readonly { reason: string; venue: string; rows: number }[];
       days: readonly { duplicates: number }[];
     };
-    expect(gaps.map(({ reason, venue }) => `${venue} ${reason}`)).toEqual(
-      OUTAGES.map(({ gap }) => `* ${gap}`),
-    );
+    const ours = gaps.filter(({ venue }) => venue === '*');
+    expect(ours.map(({ reason }) => reason)).toEqual(OUTAGES.map(({ gap }) => gap));
     expect(gaps.reduce((sum, { rows }) => sum + rows, 0)).toBe(rig.state().write.lostRows);
     expect(days.filter(({ duplicates }) => duplicates > 0)).toEqual([]);
   });
