@@ -3,7 +3,7 @@ import { type Database, open } from 'lmdb';
 import { type Clock, systemClock } from '../domain/clock.ts';
 import { isWire } from '../domain/read.ts';
 import { Ledger } from './ledger.ts';
-import type { LedgerStore } from './ledger-store.ts';
+import { type LedgerStore, LedgerUnwritten } from './ledger-store.ts';
 import { createOwner } from './owner.ts';
 import type { PaymentRecord } from './record.ts';
 import { readRecord, recordText } from './record-codec.ts';
@@ -15,7 +15,7 @@ const KEY_BYTES = 20;
 const PRESENT = Buffer.of(1);
 /**
  * Batching by event turn would put a promise of its own around each batch, which nobody holds: where the commit fails, as
- * on a full disk, its rejection would end the process.
+ * on a full disk, its rejection would end the process. What belongs together is written under one condition anyway.
  */
 const WRITING = { eventTurnBatching: false, txnStartThreshold: 1000 };
 /** Space is counted anew after this long. */
@@ -23,8 +23,8 @@ const COUNT_MS = 20;
 
 /**
  * Payments under their time of claiming: those that are changed lie side by side, so that a commit writes few pages.
- * A payment is found by its nonce through `nonces`. Changes are made within a transaction that is begun, committed and
- * flushed by another thread: this one never waits for the lock of the folder, nor for the disk.
+ * A payment is found by its nonce through `nonces`. Versions are LMDB's own: a change that comes too late is turned
+ * away by the writing thread, and no transaction ever runs in this one.
  */
 interface Tables {
   readonly root: ReturnType<typeof open>;
@@ -46,7 +46,7 @@ export function openLmdbStore(folder: string): LedgerStore {
   const tables = openTables(folder);
   const { root, payments, nonces, answers, due } = tables;
   const space = countSpace(answers);
-  const batch = new WriteBatch(root);
+  const batch = new WriteBatch();
   const recordOf = (id: Buffer): PaymentRecord | undefined => {
     const stored = payments.get(id);
     return stored === undefined ? undefined : readRecord(stored);
@@ -71,7 +71,7 @@ export function openLmdbStore(folder: string): LedgerStore {
       return batch.add(() => remove(tables, record));
     },
     flushed: async () => {
-      await batch.flushed;
+      await root.flushed;
     },
     due: (by, limit) =>
       [...due.getKeys({ end: timeBytes(by + 1), limit })]
@@ -121,14 +121,17 @@ function idOf({ key, claimedAt }: PaymentRecord): Buffer {
   return id;
 }
 
-function insert({ payments, nonces, due }: Tables, record: PaymentRecord): boolean {
+function insert({ payments, nonces, due }: Tables, record: PaymentRecord): Promise<boolean> {
   const id = idOf(record);
   const key = id.subarray(TIME_BYTES);
-  if (nonces.doesExist(key)) return false;
-  nonces.putSync(key, id.subarray(0, TIME_BYTES));
-  payments.putSync(id, recordText(record), record.version);
-  if (record.dueAt !== undefined) due.putSync(dueKey(record.dueAt, id), PRESENT);
-  return true;
+  // The puts share the fate of the condition, which is what is awaited.
+  return committed(
+    nonces.ifNoExists(key, () => {
+      void nonces.put(key, id.subarray(0, TIME_BYTES));
+      void payments.put(id, recordText(record), record.version);
+      if (record.dueAt !== undefined) void due.put(dueKey(record.dueAt, id), PRESENT);
+    }),
+  );
 }
 
 function replace(
@@ -136,26 +139,39 @@ function replace(
   before: PaymentRecord,
   next: PaymentRecord,
   answer: HttpReply | 'drop' | undefined,
-): boolean {
+): Promise<boolean> {
   const id = idOf(before);
-  if (!payments.doesExist(id, before.version)) return false;
-  payments.putSync(id, recordText(next), next.version);
-  if (answer === 'drop') answers.removeSync(id);
-  else if (answer !== undefined) answers.putSync(id, answerBytes(answer));
-  if (before.dueAt === next.dueAt) return true;
-  if (before.dueAt !== undefined) due.removeSync(dueKey(before.dueAt, id));
-  if (next.dueAt !== undefined) due.putSync(dueKey(next.dueAt, id), PRESENT);
-  return true;
+  const write = payments.ifVersion(id, before.version, () => {
+    void payments.put(id, recordText(next), next.version);
+    if (answer === 'drop') void answers.remove(id);
+    else if (answer !== undefined) void answers.put(id, answerBytes(answer));
+    if (before.dueAt === next.dueAt) return;
+    if (before.dueAt !== undefined) void due.remove(dueKey(before.dueAt, id));
+    if (next.dueAt !== undefined) void due.put(dueKey(next.dueAt, id), PRESENT);
+  });
+  return committed(write);
 }
 
-function remove({ payments, nonces, answers, due }: Tables, record: PaymentRecord): boolean {
+function remove({ payments, nonces, answers, due }: Tables, record: PaymentRecord): Promise<boolean> {
   const id = idOf(record);
-  if (!payments.doesExist(id, record.version)) return false;
-  payments.removeSync(id);
-  nonces.removeSync(id.subarray(TIME_BYTES));
-  if (record.storedBytes > 0) answers.removeSync(id);
-  if (record.dueAt !== undefined) due.removeSync(dueKey(record.dueAt, id));
-  return true;
+  const write = payments.ifVersion(id, record.version, () => {
+    void payments.remove(id);
+    void nonces.remove(id.subarray(TIME_BYTES));
+    if (record.storedBytes > 0) void answers.remove(id);
+    if (record.dueAt !== undefined) void due.remove(dueKey(record.dueAt, id));
+  });
+  return committed(write);
+}
+
+/** The fate of a write. A commit that fails rejects a second promise too, which nobody else would look at. */
+async function committed(write: Promise<boolean>): Promise<boolean> {
+  try {
+    return await write;
+  } catch (cause) {
+    const why = cause instanceof Error && 'commitError' in cause ? cause.commitError : undefined;
+    if (!(why instanceof Promise)) throw new LedgerUnwritten(cause);
+    throw new LedgerUnwritten(await why.catch((reason: unknown) => reason));
+  }
 }
 
 function dueKey(at: number, id: Buffer): Buffer {
