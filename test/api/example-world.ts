@@ -39,7 +39,9 @@ export async function openExampleWorld(): Promise<ExampleWorld> {
   const historyPath = mkdtempSync(join(tmpdir(), 'perpmeter-examples-'));
   const service = await startMemoryService({ seed: SEED, from: FROM, venues: VENUES, historyPath });
   await service.pass(RUN_MS);
-  await vi.waitFor(() => expect(service.history.state()).toMatchObject({ ok: true, lagSeconds: 30 }));
+  // The store writes in real time.
+  const isWritten = () => expect(service.history.state()).toMatchObject({ ok: true, lagSeconds: 30 });
+  await vi.waitFor(isWritten, { timeout: 20_000 });
   await loadPast(service);
   const { market, books, collector, history, indexes, time } = service;
   const { api, start } = createExampleApi({
