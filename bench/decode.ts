@@ -3,6 +3,8 @@
  * same bytes in the same run. `npm run bench:decode`; exit 1 where a bar is missed. BENCH_ROWS and BENCH_ROUNDS
  * shorten it for a look.
  */
+
+import { answerHelp } from '../scripts/usage.ts';
 import { tableText } from '../src/cli/table-text.ts';
 import { createWorld } from '../src/sim/create-world.ts';
 import { SIM_VENUES } from '../src/sim/venues/index.ts';
@@ -10,6 +12,8 @@ import type { DecodeContext, Decoder, VenueAdapter } from '../src/venues/adapter
 import { VENUES } from '../src/venues/registry.ts';
 import { enlarged } from '../test/venues/relisted-world.ts';
 import { type Exchange, pairingsOf, runAdapter } from '../test/venues/sim-run.ts';
+
+answerHelp();
 
 /** Contracts of a venue: more than any has. */
 const ROWS = Number(process.env.BENCH_ROWS ?? 3000);

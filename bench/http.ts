@@ -2,6 +2,8 @@
  * Requests per CPU-second of the HTTP surface against Node's bare server with the same bytes and headers.
  * `npm run bench:http`; exit 1 where a bar is missed. BENCH_ROUNDS and BENCH_SLICES shorten it for a look.
  */
+
+import { answerHelp } from '../scripts/usage.ts';
 import {
   type Bar,
   bareTwin,
@@ -14,6 +16,8 @@ import {
   startServer,
   validRound,
 } from './http/rounds.ts';
+
+answerHelp();
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9);
 const CURRENT = '/v1/funding/current?limit=100';

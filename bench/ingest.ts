@@ -4,6 +4,7 @@
  * end with different books, 2 where the sessions are not here. BENCH_ROUNDS and BENCH_PASS_MS shorten it for a look.
  */
 import { spawnSync } from 'node:child_process';
+import { answerHelp } from '../scripts/usage.ts';
 import { ccxtPro } from './ingest/ccxt.ts';
 import { bookMemory } from './ingest/memory.ts';
 import { ours, oursUnread } from './ingest/ours.ts';
@@ -11,6 +12,8 @@ import { type Book, jsonParse, type Pipeline } from './ingest/pipeline.ts';
 import { reference } from './ingest/reference.ts';
 import { loadSessions, SESSIONS_ROOT, type Session } from './ingest/session.ts';
 import { tardis } from './ingest/tardis.ts';
+
+answerHelp();
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9);
 const PASS_MS = Number(process.env.BENCH_PASS_MS ?? 400);

@@ -6,9 +6,12 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'undici';
+import { answerHelp } from '../scripts/usage.ts';
 import { tableText } from '../src/cli/table-text.ts';
 import { BookProxy, type Passed } from './latency/proxy.ts';
 import { metric, type Running, startService, startVenues } from './latency/service.ts';
+
+answerHelp();
 
 const SYMBOLS = ['BTC', 'ETH', 'SOL', 'XRP', 'DOGE'].map((ticker) => `${ticker}-USDT-SWAP`);
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 60);

@@ -6,6 +6,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { answerHelp } from '../scripts/usage.ts';
 import {
   type BarRatio,
   bareTwin,
@@ -28,6 +29,8 @@ import {
 } from './pay/paid-round.ts';
 import { Purse } from './pay/purse.ts';
 import { benchSeller, SOLD } from './pay/terms.ts';
+
+answerHelp();
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9);
 /** Payments of a round, for each contender; each round is split into slices taken in turn. */

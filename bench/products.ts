@@ -6,6 +6,7 @@
 import { fork } from 'node:child_process';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { answerHelp } from '../scripts/usage.ts';
 import { AnswerDesk } from '../src/api/answers/desk.ts';
 import { Targets } from '../src/api/request/target.ts';
 import { ROUTES } from '../src/api/table.ts';
@@ -13,6 +14,8 @@ import { tableText } from '../src/cli/table-text.ts';
 import { isWire } from '../src/domain/read.ts';
 import { runClients } from './products/clients.ts';
 import { benchWorld } from './products/services.ts';
+
+answerHelp();
 
 const SCANS = [
   '/v1/perp/arbitrage/funding',

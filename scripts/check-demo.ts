@@ -4,7 +4,10 @@
  */
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
+import { answerHelp } from './usage.ts';
 import { startDemo, stopDemo } from './with-demo.ts';
+
+answerHelp();
 
 const BARS = {
   readyMs: 15_000,

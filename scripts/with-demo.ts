@@ -5,6 +5,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
+import { answerHelp } from './usage.ts';
 
 const DEMO = 'var/demo.json';
 const READY_MS = 60_000;
@@ -76,4 +77,7 @@ async function main(args: readonly string[]): Promise<number> {
   return code === 0 && left.length === 0 ? 0 : 1;
 }
 
-if (process.argv[1]?.endsWith('with-demo.ts') === true) process.exit(await main(process.argv.slice(2)));
+if (process.argv[1]?.endsWith('with-demo.ts') === true) {
+  answerHelp();
+  process.exit(await main(process.argv.slice(2)));
+}

@@ -4,9 +4,12 @@
  */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { answerHelp } from '../../scripts/usage.ts';
 import { agreementTable } from './agreement.ts';
 import { agreementDocument, allAgreements, allDisagreements } from './document.ts';
 import { Simulation } from './simulation.ts';
+
+answerHelp();
 
 const sim = await Simulation.start();
 const agreements = await allAgreements(sim);

@@ -3,15 +3,14 @@
  * no 200 that fails its own schema, nothing settled that was not served. `npm run soak:api`; exit 1 on a failure,
  * with the line that repeats it.
  */
-import { parseArgs } from 'node:util';
+
 import { tableText } from '../../src/cli/table-text.ts';
 import { soakApi } from './api-run.ts';
+import { readOptions } from './options.ts';
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    requests: { type: 'string', default: '50000' },
-  },
+const values = readOptions({
+  seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+  requests: { type: 'string', default: '50000' },
 });
 const seed = Number(values.seed);
 const requests = Number(values.requests);

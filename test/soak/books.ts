@@ -7,17 +7,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { type Sample, startWatched, type Watched } from './books-service.ts';
+import { readOptions } from './options.ts';
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    schedules: { type: 'string', default: '25' },
-    minutes: { type: 'string', default: '30' },
-    'book-rate': { type: 'string', default: '' },
-    history: { type: 'string', default: 'on' },
-  },
+const values = readOptions({
+  seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+  schedules: { type: 'string', default: '25' },
+  minutes: { type: 'string', default: '30' },
+  'book-rate': { type: 'string', default: '' },
+  history: { type: 'string', default: 'on' },
 });
 
 const MINUTE_MS = 60_000;

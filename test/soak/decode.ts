@@ -3,21 +3,20 @@
  * Infinity, no zero for an unknown, no row of a dead contract. `npm run soak:decode`; exit 1 on a failure, with
  * the line that repeats it.
  */
-import { parseArgs } from 'node:util';
+
 import { tableText } from '../../src/cli/table-text.ts';
+import { readOptions } from './options.ts';
 import { soakAll } from './soak.ts';
 
 /** The least that counts as a soak. */
 const LEAST = 20_000;
 const SHOWN = 20;
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    limit: { type: 'string', default: '400' },
-    venue: { type: 'string' },
-    case: { type: 'string' },
-  },
+const values = readOptions({
+  seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+  limit: { type: 'string', default: '400' },
+  venue: { type: 'string' },
+  case: { type: 'string' },
 });
 const seed = Number(values.seed);
 const limit = Number(values.limit);

@@ -6,12 +6,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { runKills } from './history-kills.ts';
+import { readOptions } from './options.ts';
 
 const READY_BAR_MS = 5000;
-const { values } = parseArgs({
-  options: { kills: { type: 'string', default: '50' }, seed: { type: 'string', default: '1' } },
+const values = readOptions({
+  kills: { type: 'string', default: '50' },
+  seed: { type: 'string', default: '1' },
 });
 const dir = mkdtempSync(join(tmpdir(), 'perpmeter-soak-history-'));
 try {

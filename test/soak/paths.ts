@@ -2,15 +2,14 @@
  * Random bent addresses over keep-alive connections, some with a payment: no data of a paid route without a settled
  * payment, no 5xx. `npm run soak:paths`; exit 1 on a failure, with the line that repeats it.
  */
-import { parseArgs } from 'node:util';
+
 import { tableText } from '../../src/cli/table-text.ts';
+import { readOptions } from './options.ts';
 import { soakPaths } from './paths-run.ts';
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    requests: { type: 'string', default: '20000' },
-  },
+const values = readOptions({
+  seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+  requests: { type: 'string', default: '20000' },
 });
 const seed = Number(values.seed);
 const requests = Number(values.requests);

@@ -2,14 +2,12 @@
  * Kills the serving process at random moments of paid load; after the restart the chain and the ledger must be equal
  * within five seconds of readiness. `npm run soak:kill`; exit 1 on a breach.
  */
-import { parseArgs } from 'node:util';
+import { readOptions } from './options.ts';
 import { soakKill } from './pay-kill-run.ts';
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    kills: { type: 'string', default: '200' },
-  },
+const values = readOptions({
+  seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+  kills: { type: 'string', default: '200' },
 });
 const seed = Number(values.seed);
 const kills = Number(values.kills);

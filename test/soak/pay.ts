@@ -3,15 +3,14 @@
  * that hang, break off, lie and answer nonsense. `npm run soak:pay`; exit 1 where the chain and the ledger differ by one
  * atomic unit, or an answer was served that was not paid for exactly once.
  */
-import { parseArgs } from 'node:util';
+
 import { tableText } from '../../src/cli/table-text.ts';
+import { readOptions } from './options.ts';
 import { soakPay } from './pay-run.ts';
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    exchanges: { type: 'string', default: '20000' },
-  },
+const values = readOptions({
+  seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+  exchanges: { type: 'string', default: '20000' },
 });
 const seed = Number(values.seed);
 const exchanges = Number(values.exchanges);
