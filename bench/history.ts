@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { tableText } from '../src/cli/table-text.ts';
 import { systemClock } from '../src/domain/clock.ts';
@@ -13,6 +13,7 @@ import { DEFAULT_DATABASE } from '../src/history/open-store.ts';
 import { HistoryReader } from '../src/history/reader.ts';
 import { DEFAULT_RETENTION } from '../src/history/retention.ts';
 import { valueIn } from './history/load.ts';
+import { watchLoop } from './history/loop-watch.ts';
 import { nextMinute, openPast } from './history/past-folder.ts';
 import { BARE_BAR, bareClient, baselineQuestion, type Question, questionsOf } from './history/questions.ts';
 import { benchWorld, buildSeries } from './history/series.ts';
@@ -129,8 +130,7 @@ async function run(dir: string, days: number): Promise<readonly string[]> {
     });
   const bare = await bareClient(path, DEFAULT_DATABASE);
   const writer = startWriter(store, world, series, await nextMinute(store));
-  const delay = monitorEventLoopDelay({ resolution: 1 });
-  delay.enable();
+  const loop = watchLoop();
   const lines: Line[] = [];
   const kept = reader();
   for (const question of questionsOf({ reader: kept, series, from, to, rounds }))
@@ -138,11 +138,10 @@ async function run(dir: string, days: number): Promise<readonly string[]> {
   lines.push(await measure(baselineQuestion(reader, rollUps.rolledTo), bare));
   valueIn(await kept.baselines());
   const cached = await timed(async () => valueIn(await kept.baselines()).list.length);
-  delay.disable();
+  const { late, worked } = loop.stop();
   const written = await writer.stop();
   await bare.close();
   await store.close();
-  const block = delay.max / 1e6;
   process.stdout.write(
     tableText(
       ['question', 'p50 ms', 'p99', 'bare p50', 'bare p99', 'ratio', 'bars p50 / p99'],
@@ -154,7 +153,7 @@ async function run(dir: string, days: number): Promise<readonly string[]> {
       `bytes a row: ${size.values.toFixed(1)} rate, mark, index, open interest and volume (bar ${VALUE_BYTES_BAR}); ` +
       `${size.keys.toFixed(1)} key and times; ${size.book.toFixed(1)} book; ${size.all.toFixed(1)} in all (bar ${ALL_BYTES_BAR})\n` +
       `written meanwhile: ${written.rows} rows in ${written.batches} batches, p50 ${written.p50.toFixed(0)} ms\n` +
-      `event loop blocked at most ${block.toFixed(1)} ms (bar ${BLOCK_BAR_MS})\n`,
+      `event loop blocked at most ${late.toFixed(1)} ms (bar ${BLOCK_BAR_MS}); at work at most ${worked?.toFixed(1) ?? '?'} ms without a pause\n`,
   );
   return [
     ...lines.flatMap(({ missed }) => missed),
@@ -162,7 +161,7 @@ async function run(dir: string, days: number): Promise<readonly string[]> {
       ? [`${(size.values + size.keys).toFixed(1)} bytes a row without books`]
       : []),
     ...(size.all > ALL_BYTES_BAR ? [`${size.all.toFixed(1)} bytes a row`] : []),
-    ...(block > BLOCK_BAR_MS ? [`event loop blocked ${block.toFixed(1)} ms`] : []),
+    ...(late > BLOCK_BAR_MS ? [`event loop blocked ${late.toFixed(1)} ms`] : []),
     ...(cached.ms > 5 ? ['volume-anomalies is not kept'] : []),
   ];
 }
