@@ -49,11 +49,26 @@ export function checkWindow(payment: Payment, now: UnixMs): PaymentReason | unde
 
 /** The signature does not cover the resource: an echo of another route is a mix-up or a substitution. */
 function namesOtherRoute(url: string | undefined, seller: Seller, route: ProtectedRoute): boolean {
-  if (url === undefined || !URL.canParse(url)) return false;
-  const prefix = new URL(seller.baseUrl).pathname.replace(/\/$/, '');
-  const path = decodePath(new URL(url).pathname);
-  if (path === undefined) return true;
-  return !templatePattern(route.path).test(path.startsWith(prefix) ? path.slice(prefix.length) : path);
+  if (url === undefined) return false;
+  const named = pathOf(url);
+  if (named === null) return false;
+  const prefix = pathOf(seller.baseUrl)?.replace(/\/$/, '') ?? '';
+  if (named === undefined) return true;
+  return !templatePattern(route.path).test(named.startsWith(prefix) ? named.slice(prefix.length) : named);
+}
+
+/** Paths of addresses that were taken apart before: buyers echo the few that they were told. */
+const paths = new Map<string, string | null | undefined>();
+const MAX_PATHS = 1_000;
+const LONGEST_KEPT = 512;
+
+/** The decoded path of an address; undefined where it cannot be decoded, null where it is none. */
+function pathOf(url: string): string | null | undefined {
+  if (paths.has(url)) return paths.get(url);
+  const path = URL.canParse(url) ? decodePath(new URL(url).pathname) : null;
+  if (paths.size >= MAX_PATHS) paths.clear();
+  if (url.length <= LONGEST_KEPT) paths.set(url, path);
+  return path;
 }
 
 function decodePath(path: string): string | undefined {

@@ -26,6 +26,7 @@ export class Limiter {
 
   /** Seconds to wait until the key may be used, 0 when it may be used now. Takes nothing. */
   waitSeconds(key: string): number {
+    if (!this.#buckets.has(key)) return 0;
     const { tokens } = this.#current(key);
     return tokens >= 1 ? 0 : Math.ceil(((1 - tokens) * this.#options.refillMs) / 1000);
   }

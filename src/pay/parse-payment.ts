@@ -86,29 +86,21 @@ function decodeJson(header: string): unknown {
   const digits = header.length - (header.endsWith('==') ? 2 : header.endsWith('=') ? 1 : 0);
   if (bytes.length !== Math.floor((digits * 3) / 4) || !isUtf8(bytes)) return undefined;
   const text = bytes.toString('utf8');
-  if (text.includes('"__proto__"') || isTooDeep(text)) return undefined;
+  if (text.includes('"__proto__"')) return undefined;
   try {
-    return JSON.parse(text);
+    const json: unknown = JSON.parse(text);
+    return opened(text) > MAX_DEPTH && isDeeper(json, MAX_DEPTH) ? undefined : json;
   } catch {
     return undefined;
   }
 }
 
-function isTooDeep(text: string): boolean {
-  if (opened(text) <= MAX_DEPTH) return false;
-  let depth = 0;
-  let inString = false;
-  for (let i = 0; i < text.length; i++) {
-    const c = text.charCodeAt(i);
-    if (inString) {
-      if (c === 0x5c) i++;
-      else if (c === 0x22) inString = false;
-    } else if (c === 0x22) inString = true;
-    else if (c === 0x7b || c === 0x5b) depth++;
-    else if (c === 0x7d || c === 0x5d) depth--;
-    if (depth > MAX_DEPTH) return true;
-  }
-  return false;
+/** Whether a value read from JSON has more levels than that. */
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  const within: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  return within.some((inner) => isDeeper(inner, levels - 1));
 }
 
 /** Brackets that open, also within strings: never fewer than the text is deep. */

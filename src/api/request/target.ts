@@ -12,6 +12,7 @@ export class Target {
   readonly #search: string;
   #input: Input | undefined;
   #key: string | undefined;
+  #resource: string | undefined;
 
   constructor(match: PathMatch<Route>, path: string, search: string) {
     this.route = match.route;
@@ -38,10 +39,12 @@ export class Target {
 
   /** Path and query with sorted parameters: what a payment is bound to. */
   resource(): string {
+    if (this.#resource !== undefined) return this.#resource;
     const query = new URLSearchParams(this.#search);
     query.sort();
     const text = query.toString();
-    return text === '' ? this.path : `${this.path}?${text}`;
+    this.#resource = text === '' ? this.path : `${this.path}?${text}`;
+    return this.#resource;
   }
 }
 
