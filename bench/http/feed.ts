@@ -87,9 +87,9 @@ function patch(asset: number, random: () => number): QuotePatch {
  * venues that stream some contracts in between. Payloads are made beforehand, so that only the table's own work is
  * measured. Returns what stops it.
  */
-export function runFeed(sink: MarketSink): () => void {
+export function runFeed(sink: MarketSink, venues = VENUES): () => void {
   const timers: NodeJS.Timeout[] = [];
-  for (let n = 0; n < VENUES; n++) {
+  for (let n = 0; n < venues; n++) {
     const info = venueInfo(n);
     const assets = assetsOf(n);
     const random = randomNumbers(1000 + n);

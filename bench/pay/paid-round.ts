@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { buyAll } from './buyer.ts';
 import type { PayMessage, PayOrder } from './messages.ts';
-import type { Purse } from './purse.ts';
+import type { Challenge, Purse } from './purse.ts';
 import { SOLD } from './terms.ts';
 
 /** A process under test. */
@@ -52,10 +52,21 @@ export async function contend(
   return { name, child, port };
 }
 
-async function requestsOf(purse: Purse, payments: number): Promise<readonly Buffer[]> {
+const addressOf = ({ port }: Contender): string => `http://127.0.0.1:${port}${SOLD.path}?${SOLD.query}`;
+
+/** What the seller asks for the answer that is sold. */
+async function challengeOf(seller: Contender): Promise<Challenge> {
+  const response = await fetch(addressOf(seller));
+  const header = response.headers.get('payment-required');
+  if (response.status !== 402 || header === null) throw new Error(`no challenge: ${response.status}`);
+  return JSON.parse(Buffer.from(header, 'base64').toString('utf8')) as Challenge;
+}
+
+async function requestsOf(seller: Contender, purse: Purse, payments: number): Promise<readonly Buffer[]> {
+  const challenge = await challengeOf(seller);
   const requests: Buffer[] = [];
   for (let i = 0; i < payments; i++) {
-    const header = purse.headerOf(await purse.sign(1000n));
+    const header = purse.headerOf(await purse.sign(1000n), challenge);
     const head = `GET ${SOLD.path}?${SOLD.query} HTTP/1.1\r\nHost: 127.0.0.1\r\nPAYMENT-SIGNATURE: ${header}\r\n\r\n`;
     requests.push(Buffer.from(head, 'latin1'));
   }
@@ -64,7 +75,7 @@ async function requestsOf(purse: Purse, payments: number): Promise<readonly Buff
 
 /** Buys with payments signed beforehand; every answer has to be a 200. */
 export async function sellSlice(seller: Contender, purse: Purse, payments: number): Promise<PayCount> {
-  const requests = await requestsOf(purse, payments);
+  const requests = await requestsOf(seller, purse, payments);
   seller.child.send({ kind: 'begin' });
   await answer(seller.child, 'begun');
   const bought = await buyAll(seller.port, requests, CONNECTIONS);
@@ -84,8 +95,9 @@ export async function settleSlice({ child }: Contender, payments: number): Promi
 
 /** The body of one answer that is paid for. */
 export async function boughtBody(seller: Contender, purse: Purse): Promise<string> {
-  const response = await fetch(`http://127.0.0.1:${seller.port}${SOLD.path}?${SOLD.query}`, {
-    headers: { 'PAYMENT-SIGNATURE': purse.headerOf(await purse.sign(1000n)), 'Accept-Encoding': 'identity' },
+  const header = purse.headerOf(await purse.sign(1000n), await challengeOf(seller));
+  const response = await fetch(addressOf(seller), {
+    headers: { 'PAYMENT-SIGNATURE': header, 'Accept-Encoding': 'identity' },
   });
   if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`);
   return Buffer.from(await response.arrayBuffer()).toString('base64');

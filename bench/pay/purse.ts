@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type { Authorization } from '../../src/pay/payment.ts';
-import { coreRequirement } from '../../src/pay/requirement.ts';
 import type { Seller } from '../../src/pay/seller.ts';
 import { loadSign, type SignDigest } from '../../src/pay/sign.ts';
 import { authorizationDigest, domainSeparator } from '../../src/pay/signature.ts';
@@ -9,6 +8,13 @@ import { authorizationDigest, domainSeparator } from '../../src/pay/signature.ts
 export interface Signed {
   readonly authorization: Authorization;
   readonly signature: string;
+}
+
+/** What a buyer repeats of a challenge. */
+export interface Challenge {
+  readonly resource: unknown;
+  readonly accepts: readonly unknown[];
+  readonly extensions: unknown;
 }
 
 interface Payer {
@@ -56,10 +62,10 @@ export class Purse {
     return { authorization, signature: `${r}${s.slice(2)}${yParity === 0 ? '1b' : '1c'}` };
   }
 
-  /** The payment as a second-generation client sends it. */
-  headerOf({ authorization, signature }: Signed): string {
-    const accepted = coreRequirement(this.#seller, BigInt(authorization.value));
-    const payload = { x402Version: 2, accepted, payload: { signature, authorization } };
-    return Buffer.from(JSON.stringify(payload)).toString('base64');
+  /** The payment as a second-generation client sends it, which repeats what the seller's challenge says. */
+  headerOf({ authorization, signature }: Signed, { extensions, resource, accepts }: Challenge): string {
+    const payload = { signature, authorization };
+    const payment = { x402Version: 2, payload, extensions, resource, accepted: accepts[0] };
+    return Buffer.from(JSON.stringify(payment)).toString('base64');
   }
 }

@@ -25,6 +25,9 @@ import { runFeed } from '../http/feed.ts';
 import { stubFacilitator } from './stub-facilitator.ts';
 import { benchSeller, SOLD } from './terms.ts';
 
+/** Enough for the answer that is sold. */
+const VENUES = 2;
+
 /** The service with its real gate: signature filter, locks, and a ledger that is flushed. */
 export async function sellOurs(folder: string): Promise<number> {
   const seller = benchSeller();
@@ -54,8 +57,8 @@ export async function sellOurs(folder: string): Promise<number> {
     identity: createIdentityBook(memoryIdentityStore()),
     sourceIds: memorySourceIdStore(),
   });
-  // Filled, then at rest: the official side has no market that moves.
-  runFeed(market.sink)();
+  // Few rows, and at rest: the official side has no market to look after.
+  runFeed(market.sink, VENUES)();
   const api = createApi({
     market: market.view,
     books: createBookStore({ clock }).view,
