@@ -1,7 +1,7 @@
 /**
  * CPU of what payments cost: challenges against Node's bare server, paid requests against the official middleware,
  * and the facilitator of mode `self` against the official one. `npm run bench:pay`; exit 1 where a bar is missed.
- * BENCH_ROUNDS, BENCH_SLICES and BENCH_PAYMENTS shorten it for a look.
+ * BENCH_ROUNDS, BENCH_SLICES (of the challenges) and BENCH_PAYMENTS shorten it for a look.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
