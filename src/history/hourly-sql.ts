@@ -167,15 +167,9 @@ export function buckets(parts: HourParts, { rolled, sampled }: HourHalves): stri
   );
 }
 
-/**
- * Buckets of one hour that come from one place, in the cells and the order of `buckets`. Hours are such buckets as
- * they are: of a small query most of the time goes into its planning, by its levels.
- *
- * @param where conditions that name one asset
- */
-export function hourBuckets(parts: HourParts, where: string, place: 'rolled' | 'sampled'): string {
-  const { hour, columns, from, rest } = (place === 'rolled' ? fromRollUps : fromSamples)(parts, where);
-  const cells = [
+/** The cells of `buckets` of single hours. */
+function hourCells(parts: HourParts, { hour, columns }: HourSource): readonly (string | undefined)[] {
+  return [
     'venue',
     'symbol',
     'toUnixTimestamp(listed_at)',
@@ -191,7 +185,27 @@ export function hourBuckets(parts: HourParts, where: string, place: 'rolled' | '
     ...(parts.book === true ? [columns.book] : []),
     ...(parts.lastRate === true ? [columns.last_rate] : []),
   ];
-  return `SELECT ${cells.join(', ')} FROM ${from} ${rest}`;
+}
+
+/**
+ * Buckets of one hour from samples alone, in the cells and the order of `buckets`. Hours are such buckets as they are:
+ * of a small query most of the time goes into its planning, by its levels.
+ *
+ * @param where conditions that name one asset
+ */
+export function sampledHours(parts: HourParts, where: string): string {
+  const source = fromSamples(parts, where);
+  return `SELECT ${hourCells(parts, source).join(', ')} FROM ${source.from} ${source.rest}`;
+}
+
+/**
+ * The same from the roll-ups alone: all revisions, as they lie, with the time of recording as the last cell. See
+ * `latestHours`.
+ */
+export function rolledHours(parts: HourParts, where: string): string {
+  const source = fromRollUps(parts, where);
+  const cells = [...hourCells(parts, source), 'toUnixTimestamp64Milli(recorded_at)'];
+  return `SELECT ${cells.join(', ')} FROM ${source.from}`;
 }
 
 const ROLLED: HourParts = {

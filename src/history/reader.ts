@@ -6,6 +6,7 @@ import type { HourParts } from './hourly-sql.ts';
 import { baselineQuery, readBaseline } from './queries/baselines.ts';
 import { bucketQuery, readBucket } from './queries/buckets.ts';
 import { type Known, knownRangeQuery, readKnownRange } from './queries/known-range.ts';
+import { latestHours } from './queries/latest-hours.ts';
 import { interestQuery, readInterest } from './queries/past-value.ts';
 import type { Scope } from './queries/scope.ts';
 import { readSettled, settledQuery } from './queries/settled.ts';
@@ -54,7 +55,7 @@ export class HistoryReader {
     stepMs: number,
   ): Promise<StoreResult<readonly SeriesBucket[]>> {
     const query = bucketQuery(scope, parts, stepMs, { samplesFrom: this.#samplesFrom(scope) });
-    return this.#list(query, (cells) => readBucket(cells, parts));
+    return this.#list(query, (cells) => readBucket(cells, parts), query.revisions ? latestHours : undefined);
   }
 
   /** Funding payments of a window by venue, contract and time. */
@@ -113,14 +114,19 @@ export class HistoryReader {
     return rows.ok ? stored({ list: rows.value, from, to }) : rows;
   }
 
-  async #list<T>(query: Query, read: (cells: Cells) => T): Promise<StoreResult<readonly T[]>> {
-    const rows = await this.#options.store.select(query);
-    if (!rows.ok) return rows;
+  async #list<T>(
+    query: Query,
+    read: (cells: Cells) => T,
+    choose?: (rows: readonly Cells[]) => readonly Cells[],
+  ): Promise<StoreResult<readonly T[]>> {
+    const found = await this.#options.store.select(query);
+    if (!found.ok) return found;
+    const rows = choose?.(found.value) ?? found.value;
     const list: T[] = [];
-    for (let at = 0; at < rows.value.length; at += ROWS_PER_TURN) {
-      for (const cells of rows.value.slice(at, at + ROWS_PER_TURN)) list.push(read(cells));
+    for (let at = 0; at < rows.length; at += ROWS_PER_TURN) {
+      for (const cells of rows.slice(at, at + ROWS_PER_TURN)) list.push(read(cells));
       // What is made of a large answer next takes a turn of its own, too.
-      if (rows.value.length > ROWS_PER_TURN) await nextTurn();
+      if (rows.length > ROWS_PER_TURN) await nextTurn();
     }
     return stored(list);
   }

@@ -1,7 +1,7 @@
 import { readNumber, readText } from '../../domain/read.ts';
 import type { Mean, Measure, SeriesBucket } from '../../domain/series.ts';
 import { asRate, type UnixMs } from '../../domain/units.ts';
-import { buckets, type HourParts, hourBuckets } from '../hourly-sql.ts';
+import { buckets, type HourParts, rolledHours, sampledHours } from '../hourly-sql.ts';
 import type { Cells, Query } from '../store.ts';
 import { bookCell, countCell, timeCell } from './cells.ts';
 import { paramsOf, type Scope, whereOf } from './scope.ts';
@@ -13,24 +13,34 @@ export interface HourSources {
 
 const HOUR_MS = 3_600_000;
 
+export interface BucketQuery extends Query {
+  /** Its rows are revisions, of which `latestHours` finds those that stand. */
+  readonly revisions: boolean;
+}
+
 /**
  * Buckets of a window by venue and contract, in that order. A bucket without a sample does not exist.
  *
  * @param stepMs a whole number of hours that divides a day
  */
-export function bucketQuery(scope: Scope, parts: HourParts, stepMs: number, sources: HourSources): Query {
+export function bucketQuery(
+  scope: Scope,
+  parts: HourParts,
+  stepMs: number,
+  sources: HourSources,
+): BucketQuery {
   const { from, to } = scope;
   const border = Math.min(Math.max(sources.samplesFrom, from), to);
   const rolled = border > from ? whereOf(scope, '{from:UInt32}', '{border:UInt32}') : undefined;
   const sampled = border < to ? whereOf(scope, '{border:UInt32}', '{to:UInt32}') : undefined;
   const params = { ...paramsOf(scope), border: Math.floor(border / 1000), step: stepMs / 1000 };
   if (stepMs === HOUR_MS && rolled !== undefined && sampled === undefined) {
-    return { sql: hourBuckets(parts, rolled, 'rolled'), params };
+    return { sql: rolledHours(parts, rolled), params, revisions: true };
   }
   if (stepMs === HOUR_MS && sampled !== undefined && rolled === undefined) {
-    return { sql: hourBuckets(parts, sampled, 'sampled'), params };
+    return { sql: sampledHours(parts, sampled), params, revisions: false };
   }
-  return { sql: buckets(parts, { rolled, sampled }), params };
+  return { sql: buckets(parts, { rolled, sampled }), params, revisions: false };
 }
 
 /** Cells before the sums: contract, start, last time, three counts. */
