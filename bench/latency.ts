@@ -9,7 +9,7 @@ import { Client } from 'undici';
 import { answerHelp } from '../scripts/usage.ts';
 import { tableText } from '../src/cli/table-text.ts';
 import { BookProxy, type Passed } from './latency/proxy.ts';
-import { metric, type Running, startService, startVenues } from './latency/service.ts';
+import { readMetrics, type Running, startService, startVenues } from './latency/service.ts';
 
 answerHelp();
 
@@ -92,16 +92,18 @@ try {
   const rows = await untilLive(service);
   await wait(WARM_UP_MS);
   const client = new Client(`http://127.0.0.1:${service.port}`);
-  const messages = (): Promise<number> => metric(service.admin, 'perpmeter_book_messages');
-  const before = await messages();
+  const before = await readMetrics(service.admin);
   const began = performance.now();
   follower.begin(client);
   await wait(SECONDS * 1000);
   follower.end();
-  const perSecond = ((await messages()) - before) / ((performance.now() - began) / 1000);
+  // The event loop's delay is counted from one reading to the next.
+  const after = await readMetrics(service.admin);
+  const messages = after('perpmeter_book_messages') - before('perpmeter_book_messages');
+  const perSecond = messages / ((performance.now() - began) / 1000);
   const sorted = [...follower.latencies].sort((a, b) => a - b);
-  const lag = (await metric(service.admin, 'nodejs_eventloop_lag_p99_seconds')) * 1000;
-  const longest = (await metric(service.admin, 'nodejs_eventloop_lag_max_seconds')) * 1000;
+  const lag = after('nodejs_eventloop_lag_p99_seconds') * 1000;
+  const longest = after('nodejs_eventloop_lag_max_seconds') * 1000;
   await client.close();
   const [p50, p99, max] = [quantile(sorted, 0.5), quantile(sorted, 0.99), sorted.at(-1) ?? Number.NaN];
   const text = (ms: number): string => ms.toFixed(1);

@@ -78,7 +78,10 @@ export type ServiceResult =
   | { readonly ok: true; readonly value: Service }
   | { readonly ok: false; readonly errors: readonly string[] };
 
-const SWEEP_MS = 1000;
+/** The live table is swept once a second, a fifth at a time. */
+const SWEEP_MS = 100;
+const SWEEP_SHARE = 0.2;
+const INDEX_LOOK_MS = 1000;
 
 /**
  * Wires the rooms and starts them: stores, market, payments, API, then the collector. Configuration faults are
@@ -156,11 +159,11 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
     payments.value.start();
     await collector.start();
     backfill?.start();
-    const sweep = setInterval(() => {
-      sweepOnce(market, logger);
-      indexes.tick();
-    }, SWEEP_MS);
-    const stop = stopper({ api, payments: payments.value, collector, backfill, history, store, sweep });
+    const timers = [
+      setInterval(() => sweepPart(market, logger), SWEEP_MS),
+      setInterval(() => indexes.tick(), INDEX_LOOK_MS),
+    ];
+    const stop = stopper({ api, payments: payments.value, collector, backfill, history, store, timers });
     const running = {
       market,
       books,
@@ -183,9 +186,9 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
 }
 
 /** A disk that takes no identities must not end the service: what could not be saved is saved with the next. */
-function sweepOnce(market: Market, logger: Logger): void {
+function sweepPart(market: Market, logger: Logger): void {
   try {
-    market.sweep();
+    market.sweepPart(SWEEP_SHARE);
   } catch (cause) {
     logger.warn({ reason: reasonOf(cause) }, 'the live table could not be swept in full');
   }
@@ -251,7 +254,7 @@ interface Running {
   readonly backfill: Backfill | undefined;
   readonly history: History | undefined;
   readonly store: MarketStore;
-  readonly sweep: NodeJS.Timeout;
+  readonly timers: readonly NodeJS.Timeout[];
 }
 
 function marginsOf(
@@ -271,11 +274,11 @@ function stopper({
   backfill,
   history,
   store,
-  sweep,
+  timers,
 }: Running): () => Promise<void> {
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
-    clearInterval(sweep);
+    for (const timer of timers) clearInterval(timer);
     const quiet = collector.stop();
     await api.close();
     await payments.stop();

@@ -52,11 +52,11 @@ export async function startService(url: string, okx: string): Promise<Running> {
   return { port, admin, stop };
 }
 
-/** The value of a metric, summed over its labels. */
-export async function metric(admin: number, name: string): Promise<number> {
-  const text = await (await fetch(`http://${HOST}:${admin}/metrics`)).text();
-  return text
-    .split('\n')
-    .filter((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`))
-    .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+/** The metrics as they are now: the value of one by its name, summed over its labels. */
+export async function readMetrics(admin: number): Promise<(name: string) => number> {
+  const lines = (await (await fetch(`http://${HOST}:${admin}/metrics`)).text()).split('\n');
+  return (name) =>
+    lines
+      .filter((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`))
+      .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
 }

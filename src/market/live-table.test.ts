@@ -205,7 +205,7 @@ describe('age', () => {
     expect(row?.fundingIntervalHours).toBe(8);
   });
 
-  test('a read sweeps when the last sweep is over a second old', () => {
+  test('a read sweeps when the last sweep is well over a second old', () => {
     let time = asMs(1_790_000_000_000);
     const it = makeMarket({ clock: { now: () => time } });
     it.list('binance', ['BTC']);
@@ -227,6 +227,50 @@ describe('age', () => {
     expect(it.market.view.venue('binance')?.status).toBe('stale');
     it.pass(15 * MINUTE);
     expect(it.market.view.venue('binance')?.status).toBe('down');
+  });
+});
+
+describe('a sweep in parts', () => {
+  /** Two venues of three assets, of which one stands alone. */
+  function listed() {
+    let time = asMs(1_790_000_000_000);
+    const it = makeMarket({ clock: { now: () => time } });
+    it.list('binance', ['BTC', 'ETH', 'SOL'], { sourceId: 1 });
+    it.list('okx', ['BTC', 'ETH'], { sourceId: 2 });
+    const mark = (venue: string, base: string) => ({
+      symbol: `${base}USDT`,
+      markPrice: asPrice(base === 'ETH' && venue === 'okx' ? 900 : 100),
+    });
+    for (const venue of ['binance', 'okx']) {
+      it.market.sink.quotes(venue, [mark(venue, 'BTC'), mark(venue, 'ETH'), mark(venue, 'SOL')], time);
+    }
+    it.market.view.rows();
+    return { ...it, pass: (ms: number) => (time = asMs(time + ms)) };
+  }
+
+  test('comes to what a sweep at once comes to', () => {
+    const [parts, whole] = [listed(), listed()];
+    for (const it of [parts, whole]) it.pass(90_000);
+    for (let i = 0; i < 4; i++) parts.market.sweepPart(0.3);
+    whole.market.sweep();
+    expect(parts.market.view.rows()).toEqual(whole.market.view.rows());
+    expect(parts.market.view.rows().every(({ fresh }) => !fresh)).toBe(true);
+    expect(parts.market.view.venues()).toEqual(whole.market.view.venues());
+  });
+
+  test('counts of a venue change with the last part, and the next sweep begins a second after the first', () => {
+    const { market, pass } = listed();
+    market.sweep();
+    expect(market.view.venue('binance')?.freshSymbols).toBe(3);
+    pass(999);
+    for (let i = 0; i < 9; i++) market.sweepPart(1);
+    pass(89_001);
+    market.sweepPart(0.3);
+    market.sweepPart(0.3);
+    expect(market.view.venue('binance')?.freshSymbols).toBe(3);
+    market.sweepPart(0.4);
+    market.sweepPart(0.4);
+    expect(market.view.venue('binance')?.freshSymbols).toBe(0);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { MarketSink } from '../collect/ports.ts';
 import type { Clock } from '../domain/clock.ts';
+import type { UnixMs } from '../domain/units.ts';
 import { splitAsset } from './apply-split.ts';
 import type { IdentityBook } from './identity.ts';
 import { createIntake } from './intake.ts';
@@ -7,7 +8,7 @@ import { createDecisionFeed, type DecisionStore, memoryDecisionStore } from './o
 import { createPastRing, type PastRows } from './past-rows.ts';
 import { createReader } from './reader.ts';
 import type { SourceIdStore } from './stores.ts';
-import { type SweepSources, sweepTable } from './sweep.ts';
+import { beginSweep, type Sweep, type SweepSources, sweepTable } from './sweep.ts';
 import { createTable } from './table-state.ts';
 import type { MarketView } from './view.ts';
 
@@ -27,14 +28,23 @@ export interface Market {
   readonly view: MarketView & PastRows;
   /**
    * Judges freshness, comparability, primaries and age as of now, and records past rows. Run it once a second; a
-   * read that finds the last sweep older than that runs it first.
+   * read that finds the last sweep much older than that runs it first.
    */
   sweep(): void;
+  /**
+   * The same, a part of the table at a call: the event loop is free in between. Begins once a second; call it often
+   * enough that the parts of a second make the whole.
+   *
+   * @param share part of the table, 0..1
+   */
+  sweepPart(share: number): void;
   /** Patches of contracts that no instrument list has named, since start. */
   unlistedPatches(): number;
 }
 
 const SWEEP_EVERY_MS = 1000;
+/** A read waits for no sweep unless the last one began this long ago: parts of a sweep may be late. */
+const SWEEP_LATE_MS = 2500;
 const SPLIT_CHECK_EVERY_MS = 60_000;
 const DECISION_CHECK_EVERY_MS = 30_000;
 const PAST_SPAN_MS = 120_000;
@@ -50,28 +60,48 @@ export function createMarket(options: MarketOptions): Market {
   let decisionsReadAt = Number.NEGATIVE_INFINITY;
   const readDecisions = createDecisionFeed(options.decisions ?? memoryDecisionStore(), table, identity);
 
-  const sweep = (): void => {
-    const now = clock.now();
+  let underWay: Sweep | undefined;
+
+  const before = (now: UnixMs): void => {
     sweptAt = now;
-    if (now - decisionsReadAt >= DECISION_CHECK_EVERY_MS) {
-      decisionsReadAt = now;
-      readDecisions();
-    }
-    sweepTable(table, options, now);
+    if (now - decisionsReadAt < DECISION_CHECK_EVERY_MS) return;
+    decisionsReadAt = now;
+    readDecisions();
+  };
+  const after = (now: UnixMs): void => {
+    underWay = undefined;
     if (now - splitCheckedAt >= SPLIT_CHECK_EVERY_MS) {
       splitCheckedAt = now;
       for (const asset of [...table.assets.values()]) splitAsset(table, identity, asset, now);
     }
     if (past.due(now)) past.record(now, view.rowsOf);
   };
+  const sweep = (): void => {
+    const now = clock.now();
+    before(now);
+    sweepTable(table, options, now);
+    after(now);
+  };
+  const sweepPart = (share: number): void => {
+    const now = clock.now();
+    if (underWay === undefined) {
+      if (now - sweptAt < SWEEP_EVERY_MS && !table.unjudged) return;
+      before(now);
+      underWay = beginSweep(table, options, now);
+    }
+    // What nobody has judged is not shown in part.
+    if (table.unjudged) sweep();
+    else if (underWay.go(share, now)) after(now);
+  };
   const settle = (): void => {
-    if (table.unjudged || clock.now() - sweptAt >= SWEEP_EVERY_MS) sweep();
+    if (table.unjudged || clock.now() - sweptAt >= SWEEP_LATE_MS) sweep();
   };
   const view = createReader({ table, clock, identity, past, settle });
   return {
     sink: createIntake(table, identity, options.sourceIds),
     view,
     sweep,
+    sweepPart,
     unlistedPatches: () => table.unlistedPatches,
   };
 }

@@ -32,18 +32,57 @@ function statusByAge(lastQuoteAt: number, refreshMs: number, now: number): Venue
   return age <= FACT_MAX_AGE_MS ? 'stale' : 'down';
 }
 
-/** Brings everything up to date that depends on time or on other rows: status, primary, age, comparability. */
-export function sweepTable(table: Table, sources: SweepSources, now: UnixMs): void {
-  for (const track of table.venues.values()) {
-    track.status = sources.health?.(track.info.id) ?? statusByAge(track.lastQuoteAt, track.refreshMs, now);
-    track.freshSymbols = 0;
-  }
-  for (const asset of table.assets.values()) sweepAsset(table, asset, sources, now);
-  table.unjudged = false;
-  table.sweeps += 1;
+/** A sweep under way. */
+export interface Sweep {
+  /**
+   * Brings further assets up to date.
+   *
+   * @param share part of all assets, 0..1
+   * @returns whether the sweep is complete
+   */
+  go(share: number, now: UnixMs): boolean;
 }
 
-function sweepAsset(table: Table, asset: Asset, sources: SweepSources, now: UnixMs): void {
+/** Begins to bring everything up to date that depends on time or on other rows: status, primary, age, comparability. */
+export function beginSweep(table: Table, sources: SweepSources, now: UnixMs): Sweep {
+  for (const track of table.venues.values()) {
+    track.status = sources.health?.(track.info.id) ?? statusByAge(track.lastQuoteAt, track.refreshMs, now);
+  }
+  const assets = [...table.assets.values()];
+  const freshSymbols: FreshSymbols = new Map();
+  let done = 0;
+  const go = (share: number, at: UnixMs): boolean => {
+    const end = Math.min(assets.length, done + Math.ceil(assets.length * share));
+    while (done < end) {
+      const asset = assets[done];
+      done += 1;
+      // One that lost its last contract meanwhile is none any more.
+      if (asset !== undefined && table.assets.get(asset.canonicalId) === asset)
+        sweepAsset(table, asset, sources, at, freshSymbols);
+    }
+    if (done < assets.length) return false;
+    for (const track of table.venues.values()) track.freshSymbols = freshSymbols.get(track) ?? 0;
+    table.sweeps += 1;
+    return true;
+  };
+  return { go };
+}
+
+/** The whole sweep at once. */
+export function sweepTable(table: Table, sources: SweepSources, now: UnixMs): void {
+  beginSweep(table, sources, now).go(1, now);
+  table.unjudged = false;
+}
+
+type FreshSymbols = Map<VenueTrack, number>;
+
+function sweepAsset(
+  table: Table,
+  asset: Asset,
+  sources: SweepSources,
+  now: UnixMs,
+  freshSymbols: FreshSymbols,
+): void {
   const standings = asset.groups.map((group) => standingOf(table, group, sources, now));
   const verdicts = judgeAsset(standings, asset.assetClass);
   for (let i = 0; i < asset.groups.length; i++) {
@@ -51,7 +90,7 @@ function sweepAsset(table: Table, asset: Asset, sources: SweepSources, now: Unix
     const standing = standings[i];
     if (group === undefined || standing === undefined) continue;
     const reason = verdicts[i];
-    if (standing.fresh) group.track.freshSymbols += 1;
+    if (standing.fresh) freshSymbols.set(group.track, (freshSymbols.get(group.track) ?? 0) + 1);
     countUncertainty(group, standing, reason, now);
     const comparable = reason === undefined;
     const changed =

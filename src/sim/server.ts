@@ -37,6 +37,9 @@ export interface SimServer {
   close(): Promise<void>;
 }
 
+/** Part of a tick that a round of all sessions takes: late rounds still end before the next one. */
+const ROUND_SHARE = 0.8;
+
 /** Serves the venues of a world over HTTP and WebSocket on loopback. Rejects when it cannot listen. */
 export async function startSimServer(options: SimServerOptions): Promise<SimServer> {
   const { world, venues, clock = systemClock, host = '127.0.0.1', tickMs = 1000 } = options;
@@ -50,7 +53,7 @@ export async function startSimServer(options: SimServerOptions): Promise<SimServ
   server.on('upgrade', (req, socket, head) => handler.upgrade(req, socket, head));
   await listen(server, options.port ?? 0, host);
   const { port } = server.address() as AddressInfo;
-  const timer = tickMs > 0 ? setInterval(() => void streams.round(), tickMs) : undefined;
+  const timer = tickMs > 0 ? setInterval(() => void streams.round(tickMs * ROUND_SHARE), tickMs) : undefined;
   return {
     url: `http://${host}:${port}`,
     port,

@@ -85,16 +85,18 @@ export class Streams {
   }
 
   /**
-   * Gives every session the time, one after another: requests are answered in between, or whoever needs them to begin
-   * a book waits for as long as all books together take. While a round goes on no other begins.
+   * Gives every session the time, one after another and evenly over `spreadMs`: venues do not speak in unison, and
+   * requests are answered in between. While a round goes on no other begins.
    */
-  async round(): Promise<void> {
+  async round(spreadMs: number): Promise<void> {
     if (this.#isInRound) return;
     this.#isInRound = true;
     try {
-      for (const [client, link] of [...this.#open]) {
+      const began = performance.now();
+      const sessions = [...this.#open];
+      for (const [i, [client, link]] of sessions.entries()) {
         if (this.#open.has(client)) link.tick();
-        await new Promise((next) => setImmediate(next));
+        await until(began + (spreadMs * (i + 1)) / sessions.length);
       }
     } finally {
       this.#isInRound = false;
@@ -148,6 +150,15 @@ export class Streams {
       client.on('message', (data) => link.message(data.toString()));
     });
   }
+}
+
+/** Resolves at a moment of the monotonic clock, or with the next turn of the event loop. Keeps no process alive. */
+function until(moment: number): Promise<void> {
+  const left = moment - performance.now();
+  return new Promise((next) => {
+    if (left >= 1) setTimeout(next, left).unref();
+    else setImmediate(next);
+  });
 }
 
 function clientOf(client: WebSocket): LinkClient {
