@@ -9,7 +9,7 @@ import { Client } from 'undici';
 import { answerHelp } from '../scripts/usage.ts';
 import { tableText } from '../src/cli/table-text.ts';
 import { BookProxy, type Passed } from './latency/proxy.ts';
-import { readMetrics, type Running, startService, startVenues } from './latency/service.ts';
+import { type Running, readMetrics, startService, startVenues } from './latency/service.ts';
 
 answerHelp();
 

@@ -84,7 +84,8 @@ export class Sampler {
     this.#encodedHour = hour;
     const lines: string[] = [];
     for (const row of fresh) {
-      if (lines.length % ROWS_PER_TURN === ROWS_PER_TURN - 1) await sleep(timer, TURN_MS, this.#stopping.signal);
+      if (lines.length % ROWS_PER_TURN === ROWS_PER_TURN - 1)
+        await sleep(timer, TURN_MS, this.#stopping.signal);
       const { venue, symbol } = row;
       const listedAt = contractAt(venue, symbol, at)?.listedAt ?? at;
       const sample = sampleOf(row, at, listedAt, depth?.(venue, symbol));
