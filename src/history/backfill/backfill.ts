@@ -61,6 +61,8 @@ const LOOK_MS = 250;
 /** A venue that lists nothing for so long has nothing to fill. */
 const PATIENCE_MS = 300_000;
 const ROOM_PAUSE_MS = 1000;
+/** Other contracts wait so long for the majors of all venues. */
+const MAJORS_FIRST_MS = 20_000;
 
 /** Fills what the service did not see, from the venues' own past: one contract after another, the most traded first. */
 export class Backfill {
@@ -77,6 +79,7 @@ export class Backfill {
   #requests = 0;
   #points = 0;
   #waiting = 0;
+  #startedAt = 0;
 
   constructor(options: BackfillOptions) {
     this.#options = options;
@@ -90,6 +93,7 @@ export class Backfill {
   start(): void {
     const venues = this.#options.venues().filter(({ past }) => past !== undefined && past.length > 0);
     this.#waiting = venues.length;
+    this.#startedAt = this.#options.clock.now();
     this.#running = Promise.allSettled(venues.map((adapter) => this.#fillVenue(adapter)));
   }
 
@@ -123,6 +127,7 @@ export class Backfill {
     this.#contracts += jobs.length;
     this.#majors += jobs.filter(({ isMajor }) => isMajor).length;
     for (const job of jobs) {
+      if (!job.isMajor) await this.#majorsFirst();
       if (this.#abort.signal.aborted) return;
       try {
         await this.#fillContract(adapter, job);
@@ -134,6 +139,18 @@ export class Backfill {
       }
       this.#done += 1;
       if (job.isMajor) this.#majorsDone += 1;
+    }
+  }
+
+  get #hasMajors(): boolean {
+    return this.#waiting === 0 && this.#majorsDone === this.#majors;
+  }
+
+  async #majorsFirst(): Promise<void> {
+    const { clock } = this.#options;
+    const until = this.#startedAt + MAJORS_FIRST_MS;
+    while (!this.#hasMajors && clock.now() < until && !this.#abort.signal.aborted) {
+      await sleep(this.#timer, LOOK_MS, this.#abort.signal);
     }
   }
 
@@ -169,7 +186,7 @@ export class Backfill {
     const sources = {
       ...{ adapter, ask, restraint: this.#restraint, timer: this.#timer, signal: this.#abort.signal },
       instruments: () => instruments(venue),
-      isUrgent: () => isMajor || (this.#waiting === 0 && this.#majorsDone === this.#majors),
+      isUrgent: () => isMajor || this.#hasMajors,
     };
     const { decoded, requests, failed } = await fetchPast(sources, instrument, from, now);
     this.#requests += requests;
