@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '../domain/clock.ts';
 import type { BudgetPool } from '../venues/adapter.ts';
 import { FairQueue, type Queued } from './fair-queue.ts';
+import { PRIORITY } from './priority.ts';
 import type { RetryAfter } from './retry-after.ts';
 import type { Timer } from './timer.ts';
 import { WeightWindow } from './weight-window.ts';
@@ -38,6 +39,10 @@ interface PauseTerms {
   readonly longestMs: number;
 }
 
+/** From this priority on, a request may wait for longer than a refresh. */
+const PATIENT: number = PRIORITY.spread;
+/** Polls may keep this part of a window to themselves at most. */
+const MOST_RESERVED = 0.5;
 const LONGEST_DOUBLING = 8;
 const LONGEST_GUESSED_MS = 300_000;
 
@@ -47,7 +52,10 @@ export class BudgetPoolState {
   readonly #clock: Clock;
   readonly #timer: Timer;
   readonly #window: WeightWindow;
+  /** What of the window went to requests that may wait. */
+  readonly #patient: WeightWindow;
   readonly #queue = new FairQueue<Waiter>();
+  readonly #reserved = new Map<string, number>();
   #cancelWake: (() => void) | undefined;
   #pausedUntil = 0;
   #pausedSince = 0;
@@ -63,6 +71,7 @@ export class BudgetPoolState {
     this.#clock = clock;
     this.#timer = timer;
     this.#window = new WeightWindow(pool.limit, pool.perMs, margin);
+    this.#patient = new WeightWindow(pool.limit, pool.perMs, margin);
   }
 
   get limit(): number {
@@ -105,9 +114,16 @@ export class BudgetPoolState {
     });
   }
 
-  settle(weight: number): void {
-    this.#window.settle(weight, this.#clock.now());
+  settle({ weight, priority }: WeightRequest): void {
+    const now = this.#clock.now();
+    this.#window.settle(weight, now);
+    if (priority >= PATIENT) this.#patient.settle(weight, now);
     this.#pump();
+  }
+
+  /** Keeps room for `weight` every `everyMs` from requests that may wait; replaces what this owner kept before. */
+  reserve(owner: string, weight: number, everyMs: number): void {
+    this.#reserved.set(owner, weight * Math.max(1, this.perMs / everyMs));
   }
 
   /** Takes the venue's count from its header; the higher of both counts holds. */
@@ -166,21 +182,37 @@ export class BudgetPoolState {
     };
   }
 
+  #kept(): number {
+    let sum = 0;
+    for (const weight of this.#reserved.values()) sum += weight;
+    return Math.min(sum, this.#window.capacity * MOST_RESERVED);
+  }
+
+  /** A request that may wait must leave room for the polls: once the window is full, these would wait for as long. */
+  #waitFor({ weight, priority }: WeightRequest, now: number, kept: number): number {
+    const waitMs = this.#window.waitFor(weight, now);
+    return priority < PATIENT ? waitMs : Math.max(waitMs, this.#patient.waitFor(weight, now, kept));
+  }
+
   /** Grants what fits, in turn, and wakes again when the next one will fit. */
   #pump(): void {
     this.#cancelWake?.();
     this.#cancelWake = undefined;
+    const kept = this.#kept();
     for (;;) {
-      const next = this.#queue.peek();
-      if (next === undefined) return;
       const now = this.#clock.now();
-      const waitMs = Math.max(this.#pausedUntil - now, this.#window.waitFor(next.weight, now));
+      const isInRoom = ({ priority, weight }: Waiter): boolean =>
+        priority < PATIENT || this.#patient.hasRoom(weight, now, kept);
+      const next = this.#queue.peek(isInRoom) ?? this.#queue.peek();
+      if (next === undefined) return;
+      const waitMs = Math.max(this.#pausedUntil - now, this.#waitFor(next, now, kept));
       if (waitMs > 0) {
         if (Number.isFinite(waitMs)) this.#cancelWake = this.#timer(waitMs, () => this.#pump());
         return;
       }
       this.#queue.serve(next);
       this.#window.take(next.weight);
+      if (next.priority >= PATIENT) this.#patient.take(next.weight);
       this.#granted++;
       this.#weight += next.weight;
       next.grant();

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ManualTime, settled } from '../../test/collect/manual-time.ts';
 import type { Budget } from '../venues/adapter.ts';
-import { BudgetBook, type Lease, PRIORITY, RateBudget } from './budget.ts';
+import { BudgetBook, type Lease, RateBudget } from './budget.ts';
+import { PRIORITY } from './priority.ts';
 
 const signal = new AbortController().signal;
 setMaxListeners(0, signal);
@@ -149,6 +150,47 @@ describe('RateBudget', () => {
     queue('instruments', PRIORITY.instruments);
     await time.advance(4000);
     expect(order).toEqual(['instruments', 'bulk', 'spread', 'backfill']);
+  });
+
+  it.each([PRIORITY.spread, PRIORITY.backfill])(
+    'a poll with its weight reserved never waits for requests of priority %d that fill the window',
+    async (priority) => {
+      const { time, budget } = makeBudget({ pools: [{ name: 'default', limit: 100, perMs: 60_000 }] });
+      budget.reserve('marks', undefined, 2, 5000);
+      let others = 0;
+      for (let i = 0; i < 300; i++) {
+        void ask(budget, 1, { priority }).then((outcome) => {
+          others++;
+          if (outcome.ok) outcome.value.done();
+        });
+      }
+      const waits: number[] = [];
+      for (let at = 0; at < 180_000; at += 5000) {
+        void take(budget, 2).then((lease) => {
+          waits.push(lease.waitedMs);
+          lease.done();
+        });
+        await time.advance(5000);
+      }
+      expect(waits).toEqual(Array(36).fill(0));
+      // 85 of 100 are used, 24 of them kept for the poll; a window's worth at 0, 60, 120 and 180 s.
+      expect(others).toBe(4 * 61);
+    },
+  );
+
+  it('reservations of many polls leave half of the window to the others', async () => {
+    const { time, budget } = makeBudget({ pools: [{ name: 'default', limit: 100, perMs: 1000 }] }, 1);
+    budget.reserve('marks', undefined, 90, 5000);
+    budget.reserve('volumes', undefined, 40, 500);
+    let others = 0;
+    for (let i = 0; i < 80; i++) {
+      void ask(budget, 1, { priority: PRIORITY.spread }).then((outcome) => {
+        others++;
+        if (outcome.ok) outcome.value.done();
+      });
+    }
+    await time.advance(1);
+    expect(others).toBe(50);
   });
 
   it('takes turns between the venues of a host', async () => {

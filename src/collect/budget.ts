@@ -6,9 +6,6 @@ import { readRetryAfter } from './retry-after.ts';
 import type { Timer } from './timer.ts';
 import { failed, type Outcome } from './transport-failure.ts';
 
-/** Who goes first when weight is short. */
-export const PRIORITY = { instruments: 0, bulk: 1, spread: 2, backfill: 3 } as const;
-
 /** Leave to send one request. `done` must be called when its answer is there, or when it failed. */
 export interface Lease {
   readonly grantedAt: number;
@@ -82,11 +79,16 @@ export class RateBudget {
       value: {
         ...granted,
         done: () => {
-          if (open) pool.settle(request.weight);
+          if (open) pool.settle(request);
           open = false;
         },
       },
     };
+  }
+
+  /** Keeps room in a pool for a poll of this weight every `everyMs`. */
+  reserve(owner: string, poolName: string | undefined, weight: number, everyMs: number): void {
+    this.#pool(poolName)?.reserve(owner, weight, everyMs);
   }
 
   /** Reads the venue's own count of used weight from an answer. */

@@ -7,6 +7,8 @@ export interface DataEvent {
   readonly receivedAt: UnixMs;
   /** Newest venue timestamp among its quotes, where the venue proves freshness by it. */
   readonly stamp: UnixMs | undefined;
+  /** Whether the stamps are too coarse (whole minutes) to prove that the venue stands still. */
+  readonly isCoarse?: boolean | undefined;
   /** Whether it stated a mark price. */
   readonly marks: boolean;
 }
@@ -14,13 +16,14 @@ export interface DataEvent {
 interface SourceAge {
   receivedAt: UnixMs;
   stamp: UnixMs | undefined;
+  readonly isCoarse: boolean;
   marks: boolean;
 }
 
 /**
  * How old a venue's data is. Sources that state marks decide where there are any: a row is as fresh as its mark.
  * Among them a source with venue stamps is as old as its newest stamp, whatever arrives; while it still answers,
- * sources without a stamp cannot vouch for the venue.
+ * sources without a stamp cannot vouch for the venue. Coarse stamps date their own source and judge no other.
  */
 export class DataAge {
   readonly #sources = new Map<string, SourceAge>();
@@ -34,8 +37,8 @@ export class DataAge {
   note(event: DataEvent): void {
     const known = this.#sources.get(event.source);
     if (known === undefined) {
-      const { receivedAt, stamp, marks } = event;
-      this.#sources.set(event.source, { receivedAt, stamp, marks });
+      const { receivedAt, stamp, isCoarse = false, marks } = event;
+      this.#sources.set(event.source, { receivedAt, stamp, isCoarse, marks });
       return;
     }
     known.receivedAt = event.receivedAt;
@@ -59,7 +62,12 @@ export class DataAge {
   isFrozen(now: UnixMs, limitMs: number): boolean {
     const decides = this.#rule(now);
     return [...this.#sources.values()].some(
-      (s) => decides(s) && s.stamp !== undefined && now - s.receivedAt <= limitMs && now - s.stamp > limitMs,
+      (s) =>
+        decides(s) &&
+        !s.isCoarse &&
+        s.stamp !== undefined &&
+        now - s.receivedAt <= limitMs &&
+        now - s.stamp > limitMs,
     );
   }
 
@@ -68,10 +76,9 @@ export class DataAge {
     let anyMarks = false;
     for (const source of this.#sources.values()) anyMarks ||= source.marks;
     let stampedAnswers = false;
-    for (const { marks, stamp, receivedAt } of this.#sources.values()) {
-      if ((marks || !anyMarks) && stamp !== undefined && now - receivedAt <= this.#answeringMs) {
-        stampedAnswers = true;
-      }
+    for (const { marks, stamp, isCoarse, receivedAt } of this.#sources.values()) {
+      if (isCoarse || stamp === undefined || now - receivedAt > this.#answeringMs) continue;
+      if (marks || !anyMarks) stampedAnswers = true;
     }
     return (source) => (source.marks || !anyMarks) && (source.stamp !== undefined || !stampedAnswers);
   }

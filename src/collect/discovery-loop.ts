@@ -1,7 +1,7 @@
 import type { Clock } from '../domain/clock.ts';
 import type { Discovery, VenueAdapter } from '../venues/adapter.ts';
-import { PRIORITY } from './budget.ts';
 import { type CallStats, emptyCallStats } from './call-stats.ts';
+import { PRIORITY } from './priority.ts';
 import { sleep, type Timer } from './timer.ts';
 import type { VenueCaller } from './venue-caller.ts';
 import type { VenueFeed } from './venue-feed.ts';

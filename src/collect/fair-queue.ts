@@ -28,12 +28,14 @@ export class FairQueue<T extends Queued> {
     this.#waiting = this.#waiting.filter((other) => other !== item);
   }
 
-  /** Whose turn it is, left in the queue. */
-  peek(): T | undefined {
-    let best = this.#waiting[0];
-    if (best === undefined || this.#turn % PATIENCE === PATIENCE - 1) return best;
+  /** Whose turn it is among those that may go, left in the queue. */
+  peek(mayGo: (item: T) => boolean = () => true): T | undefined {
+    const isPatient = this.#turn % PATIENCE === PATIENCE - 1;
+    let best: T | undefined;
     for (const item of this.#waiting) {
-      if (this.#isBefore(item, best)) best = item;
+      if (!mayGo(item)) continue;
+      if (best === undefined || this.#isBefore(item, best)) best = item;
+      if (isPatient) break;
     }
     return best;
   }

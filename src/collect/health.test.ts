@@ -17,10 +17,12 @@ function makeBoard() {
     if (health === undefined) throw new Error('not tracked');
     return health;
   };
-  const data = (more: { source?: string; stampAge?: number; marks?: boolean } = {}): void => {
-    const { source = 'tickers', stampAge, marks = true } = more;
+  const data = (
+    more: { source?: string; stampAge?: number; isCoarse?: boolean; marks?: boolean } = {},
+  ): void => {
+    const { source = 'tickers', stampAge, isCoarse, marks = true } = more;
     const stamp = stampAge === undefined ? undefined : asMs(time.now - stampAge);
-    board.data('v', { source, receivedAt: asMs(time.now), stamp, marks });
+    board.data('v', { source, receivedAt: asMs(time.now), stamp, isCoarse, marks });
   };
   return { time, board, read, data };
 }
@@ -91,6 +93,26 @@ describe('VenueHealthBoard judges by the age of data', () => {
       await time.advance(REFRESH);
     }
     expect(read().status).toBe('stale');
+  });
+
+  it('lets a stream vouch beside a poll whose stamps are whole minutes', async () => {
+    const { time, read, data } = makeBoard();
+    for (let i = 0; i < 30; i++) {
+      data({ source: 'previews', stampAge: time.now % 60_000, isCoarse: true });
+      data({ source: 'stream' });
+      expect(read()).toMatchObject({ status: 'live', lastUpdateAt: time.now, lastError: undefined });
+      await time.advance(REFRESH);
+    }
+  });
+
+  it('goes by coarse stamps where nothing else comes, and does not call the venue frozen', async () => {
+    const { time, read, data } = makeBoard();
+    data({ stampAge: LIVE + 1, isCoarse: true });
+    expect(read()).toMatchObject({
+      status: 'stale',
+      lastUpdateAt: time.now - LIVE - 1,
+      lastError: undefined,
+    });
   });
 
   it('falls back to the other source once the stamped one no longer answers', async () => {

@@ -2,11 +2,11 @@ import type { Clock } from '../domain/clock.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { UnixMs } from '../domain/units.ts';
 import type { Poll, VenueRequest } from '../venues/adapter.ts';
-import { PRIORITY } from './budget.ts';
 import { type CallStats, emptyCallStats } from './call-stats.ts';
 import type { Contracts } from './contracts.ts';
 import type { Gate } from './gate.ts';
 import { runInLanes } from './lanes.ts';
+import { PRIORITY } from './priority.ts';
 import { sleep, type Timer } from './timer.ts';
 import type { VenueCaller } from './venue-caller.ts';
 import { type DecodeStats, emptyDecodeStats, type Reading, type VenueFeed } from './venue-feed.ts';
@@ -113,7 +113,7 @@ export class PollLoop {
 
   #readQuotes(signal: AbortSignal): Promise<boolean> {
     return this.#eachPage(signal, (page) => {
-      this.#scope.feed.publish(this.#source, page.decoded, page.receivedAt);
+      this.#scope.feed.publish(this.#source, page.decoded, page.receivedAt, this.#poll.hasCoarseStamps);
     });
   }
 
@@ -132,7 +132,9 @@ export class PollLoop {
       feed.failed(this.#source, 'the list of contracts is empty');
     }
     instrumentsRead(this.#source, changed);
-    for (const page of pages) feed.publish(this.#source, page.decoded, page.receivedAt);
+    for (const { decoded, receivedAt } of pages) {
+      feed.publish(this.#source, decoded, receivedAt, this.#poll.hasCoarseStamps);
+    }
     return complete;
   }
 
@@ -145,8 +147,19 @@ export class PollLoop {
       if (!(await this.#fetch(request, signal, use))) good = false;
     };
     const overMs = this.#poll.spread === true ? this.#poll.everyMs : 0;
+    this.#reserve(requests);
     await runInLanes(requests, task, { clock, timer, signal, lanes: LANES, overMs });
     return good && !signal.aborted;
+  }
+
+  /** What the rounds of a bulk poll cost is kept free for them; pages show only as they are read. */
+  #reserve(requests: readonly VenueRequest[]): void {
+    const { kind, spread, pool, weight, everyMs } = this.#poll;
+    if (kind === 'instruments' || spread === true) return;
+    const asked = requests.reduce((sum, request) => sum + (request.weight ?? weight), 0);
+    const { rounds } = this.stats;
+    const usual = rounds === 0 ? 0 : this.stats.weight / rounds;
+    this.#scope.caller.reserve(this.#source, pool, Math.max(asked, usual), everyMs);
   }
 
   async #fetch(first: VenueRequest, signal: AbortSignal, use: (page: Page) => void): Promise<boolean> {

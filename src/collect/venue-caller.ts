@@ -52,6 +52,12 @@ export class VenueCaller {
     return outcome;
   }
 
+  /** Keeps room in the budget for a poll that spends this weight every `everyMs`. */
+  reserve(source: string, pool: string | undefined, weight: number, everyMs: number): void {
+    const { budget, venue } = this.#options;
+    budget.reserve(`${venue} ${source}`, pool, weight, everyMs);
+  }
+
   /** State of the circuit by host. */
   circuits(): Readonly<Record<string, string>> {
     return Object.fromEntries([...this.#circuits].map(([host, circuit]) => [host, circuit.state]));

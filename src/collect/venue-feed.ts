@@ -93,13 +93,17 @@ export class VenueFeed {
     return { decoded, fault };
   }
 
-  /** Hands values to the sink. Returns whether there were any. */
-  publish(source: string, decoded: Decoded, at: UnixMs): boolean {
+  /**
+   * Hands values to the sink. Returns whether there were any.
+   *
+   * @param isCoarse whether the venue's stamps are whole minutes
+   */
+  publish(source: string, decoded: Decoded, at: UnixMs, isCoarse?: boolean): boolean {
     const { adapter, contracts, sink } = this.#options;
     const { quotes, books, funding, history } = decoded;
     if (quotes.length > 0) {
       contracts.noteVolumes(quotes);
-      this.#noteAge(source, quotes, at);
+      this.#noteAge(source, quotes, at, isCoarse);
       this.#guard(source, () => sink.quotes(adapter.id, quotes, at));
     }
     if (books.length > 0) this.#guard(source, () => sink.books?.(adapter.id, books, at));
@@ -136,14 +140,14 @@ export class VenueFeed {
     logger.warn({ venue: adapter.id, source, reason }, 'venue call fails');
   }
 
-  #noteAge(source: string, quotes: readonly QuotePatch[], receivedAt: UnixMs): void {
+  #noteAge(source: string, quotes: readonly QuotePatch[], receivedAt: UnixMs, isCoarse?: boolean): void {
     let stamp = 0;
     let marks = false;
     for (const { venueTime, markPrice } of quotes) {
       if (venueTime !== undefined && venueTime > stamp) stamp = venueTime;
       marks ||= markPrice !== undefined;
     }
-    const event = { source, receivedAt, stamp: stamp > 0 ? asMs(stamp) : undefined, marks };
+    const event = { source, receivedAt, stamp: stamp > 0 ? asMs(stamp) : undefined, isCoarse, marks };
     this.#options.health.data(this.#options.adapter.id, event);
   }
 

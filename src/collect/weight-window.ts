@@ -17,6 +17,11 @@ export class WeightWindow {
   #inFlight = 0;
   #latest = 0;
 
+  /** Weight that is used of a window at most. */
+  get capacity(): number {
+    return this.#capacity;
+  }
+
   /** @param margin share of the limit that is used, 0..1 */
   constructor(limit: number, perMs: number, margin: number) {
     this.limit = limit;
@@ -33,12 +38,13 @@ export class WeightWindow {
   /**
    * Milliseconds until `weight` fits if nothing more comes; 0 = now; Infinity = not before an answer arrives,
    * or never. A weight above the margin, but not above the limit, fits into an empty window.
+   *
+   * @param kept weight of the window that is not to be touched
    */
-  waitFor(weight: number, now: number): number {
-    const used = this.used(now);
-    if (used + weight <= this.#capacity || (used === 0 && weight <= this.limit)) return 0;
-    const target = weight <= this.#capacity ? this.#capacity - weight : 0;
-    let left = used;
+  waitFor(weight: number, now: number, kept = 0): number {
+    if (this.hasRoom(weight, now, kept)) return 0;
+    const target = Math.max(0, this.#capacity - kept - weight);
+    let left = this.used(now);
     for (let i = this.#head; i < this.#spent.length; i++) {
       const entry = this.#spent[i];
       if (entry === undefined) break;
@@ -46,6 +52,12 @@ export class WeightWindow {
       if (left <= target) return Math.max(1, entry.at + this.perMs - now);
     }
     return Number.POSITIVE_INFINITY;
+  }
+
+  /** Whether `weight` fits at once. */
+  hasRoom(weight: number, now: number, kept = 0): boolean {
+    const used = this.used(now);
+    return used + weight <= this.#capacity - kept || (used === 0 && weight <= this.limit);
   }
 
   fits(weight: number): boolean {

@@ -29,7 +29,7 @@ export const SLOT = Object.fromEntries(FACTS.map((name, slot) => [name, slot])) 
 export const FACT_MAX_AGE_MS = 15 * 60_000;
 
 /** A venue stamp older than the one we hold is a late message, unless the venue's clock was set back by more. */
-const LATE_MESSAGE_MS = 60_000;
+const LATE_MESSAGE_MS = 120_000;
 
 /** What is known of one contract. Changed in place: thousands of patches a second pass through here. */
 export interface ContractState {
@@ -56,7 +56,7 @@ export function createContract(instrument: Instrument): ContractState {
 
 /**
  * Takes over what a patch states, field by field, with the time of each. A stamp ahead of our clock counts as
- * receipt; a value stamped before the one held is dropped.
+ * receipt; a value stamped before the one held, or before one without a stamp was received, is dropped.
  *
  * @returns whether a value or the time of a value changed
  */
@@ -68,7 +68,8 @@ export function mergePatch(state: ContractState, patch: QuotePatch, at: UnixMs):
   for (let slot = 0; slot < FACTS.length; slot++) {
     const value = patch[FACTS[slot] as FactName];
     if (value === undefined) continue;
-    const held = stamps[slot] ?? 0;
+    // A preview of the last minute must not displace what a stream said a second ago.
+    const held = stamps[slot] || times[slot] || 0;
     if (stamp > 0 && stamp < held && held - stamp < LATE_MESSAGE_MS) continue;
     stamps[slot] = stamp;
     if (values[slot] !== value) {

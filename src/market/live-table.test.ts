@@ -43,8 +43,20 @@ describe('rows', () => {
     it.quote('binance', { symbol: 'BTCUSDT', mark: 100, venueTime: now });
     it.quote('binance', { symbol: 'BTCUSDT', mark: 90, venueTime: now - 1000 });
     expect(it.market.view.row('binance', 'crypto:BTC')?.markPrice).toBe(100);
-    it.quote('binance', { symbol: 'BTCUSDT', mark: 80, venueTime: now - 120_000 });
+    it.quote('binance', { symbol: 'BTCUSDT', mark: 80, venueTime: now - 180_000 });
     expect(it.market.view.row('binance', 'crypto:BTC')?.markPrice).toBe(80);
+  });
+
+  test('a value of the last full minute does not replace what was received since, though that had no stamp', () => {
+    const it = makeMarket();
+    it.list('binance', ['BTC']);
+    it.quote('binance', { symbol: 'BTCUSDT', mark: 100 });
+    it.quote('binance', { symbol: 'BTCUSDT', mark: 90, rate: 0.0001, venueTime: it.now() - 45_000 });
+    const row = it.market.view.row('binance', 'crypto:BTC');
+    expect(row).toMatchObject({ markPrice: 100, updatedAt: it.now(), fundingRate: 0.0001 });
+    it.pass(60_000);
+    it.quote('binance', { symbol: 'BTCUSDT', mark: 95, venueTime: it.now() - 15_000 });
+    expect(it.market.view.row('binance', 'crypto:BTC')?.markPrice).toBe(95);
   });
 
   test('base and USD figures follow from each other by the mark, stated ones stay', () => {

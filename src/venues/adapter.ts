@@ -23,6 +23,8 @@ export interface Poll {
   readonly nextPage?: (payload: unknown, request: VenueRequest) => VenueRequest | undefined;
   /** Spread the requests evenly over `everyMs` (per-contract calls) instead of sending them at once. */
   readonly spread?: boolean;
+  /** The venue stamps these rows to the minute: too coarse to tell whether the venue stands still. */
+  readonly hasCoarseStamps?: boolean;
 }
 
 /** One rate limit of a host: at most `limit` weight in any `perMs`. */

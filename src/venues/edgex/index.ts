@@ -69,6 +69,7 @@ export const edgex: VenueAdapter = {
       kind: 'quotes',
       everyMs: 30_000,
       weight: 1,
+      hasCoarseStamps: true,
       requests: (plan) => {
         const ids = plan.instruments.flatMap((i) => (i.altId === undefined ? [] : [i.altId]));
         const path = `/api/v2/public/funding/getLatestFundingRate?contractId=${ids.join(',')}`;
