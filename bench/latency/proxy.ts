@@ -1,30 +1,32 @@
 import { performance } from 'node:perf_hooks';
 import { WebSocket, WebSocketServer } from 'ws';
 
-/** A change of a followed book on its way to the service. */
+/** A change of the followed book on its way to the service. */
 export interface Passed {
-  readonly symbol: string;
   /** Wall clock, ms: quotes of the service that are stamped at or after it contain the change. */
   readonly at: number;
   /** Monotonic, ms. */
   readonly mark: number;
 }
 
-/** OKX's frames name their contract right at the front. */
-const UPDATE = /"channel":"books","instId":"([A-Z0-9-]+)"\},"action":"update"/;
+/** Frames name their contract within so many characters. */
+const HEAD = 250;
 
 /**
- * Stands between the service and the simulated OKX socket, hands everything on, and says when a change of a followed
+ * Stands between the service and a simulated venue's socket, hands everything on, and says when a frame of the followed
  * contract is handed to the service.
  */
 export class BookProxy {
   readonly #server = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false });
   readonly #target: string;
-  readonly #followed: ReadonlySet<string>;
+  readonly #followed: RegExp;
   readonly #passed: (change: Passed) => void;
 
-  /** @param target address that `/path` is appended to: `ws://host:port/okx` */
-  constructor(target: string, followed: ReadonlySet<string>, passed: (change: Passed) => void) {
+  /**
+   * @param target address that `/path` is appended to: `ws://host:port/okx`
+   * @param followed what the beginning of the contract's frames matches
+   */
+  constructor(target: string, followed: RegExp, passed: (change: Passed) => void) {
     this.#target = target;
     this.#followed = followed;
     this.#passed = passed;
@@ -64,10 +66,10 @@ export class BookProxy {
   }
 
   #hand(client: WebSocket, text: string): void {
-    const symbol = UPDATE.exec(text.slice(0, 200))?.[1];
+    const isFollowed = this.#followed.test(text.slice(0, HEAD));
     // Before it is sent: the service may have it, and stamp it, before this process goes on.
     const [at, mark] = [Date.now(), performance.now()];
     client.send(text);
-    if (symbol !== undefined && this.#followed.has(symbol)) this.#passed({ symbol, at, mark });
+    if (isFollowed) this.#passed({ at, mark });
   }
 }

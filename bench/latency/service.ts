@@ -24,14 +24,15 @@ export async function startVenues(rate: string): Promise<{ readonly child: Child
   return { child, url: isWire(ready) ? String(ready.url) : '' };
 }
 
-/** @param okx address of OKX's socket in place of the simulated one */
-export async function startService(url: string, okx: string): Promise<Running> {
+/** @param sockets addresses of venues' sockets in place of the simulated ones */
+export async function startService(url: string, sockets: ReadonlyMap<string, string>): Promise<Running> {
   const dataDir = mkdtempSync(join(tmpdir(), 'perpmeter-latency-'));
   const [port, admin] = [await freePort(HOST), await freePort(HOST)];
   const bases = Object.fromEntries(
     VENUES.map(({ id, bases: own }) => {
       const simulated = simBases(own, url, id);
-      return [id, id === 'okx' ? { ...simulated, ws: okx } : simulated];
+      const ws = sockets.get(id);
+      return [id, ws === undefined ? simulated : { ...simulated, ws }];
     }),
   );
   const main = new URL('../../src/cli/main.ts', import.meta.url);

@@ -159,6 +159,7 @@ export class StreamConnection {
         handshakeTimeout: DIAL_TIMEOUT_MS,
         perMessageDeflate: false,
         followRedirects: false,
+        allowSynchronousEvents: false,
         headers: HEADERS,
       });
     } catch {
