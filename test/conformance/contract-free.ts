@@ -1,0 +1,115 @@
+import type { ContractEndpoint } from './contract-shape.ts';
+
+/** What costs nothing. */
+export const FREE: readonly ContractEndpoint[] = [
+  {
+    path: '/v1/venues/list',
+    query: {},
+    response: [{ source_id: 'integer', name: 'string', type: 'string' }],
+    decided: [
+      {
+        display_name: 'string',
+        tracked_symbols: 'integer',
+        funding_intervals: ['number'],
+        taker_fee_bps: 'number',
+        parent: 'string',
+        has_index: 'boolean',
+        source: 'string',
+      },
+    ],
+  },
+  {
+    path: '/v1/venues/health',
+    query: {},
+    response: [{ status: 'string' }],
+    decided: [
+      {
+        source_id: 'integer',
+        venue: 'string',
+        type: 'string',
+        last_update_at: 'timestamp',
+        age_seconds: 'number',
+        tracked_symbols: 'integer',
+        fresh_symbols: 'integer',
+        books: 'integer',
+        rejects_5m: 'integer',
+        error_rate_5m: 'number',
+        last_error: 'string',
+        since: 'timestamp',
+      },
+    ],
+  },
+  {
+    path: '/v1/health',
+    query: {},
+    decided: {
+      status: 'string',
+      data: 'string',
+      version: 'string',
+      started_at: 'timestamp',
+      uptime_seconds: 'integer',
+      venues: { live: 'integer', stale: 'integer', down: 'integer' },
+      rows: 'integer',
+      store: { ok: 'boolean', lag_seconds: 'number' },
+      payments: { mode: 'string', facilitator_ok: 'boolean', settlement_proof: 'string' },
+    },
+  },
+  {
+    path: '/v1/preview/funding-signal',
+    query: {},
+    response: {
+      preview: 'boolean',
+      signal: {
+        ticker: 'string',
+        canonical_id: 'string',
+        asset_class: 'string',
+        short_venue: 'string',
+        long_venue: 'string',
+        gross_funding_spread_bps: 'number',
+        round_trip_fee_bps: 'number',
+        normalized_spread_8h_bps: 'number',
+        apr_spread_pct: 'number',
+        net_of_fees_positive: 'boolean',
+        short_interval_hours: 'integer',
+        long_interval_hours: 'integer',
+        venues_count: 'integer',
+        as_of: 'timestamp',
+      },
+      withheld_in_preview: ['string'],
+      ranked_by: 'string',
+      methodology: 'string',
+      note: 'string',
+      paid_full_endpoint: 'string',
+    },
+  },
+  {
+    path: '/v1/preview/funding-current',
+    query: {},
+    decided: {
+      preview: 'boolean',
+      rates: [{ venue: 'string', symbol: 'string', rate: 'number', updated_at: 'timestamp' }],
+      delay_seconds: 'integer',
+      withheld_in_preview: ['string'],
+      paid_full_endpoint: 'string',
+      note: 'string',
+    },
+  },
+  {
+    path: '/v1/preview/funding-current/upgrade',
+    query: {},
+    decided: {
+      price_usd: 'string',
+      accepts: [{}],
+      steps: ['string'],
+      example: { curl: 'string', typescript: 'string' },
+    },
+  },
+  {
+    path: '/v1/x402/discovery/resources',
+    query: {
+      limit: { type: 'integer', default: 100 },
+      offset: { type: 'integer', default: 0 },
+    },
+    decided: { x402Version: 'integer', items: [{}], pagination: {} },
+  },
+];
