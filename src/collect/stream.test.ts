@@ -9,6 +9,36 @@ eachWithStream((made) => {
   rig = made;
 });
 
+describe('StreamTransport in a burst', () => {
+  it('takes one frame a turn, in order, so that requests are answered in between', async () => {
+    let turn = 0;
+    const turns: number[] = [];
+    const order: unknown[] = [];
+    const frame = (payload: unknown): boolean => {
+      turns.push(turn);
+      order.push(isWire(payload) ? payload.n : undefined);
+      return true;
+    };
+    rig.open({}, { sink: { frame } });
+    const peer = await rig.peerAt(0);
+    await rig.until(() => expect(subscribed(peer)).toHaveLength(3));
+    let isOver = false;
+    const count = (): void => {
+      turn += 1;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    for (let n = 0; n < 200; n++) peer.socket.send(`{"n":${n}}`);
+    await rig
+      .until(() => expect(order).toHaveLength(200))
+      .finally(() => {
+        isOver = true;
+      });
+    expect(order).toEqual(Array.from({ length: 200 }, (_, n) => n));
+    expect(new Set(turns).size).toBe(200);
+  });
+});
+
 describe('StreamTransport subscribes', () => {
   it('at connect, in frames and connections within the bounds of the venue', async () => {
     rig.symbols = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'];
