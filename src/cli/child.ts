@@ -12,6 +12,12 @@ export interface Child {
   stop(patienceMs: number): Promise<void>;
 }
 
+/**
+ * The history engine has many threads: with an arena for each, freed memory stays theirs. Answers of venues are large and
+ * short-lived: without a fixed bound glibc soon takes them from the heap, which they leave in pieces.
+ */
+const ALLOCATION = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '262144' } as const;
+
 /** Starts a program with a channel to this process; its own process group, so that a Ctrl-C here reaches only us. */
 export function startChild(
   name: string,
@@ -25,8 +31,7 @@ export function startChild(
     {
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
       detached: true,
-      // The history engine has many threads; with an arena for each, freed memory stays theirs.
-      env: { UV_THREADPOOL_SIZE: '12', MALLOC_ARENA_MAX: '2', ...process.env, ...env },
+      env: { ...ALLOCATION, UV_THREADPOOL_SIZE: '12', ...process.env, ...env },
     },
   );
   const exited = new Promise<number | null>((resolve) => {
