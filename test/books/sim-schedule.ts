@@ -31,6 +31,8 @@ const PERMITTED_MS = 60_000;
 const PRESENT_MS = 2250;
 const BACK_MS = 5000;
 const WARM_MS = 4000;
+/** Books move, and say so, once in this time. */
+const STEP_MS = 1000;
 /** A rule that found nothing to hit is withdrawn. */
 const LONGEST_WAIT_MS = 15_000;
 const AFTER_MS = 6000;
@@ -51,6 +53,8 @@ class Play {
   readonly #random: Random;
   readonly #wrongSince = new Map<string, number>();
   #broken: string | undefined;
+  /** Time that a whole book may still be held back once its rule is spent: the fault ends when it comes. */
+  #heldMs = 0;
 
   constructor(schedule: Schedule) {
     const { pairing, world, traded, at, seed } = schedule;
@@ -71,6 +75,7 @@ class Play {
     });
     await this.#untilOver(Math.max(...ends), look);
     rig.faults.clear();
+    await rig.pass(this.#heldMs, look);
     const lost = await this.#untilBack(look);
     if (this.#broken !== undefined || lost !== undefined) return this.#broken ?? lost;
     await rig.pass(AFTER_MS, look);
@@ -138,7 +143,9 @@ class Play {
       return [{ ...base, fault: { kind }, forMs: 1000 + this.#upTo(50) * 1000 }];
     if (kind !== 'book-late-snapshot') return [{ ...base, fault: { kind }, times }];
     // A new connection brings the whole books that are late.
-    const late = { ...base, fault: { kind, behind: 1 + this.#upTo(4) }, times };
+    const behind = 1 + this.#upTo(4);
+    this.#heldMs = behind * STEP_MS;
+    const late = { ...base, fault: { kind, behind }, times };
     return [late, { venue, fault: { kind: 'book-cut' }, times: 1 }];
   }
 
