@@ -22,6 +22,8 @@ export interface PoolStats {
   readonly used: number;
   /** The venue's last count, where it sends one. */
   readonly reported: number | undefined;
+  /** Weight of the window that is kept for the polls of all contracts. */
+  readonly reserved: number;
   readonly waiting: number;
   readonly granted: number;
   /** Weight granted since start. */
@@ -123,7 +125,8 @@ export class BudgetPoolState {
 
   /** Keeps room for `weight` every `everyMs` from requests that may wait; replaces what this owner kept before. */
   reserve(owner: string, weight: number, everyMs: number): void {
-    this.#reserved.set(owner, weight * Math.max(1, this.perMs / everyMs));
+    if (weight > 0) this.#reserved.set(owner, weight * Math.max(1, this.perMs / everyMs));
+    else this.#reserved.delete(owner);
   }
 
   /** Takes the venue's count from its header; the higher of both counts holds. */
@@ -173,6 +176,7 @@ export class BudgetPoolState {
       perMs: this.#pool.perMs,
       used: this.#window.used(now),
       reported: this.#reported,
+      reserved: this.#kept(),
       waiting: this.#queue.size,
       granted: this.#granted,
       weight: this.#weight,

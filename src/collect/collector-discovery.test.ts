@@ -50,6 +50,21 @@ describe('Collector finds sub-venues', () => {
     expect(made.health.of('p-x')?.status).toBe('live');
   });
 
+  it('keeps room in the budget for the polls of those that are there, and of no other', async () => {
+    const budget = { id: 'shared', pools: [{ name: 'default', limit: 10_000, perMs: 1000 }] };
+    const sub = (id: string) => rig.venueAt(`p-${id}`, { parent: 'p', budget });
+    listSubs('x', 'y');
+    const made = rig.collect([rig.venueAt('p', { ...parentOf(sub), budget })]);
+    const reserved = (): number => made.stats().budgets.shared?.pools.default?.reserved ?? 0;
+    await made.start();
+    await rig.until(() => expect(Math.min(rig.sink.count('p-x'), rig.sink.count('p-y'))).toBeGreaterThan(0));
+    const ofThree = reserved();
+    expect(ofThree).toBeGreaterThan(0);
+    listSubs('y');
+    await rig.until(() => expect(Object.keys(made.stats().venues)).toEqual(['p', 'p-y']), 1000);
+    await rig.until(() => expect(reserved()).toBeCloseTo((ofThree / 3) * 2, 9));
+  });
+
   it('does not believe a first answer without any, nor one that fails', async () => {
     const sub = (id: string) => rig.venueAt(`p-${id}`, { parent: 'p' });
     listSubs('x');

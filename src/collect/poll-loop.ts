@@ -87,6 +87,7 @@ export class PollLoop {
       const due = startedAt + this.#period() * (0.95 + 0.1 * random());
       await sleep(timer, Math.max(LEAST_GAP_MS, due - clock.now()), signal);
     }
+    this.#scope.caller.reserve(this.#source, this.#poll.pool, 0, this.#poll.everyMs);
   }
 
   /** A list of contracts that could not be read is asked for again soon, whatever its cadence. */
