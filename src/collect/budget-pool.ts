@@ -45,6 +45,8 @@ interface PauseTerms {
 const PATIENT: number = PRIORITY.spread;
 /** Polls may keep this part of a window to themselves at most. */
 const MOST_RESERVED = 0.5;
+/** Least part of a period between two rounds of a poll. */
+const EARLIEST = 0.95;
 const LONGEST_DOUBLING = 8;
 const LONGEST_GUESSED_MS = 300_000;
 
@@ -125,7 +127,9 @@ export class BudgetPoolState {
 
   /** Keeps room for `weight` every `everyMs` from requests that may wait; replaces what this owner kept before. */
   reserve(owner: string, weight: number, everyMs: number): void {
-    if (weight > 0) this.#reserved.set(owner, weight * Math.max(1, this.perMs / everyMs));
+    // Rounds come a little early at times, and a window holds one more than fit into its length.
+    const rounds = this.perMs / (everyMs * EARLIEST) + 1;
+    if (weight > 0) this.#reserved.set(owner, weight * rounds);
     else this.#reserved.delete(owner);
   }
 

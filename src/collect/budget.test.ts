@@ -173,8 +173,8 @@ describe('RateBudget', () => {
         await time.advance(5000);
       }
       expect(waits).toEqual(Array(36).fill(0));
-      // 85 of 100 are used, 24 of them kept for the poll; a window's worth at 0, 60, 120 and 180 s.
-      expect(others).toBe(4 * 61);
+      // 85 of 100 are used, 27.3 of them kept for the poll; a window's worth at 0, 60, 120 and 180 s.
+      expect(others).toBe(4 * 57);
     },
   );
 
