@@ -44,7 +44,7 @@ interface PauseTerms {
 /** From this priority on, a request may wait for longer than a refresh. */
 const PATIENT: number = PRIORITY.spread;
 /** Polls may keep this part of a window to themselves at most. */
-const MOST_RESERVED = 0.5;
+const MOST_RESERVED = 0.75;
 /** Least part of a period between two rounds of a poll. */
 const EARLIEST = 0.95;
 const LONGEST_DOUBLING = 8;

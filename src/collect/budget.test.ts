@@ -178,7 +178,7 @@ describe('RateBudget', () => {
     },
   );
 
-  it('reservations of many polls leave half of the window to the others', async () => {
+  it('reservations of many polls leave a quarter of the window to the others', async () => {
     const { time, budget } = makeBudget({ pools: [{ name: 'default', limit: 100, perMs: 1000 }] }, 1);
     budget.reserve('marks', undefined, 90, 5000);
     budget.reserve('volumes', undefined, 40, 500);
@@ -190,7 +190,7 @@ describe('RateBudget', () => {
       });
     }
     await time.advance(1);
-    expect(others).toBe(50);
+    expect(others).toBe(25);
   });
 
   it('takes turns between the venues of a host', async () => {

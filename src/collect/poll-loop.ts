@@ -153,10 +153,10 @@ export class PollLoop {
     return good && !signal.aborted;
   }
 
-  /** What the rounds of a bulk poll cost is kept free for them; pages show only as they are read. */
+  /** What the rounds of a poll of all contracts cost is kept free for them; pages show only as they are read. */
   #reserve(requests: readonly VenueRequest[]): void {
-    const { kind, spread, pool, weight, everyMs } = this.#poll;
-    if (kind === 'instruments' || spread === true) return;
+    const { spread, pool, weight, everyMs } = this.#poll;
+    if (spread === true) return;
     const asked = requests.reduce((sum, request) => sum + (request.weight ?? weight), 0);
     const { rounds } = this.stats;
     const usual = rounds === 0 ? 0 : this.stats.weight / rounds;

@@ -293,13 +293,19 @@ describe('builder-deployed dexes', () => {
     expect(adapterFor('hyperliquid-A B')).toBeUndefined();
   });
 
-  it('shares one budget that main and four dexes leave half of', () => {
-    const venues = [hyperliquid, ...['xyz', 'para', 'io', 'mkts'].map(hyperliquidDex)];
+  it.each([1, 4, 5, 10, 24])('shares one budget that main and %d dexes leave half of', (count) => {
+    const metas = Array.from({ length: count }, (_, i) => ({
+      universe: [{ name: `d${i}:A`, szDecimals: 1 }],
+    }));
+    const dexes = hyperliquid.discovery?.adapters(metas) ?? [];
+    expect(dexes).toHaveLength(count);
+    const venues = [hyperliquid, ...dexes];
     expect(new Set(venues.map((v) => v.budget.id)).size).toBe(1);
     const perMinute = venues
       .flatMap((venue) => venue.polls)
       .reduce((sum, poll) => sum + (poll.weight * 60_000) / poll.everyMs, 0);
-    expect(perMinute).toBeLessThan(600);
+    // Lists are asked for every five minutes, at the same weight.
+    expect(perMinute).toBeLessThanOrEqual(600 + count * 4 + 4);
   });
 });
 

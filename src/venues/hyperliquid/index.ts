@@ -15,6 +15,8 @@ const BUDGET: Budget = {
 const INFO_WEIGHT = 20;
 const MAIN_EVERY_MS = 6000;
 const DEX_EVERY_MS = 15_000;
+/** Where there are many dexes, each is asked as often as all of them together may: 20 times a minute. */
+const MS_PER_DEX = 3000;
 const LISTING_EVERY_MS = 300_000;
 /** Parts of the one limit that books may use. */
 const MAIN_BOOK_SHARE = 0.15;
@@ -99,7 +101,10 @@ export const hyperliquid: VenueAdapter = {
     everyMs: DISCOVERY_EVERY_MS,
     weight: INFO_WEIGHT,
     request: info('allPerpMetas'),
-    adapters: (payload) => liveDexes(payload).filter(isDexName).map(hyperliquidDex),
+    adapters: (payload) => {
+      const dexes = liveDexes(payload).filter(isDexName);
+      return dexes.map((dex) => hyperliquidDex(dex, dexes.length));
+    },
   },
 };
 
@@ -107,8 +112,9 @@ export const hyperliquid: VenueAdapter = {
  * A builder-deployed dex, known or not. Its fee differs by contract and stands there.
  *
  * @param dex lower-case name as in the prefix of its coins
+ * @param dexes how many there are: they share one limit
  */
-export function hyperliquidDex(dex: DexName): VenueAdapter {
+export function hyperliquidDex(dex: DexName, dexes = 1): VenueAdapter {
   const known = KNOWN_DEXES.get(dex);
   return {
     id: venueIdOf(dex),
@@ -120,7 +126,7 @@ export function hyperliquidDex(dex: DexName): VenueAdapter {
       description: `Prices posted by the deployer of ${dex} or its oracle updater; the protocol does not check them`,
       evidence: 'documented',
     },
-    ...sharedParts(dex, DEX_EVERY_MS),
+    ...sharedParts(dex, Math.max(DEX_EVERY_MS, dexes * MS_PER_DEX)),
   };
 }
 
