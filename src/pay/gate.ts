@@ -221,7 +221,7 @@ async function claimAndServe(
   const { payment, key, route } = context;
   const { authorization, signature, paymentId } = payment;
   const { network, asset, payTo } = parts.seller;
-  const result = await parts.ledger.claim(
+  const result = parts.ledger.claim(
     {
       key,
       routeId: route.id,

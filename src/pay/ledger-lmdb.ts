@@ -61,7 +61,10 @@ export function openLmdbStore(folder: string): LedgerStore {
       const bytes = answers.get(idOf(record));
       return bytes === undefined ? undefined : readAnswer(bytes);
     },
-    insert: (record) => batch.add(() => insert(tables, record)),
+    insert(record, answer) {
+      space.add(record.storedBytes);
+      return batch.add(() => insert(tables, record, answer));
+    },
     replace(before, next, answer) {
       space.add(next.storedBytes - before.storedBytes);
       return batch.add(() => replace(tables, before, next, answer));
@@ -121,7 +124,8 @@ function idOf({ key, claimedAt }: PaymentRecord): Buffer {
   return id;
 }
 
-function insert({ payments, nonces, due }: Tables, record: PaymentRecord): Promise<boolean> {
+function insert(tables: Tables, record: PaymentRecord, answer: HttpReply): Promise<boolean> {
+  const { payments, nonces, answers, due } = tables;
   const id = idOf(record);
   const key = id.subarray(TIME_BYTES);
   // The puts share the fate of the condition, which is what is awaited.
@@ -129,6 +133,7 @@ function insert({ payments, nonces, due }: Tables, record: PaymentRecord): Promi
     nonces.ifNoExists(key, () => {
       void nonces.put(key, id.subarray(0, TIME_BYTES));
       void payments.put(id, recordText(record), record.version);
+      void answers.put(id, answerBytes(answer));
       if (record.dueAt !== undefined) void due.put(dueKey(record.dueAt, id), PRESENT);
     }),
   );
@@ -138,13 +143,12 @@ function replace(
   { payments, answers, due }: Tables,
   before: PaymentRecord,
   next: PaymentRecord,
-  answer: HttpReply | 'drop' | undefined,
+  answer: 'drop' | undefined,
 ): Promise<boolean> {
   const id = idOf(before);
   const write = payments.ifVersion(id, before.version, () => {
     void payments.put(id, recordText(next), next.version);
     if (answer === 'drop') void answers.remove(id);
-    else if (answer !== undefined) void answers.put(id, answerBytes(answer));
     if (before.dueAt === next.dueAt) return;
     if (before.dueAt !== undefined) void due.remove(dueKey(before.dueAt, id));
     if (next.dueAt !== undefined) void due.put(dueKey(next.dueAt, id), PRESENT);

@@ -10,16 +10,16 @@ export function createMemoryStore(): LedgerStore {
   return {
     read: (key) => records.get(key),
     readAnswer: ({ key }) => answers.get(key),
-    async insert(record) {
+    async insert(record, answer) {
       if (records.has(record.key)) return false;
       records.set(record.key, record);
+      answers.set(record.key, answer);
       return true;
     },
     async replace(before, next, answer) {
       if (!isStored(before)) return false;
       records.set(next.key, next);
       if (answer === 'drop') answers.delete(next.key);
-      else if (answer !== undefined) answers.set(next.key, answer);
       return true;
     },
     async remove(record) {

@@ -15,13 +15,13 @@ export interface LedgerQuery {
 export interface LedgerStore {
   read(key: string): PaymentRecord | undefined;
   readAnswer(record: PaymentRecord): HttpReply | undefined;
-  /** Adds a record; false where its key is taken. Resolved when it is visible to all processes. */
-  insert(record: PaymentRecord): Promise<boolean>;
+  /** Adds a record and its answer; false where its key is taken. Resolved when it is visible to all processes. */
+  insert(record: PaymentRecord, answer: HttpReply): Promise<boolean>;
   /**
-   * Puts `next` in the place of `before`, and stores or drops the answer with it; false where `before` is no longer
-   * what is stored.
+   * Puts `next` in the place of `before`, and drops the answer with it where that is said; false where `before` is no
+   * longer what is stored.
    */
-  replace(before: PaymentRecord, next: PaymentRecord, answer?: HttpReply | 'drop'): Promise<boolean>;
+  replace(before: PaymentRecord, next: PaymentRecord, answer?: 'drop'): Promise<boolean>;
   /** Removes record and answer; false where the record is no longer what is stored. */
   remove(record: PaymentRecord): Promise<boolean>;
   /** Resolved when everything committed so far would survive a loss of power. */

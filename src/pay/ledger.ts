@@ -72,6 +72,8 @@ export class Ledger {
   readonly #clock: Clock;
   readonly #owner: string;
   readonly #limits: LedgerLimits;
+  /** Payments that this process has locked, and has stored nothing of yet. */
+  readonly #claims = new Map<string, PaymentRecord>();
   /** Space set aside for answers that are not stored yet, by key. */
   readonly #reserved = new Map<string, number>();
   #reservedBytes = 0;
@@ -88,37 +90,28 @@ export class Ledger {
     return this.#owner;
   }
 
+  /** What is known of a payment: as it is stored, else as this process has locked it. */
   get(key: string): PaymentRecord | undefined {
-    return this.#store.read(key);
+    return this.#store.read(key) ?? this.#claims.get(key);
   }
 
   answer(record: PaymentRecord): HttpReply | undefined {
     return this.#store.readAnswer(record);
   }
 
-  /** Locks the nonce and sets space aside for the answer; exactly one caller of all processes gets it. */
-  async claim(claim: Claim, leaseMs: number): Promise<ClaimResult> {
+  /**
+   * Locks the nonce in this process and sets space aside for the answer. Other processes are locked out when the answer
+   * is held: until then nothing has happened that a second of them could not do as well, and nothing need be written.
+   */
+  claim(claim: Claim, leaseMs: number): ClaimResult {
+    const known = this.get(claim.key);
+    if (known !== undefined) return { kind: 'taken', record: known };
     const { maxAnswerBytes, reserveBytes } = this.#limits;
-    for (;;) {
-      if (this.#usedBytes() + reserveBytes > maxAnswerBytes) return { kind: 'full' };
-      const record = this.#claimed(claim, leaseMs);
-      if (await this.#inserted(record, reserveBytes)) return { kind: 'claimed', record };
-      const taken = this.#store.read(claim.key);
-      if (taken !== undefined) return { kind: 'taken', record: taken };
-    }
-  }
-
-  /** The space is set aside before others can see how much is left. */
-  async #inserted(record: PaymentRecord, reserveBytes: number): Promise<boolean> {
-    this.#reservedBytes += reserveBytes;
-    let inserted = false;
-    try {
-      inserted = await this.#store.insert(record);
-    } finally {
-      if (inserted) this.#reserved.set(record.key, reserveBytes);
-      else this.#reservedBytes -= reserveBytes;
-    }
-    return inserted;
+    if (this.#usedBytes() + reserveBytes > maxAnswerBytes) return { kind: 'full' };
+    const record = this.#claimed(claim, leaseMs);
+    this.#claims.set(record.key, record);
+    this.#reserve(record.key, reserveBytes);
+    return { kind: 'claimed', record };
   }
 
   /** Field by field: spreading a large object takes longer than storing it. */
@@ -180,34 +173,46 @@ export class Ledger {
   }
 
   /**
-   * Stores the answer together with the change, both durable when this resolves: before the money moves. `full` where
-   * the answer is larger than what is left of the store.
+   * Stores a claimed payment with its answer, durable when this resolves: before the money moves. Exactly one of all
+   * processes gets it; undefined for the others, and where the claim is no longer ours. `full` where the answer is larger
+   * than what is left of the store.
    */
   async hold(
-    record: PaymentRecord,
+    claimed: PaymentRecord,
     change: RecordChange,
     answer: HttpReply,
     leaseMs: number,
   ): Promise<PaymentRecord | 'full' | undefined> {
+    const { key } = claimed;
+    if (this.#claims.get(key) !== claimed) return undefined;
     const storedBytes = answerSize(answer);
-    this.#unreserve(record.key);
+    this.#unreserve(key);
     if (this.#usedBytes() + storedBytes > this.#limits.maxAnswerBytes) return 'full';
-    this.#reserve(record.key, storedBytes);
-    const version = record.version + 1;
-    const next: PaymentRecord = { ...record, ...change, ...this.#lease(leaseMs), storedBytes, version };
+    this.#reserve(key, storedBytes);
+    const next: PaymentRecord = { ...claimed, ...change, ...this.#lease(leaseMs), storedBytes };
     try {
-      if (!(await this.#store.replace(record, next, answer))) return undefined;
+      if (!(await this.#store.insert(next, answer))) return undefined;
       await this.#store.flushed();
       return next;
     } finally {
-      this.#unreserve(record.key);
+      this.#forget(claimed);
     }
   }
 
-  /** Gives the nonce free again: nothing was asked to move money. False where it had changed. */
-  release(record: PaymentRecord): Promise<boolean> {
-    this.#unreserve(record.key);
-    return this.#store.remove(record);
+  /**
+   * Gives the nonce free again: nothing was asked to move money. False where the payment has changed, or is another
+   * process's by now.
+   */
+  async release(record: PaymentRecord): Promise<boolean> {
+    if (!this.#forget(record)) return this.#store.remove(record);
+    return this.#store.read(record.key) === undefined;
+  }
+
+  /** False where this process has not locked it. */
+  #forget(claimed: PaymentRecord): boolean {
+    if (this.#claims.get(claimed.key) !== claimed) return false;
+    this.#unreserve(claimed.key);
+    return this.#claims.delete(claimed.key);
   }
 
   /** Records that need attention by then. */

@@ -1,6 +1,6 @@
 /**
  * A process of its own for ledger tests.
- * `claim <folder> <keys>`: claims keys 0..n-1 all at once and prints those it got.
+ * `hold <folder> <keys>`: claims keys 0..n-1 and holds an answer for each, all at once; prints those it got.
  * `stall <folder> <stage> <header>`: takes a payment to a stage, prints it, and waits to be killed.
  */
 import { systemClock } from '../../src/domain/clock.ts';
@@ -20,13 +20,21 @@ import { problemReply } from './shop.ts';
 const [command, folder = '', argument = '', header = ''] = process.argv.slice(2);
 const ledger = new Ledger({ store: openLmdbStore(folder), clock: systemClock, owner: createOwner() });
 
-async function claimAll(count: number): Promise<void> {
+const ANSWER = { status: 200, headers: {}, body: Buffer.from('{}') };
+
+/** Whether this process got it. */
+async function hold(key: string): Promise<boolean> {
+  const claim = ledger.claim(claimOf(key), 30_000);
+  if (claim.kind !== 'claimed') return false;
+  const held = await ledger.hold(claim.record, { state: 'settling' }, ANSWER, 30_000);
+  return held !== undefined && held !== 'full';
+}
+
+async function holdAll(count: number): Promise<void> {
   process.stdout.write('ready\n');
   await new Promise((resolve) => process.stdin.once('data', resolve));
-  const results = await Promise.all(
-    Array.from({ length: count }, (_, i) => ledger.claim(claimOf(`key-${i}`), 30_000)),
-  );
-  const won = results.flatMap((result, i) => (result.kind === 'claimed' ? [i] : []));
+  const results = await Promise.all(Array.from({ length: count }, (_, i) => hold(`key-${i}`)));
+  const won = results.flatMap((got, i) => (got ? [i] : []));
   process.stdout.write(`${JSON.stringify(won)}\n`);
   await ledger.close();
 }
@@ -76,4 +84,4 @@ async function stallAt(stage: string): Promise<void> {
   throw new Error(`did not stall: ${reply.status}`);
 }
 
-await (command === 'claim' ? claimAll(Number(argument)) : stallAt(argument));
+await (command === 'hold' ? holdAll(Number(argument)) : stallAt(argument));

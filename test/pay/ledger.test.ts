@@ -23,6 +23,7 @@ const ANSWER = { status: 200, headers: { 'content-type': 'application/json' }, b
 /** Answers of whole pages, so that counting pages and counting bytes come to the same. */
 const large = (bytes: number) => ({ ...ANSWER, body: Buffer.alloc(bytes) });
 const KB = 1024;
+const SETTLING = { state: 'settling', facilitator: 'f' } as const;
 
 let folder: string;
 beforeEach(() => {
@@ -63,22 +64,28 @@ describe.each(stores)('the ledger in %s', (_, openStore) => {
   });
   afterEach(() => ledger.close());
 
-  async function claimed(key: string): Promise<PaymentRecord> {
-    const result = await ledger.claim(claimOf(key), 30_000);
+  function claimed(key: string): PaymentRecord {
+    const result = ledger.claim(claimOf(key), 30_000);
     if (result.kind !== 'claimed') throw new Error(result.kind);
     return result.record;
   }
 
+  async function held(key: string, answer = ANSWER): Promise<PaymentRecord> {
+    const record = await ledger.hold(claimed(key), SETTLING, answer, 30_000);
+    if (record === undefined || record === 'full') throw new Error(`not held: ${record}`);
+    return record;
+  }
+
   it('tells a payment that was released and presented again, elsewhere, from what it was', async () => {
     const first = claimOf('again');
-    const before = await ledger.claim(first, 30_000);
-    if (before.kind !== 'claimed') throw new Error(before.kind);
-    expect(await ledger.release(before.record)).toBe(true);
+    const before = await held('again');
+    expect(await ledger.release(before)).toBe(true);
     clock.advance(5_000);
     // The very same authorization: a payment is read once, however often it is presented.
     const second = { ...first, routeId: 'perp-carry', path: '/v1/perp/carry', resourceHash: 's' };
-    const after = await ledger.claim(second, 30_000);
+    const after = ledger.claim({ ...second, authorization: before.authorization }, 30_000);
     if (after.kind !== 'claimed') throw new Error(after.kind);
+    await ledger.hold(after.record, SETTLING, ANSWER, 30_000);
     const read = ledger.get(first.key);
     expect(read).toMatchObject({
       ...{ routeId: 'perp-carry', path: '/v1/perp/carry', resourceHash: 's' },
@@ -89,56 +96,79 @@ describe.each(stores)('the ledger in %s', (_, openStore) => {
   });
 
   it('locks a nonce once, and counts space for its answer', async () => {
-    const record = await claimed('a');
+    const record = claimed('a');
     expect(record).toMatchObject({
       state: 'claimed',
       owner: 'me',
       storedBytes: 0,
       leaseUntil: clock.now() + 30_000,
     });
-    expect(await ledger.claim(claimOf('a'), 30_000)).toMatchObject({
+    expect(ledger.claim(claimOf('a'), 30_000)).toMatchObject({
       kind: 'taken',
       record: { key: keyOf('a') },
     });
-    await claimed('b');
-    expect((await ledger.claim(claimOf('c'), 30_000)).kind).toBe('full');
+    expect(ledger.get(keyOf('a'))).toEqual(record);
+    claimed('b');
+    expect(ledger.claim(claimOf('c'), 30_000).kind).toBe('full');
     expect(await ledger.release(record)).toBe(true);
     expect(ledger.get(keyOf('a'))).toBeUndefined();
-    expect((await ledger.claim(claimOf('c'), 30_000)).kind).toBe('claimed');
+    expect(ledger.claim(claimOf('c'), 30_000).kind).toBe('claimed');
+  });
+
+  it('writes nothing of a claim, and holds only what is still claimed', async () => {
+    const record = claimed('a');
+    expect(ledger.list({ limit: 10 })).toEqual([]);
+    expect(ledger.due(asMs(clock.now() + 1_000_000), 10)).toEqual([]);
+    expect(await ledger.change(record, { state: 'settled' })).toBeUndefined();
+    expect(await ledger.release(record)).toBe(true);
+    expect(await ledger.hold(record, SETTLING, ANSWER, 30_000)).toBeUndefined();
+    const again = claimed('a');
+    expect(await ledger.hold(record, SETTLING, ANSWER, 30_000)).toBeUndefined();
+    expect(await ledger.hold(again, SETTLING, ANSWER, 30_000)).toMatchObject({ state: 'settling' });
+    expect(await ledger.hold(again, SETTLING, ANSWER, 30_000)).toBeUndefined();
+  });
+
+  it('gives the space back that a claim had set aside, however it ends', async () => {
+    for (let i = 0; i < 5; i++) {
+      const [a, b] = [claimed('a'), claimed('b')];
+      expect(ledger.claim(claimOf('c'), 30_000).kind).toBe('full');
+      const stored = await ledger.hold(a, SETTLING, large(4 * KB), 30_000);
+      if (stored === undefined || stored === 'full') throw new Error('not held');
+      await ledger.change(stored, { state: 'refused', dueAt: undefined }, { drop: true });
+      await ledger.release(ledger.get(keyOf('a')) ?? stored);
+      await ledger.release(b);
+    }
   });
 
   it('changes a record only from the version that was read', async () => {
-    const record = await claimed('a');
+    const record = await held('a');
     const working = await ledger.work(record, { reason: 'mine' }, 30_000);
     expect(working).toMatchObject({ reason: 'mine', version: 2 });
     expect(await ledger.change(record, { state: 'settled' })).toBeUndefined();
     expect(await ledger.release(record)).toBe(false);
-    expect(await ledger.hold(record, { state: 'settling' }, ANSWER, 30_000)).toBeUndefined();
     expect(ledger.get(keyOf('a'))).toEqual(working);
-    expect(ledger.answer(record)).toBeUndefined();
+    expect(ledger.answer(record)).toEqual(ANSWER);
   });
 
   it('keeps and drops answers, and their bytes', async () => {
-    const settling = { state: 'settling', facilitator: 'f' } as const;
-    const held = await ledger.hold(await claimed('a'), settling, large(60 * KB), 30_000);
-    if (held === undefined || held === 'full') throw new Error('not held');
-    expect(held).toMatchObject({ state: 'settling', facilitator: 'f', version: 2 });
-    expect(held.storedBytes).toBeGreaterThan(60 * KB);
-    expect(ledger.answer(held)).toEqual(large(60 * KB));
-    const b = await claimed('b');
-    expect((await ledger.claim(claimOf('c'), 1)).kind).toBe('full');
-    expect(await ledger.hold(b, settling, large(250 * KB), 30_000)).toBe('full');
-    const settled = await ledger.change(held, { state: 'settled' }, { flush: true });
+    const stored = await held('a', large(60 * KB));
+    expect(stored).toMatchObject({ state: 'settling', facilitator: 'f', version: 1 });
+    expect(stored.storedBytes).toBeGreaterThan(60 * KB);
+    expect(ledger.answer(stored)).toEqual(large(60 * KB));
+    const b = claimed('b');
+    expect(ledger.claim(claimOf('c'), 1).kind).toBe('full');
+    expect(await ledger.hold(b, SETTLING, large(250 * KB), 30_000)).toBe('full');
+    const settled = await ledger.change(stored, { state: 'settled' }, { flush: true });
     if (settled === undefined) throw new Error('not settled');
     await ledger.change(settled, { state: 'delivered', dueAt: undefined }, { drop: true });
     expect(ledger.answer(settled)).toBeUndefined();
-    expect(await ledger.hold(b, settling, large(200 * KB), 30_000)).toMatchObject({ state: 'settling' });
+    expect(await ledger.hold(b, SETTLING, large(200 * KB), 30_000)).toMatchObject({ state: 'settling' });
   });
 
   it('knows what is due, and lists the newest first', async () => {
-    const first = await claimed('a');
+    const first = await held('a');
     clock.advance(1_000);
-    await claimed('b');
+    await held('b');
     expect(ledger.list({ limit: 10 }).map(({ key }) => key)).toEqual(['b', 'a'].map(keyOf));
     expect(ledger.list({ limit: 10, before: clock.now() }).map(({ key }) => key)).toEqual([keyOf('a')]);
     expect(ledger.list({ limit: 1 })).toHaveLength(1);
@@ -154,11 +184,42 @@ describe.each(stores)('the ledger in %s', (_, openStore) => {
   });
 });
 
+describe('two ledgers over one store', () => {
+  const open = (store: LedgerStore, owner: string) => new Ledger({ store, clock: fakeClock(), owner });
+
+  it.each(stores)('in %s hold a payment once, and the other learns of it', async (_, openStore) => {
+    const store = openStore();
+    const ledgers = [open(store, 'a'), open(store, 'b')];
+    const claims = ledgers.map((ledger) => ledger.claim(claimOf('x'), 30_000));
+    const held = await Promise.all(
+      ledgers.map((ledger, i) => {
+        const claim = claims[i];
+        if (claim?.kind !== 'claimed') throw new Error('both may claim');
+        return ledger.hold(claim.record, SETTLING, ANSWER, 30_000);
+      }),
+    );
+    expect(held.filter((one) => one !== undefined)).toHaveLength(1);
+    for (const ledger of ledgers) expect(ledger.get(keyOf('x'))).toMatchObject({ state: 'settling' });
+    await store.close();
+  });
+
+  it.each(stores)('in %s do not release what the other holds', async (_, openStore) => {
+    const store = openStore();
+    const [a, b] = [open(store, 'a'), open(store, 'b')];
+    const [mine, theirs] = [a.claim(claimOf('x'), 30_000), b.claim(claimOf('x'), 30_000)];
+    if (mine.kind !== 'claimed' || theirs.kind !== 'claimed') throw new Error('both may claim');
+    await b.hold(theirs.record, SETTLING, ANSWER, 30_000);
+    expect(await a.release(mine.record)).toBe(false);
+    expect(a.get(keyOf('x'))).toMatchObject({ state: 'settling', owner: 'b' });
+    await store.close();
+  });
+});
+
 describe('the ledger on disk', () => {
   it('is there after a restart, for its owner only', async () => {
     const clock = fakeClock();
     const first = new Ledger({ store: openLmdbStore(folder), clock, owner: 'a' });
-    const result = await first.claim(claimOf('a'), 30_000);
+    const result = first.claim(claimOf('a'), 30_000);
     if (result.kind !== 'claimed') throw new Error(result.kind);
     await first.hold(result.record, { state: 'settling' }, ANSWER, 30_000);
     await first.close();
@@ -171,7 +232,7 @@ describe('the ledger on disk', () => {
   });
 
   it('gives each nonce to one of several processes', async () => {
-    const children = [worker('claim', folder, '500'), worker('claim', folder, '500')];
+    const children = [worker('hold', folder, '500'), worker('hold', folder, '500')];
     const lines = children.map(linesOf);
     for (const line of lines) expect(await line()).toBe('ready');
     for (const child of children) child.stdin.write('go\n');
@@ -208,7 +269,7 @@ describe('a process that is killed', () => {
 
   it.each(['verify', 'produce'])('at %s has charged nothing: the payment buys afresh', async (stage) => {
     const { shop, facilitator, present } = await killAt(stage);
-    expect(await shop.gate.reconciler.recover()).toBe(1);
+    expect(await shop.gate.reconciler.recover()).toBe(0);
     expect(shop.ledger.list({ limit: 1 })).toEqual([]);
     expect(await present()).toMatchObject({ status: 200, body: { product: 1 } });
     expect(facilitator.settled).toHaveLength(1);

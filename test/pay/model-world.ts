@@ -156,7 +156,7 @@ function gotOf(reply: GateReply, complete: boolean, paidBefore: boolean, servedB
 function steppedStore(store: LedgerStore, steps: Steps, actor: string): LedgerStore {
   return {
     ...store,
-    insert: (record) => steps.wait(actor, 'insert', () => store.insert(record)),
+    insert: (record, answer) => steps.wait(actor, 'insert', () => store.insert(record, answer)),
     replace: (before, next, answer) =>
       steps.wait(actor, `replace by ${next.state}`, () => store.replace(before, next, answer)),
     remove: (record) => steps.wait(actor, 'remove', () => store.remove(record)),

@@ -158,6 +158,64 @@ describe('garbage', () => {
   });
 });
 
+describe('a payment whose payload comes first, as official clients write it', () => {
+  const challenge = {
+    extensions: { bazaar: { info: { input: { type: 'http' } } } },
+    resource: { url: `${seller.baseUrl}/v1/funding/current` },
+    accepted: (v2 as { accepted: object }).accepted,
+  };
+  const text = (more: object = {}): string =>
+    JSON.stringify({ x402Version: 2, payload: signed, ...challenge, ...more });
+  const read = (json: string) => parsePayment({ xPayment: Buffer.from(json).toString('base64') });
+  /** The same values, in a form that is read in one piece. */
+  const readWhole = (json: string) => read(` ${json}`);
+
+  it.each([
+    ['nothing unusual', text()],
+    ['a private id', text({ extensions: { 'payment-identifier': { info: { id: 'a'.repeat(16) } } } })],
+    ['the payload named again', `${text().slice(0, -1)},"payload":{}}`],
+    ['the payload named again under an escape', `${text().slice(0, -1)},"\\u0070ayload":{}}`],
+    ['the version named again', `${text().slice(0, -1)},"x402Version":7}`],
+    ['a prototype key', `${text().slice(0, -1)},"__proto__":{"resource":{"url":"x"}}}`],
+    ['levels without end', text({ extensions: JSON.parse(`${'{"a":'.repeat(40)}1${'}'.repeat(40)}`) })],
+    ['a bracket too many', `${text()}}`],
+    ['a comma too many', `${text().slice(0, -1)},}`],
+    ['nothing after the payload', `{"x402Version":2,"payload":${JSON.stringify(signed)}}`],
+    ['only a comma after the payload', `{"x402Version":2,"payload":${JSON.stringify(signed)},}`],
+    ['a brace within a text of the payload', text({ payload: { ...signed, note: '},{' } })],
+    ['terms of the first generation', text({ accepted: undefined, scheme: 'exact', network: 'base' })],
+  ])('with %s, means the same, the first time and again', (_, json) => {
+    const whole = readWhole(json);
+    expect(read(json)).toEqual(whole);
+    expect(read(json)).toEqual(whole);
+  });
+
+  it('means the same after any small change of its text', () => {
+    const change = fc.record({
+      at: fc.nat(text().length),
+      length: fc.nat(3),
+      put: fc.constantFrom('', '{', '}', '"', ',', '\\', ':', '[', '0', '{}', '","payload":{},"', 'é'),
+    });
+    fc.assert(
+      fc.property(change, ({ at, length, put }) => {
+        const json = text().slice(0, at) + put + text().slice(at + length);
+        const whole = readWhole(json);
+        expect(read(json)).toEqual(whole);
+        expect(read(json)).toEqual(whole);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('is read with the payload of its own, whatever was repeated before', async () => {
+    const other = await signAuthorization(newAccount(), seller);
+    const first = read(text());
+    const second = read(text({ payload: other }));
+    expect(first).toMatchObject({ ok: true, value: { signature: signed.signature.toLowerCase() } });
+    expect(second).toMatchObject({ ok: true, value: { signature: other.signature.toLowerCase() } });
+  });
+});
+
 describe('terms', () => {
   const route = routeOf(routes, 'orderbook-top');
   const reason = (header: string, amounts: readonly bigint[] = [1000n]) =>

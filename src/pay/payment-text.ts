@@ -1,0 +1,152 @@
+import { isUtf8 } from 'node:buffer';
+import { isWire, type Wire } from '../domain/read.ts';
+import type { StatedTerms } from './payment.ts';
+
+const MAX_DEPTH = 32;
+
+/** What surrounds a payload: the challenge, as the buyer repeats it. */
+export interface Surroundings {
+  readonly version: unknown;
+  readonly terms: StatedTerms | undefined;
+  readonly resourceUrl: string | undefined;
+  /** Not yet checked. */
+  readonly paymentId: unknown;
+}
+
+/** A payment header taken apart; nothing of the payload is checked. */
+export interface PaymentText {
+  readonly payload: unknown;
+  readonly around: Surroundings;
+}
+
+/** Takes a header apart; undefined where it is not base64 of strict UTF-8 JSON, an object, of plausible depth. */
+export function readPaymentText(header: string): PaymentText | undefined {
+  const text = decodeText(header);
+  if (text === undefined) return undefined;
+  const split = splitText(text);
+  if (split !== undefined) return split;
+  const json = parseJson(text);
+  return isWire(json) ? { payload: own(json, 'payload'), around: surroundings(json) } : undefined;
+}
+
+/** Own properties only: `{}` must not appear to have what Object.prototype has. */
+export function own(object: Wire, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+function decodeText(header: string): string | undefined {
+  // Node's decoder takes either alphabet, with and without padding, and passes over everything else.
+  const bytes = Buffer.from(header, 'base64');
+  const digits = header.length - (header.endsWith('==') ? 2 : header.endsWith('=') ? 1 : 0);
+  if (bytes.length !== Math.floor((digits * 3) / 4) || !isUtf8(bytes)) return undefined;
+  return bytes.toString('utf8');
+}
+
+/** As official clients write it: the payload first, whose braces are exactly these four where it is JSON. */
+const PAYLOAD_FIRST = /^\{"x402Version":2,"payload":(\{[^{}]*\{[^{}]*\}[^{}]*\}),(?=")/;
+/** What followed the payload of earlier payments: the same for every buyer of a route. */
+const known = new Map<string, Surroundings>();
+const MOST_KNOWN = 500;
+
+/**
+ * A payment with its payload first, read in two parts: what follows the payload is only parsed when it was not seen
+ * before. Undefined where the text has another form. A text is valid exactly where both of its parts are, and has the
+ * same values unless the second part names a field of the first again.
+ */
+function splitText(text: string): PaymentText | undefined {
+  const match = PAYLOAD_FIRST.exec(text);
+  const first = match?.[1];
+  if (match === null || first === undefined) return undefined;
+  const rest = text.slice(match[0].length);
+  const around = known.get(rest) ?? learn(rest);
+  if (around === undefined) return undefined;
+  const payload = parseJson(first);
+  return isWire(payload) ? { payload, around } : undefined;
+}
+
+function learn(rest: string): Surroundings | undefined {
+  const json = parseJson(`{${rest}`);
+  if (!isWire(json) || Object.hasOwn(json, 'payload') || Object.hasOwn(json, 'x402Version')) return undefined;
+  const around = { ...surroundings(json), version: 2 };
+  if (around.paymentId !== undefined) return around;
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(rest, around);
+  return around;
+}
+
+/** JSON without prototype keys and not nested deeper than any real payload. */
+function parseJson(text: string): unknown {
+  if (text.includes('"__proto__"')) return undefined;
+  try {
+    const json: unknown = JSON.parse(text);
+    return opened(text) > MAX_DEPTH && isDeeper(json, MAX_DEPTH) ? undefined : json;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a value read from JSON has more levels than that. */
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  const within: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  return within.some((inner) => isDeeper(inner, levels - 1));
+}
+
+/** Brackets that open, also within strings: never fewer than the text is deep. */
+function opened(text: string): number {
+  let count = 0;
+  for (const bracket of ['{', '[']) {
+    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) count++;
+  }
+  return count;
+}
+
+function surroundings(json: Wire): Surroundings {
+  return {
+    version: own(json, 'x402Version'),
+    terms: readTerms(json),
+    resourceUrl: readResourceUrl(own(json, 'resource')),
+    paymentId: readPaymentId(own(json, 'extensions')),
+  };
+}
+
+/** Terms from `accepted` (second generation) or from the top level (first). */
+function readTerms(json: Wire): StatedTerms | undefined {
+  const accepted = own(json, 'accepted');
+  const source = accepted === undefined ? json : accepted;
+  if (!isWire(source)) return undefined;
+  const scheme = own(source, 'scheme');
+  const network = own(source, 'network');
+  if (typeof scheme !== 'string' || typeof network !== 'string') return undefined;
+  if (accepted === undefined) {
+    return {
+      scheme,
+      network,
+      amount: undefined,
+      asset: undefined,
+      payTo: undefined,
+      maxTimeoutSeconds: undefined,
+    };
+  }
+  const [amount, asset, payTo] = [own(source, 'amount'), own(source, 'asset'), own(source, 'payTo')];
+  const maxTimeoutSeconds = own(source, 'maxTimeoutSeconds');
+  if (!isOptionalText(amount) || !isOptionalText(asset) || !isOptionalText(payTo)) return undefined;
+  if (maxTimeoutSeconds !== undefined && typeof maxTimeoutSeconds !== 'number') return undefined;
+  return { scheme, network, amount, asset, payTo, maxTimeoutSeconds };
+}
+
+function isOptionalText(value: unknown): value is string | undefined {
+  return value === undefined || typeof value === 'string';
+}
+
+function readPaymentId(extensions: unknown): unknown {
+  const extension = isWire(extensions) ? own(extensions, 'payment-identifier') : undefined;
+  const info = isWire(extension) ? own(extension, 'info') : undefined;
+  return isWire(info) ? own(info, 'id') : undefined;
+}
+
+function readResourceUrl(resource: unknown): string | undefined {
+  const url = isWire(resource) ? own(resource, 'url') : undefined;
+  return typeof url === 'string' ? url : undefined;
+}
