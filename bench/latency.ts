@@ -56,6 +56,7 @@ try {
   const began = performance.now();
   for (const follower of followers.values()) follower.begin(base);
   await wait(SECONDS * 1000);
+  for (const follower of followers.values()) await follower.end();
   // The event loop's delay is counted from one reading to the next.
   const after = await readMetrics(service.admin);
   const messages = after('perpmeter_book_messages') - before('perpmeter_book_messages');
@@ -63,7 +64,6 @@ try {
   const sorted = [...measured.latencies].sort((a, b) => a - b);
   const lag = after('nodejs_eventloop_lag_p99_seconds') * 1000;
   const longest = after('nodejs_eventloop_lag_max_seconds') * 1000;
-  for (const follower of followers.values()) await follower.end();
   const [p50, p99, max] = [quantile(sorted, 0.5), quantile(sorted, 0.99), sorted.at(-1) ?? Number.NaN];
   const text = (ms: number): string => ms.toFixed(1);
   console.log(

@@ -111,7 +111,7 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
     (await openHistory({
       clock,
       ...options.history,
-      rows: market.view.rows,
+      rows: market.view.eachRow,
       health: collector.health,
       recordsOf: identity.recordsOf,
       depth: (venue, symbol) => sampledDepth(books.glance(venue, symbol)),

@@ -28,7 +28,7 @@ export class Follower {
   readonly #venue: string;
   readonly #into: Measured;
   readonly #proxy: BookProxy;
-  #busy = false;
+  #following: Promise<void> | undefined;
   #client: Client | undefined;
 
   /**
@@ -51,9 +51,11 @@ export class Follower {
     this.#client = new Client(service);
   }
 
+  /** What is being followed is followed to its end. */
   async end(): Promise<void> {
     const client = this.#client;
     this.#client = undefined;
+    await this.#following;
     await client?.close();
   }
 
@@ -63,14 +65,13 @@ export class Follower {
 
   #passed(change: Passed): void {
     const client = this.#client;
-    if (client === undefined || this.#busy) return;
-    this.#busy = true;
+    if (client === undefined || this.#following !== undefined) return;
     const note = (ms: number | undefined): void => {
       if (ms === undefined) this.#into.lost += 1;
       else this.#into.latencies.push(ms);
-      this.#busy = false;
+      this.#following = undefined;
     };
-    this.#untilVisible(client, change).then(note, () => note(undefined));
+    this.#following = this.#untilVisible(client, change).then(note, () => note(undefined));
   }
 
   /** Whether the service has the book from the stream by now. */

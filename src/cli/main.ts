@@ -38,12 +38,11 @@ function settingsFrom(flags: Partial<Record<SettingName, string>>): Settings | u
 
 /**
  * The live table is replaced by the second, so most of the heap is garbage: by default it grows to four times of what is
- * alive before that is collected, and the history engine needs the room. Room for the young spares full collections,
- * which hold everything up for tens of milliseconds.
+ * alive before that is collected, and the history engine needs the room. Less than twice would mean a full collection
+ * every two seconds, and each of them holds everything up for some fifteen milliseconds.
  */
 function keepHeapSmall(): void {
   setFlagsFromString('--heap-growing-percent=100');
-  setFlagsFromString('--max-semi-space-size=32');
 }
 
 function addServe(program: Command): void {

@@ -29,9 +29,7 @@ export function metricsOf(service: Service): Registry {
   const { market, collector, outcomes } = service;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  gauge(registry, 'perpmeter_rows', 'rows of the live table', [], (set) =>
-    set({}, market.view.rows().length),
-  );
+  gauge(registry, 'perpmeter_rows', 'rows of the live table', [], (set) => set({}, market.view.size));
   gauge(registry, 'perpmeter_venue_status', '2 live, 1 stale, 0 down', ['venue'], (set) => {
     const value = { live: 2, stale: 1, down: 0 };
     for (const { venue, status } of collector.health.all()) set({ venue }, value[status]);
@@ -58,11 +56,26 @@ export function marginMetrics(registry: Registry, { margins }: Pick<Service, 'ma
   });
 }
 
+/** Made anew at most once a turn of the event loop: all gauges are collected in one. */
+function onceATurn<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    if (made === undefined) {
+      made = { value: make() };
+      setImmediate(() => {
+        made = undefined;
+      });
+    }
+    return made.value;
+  };
+}
+
 function bookMetrics(registry: Registry, { books, collector }: Service): void {
-  const reports = (): readonly (readonly [venue: string, report: BookReport])[] =>
+  const reports = onceATurn((): readonly (readonly [venue: string, report: BookReport])[] =>
     Object.entries(collector.stats().venues).flatMap(([venue, stats]) =>
       stats.books === undefined ? [] : [[venue, stats.books] as const],
-    );
+    ),
+  );
   gauge(registry, 'perpmeter_books', 'order books by state', ['venue', 'state'], (set) => {
     for (const [venue, { contracts, streamed, live, waiting, stream }] of reports()) {
       const no_room = stream?.topicsLeftOut ?? 0;

@@ -21,7 +21,7 @@ import { type Batch, WriteQueue, type WriteState } from './write-queue.ts';
 
 export interface HistoryOptions {
   readonly store: HistoryStore;
-  readonly rows: () => readonly MarketRow[];
+  readonly rows: () => Iterable<MarketRow>;
   readonly health: HealthBoard;
   /** Identity ranges of a contract. */
   readonly recordsOf: RecordsOf;

@@ -11,13 +11,23 @@ import type { Batch } from './write-queue.ts';
 /** Time between samples of a row. */
 export const SAMPLE_STEP_MS = 60_000;
 const HOUR_MS = 3_600_000;
-/** Rows encoded before the event loop gets its turn, and how long that turn is: nine thousand rows take half a second. */
-const ROWS_PER_TURN = 100;
-const TURN_MS = 4;
+/**
+ * Rows taken before the event loop gets its turn, and how long that turn is: nine thousand rows are taken within half a
+ * second. They are encoded more slowly: whatever comes in meanwhile, frame by frame, must not wait behind that.
+ */
+const TAKING = { rows: 100, pauseMs: 4 } as const;
+const ENCODING = { rows: 20, pauseMs: 10 } as const;
+
+/** What was true of a row at the moment it was taken. */
+interface Taken {
+  readonly row: MarketRow;
+  readonly depth: SampledDepth | undefined;
+  readonly recordedAt: UnixMs;
+}
 
 export interface SamplerOptions {
-  /** The live rows; never changed in place. */
-  readonly rows: () => readonly MarketRow[];
+  /** The live rows, each as it is when it is reached. */
+  readonly rows: () => Iterable<MarketRow>;
   readonly contractAt: ContractAt;
   /** What the book of a row's contract holds, where books are followed. */
   readonly depth?: ((venue: VenueId, symbol: string) => SampledDepth | undefined) | undefined;
@@ -76,21 +86,35 @@ export class Sampler {
 
   /** Takes the sample of the minute `at`. */
   async sample(at: UnixMs): Promise<void> {
-    const { rows, contractAt, depth, offer, clock, timer } = this.#options;
-    const fresh = rows().filter((row) => row.fresh);
-    const recordedAt = clock.now();
+    const taken = await this.#take();
     const hour = Math.floor(at / HOUR_MS);
     if (hour !== this.#encodedHour) this.#encoder.forget();
     this.#encodedHour = hour;
     const lines: string[] = [];
-    for (const row of fresh) {
-      if (lines.length % ROWS_PER_TURN === ROWS_PER_TURN - 1)
-        await sleep(timer, TURN_MS, this.#stopping.signal);
-      const { venue, symbol } = row;
-      const listedAt = contractAt(venue, symbol, at)?.listedAt ?? at;
-      const sample = sampleOf(row, at, listedAt, depth?.(venue, symbol));
-      lines.push(this.#encoder.line(sample, recordedAt));
+    for (const { row, depth, recordedAt } of taken) {
+      if (lines.length % ENCODING.rows === ENCODING.rows - 1) await this.#pause(ENCODING.pauseMs);
+      const listedAt = this.#options.contractAt(row.venue, row.symbol, at)?.listedAt ?? at;
+      lines.push(this.#encoder.line(sampleOf(row, at, listedAt, depth), recordedAt));
     }
-    offer({ table: 'samples', columns: SAMPLE_COLUMNS, lines, from: at, to: at });
+    this.#options.offer({ table: 'samples', columns: SAMPLE_COLUMNS, lines, from: at, to: at });
+  }
+
+  /** All fresh rows; a row is never changed in place. */
+  async #take(): Promise<readonly Taken[]> {
+    const { rows, depth, clock } = this.#options;
+    const taken: Taken[] = [];
+    let [read, recordedAt] = [0, clock.now()];
+    for (const row of rows()) {
+      if (++read % TAKING.rows === 0) {
+        await this.#pause(TAKING.pauseMs);
+        recordedAt = clock.now();
+      }
+      if (row.fresh) taken.push({ row, depth: depth?.(row.venue, row.symbol), recordedAt });
+    }
+    return taken;
+  }
+
+  #pause(ms: number): Promise<unknown> {
+    return sleep(this.#options.timer, ms, this.#stopping.signal);
   }
 }

@@ -6,6 +6,21 @@ import { makeInstrument, makeMarket } from './market-fixture.ts';
 const MINUTE = 60_000;
 
 describe('rows', () => {
+  test('are the same one by one, each as it is when it is reached', () => {
+    const it = makeMarket();
+    it.list('binance', ['BTC', 'ETH', 'SOL']);
+    for (const base of ['BTC', 'ETH', 'SOL']) it.quote('binance', { symbol: `${base}USDT`, mark: 100 });
+    const { view } = it.market;
+    expect([...view.eachRow()]).toEqual(view.rows());
+    expect(view.size).toBe(3);
+    const slow = view.eachRow()[Symbol.iterator]();
+    expect(slow.next().value).toMatchObject({ ticker: 'BTC', markPrice: 100 });
+    for (const base of ['BTC', 'ETH']) it.quote('binance', { symbol: `${base}USDT`, mark: 101 });
+    it.list('binance', ['BTC', 'ETH']);
+    expect([...{ [Symbol.iterator]: () => slow }]).toMatchObject([{ ticker: 'ETH', markPrice: 101 }]);
+    expect(view.size).toBe(2);
+  });
+
   test('merge fields of several payloads, each with its own time', () => {
     const it = makeMarket();
     it.list('binance', ['BTC']);

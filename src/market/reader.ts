@@ -35,16 +35,20 @@ export function createReader({ table, clock, identity, past, settle }: ReaderPar
     }
     return index;
   };
-  const allRows = (): readonly MarketRow[] => {
+  const visible = (): readonly Group[] => {
     settle();
-    if (rowsVersion === table.version) return rows;
     if (table.reordered) {
       order = visibleInOrder(table);
       table.reordered = false;
     }
+    return order;
+  };
+  const allRows = (): readonly MarketRow[] => {
+    settle();
+    if (rowsVersion === table.version) return rows;
     const now = clock.now();
     const built: MarketRow[] = [];
-    for (const group of order) {
+    for (const group of visible()) {
       const row = currentRow(table, group, now);
       if (row !== undefined) built.push(row);
     }
@@ -52,6 +56,12 @@ export function createReader({ table, clock, identity, past, settle }: ReaderPar
     rowsVersion = table.version;
     return rows;
   };
+  function* eachRow(): Generator<MarketRow> {
+    for (const group of visible()) {
+      const row = group.visible ? currentRow(table, group, clock.now()) : undefined;
+      if (row !== undefined) yield row;
+    }
+  }
   const allVenues = (): readonly TrackedVenue[] => {
     settle();
     if (summarySweep !== table.sweeps) {
@@ -68,6 +78,10 @@ export function createReader({ table, clock, identity, past, settle }: ReaderPar
       return table.version;
     },
     rows: allRows,
+    eachRow,
+    get size() {
+      return visible().length;
+    },
     rowsOf(canonicalId) {
       settle();
       const now = clock.now();

@@ -75,6 +75,10 @@ export interface MarketView {
   readonly version: number;
   /** Rows at most 15 minutes old, ordered by (canonical_id, source_id). The array is replaced, never mutated. */
   rows(): readonly MarketRow[];
+  /** The same rows one by one, each as it is when it is reached: for whoever takes his time between them. */
+  eachRow(): Iterable<MarketRow>;
+  /** Number of rows as of the last sweep, without looking at them. */
+  readonly size: number;
   rowsOf(canonicalId: string): readonly MarketRow[];
   row(venue: VenueId, canonicalId: string): MarketRow | undefined;
   /** All identities behind a ticker (exact, upper case). */

@@ -52,6 +52,10 @@ export function createFakeMarket(venues: readonly TrackedVenue[], initial: reado
       return version;
     },
     rows: () => rows,
+    eachRow: () => rows,
+    get size() {
+      return rows.length;
+    },
     rowsOf: (id) => rows.filter((row) => row.canonicalId === id),
     row: (venue, id) => rows.find((row) => row.venue === venue && row.canonicalId === id),
     identitiesOf: (ticker) => identities((row) => row.ticker === ticker),

@@ -101,7 +101,7 @@ export async function startMemoryService(options: MemoryServiceOptions): Promise
   const store = valueIn(await openStore({ engine: 'embedded', path: historyPath }));
   const kept = new History({
     ...{ store, retention: DEFAULT_RETENTION, clock, timer, logger: silentLogger },
-    ...{ rows: market.view.rows, health: running.health, recordsOf: identity.recordsOf },
+    ...{ rows: market.view.eachRow, health: running.health, recordsOf: identity.recordsOf },
     depth: (venue, symbol) => sampledDepth(books.glance(venue, symbol)),
   });
   history = kept;

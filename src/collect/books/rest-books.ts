@@ -3,7 +3,7 @@ import type { Decoded } from '../../domain/decoded.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { UnixMs } from '../../domain/units.ts';
 import type { BookFeed, BookRequest, BookRest } from '../../venues/book-feed.ts';
-import { type BookFrame, frameOf } from '../../venues/book-frame.ts';
+import { BookFrame } from '../../venues/book-frame.ts';
 import type { Allowance } from './allowance.ts';
 import type { BookCounters } from './book-stats.ts';
 import type { BookFault } from './book-sync.ts';
@@ -31,6 +31,8 @@ export interface RestBooksOptions {
 export class RestBooks {
   readonly #options: RestBooksOptions;
   readonly #turns: RestTurns;
+  /** Filled anew for every answer: nobody keeps it. */
+  readonly #frame = new BookFrame();
 
   constructor(options: RestBooksOptions, rest: BookRest) {
     const { feed, allowance } = options;
@@ -71,7 +73,8 @@ export class RestBooks {
       return;
     }
     counters.fetched++;
-    this.#use(book, frameOf(update), request.levels, applied, now);
+    this.#frame.load(update);
+    this.#use(book, this.#frame, request.levels, applied, now);
   }
 
   #use(book: FollowedBook, frame: BookFrame, limit: number | undefined, applied: number, now: UnixMs): void {

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { ManualTime } from '../../test/collect/manual-time.ts';
+import { asMs } from '../domain/units.ts';
+import type { MarketRow } from '../market/view.ts';
+import { Sampler } from './sampler.ts';
+import type { Batch } from './write-queue.ts';
+
+const ROWS = 1000;
+
+function rowOf(i: number, fresh = true): MarketRow {
+  const ticker = `A${i}`;
+  return {
+    ...{ venue: 'v', sourceId: 1, symbol: `${ticker}-P`, ticker, canonicalId: ticker, assetClass: 'crypto' },
+    ...{ multiplier: 1, updatedAt: asMs(0), comparable: true, fresh, version: i },
+  };
+}
+
+function rig(rows: () => Iterable<MarketRow>) {
+  const { time, batches } = { time: new ManualTime(), batches: [] as Batch[] };
+  const offer = (batch: Batch): boolean => batches.push(batch) > 0;
+  const { clock, timer } = time;
+  return { time, batches, sampler: new Sampler({ rows, contractAt: () => undefined, offer, clock, timer }) };
+}
+
+describe('a sample', () => {
+  it('reads few rows at a time, and lets others work in between', async () => {
+    let read = 0;
+    function* rows(): Generator<MarketRow> {
+      for (let i = 0; i < ROWS; i++) {
+        read++;
+        yield rowOf(i);
+      }
+    }
+    const { time, batches, sampler } = rig(rows);
+    const done = sampler.sample(asMs(time.now));
+    const seen: number[] = [];
+    while (batches.length === 0) {
+      seen.push(read);
+      await time.advance(4);
+    }
+    await done;
+    const steps = seen.map((count, i) => count - (seen[i - 1] ?? 0));
+    expect(Math.max(...steps)).toBeLessThanOrEqual(100);
+    expect(batches.map(({ lines }) => lines.length)).toEqual([ROWS]);
+  });
+
+  it('says of each row when it was read, and leaves out what is not fresh', async () => {
+    const { time, batches, sampler } = rig(() =>
+      Array.from({ length: 250 }, (_, i) => rowOf(i, i % 2 === 0)),
+    );
+    const from = time.now;
+    const done = sampler.sample(asMs(from));
+    while (batches.length === 0) await time.advance(2);
+    await done;
+    const [batch] = batches;
+    const at = batch?.columns.indexOf('recorded_at') ?? -1;
+    const times = batch?.lines.map((line) => line.split('\t')[at]);
+    expect(times).toHaveLength(125);
+    expect([times?.[0], times?.at(-1)].map(Number)).toEqual([from / 1000, (from + 8) / 1000]);
+  });
+});
