@@ -1,15 +1,18 @@
-/** Weight that books may spend: it fills evenly up to one window's worth. */
+/** Weight that one purpose may spend: it fills evenly up to one window's worth. */
 export class Allowance {
   readonly #perMs: number;
   readonly #most: number;
   #left: number;
   #at = Number.NEGATIVE_INFINITY;
 
-  /** @param limit weight in `perMs` */
-  constructor(limit: number, perMs: number) {
+  /**
+   * @param limit weight in `perMs`
+   * @param filled part of a window's worth that is there at first, 0..1
+   */
+  constructor(limit: number, perMs: number, filled = 1) {
     this.#perMs = limit / perMs;
     this.#most = limit;
-    this.#left = limit;
+    this.#left = limit * filled;
   }
 
   /** Part of the whole that is there, 0..1. */

@@ -59,6 +59,9 @@ const SHARE = 0.3;
 /** A pool for venues that name no limit. */
 const MODEST = { limit: 10, perMs: 1000 };
 const TICK_MS = 250;
+/** Where a window is short, not all of it goes to the first books: what else is asked at start must fit into it too. */
+const SHORT_WINDOW_MS = 10_000;
+const FILLED_AT_START = 0.5;
 
 /** Runs the books of one venue: its stream, its REST calls and the passing of time. */
 export class BookRunner {
@@ -126,7 +129,10 @@ export class BookRunner {
     const pool = name === undefined ? pools[0] : pools.find((one) => one.name === name);
     const { limit, perMs } = pool ?? MODEST;
     const share = books.rest?.share ?? SHARE;
-    return new Allowance(Math.max(limit * share, books.rest?.weight ?? 1), perMs);
+    const weight = books.rest?.weight ?? 1;
+    const most = Math.max(limit * share, weight);
+    const filled = perMs > SHORT_WINDOW_MS ? 1 : Math.max(FILLED_AT_START, weight / most);
+    return new Allowance(most, perMs, filled);
   }
 
   #makeTransport(): StreamTransport | undefined {
