@@ -44,9 +44,10 @@ function decodeText(header: string): string | undefined {
 
 /** As official clients write it: the payload first, whose braces are exactly these four where it is JSON. */
 const PAYLOAD_FIRST = /^\{"x402Version":2,"payload":(\{[^{}]*\{[^{}]*\}[^{}]*\}),(?=")/;
-/** What followed the payload of earlier payments: the same for every buyer of a route. */
-const known = new Map<string, Surroundings>();
-const MOST_KNOWN = 500;
+/** What followed the payload of earlier payments, by its length: the same for every buyer of a route. */
+const known = new Map<number, { readonly rest: string; readonly around: Surroundings }[]>();
+const MOST_LENGTHS = 64;
+const MOST_OF_A_LENGTH = 8;
 
 /**
  * A payment with its payload first, read in two parts: what follows the payload is only parsed when it was not seen
@@ -58,7 +59,8 @@ function splitText(text: string): PaymentText | undefined {
   const first = match?.[1];
   if (match === null || first === undefined) return undefined;
   const rest = text.slice(match[0].length);
-  const around = known.get(rest) ?? learn(rest);
+  // Comparing is cheaper than the hash of some kilobytes that a map by text would need.
+  const around = known.get(rest.length)?.find((one) => one.rest === rest)?.around ?? learn(rest);
   if (around === undefined) return undefined;
   const payload = parseJson(first);
   return isWire(payload) ? { payload, around } : undefined;
@@ -69,9 +71,16 @@ function learn(rest: string): Surroundings | undefined {
   if (!isWire(json) || Object.hasOwn(json, 'payload') || Object.hasOwn(json, 'x402Version')) return undefined;
   const around = { ...surroundings(json), version: 2 };
   if (around.paymentId !== undefined) return around;
-  if (known.size >= MOST_KNOWN) known.clear();
-  known.set(rest, around);
+  remember(rest, around);
   return around;
+}
+
+function remember(rest: string, around: Surroundings): void {
+  if (known.size >= MOST_LENGTHS) known.clear();
+  const alike = known.get(rest.length) ?? [];
+  if (alike.length >= MOST_OF_A_LENGTH) alike.length = 0;
+  alike.push({ rest, around });
+  known.set(rest.length, alike);
 }
 
 /** JSON without prototype keys and not nested deeper than any real payload. */
