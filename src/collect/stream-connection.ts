@@ -61,7 +61,7 @@ const DIAL_TIMEOUT_MS = 10_000;
 /** A connection that carried data for this long ends a row of failures. */
 const SETTLED_MS = 10_000;
 /** Longest backoff before a connection that worked is made anew for a fresh start. */
-const RENEWAL_BACKOFF_MS = 2000;
+const RENEWAL_BACKOFF_MS = 500;
 /** Some venues refuse a client that does not say what it is. */
 const HEADERS = { 'user-agent': 'perpmeter' };
 

@@ -21,6 +21,8 @@ export interface ResyncOptions {
   readonly start: BookStart;
   /** Least time between two subscriptions to a topic; none by default. */
   readonly gapMs?: number;
+  /** Time that a subscription has to bring a whole book; four seconds by default. */
+  readonly answerMs?: number;
   readonly counters: BookCounters;
   /** Subscribes to the book's topic anew. */
   readonly resubscribe: (book: FollowedBook) => void;
@@ -56,7 +58,7 @@ export class Resync {
   subscribed(book: FollowedBook, now: number): void {
     book.subscribedAt = now;
     book.brokenAt = now;
-    book.askAt = now + (this.#options.start === 'seed' ? QUIET_SEED_MS : ANSWER_MS);
+    book.askAt = now + (this.#options.start === 'seed' ? QUIET_SEED_MS : this.#answerMs);
   }
 
   /** A change came for a book that waits: with it a whole book over REST can be joined. */
@@ -82,6 +84,10 @@ export class Resync {
     if (now >= book.askAt && !book.isLive) this.#ask(book, now);
   }
 
+  get #answerMs(): number {
+    return this.#options.answerMs ?? ANSWER_MS;
+  }
+
   #plan(book: FollowedBook, now: number): void {
     const usual = DELAYS_MS[Math.min(book.asks, DELAYS_MS.length - 1)] ?? 0;
     const { start, gapMs = 0 } = this.#options;
@@ -104,7 +110,7 @@ export class Resync {
     } else {
       counters.resubscribed++;
       book.subscribedAt = now;
-      book.askAt = now + Math.max(ANSWER_MS, book.asks > PATIENCE ? LONG_DELAY_MS : 0);
+      book.askAt = now + Math.max(this.#answerMs, book.asks > PATIENCE ? LONG_DELAY_MS : 0);
       resubscribe(book);
     }
   }

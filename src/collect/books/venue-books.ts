@@ -31,6 +31,8 @@ export interface VenueBooksOptions {
 
 /** A quiet book without REST is asked for over the stream after this time, before it counts as old. */
 const QUIET_RENEW_MS = 45_000;
+/** A new connection takes time of its own: what brings no whole book is given up sooner than a subscription. */
+const CONNECTION_ANSWER_MS = 3000;
 
 /**
  * The books of one venue: gives each message to its book, mends what breaks, and fills in over REST what is not
@@ -57,6 +59,7 @@ export class VenueBooks {
     this.#resync = new Resync({
       start: feed.start,
       ...(feed.stream?.renewGapMs === undefined ? {} : { gapMs: feed.stream.renewGapMs }),
+      ...(feed.stream?.renewal === 'connection' ? { answerMs: CONNECTION_ANSWER_MS } : {}),
       counters: this.#counters,
       resubscribe: (book) => this.#renew(book),
       fetch: (book) => this.#rest?.seed(book),
