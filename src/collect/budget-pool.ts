@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '../domain/clock.ts';
 import type { BudgetPool } from '../venues/adapter.ts';
+import { EARLIEST } from './cadence.ts';
 import { FairQueue, type Queued } from './fair-queue.ts';
 import { PRIORITY } from './priority.ts';
 import type { RetryAfter } from './retry-after.ts';
@@ -45,8 +46,6 @@ interface PauseTerms {
 const PATIENT: number = PRIORITY.spread;
 /** Polls may keep this part of a window to themselves at most. */
 const MOST_RESERVED = 0.75;
-/** Least part of a period between two rounds of a poll. */
-const EARLIEST = 0.95;
 const LONGEST_DOUBLING = 8;
 const LONGEST_GUESSED_MS = 300_000;
 

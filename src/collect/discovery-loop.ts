@@ -1,5 +1,6 @@
 import type { Clock } from '../domain/clock.ts';
 import type { Discovery, VenueAdapter } from '../venues/adapter.ts';
+import { jittered } from './cadence.ts';
 import { type CallStats, emptyCallStats } from './call-stats.ts';
 import { PRIORITY } from './priority.ts';
 import { sleep, type Timer } from './timer.ts';
@@ -37,7 +38,7 @@ export class DiscoveryLoop {
       const startedAt = clock.now();
       const good = await this.#look(signal);
       const period = good ? discovery.everyMs : Math.min(discovery.everyMs, RETRY_MS);
-      await sleep(timer, startedAt + period * (0.95 + 0.1 * random()) - clock.now(), signal);
+      await sleep(timer, startedAt + jittered(period, random) - clock.now(), signal);
     }
   }
 

@@ -2,6 +2,7 @@ import type { Clock } from '../domain/clock.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { UnixMs } from '../domain/units.ts';
 import type { Poll, VenueRequest } from '../venues/adapter.ts';
+import { jittered } from './cadence.ts';
 import { type CallStats, emptyCallStats } from './call-stats.ts';
 import type { Contracts } from './contracts.ts';
 import type { Gate } from './gate.ts';
@@ -84,7 +85,7 @@ export class PollLoop {
       if (good) this.stats.goodRounds++;
       this.stats.lastRoundMs = clock.now() - startedAt;
       this.#failedRounds = good ? 0 : this.#failedRounds + 1;
-      const due = startedAt + this.#period() * (0.95 + 0.1 * random());
+      const due = startedAt + jittered(this.#period(), random);
       await sleep(timer, Math.max(LEAST_GAP_MS, due - clock.now()), signal);
     }
     this.#scope.caller.reserve(this.#source, this.#poll.pool, 0, this.#poll.everyMs);

@@ -15,11 +15,14 @@ function rowOf(i: number, fresh = true): MarketRow {
   };
 }
 
-function rig(rows: () => Iterable<MarketRow>) {
+function rig(rows: () => Iterable<MarketRow>, encoding: () => void = () => {}) {
   const { time, batches } = { time: new ManualTime(), batches: [] as Batch[] };
   const offer = (batch: Batch): boolean => batches.push(batch) > 0;
+  const contractAt = (): undefined => {
+    encoding();
+  };
   const { clock, timer } = time;
-  return { time, batches, sampler: new Sampler({ rows, contractAt: () => undefined, offer, clock, timer }) };
+  return { time, batches, sampler: new Sampler({ rows, contractAt, offer, clock, timer }) };
 }
 
 describe('a sample', () => {
@@ -42,6 +45,25 @@ describe('a sample', () => {
     const steps = seen.map((count, i) => count - (seen[i - 1] ?? 0));
     expect(Math.max(...steps)).toBeLessThanOrEqual(100);
     expect(batches.map(({ lines }) => lines.length)).toEqual([ROWS]);
+  });
+
+  it('encodes few rows at a time, and lets others work in between', async () => {
+    let encoded = 0;
+    const { time, batches, sampler } = rig(
+      () => Array.from({ length: ROWS }, (_, i) => rowOf(i)),
+      () => {
+        encoded++;
+      },
+    );
+    const done = sampler.sample(asMs(time.now));
+    const seen: number[] = [];
+    while (batches.length === 0) {
+      seen.push(encoded);
+      await time.advance(2);
+    }
+    await done;
+    expect(encoded).toBe(ROWS);
+    expect(Math.max(...seen.map((count, i) => count - (seen[i - 1] ?? 0)))).toBeLessThanOrEqual(20);
   });
 
   it('says of each row when it was read, and leaves out what is not fresh', async () => {

@@ -4,9 +4,9 @@ import type { Authorization } from './payment.ts';
 /**
  * The life of a payment: claimed (its nonce is locked in this process; it is verified and the answer is made; not
  * stored) -> settling (it is stored with its answer, which locks out all other processes; the facilitator is asked to
- * move the money) -> settled -> delivered. A settling that neither succeeded
- * nor failed is unknown until the reconciler has closed it. Refused is said to the buyer; where the chain is watched,
- * a refused payment that arrives after all becomes settled.
+ * move the money) -> settled -> delivered. A settling that neither succeeded nor failed is unknown until the reconciler
+ * has closed it. Refused is said to the buyer; where the chain is watched, a refused payment that arrives after all
+ * becomes settled.
  */
 export const PAYMENT_STATES = ['claimed', 'settling', 'settled', 'delivered', 'refused', 'unknown'] as const;
 export type PaymentState = (typeof PAYMENT_STATES)[number];

@@ -1,3 +1,14 @@
+/** Where a window is short, not all of it goes to the first books: what else is asked at start must fit into it too. */
+const SHORT_WINDOW_MS = 10_000;
+const FILLED_AT_START = 0.5;
+
+/** What the whole books of a venue may spend: a share of its limit, but at least one request at a time. */
+export function bookAllowance(limit: number, perMs: number, share: number, weight: number): Allowance {
+  const most = Math.max(limit * share, weight);
+  const filled = perMs > SHORT_WINDOW_MS ? 1 : Math.max(FILLED_AT_START, weight / most);
+  return new Allowance(most, perMs, filled);
+}
+
 /** Weight that one purpose may spend: it fills evenly up to one window's worth. */
 export class Allowance {
   readonly #perMs: number;

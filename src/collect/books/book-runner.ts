@@ -14,7 +14,7 @@ import { sleep, type Timer } from '../timer.ts';
 import type { Outcome } from '../transport-failure.ts';
 import type { Answer, CallTerms } from '../venue-caller.ts';
 import { type DecodeStats, emptyDecodeStats, type VenueFeed } from '../venue-feed.ts';
-import { Allowance } from './allowance.ts';
+import { type Allowance, bookAllowance } from './allowance.ts';
 import type { BookStats } from './book-stats.ts';
 import { VenueBooks } from './venue-books.ts';
 
@@ -59,9 +59,6 @@ const SHARE = 0.3;
 /** A pool for venues that name no limit. */
 const MODEST = { limit: 10, perMs: 1000 };
 const TICK_MS = 250;
-/** Where a window is short, not all of it goes to the first books: what else is asked at start must fit into it too. */
-const SHORT_WINDOW_MS = 10_000;
-const FILLED_AT_START = 0.5;
 
 /** Runs the books of one venue: its stream, its REST calls and the passing of time. */
 export class BookRunner {
@@ -128,11 +125,7 @@ export class BookRunner {
     const name = books.rest?.pool;
     const pool = name === undefined ? pools[0] : pools.find((one) => one.name === name);
     const { limit, perMs } = pool ?? MODEST;
-    const share = books.rest?.share ?? SHARE;
-    const weight = books.rest?.weight ?? 1;
-    const most = Math.max(limit * share, weight);
-    const filled = perMs > SHORT_WINDOW_MS ? 1 : Math.max(FILLED_AT_START, weight / most);
-    return new Allowance(most, perMs, filled);
+    return bookAllowance(limit, perMs, books.rest?.share ?? SHARE, books.rest?.weight ?? 1);
   }
 
   #makeTransport(): StreamTransport | undefined {

@@ -15,7 +15,7 @@ const BUDGET: Budget = {
 const INFO_WEIGHT = 20;
 const MAIN_EVERY_MS = 6000;
 const DEX_EVERY_MS = 15_000;
-/** Where there are many dexes, each is asked as often as all of them together may: 20 times a minute. */
+/** All dexes together are asked 20 times a minute at most. */
 const MS_PER_DEX = 3000;
 const LISTING_EVERY_MS = 300_000;
 /** Parts of the one limit that books may use. */
