@@ -42,6 +42,7 @@ describe('a sample', () => {
       await time.advance(4);
     }
     await done;
+    seen.push(read);
     const steps = seen.map((count, i) => count - (seen[i - 1] ?? 0));
     expect(Math.max(...steps)).toBeLessThanOrEqual(100);
     expect(batches.map(({ lines }) => lines.length)).toEqual([ROWS]);
@@ -62,6 +63,7 @@ describe('a sample', () => {
       await time.advance(2);
     }
     await done;
+    seen.push(encoded);
     expect(encoded).toBe(ROWS);
     expect(Math.max(...seen.map((count, i) => count - (seen[i - 1] ?? 0)))).toBeLessThanOrEqual(20);
   });
