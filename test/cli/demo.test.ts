@@ -8,12 +8,14 @@ import { createPublicClient, http, parseAbi } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { DemoFile } from '../../src/cli/demo-file.ts';
+import { freePort } from '../../src/cli/free-port.ts';
 import { runCli, scratchFolder, startCli } from './run-cli.ts';
 
 const folder = scratchFolder();
 let demo: ChildProcess;
 let file: DemoFile;
 let printed = '';
+let admin = 0;
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -36,7 +38,8 @@ const ask = async (path: string) => (await fetch(file.base_url + path)).json();
 const cli = (...args: string[]) => runCli(args, { cwd: folder });
 
 beforeAll(async () => {
-  demo = startCli(['demo', '--port', '0'], folder);
+  admin = await freePort('127.0.0.1');
+  demo = startCli(['demo', '--port', '0'], folder, { ADMIN_PORT: String(admin) });
   demo.stdout?.on('data', (chunk) => {
     printed += String(chunk);
   });
@@ -60,6 +63,22 @@ describe('the demo', () => {
     expect(health.venues.live).toBeGreaterThanOrEqual(8);
     expect(health.rows).toBeGreaterThanOrEqual(2000);
     expect(await ask('/.well-known/x402.json')).toMatchObject({ data: 'simulated' });
+  });
+
+  it('tells its metrics: rows, and the books of every venue in every gauge', async () => {
+    const text = await (await fetch(`http://127.0.0.1:${admin}/metrics`)).text();
+    const values = (name: string): readonly number[] =>
+      [...text.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'gm'))].map(([, value]) =>
+        Number(value),
+      );
+    const { rows } = (await ask('/v1/health')) as { rows: number };
+    const [counted = 0] = values('perpmeter_rows');
+    // Between a reading of each a venue may list something.
+    expect(Math.abs(counted - rows)).toBeLessThan(rows / 50);
+    const sum = (name: string): number => values(name).reduce((a, b) => a + b, 0);
+    expect(sum('perpmeter_books')).toBeGreaterThan(0);
+    expect(sum('perpmeter_book_messages')).toBeGreaterThan(0);
+    expect(sum('perpmeter_book_bytes')).toBeGreaterThan(0);
   });
 
   it('keeps its keys to itself: fresh, in a file only its user reads, on loopback only', () => {
