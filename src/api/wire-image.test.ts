@@ -25,10 +25,15 @@ async function serve(
   onResponse: (response: ServerResponse) => void = () => undefined,
 ): Promise<number> {
   const image = new WireImage(200, headers(body), body);
+  let count = 0;
   server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     onResponse(response);
     if (request.url === '/image') sendImage(request, response, image);
-    else {
+    else if (request.url === '/image-more') sendImage(request, response, image, { 'X-More': `${++count}` });
+    else if (request.url === '/node-more') {
+      response.writeHead(200, [...headers(body), 'X-More', `${++count}`]);
+      response.end(body);
+    } else {
       response.writeHead(200, headers(body));
       response.end(body);
     }
@@ -62,6 +67,32 @@ describe('a response as one image', () => {
   it('is byte for byte what Node sends', async () => {
     const port = await serve(BODY);
     expect(await exchange(port, get('/image'), 1)).toBe(await exchange(port, get('/node'), 1));
+  });
+
+  it('has headers of one response alone, as Node sends them', async () => {
+    const ask = (path: string, port: number) => exchange(port, get(path).repeat(40), 40);
+    const image = await ask('/image-more', await serve(BODY));
+    server?.close();
+    expect(image).toBe(await ask('/node-more', await serve(BODY)));
+    expect(image).toContain('X-More: 40\r\n');
+  });
+
+  it('tells headers apart in bodies of any size', () => {
+    for (const size of [0, 100, 8_000, 70_000, 300_000]) {
+      const image = new WireImage(200, [], Buffer.alloc(size, 'b'));
+      const made = Array.from({ length: 30 }, (_, i) => image.bytesWith({ 'X-More': `${i}` }, 0));
+      made.forEach((bytes, i) => {
+        const text = bytes.toString('latin1');
+        expect(text.startsWith(`HTTP/1.1 200 OK\r\nX-More: ${i}\r\nDate: `)).toBe(true);
+        expect(text.endsWith(`\r\n\r\n${'b'.repeat(size)}`)).toBe(true);
+      });
+    }
+  });
+
+  it('refuses what may not stand in a header of one response', () => {
+    const image = new WireImage(200, [], BODY);
+    expect(() => image.bytesWith({ 'X-More': 'a\r\nb: c' }, 0)).toThrow();
+    expect(() => image.bytesWith({ 'X More': 'a' }, 0)).toThrow();
   });
 
   it('keeps the connection, and the order of pipelined requests of both kinds', async () => {

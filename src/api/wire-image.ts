@@ -30,26 +30,69 @@ export class WireImage {
     this.status = status;
     this.headers = headers;
     this.body = body;
-    const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`];
-    for (let i = 0; i + 1 < headers.length; i += 2) {
-      const [name = '', value = ''] = [headers[i], headers[i + 1]];
-      validateHeaderName(name);
-      validateHeaderValue(name, value);
-      lines.push(`${name}: ${value}`);
-    }
-    this.#head = `${lines.join('\r\n')}\r\n`;
+    const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n`];
+    for (let i = 0; i + 1 < headers.length; i += 2)
+      lines.push(headerLine(headers[i] ?? '', headers[i + 1] ?? ''));
+    this.#head = lines.join('');
   }
 
   /** The bytes for a persistent HTTP/1.1 connection. */
   bytes(nowMs: number): Buffer {
     const second = Math.floor(nowMs / 1000);
     if (this.#bytes === undefined || second !== this.#second) {
-      const head = `${this.#head}Date: ${new Date(second * 1000).toUTCString()}\r\n${PERSISTENT}`;
-      this.#bytes = Buffer.concat([Buffer.from(head, 'latin1'), this.body]);
+      this.#bytes = Buffer.concat([Buffer.from(this.#head + headEnd(nowMs), 'latin1'), this.body]);
       this.#second = second;
     }
     return this.#bytes;
   }
+
+  /** The same with headers that only this response has. Throws on what may not stand in a header. */
+  bytesWith(more: HeaderRecord, nowMs: number): Buffer {
+    let head = this.#head;
+    for (const name in more) head += headerLine(name, more[name] ?? '');
+    head += headEnd(nowMs);
+    const bytes = slice(head.length + this.body.length);
+    bytes.write(head, 0, 'latin1');
+    bytes.set(this.body, head.length);
+    return bytes;
+  }
+}
+
+type HeaderRecord = Readonly<Record<string, string>>;
+
+function headerLine(name: string, value: string): string {
+  validateHeaderName(name);
+  validateHeaderValue(name, value);
+  return `${name}: ${value}\r\n`;
+}
+
+let endSecond = Number.NaN;
+let end = '';
+
+/** The rest of a head: the time, and that the connection stays. */
+function headEnd(nowMs: number): string {
+  const second = Math.floor(nowMs / 1000);
+  if (second !== endSecond) {
+    end = `Date: ${new Date(second * 1000).toUTCString()}\r\n${PERSISTENT}`;
+    endSecond = second;
+  }
+  return end;
+}
+
+const SLAB_BYTES = 64 * 1024;
+let slab = Buffer.allocUnsafeSlow(SLAB_BYTES);
+let taken = 0;
+
+/** Memory for one response, never handed out again: many responses share one allocation, which lives as they do. */
+function slice(bytes: number): Buffer {
+  if (bytes > SLAB_BYTES / 8) return Buffer.allocUnsafeSlow(bytes);
+  if (taken + bytes > SLAB_BYTES) {
+    slab = Buffer.allocUnsafeSlow(SLAB_BYTES);
+    taken = 0;
+  }
+  const from = taken;
+  taken += bytes;
+  return slab.subarray(from, taken);
 }
 
 /** What Node's response keeps to itself, and this file relies on: the head as text, and whether it has left. */
@@ -81,8 +124,17 @@ function fits(request: IncomingMessage, response: ServerResponse): boolean {
   );
 }
 
-/** Sends a whole response, in one write where that is possible. Node leaves the body out by itself for HEAD. */
-export function sendImage(request: IncomingMessage, response: ServerResponse, image: WireImage): void {
+/**
+ * Sends a whole response, in one write where that is possible. Node leaves the body out by itself for HEAD.
+ *
+ * @param more headers that only this response has
+ */
+export function sendImage(
+  request: IncomingMessage,
+  response: ServerResponse,
+  image: WireImage,
+  more?: HeaderRecord,
+): void {
   // A pipelined response has no socket before its turn has come.
   const { socket } = response;
   if (socket !== null && fits(request, response)) {
@@ -90,11 +142,10 @@ export function sendImage(request: IncomingMessage, response: ServerResponse, im
     state._header = image.status.toString();
     state._headerSent = true;
     response.statusCode = image.status;
-    socket.write(image.bytes(Date.now()));
+    socket.write(more === undefined ? image.bytes(Date.now()) : image.bytesWith(more, Date.now()));
     response.end();
     return;
   }
-  // Node only reads the array.
-  response.writeHead(image.status, image.headers as string[]);
+  response.writeHead(image.status, [...image.headers, ...Object.entries(more ?? {}).flat()]);
   response.end(image.body);
 }

@@ -184,7 +184,7 @@ async function conclude(
     return unavailable(parts, context, settlement.reason);
   }
   if (settlement.kind === 'settled') {
-    const change = { ...settledChange(settlement, now), ...handing(parts) };
+    const change = Object.assign(settledChange(settlement, now), handing(parts));
     const settled = await ledger.change(settling, change, { flush: true });
     if (settled === undefined) return 'again';
     parts.observe({ outcome: 'delivered', routeId: context.route.id, usd: settled.usd, ...times });

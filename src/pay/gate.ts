@@ -1,4 +1,6 @@
 import type { Clock } from '../domain/clock.ts';
+import type { Failure } from '../domain/errors.ts';
+import { OpenTasks } from '../domain/open-tasks.ts';
 import { usdText } from './amount.ts';
 import { createChallenges } from './challenge.ts';
 import { checkTerms, checkWindow } from './check-payment.ts';
@@ -78,11 +80,7 @@ export function createGate(options: GateOptions): GateResult {
   const closing = onClosed === undefined ? {} : { onClosed };
   const reconciler = createReconciler({ ledger, settler, seller, routes, clock, ...closing });
   const onError = options.onError ?? (() => {});
-  const tasks = new Set<Promise<unknown>>();
-  const background = (task: Promise<unknown>): void => {
-    const kept = task.catch(onError).finally(() => tasks.delete(kept));
-    tasks.add(kept);
-  };
+  const tasks = new OpenTasks();
   const parts: GateParts = {
     ...options,
     challenges: challenges.value,
@@ -91,12 +89,14 @@ export function createGate(options: GateOptions): GateResult {
     limits: createPaymentLimits(clock),
     observe: options.observe ?? (() => {}),
     onError,
-    background,
+    background: (task) => tasks.add(task, onError),
   };
   return { ok: true, value: gateOf(parts, tasks) };
 }
 
-function gateOf(parts: GateParts, tasks: ReadonlySet<Promise<unknown>>): PaymentGate {
+const CLOSING: Failure = { code: 'shutting_down', detail: 'Nothing was charged.', retryAfterSeconds: 5 };
+
+function gateOf(parts: GateParts, tasks: OpenTasks): PaymentGate {
   const presented = new Presented(parts);
   let closing = false;
   return {
@@ -106,21 +106,15 @@ function gateOf(parts: GateParts, tasks: ReadonlySet<Promise<unknown>>): Payment
       return tasks.size;
     },
     challenge: (route, reason, path) => parts.challenges.challenge(route, reason, path),
-    async pay(route, input, work) {
-      if (closing) {
-        return problem(parts, {
-          code: 'shutting_down',
-          detail: 'Nothing was charged.',
-          retryAfterSeconds: 5,
-        });
-      }
+    pay(route, input, work) {
+      if (closing) return Promise.resolve(problem(parts, CLOSING));
       const answer = take(parts, presented, route, input, work);
       parts.background(answer);
       return answer;
     },
     async drain() {
       closing = true;
-      while (tasks.size > 0) await Promise.all(tasks);
+      await tasks.none();
     },
   };
 }

@@ -63,6 +63,11 @@ export interface ChangeOptions {
   readonly flush?: boolean;
 }
 
+/** A copy with changes. Spreading several objects into one literal would make a slow one, of a shape of its own. */
+function changed(record: PaymentRecord, ...changes: readonly Partial<PaymentRecord>[]): PaymentRecord {
+  return Object.assign({ ...record }, ...changes);
+}
+
 /**
  * The payments, their locks and their stored answers. Every change is made against the version the caller has
  * read; where somebody else was faster it is not made, and the caller gets undefined.
@@ -160,7 +165,7 @@ export class Ledger {
     { drop = false, flush = false }: ChangeOptions = {},
   ): Promise<PaymentRecord | undefined> {
     const storedBytes = drop ? 0 : record.storedBytes;
-    const next: PaymentRecord = { ...record, ...change, storedBytes, version: record.version + 1 };
+    const next = changed(record, change, { storedBytes, version: record.version + 1 });
     const dropped = drop && record.storedBytes > 0 ? 'drop' : undefined;
     if (!(await this.#store.replace(record, next, dropped))) return undefined;
     if (flush) await this.#store.flushed();
@@ -189,7 +194,7 @@ export class Ledger {
     this.#unreserve(key);
     if (this.#usedBytes() + storedBytes > this.#limits.maxAnswerBytes) return 'full';
     this.#reserve(key, storedBytes);
-    const next: PaymentRecord = { ...claimed, ...change, ...this.#lease(leaseMs), storedBytes };
+    const next = changed(claimed, change, { ...this.#lease(leaseMs), storedBytes });
     try {
       if (!(await this.#store.insert(next, answer))) return undefined;
       await this.#store.flushed();

@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { isWire, type Wire } from '../domain/read.ts';
 import type { StatedTerms } from './payment.ts';
 
@@ -34,12 +34,19 @@ export function own(object: Wire, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
+/** Decoded into and read from at once: a buffer a header would have to be collected. */
+let scratch = Buffer.allocUnsafeSlow(16 * 1024);
+
 function decodeText(header: string): string | undefined {
+  if (header.length > scratch.length) scratch = Buffer.allocUnsafeSlow(header.length);
   // Node's decoder takes either alphabet, with and without padding, and passes over everything else.
-  const bytes = Buffer.from(header, 'base64');
+  const length = scratch.write(header, 'base64');
   const digits = header.length - (header.endsWith('==') ? 2 : header.endsWith('=') ? 1 : 0);
-  if (bytes.length !== Math.floor((digits * 3) / 4) || !isUtf8(bytes)) return undefined;
-  return bytes.toString('utf8');
+  if (length !== Math.floor((digits * 3) / 4)) return undefined;
+  const bytes = scratch.subarray(0, length);
+  // Text of ASCII is made without being looked through for what is not.
+  if (isAscii(bytes)) return bytes.toString('latin1');
+  return isUtf8(bytes) ? bytes.toString('utf8') : undefined;
 }
 
 /** As official clients write it: the payload first, whose braces are exactly these four where it is JSON. */

@@ -34,19 +34,20 @@ function headersOfPaid(made: HttpReply['headers']): Readonly<Record<string, stri
 }
 
 /** The answer that was paid for, with its receipts; private to this buyer, and never from a cache. */
-export function paidReply(record: PaymentRecord, answer: HttpReply): HttpReply {
+export function paidReply(record: PaymentRecord, answer: HttpReply): GateReply {
   const outcome = { success: true, transaction: record.transaction ?? '' };
   return {
     status: answer.status,
-    headers: { ...headersOfPaid(answer.headers), ...receipts(record, outcome) },
+    headers: headersOfPaid(answer.headers),
     body: answer.body,
+    receipts: receipts(record, outcome),
   };
 }
 
 /** A fresh challenge for a payment that failed to settle, with receipts that say so. */
 export function refusedReply(record: PaymentRecord, challenge: HttpReply): GateReply {
   const outcome = { success: false, errorReason: record.reason ?? '', transaction: record.transaction ?? '' };
-  return { ...challenge, headers: { ...challenge.headers, ...receipts(record, outcome) } };
+  return { ...challenge, receipts: receipts(record, outcome) };
 }
 
 const lowered = new WeakMap<HttpReply, HttpReply>();

@@ -55,29 +55,40 @@ export function domainSeparator(seller: Seller): Buffer {
 
 const WORD = 32;
 
+/** Hashed before anything else is written there: a buffer a payment would have to be collected. */
+const struct = Buffer.alloc(7 * WORD);
+TRANSFER_TYPE.copy(struct);
+const message = Buffer.alloc(2 + 2 * WORD);
+message.writeUInt16BE(0x1901);
+
 /** What the payer signs: the EIP-712 digest of the EIP-3009 authorization. */
 export function authorizationDigest(domain: Buffer, authorization: Authorization): Buffer {
   const { from, to, value, validAfter, validBefore, nonce } = authorization;
-  const struct = Buffer.alloc(7 * WORD);
-  TRANSFER_TYPE.copy(struct);
-  writeWord(struct, 1, from.slice(2));
-  writeWord(struct, 2, to.slice(2));
-  writeWord(struct, 3, BigInt(value).toString(16));
-  writeWord(struct, 4, BigInt(validAfter).toString(16));
-  writeWord(struct, 5, BigInt(validBefore).toString(16));
-  writeWord(struct, 6, nonce.slice(2));
-  const message = Buffer.alloc(2 + 2 * WORD);
-  message.writeUInt16BE(0x1901);
-  domain.copy(message, 2);
-  keccak256(struct).copy(message, 2 + WORD);
+  writeWord(1, from.slice(2));
+  writeWord(2, to.slice(2));
+  writeWord(3, decimalHex(value));
+  writeWord(4, decimalHex(validAfter));
+  writeWord(5, decimalHex(validBefore));
+  writeWord(6, nonce.slice(2));
+  message.set(domain, 2);
+  message.set(keccak256(struct), 2 + WORD);
   return keccak256(message);
 }
 
+/** Decimals that a double holds exactly, whatever their digits. */
+const EXACT_DIGITS = 15;
+
+function decimalHex(decimal: string): string {
+  return (decimal.length <= EXACT_DIGITS ? Number(decimal) : BigInt(decimal)).toString(16);
+}
+
 /** Hex digits at the end of a word of zeros; what is longer than a word never is a value of the token. */
-function writeWord(buffer: Buffer, index: number, hex: string): void {
+function writeWord(index: number, hex: string): void {
   const digits = hex.length % 2 === 0 ? hex : `0${hex}`;
   const bytes = Math.min(digits.length / 2, WORD);
-  buffer.write(digits.slice(-2 * bytes), (index + 1) * WORD - bytes, 'hex');
+  const end = (index + 1) * WORD;
+  struct.fill(0, index * WORD, end - bytes);
+  struct.write(digits.slice(-2 * bytes), end - bytes, 'hex');
 }
 
 /** 65 bytes, v 27 or 28, r and s not zero, s in the lower half: what the token accepts of a plain key. */

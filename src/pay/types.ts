@@ -9,6 +9,8 @@ export interface HttpReply {
 
 /** An answer of the gate. */
 export interface GateReply extends HttpReply {
+  /** Headers of this payment alone, beside those of the answer, which are the same object for all who buy it. */
+  readonly receipts?: Readonly<Record<string, string>>;
   /**
    * Present on an answer that was paid for: to be called once when the response has ended, with true when all
    * of it was handed to the connection. An answer that never arrived stays redeemable.

@@ -94,7 +94,7 @@ export function createFakeGate(prices: PriceBook, clock: Clock, free = false): F
       const receipts = { 'PAYMENT-RESPONSE': 'e30=', 'X-PAYMENT-RESPONSE': 'e30=' };
       return {
         ...made.value,
-        headers: { ...made.value.headers, ...receipts },
+        receipts,
         sent: (complete) => gate.deliveries.push(complete),
       };
     },

@@ -145,7 +145,7 @@ export async function openShop(options: ShopOptions): Promise<Shop> {
         }
         response.once('close', () => reply.sent?.(response.writableFinished));
       }
-      response.writeHead(reply.status, { ...reply.headers });
+      response.writeHead(reply.status, { ...reply.headers, ...reply.receipts });
       response.end(request.method === 'HEAD' ? undefined : reply.body);
     };
     if (route === undefined) {

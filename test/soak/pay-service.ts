@@ -46,7 +46,7 @@ const server = createServer((request, response) => {
   const send = (reply: GateReply): void => {
     response.once('close', () => reply.sent?.(response.writableFinished));
     if (response.destroyed) reply.sent?.(false);
-    response.writeHead(reply.status, { ...reply.headers });
+    response.writeHead(reply.status, { ...reply.headers, ...reply.receipts });
     response.end(reply.body);
   };
   const body = (): Buffer =>

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Failure, Result } from '../../domain/errors.ts';
+import { OpenTasks } from '../../domain/open-tasks.ts';
 import type { Gate } from '../../pay/types.ts';
 import type { Answer } from '../answers/answer.ts';
 import type { AnswerDesk } from '../answers/desk.ts';
@@ -45,7 +46,7 @@ export class Dispatcher {
   readonly #parts: DispatcherParts;
   readonly #sale: Sale | undefined;
   /** Exchanges that wait for something: the only ones that a shutdown has to wait for. */
-  readonly #open = new Set<Promise<void>>();
+  readonly #open = new OpenTasks();
   #draining = false;
 
   constructor(parts: DispatcherParts) {
@@ -69,7 +70,7 @@ export class Dispatcher {
   /** From now on no payment is taken; resolves when those under way have been answered. */
   async drain(): Promise<void> {
     this.#draining = true;
-    while (this.#open.size > 0) await Promise.all(this.#open);
+    await this.#open.none();
   }
 
   #dispatch(target: Target, request: IncomingMessage, response: ServerResponse): void {
@@ -151,13 +152,7 @@ export class Dispatcher {
   }
 
   #track(target: Target, response: ServerResponse, exchange: Promise<unknown>): void {
-    const tracked: Promise<void> = exchange
-      .then(
-        () => undefined,
-        (error: unknown) => this.#broken(target, response, error),
-      )
-      .finally(() => this.#open.delete(tracked));
-    this.#open.add(tracked);
+    this.#open.add(exchange, (error) => this.#broken(target, response, error));
   }
 
   #broken(target: Target, response: ServerResponse, error: unknown): void {

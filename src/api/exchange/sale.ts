@@ -9,7 +9,7 @@ import { clientAddress, type TrustProxy } from '../request/address.ts';
 import { acceptsGzip } from '../request/encoding.ts';
 import type { Target } from '../request/target.ts';
 import { sendImage, WireImage } from '../wire-image.ts';
-import { completeHeaders, send, sendProblem } from './reply.ts';
+import { completeHeaders, sendProblem } from './reply.ts';
 
 const SHUTTING_DOWN: Failure = {
   code: 'shutting_down',
@@ -26,7 +26,11 @@ export function bringsPayment(request: IncomingMessage): boolean {
   return Boolean(headers['x-payment']) || Boolean(headers['payment-signature']);
 }
 
-type Sendable = Pick<WireImage, 'headers' | 'body'>;
+/** The bytes of an answer, and the headers that they were made with. */
+interface SoldImage {
+  readonly headers: HttpReply['headers'];
+  readonly image: WireImage;
+}
 
 /** Sells answers: challenges requests without a payment and takes those with one through the gate. */
 export class Sale {
@@ -34,6 +38,8 @@ export class Sale {
   readonly #desk: AnswerDesk;
   readonly #trust: TrustProxy;
   readonly #challenges = new WeakMap<HttpReply, WireImage>();
+  /** By body: what is sold to many is made once. */
+  readonly #images = new WeakMap<Buffer, SoldImage>();
   /** Finds the answer behind the bytes that come back from the gate, for its compressed form. */
   readonly #sold = new WeakMap<Buffer, Answer>();
   /** One answer is sold to many: the same object each time, which the gate recognises. */
@@ -70,9 +76,9 @@ export class Sale {
       this.#work(target),
     );
     const encoded = this.#encode(reply, request);
-    const { headers, body } = encoded instanceof Promise ? await encoded : encoded;
+    const image = encoded instanceof Promise ? await encoded : encoded;
     if (reply.sent !== undefined) reportDelivery(response, reply.sent);
-    send(response, reply.status, headers, body);
+    sendImage(request, response, image, reply.receipts);
   }
 
   #input(target: Target, request: IncomingMessage): PaymentInput {
@@ -112,16 +118,23 @@ export class Sale {
     return reply;
   }
 
-  #encode(reply: HttpReply, request: IncomingMessage): Sendable | Promise<Sendable> {
+  #encode(reply: HttpReply, request: IncomingMessage): WireImage | Promise<WireImage> {
     const wanted = reply.status === 200 && acceptsGzip(text(request.headers['accept-encoding']));
-    if (wanted && worthGzip(reply.body)) return this.#packed(reply);
-    return { headers: completeHeaders(reply, PAID_CACHING), body: reply.body };
+    return wanted && worthGzip(reply.body) ? this.#packed(reply) : this.#image(reply, reply.body);
   }
 
-  async #packed(reply: HttpReply): Promise<Sendable> {
+  async #packed(reply: HttpReply): Promise<WireImage> {
     const body = (await this.#sold.get(reply.body)?.gzip())?.body ?? (await gzipBytes(reply.body));
-    const packed = { ...reply, body, headers: { ...reply.headers, 'Content-Encoding': 'gzip' } };
-    return { headers: completeHeaders(packed, PAID_CACHING), body };
+    return this.#image(reply, body, { 'Content-Encoding': 'gzip' });
+  }
+
+  #image(reply: HttpReply, body: Buffer, encoding: HttpReply['headers'] = {}): WireImage {
+    const known = this.#images.get(body);
+    if (known !== undefined && known.headers === reply.headers) return known.image;
+    const whole = { ...reply, body, headers: { ...reply.headers, ...encoding } };
+    const image = new WireImage(reply.status, completeHeaders(whole, PAID_CACHING), body);
+    this.#images.set(body, { headers: reply.headers, image });
+    return image;
   }
 }
 

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { OpenTasks } from './open-tasks.ts';
+
+/** A promise and what decides it. */
+function open() {
+  let end = (): void => undefined;
+  let fail = (_cause: Error): void => undefined;
+  const task = new Promise<void>((resolve, reject) => {
+    end = resolve;
+    fail = reject;
+  });
+  return { task, end, fail };
+}
+
+describe('tasks under way', () => {
+  it('are counted until they end, whichever way, and failures are told', async () => {
+    const tasks = new OpenTasks();
+    const told: unknown[] = [];
+    const [a, b] = [open(), open()];
+    tasks.add(a.task, (cause) => told.push(cause));
+    tasks.add(b.task, (cause) => told.push(cause));
+    expect(tasks.size).toBe(2);
+    a.end();
+    await a.task;
+    expect(tasks.size).toBe(1);
+    const none = tasks.none();
+    const cause = new Error('broken');
+    b.fail(cause);
+    await none;
+    expect(tasks.size).toBe(0);
+    expect(told).toEqual([cause]);
+  });
+
+  it('are waited for also where they were added while others were', async () => {
+    const tasks = new OpenTasks();
+    const [a, b] = [open(), open()];
+    tasks.add(a.task, () => undefined);
+    let ended = false;
+    const none = tasks.none().then(() => {
+      ended = true;
+    });
+    // Runs when the first one ends, before whoever waits is told.
+    void a.task.then(() => tasks.add(b.task, () => undefined));
+    a.end();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(ended).toBe(false);
+    b.end();
+    await none;
+    expect(ended).toBe(true);
+  });
+
+  it('resolves at once where there are none', async () => {
+    await expect(new OpenTasks().none()).resolves.toBeUndefined();
+  });
+});
