@@ -36,6 +36,7 @@ export class FacilitatorList {
 
   /** Who may settle: the named one, then the others in order. */
   startingWith(name: string | undefined): readonly Facilitator[] {
+    if (this.#all.length === 1) return this.#all;
     const first = this.named(name);
     return first === undefined ? this.#all : [first, ...this.#all.filter((other) => other !== first)];
   }

@@ -183,7 +183,8 @@ async function attemptOnce(
   if (reason !== undefined) return refuse(parts, context, reason);
 
   const { from } = payment.authorization;
-  const doubtful = (await signatures.check(payment)) === 'mismatch';
+  const checking = signatures.check(payment);
+  const doubtful = (checking instanceof Promise ? await checking : checking) === 'mismatch';
   const wait = Math.max(
     doubtful ? limits.doubtful.wait(from, input.address) : 0,
     limits.failed.wait(from, input.address),
@@ -197,7 +198,13 @@ async function attemptOnce(
     parts.observe({ outcome: 'not_charged', routeId: route.id, reason: failure.code });
     return problem(parts, failure);
   }
-  return claimAndServe(parts, presented, context, doubtful);
+  return claimAndServe(parts, presented, context, { doubtful, isUnknown: !(checking instanceof Promise) });
+}
+
+interface Checked {
+  readonly doubtful: boolean;
+  /** It was looked up in vain in this turn. */
+  readonly isUnknown: boolean;
 }
 
 /** The same nonce under another signature or for another value: only one of them can ever be settled. */
@@ -210,7 +217,7 @@ async function claimAndServe(
   parts: GateParts,
   presented: Presented,
   context: PaymentContext,
-  doubtful: boolean,
+  { doubtful, isUnknown }: Checked,
 ): Promise<Attempt> {
   const { payment, key, route } = context;
   const { authorization, signature, paymentId } = payment;
@@ -233,6 +240,7 @@ async function claimAndServe(
       paymentIdHash: paymentId === undefined ? undefined : paymentIdHash(paymentId, authorization),
     },
     CLAIM_LEASE_MS,
+    isUnknown,
   );
   if (result.kind === 'full') return storeFull(parts, context);
   if (result.kind === 'claimed') return exchange(parts, context, result.record, doubtful);

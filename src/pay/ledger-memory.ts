@@ -6,27 +6,44 @@ import type { HttpReply } from './types.ts';
 export function createMemoryStore(): LedgerStore {
   const records = new Map<string, PaymentRecord>();
   const answers = new Map<string, HttpReply>();
+  /** Named, and not inserted yet. */
+  const shelved = new Map<string, HttpReply>();
+  let named = 0;
   const isStored = ({ key, version }: PaymentRecord): boolean => records.get(key)?.version === version;
   return {
     read: (key) => records.get(key),
-    readAnswer: ({ key }) => answers.get(key),
-    async insert(record, answer) {
+    readAnswer: ({ answerId }) => answers.get(answerId ?? ''),
+    shelve(answer) {
+      const id = String(++named);
+      shelved.set(id, answer);
+      return id;
+    },
+    async insert(record) {
+      const id = record.answerId ?? '';
+      const answer = shelved.get(id);
+      shelved.delete(id);
       if (records.has(record.key)) return false;
       records.set(record.key, record);
-      answers.set(record.key, answer);
+      if (answer !== undefined) answers.set(id, answer);
       return true;
     },
-    async replace(before, next, answer) {
+    async replace(before, next) {
       if (!isStored(before)) return false;
       records.set(next.key, next);
-      if (answer === 'drop') answers.delete(next.key);
+      if (next.answerId === undefined) answers.delete(before.answerId ?? '');
       return true;
     },
     async remove(record) {
       if (!isStored(record)) return false;
       records.delete(record.key);
-      answers.delete(record.key);
+      answers.delete(record.answerId ?? '');
       return true;
+    },
+    async sweep() {
+      const held = new Set([...records.values()].map(({ answerId }) => answerId));
+      const left = [...answers.keys()].filter((id) => !held.has(id));
+      for (const id of left) answers.delete(id);
+      return left.length;
     },
     flushed: async () => {},
     due: (by, limit) =>

@@ -15,15 +15,25 @@ export interface LedgerQuery {
 export interface LedgerStore {
   read(key: string): PaymentRecord | undefined;
   readAnswer(record: PaymentRecord): HttpReply | undefined;
-  /** Adds a record and its answer; false where its key is taken. Resolved when it is visible to all processes. */
-  insert(record: PaymentRecord, answer: HttpReply): Promise<boolean>;
   /**
-   * Puts `next` in the place of `before`, and drops the answer with it where that is said; false where `before` is no
-   * longer what is stored.
+   * Names an answer for the record that is inserted next, in the same turn. Payments that are inserted together share one
+   * stored answer where they were sold the same object.
    */
-  replace(before: PaymentRecord, next: PaymentRecord, answer?: 'drop'): Promise<boolean>;
-  /** Removes record and answer; false where the record is no longer what is stored. */
+  shelve(answer: HttpReply): string;
+  /**
+   * Adds a record, and the answer that was shelved under its `answerId`; false where its key is taken. Resolved when it is
+   * visible to all processes.
+   */
+  insert(record: PaymentRecord): Promise<boolean>;
+  /**
+   * Puts `next` in the place of `before`; where it has no answer any more, that of `before` is let go. False where
+   * `before` is no longer what is stored.
+   */
+  replace(before: PaymentRecord, next: PaymentRecord): Promise<boolean>;
+  /** Removes a record and lets its answer go; false where the record is no longer what is stored. */
   remove(record: PaymentRecord): Promise<boolean>;
+  /** Removes answers that no record has any more, as processes that were killed leave them behind; how many. */
+  sweep(): Promise<number>;
   /** Resolved when everything committed so far would survive a loss of power. */
   flushed(): Promise<void>;
   /** Records whose due time has come, earliest first. */

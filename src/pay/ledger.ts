@@ -54,7 +54,9 @@ export type ClaimResult =
   | { readonly kind: 'full' };
 
 /** The changing fields of a record. */
-export type RecordChange = Partial<Omit<PaymentRecord, 'key' | 'version' | 'storedBytes' | 'claimedAt'>>;
+export type RecordChange = Partial<
+  Omit<PaymentRecord, 'key' | 'version' | 'answerId' | 'storedBytes' | 'claimedAt'>
+>;
 
 export interface ChangeOptions {
   /** Drop the stored answer. */
@@ -62,6 +64,8 @@ export interface ChangeOptions {
   /** Resolve only when the change would survive a loss of power. */
   readonly flush?: boolean;
 }
+
+const NO_ANSWER = { answerId: undefined, storedBytes: 0 } as const;
 
 /** A copy with changes. Spreading several objects into one literal would make a slow one, of a shape of its own. */
 function changed(record: PaymentRecord, ...changes: readonly Partial<PaymentRecord>[]): PaymentRecord {
@@ -107,9 +111,11 @@ export class Ledger {
   /**
    * Locks the nonce in this process and sets space aside for the answer. Other processes are locked out when the answer
    * is held: until then nothing has happened that a second of them could not do as well, and nothing need be written.
+   *
+   * @param isUnknown `get` found nothing under the key in this turn
    */
-  claim(claim: Claim, leaseMs: number): ClaimResult {
-    const known = this.get(claim.key);
+  claim(claim: Claim, leaseMs: number, isUnknown = false): ClaimResult {
+    const known = isUnknown ? undefined : this.get(claim.key);
     if (known !== undefined) return { kind: 'taken', record: known };
     const { maxAnswerBytes, reserveBytes } = this.#limits;
     if (this.#usedBytes() + reserveBytes > maxAnswerBytes) return { kind: 'full' };
@@ -153,6 +159,7 @@ export class Ledger {
       leaseUntil: asMs(now + leaseMs),
       dueAt: asMs(now + IN_FLIGHT_MS),
       attempts: 0,
+      answerId: undefined,
       storedBytes: 0,
       answerUntil: undefined,
     };
@@ -164,10 +171,9 @@ export class Ledger {
     change: RecordChange,
     { drop = false, flush = false }: ChangeOptions = {},
   ): Promise<PaymentRecord | undefined> {
-    const storedBytes = drop ? 0 : record.storedBytes;
-    const next = changed(record, change, { storedBytes, version: record.version + 1 });
-    const dropped = drop && record.storedBytes > 0 ? 'drop' : undefined;
-    if (!(await this.#store.replace(record, next, dropped))) return undefined;
+    const version = record.version + 1;
+    const next = changed(record, change, drop ? { version, ...NO_ANSWER } : { version });
+    if (!(await this.#store.replace(record, next))) return undefined;
     if (flush) await this.#store.flushed();
     return next;
   }
@@ -194,9 +200,10 @@ export class Ledger {
     this.#unreserve(key);
     if (this.#usedBytes() + storedBytes > this.#limits.maxAnswerBytes) return 'full';
     this.#reserve(key, storedBytes);
-    const next = changed(claimed, change, { ...this.#lease(leaseMs), storedBytes });
+    const answerId = this.#store.shelve(answer);
+    const next = changed(claimed, change, this.#lease(leaseMs), { answerId, storedBytes });
     try {
-      if (!(await this.#store.insert(next, answer))) return undefined;
+      if (!(await this.#store.insert(next))) return undefined;
       await this.#store.flushed();
       return next;
     } finally {
@@ -223,6 +230,11 @@ export class Ledger {
   /** Records that need attention by then. */
   due(by: UnixMs, limit: number): readonly PaymentRecord[] {
     return this.#store.due(by, limit);
+  }
+
+  /** Removes answers that no payment has any more; how many. */
+  sweep(): Promise<number> {
+    return this.#store.sweep();
   }
 
   /** For the operator, newest first. */

@@ -21,11 +21,11 @@ export interface PaymentText {
 
 /** Takes a header apart; undefined where it is not base64 of strict UTF-8 JSON, an object, of plausible depth. */
 export function readPaymentText(header: string): PaymentText | undefined {
-  const text = decodeText(header);
-  if (text === undefined) return undefined;
-  const split = splitText(text);
+  const bytes = decode(header);
+  if (bytes === undefined) return undefined;
+  const split = splitText(bytes);
   if (split !== undefined) return split;
-  const json = parseJson(text);
+  const json = isUtf8(bytes) ? parseJson(bytes.toString('utf8')) : undefined;
   return isWire(json) ? { payload: own(json, 'payload'), around: surroundings(json) } : undefined;
 }
 
@@ -37,22 +37,20 @@ export function own(object: Wire, name: string): unknown {
 /** Decoded into and read from at once: a buffer a header would have to be collected. */
 let scratch = Buffer.allocUnsafeSlow(16 * 1024);
 
-function decodeText(header: string): string | undefined {
+function decode(header: string): Buffer | undefined {
   if (header.length > scratch.length) scratch = Buffer.allocUnsafeSlow(header.length);
   // Node's decoder takes either alphabet, with and without padding, and passes over everything else.
   const length = scratch.write(header, 'base64');
   const digits = header.length - (header.endsWith('==') ? 2 : header.endsWith('=') ? 1 : 0);
-  if (length !== Math.floor((digits * 3) / 4)) return undefined;
-  const bytes = scratch.subarray(0, length);
-  // Text of ASCII is made without being looked through for what is not.
-  if (isAscii(bytes)) return bytes.toString('latin1');
-  return isUtf8(bytes) ? bytes.toString('utf8') : undefined;
+  return length === Math.floor((digits * 3) / 4) ? scratch.subarray(0, length) : undefined;
 }
 
 /** As official clients write it: the payload first, whose braces are exactly these four where it is JSON. */
 const PAYLOAD_FIRST = /^\{"x402Version":2,"payload":(\{[^{}]*\{[^{}]*\}[^{}]*\}),(?=")/;
+/** More than a payload of a plain key has. */
+const MOST_OF_PAYLOAD = 1_024;
 /** What followed the payload of earlier payments, by its length: the same for every buyer of a route. */
-const known = new Map<number, { readonly rest: string; readonly around: Surroundings }[]>();
+const known = new Map<number, { readonly rest: Buffer; readonly around: Surroundings }[]>();
 const MOST_LENGTHS = 64;
 const MOST_OF_A_LENGTH = 8;
 
@@ -61,20 +59,22 @@ const MOST_OF_A_LENGTH = 8;
  * before. Undefined where the text has another form. A text is valid exactly where both of its parts are, and has the
  * same values unless the second part names a field of the first again.
  */
-function splitText(text: string): PaymentText | undefined {
-  const match = PAYLOAD_FIRST.exec(text);
+function splitText(bytes: Buffer): PaymentText | undefined {
+  const beginning = bytes.subarray(0, MOST_OF_PAYLOAD);
+  if (!isAscii(beginning)) return undefined;
+  const match = PAYLOAD_FIRST.exec(beginning.toString('latin1'));
   const first = match?.[1];
   if (match === null || first === undefined) return undefined;
-  const rest = text.slice(match[0].length);
+  const rest = bytes.subarray(match[0].length);
   // Comparing is cheaper than the hash of some kilobytes that a map by text would need.
-  const around = known.get(rest.length)?.find((one) => one.rest === rest)?.around ?? learn(rest);
+  const around = known.get(rest.length)?.find((one) => one.rest.equals(rest))?.around ?? learn(rest);
   if (around === undefined) return undefined;
   const payload = parseJson(first);
   return isWire(payload) ? { payload, around } : undefined;
 }
 
-function learn(rest: string): Surroundings | undefined {
-  const json = parseJson(`{${rest}`);
+function learn(rest: Buffer): Surroundings | undefined {
+  const json = isUtf8(rest) ? parseJson(`{${rest.toString('utf8')}`) : undefined;
   if (!isWire(json) || Object.hasOwn(json, 'payload') || Object.hasOwn(json, 'x402Version')) return undefined;
   const around = { ...surroundings(json), version: 2 };
   if (around.paymentId !== undefined) return around;
@@ -82,11 +82,11 @@ function learn(rest: string): Surroundings | undefined {
   return around;
 }
 
-function remember(rest: string, around: Surroundings): void {
+function remember(rest: Buffer, around: Surroundings): void {
   if (known.size >= MOST_LENGTHS) known.clear();
   const alike = known.get(rest.length) ?? [];
   if (alike.length >= MOST_OF_A_LENGTH) alike.length = 0;
-  alike.push({ rest, around });
+  alike.push({ rest: Buffer.from(rest), around });
   known.set(rest.length, alike);
 }
 

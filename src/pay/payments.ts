@@ -79,7 +79,11 @@ export async function createPayments(options: PaymentsOptions): Promise<Payments
     await ledger.close();
     return gate;
   }
-  const loop = backgroundLoop(gate.value, facilitators, options.onError ?? (() => {}));
+  const recover = async (): Promise<void> => {
+    await gate.value.reconciler.recover();
+    await ledger.sweep();
+  };
+  const loop = backgroundLoop(gate.value, recover, facilitators, options.onError ?? (() => {}));
   return {
     ok: true,
     value: {
@@ -165,6 +169,7 @@ interface Loop {
 /** One round at a time; the next begins a tick after the last has ended. */
 function backgroundLoop(
   gate: PaymentGate,
+  recover: () => Promise<void>,
   facilitators: FacilitatorList,
   onError: (cause: unknown) => void,
 ): Loop {
@@ -176,7 +181,7 @@ function backgroundLoop(
     try {
       await work();
       if (facilitators.ok !== true && ticks % PROBE_TICKS === 0) await facilitators.probe();
-      if (++ticks % RECOVER_TICKS === 0) await gate.reconciler.recover();
+      if (++ticks % RECOVER_TICKS === 0) await recover();
     } catch (cause) {
       onError(cause);
     }
@@ -189,7 +194,7 @@ function backgroundLoop(
   return {
     start() {
       stopped = false;
-      running = round(() => gate.reconciler.recover());
+      running = round(recover);
     },
     async stop() {
       stopped = true;

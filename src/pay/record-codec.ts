@@ -1,102 +1,169 @@
+import { asMs, type UnixMs } from '../domain/units.ts';
 import { usdText } from './amount.ts';
 import { type Authorization, paymentKey } from './payment.ts';
-import type { PaymentRecord } from './record.ts';
+import { PAYMENT_STATES, type PaymentRecord } from './record.ts';
 
-/** What can be told from the authorization and the token is not written down twice. */
-type Derived = 'key' | 'payer' | 'nonce' | 'amount' | 'usd';
+/** Said first in every row: how the rest is written. */
+const FORMAT = 1;
 
-/** Every field that may be undefined: a record has all of them, whatever of it was written. */
-const UNDEFINED = {
-  paymentIdHash: undefined,
-  settlingAt: undefined,
-  settledAt: undefined,
-  deliveredAt: undefined,
-  closedAt: undefined,
-  facilitator: undefined,
-  transaction: undefined,
-  proof: undefined,
-  reason: undefined,
-  owner: undefined,
-  leaseUntil: undefined,
-  dueAt: undefined,
-  answerUntil: undefined,
-} as const;
+/**
+ * A row is a head of numbers, the lengths of the texts, and the texts as one. No names, and nothing that can be told from
+ * the authorization and the token: a row is written three times a payment. Numbers are as the machine has them, as
+ * everything in an LMDB file is.
+ */
+const NUMBERS = 14;
+const TEXTS = 20;
+const LENGTHS_AT = NUMBERS * Float64Array.BYTES_PER_ELEMENT;
+const HEAD_BYTES = LENGTHS_AT + TEXTS * Uint16Array.BYTES_PER_ELEMENT;
+/** The length of a text that is undefined. */
+const NONE = 0xffff;
 
-/** A claim's part of a record, and its text without the last bracket. */
-interface Fixed {
-  readonly of: PaymentRecord;
-  readonly text: string;
+/** One head at a time is written here, or read. */
+const head = Buffer.from(new ArrayBuffer(HEAD_BYTES));
+const numbers = new Float64Array(head.buffer, 0, NUMBERS);
+const lengths = new Uint16Array(head.buffer, LENGTHS_AT, TEXTS);
+
+/** The record as it is stored. Throws RangeError for a text of 65,535 characters or more. */
+export function recordBytes(record: PaymentRecord): Buffer {
+  writeNumbers(record);
+  const texts = textsOf(record);
+  for (let i = 0; i < TEXTS; i++) lengths[i] = lengthOf(texts[i]);
+  const text = texts.join('');
+  const bytes = Buffer.allocUnsafe(HEAD_BYTES + Buffer.byteLength(text));
+  bytes.set(head);
+  bytes.write(text, HEAD_BYTES, 'utf8');
+  return bytes;
 }
 
-/** What never changes of a claim: written once, however often it is stored. */
-const fixedTexts = new WeakMap<Authorization, Fixed>();
-
-/** One authorization may be claimed again once it was released: at another time, for another request. */
-function isSameClaim(a: PaymentRecord, b: PaymentRecord): boolean {
-  return (
-    a.claimedAt === b.claimedAt &&
-    a.resourceHash === b.resourceHash &&
-    a.path === b.path &&
-    a.routeId === b.routeId &&
-    a.signature === b.signature &&
-    a.paymentIdHash === b.paymentIdHash
-  );
+function lengthOf(text: string | undefined): number {
+  if (text === undefined) return NONE;
+  if (text.length >= NONE) throw new RangeError(`a payment with a text of ${text.length} characters`);
+  return text.length;
 }
 
-function fixedText(record: PaymentRecord): string {
-  const known = fixedTexts.get(record.authorization);
-  if (known !== undefined && isSameClaim(known.of, record)) return known.text;
-  const text = JSON.stringify({
-    network: record.network,
-    asset: record.asset,
-    payTo: record.payTo,
-    authorization: record.authorization,
-    signature: record.signature,
-    paymentIdHash: record.paymentIdHash,
-    routeId: record.routeId,
-    path: record.path,
-    resourceHash: record.resourceHash,
-    claimedAt: record.claimedAt,
-  }).slice(0, -1);
-  fixedTexts.set(record.authorization, { of: record, text });
-  return text;
+const orNan = (value: number | undefined): number => value ?? Number.NaN;
+
+function writeNumbers(record: PaymentRecord): void {
+  numbers[0] = FORMAT;
+  numbers[1] = PAYMENT_STATES.indexOf(record.state);
+  numbers[2] = record.version;
+  numbers[3] = record.idMisses;
+  numbers[4] = record.attempts;
+  numbers[5] = record.storedBytes;
+  numbers[6] = record.claimedAt;
+  numbers[7] = orNan(record.settlingAt);
+  numbers[8] = orNan(record.settledAt);
+  numbers[9] = orNan(record.deliveredAt);
+  numbers[10] = orNan(record.closedAt);
+  numbers[11] = orNan(record.leaseUntil);
+  numbers[12] = orNan(record.dueAt);
+  numbers[13] = orNan(record.answerUntil);
 }
 
-/** The record as it is stored: JSON, without what is undefined. */
-export function recordText(record: PaymentRecord): string {
-  const changing = JSON.stringify({
-    version: record.version,
-    state: record.state,
-    idMisses: record.idMisses,
-    settlingAt: record.settlingAt,
-    settledAt: record.settledAt,
-    deliveredAt: record.deliveredAt,
-    closedAt: record.closedAt,
-    facilitator: record.facilitator,
-    transaction: record.transaction,
-    proof: record.proof,
-    reason: record.reason,
-    owner: record.owner,
-    leaseUntil: record.leaseUntil,
-    dueAt: record.dueAt,
-    attempts: record.attempts,
-    storedBytes: record.storedBytes,
-    answerUntil: record.answerUntil,
-  });
-  return `${fixedText(record)},${changing.slice(1)}`;
+function textsOf(record: PaymentRecord): readonly (string | undefined)[] {
+  const { authorization } = record;
+  return [
+    record.network,
+    record.asset,
+    record.payTo,
+    authorization.from,
+    authorization.to,
+    authorization.value,
+    authorization.validAfter,
+    authorization.validBefore,
+    authorization.nonce,
+    record.signature,
+    record.paymentIdHash,
+    record.routeId,
+    record.path,
+    record.resourceHash,
+    record.facilitator,
+    record.transaction,
+    record.proof,
+    record.reason,
+    record.owner,
+    record.answerId,
+  ];
 }
 
-/** A record that `recordText` wrote. */
-export function readRecord(text: string): PaymentRecord {
-  const written = JSON.parse(text) as Omit<PaymentRecord, Derived>;
-  const { network, asset, authorization } = written;
+/** A record that `recordBytes` wrote. Throws where the bytes are none. */
+export function readRecord(bytes: Buffer): PaymentRecord {
+  bytes.copy(head);
+  const state = PAYMENT_STATES[numbers[1] ?? Number.NaN];
+  if (bytes.length < HEAD_BYTES || numbers[0] !== FORMAT || state === undefined) {
+    throw new Error('not a payment of this ledger');
+  }
+  const text = readTexts(bytes);
+  const [network, asset] = [known(text, 0), known(text, 1)];
+  const authorization = readAuthorization(text);
   return {
-    ...UNDEFINED,
-    ...written,
     key: paymentKey(network, asset, authorization),
+    version: number(2),
+    state,
+    routeId: known(text, 11),
+    path: known(text, 12),
+    resourceHash: known(text, 13),
+    network,
+    asset,
+    payTo: known(text, 2),
     payer: authorization.from,
     nonce: authorization.nonce,
     amount: authorization.value,
     usd: usdText(BigInt(authorization.value)),
+    authorization,
+    signature: known(text, 9),
+    paymentIdHash: text[10],
+    idMisses: number(3),
+    claimedAt: asMs(number(6)),
+    settlingAt: time(7),
+    settledAt: time(8),
+    deliveredAt: time(9),
+    closedAt: time(10),
+    facilitator: text[14],
+    transaction: text[15],
+    proof: readProof(text[16]),
+    reason: text[17],
+    owner: text[18],
+    leaseUntil: time(11),
+    dueAt: time(12),
+    attempts: number(4),
+    answerId: text[19],
+    storedBytes: number(5),
+    answerUntil: time(13),
   };
+}
+
+const number = (at: number): number => numbers[at] ?? Number.NaN;
+
+function time(at: number): UnixMs | undefined {
+  const value = number(at);
+  return Number.isNaN(value) ? undefined : asMs(value);
+}
+
+type Texts = readonly (string | undefined)[];
+
+function readTexts(bytes: Buffer): Texts {
+  const all = bytes.toString('utf8', HEAD_BYTES);
+  let at = 0;
+  return Array.from(lengths, (length) => {
+    if (length === NONE) return undefined;
+    at += length;
+    return all.slice(at - length, at);
+  });
+}
+
+function known(text: Texts, at: number): string {
+  const value = text[at];
+  if (value === undefined) throw new Error(`a payment without its text ${at}`);
+  return value;
+}
+
+function readAuthorization(text: Texts): Authorization {
+  const [from, to, value] = [known(text, 3), known(text, 4), known(text, 5)];
+  const [validAfter, validBefore, nonce] = [known(text, 6), known(text, 7), known(text, 8)];
+  return { from, to, value, validAfter, validBefore, nonce };
+}
+
+function readProof(text: string | undefined): PaymentRecord['proof'] {
+  return text === 'rpc' || text === 'facilitator' ? text : undefined;
 }

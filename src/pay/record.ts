@@ -64,6 +64,8 @@ export interface PaymentRecord {
   /** Times the reconciler has looked at it in vain. */
   readonly attempts: number;
 
+  /** Name of the stored answer, which other payments may share; undefined without one. */
+  readonly answerId: string | undefined;
   /** Bytes of the stored answer, 0 without one. */
   readonly storedBytes: number;
   /** The stored answer is kept until then. */

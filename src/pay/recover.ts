@@ -7,8 +7,12 @@ export interface PlainSignature {
   readonly recovery: 0 | 1;
 }
 
-/** Tells whether the key of an address (lower case) signed a digest. */
-export type CheckSigner = (digest: Buffer, signature: PlainSignature, address: string) => Promise<boolean>;
+/** Tells whether the key of an address (lower case) signed a digest: at once, where that is fast. */
+export type CheckSigner = (
+  digest: Buffer,
+  signature: PlainSignature,
+  address: string,
+) => boolean | Promise<boolean>;
 
 /**
  * libsecp256k1 where its prebuilt module loads (some fifteen thousand checks a second), else viem's curve (some six
@@ -38,7 +42,7 @@ export async function loadNativeCheck(): Promise<CheckSigner | undefined> {
       keys.set(address, key);
       return true;
     };
-    return async (digest, signature, address) => {
+    return (digest, signature, address) => {
       const key = keys.get(address);
       try {
         return key === undefined

@@ -67,12 +67,15 @@ export function createSettler({
       let record = start;
       let outcome: SettleOutcome = { kind: 'unsent', reason: 'no_facilitator' };
       for (const facilitator of facilitators.startingWith(start.facilitator)) {
-        const asked = await nameAsked(ledger, record, facilitator);
-        if (asked === undefined) return undefined;
-        record = asked;
+        if (record.facilitator !== facilitator.name) {
+          const asked = await nameAsked(ledger, record, facilitator);
+          if (asked === undefined) return undefined;
+          record = asked;
+        }
         outcome = await settleTwiceIfPending(facilitator, request);
         if (outcome.kind !== 'unsent') break;
       }
+      if (proof === undefined) return { record, settlement: believed(outcome) };
       return { record, settlement: await judge(proof, record, outcome, patience) };
     },
     async examine(record, request) {
@@ -89,12 +92,11 @@ export function createSettler({
 }
 
 /** Whoever is asked stands in the ledger before, durably: after a crash nobody else may be asked. */
-async function nameAsked(
+function nameAsked(
   ledger: Ledger,
   record: PaymentRecord,
   { name }: Facilitator,
 ): Promise<PaymentRecord | undefined> {
-  if (record.facilitator === name) return record;
   return ledger.work(record, { facilitator: name }, SETTLE_LEASE_MS, { flush: true });
 }
 
@@ -111,18 +113,19 @@ async function settleTwiceIfPending(
   return decided ? second : first;
 }
 
-/** Holds the facilitator's word against the chain, where that can be asked. */
+/** The facilitator's word, where the chain cannot be asked. */
+function believed(outcome: SettleOutcome): Settlement {
+  if (outcome.kind === 'settled') return { ...outcome, proof: 'facilitator' };
+  return outcome.kind === 'refused' ? { ...outcome, final: false } : outcome;
+}
+
+/** Holds the facilitator's word against the chain. */
 async function judge(
-  proof: SettlementProof | undefined,
+  proof: SettlementProof,
   record: PaymentRecord,
   outcome: SettleOutcome,
   patience: ProofPatience,
 ): Promise<Settlement> {
-  if (proof === undefined) {
-    if (outcome.kind === 'unsent') return outcome;
-    if (outcome.kind === 'settled') return { ...outcome, proof: 'facilitator' };
-    return outcome.kind === 'refused' ? { ...outcome, final: false } : outcome;
-  }
   if (outcome.kind === 'settled') return confirm(proof, record, outcome.transaction, patience);
   const asked = outcome.kind === 'unsent' ? undefined : outcome.transaction;
   const seen = conclude(record, await proof.prove(record, asked));

@@ -16,29 +16,34 @@ const TRANSFER_TYPE = text(
   'TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)',
 );
 
+export type SignatureMatch = 'match' | 'mismatch';
+
 /** Tells whether a payment was signed by the key of its payer. */
 export interface SignatureFilter {
   /**
    * `match`: a plain key signed it. `mismatch`: it did not, or not in a form the token takes from a plain key; it
    * may still be good for a contract wallet, which only the chain can tell.
    */
-  check(payment: Pick<Payment, 'authorization' | 'signature'>): Promise<'match' | 'mismatch'>;
+  check(payment: Pick<Payment, 'authorization' | 'signature'>): SignatureMatch | Promise<SignatureMatch>;
 }
 
 /** Prepares the filter for one token: the EIP-712 domain is hashed once. */
 export function createSignatureFilter(seller: Seller, isSigner: CheckSigner): SignatureFilter {
   const domain = domainSeparator(seller);
   return {
-    async check({ authorization, signature }) {
+    check({ authorization, signature }) {
       const bytes = Buffer.from(signature.slice(2), 'hex');
       const recovery = plainRecoveryId(bytes);
       if (recovery === undefined) return 'mismatch';
       const digest = authorizationDigest(domain, authorization);
       const signature64 = { bytes: bytes.subarray(0, 64), recovery };
-      return (await isSigner(digest, signature64, authorization.from)) ? 'match' : 'mismatch';
+      const signed = isSigner(digest, signature64, authorization.from);
+      return signed instanceof Promise ? signed.then(matchOf) : matchOf(signed);
     },
   };
 }
+
+const matchOf = (isSigned: boolean): SignatureMatch => (isSigned ? 'match' : 'mismatch');
 
 /** EIP-712 domain separator of the token. */
 export function domainSeparator(seller: Seller): Buffer {

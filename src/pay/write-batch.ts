@@ -1,23 +1,71 @@
 /** Writes that are begun together share one transaction and one flush to disk: worth waiting a moment for. */
 const GATHER_MS = 1;
 
+export interface WriteBatchOptions {
+  /** Begins all writes that `begin` begins, as one; resolved when they are visible to all. */
+  readonly together: (begin: () => void) => Promise<unknown>;
+  /** What the failure of a write is told as. */
+  readonly failure: (cause: unknown) => Promise<Error>;
+}
+
+/** A write that shares the transaction of others. */
+interface Waiting {
+  readonly begin: () => Promise<boolean> | undefined;
+  readonly resolve: (done: boolean) => void;
+  readonly reject: (cause: unknown) => void;
+}
+
 /** Begins what it is given together with what else comes within a millisecond. */
 export class WriteBatch {
-  #waiting: (() => void)[] = [];
+  readonly #options: WriteBatchOptions;
+  #waiting: Waiting[] = [];
 
-  /** The outcome of a write that is begun a little later. */
-  add<T>(begin: () => Promise<T>): Promise<T> {
+  constructor(options: WriteBatchOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The outcome of a write that is begun a little later.
+   *
+   * @param begin the fate of the write, where it has a condition of its own; else it shares that of all
+   */
+  add(begin: Waiting['begin']): Promise<boolean> {
     return new Promise((resolve, reject) => {
       if (this.#waiting.length === 0) setTimeout(() => this.#begin(), GATHER_MS);
-      this.#waiting.push(() => {
-        begin().then(resolve, reject);
-      });
+      this.#waiting.push({ begin, resolve, reject });
     });
   }
 
   #begin(): void {
     const gathered = this.#waiting;
     this.#waiting = [];
-    for (const begin of gathered) begin();
+    const plain: Waiting[] = [];
+    const all = this.#options.together(() => {
+      for (const write of gathered) if (!this.#beginOne(write)) plain.push(write);
+    });
+    all.then(
+      () => {
+        for (const { resolve } of plain) resolve(true);
+      },
+      (cause: unknown) => {
+        for (const write of plain) this.#fail(write, cause);
+      },
+    );
+  }
+
+  /** False where the write has no fate of its own. One that cannot be begun keeps none of the others. */
+  #beginOne(write: Waiting): boolean {
+    try {
+      const fate = write.begin();
+      fate?.then(write.resolve, (cause: unknown) => this.#fail(write, cause));
+      return fate !== undefined;
+    } catch (cause) {
+      this.#fail(write, cause);
+      return true;
+    }
+  }
+
+  #fail({ reject }: Waiting, cause: unknown): void {
+    this.#options.failure(cause).then(reject, reject);
   }
 }

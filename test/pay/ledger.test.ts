@@ -178,7 +178,7 @@ describe.each(stores)('the ledger in %s', (_, openStore) => {
     await ledger.change(first, { dueAt: asMs(clock.now() + 60_000) });
     clock.advance(1_000);
     expect(ledger.due(clock.now(), 10).map(({ key }) => key)).toEqual([keyOf('b')]);
-    await ledger.change(ledger.get(keyOf('a')) ?? first, { dueAt: undefined });
+    await ledger.change(ledger.get(keyOf('a')) ?? first, { dueAt: undefined }, { drop: true });
     clock.advance(1_000_000);
     expect(ledger.due(clock.now(), Number.MAX_SAFE_INTEGER).map(({ key }) => key)).toEqual([keyOf('b')]);
   });
@@ -212,6 +212,108 @@ describe('two ledgers over one store', () => {
     expect(await a.release(mine.record)).toBe(false);
     expect(a.get(keyOf('x'))).toMatchObject({ state: 'settling', owner: 'b' });
     await store.close();
+  });
+});
+
+describe('answers that are sold to many', () => {
+  const MINUTE = 60_000;
+  const open = (clock: FakeClock, owner: string) => {
+    const store = openLmdbStore(folder, clock);
+    return { store, ledger: new Ledger({ store, clock, owner }) };
+  };
+  const hold = async (ledger: Ledger, name: string, answer = ANSWER): Promise<PaymentRecord> => {
+    const claim = ledger.claim(claimOf(name), 30_000);
+    if (claim.kind !== 'claimed') throw new Error(claim.kind);
+    const record = await ledger.hold(claim.record, SETTLING, answer, 30_000);
+    if (record === undefined || record === 'full') throw new Error(`not held: ${record}`);
+    return record;
+  };
+  const drop = (ledger: Ledger, record: PaymentRecord) =>
+    ledger.change(record, { state: 'delivered', dueAt: undefined }, { drop: true });
+
+  it('are stored once for all who buy together, until the last of them lets go', async () => {
+    const { store, ledger } = open(fakeClock(), 'a');
+    const answer = large(60 * KB);
+    const [first, ...others] = await Promise.all(['a', 'b', 'c'].map((name) => hold(ledger, name, answer)));
+    if (first === undefined) throw new Error('nothing held');
+    const later = await hold(ledger, 'd', answer);
+    for (const other of others) expect(other.answerId).toBe(first.answerId);
+    expect(later.answerId).not.toBe(first.answerId);
+    for (const record of [first, later]) expect(ledger.answer(record)).toEqual(answer);
+    for (const other of others) await drop(ledger, other);
+    expect(ledger.answer(first)).toEqual(answer);
+    await drop(ledger, first);
+    expect(ledger.answer(first)).toBeUndefined();
+    expect(ledger.answer(later)).toEqual(answer);
+    await ledger.release(later);
+    expect(ledger.answer(later)).toBeUndefined();
+    // Counted anew by now.
+    await vi.waitFor(() => expect(store.answerBytes()).toBe(0));
+    await ledger.close();
+  });
+
+  it('are let go by a payment that another process was faster with', async () => {
+    const clock = fakeClock();
+    const [a, b] = [open(clock, 'a'), open(clock, 'b')];
+    const held = await Promise.all([
+      hold(a.ledger, 'x', large(60 * KB)),
+      hold(b.ledger, 'x', large(60 * KB)).catch(() => undefined),
+    ]);
+    expect(held.filter((one) => one !== undefined)).toHaveLength(1);
+    await drop(a.ledger, held[0]);
+    await vi.waitFor(() => expect(a.store.answerBytes()).toBe(0));
+    await Promise.all([a.ledger.close(), b.ledger.close()]);
+  });
+
+  it('are swept where a process was killed, and never while a payment has them', async () => {
+    const clock = fakeClock();
+    const killed = open(clock, 'killed');
+    const [both, alone] = [large(60 * KB), large(20 * KB)];
+    const records = await Promise.all(
+      Array.from({ length: 1_500 }, (_, i) => hold(killed.ledger, `p${i}`, both)),
+    );
+    const last = await hold(killed.ledger, 'last', alone);
+    await killed.ledger.close();
+
+    const { store, ledger } = open(clock, 'next');
+    for (const record of records.slice(0, -1)) await drop(ledger, record);
+    await drop(ledger, last);
+    clock.advance(15 * MINUTE);
+    expect(await ledger.sweep()).toBe(0);
+    expect(ledger.answer(last)).toEqual(alone);
+    const kept = records.at(-1);
+    if (kept === undefined) throw new Error('nothing held');
+    const waiting = await ledger.change(kept, { dueAt: asMs(clock.now() - MINUTE) });
+    clock.advance(1);
+    expect(await ledger.sweep()).toBe(1);
+    expect(ledger.answer(last)).toBeUndefined();
+    if (waiting === undefined) throw new Error('not changed');
+    expect(ledger.answer(waiting)).toEqual(both);
+    await drop(ledger, waiting);
+    expect(await ledger.sweep()).toBe(1);
+    await vi.waitFor(() => expect(store.answerBytes()).toBe(0));
+    await ledger.close();
+  });
+
+  it('are only kept for payments that are due some time', async () => {
+    const { ledger } = open(fakeClock(), 'a');
+    const record = await hold(ledger, 'a');
+    await expect(ledger.change(record, { dueAt: undefined })).rejects.toThrow('could not be written');
+    await ledger.close();
+  });
+
+  it('are stored although a payment beside them cannot be', async () => {
+    const { ledger } = open(fakeClock(), 'a');
+    const claim = ledger.claim({ ...claimOf('a'), path: 'x'.repeat(70_000) }, 30_000);
+    if (claim.kind !== 'claimed') throw new Error(claim.kind);
+    const [refused, record] = await Promise.all([
+      ledger.hold(claim.record, SETTLING, ANSWER, 30_000).catch((cause: unknown) => cause),
+      hold(ledger, 'b'),
+    ]);
+    expect(refused).toMatchObject({ message: 'the ledger could not be written' });
+    expect(ledger.answer(record)).toEqual(ANSWER);
+    expect(ledger.list({ limit: 10 })).toEqual([record]);
+    await ledger.close();
   });
 });
 

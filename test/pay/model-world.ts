@@ -92,7 +92,7 @@ export class World {
       facilitators: new FacilitatorList([first, ...others]),
       proof: this.#scenario.proof ? modelProof(steps, actor, chain) : undefined,
       patience: { tries: 1, pauseMs: 0 },
-      signatures: { check: async () => 'match' },
+      signatures: { check: () => 'match' },
       clock,
       renderProblem: problemReply,
       onError: (cause) => this.errors.push(cause),
@@ -156,9 +156,9 @@ function gotOf(reply: GateReply, complete: boolean, paidBefore: boolean, servedB
 function steppedStore(store: LedgerStore, steps: Steps, actor: string): LedgerStore {
   return {
     ...store,
-    insert: (record, answer) => steps.wait(actor, 'insert', () => store.insert(record, answer)),
-    replace: (before, next, answer) =>
-      steps.wait(actor, `replace by ${next.state}`, () => store.replace(before, next, answer)),
+    insert: (record) => steps.wait(actor, 'insert', () => store.insert(record)),
+    replace: (before, next) =>
+      steps.wait(actor, `replace by ${next.state}`, () => store.replace(before, next)),
     remove: (record) => steps.wait(actor, 'remove', () => store.remove(record)),
   };
 }

@@ -1,8 +1,7 @@
 import type { FacilitatorClient } from '@x402/core/server';
-import type { PaymentPayload, PaymentRequirements } from '@x402/core/types';
-import { ConsecutiveBreaker, circuitBreaker, handleWhenResult } from 'cockatiel';
-import { isWire } from '../../domain/read.ts';
+import type { PaymentPayload } from '@x402/core/types';
 import type { Facilitator, SettlementRequest, SettleOutcome, VerifyOutcome } from '../facilitator.ts';
+import { Breaker } from './breaker.ts';
 import { settleFailure, settleOutcome, verifyFailure, verifyOutcome } from './outcomes.ts';
 
 export interface FacilitatorTimes {
@@ -11,6 +10,8 @@ export interface FacilitatorTimes {
   /** After five failures in a row verify is not tried for so long; settle always is. */
   readonly breakMs: number;
 }
+
+const OPEN_AFTER = 5;
 
 export const DEFAULT_TIMES: FacilitatorTimes = { verifyMs: 5_000, settleMs: 20_000, breakMs: 10_000 };
 
@@ -28,13 +29,10 @@ export function createFacilitator(
   times: FacilitatorTimes = DEFAULT_TIMES,
 ): Facilitator {
   let ok: boolean | undefined;
-  const breaker = circuitBreaker(
-    handleWhenResult((result) => isWire(result) && result.kind === 'unavailable'),
-    { halfOpenAfter: times.breakMs, breaker: new ConsecutiveBreaker(5) },
-  );
+  const breaker = new Breaker({ openAfter: OPEN_AFTER, restMs: times.breakMs });
   const ask = async (request: SettlementRequest): Promise<VerifyOutcome> => {
     try {
-      const answer = verify.verify(toPayload(request), toRequirements(request));
+      const answer = verify.verify(toPayload(request), request.requirement);
       return verifyOutcome(await within(answer, times.verifyMs), request);
     } catch (cause) {
       return verifyFailure(cause);
@@ -47,17 +45,15 @@ export function createFacilitator(
     },
     async verify(request, { doubtful }) {
       if (doubtful) return ask(request);
-      try {
-        const outcome = await breaker.execute(() => ask(request));
-        ok = outcome.kind !== 'unavailable';
-        return outcome;
-      } catch {
-        return { kind: 'unavailable', reason: 'facilitator_failing' };
-      }
+      if (!breaker.enter()) return { kind: 'unavailable', reason: 'facilitator_failing' };
+      const outcome = await ask(request);
+      ok = outcome.kind !== 'unavailable';
+      breaker.leave(ok);
+      return outcome;
     },
     async settle(request): Promise<SettleOutcome> {
       try {
-        const answer = settle.settle(toPayload(request), toRequirements(request));
+        const answer = settle.settle(toPayload(request), request.requirement);
         const outcome = settleOutcome(await within(answer, times.settleMs), request);
         ok = true;
         return outcome;
@@ -101,17 +97,20 @@ function within<T>(answer: Promise<T>, ms: number): Promise<T> {
   });
 }
 
-function toRequirements({ requirement }: SettlementRequest): PaymentRequirements {
-  return { ...requirement, extra: { ...requirement.extra } };
-}
-
-function toPayload(request: SettlementRequest): PaymentPayload {
-  const { resource, authorization, signature, bazaar } = request;
+/** The client gets what was made for this payment; what others share is copied, as far as it could be changed. */
+function toPayload({
+  requirement,
+  resource,
+  authorization,
+  signature,
+  bazaar,
+}: SettlementRequest): PaymentPayload {
+  const { from, to, value, validAfter, validBefore, nonce } = authorization;
   return {
     x402Version: 2,
     resource: { ...resource, tags: [...resource.tags] },
-    accepted: toRequirements(request),
-    payload: { signature, authorization: { ...authorization } },
+    accepted: requirement,
+    payload: { signature, authorization: { from, to, value, validAfter, validBefore, nonce } },
     extensions: { bazaar },
   };
 }

@@ -1,0 +1,40 @@
+export interface BreakerOptions {
+  /** Failures in a row after which nobody is let in. */
+  readonly openAfter: number;
+  /** After so long a single one is, whose outcome decides, ms. */
+  readonly restMs: number;
+  /** Milliseconds of a clock that only runs forward. */
+  readonly now?: () => number;
+}
+
+/** A circuit breaker that costs nothing: whoever is let in says how it ended. */
+export class Breaker {
+  readonly #options: Required<BreakerOptions>;
+  #failures = 0;
+  #openUntil = 0;
+
+  constructor(options: BreakerOptions) {
+    this.#options = { now: () => performance.now(), ...options };
+  }
+
+  /** Whether to try; who does calls `leave` after. */
+  enter(): boolean {
+    const { openAfter, restMs, now } = this.#options;
+    if (this.#failures < openAfter) return true;
+    const at = now();
+    if (at < this.#openUntil) return false;
+    // Nobody else until this one has ended; were it never to end, another may try after as long again.
+    this.#openUntil = at + restMs;
+    return true;
+  }
+
+  leave(isWell: boolean): void {
+    const { openAfter, restMs, now } = this.#options;
+    if (isWell) {
+      this.#failures = 0;
+      return;
+    }
+    this.#failures++;
+    if (this.#failures >= openAfter) this.#openUntil = now() + restMs;
+  }
+}

@@ -1,0 +1,89 @@
+import { chmodSync, mkdirSync } from 'node:fs';
+import { type Database, open } from 'lmdb';
+import { ANSWER_KEY_BYTES } from './answer-shelf.ts';
+import type { PaymentRecord } from './record.ts';
+
+const TIME_BYTES = 6;
+const KEY_BYTES = 20;
+
+/**
+ * Batching by event turn would put a promise of its own around each batch, which nobody holds: where the commit fails, as
+ * on a full disk, its rejection would end the process. What belongs together is written under one condition anyway.
+ */
+const WRITING = { eventTurnBatching: false, txnStartThreshold: 1000 };
+
+/**
+ * Payments under their time of claiming: those that are changed lie side by side, so that a commit writes few pages.
+ * A payment is found by its nonce through `nonces`. Versions are LMDB's own: a change that comes too late is turned
+ * away by the writing thread, and no transaction ever runs in this one.
+ */
+export interface Tables {
+  readonly root: ReturnType<typeof open>;
+  readonly payments: Database<Buffer, Buffer>;
+  /** Key -> time of claiming. */
+  readonly nonces: Database<Buffer, Buffer>;
+  readonly answers: Database<Buffer, Buffer>;
+  /** Due time and id of everything the reconciler has to look at -> key of its answer, where it has one. */
+  readonly due: Database<Buffer, Buffer>;
+}
+
+/** Opens the tables in a folder, which is made, and is for its owner only. */
+export function openTables(folder: string): Tables {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  chmodSync(folder, 0o700);
+  const binary = { encoding: 'binary', keyEncoding: 'binary' } as const;
+  const root = open({ path: folder, maxDbs: 8, ...binary, ...WRITING });
+  return {
+    root,
+    payments: root.openDB({ name: 'payments', ...binary, useVersions: true }),
+    nonces: root.openDB({ name: 'locks', ...binary }),
+    answers: root.openDB({ name: 'shelf', ...binary }),
+    due: root.openDB({ name: 'due', ...binary }),
+  };
+}
+
+/** Time as six bytes, so that keys sort by it. */
+export function timeBytes(at: number): Buffer {
+  const bytes = Buffer.allocUnsafe(TIME_BYTES);
+  bytes.writeUIntBE(at, 0, TIME_BYTES);
+  return bytes;
+}
+
+/** Time of claiming, then the key. */
+export function idOf({ key, claimedAt }: PaymentRecord): Buffer {
+  const id = Buffer.allocUnsafe(TIME_BYTES + KEY_BYTES);
+  id.writeUIntBE(claimedAt, 0, TIME_BYTES);
+  id.write(key, TIME_BYTES, 'hex');
+  return id;
+}
+
+/** The same, of a payment whose time of claiming was looked up. */
+export function idWith(time: Buffer, key: Buffer): Buffer {
+  return Buffer.concat([time, key]);
+}
+
+/** The two parts of an id: what finds a payment by its nonce, and what this finds. */
+export const keyIn = (id: Buffer): Buffer => id.subarray(TIME_BYTES);
+export const timeIn = (id: Buffer): Buffer => id.subarray(0, TIME_BYTES);
+
+/** Due time, then the id. */
+export function dueKey(at: number, id: Buffer): Buffer {
+  const key = Buffer.allocUnsafe(TIME_BYTES + id.length);
+  key.writeUIntBE(at, 0, TIME_BYTES);
+  key.set(id, TIME_BYTES);
+  return key;
+}
+
+export const idInDue = (entry: Buffer): Buffer => entry.subarray(TIME_BYTES);
+
+const NO_ANSWER = Buffer.of(0);
+
+/** What stands beside a due time: the key of the answer that is held until then. */
+export function dueValue({ answerId }: PaymentRecord): Buffer {
+  return answerId === undefined ? NO_ANSWER : Buffer.from(answerId, 'hex');
+}
+
+/** The answer that a due payment holds; undefined where it holds none. */
+export function answerInDue(value: Buffer): string | undefined {
+  return value.length === ANSWER_KEY_BYTES ? value.toString('hex') : undefined;
+}

@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { asMs } from '../domain/units.ts';
+import { usdText } from './amount.ts';
+import { paymentKey } from './payment.ts';
+import { PAYMENT_STATES, type PaymentRecord } from './record.ts';
+import { readRecord, recordBytes } from './record-codec.ts';
+
+const text = fc.string({ unit: 'grapheme' });
+const maybe = fc.option(text, { nil: undefined });
+const time = fc.nat().map(asMs);
+const maybeTime = fc.option(time, { nil: undefined });
+const decimal = fc.nat().map(String);
+
+const records: fc.Arbitrary<PaymentRecord> = fc
+  .record({
+    version: fc.nat(),
+    state: fc.constantFrom(...PAYMENT_STATES),
+    ...{ routeId: text, path: text, resourceHash: text, network: text, asset: text, payTo: text },
+    authorization: fc.record({
+      ...{ from: text, to: text, value: decimal, validAfter: decimal, validBefore: decimal, nonce: text },
+    }),
+    ...{ signature: text, paymentIdHash: maybe, idMisses: fc.nat(), claimedAt: time, settlingAt: maybeTime },
+    ...{ settledAt: maybeTime, deliveredAt: maybeTime, closedAt: maybeTime, facilitator: maybe },
+    ...{ transaction: maybe, proof: fc.constantFrom(undefined, 'rpc' as const, 'facilitator' as const) },
+    ...{ reason: maybe, owner: maybe, leaseUntil: maybeTime, dueAt: maybeTime, attempts: fc.nat() },
+    ...{ answerId: maybe, storedBytes: fc.nat(), answerUntil: maybeTime },
+  })
+  .map((drawn) => {
+    const { network, asset, authorization } = drawn;
+    return {
+      ...drawn,
+      key: paymentKey(network, asset, authorization),
+      payer: authorization.from,
+      nonce: authorization.nonce,
+      amount: authorization.value,
+      usd: usdText(BigInt(authorization.value)),
+    };
+  });
+
+describe('a payment as it is stored', () => {
+  it('is read as it was written, whatever its texts, and whatever was written in between', () => {
+    fc.assert(
+      fc.property(records, records, (record, other) => {
+        const bytes = recordBytes(record);
+        expect(readRecord(recordBytes(other))).toEqual(other);
+        expect(readRecord(bytes)).toEqual(record);
+      }),
+    );
+  });
+
+  it('tells what is empty from what is unknown', () => {
+    fc.assert(
+      fc.property(records, (record) => {
+        const blank = {
+          ...record,
+          reason: '',
+          owner: undefined,
+          path: '',
+          settledAt: asMs(0),
+          dueAt: undefined,
+        };
+        const read = readRecord(recordBytes(blank));
+        expect(read).toEqual(blank);
+        expect(Object.keys(read).sort()).toEqual(Object.keys(blank).sort());
+      }),
+    );
+  });
+
+  it('refuses what it cannot write, and what it has not written', () => {
+    const [record] = fc.sample(records, { numRuns: 1, seed: 1 });
+    if (record === undefined) throw new Error('no record');
+    expect(() => recordBytes({ ...record, path: 'x'.repeat(65_535) })).toThrow(RangeError);
+    expect(readRecord(recordBytes({ ...record, path: 'x'.repeat(65_534) })).path).toHaveLength(65_534);
+    const bytes = recordBytes(record);
+    for (const wrong of [Buffer.from('{"version":1}'.padEnd(400)), bytes.subarray(0, 40), Buffer.alloc(0)]) {
+      expect(() => readRecord(wrong)).toThrow('not a payment');
+    }
+  });
+});
