@@ -32,8 +32,8 @@ export function handing({
 }
 
 /** Delivered: kept on only for a buyer who can show the private id of the first request. */
-async function markDelivered({ ledger, clock }: DeliveryParts, settled: PaymentRecord): Promise<void> {
-  await retried(ledger, settled, (record) => {
+function markDelivered({ ledger, clock }: DeliveryParts, settled: PaymentRecord): Promise<void> {
+  return retried(ledger, settled, (record) => {
     const delivered = { state: 'delivered', deliveredAt: clock.now(), leaseUntil: undefined } as const;
     return record.paymentIdHash === undefined
       ? ledger.change(record, { ...delivered, dueAt: undefined, answerUntil: undefined }, { drop: true })
@@ -41,8 +41,8 @@ async function markDelivered({ ledger, clock }: DeliveryParts, settled: PaymentR
   });
 }
 
-async function markUndelivered(ledger: Ledger, settled: PaymentRecord): Promise<void> {
-  await retried(ledger, settled, (record) => ledger.change(record, { leaseUntil: undefined }));
+function markUndelivered(ledger: Ledger, settled: PaymentRecord): Promise<void> {
+  return retried(ledger, settled, (record) => ledger.change(record, { leaseUntil: undefined }));
 }
 
 /** Most often nobody has touched the record since it was settled. */

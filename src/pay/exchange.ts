@@ -101,7 +101,7 @@ async function prepare(
   if (outcome.kind !== 'valid') {
     if (!(await ledger.release(claimed))) return 'again';
     if (outcome.kind === 'unavailable') return unavailable(parts, context, outcome.reason);
-    limits.failed.take(claimed.payer, context.input.address);
+    limits.failed.take(claimed.payer, context.address);
     return refuse(parts, context, outcome.reason);
   }
 
@@ -118,7 +118,7 @@ async function prepare(
     });
     return made.ok ? uncached(made.value) : problem(parts, made.error);
   }
-  return holdAndStart(parts, context, claimed, by.name, lowerCased(made.value));
+  return await holdAndStart(parts, context, claimed, by.name, lowerCased(made.value));
 }
 
 async function holdAndStart(
@@ -191,7 +191,7 @@ async function conclude(
     return deliver(parts, settled, answer);
   }
   if (settlement.kind === 'refused') {
-    limits.failed.take(settling.payer, context.input.address);
+    limits.failed.take(settling.payer, context.address);
     const { change, drop } = refusedChange(settling, settlement, settler.proof, now);
     const refused = await ledger.change(settling, change, { drop, flush: true });
     return refused === undefined ? 'again' : refuseSettled(parts, context, refused);

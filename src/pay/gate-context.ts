@@ -13,7 +13,7 @@ import { lowerCased, refusedReply } from './replies.ts';
 import type { Seller } from './seller.ts';
 import type { Settler } from './settler.ts';
 import type { SignatureFilter } from './signature.ts';
-import type { GateReply, HttpReply, PaymentInput, ProtectedRoute, RenderProblem, Work } from './types.ts';
+import type { GateReply, HttpReply, ProtectedRoute, RenderProblem, Work } from './types.ts';
 
 /** How a request with a payment ended. */
 type PaymentOutcome =
@@ -62,7 +62,8 @@ export interface GateParts {
 /** One request with its payment. */
 export interface PaymentContext {
   readonly route: ProtectedRoute;
-  readonly input: PaymentInput;
+  /** Client address, for limits. */
+  readonly address: string;
   readonly work: Work;
   readonly payment: Payment;
   readonly key: string;

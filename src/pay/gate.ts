@@ -108,7 +108,9 @@ function gateOf(parts: GateParts, tasks: OpenTasks): PaymentGate {
     challenge: (route, reason, path) => parts.challenges.challenge(route, reason, path),
     pay(route, input, work) {
       if (closing) return Promise.resolve(problem(parts, CLOSING));
-      const answer = take(parts, presented, route, input, work);
+      const read = readRequest(parts, route, input, work);
+      if ('body' in read) return Promise.resolve(read);
+      const answer = take(parts, presented, read);
       parts.background(answer);
       return answer;
     },
@@ -119,14 +121,13 @@ function gateOf(parts: GateParts, tasks: OpenTasks): PaymentGate {
   };
 }
 
-/** From the request to its answer; form first, since what cannot be read cannot be looked up. */
-async function take(
+/** Reads the payment of a request; an answer where there is none: what cannot be read cannot be looked up. */
+function readRequest(
   parts: GateParts,
-  presented: Presented,
   route: ProtectedRoute,
   input: PaymentInput,
   work: Work,
-): Promise<GateReply> {
+): PaymentContext | GateReply {
   const path = input.resource.split('?', 1)[0] ?? route.path;
   if (input.method !== 'GET' || !carriesPayment(input))
     return parts.challenges.challenge(route, undefined, path);
@@ -136,15 +137,19 @@ async function take(
     return parts.challenges.challenge(route, parsed.reason, path);
   }
   const payment = parsed.value;
-  const context: PaymentContext = {
+  return {
     route,
-    input,
+    address: input.address,
     work,
     payment,
     path,
     key: paymentKey(parts.seller.network.id, parts.seller.asset, payment.authorization),
     resourceHash: resourceHash(input.method, input.resource),
   };
+}
+
+/** From a payment to its answer. */
+async function take(parts: GateParts, presented: Presented, context: PaymentContext): Promise<GateReply> {
   try {
     for (let i = 0; i < 3; i++) {
       const attempt = await attemptOnce(parts, presented, context);
@@ -155,7 +160,7 @@ async function take(
     parts.onError(cause);
     if (isAfterSettling(cause) || mayHaveMoved(parts, context)) return settlementUnknown(parts, context);
     if (cause instanceof LedgerUnwritten) return unwritten(parts, context);
-    parts.observe({ outcome: 'failed', routeId: route.id });
+    parts.observe({ outcome: 'failed', routeId: context.route.id });
     return problem(parts, { code: 'internal', detail: 'Something failed here: nothing was charged.' });
   }
 }
@@ -173,7 +178,7 @@ async function attemptOnce(
   context: PaymentContext,
 ): Promise<Attempt> {
   const { ledger, seller, prices, clock, signatures, limits } = parts;
-  const { payment, route, input } = context;
+  const { payment, route, address } = context;
   const known = ledger.get(context.key);
   if (known !== undefined && isSamePayment(known, payment)) return presented.answer(context, known);
 
@@ -186,11 +191,11 @@ async function attemptOnce(
   const checking = signatures.check(payment);
   const doubtful = (checking instanceof Promise ? await checking : checking) === 'mismatch';
   const wait = Math.max(
-    doubtful ? limits.doubtful.wait(from, input.address) : 0,
-    limits.failed.wait(from, input.address),
+    doubtful ? limits.doubtful.wait(from, address) : 0,
+    limits.failed.wait(from, address),
   );
   if (wait > 0) return tooMany(parts, context, wait);
-  if (doubtful) limits.doubtful.take(from, input.address);
+  if (doubtful) limits.doubtful.take(from, address);
   if (known !== undefined) return otherPayment(parts, context, known);
 
   const failure = context.work.check();
@@ -198,7 +203,11 @@ async function attemptOnce(
     parts.observe({ outcome: 'not_charged', routeId: route.id, reason: failure.code });
     return problem(parts, failure);
   }
-  return claimAndServe(parts, presented, context, { doubtful, isUnknown: !(checking instanceof Promise) });
+  // Awaited here: a promise that is returned as it is takes two turns more.
+  return await claimAndServe(parts, presented, context, {
+    doubtful,
+    isUnknown: !(checking instanceof Promise),
+  });
 }
 
 interface Checked {
@@ -213,12 +222,12 @@ function otherPayment(parts: GateParts, context: PaymentContext, known: PaymentR
   return open ? inFlight(parts, context) : refuse(parts, context, 'authorization_used');
 }
 
-async function claimAndServe(
+function claimAndServe(
   parts: GateParts,
   presented: Presented,
   context: PaymentContext,
   { doubtful, isUnknown }: Checked,
-): Promise<Attempt> {
+): Attempt | Promise<Attempt> {
   const { payment, key, route } = context;
   const { authorization, signature, paymentId } = payment;
   const { network, asset, payTo } = parts.seller;

@@ -93,33 +93,37 @@ class LmdbStore implements LedgerStore {
     return this.#shelf.shelve(answer, this.#clock.now());
   }
 
-  async insert(record: PaymentRecord): Promise<boolean> {
-    let isIn = false;
-    try {
-      isIn = await this.#batch.add(() => insert(this.#tables, record));
-      return isIn;
-    } finally {
-      if (!isIn) await this.#letGo(record);
-    }
+  insert(record: PaymentRecord): Promise<boolean> {
+    const undone = (): void => {
+      void this.#letGo(record);
+    };
+    return this.#batch.add(() => insert(this.#tables, record), undone);
   }
 
-  async replace(before: PaymentRecord, next: PaymentRecord): Promise<boolean> {
-    if (!(await this.#batch.add(() => replace(this.#tables, before, next)))) return false;
-    if (next.answerId === undefined) await this.#letGo(before);
-    return true;
+  replace(before: PaymentRecord, next: PaymentRecord): Promise<boolean> {
+    const written = this.#batch.add(() => replace(this.#tables, before, next));
+    const drops = before.answerId !== undefined && next.answerId === undefined;
+    return drops ? this.#thenLetGo(written, before) : written;
   }
 
-  async remove(record: PaymentRecord): Promise<boolean> {
-    if (!(await this.#batch.add(() => remove(this.#tables, record)))) return false;
+  remove(record: PaymentRecord): Promise<boolean> {
+    return this.#thenLetGo(
+      this.#batch.add(() => remove(this.#tables, record)),
+      record,
+    );
+  }
+
+  async #thenLetGo(written: Promise<boolean>, record: PaymentRecord): Promise<boolean> {
+    if (!(await written)) return false;
     await this.#letGo(record);
     return true;
   }
 
   /** The last of those who share an answer takes it away. Where that cannot be written, it is swept later. */
-  async #letGo({ answerId, storedBytes }: PaymentRecord): Promise<void> {
-    if (answerId === undefined || !this.#shelf.letGo(answerId)) return;
+  #letGo({ answerId, storedBytes }: PaymentRecord): Promise<unknown> | undefined {
+    if (answerId === undefined || !this.#shelf.letGo(answerId)) return undefined;
     this.#space.add(-storedBytes);
-    await this.#removeAnswer(keyOfAnswer(answerId)).catch(() => undefined);
+    return this.#removeAnswer(keyOfAnswer(answerId)).catch(() => undefined);
   }
 
   async sweep(): Promise<number> {

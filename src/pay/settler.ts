@@ -72,7 +72,10 @@ export function createSettler({
           if (asked === undefined) return undefined;
           record = asked;
         }
-        outcome = await settleTwiceIfPending(facilitator, request);
+        outcome = await facilitator.settle(request);
+        if (outcome.kind === 'unknown' && outcome.pending) {
+          outcome = await settleAgain(facilitator, request, outcome);
+        }
         if (outcome.kind !== 'unsent') break;
       }
       if (proof === undefined) return { record, settlement: believed(outcome) };
@@ -101,12 +104,11 @@ function nameAsked(
 }
 
 /** `settlement_pending` asks for one repetition with the identical payload; it joins the first transaction. */
-async function settleTwiceIfPending(
+async function settleAgain(
   facilitator: Facilitator,
   request: SettlementRequest,
+  first: SettleOutcome,
 ): Promise<SettleOutcome> {
-  const first = await facilitator.settle(request);
-  if (first.kind !== 'unknown' || !first.pending) return first;
   const second = await facilitator.settle(request);
   const decided =
     second.kind === 'settled' || (second.kind === 'refused' && second.transaction !== undefined);

@@ -13,6 +13,7 @@ interface Waiting {
   readonly begin: () => Promise<boolean> | undefined;
   readonly resolve: (done: boolean) => void;
   readonly reject: (cause: unknown) => void;
+  readonly undone: (() => void) | undefined;
 }
 
 /** Begins what it is given together with what else comes within a millisecond. */
@@ -28,11 +29,12 @@ export class WriteBatch {
    * The outcome of a write that is begun a little later.
    *
    * @param begin the fate of the write, where it has a condition of its own; else it shares that of all
+   * @param undone told first where the write was not made
    */
-  add(begin: Waiting['begin']): Promise<boolean> {
+  add(begin: Waiting['begin'], undone?: () => void): Promise<boolean> {
     return new Promise((resolve, reject) => {
       if (this.#waiting.length === 0) setTimeout(() => this.#begin(), GATHER_MS);
-      this.#waiting.push({ begin, resolve, reject });
+      this.#waiting.push({ begin, resolve, reject, undone });
     });
   }
 
@@ -57,7 +59,15 @@ export class WriteBatch {
   #beginOne(write: Waiting): boolean {
     try {
       const fate = write.begin();
-      fate?.then(write.resolve, (cause: unknown) => this.#fail(write, cause));
+      const { resolve, undone } = write;
+      const end =
+        undone === undefined
+          ? resolve
+          : (done: boolean): void => {
+              if (!done) undone();
+              resolve(done);
+            };
+      fate?.then(end, (cause: unknown) => this.#fail(write, cause));
       return fate !== undefined;
     } catch (cause) {
       this.#fail(write, cause);
@@ -65,7 +75,8 @@ export class WriteBatch {
     }
   }
 
-  #fail({ reject }: Waiting, cause: unknown): void {
+  #fail({ reject, undone }: Waiting, cause: unknown): void {
+    undone?.();
     this.#options.failure(cause).then(reject, reject);
   }
 }

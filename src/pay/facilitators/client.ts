@@ -30,23 +30,21 @@ export function createFacilitator(
 ): Facilitator {
   let ok: boolean | undefined;
   const breaker = new Breaker({ openAfter: OPEN_AFTER, restMs: times.breakMs });
-  const ask = async (request: SettlementRequest): Promise<VerifyOutcome> => {
-    try {
-      const answer = verify.verify(toPayload(request), request.requirement);
-      return verifyOutcome(await within(answer, times.verifyMs), request);
-    } catch (cause) {
-      return verifyFailure(cause);
-    }
-  };
   return {
     name,
     get ok() {
       return ok;
     },
     async verify(request, { doubtful }) {
-      if (doubtful) return ask(request);
-      if (!breaker.enter()) return { kind: 'unavailable', reason: 'facilitator_failing' };
-      const outcome = await ask(request);
+      if (!doubtful && !breaker.enter()) return { kind: 'unavailable', reason: 'facilitator_failing' };
+      let outcome: VerifyOutcome;
+      try {
+        const answer = verify.verify(toPayload(request), request.requirement);
+        outcome = verifyOutcome(await within(answer, times.verifyMs), request);
+      } catch (cause) {
+        outcome = verifyFailure(cause);
+      }
+      if (doubtful) return outcome;
       ok = outcome.kind !== 'unavailable';
       breaker.leave(ok);
       return outcome;
