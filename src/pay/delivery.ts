@@ -34,10 +34,8 @@ export function handing({
 /** Delivered: kept on only for a buyer who can show the private id of the first request. */
 function markDelivered({ ledger, clock }: DeliveryParts, settled: PaymentRecord): Promise<void> {
   return retried(ledger, settled, (record) => {
-    const delivered = { state: 'delivered', deliveredAt: clock.now(), leaseUntil: undefined } as const;
-    return record.paymentIdHash === undefined
-      ? ledger.change(record, { ...delivered, dueAt: undefined, answerUntil: undefined }, { drop: true })
-      : ledger.change(record, delivered);
+    if (record.paymentIdHash === undefined) return ledger.arrived(record);
+    return ledger.change(record, { state: 'delivered', deliveredAt: clock.now(), leaseUntil: undefined });
   });
 }
 
@@ -49,11 +47,11 @@ function markUndelivered(ledger: Ledger, settled: PaymentRecord): Promise<void> 
 async function retried(
   ledger: Ledger,
   settled: PaymentRecord,
-  change: (record: PaymentRecord) => Promise<PaymentRecord | undefined>,
+  change: (record: PaymentRecord) => Promise<PaymentRecord | boolean | undefined>,
 ): Promise<void> {
   let record: PaymentRecord | undefined = settled;
   for (let i = 0; i < 5 && record?.state === 'settled'; i++) {
-    if ((await change(record)) !== undefined) return;
+    if (await change(record)) return;
     record = ledger.get(settled.key);
   }
 }

@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../domain/clock.ts';
 import { isWire } from '../domain/read.ts';
+import type { UnixMs } from '../domain/units.ts';
 import { AnswerShelf } from './answer-shelf.ts';
 import { unheldAnswers } from './answer-sweep.ts';
 import { Ledger } from './ledger.ts';
@@ -15,9 +16,10 @@ import {
   type Tables,
   timeBytes,
   timeIn,
+  timeOf,
 } from './ledger-tables.ts';
 import { createOwner } from './owner.ts';
-import type { PaymentRecord } from './record.ts';
+import { arrivedRecord, type PaymentRecord } from './record.ts';
 import { readRecord, recordBytes } from './record-codec.ts';
 import { answerBytes, readAnswer } from './stored-answer.ts';
 import type { HttpReply } from './types.ts';
@@ -80,7 +82,13 @@ class LmdbStore implements LedgerStore {
 
   #recordOf(id: Buffer): PaymentRecord | undefined {
     const stored = this.#tables.payments.get(id);
-    return stored === undefined ? undefined : readRecord(stored);
+    return stored === undefined ? undefined : this.#read(id, stored);
+  }
+
+  #read(id: Buffer, stored: Buffer): PaymentRecord {
+    const record = readRecord(stored);
+    const arrived = record.state === 'settled' ? this.#tables.arrivals.get(id) : undefined;
+    return arrived === undefined ? record : arrivedRecord(record, timeOf(arrived));
   }
 
   readAnswer({ answerId }: PaymentRecord): HttpReply | undefined {
@@ -104,6 +112,13 @@ class LmdbStore implements LedgerStore {
     const written = this.#batch.add(() => replace(this.#tables, before, next));
     const drops = before.answerId !== undefined && next.answerId === undefined;
     return drops ? this.#thenLetGo(written, before) : written;
+  }
+
+  arrive(record: PaymentRecord, at: UnixMs): Promise<boolean> {
+    return this.#thenLetGo(
+      this.#batch.add(() => arrive(this.#tables, record, at)),
+      record,
+    );
   }
 
   remove(record: PaymentRecord): Promise<boolean> {
@@ -152,7 +167,7 @@ class LmdbStore implements LedgerStore {
   list({ before, limit }: Parameters<LedgerStore['list']>[0]): readonly PaymentRecord[] {
     const start = before === undefined ? {} : { start: timeBytes(before) };
     const range = this.#tables.payments.getRange({ ...start, reverse: true, limit });
-    return [...range].map(({ value }) => readRecord(value));
+    return [...range].map(({ key, value }) => this.#read(key, value));
   }
 
   answerBytes(): number {
@@ -178,17 +193,38 @@ function insert({ payments, nonces, due }: Tables, record: PaymentRecord): Promi
   });
 }
 
-function replace({ payments, due }: Tables, before: PaymentRecord, next: PaymentRecord): Promise<boolean> {
+function replace(tables: Tables, before: PaymentRecord, next: PaymentRecord): Promise<boolean> {
+  const { payments, arrivals, due } = tables;
   if (next.answerId !== undefined && next.dueAt === undefined) {
     throw new Error('an answer is held by payments that are due some time');
   }
   const id = idOf(before);
   const bytes = recordBytes(next);
-  return payments.ifVersion(id, before.version, () => {
+  const write = (): void => {
     void payments.put(id, bytes, next.version);
     if (before.dueAt === next.dueAt && before.answerId === next.answerId) return;
     if (before.dueAt !== undefined) void due.remove(dueKey(before.dueAt, id));
     if (next.dueAt !== undefined) void due.put(dueKey(next.dueAt, id), dueValue(next));
+  };
+  if (before.state !== 'settled') return payments.ifVersion(id, before.version, write);
+  let isWaiting: Promise<boolean> | undefined;
+  const isSame = payments.ifVersion(id, before.version, () => {
+    isWaiting = arrivals.ifNoExists(id, write);
+  });
+  return bothOf(isSame, isWaiting);
+}
+
+/** What is within a condition that does not hold is skipped, and says that it was done. */
+async function bothOf(outer: Promise<boolean>, inner: Promise<boolean> | undefined): Promise<boolean> {
+  const [isOuter, isInner] = await Promise.all([outer, inner]);
+  return isOuter && isInner === true;
+}
+
+function arrive({ payments, arrivals, due }: Tables, record: PaymentRecord, at: UnixMs): Promise<boolean> {
+  const id = idOf(record);
+  return payments.ifVersion(id, record.version, () => {
+    void arrivals.put(id, timeBytes(at));
+    if (record.dueAt !== undefined) void due.remove(dueKey(record.dueAt, id));
   });
 }
 

@@ -1,5 +1,5 @@
 import { answerSize, type LedgerStore } from './ledger-store.ts';
-import type { PaymentRecord } from './record.ts';
+import { arrivedRecord, type PaymentRecord } from './record.ts';
 import type { HttpReply } from './types.ts';
 
 /** Payments of one process, gone with it. For tests; changes are trivially alone. */
@@ -9,7 +9,10 @@ export function createMemoryStore(): LedgerStore {
   /** Named, and not inserted yet. */
   const shelved = new Map<string, HttpReply>();
   let named = 0;
-  const isStored = ({ key, version }: PaymentRecord): boolean => records.get(key)?.version === version;
+  const isStored = ({ key, version, state }: PaymentRecord): boolean => {
+    const stored = records.get(key);
+    return stored?.version === version && stored.state === state;
+  };
   return {
     read: (key) => records.get(key),
     readAnswer: ({ answerId }) => answers.get(answerId ?? ''),
@@ -31,6 +34,12 @@ export function createMemoryStore(): LedgerStore {
       if (!isStored(before)) return false;
       records.set(next.key, next);
       if (next.answerId === undefined) answers.delete(before.answerId ?? '');
+      return true;
+    },
+    async arrive(record, at) {
+      if (!isStored(record)) return false;
+      records.set(record.key, arrivedRecord(record, at));
+      answers.delete(record.answerId ?? '');
       return true;
     },
     async remove(record) {

@@ -30,6 +30,11 @@ export interface LedgerStore {
    * `before` is no longer what is stored.
    */
   replace(before: PaymentRecord, next: PaymentRecord): Promise<boolean>;
+  /**
+   * Notes that the answer of a settled payment has arrived, once, by whoever handed it out: it is delivered, its answer is
+   * let go, its version stays. False where it is no longer what is stored.
+   */
+  arrive(record: PaymentRecord, at: UnixMs): Promise<boolean>;
   /** Removes a record and lets its answer go; false where the record is no longer what is stored. */
   remove(record: PaymentRecord): Promise<boolean>;
   /** Removes answers that no record has any more, as processes that were killed leave them behind; how many. */

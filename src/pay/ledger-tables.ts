@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { type Database, open } from 'lmdb';
+import { asMs, type UnixMs } from '../domain/units.ts';
 import { ANSWER_KEY_BYTES } from './answer-shelf.ts';
 import type { PaymentRecord } from './record.ts';
 
@@ -22,6 +23,8 @@ export interface Tables {
   readonly payments: Database<Buffer, Buffer>;
   /** Key -> time of claiming. */
   readonly nonces: Database<Buffer, Buffer>;
+  /** Id of a settled payment -> when its answer arrived: a payment is not written anew for that. */
+  readonly arrivals: Database<Buffer, Buffer>;
   readonly answers: Database<Buffer, Buffer>;
   /** Due time and id of everything the reconciler has to look at -> key of its answer, where it has one. */
   readonly due: Database<Buffer, Buffer>;
@@ -37,6 +40,7 @@ export function openTables(folder: string): Tables {
     root,
     payments: root.openDB({ name: 'payments', ...binary, useVersions: true }),
     nonces: root.openDB({ name: 'locks', ...binary }),
+    arrivals: root.openDB({ name: 'arrivals', ...binary }),
     answers: root.openDB({ name: 'shelf', ...binary }),
     due: root.openDB({ name: 'due', ...binary }),
   };
@@ -48,6 +52,8 @@ export function timeBytes(at: number): Buffer {
   bytes.writeUIntBE(at, 0, TIME_BYTES);
   return bytes;
 }
+
+export const timeOf = (bytes: Buffer): UnixMs => asMs(bytes.readUIntBE(0, TIME_BYTES));
 
 /** Time of claiming, then the key. */
 export function idOf({ key, claimedAt }: PaymentRecord): Buffer {

@@ -177,6 +177,14 @@ export class Ledger {
     return next;
   }
 
+  /**
+   * The answer of a settled payment without a private id has arrived: it is delivered. As `change`, but nothing is written
+   * anew; false where it has been changed since it was read.
+   */
+  arrived(record: PaymentRecord): Promise<boolean> {
+    return this.#store.arrive(record, this.#clock.now());
+  }
+
   /** As `change`, with a lease for this process, after which others may take the payment over. */
   work(record: PaymentRecord, change: RecordChange, leaseMs: number, options?: ChangeOptions) {
     return this.change(record, { ...change, ...this.#lease(leaseMs) }, options);

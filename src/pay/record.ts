@@ -82,6 +82,19 @@ export function isAbandoned(record: PaymentRecord, now: UnixMs): boolean {
   return record.leaseUntil === undefined || record.leaseUntil <= now;
 }
 
+/** A settled payment whose answer has arrived, and that nobody can ask for again. The version stays. */
+export function arrivedRecord(record: PaymentRecord, at: UnixMs): PaymentRecord {
+  return Object.assign(draftOf(record), {
+    state: 'delivered',
+    deliveredAt: at,
+    leaseUntil: undefined,
+    dueAt: undefined,
+    answerId: undefined,
+    storedBytes: 0,
+    answerUntil: undefined,
+  } as const);
+}
+
 /** A record that may still be changed. */
 export type RecordDraft = { -readonly [Name in keyof PaymentRecord]: PaymentRecord[Name] };
 

@@ -165,6 +165,36 @@ describe.each(stores)('the ledger in %s', (_, openStore) => {
     expect(await ledger.hold(b, SETTLING, large(200 * KB), 30_000)).toMatchObject({ state: 'settling' });
   });
 
+  it('knows that an answer has arrived, and nobody who has not heard of it changes the payment', async () => {
+    const settled = await ledger.change(await held('a'), { state: 'settled', settledAt: clock.now() });
+    if (settled === undefined) throw new Error('not settled');
+    const handed = await ledger.change(settled, { leaseUntil: undefined });
+    if (handed === undefined) throw new Error('not handed out');
+    expect(await ledger.arrived(settled)).toBe(false);
+    clock.advance(10);
+    expect(await ledger.arrived(handed)).toBe(true);
+    const delivered = {
+      ...handed,
+      ...{
+        state: 'delivered',
+        deliveredAt: clock.now(),
+        dueAt: undefined,
+        answerId: undefined,
+        storedBytes: 0,
+      },
+    };
+    expect(ledger.get(keyOf('a'))).toEqual(delivered);
+    expect(ledger.list({ limit: 1 })).toEqual([delivered]);
+    expect(ledger.due(asMs(clock.now() + 1_000_000), 10)).toEqual([]);
+    expect(ledger.answer(handed)).toBeUndefined();
+    expect(await ledger.change(handed, { leaseUntil: clock.now() })).toBeUndefined();
+    expect(await ledger.change(handed, { dueAt: undefined }, { drop: true })).toBeUndefined();
+    const read = ledger.get(keyOf('a'));
+    const changed = read && (await ledger.change(read, { idMisses: 1 }));
+    expect(changed).toMatchObject({ state: 'delivered', idMisses: 1, version: handed.version + 1 });
+    expect(ledger.get(keyOf('a'))).toEqual(changed);
+  });
+
   it('knows what is due, and lists the newest first', async () => {
     const first = await held('a');
     clock.advance(1_000);

@@ -159,6 +159,7 @@ function steppedStore(store: LedgerStore, steps: Steps, actor: string): LedgerSt
     insert: (record) => steps.wait(actor, 'insert', () => store.insert(record)),
     replace: (before, next) =>
       steps.wait(actor, `replace by ${next.state}`, () => store.replace(before, next)),
+    arrive: (record, at) => steps.wait(actor, 'arrive', () => store.arrive(record, at)),
     remove: (record) => steps.wait(actor, 'remove', () => store.remove(record)),
   };
 }
