@@ -34,11 +34,11 @@ answerHelp();
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9);
 /** Payments of a round, for each contender; each round is split into slices taken in turn. */
-const SOLD_PAYMENTS = Number(process.env.BENCH_PAYMENTS ?? 6000);
-const FACILITATED_PAYMENTS = Math.ceil(SOLD_PAYMENTS / 10);
-const SLICES = 6;
+const SOLD_PAYMENTS = Number(process.env.BENCH_PAYMENTS ?? 3000);
+const FACILITATED_PAYMENTS = Math.ceil(SOLD_PAYMENTS / 5);
+const SLICES = 3;
 /** So many rounds' worth warm each contender up. */
-const WARM_UP_ROUNDS = 1;
+const WARM_UP_ROUNDS = 2;
 const ACCOUNTS = 64;
 const BARS = { challenge: 0.7, paid: 1.5, facilitator: 8 } as const;
 
