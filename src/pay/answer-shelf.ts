@@ -16,6 +16,11 @@ export class AnswerShelf {
   #gathered = new Map<HttpReply, string>();
   readonly #holders = new Map<string, number>();
 
+  /** Whether the transaction that is being gathered has it already. */
+  has(answer: HttpReply): boolean {
+    return this.#gathered.has(answer);
+  }
+
   /** The name of an answer for one more payment of the transaction that is being gathered. */
   shelve(answer: HttpReply, now: number): string {
     const known = this.#gathered.get(answer);

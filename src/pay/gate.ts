@@ -1,7 +1,7 @@
 import type { Clock } from '../domain/clock.ts';
 import type { Failure } from '../domain/errors.ts';
 import { OpenTasks } from '../domain/open-tasks.ts';
-import { usdText } from './amount.ts';
+import { usdOf } from './amount.ts';
 import { createChallenges } from './challenge.ts';
 import { checkTerms, checkWindow } from './check-payment.ts';
 import { CLAIM_LEASE_MS, exchange, isAfterSettling, storeFull } from './exchange.ts';
@@ -243,7 +243,7 @@ function claimAndServe(
       payer: authorization.from,
       nonce: authorization.nonce,
       amount: authorization.value,
-      usd: usdText(BigInt(authorization.value)),
+      usd: usdOf(authorization.value),
       authorization,
       signature,
       paymentIdHash: paymentId === undefined ? undefined : paymentIdHash(paymentId, authorization),

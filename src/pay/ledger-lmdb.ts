@@ -97,7 +97,7 @@ class LmdbStore implements LedgerStore {
   }
 
   shelve(answer: HttpReply): string {
-    this.#space.add(answerSize(answer));
+    if (!this.#shelf.has(answer)) this.#space.add(answerSize(answer));
     return this.#shelf.shelve(answer, this.#clock.now());
   }
 
