@@ -1,8 +1,9 @@
 import { type Clock, systemClock } from '../domain/clock.ts';
-import { isWire } from '../domain/read.ts';
 import type { UnixMs } from '../domain/units.ts';
 import { AnswerShelf } from './answer-shelf.ts';
+import { AnswerSpace } from './answer-space.ts';
 import { unheldAnswers } from './answer-sweep.ts';
+import { DiskRoom } from './disk-room.ts';
 import { Ledger } from './ledger.ts';
 import { answerSize, type LedgerStore, LedgerUnwritten } from './ledger-store.ts';
 import {
@@ -25,8 +26,6 @@ import { answerBytes, readAnswer } from './stored-answer.ts';
 import type { HttpReply } from './types.ts';
 import { WriteBatch } from './write-batch.ts';
 
-/** Space is counted anew after this long. */
-const COUNT_MS = 20;
 /** Longer than any answer can be had: what is older is rarely held by anyone. */
 const SWEEP_AGE_MS = 15 * 60_000;
 
@@ -35,7 +34,7 @@ const SWEEP_AGE_MS = 15 * 60_000;
  * holds signatures that may not have been used yet.
  */
 export function openLmdbStore(folder: string, clock: Clock = systemClock): LedgerStore {
-  return new LmdbStore(openTables(folder), clock);
+  return new LmdbStore(openTables(folder), new DiskRoom(folder), clock);
 }
 
 /** The ledger in a folder: for the service, and for listings beside it. */
@@ -45,16 +44,18 @@ export function openLedger(folder: string, clock: Clock = systemClock): Ledger {
 
 class LmdbStore implements LedgerStore {
   readonly #tables: Tables;
+  readonly #disk: DiskRoom;
   readonly #clock: Clock;
   readonly #shelf = new AnswerShelf();
-  readonly #space: Space;
+  readonly #space: AnswerSpace;
   readonly #batch: WriteBatch;
   #flushing: Promise<void> | undefined;
 
-  constructor(tables: Tables, clock: Clock) {
+  constructor(tables: Tables, disk: DiskRoom, clock: Clock) {
     this.#tables = tables;
+    this.#disk = disk;
     this.#clock = clock;
-    this.#space = new Space(tables.answers);
+    this.#space = new AnswerSpace(tables.answers);
     this.#batch = new WriteBatch({ together: (begin) => this.#together(begin), failure: unwritten });
   }
 
@@ -170,6 +171,10 @@ class LmdbStore implements LedgerStore {
     return [...range].map(({ key, value }) => this.#read(key, value));
   }
 
+  hasRoom(): boolean {
+    return this.#disk.hasRoom();
+  }
+
   answerBytes(): number {
     return this.#space.used();
   }
@@ -256,37 +261,4 @@ function knownBytes(answer: HttpReply): Buffer {
   const bytes = answerBytes(answer);
   bytesOfAnswers.set(answer, bytes);
   return bytes;
-}
-
-/**
- * Bytes that the answers take: the pages of their table, which is true for all processes, also after one of them was
- * killed. Between two looks at them, what this process adds and removes.
- */
-class Space {
-  readonly #table: Tables['answers'];
-  #bytes = 0;
-  #until = 0;
-
-  constructor(table: Tables['answers']) {
-    this.#table = table;
-  }
-
-  used(): number {
-    const now = performance.now();
-    if (now >= this.#until) {
-      this.#until = now + COUNT_MS;
-      this.#bytes = pageBytes(this.#table.getStats());
-    }
-    return this.#bytes;
-  }
-
-  add(bytes: number): void {
-    this.#bytes += bytes;
-  }
-}
-
-function pageBytes(stats: unknown): number {
-  const count = (name: string): number => Number(isWire(stats) ? (stats[name] ?? 0) : 0);
-  const pages = count('treeBranchPageCount') + count('treeLeafPageCount') + count('overflowPages');
-  return pages * count('pageSize');
 }

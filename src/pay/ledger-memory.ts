@@ -55,6 +55,7 @@ export function createMemoryStore(): LedgerStore {
       return left.length;
     },
     flushed: async () => {},
+    hasRoom: () => true,
     due: (by, limit) =>
       [...records.values()]
         .filter(({ dueAt }) => dueAt !== undefined && dueAt <= by)

@@ -44,6 +44,8 @@ export interface LedgerStore {
   /** Records whose due time has come, earliest first. */
   due(by: UnixMs, limit: number): readonly PaymentRecord[];
   list(query: LedgerQuery): readonly PaymentRecord[];
+  /** Whether there is room for more than what is under way. */
+  hasRoom(): boolean;
   /** Bytes that the stored answers take, over all processes. */
   answerBytes(): number;
   close(): Promise<void>;

@@ -118,7 +118,7 @@ export class Ledger {
     const known = isUnknown ? undefined : this.get(claim.key);
     if (known !== undefined) return { kind: 'taken', record: known };
     const { maxAnswerBytes, reserveBytes } = this.#limits;
-    if (this.#usedBytes() + reserveBytes > maxAnswerBytes) return { kind: 'full' };
+    if (this.#usedBytes() + reserveBytes > maxAnswerBytes || !this.#store.hasRoom()) return { kind: 'full' };
     const record = this.#claimed(claim, leaseMs);
     this.#claims.set(record.key, record);
     this.#reserve(record.key, reserveBytes);

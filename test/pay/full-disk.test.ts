@@ -93,6 +93,20 @@ describe.skipIf(obstacle !== undefined)(`a full disk under the ledger (${obstacl
     await delivered(1 + signed.length);
   });
 
+  it('begins nothing while there is only room for what is under way', async () => {
+    const signed = await sign();
+    facilitator.verified.length = 0;
+    disk.fill(1024 * 1024);
+    const refused = await pay(signed);
+    expect({ status: refused.status, code: refused.body.code }).toEqual({
+      ...{ status: 503, code: 'answer_store_full' },
+    });
+    expect(facilitator.verified).toEqual([]);
+    disk.clear();
+    expect((await pay(signed)).status).toBe(200);
+    expect(facilitator.verified).toHaveLength(1);
+  });
+
   it('settles nothing where the disk fills up while the answer is made', async () => {
     const signed = await sign();
     shop.produce = () => {
