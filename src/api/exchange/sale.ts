@@ -9,7 +9,7 @@ import { clientAddress, type TrustProxy } from '../request/address.ts';
 import { acceptsGzip } from '../request/encoding.ts';
 import type { Target } from '../request/target.ts';
 import { sendImage, WireImage } from '../wire-image.ts';
-import { completeHeaders, sendProblem } from './reply.ts';
+import { completeHeaders, send, sendProblem } from './reply.ts';
 
 const SHUTTING_DOWN: Failure = {
   code: 'shutting_down',
@@ -77,8 +77,11 @@ export class Sale {
     );
     const encoded = this.#encode(reply, request);
     const image = encoded instanceof Promise ? await encoded : encoded;
-    if (reply.sent !== undefined) reportDelivery(response, reply.sent);
-    sendImage(request, response, image, reply.receipts);
+    if (reply.sent === undefined) return sendImage(request, response, image, reply.receipts);
+    // Not as an image: only Node's own response tells a connection that broke from one that took everything.
+    reportDelivery(response, reply.sent);
+    const receipts = Object.entries(reply.receipts ?? {}).flat();
+    send(response, reply.status, [...image.headers, ...receipts], image.body);
   }
 
   #input(target: Target, request: IncomingMessage): PaymentInput {
