@@ -22,6 +22,8 @@ export interface Books {
   readonly ledgerTotal: bigint;
   /** Payments that the ledger says are paid. */
   readonly paidNonces: ReadonlySet<string>;
+  /** Of these, payments whose answer the ledger says has arrived. */
+  readonly deliveredNonces: ReadonlySet<string>;
   /** Payments without a known end. */
   readonly open: readonly PaymentRecord[];
   /** Payments in the ledger by state and, where they were not paid, reason. */
@@ -83,6 +85,7 @@ export async function compared(
     chainTotal,
     ledgerTotal,
     paidNonces: new Set(records.filter(isPaid).map(({ nonce }) => nonce)),
+    deliveredNonces: new Set(records.filter(({ state }) => state === 'delivered').map(({ nonce }) => nonce)),
     problems: [
       ...differences.map(
         ({ kind, nonce, state }) => `${nonce}: ${kind}, in the ledger ${state ?? 'nothing'}`,
