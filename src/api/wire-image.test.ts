@@ -29,7 +29,8 @@ async function serve(
   server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     onResponse(response);
     if (request.url === '/image') sendImage(request, response, image);
-    else if (request.url === '/image-more') sendImage(request, response, image, { 'X-More': `${++count}` });
+    else if (request.url === '/image-more')
+      sendImage(request, response, image, { more: { 'X-More': `${++count}` } });
     else if (request.url === '/node-more') {
       response.writeHead(200, [...headers(body), 'X-More', `${++count}`]);
       response.end(body);

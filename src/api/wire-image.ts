@@ -124,16 +124,25 @@ function fits(request: IncomingMessage, response: ServerResponse): boolean {
   );
 }
 
-/**
- * Sends a whole response, in one write where that is possible. Node leaves the body out by itself for HEAD.
- *
- * @param more headers that only this response has
- */
+/** What one response has beside its image. */
+export interface SendOptions {
+  /** Headers that only this response has. */
+  readonly more?: HeaderRecord | undefined;
+  /**
+   * Told once whether the connection took all bytes. Node's own events do not say: a response is finished, and all of
+   * it written, also where the write was refused because the client had reset the connection.
+   */
+  readonly sent?: Sent | undefined;
+}
+
+type Sent = (complete: boolean) => void;
+
+/** Sends a whole response, in one write where that is possible. Node leaves the body out by itself for HEAD. */
 export function sendImage(
   request: IncomingMessage,
   response: ServerResponse,
   image: WireImage,
-  more?: HeaderRecord,
+  { more, sent }: SendOptions = {},
 ): void {
   // A pipelined response has no socket before its turn has come.
   const { socket } = response;
@@ -142,10 +151,34 @@ export function sendImage(
     state._header = image.status.toString();
     state._headerSent = true;
     response.statusCode = image.status;
-    socket.write(more === undefined ? image.bytes(Date.now()) : image.bytesWith(more, Date.now()));
+    const bytes = more === undefined ? image.bytes(Date.now()) : image.bytesWith(more, Date.now());
+    socket.write(bytes, sent && written(socket, sent));
     response.end();
     return;
   }
   response.writeHead(image.status, [...image.headers, ...Object.entries(more ?? {}).flat()]);
-  response.end(image.body);
+  if (sent === undefined) response.end(image.body);
+  else endTelling(request, response, image.body, sent);
+}
+
+/** The callback of a socket's write. One that its destruction cut short is called back without an error. */
+function written(socket: Socket, sent: Sent): (cause?: Error | null) => void {
+  return (cause) => sent(!cause && !socket.destroyed);
+}
+
+/** A pipelined response whose turn never comes is never written, and never closes: its connection does. */
+function endTelling({ socket }: IncomingMessage, response: ServerResponse, body: Buffer, sent: Sent): void {
+  let isSaid = false;
+  const say = (complete: boolean): void => {
+    if (isSaid) return;
+    isSaid = true;
+    socket.off('close', lost);
+    sent(complete);
+  };
+  const lost = (): void => say(false);
+  // One for each request that a client has pipelined.
+  socket.setMaxListeners(0).once('close', lost);
+  if (socket.destroyed) lost();
+  response.write(body, (cause) => say(!cause && !socket.destroyed));
+  response.end();
 }

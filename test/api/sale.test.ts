@@ -146,6 +146,28 @@ describe('with a payment', () => {
     await vi.waitFor(() => expect(gate.deliveries).toEqual([false]));
   });
 
+  it.each([
+    ['that stays', ''],
+    ['that closes', 'Connection: close\r\n'],
+  ])(
+    'says that an answer did not arrive on a connection %s when it was reset just before',
+    async (_, extra) => {
+      const [{ gate }, base] = await start();
+      let release = (): void => undefined;
+      gate.hold = new Promise((resolve) => {
+        release = resolve;
+      });
+      const socket = openSocket(base);
+      socket.write(`GET ${CURRENT} HTTP/1.1\r\nHost: x\r\nX-PAYMENT: e30=\r\n${extra}\r\n`);
+      await vi.waitFor(() => expect(gate.taken).toHaveLength(1));
+      // The server writes before it can have heard of the reset.
+      socket.resetAndDestroy();
+      release();
+      await vi.waitFor(() => expect(gate.deliveries).toHaveLength(1));
+      expect(gate.deliveries).toEqual([false]);
+    },
+  );
+
   it('a request that cannot be served fails before anything is verified', async () => {
     const [{ gate, market }, base] = await start();
     let held = false;

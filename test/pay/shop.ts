@@ -18,6 +18,7 @@ import type { Seller } from '../../src/pay/seller.ts';
 import { createSignatureFilter } from '../../src/pay/signature.ts';
 import type { GateReply, HttpReply, ProtectedRoute } from '../../src/pay/types.ts';
 import { routesOf, sellerAt, shippedPrices } from './routes.ts';
+import { sendReply } from './send-reply.ts';
 
 export function problemReply(failure: Failure): HttpReply {
   const { status, title } = ERRORS[failure.code];
@@ -137,16 +138,11 @@ export async function openShop(options: ShopOptions): Promise<Shop> {
       return typeof value === 'string' ? value : undefined;
     };
     const send = (reply: GateReply): void => {
-      if (reply.sent !== undefined) {
-        if (shop.cutPaid) {
-          request.socket.destroy();
-          reply.sent(false);
-          return;
-        }
-        response.once('close', () => reply.sent?.(response.writableFinished));
+      if (reply.sent === undefined || !shop.cutPaid) sendReply(request, response, reply);
+      else {
+        request.socket.destroy();
+        reply.sent(false);
       }
-      response.writeHead(reply.status, { ...reply.headers, ...reply.receipts });
-      response.end(request.method === 'HEAD' ? undefined : reply.body);
     };
     if (route === undefined) {
       send(problemReply({ code: 'unknown_route', detail: target.pathname }));

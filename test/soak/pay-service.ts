@@ -9,8 +9,8 @@ import type { AddressInfo } from 'node:net';
 import { ok } from '../../src/domain/errors.ts';
 import { parsePaymentConfig } from '../../src/pay/config.ts';
 import { createPayments } from '../../src/pay/payments.ts';
-import type { GateReply } from '../../src/pay/types.ts';
 import { routesOf, shippedPrices } from '../pay/routes.ts';
+import { sendReply } from '../pay/send-reply.ts';
 import { problemReply } from '../pay/shop.ts';
 
 const config = parsePaymentConfig(JSON.parse(process.argv[2] ?? '{}') as Record<string, string>, '127.0.0.1');
@@ -43,12 +43,6 @@ const server = createServer((request, response) => {
     const value = request.headers[name];
     return typeof value === 'string' ? value : undefined;
   };
-  const send = (reply: GateReply): void => {
-    response.once('close', () => reply.sent?.(response.writableFinished));
-    if (response.destroyed) reply.sent?.(false);
-    response.writeHead(reply.status, { ...reply.headers, ...reply.receipts });
-    response.end(reply.body);
-  };
   const body = (): Buffer =>
     Buffer.from(JSON.stringify({ product: randomBytes(12).toString('hex'), filler: 'x'.repeat(2_000) }));
   void payments.gate
@@ -65,7 +59,7 @@ const server = createServer((request, response) => {
       },
       { check: () => undefined, produce: () => ok({ status: 200, headers: {}, body: body() }) },
     )
-    .then(send);
+    .then((reply) => sendReply(request, response, reply));
 });
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 process.stdout.write(`${JSON.stringify({ port: (server.address() as AddressInfo).port })}\n`);

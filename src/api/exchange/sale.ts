@@ -9,7 +9,7 @@ import { clientAddress, type TrustProxy } from '../request/address.ts';
 import { acceptsGzip } from '../request/encoding.ts';
 import type { Target } from '../request/target.ts';
 import { sendImage, WireImage } from '../wire-image.ts';
-import { completeHeaders, send, sendProblem } from './reply.ts';
+import { completeHeaders, sendProblem } from './reply.ts';
 
 const SHUTTING_DOWN: Failure = {
   code: 'shutting_down',
@@ -77,11 +77,7 @@ export class Sale {
     );
     const encoded = this.#encode(reply, request);
     const image = encoded instanceof Promise ? await encoded : encoded;
-    if (reply.sent === undefined) return sendImage(request, response, image, reply.receipts);
-    // Not as an image: only Node's own response tells a connection that broke from one that took everything.
-    reportDelivery(response, reply.sent);
-    const receipts = Object.entries(reply.receipts ?? {}).flat();
-    send(response, reply.status, [...image.headers, ...receipts], image.body);
+    sendImage(request, response, image, { more: reply.receipts, sent: reply.sent });
   }
 
   #input(target: Target, request: IncomingMessage): PaymentInput {
@@ -139,10 +135,4 @@ export class Sale {
     this.#images.set(body, { headers: reply.headers, image });
     return image;
   }
-}
-
-/** Tells the gate once whether all of a paid answer was handed to the connection. */
-function reportDelivery(response: ServerResponse, sent: (complete: boolean) => void): void {
-  if (response.destroyed) sent(false);
-  else response.once('close', () => sent(response.writableFinished));
 }

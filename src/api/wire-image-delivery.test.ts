@@ -1,0 +1,175 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { sendImage, WireImage } from './wire-image.ts';
+
+const SMALL = Buffer.alloc(2_000, 's');
+/** More than the buffers of both ends of a connection take. */
+const BIG = Buffer.alloc(32 * 1024 * 1024, 'b');
+
+let server: Server | undefined;
+afterEach(() => {
+  server?.closeAllConnections();
+  server?.close();
+});
+
+interface Waiting {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/** A server that answers when told to, and what it was told about the fate of each answer. */
+class Counter {
+  readonly waiting: Waiting[] = [];
+  readonly said: [string, boolean][] = [];
+  readonly socket: Socket;
+  read = 0;
+
+  private constructor(socket: Socket) {
+    this.socket = socket;
+    socket.on('error', () => undefined);
+  }
+
+  static async open(): Promise<Counter> {
+    let counter: Counter | undefined;
+    server = createServer((request, response) => counter?.waiting.push({ request, response }));
+    await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+    counter = new Counter(connect((server.address() as AddressInfo).port, '127.0.0.1'));
+    return counter;
+  }
+
+  async ask(extra: string, ...paths: string[]): Promise<void> {
+    const had = this.waiting.length;
+    this.socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n${extra}\r\n`).join(''));
+    await vi.waitFor(() => expect(this.waiting).toHaveLength(had + paths.length));
+  }
+
+  answer(body: Buffer, index = 0): void {
+    const { request, response } = this.waiting[index] ?? {};
+    if (request === undefined || response === undefined) throw new Error('nobody asked');
+    const image = new WireImage(200, ['Content-Length', String(body.length)], body);
+    const path = request.url ?? '';
+    sendImage(request, response, image, {
+      more: { 'X-More': path },
+      sent: (complete) => this.said.push([path, complete]),
+    });
+  }
+
+  readAll(): void {
+    this.socket.on('data', (chunk) => {
+      this.read += chunk.length;
+    });
+    this.socket.resume();
+  }
+
+  /** What is said once all that could be said has been. */
+  async verdict(count = 1): Promise<readonly [string, boolean][]> {
+    await vi.waitFor(() => expect(this.said.length).toBeGreaterThanOrEqual(count), { timeout: 10_000 });
+    this.socket.destroy();
+    await new Promise<void>((resolve) => {
+      server?.closeAllConnections();
+      server?.close(() => resolve());
+    });
+    return this.said;
+  }
+}
+
+/** As one image, and as Node's own response. */
+const CONNECTIONS = [
+  ['that stays', ''],
+  ['that closes', 'Connection: close\r\n'],
+] as const;
+
+describe.each(CONNECTIONS)('an answer on a connection %s', (_, extra) => {
+  it('has arrived when the connection took it', async () => {
+    const counter = await Counter.open();
+    counter.readAll();
+    await counter.ask(extra, '/a');
+    counter.answer(SMALL);
+    expect(await counter.verdict()).toEqual([['/a', true]]);
+  });
+
+  it('has not arrived before its last byte was taken', async () => {
+    const counter = await Counter.open();
+    counter.socket.pause();
+    await counter.ask(extra, '/a');
+    counter.answer(BIG);
+    const { socket } = counter.waiting[0]?.request ?? {};
+    await vi.waitFor(() => expect(socket?.bytesWritten).toBeGreaterThan(0));
+    expect(counter.said).toEqual([]);
+    counter.readAll();
+    await vi.waitFor(() => expect(counter.read).toBeGreaterThan(BIG.length), { timeout: 20_000 });
+    expect(await counter.verdict()).toEqual([['/a', true]]);
+  });
+
+  it('has not arrived where the client left in the midst of it', async () => {
+    const counter = await Counter.open();
+    counter.socket.pause();
+    await counter.ask(extra, '/a');
+    counter.answer(BIG);
+    await new Promise((resolve) => setImmediate(resolve));
+    counter.socket.destroy();
+    expect(await counter.verdict()).toEqual([['/a', false]]);
+  });
+
+  it.each([
+    ['a small one', SMALL],
+    ['a big one', BIG],
+  ])('has not arrived where the client reset it just before: %s', async (_name, body) => {
+    const counter = await Counter.open();
+    await counter.ask(extra, '/a');
+    counter.socket.resetAndDestroy();
+    counter.answer(body);
+    expect(await counter.verdict()).toEqual([['/a', false]]);
+  });
+
+  it('has not arrived where the server had closed the connection', async () => {
+    const counter = await Counter.open();
+    await counter.ask(extra, '/a');
+    counter.waiting[0]?.request.socket.destroy();
+    counter.answer(SMALL);
+    expect(await counter.verdict()).toEqual([['/a', false]]);
+  });
+
+  it('has not arrived where the client had gone', async () => {
+    const counter = await Counter.open();
+    await counter.ask(extra, '/a');
+    counter.socket.destroy();
+    await vi.waitFor(() => expect(counter.waiting[0]?.response.destroyed).toBe(true));
+    counter.answer(SMALL);
+    expect(await counter.verdict()).toEqual([['/a', false]]);
+  });
+});
+
+describe('answers to pipelined requests', () => {
+  it('have arrived when their turn has come and the connection took them', async () => {
+    const counter = await Counter.open();
+    counter.readAll();
+    await counter.ask('', '/a', '/b');
+    counter.answer(SMALL, 1);
+    expect(counter.said).toEqual([]);
+    counter.answer(SMALL, 0);
+    expect([...(await counter.verdict(2))].sort()).toEqual([
+      ['/a', true],
+      ['/b', true],
+    ]);
+  });
+
+  it('have not arrived where the connection had closed before their turn', async () => {
+    const counter = await Counter.open();
+    await counter.ask('', '/a', '/b');
+    const { socket } = counter.waiting[1]?.request ?? {};
+    counter.socket.destroy();
+    await vi.waitFor(() => expect(socket?.closed).toBe(true));
+    counter.answer(SMALL, 1);
+    expect(await counter.verdict()).toEqual([['/b', false]]);
+  });
+
+  it('have not arrived where their turn never came', async () => {
+    const counter = await Counter.open();
+    await counter.ask('', '/a', '/b');
+    counter.answer(SMALL, 1);
+    counter.socket.destroy();
+    expect(await counter.verdict()).toEqual([['/b', false]]);
+  });
+});
