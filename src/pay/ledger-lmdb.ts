@@ -103,10 +103,10 @@ class LmdbStore implements LedgerStore {
   }
 
   insert(record: PaymentRecord): Promise<boolean> {
-    const undone = (): void => {
-      void this.#letGo(record);
-    };
-    return this.#batch.add(() => insert(this.#tables, record), undone);
+    return this.#batch.add(
+      () => insert(this.#tables, record),
+      () => void this.#letGo(record),
+    );
   }
 
   replace(before: PaymentRecord, next: PaymentRecord): Promise<boolean> {
@@ -199,24 +199,32 @@ function insert({ payments, nonces, due }: Tables, record: PaymentRecord): Promi
 }
 
 function replace(tables: Tables, before: PaymentRecord, next: PaymentRecord): Promise<boolean> {
-  const { payments, arrivals, due } = tables;
+  const { payments, arrivals } = tables;
   if (next.answerId !== undefined && next.dueAt === undefined) {
     throw new Error('an answer is held by payments that are due some time');
   }
   const id = idOf(before);
   const bytes = recordBytes(next);
-  const write = (): void => {
-    void payments.put(id, bytes, next.version);
-    if (before.dueAt === next.dueAt && before.answerId === next.answerId) return;
-    if (before.dueAt !== undefined) void due.remove(dueKey(before.dueAt, id));
-    if (next.dueAt !== undefined) void due.put(dueKey(next.dueAt, id), dueValue(next));
-  };
-  if (before.state !== 'settled') return payments.ifVersion(id, before.version, write);
+  if (before.state !== 'settled')
+    return payments.ifVersion(id, before.version, () => rewrite(tables, id, bytes, before, next));
   let isWaiting: Promise<boolean> | undefined;
   const isSame = payments.ifVersion(id, before.version, () => {
-    isWaiting = arrivals.ifNoExists(id, write);
+    isWaiting = arrivals.ifNoExists(id, () => rewrite(tables, id, bytes, before, next));
   });
   return bothOf(isSame, isWaiting);
+}
+
+function rewrite(
+  { payments, due }: Tables,
+  id: Buffer,
+  bytes: Buffer,
+  before: PaymentRecord,
+  next: PaymentRecord,
+): void {
+  void payments.put(id, bytes, next.version);
+  if (before.dueAt === next.dueAt && before.answerId === next.answerId) return;
+  if (before.dueAt !== undefined) void due.remove(dueKey(before.dueAt, id));
+  if (next.dueAt !== undefined) void due.put(dueKey(next.dueAt, id), dueValue(next));
 }
 
 /** What is within a condition that does not hold is skipped, and says that it was done. */

@@ -13,8 +13,14 @@ function receipts(
   outcome: Readonly<Record<string, unknown>>,
 ): Record<string, string> {
   const text = `${JSON.stringify(outcome).slice(0, -1)},"payer":"${checksumAddress(payer)}","network":`;
-  const encode = (name: string): string => Buffer.from(`${text}"${name}"}`, 'latin1').toString('base64');
-  return { [RECEIPT]: encode(network), [V1_RECEIPT]: encode(NETWORKS[network]?.v1Name ?? network) };
+  return {
+    [RECEIPT]: endedWith(text, network),
+    [V1_RECEIPT]: endedWith(text, NETWORKS[network]?.v1Name ?? network),
+  };
+}
+
+function endedWith(text: string, network: string): string {
+  return Buffer.from(`${text}"${network}"}`, 'latin1').toString('base64');
 }
 
 /** Headers of a sold answer but for the receipts, by the headers it was made with: one answer is sold many times. */
