@@ -38,7 +38,12 @@ export function defineRoute<Q extends TObject, R, P extends TObject = typeof NO_
     plan: (input, services) => {
       // `read` made the input from these very schemas; a property test holds the two together.
       const resolved = resolve(input as Static<Q> & Static<P>, services);
-      return resolved.ok ? ok({ produce: () => answer(resolved.value, services) }) : resolved;
+      if (!resolved.ok) return resolved;
+      return ok({
+        produce() {
+          return answer(resolved.value, services);
+        },
+      });
     },
   };
 }

@@ -25,13 +25,13 @@ export class FacilitatorList {
 
   /** The word of the first that has one. */
   async verify(request: SettlementRequest, options: VerifyOptions): Promise<Verified> {
-    const [first, ...others] = this.#all;
-    let verified: Verified = { by: first, outcome: await first.verify(request, options) };
-    for (const by of others) {
-      if (verified.outcome.kind !== 'unavailable') break;
-      verified = { by, outcome: await by.verify(request, options) };
+    let by = this.#all[0];
+    let outcome = await by.verify(request, options);
+    for (let i = 1; i < this.#all.length && outcome.kind === 'unavailable'; i++) {
+      by = this.#all[i] ?? by;
+      outcome = await by.verify(request, options);
     }
-    return verified;
+    return { by, outcome };
   }
 
   /** Who may settle: the named one, then the others in order. */

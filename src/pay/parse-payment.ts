@@ -10,7 +10,9 @@ export const MAX_PAYMENT_HEADER = 12 * 1024;
 
 const DECIMAL = /^(?:0|[1-9]\d{0,77})$/;
 const NONCE = /^0x[0-9a-fA-F]{64}$/;
-const SIGNATURE = /^0x(?:[0-9a-fA-F]{2}){1,4096}$/;
+const HEX = /^0x[0-9a-fA-F]+$/;
+/** Whole bytes of a signature; a contract wallet's may be long. */
+const MOST_SIGNATURE_BYTES = 4_096;
 const PAYMENT_ID = /^[A-Za-z0-9_-]{16,128}$/;
 
 export type ParsedPayment =
@@ -46,9 +48,9 @@ export function parsePayment(
 }
 
 function headersOf(input: Pick<PaymentInput, 'xPayment' | 'paymentSignature'>): readonly string[] {
-  return [input.paymentSignature, input.xPayment].filter(
-    (header): header is string => header !== undefined && header !== '',
-  );
+  const { paymentSignature, xPayment } = input;
+  if (!paymentSignature) return xPayment ? [xPayment] : [];
+  return xPayment ? [paymentSignature, xPayment] : [paymentSignature];
 }
 
 function withIdempotencyKey(payment: Payment, key: string | undefined): ParsedPayment {
@@ -67,12 +69,16 @@ function parseHeader(header: string): ParsedPayment {
   if (terms === undefined || !isWire(payload)) return refuse('invalid_payload');
   const authorization = readAuthorization(own(payload, 'authorization'));
   const signature = own(payload, 'signature');
-  if (authorization === undefined || !matches(SIGNATURE, signature)) return refuse('invalid_payload');
+  if (authorization === undefined || !isSignature(signature)) return refuse('invalid_payload');
   if (paymentId !== undefined && !matches(PAYMENT_ID, paymentId)) return refuse('invalid_payment_identifier');
   return {
     ok: true,
     value: { authorization, signature: signature.toLowerCase(), terms, resourceUrl, paymentId },
   };
+}
+
+function isSignature(value: unknown): value is string {
+  return matches(HEX, value) && value.length % 2 === 0 && value.length <= 2 + 2 * MOST_SIGNATURE_BYTES;
 }
 
 function matches(pattern: RegExp, value: unknown): value is string {

@@ -92,17 +92,23 @@ export class Sale {
     };
   }
 
+  /** Methods, not arrow functions: the loader would name each of those anew for every payment. */
   #work(target: Target): Work {
+    const sale = this;
     return {
-      check: () => {
-        const plan = this.#desk.plan(target);
+      check() {
+        const plan = sale.#desk.plan(target);
         return plan.ok ? undefined : plan.error;
       },
-      produce: () => {
-        const answer = this.#desk.answer(target);
-        return answer instanceof Promise ? answer.then((made) => this.#reply(made)) : this.#reply(answer);
+      produce() {
+        return sale.#produce(target);
       },
     };
+  }
+
+  #produce(target: Target): ReturnType<Work['produce']> {
+    const answer = this.#desk.answer(target);
+    return answer instanceof Promise ? answer.then((made) => this.#reply(made)) : this.#reply(answer);
   }
 
   /** The answer as the gate holds it: uncompressed, so that it can be handed to any client later. */
