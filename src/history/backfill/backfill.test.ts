@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ManualTime } from '../../../test/collect/manual-time.ts';
 import { silentLogger } from '../../collect/logger.ts';
+import { PRIORITY } from '../../collect/priority.ts';
 import { failed, type Outcome } from '../../collect/transport-failure.ts';
 import type { Answer } from '../../collect/venue-caller.ts';
 import { emptyDecoded } from '../../domain/decoded.ts';
@@ -139,6 +140,23 @@ describe('the back-fill', () => {
       incomplete: 0,
     });
     expect(backfillProgress(backfill.state())).toEqual({ percent: 100, majorsPercent: 100 });
+  });
+
+  it('has the majors wait their turn with the first books, and everything else behind them', async () => {
+    const turns = new Map<string, Set<number>>();
+    const { backfill } = rig({
+      ask: async (_venue, { symbol = '' }, { priority }) => {
+        turns.set(symbol, (turns.get(symbol) ?? new Set()).add(priority));
+        return { ok: true, value: { payload: {}, receivedAt: NOW } };
+      },
+    });
+    backfill.start();
+    await backfill.finished();
+    expect(Object.fromEntries([...turns].map(([symbol, all]) => [symbol, [...all]]))).toEqual({
+      BTC: [PRIORITY.spread],
+      AAA: [PRIORITY.backfill],
+      BBB: [PRIORITY.backfill],
+    });
   });
 
   it('goes on after a restart where it was, with an hour to spare', async () => {

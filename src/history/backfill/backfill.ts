@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { CollectLogger } from '../../collect/logger.ts';
+import { PRIORITY } from '../../collect/priority.ts';
 import { sleep, systemTimer, type Timer } from '../../collect/timer.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { Instrument } from '../../domain/instrument.ts';
@@ -187,6 +188,8 @@ export class Backfill {
       ...{ adapter, ask, restraint: this.#restraint, timer: this.#timer, signal: this.#abort.signal },
       instruments: () => instruments(venue),
       isUrgent: () => isMajor || this.#hasMajors,
+      // The first books of a short window would leave the majors to wait for the next one.
+      priority: isMajor ? PRIORITY.spread : PRIORITY.backfill,
     };
     const { decoded, requests, failed } = await fetchPast(sources, instrument, from, now);
     this.#requests += requests;

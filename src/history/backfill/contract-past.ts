@@ -14,7 +14,7 @@ import type { Restraint } from './restraint.ts';
 export type AskVenue = (
   venue: VenueId,
   request: VenueRequest,
-  terms: { readonly pool?: string; readonly weight?: number },
+  terms: { readonly pool?: string; readonly weight?: number; readonly priority: number },
 ) => Promise<Outcome<Answer>>;
 
 export interface PastSources {
@@ -24,6 +24,8 @@ export interface PastSources {
   readonly restraint: Restraint;
   /** Whether others wait for this contract to go first, or none is left to wait for. */
   readonly isUrgent: () => boolean;
+  /** Its place in the queue of the venue's budget. */
+  readonly priority: number;
   readonly timer: Timer;
   readonly signal: AbortSignal;
 }
@@ -102,14 +104,14 @@ function spansOf(
 }
 
 async function fetchSpan(
-  { adapter, instruments, ask, restraint, isUrgent, timer, signal }: PastSources,
+  { adapter, instruments, ask, restraint, isUrgent, priority, timer, signal }: PastSources,
   past: PastCall,
   request: VenueRequest,
 ): Promise<Decoded | undefined> {
   const call = callOfRequest(adapter, request);
   if (call === undefined) return undefined;
   const { pool, weight } = past;
-  const terms = { ...(pool !== undefined && { pool }), ...(weight !== undefined && { weight }) };
+  const terms = { priority, ...(pool !== undefined && { pool }), ...(weight !== undefined && { weight }) };
   const spent = { budget: adapter.budget, pool: pool ?? 'default', weight: weight ?? 1 };
   for (let i = 0; i < TRIES && !signal.aborted; i++) {
     await restraint.pass(spent, isUrgent, signal);
