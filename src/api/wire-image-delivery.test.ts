@@ -155,6 +155,19 @@ describe('answers to pipelined requests', () => {
     ]);
   });
 
+  it('leave nothing behind on their connection', async () => {
+    const counter = await Counter.open();
+    counter.readAll();
+    await counter.ask('', '/a', '/b', '/c');
+    const socket = counter.waiting[0]?.request.socket;
+    const before = socket?.listenerCount('close') ?? 0;
+    for (const index of [2, 1, 0]) counter.answer(SMALL, index);
+    await vi.waitFor(() => expect(counter.said).toHaveLength(3));
+    // Node's own responses listen as well, until they have ended.
+    expect(socket?.listenerCount('close')).toBeLessThanOrEqual(before);
+    expect(await counter.verdict(3)).toHaveLength(3);
+  });
+
   it('have not arrived where the connection had closed before their turn', async () => {
     const counter = await Counter.open();
     await counter.ask('', '/a', '/b');

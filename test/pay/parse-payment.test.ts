@@ -135,6 +135,14 @@ describe('garbage', () => {
     expect(parsePayment({ paymentSignature: header })).toEqual({ ok: false, reason });
   });
 
+  it('a signature has at most 4,096 bytes, as some contract wallets need', () => {
+    const withBytes = (bytes: number): string =>
+      encodeHeader(v1Payload({ ...signed, signature: `0x${'ab'.repeat(bytes)}` }));
+    expect(parsed(withBytes(4_096)).signature).toHaveLength(2 + 2 * 4_096);
+    expect(parsePayment({ xPayment: withBytes(4_097) })).toEqual({ ok: false, reason: 'invalid_payload' });
+    expect(parsePayment({ xPayment: withBytes(0) })).toEqual({ ok: false, reason: 'invalid_payload' });
+  });
+
   it('different payments in the two headers are refused', async () => {
     const other = await signAuthorization(account, seller);
     const input = { xPayment: encodeHeader(v1Payload(other)), paymentSignature: encodeHeader(v2) };
