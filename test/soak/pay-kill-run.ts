@@ -44,6 +44,11 @@ const WITHIN_MS = 5_000;
 const AT_ONCE = 16;
 const POLL_MS = 50;
 
+/** Of a hundred cut-off answers, so many may have left whole before their buyer broke off: it takes one moment. */
+const MOST_DECLINED = 1;
+/** In a short run. */
+const FEW_DECLINED = 2;
+
 /** The refusal of a payment whose answer has been had. */
 const isUsed = ({ status, text }: Answer): boolean => status === 402 && text.includes('"authorization_used"');
 
@@ -208,7 +213,15 @@ class Scene {
   async end(): Promise<KillSoakResult> {
     await this.#service?.child.stop(10_000);
     const books = await balanceBooks(this.#chain, this.#ledgerPath, this.#seller);
-    const problems = [...this.#problems, ...books.problems, ...saleFaults(this.#sales, books.paidNonces)];
+    const most = Math.max(FEW_DECLINED, (this.#fetched * MOST_DECLINED) / 100);
+    const problems = [
+      ...this.#problems,
+      ...(this.#declined > most
+        ? [`${this.#declined} answers that nobody read are called delivered, at most ${most}`]
+        : []),
+      ...books.problems,
+      ...saleFaults(this.#sales, books.paidNonces),
+    ];
     return {
       problems,
       kills: this.#kills,
