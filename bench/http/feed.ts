@@ -1,4 +1,5 @@
 import type { MarketSink } from '../../src/collect/ports.ts';
+import { publishedFixture } from '../../src/domain/amount-fixture.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import type { QuotePatch } from '../../src/domain/quote.ts';
 import { asBps, asHours, asMs, asPrice, asRate, asUsd } from '../../src/domain/units.ts';
@@ -35,8 +36,7 @@ function venueInfo(n: number): VenueInfo {
     takerFeeBps: asBps(5),
     hasIndex: true,
     index: { family: 'own-cex-basket', description: 'Basket of spot venues', evidence: 'unknown' },
-    openInterestUnit: 'base units',
-    volumeUnit: 'USD',
+    ...publishedFixture,
   };
 }
 

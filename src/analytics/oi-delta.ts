@@ -1,9 +1,9 @@
+import { unitsNote } from '../domain/amount.ts';
 import { iso } from '../domain/clock.ts';
 import { fail, ok, type Result } from '../domain/errors.ts';
 import type { PastValue } from '../domain/series.ts';
 import type { MarketRow } from '../market/view.ts';
 import { type Fact, factOf } from './fact.ts';
-import { unitsNote } from './open-interest.ts';
 import type { Pair } from './select.ts';
 
 /** Amounts in base units, `_usd` in US dollars at the mark of their time. */
@@ -57,7 +57,7 @@ export function oiDelta(
     current_ts: iso(row.openInterestUpdatedAt ?? row.updatedAt),
     past_ts: iso(past.at),
     past_source: past.origin,
-    units_note: `current_oi and past_oi count units of the base asset. ${unitsNote('open_interest', venue.info.openInterestUnit)}`,
+    units_note: `current_oi and past_oi count units of the base asset. ${unitsNote('open_interest', venue.info.openInterest)}`,
   };
   return ok(factOf(body, [row], [row.venue]));
 }

@@ -1,3 +1,4 @@
+import { unitsNote } from '../domain/amount.ts';
 import { iso } from '../domain/clock.ts';
 import { fail, ok, type Result } from '../domain/errors.ts';
 import type { UnixMs } from '../domain/units.ts';
@@ -16,11 +17,6 @@ export interface OpenInterest {
   readonly mark_price: number | null;
   readonly updated_at: string;
   readonly units_note: string;
-}
-
-/** What the three figures count. `unit` is the venue's own, from its description. */
-export function unitsNote(figure: string, unit: string): string {
-  return `${figure}_raw is the venue's own number: ${unit}. ${figure}_base counts units of the base asset, ${figure}_usd the notional at the mark price.`;
 }
 
 /**
@@ -42,7 +38,7 @@ export function openInterest(pair: Pair): Result<Fact<OpenInterest>> {
     open_interest_usd: row.openInterestUsd ?? null,
     mark_price: row.markPrice ?? null,
     updated_at: iso(openInterestTime(row)),
-    units_note: unitsNote('open_interest', venue.info.openInterestUnit),
+    units_note: unitsNote('open_interest', venue.info.openInterest),
   };
   return ok(factOf(body, [row], [row.venue], openInterestTime));
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { publishedFixture } from '../domain/amount-fixture.ts';
 import { iso } from '../domain/clock.ts';
 import { asMs } from '../domain/units.ts';
 import { FIXTURE_NOW, makeRow } from '../market/row-fixture.ts';
@@ -64,7 +65,7 @@ describe('open interest and volume', () => {
   test('stand in three units beside the venue’s own words', () => {
     const pair = makePair(
       { mark: 100, interestBase: 5, volumeUsd: 400 },
-      { openInterestUnit: 'contracts of 0.01 BTC', volumeUnit: 'USDT' },
+      { openInterest: { ...publishedFixture.openInterest, unit: 'contracts', sides: 'two' } },
     );
     expect(openInterest(pair)).toMatchObject({
       value: {
@@ -72,7 +73,7 @@ describe('open interest and volume', () => {
       },
     });
     const note = openInterest(pair);
-    expect(note.ok && note.value.body.units_note).toContain('contracts of 0.01 BTC');
+    expect(note.ok && note.value.body.units_note).toContain('contracts, long plus short');
     expect(volume24h(pair)).toMatchObject({
       value: { body: { volume_24h_raw: 400, volume_24h_base: 4, volume_24h_usd: 400 } },
     });

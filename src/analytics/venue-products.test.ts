@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { VenueHealth } from '../collect/ports.ts';
+import { publishedFixture } from '../domain/amount-fixture.ts';
 import { asBps, asMs } from '../domain/units.ts';
 import { makeMarket } from '../market/market-fixture.ts';
 import { FIXTURE_NOW } from '../market/row-fixture.ts';
@@ -34,6 +35,9 @@ describe('venue list', () => {
         parent: null,
         has_index: true,
         source: 'native',
+        open_interest: publishedFixture.openInterest,
+        volume_24h: publishedFixture.volume,
+        verified: publishedFixture.verified,
       },
       expect.objectContaining({
         source_id: 1000,

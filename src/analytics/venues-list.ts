@@ -1,3 +1,4 @@
+import type { PublishedAmount, VerifiedInterface } from '../domain/amount.ts';
 import type { VenueSource } from '../domain/venue.ts';
 import type { TrackedVenue } from '../market/view.ts';
 
@@ -13,6 +14,9 @@ export interface VenueEntry {
   readonly parent: string | null;
   readonly has_index: boolean;
   readonly source: VenueSource;
+  readonly open_interest: PublishedAmount;
+  readonly volume_24h: PublishedAmount;
+  readonly verified: VerifiedInterface;
 }
 
 /** The tracked venues by source_id. */
@@ -28,5 +32,8 @@ export function venuesList(venues: readonly TrackedVenue[]): readonly VenueEntry
     parent: info.parent ?? null,
     has_index: info.hasIndex,
     source: info.source ?? 'native',
+    open_interest: info.openInterest,
+    volume_24h: info.volume,
+    verified: info.verified,
   }));
 }

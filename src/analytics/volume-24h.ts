@@ -1,7 +1,7 @@
+import { unitsNote } from '../domain/amount.ts';
 import { iso } from '../domain/clock.ts';
 import { fail, ok, type Result } from '../domain/errors.ts';
 import { type Fact, factOf } from './fact.ts';
-import { unitsNote } from './open-interest.ts';
 import type { Pair } from './select.ts';
 
 export interface Volume24h {
@@ -34,7 +34,7 @@ export function volume24h(pair: Pair): Result<Fact<Volume24h>> {
     volume_24h_raw: row.volume24hRaw ?? null,
     volume_24h_base: row.volume24hBase ?? null,
     volume_24h_usd: row.volume24hUsd ?? null,
-    units_note: unitsNote('volume_24h', venue.info.volumeUnit),
+    units_note: unitsNote('volume_24h', venue.info.volume),
     mark_price: row.markPrice ?? null,
     updated_at: iso(row.updatedAt),
   };

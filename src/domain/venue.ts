@@ -1,3 +1,4 @@
+import type { Published } from './amount.ts';
 import type { Bps } from './units.ts';
 
 /** Lower-case identifier used in requests: `binance`, `hyperliquid-xyz`. */
@@ -15,7 +16,7 @@ export interface IndexSource {
 }
 
 /** What a venue is, without how it is called. */
-export interface VenueInfo {
+export interface VenueInfo extends Published {
   readonly id: VenueId;
   readonly displayName: string;
   readonly kind: VenueKind;
@@ -30,10 +31,6 @@ export interface VenueInfo {
   readonly index: IndexSource;
   /** Set where funding accrues every moment: a rate per interval, but no time of a next payment. */
   readonly continuousFunding?: true;
-  /** What `open_interest_raw` counts: "contracts", "base units, both sides", … */
-  readonly openInterestUnit: string;
-  /** What `volume_24h_raw` counts. */
-  readonly volumeUnit: string;
   /** Native when absent. */
   readonly source?: VenueSource;
 }

@@ -1,3 +1,4 @@
+import { publishedFixture } from '../domain/amount-fixture.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { QuotePatch } from '../domain/quote.ts';
 import { asBase, asHours, asMs, asPrice, asRate, asUsd, type UnixMs } from '../domain/units.ts';
@@ -83,8 +84,7 @@ export function makeVenueInfo(info: Partial<VenueInfo> = {}): VenueInfo {
     sourceId: 1,
     hasIndex: true,
     index: { family: 'own-cex-basket', description: 'Basket of spot venues', evidence: 'documented' },
-    openInterestUnit: 'base units',
-    volumeUnit: 'USDT',
+    ...publishedFixture,
     ...info,
   };
 }

@@ -33,6 +33,12 @@ export function baseText(contract: SimContract, tickerUnits: number): string {
   return fixed(tickerUnits / contract.multiplier, Math.min(12, decimalsOf(step)));
 }
 
+/** As `baseText`, counted as a venue does that adds both sides up: an even number of lots. */
+export function baseTextTwice(contract: SimContract, tickerUnits: number): string {
+  const step = contract.lot * contract.contractSize;
+  return fixed(2 * onGrid(tickerUnits / contract.multiplier, step), Math.min(12, decimalsOf(step)));
+}
+
 /** A funding rate as a fraction, eight decimals. */
 export function rateText(rate: number): string {
   return fixed(rate, 8);

@@ -1,3 +1,4 @@
+import { publishedFixture } from '../../src/domain/amount-fixture.ts';
 import type { AssetClass } from '../../src/domain/instrument.ts';
 import { rate8h } from '../../src/domain/rate.ts';
 import { asBase, asBps, asHours, asMs, asPrice, asRate, asUsd, type UnixMs } from '../../src/domain/units.ts';
@@ -38,8 +39,7 @@ export const EXAMPLE_VENUES: readonly TrackedVenue[] = VENUE_LINES.map((line) =>
     ...(line.feeBps !== undefined && { takerFeeBps: asBps(line.feeBps) }),
     hasIndex: line.hasIndex ?? true,
     index: { family: 'own-cex-basket', description: 'Weighted spot prices', evidence: 'documented' },
-    openInterestUnit: 'base units, one side',
-    volumeUnit: 'USD',
+    ...publishedFixture,
   },
   sourceId: line.sourceId,
   status: line.status ?? 'live',

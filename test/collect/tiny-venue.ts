@@ -1,4 +1,5 @@
 import type { MarketSink } from '../../src/collect/ports.ts';
+import { publishedFixture } from '../../src/domain/amount-fixture.ts';
 import { emptyDecoded } from '../../src/domain/decoded.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import type { QuotePatch } from '../../src/domain/quote.ts';
@@ -68,8 +69,7 @@ export function tinyVenue(id: string, rest: string, more: Partial<VenueAdapter> 
     kind: 'cex',
     hasIndex: false,
     index: { family: 'none', description: 'made up', evidence: 'unknown' },
-    openInterestUnit: 'base',
-    volumeUnit: 'USD',
+    ...publishedFixture,
     bases: { rest },
     budget: { id, pools: [{ name: 'default', limit: 1000, perMs: 1000 }] },
     refreshMs: 1000,

@@ -1,3 +1,4 @@
+import { publishedFixture } from '../../src/domain/amount-fixture.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import type { QuotePatch } from '../../src/domain/quote.ts';
 import type { Reject } from '../../src/domain/reject.ts';
@@ -120,8 +121,7 @@ export function toyAdapter(decode: Decoder): VenueAdapter {
     kind: 'cex',
     hasIndex: true,
     index: { family: 'own', description: 'none', evidence: 'unknown' },
-    openInterestUnit: 'base',
-    volumeUnit: 'base',
+    ...publishedFixture,
     bases: { rest: 'https://toy.example' },
     budget: { id: 'toy', pools: [] },
     refreshMs: 1000,

@@ -5,6 +5,21 @@ import { defineRoute, NO_PARAMETERS } from '../define-route.ts';
 import example from '../examples/venues-list.json' with { type: 'json' };
 import { boolean, integer, nullable, number, oneOf, text, venueName } from '../schema.ts';
 
+const published = (figure: string) =>
+  Type.Object(
+    {
+      field: text("Call and field of the venue's own number"),
+      unit: oneOf(['contracts', 'base', 'quote', 'mixed'], { description: 'What it counts' }),
+      sides: oneOf(['one', 'two', 'unknown'], {
+        description: 'Whether each contract is counted once or twice; what is served is counted once',
+      }),
+      evidence: text('What the sides are known by'),
+      date: text('Month or day of the evidence'),
+      confidence: oneOf(['high', 'medium', 'low'], { description: 'How sure the sides are' }),
+    },
+    { description: `What the venue publishes as ${figure}` },
+  );
+
 const venue = Type.Object({
   source_id: integer('Number of the venue: fixed, never reused', 1),
   name: venueName,
@@ -18,6 +33,16 @@ const venue = Type.Object({
   source: oneOf(['native', 'ccxt'], {
     description: "Whose reading the rows are: native decoders, or the ccxt library's unified calls",
   }),
+  open_interest: published('open interest'),
+  volume_24h: published('24 h volume'),
+  verified: Type.Object(
+    {
+      version: text('Version of the interface, and host where that tells versions apart'),
+      date: text('Day of the newest public evidence that it is current'),
+      source: text('That evidence'),
+    },
+    { description: 'Interface that the rows are read from' },
+  ),
 });
 
 export const venuesList = defineRoute({

@@ -1,5 +1,5 @@
 import type { Sides } from '../book-hand.ts';
-import { baseText, fineText, fixed, priceText } from '../format.ts';
+import { baseText, baseTextTwice, fineText, fixed, priceText } from '../format.ts';
 import type { SimContract, World } from '../world.ts';
 
 const HOUR_MS = 3_600_000;
@@ -32,7 +32,7 @@ export function assetContext(contract: SimContract, world: World, t: number) {
   const volume = world.volume24h(contract, t);
   return {
     funding: fixed(world.fundingRate(contract, t), 10),
-    openInterest: withPoint(baseText(contract, world.openInterest(contract, t))),
+    openInterest: withPoint(baseTextTwice(contract, world.openInterest(contract, t))),
     prevDayPx: fineText(contract, world.mark(contract, t - 24 * HOUR_MS)),
     dayNtlVlm: fixed(volume * mark, 10),
     premium: fixed((mark - index) / index, 10),

@@ -1,6 +1,7 @@
 import { asBps } from '../../domain/units.ts';
 import type { VenueAdapter, VenueCall } from '../adapter.ts';
 import { matchesPath } from '../call-match.ts';
+import { PUBLISHED } from './published.ts';
 import {
   baseOf,
   decodeBook,
@@ -23,8 +24,7 @@ export const template: VenueAdapter = {
   takerFeeBps: asBps(TAKER_FEE_BPS),
   hasIndex: true,
   index: { family: 'own-cex-basket', description: 'basket of spot exchanges', evidence: 'documented' },
-  openInterestUnit: 'contracts',
-  volumeUnit: 'contracts, rolling 24 h',
+  ...PUBLISHED,
   bases: { rest: 'https://template.invalid' },
   budget: { id: 'template', pools: [{ name: 'default', limit: 600, perMs: 60_000 }] },
   refreshMs: 5000,

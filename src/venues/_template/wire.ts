@@ -2,19 +2,18 @@ import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
 import {
   isWire,
-  readBase,
   readHours,
   readMs,
   readNumber,
   readPrice,
   readRate,
   readText,
-  readUsd,
   type Wire,
 } from '../../domain/read.ts';
 import type { ForeignReason } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
 import type { DecodeContext } from '../adapter.ts';
+import { putOpenInterest, putVolume } from '../amounts.ts';
 import { addBook, bookStamps } from '../book-message.ts';
 import { ownTakerFee } from '../contract-fee.ts';
 import { oneContract } from '../contract-rows.ts';
@@ -22,12 +21,12 @@ import { rejectEmpty } from '../empty-rows.ts';
 import { errorText } from '../error-text.ts';
 import { fieldFault } from '../field-fault.ts';
 import { readLevels } from '../levels.ts';
-import { putOpenInterest } from '../open-interest.ts';
 import { addFundingPoint } from '../past-points.ts';
 import { keepPatch, need, put } from '../quote-field.ts';
 import { requestParam } from '../request-param.ts';
 import { type Contracts, eachContract, eachRow } from '../rows.ts';
 import { type Scale, type Spelling, scaleOf, spelledBase } from '../scale.ts';
+import { PUBLISHED } from './published.ts';
 
 export const TAKER_FEE_BPS = 5;
 const PER_MINUTE = 1 / 60;
@@ -119,7 +118,7 @@ export function decodeTickers(payload: unknown, context: DecodeContext): Decoded
 }
 
 function takeTicker(row: Wire, symbol: string, scale: Scale, out: Decoded): void {
-  const { multiplier, perContract } = scale;
+  const { multiplier } = scale;
   const { rejects } = out;
   const q: QuotePatch = { symbol };
   need(q, 'fundingRate', readRate(row.fundingRate), row.fundingRate, rejects);
@@ -128,12 +127,9 @@ function takeTicker(row: Wire, symbol: string, scale: Scale, out: Decoded): void
   put(q, 'indexPrice', readPrice(row.indexPrice, multiplier), row.indexPrice, rejects);
   put(q, 'bestBid', readPrice(row.bid, multiplier), row.bid, rejects);
   put(q, 'bestAsk', readPrice(row.ask, multiplier), row.ask, rejects);
-  putOpenInterest(q, row.openInterest, perContract, rejects);
-  put(q, 'volume24hRaw', readBase(row.volume), row.volume, rejects);
-  if (perContract !== undefined) {
-    put(q, 'volume24hBase', readBase(row.volume, perContract), undefined, rejects);
-  }
-  put(q, 'volume24hUsd', readUsd(row.turnover), row.turnover, rejects);
+  putOpenInterest(q, PUBLISHED.openInterest, { contracts: row.openInterest }, scale, rejects);
+  const traded = { contracts: row.volume, quote: row.turnover };
+  putVolume(q, PUBLISHED.volume, traded, scale, rejects);
   keepPatch(q, out.quotes, rejects);
 }
 

@@ -3,6 +3,7 @@ import type { VenueAdapter, VenueCall } from '../adapter.ts';
 import { matchesPath, matchesText } from '../call-match.ts';
 import { apexBooks } from './book-feed.ts';
 import { heartbeat } from './heartbeat.ts';
+import { PUBLISHED } from './published.ts';
 import {
   baseOf,
   decodeAllWithoutRate,
@@ -46,8 +47,7 @@ export const apex: VenueAdapter = {
     description: 'own index of spot exchanges; members not published',
     evidence: 'unknown',
   },
-  openInterestUnit: 'base units',
-  volumeUnit: 'quote (USDT), 24 h',
+  ...PUBLISHED,
   bases: { rest: 'https://omni.apex.exchange/api', ws: 'wss://quote.omni.apex.exchange' },
   budget: { id: 'omni.apex.exchange', pools: [{ name: 'default', limit: 600, perMs: 60_000 }] },
   refreshMs: 5000,

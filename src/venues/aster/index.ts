@@ -4,6 +4,7 @@ import { fapiBooks } from '../binance-fapi/book-feed.ts';
 import { baseOfSymbol } from '../binance-fapi/dialect.ts';
 import { fapiPast } from '../binance-fapi/past.ts';
 import { allSymbols, contractList, eachSymbol } from '../binance-fapi/polls.ts';
+import { PUBLISHED } from './published.ts';
 import { ASTER, asterCodec as codec } from './wire.ts';
 
 /** About 1.3 requests a second, most of them open interest: other clients keep to three. */
@@ -28,8 +29,7 @@ export const aster: VenueAdapter = {
     description: "Weighted basket of spot exchanges, nearly the weights of Binance's own index",
     evidence: 'documented',
   },
-  openInterestUnit: 'base units as named (1000PEPE counts blocks of 1000), one side',
-  volumeUnit: 'base units as named (1000PEPE counts blocks of 1000), rolling 24 h',
+  ...PUBLISHED,
   bases: { rest: 'https://fapi.asterdex.com', ws: 'wss://fstream.asterdex.com' },
   budget: {
     id: 'aster-fapi',

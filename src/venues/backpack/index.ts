@@ -6,6 +6,7 @@ import { backpackBooks } from './book-feed.ts';
 import { decodeDepth, decodeFrame } from './frames.ts';
 import { decodeFundingRates, decodeKlines } from './history.ts';
 import { backpackPast } from './past.ts';
+import { PUBLISHED } from './published.ts';
 import { baseOf } from './rows.ts';
 import { decodeMarkets, decodeMarkPrices, decodeOpenInterest, decodeTickers } from './wire.ts';
 
@@ -69,8 +70,7 @@ export const backpack: VenueAdapter = {
       'Weighted mean over exchanges that are not named, outliers pulled to 1 % from their median; shares by Pyth in the American session, else by the own book',
     evidence: 'documented',
   },
-  openInterestUnit: 'base units as named; whether one or both sides are counted is not stated',
-  volumeUnit: 'base units as named, rolling 24 h',
+  ...PUBLISHED,
   bases: { rest: 'https://api.backpack.exchange', ws: 'wss://ws.backpack.exchange' },
   // No figure is published; five a second were never refused.
   budget: { id: 'api.backpack.exchange', pools: [{ name: 'default', limit: 50, perMs: 10_000 }] },

@@ -1,3 +1,4 @@
+import type { Published } from '../../domain/amount.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { ForeignReason } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
@@ -6,6 +7,8 @@ import type { VenueId } from '../../domain/venue.ts';
 /** What differs between the venues that speak the Binance futures API. */
 export interface FapiDialect {
   readonly venue: VenueId;
+  /** What its open interest and volume count. */
+  readonly published: Published;
   /** Dollar currencies that a live perpetual may be quoted and margined in; also its symbol's ending. */
   readonly quotes: readonly string[];
   /** `contractType` of perpetuals. */

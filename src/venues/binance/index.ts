@@ -4,6 +4,7 @@ import { fapiBooks } from '../binance-fapi/book-feed.ts';
 import { baseOfSymbol } from '../binance-fapi/dialect.ts';
 import { allSymbols, contractList, eachSymbol } from '../binance-fapi/polls.ts';
 import { binancePast } from './past.ts';
+import { PUBLISHED } from './published.ts';
 import { BINANCE, binanceCodec as codec } from './wire.ts';
 
 /** Settled rates and the funding table have a limit of their own. */
@@ -31,8 +32,7 @@ export const binance: VenueAdapter = {
     description: 'Weighted basket of spot exchanges, Binance itself the heaviest; listed per symbol',
     evidence: 'documented',
   },
-  openInterestUnit: 'base units as named (1000PEPE counts blocks of 1000), one side',
-  volumeUnit: 'base units as named (1000PEPE counts blocks of 1000), rolling 24 h',
+  ...PUBLISHED,
   bases: { rest: 'https://fapi.binance.com', ws: 'wss://fstream.binance.com' },
   budget: {
     id: 'binance-fapi',

@@ -8,6 +8,7 @@ import { decodeFundingHistory, decodeMarkCandles } from './history.ts';
 import { decodeContracts, TAKER_FEE_BPS } from './instruments.ts';
 import { decodeOpenInterest, decodePremiums, decodeTickers } from './metrics.ts';
 import { bingxPast } from './past.ts';
+import { PUBLISHED } from './published.ts';
 import { baseOf } from './wire.ts';
 
 const call = (name: string, path: RegExp, decode: Decoder): VenueCall => ({
@@ -49,8 +50,7 @@ export const bingx: VenueAdapter = {
       'Equal-weight mean of last prices of outside venues, outliers dropped; the basket is not published',
     evidence: 'documented',
   },
-  openInterestUnit: 'quote currency (notional)',
-  volumeUnit: 'base units, rolling 24 h',
+  ...PUBLISHED,
   bases: { rest: 'https://open-api.bingx.com', ws: 'wss://open-api-swap.bingx.com' },
   budget: {
     id: 'open-api.bingx.com',

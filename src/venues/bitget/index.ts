@@ -7,6 +7,7 @@ import { decodeFrame } from './frames.ts';
 import { decodeCandles, decodeFundingHistory, decodeFundingHistoryV3 } from './history.ts';
 import { decodeContracts, decodeInstruments, TAKER_FEE_BPS } from './instruments.ts';
 import { bitgetPast } from './past.ts';
+import { PUBLISHED } from './published.ts';
 import { baseOf } from './rows.ts';
 import {
   decodeFundingTime,
@@ -102,8 +103,7 @@ export const bitget: VenueAdapter = {
       'Weighted average of up to six exchanges, outliers beyond 5 % from the median dropped; some baskets hold perpetuals, its own among them',
     evidence: 'documented',
   },
-  openInterestUnit: 'base coin as named; whether one or both sides are counted is not stated',
-  volumeUnit: 'base coin as named, rolling 24 h',
+  ...PUBLISHED,
   bases: { rest: 'https://api.bitget.com', ws: 'wss://ws.bitget.com' },
   budget: {
     id: 'bitget',

@@ -4,6 +4,7 @@ import { bybitBooks } from './book-feed.ts';
 import { baseOfSymbol } from './contract.ts';
 import { nextInstrumentPage } from './instruments.ts';
 import { bybitPast } from './past.ts';
+import { PUBLISHED } from './published.ts';
 import { bybitCalls as calls } from './wire.ts';
 
 export const bybit: VenueAdapter = {
@@ -18,9 +19,7 @@ export const bybit: VenueAdapter = {
     description: 'Weighted basket of spot exchanges, listed per index with price and weight',
     evidence: 'documented',
   },
-  openInterestUnit:
-    'base units as named (1000PEPE counts blocks of 1000), both sides: twice the open contracts',
-  volumeUnit: 'base units as named (1000PEPE counts blocks of 1000), rolling 24 h',
+  ...PUBLISHED,
   bases: { rest: 'https://api.bybit.com', ws: 'wss://stream.bybit.com' },
   budget: { id: 'bybit', pools: [{ name: 'default', limit: 600, perMs: 5_000 }] },
   refreshMs: 5_000,

@@ -3,6 +3,7 @@ import { decodeFunding } from './funding.ts';
 import { marketsDecoder } from './markets.ts';
 import { openInterestDecoder } from './open-interest.ts';
 import type { CcxtCall, CcxtProfile } from './profile.ts';
+import { PUBLISHED } from './published.ts';
 import { tickersDecoder } from './tickers.ts';
 
 const LISTING_MS = 600_000;
@@ -44,8 +45,7 @@ export function ccxtAdapter(profile: CcxtProfile): VenueAdapter {
       description: 'ccxt does not say where the index comes from',
       evidence: 'unknown',
     },
-    openInterestUnit: 'as ccxt states it: base units, contracts or quote currency',
-    volumeUnit: 'as ccxt states its base volume: base units or contracts',
+    ...PUBLISHED,
     bases: { rest: `ccxt://${id}` },
     // ccxt's own limiter keeps the documented rates; here refusals only pause all calls together.
     budget: { id: `ccxt ${id}`, pools: [] },

@@ -5,6 +5,7 @@ import { matchesPath } from '../call-match.ts';
 import { isChannel } from '../channel-match.ts';
 import { cryptocomBooks } from './book-feed.ts';
 import { decodeBook, decodeFrame } from './frames.ts';
+import { PUBLISHED } from './published.ts';
 import { baseOf } from './rows.ts';
 import { decodeValuations } from './valuations.ts';
 import { decodeInstruments, decodeTickers } from './wire.ts';
@@ -75,8 +76,7 @@ export const cryptocom: VenueAdapter = {
       'Own average of up to ten spot venues, its own among them, outliers clamped to 0.1 %; baskets of shares and goods rest on Pyth, Chainlink and ICE',
     evidence: 'documented',
   },
-  openInterestUnit: 'base units; whether one or both sides are counted is not stated',
-  volumeUnit: 'base units, rolling 24 h',
+  ...PUBLISHED,
   bases: {
     rest: 'https://api.crypto.com/exchange/v1',
     ws: 'wss://stream.crypto.com/exchange/v1',

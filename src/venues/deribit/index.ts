@@ -7,6 +7,7 @@ import { decodeFrame } from './frames.ts';
 import { decodeFundingHistory, decodeFundingValue } from './history.ts';
 import { decodeInstruments, TAKER_FEE_BPS } from './instruments.ts';
 import { decodeSingle, decodeSummaries } from './metrics.ts';
+import { PUBLISHED } from './published.ts';
 import { baseOf } from './wire.ts';
 
 const call = (name: string, path: RegExp, decode: Decoder): VenueCall => ({
@@ -47,8 +48,7 @@ export const deribit: VenueAdapter = {
     evidence: 'documented',
   },
   continuousFunding: true,
-  openInterestUnit: 'base units',
-  volumeUnit: 'base units, rolling 24 h',
+  ...PUBLISHED,
   bases: { rest: 'https://www.deribit.com/api/v2', ws: 'wss://www.deribit.com' },
   // Credits: 500 a call, refilled at 10,000 a second; the list of instruments has a pool of its own.
   budget: {

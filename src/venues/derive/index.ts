@@ -2,6 +2,7 @@ import { asBps } from '../../domain/units.ts';
 import type { VenueAdapter, VenueCall } from '../adapter.ts';
 import { matchesPath, matchesText } from '../call-match.ts';
 import { deriveBooks } from './book-feed.ts';
+import { PUBLISHED } from './published.ts';
 import {
   baseOf,
   decodeFrame,
@@ -44,8 +45,7 @@ export const derive: VenueAdapter = {
     description: "spot feed signed by the venue's data providers and submitted on its chain",
     evidence: 'documented',
   },
-  openInterestUnit: 'base units',
-  volumeUnit: 'quote (USD), 24 h',
+  ...PUBLISHED,
   bases: { rest: 'https://api.lyra.finance', ws: 'wss://api.lyra.finance' },
   budget: { id: 'api.lyra.finance', pools: [{ name: 'default', limit: 10, perMs: 1000 }] },
   refreshMs: 5000,

@@ -7,6 +7,7 @@ import { decodeFrame } from './frames.ts';
 import { decodeCandles, decodeFunding } from './history.ts';
 import { decodeMarkets } from './markets.ts';
 import { dydxPast } from './past.ts';
+import { PUBLISHED } from './published.ts';
 import { baseOfTicker, errorBody } from './wire.ts';
 
 const LISTING_EVERY_MS = 300_000;
@@ -53,8 +54,7 @@ export const dydx: VenueAdapter = {
       'Stake-weighted median over validators of medians of spot prices on large exchanges; it is the mark price itself',
     evidence: 'documented',
   },
-  openInterestUnit: 'base units, one side (long positions)',
-  volumeUnit: 'USD',
+  ...PUBLISHED,
   bases: { rest: 'https://indexer.dydx.trade', ws: 'wss://indexer.dydx.trade' },
   budget: {
     id: 'dydx',

@@ -3,6 +3,7 @@ import type { VenueAdapter, VenueCall } from '../adapter.ts';
 import { matchesPath, matchesText } from '../call-match.ts';
 import { edgexBooks } from './book-feed.ts';
 import { heartbeat } from './heartbeat.ts';
+import { PUBLISHED } from './published.ts';
 import {
   baseOf,
   decodeDepth,
@@ -50,8 +51,7 @@ export const edgex: VenueAdapter = {
     description: 'own spot index beside a signed oracle price; providers not published',
     evidence: 'unknown',
   },
-  openInterestUnit: 'base units',
-  volumeUnit: 'quote (USDC), 24 h',
+  ...PUBLISHED,
   bases: { rest: 'https://edgex-prod-v2.edgex.exchange', ws: 'wss://edgex-quote-prod-v2.edgex.exchange' },
   // No figure is published: two calls a second.
   budget: { id: 'edgex-prod-v2.edgex.exchange', pools: [{ name: 'default', limit: 20, perMs: 10_000 }] },

@@ -2,6 +2,7 @@ import { asBps } from '../../domain/units.ts';
 import type { VenueAdapter, VenueCall } from '../adapter.ts';
 import { matchesPath, matchesText } from '../call-match.ts';
 import { extendedBooks } from './book-feed.ts';
+import { PUBLISHED } from './published.ts';
 import {
   baseOf,
   decodeCandles,
@@ -44,8 +45,7 @@ export const extended: VenueAdapter = {
     description: 'Stork oracle network, in USD, for index and mark',
     evidence: 'documented',
   },
-  openInterestUnit: 'base units',
-  volumeUnit: 'quote (USD), 24 h',
+  ...PUBLISHED,
   bases: {
     rest: 'https://api.starknet.extended.exchange/api/v1',
     ws: 'wss://api.starknet.extended.exchange/stream.extended.exchange/v1',

@@ -6,6 +6,7 @@ import { gateBooks } from './book-feed.ts';
 import { decodeFrame } from './frames.ts';
 import { decodeCandles, decodeContractStats, decodeFundingHistory } from './history.ts';
 import { gatePast } from './past.ts';
+import { PUBLISHED } from './published.ts';
 import { baseOf } from './rows.ts';
 import {
   decodeContractQuotes,
@@ -93,8 +94,7 @@ export const gate: VenueAdapter = {
       'Weighted basket of spot last prices, published per contract; some baskets hold perpetuals, its own among them',
     evidence: 'documented',
   },
-  openInterestUnit: 'contracts, total long size (one side)',
-  volumeUnit: 'contracts, rolling 24 h',
+  ...PUBLISHED,
   bases: { rest: 'https://api.gateio.ws/api/v4', ws: 'wss://fx-ws.gateio.ws' },
   budget: {
     id: 'gate',

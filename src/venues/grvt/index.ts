@@ -2,6 +2,7 @@ import { asBps } from '../../domain/units.ts';
 import type { VenueAdapter, VenueCall } from '../adapter.ts';
 import { matchesPath, matchesText } from '../call-match.ts';
 import { grvtBooks } from './book-feed.ts';
+import { PUBLISHED } from './published.ts';
 import {
   baseOf,
   decodeBook,
@@ -46,8 +47,7 @@ export const grvt: VenueAdapter = {
     description: 'weighted average of several external exchanges, each second; members not published',
     evidence: 'documented',
   },
-  openInterestUnit: 'base units',
-  volumeUnit: 'quote (USDT), 24 h, taker buys and sells',
+  ...PUBLISHED,
   bases: { rest: 'https://market-data.grvt.io', ws: 'wss://market-data.grvt.io' },
   // No figure is published for the open tier: half of what a public client budgets for itself.
   budget: { id: 'market-data.grvt.io', pools: [{ name: 'default', limit: 600, perMs: 60_000 }] },

@@ -2,6 +2,7 @@ import { asBps } from '../../domain/units.ts';
 import type { PlanContext, VenueAdapter, VenueCall, VenueRequest } from '../adapter.ts';
 import { matchesPath, matchesText } from '../call-match.ts';
 import { hibachiBooks } from './book-feed.ts';
+import { PUBLISHED } from './published.ts';
 import {
   baseOf,
   decodeExchangeInfo,
@@ -52,8 +53,7 @@ export const hibachi: VenueAdapter = {
   takerFeeBps: asBps(4.5),
   hasIndex: true,
   index: { family: 'hibachi-spot', description: 'spot price, source not published', evidence: 'unknown' },
-  openInterestUnit: 'base units',
-  volumeUnit: 'base units, 24 h',
+  ...PUBLISHED,
   bases: { rest: 'https://data-api.hibachi.xyz', ws: 'wss://data-api.hibachi.xyz' },
   // No figure is published; a public client spaces its calls by 100 ms.
   budget: { id: 'data-api.hibachi.xyz', pools: [{ name: 'default', limit: 10, perMs: 1000 }] },

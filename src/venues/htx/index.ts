@@ -9,6 +9,7 @@ import { decodeFrame } from './frames.ts';
 import { decodeFundingHistory, decodeMarkCandles, decodePastInterest } from './history.ts';
 import { decodeContracts } from './instruments.ts';
 import { decodeFunding, decodeIndex, decodeTouch } from './metrics.ts';
+import { PUBLISHED } from './published.ts';
 import { baseOf } from './wire.ts';
 
 const call = (name: string, path: RegExp, decode: Decoder): VenueCall => ({
@@ -132,8 +133,7 @@ export const htx: VenueAdapter = {
       'Own weighted mean of last prices of several exchanges, held to 3 % around their median; basket and weights are not published',
     evidence: 'documented',
   },
-  openInterestUnit: 'contracts',
-  volumeUnit: 'contracts, rolling 24 h',
+  ...PUBLISHED,
   bases: { rest: 'https://api.hbdm.com', ws: 'wss://api.hbdm.com' },
   budget: {
     id: 'api.hbdm.com',

@@ -1,22 +1,15 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
-import {
-  isWire,
-  readBase,
-  readNumber,
-  readPrice,
-  readRate,
-  readText,
-  readUsd,
-  wireArray,
-} from '../../domain/read.ts';
+import { isWire, readNumber, readPrice, readRate, readText, wireArray } from '../../domain/read.ts';
 import type { Reject } from '../../domain/reject.ts';
-import { asBase, asUsd, type UnixMs } from '../../domain/units.ts';
+import type { UnixMs } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
+import { putOpenInterest, putVolume } from '../amounts.ts';
 import { fieldFault } from '../field-fault.ts';
 import { nextHour } from '../hour.ts';
 import { multiplierOf } from './listing.ts';
+import { PUBLISHED } from './published.ts';
 import { HOURLY, readUniverse } from './universe.ts';
 import { type DexName, errorBody, type WireAssetContext } from './wire.ts';
 
@@ -55,22 +48,10 @@ function readContext(
 }
 
 function readAmounts(quote: QuotePatch, wire: WireAssetContext, multiplier: number, rejects: Reject[]): void {
-  const contracts = readBase(wire.openInterest);
-  if (contracts !== undefined) {
-    const open = asBase(contracts * multiplier);
-    quote.openInterestRaw = contracts;
-    quote.openInterestBase = open;
-    if (quote.markPrice !== undefined) quote.openInterestUsd = asUsd(open * quote.markPrice);
-  } else rejects.push(fieldFault(quote.symbol, 'openInterest', wire.openInterest));
-  const volume = readUsd(wire.dayNtlVlm);
-  if (volume !== undefined) {
-    quote.volume24hRaw = volume;
-    quote.volume24hUsd = volume;
-  } else rejects.push(fieldFault(quote.symbol, 'dayNtlVlm', wire.dayNtlVlm));
-  if (wire.dayBaseVlm === undefined) return;
-  const base = readBase(wire.dayBaseVlm, multiplier);
-  if (base !== undefined) quote.volume24hBase = base;
-  else rejects.push(fieldFault(quote.symbol, 'dayBaseVlm', wire.dayBaseVlm));
+  const scale = { multiplier, perContract: multiplier };
+  putOpenInterest(quote, PUBLISHED.openInterest, { base: wire.openInterest }, scale, rejects, 'required');
+  const traded = { quote: wire.dayNtlVlm, base: wire.dayBaseVlm };
+  putVolume(quote, PUBLISHED.volume, traded, scale, rejects, 'required');
 }
 
 /**

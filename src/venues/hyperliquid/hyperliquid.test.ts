@@ -83,15 +83,15 @@ describe('hyperliquid bulk metrics', () => {
     ]);
   });
 
-  it('takes thousands of tokens to tokens, and leaves USD and the raw number alone', () => {
+  it('takes thousands of tokens to tokens, halves open interest, and leaves USD and the raw number alone', () => {
     const pepe = decoded.quotes[1];
     expect(pepe).toMatchObject({
       openInterestRaw: 200.5,
-      openInterestBase: 200_500,
+      openInterestBase: 100_250,
       volume24hUsd: 12_345.5,
       volume24hBase: 99_500,
     });
-    expect(pepe?.openInterestUsd).toBeCloseTo(200.5 * 0.004, 12);
+    expect(pepe?.openInterestUsd).toBeCloseTo(100.25 * 0.004, 12);
     expect(decoded.instruments[1]).toMatchObject({ base: 'kPEPE', ticker: 'PEPE', multiplier: 1000 });
   });
 
@@ -378,7 +378,8 @@ describeSamples(hyperliquid, (samples) => {
         symbol: 'BTC',
         fundingRate: 1.25e-5,
         fundingIntervalHours: 1,
-        openInterestBase: 42124.6479,
+        openInterestRaw: 42124.6479,
+        openInterestBase: 42124.6479 / 2,
         markPrice: 81165,
         indexPrice: 81145,
         volume24hUsd: 1167895743.0746708,
@@ -451,7 +452,8 @@ describeSamples(
         {
           symbol: 'xyz:NVDA',
           fundingRate: 6.25e-6,
-          openInterestBase: 638380.966,
+          openInterestRaw: 638380.966,
+          openInterestBase: 638380.966 / 2,
           markPrice: 222.03,
           indexPrice: 222.03,
           volume24hUsd: 2862670.51628,

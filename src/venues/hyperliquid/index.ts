@@ -3,6 +3,7 @@ import type { Budget, VenueAdapter, VenueCall, VenueRequest } from '../adapter.t
 import { hyperliquidBooks } from './book-feed.ts';
 import { anyInfoCall, INFO_TYPES, infoCall, silentCall } from './info.ts';
 import { hyperliquidPast } from './past.ts';
+import { PUBLISHED } from './published.ts';
 import { BASE_TAKER_BPS, liveDexes, venueIdOf } from './universe.ts';
 import { baseOfCoin, type DexName } from './wire.ts';
 
@@ -52,8 +53,7 @@ function sharedParts(dex: DexName, everyMs: number) {
     budget: BUDGET,
     kind: 'dex',
     hasIndex: true,
-    openInterestUnit: 'base units as named, one side',
-    volumeUnit: 'USD',
+    ...PUBLISHED,
     refreshMs: everyMs,
     polls: [
       {

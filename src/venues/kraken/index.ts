@@ -7,6 +7,7 @@ import { decodeFrame } from './frames.ts';
 import { decodeCandles, decodeFundingHistory, decodeOpenInterest } from './history.ts';
 import { decodeInstruments } from './instruments.ts';
 import { krakenPast } from './past.ts';
+import { PUBLISHED } from './published.ts';
 import { baseOf } from './symbols.ts';
 import { decodeTickers } from './tickers.ts';
 
@@ -42,8 +43,7 @@ export const kraken: VenueAdapter = {
     description: 'Real-time indices of CF Benchmarks, a subsidiary, from spot exchanges',
     evidence: 'documented',
   },
-  openInterestUnit: 'base units',
-  volumeUnit: 'base units, rolling 24 h',
+  ...PUBLISHED,
   bases: {
     rest: 'https://futures.kraken.com',
     ws: 'wss://futures.kraken.com',

@@ -11,6 +11,7 @@ import {
   decodeUnifiedFundingHistory,
 } from './history.ts';
 import { kucoinPast } from './past.ts';
+import { PUBLISHED } from './published.ts';
 import { baseOf } from './rows.ts';
 import {
   decodeAllTickers,
@@ -93,8 +94,7 @@ export const kucoin: VenueAdapter = {
       "Weighted basket of other venues' spot prices, published per index; some baskets hold perpetuals, its own among them",
     evidence: 'documented',
   },
-  openInterestUnit: 'lots (contracts); whether one or both sides are counted is not stated',
-  volumeUnit: 'coins as named, rolling 24 h',
+  ...PUBLISHED,
   bases: {
     rest: 'https://api-futures.kucoin.com',
     unified: 'https://api.kucoin.com',

@@ -7,6 +7,7 @@ import { decodeOrders } from './books.ts';
 import { decodeFrame } from './frames.ts';
 import { decodeFundings, decodeRates } from './funding.ts';
 import { decodeMarkets } from './markets.ts';
+import { PUBLISHED } from './published.ts';
 import { errorBody } from './wire.ts';
 
 const LISTING_EVERY_MS = 300_000;
@@ -71,8 +72,7 @@ export const lighter: VenueAdapter = {
       'The venue’s own index price; its sources are not published (an oracle network is suspected)',
     evidence: 'unknown',
   },
-  openInterestUnit: 'USD, one side',
-  volumeUnit: 'USD',
+  ...PUBLISHED,
   bases: {
     rest: 'https://mainnet.zklighter.elliot.ai',
     ws: 'wss://mainnet.zklighter.elliot.ai',

@@ -7,6 +7,7 @@ import { decodeFrame } from './frames.ts';
 import { decodeCandles, decodeFundingHistory } from './history.ts';
 import { decodeDetail } from './instruments.ts';
 import { mexcPast } from './past.ts';
+import { PUBLISHED } from './published.ts';
 import { baseOf } from './rows.ts';
 import {
   decodeFairPrice,
@@ -78,8 +79,7 @@ export const mexc: VenueAdapter = {
       'Weighted basket of exchanges named per contract, outliers beyond 1 % from the median dropped; some baskets hold perpetuals, its own among them',
     evidence: 'documented',
   },
-  openInterestUnit: 'contracts; whether one or both sides are counted is not stated',
-  volumeUnit: 'contracts, rolling 24 h',
+  ...PUBLISHED,
   bases: { rest: 'https://api.mexc.com', ws: 'wss://contract.mexc.com' },
   budget: {
     id: 'mexc',

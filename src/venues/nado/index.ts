@@ -2,6 +2,7 @@ import { asBps } from '../../domain/units.ts';
 import type { VenueAdapter, VenueCall } from '../adapter.ts';
 import { matchesPath, matchesText } from '../call-match.ts';
 import { nadoBooks } from './book-feed.ts';
+import { PUBLISHED } from './published.ts';
 import {
   baseOf,
   decodeContractList,
@@ -52,8 +53,7 @@ export const nado: VenueAdapter = {
     description: 'oracle prices pushed to the sequencer; provider not published',
     evidence: 'unknown',
   },
-  openInterestUnit: 'base units',
-  volumeUnit: 'quote (USDT0), 24 h',
+  ...PUBLISHED,
   bases: {
     rest: 'https://gateway.prod.nado.xyz',
     archive: 'https://archive.prod.nado.xyz',

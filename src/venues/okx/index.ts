@@ -3,6 +3,7 @@ import type { BudgetPool, Poll, VenueAdapter, VenueCall } from '../adapter.ts';
 import { okxBooks } from './book-feed.ts';
 import { baseOfSymbol } from './contract.ts';
 import { okxPast } from './past.ts';
+import { PUBLISHED } from './published.ts';
 import { okxCalls as calls } from './wire.ts';
 
 /** Limits are per endpoint: requests in two seconds, by pool. */
@@ -49,8 +50,7 @@ export const okx: VenueAdapter = {
     description: 'Weighted basket of at least three spot exchanges, outliers clamped; listed per index',
     evidence: 'documented',
   },
-  openInterestUnit: 'contracts',
-  volumeUnit: 'contracts, rolling 24 h',
+  ...PUBLISHED,
   bases: { rest: 'https://www.okx.com', ws: 'wss://ws.okx.com:8443' },
   budget: { id: 'okx', pools },
   refreshMs: 5_000,

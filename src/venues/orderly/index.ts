@@ -2,6 +2,7 @@ import { asBps } from '../../domain/units.ts';
 import type { VenueAdapter, VenueCall } from '../adapter.ts';
 import { matchesPath, matchesText } from '../call-match.ts';
 import { orderlyBooks } from './book-feed.ts';
+import { PUBLISHED } from './published.ts';
 import {
   baseOf,
   decodeFrame,
@@ -67,8 +68,7 @@ export const orderly: VenueAdapter = {
       'own basket of spot exchanges, for some symbols of other venues’ perpetuals; Stork as a check',
     evidence: 'documented',
   },
-  openInterestUnit: 'base units',
-  volumeUnit: 'quote (USDC), 24 h',
+  ...PUBLISHED,
   bases: {
     rest: 'https://api.orderly.org',
     ws: 'wss://ws-evm.orderly.org',

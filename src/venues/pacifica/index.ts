@@ -2,6 +2,7 @@ import { asBps } from '../../domain/units.ts';
 import type { VenueAdapter, VenueCall } from '../adapter.ts';
 import { matchesPath, matchesText } from '../call-match.ts';
 import { pacificaBooks } from './book-feed.ts';
+import { PUBLISHED } from './published.ts';
 import {
   baseOf,
   decodeBook,
@@ -41,8 +42,7 @@ export const pacifica: VenueAdapter = {
     description: 'weighted median of Binance 2, OKX 1, Bybit 1 every 3 s; DEX average for unlisted assets',
     evidence: 'documented',
   },
-  openInterestUnit: 'base units',
-  volumeUnit: 'quote (USD), 24 h',
+  ...PUBLISHED,
   bases: { rest: 'https://api.pacifica.fi/api/v1', ws: 'wss://ws.pacifica.fi' },
   // Credits a minute without a key: the lower of the two published figures; a market GET costs 12.
   budget: { id: 'api.pacifica.fi', pools: [{ name: 'default', limit: 100, perMs: 60_000 }] },

@@ -6,6 +6,7 @@ import { decodeBook } from './books.ts';
 import { decodeFrame } from './frames.ts';
 import { decodeCandles, decodeFundingData } from './history.ts';
 import { decodeMarkets } from './markets.ts';
+import { PUBLISHED } from './published.ts';
 import { decodeSummary, readBestPrices } from './summary.ts';
 import { baseOfSymbol, errorBody } from './wire.ts';
 
@@ -63,8 +64,7 @@ export const paradex: VenueAdapter = {
     evidence: 'documented',
   },
   continuousFunding: true,
-  openInterestUnit: 'base units as named',
-  volumeUnit: 'USD',
+  ...PUBLISHED,
   bases: { rest: 'https://api.prod.paradex.trade', ws: 'wss://ws.api.prod.paradex.trade' },
   budget: { id: 'paradex', pools: [{ name: 'default', limit: 1500, perMs: 60_000 }] },
   refreshMs: QUOTES_EVERY_MS,

@@ -8,6 +8,7 @@ import { decodeFrame } from './frames.ts';
 import { decodeFundingHistory } from './history.ts';
 import { phemexPast } from './past.ts';
 import { decodeProducts } from './products.ts';
+import { PUBLISHED } from './published.ts';
 import { baseOf } from './rows.ts';
 import { decodeFundingRates, decodeTickers, fundingPage, nextFundingPage } from './wire.ts';
 
@@ -64,8 +65,7 @@ export const phemex: VenueAdapter = {
       'Published weights of spot venues, Binance before all others; baskets of shares and unlisted companies hold perpetuals of other venues',
     evidence: 'documented',
   },
-  openInterestUnit: 'base coin as named; whether one or both sides are counted is not stated',
-  volumeUnit: 'base coin as named, rolling 24 h',
+  ...PUBLISHED,
   bases: { rest: 'https://api.phemex.com', ws: 'wss://ws.phemex.com' },
   // Documented: 5,000 requests in 5 minutes an address, and 100 a minute for calls of no group. `/md` has no group.
   budget: {

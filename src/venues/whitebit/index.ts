@@ -5,6 +5,7 @@ import { isChannel } from '../channel-match.ts';
 import { whitebitBooks } from './book-feed.ts';
 import { decodeFrame } from './frames.ts';
 import { decodeFundingHistory, decodeOrderbook } from './history.ts';
+import { PUBLISHED } from './published.ts';
 import { baseOf } from './rows.ts';
 import { decodeFutures, decodeMarkets, decodeTicker, TAKER_FEE_BPS } from './wire.ts';
 
@@ -51,8 +52,7 @@ export const whitebit: VenueAdapter = {
       'Own index without a published basket; falls back to the last spot trade, then to the last trade of the contract itself, as it mostly is for shares and metals',
     evidence: 'unknown',
   },
-  openInterestUnit: 'coins; whether one or both sides are counted is not stated',
-  volumeUnit: 'coins, rolling 24 h',
+  ...PUBLISHED,
   bases: { rest: 'https://whitebit.com', ws: 'wss://wss.whitebit.com' },
   // The smaller of the two published figures for public calls, an address.
   budget: {

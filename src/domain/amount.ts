@@ -1,0 +1,66 @@
+/** How often a published figure counts one contract: `two` is long plus short, or maker plus taker. */
+export type Sides = 'one' | 'two' | 'unknown';
+
+/**
+ * What a published figure counts. `base` is base units as the venue names them (1000PEPE counts blocks of 1000);
+ * `mixed` is one of the others, by contract.
+ */
+export type AmountUnit = 'contracts' | 'base' | 'quote' | 'mixed';
+
+export type Confidence = 'high' | 'medium' | 'low';
+
+/** What a venue publishes as open interest or 24 h volume, by outside evidence. */
+export interface PublishedAmount {
+  /** Call and field of the venue's own number, the one that is served as `…_raw`. */
+  readonly field: string;
+  readonly unit: AmountUnit;
+  readonly sides: Sides;
+  /** What the sides are known by. */
+  readonly evidence: string;
+  /** Month or day of that evidence, `2026-10` or `2026-10-06`. */
+  readonly date: string;
+  readonly confidence: Confidence;
+}
+
+/** Where a venue's present interface was last seen to be as it is read here. */
+export interface VerifiedInterface {
+  /** The venue's name of the version, and the host where that tells versions apart. */
+  readonly version: string;
+  /** Day of the newest public evidence, `2026-10-10`. */
+  readonly date: string;
+  readonly source: string;
+}
+
+/** What is known of a venue's figures and interface. */
+export interface Published {
+  readonly openInterest: PublishedAmount;
+  /** Open interest of the past, where its call counts otherwise than the live one. */
+  readonly pastOpenInterest?: PublishedAmount;
+  /** Rolling 24 h volume. */
+  readonly volume: PublishedAmount;
+  readonly verified: VerifiedInterface;
+}
+
+/** Part of a published figure that counts each contract once. A figure of unknown sides is served as published. */
+export function onceCounted({ sides }: PublishedAmount): number {
+  return sides === 'two' ? 0.5 : 1;
+}
+
+const UNITS: Readonly<Record<AmountUnit, string>> = {
+  contracts: 'contracts',
+  base: 'base units as named',
+  quote: 'quote currency',
+  mixed: 'base units, contracts or quote currency, by contract',
+};
+
+const DOUBLES = { open_interest: 'long plus short', volume_24h: 'both sides of each trade' } as const;
+
+/** What a figure's three numbers are, in words. */
+export function unitsNote(figure: 'open_interest' | 'volume_24h', amount: PublishedAmount): string {
+  const counted = {
+    one: 'each contract counted once',
+    two: `${DOUBLES[figure]}, so the other two are half of what it says`,
+    unknown: 'whether one or both sides are counted is not known, and the other two are as published',
+  }[amount.sides];
+  return `${figure}_raw is the venue's own number (${amount.field}): ${UNITS[amount.unit]}, ${counted}. ${figure}_base counts units of the base asset, ${figure}_usd the notional in US dollars.`;
+}

@@ -1,0 +1,118 @@
+import { onceCounted, type PublishedAmount } from '../domain/amount.ts';
+import type { Decoded } from '../domain/decoded.ts';
+import type { HistoryPoint, QuotePatch } from '../domain/quote.ts';
+import { readBase, readUsd } from '../domain/read.ts';
+import type { Reject } from '../domain/reject.ts';
+import { asBase, asUsd, type BaseQty, type UnixMs, type Usd } from '../domain/units.ts';
+import { fieldFault } from './field-fault.ts';
+import { put } from './quote-field.ts';
+import type { Scale } from './scale.ts';
+
+/**
+ * One figure as a payload states it, by what its wire values count: contracts, base units as named, quote currency.
+ * Absent = this payload does not state it so.
+ */
+export interface StatedAmount {
+  readonly contracts?: unknown;
+  readonly base?: unknown;
+  readonly quote?: unknown;
+}
+
+/** Whether the venue's own number may be missing, or is a fault where it is. */
+export type Presence = 'optional' | 'required';
+
+const OPEN_INTEREST = ['openInterestRaw', 'openInterestBase', 'openInterestUsd'] as const;
+const VOLUME = ['volume24hRaw', 'volume24hBase', 'volume24hUsd'] as const;
+
+interface Counted {
+  readonly base: BaseQty | undefined;
+  readonly usd: Usd | undefined;
+}
+
+/** Each contract once, in ticker units and in US dollars. Both sides are divided here and nowhere else. */
+function countOnce(of: PublishedAmount, stated: StatedAmount, scale: Scale): Counted {
+  const once = onceCounted(of);
+  const { multiplier, perContract } = scale;
+  const base =
+    readBase(stated.base, multiplier * once) ??
+    (perContract === undefined ? undefined : readBase(stated.contracts, perContract * once));
+  const usd = readUsd(stated.quote);
+  return { base, usd: usd === undefined ? undefined : asUsd(usd * once) };
+}
+
+function putAmount(
+  patch: QuotePatch,
+  [raw, base, usd]: typeof OPEN_INTEREST | typeof VOLUME,
+  of: PublishedAmount,
+  stated: StatedAmount,
+  scale: Scale,
+  rejects: Reject[],
+  rule: Presence = 'optional',
+): void {
+  const counted = countOnce(of, stated, scale);
+  const unit = of.unit === 'mixed' ? 'base' : of.unit;
+  const own = readBase(stated[unit]);
+  if (own !== undefined) patch[raw] = own;
+  else if (stated[unit] === undefined && rule === 'required')
+    rejects.push(fieldFault(patch.symbol, raw, undefined));
+  if (readBase(stated.contracts) === undefined) put(patch, raw, undefined, stated.contracts, rejects);
+  put(patch, base, counted.base, stated.base, rejects);
+  put(patch, usd, counted.usd, stated.quote, rejects);
+  if (counted.usd === undefined && counted.base !== undefined && patch.markPrice !== undefined)
+    patch[usd] = asUsd(counted.base * patch.markPrice);
+}
+
+/**
+ * Puts open interest, each contract counted once: the venue's own number as it is, ticker units, and US dollars as
+ * stated or else base x mark, where the same row has stated the mark before. A stated value that cannot be read is a fault.
+ */
+export function putOpenInterest(
+  patch: QuotePatch,
+  of: PublishedAmount,
+  stated: StatedAmount,
+  scale: Scale,
+  rejects: Reject[],
+  rule: Presence = 'optional',
+): void {
+  putAmount(patch, OPEN_INTEREST, of, stated, scale, rejects, rule);
+}
+
+/** Puts the rolling 24 h volume in the same way. */
+export function putVolume(
+  patch: QuotePatch,
+  of: PublishedAmount,
+  stated: StatedAmount,
+  scale: Scale,
+  rejects: Reject[],
+  rule: Presence = 'optional',
+): void {
+  putAmount(patch, VOLUME, of, stated, scale, rejects, rule);
+}
+
+/**
+ * Adds open interest of the past, each contract counted once, with what else the row states of that moment; a row
+ * without a readable time or amount is a fault.
+ */
+export function addOpenInterestPoint(
+  out: Decoded,
+  symbol: string,
+  time: UnixMs | undefined,
+  of: PublishedAmount,
+  stated: StatedAmount,
+  scale: Scale,
+  beside: Partial<HistoryPoint> = {},
+): void {
+  const { base, usd } = countOnce(of, stated, scale);
+  if (time === undefined || (base === undefined && usd === undefined)) {
+    const detail = stated.base ?? stated.contracts ?? stated.quote;
+    out.rejects.push(fieldFault(symbol, time === undefined ? 'time' : 'openInterest', detail));
+    return;
+  }
+  out.history.push({
+    ...beside,
+    symbol,
+    time,
+    ...(base !== undefined && { openInterestBase: asBase(base) }),
+    ...(usd !== undefined && { openInterestUsd: usd }),
+  });
+}

@@ -1,0 +1,23 @@
+import type { Published } from '../../domain/amount.ts';
+
+/** What the venue publishes, by outside evidence; VENUE.md has more of it. */
+export const PUBLISHED: Published = {
+  openInterest: {
+    field: 'v5/market/tickers `openInterest`',
+    unit: 'base',
+    sides: 'two',
+    evidence:
+      'v5 documentation of tickers: `openInterest` is both sides, `singleOpenInterest` (since 2026-06-11) one, which is read where it is stated',
+    date: '2026-07-24',
+    confidence: 'high',
+  },
+  volume: {
+    field: 'v5/market/tickers `volume24h`',
+    unit: 'base',
+    sides: 'one',
+    evidence: 'recorded odd counts of lots: 98430.105, 73191.387',
+    date: '2026-05',
+    confidence: 'high',
+  },
+  verified: { version: 'v5', date: '2026-07-24', source: 'bybit-exchange/docs' },
+};

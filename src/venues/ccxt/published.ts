@@ -1,0 +1,16 @@
+import type { Published } from '../../domain/amount.ts';
+
+const UNSAID = {
+  unit: 'mixed',
+  sides: 'unknown',
+  evidence: 'ccxt hands on what each exchange publishes',
+  date: '2026-11',
+  confidence: 'low',
+} as const;
+
+/** What ccxt's unified structures state: it does not say which side an exchange counts. */
+export const PUBLISHED: Published = {
+  openInterest: { field: 'fetchOpenInterest `openInterestAmount`', ...UNSAID },
+  volume: { field: 'fetchTicker `baseVolume`', ...UNSAID },
+  verified: { version: 'unified API', date: '2026-11-01', source: 'ccxt 4.5.84' },
+};

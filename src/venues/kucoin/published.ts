@@ -1,0 +1,27 @@
+import type { Published } from '../../domain/amount.ts';
+
+/** What the venue publishes, by outside evidence; VENUE.md has more of it. */
+export const PUBLISHED: Published = {
+  openInterest: {
+    field: 'contracts/active `openInterest`',
+    unit: 'contracts',
+    sides: 'one',
+    evidence:
+      'public fifteen-minute record of raw BTC open interest, September and October 2026: 7 of 15 different counts odd',
+    date: '2026-10',
+    confidence: 'medium',
+  },
+  volume: {
+    field: 'contracts/active `volumeOf24h`',
+    unit: 'base',
+    sides: 'one',
+    evidence: 'recorded odd counts of lots: 25408.111, 12069.225',
+    date: '2026-05',
+    confidence: 'high',
+  },
+  verified: {
+    version: 'futures v1, past calls ua',
+    date: '2026-10-10',
+    source: 'public record of answered calls; classic in maintenance since 2026-06-03',
+  },
+};

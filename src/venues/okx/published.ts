@@ -1,0 +1,23 @@
+import type { Published } from '../../domain/amount.ts';
+
+/** What the venue publishes, by outside evidence; VENUE.md has more of it. */
+export const PUBLISHED: Published = {
+  openInterest: {
+    field: 'public/open-interest `oi`',
+    unit: 'contracts',
+    sides: 'one',
+    evidence:
+      'public fifteen-minute record of raw BTC open interest, September and October 2026: 13 of 34 counts odd',
+    date: '2026-10',
+    confidence: 'high',
+  },
+  volume: {
+    field: 'market/tickers `vol24h`',
+    unit: 'contracts',
+    sides: 'one',
+    evidence: 'recorded odd counts',
+    date: '2026-05',
+    confidence: 'high',
+  },
+  verified: { version: 'v5', date: '2026-10-10', source: 'public record of answered calls' },
+};

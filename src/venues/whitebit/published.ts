@@ -1,0 +1,22 @@
+import type { Published } from '../../domain/amount.ts';
+
+/** What the venue publishes, by outside evidence; VENUE.md has more of it. */
+export const PUBLISHED: Published = {
+  openInterest: {
+    field: 'v4/public/futures `open_interest`',
+    unit: 'base',
+    sides: 'unknown',
+    evidence: 'too few public values to tell',
+    date: '2026-10',
+    confidence: 'low',
+  },
+  volume: {
+    field: 'v4/public/futures `stock_volume`',
+    unit: 'base',
+    sides: 'one',
+    evidence: 'recorded odd counts of lots',
+    date: '2026-05',
+    confidence: 'medium',
+  },
+  verified: { version: 'v4', date: '2026-09-01', source: 'whitebit-exchange/api-docs' },
+};
