@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000;
 
 const listing: SimListing = {
   venue: 'derive',
-  quotes: ['USD'],
+  quotes: ['USDC'],
   count: 60,
   classes: ['crypto'],
   intervalHours: () => 1,
@@ -17,13 +17,15 @@ const listing: SimListing = {
   delisted: 4,
 };
 
-const NOT_FOUND = (id: unknown): SimResponse => ({
-  status: 200,
-  body: JSON.stringify({ id, error: { code: 11_000, message: 'Instrument not found' } }),
-});
+function failure(code: number, message: string): SimResponse {
+  return { status: 200, body: JSON.stringify({ id: 'sim', error: { code, message } }) };
+}
+
+const NOT_FOUND = failure(12_001, 'Instrument not found');
+const INVALID = failure(-32_602, 'Invalid params');
 
 function result(value: unknown): SimResponse {
-  return { status: 200, body: JSON.stringify({ result: value, id: 'sim' }) };
+  return { status: 200, body: JSON.stringify({ id: 'sim', result: value }) };
 }
 
 function details(c: SimContract, world: World, t: number) {
@@ -39,20 +41,20 @@ function details(c: SimContract, world: World, t: number) {
     taker_fee_rate: '0.0003',
     base_fee: '0.1',
     base_currency: c.base,
-    quote_currency: 'USD',
+    quote_currency: 'USDC',
     option_details: null,
     perp_details: {
       index: `${c.base}-USD`,
       max_rate_per_hour: '0.004',
       min_rate_per_hour: '-0.004',
-      static_interest_rate: '0.0000125',
+      aggregate_funding: '0',
       funding_rate: decimal(world.fundingRate(c, t)),
     },
     erc20_details: null,
   };
 }
 
-/** An option and a spot pair: in the catalogue, not among the perpetuals. */
+/** An option and a spot pair: in the catalogue under their own types. */
 const OTHERS = [
   {
     instrument_type: 'option',
@@ -62,6 +64,20 @@ const OTHERS = [
   },
   { instrument_type: 'erc20', instrument_name: 'ETH-USDC', is_active: true, base_currency: 'ETH' },
 ];
+
+/** The page of one type's instruments that was asked for. */
+function catalogue(world: World, asked: Asked, now: number): SimResponse {
+  const { instrument_type: type, page = 1, page_size: size = 100 } = asked;
+  if (type === undefined || asked.expired === undefined) return INVALID;
+  const all: readonly object[] =
+    type === 'perp'
+      ? world.contracts(listing).map((c) => details(c, world, now))
+      : OTHERS.filter((row) => row.instrument_type === type);
+  return result({
+    instruments: all.slice((page - 1) * size, page * size),
+    pagination: { num_pages: Math.ceil(all.length / size), count: all.length },
+  });
+}
 
 function touch(c: SimContract, world: World, t: number) {
   const { bids, asks } = world.book(c, t, 1);
@@ -102,34 +118,40 @@ function fundingHistory(c: SimContract, world: World, asked: Asked, now: number)
   const start = asked.start_timestamp ?? end - 24 * HOUR_MS;
   const rows: unknown[] = [];
   for (let t = Math.ceil(start / HOUR_MS) * HOUR_MS; t <= end && t <= now; t += HOUR_MS) {
-    rows.push({ timestamp: t, funding_rate: decimal(world.settledRate(c, t)) });
+    const rate = decimal(world.settledRate(c, t));
+    const candle = { open: rate, high: rate, low: rate, close: rate, funding_rate: rate };
+    rows.push({ timestamp: t, risk_universe_id: 1, currency: c.base, ...candle });
   }
-  return result({ funding_rate_history: rows });
+  return result({ instrument_name: null, funding_rate_history: rows });
 }
 
 interface Asked {
   readonly instrument_name?: string;
   readonly instrument_type?: string;
+  readonly expired?: boolean;
+  readonly page?: number;
+  readonly page_size?: number;
+  readonly expiry_date?: unknown;
   readonly start_timestamp?: number;
   readonly end_timestamp?: number;
 }
 
 function rest(request: SimRequest, world: World): SimResponse | undefined {
   const asked = JSON.parse(request.body || '{}') as Asked;
-  const contracts = world.contracts(listing);
-  const live = contracts.filter((c) => c.status === 'live');
+  const live = world.contracts(listing).filter((c) => c.status === 'live');
   const one = live.find((c) => c.symbol === asked.instrument_name);
   switch (request.path) {
-    case '/public/get_all_instruments': {
-      const instruments = [...contracts.map((c) => details(c, world, request.now)), ...OTHERS];
-      return result({ instruments, pagination: { num_pages: 1, count: instruments.length } });
-    }
-    case '/public/get_tickers':
+    case '/v3/public/get_all_instruments':
+      return catalogue(world, asked, request.now);
+    case '/v3/public/get_tickers':
+      if (asked.instrument_type !== 'perp' || asked.expiry_date !== undefined) return INVALID;
       return result({
         tickers: Object.fromEntries(live.map((c) => [c.symbol, slim(c, world, request.now)])),
       });
-    case '/public/get_funding_rate_history':
-      return one === undefined ? NOT_FOUND('sim') : fundingHistory(one, world, asked, request.now);
+    case '/v3/public/get_ticker':
+      return one === undefined ? NOT_FOUND : result(slim(one, world, request.now));
+    case '/v3/public/get_funding_rate_history':
+      return one === undefined ? NOT_FOUND : fundingHistory(one, world, asked, request.now);
     default:
       return undefined;
   }
@@ -139,15 +161,22 @@ function socket(connection: SimConnection, world: World): SimSession {
   const channels = new Set<string>();
   const books = new Map<string, SteppedBook>();
   let now = 0;
+  let isBare = false;
   const send = (channel: string, data: object, about?: BookTag): void =>
-    connection.send(JSON.stringify({ method: 'subscription', params: { channel, data } }), about);
+    connection.send(
+      JSON.stringify({ jsonrpc: '2.0', method: 'subscription', params: { channel, data } }),
+      about,
+    );
   const find = (symbol: string) => world.contracts(listing).find((c) => c.symbol === symbol);
   const push = (channel: string): void => {
     const [kind, symbol = '', , depth = '20'] = channel.split('.');
     const c = find(symbol);
     if (c === undefined) return;
     if (kind === 'ticker_slim') {
-      send(channel, { timestamp: now, instrument_ticker: slim(c, world, now) });
+      // The venue wraps some tickers and sends others as they are.
+      const ticker = slim(c, world, now);
+      send(channel, isBare ? ticker : { timestamp: now, instrument_ticker: ticker });
+      isBare = !isBare;
       return;
     }
     const known = books.get(channel);

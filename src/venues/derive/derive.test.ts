@@ -6,10 +6,49 @@ import {
   loadSample,
   requestFor,
 } from '../../../test/venues/samples.ts';
+import { asMs } from '../../domain/units.ts';
+import { decodeFrame } from './frames.ts';
 import { derive } from './index.ts';
-import { decodeFrame, decodeInstruments, decodeTickers } from './wire.ts';
+import { decodeTicker, decodeTickers } from './tickers.ts';
+import { decodeFundingHistory, decodeInstruments } from './wire.ts';
 
 const none = contextOf();
+
+const SLIM = {
+  ...{ t: 1_790_001_234_567, A: '5', a: '2501.5', B: '4', b: '2500.5', f: '0.0000125', I: '2500', M: '2501' },
+  option_pricing: null,
+  stats: { c: '1.797', v: '4494.297', pr: '4490', n: 93, oi: '291.023', h: '2600', l: '2400', p: '-0.021' },
+  minp: '2450',
+  maxp: '2550',
+};
+
+const LONG = {
+  instrument_type: 'perp',
+  instrument_name: 'ETH-PERP',
+  perp_details: { index: 'ETH-USD', funding_rate: '0.0000125' },
+  ...{ best_ask_amount: '5', best_ask_price: '2501.5', best_bid_amount: '4', best_bid_price: '2500.5' },
+  ...{ index_price: '2500', mark_price: '2501', timestamp: 1_790_001_234_567 },
+  stats: { contract_volume: '1.797', num_trades: '93', open_interest: '291.022' },
+};
+
+const QUOTE = {
+  symbol: 'ETH-PERP',
+  fundingRate: 0.0000125,
+  fundingIntervalHours: 1,
+  nextFundingTime: 1_790_002_800_000,
+  markPrice: 2501,
+  indexPrice: 2500,
+  bestBid: 2500.5,
+  bestAsk: 2501.5,
+  volume24hBase: 1.797,
+  venueTime: 1_790_001_234_567,
+};
+
+/** A notification of v3. */
+const notified = (channel: string, data: unknown) => ({
+  ...{ jsonrpc: '2.0', method: 'subscription' },
+  params: { channel, data },
+});
 
 describe('derive', () => {
   it('lists active perpetuals with their own taker fee; options, spot and inactive rows are left out', () => {
@@ -23,6 +62,31 @@ describe('derive', () => {
     const decoded = decodeInstruments({ result: { instruments } });
     expect(decoded.instruments).toMatchObject([{ symbol: 'BTC-PERP', ticker: 'BTC', takerFeeBps: 3 }]);
     expect(decoded.rejects.map((r) => r.reason)).toEqual(['not_trading', 'option', 'spot']);
+  });
+
+  it('a v3 row is quoted in USDC; a row of no stated type is a fault, not a spot pair', () => {
+    const row = { is_active: true, taker_fee_rate: '0.0003', base_fee: '0.01', quote_currency: 'USDC' };
+    const instruments = [
+      { ...row, instrument_type: 'perp', instrument_name: 'ZEC-PERP' },
+      { ...row, instrument_name: 'CC-PERP' },
+    ];
+    const decoded = decodeInstruments({
+      id: 'x',
+      result: { instruments, pagination: { num_pages: 1, count: 2 } },
+    });
+    expect(decoded.instruments).toMatchObject([{ symbol: 'ZEC-PERP', quote: 'USDC', settle: 'USDC' }]);
+    expect(decoded.rejects).toEqual([
+      { symbol: 'CC-PERP', reason: 'missing_field', detail: 'instrument_type' },
+    ]);
+  });
+
+  it('asks the host of v3, without a currency', () => {
+    expect(derive.bases).toEqual({ rest: 'https://api.derive.xyz/v3', ws: 'wss://api.derive.xyz/v3' });
+    const [request] =
+      derive.polls.find(({ kind }) => kind === 'quotes')?.requests({ instruments: [], now: asMs(0) }) ?? [];
+    expect(request).toMatchObject({
+      ...{ method: 'POST', path: '/public/get_tickers', body: '{"instrument_type":"perp"}' },
+    });
   });
 
   it('reads slim tickers keyed by instrument; premium volume is no volume', () => {
@@ -57,6 +121,83 @@ describe('derive', () => {
       },
     ]);
     expect(rejects).toEqual([{ symbol: 'ETH-USDC', reason: 'spot' }]);
+  });
+
+  it('the ticker of one instrument: slim in v3, named by the request; long before it', () => {
+    const path = '/public/get_ticker';
+    const request = { method: 'POST', path, body: '{"instrument_name":"ETH-PERP"}' } as const;
+    const asked = { ...none, request };
+    expect(decodeTicker({ id: 'x', result: SLIM }, asked)).toMatchObject({ quotes: [QUOTE], rejects: [] });
+    expect(decodeTicker({ id: 'x', result: LONG }, none)).toMatchObject({ quotes: [QUOTE], rejects: [] });
+    expect(decodeTicker({ id: 'x', result: SLIM }, none).rejects).toEqual([
+      { symbol: null, reason: 'missing_field', detail: 'instrument_name' },
+    ]);
+    expect(decodeTicker({ id: 'x', result: null }, none).rejects).toMatchObject([
+      { reason: 'unexpected_shape' },
+    ]);
+  });
+
+  it.each([
+    ['a slim ticker in its wrapper', 'ticker_slim', { timestamp: SLIM.t, instrument_ticker: SLIM }],
+    ['a slim ticker straight in data', 'ticker_slim', SLIM],
+    ['a long ticker in its wrapper', 'ticker', { timestamp: SLIM.t, instrument_ticker: LONG }],
+    ['a long ticker straight in data', 'ticker', LONG],
+  ])('%s is read, its instrument from the channel', (_, kind, data) => {
+    const decoded = decodeFrame(notified(`${kind}.ETH-PERP.1000`, data), none);
+    expect(decoded).toMatchObject({ quotes: [QUOTE], rejects: [] });
+  });
+
+  it('a notification without params is read too', () => {
+    const { quotes } = decodeFrame({ channel: 'ticker_slim.ETH-PERP.100', data: SLIM }, none);
+    expect(quotes).toMatchObject([QUOTE]);
+  });
+
+  it('tickers of an option and of a spot pair are refused as what they are, in every form', () => {
+    const forms = (name: string) => [
+      notified(`ticker_slim.${name}.1000`, SLIM),
+      notified(`ticker_slim.${name}.1000`, { timestamp: 1, instrument_ticker: { ...SLIM, f: null } }),
+      notified(`ticker.${name}.1000`, { ...LONG, instrument_name: name }),
+    ];
+    const reasons = (name: string) =>
+      forms(name).flatMap((frame) => decodeFrame(frame, none).rejects.map(({ reason }) => reason));
+    expect(reasons('ETH-20271231-2400_5-C')).toEqual(['option', 'option', 'option']);
+    expect(reasons('ETH-USDC')).toEqual(['spot', 'spot', 'spot']);
+  });
+
+  it('a slim frame that no channel names, and a frame of another channel, say why they are refused', () => {
+    expect(decodeFrame({ method: 'subscription', params: { data: SLIM } }, none).rejects).toEqual([
+      { symbol: null, reason: 'missing_field', detail: 'instrument_name' },
+    ]);
+    expect(decodeFrame(notified('trades.ETH-PERP', [{ trade_price: '1' }]), none).rejects).toEqual([
+      { symbol: null, reason: 'unexpected_shape', detail: 'neither ticker nor book: trades.ETH-PERP' },
+    ]);
+  });
+
+  it.each([
+    ['pairs', [['2500', '4']], [['2501', '5']]],
+    ['objects', [{ price: '2500', amount: '4' }], [{ price: '2501', amount: '5' }]],
+  ])('a whole book with levels as %s', (_, bids, asks) => {
+    const data = { timestamp: SLIM.t, instrument_name: 'ETH-PERP', publish_id: 77, bids, asks };
+    expect(decodeFrame(notified('orderbook.ETH-PERP.1.100', data), none).books).toEqual([
+      {
+        ...{ symbol: 'ETH-PERP', kind: 'snapshot', sequence: 77, venueTime: SLIM.t },
+        ...{ bids: [[2500, 4]], asks: [[2501, 5]] },
+      },
+    ]);
+  });
+
+  it('funding history of v3: candles of the rate, of the instrument asked for', () => {
+    const rate = { open: '0.00002', high: '0.00003', low: '0.00001', close: '0.000015' };
+    const row = { timestamp: 1_789_999_200_000, risk_universe_id: 1, currency: 'ETH', ...rate };
+    const rows = [{ ...row, funding_rate: '0.000015' }, row];
+    const path = '/public/get_funding_rate_history';
+    const request = { method: 'POST', path, body: '{"instrument_name":"ETH-PERP"}' } as const;
+    const payload = { id: 'x', result: { instrument_name: null, funding_rate_history: rows } };
+    const decoded = decodeFundingHistory(payload, { ...none, request });
+    expect(decoded.funding).toEqual([
+      { symbol: 'ETH-PERP', time: 1_789_999_200_000, rate: 0.000015, intervalHours: 1 },
+    ]);
+    expect(decoded.rejects).toEqual([{ symbol: 'ETH-PERP', reason: 'malformed', detail: 'funding row' }]);
   });
 
   it('an error inside HTTP 200 is a reject', () => {

@@ -2,15 +2,10 @@ import { asBps } from '../../domain/units.ts';
 import type { VenueAdapter, VenueCall } from '../adapter.ts';
 import { matchesPath, matchesText } from '../call-match.ts';
 import { deriveBooks } from './book-feed.ts';
+import { decodeFrame } from './frames.ts';
 import { PUBLISHED } from './published.ts';
-import {
-  baseOf,
-  decodeFrame,
-  decodeFundingHistory,
-  decodeInstruments,
-  decodeTicker,
-  decodeTickers,
-} from './wire.ts';
+import { decodeTicker, decodeTickers } from './tickers.ts';
+import { baseOf, decodeFundingHistory, decodeInstruments } from './wire.ts';
 
 const PAGE = 1000;
 
@@ -28,11 +23,11 @@ const tickers: VenueCall = {
 
 const frames: VenueCall = {
   name: 'frame',
-  matches: matchesText(/\b(ticker_slim|ticker|orderbook)\.|\/ws$|"channels"/),
+  matches: matchesText(/\b(ticker_slim|ticker|orderbook)\.|\/ws\/?$|"channels"/),
   decode: decodeFrame,
 };
 
-/** Derive (formerly Lyra): linear perpetuals beside options; evidence in VENUE.md. */
+/** Derive (formerly Lyra), version 3 of its interface: linear perpetuals beside options; evidence in VENUE.md. */
 export const derive: VenueAdapter = {
   id: 'derive',
   displayName: 'Derive',
@@ -46,8 +41,8 @@ export const derive: VenueAdapter = {
     evidence: 'documented',
   },
   ...PUBLISHED,
-  bases: { rest: 'https://api.lyra.finance', ws: 'wss://api.lyra.finance' },
-  budget: { id: 'api.lyra.finance', pools: [{ name: 'default', limit: 10, perMs: 1000 }] },
+  bases: { rest: 'https://api.derive.xyz/v3', ws: 'wss://api.derive.xyz/v3' },
+  budget: { id: 'api.derive.xyz', pools: [{ name: 'default', limit: 10, perMs: 1000 }] },
   refreshMs: 5000,
   polls: [
     {

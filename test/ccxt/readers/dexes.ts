@@ -31,8 +31,9 @@ async function readOrderly(url: string): Promise<Taken> {
   return taken(exchange, fundingRates(exchange), tickers(exchange), openInterests(exchange));
 }
 
+/** ccxt knows the version before v3, whose host is dead; its calls are in v3 too, behind another path. */
 async function readDerive(url: string): Promise<Taken> {
-  const exchange = await pointed(new derive(), url);
+  const exchange = await pointed(new derive(), `${url}/v3`);
   return taken(exchange, fundingRateOfEach(exchange));
 }
 
