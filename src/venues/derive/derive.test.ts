@@ -114,6 +114,7 @@ describe('derive', () => {
         bestAsk: 99,
         openInterestRaw: 5,
         openInterestBase: 5,
+        openInterestUsd: 500,
         volume24hBase: 7,
         volume24hUsd: 700,
         volume24hRaw: 700,
@@ -145,6 +146,15 @@ describe('derive', () => {
   ])('%s is read, its instrument from the channel', (_, kind, data) => {
     const decoded = decodeFrame(notified(`${kind}.ETH-PERP.1000`, data), none);
     expect(decoded).toMatchObject({ quotes: [QUOTE], rejects: [] });
+  });
+
+  it('open interest is one-sided in the slim form and two-sided in the long one; raw is as published', () => {
+    const [slim] = decodeFrame(notified('ticker_slim.ETH-PERP.1000', SLIM), none).quotes;
+    expect(slim).toMatchObject({ openInterestRaw: 291.023, openInterestBase: 291.023 });
+    expect(slim?.openInterestUsd).toBeCloseTo(291.023 * 2501, 6);
+    const [long] = decodeFrame(notified('ticker.ETH-PERP.1000', LONG), none).quotes;
+    expect(long).toMatchObject({ openInterestRaw: 291.022, openInterestBase: 145.511 });
+    expect(long?.openInterestUsd).toBeCloseTo(145.511 * 2501, 6);
   });
 
   it('a notification without params is read too', () => {
@@ -214,7 +224,8 @@ describe('derive', () => {
           fundingRate: -0.000022223906766867,
           markPrice: 99_543.64292635793,
           indexPrice: 99_577.2,
-          openInterestBase: 72.80473938948199,
+          openInterestRaw: 72.80473938948199,
+          openInterestBase: 72.80473938948199 / 2,
           volume24hBase: 464.712,
           bestBid: 99_554.5,
           bestAsk: 99_567.9,
