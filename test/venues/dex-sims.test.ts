@@ -121,6 +121,11 @@ describe('histories', () => {
 
   it('dydx', () => expectSettled('dydx', 'SOL-USD', '/v4/historicalFunding/SOL-USD?limit=24'));
 
+  it('derive: candles of the rate', () => {
+    const question = { instrument_name: 'SOL-PERP', start_timestamp: AT - 24 * HOUR_MS, end_timestamp: AT };
+    expectSettled('derive', 'SOL-PERP', '/public/get_funding_rate_history', question);
+  });
+
   it('dydx: open interest by candles', () => {
     const { history } = read('dydx', '/v4/candles/perpetualMarkets/SOL-USD?resolution=1HOUR&limit=5');
     const listed = contract('dydx', 'SOL-USD');
@@ -175,6 +180,7 @@ describe('refusals', () => {
     ['dydx', '/v4/orderbooks/perpetualMarket/NOPE-USD', 404],
     ['paradex', '/v1/markets/summary?market=NOPE', 404],
     ['paradex', '/v1/account', 401],
+    ['derive', '/v3/public/get_tickers', 200],
   ])('%s %s is an error body to our decoders', (id, path, status) => {
     const answer = ask(id, 'GET', path);
     expect(answer?.status).toBe(status);
@@ -182,6 +188,35 @@ describe('refusals', () => {
       const { rejects } = call.decode(JSON.parse(answer?.body ?? ''), { instruments: new Map() });
       expect(rejects, call.name).toMatchObject([{ reason: 'error_body' }]);
     }
+  });
+});
+
+describe('derive’s tickers', () => {
+  it('one by REST, and on the socket in its wrapper or without, say what the bulk call says', () => {
+    const frames: unknown[] = [];
+    const session = sim('derive').socket?.(
+      {
+        path: '/v3/ws',
+        send: (frame) => void frames.push(JSON.parse(String(frame))),
+        close: () => undefined,
+      },
+      world,
+    );
+    const channels = ['ticker_slim.SOL-PERP.1000'];
+    session?.onTick(AT);
+    session?.onMessage(JSON.stringify({ id: 1, method: 'subscribe', params: { channels } }));
+    session?.onTick(AT);
+    const [, wrapped, bare] = frames;
+    expect(wrapped).toHaveProperty('params.data.instrument_ticker.M');
+    expect(bare).toHaveProperty('params.data.M');
+    const { adapter } = paired('derive');
+    const call = callsOf(adapter).find((one) => one.name === 'frame');
+    const bulk = runAdapter(paired('derive'), world, AT).quotes.get('SOL-PERP');
+    const alone = read('derive', '/public/get_ticker', { instrument_name: 'SOL-PERP' });
+    const decoded = [wrapped, bare].map((frame) =>
+      call?.decode(frame, { instruments: contextFor('derive') }),
+    );
+    expect([alone, ...decoded].map((one) => one?.quotes)).toEqual([[bulk], [bulk], [bulk]]);
   });
 });
 

@@ -208,6 +208,10 @@ describe('derive', () => {
       { symbol: 'ETH-PERP', time: 1_789_999_200_000, rate: 0.000015, intervalHours: 1 },
     ]);
     expect(decoded.rejects).toEqual([{ symbol: 'ETH-PERP', reason: 'malformed', detail: 'funding row' }]);
+    // Without the question its rows still name their currency; those before v3 do not.
+    expect(decodeFundingHistory(payload, none).funding).toEqual(decoded.funding);
+    const older = { result: { funding_rate_history: [{ timestamp: 1, funding_rate: '0.1' }] } };
+    expect(decodeFundingHistory(older, none).rejects).toMatchObject([{ reason: 'missing_field' }]);
   });
 
   it('an error inside HTTP 200 is a reject', () => {

@@ -50,10 +50,10 @@ export function channelInstrument(channel: string): string | undefined {
   return CHANNEL.exec(channel)?.[1];
 }
 
-/** The instrument a request's body or channel names: answers and slim tickers do not repeat it. */
+/** The instrument a request's body, query or channel names: answers and slim tickers do not repeat it. */
 export function askedInstrument(context: DecodeContext): string | undefined {
   const text = `${context.request?.path ?? ''} ${context.request?.body ?? ''}`;
-  return /"instrument_name"\s*:\s*"([^"]+)"/.exec(text)?.[1] ?? channelInstrument(text);
+  return /\binstrument_name"?\s*[:=]\s*"?([^"&\s]+)/.exec(text)?.[1] ?? channelInstrument(text);
 }
 
 /** `get_all_instruments`, `get_instrument`: active perpetuals with their taker fee. */
@@ -91,22 +91,26 @@ function readInstrument(row: Wire, symbol: string, out: Decoded): void {
 
 /**
  * `get_funding_rate_history`: the hourly rate of the instrument asked for, under the stamp of its row. v3 rows are
- * candles of the rate whose `funding_rate` is the close; rows of the older version state nothing else.
+ * candles of the rate that name their currency, and `funding_rate` is the close; rows before it state nothing else.
  */
 export function decodeFundingHistory(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
   const result = resultOf(payload, out);
   if (out.rejects.length > 0) return out;
   const rows = isWire(result) ? result.funding_rate_history : result;
-  const symbol = (isWire(result) ? readText(result.instrument_name) : undefined) ?? askedInstrument(context);
-  if (!Array.isArray(rows) || symbol === undefined) {
-    out.rejects.push({ symbol: symbol ?? null, reason: 'unexpected_shape', detail: 'no funding history' });
+  const asked = askedInstrument(context);
+  if (!Array.isArray(rows)) {
+    out.rejects.push({ symbol: asked ?? null, reason: 'unexpected_shape', detail: 'no funding history' });
     return out;
   }
   for (const row of rows as readonly unknown[]) {
-    const time = isWire(row) ? readMs(row.timestamp) : undefined;
-    const rate = isWire(row) ? readRate(row.funding_rate) : undefined;
-    if (time === undefined || rate === undefined) {
+    const wire: Wire = isWire(row) ? row : {};
+    const currency = readText(wire.currency);
+    const symbol = asked ?? (currency === undefined ? undefined : `${currency}-PERP`);
+    const time = readMs(wire.timestamp);
+    const rate = readRate(wire.funding_rate);
+    if (symbol === undefined) out.rejects.push(fieldFault(null, 'instrument_name', undefined));
+    else if (time === undefined || rate === undefined) {
       out.rejects.push({ symbol, reason: 'malformed', detail: 'funding row' });
     } else {
       out.funding.push({ symbol, time, rate, intervalHours: INTERVAL });
