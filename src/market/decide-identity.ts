@@ -18,10 +18,10 @@ export interface Assignment {
 export type Decision = Assignment | 'needs_price';
 
 /**
- * Rules of identity, in this order: the curated name on this venue; the curated assets of that name, narrowed by
- * the venue's class, then by price range; the venue's own class; the venue's default class. Names are read without
- * the venue's decoration (`AAPLx`). A stated class `unknown` says that the asset is no coin, and no more: it never
- * becomes `crypto`.
+ * Rules of identity, in this order: the curated name on this venue; the curated assets of that name, told apart by
+ * the venue's class, then by price range; what stands of them against a class that contradicts them all
+ * (`standing`); the venue's own class; the venue's default class. Names are read without the venue's decoration
+ * (`AAPLx`). A stated class `unknown` says that the asset is no coin, and no more.
  */
 export function decideIdentity(registry: Registry, instrument: Instrument, mark?: Price): Decision {
   const inner = registry.undecorated(instrument.venue, instrument.base);
@@ -30,8 +30,12 @@ export function decideIdentity(registry: Registry, instrument: Instrument, mark?
   if (onVenue !== undefined) return assigned(onVenue, 'venue_name');
   const stated = statedClass(instrument.assetClass, inner?.assetClass);
   const fallback = registry.defaultClass(instrument.venue);
-  const candidates = narrowByClass(registry.named(name), stated);
-  const choice = chooseCandidate(candidates, stated, fallback, mark);
+  const curated = registry.named(name);
+  const agreeing = narrowByClass(curated, stated);
+  const choice =
+    agreeing.length > 0
+      ? chooseCandidate(agreeing, stated, fallback, mark)
+      : chooseCandidate(standing(curated, stated), undefined, fallback, mark);
   if (choice !== undefined) return choice;
   const assetClass = stated ?? fallback;
   return {
@@ -58,9 +62,8 @@ function chooseCandidate(
 ): Decision | undefined {
   const [first] = candidates;
   if (first === undefined) return undefined;
-  if (candidates.length === 1 && (stated !== undefined || first.priceRange === undefined)) {
-    return assigned(first, 'registry');
-  }
+  const plain = stated !== undefined || first.priceRange === undefined || first.soleName === true;
+  if (candidates.length === 1 && plain) return assigned(first, 'registry');
   const ranged = candidates.some((asset) => asset.priceRange !== undefined);
   if (ranged && mark === undefined) return 'needs_price';
   const fitting = candidates.filter((asset) => fits(asset.priceRange, mark));
@@ -94,6 +97,23 @@ function narrowByClass(
   const exact = assets.filter((asset) => asset.assetClass === stated);
   if (exact.length > 0) return exact;
   return assets.filter((asset) => sameSide(asset.assetClass, stated));
+}
+
+/**
+ * Curated assets that a contradicting label does not overrule. A name that is known to be no other asset's stands at
+ * once, one with a price range if the mark is in it. Between a coin and a commodity or currency the registry stands
+ * as well: it lists those, and venues file gold tokens and stablecoins under them. The tickers of shares, funds and
+ * coins are open lists, where the label may well be the only sign of another asset.
+ */
+function standing(
+  assets: readonly RegistryAsset[],
+  stated: AssetClass | undefined,
+): readonly RegistryAsset[] {
+  const listed = (assetClass: AssetClass | undefined) => assetClass === 'commodity' || assetClass === 'fx';
+  return assets.filter(
+    (asset) =>
+      asset.soleName ?? (asset.priceRange !== undefined || listed(stated) || listed(asset.assetClass)),
+  );
 }
 
 function sameSide(a: AssetClass, b: AssetClass): boolean {

@@ -59,6 +59,32 @@ describe('rules', () => {
     expect(idOf({ base: 'USTECH', venue: 'hyperliquid-mkts' }, 25_000)).toBe('index:NDX');
   });
 
+  test('a coin that a venue labels metal or currency is that coin, before any price', () => {
+    for (const assetClass of [undefined, 'commodity', 'fx', 'equity', 'unknown', 'crypto'] as const) {
+      const stated = assetClass === undefined ? {} : { assetClass };
+      expect(idOf({ base: 'PAXG', ...stated }), assetClass).toBe('crypto:PAXG');
+      expect(idOf({ base: 'XAUT', ...stated }), assetClass).toBe('crypto:XAUT');
+      expect(idOf({ base: 'USDC', ...stated }), assetClass).toBe('crypto:USDC');
+    }
+    expect(idOf({ base: 'USDE', assetClass: 'fx' })).toBe('crypto:USDE');
+    expect(idOf({ base: 'XAU', assetClass: 'commodity' })).toBe('commodity:XAU');
+    expect(idOf({ base: 'BTC', assetClass: 'commodity' })).toBe('crypto:BTC');
+  });
+
+  test('a commodity or currency that a venue labels crypto is one where the price agrees', () => {
+    expect(idOf({ base: 'XAU', assetClass: 'crypto' }, 4020)).toBe('commodity:XAU');
+    expect(idOf({ base: 'EURUSD', assetClass: 'crypto' }, 1.16)).toBe('fx:EURUSD');
+    expect(idOf({ base: 'XAG', assetClass: 'crypto' })).toBe('commodity:XAG');
+    expect(idOf({ base: 'CORN', assetClass: 'crypto' }, 0.07)).toBe('crypto:CORN');
+  });
+
+  test('the label of a share stands against a coin of its ticker, and the other way round', () => {
+    expect(idOf({ base: 'HIVE', assetClass: 'equity' }, 3)).toBe('equity:HIVE');
+    expect(idOf({ base: 'META', assetClass: 'crypto' }, 0.02)).toBe('crypto:META');
+    expect(idOf({ base: 'META', assetClass: 'crypto' }, 640)).toBe('equity:META');
+    expect(idOf({ base: 'GAS', assetClass: 'commodity' }, 3)).toBe('commodity:GAS');
+  });
+
   test('a mark that fits no curated asset makes another one', () => {
     expect(idOf({ base: 'META' }, 0.02)).toBe('crypto:META');
     expect(idOf({ base: 'META' }, 640)).toBe('equity:META');
@@ -84,6 +110,18 @@ describe('over time', () => {
     expect(book.recordsOf('binance', 'ZZZUSDT')).toMatchObject([
       { canonicalId: 'crypto:ZZZ', validFrom: T0, validTo: later },
       { canonicalId: 'equity:ZZZ', validFrom: later },
+    ]);
+  });
+
+  test('a coin that was kept under the label of its venue becomes the coin', () => {
+    const store = memoryIdentityStore();
+    const kept = { canonicalId: 'commodity:PAXG', ticker: 'PAXG', assetClass: 'commodity' } as const;
+    store.save([{ venue: 'binance', symbol: 'PAXGUSDT', ...kept, basis: 'metadata', validFrom: T0 }]);
+    const book = createIdentityBook(store);
+    book.assign(binance('PAXG', { assetClass: 'commodity' }), later);
+    expect(book.recordsOf('binance', 'PAXGUSDT')).toMatchObject([
+      { canonicalId: 'commodity:PAXG', validTo: later },
+      { canonicalId: 'crypto:PAXG', basis: 'registry', validFrom: later },
     ]);
   });
 

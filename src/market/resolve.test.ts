@@ -10,12 +10,14 @@ function market() {
     { base: 'STX', assetClass: 'crypto' },
     'PERP',
     'SUPERP',
+    { base: 'PAXG', assetClass: 'crypto' },
   ]);
   it.list('hyperliquid-para', [{ base: 'STX', symbol: 'para:STX' }]);
   it.list('gate', [
     { base: 'QNT', symbol: 'QNT_USDT', assetClass: 'crypto' },
     { base: 'QNT', symbol: 'QNTS_USDT', assetClass: 'equity' },
     { base: 'GOLD', symbol: 'XAU_USDT', assetClass: 'commodity' },
+    { base: 'PAXG', symbol: 'PAXG_USDT', assetClass: 'commodity' },
   ]);
   it.quote('binance', { symbol: 'BTCUSDT', mark: 1 });
   return it.market.view;
@@ -39,6 +41,12 @@ describe('resolve', () => {
     expect(view.resolve('xau')).toEqual(one('commodity:XAU', 'XAU'));
     expect(view.resolve('GOLD')).toEqual(one('commodity:XAU', 'XAU'));
     expect(view.resolve('1000pepe')).toEqual(one('crypto:PEPE', 'PEPE'));
+  });
+
+  test('a gold token is one asset beside gold, whatever its venues call it', () => {
+    expect(view.resolve('PAXG')).toEqual(one('crypto:PAXG', 'PAXG'));
+    expect(view.resolve('PAXG', { venue: 'gate' })).toEqual(one('crypto:PAXG', 'PAXG'));
+    expect(view.identitiesOf('XAU')).toEqual(['commodity:XAU']);
   });
 
   test('perp suffix, only after the name itself', () => {

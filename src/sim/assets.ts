@@ -1,6 +1,6 @@
 import type { AssetClass } from '../domain/instrument.ts';
 import { baseName } from '../domain/ticker.ts';
-import { CRYPTO, OFFCHAIN } from './asset-table.ts';
+import { CRYPTO, GOLD_TOKENS, OFFCHAIN } from './asset-table.ts';
 import { keyOf, uniform } from './noise.ts';
 import type { SimAsset } from './world.ts';
 
@@ -31,7 +31,9 @@ export function buildAssets(seed: number): readonly PricedAsset[] {
   }
   merged.push(...offchain.slice(next));
   const taken = new Set(merged.map((asset) => asset.ticker));
-  merged.push(...longTail(seed, TOTAL - merged.length, taken));
+  // Last, so that they move no other asset's rank.
+  const gold = parse(GOLD_TOKENS, 'crypto');
+  merged.push(...longTail(seed, TOTAL - merged.length - gold.length, taken), ...gold);
   return merged.map((asset, rank) => ({ ...asset, rank }));
 }
 

@@ -240,6 +240,12 @@ describe('the planted cases', () => {
     expect(api.truth.all().some(({ multiplier }) => multiplier > 1)).toBe(true);
   });
 
+  it('a coin that two venues label a metal is one asset on all of them', async () => {
+    const { status, body } = await api.get('/v1/perp/funding-spread', { ticker: 'PAXG' });
+    expect([status, body.canonical_id]).toEqual([200, 'crypto:PAXG']);
+    expect(api.truth.of('crypto:PAXG').map(({ venue }) => venue)).toEqual(['bybit', 'gate', 'kucoin']);
+  });
+
   it('a ticker of two assets is answered with both as candidates', async () => {
     for (const { ticker, assets } of api.source.world.planted.collisions) {
       const ids = assets.map(({ id }) => id).filter((id) => api.truth.of(id).length > 0);

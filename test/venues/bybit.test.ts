@@ -36,6 +36,14 @@ describe('bybit instruments', () => {
     ]);
   });
 
+  it('reads funds and the zone of new coins as what they are', () => {
+    const types = ['ETF', 'innovation', 'forex'];
+    const list = types.map((symbolType) => fixture.contract(`${symbolType}USDT`, symbolType, { symbolType }));
+    const url = '/v5/market/instruments-info?category=linear&limit=1000';
+    const { instruments } = decode(url, fixture.envelope({ category: 'linear', list, nextPageCursor: '' }));
+    expect(instruments.map(({ assetClass }) => assetClass)).toEqual(['etf', 'crypto', 'fx']);
+  });
+
   it('says why every other row is left out', () => {
     expect(INFO.rejects.map(({ symbol, reason }) => [symbol, reason])).toEqual([
       ['BIOUSDT', 'prelisting'],

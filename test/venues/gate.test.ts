@@ -93,6 +93,14 @@ describe('gate contracts', () => {
     expect(quotes[1]).toMatchObject({ openInterestRaw: 12.5, openInterestBase: 125_000_000 });
   });
 
+  it('reads MBABYDOGE as a million BABYDOGE: prices divided, sizes multiplied', () => {
+    const row = contract('MBABYDOGE_USDT', { quanto_multiplier: '100', mark_price: '0.0003824' });
+    const { instruments, quotes } = decodeCall(gate, `${url}/contracts`, [row]);
+    expect(instruments).toMatchObject([{ base: 'MBABYDOGE', ticker: 'BABYDOGE', multiplier: 1_000_000 }]);
+    expect(quotes[0]?.markPrice).toBeCloseTo(3.824e-10, 20);
+    expect(quotes[0]?.openInterestBase).toBe(30_000 * 100 * 1_000_000);
+  });
+
   it('knows no index before a market opens', () => {
     const premarket = decodeCall(gate, `${url}/contracts/OPENAI_USDT`, CONTRACTS[4]).quotes[0];
     expect(premarket).toHaveProperty('markPrice');

@@ -14,6 +14,8 @@ export interface RegistryAsset {
   readonly aliases: readonly string[];
   /** Given where another asset goes by one of these names. */
   readonly priceRange?: PriceRange;
+  /** True: no other asset has these names, whatever class a venue states. False: one has, of another side. */
+  readonly soleName?: boolean;
   /** Why this entry is what it says. */
   readonly evidence: string;
 }
@@ -24,6 +26,7 @@ export interface AssetDetail {
   readonly slug?: string;
   readonly aliases?: string;
   readonly range?: PriceRange;
+  readonly soleName?: boolean;
   readonly evidence?: string;
 }
 

@@ -8,9 +8,9 @@ export const FURTHER_CRYPTO_ASSETS: readonly AssetBlock[] = [
       'Coin or token with spot markets of its own, listed as USDT perpetual by at least two large venues',
     tickers: `
       SWARMS ZEREBRO AI16Z VINE SHELL RED NIL PARTI WCT HOME LA NEWT ICNT CROSS ERA TREE PROVE TOWNS CYBER ZKC MIRA FF
-      EDEN STBL XAN NOM BLESS COAI SOMI LIGHT AIA BTR EUL TAC TOSHI DEGEN HAEDAL KMNO SXT SQD TUT BMT MUBARAK BROCCOLI
+      EDEN STBL XAN NOM BLESS COAI SOMI LIGHT AIA BTR EUL TAC TOSHI DEGEN HAEDAL KMNO SXT SQD TUT BMT MUBARAK
       SKL CELR HOT ONE ICX ONT RVN SC DGB XEM SCRT REZ CATI ME NS BLUE SCR ACE NFP PIXEL PORTAL AEVO TNSR OMNI IO RARE
-      SYN SUN CSPR MOBILE OGN RSR FXS BAL HFT ID RDNT HIGH LOOKS GAL C98 ALICE TLM SLP YGG ILV RONIN BIGTIME PRIME
+      SYN SUN CSPR MOBILE OGN RSR FXS BAL HFT ID RDNT HIGH LOOKS GAL C98 ALICE TLM SLP YGG ILV BIGTIME PRIME
       SUPER VOXEL CHR DUSK CHEEMS WHY LADYS MUMU APU BOB CTSI FORTH IOST HIVE STEEM XVS XVG DENT MTL FIDA NMR POLYX
       ALPHA AMP SXP ASTR GLMR MOVR PHA ACA POWR ARPA NKN MATIC EOS MAV GTC LPT BICO AGIX OCEAN FLM REEF COTI CHESS
       CTK UNFI BEL BLZ DEFI AGLD IDEX STMX TOMO KEY ARK BNT STPT COMBO HIFI AUCTION LOOM ORBS WAXP MBL OXT BADGER BSW
@@ -27,6 +27,21 @@ export const FURTHER_CRYPTO_ASSETS: readonly AssetBlock[] = [
   {
     assetClass: 'crypto',
     evidence: 'Stablecoin or token of a pool that is priced near one dollar',
-    tickers: 'USDC FDUSD TUSD USDP USD1',
+    tickers: 'FDUSD TUSD USDP USD1',
+    entries: [
+      [
+        'USDC',
+        {
+          name: 'USD Coin',
+          soleName: true,
+          evidence: 'Gate files USDC_USDT under forex (2026-09); Binance calls it a coin',
+        },
+      ],
+    ],
+  },
+  {
+    assetClass: 'crypto',
+    evidence: 'Either BROCCOLI714 or BROCCOLIF3B: not known which on venues that say no more, so neither',
+    tickers: 'BROCCOLI',
   },
 ];

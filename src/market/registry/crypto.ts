@@ -11,11 +11,11 @@ export const CRYPTO_ASSETS: readonly AssetBlock[] = [
       APT ARB OP WIF SHIB BONK TRUMP ETC FIL ICP INJ TIA SEI HBAR XLM TAO ONDO CRV LDO FET RENDER ORDI JUP VIRTUAL PENGU
       MOODENG POPCAT FLOKI WLFI KAITO ZEC XMR ALGO VET ATOM GALA SAND MANA AXS APE EIGEN ETHFI PENDLE STRK ZK ZRO JTO
       PYTH DYDX GMX RUNE KAS CAKE IMX GRT THETA EGLD FLOW XTZ NEO IOTA QTUM KAVA COMP MKR SNX YFI SUSHI 1INCH ENS BLUR
-      MAGIC LUNC LUNA USTC MEW TURBO BOME BRETT MOG GOAT PNUT CHILLGUY AIXBT BERA LAYER BABY HYPER INIT SIGN SYRUP NXPC
+      MAGIC LUNC USTC MEW TURBO BOME BRETT MOG GOAT PNUT CHILLGUY AIXBT BERA LAYER BABY HYPER INIT SIGN SYRUP NXPC
       SOPH RESOLV SAHARA LINEA HOLO BARD SKY AVNT APEX 2Z 0G MYX GMT CHZ ENJ BAT ZRX LRC ANKR ROSE ZIL WAVES KSM CFX MINA
       AR AKT OSMO BAND TRB API3 UMA NOT DOGS HMSTR AERO MORPHO USUAL MOVE VANA COW CETUS DEEP WAL DRIFT ZETA ALT MANTA DYM
       XAI SAGA LISTA BANANA POL QUBIC JASMY CKB HNT GLM STORJ SSV RPL LQTY JOE STG ARKM PEOPLE MASK SATS RATS XEC BTT
-      BABYDOGE ELON KNC WOO FTT GRASS ORCA RAY BSV GRIFFAIN MELANIA SPELL XYM JST PERP MON
+      BABYDOGE ELON KNC WOO FTT GRASS ORCA BSV GRIFFAIN MELANIA SPELL XYM JST PERP MON
     `,
   },
   {
@@ -24,6 +24,47 @@ export const CRYPTO_ASSETS: readonly AssetBlock[] = [
     entries: [
       ['BTC', { name: 'Bitcoin', aliases: 'XBT', evidence: 'Kraken and KuCoin list Bitcoin as XBT' }],
       ['TON', { name: 'Toncoin', aliases: 'TONCOIN' }],
+      [
+        'LUNA',
+        { name: 'Terra 2.0', aliases: 'LUNA2', evidence: 'Binance lists it as LUNA2; LUNC is Terra 1' },
+      ],
+      ['RAY', { name: 'Raydium', aliases: 'RAYSOL', evidence: 'Binance lists it as RAYSOL' }],
+      ['DODO', { name: 'DODO', aliases: 'DODOX', evidence: 'Binance lists it as DODOX' }],
+      [
+        'RONIN',
+        {
+          name: 'Ronin',
+          aliases: 'RON',
+          evidence:
+            'RON is the coin’s own ticker; the index of RON_USDT on Gate is what Binance lists as RONIN (2026-09)',
+        },
+      ],
+      [
+        'TST',
+        {
+          name: 'Test token on BNB Chain',
+          aliases: 'TSTBSC',
+          evidence:
+            'The index of TSTBSC_USDT on Gate holds the TST of Binance and HTX (2026-09); TSTBSC on Bybit too',
+        },
+      ],
+      [
+        'EDGE',
+        {
+          name: 'edgeX',
+          evidence:
+            'EDGE of Binance, Bybit, OKX, Bitget and KuCoin; Gate calls it EDGEX and gives EDGE to Definitive (2026-09)',
+        },
+      ],
+      [
+        'DEFINITIVE',
+        { name: 'Definitive', evidence: 'Listed as EDGE by Gate; its index is of Gate alone (2026-09)' },
+      ],
+      ['BROCCOLI714', { name: 'CZ’s Dog', evidence: 'Listed beside BROCCOLIF3B on Binance since 2025-03' }],
+      [
+        'BROCCOLIF3B',
+        { name: 'Broccoli, contract F3B', evidence: 'Listed beside BROCCOLI714 on Binance since 2025-03' },
+      ],
       [
         'S',
         { name: 'Sonic', evidence: 'Successor of FTM since January 2025; SONIC is another coin (Sonic SVM)' },
@@ -37,8 +78,27 @@ export const CRYPTO_ASSETS: readonly AssetBlock[] = [
     evidence:
       'Token whose price follows an ounce of gold but which is not gold: own supply, own order books, own spread',
     entries: [
-      ['PAXG', { name: 'PAX Gold', range: [500, 20_000] }],
-      ['XAUT', { name: 'Tether Gold', aliases: 'XAUT0', range: [500, 20_000] }],
+      [
+        'PAXG',
+        {
+          name: 'PAX Gold',
+          range: [500, 20_000],
+          soleName: true,
+          evidence:
+            'Token on Ethereum. A metal on KuCoin, Gate, HTX and Bitget, a commodity on Aster, a coin on Binance, Bybit, dYdX and Paradex (2026-09)',
+        },
+      ],
+      [
+        'XAUT',
+        {
+          name: 'Tether Gold',
+          aliases: 'XAUT0',
+          range: [500, 20_000],
+          soleName: true,
+          evidence:
+            'Token on Ethereum. A metal on KuCoin, Gate and Bitget, a commodity on Aster, a coin on Bybit (2026-09)',
+        },
+      ],
     ],
   },
   {
@@ -129,7 +189,32 @@ export const CRYPTO_ASSETS: readonly AssetBlock[] = [
         { name: 'OpenLedger', evidence: 'OPEN is Opendoor on Nasdaq; levels overlap, so the class decides' },
       ],
       ['ACT', { name: 'Act I', range: [0.0005, 1], evidence: 'ACT is Enact on Nasdaq' }],
-      ['GAS', { name: 'NeoGas', evidence: 'flx:GAS is natural gas; levels overlap, so the venue decides' }],
+      [
+        'GAS',
+        {
+          name: 'NeoGas',
+          soleName: false,
+          evidence: 'flx:GAS is natural gas; levels overlap, so the venue decides',
+        },
+      ],
+      [
+        'PURR',
+        {
+          name: 'Purr',
+          range: [0.002, 1.5],
+          evidence:
+            'Hyperliquid; PURR of Bybit, Bitget and Gate is a share, some 89 times above it (2026-09)',
+        },
+      ],
+      [
+        'RTX',
+        {
+          name: 'RateX',
+          range: [0.01, 20],
+          evidence:
+            'RTXUSDT of Aster at 1.02 while the share stood at 214.92 (2026); RTX of Gate is the share',
+        },
+      ],
     ],
   },
 ];

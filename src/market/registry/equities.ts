@@ -67,8 +67,23 @@ export const EQUITY_ASSETS: readonly AssetBlock[] = [
       ['USAR', { name: 'USA Rare Earth' }],
       ['BMNR', { name: 'BitMine Immersion' }],
       ['SBET', { name: 'SharpLink Gaming' }],
-      ['PURRDAT', { name: 'Hyperliquid Strategies' }],
-      ['RTX', { name: 'RTX' }],
+      [
+        'PURRDAT',
+        {
+          name: 'Hyperliquid Strategies',
+          aliases: 'PURR',
+          range: [1.5, 300],
+          evidence: 'PURR on Nasdaq; a share on Bybit and Gate under that ticker (2026-09), PURRDAT on HIP-3',
+        },
+      ],
+      [
+        'RTX',
+        {
+          name: 'RTX',
+          range: [30, 3000],
+          evidence: 'Gate files RTX under stocks (2026-09); RTX is also a coin',
+        },
+      ],
       ['JPM', { name: 'JPMorgan Chase' }],
       ['DIS', { name: 'Disney' }],
       ['BA', { name: 'Boeing', range: [30, 2000] }],
@@ -85,6 +100,7 @@ export const EQUITY_ASSETS: readonly AssetBlock[] = [
       ['MARA', { name: 'MARA Holdings' }],
       ['RIOT', { name: 'Riot Platforms' }],
       ['GLXY', { name: 'Galaxy Digital' }],
+      ['DFDV', { name: 'DeFi Development' }],
     ],
   },
   {
@@ -95,13 +111,29 @@ export const EQUITY_ASSETS: readonly AssetBlock[] = [
         'STX',
         {
           name: 'Seagate',
-          aliases: 'SEAGATE',
+          aliases: 'SEAGATE STXX',
           range: [50, 10_000],
           evidence: 'para:STX at some 900 USD (2026-09), Stacks below 1 USD',
         },
       ],
-      ['BB', { name: 'BlackBerry', aliases: 'BLACKBERRY', range: [1.4, 100] }],
-      ['QNT', { name: 'Quantinuum', evidence: 'xyz:QNT; the coin QNT is Quant' }],
+      [
+        'BB',
+        {
+          name: 'BlackBerry',
+          aliases: 'BLACKBERRY BBX',
+          range: [1.4, 100],
+          evidence: 'xyz:BB; BBX on KuCoin and Bybit, both a share by their label (2026-09)',
+        },
+      ],
+      [
+        'QNT',
+        {
+          name: 'Quantinuum',
+          aliases: 'QNTX',
+          evidence:
+            'xyz:QNT; QNTX on KuCoin and Bybit, a share by its label (2026-09); the coin QNT is Quant',
+        },
+      ],
       ['NET', { name: 'Cloudflare', range: [15, 2000] }],
       ['GME', { name: 'GameStop', range: [3, 500] }],
       ['DASH', { name: 'DoorDash', evidence: 'Ticker of its exchange; the coin DASH is Dash' }],
@@ -136,6 +168,14 @@ export const EQUITY_ASSETS: readonly AssetBlock[] = [
       ['IBIDEN', { name: 'Ibiden' }],
       ['TENCENT', { name: 'Tencent' }],
       ['XIAOMI', { name: 'Xiaomi' }],
+      [
+        'XIAOMIHKD',
+        {
+          name: 'Xiaomi in Hong Kong dollars',
+          evidence:
+            'Extended marks XIAOMI-USD at 26.28 when Bitget, Gate, Aster, Lighter and edgeX had 3.36: 7.81 times, the rate of HKD (2026-09-13)',
+        },
+      ],
       ['MINIMAX', { name: 'MiniMax' }],
       ['ZHIPU', { name: 'Zhipu' }],
     ],

@@ -39,6 +39,12 @@ describe('registry data', () => {
     }
   });
 
+  test('a name that is said to be no other asset’s is none of another one here', () => {
+    for (const asset of registry.assets.filter(({ soleName }) => soleName === true)) {
+      for (const name of [asset.ticker, ...asset.aliases]) expect(registry.named(name)).toEqual([asset]);
+    }
+  });
+
   test('venue names point at assets that exist', () => {
     for (const entry of VENUE_NAMES) {
       expect(registry.byId(entry.canonicalId), entry.canonicalId).toBeDefined();

@@ -51,6 +51,7 @@ function expand(block: AssetBlock): RegistryAsset[] {
     evidence: detail.evidence ?? block.evidence,
     ...(detail.name === undefined ? {} : { name: detail.name }),
     ...(detail.range === undefined ? {} : { priceRange: detail.range }),
+    ...(detail.soleName === undefined ? {} : { soleName: detail.soleName }),
   }));
 }
 

@@ -54,7 +54,7 @@ export const MARKET_ASSETS: readonly AssetBlock[] = [
         'NDX',
         {
           name: 'Nasdaq 100',
-          aliases: 'XYZ100 NAS100 US100 USA100 USTECH NASDAQ100 NASDAQ',
+          aliases: 'XYZ100 NAS100 US100 USA100 USTECH NASDAQ100 NASDAQ TECH100M',
           range: [5000, 200_000],
           evidence:
             'xyz:XYZ100 29,855 and flx:USA100 29,996 (2026-05); XYZ100 is the deployer’s own 100-share index',
@@ -72,8 +72,26 @@ export const MARKET_ASSETS: readonly AssetBlock[] = [
       ['SMALL2000', { name: 'Russell 2000 at the scale of a fund', range: [50, 800] }],
       ['DJI', { name: 'Dow Jones Industrial Average', aliases: 'US30 DJ30 DOWJONES' }],
       ['N225', { name: 'Nikkei 225', aliases: 'JP225 NIKKEI NIKKEI225' }],
-      ['KOSPI200', { name: 'KOSPI 200', aliases: 'KR200 KOSPI' }],
-      ['HSI', { name: 'Hang Seng', aliases: 'HK50' }],
+      ['KOSPI', { name: 'KOSPI composite', evidence: 'Another index than the KOSPI 200, at another level' }],
+      ['KOSPI200', { name: 'KOSPI 200', aliases: 'KR200' }],
+      [
+        'KR200USD',
+        {
+          name: 'KOSPI 200 in dollars',
+          evidence:
+            'KR200_USDT of Gate at 0.80 when xyz:KR200 and Bitget had some 1,100 points: points over KRW (2026-09)',
+        },
+      ],
+      ['HSI', { name: 'Hang Seng', aliases: 'HK50', range: [9000, 100_000] }],
+      [
+        'HK50',
+        {
+          name: 'Hang Seng in dollars',
+          slug: 'HK50USD',
+          range: [1000, 9000],
+          evidence: 'Gate converts its Asian indices to dollars: HK50 as KR200 (2026-09)',
+        },
+      ],
       ['DAX', { name: 'DAX 40', aliases: 'DE40 GER40 DE30' }],
       ['FTSE', { name: 'FTSE 100', aliases: 'UK100' }],
       ['STOXX50', { name: 'Euro Stoxx 50', aliases: 'EU50' }],
@@ -84,6 +102,7 @@ export const MARKET_ASSETS: readonly AssetBlock[] = [
       ['USBOND', { name: 'US bonds (Kinetiq)' }],
       ['10Y', { name: 'US ten-year yield (Paragon)' }],
       ['H100', { name: 'Rental price of an H100 hour' }],
+      ['B200', { name: 'Rental price of a B200 hour' }],
       ['MAG7', { name: 'Seven large technology shares (Ventuals)' }],
       ['SEMIS', { name: 'Semiconductor shares (Ventuals)' }],
       ['ROBOT', { name: 'Robotics shares (Ventuals)' }],
@@ -166,7 +185,7 @@ export const MARKET_ASSETS: readonly AssetBlock[] = [
     evidence: 'Company that is not listed, priced by the dex alone',
     entries: [
       ['OPENAI', { name: 'OpenAI', aliases: 'OAI' }],
-      ['ANTHROPIC', { name: 'Anthropic', aliases: 'ANTH' }],
+      ['ANTHROPIC', { name: 'Anthropic', aliases: 'ANTH ANTHROP' }],
       [
         'SPACEX',
         {

@@ -47,6 +47,49 @@ export const VENUE_NAMES: readonly VenueName[] = [
     canonicalId: 'crypto:TRUMP',
     evidence: 'Own name of the venue for TRUMP',
   },
+  {
+    venue: 'gate',
+    name: 'EDGEX',
+    canonicalId: 'crypto:EDGE',
+    evidence: 'Its index is made of what Bitget, Bybit and OKX list as EDGE (2026-09)',
+  },
+  {
+    venue: 'gate',
+    name: 'EDGE',
+    canonicalId: 'crypto:DEFINITIVE',
+    evidence: 'Definitive: its index is of Gate alone, edgeX is EDGEX there (2026-09)',
+  },
+  {
+    venue: 'gate',
+    name: 'BROCCOLI',
+    canonicalId: 'crypto:BROCCOLI714',
+    evidence: 'Its index is made of what Binance lists as BROCCOLI714 (2026-09)',
+  },
+  {
+    venue: 'gate',
+    name: 'DFDVX',
+    canonicalId: 'equity:DFDV',
+    evidence: 'Its index is of the share (2026-09)',
+  },
+  {
+    venue: 'gate',
+    name: 'FUTUON',
+    canonicalId: 'equity:FUTU',
+    evidence: 'Its index is of the share (2026-09)',
+  },
+  { venue: 'gate', name: 'TQQQX', canonicalId: 'etf:TQQQ', evidence: 'Its index is of the fund (2026-09)' },
+  {
+    venue: 'gate',
+    name: 'KR200',
+    canonicalId: 'index:KR200USD',
+    evidence: 'Points over the rate of KRW: 0.80 when others had some 1,100 (2026-09)',
+  },
+  {
+    venue: 'extended',
+    name: 'XIAOMI',
+    canonicalId: 'equity:XIAOMIHKD',
+    evidence: 'Priced in Hong Kong dollars though settled in USD (2026-09-13)',
+  },
 ];
 
 /** Decorations around a base name. */
@@ -74,6 +117,12 @@ export const NAME_FORMS: readonly NameForm[] = [
     form: /^(.{2,})STOCK$/,
     assetClass: 'equity',
     evidence: 'Shares carry the word: SKHYNIXSTOCK, NVIDIASTOCK',
+  },
+  {
+    venue: 'bitget',
+    form: /^(.{2,})STOCK$/,
+    assetClass: 'equity',
+    evidence: 'Shares whose ticker a coin has carry the word: QNTSTOCK, STXSTOCK, NOKSTOCK (2026-09)',
   },
   {
     venue: 'cryptocom',

@@ -22,9 +22,9 @@ function baseName(ticker: string): { base: string; multiplier: number } {
 export const listing: SimListing = {
   venue: 'bybit',
   quotes: ['USDT', 'USDC'],
-  count: 650,
+  count: 652,
   classes: ['crypto', 'equity', 'commodity', 'fx'],
-  include: ['crypto:SPX6900', 'TSLA', 'NVDA', 'XAU', 'SHIB', 'MOG', 'SATS', 'BTT'],
+  include: ['crypto:SPX6900', 'TSLA', 'NVDA', 'XAU', 'SHIB', 'MOG', 'SATS', 'BTT', 'PAXG', 'XAUT'],
   baseName,
   intervalHours: (rank) => (rank % 80 === 61 ? 1 : rank < 50 || rank % 5 === 0 ? 8 : 4),
   symbol: (base, quote) => (quote === 'USDC' ? `${base}PERP` : base + quote),

@@ -1,3 +1,4 @@
+import { labelledMetal } from '../asset-table.ts';
 import type { Sides } from '../book-hand.ts';
 import { contractsOf, contractsText, fineText, fixed, priceText, rateText } from '../format.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
@@ -23,9 +24,9 @@ function lotSize(ticker: string, price: number): number {
 export const listing: SimListing = {
   venue: 'kucoin',
   quotes: ['USDT', 'USDC'],
-  count: 580,
+  count: 582,
   classes: ['crypto', 'equity', 'commodity'],
-  include: ['BONK', 'CAT', 'BABYDOGE', 'AAPL', 'XAU', '1INCH', 'KAS'],
+  include: ['BONK', 'CAT', 'BABYDOGE', 'AAPL', 'XAU', '1INCH', 'KAS', 'PAXG', 'XAUT'],
   baseName: (ticker) => {
     const [base, multiplier] = NAMES[ticker] ?? [ticker, 1];
     return { base, multiplier };
@@ -42,7 +43,8 @@ export const listing: SimListing = {
 const HOUR_MS = 3_600_000;
 
 const STATUS = { live: 'Open', delisted: 'BeingSettled', prelisting: 'Init' };
-const CLASSES: Readonly<Record<string, string>> = { equity: 'STOCK', commodity: 'METAL' };
+const classOf = ({ asset }: SimContract): string =>
+  labelledMetal(asset) ? 'METAL' : asset.assetClass === 'equity' ? 'STOCK' : 'CRYPTO';
 
 /** Number as the venue writes it in JSON. */
 export const num = (text: string): number => Number(text);
@@ -96,7 +98,7 @@ export function contractRow(contract: SimContract, world: World, t: number) {
     indexSymbol: inverse ? `.B${contract.base}` : `.K${contract.base}${contract.quote}`,
     status: STATUS[contract.status],
     marketStage: 'NORMAL',
-    assetClass: CLASSES[contract.asset.assetClass] ?? 'CRYPTO',
+    assetClass: classOf(contract),
     ...fundingFields(contract, world, t),
     openInterest: String(contractsOf(contract, world.openInterest(contract, t))),
     turnoverOf24h: num(fixed(volume * mark, 8)),

@@ -21,7 +21,9 @@ const STATUSES: ReadonlyMap<string, RejectReason> = new Map([
 ]);
 
 const CLASSES: ReadonlyMap<string, AssetClass> = new Map([
+  ['innovation', 'crypto'],
   ['stock', 'equity'],
+  ['ETF', 'etf'],
   ['commodity', 'commodity'],
   ['forex', 'fx'],
 ]);
@@ -74,7 +76,7 @@ function foreignReason(row: Wire): RejectReason | undefined {
   return (status === undefined ? undefined : STATUSES.get(status)) ?? 'not_trading';
 }
 
-/** `symbolType` names stocks, commodities and currencies; crypto contracts leave it empty. */
+/** `symbolType` names shares, funds, commodities and currencies; coins leave it empty, new ones are `innovation`. */
 function assetClassOf(row: Wire): AssetClass | undefined {
   if (row.isPreListing === true) return 'prelaunch';
   const type = readText(row.symbolType);
