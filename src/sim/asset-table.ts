@@ -34,14 +34,8 @@ NEIRO:0.081@crypto:NEIROETH FTT:0.86 GRASS:0.84 ORCA:2.1 RAY:2.65 HNTR:0.12 FIDA
 ALPHA:0.014 AMP:0.0032 SXP:0.17 ASTR:0.0235 GLMR:0.066 MOVR:5.6 PHA:0.106 ACA:0.027 POWR:0.155 ARPA:0.02 NKN:0.023
 `;
 
-/** Tokens that follow gold: coins, though some venues label them metals. */
+/** Tokens that follow gold: coins, though some venues file them under metals. */
 export const GOLD_TOKENS = 'PAXG:4022 XAUT:4014';
-const METALS = new Set(GOLD_TOKENS.split(' ').map((entry) => entry.split(':')[0]));
-
-/** Whether the venues that sort by what a contract follows call this one a metal. */
-export function labelledMetal({ ticker, assetClass }: { ticker: string; assetClass: string }): boolean {
-  return assetClass === 'commodity' || METALS.has(ticker);
-}
 
 /** Off-chain assets, most traded first: `TICKER:price` by class. */
 export const OFFCHAIN: readonly (readonly [assetClass: OffchainClass, table: string])[] = [

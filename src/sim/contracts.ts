@@ -1,8 +1,9 @@
+import type { AssetClass } from '../domain/instrument.ts';
 import type { PricedAsset } from './assets.ts';
 import { lotOf, tickOf } from './increments.ts';
 import { keyOf, uniform } from './noise.ts';
 import { plantedAssets, plantedMarks } from './planted.ts';
-import type { ContractKind, ContractStatus, SimContract, SimListing } from './world.ts';
+import type { ContractKind, ContractStatus, SimAsset, SimContract, SimListing } from './world.ts';
 
 /** Share of assets behind the first ones that a venue happens not to list. */
 const GAPS = 0.12;
@@ -40,6 +41,11 @@ export function listContracts(
   rows.fill(left, first, 'delisted', listing.delisted ?? 0);
   rows.fill(left, first, 'prelisting', listing.prelisting ?? 0);
   return rows.all;
+}
+
+/** The class under which a venue files an asset. */
+export function labelOf(listing: SimListing, { ticker, assetClass }: SimAsset): AssetClass {
+  return listing.labels?.[ticker] ?? assetClass;
 }
 
 /** Splits the assets of the listing's classes in those listed and those left for dead and announced rows. */

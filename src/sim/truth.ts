@@ -1,4 +1,6 @@
+import type { AssetClass } from '../domain/instrument.ts';
 import { UNDERLYING } from './asset-table.ts';
+import { labelOf } from './contracts.ts';
 import { plantedMarks } from './planted.ts';
 import type { SimListing, World } from './world.ts';
 
@@ -9,6 +11,8 @@ export interface ContractTruth {
   readonly assetId: string;
   /** What the service should call the asset: one id for all names of one underlying. */
   readonly canonicalId: string;
+  /** The class that the venue files it under, where it files at all; not always that of the asset. */
+  readonly label: AssetClass;
   readonly ticker: string;
   readonly multiplier: number;
   readonly base: string;
@@ -47,6 +51,7 @@ export function truthOf(world: World, listing: SimListing, t: number): readonly 
       symbol: contract.symbol,
       assetId: contract.asset.id,
       canonicalId: UNDERLYING.get(contract.asset.id) ?? contract.asset.id,
+      label: labelOf(listing, contract.asset),
       ticker: contract.asset.ticker,
       multiplier: contract.multiplier,
       base: contract.base,

@@ -47,6 +47,8 @@ export interface SimListing {
   /** Tickers, or asset ids (`index:SPX`), that must be listed, whatever their rank; and those that must not. */
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
+  /** Tickers that the venue files under another class than their asset's. */
+  readonly labels?: Readonly<Record<string, AssetClass>>;
   /** Name and multiplier under which a low-priced asset is listed; default: none (multiplier 1). */
   readonly baseName?: (
     ticker: string,

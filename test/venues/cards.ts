@@ -146,9 +146,8 @@ function identity({ run, truth, adapter }: Dealt): string[] {
     if (ticker !== row.ticker) say(`ticker ${ticker} instead of ${row.ticker}`);
     if (multiplier !== row.multiplier) say(`multiplier ${multiplier} instead of ${row.multiplier}`);
     if (quote !== row.quote) say(`quote ${quote} instead of ${row.quote}`);
-    const [classOf] = row.assetId.split(':');
-    if (assetClass !== undefined && assetClass !== 'unknown' && assetClass !== classOf) {
-      say(`class ${assetClass} instead of ${classOf}`);
+    if (assetClass !== undefined && assetClass !== 'unknown' && assetClass !== row.label) {
+      say(`class ${assetClass} instead of ${row.label}`);
     }
   }
   return problems;

@@ -1,5 +1,5 @@
-import { labelledMetal } from '../asset-table.ts';
 import type { Sides } from '../book-hand.ts';
+import { labelOf } from '../contracts.ts';
 import { contractsOf, contractsText, fineText, fixed, priceText, rateText } from '../format.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
 
@@ -15,6 +15,7 @@ export const listing: SimListing = {
   count: 741,
   classes: ['crypto', 'equity', 'index', 'commodity', 'fx'],
   include: ['PEPE', 'SHIB', 'BONK', 'NVDA', 'XAU', 'EUR', '1INCH', 'PAXG'],
+  labels: { PAXG: 'commodity' },
   contractSize,
   intervalHours: (rank) => (rank < 80 ? 8 : rank % 113 === 0 ? 1 : rank % 5 < 2 ? 4 : 8),
   symbol: (base, quote) => `${base}_${quote}`,
@@ -26,6 +27,7 @@ export const listing: SimListing = {
 const TYPES: Readonly<Record<string, string>> = {
   equity: 'stocks',
   index: 'indices',
+  commodity: 'metals',
   fx: 'forex',
 };
 const STATUS = { live: 'trading', delisted: 'delisting', prelisting: 'prelaunch' };
@@ -88,7 +90,7 @@ export function contractRow(contract: SimContract, world: World, t: number) {
     in_delisting: contract.status === 'delisted',
     is_pre_market: false,
     status: STATUS[contract.status],
-    contract_type: labelledMetal(contract.asset) ? 'metals' : (TYPES[contract.asset.assetClass] ?? ''),
+    contract_type: TYPES[labelOf(listing, contract.asset)] ?? '',
   };
 }
 

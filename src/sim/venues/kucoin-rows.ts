@@ -1,5 +1,5 @@
-import { labelledMetal } from '../asset-table.ts';
 import type { Sides } from '../book-hand.ts';
+import { labelOf } from '../contracts.ts';
 import { contractsOf, contractsText, fineText, fixed, priceText, rateText } from '../format.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
 import { bookTime } from './stepped-book.ts';
@@ -27,6 +27,7 @@ export const listing: SimListing = {
   count: 582,
   classes: ['crypto', 'equity', 'commodity'],
   include: ['BONK', 'CAT', 'BABYDOGE', 'AAPL', 'XAU', '1INCH', 'KAS', 'PAXG', 'XAUT'],
+  labels: { PAXG: 'commodity', XAUT: 'commodity' },
   baseName: (ticker) => {
     const [base, multiplier] = NAMES[ticker] ?? [ticker, 1];
     return { base, multiplier };
@@ -43,8 +44,7 @@ export const listing: SimListing = {
 const HOUR_MS = 3_600_000;
 
 const STATUS = { live: 'Open', delisted: 'BeingSettled', prelisting: 'Init' };
-const classOf = ({ asset }: SimContract): string =>
-  labelledMetal(asset) ? 'METAL' : asset.assetClass === 'equity' ? 'STOCK' : 'CRYPTO';
+const CLASSES: Readonly<Record<string, string>> = { equity: 'STOCK', commodity: 'METAL' };
 
 /** Number as the venue writes it in JSON. */
 export const num = (text: string): number => Number(text);
@@ -98,7 +98,7 @@ export function contractRow(contract: SimContract, world: World, t: number) {
     indexSymbol: inverse ? `.B${contract.base}` : `.K${contract.base}${contract.quote}`,
     status: STATUS[contract.status],
     marketStage: 'NORMAL',
-    assetClass: classOf(contract),
+    assetClass: CLASSES[labelOf(listing, contract.asset)] ?? 'CRYPTO',
     ...fundingFields(contract, world, t),
     openInterest: String(contractsOf(contract, world.openInterest(contract, t))),
     turnoverOf24h: num(fixed(volume * mark, 8)),
