@@ -83,6 +83,7 @@ describe('rules', () => {
     expect(idOf({ base: 'META', assetClass: 'crypto' }, 0.02)).toBe('crypto:META');
     expect(idOf({ base: 'META', assetClass: 'crypto' }, 640)).toBe('equity:META');
     expect(idOf({ base: 'GAS', assetClass: 'commodity' }, 3)).toBe('commodity:GAS');
+    expect(idOf({ base: 'OM', assetClass: 'equity' }, 9)).toBe('equity:OM');
   });
 
   test('a mark that fits no curated asset makes another one', () => {

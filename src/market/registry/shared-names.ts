@@ -21,7 +21,15 @@ export const SHARED_NAMES: readonly AssetBlock[] = [
       ['ICE', { name: 'Ice Open Network', range: [0.0001, 3] }],
       ['BIO', { name: 'BIO Protocol', range: [0.003, 10] }],
       ['EDU', { name: 'Open Campus', range: [0.01, 8] }],
-      ['OM', { name: 'MANTRA', range: [0.002, 15], evidence: 'OM is Outset Medical on Nasdaq' }],
+      [
+        'OM',
+        {
+          name: 'MANTRA',
+          range: [0.002, 15],
+          soleName: false,
+          evidence: 'OM is Outset Medical on Nasdaq, whose level may be in the range: the label decides',
+        },
+      ],
       ['ON', { name: 'Orochi Network', range: [0.005, 8] }],
       ['U', { name: 'United Stables', range: [0.2, 5] }],
     ],

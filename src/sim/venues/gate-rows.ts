@@ -3,9 +3,14 @@ import { labelOf } from '../contracts.ts';
 import { contractsOf, contractsText, fineText, fixed, priceText, rateText } from '../format.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
 
-/** Coins in one contract: the power of ten that is worth some ten dollars. */
-function contractSize(_ticker: string, price: number): number {
-  const power = Math.floor(Math.log10(20 / price));
+/** The only coin that the venue prices by the block: a million in one MBABYDOGE. */
+function baseName(ticker: string) {
+  return ticker === 'BABYDOGE' ? { base: 'MBABYDOGE', multiplier: 1e6 } : { base: ticker, multiplier: 1 };
+}
+
+/** Coins (as named) in one contract: the power of ten that is worth some ten dollars. */
+function contractSize(ticker: string, price: number): number {
+  const power = Math.floor(Math.log10(20 / price / baseName(ticker).multiplier));
   return Number(`1e${Math.max(-4, Math.min(7, power))}`);
 }
 
@@ -14,8 +19,9 @@ export const listing: SimListing = {
   quotes: ['USDT'],
   count: 741,
   classes: ['crypto', 'equity', 'index', 'commodity', 'fx'],
-  include: ['PEPE', 'SHIB', 'BONK', 'NVDA', 'XAU', 'EUR', '1INCH', 'PAXG'],
+  include: ['PEPE', 'SHIB', 'BONK', 'NVDA', 'XAU', 'EUR', '1INCH', 'PAXG', 'BABYDOGE'],
   labels: { PAXG: 'commodity' },
+  baseName,
   contractSize,
   intervalHours: (rank) => (rank < 80 ? 8 : rank % 113 === 0 ? 1 : rank % 5 < 2 ? 4 : 8),
   symbol: (base, quote) => `${base}_${quote}`,
@@ -110,7 +116,7 @@ export function tickerRow(contract: SimContract, world: World, t: number) {
     volume_24h: String(contractsOf(contract, volume)),
     volume_24h_btc: fixed((volume * mark) / 100_000, 0),
     volume_24h_usd: quote,
-    volume_24h_base: fixed(volume, 0),
+    volume_24h_base: fixed(volume / contract.multiplier, 0),
     volume_24h_quote: quote,
     volume_24h_settle: quote,
     mark_price: fineText(contract, mark),
