@@ -3,7 +3,7 @@ import { asMs, type UnixMs } from '../domain/units.ts';
 import type { MarketRow, MarketView } from '../market/view.ts';
 import { fundingTime } from './fact.ts';
 import { widestLegs } from './legs.ts';
-import { comparableAssets } from './scan.ts';
+import { freshAssets } from './scan.ts';
 
 /** The two venues of an asset between which funding differs most, eight-hour rates compared. */
 export interface FundingPair {
@@ -15,6 +15,9 @@ export interface FundingPair {
   readonly normalizedBps: number;
   /** (rate short - rate long) x 10000, raw rates per interval of each venue; may have the other sign. */
   readonly grossBps: number;
+  /** Taker fee of each leg, bps. */
+  readonly shortFeeBps: number;
+  readonly longFeeBps: number;
   /** 2 x (taker fee short + taker fee long): entry and exit of both legs, bps. */
   readonly feeBps: number;
   readonly rows: readonly MarketRow[];
@@ -22,29 +25,50 @@ export interface FundingPair {
   readonly updatedAt: UnixMs;
 }
 
+/** Why an asset has no pair: fewer than two venues have what is named. */
+export type NoPair = 'single_venue' | 'interval_unknown' | 'fee_unknown';
+
+/** The pairs of all assets, and how many assets have none, by reason. */
+export interface PairSurvey {
+  readonly pairs: readonly FundingPair[];
+  readonly without: Readonly<Record<NoPair, number>>;
+}
+
 /**
  * Per asset the fresh comparable pair with the largest rate_8h spread. A contract whose interval or taker fee (its
  * own, else the venue's) is not known takes no part: nothing could be normalised or netted. Spreads of 0 are dropped.
  */
-export function fundingPairs(view: MarketView): readonly FundingPair[] {
+export function surveyPairs(view: MarketView): PairSurvey {
   const byVenue = new Map(view.venues().map(({ info }) => [info.id, info.takerFeeBps]));
   const feeOf = (row: MarketRow): number | undefined => row.takerFeeBps ?? byVenue.get(row.venue);
-  return comparableAssets(view.rows()).flatMap((rows) => pairOf(rows, feeOf) ?? []);
+  const pairs: FundingPair[] = [];
+  const without = { single_venue: 0, interval_unknown: 0, fee_unknown: 0 };
+  for (const asset of freshAssets(view.rows())) {
+    const pair = pairOf(asset, feeOf);
+    if (typeof pair === 'string') without[pair] += 1;
+    else if (pair !== undefined) pairs.push(pair);
+  }
+  return { pairs, without };
 }
+
+export const fundingPairs = (view: MarketView): readonly FundingPair[] => surveyPairs(view).pairs;
 
 function pairOf(
   asset: readonly MarketRow[],
   feeOf: (row: MarketRow) => number | undefined,
-): FundingPair | undefined {
-  const rows = asset.filter((row) => row.rate8h !== undefined && feeOf(row) !== undefined);
+): FundingPair | NoPair | undefined {
+  if (asset.length < 2) return 'single_venue';
+  const normalized = asset.filter((row) => row.rate8h !== undefined);
+  if (normalized.length < 2) return 'interval_unknown';
+  const rows = normalized.filter((row) => feeOf(row) !== undefined);
   const legs = widestLegs(rows, (row) => row.rate8h);
-  if (legs === undefined) return undefined;
+  if (legs === undefined) return 'fee_unknown';
   const { low: long, high: short } = legs;
-  const shortFee = feeOf(short);
-  const longFee = feeOf(long);
+  const shortFeeBps = feeOf(short);
+  const longFeeBps = feeOf(long);
   if (short.rate8h === undefined || long.rate8h === undefined) return undefined;
   if (short.fundingRate === undefined || long.fundingRate === undefined) return undefined;
-  if (shortFee === undefined || longFee === undefined) return undefined;
+  if (shortFeeBps === undefined || longFeeBps === undefined) return undefined;
   const normalizedBps = toBps(short.rate8h - long.rate8h);
   if (!(normalizedBps > 0)) return undefined;
   return {
@@ -52,7 +76,9 @@ function pairOf(
     long,
     normalizedBps,
     grossBps: toBps(short.fundingRate - long.fundingRate),
-    feeBps: 2 * (shortFee + longFee),
+    shortFeeBps,
+    longFeeBps,
+    feeBps: 2 * (shortFeeBps + longFeeBps),
     rows,
     updatedAt: asMs(Math.min(fundingTime(short), fundingTime(long))),
   };

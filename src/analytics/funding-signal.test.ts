@@ -3,10 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { asBps } from '../domain/units.ts';
 import { makeMarket, type QuoteSketch } from '../market/market-fixture.ts';
 import { expectPublic } from './asset-fixture.ts';
-import { fundingSignal, previewFundingSignal } from './funding-signal.ts';
+import { fundingSignal } from './funding-signal.ts';
 import { type LegBook, type LegBooks, pairDepth } from './leg-book.ts';
+import { previewFundingSignal } from './preview-funding-signal.ts';
 
-const ALL = { minDiff: 0, limit: 100, includeBelow1k: true };
+const ALL = { minDiff: 0, limit: 100, includeBelow1k: true, holdingDays: 7 };
 
 /** Venues with a taker fee in bps each, and what they quote. */
 function viewOf(venues: Readonly<Record<string, readonly [fee: number | undefined, ...QuoteSketch[]]>>) {
@@ -74,7 +75,7 @@ describe('funding signal, by hand', () => {
     expect(one?.signal_score).toBeCloseTo((117 - 37 / 7) * Math.sqrt(0.5), 9);
   });
 
-  test('without a book nothing is supported', () => {
+  test('without a book depth, cost and score are unknown, not nothing', () => {
     for (const books of [
       undefined,
       () => undefined,
@@ -83,18 +84,93 @@ describe('funding signal, by hand', () => {
       const { body } = fundingSignal(viewOf(TWO), books, ALL);
       expect(body.opportunities).toMatchObject([
         {
-          max_notional_usd: 0,
+          max_notional_usd: null,
           entry_slippage_bps: null,
           funding_periods_to_breakeven: null,
-          depth_class: 'none',
-          signal_score: 0,
+          net_apr_pct: null,
+          depth_class: 'unknown',
+          signal_score: null,
+          clears_costs: null,
         },
       ]);
+      expect(body.opportunities[0]?.apr_spread_pct).toBeCloseTo(39 * 10.95, 9);
       expect(fundingSignal(viewOf(TWO), books, { ...ALL, includeBelow1k: false }).body).toMatchObject({
         count: 0,
+        assessed: 0,
+        unassessed: { depth_unknown: 1 },
         opportunities: [],
       });
     }
+  });
+
+  test('books that do not fill the least size are known to support nothing', () => {
+    const [one] = fundingSignal(viewOf(TWO), () => book(999, 1, 1), ALL).body.opportunities;
+    expect(one).toMatchObject({
+      max_notional_usd: 0,
+      entry_slippage_bps: null,
+      depth_class: 'none',
+      signal_score: 0,
+      clears_costs: false,
+    });
+  });
+
+  test('known pairs come before unknown ones, and those that clear their costs before all others', () => {
+    const quote = (symbol: string, rate: number) => ({ symbol, rate, interval: 8 });
+    const view = viewOf({
+      binance: [5, quote('DEEP', 0), quote('DEAR', 0), quote('DARK', 0), quote('THIN', 0)],
+      bybit: [5, quote('DEEP', 0.001), quote('DEAR', 0.0002), quote('DARK', 0.05), quote('THIN', 0.05)],
+    });
+    const books: LegBooks = ({ ticker }) => {
+      if (ticker === 'DARK') return undefined;
+      return ticker === 'THIN' ? book(10, 1, 1) : book(10_000, 1, ticker === 'DEAR' ? 40 : 1);
+    };
+    const { body } = fundingSignal(view, books, ALL);
+    expect(body.opportunities.map((it) => [it.ticker, it.clears_costs])).toEqual([
+      ['DEEP', true],
+      ['THIN', false],
+      ['DEAR', false],
+      ['DARK', null],
+    ]);
+    expect(body).toMatchObject({ count: 4, assessed: 3, unassessed: { depth_unknown: 1 } });
+  });
+
+  test('says both legs in full, and what a year at these rates leaves after the costs of the holding time', () => {
+    const books: LegBooks = (row) => (row.venue === 'bybit' ? book(5000, 2, 900) : book(10_000, 900, 1));
+    const [one] = fundingSignal(viewOf(TWO), books, { ...ALL, holdingDays: 30 }).body.opportunities;
+    expect(one?.short).toMatchObject({
+      venue: 'bybit',
+      venue_symbol: 'BTC',
+      quote: 'USDT',
+      multiplier: 1,
+      rate: 0.002,
+      funding_interval_hours: 4,
+      mark_price: 100,
+      taker_fee_bps: 5.5,
+      slippage_1k_bps: 2,
+      slippage_5k_bps: 2,
+      slippage_10k_bps: null,
+    });
+    expect(one?.long).toMatchObject({ venue: 'binance', taker_fee_bps: 5, slippage_10k_bps: 1 });
+    expect(one?.net_apr_pct).toBeCloseTo(39 * 10.95 - ((27 / 100) * 365) / 30, 9);
+  });
+
+  test('counts the assets that were not assessed by their reasons', () => {
+    const view = viewOf({
+      binance: [5, { symbol: 'ONE', rate: 0.001, interval: 8 }, { symbol: 'BTC', rate: 0, interval: 8 }],
+      bybit: [5, { symbol: 'NOI', rate: 0.001 }, { symbol: 'BTC', rate: 0.00005, interval: 8 }],
+      okx: [undefined, { symbol: 'FEE', rate: 0.001, interval: 8 }, { symbol: 'NOI', rate: 0, interval: 8 }],
+      gate: [5, { symbol: 'FEE', rate: 0, interval: 8 }],
+    });
+    expect(fundingSignal(view, undefined, { ...ALL, minDiff: 0.0001 }).body).toMatchObject({
+      assessed: 0,
+      unassessed: {
+        single_venue: 1,
+        interval_unknown: 1,
+        fee_unknown: 1,
+        depth_unknown: 0,
+        below_min_diff: 1,
+      },
+    });
   });
 
   test('what cannot be normalised or netted takes no part', () => {
@@ -115,10 +191,10 @@ describe('funding signal, by hand', () => {
     ).toBe(0);
   });
 
-  test('the threshold is on the gross spread', () => {
+  test('the threshold is on the spread of eight-hour rates', () => {
     const view = viewOf(TWO);
-    expect(fundingSignal(view, undefined, { ...ALL, minDiff: 0.00189 }).body.count).toBe(1);
-    expect(fundingSignal(view, undefined, { ...ALL, minDiff: 0.00191 }).body.count).toBe(0);
+    expect(fundingSignal(view, undefined, { ...ALL, minDiff: 0.00389 }).body.count).toBe(1);
+    expect(fundingSignal(view, undefined, { ...ALL, minDiff: 0.00391 }).body.count).toBe(0);
   });
 });
 
@@ -201,7 +277,7 @@ describe('any market', () => {
           const it = named.find(({ id }) => id === row.venue);
           return it === undefined || it.depth === 0 ? undefined : book(it.depth, it.sell, it.buy);
         };
-        const { body } = fundingSignal(view, books, { minDiff: 0, limit: 100, includeBelow1k });
+        const { body } = fundingSignal(view, books, { ...ALL, includeBelow1k });
         const able = named.flatMap((it) =>
           it.interval === undefined || it.fee === undefined
             ? []
@@ -217,10 +293,12 @@ describe('any market', () => {
         expect(one.normalized_spread_8h_bps).toBeCloseTo(widest, 6);
         expect(one.round_trip_fee_bps).toBeCloseTo(2 * (short.fee + long.fee), 9);
         const both = Math.min(short.depth, long.depth);
-        expect(one.max_notional_usd).toBe([10_000, 5000, 1000].find((size) => size <= both) ?? 0);
+        const known = short.depth > 0 && long.depth > 0;
+        const filled = known ? ([10_000, 5000, 1000].find((size) => size <= both) ?? 0) : null;
+        expect(one.max_notional_usd).toBe(filled);
         if (!includeBelow1k) expect(one.max_notional_usd).toBeGreaterThanOrEqual(1000);
-        expect(one.entry_slippage_bps === null).toBe(one.max_notional_usd === 0);
-        if (one.max_notional_usd === 0) return;
+        expect(one.entry_slippage_bps === null).toBe(!one.max_notional_usd);
+        if (!one.max_notional_usd) return;
         const costs = one.round_trip_fee_bps + 2 * (short.sell + long.buy);
         const periods = costs / one.normalized_spread_8h_bps;
         if (!Number.isFinite(periods)) expect(one.funding_periods_to_breakeven).toBeNull();
@@ -256,7 +334,7 @@ describe('any market', () => {
         });
         const every = fundingSignal(view, () => book(1e4, 1, 1), ALL).body.opportunities;
         const scores = every.map((it) => it.signal_score);
-        expect(scores).toEqual([...scores].sort((a, b) => b - a));
+        expect(scores).toEqual([...scores].sort((a, b) => Number(b) - Number(a)));
         const first = fundingSignal(view, () => book(1e4, 1, 1), { ...ALL, limit: 1 }).body.opportunities;
         expect(first).toEqual(every.slice(0, 1));
       }),

@@ -51,10 +51,11 @@ export function legBooksOf(books: BookView): LegBooks {
 
 /** Both legs of a pair at the largest size that both books fill. */
 export interface PairDepth {
-  readonly maxNotionalUsd: 0 | (typeof QUOTE_SIZES_USD)[number];
+  /** Undefined where a leg has no fresh book: that nothing is known does not mean that nothing is there. */
+  readonly maxNotionalUsd: 0 | (typeof QUOTE_SIZES_USD)[number] | undefined;
   /** Both legs together, bps; undefined when nothing is filled. */
   readonly entrySlippageBps: number | undefined;
-  readonly depthClass: 'deep' | 'medium' | 'thin' | 'none';
+  readonly depthClass: 'deep' | 'medium' | 'thin' | 'none' | 'unknown';
 }
 
 /** Slippage of both legs at which a pair that fills the largest size still counts as deep, bps. */
@@ -62,13 +63,15 @@ const DEEP_BPS = 5;
 
 /**
  * The short leg sells into the bids, the long leg buys from the asks. max_notional_usd = the largest of 1,000, 5,000
- * and 10,000 that both books fill, 0 without; entry slippage = the sum of both legs at that size. Class: deep (10k at
- * no more than 5 bps on either leg), medium (10k), thin (1k), none.
+ * and 10,000 that both books fill, 0 where they do not fill the least; entry slippage = the sum of both legs at that
+ * size. Class: deep (10k at no more than 5 bps on either leg), medium (10k), thin (1k), none; unknown without a book.
  */
 export function pairDepth(short: LegBook | undefined, long: LegBook | undefined): PairDepth {
+  if (short === undefined || long === undefined)
+    return { maxNotionalUsd: undefined, entrySlippageBps: undefined, depthClass: 'unknown' };
   for (const size of [...QUOTE_SIZES_USD].reverse()) {
-    const sale = short?.slippageBps('sell', size);
-    const purchase = long?.slippageBps('buy', size);
+    const sale = short.slippageBps('sell', size);
+    const purchase = long.slippageBps('buy', size);
     if (sale === undefined || purchase === undefined) continue;
     const deep = sale <= DEEP_BPS && purchase <= DEEP_BPS;
     const depthClass = size < 10_000 ? 'thin' : deep ? 'deep' : 'medium';

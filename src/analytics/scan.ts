@@ -1,7 +1,7 @@
 import type { MarketRow, MarketView } from '../market/view.ts';
 
-/** Fresh comparable rows of every asset that has at least two, in the order of canonical ids. */
-export function comparableAssets(rows: readonly MarketRow[]): readonly (readonly MarketRow[])[] {
+/** Fresh comparable rows of every asset that has any, in the order of canonical ids. */
+export function freshAssets(rows: readonly MarketRow[]): readonly (readonly MarketRow[])[] {
   const assets: MarketRow[][] = [];
   let current: MarketRow[] = [];
   for (const row of rows) {
@@ -12,7 +12,12 @@ export function comparableAssets(rows: readonly MarketRow[]): readonly (readonly
     }
     current.push(row);
   }
-  return assets.filter((asset) => asset.length > 1);
+  return assets;
+}
+
+/** The same of every asset that has at least two. */
+export function comparableAssets(rows: readonly MarketRow[]): readonly (readonly MarketRow[])[] {
+  return freshAssets(rows).filter((asset) => asset.length > 1);
 }
 
 /** Venues that a scan could not look at. */
@@ -27,8 +32,15 @@ export function byWidth<Item extends { readonly ticker: string; readonly canonic
 ): readonly Item[] {
   return [...items].sort(
     (a, b) =>
-      width(b) - width(a) || compareText(a.ticker, b.ticker) || compareText(a.canonical_id, b.canonical_id),
+      compareWidth(width(a), width(b)) ||
+      compareText(a.ticker, b.ticker) ||
+      compareText(a.canonical_id, b.canonical_id),
   );
+}
+
+/** Of two widths that are both without end neither comes first. */
+function compareWidth(a: number, b: number): number {
+  return a === b ? 0 : b - a;
 }
 
 function compareText(a: string, b: string): number {

@@ -41,6 +41,15 @@ export const venueName = text('Venue identifier, lower case, as in /v1/venues/li
 export const tickerName = text('Upper-case base asset, contract multipliers removed');
 export const canonicalIdName = text('Asset identity <asset_class>:<SLUG>; unrelated assets never share one');
 
+/** Which contract the numbers of a row are of. */
+export const contractFields = {
+  venue_symbol: text("The venue's own symbol of the contract"),
+  quote: text('Currency that its prices are quoted in'),
+  multiplier: Type.Number({
+    description: 'Units of the ticker in one unit of the base as the venue names it',
+  }),
+};
+
 /** Query parameter that names an asset. */
 export const tickerParameter = Type.String({
   minLength: 1,

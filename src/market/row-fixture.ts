@@ -11,6 +11,7 @@ export interface RowSketch {
   readonly sourceId?: number;
   readonly symbol?: string;
   readonly ticker?: string;
+  readonly quote?: string;
   readonly canonicalId?: string;
   readonly assetClass?: MarketRow['assetClass'];
   readonly rate?: number | undefined;
@@ -63,6 +64,7 @@ export function makeRow(sketch: RowSketch = {}): MarketRow {
     canonicalId: sketch.canonicalId ?? `crypto:${it.ticker}`,
     assetClass: sketch.assetClass ?? 'crypto',
     multiplier: 1,
+    quote: sketch.quote ?? 'USDT',
     fundingRate: rate,
     fundingIntervalHours: interval,
     rate8h: rate8h(rate, interval),

@@ -68,6 +68,7 @@ export function buildRow(
     canonicalId: frame.canonicalId,
     assetClass: frame.assetClass,
     multiplier: state.instrument.multiplier,
+    quote: state.instrument.quote,
     takerFeeBps: state.instrument.takerFeeBps,
     fundingRate: rate,
     fundingIntervalHours: interval,

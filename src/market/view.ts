@@ -22,6 +22,8 @@ export interface MarketRow {
   readonly canonicalId: string;
   readonly assetClass: AssetClass;
   readonly multiplier: number;
+  /** Currency that prices of this contract are quoted in. */
+  readonly quote: string;
   /** Of this contract where it differs from the venue's. */
   readonly takerFeeBps?: Bps | undefined;
   readonly fundingRate?: RatePerInterval | undefined;

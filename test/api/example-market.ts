@@ -85,6 +85,7 @@ export function exampleRow(line: RowLine): MarketRow {
     canonicalId: `${assetClass}:${line.slug ?? line.ticker}`,
     assetClass,
     multiplier: 1,
+    quote: 'USDT',
     ...(rate !== undefined && { fundingRate: rate, fundingUpdatedAt: asMs(updatedAt - 100) }),
     ...(hours !== undefined && {
       fundingIntervalHours: hours,

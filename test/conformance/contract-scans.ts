@@ -32,10 +32,13 @@ export const SCANS: readonly ContractEndpoint[] = [
       min_diff: { type: 'number', default: 0.0001 },
       limit: scanLimit,
       include_below_1k: { type: 'boolean', default: false },
+      holding_days: { type: 'number', default: 7 },
     },
     response: {
       count: 'integer',
       methodology: 'string',
+      assessed: 'integer',
+      holding_days: 'number',
       opportunities: [
         {
           ticker: 'string',

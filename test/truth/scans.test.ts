@@ -182,20 +182,30 @@ describe('the scans over the simulated world', () => {
       const fee = 2 * ((short?.takerFeeBps ?? 0) + (long?.takerFeeBps ?? 0));
       found.number(`${id} fee`, item.round_trip_fee_bps, fee, 1e-9);
       found.same(`${id} net`, item.net_of_fees_positive, gross > fee);
-      const filled = Number(item.max_notional_usd);
+      const known = item.max_notional_usd !== null;
+      const filled = Number(item.max_notional_usd ?? 0);
       const costs = filled === 0 ? undefined : fee + 2 * Number(item.entry_slippage_bps);
       const periods = costs === undefined ? undefined : costs / spread;
       found.number(`${id} breakeven`, item.funding_periods_to_breakeven, periods, 1e-3);
       const size = Math.sqrt(filled / 10_000);
-      found.number(`${id} score`, item.signal_score, (3 * spread - (costs ?? 0) / 7) * size, 1e-3);
+      const score = known ? (3 * spread - (costs ?? 0) / 7) * size : undefined;
+      found.number(`${id} score`, item.signal_score, score, 1e-3);
+      const clears = score === undefined ? null : score > 0;
+      found.same(`${id} clears`, item.clears_costs, clears);
+      const days = Number(body.holding_days);
+      const net = costs === undefined ? undefined : spread * 10.95 - ((costs / 100) * 365) / days;
+      found.number(`${id} net apr`, item.net_apr_pct, net, 1e-2);
+      found.same(`${id} short`, inner(item, 'short').venue_symbol, short?.symbol);
+      found.same(`${id} long`, inner(item, 'long').venue_symbol, long?.symbol);
       sizes.add(filled);
-      found.same(`${id} class`, item.depth_class === 'none', filled === 0);
+      const shallow = known ? 'none' : 'unknown';
+      found.same(`${id} class`, item.depth_class === shallow, filled === 0);
     }
-    const scores = list.map((one) => Number(one.signal_score));
+    const scores = list.map((one) => Number(one.signal_score ?? Number.NEGATIVE_INFINITY));
     found.same(
       'order',
       scores,
-      [...scores].sort((a, b) => b - a),
+      [...scores].sort((a, b) => (a === b ? 0 : b - a)),
     );
     expect(found.list.slice(0, 10)).toEqual([]);
   });

@@ -39,9 +39,10 @@ function rowAt(world: World, row: MarketRow, contract: SimContract, at: UnixMs):
   const mark = stated(world.mark(contract, at));
   const interest = stated(world.openInterest(contract, at));
   const volume = stated(world.volume24h(contract, at));
-  const { venue, sourceId, symbol, ticker, canonicalId, assetClass, multiplier, fundingIntervalHours } = row;
+  const { venue, sourceId, symbol, ticker, canonicalId, assetClass, multiplier, quote } = row;
+  const { fundingIntervalHours } = row;
   return {
-    ...{ venue, sourceId, symbol, ticker, canonicalId, assetClass, multiplier, updatedAt: at },
+    ...{ venue, sourceId, symbol, ticker, canonicalId, assetClass, multiplier, quote, updatedAt: at },
     ...(fundingIntervalHours !== undefined && { fundingIntervalHours }),
     ...{ comparable: row.comparable, fresh: true, version: row.version },
     fundingRate: asRate(world.fundingRate(contract, at)),

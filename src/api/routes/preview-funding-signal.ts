@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { previewFundingSignal as preview } from '../../analytics/funding-signal.ts';
+import { previewFundingSignal as preview } from '../../analytics/preview-funding-signal.ts';
 import { ok } from '../../domain/errors.ts';
 import { factsOf } from '../answers/facts.ts';
 import { defineRoute, NO_PARAMETERS } from '../define-route.ts';
