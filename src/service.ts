@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { IndexWatch } from './analytics/index-watch.ts';
 import { PREVIEW_ASSETS } from './analytics/preview-funding-current.ts';
+import { signalCandidates } from './analytics/signal-candidates.ts';
 import { createFreeLimiter } from './api/free-limits.ts';
 import { renderProblem } from './api/problem.ts';
 import { protectedRoute } from './api/protect.ts';
@@ -82,6 +83,8 @@ export type ServiceResult =
 const SWEEP_MS = 100;
 const SWEEP_SHARE = 0.2;
 const INDEX_LOOK_MS = 1000;
+/** The legs of the funding signal change slowly; their books are asked for within seconds. */
+const CANDIDATES_MS = 2000;
 
 /**
  * Wires the rooms and starts them: stores, market, payments, API, then the collector. Configuration faults are
@@ -162,6 +165,7 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
     const timers = [
       setInterval(() => sweepPart(market, logger), SWEEP_MS),
       setInterval(() => indexes.tick(), INDEX_LOOK_MS),
+      setInterval(() => preferCandidates(market, collector), CANDIDATES_MS),
     ];
     const stop = stopper({ api, payments: payments.value, collector, backfill, history, store, timers });
     const running = {
@@ -183,6 +187,11 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
     await store.close();
     return { ok: false, errors: [listenError(cause, options)] };
   }
+}
+
+/** The books of what the funding signal would show are followed before they are asked for. */
+function preferCandidates(market: Market, collector: Collector): void {
+  for (const [venue, symbols] of signalCandidates(market.view)) collector.preferBooks(venue, symbols);
 }
 
 /** A disk that takes no identities must not end the service: what could not be saved is saved with the next. */

@@ -158,6 +158,14 @@ export class Collector {
     this.#runners.get(id)?.wantBook(symbol);
   }
 
+  /**
+   * Computed answers rest on the books of these contracts: they are kept as young as the venue lets, within half of its
+   * streams. Say it again every few seconds for as long as it is so.
+   */
+  preferBooks(id: VenueId, symbols: readonly string[]): void {
+    this.#runners.get(id)?.preferBooks(symbols);
+  }
+
   /** Counters since start, as plain data. */
   stats(): CollectorStats {
     const venues = [...this.#runners].map(([id, runner]) => [id, runner.stats()] as const);

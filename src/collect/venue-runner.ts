@@ -156,6 +156,11 @@ export class VenueRunner {
     this.#books?.want(symbol);
   }
 
+  /** Computed answers rest on the books of these contracts. */
+  preferBooks(symbols: readonly string[]): void {
+    this.#books?.prefer(symbols);
+  }
+
   stats(): VenueStats {
     const polls = [...this.#polls].map(([name, loop]) => [name, structuredClone(loop.stats)] as const);
     const streams = this.#streams.map(

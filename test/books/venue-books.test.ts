@@ -180,6 +180,28 @@ describe('coverage', () => {
     expect(rig.store.view.liveBooks('v')).toBe(12);
   });
 
+  it('streams contracts that answers rest on before others, in half of its places at most', () => {
+    const rig = new BookRig(modelFeed(BY_SNAPSHOT), { mostStreamed: 4 });
+    const list = () => rig.list(...symbols);
+    expect(list()).toEqual(['S0', 'S1', 'S2', 'S3']);
+    expect(rig.books.prefer(['S1']), 'streamed already').toBe(false);
+    expect(rig.books.prefer(['S9', 'S7', 'S8']), 'not streamed yet').toBe(true);
+    expect(rig.books.prefer(['S9', 'S7', 'S8']), 'planned for already').toBe(false);
+    expect(list()).toEqual(['S1', 'S7', 'S0', 'S2']);
+    rig.pass(599_000);
+    expect(list(), 'for ten minutes after the last time').toContain('S7');
+    rig.pass(2000);
+    expect(list()).toEqual(['S0', 'S1', 'S2', 'S3']);
+  });
+
+  it('reads contracts that answers rest on over REST before others', () => {
+    const rig = new BookRig(modelFeed(BY_SNAPSHOT), { mostStreamed: 0, restPerSecond: 4 });
+    rig.list(...symbols);
+    rig.books.prefer(['S9', 'S5']);
+    rig.pass(250);
+    expect(rig.asks.map(({ symbol }) => symbol)).toEqual(['S5', 'S9']);
+  });
+
   it('uses the cheaper request in rotation, and the full one for what is asked for', () => {
     const feed = modelFeed(BY_SNAPSHOT);
     const request = { request: () => ({ method: 'GET', path: '/short' }) as const, weight: 1, levels: 5 };

@@ -2,10 +2,12 @@ import type { Instrument } from '../../domain/instrument.ts';
 import type { BookFeed } from '../../venues/book-feed.ts';
 import type { PlanContext } from '../../venues/stream.ts';
 import type { BookKeeper } from '../ports.ts';
-import { chooseStreamed } from './coverage.ts';
+import { chooseStreamed, rankForStreams } from './coverage.ts';
 import { FollowedBook } from './followed-book.ts';
 
 const NONE: readonly FollowedBook[] = [];
+/** A book stays preferred for this long after an answer last rested on it, so that streams do not come and go. */
+const PREFERRED_FOR_MS = 600_000;
 
 /** The books of one venue: one a listed contract, and which of them are streamed under which topic. */
 export class BookRoster {
@@ -24,28 +26,36 @@ export class BookRoster {
     this.#mostStreamed = mostStreamed;
   }
 
-  /** Brings the books in line with the contracts. Returns the topics to follow, the most traded first. */
+  /** Brings the books in line with the contracts. Returns the topics to follow, the most wanted first. */
   plan({ instruments, now }: PlanContext): readonly string[] {
     const listed = new Set(instruments.map(({ symbol }) => symbol));
     for (const symbol of this.#books.keys()) if (!listed.has(symbol)) this.#drop(symbol);
     for (const contract of instruments) this.#take(contract);
     this.#all = [...this.#books.values()];
     const streamable = instruments.filter((contract) => this.#topicOf(contract) !== undefined);
-    const ranked = streamable.map(({ symbol }) => symbol);
+    const isPreferred = (symbol: string): boolean => {
+      const book = this.#books.get(symbol);
+      return book !== undefined && this.isPreferred(book, now);
+    };
+    const traded = streamable.map(({ symbol }) => symbol);
+    const ranked = rankForStreams(traded, this.#mostStreamed, isPreferred);
     this.#streamed = chooseStreamed(ranked, this.#mostStreamed, this.#streamed);
     this.#byTopic.clear();
-    const topics: string[] = [];
     for (const contract of instruments) {
       const topic = this.#streamed.has(contract.symbol) ? this.#topicOf(contract) : undefined;
       const book = this.#books.get(contract.symbol);
       book?.follow(topic !== undefined, now);
       if (topic === undefined || book === undefined) continue;
-      topics.push(topic);
       const sharing = this.#byTopic.get(topic);
       if (sharing === undefined) this.#byTopic.set(topic, [book]);
       else sharing.push(book);
     }
-    return topics;
+    return ranked.flatMap((symbol) => (this.#streamed.has(symbol) ? (this.#topicNamed(symbol) ?? []) : []));
+  }
+
+  /** Whether a computed answer has rested on the book lately. */
+  isPreferred(book: FollowedBook, now: number): boolean {
+    return now - book.preferredAt < PREFERRED_FOR_MS;
   }
 
   get(symbol: string): FollowedBook | undefined {
@@ -65,6 +75,11 @@ export class BookRoster {
   /** All books; the list is replaced, never changed. */
   get all(): readonly FollowedBook[] {
     return this.#all;
+  }
+
+  #topicNamed(symbol: string): string | undefined {
+    const book = this.#books.get(symbol);
+    return book === undefined ? undefined : this.#topicOf(book.contract);
   }
 
   #topicOf(contract: Instrument): string | undefined {

@@ -110,6 +110,11 @@ export class BookRunner {
     this.#books.want(symbol);
   }
 
+  /** Computed answers rest on the books of these contracts. */
+  prefer(symbols: readonly string[]): void {
+    if (this.#books.prefer(symbols)) this.refresh();
+  }
+
   stats(): BookReport {
     const stream = this.#transport?.stats();
     return {

@@ -36,6 +36,8 @@ export class FollowedBook {
   restFailures = 0;
   /** Last read that asked for this book. */
   wantedAt = NEVER;
+  /** When a computed answer last rested on this book. */
+  preferredAt = NEVER;
   /** Last comparison with REST. */
   comparedAt = NEVER;
   /** The comparison that left a doubt: when, and how many messages had been applied by then. */

@@ -160,6 +160,24 @@ export class VenueBooks {
     if (book !== undefined) book.wantedAt = this.#options.clock.now();
   }
 
+  /**
+   * Computed answers rest on the books of these contracts: they are read over REST at once and streamed before others.
+   *
+   * @returns whether one of them could be streamed and is not: the plan has to be made again
+   */
+  prefer(symbols: readonly string[]): boolean {
+    const now = this.#options.clock.now();
+    let isMissing = false;
+    for (const symbol of symbols) {
+      const book = this.#roster.get(symbol);
+      if (book === undefined) continue;
+      book.wantedAt = now;
+      isMissing ||= !this.#roster.isPreferred(book, now) && book.sync === undefined;
+      book.preferredAt = now;
+    }
+    return isMissing;
+  }
+
   /** Time has passed: asks for what is due. */
   tick(): void {
     const now = this.#options.clock.now();
