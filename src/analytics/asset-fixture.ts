@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import type { VenueInfo } from '../domain/venue.ts';
 import { makeVenueInfo } from '../market/market-fixture.ts';
 import { makeRow, type RowSketch } from '../market/row-fixture.ts';
+import { sumOf } from '../market/venue-totals.ts';
 import type { TrackedVenue } from '../market/view.ts';
 import type { AssetRows, Pair } from './select.ts';
 
@@ -32,6 +33,7 @@ export function makeAsset(
     canonicalId: rows[0]?.canonicalId ?? 'crypto:BTC',
     rows,
     listedBy: names.map((id, i) => makeTracked({ id, sourceId: i + 1, ...infos[id] })),
+    totalsOf: (venue) => sumOf(rows.filter((row) => row.venue === venue)),
   };
 }
 
@@ -42,6 +44,7 @@ export function makePair(sketch: RowSketch = {}, info: Partial<VenueInfo> = {}):
     canonicalId: row.canonicalId,
     row,
     venue: makeTracked({ id: row.venue, ...info }),
+    totals: sumOf([row]),
   };
 }
 

@@ -47,6 +47,15 @@ describe('funding row', () => {
       mark_price: 100,
       volume_24h: 50,
       open_interest: 300,
+      venue_symbol: 'BTCUSDT',
+      quote: 'USDT',
+      multiplier: 1,
+      index_price: 99_990,
+      next_funding_time: '2026-11-20T22:30:00.000Z',
+      annualized_pct: expect.closeTo(43.8, 9),
+      rate_updated_at: '2026-11-20T21:29:59.000Z',
+      mark_updated_at: '2026-11-20T21:29:59.000Z',
+      open_interest_updated_at: '2026-11-20T21:29:59.000Z',
     });
     expect(fundingRow(makeRow({ reason: 'dead_market' })).uncomparable_reason).toBe('dead_market');
   });

@@ -2,10 +2,11 @@ import { iso } from '../domain/clock.ts';
 import { fail, ok, type Result } from '../domain/errors.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
 import type { MarketRow } from '../market/view.ts';
+import { type ContractName, contractName } from './contract-name.ts';
 import { type Fact, factOf, fundingTime } from './fact.ts';
 import type { Pair } from './select.ts';
 
-export interface FundingNext {
+export interface FundingNext extends ContractName {
   readonly venue: string;
   readonly ticker: string;
   readonly canonical_id: string;
@@ -44,6 +45,7 @@ export function fundingNext(pair: Pair, now: UnixMs): Result<Fact<FundingNext>> 
     venue: row.venue,
     ticker: pair.ticker,
     canonical_id: pair.canonicalId,
+    ...contractName(row),
     next_funding_time: next === undefined ? null : iso(next),
     funding_interval_hours: row.fundingIntervalHours ?? null,
     current_rate: row.fundingRate ?? null,

@@ -1,8 +1,13 @@
 import { iso } from '../domain/clock.ts';
+import { annualisedPct } from '../domain/rate.ts';
+import type { UnixMs } from '../domain/units.ts';
 import type { MarketRow, UncomparableReason } from '../market/view.ts';
+import { type ContractName, contractName } from './contract-name.ts';
+
+const isoOrNull = (time: UnixMs | undefined): string | null => (time === undefined ? null : iso(time));
 
 /** A funding row as it leaves the service. Prices in quote currency, volume and open interest in USD. */
-export interface FundingRow {
+export interface FundingRow extends ContractName {
   readonly source_id: number;
   readonly venue: string;
   readonly symbol: string;
@@ -15,6 +20,13 @@ export interface FundingRow {
   readonly mark_price: number | null;
   readonly volume_24h: number | null;
   readonly open_interest: number | null;
+  readonly index_price: number | null;
+  readonly next_funding_time: string | null;
+  /** rate x 24 / interval x 365 x 100. */
+  readonly annualized_pct: number | null;
+  readonly rate_updated_at: string | null;
+  readonly mark_updated_at: string | null;
+  readonly open_interest_updated_at: string | null;
   /** Only on rows that failed a check. */
   readonly uncomparable_reason?: UncomparableReason;
 }
@@ -29,7 +41,7 @@ export function fundingRow(row: MarketRow): FundingRow {
     venue: row.venue,
     symbol: row.ticker,
     rate: row.fundingRate ?? null,
-    updated_at: iso(row.updatedAt),
+    updated_at: iso(row.fundingUpdatedAt ?? row.updatedAt),
     funding_interval_hours: row.fundingIntervalHours ?? null,
     rate_8h: row.rate8h ?? null,
     canonical_id: row.canonicalId,
@@ -37,6 +49,13 @@ export function fundingRow(row: MarketRow): FundingRow {
     mark_price: row.markPrice ?? null,
     volume_24h: row.volume24hUsd ?? null,
     open_interest: row.openInterestUsd ?? null,
+    ...contractName(row),
+    index_price: row.indexPrice ?? null,
+    next_funding_time: isoOrNull(row.nextFundingTime),
+    annualized_pct: annualisedPct(row.fundingRate, row.fundingIntervalHours) ?? null,
+    rate_updated_at: isoOrNull(row.fundingUpdatedAt),
+    mark_updated_at: row.markPrice === undefined ? null : iso(row.updatedAt),
+    open_interest_updated_at: isoOrNull(row.openInterestUpdatedAt),
     ...(row.uncomparableReason === undefined ? {} : { uncomparable_reason: row.uncomparableReason }),
   };
 }

@@ -3,10 +3,11 @@ import { iso } from '../domain/clock.ts';
 import { fail, ok, type Result } from '../domain/errors.ts';
 import type { UnixMs } from '../domain/units.ts';
 import type { MarketRow } from '../market/view.ts';
+import { type ContractName, contractName } from './contract-name.ts';
 import { type Fact, factOf } from './fact.ts';
 import type { Pair } from './select.ts';
 
-export interface OpenInterest {
+export interface OpenInterest extends ContractName {
   readonly venue: string;
   readonly ticker: string;
   readonly canonical_id: string;
@@ -15,6 +16,10 @@ export interface OpenInterest {
   readonly open_interest_base: number | null;
   readonly open_interest_usd: number | null;
   readonly mark_price: number | null;
+  /** All contracts of the asset on the venue, and what they add up to. */
+  readonly contracts: number;
+  readonly total_open_interest_base: number | null;
+  readonly total_open_interest_usd: number | null;
   readonly updated_at: string;
   readonly units_note: string;
 }
@@ -24,7 +29,7 @@ export interface OpenInterest {
  * mark where the venue states one. 404 no_data when it states none.
  */
 export function openInterest(pair: Pair): Result<Fact<OpenInterest>> {
-  const { row, venue } = pair;
+  const { row, venue, totals } = pair;
   if (row.openInterestUpdatedAt === undefined) {
     const detail = `${row.venue} has stated no open interest for ${pair.ticker} in the last 15 minutes`;
     return fail({ code: 'no_data', detail });
@@ -33,10 +38,14 @@ export function openInterest(pair: Pair): Result<Fact<OpenInterest>> {
     venue: row.venue,
     ticker: pair.ticker,
     canonical_id: pair.canonicalId,
+    ...contractName(row),
     open_interest_raw: row.openInterestRaw ?? null,
     open_interest_base: row.openInterestBase ?? null,
     open_interest_usd: row.openInterestUsd ?? null,
     mark_price: row.markPrice ?? null,
+    contracts: totals.contracts,
+    total_open_interest_base: totals.openInterestBase ?? null,
+    total_open_interest_usd: totals.openInterestUsd ?? null,
     updated_at: iso(openInterestTime(row)),
     units_note: unitsNote('open_interest', venue.info.openInterest),
   };

@@ -1,6 +1,8 @@
+import { lowerAscii } from '../domain/ascii-case.ts';
 import { type Candidate, type Failure, fail, ok, type Result } from '../domain/errors.ts';
 import type { VenueId } from '../domain/venue.ts';
-import type { MarketRow, MarketView, TrackedVenue } from '../market/view.ts';
+import { sumOf } from '../market/venue-totals.ts';
+import type { MarketRow, MarketView, TrackedVenue, VenueTotals } from '../market/view.ts';
 
 /** What a request asks about, as it was written. */
 export interface AssetQuery {
@@ -20,6 +22,8 @@ export interface AssetRows {
   readonly rows: readonly MarketRow[];
   /** Venues that list the asset, with a row or without. */
   readonly listedBy: readonly TrackedVenue[];
+  /** What all of a venue's contracts of the asset add up to. */
+  readonly totalsOf: (venue: VenueId) => VenueTotals | undefined;
 }
 
 /** One asset on one venue. */
@@ -28,6 +32,8 @@ export interface Pair {
   readonly canonicalId: string;
   readonly row: MarketRow;
   readonly venue: TrackedVenue;
+  /** What all contracts of the asset on this venue add up to, the row's among them. */
+  readonly totals: VenueTotals;
 }
 
 /**
@@ -44,7 +50,8 @@ export function selectAsset(view: MarketView, query: AssetQuery): Result<AssetRo
 /** Rows and listings of an asset that is known. */
 export function assetRows(view: MarketView, canonicalId: string, ticker: string): AssetRows {
   const listedBy = view.venues().filter((venue) => view.lists(venue.info.id, canonicalId));
-  return { ticker, canonicalId, rows: view.rowsOf(canonicalId), listedBy };
+  const totalsOf = (venue: VenueId) => view.totals(venue, canonicalId);
+  return { ticker, canonicalId, rows: view.rowsOf(canonicalId), listedBy, totalsOf };
 }
 
 /** One asset on one venue, whether it has a row now or not. */
@@ -52,12 +59,14 @@ export interface NamedPair {
   readonly ticker: string;
   readonly canonicalId: string;
   readonly venue: TrackedVenue;
+  /** The contract, where the name means one and not the asset. */
+  readonly symbol?: string | undefined;
 }
 
 /** Finds an asset that a venue lists. Failures as of `selectPair`, but for the age of its row. */
 export function namePair(view: MarketView, query: PairQuery): Result<NamedPair> {
   const { ticker, canonicalId } = query;
-  const venue = view.venue(query.venue.trim().toLowerCase());
+  const venue = view.venue(lowerAscii(query.venue.trim()));
   if (venue === undefined) return fail(unknownVenue(query.venue));
   const { id } = venue.info;
   const resolution = view.resolve(ticker, {
@@ -65,7 +74,8 @@ export function namePair(view: MarketView, query: PairQuery): Result<NamedPair> 
     ...(canonicalId === undefined ? {} : { canonicalId }),
   });
   if (resolution.kind !== 'one') return fail(namingFailure([venue], ticker, resolution));
-  const named = { ticker: resolution.ticker, canonicalId: resolution.canonicalId, venue };
+  const { ticker: found, symbol } = resolution;
+  const named = { ticker: found, canonicalId: resolution.canonicalId, venue, symbol };
   if (view.lists(id, resolution.canonicalId)) return ok(named);
   return fail({
     code: 'not_listed',
@@ -80,11 +90,18 @@ export function namePair(view: MarketView, query: PairQuery): Result<NamedPair> 
 export function selectPair(view: MarketView, query: PairQuery): Result<Pair> {
   const named = namePair(view, query);
   if (!named.ok) return named;
-  const { ticker, canonicalId, venue } = named.value;
+  const { ticker, canonicalId, venue, symbol } = named.value;
   const { id } = venue.info;
-  const row = view.row(id, canonicalId);
-  if (row !== undefined) return ok({ ticker, canonicalId, row, venue });
-  return fail(notReady(`${id} lists ${ticker}, but nothing younger than 15 minutes is known`, [venue]));
+  const row = symbol === undefined ? view.row(id, canonicalId) : view.contract(id, symbol);
+  if (row !== undefined) {
+    const totals = view.totals(id, canonicalId) ?? sumOf([row]);
+    return ok({ ticker, canonicalId, row, venue, totals });
+  }
+  return fail(
+    notReady(`${id} lists ${ticker}, but nothing younger than 15 minutes is known of ${symbol ?? 'it'}`, [
+      venue,
+    ]),
+  );
 }
 
 type Unresolved =

@@ -32,6 +32,8 @@ export interface Snapshot {
   readonly venues_count: number;
   readonly total_open_interest_usd: number | null;
   readonly total_volume_24h_usd: number | null;
+  /** Contracts that the totals count: all of each venue. */
+  readonly contracts_count: number;
   readonly oi_weighted_rate_8h: number | null;
   readonly volume_weighted_mark_price: number | null;
   readonly venues: readonly SnapshotVenue[];
@@ -49,7 +51,7 @@ export interface SnapshotVenue extends FundingRow {
 }
 
 const NOTE =
-  'Fresh comparable venues. Totals add what each venue states and count venues that state none as unknown; weighted figures use the venues that have both parts. Naive baseline, before fees and latency.';
+  'Fresh comparable venues. Totals add what all contracts of the asset state, each venue by all of its own, and count venues that state none as unknown; weighted figures use the venues that have both parts. Naive baseline, before fees and latency.';
 
 /**
  * Everything current of one asset. oi_weighted_rate_8h = sum(rate_8h x open interest USD) / sum(open interest USD);
@@ -59,14 +61,16 @@ export function snapshot(asset: AssetRows, sources: SnapshotSources): Result<Fac
   const rows = usableRows(asset);
   const [first] = rows;
   if (first === undefined) return fail(nothingUsable(asset, 'row'));
+  const totals = rows.map((row) => asset.totalsOf(row.venue));
   const infos = new Map(asset.listedBy.map((venue) => [venue.info.id, venue.info]));
   const body: Snapshot = {
     ticker: asset.ticker,
     canonical_id: asset.canonicalId,
     asset_class: first.assetClass,
     venues_count: rows.length,
-    total_open_interest_usd: knownSum(rows.map((row) => row.openInterestUsd)) ?? null,
-    total_volume_24h_usd: knownSum(rows.map((row) => row.volume24hUsd)) ?? null,
+    total_open_interest_usd: knownSum(totals.map((it) => it?.openInterestUsd)) ?? null,
+    total_volume_24h_usd: knownSum(totals.map((it) => it?.volume24hUsd)) ?? null,
+    contracts_count: totals.reduce((sum, it) => sum + (it?.contracts ?? 0), 0),
     oi_weighted_rate_8h: weightedMean(rows.map((row) => [row.rate8h, row.openInterestUsd])) ?? null,
     volume_weighted_mark_price: weightedMean(rows.map((row) => [row.markPrice, row.volume24hUsd])) ?? null,
     venues: rows.map((row) => snapshotVenue(row, infos.get(row.venue), sources)),

@@ -1,10 +1,11 @@
 import { unitsNote } from '../domain/amount.ts';
 import { iso } from '../domain/clock.ts';
 import { fail, ok, type Result } from '../domain/errors.ts';
+import { type ContractName, contractName } from './contract-name.ts';
 import { type Fact, factOf } from './fact.ts';
 import type { Pair } from './select.ts';
 
-export interface Volume24h {
+export interface Volume24h extends ContractName {
   readonly venue: string;
   readonly ticker: string;
   readonly canonical_id: string;
@@ -14,6 +15,10 @@ export interface Volume24h {
   readonly volume_24h_usd: number | null;
   readonly units_note: string;
   readonly mark_price: number | null;
+  /** All contracts of the asset on the venue, and what they add up to. */
+  readonly contracts: number;
+  readonly total_volume_24h_base: number | null;
+  readonly total_volume_24h_usd: number | null;
   readonly updated_at: string;
 }
 
@@ -22,7 +27,7 @@ export interface Volume24h {
  * 404 no_data when it states none.
  */
 export function volume24h(pair: Pair): Result<Fact<Volume24h>> {
-  const { row, venue } = pair;
+  const { row, venue, totals } = pair;
   if ((row.volume24hRaw ?? row.volume24hBase ?? row.volume24hUsd) === undefined) {
     const detail = `${row.venue} has stated no 24 h volume for ${pair.ticker} in the last 15 minutes`;
     return fail({ code: 'no_data', detail });
@@ -31,11 +36,15 @@ export function volume24h(pair: Pair): Result<Fact<Volume24h>> {
     venue: row.venue,
     ticker: pair.ticker,
     canonical_id: pair.canonicalId,
+    ...contractName(row),
     volume_24h_raw: row.volume24hRaw ?? null,
     volume_24h_base: row.volume24hBase ?? null,
     volume_24h_usd: row.volume24hUsd ?? null,
     units_note: unitsNote('volume_24h', venue.info.volume),
     mark_price: row.markPrice ?? null,
+    contracts: totals.contracts,
+    total_volume_24h_base: totals.volume24hBase ?? null,
+    total_volume_24h_usd: totals.volume24hUsd ?? null,
     updated_at: iso(row.updatedAt),
   };
   return ok(factOf(body, [row], [row.venue]));

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import {
   assetClass,
   canonicalIdName,
+  contractFields,
   integer,
   nullable,
   number,
@@ -26,14 +27,21 @@ export const fundingRowSchema = Type.Object({
   venue: venueName,
   symbol: tickerName,
   rate: nullable(number('Funding rate, fraction per interval of the venue; positive: longs pay shorts')),
-  updated_at: timestamp('Time of the values'),
+  updated_at: timestamp('Time of the rate'),
   funding_interval_hours: intervalHours,
   rate_8h: nullable(number('Rate scaled to eight hours; null when the interval is unknown')),
   canonical_id: canonicalIdName,
   asset_class: assetClass,
   mark_price: nullable(number('Quote currency per unit of the base asset')),
   volume_24h: nullable(number('Traded in 24 hours, USD')),
-  open_interest: nullable(number('Open interest, USD')),
+  open_interest: nullable(number('Open interest, USD, each contract counted once')),
+  ...contractFields,
+  index_price: nullable(number('Index price per unit of the base asset')),
+  next_funding_time: nullable(timestamp('Next settlement as the venue states it')),
+  annualized_pct: nullable(number('The rate over a year, percent; null when the interval is unknown')),
+  rate_updated_at: nullable(timestamp('Time of the rate')),
+  mark_updated_at: nullable(timestamp('Time of the mark price')),
+  open_interest_updated_at: nullable(timestamp('Time of the open interest')),
   uncomparable_reason: Type.Optional(
     oneOf(
       [

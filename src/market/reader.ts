@@ -1,13 +1,15 @@
 import type { Clock } from '../domain/clock.ts';
 import type { UnixMs } from '../domain/units.ts';
+import type { ContractState } from './contract.ts';
 import type { IdentityBook } from './identity.ts';
 import { buildNameIndex, type NamedListing, type NameIndex } from './name-index.ts';
 import type { PastRows } from './past-rows.ts';
 import { resolveName } from './resolve.ts';
-import { buildRow } from './row.ts';
+import { type BuiltRow, buildRow } from './row.ts';
 import { freshLimit } from './sweep.ts';
 import { type Group, shown, type Table } from './table-state.ts';
 import { summarizeVenue } from './venue-summary.ts';
+import { sumOf } from './venue-totals.ts';
 import type { MarketRow, MarketView, TrackedVenue } from './view.ts';
 
 export interface ReaderParts {
@@ -93,6 +95,20 @@ export function createReader({ table, clock, identity, past, settle }: ReaderPar
       const group = table.venues.get(venue)?.groups.get(canonicalId);
       return group?.visible ? currentRow(table, group, clock.now()) : undefined;
     },
+    contract(venue, symbol) {
+      settle();
+      const { state, group } = table.venues.get(venue)?.contracts.get(symbol) ?? {};
+      if (state === undefined || group === undefined) return undefined;
+      if (shown(group) === state) return group.visible ? currentRow(table, group, clock.now()) : undefined;
+      return rowOf(table, group, state, clock.now())?.row;
+    },
+    totals(venue, canonicalId) {
+      settle();
+      const group = table.venues.get(venue)?.groups.get(canonicalId);
+      if (group?.visible !== true) return undefined;
+      const now = clock.now();
+      return sumOf(group.contracts.flatMap((state) => rowOf(table, group, state, now)?.row ?? []));
+    },
     identitiesOf: (ticker) => names().named(ticker),
     resolve: (name, options) => resolveName(names(), name, options),
     venues: allVenues,
@@ -106,6 +122,15 @@ function currentRow(table: Table, group: Group, now: UnixMs): MarketRow | undefi
   if (!group.dirty) return group.row;
   const state = shown(group);
   if (state === undefined) return undefined;
+  const built = rowOf(table, group, state, now);
+  group.row = built?.row;
+  group.expiresAt = built?.expiresAt ?? Number.POSITIVE_INFINITY;
+  group.dirty = false;
+  return group.row;
+}
+
+/** The row of one contract of a group, judged as the group is. */
+function rowOf(table: Table, group: Group, state: ContractState, now: UnixMs): BuiltRow | undefined {
   table.rowVersion += 1;
   const { ticker, assetClass } = group.assignment;
   const frame = {
@@ -119,11 +144,7 @@ function currentRow(table: Table, group: Group, now: UnixMs): MarketRow | undefi
     fresh: group.fresh,
     version: table.rowVersion,
   };
-  const built = buildRow(state, frame, now, freshLimit(group.track.refreshMs));
-  group.row = built?.row;
-  group.expiresAt = built?.expiresAt ?? Number.POSITIVE_INFINITY;
-  group.dirty = false;
-  return group.row;
+  return buildRow(state, frame, now, freshLimit(group.track.refreshMs));
 }
 
 /** Visible rows ordered by (canonical_id, source_id). */
@@ -144,8 +165,7 @@ function* listings(table: Table, identity: IdentityBook): Generator<NamedListing
         ticker: group.assignment.ticker,
         assetClass: group.assignment.assetClass,
         names: [...instruments.map((it) => it.ticker), ...identity.aliasesOf(group.canonicalId)],
-        symbols: instruments.map((it) => it.symbol),
-        bases: instruments.map((it) => it.base),
+        contracts: instruments,
       };
     }
   }

@@ -19,6 +19,11 @@ function market() {
     { base: 'GOLD', symbol: 'XAU_USDT', assetClass: 'commodity' },
     { base: 'PAXG', symbol: 'PAXG_USDT', assetClass: 'commodity' },
   ]);
+  it.list('bybit', [
+    { base: 'DOGE', symbol: 'DOGEUSDT' },
+    { base: 'DOGE', symbol: 'DOGEPERP', quote: 'USDC', settle: 'USDC' },
+    { base: '1000PEPE', ticker: 'PEPE', multiplier: 1000, symbol: '1000PEPEUSDT' },
+  ]);
   it.quote('binance', { symbol: 'BTCUSDT', mark: 1 });
   return it.market.view;
 }
@@ -59,9 +64,44 @@ describe('resolve', () => {
   });
 
   test("the venue's own symbol, only with the venue", () => {
-    expect(view.resolve('BTCUSDT', { venue: 'binance' })).toEqual(one('crypto:BTC', 'BTC'));
-    expect(view.resolve('qnts_usdt', { venue: 'gate' })).toEqual(one('equity:QNT', 'QNT'));
-    expect(view.resolve('BTCUSDT')).toEqual({ kind: 'unknown' });
+    expect(view.resolve('BTCUSDT', { venue: 'binance' })).toEqual({
+      ...one('crypto:BTC', 'BTC'),
+      symbol: 'BTCUSDT',
+    });
+    expect(view.resolve('qnts_usdt', { venue: 'gate' })).toEqual({
+      ...one('equity:QNT', 'QNT'),
+      symbol: 'QNTS_USDT',
+    });
+    expect(view.resolve('QNTS_USDT')).toEqual({ kind: 'unknown' });
+  });
+
+  test('a name that says a quote means the contract in that quote, or none', () => {
+    const at = (name: string) => view.resolve(name, { venue: 'bybit' });
+    for (const name of ['DOGE/USDC:USDC', 'doge/usdc', 'DOGEUSDC', 'DOGE-USDC', 'DOGE_USDC-PERP']) {
+      expect(at(name), name).toEqual({ ...one('crypto:DOGE', 'DOGE'), symbol: 'DOGEPERP' });
+    }
+    expect(at('DOGE')).toEqual(one('crypto:DOGE', 'DOGE'));
+    expect(at('DOGE/USDT:USDT')).toEqual({ ...one('crypto:DOGE', 'DOGE'), symbol: 'DOGEUSDT' });
+    expect(at('PEPE/USDT:USDT')).toEqual({ ...one('crypto:PEPE', 'PEPE'), symbol: '1000PEPEUSDT' });
+    for (const name of ['DOGE/USD', 'DOGE/USDT:USDC', 'DOGEFDUSD']) {
+      expect(at(name), name).toEqual({ kind: 'unknown' });
+    }
+  });
+
+  test('without a venue a quote is only another way to write the asset', () => {
+    for (const name of ['DOGE/USDC:USDC', 'DOGEUSDT', 'DOGE-USDT-SWAP', 'doge_usd']) {
+      expect(view.resolve(name), name).toEqual(one('crypto:DOGE', 'DOGE'));
+    }
+    expect(view.resolve('1000PEPEUSDT')).toEqual(one('crypto:PEPE', 'PEPE'));
+    expect(view.resolve('STXUSDT').kind).toBe('ambiguous');
+    expect(view.resolve('NOPEUSDT')).toEqual({ kind: 'unknown' });
+  });
+
+  test('letters that merely look alike name nothing', () => {
+    for (const name of ['\u017fTX', 'G\u0131GA', 'DO\u01e4E', '\u212aNC']) {
+      expect(view.resolve(name), name).toEqual({ kind: 'unknown' });
+    }
+    expect(view.resolve('Stx').kind).toBe('ambiguous');
   });
 
   test('an ambiguous ticker names the candidates with their venues and no prices', () => {

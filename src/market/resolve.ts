@@ -1,5 +1,6 @@
+import { upperAscii } from '../domain/ascii-case.ts';
 import type { VenueId } from '../domain/venue.ts';
-import type { NameIndex } from './name-index.ts';
+import type { NamedContract, NameIndex, QuotedPair } from './name-index.ts';
 import type { Resolution } from './view.ts';
 
 export interface ResolveOptions {
@@ -8,16 +9,22 @@ export interface ResolveOptions {
 }
 
 const PERP_SUFFIX = /[-_/]?PERP$/;
+/** ccxt's unified symbol: `DOGE/USDC:USDC`, `DOGE/USDC`. */
+const UNIFIED = /^([^/:]+)\/([A-Z0-9]+)(?::([A-Z0-9]+))?$/;
+/** Base and quote in one word, as most venues spell them: `DOGEUSDC`, `DOGE-USDC`, `DOGE_USDC-SWAP`. */
+const WORD = /^(.+?)[-_]?(USDT|USDC|USDE|FDUSD|USD1|USD)(?:[-_](?:PERP|SWAP))?$/;
 
 /**
- * What a request calls an asset, without regard to case. The first of these that finds something decides: ticker or
- * alias, canonical_id, the venue's own symbol (where a venue is given), a perp suffix stripped (`BTC-PERP`,
- * `BTC_PERP`, `BTCPERP`), a base with its multiplier (`1000PEPE`). With a venue, its own listings are asked first;
- * an asset that it does not list is still resolved, so that the caller can say `not_listed`. `canonicalId` chooses
- * between the identities of the name and contradicts when it is none of them.
+ * What a request calls an asset, without regard to the case of ASCII letters. The first of these that finds something
+ * decides: ticker or alias, canonical_id, the venue's own symbol (where a venue is given), ccxt's unified symbol or base
+ * and quote in one word, a perp suffix stripped (`BTC-PERP`, `BTC_PERP`, `BTCPERP`), a base with its multiplier
+ * (`1000PEPE`). A name that says a quote means, with a venue, the venue's contract in that quote and no other; it is
+ * unknown where there is none. With a venue, its own listings are asked first; an asset that it does not list is still
+ * resolved, so that the caller can say `not_listed`. `canonicalId` chooses between the identities of the name and
+ * contradicts when it is none of them.
  */
 export function resolveName(index: NameIndex, name: string, options: ResolveOptions = {}): Resolution {
-  const wanted = name.trim().toUpperCase();
+  const wanted = upperAscii(name.trim());
   const { venue, canonicalId } = options;
   const everywhere = identities(index, wanted, venue, undefined);
   if (canonicalId !== undefined) return disambiguate(index, everywhere, canonicalId);
@@ -26,16 +33,27 @@ export function resolveName(index: NameIndex, name: string, options: ResolveOpti
   const [first] = found;
   if (first === undefined) return { kind: 'unknown' };
   // Nothing to choose between when the venue lists none of them.
-  if (found.length === 1 || (venue !== undefined && here.length === 0)) return one(index, first);
-  return { kind: 'ambiguous', candidates: found.map((id) => index.candidate(id)) };
+  if (idsOf(found).length === 1 || (venue !== undefined && here.length === 0))
+    return one(index, found, first);
+  return { kind: 'ambiguous', candidates: idsOf(found).map((id) => index.candidate(id)) };
 }
 
-function disambiguate(index: NameIndex, found: readonly string[], canonicalId: string): Resolution {
+/** An asset, and the contract where the name says which. */
+interface Found {
+  readonly canonicalId: string;
+  readonly symbol?: string;
+}
+
+const idsOf = (found: readonly Found[]): readonly string[] => [
+  ...new Set(found.map(({ canonicalId }) => canonicalId)),
+];
+
+function disambiguate(index: NameIndex, found: readonly Found[], canonicalId: string): Resolution {
   if (found.length === 0) return { kind: 'unknown' };
-  const wanted = canonicalId.trim().toUpperCase();
-  const match = found.find((id) => id.toUpperCase() === wanted);
-  if (match !== undefined) return one(index, match);
-  return { kind: 'contradiction', candidates: found.map((id) => index.candidate(id)) };
+  const wanted = upperAscii(canonicalId.trim());
+  const match = found.find((it) => upperAscii(it.canonicalId) === wanted);
+  if (match !== undefined) return one(index, found, match);
+  return { kind: 'contradiction', candidates: idsOf(found).map((id) => index.candidate(id)) };
 }
 
 /** @param scope only what this venue lists; undefined = everything (`venue` still lends its symbols) */
@@ -44,21 +62,50 @@ function identities(
   wanted: string,
   venue: VenueId | undefined,
   scope: VenueId | undefined,
-): readonly string[] {
-  const named = index.named(wanted, scope);
+): readonly Found[] {
+  const symbol = venue === undefined ? [] : index.symbol(wanted, venue);
+  // Where a venue's symbols are tickers, such a name means the contract too.
+  const named = assets(index.named(wanted, scope)).map(
+    (asset) => symbol.find(({ canonicalId }) => canonicalId === asset.canonicalId) ?? asset,
+  );
   if (named.length > 0) return named;
   const canonical = index.canonical(wanted, scope);
-  if (canonical !== undefined) return [canonical];
-  const symbol = venue === undefined ? [] : index.symbol(wanted, venue);
+  if (canonical !== undefined) return [{ canonicalId: canonical }];
   if (symbol.length > 0) return symbol;
+  const quoted = byQuote(index, wanted, venue);
+  if (quoted !== undefined) return quoted;
   const stripped = wanted.replace(PERP_SUFFIX, '');
   if (stripped !== wanted && stripped !== '') {
-    const bare = index.named(stripped, scope);
+    const bare = assets(index.named(stripped, scope));
     if (bare.length > 0) return bare;
   }
-  return index.base(wanted, scope);
+  return assets(index.base(wanted, scope));
 }
 
-function one(index: NameIndex, canonicalId: string): Resolution {
-  return { kind: 'one', canonicalId, ticker: index.tickerOf(canonicalId) };
+const assets = (ids: readonly string[]): readonly Found[] => ids.map((canonicalId) => ({ canonicalId }));
+
+/** What a name that says a quote means; undefined where it says none, or where its base is no name of anything. */
+function byQuote(
+  index: NameIndex,
+  wanted: string,
+  venue: VenueId | undefined,
+): readonly (Found | NamedContract)[] | undefined {
+  const pair = readPair(wanted);
+  if (pair === undefined) return undefined;
+  const anywhere = [...index.named(pair.base), ...index.base(pair.base)];
+  if (anywhere.length === 0) return undefined;
+  return venue === undefined ? assets([...new Set(anywhere)]) : index.quoted(pair, venue);
+}
+
+function readPair(wanted: string): QuotedPair | undefined {
+  const [, base, quote, settle] = UNIFIED.exec(wanted) ?? WORD.exec(wanted) ?? [];
+  return base === undefined || quote === undefined ? undefined : { base, quote, settle };
+}
+
+/** A symbol is said only where the name leaves one contract. */
+function one(index: NameIndex, found: readonly Found[], { canonicalId }: Found): Resolution {
+  const symbols = found.flatMap((it) => (it.canonicalId === canonicalId ? (it.symbol ?? []) : []));
+  const [symbol] = symbols;
+  const contract = symbol !== undefined && symbols.length === 1 ? { symbol } : {};
+  return { kind: 'one', canonicalId, ticker: index.tickerOf(canonicalId), ...contract };
 }

@@ -54,6 +54,16 @@ export interface MarketRow {
   readonly version: number;
 }
 
+/** What all of a venue's linear contracts of one asset add up to. A sum is undefined where no contract states its part. */
+export interface VenueTotals {
+  /** Contracts with a value young enough. */
+  readonly contracts: number;
+  readonly openInterestBase: BaseQty | undefined;
+  readonly openInterestUsd: Usd | undefined;
+  readonly volume24hBase: BaseQty | undefined;
+  readonly volume24hUsd: Usd | undefined;
+}
+
 export interface TrackedVenue {
   readonly info: VenueInfo;
   readonly sourceId: number;
@@ -66,7 +76,13 @@ export interface TrackedVenue {
 }
 
 export type Resolution =
-  | { readonly kind: 'one'; readonly canonicalId: string; readonly ticker: string }
+  | {
+      readonly kind: 'one';
+      readonly canonicalId: string;
+      readonly ticker: string;
+      /** The venue's own symbol, where the name means one contract of the venue and not the asset. */
+      readonly symbol?: string;
+    }
   | { readonly kind: 'ambiguous'; readonly candidates: readonly Candidate[] }
   | { readonly kind: 'contradiction'; readonly candidates: readonly Candidate[] }
   | { readonly kind: 'unknown' };
@@ -83,6 +99,10 @@ export interface MarketView {
   readonly size: number;
   rowsOf(canonicalId: string): readonly MarketRow[];
   row(venue: VenueId, canonicalId: string): MarketRow | undefined;
+  /** The row that a contract of a venue has or would have, by the venue's own symbol; as `row` says of its age. */
+  contract(venue: VenueId, symbol: string): MarketRow | undefined;
+  /** Sums over all live contracts of the asset on the venue; undefined where the venue has no row of it. */
+  totals(venue: VenueId, canonicalId: string): VenueTotals | undefined;
   /** All identities behind a ticker (exact, upper case). */
   identitiesOf(ticker: string): readonly string[];
   /**

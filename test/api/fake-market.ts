@@ -2,6 +2,7 @@ import type { VenueHealth } from '../../src/collect/ports.ts';
 import type { Candidate } from '../../src/domain/errors.ts';
 import { asMs, type UnixMs } from '../../src/domain/units.ts';
 import type { PastRows } from '../../src/market/past-rows.ts';
+import { sumOf } from '../../src/market/venue-totals.ts';
 import type { MarketRow, MarketView, Resolution, TrackedVenue } from '../../src/market/view.ts';
 
 /** A market whose rows are given, for tests of what stands on top of it. */
@@ -58,6 +59,11 @@ export function createFakeMarket(venues: readonly TrackedVenue[], initial: reado
     },
     rowsOf: (id) => rows.filter((row) => row.canonicalId === id),
     row: (venue, id) => rows.find((row) => row.venue === venue && row.canonicalId === id),
+    contract: (venue, symbol) => rows.find((row) => row.venue === venue && row.symbol === symbol),
+    totals: (venue, id) => {
+      const found = rows.filter((row) => row.venue === venue && row.canonicalId === id);
+      return found.length === 0 ? undefined : sumOf(found);
+    },
     identitiesOf: (ticker) => identities((row) => row.ticker === ticker),
     resolve: (name, options = {}) => {
       const everywhere = named(name);

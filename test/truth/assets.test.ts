@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Wire } from '../../src/domain/read.ts';
+import { truthOf } from '../../src/sim/truth.ts';
 import { byVenue, Findings, inner, items, PRICE, PRICE_BPS, RATE, RATE_BPS } from './near.ts';
 import { openTruthApi, type Reply, STALE_VENUE, type TruthApi } from './truth-api.ts';
 import type { Truth } from './truth-table.ts';
@@ -152,8 +153,14 @@ describe('for every asset of the simulated world', () => {
       (body, rows, found, id) => {
         const known = rows.filter(({ rate8h }) => rate8h !== undefined);
         const rate = mean(known.map((row) => [row.rate8h ?? 0, row.openInterestUsd]));
-        found.price(`${id} interest`, body.total_open_interest_usd, sum(rows.map((r) => r.openInterestUsd)));
-        found.price(`${id} volume`, body.total_volume_24h_usd, sum(rows.map((r) => r.volumeUsd)));
+        const totals = rows.map(({ venueTotals }) => venueTotals);
+        found.price(
+          `${id} interest`,
+          body.total_open_interest_usd,
+          sum(totals.map((t) => t.openInterestUsd)),
+        );
+        found.price(`${id} volume`, body.total_volume_24h_usd, sum(totals.map((t) => t.volumeUsd)));
+        found.same(`${id} contracts`, body.contracts_count, sum(totals.map((t) => t.contracts)));
         if (known.length > 0) found.number(`${id} rate`, body.oi_weighted_rate_8h, rate, 1e-8);
         const mark = mean(rows.map((row) => [row.mark, row.volumeUsd]));
         found.price(`${id} mark`, body.volume_weighted_mark_price, mark);
@@ -207,10 +214,15 @@ describe('for every asset of the simulated world', () => {
       const interest = (await api.get('/v1/perp/open-interest', { ticker: id, venue })).body;
       found.price(`${where} interest`, interest.open_interest_usd, row.openInterestUsd);
       found.price(`${where} base`, interest.open_interest_base, row.openInterestBase);
+      found.price(`${where} all`, interest.total_open_interest_usd, row.venueTotals.openInterestUsd);
+      found.same(`${where} contracts`, interest.contracts, row.venueTotals.contracts);
+      found.same(`${where} symbol`, interest.venue_symbol, row.symbol);
+      found.same(`${where} multiplier`, interest.multiplier, row.multiplier);
       // Some venues stamp what they say a moment before they say it.
       found.number(`${where} time`, Date.parse(String(interest.updated_at)), row.at - 1000, 1000);
       const volume = (await api.get('/v1/perp/volume-24h', { ticker: id, venue })).body;
       found.price(`${where} volume`, volume.volume_24h_usd, row.volumeUsd);
+      found.price(`${where} all volume`, volume.total_volume_24h_usd, row.venueTotals.volumeUsd);
       // One venue counts whole units.
       const unit = row.multiplier;
       found.number(
@@ -259,5 +271,34 @@ describe('the planted cases', () => {
         ).toEqual([...ids].sort());
       }
     }
+  });
+});
+
+describe('a contract named by its own symbol', () => {
+  it('is answered with its own numbers, and an unknown quote with none', async () => {
+    const found = new Findings();
+    let others = 0;
+    for (const { adapter, sim } of api.source.pairings) {
+      if (adapter.id === STALE_VENUE) continue;
+      const at = api.truth.all().find(({ venue }) => venue === adapter.id)?.at;
+      if (at === undefined) continue;
+      const contracts = truthOf(api.source.world, sim.listing, at).filter(({ live }) => live);
+      for (const one of contracts) {
+        const primary = api.truth.of(one.canonicalId).find(({ venue }) => venue === adapter.id);
+        if (primary === undefined || primary.symbol === one.symbol) continue;
+        others++;
+        const query = { ticker: one.symbol, venue: adapter.id };
+        const { body } = await api.get('/v1/perp/funding-next', query);
+        const where = `${adapter.id} ${one.symbol}`;
+        found.same(`${where} symbol`, body.venue_symbol, one.symbol);
+        found.same(`${where} quote`, body.quote, one.quote);
+        found.rate(`${where} rate`, body.current_rate, one.fundingRate);
+        found.price(`${where} mark`, body.mark_price, one.mark);
+      }
+    }
+    expect(found.list.slice(0, 10)).toEqual([]);
+    expect(others).toBeGreaterThan(20);
+    const { status } = await api.get('/v1/perp/funding-next', { ticker: 'BTC/EURX:EURX', venue: 'binance' });
+    expect(status).toBe(404);
   });
 });

@@ -10,9 +10,25 @@ export interface Truth extends ContractTruth {
   readonly rate8h: number | undefined;
   readonly takerFeeBps: number | undefined;
   readonly hasIndex: boolean;
+  /** All contracts of the asset on the venue, this one among them. */
+  readonly venueTotals: {
+    readonly contracts: number;
+    readonly openInterestUsd: number;
+    readonly volumeUsd: number;
+  };
   /** Time of the values. */
   readonly at: UnixMs;
   readonly book: (depth: number) => SimBook;
+}
+
+function totalsOf(contracts: readonly ContractTruth[]): Truth['venueTotals'] {
+  const sum = (part: (truth: ContractTruth) => number): number =>
+    contracts.reduce((all, truth) => all + part(truth), 0);
+  return {
+    contracts: contracts.length,
+    openInterestUsd: sum((truth) => truth.openInterestUsd),
+    volumeUsd: sum((truth) => truth.volumeUsd),
+  };
 }
 
 /** Truth of every (venue, asset) by canonical id; of two contracts of a pair the most traded one. */
@@ -24,12 +40,11 @@ export class TruthTable {
     pairings.forEach(({ adapter, sim }, sourceOrder) => {
       const time = at(adapter.id);
       const contracts = new Map(world.contracts(sim.listing).map((contract) => [contract.symbol, contract]));
+      const live = truthOf(world, sim.listing, time).filter((truth) => truth.live);
       const best = new Map<string, ContractTruth>();
-      for (const truth of truthOf(world, sim.listing, time)) {
+      for (const truth of live) {
         const known = best.get(truth.canonicalId);
-        if (truth.live && (known === undefined || truth.volumeUsd > known.volumeUsd)) {
-          best.set(truth.canonicalId, truth);
-        }
+        if (known === undefined || truth.volumeUsd > known.volumeUsd) best.set(truth.canonicalId, truth);
       }
       for (const truth of best.values()) {
         const contract = contracts.get(truth.symbol);
@@ -44,6 +59,7 @@ export class TruthTable {
           rate8h: hours === undefined ? undefined : (truth.fundingRate * 8) / hours,
           takerFeeBps: adapter.takerFeeBps,
           hasIndex: adapter.hasIndex,
+          venueTotals: totalsOf(live.filter(({ canonicalId }) => canonicalId === truth.canonicalId)),
           at: time,
           book: (depth) => world.book(contract, time, depth),
         });

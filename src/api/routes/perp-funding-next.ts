@@ -5,6 +5,7 @@ import example from '../examples/perp-funding-next.json' with { type: 'json' };
 import {
   canonicalIdName,
   canonicalIdParameter,
+  contractFields,
   nullable,
   number,
   tickerName,
@@ -31,6 +32,7 @@ export const perpFundingNext = defineRoute({
     venue: venueName,
     ticker: tickerName,
     canonical_id: canonicalIdName,
+    ...contractFields,
     next_funding_time: nullable(timestamp('Next settlement; null where the venue does not say')),
     funding_interval_hours: intervalHours,
     current_rate: nullable(number('Rate shown for the next settlement, fraction per interval, indicative')),

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { oracleFamilies } from '../../analytics/oracle-families.ts';
 import { selectAsset, unknownVenue } from '../../analytics/select.ts';
+import { lowerAscii } from '../../domain/ascii-case.ts';
 import { fail, ok, type Result } from '../../domain/errors.ts';
 import type { TrackedVenue } from '../../market/view.ts';
 import { factsOf } from '../answers/facts.ts';
@@ -27,12 +28,12 @@ interface Asked {
 
 /** The venues a request is about: one, those that list an asset, or all. */
 function chosen({ venue, ticker }: Asked, { market }: Services): Result<readonly TrackedVenue[]> {
-  if (venue !== undefined && market.venue(venue.trim().toLowerCase()) === undefined) {
+  if (venue !== undefined && market.venue(lowerAscii(venue.trim())) === undefined) {
     return fail(unknownVenue(venue));
   }
   const named = market
     .venues()
-    .filter(({ info }) => venue === undefined || info.id === venue.trim().toLowerCase());
+    .filter(({ info }) => venue === undefined || info.id === lowerAscii(venue.trim()));
   if (ticker === undefined) return ok(named);
   const asset = selectAsset(market, { ticker });
   if (!asset.ok) return asset;

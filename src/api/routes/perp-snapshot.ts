@@ -49,6 +49,7 @@ export const perpSnapshot = defineRoute({
     venues_count: integer('Venues in venues'),
     total_open_interest_usd: nullable(number('Sum over the venues that state it')),
     total_volume_24h_usd: nullable(number('Sum over the venues that state it')),
+    contracts_count: integer('Contracts that the totals count: all of the asset on each venue'),
     oi_weighted_rate_8h: nullable(number('Mean of rate_8h weighted by open interest')),
     volume_weighted_mark_price: nullable(number('Mean of mark_price weighted by 24 h volume')),
     venues: Type.Array(venue),

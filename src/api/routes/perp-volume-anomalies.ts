@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { idleVenues } from '../../analytics/scan.ts';
 import { selectAsset, unknownVenue } from '../../analytics/select.ts';
 import { volumeAnomalies } from '../../analytics/volume-anomalies.ts';
+import { lowerAscii } from '../../domain/ascii-case.ts';
 import { fail, ok } from '../../domain/errors.ts';
 import { defineRoute } from '../define-route.ts';
 import example from '../examples/perp-volume-anomalies.json' with { type: 'json' };
@@ -59,7 +60,7 @@ export const perpVolumeAnomalies = defineRoute({
   }),
   example: { request: '/v1/perp/volume-anomalies?min_z=3&limit=2', answer: example },
   resolve: ({ min_z: minZ = 3, limit = 50, ticker, venue }, { market }) => {
-    const place = venue === undefined ? undefined : market.venue(venue.trim().toLowerCase());
+    const place = venue === undefined ? undefined : market.venue(lowerAscii(venue.trim()));
     if (venue !== undefined && place === undefined) return fail(unknownVenue(venue));
     const asset = ticker === undefined ? undefined : selectAsset(market, { ticker });
     if (asset?.ok === false) return asset;
