@@ -1,4 +1,5 @@
 import { gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
+import type { Compression } from '../venues/stream.ts';
 import { hasZlibHeader } from './body.ts';
 
 /** A frame as JSON, as plain text (`ping`, `pong`), or why it could not be read. */
@@ -7,11 +8,11 @@ export type Frame =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'unreadable'; readonly reason: string };
 
-function unpack(data: Buffer, compression: 'none' | 'gzip' | 'deflate', cap: number): Buffer {
+function unpack(data: Buffer, compression: Compression, cap: number): Buffer {
   const options = { maxOutputLength: cap };
   // Some venues mix packed and plain frames; the gzip magic tells them apart.
   if (compression === 'gzip') return data[0] === 0x1f && data[1] === 0x8b ? gunzipSync(data, options) : data;
-  if (compression === 'none') return data;
+  if (compression !== 'deflate') return data;
   return hasZlibHeader(data) ? inflateSync(data, options) : inflateRawSync(data, options);
 }
 
@@ -24,7 +25,7 @@ function unpack(data: Buffer, compression: 'none' | 'gzip' | 'deflate', cap: num
 export function frameBytes(
   data: Buffer,
   isBinary: boolean,
-  compression: 'none' | 'gzip' | 'deflate',
+  compression: Compression,
   cap: number,
 ): Buffer | undefined {
   try {

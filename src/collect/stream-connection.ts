@@ -151,13 +151,13 @@ export class StreamConnection {
       this.#retry(`handshake ${address.failure.kind}`);
       return;
     }
-    const { maxPayloadBytes: maxPayload } = this.#options;
+    const { maxPayloadBytes: maxPayload, stream } = this.#options;
     let socket: WebSocket;
     try {
       socket = new WebSocket(address.value, {
         maxPayload,
         handshakeTimeout: DIAL_TIMEOUT_MS,
-        perMessageDeflate: false,
+        perMessageDeflate: stream.compression === 'permessage-deflate',
         followRedirects: false,
         allowSynchronousEvents: false,
         headers: HEADERS,

@@ -131,6 +131,26 @@ describe('StreamTransport reads', () => {
     expect(rig.reports).toEqual([undefined]);
   });
 
+  it.each([
+    ['permessage-deflate', 'permessage-deflate'],
+    ['none', ''],
+  ] as const)('with compression %s frames that the protocol packs by "%s"', async (compression, agreed) => {
+    rig.open({ compression });
+    const peer = await rig.peerAt(0);
+    expect(peer.socket.extensions).toBe(agreed);
+    peer.send(row);
+    await rig.until(() => expect(rig.frames).toEqual([row]));
+  });
+
+  it('no frame that is over the cap once the protocol has unpacked it', async () => {
+    const limits = { maxPayloadBytes: 10_000, firstBackoffMs: 10 };
+    const stream = rig.open({ compression: 'permessage-deflate' }, limits);
+    (await rig.peerAt(0)).socket.send('0'.repeat(1_000_000));
+    await rig.until(() => expect(rig.server.peers).toHaveLength(2), 10);
+    expect(rig.frames).toEqual([]);
+    expect(Object.keys(stream.stats().reconnects)).toEqual(['WS_ERR_UNSUPPORTED_MESSAGE_LENGTH']);
+  });
+
   it('nothing from frames that cannot be unpacked, bombs included, and goes on', async () => {
     const stream = rig.open({ compression: 'gzip' }, { maxPayloadBytes: 10_000 });
     const peer = await rig.peerAt(0);

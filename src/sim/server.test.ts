@@ -142,8 +142,10 @@ describe('streams', () => {
   it('drive sessions with the time of the world', async () => {
     const sim = await start();
     const { client, frames } = await connect(`${sim.url}/toy/ws?token=1`);
+    expect(sim.asking('toy')).toBe(0);
     client.send('btc');
     await vi.waitFor(() => expect(frames).toEqual(['{"subscribed":"btc","path":"/ws?token=1"}']));
+    expect(sim.asking('toy')).toBe(1);
     now = T0 + 1000;
     sim.tick();
     await vi.waitFor(() => expect(frames[1]).toBe(`{"now":${T0 + 1000}}`));
@@ -184,6 +186,13 @@ describe('streams', () => {
     await expect(connect(`${sim.url}/silent/ws`)).rejects.toThrow('404');
     await expect(connect(`${sim.url}/nobody/ws`)).rejects.toThrow('404');
   });
+
+  it('are refused to clients that offer no packing, where the venue wants it, and packed for the others', async () => {
+    const sim = await start([toyVenue('strict', { socketNeedsDeflate: true }), toyVenue('toy')]);
+    await expect(connect(`${sim.url}/strict/ws`, false)).rejects.toThrow('403');
+    expect((await connect(`${sim.url}/strict/ws`)).client.extensions).toBe('permessage-deflate');
+    expect((await connect(`${sim.url}/toy/ws`)).client.extensions).toBe('');
+  });
 });
 
 interface Connected {
@@ -192,8 +201,8 @@ interface Connected {
   readonly closed: Promise<number>;
 }
 
-function connect(url: string): Promise<Connected> {
-  const client = new WebSocket(url.replace(/^http/, 'ws'));
+function connect(url: string, perMessageDeflate = true): Promise<Connected> {
+  const client = new WebSocket(url.replace(/^http/, 'ws'), { perMessageDeflate });
   const frames: string[] = [];
   client.on('message', (data) => frames.push(String(data)));
   const closed = new Promise<number>((done) => client.on('close', (code) => done(code)));

@@ -33,6 +33,8 @@ export interface SimServer {
   tick(): void;
   /** Open WebSocket connections of a venue. */
   connections(venue: string): number;
+  /** Those of them whose client has said something. */
+  asking(venue: string): number;
   /** Drops all connections and stops listening. */
   close(): Promise<void>;
 }
@@ -61,6 +63,7 @@ export async function startSimServer(options: SimServerOptions): Promise<SimServ
     log,
     tick: () => streams.tick(),
     connections: (venue) => streams.connections(venue),
+    asking: (venue) => streams.asking(venue),
     close: () => {
       clearInterval(timer);
       streams.close();

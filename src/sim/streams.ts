@@ -20,7 +20,8 @@ export interface Upgrade {
 
 /** Accepts WebSocket clients for the venues and drives their sessions. */
 export class Streams {
-  readonly #server = new WebSocketServer({ noServer: true, perMessageDeflate: false });
+  readonly #plain = new WebSocketServer({ noServer: true, perMessageDeflate: false });
+  readonly #packing = new WebSocketServer({ noServer: true, perMessageDeflate: true });
   readonly #open = new Map<WebSocket, Link>();
   /** Upgrades that are not answered (yet). */
   readonly #waiting = new Set<Duplex>();
@@ -40,6 +41,11 @@ export class Streams {
   /** Open connections of a venue. */
   connections(venue: string): number {
     return [...this.#open.values()].filter((link) => link.venue === venue).length;
+  }
+
+  /** Those of them whose client has said something: what it asked for is known. */
+  asking(venue: string): number {
+    return [...this.#open.values()].filter((link) => link.venue === venue && link.hasAsked).length;
   }
 
   upgrade(upgrade: Upgrade): void {
@@ -107,14 +113,23 @@ export class Streams {
     for (const client of this.#open.keys()) client.terminate();
     for (const socket of this.#waiting) socket.destroy();
     this.#open.clear();
-    this.#server.close();
+    this.#plain.close();
+    this.#packing.close();
   }
 
   /** The status when the upgrade is not accepted (0 = no answer), undefined when it is. */
-  #refuse({ socket, venue }: Upgrade, active: ActiveFault | undefined): number | undefined {
-    if (venue.socket === undefined) {
-      socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
-      return 404;
+  #refuse({ request, socket, venue }: Upgrade, active: ActiveFault | undefined): number | undefined {
+    const offered = request.headers['sec-websocket-extensions'] ?? '';
+    const refusal =
+      venue.socket === undefined
+        ? { status: 404, text: 'Not Found' }
+        : venue.socketNeedsDeflate && !offered.includes('permessage-deflate')
+          ? { status: 403, text: 'Forbidden' }
+          : undefined;
+    if (refusal !== undefined) {
+      const { status, text } = refusal;
+      socket.end(`HTTP/1.1 ${status} ${text}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+      return status;
     }
     const fault = active?.fault;
     switch (fault?.kind) {
@@ -140,7 +155,8 @@ export class Streams {
   }
 
   #accept({ request, socket, head, venue, path }: Upgrade): void {
-    this.#server.handleUpgrade(request, socket, head, (client) => {
+    const server = venue.socketNeedsDeflate ? this.#packing : this.#plain;
+    server.handleUpgrade(request, socket, head, (client) => {
       if (venue.socket === undefined) return client.close(1011);
       client.on('close', () => this.#open.delete(client));
       client.on('error', () => client.terminate());

@@ -46,6 +46,8 @@ export interface SimVenue {
   /** The venue whose address and limit this one shares (builder-deployed dexes); not mounted by itself. */
   readonly parent?: string;
   readonly rest: (request: SimRequest, world: World) => SimResponse | undefined;
+  /** Set where WebSocket clients that do not offer permessage-deflate are refused. */
+  readonly socketNeedsDeflate?: true;
   /** Accepts a WebSocket client; the returned functions are driven by the server. */
   readonly socket?: (connection: SimConnection, world: World) => SimSession;
 }

@@ -9,6 +9,12 @@ export interface PlanContext {
   readonly now: UnixMs;
 }
 
+/**
+ * How frames are packed: not at all, by their payload, or by the extension of the WebSocket protocol (RFC 7692), which
+ * is offered only where a venue refuses clients that do not.
+ */
+export type Compression = 'none' | 'gzip' | 'deflate' | 'permessage-deflate';
+
 /** One subscription family on one WebSocket endpoint. */
 export interface Stream {
   readonly name: string;
@@ -28,7 +34,7 @@ export interface Stream {
   /** Client frames a second. */
   readonly framesPerSecond: number;
   readonly maxConnections: number;
-  readonly compression: 'none' | 'gzip' | 'deflate';
+  readonly compression: Compression;
   /** Client keep-alive, where the venue wants one: this frame, or a ping of the WebSocket protocol without one. */
   readonly keepAlive?: { readonly everyMs: number; readonly frame?: (now: UnixMs) => string };
   /** Text to answer a server ping carried in a frame with. */

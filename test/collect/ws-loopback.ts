@@ -32,6 +32,8 @@ export async function serveWs(
   const server = new WebSocketServer({
     port,
     host: '127.0.0.1',
+    // Packs every frame, where the client offers it.
+    perMessageDeflate: { threshold: 0 },
     verifyClient: ({ req }: { req: IncomingMessage }) => accept(req),
   });
   await new Promise<void>((resolve) => server.once('listening', resolve));

@@ -260,7 +260,7 @@ function split(target: string): [string, string] {
 function unpack(stream: Stream, frame: string | Buffer): string {
   if (typeof frame === 'string') return frame;
   if (stream.compression === 'gzip') return gunzipSync(frame).toString('utf8');
-  if (stream.compression === 'none') return frame.toString('utf8');
+  if (stream.compression !== 'deflate') return frame.toString('utf8');
   // A zlib header is 0x78 and a checksum; without it the data is raw deflate.
   return (frame[0] === 0x78 ? inflateSync(frame) : inflateRawSync(frame)).toString('utf8');
 }

@@ -31,6 +31,7 @@ export class Link {
   readonly #options: LinkOptions;
   readonly #client: LinkClient;
   readonly #session: SimSession | undefined;
+  #hasAsked = false;
 
   constructor(options: LinkOptions, client: LinkClient) {
     const { venue, path, faults } = options;
@@ -56,8 +57,14 @@ export class Link {
     return this.#options.venue.id;
   }
 
+  /** Whether the client has said anything yet. */
+  get hasAsked(): boolean {
+    return this.#hasAsked;
+  }
+
   /** Text from the client. */
   message(text: string): void {
+    this.#hasAsked = true;
     this.#guard(() => this.#session?.onMessage(text));
   }
 

@@ -155,8 +155,10 @@ function catalogue(path: string, world: World): SimResponse | undefined {
   }
 }
 
+/** Gateway and archive lie behind prefixes of one host; the hosts of their own, without a prefix, still answer. */
 function rest(request: SimRequest, world: World): SimResponse | undefined {
-  switch (request.path) {
+  const path = request.path.replace(/^\/(?:gateway|archive)(?=\/)/, '');
+  switch (path) {
     case '/v2/tickers':
     case '/v2/contracts': {
       const rows = live(world).map(
@@ -174,7 +176,7 @@ function rest(request: SimRequest, world: World): SimResponse | undefined {
       return history(asked.funding_rate_history, world, request.now);
     }
     default:
-      return catalogue(request.path, world);
+      return catalogue(path, world);
   }
 }
 
@@ -188,5 +190,6 @@ export const simNado: SimVenue = {
     body: '{"status":"failure","error_code":1000,"error":"Too Many Requests!"}',
   },
   rest,
+  socketNeedsDeflate: true,
   socket: (connection, world) => nadoSocket(connection, world, (product) => ofProduct(world, product)),
 };

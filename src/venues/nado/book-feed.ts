@@ -34,7 +34,8 @@ export function nadoBooks(frames: VenueCall, liquidity: VenueCall): BookFeed {
       topicsPerFrame: 1,
       framesPerSecond: 10,
       maxConnections: 1,
-      compression: 'none',
+      // The handshake is refused (403) where it is not offered.
+      compression: 'permessage-deflate',
       keepAlive: {
         everyMs: 25_000,
         frame: (now) => JSON.stringify({ method: 'ping', id: 0, client_time: String(now) }),

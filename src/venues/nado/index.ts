@@ -55,9 +55,9 @@ export const nado: VenueAdapter = {
   },
   ...PUBLISHED,
   bases: {
-    rest: 'https://gateway.prod.nado.xyz',
-    archive: 'https://archive.prod.nado.xyz',
-    ws: 'wss://gateway.prod.nado.xyz',
+    rest: 'https://api.prod.nado.xyz/gateway',
+    archive: 'https://api.prod.nado.xyz/archive',
+    ws: 'wss://api.prod.nado.xyz/gateway',
   },
   budget: { id: 'prod.nado.xyz', pools: [{ name: 'default', limit: 2400, perMs: 60_000 }] },
   refreshMs: 5000,
