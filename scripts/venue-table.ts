@@ -4,6 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { VERIFIED_FOR_DAYS } from '../src/domain/amount.ts';
 import type { VenueAdapter } from '../src/venues/adapter.ts';
 import { KNOWN_VENUES } from '../src/venues/registry.ts';
 import { intervalSource, readVenuePage } from '../test/venues/venue-page.ts';
@@ -43,6 +44,12 @@ function row(adapter: VenueAdapter): string[] {
   ];
 }
 
+/** Where a venue is asked, and how it is known that this is current. */
+function interfaceRow({ id, bases, verified: { version, date, source } }: VenueAdapter): string[] {
+  const addresses = [...new Set(Object.values(bases))].map((address) => `\`${address}\``);
+  return [id, addresses.join(' '), version, date, source];
+}
+
 function document(): string {
   const bySource = [...KNOWN_VENUES].sort((a, b) => (a.sourceId ?? 0) - (b.sourceId ?? 0));
   const count = (kind: string) => bySource.filter((venue) => venue.kind === kind).length;
@@ -62,7 +69,13 @@ Written by \`npm run docs:venues\` from the adapters and their pages; do not edi
 ${count('dex')} decentralized venues. The fee is the base tier's; where it is by contract, the list of contracts states it.
 Refresh is how old quotes are at most when all is well: three times that is \`stale\`.
 
-${markdownTable(header, bySource.map(row))}`;
+${markdownTable(header, bySource.map(row))}
+## Interfaces
+
+Default addresses (\`PERPMETER_VENUE_BASES\` names others), the version that is read, and the newest public evidence that it
+is current. \`npm run check:verified\` lists what was last verified more than ${VERIFIED_FOR_DAYS} days ago.
+
+${markdownTable(['venue', 'addresses', 'version', 'verified', 'source'], bySource.map(interfaceRow))}`;
 }
 
 const wanted = document();

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { asMs } from '../../src/domain/units.ts';
+import { createWorld } from '../../src/sim/create-world.ts';
+import { simKucoin } from '../../src/sim/venues/kucoin.ts';
 import { kucoin } from '../../src/venues/kucoin/index.ts';
 import { decodeCall, reasons } from './decode-call.ts';
 import { mutate, nonsenseProblems } from './mutate.ts';
@@ -183,7 +185,7 @@ describe('kucoin single and unified calls', () => {
       },
     ]);
     const one = { symbol: '.ETHUSDTMFPI8H', nextFundingRate: 0.00003, fundingTime: 1_790_006_400_000 };
-    expect(decodeCall(kucoin, '/api/ua/v1/market/funding-rate?symbol=ETHUSDTM', ok(one)).quotes).toEqual([
+    expect(decodeCall(kucoin, '/api/ua/v2/market/funding-rate?symbol=ETHUSDTM', ok(one)).quotes).toEqual([
       { symbol: 'ETHUSDTM', fundingRate: 0.00003, nextFundingTime: 1_790_006_400_000 },
     ]);
   });
@@ -201,11 +203,11 @@ describe('kucoin single and unified calls', () => {
 
   it('tells open interest now from its history by the interval asked for', () => {
     const now = ok([{ symbol: 'ETHUSDTM', openInterest: '200', ts: 1_790_000_000_000 }]);
-    expect(decodeCall(kucoin, '/api/ua/v1/market/open-interest', now, LISTED).quotes).toEqual([
+    expect(decodeCall(kucoin, '/api/ua/v2/market/open-interest', now, LISTED).quotes).toEqual([
       { symbol: 'ETHUSDTM', openInterestRaw: 200, openInterestBase: 2 },
     ]);
     const past = ok([{ openInterest: '200', ts: 1_790_000_000_000 }]);
-    const asked = '/api/ua/v1/market/open-interest?symbol=ETHUSDTM&interval=5min';
+    const asked = '/api/ua/v2/market/open-interest?symbol=ETHUSDTM&interval=5min';
     expect(decodeCall(kucoin, asked, past, LISTED).history).toEqual([
       { symbol: 'ETHUSDTM', time: 1_790_000_000_000, openInterestBase: 2 },
     ]);
@@ -219,14 +221,51 @@ describe('kucoin single and unified calls', () => {
       point,
     ]);
     const unified = { symbol: 'ETHUSDTM', list: [{ fundingRate: 2.1e-4, ts: 1_790_006_400_000 }] };
-    expect(decodeCall(kucoin, '/api/ua/v1/market/funding-rate-history', ok(unified)).funding).toEqual([
+    expect(decodeCall(kucoin, '/api/ua/v2/market/funding-rate-history', ok(unified)).funding).toEqual([
       point,
     ]);
-    const candles = { list: [['1790000000', '4000', '4100', '3900', '4050', '1', '2']] };
-    expect(
-      decodeCall(kucoin, '/api/ua/v1/market/kline?tradeType=FUTURES&symbol=ETHUSDTM-mark-price', ok(candles))
-        .history,
-    ).toEqual([{ symbol: 'ETHUSDTM', time: 1_790_000_000_000, markPrice: 4000 }]);
+  });
+
+  it.each([
+    '/api/ua/v2/market/kline?tradeType=FUTURES&symbol=ETHUSDTM&klineType=MARK_PRICE&interval=1hour',
+    '/api/ua/v1/market/kline?tradeType=FUTURES&symbol=ETHUSDTM-mark-price&interval=1hour',
+  ])('reads candles of the mark, named by their type or by the symbol: %s', (asked) => {
+    const candles = { list: [['1790000000', '4000', '4050', '4100', '3900', '1', '2']] };
+    expect(decodeCall(kucoin, asked, ok(candles)).history).toEqual([
+      { symbol: 'ETHUSDTM', time: 1_790_000_000_000, markPrice: 4000 },
+    ]);
+  });
+
+  it('takes candles of trades for no marks', () => {
+    const asked = '/api/ua/v2/market/kline?tradeType=FUTURES&symbol=ETHUSDTM&klineType=TRADE&interval=1hour';
+    expect(callFor(kucoin, asked)).toBeUndefined();
+  });
+
+  it('reads the past that the simulated venue tells in v2', () => {
+    const now = Date.UTC(2026, 9, 20, 13, 20, 0);
+    const world = createWorld(1);
+    const listed = world.contracts(simKucoin.listing).filter(({ status }) => status === 'live');
+    const contract = listed.find(({ symbol }) => symbol === 'ETHUSDTM');
+    if (contract === undefined) throw new Error('no ETHUSDTM');
+    const ask = (path: string): unknown => {
+      const [to = '', text = ''] = path.split('?');
+      const request = { method: 'GET', path: to, query: new URLSearchParams(text), body: '', now };
+      return JSON.parse(simKucoin.rest(request, world)?.body ?? 'null');
+    };
+    const active = '/api/v1/contracts/active';
+    const { instruments } = decodeCall(kucoin, active, ask(active));
+    const past = (path: string) => decodeCall(kucoin, path, ask(path), instruments).history;
+    const from = now - 6 * 3_600_000;
+    const marks = past(
+      `/api/ua/v2/market/kline?tradeType=FUTURES&symbol=ETHUSDTM&klineType=MARK_PRICE&interval=1hour&startAt=${from / 1000}`,
+    );
+    expect(marks.length).toBeGreaterThan(4);
+    for (const { time, markPrice } of marks)
+      expect((markPrice ?? 0) / world.mark(contract, time)).toBeCloseTo(1, 4);
+    const interest = past(`/api/ua/v2/market/open-interest?symbol=ETHUSDTM&interval=1hour&startAt=${from}`);
+    expect(interest.length).toBeGreaterThan(4);
+    for (const { time, openInterestBase } of interest)
+      expect((openInterestBase ?? 0) / world.openInterest(contract, time)).toBeCloseTo(1, 2);
   });
 
   it('reads the REST book, stamped in nanoseconds', () => {
@@ -342,7 +381,7 @@ describe('kucoin calls', () => {
     ['https://api-futures.kucoin.com/api/v1/contracts/active', 'contracts'],
     ['/api/v1/contracts/XBTUSDTM', 'contracts'],
     ['/api/v1/mark-price/XBTUSDTM/current', 'mark-price'],
-    ['https://api.kucoin.com/api/ua/v1/market/open-interest', 'open-interest'],
+    ['https://api.kucoin.com/api/ua/v2/market/open-interest', 'open-interest'],
     ['wss://x-push-futures.kucoin.com mark-price', 'public sockets'],
     [
       '{"id":"1","action":"SUBSCRIBE","channel":"obu","tradeType":"FUTURES","symbol":"XBTUSDTM"}',

@@ -33,32 +33,33 @@ export function unifiedCall(
 ): SimResponse | undefined {
   const { path, query, now } = request;
   const swaps = contracts.filter((one) => one.status === 'live' && one.kind !== 'dated');
-  const asked = query.get('symbol')?.replace(/-mark-price$/, '');
+  const asked = query.get('symbol') ?? undefined;
   const contract = swaps.find((one) => one.symbol === asked);
   if (path === '/api/ua/v2/market/funding-rate') {
     return kucoinAnswer(swaps.map((one) => unifiedFunding(one, world, now)));
   }
-  if (path === '/api/ua/v1/market/open-interest' && !query.has('interval')) {
+  if (path === '/api/ua/v2/market/open-interest' && !query.has('interval')) {
     const some = asked === undefined ? swaps : swaps.filter((one) => asked.split(',').includes(one.symbol));
     return kucoinAnswer(
       some.map((one) => ({ symbol: one.symbol, openInterest: lots(one, world, now), ts: now })),
     );
   }
-  if (!path.startsWith('/api/ua/v1/market/')) return undefined;
+  if (!path.startsWith('/api/ua/v2/market/')) return undefined;
   if (contract === undefined) return kucoinRefusal('404000', 'The contract does not exist.');
   const step = STEPS[query.get('interval') ?? '5min'] ?? 300_000;
-  if (path === '/api/ua/v1/market/open-interest') {
+  if (path === '/api/ua/v2/market/open-interest') {
     const to = Math.min(now, Number(query.get('endAt') ?? now));
     const limit = Math.min(200, Number(query.get('pageSize') ?? 30));
     const times = openTimes(Number(query.get('startAt') ?? 0), to, step, limit).toReversed();
     return kucoinAnswer(times.map((ts) => ({ openInterest: lots(contract, world, ts), ts })));
   }
-  if (path === '/api/ua/v1/market/kline') {
+  // Of trades, the other type, the world keeps no candles.
+  if (path === '/api/ua/v2/market/kline' && query.get('klineType') === 'MARK_PRICE') {
     const to = Math.min(now, Number(query.get('endAt') ?? now / 1000) * 1000);
     const times = openTimes(Number(query.get('startAt') ?? 0) * 1000, to, step, 500);
     const list = times.map((t) => {
       const { open, high, low, close } = candleOf((at) => world.mark(contract, at), t, step);
-      const prices = [open, high, low, close].map((p) => fineText(contract, p));
+      const prices = [open, close, high, low].map((p) => fineText(contract, p));
       return [String(t / 1000), ...prices, '0', '0'];
     });
     return kucoinAnswer({ tradeType: 'FUTURES', symbol: query.get('symbol'), list });

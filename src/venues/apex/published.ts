@@ -18,5 +18,9 @@ export const PUBLISHED: Published = {
     date: '2026-05',
     confidence: 'medium',
   },
-  verified: { version: 'v3', date: '2026-09-01', source: 'ccxt 4.5.84' },
+  verified: {
+    version: 'omni v3',
+    date: '2026-09-28',
+    source: 'public decoder tests with frames of that day; ccxt 4.5.84',
+  },
 };

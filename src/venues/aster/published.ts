@@ -18,5 +18,9 @@ export const PUBLISHED: Published = {
     date: '2026-05',
     confidence: 'high',
   },
-  verified: { version: 'fapi v3', date: '2026-06-30', source: 'asterdex/api-docs' },
+  verified: {
+    version: 'fapi v3',
+    date: '2026-09-25',
+    source: 'ccxt 4.5.84; asterdex/api-docs changelog to 2026-06-30',
+  },
 };

@@ -20,8 +20,9 @@ export const PUBLISHED: Published = {
     confidence: 'high',
   },
   verified: {
-    version: 'fapi v1',
+    version: 'fapi v1, routed sockets',
     date: '2026-10-10',
-    source: 'public record of answered calls; routed stream paths since 2026-04-23',
+    source:
+      "record of answered calls (mannoj93-spec/jbm-desk-data); the venue's notice on routed stream paths, in force since 2026-04-23",
   },
 };

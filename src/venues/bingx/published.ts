@@ -18,5 +18,9 @@ export const PUBLISHED: Published = {
     date: '2026-08',
     confidence: 'medium',
   },
-  verified: { version: 'swap v2', date: '2026-10-10', source: 'public record of answered calls' },
+  verified: {
+    version: 'swap v2',
+    date: '2026-10-10',
+    source: 'record of answered calls (mannoj93-spec/jbm-desk-data)',
+  },
 };

@@ -19,5 +19,10 @@ export const PUBLISHED: Published = {
     date: '2026-05',
     confidence: 'high',
   },
-  verified: { version: 'v2, sockets v3', date: '2026-09-01', source: 'sieblyio/bitget-api, hummingbot' },
+  verified: {
+    version: 'v2, sockets v3',
+    date: '2026-10-10',
+    source:
+      'record of answered calls (mannoj93-spec/jbm-desk-data); probe of 2026-09-15 (nemanull/arbitrage-observatory): classic accounts are in maintenance, market data of v2 goes on',
+  },
 };

@@ -19,5 +19,9 @@ export const PUBLISHED: Published = {
     date: '2026-05',
     confidence: 'high',
   },
-  verified: { version: 'v5', date: '2026-07-24', source: 'bybit-exchange/docs' },
+  verified: {
+    version: 'v5',
+    date: '2026-09-25',
+    source: 'ccxt 4.5.84; bybit-exchange/docs changelog to 2026-07-24 retires nothing that is read',
+  },
 };

@@ -19,5 +19,9 @@ export const PUBLISHED: Published = {
     date: '2026-05',
     confidence: 'high',
   },
-  verified: { version: 'v2', date: '2026-10-10', source: 'public record of answered calls' },
+  verified: {
+    version: 'v2',
+    date: '2026-10-10',
+    source: 'record of answered calls (mannoj93-spec/jbm-desk-data)',
+  },
 };

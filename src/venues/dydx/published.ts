@@ -18,5 +18,9 @@ export const PUBLISHED: Published = {
     date: '2026-09',
     confidence: 'high',
   },
-  verified: { version: 'indexer v4', date: '2026-10-10', source: 'public record of answered calls' },
+  verified: {
+    version: 'indexer v4',
+    date: '2026-10-10',
+    source: 'record of answered calls (mannoj93-spec/jbm-desk-data)',
+  },
 };

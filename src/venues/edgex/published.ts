@@ -18,5 +18,9 @@ export const PUBLISHED: Published = {
     date: '2026-09-28',
     confidence: 'medium',
   },
-  verified: { version: 'V2 hosts', date: '2026-09-28', source: 'edgex-python-sdk, DefiLlama' },
+  verified: {
+    version: 'V2 hosts',
+    date: '2026-09-28',
+    source: 'public decoder tests with rows and frames of that day; edgex-python-sdk, DefiLlama',
+  },
 };

@@ -19,5 +19,9 @@ export const PUBLISHED: Published = {
     date: '2026-07-14',
     confidence: 'medium',
   },
-  verified: { version: 'v1 on Starknet', date: '2026-09-28', source: 'x10xchange/python_sdk, DefiLlama' },
+  verified: {
+    version: 'v1 on Starknet',
+    date: '2026-09-28',
+    source: 'public decoder tests with rows of that day; ccxt 4.5.84',
+  },
 };

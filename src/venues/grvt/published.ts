@@ -18,5 +18,9 @@ export const PUBLISHED: Published = {
     date: '2026-09',
     confidence: 'high',
   },
-  verified: { version: 'v1', date: '2026-09-01', source: 'gravity-technologies/api-spec' },
+  verified: {
+    version: 'full v1',
+    date: '2026-09-28',
+    source: 'public decoder tests with frames of that day; gravity-technologies/api-spec of 2026-05-13',
+  },
 };

@@ -19,5 +19,9 @@ export const PUBLISHED: Published = {
     date: '2026-09',
     confidence: 'low',
   },
-  verified: { version: 'market/data', date: '2026-09-01', source: 'hibachi-xyz/hibachi_sdk, ccxt 4.5.84' },
+  verified: {
+    version: 'market/data',
+    date: '2026-09-25',
+    source: 'ccxt 4.5.84; hibachi-xyz/hibachi_sdk',
+  },
 };

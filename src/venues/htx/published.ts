@@ -23,6 +23,7 @@ export const PUBLISHED: Published = {
   verified: {
     version: 'linear-swap-api v1 and v5',
     date: '2026-10-10',
-    source: 'public record of answered calls',
+    source:
+      'record of answered calls (mannoj93-spec/jbm-desk-data); only private calls of v1 closed by 2026-09-19',
   },
 };

@@ -19,5 +19,10 @@ export const PUBLISHED: Published = {
     date: '2026-05',
     confidence: 'high',
   },
-  verified: { version: 'info', date: '2026-10-10', source: 'public record of answered calls' },
+  verified: {
+    version: 'info',
+    date: '2026-10-10',
+    source:
+      'record of answered calls (mannoj93-spec/jbm-desk-data); books of 20 levels come every five seconds since 2026-07-25',
+  },
 };

@@ -20,8 +20,9 @@ export const PUBLISHED: Published = {
     confidence: 'high',
   },
   verified: {
-    version: 'derivatives v3',
+    version: 'derivatives v3, sockets v1',
     date: '2026-10-10',
-    source: 'public record of answered calls; fee calls retired on 2026-06-22 are not read',
+    source:
+      'record of answered calls (mannoj93-spec/jbm-desk-data); fee calls retired on 2026-06-22 are not read',
   },
 };

@@ -20,7 +20,7 @@ export function decodeFundingHistory(payload: unknown, context: DecodeContext): 
   return out;
 }
 
-/** `GET /api/ua/v1/market/funding-rate-history`: `{symbol, list: [{fundingRate, ts}]}`. */
+/** `GET /api/ua/v2/market/funding-rate-history`: `{symbol, list: [{fundingRate, ts}]}`. */
 export function decodeUnifiedFundingHistory(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
   const data = dataOf(payload, out);
@@ -37,7 +37,7 @@ export function decodeUnifiedFundingHistory(payload: unknown, context: DecodeCon
   return out;
 }
 
-/** `GET /api/ua/v1/market/open-interest?symbol=&interval=`: past lots of the requested contract, newest first. */
+/** `GET /api/ua/v2/market/open-interest?symbol=&interval=`: past lots of the requested contract, newest first. */
 export function decodeOpenInterestHistory(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
   const rows = rowsOf(payload, out);
@@ -59,14 +59,15 @@ export function decodeOpenInterestHistory(payload: unknown, context: DecodeConte
   return out;
 }
 
-const MARK_NAME = /^(.+)-mark-price$/;
+/** The name of a mark in v1, behind that of its contract. */
+const MARK_NAME = /-mark-price$/;
 
-/** `GET /api/ua/v1/market/kline?tradeType=FUTURES&symbol=XBTUSDTM-mark-price`: rows `[seconds, open, …]`. */
+/** `GET /api/ua/v2/market/kline?tradeType=FUTURES&symbol=XBTUSDTM&klineType=MARK_PRICE`: rows `[seconds, open, …]`. */
 export function decodeMarkCandles(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
   const rows = rowsOf(payload, out);
   if (rows.length === 0) return out;
-  const symbol = MARK_NAME.exec(requestParam(context.request, 'symbol') ?? '')?.[1];
+  const symbol = requestParam(context.request, 'symbol')?.replace(MARK_NAME, '');
   oneContract(symbol, scaling, context, out, (name, { multiplier }) => {
     for (const row of rows) {
       const [time, open] = Array.isArray(row) ? row : [];

@@ -48,7 +48,8 @@ const openInterest: VenueCall = {
 const isKline = matchesPath(/ua\/v\d\/market\/kline$/);
 const markCandles: VenueCall = {
   name: 'kline of the mark price',
-  matches: (ref) => isKline(ref) && /-mark-price/.test(ref.raw),
+  // By a parameter in v2, by the symbol in v1.
+  matches: (ref) => isKline(ref) && /[?&]klineType=MARK_PRICE\b|-mark-price/.test(ref.raw),
   decode: decodeMarkCandles,
 };
 

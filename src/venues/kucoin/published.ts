@@ -20,8 +20,9 @@ export const PUBLISHED: Published = {
     confidence: 'high',
   },
   verified: {
-    version: 'futures v1, past calls ua',
+    version: 'futures v1, past calls ua v2',
     date: '2026-10-10',
-    source: 'public record of answered calls; classic in maintenance since 2026-06-03',
+    source:
+      'record of answered calls (mannoj93-spec/jbm-desk-data); sieblyio/kucoin-api PR 164 (ua v2); classic in maintenance since 2026-06-03',
   },
 };

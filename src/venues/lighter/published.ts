@@ -19,5 +19,10 @@ export const PUBLISHED: Published = {
     date: '2026-05',
     confidence: 'high',
   },
-  verified: { version: 'v1', date: '2026-10-04', source: 'public notes and DefiLlama' },
+  verified: {
+    version: 'v1',
+    date: '2026-10-04',
+    source:
+      'dated comparison of funding rates against other venues (public notes); api.rh.lighter.xyz is another venue',
+  },
 };

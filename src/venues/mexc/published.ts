@@ -20,7 +20,7 @@ export const PUBLISHED: Published = {
   },
   verified: {
     version: 'contract v1 on api.mexc.com',
-    date: '2026-09-01',
+    date: '2026-09-25',
     source: 'ccxt 4.5.84; futures REST moved on 2026-01-19',
   },
 };

@@ -18,5 +18,10 @@ export const PUBLISHED: Published = {
     date: '2026-05',
     confidence: 'medium',
   },
-  verified: { version: 'archive v2', date: '2026-09-01', source: 'nadohq/nado-contracts, DefiLlama' },
+  verified: {
+    version: 'gateway v1, archive v2 on api.prod.nado.xyz',
+    date: '2026-10-04',
+    source:
+      'dated measurement (public notes); nadohq/nado-typescript-sdk endpoints; the hosts of gateway and archive still answer',
+  },
 };

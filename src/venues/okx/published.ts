@@ -19,5 +19,10 @@ export const PUBLISHED: Published = {
     date: '2026-05',
     confidence: 'high',
   },
-  verified: { version: 'v5', date: '2026-10-10', source: 'public record of answered calls' },
+  verified: {
+    version: 'v5',
+    date: '2026-10-10',
+    source:
+      'record of answered calls (mannoj93-spec/jbm-desk-data); changelog of 2026-05-20 keeps www.okx.com',
+  },
 };

@@ -19,5 +19,10 @@ export const PUBLISHED: Published = {
     date: '2026-10',
     confidence: 'low',
   },
-  verified: { version: 'v1', date: '2026-08-21', source: 'OrderlyNetwork/js-sdk' },
+  verified: {
+    version: 'v1, host ws-evm.orderly.org',
+    date: '2026-09-23',
+    source:
+      'probe (nemanull/arbitrage-observatory, profiles/niza); OrderlyNetwork/documentation-public of 2026-08-21',
+  },
 };

@@ -18,5 +18,9 @@ export const PUBLISHED: Published = {
     date: '2026-09',
     confidence: 'high',
   },
-  verified: { version: 'v1', date: '2026-09-01', source: 'DefiLlama' },
+  verified: {
+    version: 'v1',
+    date: '2026-09-28',
+    source: 'public decoder tests with frames of that day; ccxt 4.5.84',
+  },
 };

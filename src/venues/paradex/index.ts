@@ -65,7 +65,7 @@ export const paradex: VenueAdapter = {
   },
   continuousFunding: true,
   ...PUBLISHED,
-  bases: { rest: 'https://api.prod.paradex.trade', ws: 'wss://ws.api.prod.paradex.trade' },
+  bases: { rest: 'https://api.prod.paradex.trade', ws: 'wss://ws-public.api.prod.paradex.trade' },
   budget: { id: 'paradex', pools: [{ name: 'default', limit: 1500, perMs: 60_000 }] },
   refreshMs: QUOTES_EVERY_MS,
   polls: [

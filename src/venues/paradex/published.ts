@@ -20,8 +20,9 @@ export const PUBLISHED: Published = {
     confidence: 'low',
   },
   verified: {
-    version: 'v1',
+    version: 'v1, sockets in SBE 1:1',
     date: '2026-10-10',
-    source: 'public record of answered calls; tradeparadex/paradex-py',
+    source:
+      'record of answered calls (mannoj93-spec/jbm-desk-data); docs.paradex.trade: binary frames since 2026-09-21',
   },
 };

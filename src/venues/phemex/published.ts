@@ -18,5 +18,9 @@ export const PUBLISHED: Published = {
     date: '2026-05',
     confidence: 'high',
   },
-  verified: { version: 'md v3', date: '2026-09-01', source: 'ccxt 4.5.84' },
+  verified: {
+    version: 'md v3, book v2',
+    date: '2026-09-25',
+    source: 'ccxt 4.5.84; probe of 2026-09-23 (nemanull/arbitrage-observatory)',
+  },
 };

@@ -18,5 +18,10 @@ export const PUBLISHED: Published = {
     date: '2026-05',
     confidence: 'medium',
   },
-  verified: { version: 'v4', date: '2026-09-01', source: 'whitebit-exchange/api-docs' },
+  verified: {
+    version: 'v4, host wss.whitebit.com',
+    date: '2026-09-22',
+    source:
+      'probe (nemanull/arbitrage-observatory); whitebit-exchange/docs: the older socket host closes on 2027-03-01',
+  },
 };

@@ -1,0 +1,39 @@
+/**
+ * Lists when each venue's interface was last seen to be as it is read here, oldest first: `npm run check:verified`.
+ * Exits 1 where the evidence is older than ninety days.
+ *
+ *   --at <day>   as of that day, `2026-11-22`; today when absent
+ */
+import { parseArgs } from 'node:util';
+import { daysSinceVerified, isOutdated, VERIFIED_FOR_DAYS } from '../src/domain/amount.ts';
+import { asMs } from '../src/domain/units.ts';
+import { KNOWN_VENUES } from '../src/venues/registry.ts';
+import { markdownTable } from './markdown-table.ts';
+import { answerHelp } from './usage.ts';
+
+answerHelp();
+const { values } = parseArgs({ options: { at: { type: 'string' } } });
+const now = asMs(values.at === undefined ? Date.now() : Date.parse(values.at));
+if (Number.isNaN(now)) {
+  console.error(`--at ${values.at}: no day, such as 2026-11-22`);
+  process.exit(2);
+}
+
+const rows = KNOWN_VENUES.map(({ id, verified }) => ({
+  id,
+  verified,
+  days: daysSinceVerified(verified, now),
+}));
+// What has no day at all comes first.
+rows.sort((a, b) => (b.days ?? Number.POSITIVE_INFINITY) - (a.days ?? Number.POSITIVE_INFINITY));
+const table = rows.map(({ id, verified: { version, date, source }, days }) => [
+  ...[id, version, date, String(days ?? ''), source],
+]);
+process.stdout.write(markdownTable(['venue', 'version', 'verified', 'days', 'source'], table));
+
+const old = rows.filter(({ verified }) => isOutdated(verified, now)).map(({ id }) => id);
+const names = old.length === 0 ? '' : `: ${old.join(', ')}`;
+process.stdout.write(
+  `${old.length} of ${rows.length} venues verified more than ${VERIFIED_FOR_DAYS} days ago${names}\n`,
+);
+if (old.length > 0) process.exitCode = 1;
