@@ -35,6 +35,13 @@ export function frameBytes(
   }
 }
 
+/** A message whose payload the venue's own reader gave; undefined where it could not read it. */
+export function binaryFrame(payload: unknown): Frame {
+  return payload === undefined
+    ? { kind: 'unreadable', reason: 'binary frame is not of the form asked for' }
+    : { kind: 'json', payload };
+}
+
 /** Reads the text of a message. */
 export function parseFrame(bytes: Buffer): Frame {
   const text = bytes.toString('utf8');

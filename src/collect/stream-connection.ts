@@ -3,7 +3,7 @@ import type { Clock } from '../domain/clock.ts';
 import type { UnixMs } from '../domain/units.ts';
 import type { Stream } from '../venues/adapter.ts';
 import { FramePacer } from './frame-pacer.ts';
-import { type Frame, frameBytes, parseFrame } from './frame-reader.ts';
+import { binaryFrame, type Frame, frameBytes, parseFrame } from './frame-reader.ts';
 import type { Timer } from './timer.ts';
 import { failed, type Outcome } from './transport-failure.ts';
 
@@ -195,13 +195,18 @@ export class StreamConnection {
     if (!Buffer.isBuffer(data)) return;
     stats.frames++;
     stats.bytes += data.length;
+    const { binary } = stream;
+    if (isBinary && binary !== undefined) {
+      this.#guard(() => this.#take(binaryFrame(binary(data))));
+      return;
+    }
     const bytes = frameBytes(data, isBinary, stream.compression, maxPayloadBytes);
     if (bytes === undefined) stats.unreadable++;
     else this.#guard(() => this.#read(bytes));
   }
 
   #read(bytes: Buffer): void {
-    const { clock, sink, stats, id } = this.#options;
+    const { clock, sink, id } = this.#options;
     if (sink.bytes !== undefined) {
       const now = clock.now();
       if (sink.bytes(bytes, now, id)) {
@@ -209,8 +214,11 @@ export class StreamConnection {
         return;
       }
     }
-    const frame = parseFrame(bytes);
-    if (frame.kind === 'unreadable') stats.unreadable++;
+    this.#take(parseFrame(bytes));
+  }
+
+  #take(frame: Frame): void {
+    if (frame.kind === 'unreadable') this.#options.stats.unreadable++;
     else this.#use(frame);
   }
 

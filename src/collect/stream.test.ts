@@ -142,6 +142,17 @@ describe('StreamTransport reads', () => {
     await rig.until(() => expect(rig.frames).toEqual([row]));
   });
 
+  it('binary messages in the form of the venue, and counts those it does not know', async () => {
+    const binary = (message: Uint8Array) => (message[0] === 7 ? [{ symbol: 'A', mark: '7' }] : undefined);
+    const stream = rig.open({ binary });
+    const peer = await rig.peerAt(0);
+    peer.socket.send(Buffer.from([7, 1]));
+    peer.socket.send(Buffer.from([8, 1]));
+    peer.send(row);
+    await rig.until(() => expect(rig.frames).toEqual([[{ symbol: 'A', mark: '7' }], row]));
+    expect(stream.stats()).toMatchObject({ frames: 3, dataFrames: 2, unreadable: 1 });
+  });
+
   it('no frame that is over the cap once the protocol has unpacked it', async () => {
     const limits = { maxPayloadBytes: 10_000, firstBackoffMs: 10 };
     const stream = rig.open({ compression: 'permessage-deflate' }, limits);

@@ -35,6 +35,8 @@ export interface Stream {
   readonly framesPerSecond: number;
   readonly maxConnections: number;
   readonly compression: Compression;
+  /** The payload of a binary message that is neither JSON nor packed JSON, in a shape that `call` reads; undefined where it is none. */
+  readonly binary?: (message: Uint8Array) => unknown;
   /** Client keep-alive, where the venue wants one: this frame, or a ping of the WebSocket protocol without one. */
   readonly keepAlive?: { readonly everyMs: number; readonly frame?: (now: UnixMs) => string };
   /** Text to answer a server ping carried in a frame with. */

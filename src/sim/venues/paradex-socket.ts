@@ -2,6 +2,7 @@ import type { BookTag, Sides } from '../book-hand.ts';
 import { baseText, priceText } from '../format.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
+import { bookEvent } from './paradex-sbe.ts';
 import { readAsk } from './read-ask.ts';
 import { type RowChange, SteppedBook } from './stepped-book.ts';
 
@@ -40,6 +41,10 @@ export function seqNoAt(t: number): number {
 const levels = (side: 'BUY' | 'SELL', rows: Sides['bids']) =>
   rows.map(([price, size]) => ({ side, price, size }));
 
+/** Rows of changes with sizes as they are now: 0 where a level is gone. */
+const told = (changes: readonly RowChange[]): Sides['bids'] =>
+  changes.map(({ kind, row: [price = '0', size = '0'] }) => [price, kind === 'delete' ? '0' : size]);
+
 function ofKind({ bids, asks }: { bids: readonly RowChange[]; asks: readonly RowChange[] }, kind: string) {
   const rows = (changes: readonly RowChange[]) =>
     changes.filter((change) => change.kind === kind).map(({ row }) => row);
@@ -51,10 +56,13 @@ class Session implements SimSession {
   readonly #world: World;
   readonly #find: FindContract;
   readonly #books = new Map<string, Followed>();
+  /** Frames of channels are SBE where the address asks for it, JSON elsewhere; the rest is JSON in any case. */
+  readonly #isBinary: boolean;
   #now = 0;
 
   constructor(connection: SimConnection, world: World, find: FindContract) {
     this.#connection = connection;
+    this.#isBinary = /[?&]sbeSchemaId=1(&|$)/.test(connection.path);
     this.#world = world;
     this.#find = find;
   }
@@ -100,6 +108,10 @@ class Session implements SimSession {
       this.#sendWhole(channel, followed);
       return;
     }
+    if (this.#isBinary) {
+      this.#pushBinary(followed, false, { bids: told(changes.bids), asks: told(changes.asks) });
+      return;
+    }
     const deletes = ofKind(changes, 'delete').map((level) => ({ ...level, size: '0' }));
     const parts = { inserts: ofKind(changes, 'new'), updates: ofKind(changes, 'change'), deletes };
     this.#push(channel, followed, 'd', parts);
@@ -107,8 +119,17 @@ class Session implements SimSession {
 
   #sendWhole(channel: string, followed: Followed): void {
     const { bids, asks } = followed.book.sides;
+    if (this.#isBinary) {
+      this.#pushBinary(followed, true, { bids, asks });
+      return;
+    }
     const inserts = [...levels('BUY', bids), ...levels('SELL', asks)];
     this.#push(channel, followed, 's', { inserts, updates: [], deletes: [] });
+  }
+
+  #pushBinary({ c, book: { at } }: Followed, isWhole: boolean, sides: Sides): void {
+    const frame = bookEvent({ market: c.symbol, seqNo: seqNoAt(at), at, isWhole, ...sides });
+    this.#connection.send(frame, { symbol: c.symbol, whole: isWhole });
   }
 
   #push(channel: string, { c, book: { at } }: Followed, update_type: 's' | 'd', parts: object): void {

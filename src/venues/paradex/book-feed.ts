@@ -1,6 +1,7 @@
 import { WHOLE_BOOKS } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { VenueCall } from '../call.ts';
+import { readBinary, SBE_QUERY } from './sbe.ts';
 
 /** Levels a side that the REST book is asked for. */
 const LEVELS = 100;
@@ -33,8 +34,9 @@ export function paradexBooks(frames: VenueCall, orderbook: VenueCall): BookFeed 
     continuity: WHOLE_BOOKS,
     stream: {
       base: 'ws',
-      path: '/v1',
+      path: `/v1?${SBE_QUERY}`,
       call: frames,
+      binary: readBinary,
       topicOf: ({ symbol }) => `order_book.${symbol}.snapshot@15@100ms`,
       subscribe: frame('subscribe'),
       unsubscribe: frame('unsubscribe'),
