@@ -1,7 +1,7 @@
 import { onceCounted, type PublishedAmount } from '../domain/amount.ts';
 import type { Decoded } from '../domain/decoded.ts';
 import type { HistoryPoint, QuotePatch } from '../domain/quote.ts';
-import { readBase, readUsd } from '../domain/read.ts';
+import { readBase, readMs, readUsd } from '../domain/read.ts';
 import type { Reject } from '../domain/reject.ts';
 import { asBase, asUsd, type BaseQty, type UnixMs, type Usd } from '../domain/units.ts';
 import { fieldFault } from './field-fault.ts';
@@ -36,8 +36,12 @@ function countOnce(of: PublishedAmount, stated: StatedAmount, scale: Scale): Cou
   const base =
     readBase(stated.base, multiplier * once) ??
     (perContract === undefined ? undefined : readBase(stated.contracts, perContract * once));
-  const usd = readUsd(stated.quote);
-  return { base, usd: usd === undefined ? undefined : asUsd(usd * once) };
+  return { base, usd: readQuote(of, stated.quote) };
+}
+
+function readQuote(of: PublishedAmount, stated: unknown): Usd | undefined {
+  const usd = readUsd(stated);
+  return usd === undefined ? undefined : asUsd(usd * onceCounted(of));
 }
 
 function putAmount(
@@ -53,7 +57,7 @@ function putAmount(
   const unit = of.unit === 'mixed' ? 'base' : of.unit;
   const own = readBase(stated[unit]);
   if (own !== undefined) patch[raw] = own;
-  else if (stated[unit] === undefined && rule === 'required')
+  else if ((stated[unit] ?? '') === '' && rule === 'required')
     rejects.push(fieldFault(patch.symbol, raw, undefined));
   if (readBase(stated.contracts) === undefined) put(patch, raw, undefined, stated.contracts, rejects);
   put(patch, base, counted.base, stated.base, rejects);
@@ -115,4 +119,26 @@ export function addOpenInterestPoint(
     ...(base !== undefined && { openInterestBase: asBase(base) }),
     ...(usd !== undefined && { openInterestUsd: usd }),
   });
+}
+
+/**
+ * Adds what was traded in the hour of each candle `[open time, …]`, each contract once; a candle without a readable
+ * time or turnover is a fault.
+ *
+ * @param turnover place of the turnover in the quote currency
+ */
+export function addTradedHours(
+  out: Decoded,
+  symbol: string,
+  of: PublishedAmount,
+  rows: readonly unknown[],
+  turnover: number,
+): void {
+  for (const row of rows) {
+    const time = Array.isArray(row) ? readMs(row[0]) : undefined;
+    const hourUsd = Array.isArray(row) ? readQuote(of, row[turnover]) : undefined;
+    if (time === undefined || hourUsd === undefined)
+      out.rejects.push({ symbol, reason: 'malformed', detail: 'candle' });
+    else out.history.push({ symbol, time, hourUsd });
+  }
 }

@@ -1,6 +1,6 @@
 import type { Decoded } from '../domain/decoded.ts';
 import type { FundingPoint } from '../domain/quote.ts';
-import { readMs, readPrice, readRate, readUsd } from '../domain/read.ts';
+import { readMs, readPrice, readRate } from '../domain/read.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
 import { fieldFault } from './field-fault.ts';
 
@@ -59,25 +59,5 @@ export function addMarkCandles(
   for (const row of rows) {
     const cells: readonly unknown[] = Array.isArray(row) ? row : [];
     addCandle(out, symbol, 'markPrice', readMs(cells[0]), readPrice(cells[1], multiplier));
-  }
-}
-
-/**
- * Adds what was traded in the hour of each candle `[open time, …]`.
- *
- * @param turnover place of the turnover in the quote currency
- */
-export function addTradedHours(
-  out: Decoded,
-  symbol: string,
-  rows: readonly unknown[],
-  turnover: number,
-): void {
-  for (const row of rows) {
-    const time = Array.isArray(row) ? readMs(row[0]) : undefined;
-    const hourUsd = Array.isArray(row) ? readUsd(row[turnover]) : undefined;
-    if (time === undefined || hourUsd === undefined)
-      out.rejects.push({ symbol, reason: 'malformed', detail: 'candle' });
-    else out.history.push({ symbol, time, hourUsd });
   }
 }

@@ -41,3 +41,8 @@ export function scaleOf(
   const { multiplier } = baseName(spelling.base);
   return { multiplier, perContract: contractSize === undefined ? undefined : multiplier * contractSize };
 }
+
+/** The scale of amounts in units of which the list of contracts says how many base units they are; one, as a rule. */
+export function byContract({ multiplier, perContract = multiplier }: Scale): Scale {
+  return { multiplier: perContract, perContract };
+}

@@ -39,7 +39,7 @@ export function decodeFrame(payload: unknown, context: DecodeContext, dialect: F
   const whole = PARTIAL_BOOK.test(stream);
   const events = rows.filter((row) => !isWire(row) || !isOther(row));
   eachContract(events, 's', context.instruments, dialect, out, (row, symbol, multiplier) => {
-    takeEvent(out, row, symbol, multiplier, whole);
+    takeEvent(out, row, symbol, multiplier, dialect, whole);
   });
   return out;
 }
@@ -53,12 +53,19 @@ function isOther(row: Wire): boolean {
   return typeof row.e === 'string' && OTHER_EVENTS.has(row.e);
 }
 
-function takeEvent(out: Decoded, row: Wire, symbol: string, multiplier: number, whole: boolean): void {
+function takeEvent(
+  out: Decoded,
+  row: Wire,
+  symbol: string,
+  multiplier: number,
+  dialect: FapiDialect,
+  whole: boolean,
+): void {
   const event = readText(row.e) ?? '';
   if (event === 'depthUpdate') takeDepthUpdate(out, symbol, multiplier, row, whole);
   else if (event === 'markPriceUpdate') takeMark(out, symbol, multiplier, MARK_EVENT, row);
   else if (event === 'bookTicker') takeTop(out, symbol, multiplier, 'b', 'a', row);
   // `Q` of the full ticker is the size of the last trade, `q` the quote volume.
-  else if (VOLUME_EVENTS.has(event)) takeVolume(out, symbol, multiplier, 'v', 'q', row);
+  else if (VOLUME_EVENTS.has(event)) takeVolume(out, symbol, multiplier, dialect, row.v, row.q);
   else out.rejects.push({ symbol, reason: 'unexpected_shape', detail: `event ${event.slice(0, 40)}` });
 }

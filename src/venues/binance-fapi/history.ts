@@ -1,10 +1,11 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { FundingPoint } from '../../domain/quote.ts';
-import { readBase, readMs, readPrice, readRate, readUsd } from '../../domain/read.ts';
+import { readMs, readPrice, readRate } from '../../domain/read.ts';
 import { asMs, type UnixMs } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
+import { addOpenInterestPoint, addTradedHours } from '../amounts.ts';
 import { fieldFault } from '../field-fault.ts';
-import { addMarkCandles, addTradedHours } from '../past-points.ts';
+import { addMarkCandles } from '../past-points.ts';
 import { requestParam } from '../request-param.ts';
 import { type FapiDialect, multiplierOf } from './dialect.ts';
 import { eachContract, rejected, rowsOf } from './rows.ts';
@@ -44,14 +45,9 @@ export function decodeOpenInterestHistory(
   if (rows === undefined) return rejected(payload);
   const out = emptyDecoded();
   eachContract(rows, 'symbol', context.instruments, dialect, out, (row, symbol, multiplier) => {
-    const time = readMs(row.timestamp);
-    const base = readBase(row.sumOpenInterest, multiplier);
-    const usd = readUsd(row.sumOpenInterestValue);
-    if (time === undefined) out.rejects.push(fieldFault(symbol, 'timestamp', row.timestamp));
-    if (base === undefined) out.rejects.push(fieldFault(symbol, 'sumOpenInterest', row.sumOpenInterest));
-    if (time === undefined || base === undefined) return;
-    const point = { symbol, time, openInterestBase: base };
-    out.history.push(usd === undefined ? point : { ...point, openInterestUsd: usd });
+    const stated = { base: row.sumOpenInterest, quote: row.sumOpenInterestValue };
+    const scale = { multiplier, perContract: multiplier };
+    addOpenInterestPoint(out, symbol, readMs(row.timestamp), dialect.published.openInterest, stated, scale);
   });
   return out;
 }
@@ -93,6 +89,6 @@ export function decodeHourKlines(payload: unknown, context: DecodeContext, diale
   const opened = candlesOf(payload, context, dialect);
   if (!('rows' in opened)) return opened;
   const out = emptyDecoded();
-  addTradedHours(out, opened.symbol, opened.rows, 7);
+  addTradedHours(out, opened.symbol, dialect.published.volume, opened.rows, 7);
   return out;
 }

@@ -1,18 +1,11 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
-import {
-  readBase,
-  readHours,
-  readMs,
-  readNumber,
-  readPrice,
-  readRate,
-  readUsd,
-  type Wire,
-} from '../../domain/read.ts';
+import { readHours, readMs, readNumber, readPrice, readRate, type Wire } from '../../domain/read.ts';
 import type { UnixMs } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
+import { putOpenInterest, putVolume } from '../amounts.ts';
 import { fieldFault } from '../field-fault.ts';
+import type { Scale } from '../scale.ts';
 import type { FapiDialect } from './dialect.ts';
 import { eachContract, rejected, rowsOf } from './rows.ts';
 
@@ -98,33 +91,29 @@ export function decodeTicker24h(payload: unknown, context: DecodeContext, dialec
   if (rows === undefined) return rejected(payload);
   const out = emptyDecoded();
   eachContract(rows, 'symbol', context.instruments, dialect, out, (row, symbol, multiplier) => {
-    takeVolume(out, symbol, multiplier, 'volume', 'quoteVolume', row);
+    takeVolume(out, symbol, multiplier, dialect, row.volume, row.quoteVolume);
   });
   return out;
 }
 
-/** Adds the volume of one ticker row. */
+/** Adds the volume of one ticker row: in named base units, and in the quote currency. */
 export function takeVolume(
   out: Decoded,
   symbol: string,
   multiplier: number,
-  baseField: string,
-  quoteField: string,
-  row: Wire,
+  { published }: FapiDialect,
+  base: unknown,
+  quote: unknown,
 ): void {
-  const raw = row[baseField];
-  const base = readBase(raw, multiplier);
-  const usd = readUsd(row[quoteField]);
+  const { rejects } = out;
   const patch: QuotePatch = { symbol };
-  if (base !== undefined) {
-    patch.volume24hBase = base;
-    const number = readNumber(raw);
-    if (number !== undefined) patch.volume24hRaw = number;
-  } else out.rejects.push(fieldFault(symbol, baseField, raw));
-  if (usd !== undefined) patch.volume24hUsd = usd;
-  else out.rejects.push(fieldFault(symbol, quoteField, row[quoteField]));
-  if (base !== undefined || usd !== undefined) out.quotes.push(patch);
+  putVolume(patch, published.volume, { base, quote }, inBaseUnits(multiplier), rejects, 'required');
+  if ((quote ?? '') === '') rejects.push(fieldFault(symbol, 'volume24hUsd', quote));
+  if (patch.volume24hBase !== undefined || patch.volume24hUsd !== undefined) out.quotes.push(patch);
 }
+
+/** The venues of the family count base units as named: one contract is one of them. */
+const inBaseUnits = (multiplier: number): Scale => ({ multiplier, perContract: multiplier });
 
 /** `ticker/bookTicker`: best bid and ask. An empty side is stated as 0 and is no price. */
 export function decodeBookTicker(payload: unknown, context: DecodeContext, dialect: FapiDialect): Decoded {
@@ -159,17 +148,17 @@ export function takeTop(
   out.quotes.push(patch);
 }
 
-/** `openInterest`: open contracts of one symbol in named base units, one side. */
+/** `openInterest`: open contracts of one symbol in named base units. */
 export function decodeOpenInterest(payload: unknown, context: DecodeContext, dialect: FapiDialect): Decoded {
   const rows = rowsOf(payload);
   if (rows === undefined) return rejected(payload);
   const out = emptyDecoded();
   eachContract(rows, 'symbol', context.instruments, dialect, out, (row, symbol, multiplier) => {
-    const raw = readNumber(row.openInterest);
-    const base = readBase(row.openInterest, multiplier);
-    if (base === undefined || raw === undefined) {
-      out.rejects.push(fieldFault(symbol, 'openInterest', row.openInterest));
-    } else out.quotes.push({ symbol, openInterestRaw: raw, openInterestBase: base });
+    const { openInterest } = dialect.published;
+    const patch: QuotePatch = { symbol };
+    const stated = { base: row.openInterest };
+    putOpenInterest(patch, openInterest, stated, inBaseUnits(multiplier), out.rejects, 'required');
+    if (patch.openInterestBase !== undefined) out.quotes.push(patch);
   });
   return out;
 }

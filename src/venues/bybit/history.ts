@@ -1,12 +1,14 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
-import { isWire, readBase, readMs, readRate, readText, type Wire } from '../../domain/read.ts';
+import { isWire, readMs, readNumber, readRate, readText, type Wire } from '../../domain/read.ts';
 import { asMs } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
+import { addOpenInterestPoint, addTradedHours } from '../amounts.ts';
 import { fieldFault } from '../field-fault.ts';
-import { addMarkCandles, addTradedHours } from '../past-points.ts';
+import { addMarkCandles } from '../past-points.ts';
 import { requestParam } from '../request-param.ts';
 import { foreignCategory, multiplierOf } from './contract.ts';
 import { listOf, openEnvelope, unexpected } from './envelope.ts';
+import { PUBLISHED, SINGLE_OPEN_INTEREST } from './published.ts';
 
 /** `funding/history`: rates that were charged, newest first. */
 export function decodeFundingHistory(payload: unknown, context: DecodeContext): Decoded {
@@ -67,15 +69,17 @@ export function decodeOpenInterestHistory(payload: unknown, context: DecodeConte
   const opened = openHistory(payload, context);
   if ('failed' in opened) return opened.failed;
   const { symbol, multiplier, rows } = opened;
+  const scale = { multiplier, perContract: multiplier };
   const out = emptyDecoded();
   for (const row of rows) {
-    const time = isWire(row) ? readMs(row.timestamp) : undefined;
-    const base = isWire(row)
-      ? (readBase(row.singleOpenInterest, multiplier) ?? readBase(row.openInterest, multiplier / 2))
-      : undefined;
-    if (time === undefined || base === undefined)
+    if (!isWire(row)) {
       out.rejects.push({ symbol, reason: 'malformed', detail: 'open interest' });
-    else out.history.push({ symbol, time, openInterestBase: base });
+      continue;
+    }
+    const single = readNumber(row.singleOpenInterest) !== undefined;
+    const of = single ? SINGLE_OPEN_INTEREST : PUBLISHED.openInterest;
+    const stated = { base: single ? row.singleOpenInterest : row.openInterest };
+    addOpenInterestPoint(out, symbol, readMs(row.timestamp), of, stated, scale);
   }
   return out;
 }
@@ -95,6 +99,6 @@ export function decodeHourKlines(payload: unknown, context: DecodeContext): Deco
   const opened = openHistory(payload, context);
   if ('failed' in opened) return opened.failed;
   const out = emptyDecoded();
-  addTradedHours(out, opened.symbol, opened.rows, 6);
+  addTradedHours(out, opened.symbol, PUBLISHED.volume, opened.rows, 6);
   return out;
 }

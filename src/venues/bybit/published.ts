@@ -1,4 +1,4 @@
-import type { Published } from '../../domain/amount.ts';
+import type { Published, PublishedAmount } from '../../domain/amount.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
@@ -25,3 +25,6 @@ export const PUBLISHED: Published = {
     source: 'ccxt 4.5.84; bybit-exchange/docs changelog to 2026-07-24 retires nothing that is read',
   },
 };
+
+/** `singleOpenInterest` and its value, stated since 2026-06-11: each contract once. */
+export const SINGLE_OPEN_INTEREST: PublishedAmount = { ...PUBLISHED.openInterest, sides: 'one' };

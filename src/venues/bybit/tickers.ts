@@ -1,23 +1,13 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
-import {
-  isWire,
-  readBase,
-  readHours,
-  readMs,
-  readNumber,
-  readPrice,
-  readRate,
-  readText,
-  readUsd,
-  type Wire,
-} from '../../domain/read.ts';
-import { asUsd } from '../../domain/units.ts';
+import { isWire, readHours, readMs, readPrice, readRate, readText, type Wire } from '../../domain/read.ts';
 import type { DecodeContext } from '../adapter.ts';
+import { putOpenInterest, putVolume } from '../amounts.ts';
 import { fieldFault } from '../field-fault.ts';
 import { foreignCategory, multiplierOf } from './contract.ts';
 import { listOf, openEnvelope, unexpected } from './envelope.ts';
+import { PUBLISHED, SINGLE_OPEN_INTEREST } from './published.ts';
 
 /** `tickers`: every metric of every contract of a category in one answer. */
 export function decodeTickers(payload: unknown, context: DecodeContext): Decoded {
@@ -107,8 +97,8 @@ function readPrices(out: Decoded, patch: QuotePatch, row: Wire, multiplier: numb
 }
 
 /**
- * `singleOpenInterest` counts one side and `openInterest` both, so half of it where the first is absent
- * (answers of before June 2026). The raw number is the venue's own `openInterest`.
+ * `openInterest`, the venue's own number, counts both sides; `singleOpenInterest`, where it is stated, one. The raw
+ * number stays the first.
  */
 function readOpenInterest(
   out: Decoded,
@@ -117,28 +107,20 @@ function readOpenInterest(
   multiplier: number,
   whole: boolean,
 ): void {
-  const raw = readNumber(row.openInterest);
-  const base = readBase(row.singleOpenInterest, multiplier) ?? readBase(row.openInterest, multiplier / 2);
-  if (base !== undefined) {
-    patch.openInterestBase = base;
-    if (raw !== undefined && raw >= 0) patch.openInterestRaw = raw;
-  } else note(out, patch.symbol, 'openInterest', row.openInterest, whole);
-  const single = readUsd(row.singleOpenInterestValue);
-  const both = readUsd(row.openInterestValue);
-  if (single !== undefined) patch.openInterestUsd = single;
-  else if (both !== undefined) patch.openInterestUsd = asUsd(both / 2);
-  else if (base !== undefined && patch.markPrice !== undefined)
-    patch.openInterestUsd = asUsd(base * patch.markPrice);
+  const scale = { multiplier, perContract: multiplier };
+  const single = { base: row.singleOpenInterest, quote: row.singleOpenInterestValue };
+  const both = { base: row.openInterest, quote: row.openInterestValue };
+  const rule = whole && single.base === undefined ? 'required' : 'optional';
+  putOpenInterest(patch, PUBLISHED.openInterest, both, scale, out.rejects, rule);
+  const once: QuotePatch = { symbol: patch.symbol };
+  putOpenInterest(once, SINGLE_OPEN_INTEREST, single, scale, out.rejects);
+  if (once.openInterestBase !== undefined) patch.openInterestBase = once.openInterestBase;
+  if (once.openInterestUsd !== undefined) patch.openInterestUsd = once.openInterestUsd;
 }
 
 function readVolume(out: Decoded, patch: QuotePatch, row: Wire, multiplier: number, whole: boolean): void {
-  const base = readBase(row.volume24h, multiplier);
-  const raw = readNumber(row.volume24h);
-  if (base !== undefined && raw !== undefined) {
-    patch.volume24hRaw = raw;
-    patch.volume24hBase = base;
-  } else note(out, patch.symbol, 'volume24h', row.volume24h, whole);
-  const usd = readUsd(row.turnover24h);
-  if (usd !== undefined) patch.volume24hUsd = usd;
-  else note(out, patch.symbol, 'turnover24h', row.turnover24h, whole);
+  const { volume24h: base, turnover24h: quote } = row;
+  const scale = { multiplier, perContract: multiplier };
+  putVolume(patch, PUBLISHED.volume, { base, quote }, scale, out.rejects, whole ? 'required' : 'optional');
+  if ((quote ?? '') === '') note(out, patch.symbol, 'turnover24h', quote, whole);
 }

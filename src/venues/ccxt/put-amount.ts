@@ -1,8 +1,9 @@
 import type { QuotePatch } from '../../domain/quote.ts';
 import { readBase, readUsd } from '../../domain/read.ts';
 import type { Reject } from '../../domain/reject.ts';
-import { put } from '../quote-field.ts';
+import { putOpenInterest, putVolume } from '../amounts.ts';
 import type { ToldAmount } from './amount-unit.ts';
+import { PUBLISHED } from './published.ts';
 
 type Metric = 'volume24h' | 'openInterest';
 
@@ -26,13 +27,13 @@ export function putAmount(
   multiplier: number,
   rejects: Reject[],
 ): void {
+  const unreadable = (figure: unknown) => (readBase(figure) === undefined ? figure : undefined);
+  const stated = { base: told?.base ?? unreadable(amount), quote: told?.value ?? unreadable(value) };
+  const scale = { multiplier, perContract: undefined };
+  if (metric === 'openInterest') putOpenInterest(patch, PUBLISHED.openInterest, stated, scale, rejects);
+  else putVolume(patch, PUBLISHED.volume, stated, scale, rejects);
   const raw = readBase(amount) ?? readUsd(value);
   if (raw !== undefined) patch[`${metric}Raw`] = raw;
-  const base = told?.base === undefined ? undefined : readBase(told.base, multiplier);
-  const usd = told?.value === undefined ? undefined : readUsd(told.value);
-  const unreadable = (figure: unknown) => (readBase(figure) === undefined ? figure : undefined);
-  put(patch, `${metric}Base`, base, unreadable(amount), rejects);
-  put(patch, `${metric}Usd`, usd, unreadable(value), rejects);
   if (told === undefined) {
     rejects.push({ symbol: patch.symbol, reason: 'unknown_unit', detail: `${metric}Base` });
   }

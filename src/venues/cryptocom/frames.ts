@@ -83,11 +83,11 @@ function takeRow(
   context: DecodeContext,
   out: Decoded,
 ): void {
-  const { multiplier, perContract = multiplier } = scale;
   const valuation = VALUATIONS[channel];
   if (!isWire(row)) out.rejects.push({ symbol, reason: 'malformed', detail: 'row' });
-  else if (valuation !== undefined) takeLatest(valuation, row, symbol, multiplier, context.receivedAt, out);
-  else if (channel === 'ticker') takeTicker(row, symbol, multiplier, perContract, out);
+  else if (valuation !== undefined)
+    takeLatest(valuation, row, symbol, scale.multiplier, context.receivedAt, out);
+  else if (channel === 'ticker') takeTicker(row, symbol, scale, out);
   else if (channel === 'book' || channel === 'book.update') takeBook(row, symbol, scale, out);
   else out.rejects.push({ symbol, reason: 'unknown_unit', detail: `channel ${channel.slice(0, 40)}` });
 }

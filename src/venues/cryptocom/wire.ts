@@ -1,15 +1,18 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { AssetClass } from '../../domain/instrument.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
-import { readNumber, readPrice, readText, readUsd, type Wire } from '../../domain/read.ts';
+import { readNumber, readPrice, readText, type Wire } from '../../domain/read.ts';
 import type { ForeignReason } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
 import { asHours } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
-import { putOpenInterestBase, putVolumeBase } from '../base-amount.ts';
+import { putOpenInterest, putVolume } from '../amounts.ts';
 import { rejectEmpty } from '../empty-rows.ts';
-import { keepPatch, need, put } from '../quote-field.ts';
+import { fieldFault } from '../field-fault.ts';
+import { keepPatch, put } from '../quote-field.ts';
 import { eachContract, eachRow } from '../rows.ts';
+import { byContract, type Scale } from '../scale.ts';
+import { PUBLISHED } from './published.ts';
 import { baseOf, contracts, dataOf, resultOf } from './rows.ts';
 
 /** Every perpetual settles at each full hour. */
@@ -89,17 +92,16 @@ function listInstrument(out: Decoded, row: Wire, symbol: string): void {
 }
 
 /** One ticker. Its stamp says when it was made, not when the values were true: not read. */
-export function takeTicker(wire: Wire, symbol: string, prices: number, amounts: number, out: Decoded): void {
+export function takeTicker(wire: Wire, symbol: string, scale: Scale, out: Decoded): void {
   const row: CryptocomTicker = wire;
   const { rejects } = out;
   const q: QuotePatch = { symbol };
-  put(q, 'bestBid', readPrice(row.b, prices), row.b, rejects);
-  put(q, 'bestAsk', readPrice(row.k, prices), row.k, rejects);
-  putOpenInterestBase(q, row.oi, amounts, rejects);
-  putVolumeBase(q, row.v, amounts, rejects);
-  const volume = readNumber(row.v);
-  if (q.volume24hBase !== undefined && volume !== undefined) q.volume24hRaw = volume;
-  need(q, 'volume24hUsd', readUsd(row.vv), row.vv, rejects);
+  put(q, 'bestBid', readPrice(row.b, scale.multiplier), row.b, rejects);
+  put(q, 'bestAsk', readPrice(row.k, scale.multiplier), row.k, rejects);
+  const amounts = byContract(scale);
+  putOpenInterest(q, PUBLISHED.openInterest, { base: row.oi }, amounts, rejects);
+  putVolume(q, PUBLISHED.volume, { base: row.v, quote: row.vv }, amounts, rejects);
+  if (row.vv === undefined) rejects.push(fieldFault(symbol, 'volume24hUsd', undefined));
   keepPatch(q, out.quotes, rejects);
 }
 
@@ -109,8 +111,8 @@ export function decodeTickers(payload: unknown, context: DecodeContext): Decoded
   const rows = dataOf(resultOf(payload, out));
   if (out.rejects.length > 0) return out;
   rejectEmpty(rows, out);
-  eachContract(rows, 'i', out, context, contracts, (row, symbol, { multiplier, perContract }) => {
-    takeTicker(row, symbol, multiplier, perContract ?? multiplier, out);
+  eachContract(rows, 'i', out, context, contracts, (row, symbol, scale) => {
+    takeTicker(row, symbol, scale, out);
   });
   return out;
 }

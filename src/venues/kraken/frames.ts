@@ -2,13 +2,13 @@ import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
 import { isWire, readMs, readPrice, readRate, readText, type Wire } from '../../domain/read.ts';
 import type { DecodeContext } from '../adapter.ts';
+import { putOpenInterest, putVolume } from '../amounts.ts';
 import { errorText } from '../error-text.ts';
-import { putOpenInterest } from '../open-interest.ts';
 import { keepPatch, put } from '../quote-field.ts';
-import type { Scale } from '../scale.ts';
+import { byContract, type Scale } from '../scale.ts';
 import { takeBookFrame } from './books.ts';
 import { INTERVAL } from './instruments.ts';
-import { putVolume } from './tickers.ts';
+import { PUBLISHED } from './published.ts';
 import { eachRow } from './wire.ts';
 
 /** Feeds that hold nothing of ours. */
@@ -58,6 +58,7 @@ function takeWith(out: Decoded, take: (row: Wire, q: QuotePatch, scale: Scale, o
  */
 function takeTicker(row: Wire, q: QuotePatch, scale: Scale, out: Decoded): void {
   const { multiplier } = scale;
+  const amounts = byContract(scale);
   const { rejects } = out;
   const next = row.next_funding_rate_time;
   if (next !== 0) {
@@ -67,8 +68,8 @@ function takeTicker(row: Wire, q: QuotePatch, scale: Scale, out: Decoded): void 
   }
   put(q, 'markPrice', readPrice(row.markPrice, multiplier), row.markPrice, rejects);
   put(q, 'indexPrice', readPrice(row.index, multiplier), row.index, rejects);
-  putOpenInterest(q, row.openInterest, scale.perContract, rejects);
-  putVolume(q, row.volume, row.volumeQuote, scale, rejects);
+  putOpenInterest(q, PUBLISHED.openInterest, { base: row.openInterest }, amounts, rejects);
+  putVolume(q, PUBLISHED.volume, { base: row.volume, quote: row.volumeQuote }, amounts, rejects);
   put(q, 'bestBid', readPrice(row.bid, multiplier), row.bid, rejects);
   put(q, 'bestAsk', readPrice(row.ask, multiplier), row.ask, rejects);
   put(q, 'venueTime', readMs(row.time), row.time, rejects);
@@ -77,7 +78,8 @@ function takeTicker(row: Wire, q: QuotePatch, scale: Scale, out: Decoded): void 
 /** The `ticker_lite` feed: touch and volume. */
 function takeLite(row: Wire, q: QuotePatch, scale: Scale, out: Decoded): void {
   const { multiplier } = scale;
-  putVolume(q, row.volume, row.volumeQuote, scale, out.rejects);
+  const traded = { base: row.volume, quote: row.volumeQuote };
+  putVolume(q, PUBLISHED.volume, traded, byContract(scale), out.rejects);
   put(q, 'bestBid', readPrice(row.bid, multiplier), row.bid, out.rejects);
   put(q, 'bestAsk', readPrice(row.ask, multiplier), row.ask, out.rejects);
 }

@@ -1,15 +1,15 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
-import { isWire, readIso, readNumber, readPrice, readRate, readUsd, type Wire } from '../../domain/read.ts';
+import { isWire, readIso, readNumber, readPrice, readRate, type Wire } from '../../domain/read.ts';
 import type { Reject } from '../../domain/reject.ts';
 import type { UnixMs } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
-import { putVolumeBase } from '../base-amount.ts';
+import { putOpenInterest, putVolume } from '../amounts.ts';
 import { nextHour } from '../hour.ts';
-import { putOpenInterest } from '../open-interest.ts';
 import { keepPatch, put } from '../quote-field.ts';
-import type { Scale } from '../scale.ts';
+import { byContract, type Scale } from '../scale.ts';
 import { INTERVAL } from './instruments.ts';
+import { PUBLISHED } from './published.ts';
 import { eachRow, type KrakenTicker, rowsOf } from './wire.ts';
 
 /**
@@ -32,12 +32,13 @@ function takeTicker(wire: Wire, symbol: string, scale: Scale, now: UnixMs | unde
     return;
   }
   const { multiplier } = scale;
+  const amounts = byContract(scale);
   const q: QuotePatch = { symbol };
   put(q, 'markPrice', readPrice(row.markPrice, multiplier), row.markPrice, rejects);
   put(q, 'indexPrice', readPrice(row.indexPrice, multiplier), row.indexPrice, rejects);
   putFunding(q, row, now, rejects);
-  putOpenInterest(q, row.openInterest, scale.perContract, rejects);
-  putVolume(q, row.vol24h, row.volumeQuote, scale, rejects);
+  putOpenInterest(q, PUBLISHED.openInterest, { base: row.openInterest }, amounts, rejects);
+  putVolume(q, PUBLISHED.volume, { base: row.vol24h, quote: row.volumeQuote }, amounts, rejects);
   put(q, 'bestBid', readPrice(row.bid, multiplier), row.bid, rejects);
   put(q, 'bestAsk', readPrice(row.ask, multiplier), row.ask, rejects);
   keepPatch(q, out.quotes, rejects);
@@ -64,12 +65,4 @@ function putFunding(q: QuotePatch, row: KrakenTicker, now: UnixMs | undefined, r
   q.fundingIntervalHours = INTERVAL;
   const next = nextHour(now);
   if (next !== undefined) q.nextFundingTime = next;
-}
-
-/** Volume in base units, which is the venue's own number, and in USD. */
-export function putVolume(q: QuotePatch, base: unknown, usd: unknown, scale: Scale, rejects: Reject[]): void {
-  putVolumeBase(q, base, scale.perContract ?? scale.multiplier, rejects);
-  const raw = readNumber(base);
-  if (q.volume24hBase !== undefined && raw !== undefined) q.volume24hRaw = raw;
-  put(q, 'volume24hUsd', readUsd(usd), usd, rejects);
 }

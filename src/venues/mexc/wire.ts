@@ -1,20 +1,12 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
-import {
-  readBase,
-  readHours,
-  readMs,
-  readNumber,
-  readPrice,
-  readRate,
-  readUsd,
-  type Wire,
-} from '../../domain/read.ts';
+import { readHours, readMs, readNumber, readPrice, readRate, type Wire } from '../../domain/read.ts';
 import type { DecodeContext } from '../adapter.ts';
+import { putOpenInterest, putVolume } from '../amounts.ts';
 import { eachContract, oneContract } from '../contract-rows.ts';
-import { putOpenInterest } from '../open-interest.ts';
 import { keepPatch, need, put } from '../quote-field.ts';
 import type { Scale } from '../scale.ts';
+import { PUBLISHED } from './published.ts';
 import { objectOf, rowsOf, scaling } from './rows.ts';
 
 /** Row of `funding_rate`. All numbers are JSON numbers. */
@@ -80,7 +72,7 @@ export interface TickerScope {
 export function takeTicker(wire: Wire, symbol: string, scale: Scale, scope: TickerScope, out: Decoded): void {
   const row: MexcTicker = wire;
   const { rejects } = out;
-  const { multiplier, perContract } = scale;
+  const { multiplier } = scale;
   if (readNumber(row.lastPrice) === 0) {
     rejects.push({ symbol, reason: 'placeholder', detail: 'lastPrice 0' });
     return;
@@ -92,12 +84,9 @@ export function takeTicker(wire: Wire, symbol: string, scale: Scale, scope: Tick
     put(patch, 'markPrice', mark, row.fairPrice, rejects);
     put(patch, 'indexPrice', readPrice(row.indexPrice, multiplier), row.indexPrice, rejects);
   }
-  putOpenInterest(patch, row.holdVol, perContract, rejects);
-  put(patch, 'volume24hRaw', readBase(row.volume24), row.volume24, rejects);
-  if (perContract !== undefined) {
-    put(patch, 'volume24hBase', readBase(row.volume24, perContract), undefined, rejects);
-  }
-  put(patch, 'volume24hUsd', readUsd(row.amount24), row.amount24, rejects);
+  putOpenInterest(patch, PUBLISHED.openInterest, { contracts: row.holdVol }, scale, rejects);
+  const traded = { contracts: row.volume24, quote: row.amount24 };
+  putVolume(patch, PUBLISHED.volume, traded, scale, rejects);
   put(patch, 'bestBid', readPrice(row.bid1, multiplier), row.bid1, rejects);
   put(patch, 'bestAsk', readPrice(row.ask1, multiplier), row.ask1, rejects);
   keepPatch(patch, out.quotes, rejects);

@@ -1,13 +1,15 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
-import { readBase, readMs, readRate, readUsd } from '../../domain/read.ts';
+import { readMs, readRate } from '../../domain/read.ts';
 import { asMs } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
+import { addOpenInterestPoint, addTradedHours } from '../amounts.ts';
 import { fieldFault } from '../field-fault.ts';
-import { addMarkCandles, addTradedHours } from '../past-points.ts';
+import { addMarkCandles } from '../past-points.ts';
 import { requestParam } from '../request-param.ts';
 import { contractUnits, eachContract, multiplierOf } from './contract.ts';
 import { openEnvelope } from './envelope.ts';
 import { restOf } from './metrics.ts';
+import { PUBLISHED } from './published.ts';
 
 /** `public/funding-rate-history`: `realizedRate` is what was charged, `fundingRate` what was announced. */
 export const decodeFundingHistory = restOf((rows, context, out) => {
@@ -56,7 +58,7 @@ export function decodeHourCandles(payload: unknown, context: DecodeContext): Dec
   const opened = openHistory(payload, context);
   if ('failed' in opened) return opened.failed;
   const out = emptyDecoded();
-  addTradedHours(out, opened.symbol, opened.rows, 7);
+  addTradedHours(out, opened.symbol, PUBLISHED.volume, opened.rows, 7);
   return out;
 }
 
@@ -65,23 +67,12 @@ export function decodeOpenInterestHistory(payload: unknown, context: DecodeConte
   const opened = openHistory(payload, context);
   if ('failed' in opened) return opened.failed;
   const { symbol, multiplier, rows } = opened;
-  const units = contractUnits(symbol, context.instruments);
+  const scale = { multiplier, perContract: contractUnits(symbol, context.instruments) };
   const out = emptyDecoded();
   for (const row of rows) {
-    const cells: readonly unknown[] = Array.isArray(row) ? row : [];
-    const time = readMs(cells[0]);
-    const base =
-      readBase(cells[2], multiplier) ?? (units === undefined ? undefined : readBase(cells[1], units));
-    const usd = readUsd(cells[3]);
-    if (time === undefined || base === undefined)
-      out.rejects.push({ symbol, reason: 'malformed', detail: 'open interest' });
-    else
-      out.history.push({
-        symbol,
-        time,
-        openInterestBase: base,
-        ...(usd === undefined ? {} : { openInterestUsd: usd }),
-      });
+    const [stamp, contracts, base, quote]: readonly unknown[] = Array.isArray(row) ? row : [];
+    const stated = { contracts, base, quote };
+    addOpenInterestPoint(out, symbol, readMs(stamp), PUBLISHED.openInterest, stated, scale);
   }
   return out;
 }

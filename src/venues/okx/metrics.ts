@@ -1,21 +1,15 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
-import {
-  isWire,
-  readBase,
-  readMs,
-  readPrice,
-  readRate,
-  readText,
-  readUsd,
-  type Wire,
-} from '../../domain/read.ts';
-import { asHours, asUsd, type Hours } from '../../domain/units.ts';
+import { isWire, readBase, readMs, readPrice, readRate, readText, type Wire } from '../../domain/read.ts';
+import { asHours, type Hours } from '../../domain/units.ts';
 import type { DecodeContext, Decoder } from '../adapter.ts';
+import { putOpenInterest, putVolume } from '../amounts.ts';
 import { fieldFault } from '../field-fault.ts';
+import { keepPatch } from '../quote-field.ts';
 import { baseOfSymbol, contractUnits, eachContract, multiplierOf } from './contract.ts';
 import { openEnvelope } from './envelope.ts';
+import { PUBLISHED } from './published.ts';
 
 /** Rows of a REST answer or of a push, into `out`. */
 export type RowsDecoder = (rows: readonly unknown[], context: DecodeContext, out: Decoded) => void;
@@ -74,23 +68,13 @@ export const takeMarkPrices: RowsDecoder = (rows, context, out) => {
 /** `public/open-interest`: `oi` in contracts, `oiCcy` in coins, `oiUsd` where the answer has it. */
 export const takeOpenInterest: RowsDecoder = (rows, context, out) => {
   eachContract(rows, context.instruments, out, (row, symbol, multiplier) => {
-    const raw = readBase(row.oi);
-    const base = readBase(row.oiCcy, multiplier) ?? inUnits(row.oi, symbol, context);
-    const usd = readUsd(row.oiUsd);
+    const scale = { multiplier, perContract: contractUnits(symbol, context.instruments) };
+    const stated = { contracts: row.oi, base: row.oiCcy, quote: row.oiUsd };
     const patch: QuotePatch = { symbol };
-    if (raw !== undefined) patch.openInterestRaw = raw;
-    else out.rejects.push(fieldFault(symbol, 'oi', row.oi));
-    if (base !== undefined) patch.openInterestBase = base;
-    else out.rejects.push(fieldFault(symbol, 'oiCcy', row.oiCcy));
-    if (usd !== undefined) patch.openInterestUsd = usd;
-    if (raw !== undefined || base !== undefined || usd !== undefined) out.quotes.push(patch);
+    putOpenInterest(patch, PUBLISHED.openInterest, stated, scale, out.rejects, 'required');
+    keepPatch(patch, out.quotes, out.rejects);
   });
 };
-
-function inUnits(contracts: unknown, symbol: string, context: DecodeContext) {
-  const units = contractUnits(symbol, context.instruments);
-  return units === undefined ? undefined : readBase(contracts, units);
-}
 
 /**
  * `market/tickers`: `vol24h` in contracts, `volCcy24h` in coins (for swaps), best bid and ask. The volume in the
@@ -99,14 +83,13 @@ function inUnits(contracts: unknown, symbol: string, context: DecodeContext) {
 export const takeTickers: RowsDecoder = (rows, context, out) => {
   eachContract(rows, context.instruments, out, (row, symbol, multiplier) => {
     const patch: QuotePatch = { symbol };
-    const raw = readBase(row.vol24h);
-    const base = readBase(row.volCcy24h, multiplier) ?? inUnits(row.vol24h, symbol, context);
+    const perContract = contractUnits(symbol, context.instruments);
+    const inContracts = perContract === undefined ? undefined : readBase(row.vol24h, perContract);
+    const units = readBase(row.volCcy24h, multiplier) ?? inContracts;
     const last = readPrice(row.last, multiplier);
-    if (raw !== undefined) patch.volume24hRaw = raw;
-    else out.rejects.push(fieldFault(symbol, 'vol24h', row.vol24h));
-    if (base !== undefined) patch.volume24hBase = base;
-    else out.rejects.push(fieldFault(symbol, 'volCcy24h', row.volCcy24h));
-    if (base !== undefined && last !== undefined) patch.volume24hUsd = asUsd(base * last);
+    const quote = units === undefined || last === undefined ? undefined : units * last;
+    const stated = { contracts: row.vol24h, base: row.volCcy24h, quote };
+    putVolume(patch, PUBLISHED.volume, stated, { multiplier, perContract }, out.rejects, 'required');
     const bid = readPrice(row.bidPx, multiplier);
     if (bid !== undefined) patch.bestBid = bid;
     const ask = readPrice(row.askPx, multiplier);

@@ -2,12 +2,13 @@ import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
 import { isWire, readMs, readNumber, readPrice, readRate, readText, wireArray } from '../../domain/read.ts';
 import type { DecodeContext } from '../adapter.ts';
+import { putVolume } from '../amounts.ts';
 import { addBook, bookStamps } from '../book-message.ts';
 import { readLevels } from '../levels.ts';
 import { keepPatch, need, put } from '../quote-field.ts';
 import { type Scale, scaleOf } from '../scale.ts';
+import { PUBLISHED } from './published.ts';
 import { bodyOf, contracts, SECONDS } from './rows.ts';
-import { putVolumes } from './wire.ts';
 
 type Cells = readonly unknown[];
 
@@ -118,13 +119,14 @@ function takeTouch([, , market, , bid, , ask]: Cells, context: DecodeContext, ou
 
 /** `[market, statistics]` of the last `period` seconds; only those of a day are volumes of 24 h. */
 function takeMarket([market, stats]: Cells, context: DecodeContext, out: Decoded): void {
-  withContract(market, context, out, (symbol, { multiplier }) => {
+  withContract(market, context, out, (symbol, scale) => {
     if (!isWire(stats) || readNumber(stats.period) !== 86_400) {
       out.rejects.push({ symbol, reason: 'unknown_unit', detail: 'statistics of another period' });
       return;
     }
     const q: QuotePatch = { symbol };
-    putVolumes(q, stats.volume, stats.deal, multiplier, out);
+    const traded = { base: stats.volume, quote: stats.deal };
+    putVolume(q, PUBLISHED.volume, traded, scale, out.rejects);
     keepPatch(q, out.quotes, out.rejects);
   });
 }

@@ -73,6 +73,7 @@ describe('whitebit contracts', () => {
           bestBid: 0.00000489,
           bestAsk: 0.0000049,
           openInterestBase: 306_000_000,
+          openInterestUsd: 306_000_000 * 0.000004891,
           openInterestRaw: 306_000_000,
           volume24hBase: 900_000_000,
           volume24hRaw: 900_000_000,

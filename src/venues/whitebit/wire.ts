@@ -9,18 +9,18 @@ import {
   readPrice,
   readRate,
   readText,
-  readUsd,
   type Wire,
 } from '../../domain/read.ts';
 import type { ForeignReason } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
 import type { DecodeContext } from '../adapter.ts';
-import { putOpenInterestBase, putVolumeBase } from '../base-amount.ts';
+import { putOpenInterest, putVolume } from '../amounts.ts';
 import { ownTakerFee } from '../contract-fee.ts';
 import { rejectEmpty } from '../empty-rows.ts';
 import { keepPatch, need, put } from '../quote-field.ts';
 import { eachContract, eachRow } from '../rows.ts';
-import { scaleOf } from '../scale.ts';
+import { type Scale, scaleOf } from '../scale.ts';
+import { PUBLISHED } from './published.ts';
 import { baseOf, bodyOf, contracts, MINUTES } from './rows.ts';
 
 export const TAKER_FEE_BPS = 5.5;
@@ -100,7 +100,7 @@ export function decodeFutures(payload: unknown, context: DecodeContext): Decoded
     listFuture(out, row, symbol, base);
     const scale = scaleOf(context, symbol, contracts.spell, 1);
     if (typeof scale === 'string') out.rejects.push({ symbol, reason: scale });
-    else takeFuture(out, row, symbol, scale.multiplier);
+    else takeFuture(out, row, symbol, scale);
   });
   return out;
 }
@@ -116,7 +116,8 @@ function listFuture(out: Decoded, row: WhitebitFuture, symbol: string, base: str
   out.instruments.push({ ...instrument(symbol, base), ...interval });
 }
 
-function takeFuture(out: Decoded, row: WhitebitFuture, symbol: string, multiplier: number): void {
+function takeFuture(out: Decoded, row: WhitebitFuture, symbol: string, scale: Scale): void {
+  const { multiplier } = scale;
   const { rejects } = out;
   const q: QuotePatch = { symbol };
   need(q, 'fundingRate', readRate(row.funding_rate), row.funding_rate, rejects);
@@ -128,17 +129,10 @@ function takeFuture(out: Decoded, row: WhitebitFuture, symbol: string, multiplie
   put(q, 'indexPrice', readPrice(row.index_price, multiplier), row.index_price, rejects);
   put(q, 'bestBid', readPrice(row.bid, multiplier), row.bid, rejects);
   put(q, 'bestAsk', readPrice(row.ask, multiplier), row.ask, rejects);
-  putOpenInterestBase(q, row.open_interest, multiplier, rejects);
-  putVolumes(q, row.stock_volume, row.money_volume, multiplier, out);
+  putOpenInterest(q, PUBLISHED.openInterest, { base: row.open_interest }, scale, rejects);
+  const traded = { base: row.stock_volume, quote: row.money_volume };
+  putVolume(q, PUBLISHED.volume, traded, scale, rejects);
   keepPatch(q, out.quotes, rejects);
-}
-
-/** Traded coins and USDT of the last 24 hours. */
-export function putVolumes(q: QuotePatch, coins: unknown, usdt: unknown, multiplier: number, out: Decoded) {
-  const raw = readNumber(coins);
-  putVolumeBase(q, coins, multiplier, out.rejects);
-  if (q.volume24hBase !== undefined && raw !== undefined) q.volume24hRaw = raw;
-  put(q, 'volume24hUsd', readUsd(usdt), usdt, out.rejects);
 }
 
 /** `GET /ticker`: 24 h volumes of all pairs, keyed by their names. */
@@ -149,9 +143,10 @@ export function decodeTicker(payload: unknown, context: DecodeContext): Decoded 
   const pairs = isWire(body) ? Object.entries(body) : [];
   const rows = pairs.flatMap(([name, row]) => (isWire(row) ? [{ ...row, name }] : []));
   rejectEmpty(rows, out);
-  eachContract(rows, 'name', out, context, contracts, (row, symbol, { multiplier }) => {
+  eachContract(rows, 'name', out, context, contracts, (row, symbol, scale) => {
     const q: QuotePatch = { symbol };
-    putVolumes(q, row.base_volume, row.quote_volume, multiplier, out);
+    const traded = { base: row.base_volume, quote: row.quote_volume };
+    putVolume(q, PUBLISHED.volume, traded, scale, out.rejects);
     keepPatch(q, out.quotes, out.rejects);
   });
   return out;
