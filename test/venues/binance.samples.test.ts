@@ -81,7 +81,9 @@ describeSamples(binance, (samples) => {
     const { quotes, rejects } = decodeFile(binance, 'premium-index-all.json', listed);
     expect(quotes.every(({ symbol }) => listed.some((one) => one.symbol === symbol))).toBe(true);
     expect(quotes.length + rejects.length).toBe(54);
-    expect(new Set(rejects.map(({ reason }) => reason))).toEqual(new Set(['dated', 'not_listed']));
+    expect(new Set(rejects.map(({ reason }) => reason))).toEqual(
+      new Set(['dated', 'not_listed', 'foreign_quote']),
+    );
   });
 
   it('reads the single-symbol answers', () => {

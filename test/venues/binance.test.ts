@@ -83,7 +83,7 @@ describe('binance quotes', () => {
     expect(reasons(decode('/fapi/v1/premiumIndex', fapi.PREMIUM_INDEX, LISTED))).toEqual([
       ['BTCUSDT_261225', 'dated'],
       ['OLDUSDT', 'not_listed'],
-      ['ETHBTC', 'not_listed'],
+      ['ETHBTC', 'foreign_quote'],
     ]);
     expect(reasons(decode('/fapi/v3/premiumIndex', fapi.PREMIUM_INDEX))).toEqual([
       ['BTCUSDT_261225', 'dated'],

@@ -181,6 +181,14 @@ describe('bybit books and history', () => {
     expect(book?.bids[0]?.[0]).toBeCloseTo(0.0000119, 12);
   });
 
+  it('leaves out the REST book of a spot pair, whose name is that of a linear contract', () => {
+    const { books, rejects } = decode(
+      '/v5/market/orderbook?category=spot&symbol=1000PEPEUSDT',
+      fixture.ORDERBOOK,
+    );
+    expect([books, rejects]).toEqual([[], [{ symbol: '1000PEPEUSDT', reason: 'spot' }]]);
+  });
+
   it('reads settled rates, open interest of one side and mark klines', () => {
     expect(decode('/v5/market/funding/history?category=linear', fixture.FUNDING_HISTORY).funding).toEqual([
       { symbol: 'BTCUSDT', time: 1_789_977_600_000, rate: 0.0001 },

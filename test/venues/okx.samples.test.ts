@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { okx } from '../../src/venues/okx/index.ts';
-import { decodeFile } from './decode-file.ts';
+import { reasons } from './decode-call.ts';
+import { decodeFile, decodeFileAs } from './decode-file.ts';
 import { mutate } from './mutate.ts';
 import { replay } from './replay.ts';
 import { callFor, contextOf, describeSamples, instrumentsFrom, loadSample, requestFor } from './samples.ts';
@@ -95,16 +96,21 @@ describeSamples(okx, (samples) => {
   it('replays the recorded 60 frames to the expected book', () => {
     const { derived_by_replay: expected } = loadSample('okx', 'ws-books-uni-usd-swap.jsonl')
       .expected as Expected;
-    const { books } = decodeFile(okx, 'ws-books-uni-usd-swap.jsonl');
+    const file = 'ws-books-uni-usd-swap.jsonl';
+    const { books } = decodeFileAs(okx, file, 'UNI-USD-SWAP', 'UNI-USDT-SWAP');
     expect(books).toHaveLength(expected.frames);
     expect(books.map(({ kind }) => kind)).toEqual(['snapshot', ...Array(59).fill('delta')]);
     const book = replay(books);
     expect(book.bids.slice(0, 3)).toEqual(numbers(expected.bids));
     expect(book.asks.slice(0, 3)).toEqual(numbers(expected.asks));
+    const inverse = decodeFile(okx, file);
+    expect([inverse.books, reasons(inverse)[0]]).toEqual([[], ['UNI-USD-SWAP', 'inverse']]);
   });
 
   it('reads the sequence numbers of the newer frames', () => {
-    const [snapshot, update] = decodeFile(okx, 'ws-books-seq-near-usdt.jsonl').books;
+    const file = 'ws-books-seq-near-usdt.jsonl';
+    expect(reasons(decodeFile(okx, file))).toEqual(Array(2).fill(['NEAR-USDT', 'spot']));
+    const [snapshot, update] = decodeFileAs(okx, file, 'NEAR-USDT', 'NEAR-USDT-SWAP').books;
     expect(snapshot).toMatchObject({ kind: 'snapshot', sequence: 9690930615 });
     expect(update).toMatchObject({
       kind: 'delta',

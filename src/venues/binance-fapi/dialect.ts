@@ -15,14 +15,17 @@ export interface FapiDialect {
   readonly perpetualTypes: readonly string[];
 }
 
-/** Dated futures carry their expiry behind an underscore: `BTCUSDT_250328`. */
-function isDated(symbol: string): boolean {
-  return symbol.includes('_');
+/** Why a symbol is none of ours: `BTCUSDT_250328`, `BTCUSD_PERP`, `BTC-250328-60000-C`, `BTCBUSD`. */
+function foreignSymbol(symbol: string): ForeignReason {
+  if (/_\d{6}$/.test(symbol)) return 'dated';
+  if (symbol.endsWith('USD_PERP')) return 'inverse';
+  if (/-[CP]$/.test(symbol)) return 'option';
+  return symbol.includes('_') ? 'not_listed' : 'foreign_quote';
 }
 
 /** The named base of a symbol (`1000PEPE` of `1000PEPEUSDT`); undefined for dated or foreign-quoted symbols. */
 export function baseOfSymbol(symbol: string, dialect: FapiDialect): string | undefined {
-  if (isDated(symbol)) return undefined;
+  if (symbol.includes('_')) return undefined;
   for (const quote of dialect.quotes) {
     if (symbol.length > quote.length && symbol.endsWith(quote)) return symbol.slice(0, -quote.length);
   }
@@ -38,12 +41,9 @@ export function multiplierOf(
   instruments: ReadonlyMap<string, Instrument>,
   dialect: FapiDialect,
 ): number | ForeignReason {
-  if (instruments.size > 0) {
-    const listed = instruments.get(symbol);
-    if (listed !== undefined) return listed.multiplier;
-    return isDated(symbol) ? 'dated' : 'not_listed';
-  }
+  const listed = instruments.get(symbol);
+  if (listed !== undefined) return listed.multiplier;
   const base = baseOfSymbol(symbol, dialect);
-  if (base !== undefined) return baseName(base).multiplier;
-  return isDated(symbol) ? 'dated' : 'foreign_quote';
+  if (base === undefined) return foreignSymbol(symbol);
+  return instruments.size > 0 ? 'not_listed' : baseName(base).multiplier;
 }

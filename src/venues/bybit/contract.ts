@@ -4,6 +4,8 @@ import { baseName } from '../../domain/ticker.ts';
 
 /** Coin-margined dated futures: `BTCUSDM23` (month letter and year). */
 const INVERSE_DATED = /USD[FGHJKMNQUVXZ]\d\d$/;
+/** `BTC-26DEC25-60000-C`, `BTC-26DEC25-60000-C-USDT`. */
+const OPTION = /-[CP](?:-USDT)?$/;
 
 /** Base of a linear perpetual's symbol: `BTCUSDT` settles in USDT, `BTCPERP` in USDC. */
 export function baseOfSymbol(symbol: string): string | undefined {
@@ -14,6 +16,7 @@ export function baseOfSymbol(symbol: string): string | undefined {
 
 /** Why a symbol is no linear perpetual. Dated ones carry an expiry: `BTC-26DEC25`, `BTCUSDT-26DEC25`. */
 function foreignSymbol(symbol: string): ForeignReason {
+  if (OPTION.test(symbol)) return 'option';
   if (symbol.includes('-') || INVERSE_DATED.test(symbol)) return 'dated';
   return symbol.endsWith('USD') ? 'inverse' : 'foreign_quote';
 }

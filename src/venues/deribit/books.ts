@@ -7,7 +7,7 @@ import { oneContract } from '../contract-rows.ts';
 import { readLevels } from '../levels.ts';
 import type { Scale } from '../scale.ts';
 import { takeBookMetrics } from './metrics.ts';
-import { anyScaling, asked } from './wire.ts';
+import { asked, scaling } from './wire.ts';
 
 const ACTIONS = new Set<unknown>(['new', 'change', 'delete']);
 
@@ -37,7 +37,7 @@ function kindOf(frame: Wire): BookUpdate['kind'] {
  * `change_id` is its `prev_change_id`. Grouped books are whole each time.
  */
 export function takeBook(row: Wire, symbol: string | undefined, context: DecodeContext, out: Decoded): void {
-  oneContract(symbol, anyScaling, context, out, (name, scale) => {
+  oneContract(symbol, scaling, context, out, (name, scale) => {
     const kind = kindOf(row);
     const previous = kind === 'delta' ? readNumber(row.prev_change_id) : undefined;
     addBook(

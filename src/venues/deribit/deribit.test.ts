@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decodeCall, reasons } from '../../../test/venues/decode-call.ts';
-import { decodeFile } from '../../../test/venues/decode-file.ts';
+import { decodeFile, decodeFileAs } from '../../../test/venues/decode-file.ts';
 import { nonsenseProblems } from '../../../test/venues/mutate.ts';
 import { replay } from '../../../test/venues/replay.ts';
 import { mutationProblems } from '../../../test/venues/sample-mutations.ts';
@@ -8,6 +8,7 @@ import { callFor, describeSamples, instrumentsFrom } from '../../../test/venues/
 import { deribit } from './index.ts';
 
 const API = '/api/v2/public';
+const LINEAR = 'BTC_USDC-PERPETUAL';
 const ok = (result: unknown) => ({ jsonrpc: '2.0', result, usIn: 1, usOut: 2, usDiff: 1, testnet: false });
 
 const listed = (instrument_name: string, more: object = {}) => ({
@@ -142,17 +143,13 @@ describe('deribit metrics', () => {
     ]);
   });
 
-  it('reads an inverse perpetual that was asked for by name in dollars, but not beside a list', () => {
+  it('leaves out an inverse perpetual that was asked for by name, with and without a list', () => {
     const inverse = { ...row, instrument_name: 'BTC-PERPETUAL', open_interest: 9000, mark_price: 90_000 };
     const named = `${API}/get_book_summary_by_instrument?instrument_name=BTC-PERPETUAL`;
-    expect(decodeCall(deribit, named, ok([inverse])).quotes[0]).toMatchObject({
-      openInterestRaw: 9000,
-      openInterestUsd: 9000,
-    });
-    expect(decodeCall(deribit, named, ok([inverse])).quotes[0]).not.toHaveProperty('openInterestBase');
-    expect(reasons(decodeCall(deribit, named, ok([inverse]), LISTED))).toEqual([
-      ['BTC-PERPETUAL', 'inverse'],
-    ]);
+    for (const instruments of [[], LISTED]) {
+      const decoded = decodeCall(deribit, named, ok([inverse]), instruments);
+      expect([decoded.quotes, reasons(decoded)]).toEqual([[], [['BTC-PERPETUAL', 'inverse']]]);
+    }
     expect(reasons(decodeCall(deribit, summaries, ok([inverse])))).toEqual([['BTC-PERPETUAL', 'inverse']]);
   });
 
@@ -379,15 +376,18 @@ describeSamples(deribit, (samples) => {
   });
 
   it('reads the recorded summary as stated', () => {
-    expect(decodeFile(deribit, 'book-summary-btc-perpetual.json').quotes).toEqual([
+    const file = 'book-summary-btc-perpetual.json';
+    expect(reasons(decodeFile(deribit, file))).toEqual([['BTC-PERPETUAL', 'inverse']]);
+    // Open interest of the inverse contract counts dollars: it is read here as coins, as a linear one states them.
+    expect(decodeFileAs(deribit, file, 'BTC-PERPETUAL', LINEAR).quotes).toMatchObject([
       {
-        symbol: 'BTC-PERPETUAL',
+        symbol: LINEAR,
         fundingRate: 0.00012966,
         fundingIntervalHours: 8,
         markPrice: 87_102.01,
         indexPrice: 87_047.2,
         openInterestRaw: 9_978_911_260,
-        openInterestUsd: 9_978_911_260,
+        openInterestBase: 9_978_911_260,
         volume24hRaw: 7377.18657991,
         volume24hBase: 7377.18657991,
         volume24hUsd: 661_040_250,
@@ -403,8 +403,9 @@ describeSamples(deribit, (samples) => {
       { fundingRate: 0.0001423, openInterestBase: 459.3409, indexPrice: 86_744.11 },
       { fundingRate: 0.0001423032929843748 },
     ]);
-    expect(decodeFile(deribit, 'funding-history.json').funding).toEqual([
-      { symbol: 'BTC-PERPETUAL', time: 1_569_891_600_000, rate: -4.739622041017375e-7, intervalHours: 1 },
+    expect(reasons(decodeFile(deribit, 'funding-history.json'))).toEqual([['BTC-PERPETUAL', 'inverse']]);
+    expect(decodeFileAs(deribit, 'funding-history.json', 'BTC-PERPETUAL', LINEAR).funding).toEqual([
+      { symbol: LINEAR, time: 1_569_891_600_000, rate: -4.739622041017375e-7, intervalHours: 1 },
     ]);
     const frames = decodeFile(deribit, 'ws-book-linear-frames.jsonl').books;
     expect(frames.map((b) => [b.kind, b.sequence, b.previousSequence])).toEqual([
@@ -413,12 +414,14 @@ describeSamples(deribit, (samples) => {
       ['delta', 193809634213, 193809631160],
       ['snapshot', 193809623552, undefined],
     ]);
-    const [rest] = decodeFile(deribit, 'order-book.json').books;
+    const [rest] = decodeFileAs(deribit, 'order-book.json', 'BTC-PERPETUAL', LINEAR).books;
     expect([rest?.bids.length, rest?.sequence]).toEqual([20, 133112427566]);
   });
 
   it('replays the recorded chain without a gap', () => {
-    const { books } = decodeFile(deribit, 'ws-book-option-chain.jsonl');
+    const [file, option] = ['ws-book-option-chain.jsonl', 'BTC-24SEP21-8000-P'];
+    expect(reasons(decodeFile(deribit, file))).toEqual(Array(31).fill([option, 'option']));
+    const { books } = decodeFileAs(deribit, file, option, LINEAR);
     expect(books).toHaveLength(31);
     books.slice(1).forEach((book, i) => {
       expect(book.previousSequence).toBe(books[i]?.sequence);

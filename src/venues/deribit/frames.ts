@@ -5,8 +5,8 @@ import type { DecodeContext } from '../adapter.ts';
 import { oneContract } from '../contract-rows.ts';
 import { keepPatch, put } from '../quote-field.ts';
 import { takeBook } from './books.ts';
-import { singleScaling, takeMetrics, takePerpetual } from './metrics.ts';
-import { resultOf } from './wire.ts';
+import { takeMetrics, takePerpetual } from './metrics.ts';
+import { resultOf, scaling } from './wire.ts';
 
 /** `book.BTC_USDC-PERPETUAL.100ms`: what is told, and of which instrument. */
 const CHANNEL = /^([a-z_]+)\.([^.]+)/;
@@ -56,12 +56,12 @@ function takeBare(data: Wire, context: DecodeContext, out: Decoded): void {
 }
 
 function takeTicker(data: Wire, symbol: string | undefined, context: DecodeContext, out: Decoded): void {
-  oneContract(symbol, singleScaling, context, out, (name, scale) => takeMetrics(data, name, scale, out));
+  oneContract(symbol, scaling, context, out, (name, scale) => takeMetrics(data, name, scale, out));
 }
 
 /** `quote.{instrument}`: the touch. */
 function takeQuote(data: Wire, symbol: string | undefined, context: DecodeContext, out: Decoded): void {
-  oneContract(symbol, singleScaling, context, out, (name, { multiplier }) => {
+  oneContract(symbol, scaling, context, out, (name, { multiplier }) => {
     const q: QuotePatch = { symbol: name };
     const { best_bid_price: bid, best_ask_price: ask, timestamp } = data;
     put(q, 'bestBid', readPrice(bid, multiplier), bid, out.rejects);

@@ -1,15 +1,14 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
-import { isWire, readMs, readNumber, readPrice, readRate, readUsd, type Wire } from '../../domain/read.ts';
-import type { Reject } from '../../domain/reject.ts';
+import { isWire, readMs, readPrice, readRate, type Wire } from '../../domain/read.ts';
 import type { DecodeContext } from '../adapter.ts';
-import { putVolumeBase } from '../base-amount.ts';
+import { putOpenInterest, putVolume, type StatedAmount } from '../amounts.ts';
 import { eachContract, oneContract } from '../contract-rows.ts';
-import { putOpenInterest } from '../open-interest.ts';
 import { keepPatch, put } from '../quote-field.ts';
 import type { Scale } from '../scale.ts';
 import { INTERVAL } from './instruments.ts';
-import { asked, isInverse, objectOf, rowsOf, scaling } from './wire.ts';
+import { PUBLISHED } from './published.ts';
+import { asked, objectOf, rowsOf, scaling } from './wire.ts';
 
 /** Metrics under the names of the summary; tickers and books call some of them otherwise. Numbers. */
 export interface DeribitSummary {
@@ -53,8 +52,8 @@ export function takeMetrics(wire: Wire, symbol: string, scale: Scale, out: Decod
   put(q, 'markPrice', readPrice(row.mark_price, multiplier), row.mark_price, rejects);
   const index = row.index_price ?? row.estimated_delivery_price;
   put(q, 'indexPrice', readPrice(index, multiplier), index, rejects);
-  putInterest(q, row.open_interest, scale, rejects);
-  putVolume(q, isWire(row.stats) ? row.stats : row, multiplier, rejects);
+  putOpenInterest(q, PUBLISHED.openInterest, { base: row.open_interest }, scale, rejects);
+  putVolume(q, PUBLISHED.volume, tradedOf(isWire(row.stats) ? row.stats : row), scale, rejects);
   const [bid, ask] = [row.best_bid_price ?? row.bid_price, row.best_ask_price ?? row.ask_price];
   put(q, 'bestBid', readPrice(bid, multiplier), bid, rejects);
   put(q, 'bestAsk', readPrice(ask, multiplier), ask, rejects);
@@ -63,23 +62,9 @@ export function takeMetrics(wire: Wire, symbol: string, scale: Scale, out: Decod
   keepPatch(q, out.quotes, rejects);
 }
 
-function putInterest(q: QuotePatch, raw: unknown, scale: Scale, rejects: Reject[]): void {
-  if (!isInverse(q.symbol)) {
-    putOpenInterest(q, raw, scale.perContract, rejects);
-    return;
-  }
-  put(q, 'openInterestUsd', readUsd(raw), raw, rejects);
-  const own = readNumber(raw);
-  if (q.openInterestUsd !== undefined && own !== undefined) q.openInterestRaw = own;
-}
-
 /** Coins and dollars of the last 24 hours; both null on rows that did not trade. */
-function putVolume(q: QuotePatch, stats: DeribitSummary, multiplier: number, rejects: Reject[]): void {
-  putVolumeBase(q, stats.volume, multiplier, rejects);
-  const own = readNumber(stats.volume);
-  if (q.volume24hBase !== undefined && own !== undefined) q.volume24hRaw = own;
-  const usd = stats.volume_usd ?? stats.volume_notional;
-  put(q, 'volume24hUsd', readUsd(usd), usd, rejects);
+function tradedOf({ volume, volume_usd, volume_notional }: DeribitSummary): StatedAmount {
+  return { base: volume, quote: volume_usd ?? volume_notional };
 }
 
 /** `public/get_book_summary_by_currency?currency=USDC&kind=future`: every metric of every linear perpetual. */
@@ -91,19 +76,10 @@ export function decodeSummaries(payload: unknown, context: DecodeContext): Decod
   return out;
 }
 
-/**
- * The rule for answers about one contract: an inverse perpetual, asked for by name while no list is known, is read
- * in its own units (its open interest counts dollars).
- */
-export const singleScaling: typeof scaling = (context, symbol) =>
-  context.instruments.size === 0 && isInverse(symbol)
-    ? { multiplier: 1, perContract: undefined }
-    : scaling(context, symbol);
-
 /** `public/get_book_summary_by_instrument` and `public/ticker`. */
 export function decodeSingle(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
-  eachContract(rowsOf(payload, out), 'instrument_name', singleScaling, context, out, (row, symbol, scale) =>
+  eachContract(rowsOf(payload, out), 'instrument_name', scaling, context, out, (row, symbol, scale) =>
     takeMetrics(row, symbol, scale, out),
   );
   return out;
@@ -111,7 +87,7 @@ export function decodeSingle(payload: unknown, context: DecodeContext): Decoded 
 
 /** Rate and index of the channel `perpetual.{instrument}`, which names its contract in the channel alone. */
 export function takePerpetual(row: Wire, symbol: string | undefined, context: DecodeContext, out: Decoded) {
-  oneContract(symbol, singleScaling, context, out, (name, { multiplier }) => {
+  oneContract(symbol, scaling, context, out, (name, { multiplier }) => {
     const q: QuotePatch = { symbol: name };
     put(q, 'fundingRate', readRate(row.interest), row.interest, out.rejects);
     if (q.fundingRate !== undefined) q.fundingIntervalHours = INTERVAL;
@@ -127,7 +103,7 @@ export function takeBookMetrics(payload: unknown, context: DecodeContext, out: D
   if (row === undefined) return undefined;
   const named = row.instrument_name ?? asked(context);
   const symbol = typeof named === 'string' ? named : undefined;
-  const scale = symbol === undefined ? undefined : singleScaling(context, symbol);
+  const scale = symbol === undefined ? undefined : scaling(context, symbol);
   if (symbol !== undefined && typeof scale === 'object') takeMetrics(row, symbol, scale, out);
   return row;
 }

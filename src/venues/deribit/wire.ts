@@ -2,7 +2,6 @@ import type { Decoded } from '../../domain/decoded.ts';
 import { isWire, readText, type Wire, wireArray } from '../../domain/read.ts';
 import type { ForeignReason } from '../../domain/reject.ts';
 import type { DecodeContext } from '../adapter.ts';
-import { asStated } from '../book-scale.ts';
 import type { Scaling } from '../contract-rows.ts';
 import { errorText } from '../error-text.ts';
 import { requestParam } from '../request-param.ts';
@@ -36,16 +35,8 @@ export function baseOf(symbol: string): string | undefined {
   return spelledBase(spell(symbol));
 }
 
-/** True for perpetuals that settle in their coin and count dollars. */
-export function isInverse(symbol: string): boolean {
-  return INVERSE.test(symbol);
-}
-
 /** Amounts count base units; `contract_size` is the step of orders and scales nothing. */
 export const scaling: Scaling = (context, symbol) => scaleOf(context, symbol, spell, 1);
-
-/** The same, also for books and histories of other contracts while no list is known. */
-export const anyScaling: Scaling = asStated(scaling);
 
 /** `result` of an answer; an error (also inside HTTP 200) becomes a reject and gives undefined. */
 export function resultOf(payload: unknown, out: Decoded): unknown {

@@ -7,7 +7,7 @@ import { oneContract } from '../contract-rows.ts';
 import { readLevels } from '../levels.ts';
 import { requestParam } from '../request-param.ts';
 import type { Scale } from '../scale.ts';
-import { anyScaling, listedSpelling } from './symbols.ts';
+import { listedSpelling, scaling } from './symbols.ts';
 import { isRefusal } from './wire.ts';
 
 /** `GET /orderbook?symbol=`: the whole book, not numbered, so that it cannot be joined with the socket's. */
@@ -21,7 +21,7 @@ export function decodeOrderBook(payload: unknown, context: DecodeContext): Decod
   }
   const asked = context.request?.symbol ?? readText(requestParam(context.request, 'symbol'));
   const symbol = asked === undefined ? undefined : listedSpelling(context, asked);
-  oneContract(symbol, anyScaling, context, out, (name, scale) => {
+  oneContract(symbol, scaling, context, out, (name, scale) => {
     const { multiplier, perContract } = scale;
     const side = (levels: unknown) => readLevels(levels, multiplier, perContract ?? 1);
     addBook(out, name, 'snapshot', scale, { bids: side(book.bids), asks: side(book.asks) }, {});
@@ -61,7 +61,7 @@ function readSide(levels: unknown, scale: Scale): BookLevel[] | undefined {
 export function takeBookFrame(frame: Wire, context: DecodeContext, out: Decoded): void {
   const named = readText(frame.product_id);
   const symbol = named === undefined ? undefined : listedSpelling(context, named);
-  oneContract(symbol, anyScaling, context, out, (name, scale) => {
+  oneContract(symbol, scaling, context, out, (name, scale) => {
     if (frame.feed !== 'book_snapshot') {
       takeDelta(frame, name, scale, out);
       return;

@@ -1,23 +1,17 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { FundingPoint } from '../../domain/quote.ts';
-import {
-  isWire,
-  readBase,
-  readIso,
-  readMs,
-  readPrice,
-  readRate,
-  readText,
-  wireArray,
-} from '../../domain/read.ts';
+import { isWire, readIso, readMs, readPrice, readRate, readText, wireArray } from '../../domain/read.ts';
 import type { UnixMs } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
+import { addOpenInterestPoint } from '../amounts.ts';
 import { oneContract } from '../contract-rows.ts';
 import { addCandle } from '../past-points.ts';
 import { requestParam } from '../request-param.ts';
 import { requestSegment } from '../request-segment.ts';
+import { byContract } from '../scale.ts';
 import { INTERVAL } from './instruments.ts';
-import { anyScaling, listedSpelling } from './symbols.ts';
+import { PUBLISHED } from './published.ts';
+import { listedSpelling, scaling } from './symbols.ts';
 import { isRefusal } from './wire.ts';
 
 const HOUR_MS = 3_600_000;
@@ -55,7 +49,7 @@ export function decodeFundingHistory(payload: unknown, context: DecodeContext): 
   if (isRefusal(payload, out)) return out;
   const rates = listOf(payload, 'rates', 'timestamp', out);
   if (rates === undefined) return out;
-  oneContract(asked(context), anyScaling, context, out, (symbol) => {
+  oneContract(asked(context), scaling, context, out, (symbol) => {
     const points: FundingPoint[] = [];
     for (const row of rates) {
       const time = isWire(row) ? readIso(row.timestamp) : undefined;
@@ -81,7 +75,7 @@ export function decodeCandles(payload: unknown, context: DecodeContext): Decoded
   const candles = listOf(payload, 'candles', 'time', out);
   if (candles === undefined) return out;
   const key = context.request?.path.includes('/spot/') === true ? 'indexPrice' : 'markPrice';
-  oneContract(asked(context), anyScaling, context, out, (symbol, { multiplier }) => {
+  oneContract(asked(context), scaling, context, out, (symbol, { multiplier }) => {
     for (const row of candles) {
       const { time, open } = isWire(row) ? row : {};
       addCandle(out, symbol, key, readMs(time), readPrice(open, multiplier));
@@ -108,18 +102,12 @@ export function decodeOpenInterest(payload: unknown, context: DecodeContext): De
     out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'timestamp and data columns' });
     return out;
   }
-  oneContract(asked(context), anyScaling, context, out, (symbol, { perContract }) => {
-    if (perContract === undefined) {
-      out.rejects.push({ symbol, reason: 'unknown_unit', detail: 'open interest' });
-      return;
-    }
+  oneContract(asked(context), scaling, context, out, (symbol, scale) => {
+    const amounts = byContract(scale);
     stamps.forEach((stamp, i) => {
-      const time = readStamp(stamp);
       const row = data[i];
-      const base = readBase(Array.isArray(row) ? row[0] : row, perContract);
-      if (time !== undefined && base !== undefined)
-        out.history.push({ symbol, time, openInterestBase: base });
-      else out.rejects.push({ symbol, reason: 'malformed', detail: readText(row) ?? 'open interest' });
+      const base: unknown = Array.isArray(row) ? row[0] : row;
+      addOpenInterestPoint(out, symbol, readStamp(stamp), PUBLISHED.openInterest, { base }, amounts);
     });
   });
   return out;

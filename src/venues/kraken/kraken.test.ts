@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decodeCall, reasons } from '../../../test/venues/decode-call.ts';
-import { decodeFile } from '../../../test/venues/decode-file.ts';
+import { decodeFile, decodeFileAs } from '../../../test/venues/decode-file.ts';
 import { nonsenseProblems } from '../../../test/venues/mutate.ts';
 import { replay } from '../../../test/venues/replay.ts';
 import { mutationProblems } from '../../../test/venues/sample-mutations.ts';
@@ -403,33 +403,37 @@ describeSamples(kraken, (samples) => {
   });
 
   it('replays the recorded session of an inverse book: numbered without a gap, never crossed', () => {
-    const { books, rejects } = decodeFile(kraken, 'ws-book-pi-ethusd.jsonl');
+    const file = 'ws-book-pi-ethusd.jsonl';
+    const { books, rejects } = decodeFileAs(kraken, file, 'PI_ETHUSD', 'PF_ETHUSD');
     expect(books).toHaveLength(601);
-    expect(new Set(rejects.map(({ reason }) => reason))).toEqual(new Set(['unknown_unit']));
+    expect(rejects).toEqual([]);
     books.slice(1).forEach((book, i) => {
       expect(book.previousSequence).toBe(books[i]?.sequence);
     });
     const { bids, asks } = replay(books);
     expect(bids[0]?.[0]).toBeLessThan(asks[0]?.[0] ?? 0);
-    // With a list of contracts an inverse book is none of ours.
-    const known = instrumentsFrom(kraken, 'instruments.json');
-    const listedOnly = decodeFile(kraken, 'ws-book-pi-ethusd.jsonl', known);
-    expect(listedOnly.books).toEqual([]);
-    expect(reasons(listedOnly)[0]).toEqual(['PI_ETHUSD', 'inverse']);
+    for (const known of [[], instrumentsFrom(kraken, 'instruments.json')]) {
+      const inverse = decodeFile(kraken, file, known);
+      expect([inverse.books, reasons(inverse)[0]]).toEqual([[], ['PI_ETHUSD', 'inverse']]);
+    }
   });
 
   it('reads recorded rates, candles and the whole REST book', () => {
-    expect(decodeFile(kraken, 'funding-history-2022.json').funding[0]).toEqual({
-      symbol: 'PI_XBTUSD',
+    const read = (file: string) => decodeFileAs(kraken, file, 'PI_XBTUSD', 'PF_XBTUSD');
+    for (const file of ['funding-history-2022.json', 'candles-mark.json', 'orderbook.json']) {
+      expect(reasons(decodeFile(kraken, file))).toEqual([['PI_XBTUSD', 'inverse']]);
+    }
+    expect(read('funding-history-2022.json').funding[0]).toEqual({
+      symbol: 'PF_XBTUSD',
       time: Date.UTC(2022, 5, 28),
       rate: -0.000016898883333333,
     });
-    expect(decodeFile(kraken, 'candles-mark.json').history[0]).toEqual({
-      symbol: 'PI_XBTUSD',
+    expect(read('candles-mark.json').history[0]).toEqual({
+      symbol: 'PF_XBTUSD',
       time: 1_731_715_200_000,
       markPrice: 91_126.5834675817,
     });
-    const [book] = decodeFile(kraken, 'orderbook.json').books;
+    const [book] = read('orderbook.json').books;
     expect([book?.bids[0], book?.asks[0]]).toEqual([
       [61_011.5, 2900],
       [61_029.5, 1450],

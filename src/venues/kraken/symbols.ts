@@ -1,6 +1,5 @@
 import type { ForeignReason } from '../../domain/reject.ts';
 import type { DecodeContext } from '../adapter.ts';
-import { asStated } from '../book-scale.ts';
 import type { Scaling } from '../contract-rows.ts';
 import { type Spelling, scaleOf, spelledBase } from '../scale.ts';
 
@@ -12,15 +11,18 @@ const RENAMED: ReadonlyMap<string, string> = new Map([
 
 /** Kinds of product by the prefix of the symbol; `IN_` and `RR_` are indices. */
 const KINDS: Readonly<Record<string, ForeignReason>> = {
-  PI: 'inverse',
-  FI: 'dated',
-  FF: 'dated',
-  FV: 'dated',
-  PV: 'quanto',
-  OF: 'option',
+  PF_: 'foreign_quote',
+  PI_: 'inverse',
+  FI_: 'dated',
+  FF_: 'dated',
+  FV_: 'dated',
+  PV_: 'quanto',
+  OF_: 'option',
 };
 
 const LINEAR = /^PF_(.+)USD$/i;
+/** Pairs of the spot venue: `XBT/USD`, `XXBTZUSD`. */
+const PAIR = /^[^_/]+(?:\/[^_/]+|(?:USD[CT]?|EUR))$/i;
 /** Tokenised shares carry a lower-case x. */
 const SHARE = /^([A-Z0-9.]+)x$/;
 
@@ -36,9 +38,8 @@ function spell(symbol: string): Spelling {
     const base = symbol.startsWith('pf_') ? named.toUpperCase() : named;
     return { base: renamed(base) };
   }
-  const prefix = symbol.slice(0, 2).toUpperCase();
-  if (prefix === 'PF') return 'foreign_quote';
-  return KINDS[prefix] ?? 'not_listed';
+  if (PAIR.test(symbol)) return 'spot';
+  return KINDS[symbol.slice(0, 3).toUpperCase()] ?? 'not_listed';
 }
 
 /** Whether a base names a tokenised share. */
@@ -70,9 +71,6 @@ export function foreignKind(symbol: string): ForeignReason {
 
 /** Sizes count base units: one contract is one unit. */
 export const scaling: Scaling = (context, symbol) => scaleOf(context, symbol, spell, 1);
-
-/** The same, also for books and histories of other contracts while no list is known. */
-export const anyScaling: Scaling = asStated(scaling);
 
 const spellings = new WeakMap<DecodeContext['instruments'], ReadonlyMap<string, string>>();
 

@@ -15,12 +15,19 @@ interface MexcEnvelope {
   readonly data?: unknown;
 }
 
-/** `BTC_USDT` and `BTC_USDC` are linear, `BTC_USD` is inverse, `BTC_USD1` settles in another coin. */
+const EXPIRY = /_\d{6,8}$/;
+
+/**
+ * `BTC_USDT` and `BTC_USDC` are linear, `BTC_USD` is inverse, `BTC_USD1` settles in another coin, a date behind the pair
+ * ends a dated contract, and only spot pairs have no underscore.
+ */
 function spell(symbol: string): Spelling {
   if (symbol.length > 5 && (symbol.endsWith('_USDT') || symbol.endsWith('_USDC'))) {
     return { base: symbol.slice(0, -5) };
   }
-  return symbol.endsWith('_USD') ? 'inverse' : 'foreign_quote';
+  if (EXPIRY.test(symbol)) return 'dated';
+  if (symbol.endsWith('_USD')) return 'inverse';
+  return symbol.includes('_') ? 'foreign_quote' : 'spot';
 }
 
 /** The base that a symbol spells: `1000BONK` of `1000BONK_USDT`. */

@@ -22,8 +22,8 @@ export function decodeBooks(payload: unknown, context: DecodeContext): Decoded {
 }
 
 /**
- * Adds one book message. Sizes count contracts. Where no contract is known yet the sizes stay in contracts and
- * the book is marked `unknown_unit`; a contract that is known not to be listed is left out.
+ * Adds one book message. Sizes count contracts. Where no list of contracts is known the sizes of a linear swap stay in
+ * contracts and its book is marked `unknown_unit`; what is no listed linear swap is left out.
  */
 export function takeBook(
   out: Decoded,
@@ -32,16 +32,13 @@ export function takeBook(
   kind: BookUpdate['kind'],
   context: DecodeContext,
 ): void {
-  const { instruments } = context;
-  const units = contractUnits(symbol, instruments);
-  if (units === undefined && instruments.size > 0) {
-    const reason = multiplierOf(symbol, instruments);
-    out.rejects.push({ symbol, reason: typeof reason === 'number' ? 'not_listed' : reason });
+  const multiplier = multiplierOf(symbol, context.instruments);
+  if (typeof multiplier !== 'number') {
+    out.rejects.push({ symbol, reason: multiplier });
     return;
   }
-  const update = isWire(row)
-    ? readBook(row, symbol, kind, instruments.get(symbol)?.multiplier ?? 1, units ?? 1)
-    : undefined;
+  const units = contractUnits(symbol, context.instruments);
+  const update = isWire(row) ? readBook(row, symbol, kind, multiplier, units ?? 1) : undefined;
   if (update === undefined) {
     out.rejects.push({ symbol, reason: 'malformed', detail: 'book' });
     return;

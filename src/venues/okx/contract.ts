@@ -7,6 +7,7 @@ import { baseName } from '../../domain/ticker.ts';
 const ENDINGS = ['-USDT-SWAP', '-USDC-SWAP'];
 const EXPIRY = /-\d{6}$/;
 const STRIKE = /-[CP]$/;
+const PAIR = /^[^-]+-[^-]+$/;
 
 /** Base of a linear swap's id: `BTC` of `BTC-USDT-SWAP`; undefined for all other ids. */
 export function baseOfSymbol(instId: string): string | undefined {
@@ -21,7 +22,8 @@ function foreignSymbol(instId: string): ForeignReason {
   if (instId.endsWith('-USD-SWAP')) return 'inverse';
   if (instId.endsWith('-SWAP')) return 'foreign_quote';
   if (STRIKE.test(instId)) return 'option';
-  return EXPIRY.test(instId) ? 'dated' : 'spot';
+  if (EXPIRY.test(instId)) return 'dated';
+  return PAIR.test(instId) ? 'spot' : 'not_listed';
 }
 
 /**
