@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { nearestPaths } from '../api/request/nearest.ts';
 import type { BookUpdate } from '../domain/book.ts';
 import { iso } from '../domain/clock.ts';
 import { completeQuote } from '../domain/complete.ts';
@@ -113,6 +115,7 @@ function historyLine(venue: string, p: HistoryPoint): Line {
     open_interest_base: p.openInterestBase,
     open_interest_usd: p.openInterestUsd,
     volume_usd: p.volumeUsd,
+    hour_usd: p.hourUsd,
   });
 }
 
@@ -184,14 +187,74 @@ async function readContext(adapter: VenueAdapter, files: readonly string[]) {
   return instruments;
 }
 
+/** Writes to standard output; false when whoever read it has closed the pipe, as `head` does after its lines. */
+async function print(lines: Iterable<string>): Promise<boolean> {
+  try {
+    await pipeline(lines, process.stdout, { end: false });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EPIPE') return false;
+    throw error;
+  }
+}
+
 function findCall(adapter: VenueAdapter, ref: CallRef): VenueCall | undefined {
-  return callsOf(adapter).find((call) => call.matches(ref));
+  const calls = callsOf(adapter);
+  return calls.find((call) => call.matches(ref)) ?? calls.find((call) => call.name === ref.path);
+}
+
+/** What is said of a call without a decoder: the calls there are, those first that are spelled most alike. */
+function unknownCall(adapter: VenueAdapter, ref: CallRef, typed: string): string {
+  const calls = [...new Set(callsOf(adapter).map((call) => call.name))];
+  const alike = nearestPaths(ref.path, calls);
+  const meant = alike.length === 0 ? ';' : `; did you mean ${alike.join(' or ')}?`;
+  return `${adapter.id} has no decoder for "${typed}"${meant} it decodes: ${calls.join(', ')}`;
+}
+
+/** The context of a call: contracts from recorded lists, the request itself, and when it was answered. */
+async function contextOf(
+  adapter: VenueAdapter,
+  ref: CallRef,
+  options: DecodeOptions,
+): Promise<DecodeContext> {
+  const instruments = await readContext(adapter, options.context ?? []);
+  const request = {
+    method: ref.method === 'POST' ? 'POST' : 'GET',
+    path: ref.query.size > 0 ? `${ref.path}?${ref.query}` : ref.path,
+    ...(ref.body === undefined ? {} : { body: ref.body }),
+  } as const;
+  if (options.receivedAt === undefined) return { instruments, request };
+  return { instruments, request, receivedAt: asMs(Date.parse(options.receivedAt)) };
+}
+
+/** Prints a line per fact and then says how many there were of each kind, unless nobody reads on. */
+async function printFacts(
+  adapter: VenueAdapter,
+  call: VenueCall,
+  payloads: readonly unknown[],
+  context: DecodeContext,
+): Promise<void> {
+  const counts = { quote: 0, instrument: 0, funding_point: 0, history_point: 0, book: 0, reject: 0 };
+  function* lines() {
+    for (const payload of payloads) {
+      for (const line of linesOf(adapter, call.decode(payload, context), context.instruments)) {
+        counts[line.type as keyof typeof counts]++;
+        yield `${JSON.stringify(line)}\n`;
+      }
+    }
+  }
+  if (!(await print(lines()))) return;
+  const found = Object.entries(counts).map(([type, n]) => `${n} ${type}`);
+  process.stderr.write(
+    `decode: ${adapter.id} ${call.name}: ${payloads.length} payloads, ${found.join(', ')}\n`,
+  );
 }
 
 /**
  * Runs the venue's own decoder for one call on a recorded payload and prints a JSON line per fact; a summary
  * goes to stderr. No network.
- * @returns exit code: 0, or 2 when the venue or the call has no decoder
+ * @returns exit code: 0, also where the reader of standard output has gone, or 2 when the venue or the call has no
+ * decoder
  */
 export async function decodeCommand(file: string, options: DecodeOptions): Promise<number> {
   const adapter = adapterOf(options.venue.toLowerCase());
@@ -203,35 +266,10 @@ export async function decodeCommand(file: string, options: DecodeOptions): Promi
   const ref = callRef(options.url, options.method, options.body);
   const call = findCall(adapter, ref);
   if (call === undefined) {
-    const calls = callsOf(adapter).map((c) => c.name);
-    process.stderr.write(
-      `decode: ${adapter.id} has no decoder for "${options.url}"; it decodes: ${[...new Set(calls)].join(', ')}\n`,
-    );
+    process.stderr.write(`decode: ${unknownCall(adapter, ref, options.url)}\n`);
     return 2;
   }
   const content = file === '-' ? await text(process.stdin) : await readFile(file, 'utf8');
-  const instruments = await readContext(adapter, options.context ?? []);
-  const receivedAt = options.receivedAt === undefined ? undefined : asMs(Date.parse(options.receivedAt));
-  const context: DecodeContext = {
-    instruments,
-    request: {
-      method: ref.method === 'POST' ? 'POST' : 'GET',
-      path: ref.query.size > 0 ? `${ref.path}?${ref.query}` : ref.path,
-      ...(ref.body === undefined ? {} : { body: ref.body }),
-    },
-    ...(receivedAt === undefined ? {} : { receivedAt }),
-  };
-  const counts = { quote: 0, instrument: 0, funding_point: 0, history_point: 0, book: 0, reject: 0 };
-  const payloads = parsePayloads(content);
-  for (const payload of payloads) {
-    for (const line of linesOf(adapter, call.decode(payload, context), instruments)) {
-      counts[line.type as keyof typeof counts]++;
-      process.stdout.write(`${JSON.stringify(line)}\n`);
-    }
-  }
-  const found = Object.entries(counts).map(([type, n]) => `${n} ${type}`);
-  process.stderr.write(
-    `decode: ${adapter.id} ${call.name}: ${payloads.length} payloads, ${found.join(', ')}\n`,
-  );
+  await printFacts(adapter, call, parsePayloads(content), await contextOf(adapter, ref, options));
   return 0;
 }

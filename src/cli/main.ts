@@ -82,7 +82,7 @@ function addDecode(program: Command): void {
     .description("run a venue's own decoder on a recorded payload; no network")
     .argument('[file]', 'JSON, or JSON lines for frames; - is standard input', '-')
     .requiredOption('--venue <id>', 'venue, also hyperliquid-<dex>')
-    .requiredOption('--url <call>', 'path and query, full URL, or channel of the call')
+    .requiredOption('--url <call>', 'path and query, full URL, channel or name of the call')
     .option('--method <method>', 'GET or POST')
     .option('--body <text>', 'request body, where it says what was asked')
     .option('--context <file...>', 'recorded instrument list, where units need it')

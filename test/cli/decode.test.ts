@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { runCli, scratchFolder } from './run-cli.ts';
+import { runCli, scratchFolder, startCli } from './run-cli.ts';
 
 const lines = (text: string): Record<string, unknown>[] =>
   text
@@ -112,6 +114,73 @@ describe('perpmeter decode', () => {
     const venue = await runCli(['decode', '--venue', 'nowhere', '--url', '/x', '-'], { input: '{}' });
     expect(venue.code).toBe(2);
     expect(venue.stderr).toContain('binance');
+  });
+
+  it.each([
+    ['bybit', 'tikcers', 'did you mean tickers?'],
+    ['bybit', '/v5/market/ticker?category=linear', 'did you mean tickers?'],
+    ['okx', '/api/v5/market/funding-rate', 'did you mean public/funding-rate'],
+    ['mexc', 'https://contract.mexc.com/api/v1/contract/tikcer', 'did you mean ticker'],
+    ['binance', '/fapi/v1/exchangeinfo', 'did you mean exchangeInfo'],
+    ['binance', '/qqqqqqqqqqqqqqqqqqqqqq', '"; it decodes: exchangeInfo'],
+  ])('names the calls of %s that are spelled most like %s', async (venue, url, said) => {
+    const run = await runCli(['decode', '--venue', venue, '--url', url, '-'], { input: '{}' });
+    expect([run.code, run.stdout]).toEqual([2, '']);
+    expect(run.stderr).toContain(said);
+  });
+
+  it('takes a call by the name that it is listed under', async () => {
+    const run = await runCli(['decode', '--venue', 'okx', '--url', 'market/tickers', '-'], {
+      input: JSON.stringify({ code: '0', data: [{ instId: 'BTC-USDT', vol24h: '1' }] }),
+    });
+    expect([run.code, lines(run.stdout)]).toEqual([
+      0,
+      [{ type: 'reject', venue: 'okx', symbol: 'BTC-USDT', reason: 'spot' }],
+    ]);
+  });
+
+  it('prints what was traded in the hour of a candle', async () => {
+    const url = '/fapi/v1/klines?symbol=BTCUSDT&interval=1h';
+    const candle = [
+      1_732_712_400_000,
+      '1',
+      '1',
+      '1',
+      '1',
+      '5',
+      1_732_715_999_999,
+      '480000.5',
+      9,
+      '2',
+      '3',
+      '0',
+    ];
+    const run = await runCli(['decode', '--venue', 'binance', '--url', url, '-'], {
+      input: JSON.stringify([candle]),
+    });
+    expect(lines(run.stdout)).toEqual([
+      {
+        type: 'history_point',
+        venue: 'binance',
+        symbol: 'BTCUSDT',
+        time: '2024-11-27T13:00:00.000Z',
+        hour_usd: 480_000.5,
+      },
+    ]);
+  });
+
+  it('ends quietly when the reader closes the pipe after some lines', async () => {
+    const many = Array.from({ length: 5000 }, () => PREMIUM[0]);
+    const child = startCli(
+      ['decode', '--venue', 'binance', '--url', '/fapi/v1/premiumIndex', '-'],
+      scratchFolder(),
+    );
+    const { stdin, stdout, stderr } = child;
+    if (stdin === null || stdout === null || stderr === null) throw new Error('no pipes');
+    stdin.end(JSON.stringify(many));
+    stdout.once('data', () => stdout.destroy());
+    const [said, [code]] = await Promise.all([text(stderr), once(child, 'exit')]);
+    expect([code, said]).toEqual([0, '']);
   });
 
   it('says that a file is missing', async () => {

@@ -39,3 +39,31 @@ export function nearest(typed: string, known: readonly string[]): string | undef
   }
   return best;
 }
+
+/** `market/tickers`, `tickers` of `/market/tickers`, without what a name says in brackets. */
+function endings(path: string): readonly string[] {
+  const segments = path
+    .slice(0, 120)
+    .toLowerCase()
+    .replace(/\?.*| \(.*/, '')
+    .split('/')
+    .filter(Boolean);
+  return segments.map((_, i) => segments.slice(i).join('/'));
+}
+
+/** Share of its letters that a name may differ in. */
+const ALIKE = 0.5;
+
+/**
+ * The known names whose ending, from any segment on, is spelled most like an ending of the path that was typed: the
+ * closest first and no more than three, none that differs in more than half of its letters.
+ */
+export function nearestPaths(typed: string, known: readonly string[]): readonly string[] {
+  const ranked = known.map((name) => {
+    const pairs = endings(typed).flatMap((a) => endings(name).map((b) => [a, b] as const));
+    const shares = pairs.map(([a, b]) => distance(a, b) / Math.max(a.length, b.length));
+    return { name, share: Math.min(...shares) };
+  });
+  const alike = ranked.filter(({ share }) => share <= ALIKE).sort((a, b) => a.share - b.share);
+  return alike.slice(0, 3).map(({ name }) => name);
+}

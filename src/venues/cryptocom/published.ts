@@ -13,10 +13,10 @@ export const PUBLISHED: Published = {
   volume: {
     field: 'public/get-tickers `v`',
     unit: 'base',
-    sides: 'one',
-    evidence: 'recorded odd counts of lots',
-    date: '2026-05',
-    confidence: 'high',
+    sides: 'unknown',
+    evidence: 'all four public counts of lots are even (8195.0690, 1305697.6462, 1109.8, 879.5024): too few to tell',
+    date: '2025-06',
+    confidence: 'low',
   },
   verified: {
     version: 'exchange v1',

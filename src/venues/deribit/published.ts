@@ -15,8 +15,8 @@ export const PUBLISHED: Published = {
     field: 'get_book_summary_by_currency `volume`',
     unit: 'base',
     sides: 'one',
-    evidence: 'recorded odd counts of lots',
-    date: '2026-05',
+    evidence: 'recorded odd count: 66104025 lots of 10 USD of BTC-PERPETUAL in `volume_usd`',
+    date: '2025-11',
     confidence: 'high',
   },
   verified: {

@@ -14,8 +14,9 @@ export const PUBLISHED: Published = {
     field: 'contract/ticker `volume24`',
     unit: 'contracts',
     sides: 'one',
-    evidence: 'recorded odd counts',
-    date: '2026-05',
+    evidence:
+      'public odd count: 311051901 contracts of BTC_USDT; a help page of the venue speaks of buys and sells together',
+    date: '2026-10',
     confidence: 'high',
   },
   verified: {

@@ -15,8 +15,8 @@ export const PUBLISHED: Published = {
     field: 'market/tickers `vol24h`',
     unit: 'contracts',
     sides: 'one',
-    evidence: 'recorded odd counts',
-    date: '2026-05',
+    evidence: 'recorded odd count: 289425 contracts of UNI-USD-SWAP',
+    date: '2022-05',
     confidence: 'high',
   },
   verified: {

@@ -28,7 +28,7 @@ function rest(endpoints: readonly string[], decode: Decoder): VenueCall {
 }
 
 const CHANNEL =
-  /(?:^|[^\w-])(?:funding-rate|mark-price|index-tickers|open-interest|tickers|books(?:5|-l2-tbt|50-l2-tbt)?|bbo-tbt)(?![\w-])/;
+  /(?:^|[^\w/-])(?:funding-rate|mark-price|index-tickers|open-interest|tickers|books(?:5|-l2-tbt|50-l2-tbt)?|bbo-tbt)(?![\w-])/;
 
 /** A channel with or without its instrument, the socket's address, or a subscription that names channels. */
 function isStream(ref: CallRef): boolean {

@@ -14,7 +14,7 @@ export const PUBLISHED: Published = {
     field: 'v4/public/futures `stock_volume`',
     unit: 'base',
     sides: 'one',
-    evidence: 'recorded odd counts of lots',
+    evidence: 'odd count of lots in the documents: 196965.591 BTC',
     date: '2026-05',
     confidence: 'medium',
   },
