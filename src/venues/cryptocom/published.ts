@@ -14,7 +14,8 @@ export const PUBLISHED: Published = {
     field: 'public/get-tickers `v`',
     unit: 'base',
     sides: 'unknown',
-    evidence: 'all four public counts of lots are even (8195.0690, 1305697.6462, 1109.8, 879.5024): too few to tell',
+    evidence:
+      'all four public counts of lots are even (8195.0690, 1305697.6462, 1109.8, 879.5024): too few to tell',
     date: '2025-06',
     confidence: 'low',
   },
