@@ -115,6 +115,6 @@ export function baselineQuestion(makeReader: () => HistoryReader, to: UnixMs): Q
   return {
     ...{ name: 'volume-anomalies, all contracts', rounds: 9, p50BarMs: 600, p99BarMs: undefined },
     ask: async () => valueIn(await makeReader().baselines()).list.length,
-    sql: () => baselineQuery({ from: asMs(to - 7 * DAY_MS), to, minHours: 48 }),
+    sql: () => baselineQuery({ from: asMs(to - 7 * DAY_MS), to, minHours: 48, corrections: [] }),
   };
 }

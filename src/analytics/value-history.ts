@@ -14,6 +14,16 @@ export interface ValueHistory {
   readonly window_end: string;
   readonly buckets: readonly ValueBucket[];
   readonly units_note: string;
+  /** What was stored wrong within the window; absent where nothing was. */
+  readonly corrections?: readonly ValueCorrection[];
+}
+
+export interface ValueCorrection {
+  /** What the stored value is times; null where it cannot be known, so that it is left out. */
+  readonly factor: number | null;
+  readonly recorded_before: string;
+  readonly known_at: string;
+  readonly reason: string;
 }
 
 export interface ValueBucket {

@@ -1,6 +1,8 @@
 import type { Fact } from '../analytics/fact.ts';
+import type { ValueCorrection } from '../analytics/value-history.ts';
 import { iso } from '../domain/clock.ts';
 import { type Failure, fail, type Result } from '../domain/errors.ts';
+import type { Measure } from '../domain/series.ts';
 import type { Known } from '../history/queries/known-range.ts';
 import type { Scope } from '../history/queries/scope.ts';
 import type { StoreResult } from '../history/store.ts';
@@ -28,23 +30,36 @@ export function fromStore<T>(result: StoreResult<T>): Result<T> {
   return fail(failure);
 }
 
-/** 404 for a window without data, which names the range there is. */
+/** 404 for a window without data, which names the range there is, and what was withdrawn of it and why. */
 export async function nothingKnown(
   reader: PastReader,
-  { from, to, ...scope }: Scope,
+  window: Scope,
   known: Known,
   what: string,
 ): Promise<Result<never>> {
+  const { from, to, ...scope } = window;
   const found = fromStore(await reader.knownRange(scope, known));
   if (!found.ok) return found;
   const where = scope.venue === undefined ? scope.canonicalId : `${scope.canonicalId} on ${scope.venue}`;
-  const window = `No ${what} of ${where} from ${iso(from)} to ${iso(to)}`;
+  const nothing = `No ${what} of ${where} from ${iso(from)} to ${iso(to)}`;
   const range = found.value;
-  const detail =
-    range === undefined
-      ? `${window}; none is known yet`
-      : `${window}; known is ${iso(range.from)} to ${iso(range.to)}`;
-  return fail({ code: 'no_data', detail });
+  const rest = range === undefined ? 'none is known yet' : `known is ${iso(range.from)} to ${iso(range.to)}`;
+  const withdrawn = (known === 'settled' ? [] : reader.corrections(window, [known])).flatMap(
+    ({ factor, before, reason }) =>
+      factor === undefined ? `; what was recorded before ${iso(before)} is withdrawn: ${reason}` : [],
+  );
+  return fail({ code: 'no_data', detail: `${nothing}; ${rest}${withdrawn.join('')}` });
+}
+
+/** What was stored wrong within a window, and how it reads now. */
+export function correctionsOf(
+  reader: PastReader,
+  scope: Scope,
+  measures: readonly Measure[],
+): readonly ValueCorrection[] {
+  return reader.corrections(scope, measures).map(({ factor, before, knownAt, reason }) => ({
+    ...{ factor: factor ?? null, recorded_before: iso(before), known_at: iso(knownAt), reason },
+  }));
 }
 
 export const pastFacts = (fact: Fact<unknown>): Result<Facts> => factsOf({ ok: true, value: fact });

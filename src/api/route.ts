@@ -110,7 +110,7 @@ export interface StoreState {
 /** The questions that history answers. */
 export type PastReader = Pick<
   HistoryReader,
-  'buckets' | 'settled' | 'interestAt' | 'baselines' | 'knownRange'
+  'buckets' | 'settled' | 'interestAt' | 'baselines' | 'knownRange' | 'corrections'
 >;
 
 /** What historical answers are made of. */

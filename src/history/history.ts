@@ -6,6 +6,8 @@ import { asMs, type UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
 import type { MarketRow } from '../market/view.ts';
 import { type ContractAt, contractFinder, type RecordsOf } from './contract-at.ts';
+import { noteDeclared } from './corrections/correction-log.ts';
+import { CorrectionWatch } from './corrections/correction-watch.ts';
 import { type PastValues, pastValues } from './point-intake.ts';
 import { countCell, timeCell } from './queries/cells.ts';
 import { HistoryReader } from './reader.ts';
@@ -52,6 +54,8 @@ const MAX_WAITING_ROWS = 90_000;
 const LATE_MS = 3 * SAMPLE_STEP_MS;
 const WATCH_MS = 1000;
 const RETENTION_MS = 3_600_000;
+const CORRECTIONS_MS = 60_000;
+const DAY_MS = 86_400_000;
 /** What waits at the end has this long to be written. */
 const STOP_MS = 20_000;
 
@@ -66,6 +70,7 @@ export class History {
   readonly #queue: WriteQueue;
   readonly #sampler: Sampler;
   readonly #rollUps: RollUps;
+  readonly #corrections: CorrectionWatch;
   readonly #watch: StatusWatch;
   readonly #recent = new RecentPoints();
   readonly #startedAt: UnixMs;
@@ -74,6 +79,7 @@ export class History {
   #version = 0;
   #cancels: (() => void)[] = [];
   #retaining: Promise<void> = Promise.resolve();
+  #correcting: Promise<void> = Promise.resolve();
 
   constructor(options: HistoryOptions) {
     const { store, clock, logger, retention, rows, depth, freeBytes, minFreeBytes } = options;
@@ -93,10 +99,18 @@ export class History {
     const offer = (batch: Batch) => this.#queue.offer(batch);
     this.#sampler = new Sampler({ rows, depth, offer, clock, timer, contractAt: this.contractAt });
     const oldestWaiting = () => this.#queue.oldestOf('samples');
-    this.#rollUps = new RollUps({ store, clock, timer, logger, oldestWaiting });
+    const corrections = (at: UnixMs) => this.#corrections.standing(at);
+    this.#rollUps = new RollUps({ store, clock, timer, logger, oldestWaiting, corrections });
+    this.#corrections = new CorrectionWatch({
+      ...{ store, clock, logger, sampleMs: retention.sampleDays * DAY_MS },
+      onSplit: (from, to, assets) => this.#rollUps.written(from, to, assets),
+      onChange: () => {
+        this.#version += 1;
+      },
+    });
     this.#watch = new StatusWatch(offer);
     this.reader = new HistoryReader({
-      ...{ store, clock, retention },
+      ...{ store, clock, retention, corrections },
       rolledTo: () => this.#rollUps.rolledTo,
       currentTo: (canonicalId) => this.#rollUps.currentTo(canonicalId),
     });
@@ -108,8 +122,10 @@ export class History {
   /** Finds where the last run ended, and begins. */
   async start(): Promise<StoreResult<void>> {
     const { store, clock } = this.#options;
-    const rolled = await this.#rollUps.refresh();
-    if (!rolled.ok) return rolled;
+    const declared = await noteDeclared(store, clock.now());
+    const rolled = declared.ok ? await this.#rollUps.refresh() : declared;
+    const known = rolled.ok ? await this.#corrections.refresh() : rolled;
+    if (!known.ok) return known;
     const newest = await store.select({
       sql: 'SELECT toUnixTimestamp(max(ts)), count() FROM samples',
       params: {},
@@ -125,6 +141,9 @@ export class History {
     this.#rollUps.start();
     this.#sampler.start();
     this.#every(WATCH_MS, () => this.#watch.observe(this.#options.health.all(), clock.now()));
+    this.#every(CORRECTIONS_MS, () => {
+      this.#correcting = this.#correcting.then(() => this.#corrections.follow());
+    });
     this.#retain();
     this.#every(RETENTION_MS, () => this.#retain());
     return stored(undefined);
@@ -173,6 +192,7 @@ export class History {
     if (left > 0) this.#options.logger.warn({ rows: left }, 'history stops with rows that were not written');
     await this.#rollUps.stop();
     await this.#retaining;
+    await this.#correcting;
   }
 
   #take({ samples, settlements }: PastValues): boolean {

@@ -1,14 +1,7 @@
 import type { Measure } from '../domain/series.ts';
-
-/** Column of a sample, and stem of the roll-up's columns, of each measure. */
-const COLUMNS: Readonly<Record<Measure, readonly [sample: string, rollUp: string]>> = {
-  rate: ['funding_rate', 'rate'],
-  mark: ['mark_price', 'mark'],
-  index: ['index_price', 'index'],
-  interest: ['open_interest_base', 'oi'],
-  interestUsd: ['open_interest_usd', 'oi_usd'],
-  volumeUsd: ['volume_24h_usd', 'volume_usd'],
-};
+import { correctedCount, correctedLast, correctedSum, FIRST, LAST } from './corrections/corrected-sql.ts';
+import type { Correction } from './corrections/correction.ts';
+import { COLUMNS, CONTRACT, latestSamples, NEWEST_FIRST, rollUpCount, samplesToRoll } from './sample-sql.ts';
 
 const BOOK = [
   'best_bid',
@@ -27,30 +20,9 @@ export interface HourParts {
   readonly lastRate?: boolean;
 }
 
-const CONTRACT = 'canonical_id, venue, symbol, listed_at';
-const NEWEST_FIRST = 'negate(toUnixTimestamp64Milli(recorded_at))';
-
-/** The latest revision of every row of a table, read in the order in which it lies on the disk. */
-function latest(table: string, columns: readonly string[], key: string, where: string): string {
-  return `SELECT ${key}, ${columns.join(', ')} FROM ${table} WHERE ${where} ORDER BY ${key}, ${NEWEST_FIRST} LIMIT 1 BY ${key}`;
-}
-
-export function sampleColumn(measure: Measure): string {
-  return COLUMNS[measure][0];
-}
-
-export function rollUpCount(measure: Measure): string {
-  return `${COLUMNS[measure][1]}_n`;
-}
-
-/** The latest revision of the samples that fit a condition. */
-export function latestSamples(columns: readonly string[], where: string): string {
-  return latest('samples', columns, `${CONTRACT}, ts, origin`, where);
-}
-
-/** The latest revision of the settlements that fit a condition. */
-export function latestSettlements(columns: readonly string[], where: string): string {
-  return latest('settlements', columns, `${CONTRACT}, ts`, where);
+/** The same with what corrects it. */
+export interface CorrectedParts extends HourParts {
+  readonly corrections?: readonly Correction[];
 }
 
 /** Where hours come from: what each named column is, and the clauses around them. */
@@ -72,11 +44,16 @@ const LAST_RATE = {
   last_rate_n: 'count(funding_rate)',
 };
 
-/** Where an hour has samples of our own, what the venue told afterwards of the same hour is left out. */
-function fromSamples(parts: HourParts, where: string): HourSource {
+/** The columns of samples that some parts of an hour are made of. */
+function columnsOf(parts: HourParts): readonly string[] {
   const used = new Set(parts.measures.map((measure) => COLUMNS[measure][0]));
   if (parts.book === true) for (const column of BOOK) used.add(column);
   if (parts.lastRate === true) used.add('funding_rate').add('interval_hours');
+  return [...used];
+}
+
+/** Where an hour has samples of our own, what the venue told afterwards of the same hour is left out. */
+function fromSamples(parts: HourParts, samples: string): HourSource {
   const sums = parts.measures.flatMap((measure) => {
     const [column, stem] = COLUMNS[measure];
     return [
@@ -94,24 +71,33 @@ function fromSamples(parts: HourParts, where: string): HourSource {
       ...(parts.book === true && LAST_BOOK),
       ...(parts.lastRate === true && LAST_RATE),
     },
-    from: `(${latestSamples([...used], where)})`,
+    from: `(${samples})`,
     rest: `GROUP BY ${key} ORDER BY ${key} LIMIT 1 BY ${CONTRACT}, hour`,
   };
 }
 
 /** The latest revision of each hour of the roll-ups. */
-function fromRollUps(parts: HourParts, where: string): HourSource {
-  const stems = parts.measures.map((measure) => COLUMNS[measure][1]);
-  const names = ['n', 'last_ts', ...stems.flatMap((stem) => [`${stem}_n`, `${stem}_sum`])];
+function fromRollUps(parts: CorrectedParts, where: string): HourSource {
+  const { corrections = [] } = parts;
+  const [countOf, sumOf] = [correctedCount(corrections), correctedSum(corrections)];
+  const sums = parts.measures.flatMap((measure) => {
+    const [count, sum] = [rollUpCount(measure), `${COLUMNS[measure][1]}_sum`];
+    return [
+      [count, countOf(count, measure)],
+      [sum, sumOf(sum, measure)],
+    ];
+  });
   const book = { book: `tuple(${BOOK.join(', ')})`, book_n: 'toUInt64(isNotNull(best_bid))' };
+  const last = correctedLast(corrections)('rate_last', 'rate');
   const rate = {
-    last_rate: 'tuple(rate_last, interval_last)',
-    last_rate_n: 'toUInt64(isNotNull(rate_last))',
+    last_rate: `tuple(${last}, interval_last)`,
+    last_rate_n: `toUInt64(isNotNull(${last}))`,
   };
   return {
     hour: 'ts',
     columns: {
-      ...Object.fromEntries(names.map((name) => [name, name])),
+      ...{ n: 'n', last_ts: 'last_ts' },
+      ...Object.fromEntries(sums),
       ...(parts.book === true && book),
       ...(parts.lastRate === true && rate),
     },
@@ -126,10 +112,11 @@ function hoursOf({ hour, columns, from, rest }: HourSource): string {
 }
 
 /** Hours from samples: one row an hour and contract. */
-const hoursFromSamples = (parts: HourParts, where: string): string => hoursOf(fromSamples(parts, where));
+const hoursFromSamples = (parts: CorrectedParts, where: string): string =>
+  hoursOf(fromSamples(parts, latestSamples(columnsOf(parts), where, parts.corrections)));
 
 /** Hours from the roll-ups, in the same columns. */
-export const hoursFromRollUps = (parts: HourParts, where: string): string =>
+export const hoursFromRollUps = (parts: CorrectedParts, where: string): string =>
   hoursOf(fromRollUps(parts, where));
 
 /** Conditions on the hours of a window: those before some time come from the roll-ups, the others from samples. */
@@ -139,7 +126,7 @@ interface HourHalves {
 }
 
 /** Buckets of `{step:UInt32}` seconds. Cells: see `readBucket`. */
-export function buckets(parts: HourParts, { rolled, sampled }: HourHalves): string {
+export function buckets(parts: CorrectedParts, { rolled, sampled }: HourHalves): string {
   const halves = [
     ...(rolled === undefined ? [] : [hoursFromRollUps(parts, rolled)]),
     ...(sampled === undefined ? [] : [hoursFromSamples(parts, sampled)]),
@@ -193,8 +180,8 @@ function hourCells(parts: HourParts, { hour, columns }: HourSource): readonly (s
  *
  * @param where conditions that name one asset
  */
-export function sampledHours(parts: HourParts, where: string): string {
-  const source = fromSamples(parts, where);
+export function sampledHours(parts: CorrectedParts, where: string): string {
+  const source = fromSamples(parts, latestSamples(columnsOf(parts), where, parts.corrections));
   return `SELECT ${hourCells(parts, source).join(', ')} FROM ${source.from} ${source.rest}`;
 }
 
@@ -202,7 +189,7 @@ export function sampledHours(parts: HourParts, where: string): string {
  * The same from the roll-ups alone: all revisions, as they lie, with the time of recording as the last cell. See
  * `latestHours`.
  */
-export function rolledHours(parts: HourParts, where: string): string {
+export function rolledHours(parts: CorrectedParts, where: string): string {
   const source = fromRollUps(parts, where);
   const cells = [...hourCells(parts, source), 'toUnixTimestamp64Milli(recorded_at)'];
   return `SELECT ${cells.join(', ')} FROM ${source.from}`;
@@ -214,8 +201,12 @@ const ROLLED: HourParts = {
   lastRate: true,
 };
 
-/** Writes the roll-ups of the hours that fit a condition on samples, as a new revision of `{recorded_at:Int64}` ms. */
-export function rollUp(where: string): string {
+/**
+ * Writes the roll-ups of the hours that fit a condition on samples, as a new revision of `{recorded_at:Int64}` ms.
+ *
+ * @param corrections those that may cover a part of an hour
+ */
+export function rollUp(where: string, corrections: readonly Correction[]): string {
   const sums = ROLLED.measures.flatMap((measure) => [
     `${COLUMNS[measure][1]}_n`,
     `${COLUMNS[measure][1]}_sum`,
@@ -231,10 +222,15 @@ export function rollUp(where: string): string {
     ...BOOK,
     'rate_last',
     'interval_last',
+    FIRST,
+    LAST,
   ];
   const book = BOOK.map((_, at) => `book.${at + 1}`);
   const rate = ['last_rate.1', 'last_rate.2'];
   const recorded = 'fromUnixTimestamp64Milli({recorded_at:Int64})';
-  const from = [CONTRACT, 'hour', 'origin', recorded, 'n', 'last_ts', ...sums, ...book, ...rate];
-  return `INSERT INTO hours (${into.join(', ')}) SELECT ${from.join(', ')} FROM (${hoursFromSamples(ROLLED, where)})`;
+  const from = [CONTRACT, 'hour', 'origin', recorded, 'n', 'last_ts', ...sums, ...book, ...rate, FIRST, LAST];
+  const source = fromSamples(ROLLED, samplesToRoll(columnsOf(ROLLED), where, corrections));
+  const columns = { ...source.columns, [FIRST]: 'min(recorded_at)', [LAST]: 'max(recorded_at)' };
+  const hours = hoursOf({ ...source, columns });
+  return `INSERT INTO hours (${into.join(', ')}) SELECT ${from.join(', ')} FROM (${hours})`;
 }

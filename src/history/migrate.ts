@@ -1,3 +1,4 @@
+import { correctionStatements } from './migrations/corrections.ts';
 import { INITIAL_TABLES } from './migrations/initial.ts';
 import { MONTHLY_HOURS } from './migrations/monthly-hours.ts';
 import { type HistoryStore, notStored, type StoreResult, stored } from './store.ts';
@@ -28,6 +29,11 @@ const MIGRATIONS: readonly Migration[] = [
     id: 2,
     name: 'hours by the month',
     statements: ({ cluster }) => rebuildStatements(MONTHLY_HOURS, cluster),
+  },
+  {
+    id: 3,
+    name: 'corrections of what is stored',
+    statements: ({ cluster }) => correctionStatements(cluster),
   },
 ];
 

@@ -1,7 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../domain/clock.ts';
-import type { Baseline, KnownRange, PastValue, SeriesBucket, SettledBucket } from '../domain/series.ts';
+import type {
+  Baseline,
+  KnownRange,
+  Measure,
+  PastValue,
+  SeriesBucket,
+  SettledBucket,
+} from '../domain/series.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
+import { type Correction, concerning, keyOf } from './corrections/correction.ts';
 import type { HourParts } from './hourly-sql.ts';
 import { baselineQuery, readBaseline } from './queries/baselines.ts';
 import { bucketQuery, readBucket } from './queries/buckets.ts';
@@ -37,12 +45,15 @@ export interface ReaderOptions {
   readonly rolledTo: () => UnixMs;
   /** Until when the roll-ups of an asset say all that its samples say; without it, all that are there do. */
   readonly currentTo?: (canonicalId: string) => UnixMs;
+  /** The corrections that stand as of a time; without it none does. */
+  readonly corrections?: (at: UnixMs) => readonly Correction[];
 }
 
 /** The questions that history answers. Nothing here changes anything. */
 export class HistoryReader {
   readonly #options: ReaderOptions;
-  #baselines: { readonly to: UnixMs; readonly made: Promise<StoreResult<Baselines>> } | undefined;
+  /** By the hours that they are made of, and what corrects them. */
+  #baselines: { readonly of: string; readonly made: Promise<StoreResult<Baselines>> } | undefined;
 
   constructor(options: ReaderOptions) {
     this.#options = options;
@@ -54,7 +65,8 @@ export class HistoryReader {
     parts: HourParts,
     stepMs: number,
   ): Promise<StoreResult<readonly SeriesBucket[]>> {
-    const query = bucketQuery(scope, parts, stepMs, { samplesFrom: this.#samplesFrom(scope) });
+    const read = { ...parts, corrections: this.corrections(scope, parts.measures) };
+    const query = bucketQuery(scope, read, stepMs, { samplesFrom: this.#samplesFrom(scope) });
     return this.#list(query, (cells) => readBucket(cells, parts), query.revisions ? latestHours : undefined);
   }
 
@@ -72,16 +84,29 @@ export class HistoryReader {
   ): Promise<StoreResult<readonly PastValue[]>> {
     const from = asMs(at - VALUE_MAX_AGE_MS);
     const scope = { canonicalId, venue, from, to: asMs(at + 1000), asOf };
-    return this.#list(interestQuery(scope), readInterest);
+    const corrections = this.corrections(scope, ['interest']);
+    return this.#list(interestQuery(scope, corrections), readInterest);
+  }
+
+  /** What corrects some measures of a window, as of the time that is asked for. */
+  corrections(
+    scope: Pick<Scope, 'venue' | 'from' | 'asOf'>,
+    measures: readonly Measure[],
+  ): readonly Correction[] {
+    const { clock, corrections } = this.#options;
+    return concerning(corrections?.(scope.asOf ?? clock.now()) ?? [], scope, measures);
   }
 
   /** What 24 h volume is usual for every contract: kept until another hour is rolled up. */
   baselines(): Promise<StoreResult<Baselines>> {
     const to = this.#options.rolledTo();
+    const from = asMs(to - BASELINE_DAYS * DAY_MS);
+    const corrections = this.corrections({ from }, ['volumeUsd']);
+    const of = [to, ...corrections.map(keyOf)].join('\n');
     const held = this.#baselines;
-    if (held?.to === to) return held.made;
-    const made = this.#makeBaselines(to);
-    this.#baselines = { to, made };
+    if (held?.of === of) return held.made;
+    const made = this.#makeBaselines(from, to, corrections);
+    this.#baselines = { of, made };
     void made.then((result) => {
       if (!result.ok && this.#baselines?.made === made) this.#baselines = undefined;
     });
@@ -95,7 +120,8 @@ export class HistoryReader {
   ): Promise<StoreResult<KnownRange | undefined>> {
     const { store, clock, rolledTo } = this.#options;
     const whole = { ...scope, from: asMs(0), to: asMs(clock.now() + DAY_MS) };
-    const rows = await store.select(knownRangeQuery(whole, known, rolledTo()));
+    const corrections = known === 'settled' ? [] : this.corrections(whole, [known]);
+    const rows = await store.select(knownRangeQuery(whole, known, rolledTo(), corrections));
     return rows.ok ? stored(readKnownRange(rows.value)) : rows;
   }
 
@@ -108,9 +134,13 @@ export class HistoryReader {
     return asMs(Math.max(kept, currentTo(canonicalId)));
   }
 
-  async #makeBaselines(to: UnixMs): Promise<StoreResult<Baselines>> {
-    const from = asMs(to - BASELINE_DAYS * DAY_MS);
-    const rows = await this.#list(baselineQuery({ from, to, minHours: BASELINE_MIN_HOURS }), readBaseline);
+  async #makeBaselines(
+    from: UnixMs,
+    to: UnixMs,
+    corrections: readonly Correction[],
+  ): Promise<StoreResult<Baselines>> {
+    const scope = { from, to, minHours: BASELINE_MIN_HOURS, corrections };
+    const rows = await this.#list(baselineQuery(scope), readBaseline);
     return rows.ok ? stored({ list: rows.value, from, to }) : rows;
   }
 

@@ -2,7 +2,9 @@ import type { CollectLogger } from '../collect/logger.ts';
 import type { Timer } from '../collect/timer.ts';
 import type { Clock } from '../domain/clock.ts';
 import { readText } from '../domain/read.ts';
+import { MEASURES } from '../domain/series.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
+import { type Correction, concerning } from './corrections/correction.ts';
 import { rollUp } from './hourly-sql.ts';
 import { countCell, timeCell } from './queries/cells.ts';
 import type { HistoryStore, Query, StoreResult } from './store.ts';
@@ -25,6 +27,8 @@ export interface RollUpOptions {
   readonly logger: CollectLogger;
   /** Time of the oldest sample that waits to be written; undefined = none does. */
   readonly oldestWaiting: () => UnixMs | undefined;
+  /** The corrections that stand as of a time; without it none does. */
+  readonly corrections?: (at: UnixMs) => readonly Correction[];
 }
 
 /** Hours that have to be rolled up anew because samples of them came late. */
@@ -166,14 +170,17 @@ export class RollUps {
   }
 
   #roll({ from, to, assets }: Stale): Promise<StoreResult<void>> {
+    const { store, clock, corrections } = this.#options;
+    const now = clock.now();
+    const correcting = concerning(corrections?.(now) ?? [], { from }, MEASURES);
     const span = "ts >= toDateTime({from:UInt32}, 'UTC') AND ts < toDateTime({to:UInt32}, 'UTC')";
     const chosen = assets === undefined ? '' : 'canonical_id IN {assets:Array(String)} AND ';
-    return this.#options.store.run({
-      sql: rollUp(chosen + span),
+    return store.run({
+      sql: rollUp(chosen + span, correcting),
       params: {
         from: seconds(from),
         to: seconds(to),
-        recorded_at: this.#options.clock.now(),
+        recorded_at: now,
         ...(assets === undefined ? {} : { assets }),
       },
     });

@@ -160,6 +160,7 @@ export function createExamplePast(rows: () => readonly MarketRow[], clock: Clock
       const { since, now } = span();
       return stored(rowsOf(scope).length === 0 ? undefined : { from: since, to: now });
     },
+    corrections: () => [],
   };
   return { reader, version: 1 };
 }

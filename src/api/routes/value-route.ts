@@ -7,15 +7,18 @@ import { ok, type Result } from '../../domain/errors.ts';
 import type { Measure, SeriesBucket } from '../../domain/series.ts';
 import type { UnixMs } from '../../domain/units.ts';
 import { defineRoute } from '../define-route.ts';
-import { fromStore, nothingKnown, pastFacts, readerOf } from '../past.ts';
+import { correctionsOf, fromStore, nothingKnown, pastFacts, readerOf } from '../past.ts';
 import { days, readAsOf, readWindow } from '../request/window.ts';
 import type { Route, RouteText, Services } from '../route.ts';
 import {
   canonicalIdName,
   integer,
+  nullable,
+  number,
   text,
   tickerName,
   tickerParameter,
+  timestamp,
   venueName,
   venueParameter,
 } from '../schema.ts';
@@ -41,6 +44,13 @@ const query = Type.Object({
   from: fromParameter(`${DEFAULT_DAYS} days ago`),
   to: toParameter,
   as_of: asOfParameter,
+});
+
+const correction = Type.Object({
+  factor: nullable(number('What the stored value is times; null where it cannot be known and is left out')),
+  recorded_before: timestamp('What was recorded before this moment is concerned'),
+  known_at: timestamp('As of an earlier moment the answer is uncorrected'),
+  reason: text('What was wrong'),
 });
 
 /** What one value's history says that another's does not. */
@@ -77,6 +87,7 @@ export function valueRoute({ measures, name, value, history, ...about }: ValueSp
         }),
       ),
       units_note: text('What the figures count'),
+      corrections: Type.Optional(Type.Array(correction)),
     }),
     resolve: valueQuestion,
     answer: async ({ question, asOf }, services) => {
@@ -87,7 +98,9 @@ export function valueRoute({ measures, name, value, history, ...about }: ValueSp
       const buckets = fromStore(await reader.buckets(scope, { measures }, stepMs));
       if (!buckets.ok) return buckets;
       const fact = history(question, buckets.value);
-      return fact.body.buckets.length > 0 ? pastFacts(fact) : nothingKnown(reader, scope, measures[0], name);
+      if (fact.body.buckets.length === 0) return nothingKnown(reader, scope, measures[0], name);
+      const corrections = correctionsOf(reader, scope, measures);
+      return pastFacts(corrections.length === 0 ? fact : { ...fact, body: { ...fact.body, corrections } });
     },
   });
 }

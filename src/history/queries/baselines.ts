@@ -1,6 +1,7 @@
 import { readNumber, readText } from '../../domain/read.ts';
 import type { Baseline } from '../../domain/series.ts';
 import type { UnixMs } from '../../domain/units.ts';
+import type { Correction } from '../corrections/correction.ts';
 import { hoursFromRollUps } from '../hourly-sql.ts';
 import type { Cells, Query } from '../store.ts';
 import { countCell, timeCell } from './cells.ts';
@@ -10,18 +11,19 @@ export interface BaselineScope {
   readonly to: UnixMs;
   /** Hours that a baseline needs at least. */
   readonly minHours: number;
+  readonly corrections: readonly Correction[];
 }
 
 /**
  * Median and median absolute deviation of the hourly means of the 24 h volume in USD, of every contract, from the
  * roll-ups. Of an even count, the median is the mean of the two in the middle.
  */
-export function baselineQuery({ from, to, minHours }: BaselineScope): Query {
+export function baselineQuery({ from, to, minHours, corrections }: BaselineScope): Query {
   const where = "ts >= toDateTime({from:UInt32}, 'UTC') AND ts < toDateTime({to:UInt32}, 'UTC')";
   const median = (values: string) => `arrayReduce('quantileExactInclusive(0.5)', ${values})`;
   const series =
     'SELECT canonical_id, venue, symbol, listed_at, groupArray(volume_usd_sum / volume_usd_n) AS volumes ' +
-    `FROM (${hoursFromRollUps({ measures: ['volumeUsd'] }, where)}) WHERE volume_usd_n > 0 ` +
+    `FROM (${hoursFromRollUps({ measures: ['volumeUsd'], corrections }, where)}) WHERE volume_usd_n > 0 ` +
     'GROUP BY canonical_id, venue, symbol, listed_at HAVING length(volumes) >= {min_hours:UInt32}';
   return {
     sql:

@@ -1,7 +1,7 @@
 import { readNumber, readText } from '../../domain/read.ts';
 import type { Mean, Measure, SeriesBucket } from '../../domain/series.ts';
 import { asRate, type UnixMs } from '../../domain/units.ts';
-import { buckets, type HourParts, rolledHours, sampledHours } from '../hourly-sql.ts';
+import { buckets, type CorrectedParts, type HourParts, rolledHours, sampledHours } from '../hourly-sql.ts';
 import type { Cells, Query } from '../store.ts';
 import { bookCell, countCell, timeCell } from './cells.ts';
 import { paramsOf, type Scope, whereOf } from './scope.ts';
@@ -25,7 +25,7 @@ export interface BucketQuery extends Query {
  */
 export function bucketQuery(
   scope: Scope,
-  parts: HourParts,
+  parts: CorrectedParts,
   stepMs: number,
   sources: HourSources,
 ): BucketQuery {

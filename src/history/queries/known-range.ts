@@ -1,5 +1,7 @@
 import type { KnownRange, Measure } from '../../domain/series.ts';
-import { rollUpCount, sampleColumn } from '../hourly-sql.ts';
+import { correctedCount, correctedSample } from '../corrections/corrected-sql.ts';
+import type { Correction } from '../corrections/correction.ts';
+import { rollUpCount, sampleColumn } from '../sample-sql.ts';
 import type { Cells, Query } from '../store.ts';
 import { countCell, timeCell } from './cells.ts';
 import { paramsOf, type Scope, whereOf } from './scope.ts';
@@ -13,14 +15,19 @@ export type Known = Measure | 'settled';
  *
  * @param rolledTo end of the last hour that is rolled up, ms
  */
-export function knownRangeQuery(scope: Scope, known: Known, rolledTo: number): Query {
+export function knownRangeQuery(
+  scope: Scope,
+  known: Known,
+  rolledTo: number,
+  corrections: readonly Correction[],
+): Query {
   const ends = 'min(ts) AS first, max(ts) AS last, count() AS n';
   const tables =
     known === 'settled'
       ? [`SELECT ${ends} FROM settlements WHERE ${whereOf(scope)}`]
       : [
-          `SELECT min(ts) AS first, max(last_ts) AS last, count() AS n FROM hours WHERE ${whereOf(scope)} AND ${rollUpCount(known)} > 0`,
-          `SELECT ${ends} FROM samples WHERE ${whereOf(scope, '{rolled_to:UInt32}')} AND isNotNull(${sampleColumn(known)})`,
+          `SELECT min(ts) AS first, max(last_ts) AS last, count() AS n FROM hours WHERE ${whereOf(scope)} AND ${correctedCount(corrections)(rollUpCount(known), known)} > 0`,
+          `SELECT ${ends} FROM samples WHERE ${whereOf(scope, '{rolled_to:UInt32}')} AND isNotNull(${correctedSample(corrections)(sampleColumn(known), known)})`,
         ];
   return {
     sql: `SELECT toUnixTimestamp(min(first)), toUnixTimestamp(max(last)), sum(n) FROM (${tables.join(' UNION ALL ')}) WHERE n > 0`,

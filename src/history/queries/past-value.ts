@@ -1,13 +1,14 @@
 import { readNumber } from '../../domain/read.ts';
 import type { PastValue } from '../../domain/series.ts';
-import { latestSamples } from '../hourly-sql.ts';
+import type { Correction } from '../corrections/correction.ts';
+import { latestSamples } from '../sample-sql.ts';
 import type { Cells, Query } from '../store.ts';
 import { listingCells, originCell, timeCell } from './cells.ts';
 import { paramsOf, type Scope, whereOf } from './scope.ts';
 
 /** The last known open interest of each contract in a window, newest first. */
-export function interestQuery(scope: Scope): Query {
-  const rows = latestSamples(['open_interest_base', 'open_interest_usd'], whereOf(scope));
+export function interestQuery(scope: Scope, corrections: readonly Correction[]): Query {
+  const rows = latestSamples(['open_interest_base', 'open_interest_usd'], whereOf(scope), corrections);
   return {
     // Of one minute, a sample of our own stands before what the venue told afterwards.
     sql:

@@ -1,7 +1,7 @@
 import { readNumber, readText } from '../../domain/read.ts';
 import type { SettledBucket } from '../../domain/series.ts';
 import { asRate } from '../../domain/units.ts';
-import { latestSettlements } from '../hourly-sql.ts';
+import { latestSettlements } from '../sample-sql.ts';
 import type { Cells, Query } from '../store.ts';
 import { countCell, timeCell } from './cells.ts';
 import { paramsOf, type Scope, whereOf } from './scope.ts';

@@ -1,0 +1,83 @@
+import type { Measure } from '../../domain/series.ts';
+import { textCell } from '../cell.ts';
+import { type Correction, corrects, venuePrefix } from './correction.ts';
+
+/**
+ * A value as it reads, from the column that holds it as it was written. This is the only place where corrections meet
+ * values:
+ *
+ * - a sample is corrected by what covers the time at which it was recorded;
+ * - an hour of the roll-ups holds uncorrected sums, and is corrected by what covers the recording of all its samples;
+ * - what covers only a part of an hour's samples is applied to that part when the hour is rolled up, and never again.
+ */
+export type Corrected = (column: string, measure: Measure) => string;
+
+/** When all samples of an hour were recorded: columns of the roll-ups, and of samples that are being rolled up. */
+export const FIRST = 'recorded_first';
+export const LAST = 'recorded_last';
+
+/** A text as a literal. */
+export const quoted = (text: string): string => `'${textCell(text).replaceAll("'", "\\'")}'`;
+
+/** A time as a literal, to the millisecond. */
+export const timeLiteral = (ms: number): string => `fromUnixTimestamp64Milli(${Math.floor(ms)}, 'UTC')`;
+
+function isConcerned({ venue, origin }: Correction): string {
+  const prefix = venuePrefix(venue);
+  const place = prefix === undefined ? `venue = ${quoted(venue)}` : `startsWith(venue, ${quoted(prefix)})`;
+  return origin === undefined ? place : `${place} AND origin = ${quoted(origin)}`;
+}
+
+function isWithin({ from, before }: Correction, first: string, last: string): string {
+  const until = `${last} < ${timeLiteral(before)}`;
+  return from > 0 ? `${first} >= ${timeLiteral(from)} AND ${until}` : until;
+}
+
+/** Condition that a correction covers an hour of the roll-ups whole. */
+const coversHour = (one: Correction): string => `${isConcerned(one)} AND ${isWithin(one, FIRST, LAST)}`;
+const coversSample = (one: Correction): string =>
+  `${isConcerned(one)} AND ${isWithin(one, 'recorded_at', 'recorded_at')}`;
+
+/** Condition that a correction covers a part of an hour, and not the whole: on a row of the roll-ups. */
+export function splitsHour(one: Correction): string {
+  const { from, before } = one;
+  const touches = `${FIRST} < ${timeLiteral(before)} AND ${LAST} >= ${timeLiteral(from)}`;
+  return `${isConcerned(one)} AND ${touches} AND NOT (${isWithin(one, FIRST, LAST)})`;
+}
+
+function correctedBy(
+  corrections: readonly Correction[],
+  covers: (one: Correction) => string,
+  withdrawn: string,
+): Corrected {
+  return (column, measure) =>
+    corrections
+      .filter((one) => corrects(one, measure))
+      .reduce(
+        (value, one) =>
+          one.factor === undefined
+            ? `if(${covers(one)}, ${withdrawn}, ${value})`
+            : `${value} * if(${covers(one)}, ${one.factor}, 1)`,
+        column,
+      );
+}
+
+/** Values of samples, and the last values of hours: nothing where they are withdrawn. */
+export const correctedSample = (corrections: readonly Correction[]): Corrected =>
+  correctedBy(corrections, coversSample, 'NULL');
+
+/** Last values of hours of the roll-ups: nothing where they are withdrawn. */
+export const correctedLast = (corrections: readonly Correction[]): Corrected =>
+  correctedBy(corrections, coversHour, 'NULL');
+
+/** Sums of hours of the roll-ups: zero where they are withdrawn, as of no sample. */
+export const correctedSum = (corrections: readonly Correction[]): Corrected =>
+  correctedBy(corrections, coversHour, '0');
+
+/** Counts of hours of the roll-ups: only what is withdrawn changes how many samples know a value. */
+export const correctedCount = (corrections: readonly Correction[]): Corrected =>
+  correctedSum(corrections.filter(({ factor }) => factor === undefined));
+
+/** Values of samples that are being rolled up, beside the first and last recording of their hour. */
+export const correctedPart = (corrections: readonly Correction[]): Corrected =>
+  correctedBy(corrections, (one) => `${coversSample(one)} AND NOT (${isWithin(one, FIRST, LAST)})`, 'NULL');

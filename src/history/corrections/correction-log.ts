@@ -1,0 +1,118 @@
+import { readNumber, readText } from '../../domain/read.ts';
+import { asMs, type UnixMs } from '../../domain/units.ts';
+import { type Cells, type HistoryStore, type StoreResult, stored } from '../store.ts';
+import { quoted, timeLiteral } from './corrected-sql.ts';
+import { type Correction, keyOf, METRIC_MEASURES, type Metric } from './correction.ts';
+import { DECLARED } from './declared.ts';
+
+const READ =
+  'SELECT id, revision, venue, metric, origin, factor, toUnixTimestamp64Milli(recorded_from), toUnixTimestamp64Milli(recorded_before), ' +
+  'toUnixTimestamp64Milli(known_at) AS known, reason FROM corrections ORDER BY known, id, revision';
+const SHAPE =
+  "'id String, revision UInt32, venue String, metric String, origin String, factor Nullable(Float64), " +
+  "recorded_from DateTime64(3, \\'UTC\\'), recorded_before DateTime64(3, \\'UTC\\'), known_at DateTime64(3, \\'UTC\\'), reason String'";
+
+export const isMetric = (text: string): text is Metric => Object.hasOwn(METRIC_MEASURES, text);
+
+/** All revisions in the order in which they became known; of one that two nodes hold, the earlier. */
+export async function readCorrections(store: HistoryStore): Promise<StoreResult<readonly Correction[]>> {
+  const rows = await store.select({ sql: READ, params: {} }, 'maintain');
+  return rows.ok ? stored(correctionsIn(rows.value)) : rows;
+}
+
+function correctionsIn(rows: readonly Cells[]): readonly Correction[] {
+  const found = new Map<string, Correction>();
+  for (const cells of rows) {
+    const one = correctionOf(cells);
+    const held = one && found.get(keyOf(one));
+    if (one !== undefined && (held === undefined || one.knownAt < held.knownAt)) found.set(keyOf(one), one);
+  }
+  return [...found.values()].sort((a, b) => a.knownAt - b.knownAt);
+}
+
+function correctionOf(cells: Cells): Correction | undefined {
+  const [id, venue, metric, origin, reason] = [0, 2, 3, 4, 9].map((at) => readText(cells[at]) ?? '');
+  const time = (at: number): UnixMs => asMs(readNumber(cells[at]) ?? 0);
+  // A store of a newer version is refused when it is opened: every metric here is known.
+  if (metric === undefined || !isMetric(metric)) return undefined;
+  return {
+    ...{
+      id: id ?? '',
+      revision: readNumber(cells[1]) ?? 0,
+      venue: venue ?? '',
+      metric,
+      reason: reason ?? '',
+    },
+    origin: origin === 'sampled' || origin === 'backfilled' ? origin : undefined,
+    factor: readNumber(cells[5]),
+    ...{ from: time(6), before: time(7), knownAt: time(8) },
+  };
+}
+
+/** What all nodes hold together; every one has to answer. */
+async function readEverywhere(store: HistoryStore): Promise<StoreResult<readonly Correction[]>> {
+  const rows = await store.selectOnNodes(() => ({ sql: READ, params: {} }));
+  return rows.ok ? stored(correctionsIn(rows.value)) : rows;
+}
+
+/** Writes on every node the corrections that it has not. */
+export async function noteCorrections(
+  store: HistoryStore,
+  corrections: readonly Correction[],
+): Promise<StoreResult<void>> {
+  if (corrections.length === 0) return stored(undefined);
+  const rows = corrections.map(({ id, revision, venue, metric, origin, factor, ...one }) => {
+    const texts = [venue, metric, origin ?? ''].map(quoted).join(', ');
+    const times = [one.from, one.before, one.knownAt].map(timeLiteral).join(', ');
+    return `(${quoted(id)}, ${revision}, ${texts}, ${factor ?? 'NULL'}, ${times}, ${quoted(one.reason)})`;
+  });
+  return store.runOnNodes(
+    () =>
+      `INSERT INTO corrections SELECT * FROM values(${SHAPE}, ${rows.join(', ')}) ` +
+      'WHERE (id, revision) NOT IN (SELECT id, revision FROM corrections)',
+  );
+}
+
+/** Forgets all corrections, for those of a backup. */
+export const clearCorrections = (store: HistoryStore): Promise<StoreResult<void>> =>
+  store.runOnNodes(() => 'TRUNCATE TABLE corrections');
+
+/** Reads what all nodes hold, and gives each what it has not. */
+export async function spreadCorrections(store: HistoryStore): Promise<StoreResult<readonly Correction[]>> {
+  const held = await readEverywhere(store);
+  if (!held.ok || store.engine !== 'cluster') return held;
+  const spread = await noteCorrections(store, held.value);
+  return spread.ok ? held : spread;
+}
+
+/**
+ * Notes the declared corrections that a store has not, for all that was recorded before `now`. In a store that holds
+ * nothing they are noted as of nothing, so that they are never taken for new. Called by a service that is about to write,
+ * and by nobody else: what an earlier build writes after it would stay wrong.
+ *
+ * @returns a fault where a correction is new and a node does not answer: another time would be noted there
+ */
+export async function noteDeclared(store: HistoryStore, now: UnixMs): Promise<StoreResult<void>> {
+  const lacks = (held: readonly Correction[]) =>
+    DECLARED.filter(({ id }) => !held.some((one) => one.id === id));
+  const all = await spreadCorrections(store);
+  if (!all.ok) {
+    const some = await readCorrections(store);
+    if (some.ok && lacks(some.value).length === 0) return stored(undefined);
+    const message = `corrections of what is stored have to be noted on every node: ${all.fault.message}`;
+    return { ok: false, fault: { ...all.fault, message } };
+  }
+  const missing = lacks(all.value);
+  if (missing.length === 0) return stored(undefined);
+  const filled = await holdsValues(store);
+  if (!filled.ok) return filled;
+  const before = filled.value ? now : asMs(0);
+  const noted = missing.map((terms) => ({ ...terms, revision: 1, from: asMs(0), before, knownAt: now }));
+  return noteCorrections(store, noted);
+}
+
+async function holdsValues(store: HistoryStore): Promise<StoreResult<boolean>> {
+  const sql = 'SELECT (SELECT count() FROM samples) + (SELECT count() FROM hours)';
+  const rows = await store.select({ sql, params: {} }, 'maintain');
+  return rows.ok ? stored(Number(rows.value[0]?.[0]) > 0) : rows;
+}

@@ -1,0 +1,73 @@
+import type { CollectLogger } from '../../collect/logger.ts';
+import type { Clock } from '../../domain/clock.ts';
+import { readText } from '../../domain/read.ts';
+import { asMs, type UnixMs } from '../../domain/units.ts';
+import { timeCell } from '../queries/cells.ts';
+import { splitHoursQuery } from '../queries/split-hours.ts';
+import { type HistoryStore, type StoreResult, stored } from '../store.ts';
+import { type Correction, keyOf, standingAt } from './correction.ts';
+import { readCorrections } from './correction-log.ts';
+
+export interface CorrectionWatchOptions {
+  readonly store: HistoryStore;
+  readonly clock: Clock;
+  readonly logger: CollectLogger;
+  /** How long samples are kept, ms. */
+  readonly sampleMs: number;
+  /** Hours of an asset have to be rolled up again. */
+  readonly onSplit: (from: UnixMs, to: UnixMs, assets: readonly string[]) => void;
+  /** Answers have changed. */
+  readonly onChange: () => void;
+}
+
+/** The corrections of a store as they become known: operators note them while the service runs. */
+export class CorrectionWatch {
+  readonly #options: CorrectionWatchOptions;
+  /** Nothing is ever taken away, so what a node that was away has not is known from before. */
+  readonly #held = new Map<string, Correction>();
+  readonly #takenUp = new Set<string>();
+
+  constructor(options: CorrectionWatchOptions) {
+    this.#options = options;
+  }
+
+  /** Those that stand as of a time. */
+  standing(at: UnixMs): readonly Correction[] {
+    return standingAt(this.#held.values(), at);
+  }
+
+  /** Reads what was noted since, and has the hours rolled up again that it covers in part. */
+  async refresh(): Promise<StoreResult<void>> {
+    const read = await readCorrections(this.#options.store);
+    if (!read.ok) return read;
+    for (const one of read.value) this.#held.set(keyOf(one), one);
+    const now = this.#options.clock.now();
+    for (const [key, one] of this.#held) {
+      if (one.knownAt > now || this.#takenUp.has(key)) continue;
+      const done = await this.#findSplit(one, now);
+      if (!done.ok) return done;
+      this.#takenUp.add(key);
+      this.#options.onChange();
+    }
+    return stored(undefined);
+  }
+
+  /** The same while the service runs: what cannot be read now is read the next time. */
+  async follow(): Promise<void> {
+    const done = await this.refresh();
+    if (!done.ok) this.#options.logger.warn({ reason: done.fault.message }, 'corrections are not read');
+  }
+
+  async #findSplit(one: Correction, now: UnixMs): Promise<StoreResult<void>> {
+    const { store, sampleMs, onSplit } = this.#options;
+    const since = asMs(Math.max(0, now - sampleMs));
+    // An hour that was rolled up before holds nothing that was recorded later.
+    const isWhole = one.from === 0 && one.before >= one.knownAt;
+    if (isWhole || one.before < since) return stored(undefined);
+    const rows = await store.select(splitHoursQuery(one, since), 'maintain');
+    if (!rows.ok) return rows;
+    for (const [asset, from, to] of rows.value)
+      onSplit(timeCell(from), timeCell(to), [readText(asset) ?? '']);
+    return stored(undefined);
+  }
+}

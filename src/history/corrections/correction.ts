@@ -1,0 +1,84 @@
+import type { Measure } from '../../domain/series.ts';
+import type { UnixMs } from '../../domain/units.ts';
+import type { Sample } from '../sample.ts';
+
+/** What is corrected, and the measures it is read as. */
+export const METRIC_MEASURES = {
+  open_interest: ['interest', 'interestUsd'],
+  volume_24h: ['volumeUsd'],
+  funding_rate: ['rate'],
+} as const satisfies Readonly<Record<string, readonly Measure[]>>;
+
+export type Metric = keyof typeof METRIC_MEASURES;
+
+/** What was stored wrong, and by how much. */
+export interface CorrectionTerms {
+  /** The same for all revisions; of an id the newest revision stands. */
+  readonly id: string;
+  /** A venue; `hyperliquid-*` is every venue that begins with `hyperliquid-`. */
+  readonly venue: string;
+  readonly metric: Metric;
+  /** Only rows of this origin; all without it. */
+  readonly origin?: Sample['origin'] | undefined;
+  /** What the stored value is times; undefined = it cannot be known, and reads as unknown. 1 = nothing is corrected. */
+  readonly factor: number | undefined;
+  readonly reason: string;
+}
+
+/** A correction of what was recorded from `from` (included) to `before` (not). Rows stay as they were written. */
+export interface Correction extends CorrectionTerms {
+  readonly revision: number;
+  readonly from: UnixMs;
+  readonly before: UnixMs;
+  /** From when on answers follow it: as of an earlier moment they are what they were. */
+  readonly knownAt: UnixMs;
+}
+
+/** Rows may be dated a little after they were recorded: venues' clocks are not ours. */
+const CLOCK_SLACK_MS = 3_600_000;
+
+export const keyOf = ({ id, revision }: Correction): string => `${id}\t${revision}`;
+
+/** Prefix of the venues of a correction; undefined = one venue. */
+export function venuePrefix(venue: string): string | undefined {
+  return venue.endsWith('*') ? venue.slice(0, -1) : undefined;
+}
+
+/** Of each correction the newest revision that was known by a time; those that correct nothing are left out. */
+export function standingAt(all: Iterable<Correction>, at: UnixMs): readonly Correction[] {
+  const newest = new Map<string, Correction>();
+  for (const one of all) {
+    if (one.knownAt > at) continue;
+    const held = newest.get(one.id);
+    if (held === undefined || held.revision < one.revision) newest.set(one.id, one);
+  }
+  return [...newest.values()].filter(({ factor, from, before }) => factor !== 1 && from < before);
+}
+
+/** What is read: some measures, of one venue or of all, from a time on. */
+interface Reading {
+  readonly venue?: string | undefined;
+  readonly from: UnixMs;
+}
+
+/** Those that may concern rows from a time on: what was recorded before them lies before them, too. */
+export function concerning(
+  corrections: readonly Correction[],
+  { venue, from }: Reading,
+  measures: readonly Measure[],
+): readonly Correction[] {
+  return corrections.filter((one) => {
+    const prefix = venuePrefix(one.venue);
+    const isVenue =
+      venue === undefined || (prefix === undefined ? venue === one.venue : venue.startsWith(prefix));
+    return (
+      isVenue && one.before > from - CLOCK_SLACK_MS && measures.some((measure) => corrects(one, measure))
+    );
+  });
+}
+
+/** Whether a correction is of what a measure is read from. */
+export function corrects({ metric }: Correction, measure: Measure): boolean {
+  const measures: readonly Measure[] = METRIC_MEASURES[metric];
+  return measures.includes(measure);
+}

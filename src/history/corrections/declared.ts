@@ -1,0 +1,33 @@
+import type { CorrectionTerms, Metric } from './correction.ts';
+
+const TWICE = 'long and short positions were both counted';
+const BOTH_SIDES = 'what was bought and what was sold were both counted';
+
+const halved = (metric: Metric, reason: string, venues: readonly string[]): readonly CorrectionTerms[] =>
+  venues.map((venue) => ({
+    ...{ id: `2026-11 ${metric} ${venue}`, venue, metric, factor: 0.5, reason },
+  }));
+
+/**
+ * What earlier builds stored wrong. Each is noted once in every store, for what it held when a build that knows it first
+ * ran. Only ever added to: an id that is taken stays with its terms.
+ */
+export const DECLARED: readonly CorrectionTerms[] = [
+  ...halved('open_interest', TWICE, [
+    'hyperliquid',
+    'hyperliquid-*',
+    'backpack',
+    'paradex',
+    'pacifica',
+    'nado',
+    'derive',
+  ]),
+  ...halved('volume_24h', BOTH_SIDES, ['htx', 'pacifica', 'extended']),
+  {
+    id: '2026-11 volume_24h hibachi',
+    venue: 'hibachi',
+    metric: 'volume_24h',
+    factor: undefined,
+    reason: 'an amount in US dollars was taken for base units',
+  },
+];

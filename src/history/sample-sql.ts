@@ -1,0 +1,70 @@
+import { MEASURES, type Measure } from '../domain/series.ts';
+import { type Corrected, correctedPart, correctedSample, FIRST, LAST } from './corrections/corrected-sql.ts';
+import type { Correction } from './corrections/correction.ts';
+
+/** Column of a sample, and stem of the roll-up's columns, of each measure. */
+export const COLUMNS: Readonly<Record<Measure, readonly [sample: string, rollUp: string]>> = {
+  rate: ['funding_rate', 'rate'],
+  mark: ['mark_price', 'mark'],
+  index: ['index_price', 'index'],
+  interest: ['open_interest_base', 'oi'],
+  interestUsd: ['open_interest_usd', 'oi_usd'],
+  volumeUsd: ['volume_24h_usd', 'volume_usd'],
+};
+
+/** Columns that name a contract. */
+export const CONTRACT = 'canonical_id, venue, symbol, listed_at';
+export const NEWEST_FIRST = 'negate(toUnixTimestamp64Milli(recorded_at))';
+
+/** The latest revision of every row of a table, read in the order in which it lies on the disk. */
+function latest(table: string, columns: readonly string[], key: string, where: string): string {
+  return `SELECT ${key}, ${columns.join(', ')} FROM ${table} WHERE ${where} ORDER BY ${key}, ${NEWEST_FIRST} LIMIT 1 BY ${key}`;
+}
+
+export function sampleColumn(measure: Measure): string {
+  return COLUMNS[measure][0];
+}
+
+export function rollUpCount(measure: Measure): string {
+  return `${COLUMNS[measure][1]}_n`;
+}
+
+const SAMPLE_KEY = `${CONTRACT}, ts, origin`;
+
+/** The column of a sample by its name, as it reads. */
+function sampleAs(column: string, correct: Corrected): string {
+  const measure = MEASURES.find((one) => sampleColumn(one) === column);
+  const what = measure === undefined ? column : correct(column, measure);
+  return what === column ? column : `${what} AS ${column}`;
+}
+
+/** The latest revision of the samples that fit a condition. */
+export function latestSamples(
+  columns: readonly string[],
+  where: string,
+  corrections: readonly Correction[] = [],
+): string {
+  const correct = correctedSample(corrections);
+  const read = columns.map((column) => sampleAs(column, correct));
+  return latest('samples', read, SAMPLE_KEY, where);
+}
+
+/** The same as they are rolled up: corrected is only what an hour holds beside values that are not. */
+export function samplesToRoll(
+  columns: readonly string[],
+  where: string,
+  corrections: readonly Correction[],
+): string {
+  const stored = latest('samples', [...columns, 'recorded_at'], SAMPLE_KEY, where);
+  if (corrections.length === 0) return stored;
+  const hour = `OVER (PARTITION BY ${CONTRACT}, toStartOfHour(ts), origin)`;
+  const spans = `min(recorded_at) ${hour} AS ${FIRST}, max(recorded_at) ${hour} AS ${LAST}`;
+  const correct = correctedPart(corrections);
+  const read = columns.map((column) => sampleAs(column, correct));
+  return `SELECT ${SAMPLE_KEY}, recorded_at, ${read.join(', ')} FROM (SELECT *, ${spans} FROM (${stored}))`;
+}
+
+/** The latest revision of the settlements that fit a condition. */
+export function latestSettlements(columns: readonly string[], where: string): string {
+  return latest('settlements', columns, `${CONTRACT}, ts`, where);
+}
