@@ -90,7 +90,7 @@ function fromRollUps(parts: CorrectedParts, where: string): HourSource {
   const book = { book: `tuple(${BOOK.join(', ')})`, book_n: 'toUInt64(isNotNull(best_bid))' };
   const last = correctedLast(corrections)('rate_last', 'rate');
   const rate = {
-    last_rate: `tuple(${last}, interval_last)`,
+    last_rate: `tuple(${last}, ${last === 'rate_last' ? 'interval_last' : `if(isNull(${last}), NULL, interval_last)`})`,
     last_rate_n: `toUInt64(isNotNull(${last}))`,
   };
   return {

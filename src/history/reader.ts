@@ -65,7 +65,8 @@ export class HistoryReader {
     parts: HourParts,
     stepMs: number,
   ): Promise<StoreResult<readonly SeriesBucket[]>> {
-    const read = { ...parts, corrections: this.corrections(scope, parts.measures) };
+    const measures = parts.lastRate === true ? [...parts.measures, 'rate' as const] : parts.measures;
+    const read = { ...parts, corrections: this.corrections(scope, measures) };
     const query = bucketQuery(scope, read, stepMs, { samplesFrom: this.#samplesFrom(scope) });
     return this.#list(query, (cells) => readBucket(cells, parts), query.revisions ? latestHours : undefined);
   }

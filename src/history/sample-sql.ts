@@ -31,11 +31,17 @@ export function rollUpCount(measure: Measure): string {
 
 const SAMPLE_KEY = `${CONTRACT}, ts, origin`;
 
-/** The column of a sample by its name, as it reads. */
-function sampleAs(column: string, correct: Corrected): string {
-  const measure = MEASURES.find((one) => sampleColumn(one) === column);
-  const what = measure === undefined ? column : correct(column, measure);
-  return what === column ? column : `${what} AS ${column}`;
+/**
+ * Columns of samples as they read. They are corrected a level above the table: some are worked out of others where they
+ * are read, on every node of a cluster, under the same names.
+ */
+function correctedRows(columns: readonly string[], correct: Corrected, rows: string): string {
+  const read = columns.map((column) => {
+    const measure = MEASURES.find((one) => sampleColumn(one) === column);
+    const what = measure === undefined ? column : correct(column, measure);
+    return what === column ? column : `${what} AS ${column}`;
+  });
+  return `SELECT ${SAMPLE_KEY}, recorded_at, ${read.join(', ')} FROM (${rows})`;
 }
 
 /** The latest revision of the samples that fit a condition. */
@@ -44,9 +50,9 @@ export function latestSamples(
   where: string,
   corrections: readonly Correction[] = [],
 ): string {
-  const correct = correctedSample(corrections);
-  const read = columns.map((column) => sampleAs(column, correct));
-  return latest('samples', read, SAMPLE_KEY, where);
+  if (corrections.length === 0) return latest('samples', columns, SAMPLE_KEY, where);
+  const rows = latest('samples', [...columns, 'recorded_at'], SAMPLE_KEY, where);
+  return correctedRows(columns, correctedSample(corrections), rows);
 }
 
 /** The same as they are rolled up: corrected is only what an hour holds beside values that are not. */
@@ -55,13 +61,11 @@ export function samplesToRoll(
   where: string,
   corrections: readonly Correction[],
 ): string {
-  const stored = latest('samples', [...columns, 'recorded_at'], SAMPLE_KEY, where);
-  if (corrections.length === 0) return stored;
+  const rows = latest('samples', [...columns, 'recorded_at'], SAMPLE_KEY, where);
+  if (corrections.length === 0) return rows;
   const hour = `OVER (PARTITION BY ${CONTRACT}, toStartOfHour(ts), origin)`;
   const spans = `min(recorded_at) ${hour} AS ${FIRST}, max(recorded_at) ${hour} AS ${LAST}`;
-  const correct = correctedPart(corrections);
-  const read = columns.map((column) => sampleAs(column, correct));
-  return `SELECT ${SAMPLE_KEY}, recorded_at, ${read.join(', ')} FROM (SELECT *, ${spans} FROM (${stored}))`;
+  return correctedRows(columns, correctedPart(corrections), `SELECT *, ${spans} FROM (${rows})`);
 }
 
 /** The latest revision of the settlements that fit a condition. */

@@ -9,6 +9,7 @@ import { DEFAULT_RETENTION } from '../../src/history/retention.ts';
 import { RollUps } from '../../src/history/roll-ups.ts';
 import type { HistoryStore } from '../../src/history/store.ts';
 import { ManualTime } from '../collect/manual-time.ts';
+import { close } from './close.ts';
 import { describeEngines } from './engines.ts';
 import { loadSamples, loadSettlements, valueIn } from './load.ts';
 import { referenceBaselines, referenceBuckets, referenceInterest, referenceSettled } from './reference.ts';
@@ -21,22 +22,6 @@ const FROM = asMs(Date.UTC(2026, 9, 20));
 const DAYS = 14;
 const log = simLog(7, FROM, DAYS, 10);
 const RUNS = 60;
-
-/** Numbers agree to nine digits: only the order of summation differs. */
-function close(a: unknown, b: unknown, path = ''): void {
-  if (typeof a === 'number' && typeof b === 'number') {
-    expect(Math.abs(a - b), `${path}: ${a} and ${b}`).toBeLessThanOrEqual(
-      1e-9 * Math.max(Math.abs(a), Math.abs(b)) + 1e-15,
-    );
-    return;
-  }
-  if (typeof a === 'object' && a !== null && typeof b === 'object' && b !== null) {
-    const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
-    for (const key of keys) close(Reflect.get(a, key), Reflect.get(b, key), `${path}.${key}`);
-    return;
-  }
-  expect(a, path).toEqual(b);
-}
 
 const hourIn = (from: number, to: number) =>
   fc.integer({ min: 0, max: (to - from) / HOUR }).map((h) => asMs(from + h * HOUR));

@@ -1,0 +1,27 @@
+import { silentLogger } from '../../src/collect/logger.ts';
+import type { UnixMs } from '../../src/domain/units.ts';
+import { CorrectionWatch } from '../../src/history/corrections/correction-watch.ts';
+import { HistoryReader } from '../../src/history/reader.ts';
+import { DEFAULT_RETENTION } from '../../src/history/retention.ts';
+import { RollUps } from '../../src/history/roll-ups.ts';
+import type { HistoryStore } from '../../src/history/store.ts';
+import type { ManualTime } from '../collect/manual-time.ts';
+
+const DAY = 86_400_000;
+
+/** What of a history reads and rolls up under corrections, over a store and at a time of its own. */
+export function correctedRig(store: HistoryStore, time: ManualTime) {
+  const common = { store, clock: time.clock, timer: time.timer, logger: silentLogger };
+  const corrections = (at: UnixMs) => watch.standing(at);
+  const rollUps = new RollUps({ ...common, oldestWaiting: () => undefined, corrections });
+  const watch = new CorrectionWatch({
+    ...{ ...common, sampleMs: DEFAULT_RETENTION.sampleDays * DAY, onChange: () => {} },
+    onSplit: (from, to, assets) => rollUps.written(from, to, assets),
+  });
+  const reader = new HistoryReader({
+    ...{ store, clock: time.clock, retention: DEFAULT_RETENTION, corrections },
+    rolledTo: () => rollUps.rolledTo,
+    currentTo: (canonicalId) => rollUps.currentTo(canonicalId),
+  });
+  return { rollUps, watch, reader };
+}
