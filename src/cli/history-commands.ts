@@ -1,30 +1,33 @@
 import type { Command } from 'commander';
 import type { RestoreOptions } from './history.ts';
+import type { CorrectFlags } from './history-correct.ts';
 import type { SettingName } from './setting-table.ts';
 import type { Settings } from './settings.ts';
 
 type Flags = Partial<Record<SettingName, string>>;
+type Prepare = (command: Command, names: readonly SettingName[]) => Command;
+type Run = (flags: Flags, task: (settings: Settings) => Promise<number>) => Promise<void>;
 
 /** Settings that say where the history is kept. */
 const PLACE: readonly SettingName[] = ['dataDir', 'clickhouseUrl', 'clickhouseCluster', 'clickhouseDatabase'];
 
 /**
- * Adds `history check | backup | restore`.
+ * Adds `history check | corrections | correct | backup | restore`.
  *
  * @param prepare adds the flags of settings
  * @param read reads them, or says what is wrong and gives undefined
  */
 export function addHistory(
   program: Command,
-  prepare: (command: Command, names: readonly SettingName[]) => Command,
+  prepare: Prepare,
   read: (flags: Flags) => Settings | undefined,
 ): void {
   const history = program
     .command('history')
     .description(
-      'look after what is kept: check, backup, restore. The embedded engine is held by one process: stop the service first',
+      'look after what is kept: check, correct, backup, restore. The embedded engine is held by one process: stop the service first',
     );
-  const run = async (flags: Flags, task: (settings: Settings) => Promise<number>): Promise<void> => {
+  const run: Run = async (flags, task) => {
     const place = Object.fromEntries(
       Object.entries(flags).filter(([name]) => PLACE.some((one) => one === name)),
     );
@@ -40,6 +43,7 @@ export function addHistory(
         return historyCheckCommand(settings, flags);
       }),
     );
+  addCorrections(history, prepare, run);
   prepare(history.command('backup'), PLACE)
     .description('write everything into an empty folder, with a manifest of rows and hashes')
     .argument('<folder>', 'made where it is missing')
@@ -58,6 +62,38 @@ export function addHistory(
       run(flags, async (settings) => {
         const { historyRestoreCommand } = await import('./history.ts');
         return historyRestoreCommand(settings, folder, flags);
+      }),
+    );
+}
+
+/** Adds `history corrections` and `history correct`. */
+function addCorrections(history: Command, prepare: Prepare, run: Run): void {
+  prepare(history.command('corrections'), PLACE)
+    .description('what corrects stored values where they are read, and from when on')
+    .option('--json', 'one JSON array instead of a table')
+    .action((flags: Flags & { json?: boolean }) =>
+      run(flags, async (settings) => {
+        const { historyCorrectionsCommand } = await import('./history.ts');
+        return historyCorrectionsCommand(settings, flags);
+      }),
+    );
+  prepare(history.command('correct'), PLACE)
+    .description('correct what was stored wrong, or undo a correction; shows it, and notes it with --yes')
+    .argument('<id>', 'name of the correction')
+    .option('--venue <id>', 'a venue, or all that begin alike: hyperliquid-*')
+    .option('--metric <name>', 'open_interest, volume_24h or funding_rate')
+    .option('--factor <number>', 'what the stored value is times')
+    .option('--withdraw', 'instead of a factor: the value cannot be known')
+    .option('--before <time>', 'what was recorded before it is concerned: 2026-11-20T21:30:00Z')
+    .option('--from <time>', 'and what was recorded from then on; default: all')
+    .option('--origin <name>', 'only sampled, or only backfilled values')
+    .option('--reason <text>', 'what was wrong; buyers are told')
+    .option('--undo', 'undo the correction of this id')
+    .option('--yes', 'note it')
+    .action((id: string, flags: Flags & CorrectFlags) =>
+      run(flags, async (settings) => {
+        const { historyCorrectCommand } = await import('./history.ts');
+        return historyCorrectCommand(settings, id, flags);
       }),
     );
 }

@@ -1,4 +1,5 @@
 import { readText } from '../domain/read.ts';
+import type { Correction } from '../history/corrections/correction.ts';
 import { type HistoryStore, type StoreResult, stored } from '../history/store.ts';
 
 /** Tables of a backup, with how much time one file of each holds, seconds. */
@@ -25,6 +26,8 @@ export interface Manifest {
   readonly format: 1;
   readonly columns: Readonly<Record<string, readonly string[]>>;
   readonly chunks: readonly Chunk[];
+  /** What corrects the rows; absent in a backup of a build that knew none. */
+  readonly corrections?: readonly Correction[] | undefined;
 }
 
 export const MANIFEST = 'manifest.json';

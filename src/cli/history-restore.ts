@@ -3,6 +3,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { isWire, readText } from '../domain/read.ts';
+import type { Correction } from '../history/corrections/correction.ts';
+import {
+  clearCorrections,
+  noteCorrections,
+  readCorrection,
+  readCorrections,
+} from '../history/corrections/correction-log.ts';
 import { type HistoryStore, notStored, type StoreResult, stored } from '../history/store.ts';
 import { type Chunk, chunksOf, DUMPED, MANIFEST, type Manifest } from './history-dump.ts';
 
@@ -24,27 +31,25 @@ export function readManifest(folder: string): StoreResult<Manifest> {
   for (const [table, names] of Object.entries(body.columns)) {
     if (Array.isArray(names)) columns[table] = names.flatMap((name) => readText(name) ?? []);
   }
-  const chunks: Chunk[] = [];
-  for (const one of body.chunks) {
-    const table = isWire(one) ? readText(one.table) : undefined;
-    const file = isWire(one) ? readText(one.file) : undefined;
-    if (
-      !isWire(one) ||
-      table === undefined ||
-      DUMPED[table] === undefined ||
-      !/^\w+-\d+\.tsv\.gz$/.test(file ?? '')
-    ) {
-      return notStored('refused', `${folder}: ${MANIFEST} names a file that is no part of a backup`);
-    }
-    chunks.push({
-      table,
-      from: Number(one.from),
-      file: file ?? '',
-      rows: Number(one.rows),
-      hash: String(one.hash),
-    });
+  const chunks = body.chunks.map(readChunk);
+  if (!chunks.every((one) => one !== undefined)) {
+    return notStored('refused', `${folder}: ${MANIFEST} names a file that is no part of a backup`);
   }
-  return stored({ format: 1, columns, chunks });
+  if (body.corrections === undefined) return stored({ format: 1, columns, chunks });
+  const listed: readonly unknown[] = Array.isArray(body.corrections) ? body.corrections : [undefined];
+  const corrections = listed.map((one) => (isWire(one) ? readCorrection(one) : undefined));
+  if (!corrections.every((one) => one !== undefined)) {
+    return notStored('refused', `${folder}: ${MANIFEST} has a correction that cannot be read`);
+  }
+  return stored({ format: 1, columns, chunks, corrections });
+}
+
+function readChunk(one: unknown): Chunk | undefined {
+  if (!isWire(one)) return undefined;
+  const [table, file] = [readText(one.table), readText(one.file)];
+  if (table === undefined || file === undefined || DUMPED[table] === undefined) return undefined;
+  if (!/^\w+-\d+\.tsv\.gz$/.test(file)) return undefined;
+  return { table, from: Number(one.from), file, rows: Number(one.rows), hash: String(one.hash) };
 }
 
 /** Loads a backup into a history that is empty. */
@@ -57,7 +62,11 @@ export async function restore(store: HistoryStore, folder: string): Promise<Stor
     const loaded = await loadChunk(store, folder, chunk, manifest.value.columns[chunk.table] ?? []);
     if (!loaded.ok) return loaded;
   }
-  return manifest;
+  // What an empty history noted for itself says nothing of these rows. A backup without any is of an earlier build:
+  // the service notes them when it first runs on it.
+  const cleared = await clearCorrections(store);
+  const noted = cleared.ok ? await noteCorrections(store, manifest.value.corrections ?? []) : cleared;
+  return noted.ok ? manifest : noted;
 }
 
 async function refuseUnlessEmpty(store: HistoryStore): Promise<StoreResult<void>> {
@@ -118,5 +127,15 @@ export async function differences(
     }
     for (const { file, rows } of held.values()) wrong.push(`${file}: ${rows} rows that the backup has not`);
   }
-  return stored(wrong);
+  const corrections = await readCorrections(store);
+  if (!corrections.ok) return corrections;
+  const isSame =
+    manifest.corrections === undefined || textOf(manifest.corrections) === textOf(corrections.value);
+  return stored(isSame ? wrong : [...wrong, 'the corrections differ']);
 }
+
+const textOf = (corrections: readonly Correction[]): string =>
+  corrections
+    .map((one) => JSON.stringify(one))
+    .sort()
+    .join();

@@ -4,6 +4,7 @@ import { openStore } from '../history/open-store.ts';
 import type { HistoryStore, StoreResult } from '../history/store.ts';
 import { backUp } from './history-backup.ts';
 import { checkHistory } from './history-check.ts';
+import { addCorrection, type CorrectFlags, listCorrections } from './history-correct.ts';
 import { differences, readManifest, restore } from './history-restore.ts';
 import { historyEngine } from './history-settings.ts';
 import type { Settings } from './settings.ts';
@@ -51,6 +52,19 @@ export function historyCheckCommand(
     }
     return { ok: true, value: days.some(({ duplicates }) => duplicates > 0) ? 1 : 0 };
   });
+}
+
+/** Prints what corrects the history. */
+export function historyCorrectionsCommand(
+  settings: Settings,
+  { json }: { readonly json?: boolean },
+): Promise<number> {
+  return onStore(settings, (store) => listCorrections(store, json === true));
+}
+
+/** Notes a correction, or undoes one. */
+export function historyCorrectCommand(settings: Settings, id: string, flags: CorrectFlags): Promise<number> {
+  return onStore(settings, (store) => addCorrection(store, id, flags));
 }
 
 /** Backs the history up into an empty folder. */

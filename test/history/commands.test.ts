@@ -21,8 +21,52 @@ it('history backup, restore --verify and check run on the embedded engine of a d
   expect(refused.stderr).toContain('is not empty');
 });
 
+it('an operator notes a correction after seeing it, lists it and undoes it', async () => {
+  const folder = scratchFolder();
+  const run = (...args: readonly string[]) =>
+    runCli(['history', ...args, '--data-dir', 'one'], { cwd: folder, env: ENV });
+  const listed = async (): Promise<unknown> => JSON.parse((await run('corrections', '--json')).stdout);
+  const span = ['--from', '2026-01-02T00:00:00Z', '--before', '2026-01-03T04:05:06Z'];
+  const terms = ['--venue', 'hyperliquid-*', '--metric', 'open_interest', ...span, '--reason', "it's twice"];
+  const shown = await run('correct', 'one', ...terms, '--factor', '0.5');
+  expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining('nothing is noted yet') });
+  expect(await listed()).toEqual([]);
+
+  expect(await run('correct', 'one', ...terms, '--factor', '0.5', '--yes')).toMatchObject({ code: 0 });
+  const noted = {
+    ...{ id: 'one', revision: 1, venue: 'hyperliquid-*', metric: 'open_interest', factor: 0.5 },
+    ...{ from: Date.UTC(2026, 0, 2), before: Date.UTC(2026, 0, 3, 4, 5, 6), knownAt: expect.any(Number) },
+    reason: "it's twice",
+  };
+  expect(await listed()).toEqual([noted]);
+  expect((await run('correct', 'one', ...terms, '--withdraw', '--yes')).stderr).toContain('take another id');
+
+  const undo = ['correct', 'one', '--undo', '--reason', 'it was right', '--yes'];
+  expect(await run(...undo)).toMatchObject({ code: 0 });
+  expect(await listed()).toMatchObject([noted, { ...noted, revision: 2, factor: 1, reason: 'it was right' }]);
+  expect((await run('corrections')).stdout).toMatch(/undone .*twice\n.*undoes it .*right/s);
+  expect(await run(...undo)).toMatchObject({ code: 1, stderr: expect.stringContaining('undone already') });
+});
+
+it.each([
+  [['--venue', "x' OR 1"], '--venue'],
+  [['--metric', 'price'], '--metric'],
+  [['--factor', '0'], '--factor'],
+  [['--withdraw'], '--withdraw'],
+  [['--before', '2026-02-30T00:00:00Z'], '--before'],
+  [['--before', '2126-02-20T00:00:00Z'], '--before'],
+  [['--origin', 'settled'], '--origin'],
+])('a correction with %j is refused', async (wrong, named) => {
+  const right = { '--venue': 'htx', '--metric': 'volume_24h', '--factor': '0.5', '--reason': 'twice' };
+  const terms = Object.entries({ ...right, '--before': '2026-01-02T00:00:00Z' }).flat();
+  const refused = await runCli(['history', 'correct', 'one', ...terms, ...wrong, '--yes'], {
+    ...{ cwd: scratchFolder(), env: ENV },
+  });
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(named) });
+});
+
 it('each history command says what it does', async () => {
-  for (const command of ['check', 'backup', 'restore']) {
+  for (const command of ['check', 'corrections', 'correct', 'backup', 'restore']) {
     const help = await runCli(['history', command, '--help']);
     expect(help.stdout).toContain('--clickhouse-url');
   }

@@ -8,6 +8,7 @@ import { checkHistory } from '../../src/cli/history-check.ts';
 import { MANIFEST } from '../../src/cli/history-dump.ts';
 import { differences, restore } from '../../src/cli/history-restore.ts';
 import { asMs } from '../../src/domain/units.ts';
+import { noteDeclared, readCorrections } from '../../src/history/corrections/correction-log.ts';
 import { ALL_VENUES, gapBatch } from '../../src/history/status-watch.ts';
 import type { HistoryStore } from '../../src/history/store.ts';
 import { describeEngines } from './engines.ts';
@@ -39,6 +40,7 @@ describeEngines(
         rows: 7,
       };
       valueIn(await store.insert(gapBatch(gap, log.to)));
+      valueIn(await noteDeclared(store, log.to));
     });
     afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -81,9 +83,27 @@ describeEngines(
       const other = await engine.open('restored');
       valueIn(await restore(other, folder));
       expect(valueIn(await differences(other, manifest))).toEqual([]);
+      expect(valueIn(await readCorrections(other))).toEqual(valueIn(await readCorrections(store)));
+      const differing = { ...manifest, corrections: manifest.corrections?.slice(1) };
+      expect(valueIn(await differences(other, differing))).toEqual(['the corrections differ']);
       const again = await restore(other, folder);
       expect(again).toMatchObject({ ok: false, fault: { kind: 'refused' } });
       expect(await backUp(store, folder)).toMatchObject({ ok: false, fault: { kind: 'refused' } });
+    });
+
+    it('restore a backup of a build that knew no corrections, and it is corrected', async () => {
+      const earlier = mkdtempSync(join(tmpdir(), 'perpmeter-earlier-'));
+      const { corrections, ...manifest } = valueIn(await backUp(store, earlier));
+      writeFileSync(join(earlier, MANIFEST), JSON.stringify(manifest));
+      const other = await engine.open('earlier');
+      valueIn(await noteDeclared(other, log.from));
+      valueIn(await restore(other, earlier));
+      rmSync(earlier, { recursive: true });
+      valueIn(await noteDeclared(other, asMs(log.to + DAY)));
+      expect(corrections?.length).toBeGreaterThan(5);
+      expect(new Set(valueIn(await readCorrections(other)).map(({ before }) => before))).toEqual(
+        new Set([log.to + DAY]),
+      );
     });
 
     it('are told where a backup was changed', async () => {

@@ -1,6 +1,6 @@
-import { readNumber, readText } from '../../domain/read.ts';
+import { readNumber, readText, type Wire } from '../../domain/read.ts';
 import { asMs, type UnixMs } from '../../domain/units.ts';
-import { type Cells, type HistoryStore, type StoreResult, stored } from '../store.ts';
+import { type Cells, type HistoryStore, notStored, type StoreResult, stored } from '../store.ts';
 import { quoted, timeLiteral } from './corrected-sql.ts';
 import { type Correction, keyOf, METRIC_MEASURES, type Metric } from './correction.ts';
 import { DECLARED } from './declared.ts';
@@ -12,47 +12,49 @@ const SHAPE =
   "'id String, revision UInt32, venue String, metric String, origin String, factor Nullable(Float64), " +
   "recorded_from DateTime64(3, \\'UTC\\'), recorded_before DateTime64(3, \\'UTC\\'), known_at DateTime64(3, \\'UTC\\'), reason String'";
 
+/** Names of the cells of a row. */
+const CELLS = 'id revision venue metric origin factor from before knownAt reason'.split(' ');
+
 export const isMetric = (text: string): text is Metric => Object.hasOwn(METRIC_MEASURES, text);
 
 /** All revisions in the order in which they became known; of one that two nodes hold, the earlier. */
 export async function readCorrections(store: HistoryStore): Promise<StoreResult<readonly Correction[]>> {
   const rows = await store.select({ sql: READ, params: {} }, 'maintain');
-  return rows.ok ? stored(correctionsIn(rows.value)) : rows;
+  return rows.ok ? correctionsIn(rows.value) : rows;
 }
 
-function correctionsIn(rows: readonly Cells[]): readonly Correction[] {
+function correctionsIn(rows: readonly Cells[]): StoreResult<readonly Correction[]> {
   const found = new Map<string, Correction>();
   for (const cells of rows) {
-    const one = correctionOf(cells);
-    const held = one && found.get(keyOf(one));
-    if (one !== undefined && (held === undefined || one.knownAt < held.knownAt)) found.set(keyOf(one), one);
+    const one = readCorrection(Object.fromEntries(CELLS.map((name, at) => [name, cells[at]])));
+    if (one === undefined)
+      return notStored('refused', `a correction cannot be read: ${JSON.stringify(cells)}`);
+    const held = found.get(keyOf(one));
+    if (held === undefined || one.knownAt < held.knownAt) found.set(keyOf(one), one);
   }
-  return [...found.values()].sort((a, b) => a.knownAt - b.knownAt);
+  return stored([...found.values()].sort((a, b) => a.knownAt - b.knownAt));
 }
 
-function correctionOf(cells: Cells): Correction | undefined {
-  const [id, venue, metric, origin, reason] = [0, 2, 3, 4, 9].map((at) => readText(cells[at]) ?? '');
-  const time = (at: number): UnixMs => asMs(readNumber(cells[at]) ?? 0);
-  // A store of a newer version is refused when it is opened: every metric here is known.
-  if (metric === undefined || !isMetric(metric)) return undefined;
+/** A correction from its parts by name, times in ms; undefined where it lacks one. */
+export function readCorrection(parts: Wire): Correction | undefined {
+  const [id, venue, metric, reason] = [parts.id, parts.venue, parts.metric, parts.reason].map(readText);
+  const numbers = [parts.revision, parts.from, parts.before, parts.knownAt].map(readNumber);
+  const [revision, from, before, knownAt] = numbers;
+  if (id === undefined || venue === undefined || metric === undefined || !isMetric(metric)) return undefined;
+  if (revision === undefined || from === undefined || before === undefined || knownAt === undefined) {
+    return undefined;
+  }
+  const origin = parts.origin === 'sampled' || parts.origin === 'backfilled' ? parts.origin : undefined;
   return {
-    ...{
-      id: id ?? '',
-      revision: readNumber(cells[1]) ?? 0,
-      venue: venue ?? '',
-      metric,
-      reason: reason ?? '',
-    },
-    origin: origin === 'sampled' || origin === 'backfilled' ? origin : undefined,
-    factor: readNumber(cells[5]),
-    ...{ from: time(6), before: time(7), knownAt: time(8) },
+    ...{ id, revision, venue, metric, origin, factor: readNumber(parts.factor), reason: reason ?? '' },
+    ...{ from: asMs(from), before: asMs(before), knownAt: asMs(knownAt) },
   };
 }
 
 /** What all nodes hold together; every one has to answer. */
 async function readEverywhere(store: HistoryStore): Promise<StoreResult<readonly Correction[]>> {
   const rows = await store.selectOnNodes(() => ({ sql: READ, params: {} }));
-  return rows.ok ? stored(correctionsIn(rows.value)) : rows;
+  return rows.ok ? correctionsIn(rows.value) : rows;
 }
 
 /** Writes on every node the corrections that it has not. */

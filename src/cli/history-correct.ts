@@ -1,0 +1,127 @@
+import { iso, systemClock } from '../domain/clock.ts';
+import { readNumber } from '../domain/read.ts';
+import { asMs, type UnixMs } from '../domain/units.ts';
+import { type Correction, METRIC_MEASURES, standingAt } from '../history/corrections/correction.ts';
+import {
+  isMetric,
+  noteCorrections,
+  readCorrections,
+  spreadCorrections,
+} from '../history/corrections/correction-log.ts';
+import { type HistoryStore, notStored, type StoreResult, stored } from '../history/store.ts';
+import { tableText } from './table-text.ts';
+
+/** What an operator says of a correction. */
+export interface CorrectFlags {
+  readonly venue?: string;
+  readonly metric?: string;
+  readonly factor?: string;
+  readonly withdraw?: boolean;
+  readonly before?: string;
+  readonly from?: string;
+  readonly origin?: string;
+  readonly reason?: string;
+  readonly undo?: boolean;
+  readonly yes?: boolean;
+}
+
+/** A running service reads the corrections once a minute: all nodes and answers follow a new one from one moment on. */
+const NOTICE_MS = 120_000;
+
+const HEADER = ['id', 'venue', 'metric', 'origin', 'factor', 'recorded', 'known', 'state', 'reason'];
+
+/** Corrections as a table, oldest first. */
+function correctionTable(all: readonly Correction[], now: UnixMs): string {
+  const standing = new Set(standingAt(all, now));
+  const stateOf = (one: Correction): string => {
+    if (one.knownAt > now) return 'from then on';
+    if (standing.has(one)) return 'stands';
+    if (one.factor === 1) return 'undoes it';
+    return one.before <= one.from ? 'nothing stored' : 'undone';
+  };
+  const cells = all.map((one) => [
+    ...[one.id, one.venue, one.metric, one.origin ?? 'any', one.factor?.toString() ?? 'withdrawn'],
+    `${one.from > 0 ? `${iso(one.from)} to ` : 'before '}${iso(one.before)}`,
+    ...[iso(one.knownAt), stateOf(one), one.reason],
+  ]);
+  return tableText(HEADER, cells);
+}
+
+/** Prints what corrects the history. */
+export async function listCorrections(store: HistoryStore, asJson: boolean): Promise<StoreResult<number>> {
+  const all = await readCorrections(store);
+  if (!all.ok) return all;
+  const text = asJson
+    ? `${JSON.stringify(all.value.map((one) => ({ ...one, factor: one.factor ?? null })))}\n`
+    : correctionTable(all.value, systemClock.now());
+  process.stdout.write(text);
+  return stored(0);
+}
+
+/** Shows the correction that the flags say, and with `yes` notes it. */
+export async function addCorrection(
+  store: HistoryStore,
+  id: string,
+  flags: CorrectFlags,
+): Promise<StoreResult<number>> {
+  const held = await spreadCorrections(store);
+  if (!held.ok) return held;
+  const now = systemClock.now();
+  const last = held.value.filter((one) => one.id === id).sort((a, b) => b.revision - a.revision)[0];
+  const knownAt = asMs(store.engine === 'embedded' ? now : now + NOTICE_MS);
+  const terms = flags.undo === true ? undoing(id, last, flags) : termsOf(id, last, flags, now);
+  if (!terms.ok) return terms;
+  const correction = { ...terms.value, knownAt };
+  process.stdout.write(correctionTable([correction], now));
+  if (flags.yes !== true) {
+    process.stdout.write('nothing is noted yet: say it again with --yes\n');
+    return stored(0);
+  }
+  const noted = await noteCorrections(store, [correction]);
+  if (!noted.ok) return noted;
+  process.stdout.write(`noted; answers follow it from ${iso(knownAt)} on\n`);
+  return stored(0);
+}
+
+type Terms = Omit<Correction, 'knownAt'>;
+
+function undoing(id: string, last: Correction | undefined, { reason }: CorrectFlags): StoreResult<Terms> {
+  if (last === undefined) return notStored('refused', `there is no correction "${id}" to undo`);
+  if (last.factor === 1) return notStored('refused', `"${id}" is undone already`);
+  if (reason === undefined) return notStored('refused', '--reason is needed');
+  return stored({ ...last, revision: last.revision + 1, factor: 1, reason });
+}
+
+function termsOf(
+  id: string,
+  last: Correction | undefined,
+  flags: CorrectFlags,
+  now: UnixMs,
+): StoreResult<Terms> {
+  const { venue = '', metric = '', origin, reason, withdraw } = flags;
+  const refused = (message: string) => notStored('refused', message);
+  if (last !== undefined) return refused(`there is a correction "${id}": undo it, and take another id`);
+  if (!/^[a-z0-9:_-]+\*?$/.test(venue))
+    return refused('--venue is a venue, or all that begin alike: hyperliquid-*');
+  if (!isMetric(metric)) return refused(`--metric is one of ${Object.keys(METRIC_MEASURES).join(', ')}`);
+  if (origin !== undefined && origin !== 'sampled' && origin !== 'backfilled') {
+    return refused('--origin is sampled or backfilled');
+  }
+  const factor = readNumber(flags.factor);
+  if (withdraw === true ? flags.factor !== undefined : factor === undefined || factor <= 0 || factor === 1) {
+    return refused('either --factor, a positive number other than 1, or --withdraw');
+  }
+  const [from, before] = [timeIn(flags.from ?? '1970-01-01T00:00:00Z'), timeIn(flags.before ?? '')];
+  if (from === undefined || before === undefined || from >= before || before > now) {
+    return refused('--before, and --from where it is given, are past times in order: 2026-11-20T21:30:00Z');
+  }
+  if (reason === undefined) return refused('--reason is needed');
+  return stored({ id, revision: 1, venue, metric, origin, factor, from, before, reason });
+}
+
+/** A time in UTC; undefined for any other text, and for a date that does not exist. */
+function timeIn(text: string): UnixMs | undefined {
+  const ms = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/.test(text) ? Date.parse(text) : Number.NaN;
+  if (!Number.isFinite(ms)) return undefined;
+  return iso(asMs(ms)).startsWith(text.slice(0, 19)) ? asMs(ms) : undefined;
+}
