@@ -1,7 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { silentLogger } from '../../src/collect/logger.ts';
 import { isWire, readNumber, type Wire } from '../../src/domain/read.ts';
 import { asBase, asMs, asPrice, asUsd } from '../../src/domain/units.ts';
-import { noteDeclared, readCorrections } from '../../src/history/corrections/correction-log.ts';
+import {
+  noteCorrections,
+  noteDeclared,
+  readCorrections,
+} from '../../src/history/corrections/correction-log.ts';
+import { History } from '../../src/history/history.ts';
+import { DEFAULT_RETENTION } from '../../src/history/retention.ts';
 import type { Sample } from '../../src/history/sample.ts';
 import type { HistoryStore } from '../../src/history/store.ts';
 import { createExampleApi, type ExampleApi } from '../api/example-api.ts';
@@ -175,6 +182,40 @@ describeEngines('a build that corrects what an earlier one stored', (engine) => 
       expect((await ask(path, { venue, ...asOfBefore })).body.toString()).toBe(text);
     }
     expect(earlier.get('oi-history pacifica')).toContain(`"value":${2 * BASE}`);
+  });
+
+  it('notes them as its service starts, and takes up what an operator notes later', async () => {
+    const kept = await engine.open('seam_service');
+    await loadSamples(kept, samplesIn(FROM, FROM + 2 * HOUR));
+    const own = new ManualTime(SEAM);
+    const history = new History({
+      ...{
+        store: kept,
+        clock: own.clock,
+        timer: own.timer,
+        logger: silentLogger,
+        retention: DEFAULT_RETENTION,
+      },
+      ...{ rows: () => [], health: { of: () => undefined, all: () => [] }, recordsOf: () => [] },
+    });
+    const scope = { canonicalId: 'crypto:BTC', venue: 'pacifica', from: asMs(FROM), to: asMs(FROM + HOUR) };
+    const interest = async () =>
+      valueIn(await history.reader.buckets(scope, { measures: ['interest'] }, HOUR)).map(
+        ({ means }) => means.interest?.mean,
+      );
+    expect(await interest()).toEqual([2 * BASE]);
+    valueIn(await history.start());
+    expect(await interest()).toEqual([BASE]);
+
+    const noted = { id: 'more', revision: 1, venue: 'pac*', metric: 'open_interest', factor: 3 } as const;
+    const when = { from: asMs(0), before: asMs(SEAM), knownAt: asMs(SEAM + 30_000), reason: 'a third' };
+    valueIn(await noteCorrections(kept, [{ ...noted, ...when }]));
+    expect(await interest()).toEqual([BASE]);
+    const version = history.version;
+    await own.advance(60_000);
+    await vi.waitFor(async () => expect(await interest()).toEqual([3 * BASE]));
+    await vi.waitFor(() => expect(history.version).toBeGreaterThan(version));
+    await history.stop();
   });
 
   it('notes its corrections once, and in an empty store for nothing', async () => {

@@ -48,6 +48,10 @@ it('hours of a store of the first version keep their rows, and lie by the month'
   store = await open();
   expect(await rows(store, ROWS)).toEqual(before);
   expect(await rows(store, MONTHS)).toEqual([['202610'], ['202611']]);
+  // A service sampled them as they passed.
+  const spans =
+    'SELECT DISTINCT recorded_first = ts, recorded_last = ts + INTERVAL 1 HOUR FROM hours WHERE ts < now() - 7200';
+  expect(await rows(store, spans)).toEqual([[1, 1]]);
   expect(
     await rows(
       store,

@@ -3,6 +3,8 @@ import { silentLogger } from '../../src/collect/logger.ts';
 import { systemTimer } from '../../src/collect/timer.ts';
 import { systemClock } from '../../src/domain/clock.ts';
 import { asHours, asMs, asPrice, asRate } from '../../src/domain/units.ts';
+import { noteDeclared } from '../../src/history/corrections/correction-log.ts';
+import { DECLARED } from '../../src/history/corrections/declared.ts';
 import { openStore } from '../../src/history/open-store.ts';
 import { SAMPLE_COLUMNS, SampleEncoder } from '../../src/history/sample-rows.ts';
 import type { HistoryStore } from '../../src/history/store.ts';
@@ -97,5 +99,24 @@ describe.skipIf(obstacle !== undefined)(`two shards (${obstacle ?? 'on real serv
       await store.selectOnNodes((local) => ({ sql: `SELECT count() FROM ${local('samples')}`, params: {} })),
     );
     expect(counts.map(([rows]) => Number(rows) > 0)).toEqual([true, true]);
+  });
+
+  it('note new corrections only where every node answers, and known ones are enough without', async () => {
+    await servers[1]?.kill();
+    const refused = await noteDeclared(store, asMs(START));
+    expect(refused).toMatchObject({ ok: false, fault: { kind: 'unavailable' } });
+    expect(JSON.stringify(refused)).toContain('have to be noted on every node');
+    await servers[1]?.restart();
+    await vi.waitFor(async () => valueIn(await noteDeclared(store, asMs(START))), { timeout: 20_000 });
+    await servers[1]?.kill();
+    valueIn(await noteDeclared(store, asMs(START + 1)));
+    await servers[1]?.restart();
+    const counted = {
+      sql: 'SELECT count(), countIf(known_at = recorded_before) FROM corrections',
+      params: {},
+    };
+    const counts = valueIn(await store.selectOnNodes(() => counted)).map(String);
+    expect(counts).toEqual([counts[0], counts[0]]);
+    expect(counts[0]).toBe(`${DECLARED.length},${DECLARED.length}`);
   });
 });
