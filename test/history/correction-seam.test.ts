@@ -26,6 +26,8 @@ const FROM = Date.UTC(2026, 10, 10);
 /** The corrected build first runs in the middle of an hour. */
 const SEAM = FROM + 60 * HOUR + 30 * MINUTE;
 const NOW = FROM + 120 * HOUR + 5 * MINUTE;
+/** A machine at work takes its time. */
+const LOADED = { timeout: 20_000 };
 const [BASE, USD, MARK] = [500, 1e6, 50];
 
 /** What the earlier build stored, times the right value. Hibachi: dollars taken for base units. */
@@ -213,8 +215,8 @@ describeEngines('a build that corrects what an earlier one stored', (engine) => 
     expect(await interest()).toEqual([BASE]);
     const version = history.version;
     await own.advance(60_000);
-    await vi.waitFor(async () => expect(await interest()).toEqual([3 * BASE]));
-    await vi.waitFor(() => expect(history.version).toBeGreaterThan(version));
+    await vi.waitFor(async () => expect(await interest()).toEqual([3 * BASE]), LOADED);
+    await vi.waitFor(() => expect(history.version).toBeGreaterThan(version), LOADED);
     await history.stop();
   });
 
