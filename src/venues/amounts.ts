@@ -107,9 +107,13 @@ export function addOpenInterestPoint(
   beside: Partial<HistoryPoint> = {},
 ): void {
   const { base, usd } = countOnce(of, stated, scale);
-  if (time === undefined || (base === undefined && usd === undefined)) {
-    const detail = stated.base ?? stated.contracts ?? stated.quote;
-    out.rejects.push(fieldFault(symbol, time === undefined ? 'time' : 'openInterest', detail));
+  if (time === undefined) {
+    out.rejects.push({ symbol, reason: 'malformed', detail: 'time' });
+    return;
+  }
+  if (base === undefined && usd === undefined) {
+    const raw = stated.base ?? stated.contracts ?? stated.quote;
+    out.rejects.push(fieldFault(symbol, 'openInterest', raw));
     return;
   }
   out.history.push({

@@ -1,4 +1,4 @@
-import { asMs, type UnixMs } from '../domain/units.ts';
+import { asHours, asMs, type Hours, type UnixMs } from '../domain/units.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -10,4 +10,14 @@ export function nextHour(t: UnixMs | undefined): UnixMs | undefined {
 /** The settlement a history row belongs to, where the venue stamps it a little off the hour. */
 export function nearestHour(t: UnixMs): UnixMs {
   return asMs(Math.round(t / HOUR_MS) * HOUR_MS);
+}
+
+/**
+ * Funding interval between two settlements, which venues stamp some seconds late; undefined where that is no whole
+ * number of hours up to a day.
+ */
+export function hoursBetween(earlier: UnixMs, later: UnixMs): Hours | undefined {
+  const hours = (later - earlier) / HOUR_MS;
+  const whole = Math.round(hours);
+  return Math.abs(hours - whole) < 0.01 && whole >= 1 && whole <= 24 ? asHours(whole) : undefined;
 }

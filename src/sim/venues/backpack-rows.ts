@@ -1,4 +1,5 @@
 import { decimal } from '../decimal.ts';
+import { baseText, baseTextTwice } from '../format.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
 import { decimalSides } from './decimal-sides.ts';
 
@@ -69,7 +70,7 @@ export function markRow(c: SimContract, world: World, t: number) {
 
 export function interestRow(c: SimContract, world: World, t: number) {
   return {
-    openInterest: decimal(world.openInterest(c, t) / c.multiplier),
+    openInterest: baseTextTwice(c, world.openInterest(c, t)),
     symbol: c.symbol,
     timestamp: t,
   };
@@ -89,7 +90,7 @@ export function tickerRow(c: SimContract, world: World, t: number) {
     quoteVolume: decimal(volume * mark, 14),
     symbol: c.symbol,
     trades: '245',
-    volume: decimal(volume / m),
+    volume: baseText(c, volume),
   };
 }
 

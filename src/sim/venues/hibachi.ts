@@ -102,7 +102,8 @@ function rest(request: SimRequest, world: World): SimResponse | undefined {
       return ok({ totalQuantity: decimal(world.openInterest(c, t)) });
     case '/market/data/stats': {
       const mark = decimal(world.mark(c, t));
-      return ok({ high24h: mark, low24h: mark, symbol: c.symbol, volume24h: decimal(world.volume24h(c, t)) });
+      const volume24h = decimal(world.volume24h(c, t) * world.mark(c, t));
+      return ok({ high24h: mark, low24h: mark, symbol: c.symbol, volume24h });
     }
     case '/market/data/funding-rates':
       return fundingRates(c, world, t);

@@ -1,4 +1,5 @@
 import { decimal } from '../decimal.ts';
+import { baseText, baseTextTwice } from '../format.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
 import { bookSides, LEVELS, nadoSocket, ns, x18 } from './nado-socket.ts';
@@ -40,20 +41,20 @@ function failure(error: string): SimResponse {
 function contractRow(c: SimContract, product: number, world: World, t: number) {
   const mark = world.mark(c, t);
   const volume = world.volume24h(c, t);
-  const interest = world.openInterest(c, t);
+  const twice = Number(baseTextTwice(c, world.openInterest(c, t)));
   return {
     product_id: product,
     ticker_id: c.symbol,
     base_currency: `${c.base}-PERP`,
     quote_currency: 'USDT0',
     last_price: num(mark),
-    base_volume: num(volume),
+    base_volume: Number(baseText(c, volume)),
     quote_volume: num(volume * mark),
     product_type: 'perpetual',
     contract_price: num(mark),
     contract_price_currency: 'USD',
-    open_interest: num(interest),
-    open_interest_usd: num(interest * mark),
+    open_interest: twice,
+    open_interest_usd: num(twice * mark),
     index_price: num(world.index(c, t)),
     mark_price: num(mark),
     // Stated per day, paid each hour.

@@ -1,4 +1,4 @@
-import { baseText, fineText, fixed, priceText } from '../format.ts';
+import { baseText, baseTextTwice, fineText, fixed, priceText } from '../format.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
 import { bookSides, paradexSocket, seqNoAt } from './paradex-socket.ts';
@@ -120,7 +120,7 @@ function summary(contract: SimContract, world: World, now: number) {
     volume_24h: fixed(world.volume24h(contract, t) * mark, 6),
     total_volume: fixed(world.volume24h(contract, t) * mark * 400, 6),
     created_at: now - (now % PERIOD_MS),
-    open_interest: baseText(contract, world.openInterest(contract, t)),
+    open_interest: baseTextTwice(contract, world.openInterest(contract, t)),
     funding_rate: contract.kind === 'perp' ? fixed(world.fundingRate(contract, t), 14) : '',
     price_change_rate_24h: fixed(mark / world.mark(contract, t - 24 * HOUR_MS) - 1, 6),
     greeks: { delta: '1', gamma: '0', vega: '0' },

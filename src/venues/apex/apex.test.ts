@@ -20,8 +20,7 @@ describe('apex', () => {
       { ...row, crossSymbolName: 'NEWUSDT', enableTrade: true, isPrelaunch: true },
       { ...row, crossSymbolName: 'BTCUSDC', settleAssetId: 'USDC', enableTrade: true },
     ];
-    const stockContract = [{ ...row, crossSymbolName: 'NVDAUSDT', enableTrade: true }];
-    const decoded = decodeSymbols({ data: { contractConfig: { perpetualContract, stockContract } } });
+    const decoded = decodeSymbols({ data: { contractConfig: { perpetualContract } } });
     expect(decoded.instruments).toMatchObject([
       {
         symbol: '1000PEPEUSDT',
@@ -32,6 +31,41 @@ describe('apex', () => {
       },
     ]);
     expect(decoded.rejects.map((r) => r.reason)).toEqual(['not_trading', 'prelisting', 'foreign_quote']);
+  });
+
+  it('lists stock contracts with the class of their category, and says what the other lists are', () => {
+    const stock = (base: string, category?: string, enableTrade = true) => ({
+      crossSymbolName: `${base}USDT`,
+      symbol: `${base}-USDT`,
+      baseTokenId: base,
+      settleAssetId: 'USDT',
+      enableTrade,
+      category,
+    });
+    const contractConfig = {
+      perpetualContract: [],
+      stockContract: [
+        stock('NVDA', 'STOCK'),
+        stock('US100', 'INDEX'),
+        stock('XAU', 'COMMODITY'),
+        stock('ODD'),
+        stock('OLD', 'STOCK', false),
+      ],
+      prelaunchContract: [stock('NEW')],
+      predictionContract: [{ symbol: 'ELECTION-USDT' }, { symbol: 'RAIN-USDT' }],
+    };
+    const { instruments, rejects } = decodeSymbols({ data: { contractConfig } });
+    expect(instruments.map((i) => [i.symbol, i.ticker, i.assetClass])).toEqual([
+      ['NVDAUSDT', 'NVDA', 'equity'],
+      ['US100USDT', 'US100', 'index'],
+      ['XAUUSDT', 'XAU', 'commodity'],
+      ['ODDUSDT', 'ODD', 'unknown'],
+    ]);
+    expect(rejects).toEqual([
+      { symbol: 'OLDUSDT', reason: 'not_trading' },
+      { symbol: 'NEWUSDT', reason: 'prelisting' },
+      { symbol: null, reason: 'not_listed', detail: '2 prediction markets' },
+    ]);
   });
 
   it('takes the predicted rate, and the full hour where the time is a bare clock', () => {

@@ -1,4 +1,5 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
+import type { AssetClass } from '../../domain/instrument.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
 import {
   isWire,
@@ -8,19 +9,20 @@ import {
   readPrice,
   readRate,
   readText,
-  readUsd,
   type Wire,
+  wireArray,
 } from '../../domain/read.ts';
 import { baseName } from '../../domain/ticker.ts';
 import { asHours } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
-import { putOpenInterestBase, putVolumeBase } from '../base-amount.ts';
+import { putOpenInterest, putVolume } from '../amounts.ts';
 import { errorText } from '../error-text.ts';
 import { nextHour } from '../hour.ts';
 import { readLevels } from '../levels.ts';
 import { keepPatch, put } from '../quote-field.ts';
 import { type Contracts, eachRow } from '../rows.ts';
 import { type Scale, scaleOf } from '../scale.ts';
+import { PUBLISHED } from './published.ts';
 
 /** A hundred history rows lie exactly an hour apart. */
 const INTERVAL = asHours(1);
@@ -53,35 +55,59 @@ function dataOf(payload: unknown, out: Decoded): unknown {
   return data === undefined ? payload : data;
 }
 
-/** `/v3/symbols`: enabled USDT perpetuals; stock contracts and prediction markets are other lists. */
+/** `category` of a stock contract; one without is known to be no coin. */
+const STOCK_CLASSES: Readonly<Record<string, AssetClass>> = {
+  STOCK: 'equity',
+  INDEX: 'index',
+  COMMODITY: 'commodity',
+};
+
+const stockClass = (row: Wire): AssetClass => STOCK_CLASSES[readText(row.category) ?? ''] ?? 'unknown';
+
+/**
+ * `/v3/symbols`: enabled USDT perpetuals of coins and, in a list of their own, of stocks, indices and commodities.
+ * Contracts before their launch are rejects, the prediction markets one together.
+ */
 export function decodeSymbols(payload: unknown): Decoded {
   const out = emptyDecoded();
   const data = dataOf(payload, out);
   if (out.rejects.length > 0) return out;
   const config = isWire(data) && isWire(data.contractConfig) ? data.contractConfig : data;
-  eachRow(isWire(config) ? config.perpetualContract : config, 'crossSymbolName', out, (row, symbol) => {
-    const base = readText(row.baseTokenId) ?? baseOf(symbol);
-    if (base === undefined || row.settleAssetId !== 'USDT') {
-      out.rejects.push({ symbol, reason: 'foreign_quote' });
-    } else if (row.enableTrade !== true) {
-      out.rejects.push({ symbol, reason: 'not_trading' });
-    } else if (row.isPrelaunch !== undefined && row.isPrelaunch !== null && row.isPrelaunch !== false) {
-      out.rejects.push({ symbol, reason: 'prelisting' });
-    } else {
-      out.instruments.push({
-        venue: 'apex',
-        symbol,
-        altId: readText(row.symbol) ?? symbol,
-        base,
-        ...baseName(base),
-        contractSize: 1,
-        quote: 'USDT',
-        settle: 'USDT',
-        fundingIntervalHours: INTERVAL,
-      });
-    }
-  });
+  const lists: Wire = isWire(config) ? config : { perpetualContract: config };
+  const take = (rows: unknown, put: (row: Wire, symbol: string) => void) =>
+    eachRow(rows, 'crossSymbolName', out, put);
+  take(lists.perpetualContract, (row, symbol) => listContract(out, row, symbol));
+  take(lists.stockContract ?? [], (row, symbol) => listContract(out, row, symbol, stockClass(row)));
+  take(lists.prelaunchContract ?? [], (_, symbol) => out.rejects.push({ symbol, reason: 'prelisting' }));
+  const predictions = wireArray(lists.predictionContract)?.length ?? 0;
+  if (predictions > 0) {
+    out.rejects.push({ symbol: null, reason: 'not_listed', detail: `${predictions} prediction markets` });
+  }
   return out;
+}
+
+function listContract(out: Decoded, row: Wire, symbol: string, assetClass?: AssetClass): void {
+  const base = readText(row.baseTokenId) ?? baseOf(symbol);
+  if (base === undefined || row.settleAssetId !== 'USDT') {
+    out.rejects.push({ symbol, reason: 'foreign_quote' });
+  } else if (row.enableTrade !== true) {
+    out.rejects.push({ symbol, reason: 'not_trading' });
+  } else if (row.isPrelaunch !== undefined && row.isPrelaunch !== null && row.isPrelaunch !== false) {
+    out.rejects.push({ symbol, reason: 'prelisting' });
+  } else {
+    out.instruments.push({
+      venue: 'apex',
+      symbol,
+      altId: readText(row.symbol) ?? symbol,
+      base,
+      ...baseName(base),
+      contractSize: 1,
+      quote: 'USDT',
+      settle: 'USDT',
+      ...(assetClass === undefined ? {} : { assetClass }),
+      fundingIntervalHours: INTERVAL,
+    });
+  }
 }
 
 function eachOf(
@@ -100,24 +126,17 @@ function eachOf(
 }
 
 /** A ticker with long names (REST and `instrumentInfo.H`); the predicted rate is the one next charged. */
-function takeTicker(
-  out: Decoded,
-  row: Wire,
-  symbol: string,
-  multiplier: number,
-  context: DecodeContext,
-): void {
+function takeTicker(out: Decoded, row: Wire, symbol: string, scale: Scale, context: DecodeContext): void {
+  const { multiplier } = scale;
   const { rejects } = out;
   const q: QuotePatch = { symbol };
   const rate = row.predictedFundingRate ?? row.fundingRate;
   put(q, 'fundingRate', readRate(rate), rate, rejects);
   put(q, 'markPrice', readPrice(row.markPrice, multiplier), row.markPrice, rejects);
   put(q, 'indexPrice', readPrice(row.indexPrice, multiplier), row.indexPrice, rejects);
-  putOpenInterestBase(q, row.openInterest, multiplier, rejects);
-  putVolumeBase(q, row.volume24h, multiplier, rejects);
-  const turnover = readUsd(row.turnover24h);
-  put(q, 'volume24hUsd', turnover, row.turnover24h, rejects);
-  if (turnover !== undefined) q.volume24hRaw = turnover;
+  putOpenInterest(q, PUBLISHED.openInterest, { base: row.openInterest }, scale, rejects);
+  const traded = { base: row.volume24h, quote: row.turnover24h };
+  putVolume(q, PUBLISHED.volume, traded, scale, rejects);
   if (q.fundingRate !== undefined) {
     q.fundingIntervalHours = INTERVAL;
     // An old form of the field is a bare clock time; the full hour is meant.
@@ -132,27 +151,25 @@ export function decodeTicker(payload: unknown, context: DecodeContext): Decoded 
   const out = emptyDecoded();
   const data = dataOf(payload, out);
   if (out.rejects.length > 0) return out;
-  eachOf(data, 'symbol', out, context, (row, symbol, { multiplier }) => {
+  eachOf(data, 'symbol', out, context, (row, symbol, scale) => {
     const before = out.rejects.length + out.quotes.length;
-    takeTicker(out, row, symbol, multiplier, context);
+    takeTicker(out, row, symbol, scale, context);
     if (out.rejects.length + out.quotes.length === before) keepPatch({ symbol }, out.quotes, out.rejects);
   });
   return out;
 }
 
 /** A row of `instrumentInfo.all`: short keys, no predicted rate and no next settlement. */
-function takeShort(out: Decoded, row: Wire, symbol: string, multiplier: number, withRate: boolean): void {
+function takeShort(out: Decoded, row: Wire, symbol: string, scale: Scale, withRate: boolean): void {
+  const { multiplier } = scale;
   const { rejects } = out;
   const q: QuotePatch = { symbol };
   if (withRate) put(q, 'fundingRate', readRate(row.fr), row.fr, rejects);
   if (q.fundingRate !== undefined) q.fundingIntervalHours = INTERVAL;
   put(q, 'markPrice', readPrice(row.mp, multiplier), row.mp, rejects);
   put(q, 'indexPrice', readPrice(row.xp, multiplier), row.xp, rejects);
-  putOpenInterestBase(q, row.o, multiplier, rejects);
-  putVolumeBase(q, row.v, multiplier, rejects);
-  const turnover = readUsd(row.to);
-  put(q, 'volume24hUsd', turnover, row.to, rejects);
-  if (turnover !== undefined) q.volume24hRaw = turnover;
+  putOpenInterest(q, PUBLISHED.openInterest, { base: row.o }, scale, rejects);
+  putVolume(q, PUBLISHED.volume, { base: row.v, quote: row.to }, scale, rejects);
   keepPatch(q, out.quotes, rejects);
 }
 
@@ -225,12 +242,12 @@ function readFrame(payload: unknown, context: DecodeContext, withRate: boolean):
   } else if (topic.startsWith('orderBook')) {
     takeBook(out, frame.data, context, frame.type === 'delta' ? 'delta' : 'snapshot', frame.ts);
   } else if (topic === 'instrumentInfo.all') {
-    eachOf(frame.data, 's', out, context, (row, symbol, { multiplier }) =>
-      takeShort(out, row, symbol, multiplier, withRate),
+    eachOf(frame.data, 's', out, context, (row, symbol, scale) =>
+      takeShort(out, row, symbol, scale, withRate),
     );
   } else if (topic.startsWith('instrumentInfo')) {
-    eachOf(frame.data, 'symbol', out, context, (row, symbol, { multiplier }) => {
-      takeTicker(out, row, symbol, multiplier, context);
+    eachOf(frame.data, 'symbol', out, context, (row, symbol, scale) => {
+      takeTicker(out, row, symbol, scale, context);
     });
   }
   return out;

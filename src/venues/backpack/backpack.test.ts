@@ -87,14 +87,14 @@ describe('backpack metrics', () => {
     }
   });
 
-  it('open interest and volumes in thousands of coins', () => {
+  it('open interest, long plus short, is halved; volumes in thousands of coins', () => {
     const rows = [
-      { openInterest: '1000', symbol: 'kPEPE_USDC_PERP', timestamp: 1_790_134_357_267 },
+      { openInterest: '1001', symbol: 'kPEPE_USDC_PERP', timestamp: 1_790_134_357_267 },
       { openInterest: '5', symbol: 'FDV_USDC_PREDICTION', timestamp: 1_790_134_357_267 },
     ];
     const interest = decodeCall(backpack, '/api/v1/openInterest', rows, LISTED);
     expect(interest.quotes).toEqual([
-      { symbol: 'kPEPE_USDC_PERP', openInterestBase: 1_000_000, openInterestRaw: 1000 },
+      { symbol: 'kPEPE_USDC_PERP', openInterestBase: 500_500, openInterestRaw: 1001 },
     ]);
     expect(reasons(interest)).toEqual([['FDV_USDC_PREDICTION', 'not_listed']]);
     const ticker = {
@@ -244,7 +244,7 @@ describe('backpack frames', () => {
       venueTime: 1_790_134_357_848,
     });
     expect(push('openInterest', { o: '3' }).quotes).toEqual([
-      { symbol: 'kPEPE_USDC_PERP', openInterestBase: 3000, openInterestRaw: 3 },
+      { symbol: 'kPEPE_USDC_PERP', openInterestBase: 1500, openInterestRaw: 3 },
     ]);
     expect(push('ticker', { v: '2', V: '0.02' }).quotes).toMatchObject([
       { volume24hBase: 2000, volume24hUsd: 0.02 },
@@ -317,7 +317,7 @@ describeSamples(backpack, (samples) => {
       },
     ]);
     expect(decodeFile(backpack, 'openInterest.json').quotes).toMatchObject([
-      { openInterestBase: 1273.85214 },
+      { openInterestRaw: 1273.85214, openInterestBase: 1273.85214 / 2 },
     ]);
     expect(decodeFile(backpack, 'depth.json').books).toMatchObject([
       {

@@ -3,14 +3,15 @@ import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
 import { isWire, readMs, readPrice, readText, type Wire } from '../../domain/read.ts';
 import type { DecodeContext } from '../adapter.ts';
-import { putOpenInterestBase } from '../base-amount.ts';
+import { putOpenInterest, putVolume } from '../amounts.ts';
 import { addBook, bookStamps } from '../book-message.ts';
 import { readLevels } from '../levels.ts';
 import { keepPatch, put } from '../quote-field.ts';
 import { requestParam } from '../request-param.ts';
 import { type Scale, scaleOf } from '../scale.ts';
+import { PUBLISHED } from './published.ts';
 import { contracts, MICROSECONDS, unlessError } from './rows.ts';
-import { putPrices, putVolumes } from './wire.ts';
+import { putPrices } from './wire.ts';
 
 /** Best level first, whatever the order on the wire: REST sends both sides by rising price. */
 function bestFirst(levels: BookLevel[] | undefined, sign: 1 | -1): BookLevel[] | undefined {
@@ -55,7 +56,7 @@ export function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
   const scale = scaleOf(context, symbol, contracts.spell, 1);
   if (typeof scale === 'string') out.rejects.push({ symbol, reason: scale });
   else if (event === 'depth') takeChange(data, symbol, scale, out);
-  else takeQuote(event, data, symbol, scale.multiplier, out);
+  else takeQuote(event, data, symbol, scale, out);
   return out;
 }
 
@@ -66,8 +67,9 @@ function takeChange(data: Wire, symbol: string, scale: Scale, out: Decoded): voi
   addBook(out, symbol, 'delta', scale, { bids, asks }, bookStamps(data.u, data.U, data.T, MICROSECONDS));
 }
 
-function takeQuote(event: string, data: Wire, symbol: string, multiplier: number, out: Decoded): void {
+function takeQuote(event: string, data: Wire, symbol: string, scale: Scale, out: Decoded): void {
   const { rejects } = out;
+  const { multiplier } = scale;
   const q: QuotePatch = { symbol };
   switch (event) {
     case 'markPrice': {
@@ -77,14 +79,14 @@ function takeQuote(event: string, data: Wire, symbol: string, multiplier: number
       break;
     }
     case 'ticker':
-      putVolumes(q, data.v, data.V, multiplier, rejects);
+      putVolume(q, PUBLISHED.volume, { base: data.v, quote: data.V }, scale, rejects);
       break;
     case 'bookTicker':
       put(q, 'bestBid', readPrice(data.b, multiplier), data.b, rejects);
       put(q, 'bestAsk', readPrice(data.a, multiplier), data.a, rejects);
       break;
     case 'openInterest':
-      putOpenInterestBase(q, data.o, multiplier, rejects);
+      putOpenInterest(q, PUBLISHED.openInterest, { base: data.o }, scale, rejects);
       break;
     default:
       rejects.push({ symbol, reason: 'unexpected_shape', detail: `event ${event.slice(0, 40)}` });

@@ -1,24 +1,17 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { AssetClass } from '../../domain/instrument.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
-import {
-  readHours,
-  readMs,
-  readNumber,
-  readPrice,
-  readRate,
-  readText,
-  readUsd,
-  type Wire,
-} from '../../domain/read.ts';
+import { readHours, readMs, readPrice, readRate, readText, type Wire } from '../../domain/read.ts';
 import type { ForeignReason, Reject } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
 import type { DecodeContext } from '../adapter.ts';
-import { putOpenInterestBase, putVolumeBase } from '../base-amount.ts';
+import { putOpenInterest, putVolume } from '../amounts.ts';
 import { rejectEmpty } from '../empty-rows.ts';
 import { fieldFault } from '../field-fault.ts';
-import { keepPatch, need, put } from '../quote-field.ts';
+import { keepPatch, need } from '../quote-field.ts';
 import { eachContract, eachRow } from '../rows.ts';
+import type { Scale } from '../scale.ts';
+import { PUBLISHED } from './published.ts';
 import { baseOf, contracts, unlessError } from './rows.ts';
 
 const MS_PER_HOUR = 3_600_000;
@@ -95,52 +88,39 @@ export function putPrices(
 
 /** `GET /markPrices`: rows carry no stamp. */
 export function decodeMarkPrices(payload: unknown, context: DecodeContext): Decoded {
-  return eachOf(payload, context, (q, row, multiplier, rejects) => {
+  return eachOf(payload, context, (q, row, { multiplier }, rejects) => {
     const { markPrice: mark, indexPrice: index, fundingRate: rate, nextFundingTimestamp: next } = row;
     putPrices(q, { mark, index, rate, next }, multiplier, rejects);
   });
 }
 
-/** `GET /openInterest`: base units as named; prediction contracts stand among the rows. */
+/** `GET /openInterest`: base units as named, long plus short; prediction contracts stand among the rows. */
 export function decodeOpenInterest(payload: unknown, context: DecodeContext): Decoded {
-  return eachOf(payload, context, (q, row, multiplier, rejects) => {
-    putOpenInterestBase(q, row.openInterest, multiplier, rejects);
+  return eachOf(payload, context, (q, row, scale, rejects) => {
+    putOpenInterest(q, PUBLISHED.openInterest, { base: row.openInterest }, scale, rejects);
   });
-}
-
-/** Traded base units and USDC of the last 24 hours. */
-export function putVolumes(
-  q: QuotePatch,
-  base: unknown,
-  usdc: unknown,
-  multiplier: number,
-  rejects: Reject[],
-) {
-  const raw = readNumber(base);
-  putVolumeBase(q, base, multiplier, rejects);
-  if (q.volume24hBase !== undefined && raw !== undefined) q.volume24hRaw = raw;
-  put(q, 'volume24hUsd', readUsd(usdc), usdc, rejects);
 }
 
 /** `GET /tickers` and `/ticker`: 24 h volumes, of spot pairs too. */
 export function decodeTickers(payload: unknown, context: DecodeContext): Decoded {
-  return eachOf(payload, context, (q, row, multiplier, rejects) => {
-    putVolumes(q, row.volume, row.quoteVolume, multiplier, rejects);
+  return eachOf(payload, context, (q, row, scale, rejects) => {
+    const traded = { base: row.volume, quote: row.quoteVolume };
+    putVolume(q, PUBLISHED.volume, traded, scale, rejects);
   });
 }
 
 function eachOf(
   payload: unknown,
   context: DecodeContext,
-  fill: (q: QuotePatch, row: Wire, multiplier: number, rejects: Reject[]) => void,
+  fill: (q: QuotePatch, row: Wire, scale: Scale, rejects: Reject[]) => void,
 ): Decoded {
   const out = emptyDecoded();
   const rows = unlessError(payload, out);
   if (out.rejects.length > 0) return out;
   rejectEmpty(rows, out);
-  eachContract(rows, 'symbol', out, context, contracts, (row, symbol, { multiplier }) => {
+  eachContract(rows, 'symbol', out, context, contracts, (row, symbol, scale) => {
     const q: QuotePatch = { symbol };
-    fill(q, row, multiplier, out.rejects);
+    fill(q, row, scale, out.rejects);
     keepPatch(q, out.quotes, out.rejects);
   });
   return out;

@@ -114,7 +114,7 @@ describe('v4_markets', () => {
       { symbol: 'SOL-USD', reason: 'not_listed' },
     ]);
     expect(change({ trading: { 'ETH-USD': { openInterest: 'x' } } }).rejects).toMatchObject([
-      { reason: 'malformed', detail: 'openInterest' },
+      { reason: 'malformed', detail: 'openInterestBase' },
     ]);
     expect(change({ trading: { 'ETH-USD': { status: 'PAUSED' } } }).rejects).toMatchObject([
       { reason: 'not_trading' },

@@ -1,8 +1,10 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
-import { isWire, readBase, readIso, readPrice, readRate, readText, wireArray } from '../../domain/read.ts';
+import { isWire, readIso, readPrice, readRate, readText, wireArray } from '../../domain/read.ts';
 import { asMs } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
+import { addOpenInterestPoint } from '../amounts.ts';
 import { fieldFault } from '../field-fault.ts';
+import { PUBLISHED } from './published.ts';
 import { errorBody, HOURLY, multiplierOf, type WireCandle, type WireFunding } from './wire.ts';
 
 /** Rows of a list answer; empty after a reject. */
@@ -51,13 +53,13 @@ export function decodeCandles(payload: unknown, context: DecodeContext): Decoded
     const symbol = readText(wire.ticker);
     const multiplier = symbol === undefined ? undefined : multiplierOf(symbol, context);
     const time = readIso(wire.startedAt);
-    const open = readBase(wire.startingOpenInterest, typeof multiplier === 'number' ? multiplier : 1);
     if (symbol === undefined) decoded.rejects.push(fieldFault(null, 'ticker', wire.ticker));
     else if (typeof multiplier === 'object') decoded.rejects.push(multiplier);
-    else if (time === undefined) decoded.rejects.push({ symbol, reason: 'malformed', detail: 'startedAt' });
-    else if (open === undefined) {
-      decoded.rejects.push(fieldFault(symbol, 'startingOpenInterest', wire.startingOpenInterest));
-    } else decoded.history.push({ symbol, time, openInterestBase: open });
+    else if (multiplier !== undefined) {
+      const scale = { multiplier, perContract: multiplier };
+      const open = { base: wire.startingOpenInterest };
+      addOpenInterestPoint(decoded, symbol, time, PUBLISHED.openInterest, open, scale);
+    }
   }
   return decoded;
 }

@@ -1,12 +1,14 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
-import { isWire, readBase, readPrice, readRate, readText, readUsd, type Wire } from '../../domain/read.ts';
+import { isWire, readPrice, readRate, readText, type Wire } from '../../domain/read.ts';
 import type { Reject } from '../../domain/reject.ts';
-import { asBase, asUsd, type UnixMs } from '../../domain/units.ts';
+import type { UnixMs } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
+import { type Presence, putOpenInterest, putVolume } from '../amounts.ts';
 import { fieldFault } from '../field-fault.ts';
 import { nextHour } from '../hour.ts';
+import { PUBLISHED } from './published.ts';
 import {
   baseOfTicker,
   errorBody,
@@ -92,20 +94,28 @@ function readQuote(
   rejects: Reject[],
 ): QuotePatch | undefined {
   const quote: QuotePatch = { symbol };
-  const read = readFields(quote, wire, multiplier);
+  const read = readFields(quote, wire, multiplier, rejects, 'required');
   for (const field of FIELDS) {
     // A new market has no rate yet.
     if (field === 'nextFundingRate' && wire[field] === null) continue;
     if (!read.has(field)) rejects.push(fieldFault(symbol, field, wire[field]));
   }
-  return read.size > 0 ? quote : undefined;
+  return says(quote) ? quote : undefined;
 }
 
-const FIELDS = ['oraclePrice', 'nextFundingRate', 'openInterest', 'volume24H'] as const;
+const says = (quote: QuotePatch): boolean => Object.keys(quote).length > 1;
+
+const FIELDS = ['oraclePrice', 'nextFundingRate'] as const;
 type Field = (typeof FIELDS)[number];
 
-/** Reads what is there; returns the fields that were readable. */
-function readFields(quote: QuotePatch, wire: WireMarket, multiplier: number): Set<Field> {
+/** Reads what is there; returns which of `FIELDS` were readable. Faults of the amounts become rejects. */
+function readFields(
+  quote: QuotePatch,
+  wire: WireMarket,
+  multiplier: number,
+  rejects: Reject[],
+  amounts: Presence,
+): Set<Field> {
   const read = new Set<Field>();
   const price = readPrice(wire.oraclePrice, multiplier);
   if (price !== undefined) {
@@ -117,19 +127,10 @@ function readFields(quote: QuotePatch, wire: WireMarket, multiplier: number): Se
     quote.fundingRate = rate;
     read.add('nextFundingRate');
   }
-  const open = readBase(wire.openInterest);
-  if (open !== undefined) {
-    quote.openInterestRaw = open;
-    quote.openInterestBase = asBase(open * multiplier);
-    if (price !== undefined) quote.openInterestUsd = asUsd(open * multiplier * price);
-    read.add('openInterest');
-  }
-  const volume = readUsd(wire.volume24H);
-  if (volume !== undefined) {
-    quote.volume24hRaw = volume;
-    quote.volume24hUsd = volume;
-    read.add('volume24H');
-  }
+  const scale = { multiplier, perContract: multiplier };
+  const [open, volume] = [wire.openInterest ?? undefined, wire.volume24H ?? undefined];
+  putOpenInterest(quote, PUBLISHED.openInterest, { base: open }, scale, rejects, amounts);
+  putVolume(quote, PUBLISHED.volume, { quote: volume }, scale, rejects, amounts);
   return read;
 }
 
@@ -156,13 +157,13 @@ function readChange(ticker: string, row: unknown, context: DecodeContext, decode
     return;
   }
   const quote: QuotePatch = { symbol: ticker };
-  const read = readFields(quote, row, multiplier);
+  const read = readFields(quote, row, multiplier, decoded.rejects, 'optional');
   for (const field of FIELDS) {
     if (row[field] !== undefined && row[field] !== null && !read.has(field)) {
       decoded.rejects.push(fieldFault(ticker, field, row[field]));
     }
   }
-  if (read.size === 0) return;
+  if (!says(quote)) return;
   if (quote.fundingRate !== undefined) quote.fundingIntervalHours = HOURLY;
   decoded.quotes.push(quote);
 }

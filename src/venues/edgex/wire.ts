@@ -7,14 +7,13 @@ import {
   readPrice,
   readRate,
   readText,
-  readUsd,
   type Wire,
   wireArray,
 } from '../../domain/read.ts';
 import { baseName } from '../../domain/ticker.ts';
 import { asMs } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
-import { putOpenInterestBase, putVolumeBase } from '../base-amount.ts';
+import { putOpenInterest, putVolume } from '../amounts.ts';
 import { addUnitBook, bookStamps, previousStamp } from '../book-message.ts';
 import { errorText } from '../error-text.ts';
 import { fieldFault } from '../field-fault.ts';
@@ -22,6 +21,7 @@ import { keyedLevels } from '../keyed-levels.ts';
 import { put } from '../quote-field.ts';
 import { type Scale, type Spelling, scaleOf } from '../scale.ts';
 import { readTakerFeeBps } from '../taker-fee.ts';
+import { PUBLISHED } from './published.ts';
 
 const HOUR_MS = 3_600_000;
 const MINUTES = 1 / 60;
@@ -172,7 +172,8 @@ export function decodeLatestFunding(payload: unknown, context: DecodeContext): D
 }
 
 /** A ticker of REST or of `ticker.all.1s`; its `fundingRate` is the running forecast. Zero prices: never traded. */
-function takeTicker(out: Decoded, row: Wire, symbol: string, multiplier: number): void {
+function takeTicker(out: Decoded, row: Wire, symbol: string, scale: Scale): void {
+  const { multiplier } = scale;
   const { rejects } = out;
   const q: QuotePatch = { symbol };
   put(q, 'fundingRate', readRate(row.fundingRate), row.fundingRate, rejects);
@@ -182,11 +183,8 @@ function takeTicker(out: Decoded, row: Wire, symbol: string, multiplier: number)
   put(q, 'indexPrice', readPrice(row.indexPrice, multiplier), row.indexPrice, rejects);
   put(q, 'bestBid', readPrice(row.bestBidPrice, multiplier), row.bestBidPrice, rejects);
   put(q, 'bestAsk', readPrice(row.bestAskPrice, multiplier), row.bestAskPrice, rejects);
-  putOpenInterestBase(q, row.openInterest, multiplier, rejects);
-  putVolumeBase(q, row.size ?? row.volume, multiplier, rejects);
-  const value = readUsd(row.value);
-  put(q, 'volume24hUsd', value, row.value, rejects);
-  if (value !== undefined) q.volume24hRaw = value;
+  putOpenInterest(q, PUBLISHED.openInterest, { base: row.openInterest }, scale, rejects);
+  putVolume(q, PUBLISHED.volume, { base: row.size ?? row.volume, quote: row.value }, scale, rejects);
   if (Object.keys(q).length > 1) out.quotes.push(q);
   else rejects.push({ symbol, reason: 'placeholder', detail: 'no price' });
 }
@@ -196,7 +194,7 @@ export function decodeTicker(payload: unknown, context: DecodeContext): Decoded 
   const out = emptyDecoded();
   const data = dataOf(payload, out);
   if (out.rejects.length > 0) return out;
-  eachOf(data, out, context, (row, symbol, { multiplier }) => takeTicker(out, row, symbol, multiplier));
+  eachOf(data, out, context, (row, symbol, scale) => takeTicker(out, row, symbol, scale));
   return out;
 }
 
@@ -252,9 +250,7 @@ export function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
   if (channel.startsWith('depth')) takeBooks(out, content.data, context);
   else if (channel.startsWith('fundingRate')) return decodeLatestFunding(content.data, context);
   else if (channel.startsWith('ticker') || channel.startsWith('bookTicker')) {
-    eachOf(content.data, out, context, (row, symbol, { multiplier }) =>
-      takeTicker(out, row, symbol, multiplier),
-    );
+    eachOf(content.data, out, context, (row, symbol, scale) => takeTicker(out, row, symbol, scale));
   }
   return out;
 }

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { contextOf, decodeSample, describeSamples, loadSample } from '../../../test/venues/samples.ts';
+import {
+  contextOf,
+  decodeSample,
+  describeSamples,
+  loadSample,
+  requestFor,
+} from '../../../test/venues/samples.ts';
 import { extended } from './index.ts';
-import { decodeFrame, decodeMarkets } from './wire.ts';
+import { decodeFrame, decodeMarkets, decodeOpenInterests } from './wire.ts';
 
 const none = contextOf();
 const STATS = {
@@ -46,6 +52,48 @@ describe('extended', () => {
     expect(decoded.rejects.map((r) => r.reason)).toEqual(['spot', 'delisted', 'not_trading', 'not_listed']);
   });
 
+  it('halves volume, which counts maker and taker, and leaves open interest of unknown sides as published', () => {
+    const stats = { ...STATS, openInterestBase: '20.01', dailyVolume: '10.02', dailyVolumeBase: '5.006' };
+    const { quotes } = decodeMarkets({ status: 'OK', data: [{ ...ROW, marketStats: stats }] }, none);
+    expect(quotes[0]).toMatchObject({
+      openInterestRaw: 20.01,
+      openInterestBase: 20.01,
+      openInterestUsd: 40,
+      volume24hRaw: 10.02,
+      volume24hUsd: 5.01,
+      volume24hBase: 2.503,
+    });
+  });
+
+  it('reads rows without a status, as older payloads have them, by whether they are active', () => {
+    const { status: _, ...old } = ROW;
+    const data = [
+      old,
+      { ...old, name: 'OFF-USD', active: false },
+      { name: 'NEITHER-USD', marketStats: STATS },
+    ];
+    const decoded = decodeMarkets({ status: 'OK', data }, none);
+    expect(decoded.instruments.map((i) => i.symbol)).toEqual(['NVDA_24_5-USD']);
+    expect(decoded.quotes).toHaveLength(1);
+    expect(decoded.rejects).toEqual([
+      { symbol: 'OFF-USD', reason: 'not_trading' },
+      { symbol: 'NEITHER-USD', reason: 'missing_field', detail: 'status' },
+    ]);
+  });
+
+  it('an open interest row without a time or an amount is a fault', () => {
+    const request = requestFor('/info/BTC-USD/open-interests');
+    const data = [{ I: '2.002', i: '4', t: 1_777_420_800_000 }, { I: '1', i: '2' }, { t: 1_777_420_800_000 }];
+    const { history, rejects } = decodeOpenInterests({ status: 'OK', data }, contextOf([], request));
+    expect(history).toEqual([
+      { symbol: 'BTC-USD', time: 1_777_420_800_000, openInterestBase: 2.002, openInterestUsd: 4 },
+    ]);
+    expect(rejects.map((r) => [r.reason, r.detail])).toEqual([
+      ['malformed', 'time'],
+      ['missing_field', 'openInterest'],
+    ]);
+  });
+
   it('a block contract is taken apart: prices by 1000, amounts times 1000', () => {
     const { quotes } = decodeMarkets({ status: 'OK', data: [{ ...ROW, name: '1000PEPE-USD' }] }, none);
     expect(quotes[0]).toMatchObject({ markPrice: 0.002, openInterestBase: 20_000, openInterestRaw: 20 });
@@ -78,8 +126,8 @@ describe('extended', () => {
           openInterestRaw: 1500.40958,
           openInterestBase: 1500.40958,
           openInterestUsd: 115_861_923.311902,
-          volume24hBase: 3025.00058,
-          volume24hUsd: 231_016_077.51296,
+          volume24hBase: 3025.00058 / 2,
+          volume24hUsd: 231_016_077.51296 / 2,
           volume24hRaw: 231_016_077.51296,
         },
       ]);

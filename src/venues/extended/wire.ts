@@ -1,21 +1,11 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
-import {
-  isWire,
-  readBase,
-  readMs,
-  readPrice,
-  readRate,
-  readText,
-  readUsd,
-  type Wire,
-  wireArray,
-} from '../../domain/read.ts';
+import { isWire, readMs, readPrice, readRate, readText, type Wire, wireArray } from '../../domain/read.ts';
 import type { ForeignReason } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
 import { asHours } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
-import { putOpenInterestBase, putVolumeBase } from '../base-amount.ts';
+import { addOpenInterestPoint, putOpenInterest, putVolume } from '../amounts.ts';
 import { addUnitBook, bookStamps } from '../book-message.ts';
 import { errorText } from '../error-text.ts';
 import { nearestHour } from '../hour.ts';
@@ -24,6 +14,7 @@ import { keepPatch, put } from '../quote-field.ts';
 import { requestSegment } from '../request-segment.ts';
 import { type Contracts, eachContract, eachRow } from '../rows.ts';
 import { type Scale, scaleOf } from '../scale.ts';
+import { PUBLISHED } from './published.ts';
 
 /** Funding is applied at each full hour. */
 const INTERVAL = asHours(1);
@@ -61,7 +52,8 @@ function foreign(row: Wire): ForeignReason | undefined {
   if (row.type !== undefined && row.type !== 'PERPETUAL') return 'spot';
   if (row.status === 'DELISTED') return 'delisted';
   if (row.status === 'PRELISTED') return 'prelisting';
-  if (row.status !== 'ACTIVE' || row.active !== true) return 'not_trading';
+  // Older payloads state no status: `active` alone says whether a market trades.
+  if (row.active === false || (row.status ?? 'ACTIVE') !== 'ACTIVE') return 'not_trading';
   return row.isRfq === true ? 'not_listed' : undefined;
 }
 
@@ -70,6 +62,10 @@ function listMarket(out: Decoded, row: Wire, symbol: string): boolean {
   const base = baseOf(symbol);
   if (reason !== undefined || base === undefined) {
     out.rejects.push({ symbol, reason: reason ?? 'not_listed' });
+    return false;
+  }
+  if (row.status === undefined && row.active === undefined) {
+    out.rejects.push({ symbol, reason: 'missing_field', detail: 'status' });
     return false;
   }
   out.instruments.push({
@@ -97,14 +93,16 @@ export function decodeMarkets(payload: unknown, context: DecodeContext): Decoded
   eachRow(rows, 'name', out, (row, symbol) => {
     if (!listMarket(out, row, symbol)) return;
     const { multiplier } = baseName(baseOf(symbol) ?? symbol);
-    if (isWire(row.marketStats)) takeStats(out, row.marketStats, symbol, multiplier);
+    const scale = { multiplier, perContract: multiplier };
+    if (isWire(row.marketStats)) takeStats(out, row.marketStats, symbol, scale);
     else out.rejects.push({ symbol, reason: 'missing_field', detail: 'marketStats' });
   });
   if (context.instruments.size === 0) return out;
   return { ...out, quotes: out.quotes.filter((q) => context.instruments.has(q.symbol)) };
 }
 
-function takeStats(out: Decoded, stats: Wire, symbol: string, multiplier: number): void {
+function takeStats(out: Decoded, stats: Wire, symbol: string, scale: Scale): void {
+  const { multiplier } = scale;
   const { rejects } = out;
   const q: QuotePatch = { symbol };
   put(q, 'fundingRate', readRate(stats.fundingRate), stats.fundingRate, rejects);
@@ -113,12 +111,10 @@ function takeStats(out: Decoded, stats: Wire, symbol: string, multiplier: number
   put(q, 'indexPrice', readPrice(stats.indexPrice, multiplier), stats.indexPrice, rejects);
   put(q, 'bestBid', readPrice(stats.bidPrice, multiplier), stats.bidPrice, rejects);
   put(q, 'bestAsk', readPrice(stats.askPrice, multiplier), stats.askPrice, rejects);
-  putOpenInterestBase(q, stats.openInterestBase, multiplier, rejects);
-  put(q, 'openInterestUsd', readUsd(stats.openInterest), stats.openInterest, rejects);
-  putVolumeBase(q, stats.dailyVolumeBase, multiplier, rejects);
-  const volume = readUsd(stats.dailyVolume);
-  put(q, 'volume24hUsd', volume, stats.dailyVolume, rejects);
-  if (volume !== undefined) q.volume24hRaw = volume;
+  const open = { base: stats.openInterestBase, quote: stats.openInterest };
+  putOpenInterest(q, PUBLISHED.openInterest, open, scale, rejects);
+  const traded = { base: stats.dailyVolumeBase, quote: stats.dailyVolume };
+  putVolume(q, PUBLISHED.volume, traded, scale, rejects);
   if (q.fundingRate !== undefined) q.fundingIntervalHours = INTERVAL;
   keepPatch(q, out.quotes, rejects);
 }
@@ -153,8 +149,8 @@ export function decodeStats(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
   const data = dataOf(payload, out);
   if (out.rejects.length > 0) return out;
-  withScale(out, asked(context), context, (symbol, { multiplier }) => {
-    if (isWire(data)) takeStats(out, data, symbol, multiplier);
+  withScale(out, asked(context), context, (symbol, scale) => {
+    if (isWire(data)) takeStats(out, data, symbol, scale);
     else out.rejects.push({ symbol, reason: 'unexpected_shape', detail: 'no statistics' });
   });
   return out;
@@ -196,20 +192,9 @@ function eachPoint(
 
 /** `/info/{market}/open-interests`: `i` is USD, `I` base units, `t` ms. */
 export function decodeOpenInterests(payload: unknown, context: DecodeContext): Decoded {
-  return eachPoint(payload, context, (out, row, symbol, { multiplier }) => {
-    const time = readMs(row.t);
-    const base = readBase(row.I, multiplier);
-    const usd = readUsd(row.i);
-    if (time === undefined || base === undefined) {
-      out.rejects.push({ symbol, reason: 'malformed', detail: 'open interest row' });
-      return;
-    }
-    out.history.push({
-      symbol,
-      time,
-      openInterestBase: base,
-      ...(usd === undefined ? {} : { openInterestUsd: usd }),
-    });
+  return eachPoint(payload, context, (out, row, symbol, scale) => {
+    const open = { base: row.I, quote: row.i };
+    addOpenInterestPoint(out, symbol, readMs(row.t), PUBLISHED.openInterest, open, scale);
   });
 }
 

@@ -9,20 +9,20 @@ import {
   readPrice,
   readRate,
   readText,
-  readUsd,
   type Wire,
 } from '../../domain/read.ts';
 import type { ForeignReason } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
-import { asBase, asUsd } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
-import { putOpenInterestBase } from '../base-amount.ts';
+import { putOpenInterest, putVolume } from '../amounts.ts';
 import { addUnitBook, bookStamps } from '../book-message.ts';
 import { errorText } from '../error-text.ts';
 import { fieldFault } from '../field-fault.ts';
 import { keyedLevels } from '../keyed-levels.ts';
 import { keepPatch, put } from '../quote-field.ts';
 import { type Contracts, eachContract, eachRow } from '../rows.ts';
+import type { Scale } from '../scale.ts';
+import { PUBLISHED } from './published.ts';
 
 /** Rates are percent per interval. */
 const PERCENT = 0.01;
@@ -92,21 +92,16 @@ export function decodeInstruments(payload: unknown): Decoded {
   return out;
 }
 
-/** Volume is taker buys plus taker sells; unknown unless both halves are. */
-function putVolume(q: QuotePatch, row: Wire, multiplier: number): void {
-  const buyBase = readBase(row.buy_volume_24h_b, multiplier);
-  const sellBase = readBase(row.sell_volume_24h_b, multiplier);
-  const buy = readUsd(row.buy_volume_24h_q);
-  const sell = readUsd(row.sell_volume_24h_q);
-  if (buyBase !== undefined && sellBase !== undefined) q.volume24hBase = asBase(buyBase + sellBase);
-  if (buy !== undefined && sell !== undefined) {
-    q.volume24hUsd = asUsd(buy + sell);
-    q.volume24hRaw = buy + sell;
-  }
+/** Taker buys plus taker sells, which are each trade once; the half that cannot be read where one cannot. */
+function whole(buys: unknown, sells: unknown): unknown {
+  const [bought, sold] = [readBase(buys), readBase(sells)];
+  if (bought === undefined || sold === undefined) return bought === undefined ? buys : sells;
+  return bought + sold;
 }
 
 /** A ticker of REST or of the socket (`v1.ticker.s`, `v1.mini.s`; deltas hold only what changed). */
-function takeTicker(out: Decoded, row: Wire, symbol: string, multiplier: number): void {
+function takeTicker(out: Decoded, row: Wire, symbol: string, scale: Scale): void {
+  const { multiplier } = scale;
   const { rejects } = out;
   const q: QuotePatch = { symbol };
   put(q, 'fundingRate', readRate(row.funding_rate, PERCENT), row.funding_rate, rejects);
@@ -116,8 +111,12 @@ function takeTicker(out: Decoded, row: Wire, symbol: string, multiplier: number)
   put(q, 'indexPrice', readPrice(row.index_price, multiplier), row.index_price, rejects);
   put(q, 'bestBid', readPrice(row.best_bid_price, multiplier), row.best_bid_price, rejects);
   put(q, 'bestAsk', readPrice(row.best_ask_price, multiplier), row.best_ask_price, rejects);
-  putOpenInterestBase(q, row.open_interest, multiplier, rejects);
-  putVolume(q, row, multiplier);
+  putOpenInterest(q, PUBLISHED.openInterest, { base: row.open_interest }, scale, rejects);
+  const traded = {
+    base: whole(row.buy_volume_24h_b, row.sell_volume_24h_b),
+    quote: whole(row.buy_volume_24h_q, row.sell_volume_24h_q),
+  };
+  putVolume(q, PUBLISHED.volume, traded, scale, rejects);
   const time = readMs(row.event_time, NS);
   if (time !== undefined && Object.keys(q).length > 1) q.venueTime = time;
   keepPatch(q, out.quotes, rejects);
@@ -128,8 +127,8 @@ export function decodeTicker(payload: unknown, context: DecodeContext): Decoded 
   const out = emptyDecoded();
   const row = resultOf(payload, out);
   if (out.rejects.length > 0) return out;
-  eachContract(row, 'instrument', out, context, contracts, (ticker, symbol, { multiplier }) => {
-    takeTicker(out, ticker, symbol, multiplier);
+  eachContract(row, 'instrument', out, context, contracts, (ticker, symbol, scale) => {
+    takeTicker(out, ticker, symbol, scale);
   });
   return out;
 }
@@ -230,8 +229,8 @@ export function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
       ...(previousSequence === undefined || whole ? {} : { previousSequence }),
     });
   } else if (stream.startsWith('v1.ticker') || stream.startsWith('v1.mini')) {
-    eachContract(feed, 'instrument', out, context, contracts, (row, symbol, { multiplier }) => {
-      takeTicker(out, row, symbol, multiplier);
+    eachContract(feed, 'instrument', out, context, contracts, (row, symbol, scale) => {
+      takeTicker(out, row, symbol, scale);
     });
   }
   return out;

@@ -6,8 +6,10 @@ import {
   loadSample,
   requestFor,
 } from '../../../test/venues/samples.ts';
+import { completeQuote } from '../../domain/complete.ts';
+import { asPrice } from '../../domain/units.ts';
 import { hibachi } from './index.ts';
-import { decodeExchangeInfo, decodeFundingRates, decodePrices } from './wire.ts';
+import { decodeExchangeInfo, decodeFundingRates, decodePrices, decodeStats } from './wire.ts';
 
 const asked = contextOf([], requestFor('/market/data/funding-rates?symbol=BTC%2FUSDT-P'));
 const settled = (...hours: number[]) => ({
@@ -41,6 +43,26 @@ describe('hibachi', () => {
     expect(decodeFundingRates(settled(0, 1.5), asked).quotes).toEqual([]);
   });
 
+  it('volume is USDT; base units follow from the mark, which another call states', () => {
+    const [volume] = decodeStats({ symbol: 'BTC/USDT-P', volume24h: '1485054.567' }, contextOf()).quotes;
+    expect(volume).toEqual({
+      symbol: 'BTC/USDT-P',
+      volume24hRaw: 1_485_054.567,
+      volume24hUsd: 1_485_054.567,
+    });
+    const full = completeQuote({ symbol: 'BTC/USDT-P', ...volume, markPrice: asPrice(100_000) });
+    expect(full.volume24hBase).toBeCloseTo(14.85054567, 10);
+  });
+
+  it('says until when a contract is closed, where the venue does', () => {
+    const row = { symbol: 'XAUT/USDT-P', settlementSymbol: 'USDT', status: 'CLOSED' };
+    const futureContracts = [{ ...row, marketOpenTimestamp: '1790550000.5' }, row];
+    expect(decodeExchangeInfo({ futureContracts }).rejects).toEqual([
+      { symbol: 'XAUT/USDT-P', reason: 'not_trading', detail: 'CLOSED, opens 2026-09-27T23:00:00.500Z' },
+      { symbol: 'XAUT/USDT-P', reason: 'not_trading', detail: 'CLOSED' },
+    ]);
+  });
+
   it('an error body is a reject', () => {
     const body = { errorCode: 4, message: 'Invalid input: Invalid symbol', status: 'failed' };
     expect(decodePrices(body, asked).rejects).toMatchObject([{ reason: 'error_body' }]);
@@ -63,7 +85,9 @@ describe('hibachi', () => {
       const [interest] = decodeSample(hibachi, loadSample('hibachi', 'open-interest.json'));
       expect(interest?.quotes).toMatchObject([{ symbol: 'ETH/USDT-P', openInterestBase: 2.3299770166 }]);
       const [stats] = decodeSample(hibachi, loadSample('hibachi', 'stats.json'));
-      expect(stats?.quotes).toMatchObject([{ volume24hBase: 23_554.858590416 }]);
+      expect(stats?.quotes).toEqual([
+        { symbol: 'ETH/USDT-P', volume24hRaw: 23_554.858590416, volume24hUsd: 23_554.858590416 },
+      ]);
       const [rates] = decodeSample(hibachi, loadSample('hibachi', 'funding-rates.json'));
       expect(rates?.funding).toEqual([{ symbol: 'BTC/USDT-P', time: 1_753_488_000_000, rate: 0.000137 }]);
       const [book] = decodeSample(hibachi, loadSample('hibachi', 'orderbook.json'));

@@ -1,30 +1,22 @@
+import { iso } from '../../domain/clock.ts';
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { FundingPoint, QuotePatch } from '../../domain/quote.ts';
-import {
-  isWire,
-  readMs,
-  readNumber,
-  readPrice,
-  readRate,
-  readText,
-  type Wire,
-  wireArray,
-} from '../../domain/read.ts';
+import { isWire, readMs, readPrice, readRate, readText, type Wire, wireArray } from '../../domain/read.ts';
 import { baseName } from '../../domain/ticker.ts';
-import { asHours, type Hours } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
-import { putOpenInterestBase, putVolumeBase } from '../base-amount.ts';
+import { putOpenInterest, putVolume } from '../amounts.ts';
 import { addUnitBook, bookStamps } from '../book-message.ts';
 import { errorText } from '../error-text.ts';
+import { hoursBetween } from '../hour.ts';
 import { keyedLevels } from '../keyed-levels.ts';
 import { keepPatch, put } from '../quote-field.ts';
 import { requestParam } from '../request-param.ts';
 import { eachRow } from '../rows.ts';
 import { type Scale, type Spelling, scaleOf } from '../scale.ts';
 import { readTakerFeeBps } from '../taker-fee.ts';
+import { PUBLISHED } from './published.ts';
 
 const SECONDS = 1000;
-const HOUR_MS = 3_600_000;
 
 /** Base of `BTC/USDT-P`. */
 export function baseOf(symbol: string): string | undefined {
@@ -44,6 +36,13 @@ function failed(payload: unknown, out: Decoded): boolean {
   return true;
 }
 
+/** Status of a contract that is closed, and when it opens again where the venue says so. */
+function closedUntil(row: Wire): string {
+  const status = readText(row.status)?.slice(0, 40) ?? 'status';
+  const opens = readMs(row.marketOpenTimestamp, SECONDS);
+  return opens === undefined ? status : `${status}, opens ${iso(opens)}`;
+}
+
 /** `market/exchange-info` (and `inventory`): live USDT contracts, with the fee of the answer. */
 export function decodeExchangeInfo(payload: unknown): Decoded {
   const out = emptyDecoded();
@@ -55,7 +54,7 @@ export function decodeExchangeInfo(payload: unknown): Decoded {
     if (base === undefined || row.settlementSymbol !== 'USDT') {
       out.rejects.push({ symbol, reason: 'foreign_quote' });
     } else if (row.status !== 'LIVE') {
-      out.rejects.push({ symbol, reason: 'not_trading' });
+      out.rejects.push({ symbol, reason: 'not_trading', detail: closedUntil(row) });
     } else {
       out.instruments.push({
         venue: 'hibachi',
@@ -115,29 +114,20 @@ export function decodePrices(payload: unknown, context: DecodeContext): Decoded 
 
 /** `market/data/open-interest?symbol=`: base units of the contract asked for. */
 export function decodeOpenInterest(payload: unknown, context: DecodeContext): Decoded {
-  return ofAsked(payload, context, (out, row, symbol, { multiplier }) => {
+  return ofAsked(payload, context, (out, row, symbol, scale) => {
     const q: QuotePatch = { symbol };
-    putOpenInterestBase(q, row.totalQuantity, multiplier, out.rejects);
+    putOpenInterest(q, PUBLISHED.openInterest, { base: row.totalQuantity }, scale, out.rejects);
     keepPatch(q, out.quotes, out.rejects);
   });
 }
 
-/** `market/data/stats?symbol=`: `volume24h` in base units, as the one published client takes it. */
+/** `market/data/stats?symbol=`: `volume24h` is USDT: the venue's SDK shows 1485054.567 beside 2.1586 BTC open. */
 export function decodeStats(payload: unknown, context: DecodeContext): Decoded {
-  return ofAsked(payload, context, (out, row, symbol, { multiplier }) => {
+  return ofAsked(payload, context, (out, row, symbol, scale) => {
     const q: QuotePatch = { symbol };
-    putVolumeBase(q, row.volume24h, multiplier, out.rejects);
-    const own = readNumber(row.volume24h);
-    if (q.volume24hBase !== undefined && own !== undefined) q.volume24hRaw = own;
+    putVolume(q, PUBLISHED.volume, { quote: row.volume24h }, scale, out.rejects);
     keepPatch(q, out.quotes, out.rejects);
   });
-}
-
-/** Hours between two settlements, where that is a whole number up to 24. */
-function spacing(later: FundingPoint | undefined, earlier: FundingPoint | undefined): Hours | undefined {
-  if (later === undefined || earlier === undefined) return undefined;
-  const hours = Math.abs(later.time - earlier.time) / HOUR_MS;
-  return Number.isInteger(hours) && hours >= 1 && hours <= 24 ? asHours(hours) : undefined;
 }
 
 /**
@@ -161,7 +151,8 @@ export function decodeFundingRates(payload: unknown, context: DecodeContext): De
     }
     points.sort((a, b) => a.time - b.time);
     points.forEach((point, i) => {
-      const hours = spacing(points[i], points[i - 1]);
+      const before = points[i - 1];
+      const hours = before === undefined ? undefined : hoursBetween(before.time, point.time);
       out.funding.push(hours === undefined ? point : { ...point, intervalHours: hours });
     });
     const last = out.funding.at(-1)?.intervalHours;

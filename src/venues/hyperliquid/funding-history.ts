@@ -4,17 +4,16 @@ import { isWire, readMs, readRate, readText, wireArray } from '../../domain/read
 import { asHours, asMs, type Hours, type UnixMs } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { fieldFault } from '../field-fault.ts';
+import { hoursBetween } from '../hour.ts';
 import { multiplierOf } from './listing.ts';
 import { type DexName, errorBody, type WireFundingRow } from './wire.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** From this day on every recorded row is hourly; in 2023 the venue went over from 8 hours to 1. */
 const HOURLY_SINCE = Date.UTC(2024, 0, 1);
 
 /**
  * `fundingHistory`: settled rates of one coin. The time is cut to the second: rows are stamped some milliseconds
- * after the hour. The interval of rows before 2024 is taken from the distance to their neighbours.
+ * after the hour. The interval is the distance to the row before.
  */
 export function decodeFundingHistory(payload: unknown, context: DecodeContext, dex: DexName): Decoded {
   const decoded = emptyDecoded();
@@ -62,14 +61,17 @@ function readPoint(
   return { symbol, time, rate, ...(intervalHours === undefined ? {} : { intervalHours }) };
 }
 
-/** The two schedules that this venue has had, by distance to the nearer neighbour; undefined when it is neither. */
+/**
+ * Distance to the settlement before. The oldest row of an answer shows none: since 2024 it is of an hour, and one
+ * that eight hours follow is of eight, because the venue went from eight hours to one and never back.
+ */
 function intervalAt(times: readonly (UnixMs | undefined)[], i: number): Hours | undefined {
   const time = times[i];
   if (time === undefined) return undefined;
+  const beside = [times[i - 1], times[i + 1]].filter((other) => other !== undefined);
+  const before = beside.find((other) => other < time);
+  if (before !== undefined) return hoursBetween(before, time);
   if (time >= HOURLY_SINCE) return asHours(1);
-  const gaps = [times[i - 1], times[i + 1]]
-    .filter((other) => other !== undefined)
-    .map((other) => Math.round(Math.abs(time - other) / HOUR_MS));
-  const hours = Math.min(...gaps);
-  return hours === 1 || hours === 8 ? asHours(hours) : undefined;
+  const after = beside.find((other) => other > time);
+  return after !== undefined && hoursBetween(time, after) === 8 ? asHours(8) : undefined;
 }

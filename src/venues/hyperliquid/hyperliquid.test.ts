@@ -215,7 +215,7 @@ describe('other answers and frames', () => {
     });
   });
 
-  it('takes the interval of old rows from their spacing and cuts the time to the second', () => {
+  it('takes the interval of a row from the distance to the one before and cuts the time to the second', () => {
     const rows = [0, 8, 16, 24].map((h) => ({
       coin: 'BTC',
       fundingRate: '-0.0006',
@@ -225,6 +225,14 @@ describe('other answers and frames', () => {
     const { funding } = decode(hyperliquid, '/info {"type":"fundingHistory","coin":"BTC"}', rows);
     expect(funding.map((p) => p.intervalHours)).toEqual([8, 8, 8, 8]);
     expect(funding[0]).toMatchObject({ time: 1_683_849_600_000, rate: -0.0006 });
+    const turn = [0, 8, 16, 17, 18].map((h) => ({ ...rows[0], time: 1_683_849_600_048 + h * 3_600_000 }));
+    const over = (part: object[]) =>
+      decode(hyperliquid, '/info {"type":"fundingHistory"}', part).funding.map((p) => p.intervalHours);
+    expect(over(turn)).toEqual([8, 8, 8, 1, 1]);
+    // The row before the last of eight hours is not shown here: its interval is not known.
+    expect(over(turn.slice(2))).toEqual([undefined, 1, 1]);
+    const late = [0, 1, 5].map((h) => ({ ...rows[0], time: 1_790_000_000_070 + h * 3_600_000 }));
+    expect(over(late)).toEqual([1, 1, 4]);
     const one = decode(hyperliquid, '/info {"type":"fundingHistory"}', rows.slice(0, 1)).funding[0];
     expect(one).not.toHaveProperty('intervalHours');
     const recent = [{ coin: 'BTC', fundingRate: '0.0000125', time: 1_790_000_000_070 }];

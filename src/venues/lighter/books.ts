@@ -4,12 +4,11 @@ import { isWire, readMs, readNumber, type Wire } from '../../domain/read.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { keyedLevels } from '../keyed-levels.ts';
 import { requestParam } from '../request-param.ts';
-import { errorBody, isReject, marketOf } from './wire.ts';
+import { channelMarket, errorBody, isReject, marketOf } from './wire.ts';
 
 /** `order_book/<id>`: a whole book on subscription, then deltas whose `begin_nonce` is the nonce before. */
 export function readBook(frame: Wire, context: DecodeContext, decoded: Decoded): void {
-  const id = /^order_book[:/](\d+)$/.exec(typeof frame.channel === 'string' ? frame.channel : '')?.[1];
-  const market = marketOf(undefined, id, context);
+  const market = marketOf(undefined, channelMarket(frame), context);
   const book = frame.order_book;
   if (isReject(market) || !isWire(book)) {
     decoded.rejects.push(

@@ -22,11 +22,11 @@ function restCall(name: string, decode: Decoder): VenueCall {
 const markets = restCall('orderBookDetails', decodeMarkets);
 const orders = restCall('orderBookOrders', decodeOrders);
 
-/** Frames by channel, however it is written: `order_book/1`, `market_stats:all`, a subscription. */
+/** Frames by channel, however it is written: `order_book/1`, `market_stats:all`, `ticker/1`, a subscription. */
 const frames: VenueCall = {
-  name: 'market_stats, order_book',
+  name: 'market_stats, order_book, ticker',
   matches: (ref) =>
-    /(^|["\s,;])(market_stats|order_book)([/:]|$)/.test(ref.raw) || /\/stream$/.test(ref.path),
+    /(^|["\s,;])(market_stats|order_book|ticker)([/:]|$)/.test(ref.raw) || /\/stream$/.test(ref.path),
   decode: decodeFrame,
 };
 

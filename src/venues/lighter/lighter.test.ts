@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { decoderOf } from '../../../test/venues/decode-call.ts';
 import { brokenProblems } from '../../../test/venues/mutate.ts';
 import { callFor, contextOf, decodeSample, describeSamples } from '../../../test/venues/samples.ts';
+import { completeQuote } from '../../domain/complete.ts';
 import { asMs } from '../../domain/units.ts';
 import { callsOf } from '../adapter.ts';
 import { lighter } from './index.ts';
@@ -112,7 +113,8 @@ describe('market_stats', () => {
     });
     expect(quotes[0]?.fundingRate).toBeCloseTo(0.000011, 12);
     expect(quotes[1]).toMatchObject({ markPrice: 0.0000125, volume24hBase: 185_243_444.8 });
-    expect(quotes[1]?.openInterestBase).toBeCloseTo(70_209_112.92 / 0.0000125, 0);
+    const base = quotes[1] && completeQuote(quotes[1]).openInterestBase;
+    expect(base).toBeCloseTo(70_209_112.92 / 0.0000125, 0);
   });
 
   it('reads the channel of a single market, and frames without symbols once the list is known', () => {
@@ -139,7 +141,34 @@ describe('market_stats', () => {
     expect(quotes[0]).not.toHaveProperty('openInterestBase');
     expect(rejects).toEqual([
       { symbol: 'ETH', reason: 'missing_field', detail: 'mark_price' },
-      { symbol: 'ETH', reason: 'malformed', detail: 'open_interest' },
+      { symbol: 'ETH', reason: 'malformed', detail: 'openInterestUsd' },
+    ]);
+  });
+
+  it('reads the touch of a ticker, an empty side as none', () => {
+    const ticker = (s: string | undefined, b: unknown, a: unknown) => ({
+      type: 'update/ticker',
+      channel: 'ticker:4',
+      timestamp: 1_774_883_844_933,
+      ticker: { s, a, b },
+    });
+    const side = (price: string) => ({ price, size: '0.495' });
+    const read = (frame: unknown) => decode('ticker/4', frame, listed());
+    expect(read(ticker('1000PEPE', side('0.0124'), side('0.0125'))).quotes).toEqual([
+      { symbol: '1000PEPE', bestBid: 0.0000124, bestAsk: 0.0000125 },
+    ]);
+    expect(read(ticker(undefined, { price: '', size: '' }, side('0.0125'))).quotes).toEqual([
+      { symbol: '1000PEPE', bestAsk: 0.0000125 },
+    ]);
+    expect(read({ ...ticker('1000PEPE', {}, undefined), type: 'subscribed/ticker' })).toMatchObject({
+      quotes: [],
+      rejects: [{ symbol: '1000PEPE', reason: 'placeholder' }],
+    });
+    expect(read(ticker('SOL', side('1'), side('2'))).rejects).toEqual([
+      { symbol: 'SOL', reason: 'not_listed' },
+    ]);
+    expect(read({ type: 'update/ticker', channel: 'ticker:4' }).rejects).toMatchObject([
+      { reason: 'unexpected_shape', detail: 'ticker' },
     ]);
   });
 

@@ -1,12 +1,14 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
-import { isWire, readBase, readNumber, readText, readUsd, wireArray } from '../../domain/read.ts';
+import { isWire, readNumber, readText, wireArray } from '../../domain/read.ts';
 import type { Reject } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
 import { asBps, type Bps } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
+import { putOpenInterest, putVolume } from '../amounts.ts';
 import { fieldFault } from '../field-fault.ts';
+import { PUBLISHED } from './published.ts';
 import { errorBody, HOURLY, isSpotId, marketId, type WireMarket } from './wire.ts';
 
 /**
@@ -91,13 +93,11 @@ function readActivity(
   rejects: Reject[],
 ): QuotePatch | undefined {
   const quote: QuotePatch = { symbol };
-  const open = readBase(wire.open_interest, multiplier);
-  if (open !== undefined) quote.openInterestBase = open;
-  else rejects.push(fieldFault(symbol, 'open_interest', wire.open_interest));
+  const scale = { multiplier, perContract: multiplier };
+  if (wire.open_interest === undefined) rejects.push(fieldFault(symbol, 'open_interest', undefined));
+  putOpenInterest(quote, PUBLISHED.openInterest, { base: wire.open_interest }, scale, rejects);
   readVolume(quote, wire, multiplier, rejects);
-  return open === undefined && quote.volume24hUsd === undefined && quote.volume24hBase === undefined
-    ? undefined
-    : quote;
+  return Object.keys(quote).length > 1 ? quote : undefined;
 }
 
 /** Volume of 24 hours, which REST and stream write alike. */
@@ -107,12 +107,8 @@ export function readVolume(
   multiplier: number,
   rejects: Reject[],
 ): void {
-  const usd = readUsd(wire.daily_quote_token_volume);
-  if (usd !== undefined) {
-    quote.volume24hRaw = usd;
-    quote.volume24hUsd = usd;
-  } else rejects.push(fieldFault(quote.symbol, 'daily_quote_token_volume', wire.daily_quote_token_volume));
-  const base = readBase(wire.daily_base_token_volume, multiplier);
-  if (base !== undefined) quote.volume24hBase = base;
-  else rejects.push(fieldFault(quote.symbol, 'daily_base_token_volume', wire.daily_base_token_volume));
+  const { daily_base_token_volume: base, daily_quote_token_volume: usd } = wire;
+  const scale = { multiplier, perContract: multiplier };
+  putVolume(quote, PUBLISHED.volume, { base, quote: usd }, scale, rejects, 'required');
+  if (base === undefined) rejects.push(fieldFault(quote.symbol, 'daily_base_token_volume', undefined));
 }

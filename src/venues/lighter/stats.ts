@@ -1,12 +1,23 @@
 import type { Decoded } from '../../domain/decoded.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
-import { isWire, readMs, readPrice, readUsd, type Wire } from '../../domain/read.ts';
+import { isWire, readMs, readPrice, type Wire } from '../../domain/read.ts';
 import type { Reject } from '../../domain/reject.ts';
-import { asBase, asMs, type UnixMs } from '../../domain/units.ts';
+import { asMs, type UnixMs } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
+import { putOpenInterest } from '../amounts.ts';
 import { fieldFault } from '../field-fault.ts';
+import { put } from '../quote-field.ts';
 import { readVolume } from './markets.ts';
-import { HOURLY, isReject, type Market, marketOf, readPercent, type WireStats } from './wire.ts';
+import { PUBLISHED } from './published.ts';
+import {
+  channelMarket,
+  HOURLY,
+  isReject,
+  type Market,
+  marketOf,
+  readPercent,
+  type WireStats,
+} from './wire.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -66,15 +77,33 @@ function readQuote(
   const index = readPrice(wire.index_price, multiplier);
   if (index !== undefined) quote.indexPrice = index;
   else rejects.push(fieldFault(symbol, 'index_price', wire.index_price));
-  const open = readUsd(wire.open_interest);
-  if (open !== undefined) {
-    quote.openInterestRaw = open;
-    quote.openInterestUsd = open;
-    if (mark !== undefined) quote.openInterestBase = asBase(open / mark);
-  } else rejects.push(fieldFault(symbol, 'open_interest', wire.open_interest));
+  const scale = { multiplier, perContract: multiplier };
+  putOpenInterest(quote, PUBLISHED.openInterest, { quote: wire.open_interest }, scale, rejects, 'required');
   readVolume(quote, wire, multiplier, rejects);
-  const says = rate !== undefined || mark !== undefined || open !== undefined;
+  const says = rate !== undefined || mark !== undefined || quote.openInterestUsd !== undefined;
   return says || quote.volume24hUsd !== undefined ? quote : undefined;
+}
+
+/** `ticker:<id>`: best bid and ask of one market; an empty side is `{}`, missing, or has empty texts. */
+export function readTicker(frame: Wire, context: DecodeContext, decoded: Decoded): void {
+  const { rejects } = decoded;
+  const { ticker } = frame;
+  if (!isWire(ticker)) {
+    rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'ticker' });
+    return;
+  }
+  const market = marketOf(ticker.s, channelMarket(frame), context);
+  if (isReject(market)) {
+    rejects.push(market);
+    return;
+  }
+  const { symbol, multiplier } = market;
+  const quote: QuotePatch = { symbol };
+  const [bid, ask] = [ticker.b, ticker.a].map((side) => (isWire(side) ? side.price : undefined));
+  put(quote, 'bestBid', readPrice(bid, multiplier), bid, rejects);
+  put(quote, 'bestAsk', readPrice(ask, multiplier), ask, rejects);
+  if (quote.bestBid !== undefined || quote.bestAsk !== undefined) decoded.quotes.push(quote);
+  else rejects.push({ symbol, reason: 'placeholder', detail: 'empty touch' });
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Instrument } from '../../domain/instrument.ts';
-import { isWire, readNumber, readRate, readText } from '../../domain/read.ts';
+import { isWire, readNumber, readRate, readText, type Wire } from '../../domain/read.ts';
 import type { Reject } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
 import { asHours, type RatePerInterval } from '../../domain/units.ts';
@@ -110,6 +110,11 @@ function listedById(id: string, instruments: ReadonlyMap<string, Instrument>): I
 export function marketId(x: unknown): string | undefined {
   const n = readNumber(x);
   return n !== undefined && Number.isInteger(n) && n >= 0 && n < 1e6 ? String(n) : undefined;
+}
+
+/** Market id in a frame's channel: `1` of `order_book:1`. */
+export function channelMarket(frame: Wire): string | undefined {
+  return /^\w+[:/](\d+)$/.exec(readText(frame.channel) ?? '')?.[1];
 }
 
 /**

@@ -18,6 +18,20 @@ describe('nado', () => {
     ]);
   });
 
+  it('halves open interest in base and USD, which is long plus short, and leaves the raw number and volume', () => {
+    const row = { ...ROW, open_interest: 10.01, open_interest_usd: 1001, base_volume: 3, quote_volume: 301 };
+    expect(decodeContracts({ 'BTC-PERP_USDT0': row }, contextOf()).quotes).toMatchObject([
+      {
+        openInterestRaw: 10.01,
+        openInterestBase: 5.005,
+        openInterestUsd: 500.5,
+        volume24hRaw: 301,
+        volume24hUsd: 301,
+        volume24hBase: 3,
+      },
+    ]);
+  });
+
   it('frames name a product by number: the list gives its symbol', () => {
     const context = contextOf(decodeContractList({ 'BTC-PERP_USDT0': ROW }).instruments);
     const frame = {
@@ -52,8 +66,9 @@ describe('nado', () => {
       expect(quote?.fundingRate).toBeCloseTo(-0.003664562348812546 / 24, 12);
       expect(quote).toMatchObject({
         symbol: 'BTC-PERP_USDT0',
-        openInterestBase: 3059.325,
-        openInterestUsd: 79_024_625.11330591,
+        openInterestRaw: 3059.325,
+        openInterestBase: 3059.325 / 2,
+        openInterestUsd: 79_024_625.11330591 / 2,
         markPrice: 25_783.996946729356,
         indexPrice: 25_878.913320746455,
         nextFundingTime: 1_694_379_600_000,

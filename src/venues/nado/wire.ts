@@ -9,13 +9,12 @@ import {
   readPrice,
   readRate,
   readText,
-  readUsd,
   type Wire,
 } from '../../domain/read.ts';
 import { baseName } from '../../domain/ticker.ts';
 import { asHours } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
-import { putOpenInterestBase, putVolumeBase } from '../base-amount.ts';
+import { putOpenInterest, putVolume } from '../amounts.ts';
 import { addUnitBook, bookStamps, previousStamp } from '../book-message.ts';
 import { errorText } from '../error-text.ts';
 import { readLevels } from '../levels.ts';
@@ -23,6 +22,7 @@ import { keepPatch, put } from '../quote-field.ts';
 import { requestParam } from '../request-param.ts';
 import { type Contracts, eachContract, eachRow } from '../rows.ts';
 import { type Scale, scaleOf } from '../scale.ts';
+import { PUBLISHED } from './published.ts';
 
 /** Rates are stated per 24 hours and paid each hour. */
 const INTERVAL = asHours(1);
@@ -89,11 +89,15 @@ export function decodeContractList(payload: unknown): Decoded {
   return out;
 }
 
-/** `archive/v2/contracts` and `…/tickers`: all metrics; the rate is per 24 hours, its next time in seconds. */
+/**
+ * `archive/v2/contracts` and `…/tickers`: all metrics; the rate is per 24 hours, its next time in seconds, open
+ * interest long plus short.
+ */
 export function decodeContracts(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
   if (failed(payload, out)) return out;
-  eachContract(rowsOf(payload), 'ticker_id', out, context, contracts, (row, symbol, { multiplier }) => {
+  eachContract(rowsOf(payload), 'ticker_id', out, context, contracts, (row, symbol, scale) => {
+    const { multiplier } = scale;
     const { rejects } = out;
     const q: QuotePatch = { symbol };
     put(q, 'fundingRate', readRate(row.funding_rate, PER_HOUR), row.funding_rate, rejects);
@@ -102,12 +106,10 @@ export function decodeContracts(payload: unknown, context: DecodeContext): Decod
     put(q, 'nextFundingTime', readMs(next, SECONDS), next, rejects);
     put(q, 'markPrice', readPrice(row.mark_price, multiplier), row.mark_price, rejects);
     put(q, 'indexPrice', readPrice(row.index_price, multiplier), row.index_price, rejects);
-    putOpenInterestBase(q, row.open_interest, multiplier, rejects);
-    put(q, 'openInterestUsd', readUsd(row.open_interest_usd), row.open_interest_usd, rejects);
-    putVolumeBase(q, row.base_volume, multiplier, rejects);
-    const volume = readUsd(row.quote_volume);
-    put(q, 'volume24hUsd', volume, row.quote_volume, rejects);
-    if (volume !== undefined) q.volume24hRaw = volume;
+    const open = { base: row.open_interest, quote: row.open_interest_usd };
+    putOpenInterest(q, PUBLISHED.openInterest, open, scale, rejects);
+    const traded = { base: row.base_volume, quote: row.quote_volume };
+    putVolume(q, PUBLISHED.volume, traded, scale, rejects);
     keepPatch(q, out.quotes, rejects);
   });
   return out;

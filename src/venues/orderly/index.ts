@@ -34,7 +34,7 @@ const orderbook: VenueCall = {
 const frames: VenueCall = {
   name: 'frame',
   matches: matchesText(
-    /@?(orderbook|orderbookupdate|estfundingrate)\b|^(@?markprices?)\b|ws\/stream|"topic"/,
+    /@?(orderbook|orderbookupdate|estfundingrate|bbos?|tickers?)\b|^(@?markprices?)\b|ws\/stream|"topic"/,
   ),
   decode: decodeFrame,
 };

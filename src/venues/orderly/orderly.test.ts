@@ -46,6 +46,44 @@ describe('orderly', () => {
     expect(rejects).toMatchObject([{ symbol: 'PERP_BTC_USDC', reason: 'malformed' }]);
   });
 
+  it.each([
+    ['PERP_1000PEPE_USDC@bbo', (row: object) => row],
+    ['bbos', (row: object) => [row]],
+  ])('%s is the touch', (topic, wrap) => {
+    const row = { symbol: 'PERP_1000PEPE_USDC', ask: 0.02, askSize: 5, bid: 0.01, bidSize: 4 };
+    const { quotes, rejects } = decodeFrame({ topic, ts: 1, data: wrap(row) }, none);
+    expect(quotes).toEqual([{ symbol: 'PERP_1000PEPE_USDC', bestBid: 0.00001, bestAsk: 0.00002 }]);
+    expect(rejects).toEqual([]);
+  });
+
+  it.each([
+    ['PERP_1000PEPE_USDC@ticker', (row: object) => row],
+    ['tickers', (row: object) => [row]],
+  ])('%s is the volume of the day', (topic, wrap) => {
+    const row = {
+      symbol: 'PERP_1000PEPE_USDC',
+      open: 1,
+      close: 2,
+      high: 3,
+      low: 1,
+      volume: 5,
+      amount: 10,
+      count: 2,
+    };
+    const { quotes, rejects } = decodeFrame({ topic, ts: 1, data: wrap(row) }, none);
+    expect(quotes).toEqual([
+      { symbol: 'PERP_1000PEPE_USDC', volume24hBase: 5000, volume24hRaw: 10, volume24hUsd: 10 },
+    ]);
+    expect(rejects).toEqual([]);
+  });
+
+  it('a topic that is not read is refused by name', () => {
+    const frame = { topic: 'PERP_BTC_USDC@trade', ts: 1, data: { symbol: 'PERP_BTC_USDC', price: 1 } };
+    expect(decodeFrame(frame, none).rejects).toEqual([
+      { symbol: null, reason: 'unexpected_shape', detail: 'topic PERP_BTC_USDC@trade' },
+    ]);
+  });
+
   it('an error body is a reject, an acknowledgement is nothing', () => {
     expect(decodeFutures({ success: false, code: -1003, message: 'slow down' }, none).rejects).toMatchObject([
       { symbol: null, reason: 'error_body', detail: '-1003 slow down' },
@@ -65,6 +103,7 @@ describe('orderly', () => {
           indexPrice: 64_185.4,
           openInterestRaw: 110.64612,
           openInterestBase: 110.64612,
+          openInterestUsd: 110.64612 * 64_171,
           volume24hBase: 102.2817,
           volume24hUsd: 6_595_662.199482,
           volume24hRaw: 6_595_662.199482,

@@ -1,19 +1,10 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
-import {
-  isWire,
-  readBase,
-  readHours,
-  readMs,
-  readNumber,
-  readPrice,
-  readRate,
-  readText,
-  readUsd,
-  type Wire,
-} from '../../domain/read.ts';
+import { isWire, readHours, readMs, readPrice, readRate, readText, type Wire } from '../../domain/read.ts';
+import type { Reject } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
 import type { DecodeContext } from '../adapter.ts';
+import { putOpenInterest, putVolume } from '../amounts.ts';
 import { addUnitBook, previousStamp } from '../book-message.ts';
 import { errorText } from '../error-text.ts';
 import { fieldFault } from '../field-fault.ts';
@@ -21,6 +12,7 @@ import { readLevels } from '../levels.ts';
 import { keepPatch, put } from '../quote-field.ts';
 import { eachRow } from '../rows.ts';
 import { type Scale, type Spelling, scaleOf } from '../scale.ts';
+import { PUBLISHED } from './published.ts';
 
 /** A shared market; a fourth part names the builder whose own market it is. */
 const SHARED = /^PERP_([A-Z0-9]+)_(USDC)$/;
@@ -103,20 +95,17 @@ export function decodeInfo(payload: unknown): Decoded {
  * base units, `24h_amount` is quote. The answer's timestamp is the server's clock, no freshness stamp of a row.
  */
 export function decodeFutures(payload: unknown, context: DecodeContext): Decoded {
-  return eachContract(payload, context, (out, row, symbol, { multiplier }) => {
+  return eachContract(payload, context, (out, row, symbol, scale) => {
     const q: QuotePatch = { symbol };
+    const { multiplier } = scale;
     const { rejects } = out;
     put(q, 'fundingRate', readRate(row.est_funding_rate), row.est_funding_rate, rejects);
     put(q, 'nextFundingTime', readMs(row.next_funding_time), row.next_funding_time, rejects);
     put(q, 'markPrice', readPrice(row.mark_price, multiplier), row.mark_price, rejects);
     put(q, 'indexPrice', readPrice(row.index_price, multiplier), row.index_price, rejects);
-    const interest = readBase(row.open_interest, multiplier);
-    put(q, 'openInterestBase', interest, row.open_interest, rejects);
-    if (interest !== undefined) put(q, 'openInterestRaw', readNumber(row.open_interest), undefined, rejects);
-    put(q, 'volume24hBase', readBase(row['24h_volume'], multiplier), row['24h_volume'], rejects);
-    const amount = readUsd(row['24h_amount']);
-    put(q, 'volume24hUsd', amount, row['24h_amount'], rejects);
-    if (amount !== undefined) q.volume24hRaw = amount;
+    putOpenInterest(q, PUBLISHED.openInterest, { base: row.open_interest }, scale, rejects);
+    const traded = { base: row['24h_volume'], quote: row['24h_amount'] };
+    putVolume(q, PUBLISHED.volume, traded, scale, rejects);
     keepPatch(q, out.quotes, rejects);
   });
 }
@@ -183,7 +172,7 @@ export function decodeOrderbook(payload: unknown, context: DecodeContext): Decod
   return out;
 }
 
-/** Frames: books (`@orderbook` whole, `@orderbookupdate` changes chained by `prevTs`), `markprices`, `@estfundingrate`. */
+/** Frames: books (`@orderbook` whole, `@orderbookupdate` changes chained by `prevTs`), or rows of one topic of `TICKS`. */
 export function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
   if (!isWire(payload)) {
@@ -196,7 +185,9 @@ export function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
   } else if (payload.event === 'request') {
     takeBook(out, data, 'snapshot', context, payload.ts);
   } else if (typeof topic !== 'string') {
-    return out;
+    if (payload.event === undefined) {
+      out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'no topic' });
+    }
   } else if (topic.endsWith('@orderbook')) {
     takeBook(out, data, 'snapshot', context, payload.ts);
   } else if (topic.endsWith('@orderbookupdate')) {
@@ -207,9 +198,42 @@ export function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
   return out;
 }
 
+type Fill = (q: QuotePatch, row: Wire, scale: Scale, rejects: Reject[]) => void;
+
+const putMark: Fill = (q, row, { multiplier }, rejects) =>
+  put(q, 'markPrice', readPrice(row.price, multiplier), row.price, rejects);
+
+const putRate: Fill = (q, row, _, rejects) => {
+  put(q, 'fundingRate', readRate(row.fundingRate), row.fundingRate, rejects);
+  put(q, 'nextFundingTime', readMs(row.fundingTs), row.fundingTs, rejects);
+};
+
+const putTouch: Fill = (q, row, { multiplier }, rejects) => {
+  put(q, 'bestBid', readPrice(row.bid, multiplier), row.bid, rejects);
+  put(q, 'bestAsk', readPrice(row.ask, multiplier), row.ask, rejects);
+};
+
+/** `volume` counts base units and `amount` quote, as `24h_volume` and `24h_amount` of REST. */
+const putDay: Fill = (q, row, scale, rejects) =>
+  putVolume(q, PUBLISHED.volume, { base: row.volume, quote: row.amount }, scale, rejects);
+
+/** Topics of one symbol (`PERP_BTC_USDC@bbo`) and of all (`bbos`), by what follows the symbol. */
+const TICKS: Readonly<Record<string, Fill>> = {
+  markprice: putMark,
+  markprices: putMark,
+  estfundingrate: putRate,
+  bbo: putTouch,
+  bbos: putTouch,
+  ticker: putDay,
+  tickers: putDay,
+};
+
 function takeTicks(out: Decoded, topic: string, data: unknown, context: DecodeContext): void {
-  const price = topic === 'markprices' || topic.endsWith('@markprice');
-  if (!price && !topic.endsWith('@estfundingrate')) return;
+  const fill = TICKS[topic.slice(topic.indexOf('@') + 1)];
+  if (fill === undefined) {
+    out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: `topic ${topic.slice(0, 40)}` });
+    return;
+  }
   eachRow(data, 'symbol', out, (row, symbol) => {
     const scale = scaleOrReason(context, symbol);
     if (typeof scale === 'string') {
@@ -217,11 +241,7 @@ function takeTicks(out: Decoded, topic: string, data: unknown, context: DecodeCo
       return;
     }
     const q: QuotePatch = { symbol };
-    if (price) put(q, 'markPrice', readPrice(row.price, scale.multiplier), row.price, out.rejects);
-    else {
-      put(q, 'fundingRate', readRate(row.fundingRate), row.fundingRate, out.rejects);
-      put(q, 'nextFundingTime', readMs(row.fundingTs), row.fundingTs, out.rejects);
-    }
+    fill(q, row, scale, out.rejects);
     keepPatch(q, out.quotes, out.rejects);
   });
 }

@@ -29,6 +29,18 @@ describe('pacifica', () => {
     expect(decodePrices({ success: true, data: [row] }, none).quotes[0]?.nextFundingTime).toBeUndefined();
   });
 
+  it('halves open interest and volume, which count both sides, and leaves the raw numbers alone', () => {
+    const row = { symbol: 'kBONK', mark: '0.02', open_interest: '7001', volume_24h: '33.3' };
+    expect(decodePrices({ success: true, data: [row] }, none).quotes).toMatchObject([
+      {
+        openInterestRaw: 7001,
+        openInterestBase: 3_500_500,
+        volume24hRaw: 33.3,
+        volume24hUsd: 16.65,
+      },
+    ]);
+  });
+
   it('success false inside HTTP 200 is a reject', () => {
     const body = { success: false, data: null, error: 'Internal server error', code: 500 };
     expect(decodePrices(body, none)).toMatchObject({
@@ -48,9 +60,10 @@ describe('pacifica', () => {
           markPrice: 1.084819,
           indexPrice: 1.084524,
           openInterestRaw: 3_634_796,
-          openInterestBase: 3_634_796,
+          openInterestBase: 3_634_796 / 2,
+          openInterestUsd: (3_634_796 / 2) * 1.084819,
           volume24hRaw: 20_896_698.0672,
-          volume24hUsd: 20_896_698.0672,
+          volume24hUsd: 20_896_698.0672 / 2,
           venueTime: 1_759_222_967_974,
         },
       ]);

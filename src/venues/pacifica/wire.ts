@@ -1,19 +1,10 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
-import {
-  isWire,
-  readBase,
-  readMs,
-  readNumber,
-  readPrice,
-  readRate,
-  readText,
-  readUsd,
-  type Wire,
-} from '../../domain/read.ts';
+import { isWire, readMs, readPrice, readRate, readText, type Wire } from '../../domain/read.ts';
 import { baseName } from '../../domain/ticker.ts';
 import { asHours } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
+import { putOpenInterest, putVolume } from '../amounts.ts';
 import { addUnitBook, bookStamps } from '../book-message.ts';
 import { errorText } from '../error-text.ts';
 import { fieldFault } from '../field-fault.ts';
@@ -23,6 +14,7 @@ import { keepPatch, put } from '../quote-field.ts';
 import { requestParam } from '../request-param.ts';
 import { eachRow } from '../rows.ts';
 import { type Scale, type Spelling, scaleOf } from '../scale.ts';
+import { PUBLISHED } from './published.ts';
 
 /** Every perpetual settles each full hour; the payloads do not say so. */
 const INTERVAL = asHours(1);
@@ -95,22 +87,19 @@ export function decodeInfo(payload: unknown): Decoded {
 
 /**
  * `/info/prices` and channel `prices`: `next_funding` is the running estimate of the rate paid at the next full
- * hour, `funding` the one last paid. Open interest counts base units. `timestamp` is the row's own stamp.
+ * hour, `funding` the one last paid. Open interest counts base units, volume USD, both on both sides. `timestamp` is the row's own stamp.
  */
 export function decodePrices(payload: unknown, context: DecodeContext): Decoded {
-  return eachContract(payload, 'symbol', context, (out, row, symbol, { multiplier }) => {
+  return eachContract(payload, 'symbol', context, (out, row, symbol, scale) => {
+    const { multiplier } = scale;
     const q: QuotePatch = { symbol, fundingIntervalHours: INTERVAL };
     const { rejects } = out;
     const said = rejects.length;
     put(q, 'fundingRate', readRate(row.next_funding), row.next_funding, rejects);
     put(q, 'markPrice', readPrice(row.mark, multiplier), row.mark, rejects);
     put(q, 'indexPrice', readPrice(row.oracle, multiplier), row.oracle, rejects);
-    const interest = readBase(row.open_interest, multiplier);
-    put(q, 'openInterestBase', interest, row.open_interest, rejects);
-    if (interest !== undefined) put(q, 'openInterestRaw', readNumber(row.open_interest), undefined, rejects);
-    const volume = readUsd(row.volume_24h);
-    put(q, 'volume24hUsd', volume, row.volume_24h, rejects);
-    if (volume !== undefined) q.volume24hRaw = volume;
+    putOpenInterest(q, PUBLISHED.openInterest, { base: row.open_interest }, scale, rejects);
+    putVolume(q, PUBLISHED.volume, { quote: row.volume_24h }, scale, rejects);
     const time = readMs(row.timestamp);
     if (time !== undefined) q.venueTime = time;
     const next = nextHour(time ?? context.receivedAt);

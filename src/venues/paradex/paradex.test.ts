@@ -91,18 +91,18 @@ describe('paradex summary', () => {
       bestBid: 66821.1,
       bestAsk: 67643.2,
       openInterestRaw: 152.777,
-      openInterestBase: 152.777,
-      openInterestUsd: 152.777 * 67307.7,
+      openInterestBase: 152.777 / 2,
+      openInterestUsd: (152.777 / 2) * 67307.7,
       volume24hRaw: 2611476.26,
       volume24hUsd: 2611476.26,
       venueTime: 1_790_000_000_123,
     });
   });
 
-  it('takes thousands of tokens to tokens', () => {
+  it('takes thousands of tokens to tokens and halves open interest, which is long plus short', () => {
     expect(quotes[1]).toMatchObject({ openInterestRaw: 152.777, fundingIntervalHours: 24 });
     expect(quotes[1]?.markPrice).toBeCloseTo(0.000012, 12);
-    expect(quotes[1]?.openInterestBase).toBeCloseTo(152_777, 6);
+    expect(quotes[1]?.openInterestBase).toBeCloseTo(152_777 / 2, 6);
   });
 
   it('leaves out what is not stated: empty sides, empty volume, an unknown period', () => {
@@ -246,7 +246,8 @@ describeSamples(paradex, (samples) => {
         markPrice: 67307.7225876,
         indexPrice: 66806.71304318,
         fundingRate: 0.00749938923192,
-        openInterestBase: 152.777,
+        openInterestRaw: 152.777,
+        openInterestBase: 152.777 / 2,
         volume24hUsd: 2611476.262600002,
         venueTime: 1718377962698,
       },

@@ -1,19 +1,11 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
-import {
-  isWire,
-  readBase,
-  readMs,
-  readNumber,
-  readPrice,
-  readRate,
-  readText,
-  readUsd,
-} from '../../domain/read.ts';
+import { isWire, readMs, readNumber, readPrice, readRate, readText } from '../../domain/read.ts';
 import type { Reject } from '../../domain/reject.ts';
-import { asBase, asUsd } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
+import { putOpenInterest, putVolume } from '../amounts.ts';
 import { fieldFault } from '../field-fault.ts';
+import { PUBLISHED } from './published.ts';
 import { resultsOf } from './rows.ts';
 import { isReject, type Market, marketOf, readPeriod, type WireFunding, type WireSummary } from './wire.ts';
 
@@ -93,20 +85,11 @@ function readTouch(
 const isEmpty = (x: unknown): boolean => x === undefined || x === null || x === '' || readNumber(x) === 0;
 
 function readAmounts(quote: QuotePatch, wire: WireSummary, multiplier: number, rejects: Reject[]): boolean {
-  const open = readBase(wire.open_interest);
-  if (open !== undefined) {
-    quote.openInterestRaw = open;
-    quote.openInterestBase = asBase(open * multiplier);
-    if (quote.markPrice !== undefined) quote.openInterestUsd = asUsd(open * multiplier * quote.markPrice);
-  } else rejects.push(fieldFault(quote.symbol, 'open_interest', wire.open_interest));
-  const volume = readUsd(wire.volume_24h);
-  if (volume !== undefined) {
-    quote.volume24hRaw = volume;
-    quote.volume24hUsd = volume;
-  } else if (wire.volume_24h !== '') {
-    rejects.push(fieldFault(quote.symbol, 'volume_24h', wire.volume_24h));
-  }
-  return open !== undefined || volume !== undefined;
+  const scale = { multiplier, perContract: multiplier };
+  const open = { base: wire.open_interest === '' ? undefined : wire.open_interest };
+  putOpenInterest(quote, PUBLISHED.openInterest, open, scale, rejects, 'required');
+  putVolume(quote, PUBLISHED.volume, { quote: wire.volume_24h }, scale, rejects, 'required');
+  return quote.openInterestRaw !== undefined || quote.volume24hRaw !== undefined;
 }
 
 /** `bbo`, by REST or frame. */

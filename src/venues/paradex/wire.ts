@@ -26,7 +26,7 @@ export interface WireSummary {
   readonly mark_price?: unknown;
   /** Spot oracle price: the index. `oracle_price` of old replies repeats the mark. */
   readonly underlying_price?: unknown;
-  /** Base units as named. */
+  /** Base units as named, long plus short. */
   readonly open_interest?: unknown;
   /** USD. */
   readonly volume_24h?: unknown;
