@@ -1,4 +1,6 @@
+import type { AssetClass } from '../../domain/instrument.ts';
 import { decimal } from '../decimal.ts';
+import { baseText } from '../format.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
 import { apexSocket, bookSides } from './apex-socket.ts';
@@ -12,6 +14,7 @@ const listing: SimListing = {
   quotes: ['USDT'],
   count: 88,
   classes: ['crypto'],
+  include: ['equity:NVDA', 'equity:TSLA', 'index:US500', 'commodity:XAU'],
   baseName: (ticker) =>
     LOW.has(ticker) ? { base: `1000${ticker}`, multiplier: 1000 } : { base: ticker, multiplier: 1 },
   intervalHours: () => 1,
@@ -48,13 +51,22 @@ function symbolRow(c: SimContract) {
   };
 }
 
-/** Stock contracts and predictions are lists of their own in the same answer. */
-const OTHER_LISTS = {
-  stockContract: [
-    { crossSymbolName: 'NVDAUSDT', symbol: 'NVDA-USDT', settleAssetId: 'USDT', enableTrade: true },
-  ],
-  predictionContract: [{ crossSymbolName: 'ELECTIONUSDT', symbol: 'ELECTION-USDT', enableTrade: true }],
+const CATEGORIES: Readonly<Partial<Record<AssetClass, string>>> = {
+  equity: 'STOCK',
+  index: 'INDEX',
+  commodity: 'COMMODITY',
 };
+
+/** Stocks, indices and commodities are a list of their own in the same answer, as predictions are. */
+function symbolLists(contracts: readonly SimContract[]) {
+  const category = (c: SimContract) => CATEGORIES[c.asset.assetClass];
+  const stocks = contracts.filter((c) => category(c) !== undefined);
+  return {
+    perpetualContract: contracts.filter((c) => category(c) === undefined).map(symbolRow),
+    stockContract: stocks.map((c) => ({ ...symbolRow(c), category: category(c) })),
+    predictionContract: [{ crossSymbolName: 'ELECTIONUSDT', symbol: 'ELECTION-USDT', enableTrade: true }],
+  };
+}
 
 function ticker(c: SimContract, world: World, t: number) {
   const { multiplier: m } = c;
@@ -67,9 +79,9 @@ function ticker(c: SimContract, world: World, t: number) {
     markPrice: decimal(mark * m),
     indexPrice: decimal(world.index(c, t) * m),
     oraclePrice: '',
-    openInterest: decimal(world.openInterest(c, t) / m),
+    openInterest: baseText(c, world.openInterest(c, t)),
     turnover24h: decimal(volume * mark),
-    volume24h: decimal(volume / m),
+    volume24h: baseText(c, volume),
     fundingRate: decimal(world.settledRate(c, world.nextFunding(c, t) - HOUR_MS)),
     predictedFundingRate: decimal(world.fundingRate(c, t)),
     nextFundingTime: new Date(world.nextFunding(c, t)).toISOString().replace('.000', ''),
@@ -122,7 +134,7 @@ function depth({ now, query }: SimRequest, c: SimContract, world: World): SimRes
 function rest(request: SimRequest, world: World): SimResponse | undefined {
   const contracts = world.contracts(listing);
   if (request.path === '/api/v3/symbols') {
-    return ok({ contractConfig: { perpetualContract: contracts.map(symbolRow), ...OTHER_LISTS } });
+    return ok({ contractConfig: symbolLists(contracts) });
   }
   const asked = request.query.get('symbol');
   const live = contracts.filter((c) => c.status === 'live');

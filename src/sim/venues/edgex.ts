@@ -1,4 +1,5 @@
 import { decimal } from '../decimal.ts';
+import { baseText } from '../format.ts';
 import type { SimConnection, SimRequest, SimResponse, SimSession, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
 import { bookData, bookSides, edgexSocket } from './edgex-socket.ts';
@@ -92,13 +93,13 @@ function ticker({ c, id }: Numbered, world: World, t: number) {
     contractId: id,
     contractName: c.symbol,
     trades: '4806',
-    size: decimal(volume / m),
+    size: baseText(c, volume),
     value: decimal(volume * mark),
     lastPrice: decimal(mark * m),
     indexPrice: decimal(world.index(c, t) * m, 15),
     oraclePrice: decimal(mark * m, 15),
     markPrice: decimal(mark * m, 15),
-    openInterest: decimal(world.openInterest(c, t) / m),
+    openInterest: baseText(c, world.openInterest(c, t)),
     fundingRate: decimal(world.fundingRate(c, t)),
     fundingTime: String(next - c.intervalHours * HOUR_MS),
     nextFundingTime: String(next),

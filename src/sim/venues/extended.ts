@@ -1,5 +1,6 @@
 import type { Row } from '../book-hand.ts';
 import { decimal } from '../decimal.ts';
+import { baseText, baseTextTwice } from '../format.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
 import { bookSides, extendedSocket } from './extended-socket.ts';
@@ -58,8 +59,9 @@ function stats(c: SimContract, world: World, t: number) {
   const interest = world.openInterest(c, t);
   const { bids, asks } = world.book(c, t, 1);
   return {
-    dailyVolume: decimal(volume * mark),
-    dailyVolumeBase: decimal(volume / m),
+    // Maker and taker are both counted.
+    dailyVolume: decimal(2 * volume * mark),
+    dailyVolumeBase: baseTextTwice(c, volume),
     dailyPriceChangePercentage: '0.0055',
     lastPrice: decimal(mark * m),
     askPrice: decimal((asks[0]?.[0] ?? 0) * m),
@@ -69,7 +71,7 @@ function stats(c: SimContract, world: World, t: number) {
     fundingRate: decimal(world.fundingRate(c, t)),
     nextFundingRate: world.nextFunding(c, t),
     openInterest: decimal(interest * mark),
-    openInterestBase: decimal(interest / m),
+    openInterestBase: baseText(c, interest),
   };
 }
 
@@ -134,7 +136,7 @@ function rest(request: SimRequest, world: World): SimResponse | undefined {
   if (path.endsWith('/open-interests')) {
     return hourly(request, now, (t) => {
       const base = world.openInterest(c, t);
-      return { i: decimal(base * mark(t), 16), I: decimal(base / c.multiplier, 16), t };
+      return { i: decimal(base * mark(t), 16), I: baseText(c, base), t };
     });
   }
   if (path.endsWith('/mark-prices')) {

@@ -1,4 +1,5 @@
 import { decimal } from '../decimal.ts';
+import { baseText } from '../format.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
 import { bookFeed, bookSides, grvtSocket, ns } from './grvt-socket.ts';
@@ -71,11 +72,11 @@ function ticker(c: SimContract, world: World, t: number) {
     best_ask_price: decimal(ask[0] * m),
     best_ask_size: decimal(ask[1] / m),
     interest_rate: '0.0',
-    buy_volume_24h_b: decimal((volume / m) * 0.52),
-    sell_volume_24h_b: decimal((volume / m) * 0.48),
+    buy_volume_24h_b: baseText(c, volume * 0.52),
+    sell_volume_24h_b: baseText(c, volume * 0.48),
     buy_volume_24h_q: decimal(volume * mark * 0.52),
     sell_volume_24h_q: decimal(volume * mark * 0.48),
-    open_interest: decimal(world.openInterest(c, t) / m),
+    open_interest: baseText(c, world.openInterest(c, t)),
     funding_rate: decimal(world.fundingRate(c, t) * 100),
     ...(c.intervalUnknown === true ? {} : { funding_interval_hours: c.intervalHours }),
     next_funding_time: ns(world.nextFunding(c, t)),

@@ -1,5 +1,6 @@
 import type { Row } from '../book-hand.ts';
 import { decimal } from '../decimal.ts';
+import { baseText } from '../format.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
 import { bookSides, hibachiSocket, levels } from './hibachi-socket.ts';
@@ -99,7 +100,7 @@ function rest(request: SimRequest, world: World): SimResponse | undefined {
     case '/market/data/prices':
       return prices(c, world, t);
     case '/market/data/open-interest':
-      return ok({ totalQuantity: decimal(world.openInterest(c, t)) });
+      return ok({ totalQuantity: baseText(c, world.openInterest(c, t)) });
     case '/market/data/stats': {
       const mark = decimal(world.mark(c, t));
       const volume24h = decimal(world.volume24h(c, t) * world.mark(c, t));

@@ -1,5 +1,6 @@
 import type { Row } from '../book-hand.ts';
 import { decimal } from '../decimal.ts';
+import { baseText } from '../format.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
 import { bookSides, orderlySocket } from './orderly-socket.ts';
@@ -56,12 +57,12 @@ function futuresRow(c: SimContract, world: World, t: number) {
     est_funding_rate: num(world.fundingRate(c, t)),
     last_funding_rate: num(world.settledRate(c, world.nextFunding(c, t) - c.intervalHours * 3_600_000)),
     next_funding_time: world.nextFunding(c, t),
-    open_interest: num(world.openInterest(c, t) / c.multiplier),
+    open_interest: Number(baseText(c, world.openInterest(c, t))),
     '24h_open': num(mark),
     '24h_close': num(mark),
     '24h_high': num(mark),
     '24h_low': num(mark),
-    '24h_volume': num(volume / c.multiplier),
+    '24h_volume': Number(baseText(c, volume)),
     '24h_amount': num(volume * world.mark(c, t)),
   };
 }

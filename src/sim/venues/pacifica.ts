@@ -1,5 +1,6 @@
 import type { Sides } from '../book-hand.ts';
 import { decimal } from '../decimal.ts';
+import { baseTextTwice } from '../format.ts';
 import type { SimConnection, SimRequest, SimResponse, SimSession, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
 import { bookTime, SteppedBook } from './stepped-book.ts';
@@ -57,6 +58,7 @@ const SPOT = {
   base_asset: 'SOL',
 };
 
+/** Open interest is long plus short, volume maker plus taker. */
 function priceRow(c: SimContract, world: World, t: number) {
   const mark = world.mark(c, t);
   return {
@@ -64,11 +66,11 @@ function priceRow(c: SimContract, world: World, t: number) {
     mark: decimal(mark * c.multiplier),
     mid: decimal(mark * c.multiplier),
     next_funding: decimal(world.fundingRate(c, t)),
-    open_interest: decimal(world.openInterest(c, t) / c.multiplier),
+    open_interest: baseTextTwice(c, world.openInterest(c, t)),
     oracle: decimal(world.index(c, t) * c.multiplier),
     symbol: c.symbol,
     timestamp: t,
-    volume_24h: decimal(world.volume24h(c, t) * mark),
+    volume_24h: decimal(2 * world.volume24h(c, t) * mark),
     yesterday_price: decimal(world.mark(c, t - 24 * HOUR_MS) * c.multiplier),
   };
 }
