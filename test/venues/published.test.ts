@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import type { Published, PublishedAmount } from '../../src/domain/amount.ts';
+import type { QuotePatch } from '../../src/domain/quote.ts';
+import { createWorld } from '../../src/sim/create-world.ts';
+import { SIM_VENUES } from '../../src/sim/venues/index.ts';
+import type { VenueAdapter } from '../../src/venues/adapter.ts';
+import { hyperliquidDex } from '../../src/venues/hyperliquid/index.ts';
+import { KNOWN_VENUES, VENUES } from '../../src/venues/registry.ts';
+import { contradictions, countsOf, type ReadContract } from './published-law.ts';
+import { callFor, decodeSample, hasSamples, loadSamples } from './recordings.ts';
+import { type Pairing, pairingsOf, runAdapter } from './sim-run.ts';
+
+const AT = Date.UTC(2026, 9, 20, 13, 20, 0);
+const world = createWorld(1);
+
+/** Contracts of the simulated venue as its adapter reads them, with the lots of the world. */
+function simulated(pairing: Pairing): readonly ReadContract[] {
+  const run = runAdapter(pairing, world, AT);
+  return world.contracts(pairing.sim.listing).flatMap((contract) => {
+    const quote = run.quotes.get(contract.symbol);
+    return quote === undefined ? [] : [{ ...contract, quotes: [quote] }];
+  });
+}
+
+/** Contracts of a venue's recordings, each with what every payload says of it. */
+function recorded(adapter: VenueAdapter, folder: string): readonly ReadContract[] {
+  // Values that a source made up show the shape of a format and nothing else.
+  const samples = loadSamples(folder).filter(
+    (one) => !one.what.includes('hand-written') && callFor(adapter, one.url, one.method) !== undefined,
+  );
+  const listed = new Map(
+    samples
+      .flatMap((one) => decodeSample(adapter, one))
+      .flatMap((d) => d.instruments.map((i) => [i.symbol, i])),
+  );
+  const quotes = new Map<string, QuotePatch[]>();
+  // Recordings are of many years and few contracts each: without a list, so that none is left out as not listed.
+  for (const quote of samples.flatMap((one) => decodeSample(adapter, one)).flatMap((d) => d.quotes)) {
+    quotes.set(quote.symbol, [...(quotes.get(quote.symbol) ?? []), quote]);
+  }
+  return [...quotes].map(([symbol, of]) => {
+    const { multiplier = 1, contractSize = 1 } = listed.get(symbol) ?? {};
+    return { multiplier, contractSize, quotes: of };
+  });
+}
+
+const pairings = pairingsOf(VENUES, SIM_VENUES, world, AT);
+const recordings = [
+  ...KNOWN_VENUES.filter(({ id }) => hasSamples(id)).map((adapter) => [adapter.id, adapter] as const),
+  ...(hasSamples('hyperliquid-hip3') ? [['hyperliquid-hip3', hyperliquidDex('xyz')] as const] : []),
+];
+
+function unfilled(name: string, amount: PublishedAmount): string[] {
+  const { field, evidence, date, sides, confidence } = amount;
+  return [
+    ...(field.length > 5 ? [] : [`${name}: no call and field`]),
+    ...(evidence.length > 10 ? [] : [`${name}: no evidence`]),
+    ...(/^20\d\d-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?$/.test(date) ? [] : [`${name}: date ${date}`]),
+    ...(sides === 'unknown' && confidence !== 'low' ? [`${name}: unknown sides with confidence`] : []),
+  ];
+}
+
+describe.each(KNOWN_VENUES)(
+  'what $id is declared to publish',
+  ({ openInterest, pastOpenInterest, volume, verified }) => {
+    it('is filled: field, unit, sides, evidence, date and confidence', () => {
+      expect(unfilled('open interest', openInterest)).toEqual([]);
+      expect(pastOpenInterest === undefined ? [] : unfilled('past open interest', pastOpenInterest)).toEqual(
+        [],
+      );
+      expect(unfilled('volume', volume)).toEqual([]);
+      expect(verified.version).not.toBe('');
+      expect(verified.source.length).toBeGreaterThan(3);
+      expect(verified.date).toMatch(/^20\d\d-\d\d-\d\d$/);
+    });
+  },
+);
+
+describe.each(pairings)('the simulated $adapter.id', (pairing) => {
+  const { adapter } = pairing;
+
+  it('satisfies the declaration of the real one', () => {
+    expect(contradictions(adapter, simulated(pairing))).toEqual([]);
+  });
+
+  it('writes amounts in its lots, so that their parity says something', () => {
+    const contracts = simulated(pairing);
+    const counted = (['openInterest', 'volume'] as const)
+      .map((figure) => countsOf(figure, adapter[figure], contracts))
+      .filter(({ all }) => all > 0);
+    for (const { all, onLots } of counted) expect(onLots).toBe(all);
+  });
+});
+
+describe.each(recordings)('recordings of %s', (folder, adapter) => {
+  it('satisfy the declaration', () => {
+    expect(contradictions(adapter, recorded(adapter, folder))).toEqual([]);
+  });
+});
+
+describe('the law', () => {
+  const flipped = (published: Published, figure: 'openInterest' | 'volume'): Published => {
+    const { sides } = published[figure];
+    return { ...published, [figure]: { ...published[figure], sides: sides === 'two' ? 'one' : 'two' } };
+  };
+
+  it.each([
+    ['paradex', 'openInterest'],
+    ['pacifica', 'openInterest'],
+    ['extended', 'volume'],
+    ['dydx', 'openInterest'],
+    ['lighter', 'volume'],
+  ] as const)('finds the wrong side of %s’s %s', (id, figure) => {
+    const pairing = pairings.find((one) => one.adapter.id === id);
+    if (pairing === undefined) throw new Error(`no simulated ${id}`);
+    const { adapter } = pairing;
+    expect(contradictions(flipped(adapter, figure), simulated(pairing), adapter)).not.toEqual([]);
+  });
+
+  it('finds quote currency that is taken for base units', () => {
+    const quote = {
+      symbol: 'BTC/USDT-P',
+      volume24hBase: 1_485_054.567,
+      openInterestBase: 2.1586,
+      markPrice: 95_000,
+    };
+    const contract = { multiplier: 1, contractSize: 1, quotes: [quote as QuotePatch] };
+    const [{ adapter } = { adapter: undefined }] = pairings;
+    if (adapter === undefined) throw new Error('no venue');
+    expect(contradictions(adapter, [contract])).toEqual([
+      'BTC/USDT-P: 1485054.567 traded in a day of 2.1586 open',
+    ]);
+  });
+});
