@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { VERIFIED_FOR_DAYS } from '../src/domain/amount.ts';
+import { type AmountUnit, type PublishedAmount, VERIFIED_FOR_DAYS } from '../src/domain/amount.ts';
 import type { VenueAdapter } from '../src/venues/adapter.ts';
 import { KNOWN_VENUES } from '../src/venues/registry.ts';
 import { intervalSource, readVenuePage } from '../test/venues/venue-page.ts';
@@ -50,6 +50,39 @@ function interfaceRow({ id, bases, verified: { version, date, source } }: VenueA
   return [id, addresses.join(' '), version, date, source];
 }
 
+const UNITS: Readonly<Record<AmountUnit, string>> = {
+  contracts: 'contracts',
+  base: 'base units',
+  quote: 'quote currency',
+  mixed: 'by contract',
+};
+
+function amountRow({ id }: VenueAdapter, figure: string, amount: PublishedAmount): string[] {
+  const { field, unit, sides, confidence, evidence, date } = amount;
+  return [id, figure, field, UNITS[unit], sides, confidence, evidence, date];
+}
+
+function amountRows(adapter: VenueAdapter): string[][] {
+  const { openInterest, pastOpenInterest, volume } = adapter;
+  return [
+    amountRow(adapter, 'open interest', openInterest),
+    ...(pastOpenInterest === undefined ? [] : [amountRow(adapter, 'past open interest', pastOpenInterest)]),
+    amountRow(adapter, 'volume 24 h', volume),
+  ];
+}
+
+/** What each venue publishes as open interest and volume, from its declaration. */
+function amounts(venues: readonly VenueAdapter[]): string {
+  const header = ['venue', 'figure', 'field', 'unit', 'sides', 'confidence', 'evidence', 'date'];
+  return `## Units and sides
+
+What the venues publish. Two sides are long plus short, or both sides of each trade: such a figure is halved, so that what
+is served counts each contract once. A figure whose sides are unknown is served as published. \`…_raw\` is always the
+venue's own number.
+
+${markdownTable(header, venues.flatMap(amountRows))}`;
+}
+
 function document(): string {
   const bySource = [...KNOWN_VENUES].sort((a, b) => (a.sourceId ?? 0) - (b.sourceId ?? 0));
   const count = (kind: string) => bySource.filter((venue) => venue.kind === kind).length;
@@ -70,6 +103,7 @@ ${count('dex')} decentralized venues. The fee is the base tier's; where it is by
 Refresh is how old quotes are at most when all is well: three times that is \`stale\`.
 
 ${markdownTable(header, bySource.map(row))}
+${amounts(bySource)}
 ## Interfaces
 
 Default addresses (\`PERPMETER_VENUE_BASES\` names others), the version that is read, and the newest public evidence that it
