@@ -130,13 +130,21 @@ export const DEXES: readonly CcxtReader[] = [
     venue: 'extended',
     exchange: 'extended',
     read: readExtended,
-    known: { takerFeeBps: 'a taker fee of 20 bps, the venue states 2.5' },
+    known: {
+      takerFeeBps: 'a taker fee of 20 bps, the venue states 2.5',
+      volumeBase: 'maker and taker are both counted',
+      volumeUsd: 'maker and taker are both counted',
+    },
   },
   {
     venue: 'pacifica',
     exchange: 'pacifica',
     read: readPacifica,
-    known: { fundingRate: 'the rate just settled is called the current one, the coming one the next' },
+    known: {
+      fundingRate: 'the rate just settled is called the current one, the coming one the next',
+      openInterestUsd: 'long and short are both counted',
+      volumeUsd: 'maker and taker are both counted',
+    },
   },
   {
     venue: 'grvt',
@@ -158,10 +166,5 @@ export const DEXES: readonly CcxtReader[] = [
     },
   },
   { venue: 'nado', exchange: 'nado', read: readNado },
-  {
-    venue: 'hibachi',
-    exchange: 'hibachi',
-    read: readHibachi,
-    known: { volumeUsd: 'the volume in base units is called one in the quote currency' },
-  },
+  { venue: 'hibachi', exchange: 'hibachi', read: readHibachi },
 ];
