@@ -12,8 +12,8 @@ const LOW = new Set(['PEPE', 'SHIB', 'BONK', 'FLOKI']);
 const listing: SimListing = {
   venue: 'apex',
   quotes: ['USDT'],
-  count: 88,
-  classes: ['crypto'],
+  count: 100,
+  classes: ['crypto', 'equity', 'index', 'commodity'],
   include: ['equity:NVDA', 'equity:TSLA', 'index:US500', 'commodity:XAU'],
   baseName: (ticker) =>
     LOW.has(ticker) ? { base: `1000${ticker}`, multiplier: 1000 } : { base: ticker, multiplier: 1 },
