@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Published, PublishedAmount } from '../../src/domain/amount.ts';
+import { finestLot, parityOf, provenSides, sumParity } from '../../src/domain/parity.ts';
 import type { QuotePatch } from '../../src/domain/quote.ts';
 import { createWorld } from '../../src/sim/create-world.ts';
 import { SIM_VENUES } from '../../src/sim/venues/index.ts';
@@ -7,7 +8,7 @@ import type { VenueAdapter } from '../../src/venues/adapter.ts';
 import { hyperliquidDex } from '../../src/venues/hyperliquid/index.ts';
 import { KNOWN_VENUES, VENUES } from '../../src/venues/registry.ts';
 import { contradictions, countsOf, type ReadContract } from './published-law.ts';
-import { callFor, decodeSample, hasSamples, loadSamples } from './recordings.ts';
+import { callFor, decodeSample, hasSamples, loadSample, loadSamples } from './recordings.ts';
 import { type Pairing, pairingsOf, runAdapter } from './sim-run.ts';
 
 const AT = Date.UTC(2026, 9, 20, 13, 20, 0);
@@ -115,6 +116,16 @@ describe('the law', () => {
     if (pairing === undefined) throw new Error(`no simulated ${id}`);
     const { adapter } = pairing;
     expect(contradictions(flipped(adapter, figure), simulated(pairing), adapter)).not.toEqual([]);
+  });
+
+  it.runIf(hasSamples('hyperliquid'))('finds the sides of rows that Hyperliquid pushed', () => {
+    const [frame] = loadSample('hyperliquid', 'ws-all-dexs-asset-ctxs-main.jsonl').payloads;
+    const { data } = frame as { data: { ctxs: [string, Record<string, string>[]][] } };
+    const pairs = (data.ctxs[0]?.[1] ?? []).map((row) => [Number(row.openInterest), Number(row.dayBaseVlm)]);
+    const parityOfColumn = (i: number) =>
+      sumParity(pairs.map((pair) => parityOf([pair[i] ?? 0], finestLot(pair))));
+    expect(provenSides('openInterest', parityOfColumn(0), false)).toBe('two');
+    expect(provenSides('volume', parityOfColumn(1), false)).toBe('one');
   });
 
   it('finds quote currency that is taken for base units', () => {
