@@ -1,4 +1,5 @@
 import { onceCounted, type Published, type PublishedAmount } from '../../src/domain/amount.ts';
+import type { QuotePatch } from '../../src/domain/quote.ts';
 import {
   agreesWithMark,
   finestLot,
@@ -7,8 +8,7 @@ import {
   parityOf,
   provenSides,
   sumParity,
-} from '../../src/domain/parity.ts';
-import type { QuotePatch } from '../../src/domain/quote.ts';
+} from './parity.ts';
 
 /** What was read of one contract at some moments. */
 export interface ReadContract {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Published, PublishedAmount } from '../../src/domain/amount.ts';
-import { finestLot, parityOf, provenSides, sumParity } from '../../src/domain/parity.ts';
 import type { QuotePatch } from '../../src/domain/quote.ts';
 import { createWorld } from '../../src/sim/create-world.ts';
 import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import type { VenueAdapter } from '../../src/venues/adapter.ts';
 import { hyperliquidDex } from '../../src/venues/hyperliquid/index.ts';
 import { KNOWN_VENUES, VENUES } from '../../src/venues/registry.ts';
+import { finestLot, parityOf, provenSides, sumParity } from './parity.ts';
 import { contradictions, countsOf, type ReadContract } from './published-law.ts';
 import { callFor, decodeSample, hasSamples, loadSample, loadSamples } from './recordings.ts';
 import { type Pairing, pairingsOf, runAdapter } from './sim-run.ts';

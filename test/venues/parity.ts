@@ -1,4 +1,4 @@
-import type { Sides } from './amount.ts';
+import type { Sides } from '../../src/domain/amount.ts';
 
 /**
  * What the parity of a figure's counts of lots says about its sides. Every trade adds as much to one side as to the
