@@ -75,19 +75,26 @@ export function withLong(body: string): string {
   return body.replace(/"#([^"#]*)#"/g, '$1');
 }
 
+/** Traded in 24 hours, buys plus sells as the venue counts: an even number of contracts, coins and USDT. */
+export function tradedTwice(contract: SimContract, world: World, t: number) {
+  const contracts = 2 * contractsOf(contract, world.volume24h(contract, t));
+  const coins = contracts * contract.contractSize;
+  return { contracts, coins, value: coins * world.mark(contract, t) };
+}
+
 export function interestRow(contract: SimContract, world: World, t: number) {
   const mark = world.mark(contract, t);
   const open = world.openInterest(contract, t);
-  const traded = world.volume24h(contract, t);
+  const traded = tradedTwice(contract, world, t);
   return {
     volume: long(contractsOf(contract, open)),
     amount: long(open),
     symbol: contract.base,
     value: long(num(fixed(open * mark, 4))),
     contract_code: contract.symbol,
-    trade_amount: traded,
-    trade_volume: contractsOf(contract, traded),
-    trade_turnover: num(fixed(traded * mark, 4)),
+    trade_amount: num(fixed(traded.coins, 8)),
+    trade_volume: traded.contracts,
+    trade_turnover: num(fixed(traded.value, 4)),
     business_type: contract.kind === 'dated' ? 'futures' : 'swap',
     pair: `${contract.base}-USDT`,
     contract_type: contract.kind === 'dated' ? 'quarter' : 'swap',
@@ -131,9 +138,9 @@ export function bboRow(contract: SimContract, world: World, t: number) {
 /** 24 h overview; the second version calls the turnover `vol` and the contracts `number_of`. */
 export function overview(contract: SimContract, world: World, t: number, version: 1 | 2) {
   const mark = world.mark(contract, t);
-  const traded = world.volume24h(contract, t);
-  const turnover = fixed(traded * mark, 4);
-  const contracts = String(contractsOf(contract, traded));
+  const traded = tradedTwice(contract, world, t);
+  const turnover = fixed(traded.value, 4);
+  const contracts = String(traded.contracts);
   return {
     id: Math.floor(t / 1000),
     ts: t,
@@ -142,7 +149,7 @@ export function overview(contract: SimContract, world: World, t: number, version
     close: priceText(contract, mark),
     low: priceText(contract, mark * 0.98),
     high: priceText(contract, mark * 1.02),
-    amount: fixed(traded, 8),
+    amount: fixed(traded.coins, 8),
     count: 48_262,
     ...(version === 1
       ? { vol: contracts, trade_turnover: turnover }

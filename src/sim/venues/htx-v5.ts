@@ -2,6 +2,7 @@ import { contractsOf, fixed, rateText } from '../format.ts';
 import { settlementsBefore } from '../past.ts';
 import type { SimRequest, SimResponse } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
+import { tradedTwice } from './htx-rows.ts';
 
 const HOUR_MS = 3_600_000;
 /** Contracts that one funding call takes. */
@@ -32,15 +33,15 @@ function fundingRow(contract: SimContract, world: World, t: number) {
 function interest(contract: SimContract, world: World, t: number) {
   const mark = world.mark(contract, t);
   const open = world.openInterest(contract, t);
-  const traded = world.volume24h(contract, t);
+  const traded = tradedTwice(contract, world, t);
   return {
     amount: fixed(open, 8),
     volume: String(contractsOf(contract, open)),
     value: fixed(open * mark, 4),
     contract_code: contract.symbol,
-    trade_amount: fixed(traded, 8),
-    trade_volume: String(contractsOf(contract, traded)),
-    trade_turnover: fixed(traded * mark, 4),
+    trade_amount: fixed(traded.coins, 8),
+    trade_volume: String(traded.contracts),
+    trade_turnover: fixed(traded.value, 4),
   };
 }
 

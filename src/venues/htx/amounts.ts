@@ -1,48 +1,23 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
-import { readBase, readUsd, type Wire } from '../../domain/read.ts';
-import type { Reject } from '../../domain/reject.ts';
+import type { Wire } from '../../domain/read.ts';
 import type { DecodeContext } from '../adapter.ts';
+import { putOpenInterest, putVolume, type StatedAmount } from '../amounts.ts';
 import { eachContract, oneContract } from '../contract-rows.ts';
-import { keepPatch, put } from '../quote-field.ts';
+import { keepPatch } from '../quote-field.ts';
 import type { Scale } from '../scale.ts';
 import { putTouch } from './metrics.ts';
+import { PUBLISHED } from './published.ts';
 import { objectOf, rowsOf, scaling, symbolOf } from './wire.ts';
 
-/** A traded or open amount in the three units that the venue states. */
-export interface HtxAmount {
-  readonly contracts: unknown;
-  readonly coins: unknown;
-  /** USDT. */
-  readonly value: unknown;
-}
-
-/** Traded amounts of 24 hours; coins from contracts where only those are stated. */
-export function putVolume(q: QuotePatch, amount: HtxAmount, scale: Scale, rejects: Reject[]): void {
-  const { contracts, coins, value } = amount;
-  const raw = readBase(contracts);
-  put(q, 'volume24hRaw', raw, contracts, rejects);
-  const base = readBase(coins, scale.multiplier) ?? counted(contracts, scale);
-  put(q, 'volume24hBase', base, coins, rejects);
-  put(q, 'volume24hUsd', readUsd(value), value, rejects);
-}
-
-function counted(contracts: unknown, { perContract }: Scale) {
-  return perContract === undefined ? undefined : readBase(contracts, perContract);
-}
-
 /** Row of `swap_open_interest` and of `/v5/market/open_interest`. */
-function takeInterest(row: Wire, symbol: string, scale: Scale, out: Decoded): void {
-  const { rejects } = out;
+function takeInterest(row: Wire, symbol: string, scale: Scale, { quotes, rejects }: Decoded): void {
   const q: QuotePatch = { symbol };
-  const raw = readBase(row.volume);
-  put(q, 'openInterestRaw', raw, row.volume, rejects);
-  const base = readBase(row.amount, scale.multiplier) ?? counted(row.volume, scale);
-  put(q, 'openInterestBase', base, row.amount, rejects);
-  put(q, 'openInterestUsd', readUsd(row.value), row.value, rejects);
-  const traded = { contracts: row.trade_volume, coins: row.trade_amount, value: row.trade_turnover };
-  putVolume(q, traded, scale, rejects);
-  keepPatch(q, out.quotes, rejects);
+  const open = { contracts: row.volume, base: row.amount, quote: row.value };
+  putOpenInterest(q, PUBLISHED.openInterest, open, scale, rejects);
+  const traded = { contracts: row.trade_volume, base: row.trade_amount, quote: row.trade_turnover };
+  putVolume(q, PUBLISHED.volume, traded, scale, rejects);
+  keepPatch(q, quotes, rejects);
 }
 
 /**
@@ -59,26 +34,26 @@ export function decodeOpenInterest(payload: unknown, context: DecodeContext): De
 }
 
 /** Where each version of the overview says what: `vol` changes its meaning. */
-export type Overview = (row: Wire) => HtxAmount;
+export type Overview = (row: Wire) => StatedAmount;
 
 /** First version: `vol` counts contracts. */
 export const overviewV1: Overview = (row) => ({
   contracts: row.vol,
-  coins: row.amount,
-  value: row.trade_turnover,
+  base: row.amount,
+  quote: row.trade_turnover,
 });
 
 /** Second version: `vol` is the turnover in USDT, `number_of` counts contracts. */
 export const overviewV2: Overview = (row) => ({
   contracts: row.number_of,
-  coins: row.amount,
-  value: row.vol,
+  base: row.amount,
+  quote: row.vol,
 });
 
 /** One row of an overview: volume and touch. */
 export function takeOverview(row: Wire, symbol: string, scale: Scale, of: Overview, out: Decoded): void {
   const q: QuotePatch = { symbol };
-  putVolume(q, of(row), scale, out.rejects);
+  putVolume(q, PUBLISHED.volume, of(row), scale, out.rejects);
   putTouch(q, row, scale.multiplier, out);
   keepPatch(q, out.quotes, out.rejects);
 }

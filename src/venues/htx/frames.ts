@@ -1,6 +1,7 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
 import { isWire, readMs, readPrice, readRate, readText, type Wire } from '../../domain/read.ts';
+import type { UnixMs } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { eachContract, oneContract } from '../contract-rows.ts';
 import { keepPatch, put } from '../quote-field.ts';
@@ -8,7 +9,7 @@ import type { Scale } from '../scale.ts';
 import { overviewV1, takeOverview } from './amounts.ts';
 import { takeDepthFrame } from './books.ts';
 import { decodeContracts } from './instruments.ts';
-import { putTouch } from './metrics.ts';
+import { putComing, putTouch, stampOf } from './metrics.ts';
 import { anyScaling, channelOf, isRefusal, scaling } from './wire.ts';
 
 /** Frames of the market, index and notification sockets. */
@@ -82,18 +83,22 @@ function decodeNotice(frame: Wire, context: DecodeContext): Decoded {
     out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'no rows' });
     return out;
   }
+  const now = stampOf(frame, context);
   eachContract(frame.data, 'contract_code', scaling, context, out, (row, symbol) =>
-    takeFunding(row, symbol, out),
+    takeFunding(row, symbol, now, out),
   );
   return out;
 }
 
-/** Here `funding_time` is when the rate was computed; `settlement_time` is the coming settlement. */
-function takeFunding(row: Wire, symbol: string, out: Decoded): void {
+/**
+ * Here `funding_time` is when the rate was computed; `settlement_time` is the coming settlement, or the past one in
+ * notices that are sent after it.
+ */
+function takeFunding(row: Wire, symbol: string, now: UnixMs | undefined, out: Decoded): void {
   const { rejects } = out;
   const q: QuotePatch = { symbol };
   put(q, 'fundingRate', readRate(row.funding_rate), row.funding_rate, rejects);
-  put(q, 'nextFundingTime', readMs(row.settlement_time), row.settlement_time, rejects);
+  putComing(q, [row.settlement_time], now, rejects);
   put(q, 'venueTime', readMs(row.funding_time), row.funding_time, rejects);
   keepPatch(q, out.quotes, rejects);
 }

@@ -1,22 +1,13 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
-import type { HistoryPoint, QuotePatch } from '../../domain/quote.ts';
-import {
-  isWire,
-  readBase,
-  readMs,
-  readPrice,
-  readRate,
-  readText,
-  readUsd,
-  type Wire,
-  wireArray,
-} from '../../domain/read.ts';
+import type { QuotePatch } from '../../domain/quote.ts';
+import { isWire, readMs, readPrice, readRate, readText, type Wire, wireArray } from '../../domain/read.ts';
 import type { UnixMs } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
+import { addOpenInterestPoint, type StatedAmount } from '../amounts.ts';
 import { eachContract, oneContract } from '../contract-rows.ts';
 import { addCandle, addFundingPoint } from '../past-points.ts';
 import { put } from '../quote-field.ts';
-import type { Scale } from '../scale.ts';
+import { PUBLISHED } from './published.ts';
 import { candlesOf, isRefusal, objectOf, rowsOf, scaling, symbolOf } from './wire.ts';
 
 const SECOND = 1000;
@@ -50,26 +41,15 @@ export function decodePastInterest(payload: unknown, context: DecodeContext): De
   const named = readText(data.contract_code) ?? symbolOf(payload, context);
   oneContract(named, scaling, context, out, (symbol, scale) => {
     for (const tick of ticks) {
-      const point = isWire(tick) ? readPoint(tick, symbol, scale) : undefined;
-      if (point === undefined) out.rejects.push({ symbol, reason: 'malformed', detail: 'tick' });
-      else out.history.push(point);
+      if (!isWire(tick)) out.rejects.push({ symbol, reason: 'malformed', detail: 'tick' });
+      else addOpenInterestPoint(out, symbol, readMs(tick.ts), PUBLISHED.openInterest, statedBy(tick), scale);
     }
   });
   return out;
 }
 
-function readPoint(tick: Wire, symbol: string, scale: Scale): HistoryPoint | undefined {
-  const time = readMs(tick.ts);
-  const usd = readUsd(tick.value);
-  const unit = Number(tick.amount_type) === 2 ? scale.multiplier : scale.perContract;
-  const base = unit === undefined ? undefined : readBase(tick.volume, unit);
-  if (time === undefined || (usd === undefined && base === undefined)) return undefined;
-  return {
-    symbol,
-    time,
-    ...(base === undefined ? {} : { openInterestBase: base }),
-    ...(usd === undefined ? {} : { openInterestUsd: usd }),
-  };
+function statedBy({ amount_type, volume, value: quote }: Wire): StatedAmount {
+  return Number(amount_type) === 2 ? { base: volume, quote } : { contracts: volume, quote };
 }
 
 /**

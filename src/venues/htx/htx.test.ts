@@ -192,21 +192,21 @@ describe('htx amounts', () => {
     volume: 20_000.0,
     amount: 200.0,
     value: 800_000.5,
-    trade_volume: 5005,
-    trade_amount: 50.05,
-    trade_turnover: 200_200,
+    trade_volume: 5010,
+    trade_amount: 50.1,
+    trade_turnover: 200_400,
   };
   const read = {
     symbol: 'ETH-USDT',
     openInterestRaw: 20_000,
     openInterestBase: 200,
     openInterestUsd: 800_000.5,
-    volume24hRaw: 5005,
-    volume24hBase: 50.05,
-    volume24hUsd: 200_200,
+    volume24hRaw: 5010,
+    volume24hBase: 25.05,
+    volume24hUsd: 100_200,
   };
 
-  it('reads contracts, coins and USDT of both versions', () => {
+  it('halves what was traded, which counts buys and sells, in both versions', () => {
     expect(decodeCall(htx, `${API}/swap_open_interest`, ok([row])).quotes).toEqual([read]);
     const texts = Object.fromEntries(Object.entries(row).map(([key, value]) => [key, String(value)]));
     const payload = { code: 200, message: 'Success', data: texts, ts: NOW };
@@ -220,7 +220,7 @@ describe('htx amounts', () => {
     const path = `${API}/swap_open_interest`;
     expect(decodeCall(htx, path, ok([bare]), LISTED).quotes[0]).toMatchObject({
       openInterestBase: 200,
-      volume24hBase: expect.closeTo(50.05, 9),
+      volume24hBase: expect.closeTo(25.05, 9),
     });
     expect(decodeCall(htx, path, ok([bare])).quotes[0]).not.toHaveProperty('openInterestBase');
     expect(reasons(decodeCall(htx, path, ok([{ ...row, business_type: 'futures' }])))).toEqual([
@@ -229,14 +229,14 @@ describe('htx amounts', () => {
   });
 
   it('tells the versions of the overview apart: vol counts contracts, then USDT', () => {
-    const tick = { contract_code: 'ETH-USDT', amount: '50.05', bid: [3999, 1], ask: [4001, 1] };
-    const first = { status: 'ok', ticks: [{ ...tick, vol: '5005', trade_turnover: '200200' }] };
-    const second = { status: 'ok', ticks: [{ ...tick, vol: '200200', number_of: '5005' }] };
+    const tick = { contract_code: 'ETH-USDT', amount: '50.1', bid: [3999, 1], ask: [4001, 1] };
+    const first = { status: 'ok', ticks: [{ ...tick, vol: '5010', trade_turnover: '200400' }] };
+    const second = { status: 'ok', ticks: [{ ...tick, vol: '200400', number_of: '5010' }] };
     const expected = {
       symbol: 'ETH-USDT',
-      volume24hRaw: 5005,
-      volume24hBase: 50.05,
-      volume24hUsd: 200_200,
+      volume24hRaw: 5010,
+      volume24hBase: 25.05,
+      volume24hUsd: 100_200,
       bestBid: 3999,
       bestAsk: 4001,
     };
@@ -358,9 +358,9 @@ describe('htx frames', () => {
     expect(push('market.ETH-USDT.index.1min', { close: '4000.5' }).quotes).toEqual([
       { symbol: 'ETH-USDT', indexPrice: 4000.5 },
     ]);
-    const detail = { amount: '50.05', vol: '5005', trade_turnover: '200200' };
+    const detail = { amount: '50.1', vol: '5010', trade_turnover: '200400' };
     expect(push('market.ETH-USDT.detail', detail).quotes).toMatchObject([
-      { volume24hRaw: 5005, volume24hBase: 50.05, volume24hUsd: 200_200 },
+      { volume24hRaw: 5010, volume24hBase: 25.05, volume24hUsd: 100_200 },
     ]);
     expect(push('market.ETH-USDT.bbo', { bid: [1, 2], ask: [3, 4] }).quotes).toMatchObject([
       { bestBid: 1, bestAsk: 3 },
@@ -394,6 +394,17 @@ describe('htx frames', () => {
       data: [listed('ETH-USDT')],
     };
     expect(decodeCall(htx, 'public.*.contract_info', info).instruments).toHaveLength(1);
+  });
+
+  it('states no coming settlement where a notice comes after its own', () => {
+    const settled = { contract_code: 'ETH-USDT', funding_rate: '0.0001', settlement_time: String(NOW) };
+    const notice = { op: 'notify', topic: 'public.ETH-USDT.funding_rate', ts: NOW, data: [settled] };
+    const { quotes, rejects } = decodeCall(htx, 'public.*.funding_rate', notice, LISTED);
+    expect([quotes, rejects]).toEqual([[{ symbol: 'ETH-USDT', fundingRate: 0.0001 }], []]);
+    const odd = { ...notice, data: [{ ...settled, settlement_time: 'soon' }] };
+    expect(reasons(decodeCall(htx, 'public.*.funding_rate', odd, LISTED))).toEqual([
+      ['ETH-USDT', 'malformed'],
+    ]);
   });
 
   it('reads nothing of pings and acknowledgements, and refusals as such', () => {
@@ -473,15 +484,15 @@ describeSamples(htx, (samples) => {
     ]);
   });
 
-  it('reads recorded amounts as stated', () => {
+  it('reads recorded open interest as stated, and half of what was traded', () => {
     expect(decodeFile(htx, 'batch-merged-v2-2022.json').quotes[0]).toMatchObject({
-      volume24hBase: 6891.566,
-      volume24hUsd: 273_472_535.834,
+      volume24hBase: 6891.566 / 2,
+      volume24hUsd: 273_472_535.834 / 2,
       volume24hRaw: 6_891_566,
     });
     expect(decodeFile(htx, 'detail-merged-v1-2020.json').quotes[0]).toMatchObject({
-      volume24hBase: 12.526,
-      volume24hUsd: 163_247.3982,
+      volume24hBase: 12.526 / 2,
+      volume24hUsd: 163_247.3982 / 2,
       volume24hRaw: 12_526,
     });
     expect(decodeFile(htx, 'swap-open-interest-2022-06.json').quotes[0]).toEqual({
@@ -490,8 +501,8 @@ describeSamples(htx, (samples) => {
       openInterestBase: 2_884_910,
       openInterestUsd: 2_788_265.515,
       volume24hRaw: 807_332,
-      volume24hBase: 8_073_320,
-      volume24hUsd: 7_868_174.158,
+      volume24hBase: 8_073_320 / 2,
+      volume24hUsd: 7_868_174.158 / 2,
     });
     expect(decodeFile(htx, 'v5-open-interest-2026-06.json').quotes[0]).toMatchObject({
       openInterestRaw: 32_476_092,

@@ -1,6 +1,7 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
 import { isWire, readHours, readMs, readPrice, readRate, type Wire } from '../../domain/read.ts';
+import type { Reject } from '../../domain/reject.ts';
 import type { UnixMs } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { eachContract } from '../contract-rows.ts';
@@ -22,8 +23,21 @@ const FROZEN_MS = 3_600_000;
 const MS_IN_HOURS = 1 / 3_600_000;
 
 /** When an answer was made. */
-function stampOf(payload: unknown, context: DecodeContext): UnixMs | undefined {
+export function stampOf(payload: unknown, context: DecodeContext): UnixMs | undefined {
   return (isWire(payload) ? readMs(payload.ts) : undefined) ?? context.receivedAt;
+}
+
+/** The first of these times that lies ahead of the answer; one that is past is no coming settlement. */
+export function putComing(
+  q: QuotePatch,
+  times: readonly unknown[],
+  now: UnixMs | undefined,
+  rejects: Reject[],
+): void {
+  const read = times.map((time) => readMs(time));
+  const next = read.find((time) => time !== undefined && (now === undefined || time > now));
+  if (next !== undefined) q.nextFundingTime = next;
+  else if (read[0] === undefined) put(q, 'nextFundingTime', undefined, times[0], rejects);
 }
 
 /** The running rate and the coming settlement; where two settlements are stated, also the interval. */
@@ -36,9 +50,7 @@ export function decodeFunding(payload: unknown, context: DecodeContext): Decoded
     const q: QuotePatch = { symbol };
     put(q, 'fundingRate', readRate(row.funding_rate), row.funding_rate, rejects);
     const [first, second] = [readMs(row.funding_time), readMs(row.next_funding_time)];
-    const next = [first, second].find((time) => time !== undefined && (now === undefined || time > now));
-    if (next !== undefined) q.nextFundingTime = next;
-    else if (first === undefined) put(q, 'nextFundingTime', first, row.funding_time, rejects);
+    putComing(q, [row.funding_time, row.next_funding_time], now, rejects);
     if (first !== undefined && second !== undefined) {
       const hours = readHours(second - first, MS_IN_HOURS);
       if (hours !== undefined) q.fundingIntervalHours = hours;
