@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { asMs } from '../../src/domain/units.ts';
 import { gate } from '../../src/venues/gate/index.ts';
 import { decodeCall, reasons } from './decode-call.ts';
 import { mutate, nonsenseProblems } from './mutate.ts';
 import { callFor, contextOf } from './samples.ts';
+
+const HOUR = 3_600_000;
 
 function contract(name: string, changes: object = {}) {
   return {
@@ -77,6 +80,38 @@ describe('gate contracts', () => {
     ]);
   });
 
+  it('says when what is listed before its launch begins to trade, and lists it once it does', () => {
+    const launch = 1_790_000_000;
+    const early = [
+      contract('NEW_USDT', { status: 'prelaunch', launch_time: launch }),
+      contract('SOON_USDT', { launch_time: launch }),
+    ];
+    const at = (seconds: number) => decodeCall(gate, `${url}/contracts`, early, [], asMs(seconds * 1000));
+    const detail = 'launch 2026-09-21T14:13:20.000Z';
+    expect(at(launch - 1).rejects).toEqual([
+      { symbol: 'NEW_USDT', reason: 'prelisting', detail },
+      { symbol: 'SOON_USDT', reason: 'prelisting', detail },
+    ]);
+    expect(at(launch - 1).quotes).toEqual([]);
+    expect(at(launch + 1).instruments.map(({ symbol }) => symbol)).toEqual(['SOON_USDT']);
+  });
+
+  it('states the coming settlement where the venue has moved on to the one after it', () => {
+    const next = 1_790_006_400_000;
+    const at = (ms: number, row: object) =>
+      decodeCall(gate, `${url}/contracts`, [contract('ETH_USDT', row)], [], asMs(ms)).quotes[0];
+    const early = { funding_next_apply: (next + 4 * HOUR) / 1000 };
+    expect(at(next - 2000, early)?.nextFundingTime).toBe(next);
+    expect(at(next + 1, early)?.nextFundingTime).toBe(next + 4 * HOUR);
+    expect(at(next - 4 * HOUR, {})?.nextFundingTime).toBe(next);
+    // Not one interval too far: no settlement that can be told from it.
+    expect(at(next - 8 * HOUR - 1, early)?.nextFundingTime).toBe(next + 4 * HOUR);
+    const frame = { contract: 'ETH_USDT', funding_next_apply: early.funding_next_apply, mark_price: '5' };
+    const push = { channel: 'futures.tickers', event: 'update', result: [frame] };
+    const pushed = decodeCall(gate, 'futures.tickers', push, LISTED, asMs(next - 2000));
+    expect(pushed.quotes[0]?.nextFundingTime).toBe(next);
+  });
+
   it('reads the metrics of the row itself: contracts x size, sizes as number or text', () => {
     const { quotes } = decodeCall(gate, `${url}/contracts`, CONTRACTS);
     expect(quotes[0]).toEqual({
@@ -137,7 +172,7 @@ describe('gate tickers', () => {
         openInterestBase: 200,
         openInterestUsd: 800_000,
         volume24hRaw: 50_050,
-        volume24hBase: 501,
+        volume24hBase: 500.5,
         volume24hUsd: 2_002_000,
         bestBid: 3999.9,
         bestAsk: 4000.1,
@@ -148,10 +183,14 @@ describe('gate tickers', () => {
     expect(bare).not.toHaveProperty('openInterestBase');
   });
 
-  it('counts contracts where the coins are nan, and takes 0 for no price', () => {
+  it('counts traded contracts before coins, which are cut to whole ones, and takes 0 for no price', () => {
     const poor = { ...row, volume_24h_base: 'nan', highest_bid: '0', lowest_ask: '' };
     const { quotes, rejects } = decodeCall(gate, `${url}/tickers`, [poor], LISTED);
     expect(quotes[0]?.volume24hBase).toBeCloseTo(500.5, 9);
+    const few = { ...row, volume_24h: '99', volume_24h_base: '0' };
+    expect(decodeCall(gate, `${url}/tickers`, [few], LISTED).quotes[0]?.volume24hBase).toBeCloseTo(0.99, 9);
+    const uncounted = { ...row, volume_24h: undefined };
+    expect(decodeCall(gate, `${url}/tickers`, [uncounted], LISTED).quotes[0]?.volume24hBase).toBe(501);
     expect(quotes[0]).not.toHaveProperty('bestBid');
     expect(rejects).toEqual([]);
   });
@@ -206,6 +245,10 @@ describe('gate history and books', () => {
       },
     ]);
     expect(decodeCall(gate, asked, rows).history[0]).not.toHaveProperty('openInterestBase');
+  });
+
+  it('asks for no past that the venue refuses: 180 days', () => {
+    for (const { reachMs } of gate.past ?? []) expect(reachMs).toBeLessThan(180 * 24 * HOUR);
   });
 
   it('reads candles of mark and index only', () => {

@@ -36,7 +36,15 @@ const TYPES: Readonly<Record<string, string>> = {
   commodity: 'metals',
   fx: 'forex',
 };
-const STATUS = { live: 'trading', delisted: 'delisting', prelisting: 'prelaunch' };
+/** The next settlement moves on this long before the coming one, ms. */
+const EARLY_MS = 3000;
+const DAY_S = 86_400;
+
+/** Of contracts that have not been launched, some are listed as trading already. */
+function statusOf({ status, asset }: SimContract): string {
+  if (status === 'delisted') return 'delisting';
+  return status === 'prelisting' && asset.rank % 2 === 0 ? 'prelaunch' : 'trading';
+}
 
 /** Contracts of a settlement currency: all linear ones in usdt, one inverse in btc. */
 export function ofSettle(world: World, settle: string): readonly SimContract[] {
@@ -56,7 +64,7 @@ export function contractRow(contract: SimContract, world: World, t: number) {
     funding_rate: rate,
     funding_rate_indicative: rate,
     funding_interval: contract.intervalHours * 3600,
-    funding_next_apply: world.nextFunding(contract, t) / 1000,
+    funding_next_apply: world.nextFunding(contract, t + EARLY_MS) / 1000,
     funding_offset: 0,
     funding_cap_ratio: '0.75',
     funding_rate_limit: '0.02',
@@ -92,10 +100,10 @@ export function contractRow(contract: SimContract, world: World, t: number) {
     orderbook_id: Math.floor(t / 20),
     config_change_time: 1_782_119_113,
     create_time: 1_758_124_392,
-    launch_time: 1_758_124_392,
+    launch_time: contract.status === 'prelisting' ? Math.floor(t / 1000) + DAY_S : 1_758_124_392,
     in_delisting: contract.status === 'delisted',
     is_pre_market: false,
-    status: STATUS[contract.status],
+    status: statusOf(contract),
     contract_type: TYPES[labelOf(listing, contract.asset)] ?? '',
   };
 }
@@ -116,7 +124,7 @@ export function tickerRow(contract: SimContract, world: World, t: number) {
     volume_24h: String(contractsOf(contract, volume)),
     volume_24h_btc: fixed((volume * mark) / 100_000, 0),
     volume_24h_usd: quote,
-    volume_24h_base: fixed(volume / contract.multiplier, 0),
+    volume_24h_base: String(Math.floor(volume / contract.multiplier)),
     volume_24h_quote: quote,
     volume_24h_settle: quote,
     mark_price: fineText(contract, mark),

@@ -1,13 +1,15 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
-import { isWire, readBase, readMs, readPrice, readText, type Wire } from '../../domain/read.ts';
+import { isWire, readMs, readPrice, readText, type Wire } from '../../domain/read.ts';
 import type { DecodeContext } from '../adapter.ts';
+import { putOpenInterest } from '../amounts.ts';
 import { eachContract } from '../contract-rows.ts';
 import { errorText } from '../error-text.ts';
 import { keepPatch, put } from '../quote-field.ts';
 import type { Scale } from '../scale.ts';
 import { takeBookUpdate, takeObu, takeWholeBook } from './book.ts';
-import { readStats } from './history.ts';
+import { statedBy } from './history.ts';
+import { STATS_OPEN_INTEREST } from './published.ts';
 import { scaling } from './rows.ts';
 import { takeTicker } from './wire.ts';
 
@@ -40,8 +42,9 @@ const takeBookTicker: TakeRow = (row, symbol, { multiplier }, _context, out) => 
 };
 
 const takeStats: TakeRow = (row, symbol, scale, _context, out) => {
-  const patch: QuotePatch = { symbol, ...readStats(row, scale) };
-  put(patch, 'openInterestRaw', readBase(row.open_interest), row.open_interest, out.rejects);
+  const patch: QuotePatch = { symbol };
+  put(patch, 'markPrice', readPrice(row.mark_price, scale.multiplier), row.mark_price, out.rejects);
+  putOpenInterest(patch, STATS_OPEN_INTEREST, statedBy(row), scale, out.rejects);
   keepPatch(patch, out.quotes, out.rejects);
 };
 

@@ -1,12 +1,12 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
-import { isWire, readBase, readMs, readPrice, readUsd, type Wire } from '../../domain/read.ts';
-import type { BaseQty, Price, Usd } from '../../domain/units.ts';
+import { isWire, readMs, readPrice, type Wire } from '../../domain/read.ts';
 import type { DecodeContext } from '../adapter.ts';
+import { addOpenInterestPoint, type StatedAmount } from '../amounts.ts';
 import { oneContract, type Scaling } from '../contract-rows.ts';
-import { fieldFault } from '../field-fault.ts';
 import { addCandle, addFundingPoint } from '../past-points.ts';
 import { requestParam } from '../request-param.ts';
 import type { Scale } from '../scale.ts';
+import { STATS_OPEN_INTEREST } from './published.ts';
 import { rateScaling, rowsOf, scaling } from './rows.ts';
 
 const SECOND = 1000;
@@ -50,35 +50,19 @@ export function decodeFundingHistory(payload: unknown, context: DecodeContext): 
   return out;
 }
 
-/** Open interest in ticker units and USD, and the mark that it was valued at. */
-export interface StatFields {
-  openInterestBase?: BaseQty;
-  openInterestUsd?: Usd;
-  markPrice?: Price;
-}
-
-/** The fields of a `contract_stats` row, from REST or from the channel. */
-export function readStats(row: Wire, { multiplier, perContract }: Scale): StatFields {
-  const fields: StatFields = {};
-  const base = perContract === undefined ? undefined : readBase(row.open_interest, perContract);
-  const usd = readUsd(row.open_interest_usd);
-  const mark = readPrice(row.mark_price, multiplier);
-  if (base !== undefined) fields.openInterestBase = base;
-  if (usd !== undefined) fields.openInterestUsd = usd;
-  if (mark !== undefined) fields.markPrice = mark;
-  return fields;
+/** Open interest that a `contract_stats` row states, from REST or from the channel. */
+export function statedBy({ open_interest, open_interest_usd }: Wire): StatedAmount {
+  return { contracts: open_interest, quote: open_interest_usd };
 }
 
 /** `GET /futures/usdt/contract_stats?contract=`: open interest and mark, stamped in seconds. */
 export function decodeContractStats(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
   eachRow(payload, 'open_interest', requestedContract(context), context, out, (row, symbol, scale) => {
+    const markPrice = readPrice(row.mark_price, scale.multiplier);
+    const beside = markPrice === undefined ? {} : { markPrice };
     const time = readMs(row.time, SECOND);
-    const fields = readStats(row, scale);
-    if (time === undefined) out.rejects.push(fieldFault(symbol, 'time', row.time));
-    else if (fields.openInterestUsd === undefined && fields.openInterestBase === undefined) {
-      out.rejects.push(fieldFault(symbol, 'open_interest_usd', row.open_interest_usd));
-    } else out.history.push({ symbol, time, ...fields });
+    addOpenInterestPoint(out, symbol, time, STATS_OPEN_INTEREST, statedBy(row), scale, beside);
   });
   return out;
 }

@@ -1,10 +1,14 @@
-import { HOUR_MS, type PastCall, pastRequest, seconds } from '../past-call.ts';
+import { DAY_MS, HOUR_MS, type PastCall, pastRequest, seconds } from '../past-call.ts';
+
+/** What is older than 180 days is refused; a day less, since the span begins before the request arrives. */
+const REACH_MS = 179 * DAY_MS;
 
 /** https://www.gate.com/docs/developers/apiv4: both ends in seconds. */
 export const gatePast: readonly PastCall[] = [
   {
     kind: 'funding',
     points: 1000,
+    reachMs: REACH_MS,
     request: (instrument, from, to) =>
       pastRequest(instrument, '/futures/usdt/funding_rate', {
         contract: instrument.symbol,
@@ -16,6 +20,7 @@ export const gatePast: readonly PastCall[] = [
   {
     kind: 'mark',
     points: 1000,
+    reachMs: REACH_MS,
     stepMs: HOUR_MS,
     request: (instrument, from, to) =>
       pastRequest(instrument, '/futures/usdt/candlesticks', {
@@ -28,6 +33,7 @@ export const gatePast: readonly PastCall[] = [
   {
     kind: 'interest',
     points: 100,
+    reachMs: REACH_MS,
     stepMs: HOUR_MS,
     request: (instrument, from) =>
       pastRequest(instrument, '/futures/usdt/contract_stats', {

@@ -10,17 +10,19 @@ import {
   readPrice,
   readRate,
   readText,
-  readUsd,
   type Wire,
 } from '../../domain/read.ts';
 import type { ForeignReason, Reject } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
+import { asMs, type Hours, type UnixMs } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
+import { putOpenInterest, putVolume, type StatedAmount } from '../amounts.ts';
 import { eachContract } from '../contract-rows.ts';
 import { fieldFault } from '../field-fault.ts';
-import { putOpenInterest } from '../open-interest.ts';
+import { beforeLaunch } from '../launch.ts';
 import { keepPatch, need, put } from '../quote-field.ts';
 import type { Scale } from '../scale.ts';
+import { PUBLISHED, STATS_OPEN_INTEREST } from './published.ts';
 import { baseOf, foreignKind, rowsOf, scaling } from './rows.ts';
 
 /** Row of `contracts`. Prices and rates are strings; sizes are numbers, or strings on decimal contracts. */
@@ -33,7 +35,7 @@ interface GateContract {
   readonly funding_rate?: unknown;
   /** Seconds between settlements. */
   readonly funding_interval?: unknown;
-  /** Next settlement, Unix seconds. */
+  /** Next settlement, Unix seconds; may move on before that settlement. */
   readonly funding_next_apply?: unknown;
   readonly mark_price?: unknown;
   readonly index_price?: unknown;
@@ -42,6 +44,8 @@ interface GateContract {
   readonly in_delisting?: unknown;
   /** Absent before 2025. */
   readonly status?: unknown;
+  /** Begin of trading, Unix seconds. */
+  readonly launch_time?: unknown;
   readonly is_pre_market?: unknown;
   /** Blank for crypto. */
   readonly contract_type?: unknown;
@@ -53,11 +57,11 @@ interface GateTicker {
   readonly mark_price?: unknown;
   readonly index_price?: unknown;
   readonly funding_rate?: unknown;
-  /** Open interest, contracts. */
+  /** Open interest, contracts, of unknown sides. */
   readonly total_size?: unknown;
   /** Contracts. */
   readonly volume_24h?: unknown;
-  /** Coins, rounded to whole ones; can be `nan`. */
+  /** Coins, cut to whole ones; can be `nan`. */
   readonly volume_24h_base?: unknown;
   readonly volume_24h_quote?: unknown;
   readonly highest_bid?: unknown;
@@ -71,6 +75,7 @@ interface GateTicker {
 export const TAKER_FEE_BPS = 5;
 const SECOND_IN_HOURS = 1 / 3600;
 const SECOND_IN_MS = 1000;
+const HOUR_IN_MS = 3_600_000;
 
 const CLASSES: Readonly<Record<string, AssetClass>> = {
   '': 'crypto',
@@ -82,7 +87,6 @@ const CLASSES: Readonly<Record<string, AssetClass>> = {
 };
 
 const STATUS: Readonly<Record<string, ForeignReason>> = {
-  prelaunch: 'prelisting',
   delisting: 'delisted',
   delisted: 'delisted',
   circuit_breaker: 'not_trading',
@@ -94,7 +98,7 @@ function assetClassOf(row: GateContract): AssetClass | undefined {
 }
 
 /** The instrument of a contract row, or why it is no live linear perpetual. */
-function readContract(wire: Wire): Instrument | Reject {
+function readContract(wire: Wire, now: UnixMs | undefined): Instrument | Reject {
   const row: GateContract = wire;
   const symbol = readText(row.name);
   if (symbol === undefined) return { symbol: null, reason: 'missing_field', detail: 'name' };
@@ -103,6 +107,9 @@ function readContract(wire: Wire): Instrument | Reject {
   const base = baseOf(symbol);
   if (base === undefined) return { symbol, reason: foreignKind(symbol) };
   if (row.in_delisting === true) return { symbol, reason: 'delisted' };
+  const launch = readMs(row.launch_time, SECOND_IN_MS);
+  const early = beforeLaunch(symbol, launch, row.status === 'prelaunch', now);
+  if (early !== undefined) return early;
   if (row.status !== undefined && row.status !== 'trading') {
     const reason = typeof row.status === 'string' ? STATUS[row.status] : undefined;
     return reason === undefined ? fieldFault(symbol, 'status', row.status) : { symbol, reason };
@@ -126,28 +133,50 @@ function readContract(wire: Wire): Instrument | Reject {
 }
 
 /** Metrics of a contract row; the contract size is in the same row. */
-function takeContract(wire: Wire, instrument: Instrument, out: Decoded): void {
+function takeContract(wire: Wire, instrument: Instrument, context: DecodeContext, out: Decoded): void {
   const row: GateContract = wire;
   const { rejects } = out;
-  const { multiplier } = instrument;
+  const { multiplier, contractSize } = instrument;
   const patch: QuotePatch = { symbol: instrument.symbol };
-  putFunding(patch, row, rejects);
+  putFunding(patch, row, instrument, context.receivedAt, rejects);
   need(patch, 'markPrice', readPrice(row.mark_price, multiplier), row.mark_price, rejects);
   // A pre-market contract has no index basket: what stands in the field is no index.
   if (instrument.assetClass !== 'prelaunch') {
     need(patch, 'indexPrice', readPrice(row.index_price, multiplier), row.index_price, rejects);
   }
-  putOpenInterest(patch, row.position_size, multiplier * instrument.contractSize, rejects);
+  const scale = { multiplier, perContract: multiplier * contractSize };
+  putOpenInterest(patch, PUBLISHED.openInterest, { contracts: row.position_size }, scale, rejects);
   keepPatch(patch, out.quotes, rejects);
 }
 
 /** Running rate of the coming settlement, interval and settlement time. */
-function putFunding(patch: QuotePatch, row: GateContract | GateTicker, rejects: Reject[]): void {
-  const interval = row.funding_interval;
-  const next = row.funding_next_apply;
-  put(patch, 'fundingRate', readRate(row.funding_rate), row.funding_rate, rejects);
-  put(patch, 'fundingIntervalHours', readHours(interval, SECOND_IN_HOURS), interval, rejects);
-  put(patch, 'nextFundingTime', readMs(next, SECOND_IN_MS), next, rejects);
+function putFunding(
+  patch: QuotePatch,
+  row: GateContract | GateTicker,
+  listed: Instrument | undefined,
+  now: UnixMs | undefined,
+  rejects: Reject[],
+): void {
+  const { funding_rate: rate, funding_interval: interval, funding_next_apply: next } = row;
+  const hours = readHours(interval, SECOND_IN_HOURS);
+  put(patch, 'fundingRate', readRate(rate), rate, rejects);
+  put(patch, 'fundingIntervalHours', hours, interval, rejects);
+  const coming = comingSettlement(readMs(next, SECOND_IN_MS), hours ?? listed?.fundingIntervalHours, now);
+  put(patch, 'nextFundingTime', coming, next, rejects);
+}
+
+/**
+ * The stated settlement, or the one before it on the interval's grid where that one still lies ahead: the venue may
+ * state the time after the coming one already before it settles.
+ */
+function comingSettlement(
+  stated: UnixMs | undefined,
+  hours: Hours | undefined,
+  now: UnixMs | undefined,
+): UnixMs | undefined {
+  if (stated === undefined || hours === undefined || now === undefined) return stated;
+  const before = stated - hours * HOUR_IN_MS;
+  return before > now && before - now <= hours * HOUR_IN_MS ? asMs(before) : stated;
 }
 
 /**
@@ -159,13 +188,13 @@ export function decodeContracts(payload: unknown, context: DecodeContext): Decod
   const { instruments } = context;
   for (const row of rowsOf(payload, 'name', out)) {
     const read: Instrument | Reject = isWire(row)
-      ? readContract(row)
+      ? readContract(row, context.receivedAt)
       : { symbol: null, reason: 'malformed', detail: 'row' };
     if ('reason' in read) out.rejects.push(read);
     else {
       out.instruments.push(read);
       if (isWire(row) && (instruments.size === 0 || instruments.has(read.symbol)))
-        takeContract(row, read, out);
+        takeContract(row, read, context, out);
     }
   }
   return out;
@@ -193,22 +222,27 @@ export function takeTicker(
 ): void {
   const row: GateTicker = wire;
   const { rejects } = out;
-  const { multiplier, perContract } = scale;
+  const { multiplier } = scale;
+  const listed = context.instruments.get(symbol);
   const patch: QuotePatch = { symbol };
-  putFunding(patch, row, rejects);
+  putFunding(patch, row, listed, context.receivedAt, rejects);
   put(patch, 'markPrice', readPrice(row.mark_price, multiplier), row.mark_price, rejects);
-  if (context.instruments.get(symbol)?.assetClass !== 'prelaunch') {
+  if (listed?.assetClass !== 'prelaunch') {
     put(patch, 'indexPrice', readPrice(row.index_price, multiplier), row.index_price, rejects);
   }
-  if (scope.openInterest) putOpenInterest(patch, row.total_size, perContract, rejects);
-  put(patch, 'volume24hRaw', readBase(row.volume_24h), row.volume_24h, rejects);
-  const coins = readBase(row.volume_24h_base, multiplier);
-  const counted = perContract === undefined ? undefined : readBase(row.volume_24h, perContract);
-  put(patch, 'volume24hBase', coins ?? counted, row.volume_24h_base, rejects);
-  put(patch, 'volume24hUsd', readUsd(row.volume_24h_quote), row.volume_24h_quote, rejects);
+  if (scope.openInterest)
+    putOpenInterest(patch, STATS_OPEN_INTEREST, { contracts: row.total_size }, scale, rejects);
+  putVolume(patch, PUBLISHED.volume, tradedBy(row, scale), scale, rejects);
   put(patch, 'bestBid', readPrice(row.highest_bid, multiplier), row.highest_bid, rejects);
   put(patch, 'bestAsk', readPrice(row.lowest_ask, multiplier), row.lowest_ask, rejects);
   keepPatch(patch, out.quotes, rejects);
+}
+
+/** Traded contracts before coins, which are cut to whole ones; the coins where the size of a contract is not known. */
+function tradedBy(row: GateTicker, { perContract }: Scale): StatedAmount {
+  const { volume_24h: contracts, volume_24h_base: base, volume_24h_quote: quote } = row;
+  const counted = perContract !== undefined && readBase(contracts) !== undefined;
+  return counted ? { contracts, quote } : { contracts, base, quote };
 }
 
 function decodeTickerRows(payload: unknown, context: DecodeContext, scope: TickerScope): Decoded {
