@@ -214,6 +214,34 @@ describe('kucoin single and unified calls', () => {
     expect(reasons(decodeCall(kucoin, asked, past))).toEqual([['ETHUSDTM', 'unknown_unit']]);
   });
 
+  it('polls open interest from the unified call alone, of all contracts at once', () => {
+    const plan = { instruments: LISTED, now: asMs(1_790_000_000_000) };
+    const asked = kucoin.polls.flatMap(({ requests }) => requests(plan));
+    expect(asked.filter(({ base }) => base === 'unified')).toEqual([
+      { method: 'GET', path: '/api/ua/v2/market/open-interest', base: 'unified' },
+    ]);
+    const classic = kucoin.polls.filter(({ requests }) =>
+      requests(plan).some(({ path }) => path.endsWith('contracts/active')),
+    );
+    const quotes = classic.flatMap(({ call }) => call.decode(ACTIVE, contextOf(LISTED)).quotes);
+    expect(quotes.length).toBe(2 * LISTED.length);
+    for (const quote of quotes) expect(quote).not.toHaveProperty('openInterestRaw');
+    const named = decodeCall(kucoin, '/api/v1/contracts/active', ACTIVE);
+    expect(named.quotes[0]?.openInterestRaw).toBe(30_000);
+  });
+
+  it('refuses an open interest whose own time stands still for an hour', () => {
+    const made = 1_790_000_000_000;
+    const rows = ok([{ symbol: 'ETHUSDTM', openInterest: '200', ts: made }]);
+    const at = (ms: number) =>
+      decodeCall(kucoin, '/api/ua/v2/market/open-interest', rows, LISTED, asMs(made + ms));
+    expect(at(3_600_000).quotes).toHaveLength(1);
+    expect(at(3_600_001).quotes).toEqual([]);
+    expect(at(3_600_001).rejects).toEqual([
+      { symbol: 'ETHUSDTM', reason: 'out_of_range', detail: 'open interest stands still' },
+    ]);
+  });
+
   it('reads settled rates and mark candles', () => {
     const rows = [{ symbol: 'ETHUSDTM', fundingRate: 2.1e-4, timepoint: 1_790_006_400_000 }];
     const point = { symbol: 'ETHUSDTM', time: 1_790_006_400_000, rate: 0.00021 };
@@ -328,6 +356,16 @@ describe('kucoin frames', () => {
     expect(reasons(decodeCall(kucoin, '/contractMarket/level2', wrong, LISTED))).toEqual([
       ['ETHUSDTM', 'malformed'],
     ]);
+  });
+
+  it('reads the touch of both ticker topics, which bear the time of the last trade', () => {
+    const touch = { sequence: 5, bestBidPrice: '3999.9', bestBidSize: 7, bestAskPrice: 4000, bestAskSize: 1 };
+    const data = { ...touch, symbol: 'ETHUSDTM', ts: 1.79e18 };
+    for (const subject of ['tickerV2', 'ticker']) {
+      const name = `/contractMarket/${subject}:ETHUSDTM`;
+      const { quotes, rejects } = decodeCall(kucoin, name, topic(name, subject, data), LISTED);
+      expect([quotes, rejects]).toEqual([[{ symbol: 'ETHUSDTM', bestBid: 3999.9, bestAsk: 4000 }], []]);
+    }
   });
 
   it('reads the unified socket: increments by O and C, all rates in one frame', () => {

@@ -42,6 +42,7 @@ export function unifiedCall(
     const some = asked === undefined ? swaps : swaps.filter((one) => asked.split(',').includes(one.symbol));
     return kucoinAnswer(
       some.map((one) => ({ symbol: one.symbol, openInterest: lots(one, world, now), ts: now })),
+      5,
     );
   }
   if (!path.startsWith('/api/ua/v2/market/')) return undefined;

@@ -1,22 +1,15 @@
 import type { Decoded } from '../../domain/decoded.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
-import {
-  readBase,
-  readMs,
-  readNumber,
-  readPrice,
-  readRate,
-  readText,
-  readUsd,
-  type Wire,
-} from '../../domain/read.ts';
+import { readMs, readNumber, readPrice, readRate, readText, type Wire } from '../../domain/read.ts';
 import type { DecodeContext } from '../adapter.ts';
+import { putVolume } from '../amounts.ts';
 import { addBook, bookStamps } from '../book-message.ts';
 import { oneContract } from '../contract-rows.ts';
 import { addFundingPoint } from '../past-points.ts';
 import { keepPatch, need, put } from '../quote-field.ts';
 import type { Scale } from '../scale.ts';
 import { readSides } from './book.ts';
+import { PUBLISHED } from './published.ts';
 import { scaling } from './rows.ts';
 
 /** A message of the classic socket: topic `/contractMarket/level2:XBTUSDTM`, subject, data. */
@@ -66,11 +59,19 @@ const takeRate: Take = (data, symbol, _scale, out) => {
 };
 
 /** Volume of 24 hours in coins as named, turnover in the settlement currency. */
-const takeStatistics: Take = (data, symbol, { multiplier }, out) => {
+const takeStatistics: Take = (data, symbol, scale, out) => {
   const patch: QuotePatch = { symbol };
-  put(patch, 'volume24hRaw', readBase(data.volume), data.volume, out.rejects);
-  put(patch, 'volume24hBase', readBase(data.volume, multiplier), undefined, out.rejects);
-  put(patch, 'volume24hUsd', readUsd(data.turnover), data.turnover, out.rejects);
+  const traded = { base: data.volume, quote: data.turnover };
+  putVolume(patch, PUBLISHED.volume, traded, scale, out.rejects);
+  keepPatch(patch, out.quotes, out.rejects);
+};
+
+/** Best prices after every change; the stamp is the last trade's. */
+const takeTouch: Take = (data, symbol, { multiplier }, out) => {
+  const { bestBidPrice: bid, bestAskPrice: ask } = data;
+  const patch: QuotePatch = { symbol };
+  put(patch, 'bestBid', readPrice(bid, multiplier), bid, out.rejects);
+  put(patch, 'bestAsk', readPrice(ask, multiplier), ask, out.rejects);
   keepPatch(patch, out.quotes, out.rejects);
 };
 
@@ -79,6 +80,8 @@ const takeSettlement: Take = (data, symbol, _scale, out) =>
   addFundingPoint(out, symbol, data.fundingTime, data.fundingRate);
 
 const SUBJECTS: Readonly<Record<string, Take>> = {
+  ticker: takeTouch,
+  tickerV2: takeTouch,
   'mark.index.price': takeMarkIndex,
   'funding.rate': takeRate,
   'snapshot.24h': takeStatistics,

@@ -1,10 +1,11 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
-import { isWire, readBase, readMs, readPrice } from '../../domain/read.ts';
+import { isWire, readMs, readPrice } from '../../domain/read.ts';
 import type { DecodeContext } from '../adapter.ts';
+import { addOpenInterestPoint } from '../amounts.ts';
 import { eachContract, oneContract } from '../contract-rows.ts';
-import { fieldFault } from '../field-fault.ts';
 import { addCandle, addFundingPoint } from '../past-points.ts';
 import { requestParam } from '../request-param.ts';
+import { PUBLISHED } from './published.ts';
 import { contractOf, dataOf, rowsOf, scaling } from './rows.ts';
 
 function requestedSymbol(context: DecodeContext): string | undefined {
@@ -42,18 +43,14 @@ export function decodeOpenInterestHistory(payload: unknown, context: DecodeConte
   const out = emptyDecoded();
   const rows = rowsOf(payload, out);
   if (rows.length === 0) return out;
-  oneContract(requestedSymbol(context), scaling, context, out, (symbol, { perContract }) => {
-    if (perContract === undefined) {
+  oneContract(requestedSymbol(context), scaling, context, out, (symbol, scale) => {
+    if (scale.perContract === undefined) {
       out.rejects.push({ symbol, reason: 'unknown_unit', detail: 'openInterest: lot size unknown' });
       return;
     }
     for (const row of rows) {
-      const time = isWire(row) ? readMs(row.ts) : undefined;
-      const openInterestBase = isWire(row) ? readBase(row.openInterest, perContract) : undefined;
-      if (time === undefined) out.rejects.push(fieldFault(symbol, 'ts', isWire(row) ? row.ts : row));
-      else if (openInterestBase === undefined) {
-        out.rejects.push(fieldFault(symbol, 'openInterest', isWire(row) ? row.openInterest : row));
-      } else out.history.push({ symbol, time, openInterestBase });
+      const { ts, openInterest: contracts } = isWire(row) ? row : {};
+      addOpenInterestPoint(out, symbol, readMs(ts), PUBLISHED.openInterest, { contracts }, scale);
     }
   });
   return out;

@@ -20,7 +20,7 @@ import {
   decodeUnifiedFunding,
   decodeUnifiedOpenInterest,
 } from './single.ts';
-import { decodeContractQuotes, decodeContracts, TAKER_FEE_BPS } from './wire.ts';
+import { decodeContractQuotes, decodeContracts, decodePolledContracts, TAKER_FEE_BPS } from './wire.ts';
 
 const call = (name: string, path: RegExp, decode: Decoder): VenueCall => ({
   name,
@@ -29,7 +29,17 @@ const call = (name: string, path: RegExp, decode: Decoder): VenueCall => ({
 });
 
 const contracts = call('contracts', /(?:^|\/)contracts\/[A-Za-z0-9]+$/, decodeContracts);
-const contractQuotes: VenueCall = { ...contracts, name: 'contracts (metrics)', decode: decodeContractQuotes };
+/** These two match nothing: a reply that someone names is read whole, by `contracts`. */
+const polledContracts: VenueCall = {
+  name: 'contracts (without open interest)',
+  matches: () => false,
+  decode: decodePolledContracts,
+};
+const contractQuotes: VenueCall = {
+  ...polledContracts,
+  name: 'contracts (metrics)',
+  decode: decodeContractQuotes,
+};
 const allTickers = call('allTickers', /(?:^|\/)allTickers$/, decodeAllTickers);
 
 const isOpenInterest = matchesPath(/ua\/v\d\/market\/open-interest$/);
@@ -55,7 +65,7 @@ const markCandles: VenueCall = {
 
 /** Topics of the classic socket, channels and message types of the unified one, and both addresses. */
 const CHANNELS =
-  /\/contractMarket\/(?:level2|snapshot)|\/contract\/(?:instrument|announcement)|\bobu\b|\bmark-price\b|\bfunding-fee\b|x-push-futures|ws-api-futures/;
+  /\/contractMarket\/(?:level2|snapshot|ticker)|\/contract\/(?:instrument|announcement)|\bobu\b|\bmark-price\b|\bfunding-fee\b|x-push-futures|ws-api-futures/;
 
 const frames: VenueCall = { name: 'public sockets', matches: matchesText(CHANNELS), decode: decodeFrame };
 
@@ -65,7 +75,7 @@ const get = (path: string): readonly VenueRequest[] => [{ method: 'GET', path: `
 
 const polls: readonly Poll[] = [
   {
-    call: contracts,
+    call: polledContracts,
     kind: 'instruments',
     everyMs: 300_000,
     weight: 3,
@@ -77,6 +87,14 @@ const polls: readonly Poll[] = [
     everyMs: 5_000,
     weight: 3,
     requests: () => get('contracts/active'),
+  },
+  {
+    // Without a symbol: all contracts. Its weight is not published.
+    call: openInterest,
+    kind: 'quotes',
+    everyMs: 10_000,
+    weight: 5,
+    requests: () => [{ method: 'GET', path: '/api/ua/v2/market/open-interest', base: 'unified' }],
   },
   { call: allTickers, kind: 'quotes', everyMs: 10_000, weight: 5, requests: () => get('allTickers') },
 ];
@@ -106,10 +124,10 @@ export const kucoin: VenueAdapter = {
   polls,
   books: kucoinBooks(frames, level2),
   calls: [
+    contracts,
     call('mark-price', /(?:^|\/)mark-price\/[^/]+\/current$/, decodeMarkPrice),
     call('funding-rate', /(?:^|\/)funding-rate\/[^/]+\/current$/, decodeCurrentFunding),
     call('unified funding-rate', /ua\/v\d\/market\/funding-rate$/, decodeUnifiedFunding),
-    openInterest,
     openInterestHistory,
     call('funding-rates', /(?:^|\/)contract\/funding-rates$/, decodeFundingHistory),
     call(

@@ -3,11 +3,11 @@ import type { Published } from '../../domain/amount.ts';
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {
   openInterest: {
-    field: 'contracts/active `openInterest`',
+    field: 'ua/v2/market/open-interest `openInterest`',
     unit: 'contracts',
     sides: 'one',
     evidence:
-      'public fifteen-minute record of raw BTC open interest, September and October 2026: 7 of 15 different counts odd',
+      '10 of 14 different counts in the documentation of its history odd (December 2025); the classic call: 7 of 15, September and October 2026',
     date: '2026-10',
     confidence: 'medium',
   },
@@ -20,7 +20,7 @@ export const PUBLISHED: Published = {
     confidence: 'high',
   },
   verified: {
-    version: 'futures v1, past calls ua v2',
+    version: 'futures v1, open interest and past calls ua v2',
     date: '2026-10-10',
     source:
       'record of answered calls (mannoj93-spec/jbm-desk-data); sieblyio/kucoin-api PR 164 (ua v2); classic in maintenance since 2026-06-03',

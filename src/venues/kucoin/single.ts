@@ -2,9 +2,10 @@ import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
 import { readHours, readMs, readPrice, readRate } from '../../domain/read.ts';
 import type { DecodeContext } from '../adapter.ts';
+import { putOpenInterest } from '../amounts.ts';
 import { eachContract, oneContract } from '../contract-rows.ts';
-import { putOpenInterest } from '../open-interest.ts';
 import { keepPatch, need, put } from '../quote-field.ts';
+import { PUBLISHED } from './published.ts';
 import { contractOf, dataOf, objectOf, rowsOf, scaling } from './rows.ts';
 import { MS_IN_HOURS } from './wire.ts';
 
@@ -74,12 +75,22 @@ export function decodeUnifiedFunding(payload: unknown, context: DecodeContext): 
   return out;
 }
 
-/** `GET /api/ua/v1/market/open-interest` without an interval: lots of all (or some) contracts. */
+/** An open interest that its row has not touched for longer is none: servers of this venue have stood still for days. */
+const FROZEN_MS = 3_600_000;
+
+/** `GET /api/ua/v2/market/open-interest` (and v1) without an interval: lots of all (or some) contracts, with their time. */
 export function decodeUnifiedOpenInterest(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
-  eachContract(rowsOf(payload, out), 'symbol', scaling, context, out, (row, symbol, { perContract }) => {
+  const { receivedAt } = context;
+  eachContract(rowsOf(payload, out), 'symbol', scaling, context, out, (row, symbol, scale) => {
+    const made = readMs(row.ts);
+    if (made !== undefined && receivedAt !== undefined && receivedAt - made > FROZEN_MS) {
+      out.rejects.push({ symbol, reason: 'out_of_range', detail: 'open interest stands still' });
+      return;
+    }
     const patch: QuotePatch = { symbol };
-    putOpenInterest(patch, row.openInterest, perContract, out.rejects);
+    const stated = { contracts: row.openInterest };
+    putOpenInterest(patch, PUBLISHED.openInterest, stated, scale, out.rejects, 'required');
     keepPatch(patch, out.quotes, out.rejects);
   });
   return out;

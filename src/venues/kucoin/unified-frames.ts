@@ -2,12 +2,13 @@ import type { Decoded } from '../../domain/decoded.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
 import { isWire, readHours, readMs, readPrice, readRate, readText, type Wire } from '../../domain/read.ts';
 import type { DecodeContext } from '../adapter.ts';
+import { putOpenInterest } from '../amounts.ts';
 import { addBook, bookStamps } from '../book-message.ts';
 import { eachContract } from '../contract-rows.ts';
-import { putOpenInterest } from '../open-interest.ts';
 import { keepPatch, need, put } from '../quote-field.ts';
 import type { Scale } from '../scale.ts';
 import { NS_IN_MS, readSides } from './book.ts';
+import { PUBLISHED } from './published.ts';
 import { scaling } from './rows.ts';
 import { MS_IN_HOURS } from './wire.ts';
 
@@ -31,11 +32,12 @@ function takeBook(data: Wire, symbol: string, scale: Scale, frame: UnifiedFrame,
 }
 
 /** Mark, index and open interest in lots, once a second, stamped on that second. */
-function takeMark(data: Wire, symbol: string, { multiplier, perContract }: Scale, out: Decoded): void {
+function takeMark(data: Wire, symbol: string, scale: Scale, out: Decoded): void {
+  const { multiplier } = scale;
   const patch: QuotePatch = { symbol };
   need(patch, 'markPrice', readPrice(data.mp, multiplier), data.mp, out.rejects);
   need(patch, 'indexPrice', readPrice(data.ip, multiplier), data.ip, out.rejects);
-  putOpenInterest(patch, data.oi, perContract, out.rejects);
+  putOpenInterest(patch, PUBLISHED.openInterest, { contracts: data.oi }, scale, out.rejects);
   put(patch, 'venueTime', readMs(data.ts), data.ts, out.rejects);
   keepPatch(patch, out.quotes, out.rejects);
 }

@@ -3,25 +3,24 @@ import type { AssetClass, Instrument } from '../../domain/instrument.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
 import {
   isWire,
-  readBase,
   readHours,
   readMs,
   readNumber,
   readPrice,
   readRate,
   readText,
-  readUsd,
   type Wire,
 } from '../../domain/read.ts';
 import type { ForeignReason, Reject } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
 import { asMs, type UnixMs } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
+import { putOpenInterest, putVolume } from '../amounts.ts';
 import { ownTakerFee } from '../contract-fee.ts';
 import { fieldFault } from '../field-fault.ts';
-import { putOpenInterest } from '../open-interest.ts';
 import { onGrid } from '../past-points.ts';
 import { keepPatch, need, put } from '../quote-field.ts';
+import { PUBLISHED } from './published.ts';
 import { foreignKind, rowsOf } from './rows.ts';
 
 /** Row of `contracts/active`. Numbers are JSON numbers, but for the open interest. */
@@ -143,11 +142,18 @@ function nextFundingOf(row: KucoinContract, receivedAt: UnixMs | undefined): Uni
   return onGrid(asMs(receivedAt + left), MINUTE);
 }
 
+/** What `takeContract` reads. */
+interface ContractScope {
+  /** Left to the unified call where both are polled. */
+  readonly openInterest: boolean;
+}
+
 /** Metrics of a contract row; the lot size is in the same row. */
 function takeContract(
   row: KucoinContract,
   instrument: Instrument,
   context: DecodeContext,
+  scope: ContractScope,
   out: Decoded,
 ): void {
   const { rejects } = out;
@@ -162,15 +168,15 @@ function takeContract(
   if (instrument.assetClass !== 'prelaunch') {
     need(patch, 'indexPrice', readPrice(row.indexPrice, multiplier), row.indexPrice, rejects);
   }
-  putOpenInterest(patch, row.openInterest, multiplier * contractSize, rejects);
-  put(patch, 'volume24hRaw', readBase(row.volumeOf24h), row.volumeOf24h, rejects);
-  put(patch, 'volume24hBase', readBase(row.volumeOf24h, multiplier), undefined, rejects);
-  put(patch, 'volume24hUsd', readUsd(row.turnoverOf24h), row.turnoverOf24h, rejects);
+  const scale = { multiplier, perContract: multiplier * contractSize };
+  if (scope.openInterest)
+    putOpenInterest(patch, PUBLISHED.openInterest, { contracts: row.openInterest }, scale, rejects);
+  const traded = { base: row.volumeOf24h, quote: row.turnoverOf24h };
+  putVolume(patch, PUBLISHED.volume, traded, scale, rejects);
   keepPatch(patch, out.quotes, rejects);
 }
 
-/** `GET /api/v1/contracts/active` (and `…/contracts/{symbol}`): instruments and every metric but best prices. */
-export function decodeContracts(payload: unknown, context: DecodeContext): Decoded {
+function decodeRows(payload: unknown, context: DecodeContext, scope: ContractScope): Decoded {
   const out = emptyDecoded();
   const { instruments } = context;
   for (const row of rowsOf(payload, out)) {
@@ -181,14 +187,25 @@ export function decodeContracts(payload: unknown, context: DecodeContext): Decod
     } else if ('reason' in read) out.rejects.push(read);
     else {
       out.instruments.push(read);
-      if (instruments.size === 0 || instruments.has(read.symbol)) takeContract(contract, read, context, out);
+      if (instruments.size === 0 || instruments.has(read.symbol))
+        takeContract(contract, read, context, scope, out);
       else out.rejects.push({ symbol: read.symbol, reason: 'not_listed' });
     }
   }
   return out;
 }
 
-/** The metrics of `contracts/active` alone, for the fast poll. */
+/** `GET /api/v1/contracts/active` (and `…/contracts/{symbol}`): instruments and every metric but best prices. */
+export function decodeContracts(payload: unknown, context: DecodeContext): Decoded {
+  return decodeRows(payload, context, { openInterest: true });
+}
+
+/** The same without open interest, which some of the classic call's servers have held still for days. */
+export function decodePolledContracts(payload: unknown, context: DecodeContext): Decoded {
+  return decodeRows(payload, context, { openInterest: false });
+}
+
+/** The metrics of that alone, for the fast poll. */
 export function decodeContractQuotes(payload: unknown, context: DecodeContext): Decoded {
-  return { ...decodeContracts(payload, context), instruments: [] };
+  return { ...decodePolledContracts(payload, context), instruments: [] };
 }
