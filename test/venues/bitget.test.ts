@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { asMs } from '../../src/domain/units.ts';
 import { bitget } from '../../src/venues/bitget/index.ts';
 import { decodeCall, reasons } from './decode-call.ts';
 import { mutate, nonsenseProblems } from './mutate.ts';
@@ -65,6 +66,22 @@ function ticker(symbol: string, changes: object = {}) {
 }
 
 describe('bitget instruments', () => {
+  it('says when what is listed before its launch begins to trade, and lists it once it does', () => {
+    const launch = 1_790_000_000_000;
+    const early = ok([
+      contract('NEWUSDT', { symbolStatus: 'listed', launchTime: String(launch) }),
+      contract('SOONUSDT', { launchTime: String(launch) }),
+      contract('OLDUSDT', { launchTime: '' }),
+    ]);
+    const at = (ms: number) => decodeCall(bitget, '/api/v2/mix/market/contracts', early, [], asMs(ms));
+    const detail = 'launch 2026-09-21T14:13:20.000Z';
+    expect(at(launch - 1).rejects).toEqual([
+      { symbol: 'NEWUSDT', reason: 'prelisting', detail },
+      { symbol: 'SOONUSDT', reason: 'prelisting', detail },
+    ]);
+    expect(at(launch).instruments.map(({ symbol }) => symbol)).toEqual(['SOONUSDT', 'OLDUSDT']);
+  });
+
   it('lists open linear perpetuals; the size step is no contract size', () => {
     expect(LISTED.map((i) => [i.symbol, i.ticker, i.multiplier, i.contractSize, i.settle])).toEqual([
       ['BTCUSDT', 'BTC', 1, 1, 'USDT'],

@@ -38,9 +38,13 @@ export function productOf(contract: SimContract): string {
   return contract.quote === 'USDC' ? 'USDC-FUTURES' : 'USDT-FUTURES';
 }
 
-const STATUS = { live: 'normal', delisted: 'off', prelisting: 'listed' };
+/** Of contracts that have not been launched, some are listed as normal already. */
+function statusOf({ status, asset }: SimContract): string {
+  if (status === 'delisted') return 'off';
+  return status === 'prelisting' && asset.rank % 2 === 0 ? 'listed' : 'normal';
+}
 
-export function contractRow(contract: SimContract) {
+export function contractRow(contract: SimContract, t: number) {
   const coinMargined = contract.kind !== 'perp';
   const dated = contract.kind === 'dated';
   return {
@@ -61,13 +65,13 @@ export function contractRow(contract: SimContract) {
     sizeMultiplier: String(contract.lot),
     symbolType: dated ? 'delivery' : 'perpetual',
     minTradeUSDT: '5',
-    symbolStatus: STATUS[contract.status],
+    symbolStatus: statusOf(contract),
     offTime: '-1',
     limitOpenTime: '-1',
     deliveryTime: dated ? String(DELIVERY) : '',
     deliveryStartTime: '',
     deliveryPeriod: dated ? 'this_quarter' : '',
-    launchTime: '',
+    launchTime: contract.status === 'prelisting' ? String(t + 86_400_000) : '',
     fundInterval: String(contract.intervalHours),
     minLever: '1',
     maxLever: '50',

@@ -44,7 +44,12 @@ function bulk(request: SimRequest, world: World): SimResponse | undefined {
   if (contracts === undefined) {
     return refusal(now, '40019', `Parameter ${query.get('productType')} cannot be empty`);
   }
-  if (name === 'contracts') return answer(now, contracts.map(contractRow));
+  if (name === 'contracts') {
+    return answer(
+      now,
+      contracts.map((contract) => contractRow(contract, now)),
+    );
+  }
   const open = contracts.filter((contract) => contract.status === 'live');
   if (name === 'tickers') {
     return answer(

@@ -1,11 +1,14 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { AssetClass, Instrument } from '../../domain/instrument.ts';
-import { isWire, readHours, readText, type Wire } from '../../domain/read.ts';
+import { isWire, readHours, readMs, readText, type Wire } from '../../domain/read.ts';
 import type { ForeignReason, Reject } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
+import type { UnixMs } from '../../domain/units.ts';
+import type { DecodeContext } from '../adapter.ts';
 import { ownTakerFee } from '../contract-fee.ts';
 import { fieldFault } from '../field-fault.ts';
 import { readInstruments } from '../instrument-rows.ts';
+import { beforeLaunch } from '../launch.ts';
 import { rowsOf } from './rows.ts';
 
 /** What rows of `contracts` (classic, v2) and `instruments` (unified, v3) share. All numbers are strings. */
@@ -17,13 +20,14 @@ interface BitgetContract {
   readonly takerFeeRate?: unknown;
   /** Hours. */
   readonly fundInterval?: unknown;
+  /** Begin of trading, ms; blank or 0 on many rows. */
+  readonly launchTime?: unknown;
 }
 
 export const TAKER_FEE_BPS = 6;
 
 /** `symbolStatus` (v2) and `status` (v3) of contracts that are not open to everyone. */
 const STATUS: Readonly<Record<string, ForeignReason>> = {
-  listed: 'prelisting',
   maintain: 'not_trading',
   limit_open: 'not_trading',
   limit_close: 'not_trading',
@@ -58,22 +62,25 @@ const UNIFIED: ListFields = {
   },
 };
 
+/** What both lists say of a contract that is announced. */
+const ANNOUNCED = 'listed';
+
 /** `GET /api/v2/mix/market/contracts`: live linear perpetuals. */
-export function decodeContracts(payload: unknown): Decoded {
-  return decodeList(payload, CLASSIC);
+export function decodeContracts(payload: unknown, context: DecodeContext): Decoded {
+  return decodeList(payload, CLASSIC, context);
 }
 
 /** `GET /api/v3/market/instruments`: live linear perpetuals. */
-export function decodeInstruments(payload: unknown): Decoded {
-  return decodeList(payload, UNIFIED);
+export function decodeInstruments(payload: unknown, context: DecodeContext): Decoded {
+  return decodeList(payload, UNIFIED, context);
 }
 
-function decodeList(payload: unknown, fields: ListFields): Decoded {
+function decodeList(payload: unknown, fields: ListFields, { receivedAt }: DecodeContext): Decoded {
   const out = emptyDecoded();
-  return readInstruments(rowsOf(payload, out), (row) => readInstrument(row, fields), out);
+  return readInstruments(rowsOf(payload, out), (row) => readInstrument(row, fields, receivedAt), out);
 }
 
-function readInstrument(row: unknown, fields: ListFields): Instrument | Reject {
+function readInstrument(row: unknown, fields: ListFields, now: UnixMs | undefined): Instrument | Reject {
   if (!isWire(row)) return { symbol: null, reason: 'malformed', detail: 'row' };
   const contract: BitgetContract = row;
   const symbol = readText(contract.symbol);
@@ -87,6 +94,8 @@ function readInstrument(row: unknown, fields: ListFields): Instrument | Reject {
   if (quote === 'USD') return { symbol, reason: 'inverse' };
   if (quote !== 'USDT' && quote !== 'USDC') return { symbol, reason: 'foreign_quote' };
   const status = row[fields.status];
+  const early = beforeLaunch(symbol, readMs(contract.launchTime), status === ANNOUNCED, now);
+  if (early !== undefined) return early;
   if (status !== fields.live) return closed(symbol, fields.status, status);
   const assetClass = fields.classOf(row);
   const interval = readHours(contract.fundInterval);

@@ -2,12 +2,12 @@ import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
 import { readMs, readNumber, readPrice, readRate, type Wire } from '../../domain/read.ts';
 import type { DecodeContext } from '../adapter.ts';
+import { putOpenInterest, putVolume } from '../amounts.ts';
 import { eachContract } from '../contract-rows.ts';
-import { putOpenInterest } from '../open-interest.ts';
 import { keepPatch, need, put } from '../quote-field.ts';
 import type { Scale } from '../scale.ts';
+import { PUBLISHED } from './published.ts';
 import { rowsOf, scaling } from './rows.ts';
-import { putVolume } from './wire.ts';
 
 /** Row of `tickers` and of the `ticker` topic (unified account, v3). All numbers are strings. */
 interface BitgetTickerV3 {
@@ -32,14 +32,9 @@ interface BitgetTickerV3 {
 }
 
 /** One row of the v3 ticker; `stamp` is the frame's time where the row has none. */
-export function takeTickerV3(
-  wire: Wire,
-  symbol: string,
-  { multiplier }: Scale,
-  out: Decoded,
-  stamp?: unknown,
-): void {
+export function takeTickerV3(wire: Wire, symbol: string, scale: Scale, out: Decoded, stamp?: unknown): void {
   const row: BitgetTickerV3 = wire;
+  const { multiplier } = scale;
   const { rejects } = out;
   if ((readNumber(row.deliveryTime) ?? 0) > 0) {
     rejects.push({ symbol, reason: 'dated' });
@@ -50,8 +45,9 @@ export function takeTickerV3(
   put(patch, 'nextFundingTime', readMs(row.nextFundingTime), row.nextFundingTime, rejects);
   need(patch, 'markPrice', readPrice(row.markPrice, multiplier), row.markPrice, rejects);
   need(patch, 'indexPrice', readPrice(row.indexPrice, multiplier), row.indexPrice, rejects);
-  putOpenInterest(patch, row.openInterest, multiplier, rejects);
-  putVolume(patch, row.volume24h, row.turnover24h, multiplier, rejects);
+  putOpenInterest(patch, PUBLISHED.openInterest, { base: row.openInterest }, scale, rejects);
+  const traded = { base: row.volume24h, quote: row.turnover24h };
+  putVolume(patch, PUBLISHED.volume, traded, scale, rejects);
   put(patch, 'bestBid', readPrice(row.bid1Price, multiplier), row.bid1Price, rejects);
   put(patch, 'bestAsk', readPrice(row.ask1Price, multiplier), row.ask1Price, rejects);
   const time = row.ts ?? stamp;

@@ -1,21 +1,12 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
-import {
-  readBase,
-  readHours,
-  readMs,
-  readNumber,
-  readPrice,
-  readRate,
-  readUsd,
-  type Wire,
-} from '../../domain/read.ts';
-import type { Reject } from '../../domain/reject.ts';
+import { readHours, readMs, readNumber, readPrice, readRate, type Wire } from '../../domain/read.ts';
 import type { DecodeContext } from '../adapter.ts';
+import { putOpenInterest, putVolume } from '../amounts.ts';
 import { eachContract } from '../contract-rows.ts';
-import { putOpenInterest } from '../open-interest.ts';
 import { keepPatch, need, put } from '../quote-field.ts';
 import type { Scale } from '../scale.ts';
+import { PUBLISHED } from './published.ts';
 import { rowsOf, scaling } from './rows.ts';
 
 /** Row of `ticker` and `tickers` and of the `ticker` channel (classic account, v2). All numbers are strings. */
@@ -49,23 +40,10 @@ interface BitgetFundRate {
   readonly maxFundingRate?: unknown;
 }
 
-/** Traded base coins and quote currency of the last 24 hours. */
-export function putVolume(
-  patch: QuotePatch,
-  base: unknown,
-  quote: unknown,
-  multiplier: number,
-  rejects: Reject[],
-) {
-  const raw = readBase(base);
-  put(patch, 'volume24hRaw', raw, base, rejects);
-  if (raw !== undefined) put(patch, 'volume24hBase', readBase(base, multiplier), base, rejects);
-  put(patch, 'volume24hUsd', readUsd(quote), quote, rejects);
-}
-
 /** One row of the classic ticker. `ts` is the stamp of the whole reply, about 90 ms before it arrives. */
-export function takeTicker(wire: Wire, symbol: string, { multiplier }: Scale, out: Decoded): void {
+export function takeTicker(wire: Wire, symbol: string, scale: Scale, out: Decoded): void {
   const row: BitgetTicker = wire;
+  const { multiplier } = scale;
   const { rejects } = out;
   if ((readNumber(row.deliveryTime) ?? 0) > 0) {
     rejects.push({ symbol, reason: 'dated' });
@@ -76,8 +54,9 @@ export function takeTicker(wire: Wire, symbol: string, { multiplier }: Scale, ou
   put(patch, 'nextFundingTime', readMs(row.nextFundingTime), row.nextFundingTime, rejects);
   need(patch, 'markPrice', readPrice(row.markPrice, multiplier), row.markPrice, rejects);
   need(patch, 'indexPrice', readPrice(row.indexPrice, multiplier), row.indexPrice, rejects);
-  putOpenInterest(patch, row.holdingAmount, multiplier, rejects);
-  putVolume(patch, row.baseVolume, row.quoteVolume, multiplier, rejects);
+  putOpenInterest(patch, PUBLISHED.openInterest, { base: row.holdingAmount }, scale, rejects);
+  const traded = { base: row.baseVolume, quote: row.quoteVolume };
+  putVolume(patch, PUBLISHED.volume, traded, scale, rejects);
   put(patch, 'bestBid', readPrice(row.bidPr, multiplier), row.bidPr, rejects);
   put(patch, 'bestAsk', readPrice(row.askPr, multiplier), row.askPr, rejects);
   put(patch, 'venueTime', readMs(row.ts), row.ts, rejects);
@@ -140,7 +119,7 @@ function openInterestOf(payload: unknown, context: DecodeContext, list: string, 
   const out = emptyDecoded();
   eachContract(rowsOf(payload, out, list), 'symbol', scaling, context, out, (row, symbol, scale) => {
     const patch: QuotePatch = { symbol };
-    putOpenInterest(patch, row[field], scale.multiplier, out.rejects);
+    putOpenInterest(patch, PUBLISHED.openInterest, { base: row[field] }, scale, out.rejects);
     keepPatch(patch, out.quotes, out.rejects);
   });
   return out;
