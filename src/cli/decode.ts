@@ -227,6 +227,16 @@ async function contextOf(
   return { instruments, request, receivedAt: asMs(Date.parse(options.receivedAt)) };
 }
 
+/** Each payload as the frame behind the one before: what packed frames name once holds for those that follow. */
+function* decodedInTurn(call: VenueCall, payloads: readonly unknown[], context: DecodeContext) {
+  let columns: readonly string[] | undefined;
+  for (const payload of payloads) {
+    const decoded = call.decode(payload, columns === undefined ? context : { ...context, columns });
+    columns = decoded.columns ?? columns;
+    yield decoded;
+  }
+}
+
 /** Prints a line per fact and then says how many there were of each kind, unless nobody reads on. */
 async function printFacts(
   adapter: VenueAdapter,
@@ -236,8 +246,8 @@ async function printFacts(
 ): Promise<void> {
   const counts = { quote: 0, instrument: 0, funding_point: 0, history_point: 0, book: 0, reject: 0 };
   function* lines() {
-    for (const payload of payloads) {
-      for (const line of linesOf(adapter, call.decode(payload, context), context.instruments)) {
+    for (const decoded of decodedInTurn(call, payloads, context)) {
+      for (const line of linesOf(adapter, decoded, context.instruments)) {
         counts[line.type as keyof typeof counts]++;
         yield `${JSON.stringify(line)}\n`;
       }

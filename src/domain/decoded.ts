@@ -11,6 +11,8 @@ export interface Decoded {
   readonly history: HistoryPoint[];
   readonly books: BookUpdate[];
   readonly rejects: Reject[];
+  /** Columns of a packed frame, for the frames behind it that leave them out. */
+  readonly columns?: readonly string[];
 }
 
 export function emptyDecoded(): Decoded {

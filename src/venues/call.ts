@@ -24,6 +24,8 @@ export interface DecodeContext {
   readonly receivedAt?: UnixMs;
   /** Last known mark of a contract, for figures whose unit only a price can tell. */
   readonly markOf?: (symbol: string) => number | undefined;
+  /** Columns that the last packed frame of the same connection stated. */
+  readonly columns?: readonly string[];
 }
 
 /** Pure: payload in, values out. Bad rows become rejects; never an exception, a clock or I/O. */

@@ -51,6 +51,23 @@ describe('perpmeter decode', () => {
     expect(run.stderr).toContain('1 quote');
   });
 
+  it('reads frames of a session by the columns that an earlier one named', async () => {
+    const method = 'perp_market24h_pack_p.update';
+    const fields = ['symbol', 'markRp', 'indexRp'];
+    const row = (mark: string) => [['BTCUSDT', mark, '95000']];
+    const frames = [
+      { method, fields, data: row('96000'), type: 'snapshot' },
+      { method, data: row('96001'), type: 'incremental' },
+    ];
+    const run = await runCli(
+      ['decode', '--venue', 'phemex', '--url', 'perp_market24h_pack_p.subscribe', '-'],
+      {
+        input: frames.map((frame) => JSON.stringify(frame)).join('\n'),
+      },
+    );
+    expect(lines(run.stdout)).toMatchObject([{ mark_price: 96_000 }, { mark_price: 96_001 }]);
+  });
+
   it('takes units from a recorded instrument list', async () => {
     const folder = scratchFolder();
     const instrument = {

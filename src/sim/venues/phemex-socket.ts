@@ -168,10 +168,11 @@ class Session implements SimSession {
       const row = tickerV3(c, this.#world, this.#now);
       return FIELDS.map((field) => row[field]);
     });
-    const data = type === 'snapshot' ? rows : rows.slice(0, 40);
+    const isWhole = type === 'snapshot';
+    // Increments leave the columns out: they are those of the snapshot.
     this.#send({
-      data,
-      fields: FIELDS,
+      data: isWhole ? rows : rows.slice(0, 40),
+      ...(isWhole ? { fields: FIELDS } : {}),
       method: 'perp_market24h_pack_p.update',
       timestamp: this.#now * 1e6,
       type,

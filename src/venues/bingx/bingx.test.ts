@@ -307,6 +307,27 @@ describe('bingx frames', () => {
     ]);
   });
 
+  it('reads a touch in a list, or by its event where the type is blank, and says what is torn', () => {
+    const touch = {
+      e: 'bookTicker',
+      u: 3,
+      E: 1_790_000_000_009,
+      s: 'BTC-USDT',
+      b: '1',
+      B: '9',
+      a: '2',
+      A: '8',
+    };
+    const expected = [{ symbol: 'BTC-USDT', bestBid: 1, bestAsk: 2 }];
+    expect(push('BTC-USDT@bookTicker', [touch]).quotes).toEqual(expected);
+    const unnamed = decodeCall(bingx, 'BTC-USDT@bookTicker', { code: 0, dataType: '', data: touch }, LISTED);
+    expect(unnamed.quotes).toEqual(expected);
+    expect(reasons(push('BTC-USDT@bookTicker', ['x']))).toEqual([['BTC-USDT', 'unexpected_shape']]);
+    expect(reasons(push('BTC-USDT@bookTicker', { e: 'bookTicker' }))).toEqual([
+      ['BTC-USDT', 'missing_field'],
+    ]);
+  });
+
   it('reads nothing of answers, keep-alives and other topics, and refusals as such', () => {
     const frames = [
       'Ping',
@@ -321,7 +342,7 @@ describe('bingx frames', () => {
     expect(push('BTC-USDT@lastPrice', { c: '1' })).toMatchObject({ quotes: [], rejects: [] });
     const refusal = { id: 'x', code: 80_015, msg: 'dataType not support', dataType: '', data: null };
     expect(reasons(decodeCall(bingx, 'BTC-USDT@incrDepth', refusal))).toEqual([[null, 'error_body']]);
-    expect(reasons(push('BTC-USDT@markPrice', null))).toEqual([[null, 'unexpected_shape']]);
+    expect(reasons(push('BTC-USDT@markPrice', null))).toEqual([['BTC-USDT', 'unexpected_shape']]);
   });
 });
 

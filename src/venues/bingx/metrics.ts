@@ -1,11 +1,11 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
-import { readHours, readMs, readNumber, readPrice, readRate, readUsd } from '../../domain/read.ts';
-import type { Reject } from '../../domain/reject.ts';
+import { readHours, readMs, readPrice, readRate } from '../../domain/read.ts';
 import type { DecodeContext } from '../adapter.ts';
-import { putVolumeBase } from '../base-amount.ts';
+import { putOpenInterest, putVolume } from '../amounts.ts';
 import { eachContract } from '../contract-rows.ts';
 import { keepPatch, need, put } from '../quote-field.ts';
+import { PUBLISHED } from './published.ts';
 import { rowsOf, scaling } from './wire.ts';
 
 /** Row of `premiumIndex`. */
@@ -49,28 +49,16 @@ export function decodePremiums(payload: unknown, context: DecodeContext): Decode
   return out;
 }
 
-/** Traded coins and quote of 24 hours; the venue's own number is the coins. */
-export function putVolume(
-  q: QuotePatch,
-  coins: unknown,
-  quote: unknown,
-  multiplier: number,
-  rejects: Reject[],
-) {
-  putVolumeBase(q, coins, multiplier, rejects);
-  const own = readNumber(coins);
-  if (q.volume24hBase !== undefined && own !== undefined) q.volume24hRaw = own;
-  put(q, 'volume24hUsd', readUsd(quote), quote, rejects);
-}
-
 /** `GET /quote/ticker`, of all contracts or of one: volume and touch. */
 export function decodeTickers(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
   const { rejects } = out;
-  eachContract(rowsOf(payload, out), 'symbol', scaling, context, out, (wire, symbol, { multiplier }) => {
+  eachContract(rowsOf(payload, out), 'symbol', scaling, context, out, (wire, symbol, scale) => {
     const row: BingxTicker = wire;
+    const { multiplier } = scale;
     const q: QuotePatch = { symbol };
-    putVolume(q, row.volume, row.quoteVolume, multiplier, rejects);
+    const traded = { base: row.volume, quote: row.quoteVolume };
+    putVolume(q, PUBLISHED.volume, traded, scale, rejects);
     put(q, 'bestBid', readPrice(row.bidPrice, multiplier), row.bidPrice, rejects);
     put(q, 'bestAsk', readPrice(row.askPrice, multiplier), row.askPrice, rejects);
     keepPatch(q, out.quotes, rejects);
@@ -81,12 +69,10 @@ export function decodeTickers(payload: unknown, context: DecodeContext): Decoded
 /** `GET /quote/openInterest?symbol=`: the notional in the quote currency, not coins. */
 export function decodeOpenInterest(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
-  eachContract(rowsOf(payload, out), 'symbol', scaling, context, out, (row, symbol) => {
+  eachContract(rowsOf(payload, out), 'symbol', scaling, context, out, (row, symbol, scale) => {
     const q: QuotePatch = { symbol };
-    const raw = row.openInterest;
-    need(q, 'openInterestUsd', readUsd(raw), raw, out.rejects);
-    const own = readNumber(raw);
-    if (q.openInterestUsd !== undefined && own !== undefined) q.openInterestRaw = own;
+    const stated = { quote: row.openInterest };
+    putOpenInterest(q, PUBLISHED.openInterest, stated, scale, out.rejects, 'required');
     keepPatch(q, out.quotes, out.rejects);
   });
   return out;

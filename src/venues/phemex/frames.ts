@@ -9,6 +9,8 @@ import { takeBook } from './book.ts';
 import { bodyOf, contracts, spell } from './rows.ts';
 import { takeTicker } from './wire.ts';
 
+const PACK = 'perp_market24h_pack_p.update';
+
 /** A frame of the public socket: one of these parts names the channel. */
 interface PhemexFrame {
   readonly orderbook_p?: unknown;
@@ -17,7 +19,8 @@ interface PhemexFrame {
   readonly market24h?: unknown;
   readonly spot_market24h?: unknown;
   readonly tick_p?: unknown;
-  /** Columns and rows of `perp_market24h_pack_p.update`. */
+  readonly method?: unknown;
+  /** Columns and rows of `perp_market24h_pack_p.update`; increments may leave the columns out. */
   readonly fields?: unknown;
   readonly data?: unknown;
   readonly result?: unknown;
@@ -35,7 +38,7 @@ export function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
   if (frame.orderbook_p !== undefined || frame.book !== undefined) takeBook(payload, context, out);
   else if (ticker !== undefined) takeTickers(ticker, context, out);
   else if (frame.tick_p !== undefined) takeTick(frame.tick_p, context, out);
-  else if (frame.fields !== undefined) takePack(frame, context, out);
+  else if (frame.fields !== undefined || frame.method === PACK) return takePack(frame, context, out);
   else if (frame.data !== undefined) takeTickers(frame.data, context, out);
   else takeControl(payload, frame, out);
   return out;
@@ -48,24 +51,32 @@ function takeControl(payload: Wire, frame: PhemexFrame, out: Decoded): void {
 }
 
 function takeTickers(rows: unknown, context: DecodeContext, out: Decoded): void {
-  eachContract(rows, 'symbol', out, context, contracts, (row, symbol, { multiplier }) => {
-    takeTicker(row, symbol, multiplier, out);
+  eachContract(rows, 'symbol', out, context, contracts, (row, symbol, scale) => {
+    takeTicker(row, symbol, scale, out);
   });
 }
 
-/** `perp_market24h_pack_p`: rows in columns that the frame names; increments hold only rows that changed. */
-function takePack(frame: PhemexFrame, context: DecodeContext, out: Decoded): void {
-  const fields = wireArray(frame.fields)?.map((field) => readText(field) ?? '');
+/**
+ * `perp_market24h_pack_p`: rows in columns that the frame names, or that the last frame with names had; increments hold
+ * only rows that changed.
+ */
+function takePack(frame: PhemexFrame, context: DecodeContext, out: Decoded): Decoded {
+  const stated = wireArray(frame.fields)?.map((field) => readText(field) ?? '');
+  const columns = frame.fields === undefined ? context.columns : stated;
   const rows = wireArray(frame.data);
-  if (fields === undefined || rows === undefined) {
-    out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'fields and data' });
-    return;
+  if (columns === undefined || rows === undefined) {
+    const unnamed = frame.fields === undefined && rows !== undefined;
+    const reason = unnamed ? 'missing_field' : 'unexpected_shape';
+    const detail = unnamed ? 'fields, of this frame or one before' : 'fields and data';
+    out.rejects.push({ symbol: null, reason, detail });
+    return out;
   }
   const named = rows.map((cells) => {
     const values = wireArray(cells);
-    return values === undefined ? cells : Object.fromEntries(fields.map((field, i) => [field, values[i]]));
+    return values === undefined ? cells : Object.fromEntries(columns.map((field, i) => [field, values[i]]));
   });
   takeTickers(named, context, out);
+  return { ...out, columns };
 }
 
 /** What a tick is of. */

@@ -268,6 +268,21 @@ describe('phemex frames', () => {
     ]);
   });
 
+  it('the same without columns by those of the frame before, and says what is missing where there was none', () => {
+    const fields = ['symbol', 'markRp', 'indexRp'];
+    const frame = { data: [['MANAUSDT', '0.3', '0.31']], method: 'perp_market24h_pack_p.update' };
+    const context = contextOf(LISTED);
+    const { columns } = decodeFrame({ ...frame, fields, type: 'snapshot' }, context);
+    expect(columns).toEqual(fields);
+    const increment = { ...frame, type: 'incremental', timestamp: 2 };
+    const known = decodeFrame(increment, { ...context, columns: fields });
+    expect(known.quotes).toEqual([{ symbol: 'MANAUSDT', markPrice: 0.3, indexPrice: 0.31 }]);
+    expect(known.columns).toEqual(fields);
+    expect(decodeFrame(increment, context).rejects).toEqual([
+      { symbol: null, reason: 'missing_field', detail: 'fields, of this frame or one before' },
+    ]);
+  });
+
   it('books of the other families are not ours', () => {
     const book = { asks: [[1_094_473_000, 5]], bids: [] };
     const frame = (symbol: string) => ({

@@ -7,16 +7,17 @@ import {
   readNumber,
   readPrice,
   readRate,
-  readUsd,
   type Wire,
   wireArray,
 } from '../../domain/read.ts';
 import type { DecodeContext, VenueRequest } from '../adapter.ts';
-import { putOpenInterestBase, putVolumeBase } from '../base-amount.ts';
+import { putOpenInterest, putVolume } from '../amounts.ts';
 import { rejectEmpty } from '../empty-rows.ts';
 import { keepPatch, need, put } from '../quote-field.ts';
 import { requestParam } from '../request-param.ts';
 import { eachContract } from '../rows.ts';
+import type { Scale } from '../scale.ts';
+import { PUBLISHED } from './published.ts';
 import { bodyOf, contracts, rowsOf, SECONDS } from './rows.ts';
 
 /** Row of the 24 h tickers: v3 names, v2 names beside them. All values are decimal text. */
@@ -38,8 +39,9 @@ interface PhemexTicker {
 }
 
 /** One ticker, of REST or of a socket. Its `timestamp` is the last change of the row, up to a minute ago: not read. */
-export function takeTicker(wire: Wire, symbol: string, multiplier: number, out: Decoded): void {
+export function takeTicker(wire: Wire, symbol: string, scale: Scale, out: Decoded): void {
   const row: PhemexTicker = wire;
+  const { multiplier } = scale;
   const { rejects } = out;
   const q: QuotePatch = { symbol };
   const rate = row.fundingRateRr ?? row.predFundingRateRr;
@@ -50,11 +52,9 @@ export function takeTicker(wire: Wire, symbol: string, multiplier: number, out: 
   need(q, 'indexPrice', readPrice(index, multiplier), index, rejects);
   put(q, 'bestBid', readPrice(row.bidRp, multiplier), row.bidRp, rejects);
   put(q, 'bestAsk', readPrice(row.askRp, multiplier), row.askRp, rejects);
-  putOpenInterestBase(q, row.openInterestRv, multiplier, rejects);
-  putVolumeBase(q, row.volumeRq, multiplier, rejects);
-  const volume = readNumber(row.volumeRq);
-  if (q.volume24hBase !== undefined && volume !== undefined) q.volume24hRaw = volume;
-  put(q, 'volume24hUsd', readUsd(row.turnoverRv), row.turnoverRv, rejects);
+  putOpenInterest(q, PUBLISHED.openInterest, { base: row.openInterestRv }, scale, rejects);
+  const traded = { base: row.volumeRq, quote: row.turnoverRv };
+  putVolume(q, PUBLISHED.volume, traded, scale, rejects);
   keepPatch(q, out.quotes, rejects);
 }
 
@@ -64,8 +64,8 @@ export function decodeTickers(payload: unknown, context: DecodeContext): Decoded
   const rows = bodyOf(payload, out);
   if (out.rejects.length > 0) return out;
   rejectEmpty(rows, out);
-  eachContract(rows, 'symbol', out, context, contracts, (row, symbol, { multiplier }) => {
-    takeTicker(row, symbol, multiplier, out);
+  eachContract(rows, 'symbol', out, context, contracts, (row, symbol, scale) => {
+    takeTicker(row, symbol, scale, out);
   });
   return out;
 }
