@@ -38,11 +38,7 @@ export function productOf(contract: SimContract): string {
   return contract.quote === 'USDC' ? 'USDC-FUTURES' : 'USDT-FUTURES';
 }
 
-/** Of contracts that have not been launched, some are listed as normal already. */
-function statusOf({ status, asset }: SimContract): string {
-  if (status === 'delisted') return 'off';
-  return status === 'prelisting' && asset.rank % 2 === 0 ? 'listed' : 'normal';
-}
+const STATUS = { live: 'normal', delisted: 'off', prelisting: 'listed' };
 
 export function contractRow(contract: SimContract, t: number) {
   const coinMargined = contract.kind !== 'perp';
@@ -65,7 +61,7 @@ export function contractRow(contract: SimContract, t: number) {
     sizeMultiplier: String(contract.lot),
     symbolType: dated ? 'delivery' : 'perpetual',
     minTradeUSDT: '5',
-    symbolStatus: statusOf(contract),
+    symbolStatus: STATUS[contract.status],
     offTime: '-1',
     limitOpenTime: '-1',
     deliveryTime: dated ? String(DELIVERY) : '',

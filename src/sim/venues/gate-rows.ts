@@ -39,12 +39,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /** The next settlement moves on this long before the coming one, ms. */
 const EARLY_MS = 3000;
 const DAY_S = 86_400;
-
-/** Of contracts that have not been launched, some are listed as trading already. */
-function statusOf({ status, asset }: SimContract): string {
-  if (status === 'delisted') return 'delisting';
-  return status === 'prelisting' && asset.rank % 2 === 0 ? 'prelaunch' : 'trading';
-}
+const STATUS = { live: 'trading', delisted: 'delisting', prelisting: 'prelaunch' };
 
 /** Contracts of a settlement currency: all linear ones in usdt, one inverse in btc. */
 export function ofSettle(world: World, settle: string): readonly SimContract[] {
@@ -103,7 +98,7 @@ export function contractRow(contract: SimContract, world: World, t: number) {
     launch_time: contract.status === 'prelisting' ? Math.floor(t / 1000) + DAY_S : 1_758_124_392,
     in_delisting: contract.status === 'delisted',
     is_pre_market: false,
-    status: statusOf(contract),
+    status: STATUS[contract.status],
     contract_type: TYPES[labelOf(listing, contract.asset)] ?? '',
   };
 }

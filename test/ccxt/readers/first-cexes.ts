@@ -133,7 +133,12 @@ export const FIRST_CEXES: readonly CcxtReader[] = [
     known: { volumeBase: 'the volume in contracts is called one in base units' },
   },
   { venue: 'bitget', exchange: 'bitget', read: readBitget },
-  { venue: 'gate', exchange: 'gate', read: readGate },
+  {
+    venue: 'gate',
+    exchange: 'gate',
+    read: readGate,
+    known: { volumeBase: 'the volume that is cut to whole coins, not contracts times size' },
+  },
   { venue: 'kucoin', exchange: 'kucoinfutures', read: readKucoin },
   {
     venue: 'mexc',

@@ -130,7 +130,10 @@ export const MORE_CEXES: readonly CcxtReader[] = [
     venue: 'htx',
     exchange: 'htx',
     read: readHtx,
-    known: { takerFeeBps: 'the taker fee is that of coin-margined swaps' },
+    known: {
+      volumeBase: 'the volume of both sides of each trade is not halved',
+      takerFeeBps: 'the taker fee is that of coin-margined swaps',
+    },
   },
   { venue: 'bingx', exchange: 'bingx', read: readBingx },
   { venue: 'kraken', exchange: 'krakenfutures', read: readKraken },
