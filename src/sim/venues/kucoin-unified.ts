@@ -25,6 +25,9 @@ const STEPS: Readonly<Record<string, number>> = {
   '1day': 24 * HOUR_MS,
 };
 
+/** The first version of the list is abandoned, and still answers. */
+const OPEN_INTEREST = /^\/api\/ua\/v[12]\/market\/open-interest$/;
+
 /** The venue's answer to a call of the unified API; undefined where there is no such call. */
 export function unifiedCall(
   request: SimRequest,
@@ -38,7 +41,7 @@ export function unifiedCall(
   if (path === '/api/ua/v2/market/funding-rate') {
     return kucoinAnswer(swaps.map((one) => unifiedFunding(one, world, now)));
   }
-  if (path === '/api/ua/v2/market/open-interest' && !query.has('interval')) {
+  if (OPEN_INTEREST.test(path) && !query.has('interval')) {
     const some = asked === undefined ? swaps : swaps.filter((one) => asked.split(',').includes(one.symbol));
     return kucoinAnswer(
       some.map((one) => ({ symbol: one.symbol, openInterest: lots(one, world, now), ts: now })),

@@ -20,7 +20,7 @@ export const PUBLISHED: Published = {
     confidence: 'high',
   },
   verified: {
-    version: 'futures v1, open interest and past calls ua v2',
+    version: 'futures v1, interest and past ua v2',
     date: '2026-10-10',
     source:
       'record of answered calls (mannoj93-spec/jbm-desk-data); sieblyio/kucoin-api PR 164 (ua v2); classic in maintenance since 2026-06-03',
