@@ -19,6 +19,8 @@ export interface HttpExchange {
   /** Bytes of the body on the wire. */
   readonly bytes: number;
   readonly durationMs: number;
+  /** How a body begins that was no payload (a refusal, a web page), for a person to read. */
+  readonly errorBody?: string;
 }
 
 /** What makes a venue's calls. Never rejects: what went wrong is the exchange's failure. */
@@ -41,6 +43,9 @@ export interface HttpClientOptions {
 }
 
 const KEEP_ALIVE_MS = 60_000;
+const ERROR_BODY_BYTES = 2048;
+
+type Reading = Pick<HttpExchange, 'result' | 'errorBody'>;
 
 function judgeStatus(response: RawResponse): TransportFailure | undefined {
   const { status } = response;
@@ -50,13 +55,15 @@ function judgeStatus(response: RawResponse): TransportFailure | undefined {
   return new TransportFailure(kind, `HTTP ${status}${note}`, status);
 }
 
-async function readPayload(raw: Outcome<RawResponse>, cap: number): Promise<Outcome<unknown>> {
-  if (!raw.ok) return raw;
-  const refusal = judgeStatus(raw.value);
-  if (refusal !== undefined) return { ok: false, failure: refusal };
+async function readPayload(raw: Outcome<RawResponse>, cap: number): Promise<Reading> {
+  if (!raw.ok) return { result: raw };
   const { body, headers } = raw.value;
+  const refusal = judgeStatus(raw.value);
   const decoded = await decodeBody(body, headers['content-encoding'], cap);
-  return decoded.ok ? parseJson(decoded.value) : decoded;
+  const parsed = decoded.ok ? parseJson(decoded.value) : decoded;
+  const result: Outcome<unknown> = refusal === undefined ? parsed : { ok: false, failure: refusal };
+  if (result.ok || !decoded.ok) return { result };
+  return { result, errorBody: decoded.value.toString('utf8', 0, ERROR_BODY_BYTES) };
 }
 
 interface Place {
@@ -89,9 +96,9 @@ export class HttpClient implements Transport {
   async send(call: HttpCall, signal: AbortSignal): Promise<HttpExchange> {
     const startedAt = performance.now();
     const receiver = new ResponseReceiver(this.#cap);
-    const result = await this.#exchange(call, receiver, signal);
+    const reading = await this.#exchange(call, receiver, signal);
     const durationMs = performance.now() - startedAt;
-    return { result, headers: receiver.headers, bytes: receiver.bytes, durationMs };
+    return { ...reading, headers: receiver.headers, bytes: receiver.bytes, durationMs };
   }
 
   /** Drops all connections for good. */
@@ -106,10 +113,10 @@ export class HttpClient implements Transport {
     call: HttpCall,
     receiver: ResponseReceiver,
     signal: AbortSignal,
-  ): Promise<Outcome<unknown>> {
+  ): Promise<Reading> {
     const place = this.#placeOf(call.base);
-    if (place === undefined) return failed('refused', 'the base address is not an http(s) URL');
-    if (signal.aborted || this.#closed) return failed('aborted', 'stopped');
+    if (place === undefined) return { result: failed('refused', 'the base address is not an http(s) URL') };
+    if (signal.aborted || this.#closed) return { result: failed('aborted', 'stopped') };
     const abort = (): void => receiver.stop(new TransportFailure('aborted', 'stopped'));
     const late = new TransportFailure('timeout', `no complete answer within ${this.#deadlineMs} ms`);
     const timer = setTimeout(() => receiver.stop(late), this.#deadlineMs);

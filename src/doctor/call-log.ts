@@ -1,0 +1,89 @@
+import type { Decoded } from '../domain/decoded.ts';
+import { isFault, type Reject } from '../domain/reject.ts';
+import { asMs, type UnixMs } from '../domain/units.ts';
+import type { DecodeContext, VenueCall } from '../venues/adapter.ts';
+import { ReadKeys } from './read-keys.ts';
+import { redactPayload } from './redact.ts';
+import { type CallKind, type CallRecord, mergeQuote } from './visit.ts';
+
+/** The record of a call, made on first use. */
+export function recordOf(
+  calls: Map<string, CallRecord>,
+  name: string,
+  kind: CallKind,
+  isCoarse = false,
+): CallRecord {
+  const known = calls.get(name);
+  if (known !== undefined) return known;
+  const made: CallRecord = {
+    ...{ name, kind, isCoarse },
+    ...{ asked: 0, answered: 0, rows: 0 },
+    ...{ failures: new Set(), faults: new Map(), bodyFaults: new Set(), foreign: new Map() },
+    keys: new ReadKeys(),
+    dates: [],
+    rounds: [new Map(), new Map()],
+    newest: undefined,
+    sample: undefined,
+  };
+  calls.set(name, made);
+  return made;
+}
+
+const count = (into: Map<string, number>, name: string): void => {
+  into.set(name, (into.get(name) ?? 0) + 1);
+};
+
+/** Details repeat values of the row behind the field; only the field tells rows of one fault together. */
+function nameOf({ reason, detail }: Reject): string {
+  const field = detail?.split(/[\s:=]/)[0];
+  return field === undefined || field === '' ? reason : `${reason} ${field}`;
+}
+
+function rowsIn({ instruments, quotes, funding, history, books }: Decoded): number {
+  return instruments.length + quotes.length + funding.length + history.length + books.length;
+}
+
+/** Decodes one payload and notes what came of it. A decoder that throws is a fault of the payload. */
+export function readInto(
+  record: CallRecord,
+  call: VenueCall,
+  payload: unknown,
+  context: DecodeContext & { readonly receivedAt: UnixMs },
+  round: 0 | 1,
+): Decoded | undefined {
+  let decoded: Decoded;
+  try {
+    decoded = call.decode(record.keys.watch(payload), context);
+  } catch (error) {
+    record.bodyFaults.add(`decoder failed (${error instanceof Error ? error.message : 'unknown'})`);
+    return undefined;
+  }
+  record.rows += rowsIn(decoded);
+  for (const reject of decoded.rejects) {
+    if (!isFault(reject)) count(record.foreign, reject.reason);
+    else if (reject.symbol === null && rowsIn(decoded) === 0) record.bodyFaults.add(nameOf(reject));
+    else count(record.faults, nameOf(reject));
+  }
+  for (const patch of decoded.quotes) {
+    mergeQuote(record.rounds[round], patch);
+    noteStamp(record, patch.venueTime, context.receivedAt);
+  }
+  return decoded;
+}
+
+function noteStamp(record: CallRecord, stamp: UnixMs | undefined, receivedAt: UnixMs): void {
+  if (stamp !== undefined && stamp > (record.newest?.stamp ?? 0))
+    record.newest = { stamp: asMs(stamp), receivedAt };
+}
+
+/** Keeps a payload to show: the first one, or the first with a fault in its place. */
+export function keepPayload(
+  record: CallRecord,
+  payload: unknown,
+  request: DecodeContext['request'],
+  hadFaults: boolean,
+): void {
+  const isBetter = hadFaults && record.faults.size + record.bodyFaults.size > 0;
+  if (record.sample !== undefined && !isBetter) return;
+  record.sample = { request, status: undefined, text: redactPayload(payload) };
+}

@@ -1,0 +1,111 @@
+import type { RateBudget } from '../collect/budget.ts';
+import type { HttpExchange, Transport } from '../collect/http-client.ts';
+import { PRIORITY } from '../collect/priority.ts';
+import type { FailureKind, Outcome } from '../collect/transport-failure.ts';
+import { failed } from '../collect/transport-failure.ts';
+import type { Answer } from '../collect/venue-caller.ts';
+import type { Clock } from '../domain/clock.ts';
+import type { VenueAdapter, VenueRequest } from '../venues/adapter.ts';
+import { redactText } from './redact.ts';
+import type { CallRecord } from './visit.ts';
+
+export interface LineOptions {
+  readonly adapter: VenueAdapter;
+  readonly bases: Readonly<Record<string, string>>;
+  readonly http: Transport;
+  readonly budget: RateBudget;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/** Weight and pool of a request. */
+export interface Terms {
+  readonly weight: number;
+  readonly pool?: string | undefined;
+}
+
+/** Failures that a second try tells from a venue that is gone. */
+const PASSING: ReadonlySet<FailureKind> = new Set(['reset', 'refused', 'timeout', 'rate_limited']);
+/** A second try is not made after a longer pause than this. */
+const LONGEST_PAUSE_MS = 30_000;
+
+/** Makes a venue's calls within its budget, and notes what became of each. */
+export class VenueLine {
+  readonly #options: LineOptions;
+
+  constructor(options: LineOptions) {
+    this.#options = options;
+  }
+
+  /** Never rejects: what went wrong is the failure, and stands in the record. */
+  async ask(record: CallRecord, request: VenueRequest, terms: Terms): Promise<Outcome<Answer>> {
+    record.asked++;
+    const first = await this.#attempt(record, request, terms);
+    const again = !first.ok && PASSING.has(first.failure.kind) && !this.#options.signal.aborted;
+    const outcome = again && first.isWorthIt ? await this.#attempt(record, request, terms) : first;
+    if (outcome.ok) record.answered++;
+    else if (outcome.failure.kind !== 'aborted') record.failures.add(outcome.told);
+    return outcome;
+  }
+
+  async #attempt(
+    record: CallRecord,
+    request: VenueRequest,
+    { weight, pool }: Terms,
+  ): Promise<
+    | { readonly ok: true; readonly value: Answer }
+    | (Outcome<never> & { readonly ok: false; readonly told: string; readonly isWorthIt: boolean })
+  > {
+    const { adapter, bases, http, budget, clock, signal } = this.#options;
+    const base = bases[request.base ?? 'rest'];
+    const owner = adapter.id;
+    const lease =
+      base === undefined
+        ? failed('refused', `the venue has no base named ${request.base}`)
+        : await budget.acquire({ pool, weight: request.weight ?? weight, priority: PRIORITY.bulk, owner, signal });
+    if (!lease.ok || base === undefined)
+      return { ...(lease as Outcome<never> & { ok: false }), told: 'not sent', isWorthIt: false };
+    const sentAt = clock.now();
+    const { method, path, body } = request;
+    const exchange = await http.send({ base, method, path, ...(body !== undefined && { body }) }, signal);
+    lease.value.done();
+    const receivedAt = clock.now();
+    budget.observe(exchange.headers);
+    this.#noteDate(record, exchange, sentAt, receivedAt);
+    if (exchange.result.ok) return { ok: true, value: { payload: exchange.result.value, receivedAt } };
+    const { failure } = exchange.result;
+    const pauseMs = this.#pause(exchange, pool, lease.value.grantedAt);
+    record.sample = {
+      request,
+      status: failure.status,
+      text: redactText(exchange.errorBody ?? ''),
+    };
+    return { ok: false, failure, told: tell(exchange), isWorthIt: pauseMs <= LONGEST_PAUSE_MS };
+  }
+
+  #pause(exchange: HttpExchange, pool: string | undefined, grantedAt: number): number {
+    if (exchange.result.ok || exchange.result.failure.kind !== 'rate_limited') return 0;
+    const { status = 429 } = exchange.result.failure;
+    return this.#options.budget.penalise({ status, headers: exchange.headers }, pool, grantedAt);
+  }
+
+  #noteDate(record: CallRecord, { headers }: HttpExchange, sentAt: number, receivedAt: number): void {
+    const stated = Date.parse(String(headers.date ?? ''));
+    if (Number.isNaN(stated)) return;
+    // The header is cut to the second.
+    const offsetMs = stated + 500 - (sentAt + receivedAt) / 2;
+    record.dates.push({ offsetMs, doubtMs: 500 + (receivedAt - sentAt) / 2 });
+  }
+}
+
+/** A failure for a person: where a redirect leads, and how the body begins. */
+function tell({ result, headers, errorBody }: HttpExchange): string {
+  if (result.ok) return '';
+  const to = headers.location === undefined ? '' : ` to ${hostOf(headers.location)}`;
+  const said = errorBody === undefined ? '' : `: ${redactText(errorBody.replace(/\s+/g, ' ')).slice(0, 120)}`;
+  return `${result.failure.reason}${to}${said}`;
+}
+
+function hostOf(location: string): string {
+  return URL.canParse(location) ? new URL(location).host + new URL(location).pathname : location;
+}

@@ -1,0 +1,230 @@
+import { Contracts } from '../collect/contracts.ts';
+import { runInLanes } from '../collect/lanes.ts';
+import { silentLogger } from '../collect/logger.ts';
+import { StreamTransport } from '../collect/stream.ts';
+import { streamAddress } from '../collect/stream-address.ts';
+import { sleep, type Timer } from '../collect/timer.ts';
+import type { Decoded } from '../domain/decoded.ts';
+import type { Instrument } from '../domain/instrument.ts';
+import type { UnixMs } from '../domain/units.ts';
+import type { Poll, Stream, VenueAdapter, VenueCall, VenueRequest } from '../venues/adapter.ts';
+import { DAY_MS } from '../venues/past-call.ts';
+import { callOfRequest } from '../venues/past-decoder.ts';
+import { asMs } from '../domain/units.ts';
+import { keepPayload, readInto, recordOf } from './call-log.ts';
+import { type LineOptions, type Terms, VenueLine } from './venue-line.ts';
+import { type CallRecord, mergeQuote, type Visit } from './visit.ts';
+
+export interface VisitOptions extends LineOptions {
+  readonly timer: Timer;
+  /** Time between the two looks at the quotes, ms; 0 = one look. */
+  readonly gapMs: number;
+  /** How long a stream may take to its first data, ms. */
+  readonly streamMs: number;
+  /** Keep a redacted payload of every call. */
+  readonly keepPayloads: boolean;
+  /** Sub-venues that the venue lists. */
+  readonly discovered: (adapters: readonly VenueAdapter[]) => void;
+}
+
+/** Contracts that are asked for one by one, and pages that are followed, at most. */
+const SAMPLED = 40;
+const MOST_PAGES = 100;
+const LANES = 8;
+/** Contracts whose topics are followed where a stream has a topic each. */
+const FOLLOWED = 3;
+const PAST_MS = 3 * DAY_MS;
+
+/** Asks a venue for everything once, and for its quotes a second time. Never rejects. */
+export function visitVenue(options: VisitOptions): Promise<Visit> {
+  return new Visitor(options).run();
+}
+
+class Visitor {
+  readonly #options: VisitOptions;
+  readonly #line: VenueLine;
+  readonly #contracts = new Contracts();
+  readonly #visit: Visit;
+
+  constructor(options: VisitOptions) {
+    this.#options = options;
+    this.#line = new VenueLine(options);
+    const { adapter, bases } = options;
+    this.#visit = {
+      ...{ adapter, bases, calls: new Map(), rounds: [new Map(), new Map()] },
+      ...{ instruments: new Map(), gapMs: undefined, isComplete: false },
+    };
+  }
+
+  async run(): Promise<Visit> {
+    const { adapter, gapMs, timer, clock, signal } = this.#options;
+    const ofKind = (kind: Poll['kind']): readonly Poll[] => adapter.polls.filter((poll) => poll.kind === kind);
+    await this.#discover();
+    for (const poll of ofKind('instruments')) await this.#poll(poll, 0);
+    const startedAt = clock.now();
+    const quotes = ofKind('quotes');
+    await this.#look(quotes, 0);
+    await Promise.all([this.#streams(), this.#books(), this.#past()]);
+    if (gapMs > 0) {
+      await sleep(timer, startedAt + gapMs - clock.now(), signal);
+      this.#visit.gapMs = clock.now() - startedAt;
+      await this.#look(quotes, 1);
+    }
+    this.#visit.isComplete = !signal.aborted;
+    return { ...this.#visit, instruments: this.#contracts.bySymbol };
+  }
+
+  /** Calls of all contracts first: they tell which contracts are traded most. */
+  async #look(quotes: readonly Poll[], round: 0 | 1): Promise<void> {
+    const isSpread = (poll: Poll): boolean => poll.spread === true;
+    await Promise.all(quotes.filter((poll) => !isSpread(poll)).map((poll) => this.#poll(poll, round)));
+    await Promise.all(quotes.filter(isSpread).map((poll) => this.#poll(poll, round)));
+  }
+
+  async #discover(): Promise<void> {
+    const { discovery } = this.#options.adapter;
+    if (discovery === undefined) return;
+    const record = this.#record('sub-venues', 'discovery');
+    const answer = await this.#line.ask(record, discovery.request, discovery);
+    if (!answer.ok) return;
+    const found = discovery.adapters(record.keys.watch(answer.value.payload));
+    record.rows += found.length;
+    this.#options.discovered(found);
+  }
+
+  async #poll(poll: Poll, round: 0 | 1): Promise<void> {
+    const { timer, clock, signal } = this.#options;
+    const { call, kind, spread, hasCoarseStamps } = poll;
+    const record = this.#record(call.name, kind, hasCoarseStamps);
+    const found: Instrument[] = [];
+    const requests = poll.requests(this.#contracts.plan(clock.now()));
+    const task = async (request: VenueRequest): Promise<void> => {
+      let next: VenueRequest | undefined = request;
+      for (let page = 0; next !== undefined && page < MOST_PAGES; page++) {
+        const asked: VenueRequest = next;
+        const reading = await this.#read(record, call, asked, poll, round);
+        found.push(...(reading?.decoded?.instruments ?? []));
+        next = reading === undefined ? undefined : poll.nextPage?.(reading.payload, asked);
+      }
+    };
+    const sampled = spread === true ? requests.slice(0, SAMPLED) : requests;
+    await runInLanes(sampled, task, { clock, timer, signal, lanes: LANES, overMs: 0 });
+    if (kind === 'instruments') this.#contracts.replace(call.name, found);
+  }
+
+  async #read(
+    record: CallRecord,
+    call: VenueCall,
+    request: VenueRequest,
+    terms: Terms,
+    round: 0 | 1 = 0,
+  ): Promise<{ readonly payload: unknown; readonly decoded: Decoded | undefined } | undefined> {
+    const answer = await this.#line.ask(record, request, terms);
+    if (!answer.ok) return undefined;
+    const { payload, receivedAt } = answer.value;
+    return { payload, decoded: this.#decode(record, call, payload, receivedAt, round, request) };
+  }
+
+  #decode(
+    record: CallRecord,
+    call: VenueCall,
+    payload: unknown,
+    receivedAt: UnixMs,
+    round: 0 | 1,
+    request?: VenueRequest,
+  ): Decoded | undefined {
+    const faults = record.faults.size + record.bodyFaults.size;
+    const context = {
+      instruments: this.#contracts.bySymbol,
+      receivedAt,
+      markOf: (symbol: string) => this.#contracts.markOf(symbol),
+      ...(request !== undefined && { request }),
+    };
+    const decoded = readInto(record, call, payload, context, round);
+    const hadFaults = record.faults.size + record.bodyFaults.size > faults;
+    if (this.#options.keepPayloads) keepPayload(record, payload, request, hadFaults);
+    if (decoded !== undefined) {
+      this.#contracts.noteVolumes(decoded.quotes);
+      for (const patch of decoded.quotes) mergeQuote(this.#visit.rounds[round], patch);
+    }
+    return decoded;
+  }
+
+  async #streams(): Promise<void> {
+    await Promise.all((this.#options.adapter.streams ?? []).map((stream) => this.#follow(stream, 'stream')));
+  }
+
+  async #books(): Promise<void> {
+    const { books } = this.#options.adapter;
+    const [contract] = this.#contracts.plan(this.#options.clock.now()).instruments;
+    if (books === undefined || contract === undefined) return;
+    const { stream, rest } = books;
+    if (rest !== undefined) {
+      const request = { ...rest.request(contract), symbol: contract.symbol };
+      await this.#read(this.#record(`${rest.call.name} (book)`, 'books'), rest.call, request, rest);
+    }
+    if (stream === undefined) return;
+    const topics = ({ instruments }: { instruments: readonly Instrument[] }): string[] =>
+      instruments.flatMap((instrument) => stream.topicOf(instrument) ?? []).slice(0, 1);
+    await this.#follow({ ...stream, name: 'books', topics }, 'books');
+  }
+
+  async #past(): Promise<void> {
+    const { adapter, clock } = this.#options;
+    const now = clock.now();
+    const [contract] = this.#contracts.plan(now).instruments;
+    if (contract === undefined) return;
+    for (const past of adapter.past ?? []) {
+      const request = past.request(contract, asMs(now - PAST_MS), now);
+      const call = callOfRequest(adapter, request);
+      if (call === undefined) continue;
+      const record = this.#record(`${call.name} (past ${past.kind})`, 'past');
+      await this.#read(record, call, request, { weight: past.weight ?? 1, pool: past.pool });
+    }
+  }
+
+  /** Connects, subscribes and waits for the first frame that says something. */
+  async #follow(stream: Stream, kind: 'stream' | 'books'): Promise<void> {
+    const { timer, clock, signal, streamMs } = this.#options;
+    const record = this.#record(`stream ${stream.name}`, kind);
+    const { instruments } = this.#contracts.plan(clock.now());
+    const plan = { instruments: instruments.slice(0, FOLLOWED), now: clock.now() };
+    if (stream.topics(plan).length === 0) return;
+    record.asked++;
+    const enough = new AbortController();
+    const transport = new StreamTransport({
+      ...{ stream, timer, clock, random: Math.random, logger: silentLogger, plan: () => plan },
+      address: () => this.#address(stream, record),
+      report: (reason) => void (reason !== undefined && record.failures.add(reason)),
+      sink: {
+        frame: (payload, at) => {
+          const before = record.rows;
+          this.#decode(record, stream.call, payload, at, 0);
+          if (record.rows > before) enough.abort();
+          return record.rows > before;
+        },
+      },
+    });
+    transport.refresh();
+    await sleep(timer, streamMs, AbortSignal.any([signal, enough.signal]));
+    transport.close();
+    if (record.rows > 0) {
+      record.answered++;
+      record.failures.clear();
+    } else if (!signal.aborted) {
+      const { connects, frames } = transport.stats();
+      const said = connects === 0 ? 'no connection' : `connected, ${frames} frames, no data`;
+      record.failures.add(`${said} within ${streamMs / 1000} s`);
+    }
+  }
+
+  #address(stream: Stream, record: CallRecord) {
+    const request = stream.handshake?.request ?? { method: 'GET', path: '/' };
+    const ask = () => this.#line.ask(record, request, { weight: 1 });
+    return streamAddress(stream, this.#options.bases, ask);
+  }
+
+  #record(name: string, kind: CallRecord['kind'], isCoarse?: boolean): CallRecord {
+    return recordOf(this.#visit.calls, name, kind, isCoarse);
+  }
+}
