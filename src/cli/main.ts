@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander';
 import type { BackfillOptions } from './backfill.ts';
 import { type BuyOptions, buyCommand } from './buy.ts';
 import type { DecodeOptions } from './decode.ts';
+import type { DoctorOptions } from './doctor.ts';
 import { addHistory } from './history-commands.ts';
 import { addIdentity } from './identity-commands.ts';
 import { addLedger } from './ledger-commands.ts';
@@ -44,6 +45,8 @@ function settingsFrom(flags: Partial<Record<SettingName, string>>): Settings | u
 function keepHeapSmall(): void {
   setFlagsFromString('--heap-growing-percent=100');
 }
+
+type DoctorFlags = DoctorOptions & Partial<Record<'venue' | 'venueBases' | 'dataDir', string>>;
 
 function addServe(program: Command): void {
   const serve = program
@@ -118,6 +121,30 @@ function addVenues(program: Command): void {
     });
 }
 
+function addDoctor(program: Command): void {
+  const doctor = program
+    .command('doctor')
+    .description('check this machine; with --live, ask every venue once and say what is not as declared')
+    .option('--live', 'ask the venues, within their rate limits')
+    .option('--venue <ids>', 'these venues only, comma separated; all without it')
+    .option('--json', 'one JSON report instead of tables')
+    .option('--payloads <folder>', 'write redacted payloads of what is wrong, for a report')
+    .option('--gap <seconds>', 'time between two looks at the quotes; 0 = one look', '60')
+    .option('--timeout <seconds>', 'end after this time with what was learned', '300');
+  withSettings(doctor, ['venueBases', 'dataDir']).action(
+    async ({ venue, venueBases, dataDir, ...options }: DoctorFlags) => {
+      const given = Object.entries({ venues: venue, venueBases, dataDir });
+      const settings = settingsFrom(Object.fromEntries(given.filter(([, value]) => value !== undefined)));
+      if (settings === undefined) {
+        process.exitCode = 2;
+        return;
+      }
+      const { doctorCommand } = await import('./doctor.ts');
+      process.exitCode = await doctorCommand(settings, options);
+    },
+  );
+}
+
 function addBackfill(program: Command): void {
   program
     .command('backfill')
@@ -140,6 +167,7 @@ addDemo(program);
 addDecode(program);
 addBuy(program);
 addVenues(program);
+addDoctor(program);
 addBackfill(program);
 addLedger(program, withSettings, ({ dataDir, rpcUrl, payTo, asset }) => {
   const given = { dataDir, rpcUrl, payTo, asset };

@@ -3,17 +3,16 @@ import { pino } from 'pino';
 import { readTrustProxy, type TrustProxy } from '../api/request/address.ts';
 import type { CcxtVenues } from '../collect/ccxt/open-venues.ts';
 import type { BaseOverrides } from '../collect/collector.ts';
-import { isWire } from '../domain/read.ts';
 import type { PaymentConfig } from '../pay/config.ts';
 import { startService } from '../service.ts';
 import type { VenueAdapter } from '../venues/adapter.ts';
-import { adapterOf, VENUES } from '../venues/registry.ts';
 import { startAdmin } from './admin.ts';
 import { doubleCounted, openExtraVenues } from './extra-venues.ts';
 import { freePort } from './free-port.ts';
 import { historySettings } from './history-settings.ts';
 import { paymentConfigOf } from './payment-settings.ts';
 import { printableSettings, type Settings } from './settings.ts';
+import { readBases, readVenues } from './venue-settings.ts';
 import { VERSION } from './version.ts';
 
 /** Settings that passed, in the service's own types. */
@@ -27,34 +26,10 @@ interface Checked {
   readonly payments: PaymentConfig;
 }
 
-function readVenues(settings: Settings, errors: string[]): readonly VenueAdapter[] {
-  if (settings.venues === undefined) return VENUES;
-  return settings.venues.flatMap((id) => {
-    const adapter = adapterOf(id.toLowerCase());
-    if (adapter !== undefined) return [adapter];
-    errors.push(`VENUES: no venue "${id}"; known are ${VENUES.map((venue) => venue.id).join(', ')}`);
-    return [];
-  });
-}
-
-function readBases(text: string | undefined, errors: string[]): BaseOverrides {
-  if (text === undefined) return {};
-  try {
-    const value: unknown = JSON.parse(text);
-    const isMap = (x: unknown) =>
-      isWire(x) && Object.values(x).every((base) => typeof base === 'string' && URL.canParse(base));
-    if (isWire(value) && Object.values(value).every(isMap)) return value as BaseOverrides;
-  } catch {
-    // Said below, with the form that is wanted.
-  }
-  errors.push('VENUE_BASES must be JSON like {"binance":{"rest":"https://…"}} with absolute addresses');
-  return {};
-}
-
 /** Checks everything that can be checked before anything is started; all faults at once. */
 async function check(settings: Settings, port: number): Promise<Checked | readonly string[]> {
   const errors: string[] = [];
-  const native = readVenues(settings, errors);
+  const native = readVenues(settings.venues, errors);
   const bases = readBases(settings.venueBases, errors);
   const extra = await openExtraVenues(settings.extraVenues, bases, errors);
   const trustProxy = readTrustProxy(settings.trustProxy);

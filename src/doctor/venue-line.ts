@@ -62,7 +62,13 @@ export class VenueLine {
     const lease =
       base === undefined
         ? failed('refused', `the venue has no base named ${request.base}`)
-        : await budget.acquire({ pool, weight: request.weight ?? weight, priority: PRIORITY.bulk, owner, signal });
+        : await budget.acquire({
+            pool,
+            weight: request.weight ?? weight,
+            priority: PRIORITY.bulk,
+            owner,
+            signal,
+          });
     if (!lease.ok || base === undefined)
       return { ...(lease as Outcome<never> & { ok: false }), told: 'not sent', isWorthIt: false };
     const sentAt = clock.now();

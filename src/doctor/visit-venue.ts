@@ -7,10 +7,10 @@ import { sleep, type Timer } from '../collect/timer.ts';
 import type { Decoded } from '../domain/decoded.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { UnixMs } from '../domain/units.ts';
+import { asMs } from '../domain/units.ts';
 import type { Poll, Stream, VenueAdapter, VenueCall, VenueRequest } from '../venues/adapter.ts';
 import { DAY_MS } from '../venues/past-call.ts';
 import { callOfRequest } from '../venues/past-decoder.ts';
-import { asMs } from '../domain/units.ts';
 import { keepPayload, readInto, recordOf } from './call-log.ts';
 import { type LineOptions, type Terms, VenueLine } from './venue-line.ts';
 import { type CallRecord, mergeQuote, type Visit } from './visit.ts';
@@ -31,8 +31,8 @@ export interface VisitOptions extends LineOptions {
 const SAMPLED = 40;
 const MOST_PAGES = 100;
 const LANES = 8;
-/** Contracts whose topics are followed where a stream has a topic each. */
-const FOLLOWED = 3;
+/** Frames for each topic of a stream, where it has several, after which nothing new is expected. */
+const FRAMES_PER_TOPIC = 3;
 const PAST_MS = 3 * DAY_MS;
 
 /** Asks a venue for everything once, and for its quotes a second time. Never rejects. */
@@ -58,7 +58,8 @@ class Visitor {
 
   async run(): Promise<Visit> {
     const { adapter, gapMs, timer, clock, signal } = this.#options;
-    const ofKind = (kind: Poll['kind']): readonly Poll[] => adapter.polls.filter((poll) => poll.kind === kind);
+    const ofKind = (kind: Poll['kind']): readonly Poll[] =>
+      adapter.polls.filter((poll) => poll.kind === kind);
     await this.#discover();
     for (const poll of ofKind('instruments')) await this.#poll(poll, 0);
     const startedAt = clock.now();
@@ -183,14 +184,17 @@ class Visitor {
     }
   }
 
-  /** Connects, subscribes and waits for the first frame that says something. */
+  /** Connects, subscribes and listens until every topic had its say, or the time is over. */
   async #follow(stream: Stream, kind: 'stream' | 'books'): Promise<void> {
     const { timer, clock, signal, streamMs } = this.#options;
     const record = this.#record(`stream ${stream.name}`, kind);
     const { instruments } = this.#contracts.plan(clock.now());
-    const plan = { instruments: instruments.slice(0, FOLLOWED), now: clock.now() };
-    if (stream.topics(plan).length === 0) return;
+    const plan = { instruments: instruments.slice(0, SAMPLED), now: clock.now() };
+    const topics = stream.topics(plan).length;
+    if (topics === 0) return;
     record.asked++;
+    const wanted = kind === 'books' || topics === 1 ? 1 : topics * FRAMES_PER_TOPIC;
+    let frames = 0;
     const enough = new AbortController();
     const transport = new StreamTransport({
       ...{ stream, timer, clock, random: Math.random, logger: silentLogger, plan: () => plan },
@@ -200,7 +204,7 @@ class Visitor {
         frame: (payload, at) => {
           const before = record.rows;
           this.#decode(record, stream.call, payload, at, 0);
-          if (record.rows > before) enough.abort();
+          if (record.rows > before && ++frames >= wanted) enough.abort();
           return record.rows > before;
         },
       },
@@ -212,8 +216,8 @@ class Visitor {
       record.answered++;
       record.failures.clear();
     } else if (!signal.aborted) {
-      const { connects, frames } = transport.stats();
-      const said = connects === 0 ? 'no connection' : `connected, ${frames} frames, no data`;
+      const { connects, frames: all } = transport.stats();
+      const said = connects === 0 ? 'no connection' : `connected, ${all} frames, no data`;
       record.failures.add(`${said} within ${streamMs / 1000} s`);
     }
   }

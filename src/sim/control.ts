@@ -126,6 +126,9 @@ function readFault(raw: Wire): Fault | undefined {
       return bytes === undefined || !(bytes >= 1) || everyMs === undefined
         ? undefined
         : { kind: 'drip', bytes: Math.floor(bytes), everyMs };
+    case 'rename':
+    case 'scale':
+      return readFieldFault(raw.kind, raw);
     case 'status':
       return readStatusFault(raw, status);
     case 'book-frozen':
@@ -141,14 +144,25 @@ function readFault(raw: Wire): Fault | undefined {
   }
 }
 
+function readFieldFault(kind: 'rename' | 'scale', raw: Wire): Fault | undefined {
+  const field = readText(raw.field);
+  const to = readText(raw.to);
+  const by = readNumber(raw.by);
+  if (field === undefined) return undefined;
+  if (kind === 'rename') return to === undefined ? undefined : { kind, field, to };
+  return by === undefined ? undefined : { kind, field, by };
+}
+
 function readStatusFault(raw: Wire, status: number | undefined): Fault | undefined {
   if (status === undefined || !(status >= 200 && status <= 599)) return undefined;
   const body = readText(raw.body);
+  const location = readText(raw.location);
   const retryAfter = isWire(raw.retryAfter) ? readRetryAfter(raw.retryAfter) : undefined;
   return {
     kind: 'status',
     status: Math.floor(status),
     ...(body === undefined ? {} : { body }),
+    ...(location === undefined ? {} : { location }),
     ...(retryAfter === undefined ? {} : { retryAfter }),
   };
 }

@@ -23,6 +23,8 @@ export type Fault =
       readonly status: number;
       readonly body?: string;
       readonly retryAfter?: RetryAfter;
+      /** Where a redirect leads. */
+      readonly location?: string;
     }
   /** Bytes that are no JSON, with status 200. */
   | { readonly kind: 'garbage' }
@@ -36,6 +38,10 @@ export type Fault =
   | { readonly kind: 'stale'; readonly at?: number }
   /** Streams stay connected and say nothing. REST is not touched. */
   | { readonly kind: 'silence' }
+  /** A field of the payload goes by another name: at every depth, in answers and frames of text. */
+  | { readonly kind: 'rename'; readonly field: string; readonly to: string }
+  /** A number, or text of one, is multiplied: another unit. Where `rename` reaches. */
+  | { readonly kind: 'scale'; readonly field: string; readonly by: number }
   /** A body of this many bytes. */
   | { readonly kind: 'oversize'; readonly bytes: number }
   /** The body in pieces of `bytes`, one every `everyMs`. */

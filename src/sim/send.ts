@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzip } from 'node:zlib';
+import { bentJson } from './bent-json.ts';
 import { type ActiveFault, type Fault, retryAfterText } from './faults.ts';
 import type { SimResponse } from './venue.ts';
 
@@ -67,14 +68,20 @@ export async function sendFaulty(
 function bend(response: SimResponse, fault: Fault, now: number): SimResponse {
   switch (fault.kind) {
     case 'status': {
-      const after = fault.retryAfter;
-      const headers = after === undefined ? {} : { 'retry-after': retryAfterText(after, now) };
+      const { retryAfter: after, location } = fault;
+      const headers = {
+        ...(after !== undefined && { 'retry-after': retryAfterText(after, now) }),
+        ...(location !== undefined && { location }),
+      };
       return { status: fault.status, body: fault.body ?? '', headers };
     }
     case 'html':
       return { status: fault.status ?? 200, body: HTML, headers: { 'content-type': 'text/html' } };
     case 'truncated':
       return { ...response, body: half(response.body) };
+    case 'rename':
+    case 'scale':
+      return { ...response, body: bentJson(response.body, fault) };
     case 'oversize':
       return { ...response, body: `{"padding":"${'x'.repeat(Math.max(0, fault.bytes - 14))}"}` };
     default:
@@ -100,6 +107,9 @@ export function bendFrame(frame: string | Buffer, fault: Fault): string | Buffer
     case 'truncated':
     case 'half-reset':
       return typeof frame === 'string' ? half(frame) : frame.subarray(0, Math.floor(frame.length / 2));
+    case 'rename':
+    case 'scale':
+      return typeof frame === 'string' ? bentJson(frame, fault) : frame;
     case 'oversize':
       return 'x'.repeat(fault.bytes);
     default:

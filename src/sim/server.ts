@@ -162,6 +162,7 @@ class Handler {
     const mount = this.#mounts.get(prefix);
     if (mount === undefined) return send(res, { status: 404, body: '{"error":"no such venue"}' }, false);
     const now = this.#clock.now();
+    res.setHeader('date', new Date(now).toUTCString());
     const active = this.#faults.hit({ venue: prefix, path: path + search, body, on: 'rest' });
     const time = active?.fault.kind === 'stale' ? (active.fault.at ?? now) : now;
     const { response, weight, outcome } = mount.answer(

@@ -1,0 +1,77 @@
+import type { QuotePatch } from '../domain/quote.ts';
+import { type Check, type Finding, type Severity, someOf } from './finding.ts';
+import type { CallRecord, Visit } from './visit.ts';
+
+/** Part of a call's rows that may be unreadable before the format is taken to have changed. */
+const FEW = 0.02;
+/** Calls of fewer rows than this say nothing of the venue's contracts as a whole. */
+const LEAST_ROWS = 3;
+
+type Say = (check: Check, severity: Severity, at: string, text: string) => void;
+
+/** What every venue states of its contracts, and the fields of a quote that hold it. */
+const NEEDED: readonly (readonly [name: string, fields: readonly (keyof QuotePatch)[]])[] = [
+  ['mark price', ['markPrice']],
+  ['index price', ['indexPrice']],
+  ['funding rate', ['fundingRate']],
+  ['open interest', ['openInterestBase', 'openInterestUsd']],
+  ['24 h volume', ['volume24hBase', 'volume24hUsd']],
+];
+
+/** Whether every call and stream was answered, in the declared form, with all that is needed. */
+export function checkCalls(visit: Visit): readonly Finding[] {
+  const findings: Finding[] = [];
+  const venue = visit.adapter.id;
+  const say: Say = (check, severity, at, text) => findings.push({ venue, check, severity, at, text });
+  for (const record of visit.calls.values()) {
+    sayFailures(record, say);
+    sayFaults(record, say);
+  }
+  if (visit.isComplete) sayMissing(visit, say);
+  return findings;
+}
+
+function sayFailures({ name, asked, answered, failures }: CallRecord, say: Say): void {
+  if (failures.size === 0) return;
+  const why = someOf([...failures], 3);
+  if (answered === 0) say('address', 'wrong', name, `no answer: ${why}`);
+  else say('address', 'look', name, `${asked - answered} of ${asked} requests failed: ${why}`);
+}
+
+function sayFaults(record: CallRecord, say: Say): void {
+  const { name, answered, rows, faults, bodyFaults, foreign, keys } = record;
+  const { absent } = keys.report();
+  const hint = absent.length === 0 ? '' : `; read and not there: ${someOf(absent)}`;
+  if (bodyFaults.size > 0) say('format', 'wrong', name, `unreadable: ${someOf([...bodyFaults])}${hint}`);
+  for (const [fault, times] of faults) {
+    const severity = times > FEW * (rows + times) ? 'wrong' : 'look';
+    const more = fault.startsWith('missing') ? hint : '';
+    say('format', severity, name, `${fault}: ${times} times beside ${rows} rows read${more}`);
+  }
+  if (rows > 0 || answered === 0 || faults.size + bodyFaults.size > 0) return;
+  const left = [...foreign].map(([reason, times]) => `${times} ${reason}`);
+  say(
+    'format',
+    'wrong',
+    name,
+    `answered without one row${left.length > 0 ? `, only ${left.join(', ')}` : ''}`,
+  );
+}
+
+/** A field counts as stated where some call has it in most of its rows. */
+function sayMissing({ adapter, calls, instruments }: Visit, say: Say): void {
+  const enough = Math.min(LEAST_ROWS, instruments.size / 2);
+  const quoting = [...calls.values()].filter(({ rounds: [first] }) => first.size > 0 && first.size >= enough);
+  if (quoting.length === 0) return;
+  for (const [name, fields] of NEEDED) {
+    if (name === 'index price' && !adapter.hasIndex) continue;
+    const has = (quote: QuotePatch): boolean => fields.some((field) => quote[field] !== undefined);
+    const shares = quoting.map(({ rounds: [first] }) => [...first.values()].filter(has).length / first.size);
+    if (shares.some((share) => share >= 0.5)) continue;
+    const absent = quoting.flatMap(({ keys }) => keys.report().absent);
+    const unread = quoting.flatMap(({ keys }) => keys.report().unread);
+    const hint = `read and not there: ${someOf(absent)}; there and never read: ${someOf(unread)}`;
+    const text = shares.some((share) => share > 0) ? `${name} of few contracts` : `no ${name} in any answer`;
+    say('fields', 'wrong', name, `${text}; ${hint}`);
+  }
+}
