@@ -6,6 +6,8 @@ import type { CallRecord, Visit } from './visit.ts';
 const FEW = 0.02;
 /** Calls of fewer rows than this say nothing of the venue's contracts as a whole. */
 const LEAST_ROWS = 3;
+/** Letters by which a renamed key is told. */
+const STEM = 5;
 
 type Say = (check: Check, severity: Severity, at: string, text: string) => void;
 
@@ -39,13 +41,12 @@ function sayFailures({ name, asked, answered, failures }: CallRecord, say: Say):
 }
 
 function sayFaults(record: CallRecord, say: Say): void {
-  const { name, answered, rows, faults, bodyFaults, foreign, keys } = record;
-  const { absent } = keys.report();
-  const hint = absent.length === 0 ? '' : `; read and not there: ${someOf(absent)}`;
-  if (bodyFaults.size > 0) say('format', 'wrong', name, `unreadable: ${someOf([...bodyFaults])}${hint}`);
+  const { name, answered, rows, faults, bodyFaults, foreign } = record;
+  if (bodyFaults.size > 0)
+    say('format', 'wrong', name, `unreadable: ${someOf([...bodyFaults])}${hintOf(record)}`);
   for (const [fault, times] of faults) {
     const severity = times > FEW * (rows + times) ? 'wrong' : 'look';
-    const more = fault.startsWith('missing') ? hint : '';
+    const more = fault.startsWith('missing') ? hintOf(record) : '';
     say('format', severity, name, `${fault}: ${times} times beside ${rows} rows read${more}`);
   }
   if (rows > 0 || answered === 0 || faults.size + bodyFaults.size > 0) return;
@@ -68,10 +69,21 @@ function sayMissing({ adapter, calls, instruments }: Visit, say: Say): void {
     const has = (quote: QuotePatch): boolean => fields.some((field) => quote[field] !== undefined);
     const shares = quoting.map(({ rounds: [first] }) => [...first.values()].filter(has).length / first.size);
     if (shares.some((share) => share >= 0.5)) continue;
-    const absent = quoting.flatMap(({ keys }) => keys.report().absent);
-    const unread = quoting.flatMap(({ keys }) => keys.report().unread);
-    const hint = `read and not there: ${someOf(absent)}; there and never read: ${someOf(unread)}`;
     const text = shares.some((share) => share > 0) ? `${name} of few contracts` : `no ${name} in any answer`;
-    say('fields', 'wrong', name, `${text}; ${hint}`);
+    say('fields', 'wrong', name, text + quoting.map(hintOf).join(''));
   }
+}
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1).toLowerCase();
+
+/** What the keys tell of a value that is missing: a new key named like one that is gone, else what is gone. */
+function hintOf({ keys }: CallRecord): string {
+  const { absent, unread } = keys.report();
+  const renamed = absent.flatMap((gone) => {
+    const stem = nameOf(gone).slice(0, STEM);
+    const like = unread.find((key) => stem.length === STEM && nameOf(key).startsWith(stem));
+    return like === undefined ? [] : [`${gone} is gone, ${like} is never read`];
+  });
+  if (renamed.length > 0) return `; ${someOf(renamed, 3)}`;
+  return absent.length === 0 ? '' : `; read and not there: ${someOf(absent)}`;
 }

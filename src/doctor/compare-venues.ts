@@ -1,4 +1,5 @@
 import { completeQuote } from '../domain/complete.ts';
+import type { QuotePatch } from '../domain/quote.ts';
 import type { VenueId } from '../domain/venue.ts';
 import type { Registry } from '../market/registry/lookup.ts';
 import { assetOf } from './check-contracts.ts';
@@ -15,6 +16,8 @@ interface Row {
   readonly ratePerHour: number | undefined;
   readonly openUsd: number | undefined;
   readonly volumeUsd: number | undefined;
+  /** Amount in base units x mark over the stated amount in USD. */
+  readonly baseOverUsd: readonly [open: number, volume: number];
 }
 
 /** A row with the same asset's rows at other venues. */
@@ -39,6 +42,8 @@ const TURNOVER_RANGE = [0.003, 700] as const;
 /** Open interest against the largest other venue: more than this for most assets is odd; far more is a unit. */
 const OPEN_TIMES = 2;
 const OPEN_WRONG = 20;
+/** The same amount in two units; over a day the price moves by less. */
+const UNITS_TIMES = 2;
 /** Amounts below this say nothing. */
 const LEAST_USD = 1000;
 
@@ -53,7 +58,14 @@ export function compareVenues(visits: readonly Visit[], registry: Registry): rea
       row,
       peers: (byAsset.get(row.asset) ?? []).filter(({ venue }) => venue !== id),
     }));
-    return [prices(pairs), extremes(visits, id), rates(pairs), turnover(own, pairs), openInterest(pairs)]
+    return [
+      prices(pairs),
+      extremes(visits, id),
+      rates(pairs),
+      twoUnits(own),
+      turnover(own, pairs),
+      openInterest(pairs),
+    ]
       .flat()
       .map((said) => ({ venue: id, ...said }));
   });
@@ -73,8 +85,15 @@ function rowsOf(visit: Visit, registry: Registry): readonly Row[] {
       ratePerHour: rate === undefined || hours === undefined ? undefined : Math.abs(rate) / hours,
       openUsd: quote.openInterestUsd,
       volumeUsd: quote.volume24hUsd,
+      baseOverUsd: [inBase(quote, 'openInterest'), inBase(quote, 'volume24h')],
     };
   });
+}
+
+/** NaN or infinite where one of the two is not stated, or nothing. */
+function inBase(quote: QuotePatch, figure: 'openInterest' | 'volume24h'): number {
+  const { [`${figure}Base` as const]: base = Number.NaN, [`${figure}Usd` as const]: usd = 0 } = quote;
+  return (base * (quote.markPrice ?? Number.NaN)) / usd;
 }
 
 interface Said {
@@ -146,6 +165,19 @@ const turnoverOf = ({ openUsd = 0, volumeUsd = 0 }: Row): number | undefined =>
 function medianTurnover(rows: readonly Row[]): number | undefined {
   const all = rows.flatMap((row) => turnoverOf(row) ?? []);
   return all.length < LEAST_ASSETS ? undefined : median(all);
+}
+
+/** A venue that states an amount in base units and in quote currency states the same twice. */
+function twoUnits(own: readonly Row[]): readonly Said[] {
+  return (['open interest', '24 h volume'] as const).flatMap((at, i) => {
+    const stated = own
+      .map(({ baseOverUsd }) => baseOverUsd[i] ?? 0)
+      .filter((x) => Number.isFinite(x) && x > 0);
+    const factor = median(stated) ?? 1;
+    if (stated.length < LEAST_ASSETS || !isOff(factor, UNITS_TIMES)) return [];
+    const text = `in base units, at the mark, ${times(factor)} the same in quote currency`;
+    return [{ check: 'amounts', severity: 'wrong', at, text }];
+  });
 }
 
 function turnover(own: readonly Row[], pairs: readonly Pair[]): readonly Said[] {

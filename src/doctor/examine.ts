@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { BudgetBook } from '../collect/budget.ts';
 import type { BaseOverrides } from '../collect/collector.ts';
 import { HttpClient } from '../collect/http-client.ts';
@@ -73,6 +74,8 @@ export interface Report {
 
 /** Asks venues for everything once within their budgets and judges what came. Never rejects. */
 export async function examineVenues(options: ExamineOptions): Promise<Report> {
+  // Every wait of every venue listens to it.
+  setMaxListeners(0, options.signal);
   const http = new HttpClient();
   try {
     return judge(await visitAll(options, http));

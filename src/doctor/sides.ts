@@ -28,7 +28,7 @@ const LEAST = 30;
  * Without the venue's lot the finest digit that shows stands for it. Where the last digit of an even count is 0 it is
  * not seen, so one even count in nine looks odd; of one-sided counts five in nine do. The bounds lie between.
  */
-const EVEN_SHARE = 0.2;
+const EVEN_SHARE = 1 / 6;
 const ODD_SHARE = 0.35;
 /** Change of open interest over what was traded, above the noise of two calls not asked at one moment. */
 const OVER = 1.25;
