@@ -76,14 +76,14 @@ function noteStamp(record: CallRecord, stamp: UnixMs | undefined, receivedAt: Un
     record.newest = { stamp: asMs(stamp), receivedAt };
 }
 
-/** Keeps a payload to show: the first one, or the first with a fault in its place. */
+/** Keeps a payload to show: the first one, or one with a fault in its place. */
 export function keepPayload(
   record: CallRecord,
   payload: unknown,
   request: DecodeContext['request'],
-  hadFaults: boolean,
+  decoded: Decoded | undefined,
 ): void {
-  const isBetter = hadFaults && record.faults.size + record.bodyFaults.size > 0;
-  if (record.sample !== undefined && !isBetter) return;
-  record.sample = { request, status: undefined, text: redactPayload(payload) };
+  const hasFault = decoded === undefined || decoded.rejects.some(isFault);
+  if (record.sample !== undefined && (record.sample.hasFault || !hasFault)) return;
+  record.sample = { request, status: undefined, text: redactPayload(payload), hasFault };
 }

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { BudgetBook } from '../collect/budget.ts';
 import type { BaseOverrides } from '../collect/collector.ts';
-import { HttpClient } from '../collect/http-client.ts';
+import { HttpClient, type Transport } from '../collect/http-client.ts';
 import { systemTimer, type Timer } from '../collect/timer.ts';
 import { type Clock, systemClock } from '../domain/clock.ts';
 import { createRegistry } from '../market/registry/lookup.ts';
@@ -30,6 +30,8 @@ export interface ExamineOptions {
   readonly keepPayloads?: boolean;
   readonly clock?: Clock;
   readonly timer?: Timer;
+  /** What makes the calls; closed at the end. */
+  readonly http?: Transport;
   /** Told of every venue that is done. */
   readonly done?: (visit: Visit, left: number) => void;
 }
@@ -76,7 +78,7 @@ export interface Report {
 export async function examineVenues(options: ExamineOptions): Promise<Report> {
   // Every wait of every venue listens to it.
   setMaxListeners(0, options.signal);
-  const http = new HttpClient();
+  const { http = new HttpClient() } = options;
   try {
     return judge(await visitAll(options, http));
   } finally {
@@ -84,7 +86,7 @@ export async function examineVenues(options: ExamineOptions): Promise<Report> {
   }
 }
 
-async function visitAll(options: ExamineOptions, http: HttpClient): Promise<readonly Visit[]> {
+async function visitAll(options: ExamineOptions, http: Transport): Promise<readonly Visit[]> {
   const { venues, bases = {}, signal, gapMs, streamMs, keepPayloads = false, done } = options;
   const { clock = systemClock, timer = systemTimer } = options;
   const budgets = new BudgetBook({ clock, timer });

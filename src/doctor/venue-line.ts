@@ -1,13 +1,12 @@
 import type { RateBudget } from '../collect/budget.ts';
 import type { HttpExchange, Transport } from '../collect/http-client.ts';
 import { PRIORITY } from '../collect/priority.ts';
-import type { FailureKind, Outcome } from '../collect/transport-failure.ts';
-import { failed } from '../collect/transport-failure.ts';
+import { type FailureKind, failed, type Outcome } from '../collect/transport-failure.ts';
 import type { Answer } from '../collect/venue-caller.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { VenueAdapter, VenueRequest } from '../venues/adapter.ts';
 import { redactText } from './redact.ts';
-import type { CallRecord } from './visit.ts';
+import type { CallRecord, Sample } from './visit.ts';
 
 export interface LineOptions {
   readonly adapter: VenueAdapter;
@@ -23,6 +22,18 @@ export interface Terms {
   readonly weight: number;
   readonly pool?: string | undefined;
 }
+
+interface Attempt {
+  readonly outcome: Outcome<Answer>;
+  /** The failure for a person. */
+  readonly told: string;
+  readonly isWorthAnother: boolean;
+  readonly sample?: Sample;
+}
+
+const unsent = (outcome: ReturnType<typeof failed>): Attempt => ({
+  ...{ outcome, told: outcome.failure.reason, isWorthAnother: false },
+});
 
 /** Failures that a second try tells from a venue that is gone. */
 const PASSING: ReadonlySet<FailureKind> = new Set(['reset', 'refused', 'timeout', 'rate_limited']);
@@ -40,53 +51,55 @@ export class VenueLine {
   /** Never rejects: what went wrong is the failure, and stands in the record. */
   async ask(record: CallRecord, request: VenueRequest, terms: Terms): Promise<Outcome<Answer>> {
     record.asked++;
-    const first = await this.#attempt(record, request, terms);
-    const again = !first.ok && PASSING.has(first.failure.kind) && !this.#options.signal.aborted;
-    const outcome = again && first.isWorthIt ? await this.#attempt(record, request, terms) : first;
+    let attempt = await this.#attempt(record, request, terms);
+    if (attempt.isWorthAnother && !this.#options.signal.aborted)
+      attempt = await this.#attempt(record, request, terms);
+    const { outcome, told, sample } = attempt;
     if (outcome.ok) record.answered++;
-    else if (outcome.failure.kind !== 'aborted') record.failures.add(outcome.told);
+    else if (outcome.failure.kind !== 'aborted') {
+      record.failures.add(told);
+      record.sample = sample;
+    }
     return outcome;
   }
 
-  async #attempt(
-    record: CallRecord,
-    request: VenueRequest,
-    { weight, pool }: Terms,
-  ): Promise<
-    | { readonly ok: true; readonly value: Answer }
-    | (Outcome<never> & { readonly ok: false; readonly told: string; readonly isWorthIt: boolean })
-  > {
+  async #attempt(record: CallRecord, request: VenueRequest, { weight, pool }: Terms): Promise<Attempt> {
     const { adapter, bases, http, budget, clock, signal } = this.#options;
     const base = bases[request.base ?? 'rest'];
-    const owner = adapter.id;
-    const lease =
-      base === undefined
-        ? failed('refused', `the venue has no base named ${request.base}`)
-        : await budget.acquire({
-            pool,
-            weight: request.weight ?? weight,
-            priority: PRIORITY.bulk,
-            owner,
-            signal,
-          });
-    if (!lease.ok || base === undefined)
-      return { ...(lease as Outcome<never> & { ok: false }), told: 'not sent', isWorthIt: false };
+    if (base === undefined) return unsent(failed('refused', `the venue has no base named ${request.base}`));
+    const asked = {
+      pool,
+      weight: request.weight ?? weight,
+      priority: PRIORITY.bulk,
+      owner: adapter.id,
+      signal,
+    };
+    const lease = await budget.acquire(asked);
+    if (!lease.ok) return unsent(lease);
     const sentAt = clock.now();
     const { method, path, body } = request;
-    const exchange = await http.send({ base, method, path, ...(body !== undefined && { body }) }, signal);
+    const exchange = await http.send({ base, method, path, body }, signal);
     lease.value.done();
     const receivedAt = clock.now();
     budget.observe(exchange.headers);
     this.#noteDate(record, exchange, sentAt, receivedAt);
-    if (exchange.result.ok) return { ok: true, value: { payload: exchange.result.value, receivedAt } };
-    const { failure } = exchange.result;
+    const { result, errorBody = '' } = exchange;
+    if (result.ok) {
+      return {
+        outcome: { ok: true, value: { payload: result.value, receivedAt } },
+        told: '',
+        isWorthAnother: false,
+      };
+    }
+    const { kind, status } = result.failure;
     const pauseMs = this.#pause(exchange, pool, lease.value.grantedAt);
-    record.sample = {
-      request,
-      status: failure.status,
-      text: redactText(exchange.errorBody ?? ''),
+    const isWorthAnother = PASSING.has(kind) && pauseMs <= LONGEST_PAUSE_MS;
+    return {
+      outcome: result,
+      told: tell(exchange),
+      isWorthAnother,
+      sample: { request, status, text: redactText(errorBody), hasFault: true },
     };
-    return { ok: false, failure, told: tell(exchange), isWorthIt: pauseMs <= LONGEST_PAUSE_MS };
   }
 
   #pause(exchange: HttpExchange, pool: string | undefined, grantedAt: number): number {

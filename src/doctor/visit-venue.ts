@@ -8,7 +8,7 @@ import type { Decoded } from '../domain/decoded.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { UnixMs } from '../domain/units.ts';
 import { asMs } from '../domain/units.ts';
-import type { Poll, Stream, VenueAdapter, VenueCall, VenueRequest } from '../venues/adapter.ts';
+import type { PlanContext, Poll, Stream, VenueAdapter, VenueCall, VenueRequest } from '../venues/adapter.ts';
 import { DAY_MS } from '../venues/past-call.ts';
 import { callOfRequest } from '../venues/past-decoder.ts';
 import { keepPayload, readInto, recordOf } from './call-log.ts';
@@ -134,7 +134,6 @@ class Visitor {
     round: 0 | 1,
     request?: VenueRequest,
   ): Decoded | undefined {
-    const faults = record.faults.size + record.bodyFaults.size;
     const context = {
       instruments: this.#contracts.bySymbol,
       receivedAt,
@@ -142,8 +141,7 @@ class Visitor {
       ...(request !== undefined && { request }),
     };
     const decoded = readInto(record, call, payload, context, round);
-    const hadFaults = record.faults.size + record.bodyFaults.size > faults;
-    if (this.#options.keepPayloads) keepPayload(record, payload, request, hadFaults);
+    if (this.#options.keepPayloads) keepPayload(record, payload, request, decoded);
     if (decoded !== undefined) {
       this.#contracts.noteVolumes(decoded.quotes);
       for (const patch of decoded.quotes) mergeQuote(this.#visit.rounds[round], patch);
@@ -184,9 +182,9 @@ class Visitor {
     }
   }
 
-  /** Connects, subscribes and listens until every topic had its say, or the time is over. */
+  /** Follows a stream until every topic had its say, or the time is over. */
   async #follow(stream: Stream, kind: 'stream' | 'books'): Promise<void> {
-    const { timer, clock, signal, streamMs } = this.#options;
+    const { clock, signal, streamMs } = this.#options;
     const record = this.#record(`stream ${stream.name}`, kind);
     const { instruments } = this.#contracts.plan(clock.now());
     const plan = { instruments: instruments.slice(0, SAMPLED), now: clock.now() };
@@ -194,8 +192,21 @@ class Visitor {
     if (topics === 0) return;
     record.asked++;
     const wanted = kind === 'books' || topics === 1 ? 1 : topics * FRAMES_PER_TOPIC;
-    let frames = 0;
+    const { connects, frames } = await this.#listen(stream, record, plan, wanted);
+    if (record.rows > 0) {
+      record.answered++;
+      record.failures.clear();
+    } else if (!signal.aborted) {
+      const said = connects === 0 ? 'no connection' : `connected, ${frames} frames, no data`;
+      record.failures.add(`${said} within ${streamMs / 1000} s`);
+    }
+  }
+
+  /** Connects and subscribes until so many frames have told something. Returns what the connections counted. */
+  async #listen(stream: Stream, record: CallRecord, plan: PlanContext, wanted: number) {
+    const { timer, clock, signal, streamMs } = this.#options;
     const enough = new AbortController();
+    let told = 0;
     const transport = new StreamTransport({
       ...{ stream, timer, clock, random: Math.random, logger: silentLogger, plan: () => plan },
       address: () => this.#address(stream, record),
@@ -204,7 +215,7 @@ class Visitor {
         frame: (payload, at) => {
           const before = record.rows;
           this.#decode(record, stream.call, payload, at, 0);
-          if (record.rows > before && ++frames >= wanted) enough.abort();
+          if (record.rows > before && ++told >= wanted) enough.abort();
           return record.rows > before;
         },
       },
@@ -212,14 +223,7 @@ class Visitor {
     transport.refresh();
     await sleep(timer, streamMs, AbortSignal.any([signal, enough.signal]));
     transport.close();
-    if (record.rows > 0) {
-      record.answered++;
-      record.failures.clear();
-    } else if (!signal.aborted) {
-      const { connects, frames: all } = transport.stats();
-      const said = connects === 0 ? 'no connection' : `connected, ${all} frames, no data`;
-      record.failures.add(`${said} within ${streamMs / 1000} s`);
-    }
+    return transport.stats();
   }
 
   #address(stream: Stream, record: CallRecord) {

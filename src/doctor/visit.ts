@@ -18,6 +18,7 @@ export interface Sample {
   readonly request: VenueRequest | undefined;
   readonly status: number | undefined;
   readonly text: string;
+  readonly hasFault: boolean;
 }
 
 /** All that was seen of one call or stream of a venue. */

@@ -1,9 +1,15 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Report } from '../../src/doctor/examine.ts';
 import type { Finding } from '../../src/doctor/finding.ts';
 import type { Fault, FaultRule } from '../../src/sim/faults.ts';
 import { adapterOf, VENUES } from '../../src/venues/registry.ts';
-import { examineSimulated, fastClock } from './doctor-rig.ts';
+import { examineSimulated, FROM } from './doctor-rig.ts';
+
+// The doctor's own sockets, over memory; the simulated venues' server has none to serve then.
+vi.mock('ws', async (original) => ({
+  ...(await original<typeof import('ws')>()),
+  default: (await import('../books/memory-socket.ts')).MemorySocket,
+}));
 
 const DAY_MS = 86_400_000;
 
@@ -35,7 +41,7 @@ const PLANTED: readonly Planted[] = [
   {
     what: 'a retired host that still answers old data',
     venue: 'deribit',
-    fault: { kind: 'stale', at: fastClock.now() - DAY_MS },
+    fault: { kind: 'stale', at: FROM - DAY_MS },
     check: 'age',
     text: /newest stamp is 24 h old: old data/,
   },
@@ -51,7 +57,7 @@ const PLANTED: readonly Planted[] = [
     venue: 'lighter',
     fault: { kind: 'silence' },
     check: 'address',
-    text: /connected, 0 frames, no data within 100 s/,
+    text: /connected, \d+ frames, no data within 20 s/,
   },
   {
     what: 'a web page in place of data',
