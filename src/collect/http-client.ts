@@ -109,11 +109,7 @@ export class HttpClient implements Transport {
     await Promise.all(open.map((pool) => pool.destroy()));
   }
 
-  async #exchange(
-    call: HttpCall,
-    receiver: ResponseReceiver,
-    signal: AbortSignal,
-  ): Promise<Reading> {
+  async #exchange(call: HttpCall, receiver: ResponseReceiver, signal: AbortSignal): Promise<Reading> {
     const place = this.#placeOf(call.base);
     if (place === undefined) return { result: failed('refused', 'the base address is not an http(s) URL') };
     if (signal.aborted || this.#closed) return { result: failed('aborted', 'stopped') };

@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { asMs } from '../domain/units.ts';
+import { bentJson } from './bent-json.ts';
 import { createWorld } from './create-world.ts';
 import { type Fault, type FaultRule, Faults } from './faults.ts';
 import { type SimServer, startSimServer } from './server.ts';
@@ -117,6 +118,26 @@ describe('faults of answers', () => {
     add({ kind: 'status', status: 451 });
     const plain = await ask().outcome;
     expect([plain.status, plain.headers['retry-after']]).toEqual([451, undefined]);
+  });
+
+  it('status: a redirect names where it leads', async () => {
+    add({ kind: 'status', status: 301, location: 'https://moved.example/v2' });
+    expect((await ask().outcome).headers.location).toBe('https://moved.example/v2');
+  });
+
+  it('rename and scale: a field by another name, a number in another unit, at every depth', async () => {
+    const { marks } = JSON.parse(await healthy());
+    const { cancel } = add({ kind: 'rename', field: 'mark', to: 'markPx' });
+    const renamed = JSON.parse(String((await ask().outcome).body));
+    expect(renamed.marks[0]).toEqual({ symbol: marks[0].symbol, markPx: marks[0].mark });
+    cancel();
+    add({ kind: 'scale', field: 'mark', by: 1000 });
+    const scaled = JSON.parse(String((await ask().outcome).body));
+    expect(scaled.marks[0].mark / marks[0].mark).toBeCloseTo(1000, 9);
+    expect(bentJson('{"a":"0.1","b":"0.1"}', { kind: 'scale', field: 'a', by: 3 })).toBe(
+      '{"a":"0.3","b":"0.1"}',
+    );
+    expect(bentJson('ping', { kind: 'scale', field: 'a', by: 3 })).toBe('ping');
   });
 
   it('garbage and HTML: status 200 and no JSON', async () => {
@@ -250,6 +271,9 @@ describe('control over HTTP', () => {
       { kind: 'half-reset' },
       { kind: 'stale' },
       { kind: 'silence' },
+      { kind: 'rename', field: 'mark', to: 'markPx' },
+      { kind: 'scale', field: 'mark', by: 100 },
+      { kind: 'status', status: 301, location: 'https://moved.example' },
       { kind: 'oversize', bytes: 10 },
       { kind: 'drip', bytes: 1, everyMs: 1 },
     ];
