@@ -88,7 +88,9 @@ function readAmounts(quote: QuotePatch, wire: WireSummary, multiplier: number, r
   const scale = { multiplier, perContract: multiplier };
   const open = { base: wire.open_interest === '' ? undefined : wire.open_interest };
   putOpenInterest(quote, PUBLISHED.openInterest, open, scale, rejects, 'required');
-  putVolume(quote, PUBLISHED.volume, { quote: wire.volume_24h }, scale, rejects, 'required');
+  // A blank says that nothing is known of a new market; a field that is not there is a change of the format.
+  const rule = wire.volume_24h === '' ? 'optional' : 'required';
+  putVolume(quote, PUBLISHED.volume, { quote: wire.volume_24h }, scale, rejects, rule);
   return quote.openInterestRaw !== undefined || quote.volume24hRaw !== undefined;
 }
 
