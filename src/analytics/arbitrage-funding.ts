@@ -5,6 +5,7 @@ import { type Fact, factOf, fundingTime } from './fact.ts';
 import { legsOf } from './funding-spread.ts';
 import { normalizedSpreadBps } from './legs.ts';
 import { byWidth, comparableAssets, idleVenues } from './scan.ts';
+import { hasFreshRate } from './select.ts';
 
 export interface ArbitrageFunding {
   readonly min_diff: number;
@@ -59,7 +60,7 @@ export function arbitrageFunding(
 }
 
 function opportunityOf(rows: readonly MarketRow[]): FundingOpportunity | undefined {
-  const rated = rows.filter((row) => row.fundingRate !== undefined);
+  const rated = rows.filter(hasFreshRate);
   const legs = legsOf(rated);
   if (legs === undefined) return undefined;
   const { low, high, maxRate, minRate, updatedAt } = legs;

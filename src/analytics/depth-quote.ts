@@ -1,13 +1,14 @@
 import { ok, type Result } from '../domain/errors.ts';
 import type { BookQuote, BookView } from '../market/books/book-view.ts';
 import { bookFact, lineageOf, pairQuote, type QuoteLineage } from './book-source.ts';
+import { type ContractName, contractName } from './contract-name.ts';
 import type { Fact } from './fact.ts';
 import type { Pair } from './select.ts';
 
 export type QuoteSize = 1000 | 5000 | 10_000;
 
 /** Everything in USD or bps of the mid. */
-export interface DepthQuote extends QuoteLineage {
+export interface DepthQuote extends QuoteLineage, ContractName {
   readonly venue: string;
   readonly best_bid: number;
   readonly best_ask: number;
@@ -57,6 +58,7 @@ export function orderbookDepth(pair: Pair, books: BookView, size: QuoteSize): Re
       bid_depth_usd: quote.bidDepthUsd,
       ask_depth_usd: quote.askDepthUsd,
       max_fillable_usd: quote.maxFillableUsd,
+      ...contractName(pair.row),
       ...lineageOf(quote),
     },
     naive_note: NOTE,

@@ -5,8 +5,9 @@ import type { MarketRow } from '../market/view.ts';
 import { type ContractName, contractName } from './contract-name.ts';
 import { type Fact, factOf, fundingTime } from './fact.ts';
 import type { Pair } from './select.ts';
+import { type MarkTime, markTime, type RateTime, rateTime } from './value-times.ts';
 
-export interface FundingNext extends ContractName {
+export interface FundingNext extends ContractName, RateTime, MarkTime {
   readonly venue: string;
   readonly ticker: string;
   readonly canonical_id: string;
@@ -51,6 +52,8 @@ export function fundingNext(pair: Pair, now: UnixMs): Result<Fact<FundingNext>> 
     current_rate: row.fundingRate ?? null,
     mark_price: row.markPrice ?? null,
     updated_at: iso(fundingTime(row)),
+    ...rateTime(row),
+    ...markTime(row),
   };
   return ok(factOf(body, [row], [row.venue], fundingTime));
 }

@@ -1,13 +1,20 @@
 import { iso } from '../domain/clock.ts';
 import { annualisedPct } from '../domain/rate.ts';
-import type { UnixMs } from '../domain/units.ts';
 import type { MarketRow, UncomparableReason } from '../market/view.ts';
 import { type ContractName, contractName } from './contract-name.ts';
-
-const isoOrNull = (time: UnixMs | undefined): string | null => (time === undefined ? null : iso(time));
+import { fundingTime } from './fact.ts';
+import {
+  type InterestTime,
+  interestTime,
+  isoOrNull,
+  type MarkTime,
+  markTime,
+  type RateTime,
+  rateTime,
+} from './value-times.ts';
 
 /** A funding row as it leaves the service. Prices in quote currency, volume and open interest in USD. */
-export interface FundingRow extends ContractName {
+export interface FundingRow extends ContractName, RateTime, MarkTime, InterestTime {
   readonly source_id: number;
   readonly venue: string;
   readonly symbol: string;
@@ -24,9 +31,6 @@ export interface FundingRow extends ContractName {
   readonly next_funding_time: string | null;
   /** rate x 24 / interval x 365 x 100. */
   readonly annualized_pct: number | null;
-  readonly rate_updated_at: string | null;
-  readonly mark_updated_at: string | null;
-  readonly open_interest_updated_at: string | null;
   /** Only on rows that failed a check. */
   readonly uncomparable_reason?: UncomparableReason;
 }
@@ -41,7 +45,7 @@ export function fundingRow(row: MarketRow): FundingRow {
     venue: row.venue,
     symbol: row.ticker,
     rate: row.fundingRate ?? null,
-    updated_at: iso(row.fundingUpdatedAt ?? row.updatedAt),
+    updated_at: iso(fundingTime(row)),
     funding_interval_hours: row.fundingIntervalHours ?? null,
     rate_8h: row.rate8h ?? null,
     canonical_id: row.canonicalId,
@@ -53,9 +57,9 @@ export function fundingRow(row: MarketRow): FundingRow {
     index_price: row.indexPrice ?? null,
     next_funding_time: isoOrNull(row.nextFundingTime),
     annualized_pct: annualisedPct(row.fundingRate, row.fundingIntervalHours) ?? null,
-    rate_updated_at: isoOrNull(row.fundingUpdatedAt),
-    mark_updated_at: row.markPrice === undefined ? null : iso(row.updatedAt),
-    open_interest_updated_at: isoOrNull(row.openInterestUpdatedAt),
+    ...rateTime(row),
+    ...markTime(row),
+    ...interestTime(row),
     ...(row.uncomparableReason === undefined ? {} : { uncomparable_reason: row.uncomparableReason }),
   };
 }

@@ -5,7 +5,8 @@ import { asMs, type UnixMs } from '../domain/units.ts';
 import type { MarketRow } from '../market/view.ts';
 import { type Fact, factOf, fundingTime } from './fact.ts';
 import { aprSpreadPct, type Legs, normalizedSpreadBps, widestLegs } from './legs.ts';
-import { type AssetRows, nothingUsable, usableRows, venueIds } from './select.ts';
+import { type RateLeg, rateLeg } from './rate-leg.ts';
+import { type AssetRows, nothingUsable, ratedRows, venueIds } from './select.ts';
 
 const SPREAD_NOTE =
   'Naive baseline: raw rates of comparable venues, before fees, slippage, price differences and latency. Not a profit forecast.';
@@ -41,6 +42,8 @@ export interface FundingSpreadSnapshot {
   readonly spread_bps: number;
   readonly max_venue: string;
   readonly min_venue: string;
+  readonly max_contract: RateLeg;
+  readonly min_contract: RateLeg;
   readonly normalized_spread_8h_bps: number | null;
   readonly updated_at: string;
   readonly note: string;
@@ -60,7 +63,7 @@ export interface FundingLegs extends Legs {
  * rate; 503 not_ready or 404 no_data when none has.
  */
 function fundingLegs(asset: AssetRows): Result<FundingLegs> {
-  const rows = usableRows(asset).filter((row) => row.fundingRate !== undefined);
+  const rows = ratedRows(asset);
   const [only] = rows;
   if (only === undefined) return fail(nothingUsable(asset, 'funding rate'));
   const legs = legsOf(rows);
@@ -128,6 +131,8 @@ export function fundingSpreadSnapshot(asset: AssetRows): Result<Fact<FundingSpre
     spread_bps: toBps(maxRate - minRate),
     max_venue: high.venue,
     min_venue: low.venue,
+    max_contract: rateLeg(high),
+    min_contract: rateLeg(low),
     normalized_spread_8h_bps: normalizedSpreadBps(high, low),
     updated_at: iso(updatedAt),
     note: SPREAD_NOTE,

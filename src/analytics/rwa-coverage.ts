@@ -3,10 +3,19 @@ import { fail, ok, type Result } from '../domain/errors.ts';
 import type { AssetClass } from '../domain/instrument.ts';
 import type { VenueInfo } from '../domain/venue.ts';
 import type { MarketRow, MarketView, UncomparableReason } from '../market/view.ts';
+import { type ContractName, contractName } from './contract-name.ts';
 import { type Fact, factOf } from './fact.ts';
 import { groupBy } from './group-by.ts';
 import { idleVenues } from './scan.ts';
 import { namingFailure } from './select.ts';
+import {
+  type InterestTime,
+  interestTime,
+  type MarkTime,
+  markTime,
+  type RateTime,
+  rateTime,
+} from './value-times.ts';
 
 /** Classes of assets from outside crypto. */
 export const RWA_CLASSES = [
@@ -39,7 +48,7 @@ export interface RwaAsset {
 }
 
 /** Open interest and volume in USD. */
-export interface RwaVenue {
+export interface RwaVenue extends ContractName, RateTime, MarkTime, InterestTime {
   readonly venue: string;
   readonly symbol: string;
   readonly mark_price: number | null;
@@ -110,6 +119,10 @@ function coverageOf(
       funding_interval_hours: row.fundingIntervalHours ?? null,
       oracle_family: infos.get(row.venue)?.index.family ?? 'unknown',
       updated_at: iso(row.updatedAt),
+      ...contractName(row),
+      ...rateTime(row),
+      ...markTime(row),
+      ...interestTime(row),
     })),
   };
 }

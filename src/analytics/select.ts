@@ -152,10 +152,22 @@ export function usableRows(asset: AssetRows): readonly MarketRow[] {
   return asset.rows.filter((row) => row.fresh && row.comparable);
 }
 
+/** Whether the rate of a row may stand beside others: a mark that is young does not vouch for it. */
+export const hasFreshRate = (row: MarketRow): boolean => row.rateFresh && row.fundingRate !== undefined;
+
+/** Fraction per eight hours, of a rate that may stand beside others. */
+export const freshRate8h = ({ rateFresh, rate8h }: MarketRow) => (rateFresh ? rate8h : undefined);
+
+/** Rows that cross-venue products about rates use. */
+export function ratedRows(asset: AssetRows): readonly MarketRow[] {
+  return usableRows(asset).filter(hasFreshRate);
+}
+
 /** Why no row of an asset can be used: 404 where fresh ones exist and none is comparable, else 503. */
 export function nothingUsable(asset: AssetRows, what: string): Failure {
   const { canonicalId, listedBy } = asset;
-  if (asset.rows.some((row) => row.fresh)) {
+  const waits = usableRows(asset).some((row) => row.fundingRate !== undefined && !row.rateFresh);
+  if (asset.rows.some((row) => row.fresh) && !waits) {
     return { code: 'no_data', detail: `No comparable ${what} of ${canonicalId} on any venue` };
   }
   return notReady(`No ${what} of ${canonicalId} is fresh on any of ${listedBy.length} venues`, listedBy);

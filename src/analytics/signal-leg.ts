@@ -4,9 +4,10 @@ import type { MarketRow } from '../market/view.ts';
 import { type ContractName, contractName } from './contract-name.ts';
 import { fundingTime } from './fact.ts';
 import type { LegBook } from './leg-book.ts';
+import { type MarkTime, markTime, type RateTime, rateTime } from './value-times.ts';
 
 /** One leg of a pair: what is held, what it pays, and what it costs to enter. Fees and slippage in bps. */
-export interface SignalLeg extends ContractName {
+export interface SignalLeg extends ContractName, RateTime, MarkTime {
   readonly venue: string;
   readonly rate: number | null;
   readonly funding_interval_hours: number | null;
@@ -46,5 +47,7 @@ export function signalLeg(
     slippage_5k_bps: at5k ?? null,
     slippage_10k_bps: at10k ?? null,
     updated_at: iso(fundingTime(row)),
+    ...rateTime(row),
+    ...markTime(row),
   };
 }

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { nullable, number, oneOf, timestamp, venueName } from './schema.ts';
+import { contractFields, nullable, number, oneOf, timestamp, venueName } from './schema.ts';
 
 /** USD size of a sized quote. */
 export const sizeParameter = Type.Optional(
@@ -39,6 +39,7 @@ export const depthQuoteSchema = Type.Object({
   ),
   ...depth,
   max_fillable_usd: maxFillable,
+  ...contractFields,
   ...quoteLineage,
 });
 

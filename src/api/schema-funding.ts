@@ -4,9 +4,12 @@ import {
   canonicalIdName,
   contractFields,
   integer,
+  interestTimeField,
+  markTimeField,
   nullable,
   number,
   oneOf,
+  rateTimeField,
   tickerName,
   timestamp,
   venueName,
@@ -19,6 +22,16 @@ export const intervalHours = nullable(
 
 export const structure = oneOf(['contango', 'backwardation', 'flat'], {
   description: 'Sign of the figure: positive, negative, or exactly zero',
+});
+
+/** One end of a spread of rates. */
+export const rateLegSchema = Type.Object({
+  ...contractFields,
+  funding_interval_hours: intervalHours,
+  rate_8h: nullable(number('Rate scaled to eight hours; null when the interval is unknown')),
+  mark_price: nullable(number('Quote currency per unit of the base asset')),
+  ...rateTimeField,
+  ...markTimeField,
 });
 
 /** A row of the funding list. */
@@ -39,9 +52,9 @@ export const fundingRowSchema = Type.Object({
   index_price: nullable(number('Index price per unit of the base asset')),
   next_funding_time: nullable(timestamp('Next settlement as the venue states it')),
   annualized_pct: nullable(number('The rate over a year, percent; null when the interval is unknown')),
-  rate_updated_at: nullable(timestamp('Time of the rate')),
-  mark_updated_at: nullable(timestamp('Time of the mark price')),
-  open_interest_updated_at: nullable(timestamp('Time of the open interest')),
+  ...rateTimeField,
+  ...markTimeField,
+  ...interestTimeField,
   uncomparable_reason: Type.Optional(
     oneOf(
       [

@@ -4,6 +4,7 @@ import { defineRoute, NO_PARAMETERS } from '../define-route.ts';
 import example from '../examples/orderbook-top.json' with { type: 'json' };
 import {
   canonicalIdName,
+  contractFields,
   nullable,
   number,
   symbolParameter,
@@ -36,6 +37,7 @@ export const orderbookTop = defineRoute({
     ask_price: nullable(number('Quote currency per unit of the base asset; null without asks')),
     ask_size: nullable(number('Units of the base asset')),
     timestamp: timestamp('When the venue last confirmed the book'),
+    ...contractFields,
     ...quoteLineage,
   }),
   example: { request: '/v1/orderbook/binance/BTC/top', answer: example },

@@ -11,9 +11,11 @@ import {
   canonicalIdName,
   contractFields,
   integer,
+  markTimeField,
   nullable,
   number,
   oneOf,
+  rateTimeField,
   text,
   tickerName,
   timestamp,
@@ -42,6 +44,8 @@ const leg = (description: string) =>
       slippage_5k_bps: nullable(number('Of entering 5,000 USD')),
       slippage_10k_bps: nullable(number('Of entering 10,000 USD')),
       updated_at: timestamp('Time of the rate'),
+      ...rateTimeField,
+      ...markTimeField,
     },
     { description },
   );
@@ -121,6 +125,7 @@ export const perpArbitrageFundingSignal = defineRoute({
     unassessed: Type.Object(
       {
         single_venue: count('with fewer than two fresh comparable venues'),
+        rate_unknown: count('with fewer than two venues whose rate is known and young enough'),
         interval_unknown: count('with fewer than two venues whose interval is known'),
         fee_unknown: count('with fewer than two venues whose taker fee is known'),
         depth_unknown: count('whose pair reaches min_diff while a leg has no fresh book'),

@@ -9,6 +9,7 @@ import example from '../examples/perp-oi-delta.json' with { type: 'json' };
 import { fromStore, nothingKnown, readerOf } from '../past.ts';
 import {
   canonicalIdName,
+  contractFields,
   nullable,
   number,
   oneOf,
@@ -42,6 +43,7 @@ export const perpOiDelta = defineRoute({
     venue: venueName,
     ticker: tickerName,
     canonical_id: canonicalIdName,
+    ...contractFields,
     lookback_hours: hoursName,
     current_oi: number('Now, units of the base asset'),
     past_oi: number('Then, units of the base asset'),
