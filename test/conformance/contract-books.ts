@@ -1,4 +1,4 @@
-import { size, ticker } from './contract-parameters.ts';
+import { contract, size, ticker } from './contract-parameters.ts';
 import type { ContractEndpoint } from './contract-shape.ts';
 
 /** Order books. */
@@ -12,6 +12,7 @@ export const BOOKS: readonly ContractEndpoint[] = [
       best_bid: { price: 'number', size: 'number', venue: 'string' },
       best_ask: { price: 'number', size: 'number', venue: 'string' },
     },
+    decided: { best_bid: contract, best_ask: contract },
   },
   {
     path: '/v1/orderbook/best-execution',
@@ -56,6 +57,7 @@ export const BOOKS: readonly ContractEndpoint[] = [
         bid_depth_usd: 'number',
         ask_depth_usd: 'number',
         max_fillable_usd: 'number',
+        ...contract,
       },
     },
   },
@@ -118,5 +120,6 @@ export const BOOKS: readonly ContractEndpoint[] = [
       ask_size: 'number',
       timestamp: 'timestamp',
     },
+    decided: contract,
   },
 ];

@@ -1,4 +1,14 @@
-import { AGGREGATIONS, aggr, date, fundingRow, ticker, venue } from './contract-parameters.ts';
+import {
+  AGGREGATIONS,
+  aggr,
+  contract,
+  date,
+  fundingRow,
+  markAge,
+  rateAge,
+  ticker,
+  venue,
+} from './contract-parameters.ts';
 import type { ContractEndpoint } from './contract-shape.ts';
 
 /** Backtest data and funding. */
@@ -98,6 +108,8 @@ export const FUNDING: readonly ContractEndpoint[] = [
       min_venue: 'string',
       normalized_spread_8h_bps: 'number',
       updated_at: 'timestamp',
+      max_contract: { ...contract, ...rateAge, ...markAge },
+      min_contract: { ...contract, ...rateAge, ...markAge },
     },
   },
 ];

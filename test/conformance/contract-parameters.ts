@@ -14,6 +14,13 @@ export const size = { type: 'integer', enum: SIZES, default: 10_000 } as const;
 export const scanLimit = { type: 'integer', default: 50, maximum: 100 } as const;
 export const hours = { type: 'integer', default: 24, maximum: 168 } as const;
 
+/** Which contract a row is of. */
+export const contract = { venue_symbol: 'string', quote: 'string', multiplier: 'number' } as const;
+/** When the values of a row were last stated. */
+export const rateAge = { rate_updated_at: 'timestamp' } as const;
+export const markAge = { mark_updated_at: 'timestamp' } as const;
+export const interestAge = { open_interest_updated_at: 'timestamp' } as const;
+
 export const fundingRow = {
   source_id: 'integer',
   venue: 'string',
@@ -27,4 +34,8 @@ export const fundingRow = {
   mark_price: 'number',
   volume_24h: 'number',
   open_interest: 'number',
+  ...contract,
+  ...rateAge,
+  ...markAge,
+  ...interestAge,
 } as const satisfies Shape;

@@ -1,4 +1,13 @@
-import { canonicalId, hours, scanLimit, ticker, venue } from './contract-parameters.ts';
+import {
+  canonicalId,
+  contract,
+  hours,
+  markAge,
+  rateAge,
+  scanLimit,
+  ticker,
+  venue,
+} from './contract-parameters.ts';
 import type { ContractEndpoint } from './contract-shape.ts';
 
 /** Scans over venues, carry and the next settlement. */
@@ -103,6 +112,7 @@ export const SCANS: readonly ContractEndpoint[] = [
         },
       ],
     },
+    decided: { items: [{ ...contract, ...markAge }] },
   },
   {
     path: '/v1/perp/carry',
@@ -126,6 +136,7 @@ export const SCANS: readonly ContractEndpoint[] = [
         },
       ],
     },
+    decided: { items: [{ ...contract, ...rateAge, ...markAge }] },
   },
   {
     path: '/v1/perp/funding-flips',
@@ -162,6 +173,7 @@ export const SCANS: readonly ContractEndpoint[] = [
       mark_price: 'number',
       updated_at: 'timestamp',
     },
+    decided: { ...contract, ...rateAge, ...markAge },
   },
   {
     path: '/v1/perp/funding-spread',
