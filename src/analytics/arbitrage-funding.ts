@@ -1,10 +1,10 @@
 import { iso } from '../domain/clock.ts';
 import { toBps } from '../domain/rate.ts';
 import type { MarketRow, MarketView } from '../market/view.ts';
-import { type Fact, factOf, fundingTime } from './fact.ts';
+import { type Fact, fundingTime } from './fact.ts';
 import { legsOf } from './funding-spread.ts';
 import { normalizedSpreadBps } from './legs.ts';
-import { byWidth, comparableAssets, idleVenues } from './scan.ts';
+import { byWidth, comparableAssets, scanFact } from './scan.ts';
 import { hasFreshRate } from './select.ts';
 
 export interface ArbitrageFunding {
@@ -56,7 +56,7 @@ export function arbitrageFunding(
     opportunities,
     naive_note: NOTE,
   };
-  return factOf(body, used, idleVenues(view), fundingTime);
+  return scanFact(view, body, used, fundingTime);
 }
 
 function opportunityOf(rows: readonly MarketRow[]): FundingOpportunity | undefined {

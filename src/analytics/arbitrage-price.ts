@@ -2,9 +2,9 @@ import { iso } from '../domain/clock.ts';
 import { toBps } from '../domain/rate.ts';
 import { asMs } from '../domain/units.ts';
 import type { MarketRow, MarketView } from '../market/view.ts';
-import { type Fact, factOf } from './fact.ts';
+import type { Fact } from './fact.ts';
 import { widestLegs } from './legs.ts';
-import { byWidth, comparableAssets, idleVenues } from './scan.ts';
+import { byWidth, comparableAssets, scanFact } from './scan.ts';
 
 export interface ArbitragePrice {
   readonly min_diff_bps: number;
@@ -54,7 +54,7 @@ export function arbitragePrice(
     opportunities,
     naive_note: NOTE,
   };
-  return factOf(body, used, idleVenues(view));
+  return scanFact(view, body, used);
 }
 
 function opportunityOf(rows: readonly MarketRow[]): PriceOpportunity | undefined {

@@ -4,9 +4,9 @@ import type { AssetClass } from '../domain/instrument.ts';
 import type { VenueInfo } from '../domain/venue.ts';
 import type { MarketRow, MarketView, UncomparableReason } from '../market/view.ts';
 import { type ContractName, contractName } from './contract-name.ts';
-import { type Fact, factOf } from './fact.ts';
+import type { Fact } from './fact.ts';
 import { groupBy } from './group-by.ts';
-import { idleVenues } from './scan.ts';
+import { scanFact } from './scan.ts';
 import { namingFailure } from './select.ts';
 import {
   type InterestTime,
@@ -84,7 +84,7 @@ export function rwaCoverage(view: MarketView, query: RwaCoverageQuery): Result<F
   const infos = new Map(view.venues().map((venue) => [venue.info.id, venue.info]));
   const byAsset = groupBy(rows, (row) => row.canonicalId);
   const assets = [...byAsset].map(([canonicalId, list]) => coverageOf(canonicalId, list, infos));
-  return ok(factOf({ count: assets.length, assets, note: NOTE }, rows, idleVenues(view)));
+  return ok(scanFact(view, { count: assets.length, assets, note: NOTE }, rows));
 }
 
 function chooseIds(view: MarketView, ticker: string | undefined): Result<ReadonlySet<string> | undefined> {

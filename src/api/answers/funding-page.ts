@@ -1,6 +1,7 @@
 import type { FundingPage } from '../../analytics/funding-current.ts';
 import { fundingRow } from '../../analytics/funding-row.ts';
 import type { MarketRow } from '../../market/view.ts';
+import { publicNumbers } from './public-numbers.ts';
 
 /** Rows are immutable, so their text is written once and goes when the row goes. */
 const written = new WeakMap<MarketRow, string>();
@@ -8,7 +9,7 @@ const written = new WeakMap<MarketRow, string>();
 function rowText(row: MarketRow): string {
   const known = written.get(row);
   if (known !== undefined) return known;
-  const text = JSON.stringify(fundingRow(row));
+  const text = JSON.stringify(publicNumbers(fundingRow(row)));
   written.set(row, text);
   return text;
 }

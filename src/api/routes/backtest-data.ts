@@ -3,6 +3,7 @@ import { backtestData as product } from '../../analytics/backtest-data.ts';
 import { AGGREGATION_MS } from '../../analytics/past-window.ts';
 import { namePair } from '../../analytics/select.ts';
 import { fail, ok } from '../../domain/errors.ts';
+import { publicNumbers } from '../answers/public-numbers.ts';
 import { backtestFile, FILE_FORMATS, FILE_TYPES } from '../backtest-file.ts';
 import { defineRoute } from '../define-route.ts';
 import example from '../examples/backtest-data.json' with { type: 'json' };
@@ -137,7 +138,7 @@ export const backtestData = defineRoute({
     const fact = product(question, kept);
     const facts = pastFacts(fact);
     if (!facts.ok || format === 'json') return facts;
-    const bytes = backtestFile(fact.body, question, format);
+    const bytes = backtestFile(publicNumbers(fact.body), question, format);
     return ok({ ...facts.value, content: { bytes, contentType: FILE_TYPES[format] } });
   },
 });
