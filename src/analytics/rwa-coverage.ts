@@ -91,7 +91,7 @@ function chooseIds(view: MarketView, ticker: string | undefined): Result<Readonl
   if (ticker === undefined) return ok(undefined);
   const resolution = view.resolve(ticker);
   if (resolution.kind === 'one') return ok(new Set([resolution.canonicalId]));
-  return fail(namingFailure(view.venues(), ticker, resolution));
+  return fail(namingFailure(view, ticker, resolution));
 }
 
 function isCovered(row: MarketRow, assetClass: RwaClass | undefined): boolean {
