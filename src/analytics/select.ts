@@ -83,7 +83,7 @@ export function namePair(view: MarketView, query: PairQuery): Result<NamedPair> 
 }
 
 /** 404 that names the venues where the asset trades. */
-function notListed(
+export function notListed(
   view: MarketView,
   { info }: TrackedVenue,
   { ticker, canonicalId }: Pick<NamedPair, 'ticker' | 'canonicalId'>,

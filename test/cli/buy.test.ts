@@ -51,11 +51,13 @@ afterAll(async () => {
 /** Runs the command and gives what it wrote to standard output. */
 async function bought(out?: string): Promise<{ readonly code: number; readonly stdout: Buffer }> {
   const written: Buffer[] = [];
-  const stdout = vi.spyOn(process.stdout, 'write').mockImplementation((chunk, done) => {
-    written.push(Buffer.from(chunk));
-    if (typeof done === 'function') done();
-    return true;
-  });
+  const stdout = vi
+    .spyOn(process.stdout, 'write')
+    .mockImplementation((chunk: string | Uint8Array, ...rest: readonly unknown[]) => {
+      written.push(Buffer.from(chunk));
+      for (const done of rest) if (typeof done === 'function') done();
+      return true;
+    });
   const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const file = out === undefined ? {} : { out };
   const code = await buyCommand('/v1/backtest/data?format=parquet', {

@@ -59,6 +59,10 @@ export const FUNDING: readonly ContractEndpoint[] = [
       limit: { type: 'integer', minimum: 1, maximum: 1000, default: 100 },
       offset: { type: 'integer', minimum: 0, default: 0 },
       include_uncomparable: { type: 'boolean', default: false },
+      venue: { type: 'string' },
+      asset_class: { type: 'string' },
+      sort: { type: 'string' },
+      fresh: { type: 'boolean', default: false },
     },
     response: {
       symbol: 'string',
