@@ -1,7 +1,7 @@
 import { lowerAscii } from './ascii-case.ts';
 
 /** Levenshtein distance of two short words. */
-function distance(a: string, b: string): number {
+export function distance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
     const row = [i];

@@ -1,5 +1,5 @@
 import { lowerAscii } from '../../domain/ascii-case.ts';
-import { nearestWords } from '../../domain/nearest.ts';
+import { distance, nearestWords } from '../../domain/nearest.ts';
 
 /** Words that mean the same to a buyer: endpoints differ in which of them they take. */
 const SAME_MEANING: readonly ReadonlySet<string>[] = [
