@@ -1,7 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** A TypeScript program of this project in a process of its own, which ends when this one is gone. */
+/** What tells a program to end in order: Ctrl-C, a process manager, a terminal that was closed. */
+export const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** A program of this project in a process of its own, which ends when this one is gone. */
 export interface Child {
   readonly name: string;
   readonly process: ChildProcess;
@@ -18,6 +21,16 @@ export interface Child {
  */
 const ALLOCATION = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '262144' } as const;
 
+/**
+ * Where the programs are: a build puts them side by side in dist/, and everything that a program loads beside them;
+ * the sources are run in place.
+ */
+const isBuilt = import.meta.url.endsWith('.js');
+export const PROGRAMS = {
+  perpmeter: new URL(isBuilt ? './perpmeter.js' : './main.ts', import.meta.url),
+  sim: new URL(isBuilt ? './sim.js' : '../sim/main.ts', import.meta.url),
+} as const;
+
 /** Starts a program with a channel to this process; its own process group, so that a Ctrl-C here reaches only us. */
 export function startChild(
   name: string,
@@ -25,15 +38,19 @@ export function startChild(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Child {
-  const child = spawn(
-    process.execPath,
-    ['--import', import.meta.resolve('tsx'), fileURLToPath(script), ...args],
-    {
-      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-      detached: true,
-      env: { ...ALLOCATION, UV_THREADPOOL_SIZE: '12', ...process.env, ...env },
+  const loader = script.pathname.endsWith('.ts') ? ['--import', import.meta.resolve('tsx')] : [];
+  const child = spawn(process.execPath, [...loader, fileURLToPath(script), ...args], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    detached: true,
+    env: {
+      ...ALLOCATION,
+      UV_THREADPOOL_SIZE: '12',
+      ...process.env,
+      // A channel that has closed before the program looked leaves no trace; this does.
+      PERPMETER_PARENT: String(process.pid),
+      ...env,
     },
-  );
+  });
   const exited = new Promise<number | null>((resolve) => {
     child.once('exit', (code) => resolve(code));
     child.once('error', () => resolve(1));

@@ -1,39 +1,61 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isWire } from '../domain/read.ts';
+
+/** Process ids of a demo and its parts, as far as they have started. */
+export interface DemoPids {
+  readonly demo?: number;
+  readonly service?: number;
+  readonly sim?: number;
+  readonly chain?: number;
+}
 
 /** What a running demo says of itself; written with mode 0600 because it holds the buyer's key. */
 export interface DemoFile {
   readonly base_url: string;
-  readonly rpc_url: string;
-  readonly chain_id: number;
-  readonly asset: string;
-  readonly pay_to: string;
-  readonly buyer_address: string;
-  readonly buyer_private_key: string;
-  readonly pids: { readonly service: number; readonly sim: number; readonly chain: number };
+  readonly pids: DemoPids;
+  /** The local chain and who is on it, where there is one. */
+  readonly rpc_url?: string;
+  readonly chain_id?: number;
+  readonly asset?: string;
+  readonly pay_to?: string;
+  readonly buyer_address?: string;
+  readonly buyer_private_key?: string;
 }
 
 export const DEMO_FILE = 'var/demo.json';
 
-export function writeDemoFile(demo: DemoFile, path = DEMO_FILE): void {
+/** Writes what is known so far: a demo that is starting has process ids only. */
+export function writeDemoFile(demo: Partial<DemoFile>, path = DEMO_FILE): void {
   mkdirSync(dirname(path), { recursive: true });
-  rmSync(path, { force: true });
-  writeFileSync(path, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
+  renameSync(draft, path);
 }
 
 export function removeDemoFile(path = DEMO_FILE): void {
   rmSync(path, { force: true });
 }
 
-/** The running demo's file, or undefined where there is none that can be read. */
-export function readDemoFile(path = DEMO_FILE): DemoFile | undefined {
+function readFile(path: string): unknown {
   try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    if (!isWire(value) || typeof value.base_url !== 'string') return undefined;
-    if (typeof value.buyer_private_key !== 'string') return undefined;
-    return value as unknown as DemoFile;
+    return JSON.parse(readFileSync(path, 'utf8'));
   } catch {
     return undefined;
   }
+}
+
+/** The ready demo's file, or undefined where there is none that can be read. */
+export function readDemoFile(path = DEMO_FILE): DemoFile | undefined {
+  const value = readFile(path);
+  return isWire(value) && typeof value.base_url === 'string' ? (value as unknown as DemoFile) : undefined;
+}
+
+/** The processes of the demo that runs in this folder, or that ran and was killed. */
+export function readDemoPids(path = DEMO_FILE): DemoPids {
+  const value = readFile(path);
+  if (!isWire(value) || !isWire(value.pids)) return {};
+  return Object.fromEntries(
+    Object.entries(value.pids).filter(([, pid]) => Number.isInteger(pid) && Number(pid) > 0),
+  );
 }

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { Command, CommanderError } from 'commander';
 import type { BackfillOptions } from './backfill.ts';
@@ -11,10 +10,7 @@ import { addLedger } from './ledger-commands.ts';
 import { SETTINGS, type SettingName } from './setting-table.ts';
 import { envNames, readSettings, type Settings } from './settings.ts';
 import type { VenuesOptions } from './venues.ts';
-
-const pkg = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
+import { VERSION } from './version.ts';
 
 const settingNames = Object.keys(SETTINGS) as SettingName[];
 
@@ -75,7 +71,8 @@ function addDemo(program: Command): void {
     .option('--seed <n>', 'seed of the simulated world', '1')
     .action(async (options: { port: string; seed: string }) => {
       const { demoCommand } = await import('./demo.ts');
-      process.exitCode = await demoCommand(options);
+      // What is still being started must not keep a demo alive that has ended.
+      process.exit(await demoCommand(options));
     });
 }
 
@@ -159,7 +156,7 @@ function addBackfill(program: Command): void {
 
 const program = new Command('perpmeter')
   .description('market data for perpetual futures, sold per request over x402')
-  .version(pkg.version)
+  .version(VERSION)
   .showHelpAfterError()
   .exitOverride();
 

@@ -7,6 +7,7 @@ import type { PaymentConfig } from '../pay/config.ts';
 import { startService } from '../service.ts';
 import type { VenueAdapter } from '../venues/adapter.ts';
 import { startAdmin } from './admin.ts';
+import { STOP_SIGNALS } from './child.ts';
 import { doubleCounted, openExtraVenues } from './extra-venues.ts';
 import { freePort } from './free-port.ts';
 import { historySettings } from './history-settings.ts';
@@ -55,8 +56,10 @@ async function check(settings: Settings, port: number): Promise<Checked | readon
 /** Resolves with the signal, or when the parent that started this process with a channel is gone. */
 function untilToldToStop(): Promise<string> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(signal));
-    if (process.channel !== undefined) process.once('disconnect', () => resolve('disconnect'));
+    // A second signal must not end what the first has asked to end in order.
+    for (const signal of STOP_SIGNALS) process.on(signal, () => resolve(signal));
+    process.once('disconnect', () => resolve('disconnect'));
+    if (process.env.PERPMETER_PARENT !== undefined && !process.connected) resolve('disconnect');
   });
 }
 

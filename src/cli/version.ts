@@ -1,7 +1,3 @@
-import { readFileSync } from 'node:fs';
-
-const pkg: { readonly version: string } = JSON.parse(
-  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-);
+import pkg from '../../package.json' with { type: 'json' };
 
 export const VERSION = pkg.version;

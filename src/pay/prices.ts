@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { asMs, type UnixMs } from '../domain/units.ts';
 import { atomicAmount } from './amount.ts';
 import { type PriceChangeEntry, type PricedRoute, type PriceList, readPriceList } from './price-list.ts';
+import shipped from './prices.json' with { type: 'json' };
 
 const DAY_MS = 86_400_000;
 /** A rise is measured against the lowest price of this long before it. */
@@ -30,14 +30,8 @@ export type PriceBookResult =
   | { readonly ok: false; readonly errors: readonly string[] };
 
 /** The shipped price list. */
-export function loadPriceBook(file: URL = new URL('./prices.json', import.meta.url)): PriceBookResult {
-  let json: unknown;
-  try {
-    json = JSON.parse(readFileSync(file, 'utf8'));
-  } catch (cause) {
-    return { ok: false, errors: [`prices: cannot read the price list: ${String(cause)}`] };
-  }
-  const read = readPriceList(json);
+export function loadPriceBook(): PriceBookResult {
+  const read = readPriceList(shipped);
   return read.ok ? createPriceBook(read.value) : read;
 }
 

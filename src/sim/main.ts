@@ -22,8 +22,7 @@ async function main(): Promise<void> {
   const server = await startSimServer({ port, world: createWorld(seed), venues: SIM_VENUES, tickMs });
   const stop = () => void server.close().then(() => process.exit(0));
   stopWithParent(stop);
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, stop);
   process.stdout.write(
     `${JSON.stringify({ ready: true, port: server.port, url: server.url, simulated: true })}\n`,
   );
@@ -33,6 +32,8 @@ async function main(): Promise<void> {
 function stopWithParent(stop: () => void): void {
   process.once('disconnect', stop);
   if (process.connected) return;
+  // It went while this process was starting.
+  if (process.env.PERPMETER_PARENT !== undefined) stop();
   const stdin = fstatSync(0);
   if (!stdin.isFIFO() && !stdin.isSocket()) return;
   process.stdin.once('end', stop);

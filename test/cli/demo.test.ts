@@ -13,7 +13,7 @@ import { runCli, scratchFolder, startCli } from './run-cli.ts';
 
 const folder = scratchFolder();
 let demo: ChildProcess;
-let file: DemoFile;
+let file: Required<DemoFile>;
 let printed = '';
 let admin = 0;
 
@@ -44,7 +44,7 @@ beforeAll(async () => {
     printed += String(chunk);
   });
   await vi.waitFor(() => expect(printed).toContain('ready in'), { timeout: 55_000, interval: 100 });
-  file = JSON.parse(readFileSync(join(folder, 'var/demo.json'), 'utf8')) as DemoFile;
+  file = JSON.parse(readFileSync(join(folder, 'var/demo.json'), 'utf8')) as Required<DemoFile>;
 });
 
 afterAll(async () => {

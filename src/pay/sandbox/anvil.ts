@@ -46,6 +46,16 @@ export async function startAnvil(chainId: number, blockTimeSeconds?: number): Pr
   }
 }
 
+/** Whether the optional package of the local chain is there for this platform. */
+export function isChainInstalled(): boolean {
+  try {
+    anvilBinary();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The binary of the platform package, found through the package that depends on it. */
 function anvilBinary(): string {
   const require = createRequire(import.meta.url);

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { isWire, readText } from '../../domain/read.ts';
 import { keccak256 } from '../keccak.ts';
 import { BASE, NETWORKS } from '../networks.ts';
 import { createRpc, type Rpc } from '../rpc.ts';
 import { startAnvil } from './anvil.ts';
+import aggregate from './TryAggregate.artifact.json' with { type: 'json' };
+import coin from './UsdCoin.artifact.json' with { type: 'json' };
 
 /** Where facilitators expect Multicall3, on every chain. */
 const MULTICALL3 = '0xcA11bde05977b3631167028862bE2a173976CA11';
@@ -63,8 +64,8 @@ export async function startSandboxChain(options: SandboxOptions = {}): Promise<S
   const mint = (to: string, atomic: bigint): Promise<void> =>
     send(token, selector('mint(address,uint256)') + addressWord(to) + uintWord(atomic));
   try {
-    await rpc('anvil_setCode', [token, runtimeCode('UsdCoin')]);
-    await rpc('anvil_setCode', [MULTICALL3, runtimeCode('TryAggregate')]);
+    await rpc('anvil_setCode', [token, coin.runtimeCode]);
+    await rpc('anvil_setCode', [MULTICALL3, aggregate.runtimeCode]);
     await rpc('anvil_setBalance', [facilitator.address, ONE_THOUSAND_ETHER]);
     await rpc('anvil_setBalance', [operator, ONE_THOUSAND_ETHER]);
     await mint(buyer.address, options.funds ?? 1_000_000_000n);
@@ -119,16 +120,6 @@ async function mined(rpc: Rpc, hash: unknown): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   throw new Error('a transaction of the sandbox was not mined');
-}
-
-/** The committed runtime code of a contract of this folder. */
-function runtimeCode(contract: string): string {
-  const artifact: unknown = JSON.parse(
-    readFileSync(new URL(`./${contract}.artifact.json`, import.meta.url), 'utf8'),
-  );
-  const code = isWire(artifact) ? readText(artifact.runtimeCode) : undefined;
-  if (code === undefined) throw new Error(`${contract}.artifact.json holds no runtime code`);
-  return code;
 }
 
 function selector(signature: string): string {

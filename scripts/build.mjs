@@ -1,0 +1,127 @@
+/**
+ * Bundles the sources into dist/: one program for the command line, one for the simulated venues, and the pieces that
+ * both or only some commands load. What package.json names at run time stays outside; what is a development dependency
+ * and yet imported (viem, @x402/evm) goes in, as far as it is used.
+ * Usage: node scripts/build.mjs
+ */
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const DIST = join(ROOT, 'dist');
+const PROGRAMS = { perpmeter: 'src/cli/main.ts', sim: 'src/sim/main.ts' };
+/** What a build is made of; folders with all that is in them. */
+const SOURCES = ['src', 'scripts/build.mjs', 'package.json', 'package-lock.json'];
+/** Written last; its time is the moment at which the build began. */
+const STAMP = join(DIST, '.built');
+const LICENSES = 'LICENSES.txt';
+
+/** The latest change of a file, or of anything in a folder, in milliseconds; 0 where there is none. */
+function changedAt(path) {
+  if (!existsSync(path)) return 0;
+  const stat = statSync(path);
+  if (!stat.isDirectory()) return stat.mtimeMs;
+  return readdirSync(path).reduce(
+    (latest, name) => Math.max(latest, changedAt(join(path, name))),
+    stat.mtimeMs,
+  );
+}
+
+const isStale = () =>
+  !existsSync(STAMP) || SOURCES.some((path) => changedAt(join(ROOT, path)) > statSync(STAMP).mtimeMs);
+
+/** Folders of the packages of which something is in the bundle. */
+function bundledPackages(metafile) {
+  const folders = Object.values(metafile.outputs)
+    .flatMap(({ inputs }) => Object.entries(inputs))
+    .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+    .map(([path]) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0])
+    .filter((folder) => folder !== undefined);
+  return [...new Set(folders)].sort();
+}
+
+/** The licenses of what is bundled, as they ask for. */
+function licenses(metafile) {
+  return bundledPackages(metafile)
+    .map((folder) => {
+      const { name, version, license } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'));
+      const file = readdirSync(join(ROOT, folder)).find((entry) => /^licen[cs]e/i.test(entry));
+      const text = file === undefined ? '' : `\n${readFileSync(join(ROOT, folder, file), 'utf8').trim()}\n`;
+      return `${name} ${version} (${license})\n${text}`;
+    })
+    .join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+/** Each file appears whole, and the programs after the pieces that they load: another process may be starting. */
+function writeAll(files) {
+  mkdirSync(DIST, { recursive: true });
+  const isProgram = ({ path }) => basename(path, '.js') in PROGRAMS;
+  for (const file of [...files].sort((a, b) => Number(isProgram(a)) - Number(isProgram(b)))) {
+    const draft = `${file.path}.${process.pid}`;
+    writeFileSync(draft, file.contents);
+    renameSync(draft, file.path);
+  }
+}
+
+/**
+ * Builds dist/ anew.
+ * @param clean removes what earlier builds left; a service that runs from them may still want to load a piece
+ */
+export async function build({ clean }) {
+  const began = new Date();
+  const { build: bundle } = await import('esbuild');
+  const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const { outputFiles, metafile } = await bundle({
+    absWorkingDir: ROOT,
+    entryPoints: PROGRAMS,
+    outdir: DIST,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    sourcemap: true,
+    external: Object.keys({ ...dependencies, ...peerDependencies }),
+    metafile: true,
+    write: false,
+    logLevel: 'warning',
+  });
+  if (clean) rmSync(DIST, { recursive: true, force: true });
+  writeAll([...outputFiles, { path: join(DIST, LICENSES), contents: licenses(metafile) }]);
+  writeFileSync(STAMP, '');
+  utimesSync(STAMP, began, began);
+}
+
+/**
+ * Builds where a source is newer than the last build. An old build is used, and that is said, where none can be made:
+ * without the development dependencies, or in a folder that cannot be written.
+ */
+export async function buildWhenStale() {
+  if (!isStale()) return;
+  try {
+    const began = performance.now();
+    await build({ clean: false });
+    process.stderr.write(`perpmeter: built in ${((performance.now() - began) / 1000).toFixed(1)} s\n`);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message.split('\n')[0] : String(cause);
+    if (!existsSync(STAMP)) throw new Error(`the sources cannot be built (${reason}); run npm ci`, { cause });
+    process.stderr.write(`perpmeter: an older build runs, the sources cannot be built: ${reason}\n`);
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await build({ clean: true });
+  const bytes = readdirSync(DIST).reduce((sum, name) => sum + statSync(join(DIST, name)).size, 0);
+  process.stdout.write(`dist: ${(bytes / 2 ** 20).toFixed(1)} MB with source maps\n`);
+}
