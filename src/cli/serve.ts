@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { readTrustProxy, type TrustProxy } from '../api/request/address.ts';
 import type { CcxtVenues } from '../collect/ccxt/open-venues.ts';
 import type { BaseOverrides } from '../collect/collector.ts';
+import { engineFault } from '../history/embedded.ts';
 import type { PaymentConfig } from '../pay/config.ts';
 import { startService } from '../service.ts';
 import type { VenueAdapter } from '../venues/adapter.ts';
@@ -12,6 +13,7 @@ import { doubleCounted, openExtraVenues } from './extra-venues.ts';
 import { freePort } from './free-port.ts';
 import { historySettings } from './history-settings.ts';
 import { paymentConfigOf } from './payment-settings.ts';
+import { portFault } from './port-holder.ts';
 import { printableSettings, type Settings } from './settings.ts';
 import { readBases, readVenues } from './venue-settings.ts';
 import { VERSION } from './version.ts';
@@ -26,6 +28,9 @@ interface Checked {
   readonly trustProxy: TrustProxy;
   readonly payments: PaymentConfig;
 }
+
+/** Longest time that a service stays when the process that started it is gone. */
+const ORPHAN_MS = 2000;
 
 /** Checks everything that can be checked before anything is started; all faults at once. */
 async function check(settings: Settings, port: number): Promise<Checked | readonly string[]> {
@@ -63,6 +68,11 @@ function untilToldToStop(): Promise<string> {
   });
 }
 
+/** Whoever started this process and is gone may be started again at once: nothing of it must be in the way then. */
+function endWithParent(reason: string): void {
+  if (reason === 'disconnect') setTimeout(() => process.exit(1), ORPHAN_MS).unref();
+}
+
 function complain(errors: readonly string[]): number {
   process.stderr.write(`perpmeter: the service does not start:\n`);
   for (const error of errors) process.stderr.write(`  - ${error}\n`);
@@ -79,17 +89,23 @@ export async function serveCommand(settings: Settings, options: { printConfig: b
     return 0;
   }
   const port = settings.port === 0 ? await freePort(settings.host) : settings.port;
+  const taken = await portFault(settings.host, port);
+  if (taken !== undefined) return complain([taken]);
   const checked = await check(settings, port);
   if ('length' in checked) return complain(checked);
   const logger = pino({ level: settings.logLevel }, pino.destination({ dest: 2, sync: false }));
   const told = untilToldToStop();
+  void told.then(endWithParent);
   mkdirSync(settings.dataDir, { recursive: true });
   const { host, data, dataDir, booksPerVenue } = settings;
+  const history = settings.history === 'on' ? historySettings(settings) : undefined;
+  const lacking = history?.engine.engine === 'embedded' ? await engineFault() : undefined;
+  if (lacking !== undefined) logger.warn(`history is off: ${lacking}`);
   const started = await startService({
     ...checked,
     ...{ host, port, data, dataDir, booksPerVenue, version: VERSION, logger },
     ...(settings.freePerSecond > 0 && { freePerSecond: settings.freePerSecond }),
-    ...(settings.history === 'on' && { history: historySettings(settings) }),
+    ...(history !== undefined && lacking === undefined && { history }),
   });
   if (!started.ok) return complain(started.errors);
   const service = started.value;

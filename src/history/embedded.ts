@@ -12,6 +12,12 @@ import { notStored, type Role, type StoreResult, stored } from './store.ts';
 type Connection = NonNullable<ClickHouseClientConfigOptions['connection']>;
 type Connect = (options: { path: string }) => unknown;
 
+/** Why the embedded engine cannot be used here, and what to do; undefined where it can. Loads it. */
+export async function engineFault(): Promise<string | undefined> {
+  const engine = await loadEngine();
+  return engine.ok ? undefined : engine.fault.message;
+}
+
 /** The engine itself is an optional package of 170 MB: a host that writes to a ClickHouse server does without. */
 async function loadEngine(): Promise<StoreResult<Connect>> {
   try {
@@ -21,7 +27,7 @@ async function loadEngine(): Promise<StoreResult<Connect>> {
     const reason = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause);
     return notStored(
       'unavailable',
-      `the embedded engine cannot be loaded (${reason}): install the optional package of chdb for this platform, or set CLICKHOUSE_URL`,
+      `the embedded engine does not load (${reason}); npm install chdb, or set CLICKHOUSE_URL`,
     );
   }
 }

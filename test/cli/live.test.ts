@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
 import { freePort } from '../../src/cli/free-port.ts';
 import { VENUES } from '../../src/venues/registry.ts';
@@ -63,7 +64,35 @@ describe('a service that reaches no venue', () => {
     expect((await once(service, 'exit'))[0]).toBe(0);
   });
 
-  it('names a port that is taken', async () => {
+  it('without the history engine it starts, says in one line how to get it, and sells no history', async () => {
+    const hook = fileURLToPath(new URL('./no-chdb-hook.mjs', import.meta.url));
+    const port = await freePort('127.0.0.1');
+    const service = startCli(['serve', '--port', String(port), '--log-level', 'warn'], scratchFolder(), {
+      PERPMETER_VENUE_BASES: await nowhere(),
+      NODE_OPTIONS: `--import=${hook}`,
+    });
+    let log = '';
+    service.stderr?.on('data', (chunk) => {
+      log += String(chunk);
+    });
+    const ask = async (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
+    try {
+      await vi.waitFor(async () => expect((await ask('/v1/health')).status).toBe(200), {
+        timeout: 20_000,
+        interval: 100,
+      });
+      expect(await (await ask('/v1/health')).json()).toMatchObject({ store: { ok: null } });
+      expect((await ask('/v1/funding/historical')).status).toBe(404);
+      const lines = log.split('\n').filter((line) => line.includes('history is off'));
+      expect(lines).toHaveLength(1);
+      expect(lines[0]).toMatch(/npm install chdb, or set CLICKHOUSE_URL/);
+    } finally {
+      service.kill('SIGTERM');
+    }
+    expect((await once(service, 'exit'))[0]).toBe(0);
+  });
+
+  it('names the process that holds its port', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const address = taken.address();
@@ -74,7 +103,7 @@ describe('a service that reaches no venue', () => {
       said += String(chunk);
     });
     expect((await once(service, 'exit'))[0]).toBe(2);
-    expect(said).toContain('is in use');
+    expect(said).toContain(`127.0.0.1:${port} is in use by process ${process.pid} (`);
     taken.close();
   });
 });

@@ -1,0 +1,87 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { type DemoPids, readDemoPids } from '../../src/cli/demo-file.ts';
+import { runCli, scratchFolder, startCli } from './run-cli.ts';
+
+const running: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of running.splice(0)) child.kill('SIGKILL');
+});
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+const pidsIn = (folder: string): DemoPids => readDemoPids(join(folder, 'var/demo.json'));
+
+/** Starts a demo; resolves when its service and its simulation are processes, long before it is ready. */
+async function startDemo(folder: string): Promise<{ demo: ChildProcess; pids: Required<DemoPids> }> {
+  const demo = startCli(['demo', '--port', '0'], folder);
+  running.push(demo);
+  await vi.waitFor(
+    () => expect(pidsIn(folder)).toMatchObject({ demo: demo.pid, service: expect.any(Number) }),
+    { timeout: 50_000, interval: 50 },
+  );
+  return { demo, pids: pidsIn(folder) as Required<DemoPids> };
+}
+
+const untilGone = (pids: DemoPids) =>
+  vi.waitFor(() => expect(Object.values(pids).filter(isAlive)).toEqual([]), {
+    timeout: 20_000,
+    interval: 20,
+  });
+
+describe('a demo', () => {
+  it('that was killed leaves nothing that keeps the next from starting in its folder', async () => {
+    const folder = scratchFolder();
+    const { demo: killed, pids } = await startDemo(folder);
+    killed.kill('SIGKILL');
+    await once(killed, 'exit');
+    expect(existsSync(join(folder, 'var/demo.json'))).toBe(true);
+    const next = await startDemo(folder);
+    await untilGone(pids);
+    next.demo.kill('SIGHUP');
+    expect((await once(next.demo, 'exit'))[0]).toBe(0);
+    await untilGone(next.pids);
+    expect(existsSync(join(folder, 'var/demo.json'))).toBe(false);
+  });
+
+  it('that is killed takes its parts with it', async () => {
+    const { demo, pids } = await startDemo(scratchFolder());
+    demo.kill('SIGKILL');
+    await untilGone(pids);
+  });
+
+  it('does not start in the folder of another, and says which process that is', async () => {
+    const folder = scratchFolder();
+    const { demo, pids } = await startDemo(folder);
+    const second = await runCli(['demo', '--port', '0'], { cwd: folder });
+    expect(second.code).toBe(2);
+    expect(second.stderr).toContain(`a demo runs in this folder already (process ${demo.pid})`);
+    expect(pidsIn(folder)).toEqual(pids);
+    demo.kill('SIGINT');
+    expect((await once(demo, 'exit'))[0]).toBe(0);
+    await untilGone(pids);
+  });
+
+  it('names the process that holds its port, and lets go of its folder', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const address = taken.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const folder = scratchFolder();
+    const run = await runCli(['demo', '--port', String(port)], { cwd: folder });
+    taken.close();
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain(`127.0.0.1:${port} is in use by process ${process.pid} (`);
+    expect(existsSync(join(folder, 'var/demo.json'))).toBe(false);
+  });
+});
