@@ -1,9 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** What tells a program to end in order: Ctrl-C, a process manager, a terminal that was closed. */
-export const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
 /** A program of this project in a process of its own, which ends when this one is gone. */
 export interface Child {
   readonly name: string;

@@ -5,12 +5,13 @@ import { isChainInstalled } from '../pay/sandbox/anvil.ts';
 import { type SandboxChain, startSandboxChain } from '../pay/sandbox/chain.ts';
 import { simBases } from '../sim/bases.ts';
 import { VENUES } from '../venues/registry.ts';
-import { type Child, firstLine, PROGRAMS, STOP_SIGNALS, startChild } from './child.ts';
+import { type Child, firstLine, PROGRAMS, startChild } from './child.ts';
 import { claimDemo, releaseDemo } from './demo-claim.ts';
 import { DEMO_FILE, type DemoFile, writeDemoFile } from './demo-file.ts';
 import { type DemoHealth, Progress, untilReady } from './demo-ready.ts';
 import { freePort } from './free-port.ts';
 import { portFault } from './port-holder.ts';
+import { untilToldToStop } from './told-to-stop.ts';
 
 export interface DemoOptions {
   readonly port: string;
@@ -148,21 +149,12 @@ async function launch(
   return { demo, service };
 }
 
-/** Resolves with why the demo must end: a signal, or a part that ended by itself. */
-function untilEnd({ service, sim }: Parts, signalled: Promise<string>): Promise<string> {
+/** Resolves with the part that ended by itself. */
+function untilFallen({ service, sim }: Parts): Promise<string> {
   const fallen = [service, sim].flatMap((child) =>
     child === undefined ? [] : child.exited.then((code) => `${child.name} ended by itself (${code})`),
   );
-  return Promise.race([signalled, ...fallen]);
-}
-
-/** A second signal must not cut short what the first began: npm passes Ctrl-C on, which the terminal has sent already. */
-function untilSignalled(): Promise<string> {
-  // A terminal that was closed takes no more lines.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
-  return new Promise((told) => {
-    for (const signal of STOP_SIGNALS) process.on(signal, () => told(signal));
-  });
+  return Promise.race(fallen);
 }
 
 /**
@@ -175,7 +167,9 @@ export async function demoCommand(options: DemoOptions): Promise<number> {
     return 2;
   }
   const began = Date.now();
-  const signalled = untilSignalled();
+  const told = untilToldToStop();
+  // A terminal that was closed takes no more lines.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const fault = (await claimDemo()) ?? (await portFault(HOST, Number(options.port)));
   if (fault !== undefined) {
     releaseDemo();
@@ -192,14 +186,12 @@ export async function demoCommand(options: DemoOptions): Promise<number> {
       writeDemoFile(demo);
       progress.end();
       process.stdout.write(block(demo, health, ((Date.now() - began) / 1000).toFixed(1)));
-      return 'started';
+      return untilFallen(parts);
     });
-    const first = await Promise.race([started, signalled]);
-    const why = first === 'started' ? await untilEnd(parts, signalled) : first;
-    const ordered = why.startsWith('SIG');
-    if (!ordered) process.stderr.write(`demo: ${why}\n`);
+    const fallen = await Promise.race([started, told.then(() => undefined)]);
+    if (fallen !== undefined) process.stderr.write(`demo: ${fallen}\n`);
     await parts.stop();
-    return ordered ? 0 : 1;
+    return fallen === undefined ? 0 : 1;
   } catch (cause) {
     progress.end();
     process.stderr.write(`demo: ${cause instanceof Error ? cause.message : String(cause)}\n`);

@@ -8,13 +8,13 @@ import type { PaymentConfig } from '../pay/config.ts';
 import { startService } from '../service.ts';
 import type { VenueAdapter } from '../venues/adapter.ts';
 import { startAdmin } from './admin.ts';
-import { STOP_SIGNALS } from './child.ts';
 import { doubleCounted, openExtraVenues } from './extra-venues.ts';
 import { freePort } from './free-port.ts';
 import { historySettings } from './history-settings.ts';
 import { paymentConfigOf } from './payment-settings.ts';
 import { portFault } from './port-holder.ts';
 import { printableSettings, type Settings } from './settings.ts';
+import { type Told, untilToldToStop } from './told-to-stop.ts';
 import { readBases, readVenues } from './venue-settings.ts';
 import { VERSION } from './version.ts';
 
@@ -58,18 +58,8 @@ async function check(settings: Settings, port: number): Promise<Checked | readon
   };
 }
 
-/** Resolves with the signal, or when the parent that started this process with a channel is gone. */
-function untilToldToStop(): Promise<string> {
-  return new Promise((resolve) => {
-    // A second signal must not end what the first has asked to end in order.
-    for (const signal of STOP_SIGNALS) process.on(signal, () => resolve(signal));
-    process.once('disconnect', () => resolve('disconnect'));
-    if (process.env.PERPMETER_PARENT !== undefined && !process.connected) resolve('disconnect');
-  });
-}
-
 /** Whoever started this process and is gone may be started again at once: nothing of it must be in the way then. */
-function endWithParent(reason: string): void {
+function endWithParent(reason: Told): void {
   if (reason === 'disconnect') setTimeout(() => process.exit(1), ORPHAN_MS).unref();
 }
 

@@ -1,10 +1,11 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
 import { freePort } from '../../src/cli/free-port.ts';
 import { VENUES } from '../../src/venues/registry.ts';
-import { scratchFolder, startCli } from './run-cli.ts';
+import { MAIN, scratchFolder, startCli } from './run-cli.ts';
 
 /** Every venue at an address that refuses connections. */
 async function nowhere(): Promise<string> {
@@ -90,6 +91,33 @@ describe('a service that reaches no venue', () => {
       service.kill('SIGTERM');
     }
     expect((await once(service, 'exit'))[0]).toBe(0);
+  });
+
+  it('ends when the shell ends under which npm runs it', async () => {
+    const port = await freePort('127.0.0.1');
+    const { PATH = '' } = process.env;
+    const command = [
+      process.execPath,
+      '--import',
+      import.meta.resolve('tsx'),
+      MAIN,
+      'serve',
+      '--venues',
+      'nado',
+    ];
+    const shell = spawn('/bin/sh', ['-c', '"$0" "$@"; exit', ...command, '--port', String(port)], {
+      cwd: scratchFolder(),
+      env: { PATH, npm_command: 'exec', PERPMETER_VENUE_BASES: await nowhere(), PERPMETER_HISTORY: 'off' },
+      stdio: 'ignore',
+    });
+    const answers = () =>
+      fetch(`http://127.0.0.1:${port}/v1/health`).then(
+        () => true,
+        () => false,
+      );
+    await vi.waitFor(async () => expect(await answers()).toBe(true), { timeout: 20_000, interval: 100 });
+    shell.kill('SIGTERM');
+    await vi.waitFor(async () => expect(await answers()).toBe(false), { timeout: 20_000, interval: 100 });
   });
 
   it('names the process that holds its port', async () => {
