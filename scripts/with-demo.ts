@@ -4,59 +4,75 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { answerHelp } from './usage.ts';
 
 const DEMO = 'var/demo.json';
-const READY_MS = 60_000;
-const STOP_MS = 5_000;
+const READY_MS = 75_000;
+const STOP_MS = 10_000;
+const NPM_RUN = ['npm', 'run', '--silent', 'demo', '--'] as const;
 
 export interface RunningDemo {
+  /** What was started: npm, or another program that runs the demo. */
   readonly process: ChildProcess;
   readonly readyMs: number;
+  readonly said: string;
   readonly pids: Readonly<Record<string, number>>;
 }
 
-const alive = (pid: number): boolean => {
+/** How a demo is stopped: a signal to npm alone, to all that the terminal runs, or to the demo's own process. */
+export type Stop = readonly [signal: NodeJS.Signals, to: 'npm' | 'terminal' | 'demo'];
+
+/** Whether a process runs; one that only waits for its parent to read its exit code does not. */
+export function isAlive(pid: number): boolean {
   try {
-    process.kill(pid, 0);
-    return true;
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
   } catch {
     return false;
   }
-};
+}
 
 /** Resolves when the demo says that it is ready. */
-export async function startDemo(port: string): Promise<RunningDemo> {
-  rmSync(DEMO, { force: true });
+export async function startDemo(
+  port: string,
+  { command = NPM_RUN, cwd = '.' }: { readonly command?: readonly string[]; readonly cwd?: string } = {},
+): Promise<RunningDemo> {
   const began = Date.now();
-  const child = spawn('npm', ['run', '--silent', 'demo', '--', '--port', port], {
+  const [program = '', ...args] = command;
+  const child = spawn(program, [...args, '--port', port], {
+    cwd,
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,
   });
-  const timer = setTimeout(() => child.kill('SIGKILL'), READY_MS);
+  const timer = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), READY_MS);
   let said = '';
-  for await (const chunk of child.stdout) {
+  child.stdout.on('data', (chunk) => {
     said += String(chunk);
-    if (said.includes('demo, ready in')) break;
+  });
+  while (!said.includes('Ctrl-C stops everything') && child.exitCode === null && child.signalCode === null) {
+    await wait(20);
   }
   clearTimeout(timer);
   if (!said.includes('demo, ready in')) throw new Error(`the demo did not become ready: ${said}`);
-  const { pids } = JSON.parse(readFileSync(DEMO, 'utf8')) as { pids: Record<string, number> };
-  return { process: child, readyMs: Date.now() - began, pids };
+  const { pids } = JSON.parse(readFileSync(join(cwd, DEMO), 'utf8')) as { pids: Record<string, number> };
+  return { process: child, readyMs: Date.now() - began, said, pids };
 }
 
-/** Stops the demo with a signal; returns how long it took and which of its processes are still there. */
-export async function stopDemo(demo: RunningDemo): Promise<{ stopMs: number; left: string[] }> {
+/** Stops the demo; returns how long it took and which of its processes are still there. */
+export async function stopDemo(
+  demo: RunningDemo,
+  [signal, to]: Stop = ['SIGTERM', 'npm'],
+): Promise<{ stopMs: number; left: string[] }> {
   const began = Date.now();
-  process.kill(-(demo.process.pid ?? 0), 'SIGTERM');
+  const npm = demo.process.pid ?? 0;
+  process.kill({ npm, terminal: -npm, demo: demo.pids.demo ?? npm }[to], signal);
   const left = () =>
-    Object.entries(demo.pids)
-      .filter(([, pid]) => alive(pid))
+    Object.entries({ npm, ...demo.pids })
+      .filter(([, pid]) => isAlive(pid))
       .map(([name]) => name);
-  while (left().length > 0 && Date.now() - began < STOP_MS) {
-    await new Promise((next) => setTimeout(next, 20));
-  }
+  while (left().length > 0 && Date.now() - began < STOP_MS) await wait(20);
   return { stopMs: Date.now() - began, left: left() };
 }
 

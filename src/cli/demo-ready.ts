@@ -3,9 +3,9 @@ import type { Child } from './child.ts';
 
 /** Least of what a ready demo holds. */
 const READY = { venues: 8, rows: 2000 };
-/** Readiness waits this long for all venues, then for the least, and the longer time for the majors' past. */
-const ALL_VENUES_MS = 12_500;
-const MAJORS_PAST_MS = 30_000;
+/** Readiness waits this long for all venues and for the majors' past, then for the least. */
+const ALL_VENUES_MS = 15_000;
+const MAJORS_PAST_MS = 15_000;
 const GIVE_UP_MS = 60_000;
 const POLL_MS = 100;
 /** Without a terminal a line is printed this often. */

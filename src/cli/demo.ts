@@ -55,11 +55,17 @@ function serviceEnvironment(chain: SandboxChain | undefined, simUrl: string): Re
   };
 }
 
-/** What a lean installation does without, and what brings it. */
+/** What is not there: with a lean installation what it does without, and what brings it; on a slow machine the past. */
 function missing({ paying, past }: DemoHealth): string {
   const chain = 'Nothing is charged: the local chain is not installed (npm install @foundry-rs/anvil).\n';
   const engine = 'History is off: its engine is not installed (npm install chdb).\n';
-  return `${paying === undefined ? chain : ''}${past === undefined ? engine : ''}`;
+  const filling =
+    past === undefined
+      ? engine
+      : past < 100
+        ? `History is being filled: ${past} % of the majors' past.\n`
+        : '';
+  return `${paying === undefined ? chain : ''}${filling}`;
 }
 
 function block(demo: DemoFile, health: DemoHealth, seconds: string): string {
