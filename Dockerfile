@@ -1,12 +1,20 @@
-FROM node:20.19-bookworm-slim AS build
+FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
-COPY bin ./bin
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY scripts/build.mjs ./scripts/build.mjs
 COPY src ./src
-RUN rm -rf src/sim && node bin/perpmeter.cjs --version
+RUN npm run build
+# What runs, with the optional packages that a server wants, at the versions of the lock file.
+RUN mv dist /dist && rm -rf node_modules src scripts \
+  && npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
+  && npm install --no-save --omit=dev --ignore-scripts --no-audit --no-fund \
+    $(node -p "const { packages } = require('./package-lock.json'); ['chdb', 'ccxt', 'secp256k1'].map((name) => name + '@' + packages['node_modules/' + name].version).join(' ')") \
+  && mv /dist dist
+COPY bin ./bin
+RUN node bin/perpmeter.cjs --version
 
-FROM node:20.19-bookworm-slim
+FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8402 DATA_DIR=/data UV_THREADPOOL_SIZE=12 MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=262144
 WORKDIR /app
 COPY --from=build --chown=root:root /app /app

@@ -1,0 +1,58 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { scratchFolder } from './run-cli.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+const checkout = scratchFolder();
+
+/** Runs the start script of the copied checkout. */
+function start(...args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['bin/perpmeter.cjs', ...args], {
+    cwd: checkout,
+    encoding: 'utf8',
+  });
+  return { code: status, stdout: stdout.trim(), hasBuilt: /^perpmeter: built in /m.test(stderr), stderr };
+}
+
+describe('the start script', () => {
+  beforeAll(() => {
+    for (const name of ['bin', 'src', 'scripts', 'package.json', 'package-lock.json']) {
+      cpSync(join(ROOT, name), join(checkout, name), { recursive: true });
+    }
+    symlinkSync(join(ROOT, 'node_modules'), join(checkout, 'node_modules'));
+  });
+
+  it('builds in a fresh checkout, and again only where a source is newer', () => {
+    expect(start('--version')).toMatchObject({ code: 0, stdout: version, hasBuilt: true });
+    expect(start('--version')).toMatchObject({ code: 0, stdout: version, hasBuilt: false });
+    const later = new Date(Date.now() + 1000);
+    utimesSync(join(checkout, 'src/domain/clock.ts'), later, later);
+    expect(start('--version')).toMatchObject({ code: 0, hasBuilt: true });
+  });
+
+  it('leaves the pieces of an earlier build to who runs them; a build by hand does not', () => {
+    const dist = join(checkout, 'dist');
+    const piece = join(dist, 'chunk-EARLIER.js');
+    cpSync(join(dist, 'perpmeter.js'), piece);
+    const later = new Date(Date.now() + 5000);
+    utimesSync(join(checkout, 'package.json'), later, later);
+    expect(start('--version').hasBuilt).toBe(true);
+    expect(existsSync(piece)).toBe(true);
+    execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: checkout });
+    expect(existsSync(piece)).toBe(false);
+    expect(readdirSync(dist)).toEqual(expect.arrayContaining(['perpmeter.js', 'sim.js', 'LICENSES.txt']));
+    expect(readFileSync(join(dist, 'LICENSES.txt'), 'utf8')).toMatch(/^viem \d/m);
+  });
+
+  it('runs a package, which has no sources, as it is', () => {
+    rmSync(join(checkout, 'src'), { recursive: true });
+    rmSync(join(checkout, 'scripts'), { recursive: true });
+    expect(start('--version')).toMatchObject({ code: 0, stdout: version, hasBuilt: false, stderr: '' });
+    const printed = start('serve', '--print-config');
+    expect(JSON.parse(printed.stdout)).toMatchObject({ port: 8402, history: 'on' });
+  });
+});
