@@ -6,11 +6,11 @@ COPY scripts/build.mjs ./scripts/build.mjs
 COPY src ./src
 RUN npm run build
 # What runs, with the optional packages that a server wants, at the versions of the lock file.
-RUN mv dist /dist && rm -rf node_modules src scripts \
-  && npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
-  && npm install --no-save --omit=dev --ignore-scripts --no-audit --no-fund \
-    $(node -p "const { packages } = require('./package-lock.json'); ['chdb', 'ccxt', 'secp256k1'].map((name) => name + '@' + packages['node_modules/' + name].version).join(' ')") \
-  && mv /dist dist
+RUN mv dist /dist && rm -rf node_modules src scripts && node -e "\
+  const { devDependencies, peerDependencies, overrides, ...pkg } = require('./package.json'); \
+  for (const name of ['chdb', 'ccxt', 'secp256k1']) pkg.dependencies[name] = devDependencies[name]; \
+  require('fs').writeFileSync('package.json', JSON.stringify(pkg));" \
+  && npm install --ignore-scripts --no-audit --no-fund && mv /dist dist
 COPY bin ./bin
 RUN node bin/perpmeter.cjs --version
 

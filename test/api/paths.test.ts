@@ -1,3 +1,4 @@
+import { METHODS } from 'node:http';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type PathsSoakResult, soakPaths } from '../soak/paths-run.ts';
 import { createExampleApi } from './example-api.ts';
@@ -23,8 +24,13 @@ describe('bent addresses over kept connections', () => {
   });
 });
 
+// A method that Node.js does not know its parser refuses by itself: 20.19 does not know QUERY.
+const ODD_METHODS = METHODS.includes('QUERY')
+  ? [['QUERY without a content type', 'QUERY /nowhere HTTP/1.1\r\n'] as const]
+  : [];
+
 it.each([
-  ['QUERY without a content type', 'QUERY /nowhere HTTP/1.1\r\n'],
+  ...ODD_METHODS,
   [
     'a body that is not the JSON it says',
     'POST /nowhere HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 1\r\n',

@@ -37,7 +37,7 @@ describe('a service that reaches no venue', () => {
       (await (await fetch(`${base}/v1/health`)).json()) as { venues: { live: number; down: number } };
     try {
       await vi.waitFor(async () => expect((await health()).venues.down).toBe(VENUES.length), {
-        timeout: 20_000,
+        timeout: 50_000,
         interval: 100,
       });
       expect(await health()).toMatchObject({
@@ -53,7 +53,7 @@ describe('a service that reaches no venue', () => {
           }[];
           expect(venues.filter(({ last_error }) => last_error === null)).toEqual([]);
         },
-        { timeout: 20_000, interval: 200 },
+        { timeout: 50_000, interval: 200 },
       );
       const answer = await fetch(`${base}/v1/funding/current?symbol=BTC`);
       expect(answer.status).toBe(503);
@@ -79,7 +79,7 @@ describe('a service that reaches no venue', () => {
     const ask = async (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
     try {
       await vi.waitFor(async () => expect((await ask('/v1/health')).status).toBe(200), {
-        timeout: 20_000,
+        timeout: 50_000,
         interval: 100,
       });
       expect(await (await ask('/v1/health')).json()).toMatchObject({ store: { ok: null } });
@@ -115,9 +115,9 @@ describe('a service that reaches no venue', () => {
         () => true,
         () => false,
       );
-    await vi.waitFor(async () => expect(await answers()).toBe(true), { timeout: 20_000, interval: 100 });
+    await vi.waitFor(async () => expect(await answers()).toBe(true), { timeout: 50_000, interval: 100 });
     shell.kill('SIGTERM');
-    await vi.waitFor(async () => expect(await answers()).toBe(false), { timeout: 20_000, interval: 100 });
+    await vi.waitFor(async () => expect(await answers()).toBe(false), { timeout: 50_000, interval: 100 });
   });
 
   it('names the process that holds its port', async () => {
