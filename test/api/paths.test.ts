@@ -34,15 +34,18 @@ const ODD_REQUESTS: readonly (readonly [what: string, head: string])[] = [
   ['a body of an unknown type', 'POST /nowhere HTTP/1.1\r\nContent-Type: a/b\r\nContent-Length: 1\r\n'],
 ];
 
-it.each(ODD_REQUESTS.filter(([, head]) => METHODS.includes(head.split(' ')[0] ?? '')))('%s at a path that is not there is a 404', async (_what, head) => {
-  const example = createExampleApi();
-  try {
-    const text = `${head}Host: localhost\r\nConnection: close\r\n\r\n${head.startsWith('POST') ? '{' : ''}`;
-    const { status, body } = await sendRaw(await example.start(), text);
-    expect(status).toBe(404);
-    expect(JSON.parse(body.toString())).toMatchObject({ code: 'unknown_route' });
-    expect(example.faults).toEqual([]);
-  } finally {
-    await example.api.close();
-  }
-});
+it.each(ODD_REQUESTS.filter(([, head]) => METHODS.includes(head.split(' ')[0] ?? '')))(
+  '%s at a path that is not there is a 404',
+  async (_what, head) => {
+    const example = createExampleApi();
+    try {
+      const text = `${head}Host: localhost\r\nConnection: close\r\n\r\n${head.startsWith('POST') ? '{' : ''}`;
+      const { status, body } = await sendRaw(await example.start(), text);
+      expect(status).toBe(404);
+      expect(JSON.parse(body.toString())).toMatchObject({ code: 'unknown_route' });
+      expect(example.faults).toEqual([]);
+    } finally {
+      await example.api.close();
+    }
+  },
+);
