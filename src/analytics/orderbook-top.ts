@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../domain/errors.ts';
 import type { BookTop, BookView } from '../market/books/book-view.ts';
-import { bookFact, bookMissing, lineageOf, OLDEST_BOOK_MS, type QuoteLineage } from './book-source.ts';
+import { bookFact, lineageOf, OLDEST_BOOK_MS, pairBookMissing, type QuoteLineage } from './book-source.ts';
 import type { Fact } from './fact.ts';
 import type { Pair } from './select.ts';
 
@@ -20,9 +20,7 @@ export interface OrderbookTop extends QuoteLineage {
 export function orderbookTop(pair: Pair, books: BookView): Result<Fact<OrderbookTop>> {
   const { row, ticker, canonicalId } = pair;
   const top = books.top(row.venue, row.symbol);
-  if (top === undefined || top.ageMs > OLDEST_BOOK_MS) {
-    return fail(bookMissing(`No order book of ${ticker} on ${row.venue} is in order at the moment`));
-  }
+  if (top === undefined || top.ageMs > OLDEST_BOOK_MS) return fail(pairBookMissing(pair));
   if (top.bestBid === undefined && top.bestAsk === undefined) {
     return fail({ code: 'no_data', detail: `The order book of ${ticker} on ${row.venue} is empty` });
   }
