@@ -2,7 +2,7 @@ import { type Failure, fail, ok, type Result } from '../domain/errors.ts';
 import type { MarketRow, MarketView } from '../market/view.ts';
 import { type Fact, factOf } from './fact.ts';
 import { type FundingRow, fundingRow } from './funding-row.ts';
-import { namingFailure, notReady, venueIds } from './select.ts';
+import { namingFailure, notReady, venueIds, venueInfos } from './select.ts';
 
 export interface FundingCurrentQuery {
   /** Undefined = all. */
@@ -66,7 +66,9 @@ export function fundingCurrent(view: MarketView, query: FundingCurrentQuery): Re
   if (!page.ok) return page;
   const { rows, ...head } = page.value.body;
   const { symbol, comparable_only, ...counts } = head;
-  return ok({ ...page.value, body: { symbol, comparable_only, rates: rows.map(fundingRow), ...counts } });
+  const venues = venueInfos(view);
+  const rates = rows.map((row) => fundingRow(row, venues.get(row.venue)));
+  return ok({ ...page.value, body: { symbol, comparable_only, rates, ...counts } });
 }
 
 function selectRows(

@@ -4,9 +4,11 @@ import { asMs, type UnixMs } from '../domain/units.ts';
 import type { MarketRow } from '../market/view.ts';
 import { type ContractName, contractName } from './contract-name.ts';
 import { type Fact, factOf, fundingTime } from './fact.ts';
+import { noNextFunding } from './funding-row.ts';
+import { type WithReasons, withReasons } from './null-reason.ts';
 import type { Pair } from './select.ts';
 
-export interface FundingNext extends ContractName {
+export interface FundingNext extends ContractName, WithReasons {
   readonly venue: string;
   readonly ticker: string;
   readonly canonical_id: string;
@@ -41,7 +43,7 @@ export function fundingNext(pair: Pair, now: UnixMs): Result<Fact<FundingNext>> 
     const detail = `${row.venue} states neither a funding time nor a rate for ${pair.ticker} at the moment`;
     return fail({ code: 'no_data', detail });
   }
-  const body: FundingNext = {
+  const body = {
     venue: row.venue,
     ticker: pair.ticker,
     canonical_id: pair.canonicalId,
@@ -52,5 +54,9 @@ export function fundingNext(pair: Pair, now: UnixMs): Result<Fact<FundingNext>> 
     mark_price: row.markPrice ?? null,
     updated_at: iso(fundingTime(row)),
   };
-  return ok(factOf(body, [row], [row.venue], fundingTime));
+  const explained: FundingNext = withReasons(body, {
+    next_funding_time: noNextFunding(row, pair.venue.info),
+    funding_interval_hours: 'interval_unknown',
+  });
+  return ok(factOf(explained, [row], [row.venue], fundingTime));
 }

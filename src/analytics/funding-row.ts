@@ -1,13 +1,15 @@
 import { iso } from '../domain/clock.ts';
 import { annualisedPct } from '../domain/rate.ts';
 import type { UnixMs } from '../domain/units.ts';
+import type { VenueInfo } from '../domain/venue.ts';
 import type { MarketRow, UncomparableReason } from '../market/view.ts';
 import { type ContractName, contractName } from './contract-name.ts';
+import { type NullReason, type WithReasons, withReasons } from './null-reason.ts';
 
 const isoOrNull = (time: UnixMs | undefined): string | null => (time === undefined ? null : iso(time));
 
 /** A funding row as it leaves the service. Prices in quote currency, volume and open interest in USD. */
-export interface FundingRow extends ContractName {
+export interface FundingRow extends ContractName, WithReasons {
   readonly source_id: number;
   readonly venue: string;
   readonly symbol: string;
@@ -32,11 +34,11 @@ export interface FundingRow extends ContractName {
 }
 
 /**
- * The public shape of a row; depends on the row alone, so that its JSON may be kept per row version.
- * rate is a fraction per interval, rate_8h = rate x 8 / interval, null when the interval is unknown.
+ * The public shape of a row; depends on the row and what its venue is alone, so that its JSON may be kept per row
+ * version. rate is a fraction per interval, rate_8h = rate x 8 / interval, null when the interval is unknown.
  */
-export function fundingRow(row: MarketRow): FundingRow {
-  return {
+export function fundingRow(row: MarketRow, venue?: VenueInfo): FundingRow {
+  const shown = {
     source_id: row.sourceId,
     venue: row.venue,
     symbol: row.ticker,
@@ -58,4 +60,23 @@ export function fundingRow(row: MarketRow): FundingRow {
     open_interest_updated_at: isoOrNull(row.openInterestUpdatedAt),
     ...(row.uncomparableReason === undefined ? {} : { uncomparable_reason: row.uncomparableReason }),
   };
+  const scaled = row.fundingRate === undefined ? 'unknown' : 'interval_unknown';
+  return withReasons(shown, {
+    funding_interval_hours: 'interval_unknown',
+    rate_8h: scaled,
+    annualized_pct: scaled,
+    index_price: noIndex(venue),
+    next_funding_time: noNextFunding(row, venue),
+  });
+}
+
+/** Why a row has no index price. */
+export function noIndex(venue: VenueInfo | undefined): NullReason {
+  return venue?.hasIndex === false ? 'not_published' : 'unknown';
+}
+
+/** Why a row has no next settlement. */
+export function noNextFunding(row: MarketRow, venue: VenueInfo | undefined): NullReason {
+  if (venue?.continuousFunding === true) return 'continuous_funding';
+  return row.nextFundingTime === undefined ? 'unknown' : 'passed';
 }

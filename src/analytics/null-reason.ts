@@ -4,6 +4,7 @@ export const NULL_REASONS = {
   too_thin: 'what is visible within 100 bps of the mid does not fill the size',
   continuous_funding: 'funding accrues every moment, so there is no next settlement',
   interval_unknown: 'the venue does not state its funding interval at the moment',
+  rate_unknown: 'quote currencies differ, and no venue’s prices tell a rate between them',
   not_published: 'the venue does not publish it',
   passed: 'the last stated settlement has passed and the next is not named',
   one_sided: 'a side of the book is empty',

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { asBps, asMs } from '../domain/units.ts';
 import { type BookSketch, ladder, makeBooks } from '../market/books/book-fixture.ts';
 import type { MarketRow } from '../market/view.ts';
-import { expectPublic, makeAsset, makePair } from './asset-fixture.ts';
+import { expectPublic, makeAsset, makePair, withoutFee } from './asset-fixture.ts';
 import { orderbookDepth } from './depth-quote.ts';
 import type { ExecutionTerms, QuoteSize } from './execution-cost.ts';
 import { multiVenueExecution } from './multi-venue-execution.ts';
@@ -43,6 +43,13 @@ describe('one venue', () => {
         asOf: NOW - 70_000,
         sources: { used: ['v1'], missing: [] },
       },
+    });
+  });
+
+  test('a side that is empty is null and says so', () => {
+    const books = makeBooks(NOW, [sketch('v1', 1000, 1, { bids: [] })]).view;
+    expect(orderbookTop(pair, books)).toMatchObject({
+      value: { body: { bid_price: null, null_reasons: { bid_price: 'one_sided', bid_size: 'one_sided' } } },
     });
   });
 
@@ -118,8 +125,11 @@ describe('all venues', () => {
 
 describe('costs with fees', () => {
   // One venue is cheap and dear to trade on, one the reverse, one says nothing of its fee.
-  const fees = { v1: { takerFeeBps: asBps(9) }, v2: { takerFeeBps: asBps(2) }, v3: { takerFeeBps: undefined } };
-  const asset = makeAsset(rows(3), fees);
+  const fees = {
+    v1: { takerFeeBps: asBps(9) },
+    v2: { takerFeeBps: asBps(2) },
+  };
+  const asset = withoutFee(makeAsset(rows(3), fees), 'v3');
   const books = makeBooks(NOW, [sketch('v1', 20_000), sketch('v2', 2000), sketch('v3', 3000)]).view;
   const venuesOf = (terms: ExecutionTerms) => {
     const found = multiVenueSlippage(asset, books, terms);

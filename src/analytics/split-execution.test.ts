@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { asBps, asMs } from '../domain/units.ts';
 import { type BookSketch, ladder, makeBooks } from '../market/books/book-fixture.ts';
 import type { RowSketch } from '../market/row-fixture.ts';
-import { expectPublic, makeAsset } from './asset-fixture.ts';
+import { expectPublic, makeAsset, withoutFee } from './asset-fixture.ts';
 import { ratesOf } from './quote-rates.ts';
 import { type SplitTerms, splitExecution } from './split-execution.ts';
 
@@ -105,19 +105,11 @@ describe('a route that splits', () => {
       { mid: 100, usd: 9000, count: 5, fee: 5 },
       { mid: 99, usd: 9000, count: 5, fee: 0 },
     ]);
-    const quiet = {
-      ...asset,
-      listedBy: asset.listedBy.map((venue) =>
-        venue.info.id === 'v2' ? { ...venue, info: { ...venue.info, takerFeeBps: undefined } } : venue,
-      ),
-    };
+    const quiet = withoutFee(asset, 'v2');
     const { split, route } = bodyOf(splitExecution(quiet, books, terms(), none));
     expect(split.venues_without_fee).toEqual(['v2']);
     expect(route.map(({ venue }) => venue)).toEqual(['v1']);
-    const silent = {
-      ...quiet,
-      listedBy: quiet.listedBy.map((venue) => ({ ...venue, info: { ...venue.info, takerFeeBps: undefined } })),
-    };
+    const silent = withoutFee(asset, 'v1', 'v2');
     expect(splitExecution(silent, books, terms(), none)).toMatchObject({ error: { code: 'no_data' } });
   });
 
@@ -129,7 +121,9 @@ describe('a route that splits', () => {
         ...{ bids: ladder(99.95, -0.1, 30, 9), asks: ladder(100.05, 0.1, 200, 9) },
       },
     ]).view;
-    expect(bodyOf(splitExecution(sketches.asset, thin, terms({ side: 'worse' }), none)).split.side).toBe('sell');
+    expect(bodyOf(splitExecution(sketches.asset, thin, terms({ side: 'worse' }), none)).split.side).toBe(
+      'sell',
+    );
   });
 
   test('prices in unlike currencies are brought to one by a measured rate, or said to be left as they are', () => {

@@ -35,6 +35,7 @@ export interface SplitFigures extends WithReasons {
 }
 
 export interface SplitExecution extends MultiVenueExecution {
+  readonly route: readonly SplitLeg[];
   readonly split: SplitFigures;
 }
 
@@ -81,10 +82,11 @@ export function splitExecution(
   const figures = { ...route.figures, venues_max: terms.venuesMax, venues_without_fee: without };
   const body = {
     ...routeBody(asset, terms, route.legs, NOTE),
+    route: route.legs,
     split: withReasons(figures, {
       best_single: 'too_thin',
       saved_bps: 'too_thin',
-      reference_quote: 'unknown',
+      reference_quote: 'rate_unknown',
     }),
   };
   const quotes = found.value.map(({ quote }) => quote);

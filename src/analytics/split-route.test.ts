@@ -42,17 +42,22 @@ function byTrying(all: readonly Ladder[], units: number, most: number): number |
 describe('a split over ladders', () => {
   test('costs what the best of all divisions costs, of any number of ladders', () => {
     fc.assert(
-      fc.property(ladders, fc.integer({ min: 1, max: 10 }), fc.integer({ min: 1, max: 4 }), (all, units, most) => {
-        const split = cheapestSplit(all, units, most);
-        const best = byTrying(all, units, most);
-        if (best === undefined) expect(split.filled).toBeLessThan(units);
-        else {
-          expect(split.filled).toBeCloseTo(units, 9);
-          expect(split.cost).toBeCloseTo(best, 6);
-        }
-        expect(split.units.filter((part) => part > 0).length).toBeLessThanOrEqual(most);
-        expect(split.units.reduce((sum, part) => sum + part, 0)).toBeCloseTo(split.filled, 9);
-      }),
+      fc.property(
+        ladders,
+        fc.integer({ min: 1, max: 10 }),
+        fc.integer({ min: 1, max: 4 }),
+        (all, units, most) => {
+          const split = cheapestSplit(all, units, most);
+          const best = byTrying(all, units, most);
+          if (best === undefined) expect(split.filled).toBeLessThan(units);
+          else {
+            expect(split.filled).toBeCloseTo(units, 9);
+            expect(split.cost).toBeCloseTo(best, 6);
+          }
+          expect(split.units.filter((part) => part > 0).length).toBeLessThanOrEqual(most);
+          expect(split.units.reduce((sum, part) => sum + part, 0)).toBeCloseTo(split.filled, 9);
+        },
+      ),
     );
   });
 

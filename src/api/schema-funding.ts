@@ -5,6 +5,7 @@ import {
   contractFields,
   integer,
   nullable,
+  nullReasons,
   number,
   oneOf,
   tickerName,
@@ -20,6 +21,40 @@ export const intervalHours = nullable(
 export const structure = oneOf(['contango', 'backwardation', 'flat'], {
   description: 'Sign of the figure: positive, negative, or exactly zero',
 });
+
+/** One end of a funding spread. */
+const fundingLeg = (description: string) =>
+  Type.Object(
+    {
+      venue: venueName,
+      ...contractFields,
+      rate: nullable(number('Fraction per interval of the venue')),
+      funding_interval_hours: intervalHours,
+      rate_8h: nullable(number('Rate scaled to eight hours; null when the interval is unknown')),
+      ...nullReasons,
+    },
+    { description },
+  );
+
+export const highLeg = fundingLeg('The contract with the higher rate: paid for being short');
+export const lowLeg = fundingLeg('The contract with the lower rate: the long leg');
+
+/** The best pair by eight-hour rates. */
+export const normalizedSpread = nullable(
+  Type.Object(
+    {
+      spread_8h_bps: number('(rate_8h short - rate_8h long) x 10000'),
+      apr_spread_pct: number('The same in percent a year'),
+      short: highLeg,
+      long: lowLeg,
+      updated_at: timestamp('Time of the older leg'),
+    },
+    {
+      description:
+        'The pair that differs most with both rates scaled to eight hours, often another one than by raw rates; null with fewer than two known intervals',
+    },
+  ),
+);
 
 /** A row of the funding list. */
 export const fundingRowSchema = Type.Object({
@@ -56,4 +91,5 @@ export const fundingRowSchema = Type.Object({
       { description: 'Why the row is not compared with other venues; only on rows that are not' },
     ),
   ),
+  ...nullReasons,
 });

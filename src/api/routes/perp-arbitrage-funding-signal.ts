@@ -12,6 +12,7 @@ import {
   contractFields,
   integer,
   nullable,
+  nullReasons,
   number,
   oneOf,
   text,
@@ -42,6 +43,7 @@ const leg = (description: string) =>
       slippage_5k_bps: nullable(number('Of entering 5,000 USD')),
       slippage_10k_bps: nullable(number('Of entering 10,000 USD')),
       updated_at: timestamp('Time of the rate'),
+      ...nullReasons,
     },
     { description },
   );
@@ -79,6 +81,7 @@ const opportunity = Type.Object({
   updated_at: timestamp('Time of the older leg'),
   short: leg('Sold: the venue with the higher rate'),
   long: leg('Bought: the venue with the lower rate'),
+  ...nullReasons,
 });
 
 export const perpArbitrageFundingSignal = defineRoute({
@@ -90,7 +93,7 @@ export const perpArbitrageFundingSignal = defineRoute({
     'Ranked funding pairs: per asset the two venues between which eight-hour funding differs most, net of public round-trip taker fees and sized to live order-book depth at 1,000, 5,000 and 10,000 USD, with entry slippage and periods to break even. A derived outcome from present values, not a profit forecast.',
   tags: ['arbitrage', 'funding', 'signal', 'perpetual-futures'],
   freshness: 'table',
-  revisedAt: '2026-11-21T09:00:00.000Z',
+  revisedAt: '2026-11-22T09:00:00.000Z',
   query: Type.Object({
     min_diff: Type.Optional(
       Type.Number({
