@@ -103,21 +103,32 @@ export function arbitragePrice(
 }
 
 /**
- * The widest pair: of prices brought to the unit of the rates, or as they are where both legs share a quote or the
- * currency of one has no rate.
+ * The widest of all pairs: of prices brought to the unit of the rates where both have a rate, as they are where the
+ * currency of one has none.
  */
 function spreadOf(rows: readonly MarketRow[], rates: QuoteRates): Spread | undefined {
-  const inUnit = ({ markPrice, quote }: MarketRow): number | undefined => {
-    const rate = rates.of(quote);
-    return markPrice === undefined || rate === undefined ? undefined : markPrice * rate;
-  };
-  const adjusted = measured(widestLegs(rows, inUnit), rates);
-  const asTheyAre = measured(
-    widestLegs(rows, (row) => row.markPrice),
-    rates,
-  );
-  if (asTheyAre === undefined || adjusted === undefined) return asTheyAre ?? adjusted;
-  return asTheyAre.bps > adjusted.bps ? asTheyAre : adjusted;
+  const isTied = ({ quote }: MarketRow): boolean => rates.of(quote) !== undefined;
+  const inUnit = ({ markPrice, quote }: MarketRow): number | undefined =>
+    markPrice === undefined ? undefined : markPrice * (rates.of(quote) ?? Number.NaN);
+  const untied = rows.filter((row) => !isTied(row));
+  const adjusted = widestLegs(untied.length === 0 ? rows : rows.filter(isTied), inUnit);
+  if (untied.length === 0) return measured(adjusted, rates);
+  const asTheyAre = widestLegs(rows, (row) => row.markPrice);
+  // The widest pair with an untied leg has one of these as that leg.
+  const candidates = [adjusted, ...untied.flatMap((row) => pairedWith(row, asTheyAre))];
+  let widest: Spread | undefined;
+  for (const legs of candidates) {
+    const spread = measured(legs, rates);
+    if (spread !== undefined && !(spread.bps <= (widest?.bps ?? -1))) widest = spread;
+  }
+  return widest;
+}
+
+/** The row against the dearest and against the cheapest of its asset. */
+function pairedWith(row: MarketRow, ends: Legs | undefined): readonly Legs[] {
+  if (ends === undefined || row.markPrice === undefined) return [];
+  const { low, high } = ends;
+  return [...(row === low ? [] : [{ low, high: row }]), ...(row === high ? [] : [{ low: row, high }])];
 }
 
 function measured(legs: Legs | undefined, rates: QuoteRates): Spread | undefined {
