@@ -199,7 +199,7 @@ describe('coverage', () => {
     rig.list(...symbols);
     rig.books.prefer(['S9', 'S5']);
     rig.pass(250);
-    expect(rig.asks.map(({ symbol }) => symbol)).toEqual(['S5', 'S9']);
+    expect(rig.asks.map(({ symbol }) => symbol)).toEqual(['S9', 'S5']);
   });
 
   it('uses the cheaper request in rotation, and the full one for what is asked for', () => {

@@ -145,5 +145,8 @@ export const perpArbitrageFundingSignal = defineRoute({
       holding_days: holdingDays = 7,
     },
     { market, books },
-  ) => factsOf(ok(fundingSignal(market, legBooksOf(books), { minDiff, limit, includeBelow1k, holdingDays }))),
+  ) =>
+    factsOf(
+      ok(fundingSignal(market, legBooksOf(books.unasked), { minDiff, limit, includeBelow1k, holdingDays })),
+    ),
 });
