@@ -1,8 +1,7 @@
 import { iso } from '../domain/clock.ts';
 import { toBps } from '../domain/rate.ts';
 import type { MarketRow, MarketView } from '../market/view.ts';
-import { type Fact, factOf, fundingTime } from './fact.ts';
-import { type FundingLeg, fundingLeg } from './funding-leg.ts';
+import { type Fact, fundingTime } from './fact.ts';
 import { type FundingLegs, legsOf } from './funding-spread.ts';
 import {
   type Legs,
@@ -12,7 +11,9 @@ import {
   normalizedSpreadBps,
 } from './legs.ts';
 import { type WithReasons, withReasons } from './null-reason.ts';
-import { byWidth, comparableAssets, idleVenues } from './scan.ts';
+import { type RateLeg, rateLeg } from './rate-leg.ts';
+import { byWidth, comparableAssets, scanFact } from './scan.ts';
+import { hasFreshRate } from './select.ts';
 
 export interface ArbitrageFunding {
   readonly min_diff: number;
@@ -37,8 +38,8 @@ export interface FundingOpportunity extends WithReasons {
   readonly min_venue: string;
   readonly venues_count: number;
   readonly updated_at: string;
-  readonly max_leg: FundingLeg;
-  readonly min_leg: FundingLeg;
+  readonly max_leg: RateLeg;
+  readonly min_leg: RateLeg;
   /** The best pair by eight-hour rates; null with fewer than two known intervals. */
   readonly normalized: NormalizedSpread | null;
 }
@@ -71,7 +72,7 @@ export function arbitrageFunding(view: MarketView, query: FundingScanQuery): Fac
   const used: MarketRow[] = [];
   const found: Found[] = [];
   for (const rows of comparableAssets(view.rows())) {
-    const legs = legsOf(rows.filter((row) => row.fundingRate !== undefined));
+    const legs = legsOf(rows.filter(hasFreshRate));
     if (legs === undefined) continue;
     const best = normalizedLegs(legs.rows);
     const width = query.sort === 'raw' ? legs.maxRate - legs.minRate : eightHours(best);
@@ -89,7 +90,7 @@ export function arbitrageFunding(view: MarketView, query: FundingScanQuery): Fac
     opportunities,
     naive_note: NOTE,
   };
-  return factOf(body, used, idleVenues(view), fundingTime);
+  return scanFact(view, body, used, fundingTime);
 }
 
 /** rate_8h of the high end less that of the low end. */
@@ -113,8 +114,8 @@ function opportunityOf({ legs, best }: Found): FundingOpportunity {
     min_venue: low.venue,
     venues_count: legs.rows.length,
     updated_at: iso(updatedAt),
-    max_leg: fundingLeg(high),
-    min_leg: fundingLeg(low),
+    max_leg: rateLeg(high),
+    min_leg: rateLeg(low),
     normalized: best === undefined ? null : normalizedSpread(best),
   };
   return withReasons(opportunity, {

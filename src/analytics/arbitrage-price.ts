@@ -3,7 +3,7 @@ import { toBps } from '../domain/rate.ts';
 import { asMs } from '../domain/units.ts';
 import type { MarketRow, MarketView } from '../market/view.ts';
 import { type ContractName, contractName } from './contract-name.ts';
-import { type Fact, factOf } from './fact.ts';
+import type { Fact } from './fact.ts';
 import { type Legs, widestLegs } from './legs.ts';
 import { type WithReasons, withReasons } from './null-reason.ts';
 import {
@@ -14,7 +14,7 @@ import {
   type StatedRates,
   statedRates,
 } from './quote-rates.ts';
-import { byWidth, comparableAssets, idleVenues } from './scan.ts';
+import { byWidth, comparableAssets, scanFact } from './scan.ts';
 
 export interface ArbitragePrice {
   readonly min_diff_bps: number;
@@ -99,7 +99,7 @@ export function arbitragePrice(
     opportunities,
     naive_note: NOTE,
   };
-  return factOf(body, used, idleVenues(view));
+  return scanFact(view, body, used);
 }
 
 /**

@@ -4,9 +4,11 @@ import { basisBps } from '../domain/rate.ts';
 import type { Price } from '../domain/units.ts';
 import type { VenueInfo } from '../domain/venue.ts';
 import type { MarketRow } from '../market/view.ts';
+import { type ContractName, contractName } from './contract-name.ts';
 import { type Fact, factOf } from './fact.ts';
 import { type AssetRows, nothingUsable, venueIds } from './select.ts';
 import { type Structure, structureOf } from './structure.ts';
+import { type MarkTime, markTime } from './value-times.ts';
 
 const BASIS_METHODOLOGY =
   'basis_bps = (mark_price - index_price) / index_price x 10000; structure is its sign. basis_reliable needs a live market with trades, a fresh mark and an index that is not the venue’s own mark. Venues without such an index are named and have no basis. Naive baseline: each venue against its own index, before fees, funding and latency; not a profit forecast.';
@@ -22,7 +24,7 @@ export interface Basis {
   readonly items: readonly BasisItem[];
 }
 
-export interface BasisItem {
+export interface BasisItem extends ContractName, MarkTime {
   readonly venue: string;
   readonly asset_class: string;
   readonly mark_price: number | null;
@@ -79,6 +81,8 @@ function basisItem(row: MarketRow, info: VenueInfo | undefined): BasisItem {
     liquidity_state: liquidity,
     basis_reliable: liquidity === 'live' && row.volume24hUsd !== 0 && row.fresh && bps !== undefined,
     updated_at: iso(row.updatedAt),
+    ...contractName(row),
+    ...markTime(row),
   };
 }
 

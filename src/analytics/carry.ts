@@ -1,9 +1,11 @@
 import { iso } from '../domain/clock.ts';
 import { fail, ok, type Result } from '../domain/errors.ts';
 import { annualisedPct } from '../domain/rate.ts';
+import { type ContractName, contractName } from './contract-name.ts';
 import { type Fact, factOf, fundingTime } from './fact.ts';
-import { type AssetRows, nothingUsable, usableRows, venueIds } from './select.ts';
+import { type AssetRows, nothingUsable, ratedRows, venueIds } from './select.ts';
 import { type Structure, structureOf } from './structure.ts';
+import { type MarkTime, markTime, type RateTime, rateTime } from './value-times.ts';
 
 const CARRY_METHODOLOGY =
   'annualized_carry_pct = funding_rate x (24 / funding_interval_hours) x 365 x 100, null where the interval is unknown; structure follows the sign of the funding rate. Fresh comparable venues only. Naive baseline: the present rate held for a year, before fees, slippage and basis; not a profit forecast.';
@@ -16,7 +18,7 @@ export interface Carry {
   readonly items: readonly CarryItem[];
 }
 
-export interface CarryItem {
+export interface CarryItem extends ContractName, RateTime, MarkTime {
   readonly venue: string;
   readonly asset_class: string;
   readonly funding_rate: number;
@@ -32,7 +34,7 @@ export interface CarryItem {
  * the venue with a null carry. 503 not_ready or 404 no_data without any.
  */
 export function carry(asset: AssetRows): Result<Fact<Carry>> {
-  const rows = usableRows(asset).filter((row) => row.fundingRate !== undefined);
+  const rows = ratedRows(asset);
   if (rows.length === 0) return fail(nothingUsable(asset, 'funding rate'));
   const items = rows.flatMap((row): CarryItem[] => {
     const rate = row.fundingRate;
@@ -47,6 +49,9 @@ export function carry(asset: AssetRows): Result<Fact<Carry>> {
         structure: structureOf(rate),
         mark_price: row.markPrice ?? null,
         updated_at: iso(fundingTime(row)),
+        ...contractName(row),
+        ...rateTime(row),
+        ...markTime(row),
       },
     ];
   });

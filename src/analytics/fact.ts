@@ -1,4 +1,4 @@
-import { asMs, type UnixMs } from '../domain/units.ts';
+import type { UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
 import type { MarketRow } from '../market/view.ts';
 
@@ -16,9 +16,9 @@ export interface Fact<Body> {
   readonly sources: Sources;
 }
 
-/** Time of the funding facts of a row: the older of rate and mark, which are shown together. */
+/** Time of what a funding product is about: of the rate, else of the row. */
 export function fundingTime(row: MarketRow): UnixMs {
-  return asMs(Math.min(row.updatedAt, row.fundingUpdatedAt ?? row.updatedAt));
+  return row.fundingUpdatedAt ?? row.updatedAt;
 }
 
 /** Time of a row. */

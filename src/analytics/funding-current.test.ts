@@ -140,3 +140,69 @@ describe('current funding', () => {
     expect(result.ok && result.value.sources).toEqual({ used: ['binance', 'bybit'], missing: ['gate'] });
   });
 });
+
+describe('a choice of rows', () => {
+  const it = makeMarket();
+  it.list('binance', [
+    'BTC',
+    { base: 'ETH' },
+    { base: 'ETH', symbol: 'ETHUSDC', quote: 'USDC', settle: 'USDC' },
+  ]);
+  it.list('bybit', ['BTC', { base: 'NVDA', assetClass: 'equity' }]);
+  it.quote(
+    'binance',
+    { symbol: 'BTCUSDT', mark: 100, rate: 0.0003, interval: 8, volumeUsd: 50, interestUsd: 7 },
+    { symbol: 'ETHUSDT', mark: 10, rate: -0.0001, interval: 1, volumeUsd: 90 },
+    { symbol: 'ETHUSDC', mark: 10, rate: 0.0009, interval: 1, volumeUsd: 9 },
+  );
+  it.quote(
+    'bybit',
+    { symbol: 'BTCUSDT', mark: 100, rate: 0.0001, volumeUsd: 20, interestUsd: 9 },
+    { symbol: 'NVDAUSDT', mark: 180, volumeUsd: 60 },
+  );
+  const rowsOf = (query: Partial<FundingCurrentQuery>) => {
+    const result = fundingCurrent(it.market.view, { ...ALL, ...query });
+    return result.ok
+      ? result.value.body.rates.map(({ venue, symbol }) => `${venue} ${symbol}`)
+      : result.error.code;
+  };
+
+  test('is of one venue, in any case but of no look-alike', () => {
+    expect(rowsOf({ venue: 'ByBit' })).toEqual(['bybit BTC', 'bybit NVDA']);
+    expect(rowsOf({ venue: 'bınance' })).toBe('unknown_venue');
+    expect(rowsOf({ venue: 'bybit', symbol: 'ETH' })).toBe('not_listed');
+    const one = fundingCurrent(it.market.view, { ...ALL, venue: 'binance', symbol: 'ETHUSDC' });
+    expect(one).toMatchObject({
+      value: { body: { total: 1, rates: [{ venue_symbol: 'ETHUSDC', rate: 0.0009 }] } },
+    });
+  });
+
+  test('is of one class of assets', () => {
+    expect(rowsOf({ assetClass: 'equity' })).toEqual(['bybit NVDA']);
+    expect(rowsOf({ assetClass: 'fx' })).toBe('no_data');
+  });
+
+  test('is in the order asked for, what is not known last', () => {
+    const all = ['binance BTC', 'bybit BTC', 'binance ETH', 'bybit NVDA'];
+    expect(rowsOf({})).toEqual(all);
+    expect(rowsOf({ sort: '-volume_24h' })).toEqual([
+      'binance ETH',
+      'bybit NVDA',
+      'binance BTC',
+      'bybit BTC',
+    ]);
+    expect(rowsOf({ sort: 'rate' })).toEqual(['binance ETH', 'bybit BTC', 'binance BTC', 'bybit NVDA']);
+    expect(rowsOf({ sort: 'rate_8h' })).toEqual(['binance ETH', 'binance BTC', 'bybit BTC', 'bybit NVDA']);
+    expect(rowsOf({ sort: '-annualized_pct' })).toEqual([
+      'binance BTC',
+      'binance ETH',
+      'bybit BTC',
+      'bybit NVDA',
+    ]);
+    expect(rowsOf({ sort: '-open_interest' }).slice(0, 2)).toEqual(['bybit BTC', 'binance BTC']);
+  });
+
+  test('leaves out what is old or has no rate where only fresh rows are asked for', () => {
+    expect(rowsOf({ fresh: true })).toEqual(['binance BTC', 'bybit BTC', 'binance ETH']);
+  });
+});

@@ -7,8 +7,9 @@ import { type Fact, factOf, fundingTime } from './fact.ts';
 import { noNextFunding } from './funding-row.ts';
 import { type WithReasons, withReasons } from './null-reason.ts';
 import type { Pair } from './select.ts';
+import { type MarkTime, markTime, type RateTime, rateTime } from './value-times.ts';
 
-export interface FundingNext extends ContractName, WithReasons {
+export interface FundingNext extends ContractName, RateTime, MarkTime, WithReasons {
   readonly venue: string;
   readonly ticker: string;
   readonly canonical_id: string;
@@ -53,6 +54,8 @@ export function fundingNext(pair: Pair, now: UnixMs): Result<Fact<FundingNext>> 
     current_rate: row.fundingRate ?? null,
     mark_price: row.markPrice ?? null,
     updated_at: iso(fundingTime(row)),
+    ...rateTime(row),
+    ...markTime(row),
   };
   const explained: FundingNext = withReasons(body, {
     next_funding_time: noNextFunding(row, pair.venue.info),

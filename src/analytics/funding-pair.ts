@@ -26,7 +26,7 @@ export interface FundingPair {
 }
 
 /** Why an asset has no pair: fewer than two venues have what is named. */
-export type NoPair = 'single_venue' | 'interval_unknown' | 'fee_unknown';
+export type NoPair = 'single_venue' | 'rate_unknown' | 'interval_unknown' | 'fee_unknown';
 
 /** The pairs of all assets, and how many assets have none, by reason. */
 export interface PairSurvey {
@@ -35,14 +35,14 @@ export interface PairSurvey {
 }
 
 /**
- * Per asset the fresh comparable pair with the largest rate_8h spread. A contract whose interval or taker fee (its
- * own, else the venue's) is not known takes no part: nothing could be normalised or netted. Spreads of 0 are dropped.
+ * Per asset the fresh comparable pair with the largest rate_8h spread. A contract whose rate is not known or too
+ * old, or whose interval or taker fee (its own, else the venue's) is not known, takes no part: nothing could be normalised or netted. Spreads of 0 are dropped.
  */
 export function surveyPairs(view: MarketView): PairSurvey {
   const byVenue = new Map(view.venues().map(({ info }) => [info.id, info.takerFeeBps]));
   const feeOf = (row: MarketRow): number | undefined => row.takerFeeBps ?? byVenue.get(row.venue);
   const pairs: FundingPair[] = [];
-  const without = { single_venue: 0, interval_unknown: 0, fee_unknown: 0 };
+  const without = { single_venue: 0, rate_unknown: 0, interval_unknown: 0, fee_unknown: 0 };
   for (const asset of freshAssets(view.rows())) {
     const pair = pairOf(asset, feeOf);
     if (typeof pair === 'string') without[pair] += 1;
@@ -58,7 +58,9 @@ function pairOf(
   feeOf: (row: MarketRow) => number | undefined,
 ): FundingPair | NoPair | undefined {
   if (asset.length < 2) return 'single_venue';
-  const normalized = asset.filter((row) => row.rate8h !== undefined);
+  const rated = asset.filter((row) => row.rateFresh);
+  if (rated.length < 2) return 'rate_unknown';
+  const normalized = rated.filter((row) => row.rate8h !== undefined);
   if (normalized.length < 2) return 'interval_unknown';
   const rows = normalized.filter((row) => feeOf(row) !== undefined);
   const legs = widestLegs(rows, (row) => row.rate8h);

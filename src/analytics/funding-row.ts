@@ -1,15 +1,22 @@
 import { iso } from '../domain/clock.ts';
 import { annualisedPct } from '../domain/rate.ts';
-import type { UnixMs } from '../domain/units.ts';
 import type { VenueInfo } from '../domain/venue.ts';
 import type { MarketRow, UncomparableReason } from '../market/view.ts';
 import { type ContractName, contractName } from './contract-name.ts';
+import { fundingTime } from './fact.ts';
 import { type NullReason, type WithReasons, withReasons } from './null-reason.ts';
-
-const isoOrNull = (time: UnixMs | undefined): string | null => (time === undefined ? null : iso(time));
+import {
+  type InterestTime,
+  interestTime,
+  isoOrNull,
+  type MarkTime,
+  markTime,
+  type RateTime,
+  rateTime,
+} from './value-times.ts';
 
 /** A funding row as it leaves the service. Prices in quote currency, volume and open interest in USD. */
-export interface FundingRow extends ContractName, WithReasons {
+export interface FundingRow extends ContractName, RateTime, MarkTime, InterestTime, WithReasons {
   readonly source_id: number;
   readonly venue: string;
   readonly symbol: string;
@@ -26,9 +33,6 @@ export interface FundingRow extends ContractName, WithReasons {
   readonly next_funding_time: string | null;
   /** rate x 24 / interval x 365 x 100. */
   readonly annualized_pct: number | null;
-  readonly rate_updated_at: string | null;
-  readonly mark_updated_at: string | null;
-  readonly open_interest_updated_at: string | null;
   /** Only on rows that failed a check. */
   readonly uncomparable_reason?: UncomparableReason;
 }
@@ -43,7 +47,7 @@ export function fundingRow(row: MarketRow, venue?: VenueInfo): FundingRow {
     venue: row.venue,
     symbol: row.ticker,
     rate: row.fundingRate ?? null,
-    updated_at: iso(row.fundingUpdatedAt ?? row.updatedAt),
+    updated_at: iso(fundingTime(row)),
     funding_interval_hours: row.fundingIntervalHours ?? null,
     rate_8h: row.rate8h ?? null,
     canonical_id: row.canonicalId,
@@ -55,9 +59,9 @@ export function fundingRow(row: MarketRow, venue?: VenueInfo): FundingRow {
     index_price: row.indexPrice ?? null,
     next_funding_time: isoOrNull(row.nextFundingTime),
     annualized_pct: annualisedPct(row.fundingRate, row.fundingIntervalHours) ?? null,
-    rate_updated_at: isoOrNull(row.fundingUpdatedAt),
-    mark_updated_at: row.markPrice === undefined ? null : iso(row.updatedAt),
-    open_interest_updated_at: isoOrNull(row.openInterestUpdatedAt),
+    ...rateTime(row),
+    ...markTime(row),
+    ...interestTime(row),
     ...(row.uncomparableReason === undefined ? {} : { uncomparable_reason: row.uncomparableReason }),
   };
   const scaled = row.fundingRate === undefined ? 'unknown' : 'interval_unknown';

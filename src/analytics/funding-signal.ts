@@ -1,12 +1,12 @@
 import { iso } from '../domain/clock.ts';
 import type { VenueId, VenueInfo } from '../domain/venue.ts';
 import type { MarketRow, MarketView } from '../market/view.ts';
-import { type Fact, factOf, fundingTime } from './fact.ts';
+import { type Fact, fundingTime } from './fact.ts';
 import { clearsFees, type FundingPair, type NoPair, surveyPairs } from './funding-pair.ts';
 import { type LegBook, type LegBooks, type PairDepth, pairDepth } from './leg-book.ts';
 import { aprSpreadPct } from './legs.ts';
 import { type WithReasons, withReasons } from './null-reason.ts';
-import { byWidth, idleVenues } from './scan.ts';
+import { byWidth, scanFact } from './scan.ts';
 import { venueInfos } from './select.ts';
 import { type SignalLeg, signalLeg } from './signal-leg.ts';
 
@@ -113,7 +113,7 @@ export function fundingSignal(
     ...{ count: opportunities.length, assessed, unassessed, holding_days: query.holdingDays },
     ...{ methodology: SIGNAL_METHODOLOGY, opportunities },
   };
-  return factOf(body, used, idleVenues(view), fundingTime);
+  return scanFact(view, body, used, fundingTime);
 }
 
 /** What a pair is ranked by; the many that are not shown need no more. */

@@ -4,7 +4,6 @@ import { toBps } from '../domain/rate.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
 import type { MarketRow } from '../market/view.ts';
 import { type Fact, factOf, fundingTime } from './fact.ts';
-import { type FundingLeg, fundingLeg } from './funding-leg.ts';
 import {
   aprSpreadPct,
   type Legs,
@@ -15,7 +14,8 @@ import {
   widestLegs,
 } from './legs.ts';
 import { type WithReasons, withReasons } from './null-reason.ts';
-import { type AssetRows, nothingUsable, usableRows, venueIds } from './select.ts';
+import { type RateLeg, rateLeg } from './rate-leg.ts';
+import { type AssetRows, nothingUsable, ratedRows, venueIds } from './select.ts';
 
 const SPREAD_NOTE =
   'Naive baseline: raw rates of comparable venues, before fees, slippage, price differences and latency. Not a profit forecast.';
@@ -44,8 +44,8 @@ export interface FundingSpread extends WithReasons {
     readonly long_interval_hours: number | null;
     readonly normalized_spread_8h_bps: number | null;
     readonly apr_spread_pct: number | null;
-    readonly short: FundingLeg;
-    readonly long: FundingLeg;
+    readonly short: RateLeg;
+    readonly long: RateLeg;
   };
   /** The best pair by eight-hour rates; null with fewer than two known intervals. */
   readonly normalized: NormalizedSpread | null;
@@ -62,6 +62,8 @@ export interface FundingSpreadSnapshot {
   readonly spread_bps: number;
   readonly max_venue: string;
   readonly min_venue: string;
+  readonly max_contract: RateLeg;
+  readonly min_contract: RateLeg;
   readonly normalized_spread_8h_bps: number | null;
   readonly updated_at: string;
   readonly note: string;
@@ -81,7 +83,7 @@ export interface FundingLegs extends Legs {
  * rate; 503 not_ready or 404 no_data when none has.
  */
 function fundingLegs(asset: AssetRows): Result<FundingLegs> {
-  const rows = usableRows(asset).filter((row) => row.fundingRate !== undefined);
+  const rows = ratedRows(asset);
   const [only] = rows;
   if (only === undefined) return fail(nothingUsable(asset, 'funding rate'));
   const legs = legsOf(rows);
@@ -125,8 +127,8 @@ export function fundingSpread(asset: AssetRows): Result<Fact<FundingSpread>> {
     long_interval_hours: low.fundingIntervalHours ?? null,
     normalized_spread_8h_bps: apart,
     apr_spread_pct: aprSpreadPct(apart),
-    short: fundingLeg(high),
-    long: fundingLeg(low),
+    short: rateLeg(high),
+    long: rateLeg(low),
   };
   const best = normalizedLegs(rows);
   const body = {
@@ -155,6 +157,8 @@ export function fundingSpreadSnapshot(asset: AssetRows): Result<Fact<FundingSpre
     spread_bps: toBps(maxRate - minRate),
     max_venue: high.venue,
     min_venue: low.venue,
+    max_contract: rateLeg(high),
+    min_contract: rateLeg(low),
     normalized_spread_8h_bps: normalizedSpreadBps(high, low),
     updated_at: iso(updatedAt),
     note: SPREAD_NOTE,

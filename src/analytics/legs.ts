@@ -3,7 +3,7 @@ import { APR_PCT_PER_BPS_8H, toBps } from '../domain/rate.ts';
 import { asMs } from '../domain/units.ts';
 import type { MarketRow } from '../market/view.ts';
 import { fundingTime } from './fact.ts';
-import { type FundingLeg, fundingLeg } from './funding-leg.ts';
+import { type RateLeg, rateLeg } from './rate-leg.ts';
 
 /** The two ends of a spread. */
 export interface Legs {
@@ -50,8 +50,8 @@ export interface NormalizedSpread {
   /** (rate_8h short - rate_8h long) x 10000. */
   readonly spread_8h_bps: number;
   readonly apr_spread_pct: number;
-  readonly short: FundingLeg;
-  readonly long: FundingLeg;
+  readonly short: RateLeg;
+  readonly long: RateLeg;
   readonly updated_at: string;
 }
 
@@ -64,8 +64,8 @@ export function normalizedSpread({ low, high }: Legs): NormalizedSpread {
   return {
     spread_8h_bps: bps,
     apr_spread_pct: bps * APR_PCT_PER_BPS_8H,
-    short: fundingLeg(high),
-    long: fundingLeg(low),
+    short: rateLeg(high),
+    long: rateLeg(low),
     updated_at: iso(asMs(Math.min(fundingTime(low), fundingTime(high)))),
   };
 }

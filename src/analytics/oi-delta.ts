@@ -3,11 +3,13 @@ import { iso } from '../domain/clock.ts';
 import { fail, ok, type Result } from '../domain/errors.ts';
 import type { PastValue } from '../domain/series.ts';
 import type { MarketRow } from '../market/view.ts';
+import { type ContractName, contractName } from './contract-name.ts';
 import { type Fact, factOf } from './fact.ts';
+import { openInterestTime } from './open-interest.ts';
 import type { Pair } from './select.ts';
 
 /** Amounts in base units, `_usd` in US dollars at the mark of their time. */
-export interface OiDelta {
+export interface OiDelta extends ContractName {
   readonly venue: string;
   readonly ticker: string;
   readonly canonical_id: string;
@@ -48,16 +50,17 @@ export function oiDelta(
     venue: row.venue,
     ticker: pair.ticker,
     canonical_id: pair.canonicalId,
+    ...contractName(row),
     lookback_hours: lookbackHours,
     current_oi: current,
     past_oi: past.value,
     current_oi_usd: row.openInterestUsd ?? null,
     past_oi_usd: past.valueUsd ?? null,
     delta_pct: past.value === 0 ? null : ((current - past.value) / past.value) * 100,
-    current_ts: iso(row.openInterestUpdatedAt ?? row.updatedAt),
+    current_ts: iso(openInterestTime(row)),
     past_ts: iso(past.at),
     past_source: past.origin,
     units_note: `current_oi and past_oi count units of the base asset. ${unitsNote('open_interest', venue.info.openInterest)}`,
   };
-  return ok(factOf(body, [row], [row.venue]));
+  return ok(factOf(body, [row], [row.venue], openInterestTime));
 }

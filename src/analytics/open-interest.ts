@@ -6,8 +6,9 @@ import type { MarketRow } from '../market/view.ts';
 import { type ContractName, contractName } from './contract-name.ts';
 import { type Fact, factOf } from './fact.ts';
 import type { Pair } from './select.ts';
+import { type InterestTime, interestTime, type MarkTime, markTime } from './value-times.ts';
 
-export interface OpenInterest extends ContractName {
+export interface OpenInterest extends ContractName, InterestTime, MarkTime {
   readonly venue: string;
   readonly ticker: string;
   readonly canonical_id: string;
@@ -47,11 +48,14 @@ export function openInterest(pair: Pair): Result<Fact<OpenInterest>> {
     total_open_interest_base: totals.openInterestBase ?? null,
     total_open_interest_usd: totals.openInterestUsd ?? null,
     updated_at: iso(openInterestTime(row)),
+    ...interestTime(row),
+    ...markTime(row),
     units_note: unitsNote('open_interest', venue.info.openInterest),
   };
   return ok(factOf(body, [row], [row.venue], openInterestTime));
 }
 
-function openInterestTime(row: MarketRow): UnixMs {
+/** Time of the open interest of a row that has any. */
+export function openInterestTime(row: MarketRow): UnixMs {
   return row.openInterestUpdatedAt ?? row.updatedAt;
 }

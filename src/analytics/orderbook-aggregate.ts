@@ -3,11 +3,12 @@ import { ok, type Result } from '../domain/errors.ts';
 import { asMs } from '../domain/units.ts';
 import type { BookQuote, BookView } from '../market/books/book-view.ts';
 import { assetOffers, bookFact, listing } from './book-source.ts';
+import { type ContractName, contractName } from './contract-name.ts';
 import type { Fact } from './fact.ts';
 import type { AssetRows } from './select.ts';
 
 /** Price in quote currency per unit of the base asset, size in units of the base asset. */
-export interface AggregateSide {
+export interface AggregateSide extends Partial<ContractName> {
   readonly price: number;
   readonly size: number;
   readonly venue: string;
@@ -35,12 +36,14 @@ export function orderbookAggregate(asset: AssetRows, books: BookView): Result<Fa
   const quotes = found.value.map(({ quote }) => quote);
   const bid = best(quotes, (a, b) => a.bestBid - b.bestBid || a.bidSize - b.bidSize);
   const ask = best(quotes, (a, b) => b.bestAsk - a.bestAsk || a.askSize - b.askSize);
+  const nameOf = ({ venue }: BookQuote) =>
+    asset.rows.filter((row) => row.venue === venue).map(contractName)[0];
   const mid = (bid.bestBid + ask.bestAsk) / 2;
   const body: OrderbookAggregate = {
     symbol: asset.ticker,
     canonical_id: asset.canonicalId,
-    best_bid: { price: bid.bestBid, size: bid.bidSize, venue: bid.venue },
-    best_ask: { price: ask.bestAsk, size: ask.askSize, venue: ask.venue },
+    best_bid: { price: bid.bestBid, size: bid.bidSize, venue: bid.venue, ...nameOf(bid) },
+    best_ask: { price: ask.bestAsk, size: ask.askSize, venue: ask.venue, ...nameOf(ask) },
     spread_bps: ((ask.bestAsk - bid.bestBid) / mid) * 10_000,
     venues_count: quotes.length,
     updated_at: iso(asMs(Math.min(bid.confirmedAt, ask.confirmedAt))),

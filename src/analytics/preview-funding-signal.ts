@@ -1,10 +1,10 @@
 import { iso } from '../domain/clock.ts';
 import type { MarketView } from '../market/view.ts';
-import { type Fact, factOf, fundingTime } from './fact.ts';
+import { type Fact, fundingTime } from './fact.ts';
 import { clearsFees, type FundingPair, fundingPairs } from './funding-pair.ts';
 import { SIGNAL_METHODOLOGY } from './funding-signal.ts';
 import { aprSpreadPct } from './legs.ts';
-import { byWidth, idleVenues } from './scan.ts';
+import { byWidth, scanFact } from './scan.ts';
 
 export interface PreviewFundingSignal {
   readonly preview: true;
@@ -57,7 +57,7 @@ export function previewFundingSignal(view: MarketView): Fact<PreviewFundingSigna
     note: 'One pair, present values, naive baseline; as_of is the real age of the older leg. Not a profit forecast.',
     paid_full_endpoint: '/v1/perp/arbitrage/funding-signal',
   };
-  return factOf(body, top?.rows ?? [], idleVenues(view), fundingTime);
+  return scanFact(view, body, top?.rows ?? [], fundingTime);
 }
 
 function previewOf(pair: FundingPair): PreviewSignal {

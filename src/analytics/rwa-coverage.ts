@@ -3,10 +3,19 @@ import { fail, ok, type Result } from '../domain/errors.ts';
 import type { AssetClass } from '../domain/instrument.ts';
 import type { VenueInfo } from '../domain/venue.ts';
 import type { MarketRow, MarketView, UncomparableReason } from '../market/view.ts';
-import { type Fact, factOf } from './fact.ts';
+import { type ContractName, contractName } from './contract-name.ts';
+import type { Fact } from './fact.ts';
 import { groupBy } from './group-by.ts';
-import { idleVenues } from './scan.ts';
+import { scanFact } from './scan.ts';
 import { namingFailure } from './select.ts';
+import {
+  type InterestTime,
+  interestTime,
+  type MarkTime,
+  markTime,
+  type RateTime,
+  rateTime,
+} from './value-times.ts';
 
 /** Classes of assets from outside crypto. */
 export const RWA_CLASSES = [
@@ -39,7 +48,7 @@ export interface RwaAsset {
 }
 
 /** Open interest and volume in USD. */
-export interface RwaVenue {
+export interface RwaVenue extends ContractName, RateTime, MarkTime, InterestTime {
   readonly venue: string;
   readonly symbol: string;
   readonly mark_price: number | null;
@@ -75,14 +84,14 @@ export function rwaCoverage(view: MarketView, query: RwaCoverageQuery): Result<F
   const infos = new Map(view.venues().map((venue) => [venue.info.id, venue.info]));
   const byAsset = groupBy(rows, (row) => row.canonicalId);
   const assets = [...byAsset].map(([canonicalId, list]) => coverageOf(canonicalId, list, infos));
-  return ok(factOf({ count: assets.length, assets, note: NOTE }, rows, idleVenues(view)));
+  return ok(scanFact(view, { count: assets.length, assets, note: NOTE }, rows));
 }
 
 function chooseIds(view: MarketView, ticker: string | undefined): Result<ReadonlySet<string> | undefined> {
   if (ticker === undefined) return ok(undefined);
   const resolution = view.resolve(ticker);
   if (resolution.kind === 'one') return ok(new Set([resolution.canonicalId]));
-  return fail(namingFailure(view.venues(), ticker, resolution));
+  return fail(namingFailure(view, ticker, resolution));
 }
 
 function isCovered(row: MarketRow, assetClass: RwaClass | undefined): boolean {
@@ -110,6 +119,10 @@ function coverageOf(
       funding_interval_hours: row.fundingIntervalHours ?? null,
       oracle_family: infos.get(row.venue)?.index.family ?? 'unknown',
       updated_at: iso(row.updatedAt),
+      ...contractName(row),
+      ...rateTime(row),
+      ...markTime(row),
+      ...interestTime(row),
     })),
   };
 }

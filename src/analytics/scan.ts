@@ -1,4 +1,6 @@
+import type { UnixMs } from '../domain/units.ts';
 import type { MarketRow, MarketView } from '../market/view.ts';
+import { type Fact, factOf, oldestOf } from './fact.ts';
 
 /** Fresh comparable rows of every asset that has any, in the order of canonical ids. */
 export function freshAssets(rows: readonly MarketRow[]): readonly (readonly MarketRow[])[] {
@@ -23,6 +25,19 @@ export function comparableAssets(rows: readonly MarketRow[]): readonly (readonly
 /** Venues that a scan could not look at. */
 export function idleVenues(view: MarketView): readonly string[] {
   return view.venues().flatMap((venue) => (venue.status === 'live' ? [] : [venue.info.id]));
+}
+
+/** An answer of a scan. One that found nothing is as old as the oldest row that it looked at. */
+export function scanFact<Body>(
+  view: MarketView,
+  body: Body,
+  used: readonly MarketRow[],
+  timeOf?: (row: MarketRow) => UnixMs,
+): Fact<Body> {
+  const fact = factOf(body, used, idleVenues(view), timeOf);
+  if (fact.asOf !== undefined) return fact;
+  const looked = view.rows().filter((row) => row.fresh && row.comparable);
+  return { ...fact, asOf: oldestOf(looked, timeOf) };
 }
 
 /** Widest first, ties by ticker and canonical id. */

@@ -106,7 +106,7 @@ describe('funding scan', () => {
     expect(limited.body.opportunities.map((it) => it.ticker)).toEqual(['DOGE']);
     const none = arbitrageFunding(market.view, { minDiff: 0.1, limit: 50, sort: 'raw' });
     expect(none.body).toMatchObject({ count: 0, opportunities: [] });
-    expect(none.asOf).toBeUndefined();
+    expect(none.asOf).toBe(market.view.rows()[0]?.fundingUpdatedAt);
   });
 
   test('stale venues are named as missing and their rows not used', () => {

@@ -60,4 +60,20 @@ describe('selecting a pair', () => {
     });
     expect(pairError('binance', 'ETH')).toMatchObject({ code: 'not_ready', retryAfterSeconds: 5 });
   });
+
+  test('a failure says what then works', () => {
+    expect(pairError('binanse', 'BTC')).toMatchObject({
+      detail: expect.stringContaining('did you mean binance'),
+    });
+    expect(pairError('bınance', 'BTC')).toMatchObject({ code: 'unknown_venue' });
+    expect(pairError('binance', 'BTX')).toMatchObject({
+      detail: expect.stringContaining('did you mean BTC'),
+    });
+    expect(pairError('hyperliquid-para', 'BTC')).toMatchObject({
+      detail: expect.stringMatching(/these do: .*binance/),
+    });
+    expect(pairError('binance', 'QQQQQQQQ')).not.toMatchObject({
+      detail: expect.stringContaining('did you mean'),
+    });
+  });
 });

@@ -1,5 +1,6 @@
 import { lowerAscii } from '../domain/ascii-case.ts';
 import { type Candidate, type Failure, fail, ok, type Result } from '../domain/errors.ts';
+import { nearestWords } from '../domain/nearest.ts';
 import type { VenueId, VenueInfo } from '../domain/venue.ts';
 import { sumOf } from '../market/venue-totals.ts';
 import type { MarketRow, MarketView, TrackedVenue, VenueTotals } from '../market/view.ts';
@@ -43,7 +44,7 @@ export interface Pair {
 export function selectAsset(view: MarketView, query: AssetQuery): Result<AssetRows> {
   const { ticker, canonicalId } = query;
   const resolution = view.resolve(ticker, canonicalId === undefined ? {} : { canonicalId });
-  if (resolution.kind !== 'one') return fail(namingFailure(view.venues(), ticker, resolution));
+  if (resolution.kind !== 'one') return fail(namingFailure(view, ticker, resolution));
   return ok(assetRows(view, resolution.canonicalId, resolution.ticker));
 }
 
@@ -66,21 +67,30 @@ export interface NamedPair {
 /** Finds an asset that a venue lists. Failures as of `selectPair`, but for the age of its row. */
 export function namePair(view: MarketView, query: PairQuery): Result<NamedPair> {
   const { ticker, canonicalId } = query;
-  const venue = view.venue(lowerAscii(query.venue.trim()));
-  if (venue === undefined) return fail(unknownVenue(query.venue));
+  const asked = selectVenue(view, query.venue);
+  if (!asked.ok) return asked;
+  const venue = asked.value;
   const { id } = venue.info;
   const resolution = view.resolve(ticker, {
     venue: id,
     ...(canonicalId === undefined ? {} : { canonicalId }),
   });
-  if (resolution.kind !== 'one') return fail(namingFailure([venue], ticker, resolution));
+  if (resolution.kind !== 'one') return fail(namingFailure(view, ticker, resolution, venue));
   const { ticker: found, symbol } = resolution;
   const named = { ticker: found, canonicalId: resolution.canonicalId, venue, symbol };
   if (view.lists(id, resolution.canonicalId)) return ok(named);
-  return fail({
-    code: 'not_listed',
-    detail: `${id} does not list ${resolution.ticker} (${resolution.canonicalId})`,
-  });
+  return fail(notListed(view, venue, named));
+}
+
+/** 404 that names the venues where the asset trades. */
+export function notListed(
+  view: MarketView,
+  { info }: TrackedVenue,
+  { ticker, canonicalId }: Pick<NamedPair, 'ticker' | 'canonicalId'>,
+): Failure {
+  const elsewhere = venueIds(view.venues().filter((venue) => view.lists(venue.info.id, canonicalId)));
+  const where = elsewhere.length === 0 ? '; no venue does' : `; these do: ${elsewhere.join(', ')}`;
+  return { code: 'not_listed', detail: `${info.id} does not list ${ticker} (${canonicalId})${where}` };
 }
 
 /**
@@ -109,13 +119,26 @@ type Unresolved =
   | { readonly kind: 'contradiction'; readonly candidates: readonly Candidate[] }
   | { readonly kind: 'unknown' };
 
-/** Why a name led to no asset. While none of the venues asked about has been read, nothing is known to be unknown. */
-export function namingFailure(asked: readonly TrackedVenue[], name: string, resolution: Unresolved): Failure {
+/**
+ * Why a name led to no asset. While none of the venues asked about has been read, nothing is known to be unknown.
+ *
+ * @param venue where the asset was asked for; anywhere without it
+ */
+export function namingFailure(
+  view: MarketView,
+  name: string,
+  resolution: Unresolved,
+  venue?: TrackedVenue,
+): Failure {
   if (resolution.kind === 'unknown') {
-    if (asked.every((venue) => venue.trackedSymbols === 0)) {
+    const asked = venue === undefined ? view.venues() : [venue];
+    if (asked.every((one) => one.trackedSymbols === 0)) {
       return notReady('No list of contracts has been received yet', asked);
     }
-    return { code: 'unknown_ticker', detail: `No tracked venue lists "${name}"` };
+    return {
+      code: 'unknown_ticker',
+      detail: `No tracked venue lists "${name}"${hint(name, tickersOf(view, venue))}`,
+    };
   }
   const { candidates } = resolution;
   const ids = candidates.map((candidate) => candidate.canonical_id).join(', ');
@@ -134,11 +157,29 @@ export function namingFailure(asked: readonly TrackedVenue[], name: string, reso
   };
 }
 
-export function unknownVenue(name: string): Failure {
-  return {
-    code: 'unknown_venue',
-    detail: `"${name}" is not a tracked venue; /v1/venues/list names them all`,
-  };
+/** Finds a venue by its identifier, in any case. 404 unknown_venue, with the nearest ones. */
+export function selectVenue(view: MarketView, name: string): Result<TrackedVenue> {
+  const venue = view.venue(lowerAscii(name.trim()));
+  if (venue !== undefined) return ok(venue);
+  const near = hint(name, venueIds(view.venues()));
+  const detail = `"${name}" is not a tracked venue${near}; /v1/venues/list names them all`;
+  return fail({ code: 'unknown_venue', detail });
+}
+
+const HINTS = 3;
+/** Words that differ in more of their letters than one in this many do not mean each other. */
+const ALIKE = 3;
+
+/** What may have been meant, as the end of a sentence. */
+function hint(name: string, known: readonly string[]): string {
+  const typed = name.trim();
+  const words = nearestWords(typed, known, HINTS, Math.max(1, Math.floor(typed.length / ALIKE)));
+  return words.length === 0 ? '' : `; did you mean ${words.join(', ')}?`;
+}
+
+function tickersOf(view: MarketView, venue: TrackedVenue | undefined): readonly string[] {
+  const rows = view.rows().filter((row) => venue === undefined || row.venue === venue.info.id);
+  return [...new Set(rows.map(({ ticker }) => ticker))];
 }
 
 /** 503 with the time after which the venue that answers soonest will have been asked again. */
@@ -152,10 +193,22 @@ export function usableRows(asset: AssetRows): readonly MarketRow[] {
   return asset.rows.filter((row) => row.fresh && row.comparable);
 }
 
+/** Whether the rate of a row may stand beside others: a mark that is young does not vouch for it. */
+export const hasFreshRate = (row: MarketRow): boolean => row.rateFresh && row.fundingRate !== undefined;
+
+/** Fraction per eight hours, of a rate that may stand beside others. */
+export const freshRate8h = ({ rateFresh, rate8h }: MarketRow) => (rateFresh ? rate8h : undefined);
+
+/** Rows that cross-venue products about rates use. */
+export function ratedRows(asset: AssetRows): readonly MarketRow[] {
+  return usableRows(asset).filter(hasFreshRate);
+}
+
 /** Why no row of an asset can be used: 404 where fresh ones exist and none is comparable, else 503. */
 export function nothingUsable(asset: AssetRows, what: string): Failure {
   const { canonicalId, listedBy } = asset;
-  if (asset.rows.some((row) => row.fresh)) {
+  const waits = usableRows(asset).some((row) => row.fundingRate !== undefined && !row.rateFresh);
+  if (asset.rows.some((row) => row.fresh) && !waits) {
     return { code: 'no_data', detail: `No comparable ${what} of ${canonicalId} on any venue` };
   }
   return notReady(`No ${what} of ${canonicalId} is fresh on any of ${listedBy.length} venues`, listedBy);

@@ -7,9 +7,10 @@ import { fundingTime } from './fact.ts';
 import { noNextFunding } from './funding-row.ts';
 import type { LegBook } from './leg-book.ts';
 import { type WithReasons, withReasons } from './null-reason.ts';
+import { type MarkTime, markTime, type RateTime, rateTime } from './value-times.ts';
 
 /** One leg of a pair: what is held, what it pays, and what it costs to enter. Fees and slippage in bps. */
-export interface SignalLeg extends ContractName, WithReasons {
+export interface SignalLeg extends ContractName, RateTime, MarkTime, WithReasons {
   readonly venue: string;
   readonly rate: number | null;
   readonly funding_interval_hours: number | null;
@@ -50,6 +51,8 @@ export function signalLeg(
     slippage_5k_bps: at5k ?? null,
     slippage_10k_bps: at10k ?? null,
     updated_at: iso(fundingTime(row)),
+    ...rateTime(row),
+    ...markTime(row),
   };
   const unfilled = book === undefined ? 'not_followed' : 'too_thin';
   return withReasons(leg, {

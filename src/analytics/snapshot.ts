@@ -9,7 +9,7 @@ import { type Fact, factOf } from './fact.ts';
 import { nextSettlement } from './funding-next.ts';
 import { type FundingRow, fundingRow, noIndex, noNextFunding } from './funding-row.ts';
 import { withReasons } from './null-reason.ts';
-import { type AssetRows, nothingUsable, usableRows, venueIds } from './select.ts';
+import { type AssetRows, freshRate8h, nothingUsable, usableRows, venueIds } from './select.ts';
 import { knownSum, weightedMean } from './weighted.ts';
 
 /** What the order books say of one row; everything in bps of the mid. */
@@ -72,7 +72,7 @@ export function snapshot(asset: AssetRows, sources: SnapshotSources): Result<Fac
     total_open_interest_usd: knownSum(totals.map((it) => it?.openInterestUsd)) ?? null,
     total_volume_24h_usd: knownSum(totals.map((it) => it?.volume24hUsd)) ?? null,
     contracts_count: totals.reduce((sum, it) => sum + (it?.contracts ?? 0), 0),
-    oi_weighted_rate_8h: weightedMean(rows.map((row) => [row.rate8h, row.openInterestUsd])) ?? null,
+    oi_weighted_rate_8h: weightedMean(rows.map((row) => [freshRate8h(row), row.openInterestUsd])) ?? null,
     volume_weighted_mark_price: weightedMean(rows.map((row) => [row.markPrice, row.volume24hUsd])) ?? null,
     venues: rows.map((row) => snapshotVenue(row, infos.get(row.venue), sources)),
     note: NOTE,

@@ -1,11 +1,14 @@
 import { unitsNote } from '../domain/amount.ts';
 import { iso } from '../domain/clock.ts';
 import { fail, ok, type Result } from '../domain/errors.ts';
+import type { UnixMs } from '../domain/units.ts';
+import type { MarketRow } from '../market/view.ts';
 import { type ContractName, contractName } from './contract-name.ts';
 import { type Fact, factOf } from './fact.ts';
 import type { Pair } from './select.ts';
+import { type MarkTime, markTime } from './value-times.ts';
 
-export interface Volume24h extends ContractName {
+export interface Volume24h extends ContractName, MarkTime {
   readonly venue: string;
   readonly ticker: string;
   readonly canonical_id: string;
@@ -45,7 +48,10 @@ export function volume24h(pair: Pair): Result<Fact<Volume24h>> {
     contracts: totals.contracts,
     total_volume_24h_base: totals.volume24hBase ?? null,
     total_volume_24h_usd: totals.volume24hUsd ?? null,
-    updated_at: iso(row.updatedAt),
+    updated_at: iso(volumeTime(row)),
+    ...markTime(row),
   };
-  return ok(factOf(body, [row], [row.venue]));
+  return ok(factOf(body, [row], [row.venue], volumeTime));
 }
+
+const volumeTime = (row: MarketRow): UnixMs => row.volumeUpdatedAt ?? row.updatedAt;

@@ -1,8 +1,10 @@
 import { fail, ok, type Result } from '../domain/errors.ts';
 import { toBps } from '../domain/rate.ts';
 import type { MarketRow } from '../market/view.ts';
+import { type ContractName, contractName } from './contract-name.ts';
 import { type Fact, factOf } from './fact.ts';
-import { type AssetRows, nothingUsable, usableRows, venueIds } from './select.ts';
+import { type AssetRows, freshRate8h, nothingUsable, usableRows, venueIds } from './select.ts';
+import { type MarkTime, markTime, type RateTime, rateTime } from './value-times.ts';
 import { weightedMean } from './weighted.ts';
 
 export interface VwSpread {
@@ -17,7 +19,7 @@ export interface VwSpread {
   readonly note: string;
 }
 
-export interface VwSpreadVenue {
+export interface VwSpreadVenue extends ContractName, RateTime, MarkTime {
   readonly venue: string;
   /** Share of the volume of all venues counted, 0..1. */
   readonly weight: number;
@@ -33,7 +35,7 @@ const NOTE =
 
 /**
  * Each venue against the volume-weighted market. vw_rate_8h = sum(rate_8h x volume) / sum(volume) over venues with a
- * known rate_8h, vw_mark_price likewise; deviation_rate_8h_bps = (rate_8h - vw_rate_8h) x 10000,
+ * known and fresh rate_8h, vw_mark_price likewise; deviation_rate_8h_bps = (rate_8h - vw_rate_8h) x 10000,
  * deviation_price_bps = (mark - vw_mark) / vw_mark x 10000. max and min deviation are of the rate. 404 single_venue
  * with one venue that trades.
  */
@@ -45,7 +47,7 @@ export function vwSpread(asset: AssetRows): Result<Fact<VwSpread>> {
     const detail = `Only ${only.venue} has a fresh comparable row of ${asset.canonicalId} with volume`;
     return fail({ code: 'single_venue', detail });
   }
-  const rate = weightedMean(rows.map((row) => [row.rate8h, row.volume24hUsd]));
+  const rate = weightedMean(rows.map((row) => [freshRate8h(row), row.volume24hUsd]));
   const mark = weightedMean(rows.map((row) => [row.markPrice, row.volume24hUsd]));
   const total = rows.reduce((sum, row) => sum + (row.volume24hUsd ?? 0), 0);
   const venues = rows.map((row) => deviationOf(row, total, rate, mark));
@@ -69,7 +71,8 @@ function deviationOf(
   vwRate: number | undefined,
   vwMark: number | undefined,
 ): VwSpreadVenue {
-  const { venue, rate8h, markPrice } = row;
+  const { venue, markPrice } = row;
+  const rate8h = freshRate8h(row);
   const volume = row.volume24hUsd ?? 0;
   return {
     venue,
@@ -80,6 +83,9 @@ function deviationOf(
     deviation_price_bps:
       markPrice === undefined || vwMark === undefined ? null : toBps((markPrice - vwMark) / vwMark),
     volume_24h_usd: volume,
+    ...contractName(row),
+    ...rateTime(row),
+    ...markTime(row),
   };
 }
 

@@ -1,6 +1,6 @@
 import { COMPONENTS } from './openapi-components.ts';
 import type { Declared } from './request/parameters.ts';
-import type { Route, Services } from './route.ts';
+import { answersData, type Route, type Services } from './route.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -52,14 +52,13 @@ const fileMedia = (type: string) =>
 
 function success(route: Route): Json {
   const type = route.contentType ?? 'application/json';
-  const isData = route.sale === 'paid' || route.tags.includes('preview');
   const media = {
     schema: plain(route.output),
     ...(route.example !== undefined && { example: route.example.answer }),
   };
   return {
     description: route.summary,
-    ...(isData && {
+    ...(answersData(route) && {
       headers: {
         'X-Data-As-Of': { $ref: '#/components/headers/DataAsOf' },
         'X-Data-Sources': { $ref: '#/components/headers/DataSources' },

@@ -3,6 +3,7 @@ import type { ValueCorrection } from '../analytics/value-history.ts';
 import { iso } from '../domain/clock.ts';
 import { type Failure, fail, type Result } from '../domain/errors.ts';
 import type { Measure } from '../domain/series.ts';
+import type { VenueId } from '../domain/venue.ts';
 import type { Known } from '../history/queries/known-range.ts';
 import type { Scope } from '../history/queries/scope.ts';
 import type { StoreResult } from '../history/store.ts';
@@ -28,6 +29,32 @@ export function fromStore<T>(result: StoreResult<T>): Result<T> {
     retryAfterSeconds: RETRY_SECONDS,
   };
   return fail(failure);
+}
+
+/** Whose past a request is about. */
+interface AskedPast {
+  readonly ticker: string;
+  readonly canonicalId: string;
+  readonly venue: VenueId;
+  /** The contract, where the name means one and not the asset. */
+  readonly symbol?: string | undefined;
+}
+
+/** What is stored of the contract that was asked for; of whichever was kept where the name means the asset. */
+export function ofContract<Stored extends { readonly symbol: string }>(
+  stored: readonly Stored[],
+  { symbol }: AskedPast,
+): readonly Stored[] {
+  return symbol === undefined ? stored : stored.filter((one) => one.symbol === symbol);
+}
+
+/** 404 for a contract that is not kept: history keeps the most traded one of an asset. Undefined where it is that one. */
+export function notKept({ market }: Services, asked: AskedPast): Failure | undefined {
+  const { ticker, canonicalId, venue, symbol } = asked;
+  const kept = market.row(venue, canonicalId)?.symbol;
+  if (symbol === undefined || kept === undefined || kept === symbol) return undefined;
+  const detail = `Of ${ticker} on ${venue} the history of the most traded contract is kept, which is ${kept}; nothing is kept of ${symbol} for this time. ticker=${kept} and ticker=${ticker} work`;
+  return { code: 'no_data', detail };
 }
 
 /** 404 for a window without data, which names the range there is, and what was withdrawn of it and why. */

@@ -80,6 +80,9 @@ export interface Route extends RouteText {
   readonly plan: (input: Readonly<Record<string, unknown>>, services: Services) => Result<Plan>;
 }
 
+/** Whether a route answers with data, which has a time, and not with a document. */
+export const answersData = ({ freshness }: Pick<RouteText, 'freshness'>): boolean => freshness !== 'document';
+
 /** What the service says of itself. */
 export interface ServiceFacts {
   /** Public address, without a trailing slash: never taken from a request. */

@@ -4,10 +4,13 @@ import {
   canonicalIdName,
   contractFields,
   integer,
+  interestTimeField,
+  markTimeField,
   nullable,
   nullReasons,
   number,
   oneOf,
+  rateTimeField,
   tickerName,
   timestamp,
   venueName,
@@ -22,22 +25,18 @@ export const structure = oneOf(['contango', 'backwardation', 'flat'], {
   description: 'Sign of the figure: positive, negative, or exactly zero',
 });
 
-/** One end of a funding spread. */
-const fundingLeg = (description: string) =>
-  Type.Object(
-    {
-      venue: venueName,
-      ...contractFields,
-      rate: nullable(number('Fraction per interval of the venue')),
-      funding_interval_hours: intervalHours,
-      rate_8h: nullable(number('Rate scaled to eight hours; null when the interval is unknown')),
-      ...nullReasons,
-    },
-    { description },
-  );
-
-export const highLeg = fundingLeg('The contract with the higher rate: paid for being short');
-export const lowLeg = fundingLeg('The contract with the lower rate: the long leg');
+/** One end of a spread of rates. */
+export const rateLegSchema = Type.Object({
+  venue: venueName,
+  ...contractFields,
+  rate: nullable(number('Fraction per interval of the venue')),
+  funding_interval_hours: intervalHours,
+  rate_8h: nullable(number('Rate scaled to eight hours; null when the interval is unknown')),
+  mark_price: nullable(number('Quote currency per unit of the base asset')),
+  ...rateTimeField,
+  ...markTimeField,
+  ...nullReasons,
+});
 
 /** The best pair by eight-hour rates. */
 export const normalizedSpread = nullable(
@@ -45,13 +44,13 @@ export const normalizedSpread = nullable(
     {
       spread_8h_bps: number('(rate_8h short - rate_8h long) x 10000'),
       apr_spread_pct: number('The same in percent a year'),
-      short: highLeg,
-      long: lowLeg,
+      short: rateLegSchema,
+      long: rateLegSchema,
       updated_at: timestamp('Time of the older leg'),
     },
     {
       description:
-        'The pair that differs most with both rates scaled to eight hours, often another one than by raw rates; null with fewer than two known intervals',
+        'The pair that differs most with both rates scaled to eight hours, often another one than by raw rates: short the higher, long the lower; null with fewer than two known intervals',
     },
   ),
 );
@@ -74,9 +73,9 @@ export const fundingRowSchema = Type.Object({
   index_price: nullable(number('Index price per unit of the base asset')),
   next_funding_time: nullable(timestamp('Next settlement as the venue states it')),
   annualized_pct: nullable(number('The rate over a year, percent; null when the interval is unknown')),
-  rate_updated_at: nullable(timestamp('Time of the rate')),
-  mark_updated_at: nullable(timestamp('Time of the mark price')),
-  open_interest_updated_at: nullable(timestamp('Time of the open interest')),
+  ...rateTimeField,
+  ...markTimeField,
+  ...interestTimeField,
   uncomparable_reason: Type.Optional(
     oneOf(
       [

@@ -51,6 +51,13 @@ export const contractFields = {
   }),
 };
 
+/** When the values of a row were last stated; null where the value is not known. */
+export const rateTimeField = { rate_updated_at: nullable(timestamp('Time of the rate')) };
+export const markTimeField = { mark_updated_at: nullable(timestamp('Time of the mark price')) };
+export const interestTimeField = {
+  open_interest_updated_at: nullable(timestamp('Time of the open interest')),
+};
+
 /** Query parameter that names an asset. */
 export const tickerParameter = Type.String({
   minLength: 1,

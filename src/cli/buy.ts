@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
 import { isWire, readText, type Wire, wireArray } from '../domain/read.ts';
 import { type DemoFile, readDemoFile } from './demo-file.ts';
 
@@ -6,6 +7,8 @@ export interface BuyOptions {
   readonly url?: string;
   readonly key?: string;
   readonly maxUsd: string;
+  /** File that the body is written to, byte for byte; standard output without it. */
+  readonly out?: string;
 }
 
 interface Requirement {
@@ -19,6 +22,7 @@ interface Requirement {
   readonly accepted: Wire;
 }
 
+const LINE_END = Buffer.from('\n');
 const KEY = /^0x[0-9a-fA-F]{64}$/;
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
@@ -138,6 +142,21 @@ async function isSandbox(base: string): Promise<boolean> {
   return payments.mode === 'sandbox';
 }
 
+/** The body as it came: text gets the line end that a terminal wants, a file or a binary body is left as it is. */
+async function writeBody(response: Response, { out }: BuyOptions): Promise<void> {
+  const body = Buffer.from(await response.arrayBuffer());
+  if (out !== undefined && response.ok) {
+    await writeFile(out, body);
+    return;
+  }
+  const isText = /^(?:text\/|application\/(?:[\w.-]+\+)?json)/.test(
+    response.headers.get('content-type') ?? '',
+  );
+  await new Promise<void>((written) => {
+    process.stdout.write(isText ? Buffer.concat([body, LINE_END]) : body, () => written());
+  });
+}
+
 async function purchase(path: string, options: BuyOptions): Promise<number> {
   const demo = readDemoFile();
   const base = options.url ?? process.env.PERPMETER_URL ?? demo?.base_url;
@@ -146,7 +165,7 @@ async function purchase(path: string, options: BuyOptions): Promise<number> {
   const url = new URL(path, base);
   const first = await fetch(url);
   if (first.status !== 402) {
-    process.stdout.write(`${await first.text()}\n`);
+    await writeBody(first, options);
     process.stderr.write(`buy: ${first.status} without payment\n`);
     return first.ok ? 0 : 1;
   }
@@ -167,7 +186,7 @@ async function purchase(path: string, options: BuyOptions): Promise<number> {
   };
   const header = Buffer.from(JSON.stringify(payload)).toString('base64');
   const paid = await fetch(url, { headers: { 'PAYMENT-SIGNATURE': header } });
-  process.stdout.write(`${await paid.text()}\n`);
+  await writeBody(paid, options);
   const receipt = paid.headers.get('payment-response');
   const said = receipt === null ? 'no receipt' : Buffer.from(receipt, 'base64').toString('utf8');
   process.stderr.write(`buy: ${paid.status}, ${said}\n`);
@@ -175,7 +194,7 @@ async function purchase(path: string, options: BuyOptions): Promise<number> {
 }
 
 /**
- * Buys one answer: body on stdout, receipt on stderr; never pays above the cap.
+ * Buys one answer: body on stdout or in a file, receipt on stderr; never pays above the cap.
  * @returns exit code: 0 served, 1 refused or failed
  */
 export async function buyCommand(path: string, options: BuyOptions): Promise<number> {

@@ -104,6 +104,7 @@ function addBuy(program: Command): void {
     .option('--url <base>', "address of the service; default PERPMETER_URL, else the running demo's")
     .option('--key <hex>', "private key; default PERPMETER_BUYER_KEY, else the demo's buyer")
     .option('--max-usd <usd>', 'never pay more than this', '0.10')
+    .option('--out <file>', 'write the body there, byte for byte (Parquet)')
     .action(async (path: string, options: BuyOptions) => {
       process.exitCode = await buyCommand(path, options);
     });

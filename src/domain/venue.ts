@@ -31,6 +31,8 @@ export interface VenueInfo extends Published {
   readonly index: IndexSource;
   /** Set where funding accrues every moment: a rate per interval, but no time of a next payment. */
   readonly continuousFunding?: true;
+  /** How often the slowest call that states a contract's rate is made, ms; where rates come as often as marks, absent. */
+  readonly rateEveryMs?: number;
   /** Native when absent. */
   readonly source?: VenueSource;
 }

@@ -151,6 +151,7 @@ function rowOf(table: Table, group: Group, state: ContractState, now: UnixMs): B
     comparable: group.comparable,
     uncomparableReason: group.reason,
     fresh: group.fresh,
+    rateFresh: group.rateFresh,
     version: table.rowVersion,
   };
   return buildRow(state, frame, now, freshLimit(group.track.refreshMs));

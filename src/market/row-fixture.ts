@@ -28,6 +28,11 @@ export interface RowSketch {
   readonly fundingAge?: number;
   readonly reason?: UncomparableReason;
   readonly fresh?: boolean;
+  /** As `fresh` where there is a rate. */
+  readonly rateFresh?: boolean;
+  readonly multiplier?: number;
+  readonly interestAge?: number;
+  readonly volumeAge?: number;
 }
 
 const DEFAULTS = {
@@ -63,7 +68,7 @@ export function makeRow(sketch: RowSketch = {}): MarketRow {
     ticker: it.ticker,
     canonicalId: sketch.canonicalId ?? `crypto:${it.ticker}`,
     assetClass: sketch.assetClass ?? 'crypto',
-    multiplier: 1,
+    multiplier: sketch.multiplier ?? 1,
     quote: sketch.quote ?? 'USDT',
     fundingRate: rate,
     fundingIntervalHours: interval,
@@ -82,10 +87,14 @@ export function makeRow(sketch: RowSketch = {}): MarketRow {
     bestAsk: it.ask === undefined ? undefined : asPrice(it.ask),
     updatedAt: asMs(FIXTURE_NOW - it.age),
     fundingUpdatedAt: rate === undefined ? undefined : asMs(FIXTURE_NOW - (sketch.fundingAge ?? it.age)),
-    openInterestUpdatedAt: it.interestBase === undefined ? undefined : asMs(FIXTURE_NOW - it.age),
+    openInterestUpdatedAt:
+      it.interestBase === undefined ? undefined : asMs(FIXTURE_NOW - (sketch.interestAge ?? it.age)),
+    volumeUpdatedAt:
+      it.volumeUsd === undefined ? undefined : asMs(FIXTURE_NOW - (sketch.volumeAge ?? it.age)),
     comparable: sketch.reason === undefined,
     uncomparableReason: sketch.reason,
     fresh: it.fresh,
+    rateFresh: rate !== undefined && (sketch.rateFresh ?? it.fresh),
     version: versions,
   };
 }

@@ -25,6 +25,7 @@ export type RowFrame = Pick<
   | 'comparable'
   | 'uncomparableReason'
   | 'fresh'
+  | 'rateFresh'
   | 'version'
 >;
 
@@ -86,14 +87,20 @@ export function buildRow(
     bestAsk: crossed ? undefined : ask,
     updatedAt: asMs(mark === undefined ? facts.oldest : facts.timeOf(SLOT.markPrice)),
     fundingUpdatedAt: rate === undefined ? undefined : asMs(facts.timeOf(SLOT.fundingRate)),
-    openInterestUpdatedAt: facts.openInterestTime(),
+    openInterestUpdatedAt: facts.firstTime(INTEREST_SLOTS),
+    volumeUpdatedAt: facts.firstTime(VOLUME_SLOTS),
     comparable: frame.comparable,
     uncomparableReason: frame.uncomparableReason,
     fresh: frame.fresh,
+    rateFresh: frame.rateFresh,
     version: frame.version,
   } satisfies MarketRow;
   return facts.oldest === Number.POSITIVE_INFINITY ? undefined : { row, expiresAt: facts.expiresAt };
 }
+
+/** Figures that open interest and volume are derived from, the first that is known. */
+const INTEREST_SLOTS = [SLOT.openInterestBase, SLOT.openInterestUsd, SLOT.openInterestRaw];
+const VOLUME_SLOTS = [SLOT.volume24hBase, SLOT.volume24hUsd, SLOT.volume24hRaw];
 
 const asNumber = (x: number): number => x;
 
@@ -141,9 +148,9 @@ class FactReader {
     return Number.isNaN(stated) ? this.state.instrument.fundingIntervalHours : asHours(stated);
   }
 
-  /** Time of the figure that open interest is derived from. */
-  openInterestTime(): UnixMs | undefined {
-    for (const slot of [SLOT.openInterestBase, SLOT.openInterestUsd, SLOT.openInterestRaw]) {
+  /** Time of the first of these figures that is known. */
+  firstTime(slots: readonly number[]): UnixMs | undefined {
+    for (const slot of slots) {
       if (this.read(slot, asNumber) !== undefined) return asMs(this.timeOf(slot));
     }
     return undefined;

@@ -123,3 +123,38 @@ describe('automatic split', () => {
     expect(it.market.view.lists('gate', 'crypto:ABC~2')).toBe(true);
   });
 });
+
+describe('the freshness of a rate', () => {
+  test('ends with its own limit, whatever the mark does', () => {
+    const it = makeMarket();
+    it.list('binance', ['BTC']);
+    it.list('apex', ['BTC'], { rateEveryMs: 60_000 });
+    for (const venue of ['binance', 'apex']) it.quote(venue, { symbol: 'BTCUSDT', mark: 100, rate: 0.0001 });
+    const rates = () => it.market.view.rows().map(({ fresh, rateFresh }) => [fresh, rateFresh]);
+    const later = (ms: number) => {
+      for (let passed = 0; passed < ms; passed += 10_000) {
+        it.pass(10_000);
+        for (const venue of ['binance', 'apex']) it.quote(venue, { symbol: 'BTCUSDT', mark: 100 });
+      }
+      it.pass(0);
+    };
+    later(60_000);
+    expect(rates()).toEqual([
+      [true, true],
+      [true, true],
+    ]);
+    later(60_000);
+    expect(rates()).toEqual([
+      [true, false],
+      [true, true],
+    ]);
+    later(10_000);
+    expect(rates()).toEqual([
+      [true, false],
+      [true, false],
+    ]);
+    it.quote('binance', { symbol: 'BTCUSDT', rate: 0.0001 });
+    it.pass(0);
+    expect(it.market.view.row('binance', 'crypto:BTC')).toMatchObject({ rateFresh: true });
+  });
+});

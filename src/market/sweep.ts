@@ -24,6 +24,15 @@ export function freshLimit(refreshMs: number): number {
   return Math.max(FRESH_MS, 2 * refreshMs);
 }
 
+/**
+ * How old a rate may be that is compared: as a mark, or twice the period in which the venue's slowest call restates it
+ * where that is longer; never older than a fact may be. A rate moves within its interval of hours, and venues restate
+ * it less often than marks.
+ */
+function rateLimit({ info, refreshMs }: VenueTrack): number {
+  return Math.min(FACT_MAX_AGE_MS, Math.max(freshLimit(refreshMs), 2 * (info.rateEveryMs ?? 0)));
+}
+
 /** live = quotes within 3 refresh periods, stale = older but within 15 minutes, down = older or never. */
 function statusByAge(lastQuoteAt: number, refreshMs: number, now: number): VenueStatus {
   if (lastQuoteAt === 0) return 'down';
@@ -93,9 +102,11 @@ function sweepAsset(
     if (standing.fresh) freshSymbols.set(group.track, (freshSymbols.get(group.track) ?? 0) + 1);
     countUncertainty(group, standing, reason, now);
     const comparable = reason === undefined;
-    const changed =
-      group.fresh !== standing.fresh || group.comparable !== comparable || group.reason !== reason;
+    const rateFresh = isRateFresh(group, now);
+    const judged = group.fresh === standing.fresh && group.rateFresh === rateFresh;
+    const changed = !judged || group.comparable !== comparable || group.reason !== reason;
     group.fresh = standing.fresh;
+    group.rateFresh = rateFresh;
     group.comparable = comparable;
     group.reason = reason;
     if (changed || now > group.expiresAt) markDirty(table, group);
@@ -146,6 +157,12 @@ const ABSENT: Standing = {
 function isFresh(state: ContractState, track: VenueTrack, now: UnixMs): boolean {
   const time = factTime(state, 'markPrice', now);
   return track.status === 'live' && time !== undefined && now - time <= freshLimit(track.refreshMs);
+}
+
+function isRateFresh(group: Group, now: UnixMs): boolean {
+  const state = shown(group);
+  const time = state === undefined ? undefined : factTime(state, 'fundingRate', now);
+  return group.track.status === 'live' && time !== undefined && now - time <= rateLimit(group.track);
 }
 
 /** No volume and the same mark for 24 h, or both book sides empty for 10 minutes. */

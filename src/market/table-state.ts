@@ -28,6 +28,8 @@ export interface Group {
   comparable: boolean;
   reason: UncomparableReason | undefined;
   fresh: boolean;
+  /** Has a rate within its limit at a live venue. */
+  rateFresh: boolean;
   /** Since when the identity has been uncertain; 0 = it is not. */
   uncertainSince: number;
 }
@@ -156,6 +158,7 @@ function createGroup(track: VenueTrack, assignment: Assignment): Group {
     comparable: false,
     reason: 'no_mark_price',
     fresh: false,
+    rateFresh: false,
     uncertainSince: 0,
   };
 }

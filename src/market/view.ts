@@ -45,11 +45,15 @@ export interface MarketRow {
   /** Time of the funding rate. */
   readonly fundingUpdatedAt?: UnixMs | undefined;
   readonly openInterestUpdatedAt?: UnixMs | undefined;
+  /** Time of the figure that volume is derived from. */
+  readonly volumeUpdatedAt?: UnixMs | undefined;
   /** Passes identity and dispersion checks. */
   readonly comparable: boolean;
   readonly uncomparableReason?: UncomparableReason | undefined;
   /** Venue live and mark within the freshness limit, as of the last sweep. */
   readonly fresh: boolean;
+  /** Venue live and rate within its own limit, as of the last sweep; false without a rate. */
+  readonly rateFresh: boolean;
   /** Grows with every change of this row; unique over the table. */
   readonly version: number;
 }

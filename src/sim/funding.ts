@@ -1,4 +1,5 @@
 import { bell, keyOf, type Signal, signalAt, signalMean, signed, uniform } from './noise.ts';
+import { changesSign, plantedPremium } from './planted.ts';
 import type { SimContract } from './world.ts';
 
 export const HOUR_MS = 3_600_000;
@@ -21,9 +22,15 @@ export function premiumOf(seed: number, contract: SimContract): Premium {
   const { asset, venue, symbol } = contract;
   const size = 0.0002 + 0.0008 * Math.min(1, asset.rank / 300);
   const hot = uniform(keyOf(seed, `hot:${asset.id}`), 0) < 0.03 ? 6 : 1;
-  const common = signal(keyOf(seed, `premium:${asset.id}`), size * 0.6 * hot);
+  const key = keyOf(seed, `premium:${asset.id}`);
+  const common = changesSign(asset.id) ? swing(key) : signal(key, size * 0.6 * hot);
   const own = signal(keyOf(seed, `premium:${venue}:${symbol}`), size * 0.5);
-  return { common, own };
+  return { common, own: { ...own, level: own.level + plantedPremium(venue, asset.id) } };
+}
+
+/** Swings about the premium at which interest and clamp leave a rate of zero. */
+function swing(key: number): Signal {
+  return { key, level: -CLAMP_8H, octaves: [[0.0008, 20 * HOUR_MS]] };
 }
 
 function signal(key: number, size: number): Signal {

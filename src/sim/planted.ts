@@ -6,6 +6,23 @@ const DEAD = { venue: 'mexc', asset: 'crypto:FTT' };
 /** Where the interval is left out: the venue's field for it is known to be absent at times. */
 const UNKNOWN_INTERVAL = { venue: 'whitebit', asset: 'crypto:LDO' };
 
+/** Premiums that stand apart from all other venues' by so much that one payment covers the fees of the pair. */
+const APART: readonly { readonly venue: string; readonly asset: string; readonly premium: number }[] = [
+  { venue: 'binance', asset: 'crypto:WIF', premium: 0.0045 },
+  { venue: 'bybit', asset: 'crypto:FARTCOIN', premium: 0.005 },
+  { venue: 'okx', asset: 'crypto:TRUMP', premium: -0.0045 },
+];
+/** Funding of this asset changes its sign every day or two, on all venues. */
+const SWINGS = 'crypto:ENA';
+
+/** What is added to a contract's premium over the index, as a fraction. */
+export function plantedPremium(venue: string, assetId: string): number {
+  return APART.find((place) => place.venue === venue && place.asset === assetId)?.premium ?? 0;
+}
+
+/** Whether the premium swings about the point at which the rate is zero. */
+export const changesSign = (assetId: string): boolean => assetId === SWINGS;
+
 /** Finds the planted cases among the assets. */
 export function plantedOf(assets: readonly PricedAsset[]): Planted {
   return {

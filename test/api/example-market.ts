@@ -105,6 +105,7 @@ export function exampleRow(line: RowLine): MarketRow {
     comparable: line.reason === undefined,
     ...(line.reason !== undefined && { uncomparableReason: line.reason }),
     fresh: line.fresh ?? true,
+    rateFresh: rate !== undefined && (line.fresh ?? true),
     version: rowVersion,
   };
 }

@@ -1,4 +1,4 @@
-import { contractName, rankBy, side, size, takingCost, ticker } from './contract-parameters.ts';
+import { contract, rankBy, side, size, takingCost, ticker } from './contract-parameters.ts';
 import type { ContractEndpoint } from './contract-shape.ts';
 
 /** Order books. */
@@ -12,6 +12,7 @@ export const BOOKS: readonly ContractEndpoint[] = [
       best_bid: { price: 'number', size: 'number', venue: 'string' },
       best_ask: { price: 'number', size: 'number', venue: 'string' },
     },
+    decided: { best_bid: contract, best_ask: contract },
   },
   {
     path: '/v1/orderbook/best-execution',
@@ -59,6 +60,7 @@ export const BOOKS: readonly ContractEndpoint[] = [
         bid_depth_usd: 'number',
         ask_depth_usd: 'number',
         max_fillable_usd: 'number',
+        ...contract,
       },
     },
   },
@@ -135,7 +137,7 @@ export const BOOKS: readonly ContractEndpoint[] = [
     path: '/v1/orderbook/{venue}/{symbol}/top',
     usd: '0.001',
     query: {},
-    decided: contractName,
+    decided: contract,
     response: {
       venue: 'string',
       symbol: 'string',

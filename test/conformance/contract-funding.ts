@@ -1,4 +1,14 @@
-import { AGGREGATIONS, aggr, date, fundingRow, ticker, venue } from './contract-parameters.ts';
+import {
+  AGGREGATIONS,
+  aggr,
+  contract,
+  date,
+  fundingRow,
+  markAge,
+  rateAge,
+  ticker,
+  venue,
+} from './contract-parameters.ts';
 import type { ContractEndpoint } from './contract-shape.ts';
 
 /** Backtest data and funding. */
@@ -49,6 +59,10 @@ export const FUNDING: readonly ContractEndpoint[] = [
       limit: { type: 'integer', minimum: 1, maximum: 1000, default: 100 },
       offset: { type: 'integer', minimum: 0, default: 0 },
       include_uncomparable: { type: 'boolean', default: false },
+      venue: { type: 'string' },
+      asset_class: { type: 'string' },
+      sort: { type: 'string' },
+      fresh: { type: 'boolean', default: false },
     },
     response: {
       symbol: 'string',
@@ -98,6 +112,8 @@ export const FUNDING: readonly ContractEndpoint[] = [
       min_venue: 'string',
       normalized_spread_8h_bps: 'number',
       updated_at: 'timestamp',
+      max_contract: { ...contract, ...rateAge, ...markAge },
+      min_contract: { ...contract, ...rateAge, ...markAge },
     },
   },
 ];

@@ -1,9 +1,11 @@
 import {
   canonicalId,
-  contractName,
+  contract,
   fundingLegs,
   hours,
+  markAge,
   normalizedSpread,
+  rateAge,
   scanLimit,
   ticker,
   venue,
@@ -95,8 +97,8 @@ export const SCANS: readonly ContractEndpoint[] = [
         {
           price_quote: 'string',
           quote_adjusted: 'boolean',
-          max_leg: { venue: 'string', ...contractName, mark_price: 'number' },
-          min_leg: { venue: 'string', ...contractName, mark_price: 'number' },
+          max_leg: { venue: 'string', ...contract, mark_price: 'number' },
+          min_leg: { venue: 'string', ...contract, mark_price: 'number' },
         },
       ],
     },
@@ -142,6 +144,7 @@ export const SCANS: readonly ContractEndpoint[] = [
         },
       ],
     },
+    decided: { items: [{ ...contract, ...markAge }] },
   },
   {
     path: '/v1/perp/carry',
@@ -165,6 +168,7 @@ export const SCANS: readonly ContractEndpoint[] = [
         },
       ],
     },
+    decided: { items: [{ ...contract, ...rateAge, ...markAge }] },
   },
   {
     path: '/v1/perp/funding-flips',
@@ -201,6 +205,7 @@ export const SCANS: readonly ContractEndpoint[] = [
       mark_price: 'number',
       updated_at: 'timestamp',
     },
+    decided: { ...contract, ...rateAge, ...markAge },
   },
   {
     path: '/v1/perp/funding-spread',

@@ -103,7 +103,8 @@ describe('the rules of the interface, by hand', () => {
   it('basis is (mark - index) / index x 10000, and its structure its sign', async () => {
     const body = await ask('/v1/perp/basis?ticker=BTC');
     const items = listOf(body, 'items');
-    expect(ofVenue(items, 'binance').basis_bps).toBeCloseTo((0.5 / 99.5) * 10_000, 9);
+    // Stated to four places: 0.5 / 99.5 x 10000 is 50.25125 and more.
+    expect(ofVenue(items, 'binance').basis_bps).toBe(50.2513);
     expect(ofVenue(items, 'binance').structure).toBe('contango');
     expect(ofVenue(items, 'okx').basis_bps).toBeCloseTo(-50, 9);
     expect(ofVenue(items, 'okx').structure).toBe('backwardation');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Wire } from '../../src/domain/read.ts';
 import { BOOK_DEPTH } from '../world/world-books.ts';
-import { byVenue, Findings, inner, items, PRICE_BPS } from './near.ts';
+import { BPS_PLACE, byVenue, Findings, inner, items, PRICE_BPS } from './near.ts';
 import { trueRates } from './true-rates.ts';
 import { openTruthApi, STALE_VENUE, type TruthApi } from './truth-api.ts';
 import type { Truth } from './truth-table.ts';
@@ -14,6 +14,9 @@ afterAll(() => api.close());
 
 type Levels = readonly (readonly [price: number, size: number])[];
 const EXACT = 1e-6;
+const EXACT_BPS = EXACT + BPS_PLACE;
+/** Answers state dollars to the cent. */
+const CENT = 0.01;
 const CAP = 10_000;
 
 /** Volume-weighted slippage of a size against one side, bps of the mid, straight from the levels. */
@@ -99,10 +102,20 @@ describe('for every asset with books', () => {
         if (slippage === undefined) unfilled++;
         else slippages.push(slippage);
         const where = `${id} ${row.venue} ${size}`;
-        found.number(`${where} slippage`, item.slippage_bps, slippage, EXACT);
-        found.number(`${where} bid depth`, item.bid_depth_usd, worth.bidDepth, worth.bidDepth * EXACT);
-        found.number(`${where} ask depth`, item.ask_depth_usd, worth.askDepth, worth.askDepth * EXACT);
-        found.number(`${where} spread`, item.spread_bps, worth.spread, EXACT);
+        found.number(`${where} slippage`, item.slippage_bps, slippage, EXACT_BPS);
+        found.number(
+          `${where} bid depth`,
+          item.bid_depth_usd,
+          worth.bidDepth,
+          worth.bidDepth * EXACT + CENT / 2,
+        );
+        found.number(
+          `${where} ask depth`,
+          item.ask_depth_usd,
+          worth.askDepth,
+          worth.askDepth * EXACT + CENT / 2,
+        );
+        found.number(`${where} spread`, item.spread_bps, worth.spread, EXACT_BPS);
       }
       const order = list.map((one) => (one.slippage_bps === null ? 1e9 : Number(one.slippage_bps)));
       found.same(
@@ -114,7 +127,7 @@ describe('for every asset with books', () => {
       found.same(`${id} best status`, best.status, slippages.length > 0 ? 200 : 404);
       if (slippages.length > 0) {
         const least = Math.min(...slippages);
-        found.number(`${id} best`, inner(best.body, 'best').slippage_bps, least, EXACT);
+        found.number(`${id} best`, inner(best.body, 'best').slippage_bps, least, EXACT_BPS);
       }
     }
     expect(found.list.slice(0, 10)).toEqual([]);
@@ -149,7 +162,8 @@ describe('for every asset with books', () => {
         const worth = worths.get(String(leg.venue));
         const part = Number(leg.allocated_usd);
         found.number(`${id} ${leg.venue} cap`, leg.max_fillable_usd, worth?.cap, 0.01);
-        found.number(`${id} ${leg.venue} slippage`, leg.slippage_bps, worth?.worse(part), EXACT);
+        const cent = worth === undefined ? 0 : worth.worse(part + CENT) - worth.worse(part - CENT);
+        found.number(`${id} ${leg.venue} slippage`, leg.slippage_bps, worth?.worse(part), EXACT_BPS + cent);
         if (part > (worth?.cap ?? 0) + 0.01) found.list.push(`${id} ${leg.venue} is filled beyond its cap`);
       }
     }
@@ -175,10 +189,10 @@ describe('for every asset with books', () => {
         const slippage = size <= depth ? walk(levels, (bid + ask) / 2, size) : undefined;
         const fee = feeOf(row, item);
         const where = `${id} ${row.venue} ${side} ${size}`;
-        found.number(`${where} slippage`, item.slippage_bps, slippage, EXACT);
-        found.number(`${where} fee`, item.taker_fee_bps, fee, 1e-9);
+        found.number(`${where} slippage`, item.slippage_bps, slippage, EXACT_BPS);
+        found.number(`${where} fee`, item.taker_fee_bps, fee, BPS_PLACE);
         const allIn = slippage === undefined || fee === undefined ? undefined : slippage + fee;
-        found.number(`${where} all in`, item.all_in_bps, allIn, EXACT);
+        found.number(`${where} all in`, item.all_in_bps, allIn, EXACT_BPS);
         found.same(`${where} contract`, [item.venue_symbol, item.quote], [row.symbol, row.quote]);
         const nulls = ['slippage_bps', 'taker_fee_bps', 'all_in_bps'].filter((name) => item[name] === null);
         found.same(`${where} reasons`, Object.keys(inner(item, 'null_reasons')).sort(), nulls.sort());
@@ -267,7 +281,7 @@ describe('for every asset with books', () => {
       const depth = await api.get(`/v1/orderbook/depth/${row.venue}/${id}`, { size_usd: size });
       const quote = inner(depth.body, 'quote');
       const slippage = size <= worth.cap ? worth.worse(size) : undefined;
-      found.number(`${id} ${row.venue} slippage`, quote.est_slippage_for_size_usd_bps, slippage, EXACT);
+      found.number(`${id} ${row.venue} slippage`, quote.est_slippage_for_size_usd_bps, slippage, EXACT_BPS);
       found.number(`${id} ${row.venue} cap`, quote.max_fillable_usd, worth.cap, 0.01);
       const top = (await api.get(`/v1/orderbook/${row.venue}/${id}/top`)).body;
       found.price(`${id} ${row.venue} bid`, top.bid_price, worth.bid);

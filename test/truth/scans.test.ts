@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Wire } from '../../src/domain/read.ts';
-import { Findings, inner, items, PRICE_BPS, RATE_BPS } from './near.ts';
+import { BPS_PLACE, Findings, inner, items, PRICE_BPS, RATE_BPS } from './near.ts';
 import { trueRates } from './true-rates.ts';
 import { openTruthApi, STALE_VENUE, type TruthApi } from './truth-api.ts';
 import type { Truth } from './truth-table.ts';
@@ -52,7 +52,7 @@ describe('the scans over the simulated world', () => {
     const rate = ({ fundingRate }: Truth): number => fundingRate;
     const expected = new Map(assets().map((rows) => [rows[0]?.canonicalId ?? '', width(rows, rate)]));
     const { body } = await api.get('/v1/perp/arbitrage/funding', { min_diff: 0, limit: LIMIT });
-    judgeRanking(found, items(body, 'opportunities'), expected, 'spread', RATE_BPS / 1e4);
+    judgeRanking(found, items(body, 'opportunities'), expected, 'spread', (RATE_BPS - BPS_PLACE) / 1e4);
     expect(found.list).toEqual([]);
   });
 

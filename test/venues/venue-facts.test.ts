@@ -54,6 +54,20 @@ describe.each(KNOWN_VENUES)('facts of $id', (adapter) => {
   });
 });
 
+describe.each(KNOWN_VENUES)('rates of $id', (adapter) => {
+  it('are restated as often as it says, or within half of the least limit of a rate', () => {
+    const exchanges = runs.get(adapter.id)?.().exchanges ?? [];
+    const states = (name: string): boolean =>
+      exchanges.some(
+        (one) => one.name === name && one.decoded.quotes.some(({ fundingRate }) => fundingRate !== undefined),
+      );
+    const polls = adapter.polls.filter(({ kind, call }) => kind === 'quotes' && states(call.name));
+    const slowest = Math.max(0, ...polls.map(({ everyMs }) => everyMs));
+    expect(Math.max(30_000, adapter.rateEveryMs ?? 0)).toBeGreaterThanOrEqual(slowest);
+    expect(adapter.rateEveryMs ?? 60_000).toBeLessThanOrEqual(450_000);
+  });
+});
+
 describe('the template', () => {
   it('has a page of the same form', () => {
     expect(pageProblems({ id: '_template', heading: 'template' })).toEqual([]);

@@ -44,7 +44,7 @@ function rowAt(world: World, row: MarketRow, contract: SimContract, at: UnixMs):
   return {
     ...{ venue, sourceId, symbol, ticker, canonicalId, assetClass, multiplier, quote, updatedAt: at },
     ...(fundingIntervalHours !== undefined && { fundingIntervalHours }),
-    ...{ comparable: row.comparable, fresh: true, version: row.version },
+    ...{ comparable: row.comparable, fresh: true, rateFresh: true, version: row.version },
     fundingRate: asRate(world.fundingRate(contract, at)),
     markPrice: asPrice(mark),
     ...(row.indexPrice !== undefined && { indexPrice: asPrice(stated(world.index(contract, at))) }),

@@ -1,8 +1,9 @@
 import { ok, type Result } from '../../domain/errors.ts';
 import { COMMON, type FlatHeaders, freeCaching, PAID_CACHING } from '../headers.ts';
 import type { Target } from '../request/target.ts';
-import type { Freshness, Plan, Route, Services } from '../route.ts';
+import { answersData, type Facts, type Freshness, type Plan, type Route, type Services } from '../route.ts';
 import { Answer } from './answer.ts';
+import { publicNumbers } from './public-numbers.ts';
 import { AnswerStore } from './store.ts';
 import { TableVersion } from './table-version.ts';
 
@@ -75,8 +76,16 @@ export class AnswerDesk {
     return this.store.current(slot, {
       version,
       produce: plan.value.produce,
-      render: (facts) => new Answer(facts, this.#headers.get(route) ?? COMMON, route.sale === 'free'),
+      render: (facts) =>
+        new Answer(this.#public(route, facts), this.#headers.get(route) ?? COMMON, route.sale === 'free'),
     });
+  }
+
+  /** Data as it leaves: with public numbers, and a time, which is now for what is said of venues. */
+  #public(route: Route, facts: Facts): Facts {
+    if (!answersData(route)) return facts;
+    const { asOf = this.#services.clock.now(), content } = facts;
+    return { ...facts, asOf, content: 'json' in content ? { json: publicNumbers(content.json) } : content };
   }
 
   #pastVersion(now: number): number {

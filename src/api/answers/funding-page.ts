@@ -2,6 +2,7 @@ import type { FundingPage } from '../../analytics/funding-current.ts';
 import { fundingRow } from '../../analytics/funding-row.ts';
 import type { VenueId, VenueInfo } from '../../domain/venue.ts';
 import type { MarketRow } from '../../market/view.ts';
+import { publicNumbers } from './public-numbers.ts';
 
 /** Rows are immutable, so their text is written once and goes when the row goes. */
 const written = new WeakMap<MarketRow, string>();
@@ -9,7 +10,7 @@ const written = new WeakMap<MarketRow, string>();
 function rowText(row: MarketRow, venues: ReadonlyMap<VenueId, VenueInfo>): string {
   const known = written.get(row);
   if (known !== undefined) return known;
-  const text = JSON.stringify(fundingRow(row, venues.get(row.venue)));
+  const text = JSON.stringify(publicNumbers(fundingRow(row, venues.get(row.venue))));
   written.set(row, text);
   return text;
 }

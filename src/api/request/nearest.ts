@@ -1,16 +1,5 @@
-/** Levenshtein distance of two short words. */
-function distance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const substituted = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      row.push(Math.min(substituted, (previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
-    }
-    previous = row;
-  }
-  return previous[b.length] ?? 0;
-}
+import { lowerAscii } from '../../domain/ascii-case.ts';
+import { distance, nearestWords } from '../../domain/nearest.ts';
 
 /** Words that mean the same to a buyer: endpoints differ in which of them they take. */
 const SAME_MEANING: readonly ReadonlySet<string>[] = [
@@ -27,17 +16,8 @@ const SAME_MEANING: readonly ReadonlySet<string>[] = [
  * Case does not count.
  */
 export function nearest(typed: string, known: readonly string[]): string | undefined {
-  const word = typed.slice(0, 64).toLowerCase();
-  const meaning = SAME_MEANING.find((words) => words.has(word));
-  const same = known.find((candidate) => meaning?.has(candidate));
-  if (same !== undefined) return same;
-  let best: string | undefined;
-  let least = Number.POSITIVE_INFINITY;
-  for (const candidate of known) {
-    const d = distance(word, candidate.toLowerCase());
-    if (d < least) [best, least] = [candidate, d];
-  }
-  return best;
+  const meaning = SAME_MEANING.find((words) => words.has(lowerAscii(typed)));
+  return known.find((candidate) => meaning?.has(candidate)) ?? nearestWords(typed, known, 1)[0];
 }
 
 /** `market/tickers`, `tickers` of `/market/tickers`, without what a name says in brackets. */

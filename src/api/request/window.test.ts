@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AGGREGATION_MS, AGGREGATIONS } from '../../analytics/past-window.ts';
 import { asMs } from '../../domain/units.ts';
+import { readDate } from './date.ts';
 import { days, readAsOf, readWindow } from './window.ts';
 
 const NOW = asMs(Date.parse('2026-11-20T21:30:30.500Z'));
@@ -79,5 +80,32 @@ describe('as_of', () => {
       value: Date.parse('2026-11-20T21:30:30Z'),
     });
     expect(readAsOf('2026-11-20T21:31:00Z', NOW)).toMatchObject({ ok: false });
+  });
+});
+
+describe('a date that does not exist', () => {
+  it.each([
+    '2026-02-29',
+    '2026-02-30',
+    '2026-04-31T00:00:00Z',
+    '2026-13-01',
+    '2026-00-10',
+    '2026-11-00',
+    '2026-11-20T24:00:00Z',
+    '2026-11-20T25:00:00Z',
+    '2026-11-20T12:60:00Z',
+    '2026-11-20T12:00:60Z',
+    '2026-11-20T12:00:00+25:00',
+  ])('%s names no moment', (text) => {
+    expect(readDate(text)).toBeUndefined();
+  });
+
+  it.each([
+    ['2024-02-29', '2024-02-29T00:00:00.000Z'],
+    ['2026-11-20T23:59:59.5Z', '2026-11-20T23:59:59.500Z'],
+    ['2026-11-20 08:00+05:30', '2026-11-20T02:30:00.000Z'],
+    ['2026-12-31T20:00-0500', '2027-01-01T01:00:00.000Z'],
+  ])('%s is %s', (text, moment) => {
+    expect(new Date(readDate(text) ?? 0).toISOString()).toBe(moment);
   });
 });

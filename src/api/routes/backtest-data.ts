@@ -2,11 +2,12 @@ import Type from 'typebox';
 import { backtestData as product } from '../../analytics/backtest-data.ts';
 import { AGGREGATION_MS } from '../../analytics/past-window.ts';
 import { namePair } from '../../analytics/select.ts';
-import { ok } from '../../domain/errors.ts';
+import { fail, ok } from '../../domain/errors.ts';
+import { publicNumbers } from '../answers/public-numbers.ts';
 import { backtestFile, FILE_FORMATS, FILE_TYPES } from '../backtest-file.ts';
 import { defineRoute } from '../define-route.ts';
 import example from '../examples/backtest-data.json' with { type: 'json' };
-import { fromStore, nothingKnown, pastFacts, readerOf } from '../past.ts';
+import { fromStore, nothingKnown, notKept, ofContract, pastFacts, readerOf } from '../past.ts';
 import { readAsOf, readWindow } from '../request/window.ts';
 import {
   canonicalIdName,
@@ -111,9 +112,9 @@ export const backtestData = defineRoute({
     if (!window.ok) return window;
     const asOf = readAsOf(input.as_of, now);
     if (!asOf.ok) return asOf;
-    const { ticker, canonicalId, venue } = pair.value;
+    const { ticker, canonicalId, venue, symbol } = pair.value;
     const question = {
-      ...{ venue: venue.info.id, ticker, canonicalId, window: window.value, now },
+      ...{ venue: venue.info.id, ticker, canonicalId, symbol, window: window.value, now },
       ...{ includeFunding: include_funding, includeOrderbook: include_orderbook },
     };
     return ok({ question, asOf: asOf.value, format });
@@ -129,11 +130,15 @@ export const backtestData = defineRoute({
     const stepMs = AGGREGATION_MS[window.aggregation];
     const buckets = fromStore(await reader.buckets(scope, parts, stepMs));
     if (!buckets.ok) return buckets;
-    if (buckets.value.length === 0) return nothingKnown(reader, scope, 'mark', 'sample');
-    const fact = product(question, buckets.value);
+    const kept = ofContract(buckets.value, question);
+    if (kept.length === 0) {
+      const other = notKept(services, question);
+      return other === undefined ? nothingKnown(reader, scope, 'mark', 'sample') : fail(other);
+    }
+    const fact = product(question, kept);
     const facts = pastFacts(fact);
     if (!facts.ok || format === 'json') return facts;
-    const bytes = backtestFile(fact.body, question, format);
+    const bytes = backtestFile(publicNumbers(fact.body), question, format);
     return ok({ ...facts.value, content: { bytes, contentType: FILE_TYPES[format] } });
   },
 });

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { lowerAscii } from '../../domain/ascii-case.ts';
 import { ok } from '../../domain/errors.ts';
 import { type CatalogItem, catalogPage } from '../../pay/discovery.ts';
 import { catalogOf } from '../catalog.ts';
@@ -30,7 +31,7 @@ const output = Type.Object({
 /** Whether the item is sold on the terms asked for; text is compared without case. */
 function matches({ accepts }: CatalogItem, { payTo, scheme, network }: Static<typeof query>): boolean {
   const same = (wanted: string | undefined, actual: string): boolean =>
-    wanted === undefined || wanted.toLowerCase() === actual.toLowerCase();
+    wanted === undefined || lowerAscii(wanted) === lowerAscii(actual);
   const anything = payTo === undefined && scheme === undefined && network === undefined;
   return (
     anything ||

@@ -1,12 +1,12 @@
 import Type, { type Static } from 'typebox';
-import { type FundingCurrentQuery, fundingPage } from '../../analytics/funding-current.ts';
-import { namingFailure, venueInfos } from '../../analytics/select.ts';
+import { FUNDING_SORTS, type FundingCurrentQuery, fundingPage } from '../../analytics/funding-current.ts';
+import { namingFailure, selectVenue, venueInfos } from '../../analytics/select.ts';
 import { fail, ok, type Result } from '../../domain/errors.ts';
 import { writeFundingPage } from '../answers/funding-page.ts';
 import { defineRoute } from '../define-route.ts';
 import example from '../examples/funding-current.json' with { type: 'json' };
 import type { Facts, Services } from '../route.ts';
-import { boolean, integer, text } from '../schema.ts';
+import { ASSET_CLASSES, boolean, integer, oneOf, text, venueParameter } from '../schema.ts';
 import { fundingRowSchema } from '../schema-funding.ts';
 
 const query = Type.Object({
@@ -20,6 +20,18 @@ const query = Type.Object({
   ),
   limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Rows on a page' }),
   offset: Type.Integer({ minimum: 0, default: 0, description: 'Rows to skip' }),
+  venue: Type.Optional(venueParameter),
+  asset_class: Type.Optional(oneOf(ASSET_CLASSES, { description: 'Only assets of this class' })),
+  sort: Type.Optional(
+    oneOf(FUNDING_SORTS, {
+      description:
+        'Order of the rows, ascending, descending with a - in front, null last; without it by canonical_id and venue',
+    }),
+  ),
+  fresh: Type.Boolean({
+    default: false,
+    description: 'true leaves out rows whose mark or rate is older than what is compared',
+  }),
   include_uncomparable: Type.Boolean({
     default: false,
     description: 'true adds back the rows that failed the identity or dispersion checks, with the reason',
@@ -54,14 +66,22 @@ function answer(asked: FundingCurrentQuery, { market }: Services): Result<Facts>
 }
 
 /** Names that lead nowhere are refused before a payment is looked at. */
-function resolve(
-  { symbol, limit, offset, include_uncomparable }: Static<typeof query>,
-  { market }: Services,
-) {
-  const asked: FundingCurrentQuery = { symbol, limit, offset, includeUncomparable: include_uncomparable };
-  if (symbol === undefined) return ok(asked);
-  const resolution = market.resolve(symbol);
-  return resolution.kind === 'unknown' ? fail(namingFailure(market.venues(), symbol, resolution)) : ok(asked);
+function resolve(asked: Static<typeof query>, { market }: Services): Result<FundingCurrentQuery> {
+  const {
+    symbol,
+    venue,
+    asset_class: assetClass,
+    include_uncomparable: includeUncomparable,
+    ...rest
+  } = asked;
+  const place = venue === undefined ? undefined : selectVenue(market, venue);
+  if (place?.ok === false) return place;
+  const resolution = symbol === undefined ? undefined : market.resolve(symbol);
+  if (symbol !== undefined && resolution?.kind === 'unknown') {
+    const here = place === undefined ? resolution : market.resolve(symbol, { venue: place.value.info.id });
+    if (here.kind === 'unknown') return fail(namingFailure(market, symbol, here, place?.value));
+  }
+  return ok({ symbol, venue: place?.value.info.id, assetClass, includeUncomparable, ...rest });
 }
 
 export const fundingCurrent = defineRoute({

@@ -13,6 +13,7 @@ import {
   timestamp,
   venueName,
 } from '../schema.ts';
+import { rateLegSchema } from '../schema-funding.ts';
 import { aboutSymbol } from './about.ts';
 
 export const fundingSpreadSymbol = defineRoute({
@@ -36,6 +37,8 @@ export const fundingSpreadSymbol = defineRoute({
     spread_bps: number('(max_rate - min_rate) x 10000, raw rates'),
     max_venue: venueName,
     min_venue: venueName,
+    max_contract: rateLegSchema,
+    min_contract: rateLegSchema,
     normalized_spread_8h_bps: nullable(
       number('The same two legs scaled to eight hours; can be negative; null when an interval is unknown'),
     ),

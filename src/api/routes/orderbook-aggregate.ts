@@ -4,6 +4,7 @@ import { defineRoute, NO_PARAMETERS } from '../define-route.ts';
 import example from '../examples/orderbook-aggregate.json' with { type: 'json' };
 import {
   canonicalIdName,
+  contractFields,
   integer,
   number,
   symbolParameter,
@@ -20,6 +21,7 @@ const side = (what: string) =>
       price: number('Quote currency per unit of the base asset'),
       size: number('Units of the base asset at that price on that venue'),
       venue: venueName,
+      ...contractFields,
     },
     { description: what },
   );

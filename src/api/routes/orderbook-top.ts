@@ -39,6 +39,7 @@ export const orderbookTop = defineRoute({
     ask_price: nullable(number('Quote currency per unit of the base asset; null without asks')),
     ask_size: nullable(number('Units of the base asset')),
     timestamp: timestamp('When the venue last confirmed the book'),
+    ...contractFields,
     ...quoteLineage,
     ...nullReasons,
   }),

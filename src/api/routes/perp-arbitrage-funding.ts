@@ -17,7 +17,7 @@ import {
   timestamp,
   venueName,
 } from '../schema.ts';
-import { highLeg, lowLeg, normalizedSpread } from '../schema-funding.ts';
+import { normalizedSpread, rateLegSchema } from '../schema-funding.ts';
 import { scanLimit } from '../schema-scan.ts';
 
 const opportunity = Type.Object({
@@ -35,8 +35,8 @@ const opportunity = Type.Object({
   min_venue: venueName,
   venues_count: integer('Venues compared'),
   updated_at: timestamp('Time of the older leg'),
-  max_leg: highLeg,
-  min_leg: lowLeg,
+  max_leg: rateLegSchema,
+  min_leg: rateLegSchema,
   normalized: normalizedSpread,
   ...nullReasons,
 });

@@ -7,7 +7,9 @@ import {
   boolean,
   canonicalIdName,
   canonicalIdParameter,
+  contractFields,
   integer,
+  markTimeField,
   nullable,
   number,
   oneOf,
@@ -32,7 +34,9 @@ const item = Type.Object({
     description: 'dead: nothing traded and the mark unmoved for 24 hours, or an empty book',
   }),
   basis_reliable: boolean('Live, fresh, traded, and an index that is not the mark'),
-  updated_at: timestamp('Time of the values'),
+  updated_at: timestamp('Time of the mark price'),
+  ...contractFields,
+  ...markTimeField,
 });
 
 export const perpBasis = defineRoute({

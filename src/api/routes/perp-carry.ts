@@ -6,9 +6,12 @@ import {
   assetClass,
   canonicalIdName,
   canonicalIdParameter,
+  contractFields,
   integer,
+  markTimeField,
   nullable,
   number,
+  rateTimeField,
   text,
   tickerName,
   tickerParameter,
@@ -28,7 +31,10 @@ const item = Type.Object({
   ),
   structure,
   mark_price: nullable(number('Quote currency per unit of the base asset')),
-  updated_at: timestamp('Time of the values'),
+  updated_at: timestamp('Time of the rate'),
+  ...contractFields,
+  ...rateTimeField,
+  ...markTimeField,
 });
 
 export const perpCarry = defineRoute({

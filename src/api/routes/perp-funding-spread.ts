@@ -15,7 +15,7 @@ import {
   timestamp,
   venueName,
 } from '../schema.ts';
-import { highLeg, intervalHours, lowLeg, normalizedSpread } from '../schema-funding.ts';
+import { intervalHours, normalizedSpread, rateLegSchema } from '../schema-funding.ts';
 import { aboutAsset } from './about.ts';
 
 const spread = Type.Object(
@@ -33,8 +33,8 @@ const spread = Type.Object(
       number('The same two legs scaled to eight hours; can be negative; null when an interval is unknown'),
     ),
     apr_spread_pct: nullable(number('normalized_spread_8h_bps in percent a year')),
-    short: highLeg,
-    long: lowLeg,
+    short: rateLegSchema,
+    long: rateLegSchema,
     ...nullReasons,
   },
   { description: 'The two ends: long where funding is lowest, short where it is highest' },

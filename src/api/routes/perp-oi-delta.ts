@@ -1,14 +1,15 @@
 import Type from 'typebox';
 import { currentInterest, oiDelta, pastOf } from '../../analytics/oi-delta.ts';
 import { selectPair } from '../../analytics/select.ts';
-import { ok } from '../../domain/errors.ts';
+import { fail, ok } from '../../domain/errors.ts';
 import { asMs } from '../../domain/units.ts';
 import { factsOf } from '../answers/facts.ts';
 import { defineRoute } from '../define-route.ts';
 import example from '../examples/perp-oi-delta.json' with { type: 'json' };
-import { fromStore, nothingKnown, readerOf } from '../past.ts';
+import { fromStore, nothingKnown, notKept, readerOf } from '../past.ts';
 import {
   canonicalIdName,
+  contractFields,
   nullable,
   number,
   oneOf,
@@ -42,6 +43,7 @@ export const perpOiDelta = defineRoute({
     venue: venueName,
     ticker: tickerName,
     canonical_id: canonicalIdName,
+    ...contractFields,
     lookback_hours: hoursName,
     current_oi: number('Now, units of the base asset'),
     past_oi: number('Then, units of the base asset'),
@@ -78,6 +80,9 @@ export const perpOiDelta = defineRoute({
     if (!values.ok) return values;
     const past = pastOf(values.value, row);
     if (past !== undefined) return factsOf(oiDelta(pair.value, hours, current.value, past));
+    const { ticker: found } = pair.value;
+    const other = notKept(services, { ticker: found, canonicalId, venue, symbol: row.symbol });
+    if (other !== undefined) return fail(other);
     const scope = { canonicalId, venue, from: asMs(at - HOUR_MS), to: at };
     return nothingKnown(reader, scope, 'interest', 'open interest');
   },

@@ -1,8 +1,7 @@
 import Type from 'typebox';
 import { oracleFamilies } from '../../analytics/oracle-families.ts';
-import { selectAsset, unknownVenue } from '../../analytics/select.ts';
-import { lowerAscii } from '../../domain/ascii-case.ts';
-import { fail, ok, type Result } from '../../domain/errors.ts';
+import { selectAsset, selectVenue } from '../../analytics/select.ts';
+import { ok, type Result } from '../../domain/errors.ts';
 import type { TrackedVenue } from '../../market/view.ts';
 import { factsOf } from '../answers/facts.ts';
 import { defineRoute } from '../define-route.ts';
@@ -28,12 +27,9 @@ interface Asked {
 
 /** The venues a request is about: one, those that list an asset, or all. */
 function chosen({ venue, ticker }: Asked, { market }: Services): Result<readonly TrackedVenue[]> {
-  if (venue !== undefined && market.venue(lowerAscii(venue.trim())) === undefined) {
-    return fail(unknownVenue(venue));
-  }
-  const named = market
-    .venues()
-    .filter(({ info }) => venue === undefined || info.id === lowerAscii(venue.trim()));
+  const place = venue === undefined ? undefined : selectVenue(market, venue);
+  if (place?.ok === false) return place;
+  const named = place === undefined ? market.venues() : [place.value];
   if (ticker === undefined) return ok(named);
   const asset = selectAsset(market, { ticker });
   if (!asset.ok) return asset;

@@ -1,9 +1,8 @@
 import Type from 'typebox';
 import { idleVenues } from '../../analytics/scan.ts';
-import { selectAsset, unknownVenue } from '../../analytics/select.ts';
+import { selectAsset, selectVenue } from '../../analytics/select.ts';
 import { volumeAnomalies } from '../../analytics/volume-anomalies.ts';
-import { lowerAscii } from '../../domain/ascii-case.ts';
-import { fail, ok } from '../../domain/errors.ts';
+import { ok } from '../../domain/errors.ts';
 import { factsOf } from '../answers/facts.ts';
 import { defineRoute } from '../define-route.ts';
 import example from '../examples/perp-volume-anomalies.json' with { type: 'json' };
@@ -62,11 +61,11 @@ export const perpVolumeAnomalies = defineRoute({
   }),
   example: { request: '/v1/perp/volume-anomalies?min_z=3&limit=2', answer: example },
   resolve: ({ min_z: minZ = 3, limit = 50, ticker, venue }, { market }) => {
-    const place = venue === undefined ? undefined : market.venue(lowerAscii(venue.trim()));
-    if (venue !== undefined && place === undefined) return fail(unknownVenue(venue));
+    const place = venue === undefined ? undefined : selectVenue(market, venue);
+    if (place?.ok === false) return place;
     const asset = ticker === undefined ? undefined : selectAsset(market, { ticker });
     if (asset?.ok === false) return asset;
-    return ok({ minZ, limit, canonicalId: asset?.value.canonicalId, venue: place?.info.id });
+    return ok({ minZ, limit, canonicalId: asset?.value.canonicalId, venue: place?.value.info.id });
   },
   answer: async ({ canonicalId, venue, ...query }, services) => {
     const { market } = services;

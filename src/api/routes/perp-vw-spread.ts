@@ -5,9 +5,12 @@ import example from '../examples/perp-vw-spread.json' with { type: 'json' };
 import {
   canonicalIdName,
   canonicalIdParameter,
+  contractFields,
   integer,
+  markTimeField,
   nullable,
   number,
+  rateTimeField,
   text,
   tickerName,
   tickerParameter,
@@ -18,11 +21,14 @@ import { aboutAsset } from './about.ts';
 const venue = Type.Object({
   venue: venueName,
   weight: number('Share of the 24 h volume of all venues counted, 0 to 1'),
-  rate_8h: nullable(number('Funding rate scaled to eight hours')),
+  rate_8h: nullable(number('Funding rate scaled to eight hours; null where it is unknown or too old')),
   deviation_rate_8h_bps: nullable(number('rate_8h less the weighted mean, basis points')),
   mark_price: nullable(number('Quote currency per unit of the base asset')),
   deviation_price_bps: nullable(number('mark_price against the weighted mean, basis points')),
   volume_24h_usd: number('Traded in 24 hours, USD'),
+  ...contractFields,
+  ...rateTimeField,
+  ...markTimeField,
 });
 
 export const perpVwSpread = defineRoute({

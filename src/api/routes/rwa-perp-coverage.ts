@@ -8,10 +8,14 @@ import type { Services } from '../route.ts';
 import {
   assetClass,
   canonicalIdName,
+  contractFields,
   integer,
+  interestTimeField,
+  markTimeField,
   nullable,
   number,
   oneOf,
+  rateTimeField,
   text,
   tickerName,
   tickerParameter,
@@ -29,7 +33,11 @@ const venue = Type.Object({
   funding_rate: nullable(number('Fraction per interval of the venue')),
   funding_interval_hours: intervalHours,
   oracle_family: text('Family of the venue’s index price'),
-  updated_at: timestamp('Time of the values'),
+  updated_at: timestamp('Time of the mark price'),
+  ...contractFields,
+  ...rateTimeField,
+  ...markTimeField,
+  ...interestTimeField,
 });
 
 const query = Type.Object({

@@ -3,11 +3,11 @@ import type { Fact } from '../../analytics/fact.ts';
 import { AGGREGATION_MS, type Aggregation } from '../../analytics/past-window.ts';
 import { namePair } from '../../analytics/select.ts';
 import type { ValueHistory, ValueQuestion } from '../../analytics/value-history.ts';
-import { ok, type Result } from '../../domain/errors.ts';
+import { fail, ok, type Result } from '../../domain/errors.ts';
 import type { Measure, SeriesBucket } from '../../domain/series.ts';
 import type { UnixMs } from '../../domain/units.ts';
 import { defineRoute } from '../define-route.ts';
-import { correctionsOf, fromStore, nothingKnown, pastFacts, readerOf } from '../past.ts';
+import { correctionsOf, fromStore, nothingKnown, notKept, ofContract, pastFacts, readerOf } from '../past.ts';
 import { days, readAsOf, readWindow } from '../request/window.ts';
 import type { Route, RouteText, Services } from '../route.ts';
 import {
@@ -97,19 +97,25 @@ export function valueRoute({ measures, name, value, history, ...about }: ValueSp
       const stepMs = AGGREGATION_MS[window.aggregation];
       const buckets = fromStore(await reader.buckets(scope, { measures }, stepMs));
       if (!buckets.ok) return buckets;
-      const fact = history(question, buckets.value);
-      if (fact.body.buckets.length === 0) return nothingKnown(reader, scope, measures[0], name);
+      const fact = history(question, ofContract(buckets.value, question));
+      if (fact.body.buckets.length === 0) {
+        const other = notKept(services, question);
+        return other === undefined ? nothingKnown(reader, scope, measures[0], name) : fail(other);
+      }
       const corrections = correctionsOf(reader, scope, measures);
       return pastFacts(corrections.length === 0 ? fact : { ...fact, body: { ...fact.body, corrections } });
     },
   });
 }
 
+/** A question about the asset, or about one contract of it. */
+type ContractQuestion = ValueQuestion & { readonly symbol: string | undefined };
+
 /** What a request for the history of one value on one venue is about. */
 function valueQuestion(
   { ticker: name, venue: at, aggr = '1h', from, to, as_of: asOfText }: Type.Static<typeof query>,
   { market, clock }: Services,
-): Result<{ readonly question: ValueQuestion; readonly asOf: UnixMs | undefined }> {
+): Result<{ readonly question: ContractQuestion; readonly asOf: UnixMs | undefined }> {
   const pair = namePair(market, { ticker: name, venue: at });
   if (!pair.ok) return pair;
   const now = clock.now();
@@ -118,7 +124,7 @@ function valueQuestion(
   if (!window.ok) return window;
   const asOf = readAsOf(asOfText, now);
   if (!asOf.ok) return asOf;
-  const { ticker, canonicalId, venue } = pair.value;
-  const question = { ticker, canonicalId, venue: venue.info.id, window: window.value };
+  const { ticker, canonicalId, venue, symbol } = pair.value;
+  const question = { ticker, canonicalId, venue: venue.info.id, symbol, window: window.value };
   return ok({ question, asOf: asOf.value });
 }

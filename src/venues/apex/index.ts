@@ -51,6 +51,8 @@ export const apex: VenueAdapter = {
   bases: { rest: 'https://omni.apex.exchange/api', ws: 'wss://quote.omni.apex.exchange' },
   budget: { id: 'omni.apex.exchange', pools: [{ name: 'default', limit: 600, perMs: 60_000 }] },
   refreshMs: 5000,
+  // The rate comes with one ticker call a contract.
+  rateEveryMs: 60_000,
   polls: [
     {
       call: symbols,

@@ -90,6 +90,8 @@ export const cryptocom: VenueAdapter = {
     ],
   },
   refreshMs: 5_000,
+  // The channel of rates speaks once a minute.
+  rateEveryMs: 60_000,
   polls: [
     {
       call: instruments,

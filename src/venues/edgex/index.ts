@@ -56,6 +56,8 @@ export const edgex: VenueAdapter = {
   // No figure is published: two calls a second.
   budget: { id: 'edgex-prod-v2.edgex.exchange', pools: [{ name: 'default', limit: 20, perMs: 10_000 }] },
   refreshMs: 5000,
+  // Forecasts are stamped to the minute.
+  rateEveryMs: 60_000,
   polls: [
     {
       call: metaData,

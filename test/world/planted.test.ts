@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { previewFundingSignal } from '../../src/analytics/preview-funding-signal.ts';
+import { settlementsBefore } from '../../src/sim/past.ts';
+import { createWorldMarket, WORLD_AT } from './world-market.ts';
+
+const { market, world, pairings } = createWorldMarket();
+const WEEK_HOURS = 168;
+
+describe('the simulated world', () => {
+  it('has a few pairs that clear their fees with one payment, and the preview shows the widest', () => {
+    const { signal } = previewFundingSignal(market.view).body;
+    expect(signal).toMatchObject({ net_of_fees_positive: true });
+    expect(['WIF', 'FARTCOIN', 'TRUMP']).toContain(signal?.ticker);
+  });
+
+  it('has an asset whose funding changes its sign on every venue within a week', () => {
+    const contracts = pairings
+      .flatMap(({ sim }) => world.contracts(sim.listing))
+      .filter(({ asset, kind, status }) => asset.id === 'crypto:ENA' && kind === 'perp' && status === 'live');
+    expect(contracts.length).toBeGreaterThan(10);
+    for (const contract of contracts) {
+      const count = WEEK_HOURS / contract.intervalHours;
+      const rates = settlementsBefore(world, contract, WORLD_AT, count).map(({ rate }) => rate);
+      expect(Math.min(...rates), contract.symbol).toBeLessThan(0);
+      expect(Math.max(...rates), contract.symbol).toBeGreaterThan(0);
+    }
+  });
+});
