@@ -37,6 +37,15 @@ export function makeAsset(
   };
 }
 
+/** The asset where some of its venues do not publish their taker fee. */
+export function withoutFee(asset: AssetRows, ...venues: readonly string[]): AssetRows {
+  const listedBy = asset.listedBy.map((venue) => {
+    const { takerFeeBps: _fee, ...info } = venue.info;
+    return venues.includes(info.id) ? { ...venue, info } : venue;
+  });
+  return { ...asset, listedBy };
+}
+
 export function makePair(sketch: RowSketch = {}, info: Partial<VenueInfo> = {}): Pair {
   const row = makeRow(sketch);
   return {

@@ -3,8 +3,9 @@ import { type Failure, fail, ok, type Result } from '../domain/errors.ts';
 import { asMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
 import type { BookQuote, BookStanding, BookView } from '../market/books/book-view.ts';
+import type { MarketRow, TrackedVenue } from '../market/view.ts';
 import type { Fact } from './fact.ts';
-import { type AssetRows, nothingUsable, type Pair, usableRows, venueIds } from './select.ts';
+import { type AssetRows, nothingUsable, notReady, type Pair, usableRows, venueIds } from './select.ts';
 
 /** How a quote was obtained, and how old it is. */
 export interface QuoteLineage {
@@ -40,7 +41,7 @@ const FETCH_SECONDS = 2;
 export const OLDEST_BOOK_MS = 15 * 60_000;
 
 /** Asking for a book makes the collector fetch it, so the next request may find it. */
-export function bookMissing(what: string): Failure {
+function bookMissing(what: string): Failure {
   return {
     code: 'not_ready',
     detail: `${what}; it has been asked for, try again shortly`,
@@ -48,11 +49,23 @@ export function bookMissing(what: string): Failure {
   };
 }
 
+/** Why a pair has no book: asked for now, or out of reach while nothing comes from the venue. */
+export function pairBookMissing({ row, ticker, venue }: Pair): Failure {
+  const what = `No order book of ${ticker} on ${row.venue} is in order at the moment`;
+  if (venue.status === 'live') return bookMissing(what);
+  return notReady(`${what}: the venue is ${venue.status}, nothing current comes from it`, [venue]);
+}
+
 /** The quote of one pair, at most 15 minutes old. 503 not_ready without a book that is in order. */
-export function pairQuote({ row, ticker }: Pair, books: BookView): Result<BookQuote> {
-  const quote = books.quote(row.venue, row.symbol);
-  if (quote !== undefined && quote.ageMs <= OLDEST_BOOK_MS) return ok(quote);
-  return fail(bookMissing(`No order book of ${ticker} on ${row.venue} is in order at the moment`));
+export function pairQuote(pair: Pair, books: BookView): Result<BookQuote> {
+  const { venue, symbol } = pair.row;
+  const quote = books.quote(venue, symbol);
+  return quote !== undefined && quote.ageMs <= OLDEST_BOOK_MS ? ok(quote) : fail(pairBookMissing(pair));
+}
+
+/** Taker fee of a contract, bps: its own where it differs, else its venue's public base tier; undefined = unknown. */
+export function takerFeeOf(row: MarketRow, venue: TrackedVenue | undefined): number | undefined {
+  return row.takerFeeBps ?? venue?.info.takerFeeBps;
 }
 
 /** The quote of a contract where its book was confirmed within a minute. */
@@ -61,12 +74,24 @@ export function freshQuote(books: BookView, venue: VenueId, symbol: string): Boo
   return quote?.isFresh === true ? quote : undefined;
 }
 
-/** Fresh quotes of an asset's fresh comparable rows, in the order of source ids. 404 or 503 without any. */
-export function assetQuotes(asset: AssetRows, books: BookView): Result<readonly BookQuote[]> {
+/** A contract that can be traded now. */
+export interface Offer {
+  readonly row: MarketRow;
+  readonly quote: BookQuote;
+  /** Undefined where it is not public. */
+  readonly takerFeeBps: number | undefined;
+}
+
+/** Fresh books of an asset's fresh comparable rows, in the order of source ids. 404 or 503 without any. */
+export function assetOffers(asset: AssetRows, books: BookView): Result<readonly Offer[]> {
   const rows = usableRows(asset);
   if (rows.length === 0) return fail(nothingUsable(asset, 'row'));
-  const quotes = rows.flatMap(({ venue, symbol }) => freshQuote(books, venue, symbol) ?? []);
-  if (quotes.length > 0) return ok(quotes);
+  const venues = new Map(asset.listedBy.map((venue) => [venue.info.id, venue]));
+  const offers = rows.flatMap((row): readonly Offer[] => {
+    const quote = freshQuote(books, row.venue, row.symbol);
+    return quote === undefined ? [] : [{ row, quote, takerFeeBps: takerFeeOf(row, venues.get(row.venue)) }];
+  });
+  if (offers.length > 0) return ok(offers);
   return fail(bookMissing(`No venue of ${asset.canonicalId} has an order book confirmed within 60 s`));
 }
 

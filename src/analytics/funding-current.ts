@@ -5,7 +5,15 @@ import { annualisedPct } from '../domain/rate.ts';
 import type { MarketRow, MarketView, TrackedVenue } from '../market/view.ts';
 import { type Fact, factOf, fundingTime } from './fact.ts';
 import { type FundingRow, fundingRow } from './funding-row.ts';
-import { hasFreshRate, namingFailure, notListed, notReady, selectVenue, venueIds } from './select.ts';
+import {
+  hasFreshRate,
+  namingFailure,
+  notListed,
+  notReady,
+  selectVenue,
+  venueIds,
+  venueInfos,
+} from './select.ts';
 
 /** What rows can be ordered by; a `-` in front = descending. */
 export const FUNDING_SORTS = [
@@ -81,7 +89,9 @@ export function fundingCurrent(view: MarketView, query: FundingCurrentQuery): Re
   if (!page.ok) return page;
   const { rows, ...head } = page.value.body;
   const { symbol, comparable_only, ...counts } = head;
-  return ok({ ...page.value, body: { symbol, comparable_only, rates: rows.map(fundingRow), ...counts } });
+  const venues = venueInfos(view);
+  const rates = rows.map((row) => fundingRow(row, venues.get(row.venue)));
+  return ok({ ...page.value, body: { symbol, comparable_only, rates, ...counts } });
 }
 
 interface SelectedRows {

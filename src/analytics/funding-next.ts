@@ -4,10 +4,12 @@ import { asMs, type UnixMs } from '../domain/units.ts';
 import type { MarketRow } from '../market/view.ts';
 import { type ContractName, contractName } from './contract-name.ts';
 import { type Fact, factOf, fundingTime } from './fact.ts';
+import { noNextFunding } from './funding-row.ts';
+import { type WithReasons, withReasons } from './null-reason.ts';
 import type { Pair } from './select.ts';
 import { type MarkTime, markTime, type RateTime, rateTime } from './value-times.ts';
 
-export interface FundingNext extends ContractName, RateTime, MarkTime {
+export interface FundingNext extends ContractName, RateTime, MarkTime, WithReasons {
   readonly venue: string;
   readonly ticker: string;
   readonly canonical_id: string;
@@ -42,7 +44,7 @@ export function fundingNext(pair: Pair, now: UnixMs): Result<Fact<FundingNext>> 
     const detail = `${row.venue} states neither a funding time nor a rate for ${pair.ticker} at the moment`;
     return fail({ code: 'no_data', detail });
   }
-  const body: FundingNext = {
+  const body = {
     venue: row.venue,
     ticker: pair.ticker,
     canonical_id: pair.canonicalId,
@@ -55,5 +57,9 @@ export function fundingNext(pair: Pair, now: UnixMs): Result<Fact<FundingNext>> 
     ...rateTime(row),
     ...markTime(row),
   };
-  return ok(factOf(body, [row], [row.venue], fundingTime));
+  const explained: FundingNext = withReasons(body, {
+    next_funding_time: noNextFunding(row, pair.venue.info),
+    funding_interval_hours: 'interval_unknown',
+  });
+  return ok(factOf(explained, [row], [row.venue], fundingTime));
 }

@@ -1,8 +1,10 @@
 import { iso } from '../domain/clock.ts';
 import { annualisedPct } from '../domain/rate.ts';
+import type { VenueInfo } from '../domain/venue.ts';
 import type { MarketRow, UncomparableReason } from '../market/view.ts';
 import { type ContractName, contractName } from './contract-name.ts';
 import { fundingTime } from './fact.ts';
+import { type NullReason, type WithReasons, withReasons } from './null-reason.ts';
 import {
   type InterestTime,
   interestTime,
@@ -14,7 +16,7 @@ import {
 } from './value-times.ts';
 
 /** A funding row as it leaves the service. Prices in quote currency, volume and open interest in USD. */
-export interface FundingRow extends ContractName, RateTime, MarkTime, InterestTime {
+export interface FundingRow extends ContractName, RateTime, MarkTime, InterestTime, WithReasons {
   readonly source_id: number;
   readonly venue: string;
   readonly symbol: string;
@@ -36,11 +38,11 @@ export interface FundingRow extends ContractName, RateTime, MarkTime, InterestTi
 }
 
 /**
- * The public shape of a row; depends on the row alone, so that its JSON may be kept per row version.
- * rate is a fraction per interval, rate_8h = rate x 8 / interval, null when the interval is unknown.
+ * The public shape of a row; depends on the row and what its venue is alone, so that its JSON may be kept per row
+ * version. rate is a fraction per interval, rate_8h = rate x 8 / interval, null when the interval is unknown.
  */
-export function fundingRow(row: MarketRow): FundingRow {
-  return {
+export function fundingRow(row: MarketRow, venue?: VenueInfo): FundingRow {
+  const shown = {
     source_id: row.sourceId,
     venue: row.venue,
     symbol: row.ticker,
@@ -62,4 +64,23 @@ export function fundingRow(row: MarketRow): FundingRow {
     ...interestTime(row),
     ...(row.uncomparableReason === undefined ? {} : { uncomparable_reason: row.uncomparableReason }),
   };
+  const scaled = row.fundingRate === undefined ? 'unknown' : 'interval_unknown';
+  return withReasons(shown, {
+    funding_interval_hours: 'interval_unknown',
+    rate_8h: scaled,
+    annualized_pct: scaled,
+    index_price: noIndex(venue),
+    next_funding_time: noNextFunding(row, venue),
+  });
+}
+
+/** Why a row has no index price. */
+export function noIndex(venue: VenueInfo | undefined): NullReason {
+  return venue?.hasIndex === false ? 'not_published' : 'unknown';
+}
+
+/** Why a row has no next settlement. */
+export function noNextFunding(row: MarketRow, venue: VenueInfo | undefined): NullReason {
+  if (venue?.continuousFunding === true) return 'continuous_funding';
+  return row.nextFundingTime === undefined ? 'unknown' : 'passed';
 }

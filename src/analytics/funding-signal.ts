@@ -1,10 +1,13 @@
 import { iso } from '../domain/clock.ts';
+import type { VenueId, VenueInfo } from '../domain/venue.ts';
 import type { MarketRow, MarketView } from '../market/view.ts';
 import { type Fact, fundingTime } from './fact.ts';
 import { clearsFees, type FundingPair, type NoPair, surveyPairs } from './funding-pair.ts';
 import { type LegBook, type LegBooks, type PairDepth, pairDepth } from './leg-book.ts';
 import { aprSpreadPct } from './legs.ts';
+import { type WithReasons, withReasons } from './null-reason.ts';
 import { byWidth, scanFact } from './scan.ts';
+import { venueInfos } from './select.ts';
 import { type SignalLeg, signalLeg } from './signal-leg.ts';
 
 export interface FundingSignal {
@@ -27,7 +30,7 @@ export interface Unassessed extends Readonly<Record<NoPair, number>> {
 }
 
 /** Spreads, fees and slippage in bps. What needs a book that is not known is null. */
-export interface SignalOpportunity {
+export interface SignalOpportunity extends WithReasons {
   readonly ticker: string;
   readonly canonical_id: string;
   readonly asset_class: string;
@@ -85,19 +88,22 @@ export function fundingSignal(
   query: SignalQuery,
 ): Fact<FundingSignal> {
   const used: MarketRow[] = [];
-  const found: SignalOpportunity[] = [];
+  const found: Judged[] = [];
   const { pairs, without } = surveyPairs(view);
   const wide = pairs.filter((pair) => pair.normalizedBps > query.minDiff * 10_000);
   let assessed = 0;
   for (const pair of wide) {
-    const legs = { short: books?.(pair.short), long: books?.(pair.long) };
-    const depth = pairDepth(legs.short, legs.long);
-    if (depth.maxNotionalUsd !== undefined) assessed += 1;
-    if (!depth.maxNotionalUsd && !query.includeBelow1k) continue;
+    const judged = judge(pair, books);
+    const filled = judged.depth.maxNotionalUsd;
+    if (filled !== undefined) assessed += 1;
+    if (!filled && !query.includeBelow1k) continue;
     used.push(...pair.rows);
-    found.push(opportunityOf(pair, legs, depth, query.holdingDays));
+    found.push(judged);
   }
-  const opportunities = byWidth(found, rankOf).slice(0, query.limit);
+  const venues = venueInfos(view);
+  const opportunities = byWidth(found, rankOf)
+    .slice(0, query.limit)
+    .map((judged) => opportunityOf(judged, query.holdingDays, venues));
   const unassessed = {
     ...without,
     depth_unknown: wide.length - assessed,
@@ -110,21 +116,41 @@ export function fundingSignal(
   return scanFact(view, body, used, fundingTime);
 }
 
+/** What a pair is ranked by; the many that are not shown need no more. */
+interface Judged {
+  readonly ticker: string;
+  readonly canonical_id: string;
+  readonly pair: FundingPair;
+  readonly short: LegBook | undefined;
+  readonly long: LegBook | undefined;
+  readonly depth: PairDepth;
+  /** Fees and slippage of entry and exit, bps. */
+  readonly costs: number | undefined;
+  readonly score: number | undefined;
+}
+
+function judge(pair: FundingPair, books: LegBooks | undefined): Judged {
+  const [short, long] = [books?.(pair.short), books?.(pair.long)];
+  const depth = pairDepth(short, long);
+  const { entrySlippageBps } = depth;
+  const costs = entrySlippageBps === undefined ? undefined : pair.feeBps + 2 * entrySlippageBps;
+  const score = scoreOf(pair.normalizedBps, costs, depth.maxNotionalUsd);
+  const { ticker, canonicalId } = pair.short;
+  return { ticker, canonical_id: canonicalId, pair, short, long, depth, costs, score };
+}
+
 /** By score; a pair whose score is not known comes after all that are. */
-const rankOf = ({ signal_score: score }: SignalOpportunity): number => score ?? Number.NEGATIVE_INFINITY;
+const rankOf = ({ score }: Judged): number => score ?? Number.NEGATIVE_INFINITY;
 
 function opportunityOf(
-  pair: FundingPair,
-  legs: { readonly short: LegBook | undefined; readonly long: LegBook | undefined },
-  depth: PairDepth,
+  { pair, depth, costs, score, ...books }: Judged,
   holdingDays: number,
+  venues: ReadonlyMap<VenueId, VenueInfo>,
 ): SignalOpportunity {
-  const { short, long, normalizedBps, feeBps } = pair;
+  const { short, long, normalizedBps } = pair;
   const { entrySlippageBps, maxNotionalUsd, depthClass } = depth;
-  const costs = entrySlippageBps === undefined ? undefined : feeBps + 2 * entrySlippageBps;
   const apr = aprSpreadPct(normalizedBps);
-  const score = scoreOf(normalizedBps, costs, maxNotionalUsd);
-  return {
+  const opportunity = {
     ticker: short.ticker,
     canonical_id: short.canonicalId,
     asset_class: short.assetClass,
@@ -133,7 +159,7 @@ function opportunityOf(
     gross_funding_spread_bps: pair.grossBps,
     normalized_spread_8h_bps: normalizedBps,
     apr_spread_pct: apr,
-    round_trip_fee_bps: feeBps,
+    round_trip_fee_bps: pair.feeBps,
     net_of_fees_positive: clearsFees(pair),
     funding_periods_to_breakeven: costs === undefined ? null : finite(costs / normalizedBps),
     max_notional_usd: maxNotionalUsd ?? null,
@@ -145,9 +171,18 @@ function opportunityOf(
     clears_costs: score === undefined ? null : score > 0,
     venues_count: pair.rows.length,
     updated_at: iso(pair.updatedAt),
-    short: signalLeg(short, 'sell', pair.shortFeeBps, legs.short),
-    long: signalLeg(long, 'buy', pair.longFeeBps, legs.long),
+    short: signalLeg(short, 'sell', pair.shortFeeBps, books.short, venues.get(short.venue)),
+    long: signalLeg(long, 'buy', pair.longFeeBps, books.long, venues.get(long.venue)),
   };
+  const unpriced = depthClass === 'unknown' ? 'not_followed' : 'too_thin';
+  return withReasons(opportunity, {
+    funding_periods_to_breakeven: unpriced,
+    max_notional_usd: unpriced,
+    entry_slippage_bps: unpriced,
+    net_apr_pct: unpriced,
+    signal_score: unpriced,
+    clears_costs: unpriced,
+  });
 }
 
 function scoreOf(

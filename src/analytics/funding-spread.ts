@@ -4,19 +4,35 @@ import { toBps } from '../domain/rate.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
 import type { MarketRow } from '../market/view.ts';
 import { type Fact, factOf, fundingTime } from './fact.ts';
-import { aprSpreadPct, type Legs, normalizedSpreadBps, widestLegs } from './legs.ts';
+import {
+  aprSpreadPct,
+  type Legs,
+  type NormalizedSpread,
+  normalizedLegs,
+  normalizedSpread,
+  normalizedSpreadBps,
+  widestLegs,
+} from './legs.ts';
+import { type WithReasons, withReasons } from './null-reason.ts';
 import { type RateLeg, rateLeg } from './rate-leg.ts';
 import { type AssetRows, nothingUsable, ratedRows, venueIds } from './select.ts';
 
 const SPREAD_NOTE =
   'Naive baseline: raw rates of comparable venues, before fees, slippage, price differences and latency. Not a profit forecast.';
 
+const INTERVAL_REASONS = {
+  short_interval_hours: 'interval_unknown',
+  long_interval_hours: 'interval_unknown',
+  normalized_spread_8h_bps: 'interval_unknown',
+  apr_spread_pct: 'interval_unknown',
+} as const;
+
 /** Rates as fractions per interval, spreads in bps. */
-export interface FundingSpread {
+export interface FundingSpread extends WithReasons {
   readonly ticker: string;
   readonly canonical_id: string;
   readonly venues_count: number;
-  readonly spread: {
+  readonly spread: WithReasons & {
     readonly ticker: string;
     readonly long_venue: string;
     readonly long_rate: number;
@@ -28,7 +44,11 @@ export interface FundingSpread {
     readonly long_interval_hours: number | null;
     readonly normalized_spread_8h_bps: number | null;
     readonly apr_spread_pct: number | null;
+    readonly short: RateLeg;
+    readonly long: RateLeg;
   };
+  /** The best pair by eight-hour rates; null with fewer than two known intervals. */
+  readonly normalized: NormalizedSpread | null;
   readonly note: string;
 }
 
@@ -94,27 +114,33 @@ export function fundingSpread(asset: AssetRows): Result<Fact<FundingSpread>> {
   const found = fundingLegs(asset);
   if (!found.ok) return found;
   const { low, high, maxRate, minRate, rows, updatedAt } = found.value;
-  const normalized = normalizedSpreadBps(high, low);
-  const body: FundingSpread = {
+  const apart = normalizedSpreadBps(high, low);
+  const spread = {
+    ticker: asset.ticker,
+    long_venue: low.venue,
+    long_rate: minRate,
+    short_venue: high.venue,
+    short_rate: maxRate,
+    spread_bps: toBps(maxRate - minRate),
+    updated_at: iso(updatedAt),
+    short_interval_hours: high.fundingIntervalHours ?? null,
+    long_interval_hours: low.fundingIntervalHours ?? null,
+    normalized_spread_8h_bps: apart,
+    apr_spread_pct: aprSpreadPct(apart),
+    short: rateLeg(high),
+    long: rateLeg(low),
+  };
+  const best = normalizedLegs(rows);
+  const body = {
     ticker: asset.ticker,
     canonical_id: asset.canonicalId,
     venues_count: rows.length,
-    spread: {
-      ticker: asset.ticker,
-      long_venue: low.venue,
-      long_rate: minRate,
-      short_venue: high.venue,
-      short_rate: maxRate,
-      spread_bps: toBps(maxRate - minRate),
-      updated_at: iso(updatedAt),
-      short_interval_hours: high.fundingIntervalHours ?? null,
-      long_interval_hours: low.fundingIntervalHours ?? null,
-      normalized_spread_8h_bps: normalized,
-      apr_spread_pct: aprSpreadPct(normalized),
-    },
+    spread: withReasons(spread, INTERVAL_REASONS),
+    normalized: best === undefined ? null : normalizedSpread(best),
     note: SPREAD_NOTE,
   };
-  return ok(factOf(body, rows, venueIds(asset.listedBy), fundingTime));
+  const explained = withReasons(body, { normalized: 'interval_unknown' });
+  return ok(factOf(explained, rows, venueIds(asset.listedBy), fundingTime));
 }
 
 /** The same spread in the shape of a snapshot: max and min instead of short and long. */

@@ -1,4 +1,4 @@
-import { QUOTE_SIZES_USD } from '../domain/depth-quote.ts';
+import { FILL_CAP_USD, QUOTE_SIZES_USD } from '../domain/depth-quote.ts';
 import type { BookQuote, BookView } from '../market/books/book-view.ts';
 import type { MarketRow } from '../market/view.ts';
 
@@ -13,28 +13,41 @@ export interface LegBook {
 /** The fresh book behind a row; undefined where there is none. */
 export type LegBooks = (row: MarketRow) => LegBook | undefined;
 
+/** What is done at market; `worse`: the dearer of both. */
+export type TradeSide = 'buy' | 'sell' | 'worse';
+
+/** Largest size that is quoted, USD: visible depth of the side (the smaller of both for `worse`), at most 10,000. */
+export function fillableUsd(quote: BookQuote, side: TradeSide): number {
+  if (side === 'worse') return quote.maxFillableUsd;
+  return Math.min(side === 'buy' ? quote.askDepthUsd : quote.bidDepthUsd, FILL_CAP_USD);
+}
+
 /**
- * |volume-weighted fill price - mid| / mid x 10000 of selling into the bids or buying from the asks; undefined above
- * the quote's cap.
+ * |volume-weighted fill price - mid| / mid x 10000 of selling into the bids or buying from the asks, or the worse of
+ * both; undefined above `fillableUsd`, and for nothing.
  */
 export function slippageBps(
+  quote: BookQuote,
+  books: BookView,
+  side: TradeSide,
+  sizeUsd: number,
+): number | undefined {
+  if (!(sizeUsd > 0 && sizeUsd <= fillableUsd(quote, side))) return undefined;
+  if (side !== 'worse') return oneSideBps(quote, books, side, sizeUsd);
+  const sale = oneSideBps(quote, books, 'sell', sizeUsd);
+  const purchase = oneSideBps(quote, books, 'buy', sizeUsd);
+  return sale === undefined || purchase === undefined ? undefined : Math.max(sale, purchase);
+}
+
+function oneSideBps(
   quote: BookQuote,
   books: BookView,
   side: 'sell' | 'buy',
   sizeUsd: number,
 ): number | undefined {
-  if (!(sizeUsd <= quote.maxFillableUsd)) return undefined;
   const price = books.fillPrice(quote.venue, quote.symbol, side, sizeUsd);
   const mid = (quote.bestBid + quote.bestAsk) / 2;
   return price === undefined ? undefined : (Math.abs(price - mid) / mid) * 10_000;
-}
-
-/** The worse of both sides at any size up to the cap; undefined above it, and for nothing. */
-export function worseSlippageBps(quote: BookQuote, books: BookView, sizeUsd: number): number | undefined {
-  if (!(sizeUsd > 0)) return undefined;
-  const sale = slippageBps(quote, books, 'sell', sizeUsd);
-  const purchase = slippageBps(quote, books, 'buy', sizeUsd);
-  return sale === undefined || purchase === undefined ? undefined : Math.max(sale, purchase);
 }
 
 /** Legs over the books that are served; a book that is not fresh does not count. */
@@ -44,7 +57,8 @@ export function legBooksOf(books: BookView): LegBooks {
     if (quote === undefined || !quote.isFresh) return undefined;
     return {
       maxFillableUsd: quote.maxFillableUsd,
-      slippageBps: (side, sizeUsd) => slippageBps(quote, books, side, sizeUsd),
+      slippageBps: (side, sizeUsd) =>
+        sizeUsd <= quote.maxFillableUsd ? slippageBps(quote, books, side, sizeUsd) : undefined,
     };
   };
 }

@@ -1,5 +1,9 @@
+import { iso } from '../domain/clock.ts';
 import { APR_PCT_PER_BPS_8H, toBps } from '../domain/rate.ts';
+import { asMs } from '../domain/units.ts';
 import type { MarketRow } from '../market/view.ts';
+import { fundingTime } from './fact.ts';
+import { type RateLeg, rateLeg } from './rate-leg.ts';
 
 /** The two ends of a spread. */
 export interface Legs {
@@ -39,4 +43,29 @@ export function normalizedSpreadBps(short: MarketRow, long: MarketRow): number |
 /** Eight-hour bps x 10.95 = percent a year. */
 export function aprSpreadPct(spread8hBps: number | null): number | null {
   return spread8hBps === null ? null : spread8hBps * APR_PCT_PER_BPS_8H;
+}
+
+/** The pair of an asset with the largest difference of eight-hour rates, which need not be the one of raw rates. */
+export interface NormalizedSpread {
+  /** (rate_8h short - rate_8h long) x 10000. */
+  readonly spread_8h_bps: number;
+  readonly apr_spread_pct: number;
+  readonly short: RateLeg;
+  readonly long: RateLeg;
+  readonly updated_at: string;
+}
+
+/** The widest pair by eight-hour rates; undefined with fewer than two rows whose interval is known. */
+export const normalizedLegs = (rows: readonly MarketRow[]): Legs | undefined =>
+  widestLegs(rows, (row) => row.rate8h);
+
+export function normalizedSpread({ low, high }: Legs): NormalizedSpread {
+  const bps = normalizedSpreadBps(high, low) ?? 0;
+  return {
+    spread_8h_bps: bps,
+    apr_spread_pct: bps * APR_PCT_PER_BPS_8H,
+    short: rateLeg(high),
+    long: rateLeg(low),
+    updated_at: iso(asMs(Math.min(fundingTime(low), fundingTime(high)))),
+  };
 }

@@ -2,7 +2,7 @@ import { iso } from '../domain/clock.ts';
 import { ok, type Result } from '../domain/errors.ts';
 import { asMs } from '../domain/units.ts';
 import type { BookQuote, BookView } from '../market/books/book-view.ts';
-import { assetQuotes, bookFact, listing } from './book-source.ts';
+import { assetOffers, bookFact, listing } from './book-source.ts';
 import { type ContractName, contractName } from './contract-name.ts';
 import type { Fact } from './fact.ts';
 import type { AssetRows } from './select.ts';
@@ -31,9 +31,9 @@ const NOTE =
 
 /** Consolidated best bid and ask of an asset; equal prices go to the larger size. 503 not_ready without a fresh book. */
 export function orderbookAggregate(asset: AssetRows, books: BookView): Result<Fact<OrderbookAggregate>> {
-  const found = assetQuotes(asset, books);
+  const found = assetOffers(asset, books);
   if (!found.ok) return found;
-  const quotes = found.value;
+  const quotes = found.value.map(({ quote }) => quote);
   const bid = best(quotes, (a, b) => a.bestBid - b.bestBid || a.bidSize - b.bidSize);
   const ask = best(quotes, (a, b) => b.bestAsk - a.bestAsk || a.askSize - b.askSize);
   const nameOf = ({ venue }: BookQuote) =>

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { asMs } from '../domain/units.ts';
+import { asBps, asMs } from '../domain/units.ts';
 import { type BookSketch, ladder, makeBooks } from '../market/books/book-fixture.ts';
-import { expectPublic, makeAsset, makePair } from './asset-fixture.ts';
+import type { MarketRow } from '../market/view.ts';
+import { expectPublic, makeAsset, makePair, withoutFee } from './asset-fixture.ts';
 import { orderbookDepth } from './depth-quote.ts';
+import type { ExecutionTerms, QuoteSize } from './execution-cost.ts';
 import { multiVenueExecution } from './multi-venue-execution.ts';
 import { orderbookAggregate } from './orderbook-aggregate.ts';
 import { orderbookTop } from './orderbook-top.ts';
@@ -19,6 +21,11 @@ function sketch(venue: string, usd: number, count = 5, more: Partial<BookSketch>
     ...{ bids: ladder(99.95, -0.1, size, count), asks: ladder(100.05, 0.1, size, count), ...more },
   };
 }
+
+const at = (size: QuoteSize, more: Partial<ExecutionTerms> = {}): ExecutionTerms => ({
+  ...{ size, side: 'worse', rankBy: 'slippage' },
+  ...more,
+});
 
 const symbol = 'BTCUSDT';
 const rows = (count: number) => Array.from({ length: count }, () => ({ symbol }));
@@ -39,10 +46,17 @@ describe('one venue', () => {
     });
   });
 
+  test('a side that is empty is null and says so', () => {
+    const books = makeBooks(NOW, [sketch('v1', 1000, 1, { bids: [] })]).view;
+    expect(orderbookTop(pair, books)).toMatchObject({
+      value: { body: { bid_price: null, null_reasons: { bid_price: 'one_sided', bid_size: 'one_sided' } } },
+    });
+  });
+
   test('slippage at a quoted size; null exactly above the cap', () => {
     const books = makeBooks(NOW, [sketch('v1', 1000, 3)]).view;
-    const small = orderbookDepth(pair, books, 1000);
-    const large = orderbookDepth(pair, books, 5000);
+    const small = orderbookDepth(pair, books, at(1000));
+    const large = orderbookDepth(pair, books, at(5000));
     if (!small.ok || !large.ok) throw new Error('no quote');
     expect(small.value.body.quote.est_slippage_for_size_usd_bps).toBeCloseTo(5, 1);
     expect(large.value.body.quote.est_slippage_for_size_usd_bps).toBeNull();
@@ -54,12 +68,12 @@ describe('one venue', () => {
     const store = makeBooks(NOW, [sketch('v1', 1000, 3, { ageMs: 901_000 })]);
     const waiting = { ok: false, error: { code: 'not_ready', retryAfterSeconds: 2 } };
     expect(orderbookTop(pair, store.view)).toMatchObject(waiting);
-    expect(orderbookDepth(pair, store.view, 1000)).toMatchObject(waiting);
+    expect(orderbookDepth(pair, store.view, at(1000))).toMatchObject(waiting);
     store.write(sketch('v1', 1000)).invalidate();
     expect(orderbookTop(pair, store.view)).toMatchObject(waiting);
     store.write(sketch('v1', 1000, 0));
     expect(orderbookTop(pair, store.view)).toMatchObject({ ok: false, error: { code: 'no_data' } });
-    expect(orderbookDepth(pair, store.view, 1000)).toMatchObject(waiting);
+    expect(orderbookDepth(pair, store.view, at(1000))).toMatchObject(waiting);
   });
 });
 
@@ -87,14 +101,14 @@ describe('all venues', () => {
   test('lowest slippage first; who does not fill comes last; the best fills', () => {
     const books = makeBooks(NOW, [sketch('v1', 900), sketch('v2', 20_000), sketch('v3', 2000)]).view;
     const asset = makeAsset(rows(3));
-    const all = multiVenueSlippage(asset, books, 10_000);
-    const best = bestExecution(asset, books, 10_000);
+    const all = multiVenueSlippage(asset, books, at(10_000));
+    const best = bestExecution(asset, books, at(10_000));
     if (!all.ok || !best.ok) throw new Error('no quotes');
     expect(all.value.body.venues.map(({ venue }) => venue)).toEqual(['v2', 'v3', 'v1']);
     expect(all.value.body.venues[2]?.slippage_bps).toBeNull();
     expect(best.value.body.best).toEqual(all.value.body.venues[0]);
     expect(best.value.body.venues_considered).toBe(3);
-    const none = bestExecution(asset, makeBooks(NOW, [sketch('v1', 900)]).view, 10_000);
+    const none = bestExecution(asset, makeBooks(NOW, [sketch('v1', 900)]).view, at(10_000));
     expect(none).toMatchObject({ ok: false, error: { code: 'no_data' } });
   });
 
@@ -102,10 +116,98 @@ describe('all venues', () => {
     const asset = makeAsset(rows(1));
     const empty = makeBooks(NOW, []).view;
     for (const product of [multiVenueSlippage, bestExecution, multiVenueExecution]) {
-      expect(product(asset, empty, 1000)).toMatchObject({ error: { code: 'not_ready' } });
+      expect(product(asset, empty, at(1000))).toMatchObject({ error: { code: 'not_ready' } });
     }
     const foreign = makeAsset([{ symbol, reason: 'placeholder' }]);
     expect(orderbookAggregate(foreign, empty)).toMatchObject({ error: { code: 'no_data' } });
+  });
+});
+
+describe('costs with fees', () => {
+  // One venue is cheap and dear to trade on, one the reverse, one says nothing of its fee.
+  const fees = {
+    v1: { takerFeeBps: asBps(9) },
+    v2: { takerFeeBps: asBps(2) },
+  };
+  const asset = withoutFee(makeAsset(rows(3), fees), 'v3');
+  const books = makeBooks(NOW, [sketch('v1', 20_000), sketch('v2', 2000), sketch('v3', 3000)]).view;
+  const venuesOf = (terms: ExecutionTerms) => {
+    const found = multiVenueSlippage(asset, books, terms);
+    if (!found.ok) throw new Error(found.error.detail);
+    expectPublic(found.value.body);
+    return found.value.body.venues;
+  };
+
+  test('all_in is slippage plus the public fee; without a fee it is null and says why', () => {
+    for (const one of venuesOf(at(5000))) {
+      const fee = { v1: 9, v2: 2 }[one.venue] ?? null;
+      expect(one.taker_fee_bps).toBe(fee);
+      if (fee === null) {
+        expect(one.null_reasons).toEqual({ taker_fee_bps: 'not_published', all_in_bps: 'not_published' });
+      } else {
+        expect(one.all_in_bps).toBeCloseTo((one.slippage_bps ?? Number.NaN) + fee, 9);
+        expect(one.null_reasons).toBeUndefined();
+      }
+    }
+  });
+
+  test('the default order is by slippage, all_in puts unknown fees after known ones', () => {
+    expect(venuesOf(at(1000)).map(({ venue }) => venue)).toEqual(['v1', 'v3', 'v2']);
+    const ranked = venuesOf(at(1000, { rankBy: 'all_in' }));
+    expect(ranked.map(({ venue }) => venue)).toEqual(['v2', 'v1', 'v3']);
+    const best = bestExecution(asset, books, at(1000, { rankBy: 'all_in' }));
+    expect(best).toMatchObject({ value: { body: { best: { venue: 'v2' }, rank_by: 'all_in' } } });
+  });
+
+  test('a contract’s own fee counts before its venue’s', () => {
+    const own = makeAsset(rows(1), fees);
+    const row = { ...own.rows[0], takerFeeBps: asBps(1) } as MarketRow;
+    const found = multiVenueSlippage({ ...own, rows: [row] }, books, at(1000));
+    expect(found).toMatchObject({ value: { body: { venues: [{ taker_fee_bps: 1 }] } } });
+  });
+
+  test('a side is filled to its own depth; the worse of both to the smaller', () => {
+    const lean = makeBooks(NOW, [{ ...sketch('v1', 2000, 5), bids: ladder(99.95, -0.1, 5, 1) }]).view;
+    const pair = makePair({ venue: 'v1', symbol });
+    const quoteOf = (side: ExecutionTerms['side']) => {
+      const found = orderbookDepth(pair, lean, at(5000, { side }));
+      if (!found.ok) throw new Error(found.error.detail);
+      return found.value.body.quote;
+    };
+    expect(quoteOf('buy').est_slippage_for_size_usd_bps).toBeGreaterThan(5);
+    expect(quoteOf('buy').max_fillable_usd).toBeGreaterThan(5000);
+    expect(quoteOf('sell')).toMatchObject({ est_slippage_for_size_usd_bps: null, all_in_bps: null });
+    expect(quoteOf('worse')).toMatchObject({
+      est_slippage_for_size_usd_bps: null,
+      null_reasons: { est_slippage_for_size_usd_bps: 'too_thin', all_in_bps: 'too_thin' },
+    });
+    expect(quoteOf('worse').max_fillable_usd).toBeCloseTo(499.75, 6);
+  });
+
+  test('a greedy route orders by all_in where asked, and its blend adds up', () => {
+    const thin = makeBooks(NOW, [sketch('v1', 1500, 2), sketch('v2', 800, 3)]).view;
+    const found = multiVenueExecution(makeAsset(rows(2), fees), thin, at(5000, { rankBy: 'all_in' }));
+    if (!found.ok) throw new Error(found.error.detail);
+    const { body } = found.value;
+    expect(body.route.map(({ venue }) => venue)).toEqual(['v2', 'v1']);
+    const parts = body.route.map((leg) => leg.allocated_usd * (leg.all_in_bps ?? Number.NaN));
+    const total = parts.reduce((sum, part) => sum + part, 0);
+    expect(body.blended_all_in_bps).toBeCloseTo(total / body.total_filled_usd, 9);
+    const fee = (body.blended_all_in_bps ?? Number.NaN) - body.blended_slippage_bps;
+    expect(body.blended_taker_fee_bps).toBeCloseTo(fee, 9);
+  });
+});
+
+describe('the book of a venue that does not answer', () => {
+  test.each(['stale', 'down'] as const)('%s: the 503 says so and waits for the venue', (status) => {
+    const pair = makePair({ venue: 'v1', symbol });
+    const dead = { ...pair, venue: { ...pair.venue, status, refreshMs: 30_000 } };
+    const books = makeBooks(NOW, []).view;
+    for (const found of [orderbookTop(dead, books), orderbookDepth(dead, books, at(1000))]) {
+      if (found.ok) throw new Error('answered');
+      expect(found.error).toMatchObject({ code: 'not_ready', retryAfterSeconds: 30 });
+      expect(found.error.detail).toContain(`the venue is ${status}`);
+    }
   });
 });
 
@@ -121,7 +223,7 @@ describe('a route over venues, by property', () => {
         const sketches = shapes.map(({ usd, count }, i) => sketch(`v${i + 1}`, Math.max(usd, 1), count));
         const books = makeBooks(NOW, sketches).view;
         const caps = sketches.map(({ venue }) => books.quote(venue, symbol)?.maxFillableUsd ?? 0);
-        const found = multiVenueExecution(makeAsset(rows(shapes.length)), books, size as 1000);
+        const found = multiVenueExecution(makeAsset(rows(shapes.length)), books, at(size as 1000));
         if (!found.ok) throw new Error(found.error.detail);
         const { body } = found.value;
         const wanted = Math.min(
@@ -145,11 +247,11 @@ describe('a route over venues, by property', () => {
 
   test('the order is by slippage at the smaller of size and cap', () => {
     const books = makeBooks(NOW, [sketch('v1', 500, 2), sketch('v2', 400, 2), sketch('v3', 30_000)]).view;
-    const found = multiVenueExecution(makeAsset(rows(3)), books, 10_000);
+    const found = multiVenueExecution(makeAsset(rows(3)), books, at(10_000));
     if (!found.ok) throw new Error(found.error.detail);
     expect(found.value.body.route.map(({ venue }) => venue)).toEqual(['v3']);
     const thin = makeBooks(NOW, [sketch('v1', 5000, 2), sketch('v2', 400, 1)]).view;
-    const two = multiVenueExecution(makeAsset(rows(2)), thin, 10_000);
+    const two = multiVenueExecution(makeAsset(rows(2)), thin, at(10_000));
     if (!two.ok) throw new Error(two.error.detail);
     expect(two.value.body.route.map(({ venue }) => venue)).toEqual(['v2', 'v1']);
   });

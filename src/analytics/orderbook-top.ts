@@ -1,12 +1,13 @@
 import { fail, ok, type Result } from '../domain/errors.ts';
 import type { BookTop, BookView } from '../market/books/book-view.ts';
-import { bookFact, bookMissing, lineageOf, OLDEST_BOOK_MS, type QuoteLineage } from './book-source.ts';
+import { bookFact, lineageOf, OLDEST_BOOK_MS, pairBookMissing, type QuoteLineage } from './book-source.ts';
 import { type ContractName, contractName } from './contract-name.ts';
 import type { Fact } from './fact.ts';
+import { type WithReasons, withReasons } from './null-reason.ts';
 import type { Pair } from './select.ts';
 
 /** Prices in quote currency per unit of the base asset, sizes in units of the base asset; null on an empty side. */
-export interface OrderbookTop extends QuoteLineage, ContractName {
+export interface OrderbookTop extends QuoteLineage, ContractName, WithReasons {
   readonly venue: string;
   readonly symbol: string;
   readonly canonical_id: string;
@@ -21,9 +22,7 @@ export interface OrderbookTop extends QuoteLineage, ContractName {
 export function orderbookTop(pair: Pair, books: BookView): Result<Fact<OrderbookTop>> {
   const { row, ticker } = pair;
   const top = books.top(row.venue, row.symbol);
-  if (top === undefined || top.ageMs > OLDEST_BOOK_MS) {
-    return fail(bookMissing(`No order book of ${ticker} on ${row.venue} is in order at the moment`));
-  }
+  if (top === undefined || top.ageMs > OLDEST_BOOK_MS) return fail(pairBookMissing(pair));
   if (top.bestBid === undefined && top.bestAsk === undefined) {
     return fail({ code: 'no_data', detail: `The order book of ${ticker} on ${row.venue} is empty` });
   }
@@ -32,16 +31,18 @@ export function orderbookTop(pair: Pair, books: BookView): Result<Fact<Orderbook
 
 function bodyOf(top: BookTop, { row, ticker, canonicalId }: Pair): OrderbookTop {
   const lineage = lineageOf(top);
-  return {
+  const body = {
     venue: top.venue,
     symbol: ticker,
     canonical_id: canonicalId,
+    ...contractName(row),
     bid_price: top.bestBid ?? null,
     bid_size: top.bidSize ?? null,
     ask_price: top.bestAsk ?? null,
     ask_size: top.askSize ?? null,
     timestamp: lineage.updated_at,
-    ...contractName(row),
     ...lineage,
   };
+  const empty = 'one_sided';
+  return withReasons(body, { bid_price: empty, bid_size: empty, ask_price: empty, ask_size: empty });
 }

@@ -183,13 +183,25 @@ describe('open interest and volume', () => {
       ...{ hours: 168, median: 100, mad },
     });
     const baselines = [baseline('a', 10), baseline('b', 10), baseline('c', 10), baseline('d', 0)];
-    const { body } = volumeAnomalies(rows, baselines, { minZ: 3, limit: 10 }, []);
+    const judged = (limit: number) => {
+      const found = volumeAnomalies(rows, baselines, { minZ: 3, limit }, []);
+      if (!found.ok) throw new Error(found.error.detail);
+      return found.value.body;
+    };
+    const body = judged(10);
     expect(body.anomalies.map(({ venue, direction }) => [venue, direction])).toEqual([
       ['a', 'spike'],
       ['b', 'drought'],
     ]);
     expect(body.anomalies[0]?.z_score).toBeCloseTo(100 / 14.826, 9);
     expect(body.anomalies[1]).toMatchObject({ ratio: 0.2, samples: 168 });
-    expect(volumeAnomalies(rows, baselines, { minZ: 3, limit: 1 }, []).body.count).toBe(1);
+    expect(judged(1).count).toBe(1);
+    expect(body.baselines_count).toBe(4);
+  });
+
+  it('where no contract has a baseline there is no answer to sell', () => {
+    const rows = [makeRow({ venue: 'a', volumeUsd: 200 })];
+    const found = volumeAnomalies(rows, [], { minZ: 3, limit: 10 }, []);
+    expect(found).toMatchObject({ ok: false, error: { code: 'no_data' } });
   });
 });

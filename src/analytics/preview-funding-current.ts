@@ -1,9 +1,11 @@
 import { iso } from '../domain/clock.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
+import type { VenueInfo } from '../domain/venue.ts';
 import type { PastRows } from '../market/past-rows.ts';
 import type { MarketRow, MarketView } from '../market/view.ts';
 import { type Fact, factOf, fundingTime, oldestOf } from './fact.ts';
 import { type FundingRow, fundingRow } from './funding-row.ts';
+import { venueInfos } from './select.ts';
 
 /** Assets of the free preview; the market keeps their past rows. */
 export const PREVIEW_ASSETS = [
@@ -51,9 +53,10 @@ export function previewFundingCurrent(view: MarketView & PastRows, now: UnixMs):
   const then = asMs(now - PREVIEW_DELAY_SECONDS * 1000);
   const rows = PREVIEW_ASSETS.flatMap((id) => mostTraded(view.rowsAsOf(id, then) ?? []));
   const oldest = oldestOf(rows, fundingTime);
+  const venues = venueInfos(view);
   const body: PreviewFundingCurrent = {
     preview: true,
-    rates: rows.map(coarse),
+    rates: rows.map((row) => coarse(row, venues.get(row.venue))),
     as_of: oldest === undefined ? null : iso(oldest),
     delay_seconds: PREVIEW_DELAY_SECONDS,
     withheld_in_preview: WITHHELD,
@@ -70,8 +73,8 @@ function mostTraded(rows: readonly MarketRow[]): readonly MarketRow[] {
     .slice(0, VENUES_PER_ASSET);
 }
 
-function coarse(row: MarketRow): FundingRow {
-  const full = fundingRow(row);
+function coarse(row: MarketRow, venue: VenueInfo | undefined): FundingRow {
+  const full = fundingRow(row, venue);
   return {
     ...full,
     rate: fourDigits(full.rate),

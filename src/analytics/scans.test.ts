@@ -38,7 +38,7 @@ describe('funding scan', () => {
 
   test('reports what exceeds the threshold, widest first, from comparable rows', () => {
     const { market } = viewOf(quotes);
-    const { body } = arbitrageFunding(market.view, { minDiff: 0.0001, limit: 50 });
+    const { body } = arbitrageFunding(market.view, { minDiff: 0.0001, limit: 50, sort: 'raw' });
     expect(body.opportunities.map((it) => it.ticker)).toEqual(['DOGE', 'BTC']);
     expect(body).toMatchObject({ min_diff: 0.0001, count: 2 });
     expect(body.opportunities[1]).toMatchObject({
@@ -55,11 +55,56 @@ describe('funding scan', () => {
     expectPublic(body);
   });
 
+  test('beside the raw pair stands the best one by eight hours, which sort=normalized ranks and filters by', () => {
+    const { market } = viewOf({
+      binance: [
+        { symbol: 'OMNI', mark: 10, rate: 0.004, interval: 8 },
+        { symbol: 'SUSHI', mark: 1, rate: 0.00001, interval: 1 },
+      ],
+      bybit: [
+        { symbol: 'OMNI', mark: 10, rate: -0.0005, interval: 1 },
+        { symbol: 'SUSHI', mark: 1, rate: 0.00005, interval: 1 },
+      ],
+      gate: [
+        { symbol: 'OMNI', mark: 10, rate: 0.0006, interval: 1 },
+        { symbol: 'SUSHI', mark: 1, rate: 0.00005 },
+      ],
+    });
+    const raw = arbitrageFunding(market.view, { minDiff: 0.0001, limit: 50, sort: 'raw' }).body;
+    expect(raw.opportunities.map((it) => it.ticker)).toEqual(['OMNI']);
+    const [omni] = raw.opportunities;
+    expect(omni).toMatchObject({ max_venue: 'binance', min_venue: 'bybit' });
+    expect(omni?.max_leg).toMatchObject({ venue: 'binance', venue_symbol: 'OMNI', quote: 'USDT' });
+    expect(omni?.normalized?.short.venue).toBe('gate');
+    expect(omni?.normalized?.long.venue).toBe('bybit');
+    expect(omni?.normalized?.spread_8h_bps).toBeCloseTo(88, 9);
+    expect(omni?.normalized?.apr_spread_pct).toBeCloseTo(88 * 10.95, 6);
+    const best = arbitrageFunding(market.view, { minDiff: 0.0001, limit: 50, sort: 'normalized' }).body;
+    expect(best.opportunities.map((it) => it.ticker)).toEqual(['OMNI', 'SUSHI']);
+    expect(best.opportunities[1]?.normalized?.spread_8h_bps).toBeCloseTo(3.2, 9);
+    expectPublic(best);
+  });
+
+  test('a spread without known intervals says why it has no normalized one', () => {
+    const { market } = viewOf(quotes);
+    const { body } = arbitrageFunding(market.view, { minDiff: 0.0005, limit: 50, sort: 'raw' });
+    const doge = body.opportunities.find((it) => it.ticker === 'DOGE');
+    expect(doge?.normalized).toBeNull();
+    expect(doge?.null_reasons).toEqual({
+      normalized_spread_8h_bps: 'interval_unknown',
+      normalized: 'interval_unknown',
+    });
+    expect(doge?.max_leg.null_reasons).toEqual({
+      funding_interval_hours: 'interval_unknown',
+      rate_8h: 'interval_unknown',
+    });
+  });
+
   test('limits after ordering; nothing found is an answer', () => {
     const { market } = viewOf(quotes);
-    const limited = arbitrageFunding(market.view, { minDiff: 0, limit: 1 });
+    const limited = arbitrageFunding(market.view, { minDiff: 0, limit: 1, sort: 'raw' });
     expect(limited.body.opportunities.map((it) => it.ticker)).toEqual(['DOGE']);
-    const none = arbitrageFunding(market.view, { minDiff: 0.1, limit: 50 });
+    const none = arbitrageFunding(market.view, { minDiff: 0.1, limit: 50, sort: 'raw' });
     expect(none.body).toMatchObject({ count: 0, opportunities: [] });
     expect(none.asOf).toBe(market.view.rows()[0]?.fundingUpdatedAt);
   });
@@ -69,7 +114,7 @@ describe('funding scan', () => {
     it.pass(30_000);
     it.quote('binance', { symbol: 'BTC', mark: 100, rate: 0.0001 });
     it.market.sweep();
-    const found = arbitrageFunding(it.market.view, { minDiff: 0, limit: 50 });
+    const found = arbitrageFunding(it.market.view, { minDiff: 0, limit: 50, sort: 'raw' });
     expect(found.body.count).toBe(0);
     expect(found.sources.missing).toEqual(['bybit', 'gate']);
   });
@@ -100,6 +145,44 @@ describe('price scan', () => {
     });
     expect(body.opportunities[1]?.spread_bps).toBeCloseTo(99.50249, 4);
     expectPublic(body);
+  });
+
+  test('what is only the difference of two stable coins is no spread', () => {
+    const it = makeMarket();
+    const contract = (base: string, quote: string) => ({ base, ticker: base, symbol: base + quote, quote });
+    const of = (base: string, quote: string, mark: number) => ({
+      ...{ symbol: base + quote, mark, volumeUsd: 1e6 },
+    });
+    it.list('binance', [contract('BTC', 'USDT'), contract('BTC', 'USDC'), contract('DOGE', 'USDT')]);
+    it.list('bybit', [contract('DOGE', 'USDC'), contract('ETH', 'USDC')]);
+    it.list('kraken', [contract('ETH', 'USD'), contract('XRP', 'USD')]);
+    it.list('gate', [contract('XRP', 'USDT')]);
+    // A USDC is worth 30 bps more than a USDT; DOGE costs the same in both.
+    it.quote('binance', of('BTC', 'USDT', 100_300), of('BTC', 'USDC', 100_000), of('DOGE', 'USDT', 1.003));
+    it.quote('bybit', of('DOGE', 'USDC', 1), of('ETH', 'USDC', 4000));
+    it.quote('kraken', of('ETH', 'USD', 4020), of('XRP', 'USD', 2));
+    it.quote('gate', of('XRP', 'USDT', 2.01));
+    it.market.sweep();
+    const { body } = arbitragePrice(it.market.view, { minDiffBps: 10, limit: 50 });
+    expectPublic(body);
+    expect(body.quote_rates).toMatchObject({
+      unit: 'USDT',
+      rates: [{ quote: 'USDC', samples: 1, venues: ['binance'] }],
+    });
+    expect(body.quote_rates.rates[0]?.rate).toBeCloseTo(1.003, 9);
+    // No venue ties dollars to a coin: such legs are compared as they are, and say so.
+    expect(body.opportunities.map((one) => [one.ticker, one.quote_adjusted, one.price_quote])).toEqual([
+      ['ETH', false, null],
+      ['XRP', false, null],
+    ]);
+    expect(body.opportunities[1]).toMatchObject({
+      max_price: 2.01,
+      max_leg: { quote: 'USDT', mark_price: 2.01 },
+      min_leg: { quote: 'USD', venue_symbol: 'XRPUSD' },
+      null_reasons: { price_quote: 'rate_unknown' },
+    });
+    const every = arbitragePrice(it.market.view, { minDiffBps: 0, limit: 50 }).body.opportunities;
+    expect(every.filter((one) => one.ticker === 'DOGE')).toEqual([]);
   });
 
   test('is ordered, above the threshold and within the limit, whatever the marks', () => {

@@ -1,7 +1,7 @@
 import { lowerAscii } from '../domain/ascii-case.ts';
 import { type Candidate, type Failure, fail, ok, type Result } from '../domain/errors.ts';
 import { nearestWords } from '../domain/nearest.ts';
-import type { VenueId } from '../domain/venue.ts';
+import type { VenueId, VenueInfo } from '../domain/venue.ts';
 import { sumOf } from '../market/venue-totals.ts';
 import type { MarketRow, MarketView, TrackedVenue, VenueTotals } from '../market/view.ts';
 
@@ -216,4 +216,9 @@ export function nothingUsable(asset: AssetRows, what: string): Failure {
 
 export function venueIds(venues: readonly TrackedVenue[]): readonly VenueId[] {
   return venues.map((venue) => venue.info.id);
+}
+
+/** What every tracked venue is. */
+export function venueInfos(view: MarketView): ReadonlyMap<VenueId, VenueInfo> {
+  return new Map(view.venues().map(({ info }) => [info.id, info]));
 }

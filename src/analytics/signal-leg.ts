@@ -1,13 +1,16 @@
 import { iso } from '../domain/clock.ts';
 import { QUOTE_SIZES_USD } from '../domain/depth-quote.ts';
+import type { VenueInfo } from '../domain/venue.ts';
 import type { MarketRow } from '../market/view.ts';
 import { type ContractName, contractName } from './contract-name.ts';
 import { fundingTime } from './fact.ts';
+import { noNextFunding } from './funding-row.ts';
 import type { LegBook } from './leg-book.ts';
+import { type WithReasons, withReasons } from './null-reason.ts';
 import { type MarkTime, markTime, type RateTime, rateTime } from './value-times.ts';
 
 /** One leg of a pair: what is held, what it pays, and what it costs to enter. Fees and slippage in bps. */
-export interface SignalLeg extends ContractName, RateTime, MarkTime {
+export interface SignalLeg extends ContractName, RateTime, MarkTime, WithReasons {
   readonly venue: string;
   readonly rate: number | null;
   readonly funding_interval_hours: number | null;
@@ -30,9 +33,10 @@ export function signalLeg(
   side: 'sell' | 'buy',
   takerFeeBps: number,
   book: LegBook | undefined,
+  venue: VenueInfo | undefined,
 ): SignalLeg {
   const [at1k, at5k, at10k] = QUOTE_SIZES_USD.map((size) => book?.slippageBps(side, size) ?? null);
-  return {
+  const leg = {
     venue: row.venue,
     ...contractName(row),
     rate: row.fundingRate ?? null,
@@ -50,4 +54,11 @@ export function signalLeg(
     ...rateTime(row),
     ...markTime(row),
   };
+  const unfilled = book === undefined ? 'not_followed' : 'too_thin';
+  return withReasons(leg, {
+    next_funding_time: noNextFunding(row, venue),
+    slippage_1k_bps: unfilled,
+    slippage_5k_bps: unfilled,
+    slippage_10k_bps: unfilled,
+  });
 }

@@ -7,7 +7,8 @@ import type { MarketRow } from '../market/view.ts';
 import { indexOf } from './basis.ts';
 import { type Fact, factOf } from './fact.ts';
 import { nextSettlement } from './funding-next.ts';
-import { type FundingRow, fundingRow } from './funding-row.ts';
+import { type FundingRow, fundingRow, noIndex, noNextFunding } from './funding-row.ts';
+import { withReasons } from './null-reason.ts';
 import { type AssetRows, freshRate8h, nothingUsable, usableRows, venueIds } from './select.ts';
 import { knownSum, weightedMean } from './weighted.ts';
 
@@ -89,8 +90,9 @@ function snapshotVenue(
   const bid = figures?.bestBid ?? row.bestBid;
   const ask = figures?.bestAsk ?? row.bestAsk;
   const next = nextSettlement(row, now);
-  return {
-    ...fundingRow(row),
+  const { null_reasons: known, ...shown } = fundingRow(row, info);
+  const venue = {
+    ...shown,
     index_price: index ?? null,
     basis_bps: basisBps(row.markPrice, index) ?? null,
     next_funding_time: next === undefined ? null : iso(next),
@@ -99,6 +101,13 @@ function snapshotVenue(
     spread_bps: touchSpreadBps(bid, ask),
     slippage_10k_bps: figures?.slippage10kBps ?? null,
   };
+  return withReasons(venue, {
+    ...known,
+    index_price: noIndex(info),
+    basis_bps: index === undefined ? noIndex(info) : 'unknown',
+    next_funding_time: noNextFunding(row, info),
+    slippage_10k_bps: figures === undefined ? 'not_followed' : 'too_thin',
+  });
 }
 
 /** (ask - bid) / mid x 10000. */

@@ -7,6 +7,7 @@ import {
   interestTimeField,
   markTimeField,
   nullable,
+  nullReasons,
   number,
   oneOf,
   rateTimeField,
@@ -26,13 +27,33 @@ export const structure = oneOf(['contango', 'backwardation', 'flat'], {
 
 /** One end of a spread of rates. */
 export const rateLegSchema = Type.Object({
+  venue: venueName,
   ...contractFields,
+  rate: nullable(number('Fraction per interval of the venue')),
   funding_interval_hours: intervalHours,
   rate_8h: nullable(number('Rate scaled to eight hours; null when the interval is unknown')),
   mark_price: nullable(number('Quote currency per unit of the base asset')),
   ...rateTimeField,
   ...markTimeField,
+  ...nullReasons,
 });
+
+/** The best pair by eight-hour rates. */
+export const normalizedSpread = nullable(
+  Type.Object(
+    {
+      spread_8h_bps: number('(rate_8h short - rate_8h long) x 10000'),
+      apr_spread_pct: number('The same in percent a year'),
+      short: rateLegSchema,
+      long: rateLegSchema,
+      updated_at: timestamp('Time of the older leg'),
+    },
+    {
+      description:
+        'The pair that differs most with both rates scaled to eight hours, often another one than by raw rates: short the higher, long the lower; null with fewer than two known intervals',
+    },
+  ),
+);
 
 /** A row of the funding list. */
 export const fundingRowSchema = Type.Object({
@@ -69,4 +90,5 @@ export const fundingRowSchema = Type.Object({
       { description: 'Why the row is not compared with other venues; only on rows that are not' },
     ),
   ),
+  ...nullReasons,
 });

@@ -1,4 +1,5 @@
 import Type, { type Static, type TSchema, type TUnsafe } from 'typebox';
+import { NULL_REASONS, type NullReason } from '../analytics/null-reason.ts';
 
 /** Building blocks of the request and answer schemas, so that all routes say the same thing the same way. */
 
@@ -89,3 +90,16 @@ export const canonicalIdParameter = Type.Optional(
     description: 'Asset identity such as crypto:BTC, for a ticker that names more than one asset',
   }),
 );
+
+/** Why values of a row are null; not there where none is. */
+export const nullReasons = {
+  null_reasons: Type.Optional(
+    Type.Unsafe<Readonly<Record<string, NullReason>>>({
+      type: 'object',
+      additionalProperties: { type: 'string', enum: Object.keys(NULL_REASONS) },
+      description: `Fields that are null, with the reason. ${Object.entries(NULL_REASONS)
+        .map(([word, meaning]) => `${word}: ${meaning}`)
+        .join('; ')}`,
+    }),
+  ),
+};

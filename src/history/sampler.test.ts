@@ -11,7 +11,15 @@ function rowOf(i: number, fresh = true): MarketRow {
   const ticker = `A${i}`;
   return {
     ...{ venue: 'v', sourceId: 1, symbol: `${ticker}-P`, ticker, canonicalId: ticker, assetClass: 'crypto' },
-    ...{ multiplier: 1, quote: 'USDT', updatedAt: asMs(0), comparable: true, fresh, rateFresh: false, version: i },
+    ...{
+      multiplier: 1,
+      quote: 'USDT',
+      updatedAt: asMs(0),
+      comparable: true,
+      fresh,
+      rateFresh: false,
+      version: i,
+    },
   };
 }
 

@@ -105,9 +105,13 @@ export function createReader({ table, clock, identity, past, settle }: ReaderPar
     totals(venue, canonicalId) {
       settle();
       const group = table.venues.get(venue)?.groups.get(canonicalId);
-      if (group?.visible !== true) return undefined;
+      return group?.visible === true ? sumOf(contractRows(table, group, clock.now())) : undefined;
+    },
+    contractsOf(canonicalId) {
+      settle();
       const now = clock.now();
-      return sumOf(group.contracts.flatMap((state) => rowOf(table, group, state, now)?.row ?? []));
+      const groups = table.assets.get(canonicalId)?.groups ?? [];
+      return groups.flatMap((group) => (group.visible ? contractRows(table, group, now) : []));
     },
     identitiesOf: (ticker) => names().named(ticker),
     resolve: (name, options) => resolveName(names(), name, options),
@@ -127,6 +131,11 @@ function currentRow(table: Table, group: Group, now: UnixMs): MarketRow | undefi
   group.expiresAt = built?.expiresAt ?? Number.POSITIVE_INFINITY;
   group.dirty = false;
   return group.row;
+}
+
+/** Rows of all contracts of a group. */
+function contractRows(table: Table, group: Group, now: UnixMs): readonly MarketRow[] {
+  return group.contracts.flatMap((state) => rowOf(table, group, state, now)?.row ?? []);
 }
 
 /** The row of one contract of a group, judged as the group is. */

@@ -105,6 +105,8 @@ export interface MarketView {
   row(venue: VenueId, canonicalId: string): MarketRow | undefined;
   /** The row that a contract of a venue has or would have, by the venue's own symbol; as `row` says of its age. */
   contract(venue: VenueId, symbol: string): MarketRow | undefined;
+  /** What `row` says, of every contract of the asset on the venues that show it, the primary ones among them. */
+  contractsOf(canonicalId: string): readonly MarketRow[];
   /** Sums over all live contracts of the asset on the venue; undefined where the venue has no row of it. */
   totals(venue: VenueId, canonicalId: string): VenueTotals | undefined;
   /** All identities behind a ticker (exact, upper case). */

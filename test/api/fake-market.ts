@@ -60,6 +60,7 @@ export function createFakeMarket(venues: readonly TrackedVenue[], initial: reado
     rowsOf: (id) => rows.filter((row) => row.canonicalId === id),
     row: (venue, id) => rows.find((row) => row.venue === venue && row.canonicalId === id),
     contract: (venue, symbol) => rows.find((row) => row.venue === venue && row.symbol === symbol),
+    contractsOf: (id) => rows.filter((row) => row.canonicalId === id),
     totals: (venue, id) => {
       const found = rows.filter((row) => row.venue === venue && row.canonicalId === id);
       return found.length === 0 ? undefined : sumOf(found);

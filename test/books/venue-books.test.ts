@@ -199,7 +199,29 @@ describe('coverage', () => {
     rig.list(...symbols);
     rig.books.prefer(['S9', 'S5']);
     rig.pass(250);
-    expect(rig.asks.map(({ symbol }) => symbol)).toEqual(['S5', 'S9']);
+    expect(rig.asks.map(({ symbol }) => symbol)).toEqual(['S9', 'S5']);
+  });
+
+  it('keeps the most valuable of them fresh where the allowance does not do for all', async () => {
+    const many = Array.from({ length: 100 }, (_, i) => `S${i}`);
+    // One book a second: fewer than there are within the minute that a book stays fresh.
+    const { rig, venues } = scene(BY_SNAPSHOT, many, { mostStreamed: 0, restPerSecond: 1 });
+    const valued = [...many].reverse();
+    const isFresh = (symbol: string): boolean => rig.quote(symbol)?.isFresh === true;
+    const run = async (seconds: number): Promise<void> => {
+      for (let second = 0; second < seconds; second++) {
+        rig.books.prefer(valued);
+        rig.pass(1000);
+        for (const ask of [...rig.asks]) await ask.answer(venues[many.indexOf(ask.symbol)]?.rest());
+      }
+    };
+    await run(120);
+    for (let call = 0; call < 4; call++) {
+      await run(20);
+      const glanced = valued.slice(0, 40).map((symbol) => rig.store.glance('v', symbol)?.isFresh);
+      expect(glanced).toEqual(Array(40).fill(true));
+    }
+    expect(isFresh(valued.at(-1) ?? '')).toBe(false);
   });
 
   it('uses the cheaper request in rotation, and the full one for what is asked for', () => {

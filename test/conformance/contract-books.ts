@@ -1,4 +1,4 @@
-import { contract, size, ticker } from './contract-parameters.ts';
+import { contract, rankBy, side, size, takingCost, ticker } from './contract-parameters.ts';
 import type { ContractEndpoint } from './contract-shape.ts';
 
 /** Order books. */
@@ -17,7 +17,8 @@ export const BOOKS: readonly ContractEndpoint[] = [
   {
     path: '/v1/orderbook/best-execution',
     usd: '0.010',
-    query: { ticker, size_usd: size },
+    query: { ticker, size_usd: size, side, rank_by: rankBy },
+    decided: { side: 'string', rank_by: 'string', best: takingCost },
     response: {
       ticker: 'string',
       size_usd: 'integer',
@@ -38,7 +39,7 @@ export const BOOKS: readonly ContractEndpoint[] = [
   {
     path: '/v1/orderbook/depth/{venue}/{symbol}',
     usd: '0.002',
-    query: { size_usd: size },
+    query: { size_usd: size, side },
     response: {
       venue: 'string',
       symbol: 'string',
@@ -52,7 +53,9 @@ export const BOOKS: readonly ContractEndpoint[] = [
       },
     },
     decided: {
+      side: 'string',
       quote: {
+        ...takingCost,
         spread_bps: 'number',
         bid_depth_usd: 'number',
         ask_depth_usd: 'number',
@@ -64,7 +67,29 @@ export const BOOKS: readonly ContractEndpoint[] = [
   {
     path: '/v1/orderbook/multi-venue-execution',
     usd: '0.010',
-    query: { ticker, size_usd: size },
+    query: {
+      ...{ ticker, size_usd: size, side, rank_by: rankBy },
+      split: { type: 'boolean', default: false },
+      venues_max: { type: 'integer', minimum: 1 },
+    },
+    decided: {
+      side: 'string',
+      rank_by: 'string',
+      blended_taker_fee_bps: 'number',
+      blended_all_in_bps: 'number',
+      route: [{ ...takingCost, 'average_price?': 'number' }],
+      'split?': {
+        side: 'string',
+        reference_price: 'number',
+        reference_quote: 'string',
+        quote_adjusted: 'boolean',
+        all_in_bps: 'number',
+        best_single: { venue: 'string', all_in_bps: 'number' },
+        saved_bps: 'number',
+        venues_max: 'integer',
+        venues_without_fee: ['string'],
+      },
+    },
     response: {
       ticker: 'string',
       size_usd: 'integer',
@@ -88,7 +113,8 @@ export const BOOKS: readonly ContractEndpoint[] = [
   {
     path: '/v1/orderbook/multi-venue-slippage',
     usd: '0.005',
-    query: { ticker, size_usd: size },
+    query: { ticker, size_usd: size, side, rank_by: rankBy },
+    decided: { side: 'string', rank_by: 'string', venues: [takingCost] },
     response: {
       ticker: 'string',
       size_usd: 'integer',
@@ -111,6 +137,7 @@ export const BOOKS: readonly ContractEndpoint[] = [
     path: '/v1/orderbook/{venue}/{symbol}/top',
     usd: '0.001',
     query: {},
+    decided: contract,
     response: {
       venue: 'string',
       symbol: 'string',
@@ -120,6 +147,5 @@ export const BOOKS: readonly ContractEndpoint[] = [
       ask_size: 'number',
       timestamp: 'timestamp',
     },
-    decided: contract,
   },
 ];

@@ -153,6 +153,7 @@ export const INTEREST: readonly ContractEndpoint[] = [
     decided: {
       min_z: 'number',
       count: 'integer',
+      baselines_count: 'integer',
       methodology: 'string',
       anomalies: [
         {

@@ -14,12 +14,44 @@ export const size = { type: 'integer', enum: SIZES, default: 10_000 } as const;
 export const scanLimit = { type: 'integer', default: 50, maximum: 100 } as const;
 export const hours = { type: 'integer', default: 24, maximum: 168 } as const;
 
+export const side = { type: 'string', enum: ['buy', 'sell', 'worse'], default: 'worse' } as const;
+export const rankBy = { type: 'string', enum: ['slippage', 'all_in'], default: 'slippage' } as const;
+
 /** Which contract a row is of. */
 export const contract = { venue_symbol: 'string', quote: 'string', multiplier: 'number' } as const;
 /** When the values of a row were last stated. */
 export const rateAge = { rate_updated_at: 'timestamp' } as const;
 export const markAge = { mark_updated_at: 'timestamp' } as const;
 export const interestAge = { open_interest_updated_at: 'timestamp' } as const;
+
+/** Decided: what taking costs with the fee. */
+export const takingCost = { ...contract, taker_fee_bps: 'number', all_in_bps: 'number' } as const;
+
+/** Decided: an end of a spread of rates. */
+const rateLeg = {
+  venue: 'string',
+  ...contract,
+  rate: 'number',
+  funding_interval_hours: 'integer',
+  rate_8h: 'number',
+  mark_price: 'number',
+  ...rateAge,
+  ...markAge,
+} as const satisfies Shape;
+
+export const fundingLegs = (short: string, long: string): Readonly<Record<string, Shape>> => ({
+  [short]: rateLeg,
+  [long]: rateLeg,
+});
+
+/** Decided: the best pair by eight-hour rates. */
+export const normalizedSpread = {
+  spread_8h_bps: 'number',
+  apr_spread_pct: 'number',
+  short: rateLeg,
+  long: rateLeg,
+  updated_at: 'timestamp',
+} as const satisfies Shape;
 
 export const fundingRow = {
   source_id: 'integer',

@@ -1,8 +1,10 @@
 import {
   canonicalId,
   contract,
+  fundingLegs,
   hours,
   markAge,
+  normalizedSpread,
   rateAge,
   scanLimit,
   ticker,
@@ -15,7 +17,15 @@ export const SCANS: readonly ContractEndpoint[] = [
   {
     path: '/v1/perp/arbitrage/funding',
     usd: '0.003',
-    query: { min_diff: { type: 'number', default: 0.0001 }, limit: scanLimit },
+    query: {
+      min_diff: { type: 'number', default: 0.0001 },
+      limit: scanLimit,
+      sort: { type: 'string', enum: ['raw', 'normalized'], default: 'raw' },
+    },
+    decided: {
+      sort: 'string',
+      opportunities: [{ ...fundingLegs('max_leg', 'min_leg'), normalized: normalizedSpread }],
+    },
     response: {
       min_diff: 'number',
       count: 'integer',
@@ -70,6 +80,28 @@ export const SCANS: readonly ContractEndpoint[] = [
     path: '/v1/perp/arbitrage/price',
     usd: '0.003',
     query: { min_diff_bps: { type: 'number', default: 10 }, limit: scanLimit },
+    decided: {
+      quote_rates: {
+        unit: 'string',
+        rates: [
+          {
+            quote: 'string',
+            rate: 'number',
+            samples: 'integer',
+            venues: ['string'],
+            updated_at: 'timestamp',
+          },
+        ],
+      },
+      opportunities: [
+        {
+          price_quote: 'string',
+          quote_adjusted: 'boolean',
+          max_leg: { venue: 'string', ...contract, mark_price: 'number' },
+          min_leg: { venue: 'string', ...contract, mark_price: 'number' },
+        },
+      ],
+    },
     response: {
       min_diff_bps: 'number',
       count: 'integer',
@@ -180,6 +212,7 @@ export const SCANS: readonly ContractEndpoint[] = [
     usd: '0.001',
     query: { ticker, canonical_id: canonicalId },
     disambiguates: true,
+    decided: { spread: fundingLegs('short', 'long'), normalized: normalizedSpread },
     response: {
       ticker: 'string',
       venues_count: 'integer',

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Wire } from '../../src/domain/read.ts';
 import { BOOK_DEPTH } from '../world/world-books.ts';
-import { BPS_PLACE, byVenue, Findings, inner, items } from './near.ts';
+import { BPS_PLACE, byVenue, Findings, inner, items, PRICE_BPS } from './near.ts';
+import { trueRates } from './true-rates.ts';
 import { openTruthApi, STALE_VENUE, type TruthApi } from './truth-api.ts';
 import type { Truth } from './truth-table.ts';
 
@@ -55,6 +57,15 @@ const usable = (id: string): readonly Truth[] => {
 };
 
 const SIZES = [1000, 5000, 10_000];
+
+/** Venues that state a fee with each contract, which this world does not keep. */
+const OWN_FEES = /^(deribit|hyperliquid-)/;
+
+/** The public fee of a contract, bps: of its venue, or, where that states one with each contract, as it is answered. */
+function feeOf({ venue, takerFeeBps }: Truth, answered: Wire | undefined): number | undefined {
+  if (!OWN_FEES.test(venue)) return takerFeeBps;
+  return typeof answered?.taker_fee_bps === 'number' ? answered.taker_fee_bps : undefined;
+}
 
 describe('for every asset with books', () => {
   it('the consolidated touch is the best of its venues', async () => {
@@ -157,6 +168,105 @@ describe('for every asset with books', () => {
       }
     }
     expect(found.list.slice(0, 10)).toEqual([]);
+  });
+
+  it('costs with fees are slippage plus the public fee, of the side asked for, and rank where asked to', async () => {
+    const found = new Findings();
+    let turn = 0;
+    for (const id of api.truth.byAsset.keys()) {
+      const rows = usable(id);
+      if (rows.length === 0) continue;
+      const size = SIZES[turn++ % SIZES.length] ?? CAP;
+      const side = turn % 2 === 0 ? 'buy' : 'sell';
+      const query = { ticker: id, size_usd: size, side, rank_by: 'all_in' };
+      const { body } = await api.get('/v1/orderbook/multi-venue-slippage', query);
+      const list = items(body, 'venues');
+      for (const item of list) {
+        const row = rows.find(({ venue }) => venue === item.venue);
+        if (row === undefined) continue;
+        const { bids, asks, bid, ask, bidDepth, askDepth } = worthOf(row);
+        const [levels, depth] = side === 'buy' ? [asks, askDepth] : [bids, bidDepth];
+        const slippage = size <= depth ? walk(levels, (bid + ask) / 2, size) : undefined;
+        const fee = feeOf(row, item);
+        const where = `${id} ${row.venue} ${side} ${size}`;
+        found.number(`${where} slippage`, item.slippage_bps, slippage, EXACT_BPS);
+        found.number(`${where} fee`, item.taker_fee_bps, fee, BPS_PLACE);
+        const allIn = slippage === undefined || fee === undefined ? undefined : slippage + fee;
+        found.number(`${where} all in`, item.all_in_bps, allIn, EXACT_BPS);
+        found.same(`${where} contract`, [item.venue_symbol, item.quote], [row.symbol, row.quote]);
+        const nulls = ['slippage_bps', 'taker_fee_bps', 'all_in_bps'].filter((name) => item[name] === null);
+        found.same(`${where} reasons`, Object.keys(inner(item, 'null_reasons')).sort(), nulls.sort());
+      }
+      const order = list.map((one) => (one.all_in_bps === null ? 1e9 : Number(one.all_in_bps)));
+      found.same(
+        `${id} order`,
+        order,
+        [...order].sort((a, b) => a - b),
+      );
+      const best = await api.get('/v1/orderbook/best-execution', query);
+      if (best.status === 200) found.same(`${id} best`, inner(best.body, 'best').venue, list[0]?.venue);
+    }
+    expect(found.list.slice(0, 10)).toEqual([]);
+  });
+
+  it('a split takes the cheapest levels of all books with fees, and beats the best single venue', async () => {
+    const found = new Findings();
+    const rates = trueRates(api);
+    let split = 0;
+    let saved = 0;
+    for (const id of api.truth.byAsset.keys()) {
+      const priced = await api.get('/v1/orderbook/multi-venue-slippage', { ticker: id });
+      const answered = byVenue(items(priced.body, 'venues'));
+      const fees = new Map(usable(id).map((row) => [row, feeOf(row, answered.get(row.venue))] as const));
+      const rows = [...fees].flatMap(([row, fee]) => (fee === undefined ? [] : [row]));
+      if (rows.length === 0) continue;
+      const side = split++ % 2 === 0 ? 'buy' : 'sell';
+      const query = { ticker: id, size_usd: CAP, side, split: 'true' };
+      const { status, body } = await api.get('/v1/orderbook/multi-venue-execution', query);
+      found.same(`${id} status`, status, 200);
+      const figures = inner(body, 'split');
+      const quotes = new Set(rows.map(({ quote }) => quote));
+      const isTied = quotes.size === 1 || [...quotes].every((quote) => rates.has(quote));
+      found.same(`${id} adjusted`, figures.quote_adjusted, isTied);
+      const books = rows.map((row) => {
+        const factor = isTied && quotes.size > 1 ? (rates.get(row.quote) ?? 1) : 1;
+        const { bids, asks, bid, ask } = worthOf(row);
+        const mid = (bid + ask) / 2;
+        const fee = ((fees.get(row) ?? 0) / 1e4) * (side === 'buy' ? 1 : -1);
+        const levels = (side === 'buy' ? asks : bids)
+          .filter(([price]) => Math.abs(price - mid) / mid <= 0.01)
+          .map(([price, units]) => ({ price: price * (1 + fee) * factor, units }));
+        return { venue: row.venue, bid: bid * factor, ask: ask * factor, levels };
+      });
+      const reference =
+        (Math.max(...books.map(({ bid }) => bid)) + Math.min(...books.map(({ ask }) => ask))) / 2;
+      const costOf = (levels: readonly { readonly price: number; readonly units: number }[]) => {
+        let left = CAP / reference;
+        let value = 0;
+        const way = side === 'buy' ? 1 : -1;
+        for (const { price, units } of [...levels].sort((a, b) => way * (a.price - b.price))) {
+          const taken = Math.min(left, units);
+          value += taken * price;
+          left -= taken;
+        }
+        const filled = CAP / reference - left;
+        return { left, bps: ((way * (value / filled - reference)) / reference) * 1e4 };
+      };
+      const all = costOf(books.flatMap(({ levels }) => levels));
+      found.price(`${id} reference`, figures.reference_price, reference);
+      found.number(`${id} all in`, figures.all_in_bps, all.bps, PRICE_BPS);
+      found.number(`${id} unfilled`, body.unfilled_usd, all.left * reference, 1);
+      const alone = books.map(({ levels }) => costOf(levels)).filter(({ left }) => left < 1e-12);
+      const least = alone.length === 0 ? undefined : Math.min(...alone.map(({ bps }) => bps));
+      const single = figures.best_single === null ? null : inner(figures, 'best_single').all_in_bps;
+      found.number(`${id} single`, single, least, PRICE_BPS);
+      if (single !== null && Number(figures.all_in_bps) > Number(single)) found.list.push(`${id} is dearer`);
+      if (Number(figures.saved_bps) > 0.1) saved++;
+      const two = await api.get('/v1/orderbook/multi-venue-execution', { ...query, venues_max: 2 });
+      if (items(two.body, 'route').length > 2) found.list.push(`${id} uses more than two venues`);
+    }
+    expect(found.list.slice(0, 10)).toEqual([]);
+    expect(saved).toBeGreaterThan(20);
   });
 
   it('one venue after another quotes its depth and its touch', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Wire } from '../../src/domain/read.ts';
 import { BPS_PLACE, Findings, inner, items, PRICE_BPS, RATE_BPS } from './near.ts';
+import { trueRates } from './true-rates.ts';
 import { openTruthApi, STALE_VENUE, type TruthApi } from './truth-api.ts';
 import type { Truth } from './truth-table.ts';
 
@@ -67,26 +68,92 @@ describe('the scans over the simulated world', () => {
     expect(found.list).toEqual([]);
   });
 
-  it('find the widest price spreads', async () => {
+  it('find the funding pairs that are widest by eight hours', async () => {
     const found = new Findings();
+    const known = assets()
+      .map((rows) => rows.filter(({ rate8h }) => rate8h !== undefined))
+      .filter((rows) => rows.length > 1);
+    const widest = new Map(
+      known.map((rows) => [rows[0]?.canonicalId ?? '', width(rows, (row) => row.rate8h ?? 0) * 1e4]),
+    );
+    const order = [...widest.values()].sort((a, b) => b - a);
+    const query = { min_diff: 0, limit: LIMIT, sort: 'normalized' };
+    const { body } = await api.get('/v1/perp/arbitrage/funding', query);
+    const list = items(body, 'opportunities');
+    found.same('count', list.length, LIMIT);
+    for (const [place, item] of list.entries()) {
+      const id = String(item.canonical_id);
+      const best = inner(item, 'normalized');
+      found.number(`${id} 8h`, best.spread_8h_bps, widest.get(id), RATE_BPS);
+      found.number(`place ${place}`, best.spread_8h_bps, order[place], RATE_BPS);
+      found.number(`${id} apr`, best.apr_spread_pct, (widest.get(id) ?? 0) * 10.95, 1e-3);
+      for (const [leg, field] of [
+        [inner(best, 'short'), 'short'],
+        [inner(best, 'long'), 'long'],
+      ] as const) {
+        const truth = api.truth.of(id).find(({ venue }) => venue === leg.venue);
+        found.same(`${id} ${field} symbol`, leg.venue_symbol, truth?.symbol);
+        found.same(`${id} ${field} quote`, leg.quote, truth?.quote);
+        found.rate(`${id} ${field} rate_8h`, leg.rate_8h, truth?.rate8h);
+      }
+      const single = (await api.get('/v1/perp/funding-spread', { ticker: id })).body;
+      found.same(`${id} alone`, inner(single, 'normalized').spread_8h_bps, best.spread_8h_bps);
+    }
+    expect(found.list.slice(0, 10)).toEqual([]);
+  });
+
+  it('find the widest price spreads, unlike quote currencies brought to one where a venue ties them', async () => {
+    const found = new Findings();
+    const rates = trueRates(api);
+    const { body } = await api.get('/v1/perp/arbitrage/price', { min_diff_bps: 0, limit: LIMIT });
+    const stated = inner(body, 'quote_rates');
+    found.same('unit', stated.unit, 'USDT');
+    found.same(
+      'currencies',
+      items(stated, 'rates').map(({ quote }) => quote),
+      [...rates.keys()].filter((quote) => quote !== 'USDT').sort(),
+    );
+    for (const one of items(stated, 'rates')) {
+      found.price(`${one.quote}`, one.rate, rates.get(String(one.quote)));
+    }
+    const pairBps = (a: Truth, b: Truth): number => {
+      const [first, second] = [rates.get(a.quote), rates.get(b.quote)];
+      const isTied = first !== undefined && second !== undefined;
+      const [x, y] = isTied ? [a.mark * first, b.mark * second] : [a.mark, b.mark];
+      return (Math.abs(x - y) / ((x + y) / 2)) * 1e4;
+    };
     const expected = new Map(
       assets().map((rows) => {
-        const marks = rows.map(({ mark }) => mark);
-        const [max, min] = [Math.max(...marks), Math.min(...marks)];
-        return [rows[0]?.canonicalId ?? '', ((max - min) / ((max + min) / 2)) * 1e4] as const;
+        const all = rows.flatMap((a, i) => rows.slice(i + 1).map((b) => pairBps(a, b)));
+        return [rows[0]?.canonicalId ?? '', Math.max(...all)] as const;
       }),
     );
-    const { body } = await api.get('/v1/perp/arbitrage/price', { min_diff_bps: 0, limit: LIMIT });
     const list = items(body, 'opportunities');
     judgeRanking(found, list, expected, 'spread_bps', PRICE_BPS);
+    let adjusted = 0;
     for (const item of list) {
       const rows = api.truth.of(String(item.canonical_id));
       const high = rows.find(({ venue }) => venue === item.max_venue);
       const low = rows.find(({ venue }) => venue === item.min_venue);
-      found.price(`${item.canonical_id} max`, item.max_price, high?.mark);
-      found.price(`${item.canonical_id} min`, item.min_price, low?.mark);
+      const id = String(item.canonical_id);
+      const isTied = rates.has(high?.quote ?? '') && rates.has(low?.quote ?? '');
+      const isSame = high?.quote === low?.quote;
+      const worth = (truth: Truth | undefined): number =>
+        (truth?.mark ?? Number.NaN) * (isTied && !isSame ? (rates.get(truth?.quote ?? '') ?? 1) : 1);
+      if (isTied && !isSame) adjusted++;
+      found.price(`${id} max`, item.max_price, worth(high));
+      found.price(`${id} min`, item.min_price, worth(low));
+      found.same(`${id} adjusted`, item.quote_adjusted, isTied || isSame);
+      found.price(`${id} max mark`, inner(item, 'max_leg').mark_price, high?.mark);
+      found.price(`${id} min mark`, inner(item, 'min_leg').mark_price, low?.mark);
+      found.same(
+        `${id} quotes`,
+        [inner(item, 'max_leg').quote, inner(item, 'min_leg').quote],
+        [high?.quote, low?.quote],
+      );
     }
     expect(found.list).toEqual([]);
+    expect(adjusted).toBeGreaterThan(0);
   });
 
   it('cover every asset from outside crypto, venue by venue', async () => {

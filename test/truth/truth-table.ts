@@ -34,6 +34,8 @@ function totalsOf(contracts: readonly ContractTruth[]): Truth['venueTotals'] {
 /** Truth of every (venue, asset) by canonical id; of two contracts of a pair the most traded one. */
 export class TruthTable {
   readonly byAsset = new Map<string, Truth[]>();
+  /** Every live contract of a venue, the less traded ones too. */
+  readonly contracts: (ContractTruth & { readonly venue: string })[] = [];
 
   /** @param at the time at which each venue was read last */
   constructor({ pairings, world }: WorldMarket, at: (venue: string) => UnixMs) {
@@ -41,6 +43,7 @@ export class TruthTable {
       const time = at(adapter.id);
       const contracts = new Map(world.contracts(sim.listing).map((contract) => [contract.symbol, contract]));
       const live = truthOf(world, sim.listing, time).filter((truth) => truth.live);
+      this.contracts.push(...live.map((truth) => ({ ...truth, venue: adapter.id })));
       const best = new Map<string, ContractTruth>();
       for (const truth of live) {
         const known = best.get(truth.canonicalId);

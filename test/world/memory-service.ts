@@ -34,6 +34,8 @@ export interface MemoryServiceOptions {
   readonly venues: readonly string[];
   /** Folder of the history store. */
   readonly historyPath: string;
+  /** The world that venues are rendered from; that of the seed where it is not given. */
+  readonly world?: World;
 }
 
 /** The rooms of the service over simulated venues, in one process and on time that the owner moves. */
@@ -66,7 +68,7 @@ const STREAMED = 4;
  */
 export async function startMemoryService(options: MemoryServiceOptions): Promise<MemoryService> {
   const { seed, from, venues, historyPath } = options;
-  const world = createWorld(seed);
+  const world = options.world ?? createWorld(seed);
   const time = new ManualTime(from);
   const { clock } = time;
   // As with the system's, whatever hangs on a timer happens at a whole millisecond.

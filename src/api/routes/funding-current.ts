@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { FUNDING_SORTS, type FundingCurrentQuery, fundingPage } from '../../analytics/funding-current.ts';
-import { namingFailure, selectVenue } from '../../analytics/select.ts';
+import { namingFailure, selectVenue, venueInfos } from '../../analytics/select.ts';
 import { fail, ok, type Result } from '../../domain/errors.ts';
 import { writeFundingPage } from '../answers/funding-page.ts';
 import { defineRoute } from '../define-route.ts';
@@ -57,7 +57,7 @@ function answer(asked: FundingCurrentQuery, { market }: Services): Result<Facts>
     return fail({ code: 'no_data', detail });
   }
   return ok({
-    content: { write: () => writeFundingPage(body) },
+    content: { write: () => writeFundingPage(body, venueInfos(market)) },
     asOf,
     sources: sources.used,
     missing: sources.missing,
@@ -93,7 +93,7 @@ export const fundingCurrent = defineRoute({
     'Live funding rates of perpetual futures across all tracked venues, one row per venue and asset, with the venue interval, an 8h-equivalent rate, mark price, 24h volume and open interest in USD. Rows that fail identity or price-dispersion checks are left out unless asked for.',
   tags: ['funding', 'perpetual-futures', 'market-data'],
   freshness: 'table',
-  revisedAt: '2026-11-21T09:00:00.000Z',
+  revisedAt: '2026-11-22T09:00:00.000Z',
   query,
   output,
   example: { request: '/v1/funding/current?symbol=BTC&limit=2', answer: example },

@@ -13,6 +13,7 @@ import {
   integer,
   markTimeField,
   nullable,
+  nullReasons,
   number,
   oneOf,
   rateTimeField,
@@ -46,6 +47,7 @@ const leg = (description: string) =>
       updated_at: timestamp('Time of the rate'),
       ...rateTimeField,
       ...markTimeField,
+      ...nullReasons,
     },
     { description },
   );
@@ -83,6 +85,7 @@ const opportunity = Type.Object({
   updated_at: timestamp('Time of the older leg'),
   short: leg('Sold: the venue with the higher rate'),
   long: leg('Bought: the venue with the lower rate'),
+  ...nullReasons,
 });
 
 export const perpArbitrageFundingSignal = defineRoute({
@@ -94,7 +97,7 @@ export const perpArbitrageFundingSignal = defineRoute({
     'Ranked funding pairs: per asset the two venues between which eight-hour funding differs most, net of public round-trip taker fees and sized to live order-book depth at 1,000, 5,000 and 10,000 USD, with entry slippage and periods to break even. A derived outcome from present values, not a profit forecast.',
   tags: ['arbitrage', 'funding', 'signal', 'perpetual-futures'],
   freshness: 'table',
-  revisedAt: '2026-11-21T09:00:00.000Z',
+  revisedAt: '2026-11-22T09:00:00.000Z',
   query: Type.Object({
     min_diff: Type.Optional(
       Type.Number({
@@ -147,5 +150,8 @@ export const perpArbitrageFundingSignal = defineRoute({
       holding_days: holdingDays = 7,
     },
     { market, books },
-  ) => factsOf(ok(fundingSignal(market, legBooksOf(books), { minDiff, limit, includeBelow1k, holdingDays }))),
+  ) =>
+    factsOf(
+      ok(fundingSignal(market, legBooksOf(books.unasked), { minDiff, limit, includeBelow1k, holdingDays })),
+    ),
 });

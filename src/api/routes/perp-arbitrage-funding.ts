@@ -9,12 +9,15 @@ import {
   canonicalIdName,
   integer,
   nullable,
+  nullReasons,
   number,
+  oneOf,
   text,
   tickerName,
   timestamp,
   venueName,
 } from '../schema.ts';
+import { normalizedSpread, rateLegSchema } from '../schema-funding.ts';
 import { scanLimit } from '../schema-scan.ts';
 
 const opportunity = Type.Object({
@@ -32,7 +35,13 @@ const opportunity = Type.Object({
   min_venue: venueName,
   venues_count: integer('Venues compared'),
   updated_at: timestamp('Time of the older leg'),
+  max_leg: rateLegSchema,
+  min_leg: rateLegSchema,
+  normalized: normalizedSpread,
+  ...nullReasons,
 });
+
+const SORTS = ['raw', 'normalized'] as const;
 
 export const perpArbitrageFunding = defineRoute({
   id: 'perp-arbitrage-funding',
@@ -40,10 +49,10 @@ export const perpArbitrageFunding = defineRoute({
   sale: 'paid',
   summary: 'Funding-rate gaps across venues',
   description:
-    'Assets whose highest and lowest funding rate across venues stand further apart than min_diff, widest first, with both venues. A gross spread of raw rates per interval: before fees, slippage and interval differences; not a profit forecast.',
+    'Assets whose highest and lowest funding rate across venues stand further apart than min_diff, widest first, with both venues, and beside them the best pair with both legs scaled to eight hours (sort=normalized ranks by it). A gross spread of raw rates per interval: before fees, slippage and interval differences; not a profit forecast.',
   tags: ['arbitrage', 'funding', 'perpetual-futures'],
   freshness: 'table',
-  revisedAt: '2026-11-21T09:00:00.000Z',
+  revisedAt: '2026-11-22T09:00:00.000Z',
   query: Type.Object({
     min_diff: Type.Optional(
       Type.Number({
@@ -53,15 +62,22 @@ export const perpArbitrageFunding = defineRoute({
       }),
     ),
     limit: scanLimit,
+    sort: Type.Optional(
+      oneOf(SORTS, {
+        default: 'raw',
+        description: 'What min_diff and the order are of: raw rates, or rates scaled to eight hours',
+      }),
+    ),
   }),
   output: Type.Object({
     min_diff: number('The threshold used'),
+    sort: oneOf(SORTS, { description: 'What min_diff and the order are of' }),
     count: integer('Opportunities returned'),
     opportunities: Type.Array(opportunity),
     naive_note: text('What the figures leave out'),
   }),
   example: { request: '/v1/perp/arbitrage/funding?min_diff=0.00001&limit=2', answer: example },
   resolve: (input) => ok(input),
-  answer: ({ min_diff: minDiff = 0.0001, limit = 50 }, { market }) =>
-    factsOf(ok(scan(market, { minDiff, limit }))),
+  answer: ({ min_diff: minDiff = 0.0001, limit = 50, sort = 'raw' }, { market }) =>
+    factsOf(ok(scan(market, { minDiff, limit, sort }))),
 });

@@ -7,6 +7,7 @@ import {
   canonicalIdParameter,
   integer,
   nullable,
+  nullReasons,
   number,
   text,
   tickerName,
@@ -14,7 +15,7 @@ import {
   timestamp,
   venueName,
 } from '../schema.ts';
-import { intervalHours } from '../schema-funding.ts';
+import { intervalHours, normalizedSpread, rateLegSchema } from '../schema-funding.ts';
 import { aboutAsset } from './about.ts';
 
 const spread = Type.Object(
@@ -32,6 +33,9 @@ const spread = Type.Object(
       number('The same two legs scaled to eight hours; can be negative; null when an interval is unknown'),
     ),
     apr_spread_pct: nullable(number('normalized_spread_8h_bps in percent a year')),
+    short: rateLegSchema,
+    long: rateLegSchema,
+    ...nullReasons,
   },
   { description: 'The two ends: long where funding is lowest, short where it is highest' },
 );
@@ -42,17 +46,19 @@ export const perpFundingSpread = defineRoute({
   sale: 'paid',
   summary: 'Widest funding spread of one ticker',
   description:
-    'The highest- and the lowest-paying venue for one ticker: their raw funding rates and intervals, the raw spread in basis points, and the same spread with both legs scaled to eight hours and to percent a year. Before fees, slippage and price differences.',
+    'The highest- and the lowest-paying venue for one ticker: their raw funding rates and intervals, the raw spread in basis points, and the same spread with both legs scaled to eight hours and to percent a year; normalized is the pair that differs most by eight-hour rates. Before fees, slippage and price differences.',
   tags: ['funding', 'spread', 'perpetual-futures'],
   freshness: 'table',
-  revisedAt: '2026-11-21T09:00:00.000Z',
+  revisedAt: '2026-11-22T09:00:00.000Z',
   query: Type.Object({ ticker: tickerParameter, canonical_id: canonicalIdParameter }),
   output: Type.Object({
     ticker: tickerName,
     canonical_id: canonicalIdName,
     venues_count: integer('Venues with a fresh comparable rate', 2),
     spread,
+    normalized: normalizedSpread,
     note: text('What the figures leave out'),
+    ...nullReasons,
   }),
   example: { request: '/v1/perp/funding-spread?ticker=BTC', answer: example },
   ...aboutAsset(fundingSpread),

@@ -40,7 +40,7 @@ export const perpSnapshot = defineRoute({
     'Everything that is known now of one asset: per venue funding, interval, mark, index, basis, next settlement, open interest, volume and best prices, with totals and weighted means over the venues that are fresh and comparable.',
   tags: ['snapshot', 'funding', 'open-interest', 'perpetual-futures'],
   freshness: 'table',
-  revisedAt: '2026-11-21T09:00:00.000Z',
+  revisedAt: '2026-11-22T09:00:00.000Z',
   query: Type.Object({ ticker: tickerParameter, canonical_id: canonicalIdParameter }),
   output: Type.Object({
     ticker: tickerName,

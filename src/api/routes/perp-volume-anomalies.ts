@@ -3,9 +3,10 @@ import { idleVenues } from '../../analytics/scan.ts';
 import { selectAsset, selectVenue } from '../../analytics/select.ts';
 import { volumeAnomalies } from '../../analytics/volume-anomalies.ts';
 import { ok } from '../../domain/errors.ts';
+import { factsOf } from '../answers/facts.ts';
 import { defineRoute } from '../define-route.ts';
 import example from '../examples/perp-volume-anomalies.json' with { type: 'json' };
-import { fromStore, pastFacts, readerOf } from '../past.ts';
+import { fromStore, readerOf } from '../past.ts';
 import {
   canonicalIdName,
   integer,
@@ -41,10 +42,10 @@ export const perpVolumeAnomalies = defineRoute({
   sale: 'paid',
   summary: 'Unusual volumes',
   description:
-    'Contracts whose rolling 24-hour volume stands at least min_z robust deviations (median and MAD of the last 7 days, same venue and asset) from what is usual, either way, strongest first; all venues and tickers, or one of each.',
+    'Contracts whose rolling 24-hour volume stands at least min_z robust deviations (median and MAD of the last 7 days, same venue and asset) from what is usual, either way, strongest first; all venues and tickers, or one of each. A 404 says that no contract asked about has a baseline yet.',
   tags: ['volume', 'anomaly', 'scan'],
   freshness: 'table-past',
-  revisedAt: '2026-11-21T09:00:00.000Z',
+  revisedAt: '2026-11-22T09:00:00.000Z',
   query: Type.Object({
     min_z: Type.Optional(Type.Number({ minimum: 0, default: 3, description: 'Least absolute z-score' })),
     limit: scanLimit,
@@ -54,6 +55,7 @@ export const perpVolumeAnomalies = defineRoute({
   output: Type.Object({
     min_z: number('The threshold used'),
     count: integer('Anomalies returned'),
+    baselines_count: integer('Contracts that have a baseline to be judged by', 1),
     methodology: text('How the score is made, and what it leaves out'),
     anomalies: Type.Array(anomaly),
   }),
@@ -71,6 +73,6 @@ export const perpVolumeAnomalies = defineRoute({
     if (!baselines.ok) return baselines;
     const rows = canonicalId === undefined ? market.rows() : market.rowsOf(canonicalId);
     const chosen = venue === undefined ? rows : rows.filter((row) => row.venue === venue);
-    return pastFacts(volumeAnomalies(chosen, baselines.value.list, query, idleVenues(market)));
+    return factsOf(volumeAnomalies(chosen, baselines.value.list, query, idleVenues(market)));
   },
 });

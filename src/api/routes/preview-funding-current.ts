@@ -26,7 +26,7 @@ export const previewFundingCurrent = defineRoute({
     'Free sample of the live funding rates: BTC, ETH, SOL, XRP and DOGE on three venues each, one minute late and rounded to four significant digits, with the field names of the paid answer.',
   tags: ['preview'],
   freshness: 'second',
-  revisedAt: '2026-11-21T09:00:00.000Z',
+  revisedAt: '2026-11-22T09:00:00.000Z',
   query: NO_PARAMETERS,
   output,
   example: { request: '/v1/preview/funding-current', answer: example },

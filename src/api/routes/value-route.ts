@@ -7,15 +7,7 @@ import { fail, ok, type Result } from '../../domain/errors.ts';
 import type { Measure, SeriesBucket } from '../../domain/series.ts';
 import type { UnixMs } from '../../domain/units.ts';
 import { defineRoute } from '../define-route.ts';
-import {
-  correctionsOf,
-  fromStore,
-  nothingKnown,
-  notKept,
-  ofContract,
-  pastFacts,
-  readerOf,
-} from '../past.ts';
+import { correctionsOf, fromStore, nothingKnown, notKept, ofContract, pastFacts, readerOf } from '../past.ts';
 import { days, readAsOf, readWindow } from '../request/window.ts';
 import type { Route, RouteText, Services } from '../route.ts';
 import {

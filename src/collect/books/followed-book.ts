@@ -38,6 +38,8 @@ export class FollowedBook {
   wantedAt = NEVER;
   /** When a computed answer last rested on this book. */
   preferredAt = NEVER;
+  /** Place among those that answers rest on, the most valuable at 0. */
+  preferredRank = Number.POSITIVE_INFINITY;
   /** Last comparison with REST. */
   comparedAt = NEVER;
   /** The comparison that left a doubt: when, and how many messages had been applied by then. */

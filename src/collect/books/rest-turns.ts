@@ -21,6 +21,14 @@ const SEED_LANES = 16;
 /** A book that was asked for is fetched anew after this time, for as long as it was asked for this recently. */
 const WANTED_EVERY_MS = 5000;
 const WANTED_FOR_MS = 300_000;
+/**
+ * A book that computed answers rest on is fetched anew in time to stay fresh. Where there are more of them than the
+ * allowance keeps fresh, the most valuable stay and the others wait: in turn, each would be fresh for a while only, and
+ * what rests on them would come and go.
+ */
+const PREFERRED_EVERY_MS = 45_000;
+/** They are named anew every few seconds; who is not named any more gives up its place. */
+const PREFERRED_FOR_MS = 20_000;
 /** The others: not sooner than this, and as the allowance lasts. */
 const ROTATE_EVERY_MS = 30_000;
 /** A stream that broke is given this long before REST stands in for it. */
@@ -32,13 +40,14 @@ const COMPARE_EVERY_MS = 120_000;
 /** What a book is due for, the most urgent first. */
 const WANTED = 0;
 const COMPARISON = 1;
-const ROTATION = 2;
+const PREFERENCE = 2;
+const ROTATION = 3;
 /** Share of the allowance that is kept for what is more urgent. */
 const KEPT_FROM_WANTED = 0.25;
 const KEPT_FROM_ROTATION = 0.5;
 const LONGEST_REST_MS = 600_000;
 
-/** Whose turn it is over REST: breaks to mend, then what is asked for, comparisons, and the rest in rotation. */
+/** Whose turn it is over REST: breaks to mend, then what is asked for, comparisons, what answers rest on, and the rest in rotation. */
 export class RestTurns {
   readonly #options: RestTurnOptions;
   readonly #seeds = new Set<FollowedBook>();
@@ -97,7 +106,7 @@ export class RestTurns {
     this.#options.fetch(book, request, isUrgent);
   }
 
-  /** The book that is most overdue in the first class that has one. */
+  /** The book that is most overdue in the first class that has one; of those that answers rest on the most valuable. */
   #next(books: readonly FollowedBook[], now: number, all: boolean): FollowedBook | undefined {
     let best: FollowedBook | undefined;
     let bestClass = Number.POSITIVE_INFINITY;
@@ -105,8 +114,8 @@ export class RestTurns {
       if (book.isFetching || now < book.restFrom) continue;
       const rank = this.#classOf(book, now);
       if (rank === undefined || (rank > WANTED && !all)) continue;
-      if (rank > bestClass || (rank === bestClass && best !== undefined && book.restAt >= best.restAt))
-        continue;
+      if (rank > bestClass) continue;
+      if (rank === bestClass && best !== undefined && !precedes(book, best, rank)) continue;
       best = book;
       bestClass = rank;
     }
@@ -119,6 +128,7 @@ export class RestTurns {
     if (book.sync !== undefined && now - book.brokenAt < STREAM_GRACE_MS) return undefined;
     const age = now - book.restAt;
     if (now - book.wantedAt < WANTED_FOR_MS && age >= WANTED_EVERY_MS) return WANTED;
+    if (now - book.preferredAt < PREFERRED_FOR_MS) return age >= PREFERRED_EVERY_MS ? PREFERENCE : undefined;
     return age >= ROTATE_EVERY_MS ? ROTATION : undefined;
   }
 
@@ -127,4 +137,10 @@ export class RestTurns {
     if (now - book.messageAt >= QUIET_MS && since >= QUIET_MS) return true;
     return !this.#options.detectsLoss && since >= COMPARE_EVERY_MS;
   }
+}
+
+/** Whether a book of a class has its turn before another. */
+function precedes(a: FollowedBook, b: FollowedBook, of: number): boolean {
+  if (of === PREFERENCE && a.preferredRank !== b.preferredRank) return a.preferredRank < b.preferredRank;
+  return a.restAt < b.restAt;
 }

@@ -161,17 +161,19 @@ export class VenueBooks {
   }
 
   /**
-   * Computed answers rest on the books of these contracts: they are read over REST at once and streamed before others.
+   * Computed answers rest on the books of these contracts: they are kept fresh over REST, the first ones before the
+   * later, and streamed before others.
    *
+   * @param symbols the most valuable first
    * @returns whether one of them could be streamed and is not: the plan has to be made again
    */
   prefer(symbols: readonly string[]): boolean {
     const now = this.#options.clock.now();
     let isMissing = false;
-    for (const symbol of symbols) {
+    for (const [rank, symbol] of symbols.entries()) {
       const book = this.#roster.get(symbol);
       if (book === undefined) continue;
-      book.wantedAt = now;
+      book.preferredRank = rank;
       isMissing ||= !this.#roster.isPreferred(book, now) && book.sync === undefined;
       book.preferredAt = now;
     }

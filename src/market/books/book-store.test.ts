@@ -106,6 +106,9 @@ describe('book store', () => {
     store.view.quote('v', 'A');
     store.view.top('v', 'B');
     expect(wanted).toEqual(['v A', 'v B']);
+    store.view.unasked.quote('v', 'C');
+    store.view.unasked.fillPrice('v', 'C', 'buy', 1000);
+    expect(wanted, 'not what is only looked at').toEqual(['v A', 'v B']);
     const before = store.view.version;
     writer.replace(book([[99, 2]], [[101, 3]]), asMs(now), STREAM);
     expect(store.view.version).toBeGreaterThan(before);

@@ -40,11 +40,11 @@ export interface BookStore {
 /** Makes the store. It holds no timer and no socket. */
 export function createBookStore(options: BookStoreOptions): BookStore {
   const shelf = new Shelf();
-  const silent = new Reader(shelf, { clock: options.clock });
+  const view = new Reader(shelf, options);
   return {
     keeper: shelf,
-    view: new Reader(shelf, options),
-    glance: (venue, symbol) => silent.quote(venue, symbol),
+    view,
+    glance: (venue, symbol) => view.unasked.quote(venue, symbol),
     memory: () => shelf.memory(),
   };
 }
@@ -89,12 +89,14 @@ class Shelf implements BookKeeper {
 }
 
 class Reader implements BookView {
+  readonly unasked: BookView;
   readonly #shelf: Shelf;
   readonly #options: BookStoreOptions;
 
   constructor(shelf: Shelf, options: BookStoreOptions) {
     this.#shelf = shelf;
     this.#options = options;
+    this.unasked = options.wanted === undefined ? this : new Reader(shelf, { clock: options.clock });
   }
 
   get version(): number {

@@ -38,6 +38,8 @@ export type BookSide = readonly (readonly [price: number, size: number])[];
 export interface BookView {
   /** Grows with every change of any book. */
   readonly version: number;
+  /** The same books for whoever looks at very many: reading these does not tell that they are wanted. */
+  readonly unasked: BookView;
   /** Undefined also where a side is missing. */
   quote(venue: VenueId, symbol: string): BookQuote | undefined;
   top(venue: VenueId, symbol: string): BookTop | undefined;

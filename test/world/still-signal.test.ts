@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { fundingSignal } from '../../src/analytics/funding-signal.ts';
+import { legBooksOf } from '../../src/analytics/leg-book.ts';
+import { signalCandidates } from '../../src/analytics/signal-candidates.ts';
+import { asMs } from '../../src/domain/units.ts';
+import { type MemoryService, startMemoryService } from './memory-service.ts';
+import { createStillWorld } from './still-world.ts';
+
+// The collector's own connections and calls, over memory instead of a network.
+vi.mock('ws', async () => ({ default: (await import('../books/memory-socket.ts')).MemorySocket }));
+vi.mock('../../src/collect/http-client.ts', async () => ({
+  HttpClient: (await import('../collect/memory-http.ts')).MemoryHttp,
+}));
+
+const folder = mkdtempSync(join(tmpdir(), 'perpmeter-still-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const SEED = 3;
+const FROM = asMs(Date.UTC(2026, 9, 20, 13, 20));
+const VENUES = ['binance', 'bybit', 'gate', 'okx', 'hyperliquid', 'extended'];
+/** Books of all candidates have been asked for by then. */
+const START_MS = 100_000;
+/** The service tells the collector of its candidates this often. */
+const CANDIDATES_MS = 2000;
+const APART_MS = 20_000;
+const CALLS = 4;
+const SHOWN = 20;
+const MOST_LEAVING = 2;
+
+/** Lets time pass as the service does. */
+async function pass(service: MemoryService, ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += CANDIDATES_MS) {
+    await service.pass(CANDIDATES_MS);
+    for (const [venue, symbols] of signalCandidates(service.market.view)) {
+      service.collector.preferBooks(venue, symbols);
+    }
+  }
+}
+
+/** The pairs that a buyer of the signal is shown first. */
+function shown({ market, books }: MemoryService): readonly string[] {
+  const query = { minDiff: 0.0001, limit: SHOWN, includeBelow1k: false, holdingDays: 7 };
+  const { opportunities } = fundingSignal(market.view, legBooksOf(books.view.unasked), query).body;
+  return opportunities.map((one) => `${one.canonical_id} ${one.short_venue} ${one.long_venue}`);
+}
+
+describe('the funding signal of a world that stands still', () => {
+  const title = `loses at most ${MOST_LEAVING} of its first ${SHOWN} pairs in twenty seconds, though most books are read over REST`;
+  it(title, { timeout: 480_000 }, async () => {
+    const options = { seed: SEED, from: FROM, venues: VENUES, historyPath: folder };
+    const service = await startMemoryService({ ...options, world: createStillWorld(SEED, FROM) });
+    try {
+      await pass(service, START_MS);
+      const calls = [shown(service)];
+      for (let call = 1; call < CALLS; call++) {
+        await pass(service, APART_MS);
+        calls.push(shown(service));
+      }
+      expect(calls.map(({ length }) => length)).toEqual(Array(CALLS).fill(SHOWN));
+      const left = calls.slice(1).map((now, i) => (calls[i] ?? []).filter((pair) => !now.includes(pair)));
+      expect(left.filter((pairs) => pairs.length > MOST_LEAVING)).toEqual([]);
+    } finally {
+      await service.stop();
+    }
+  });
+});
