@@ -71,6 +71,22 @@ export function bazaarInput(route: ProtectedRoute): BazaarExtension {
   return { ...rest, info: { input: info.input }, schema: { ...schema, properties } };
 }
 
+/** The same without the descriptions of parameters, which the catalog and the body of the challenge have. */
+export function bazaarBrief(route: ProtectedRoute): BazaarExtension {
+  const { pathParams, queryParams } = route;
+  return bazaarInput({
+    ...route,
+    queryParams: undescribed(queryParams),
+    ...(pathParams === undefined ? {} : { pathParams: undescribed(pathParams) }),
+  });
+}
+
+function undescribed(specs: ProtectedRoute['queryParams']): ProtectedRoute['queryParams'] {
+  return Object.fromEntries(
+    Object.entries(specs).map(([name, spec]) => [name, { ...spec, description: '' }]),
+  );
+}
+
 function exampleValues(specs: Readonly<Record<string, ParameterSpec>>): Json {
   const values: Record<string, unknown> = {};
   for (const [name, spec] of Object.entries(specs)) {
@@ -87,7 +103,8 @@ function parametersSchema(specs: Readonly<Record<string, ParameterSpec>>): Json 
   for (const [name, { type, description, enum: values, minimum, maximum, ...rest }] of Object.entries(
     specs,
   )) {
-    properties[name] = { type, description, ...stated({ enum: values, minimum, maximum }) };
+    const said = description === '' ? undefined : description;
+    properties[name] = { type, ...stated({ description: said, enum: values, minimum, maximum }) };
     if (rest.required) required.push(name);
   }
   return { type: 'object', properties, ...(required.length > 0 ? { required } : {}) };

@@ -55,7 +55,11 @@ describe('what is said of a paid route', () => {
     const header = wire(
       JSON.parse(Buffer.from(challenged.headers.get('payment-required') ?? '', 'base64').toString()),
     );
-    expect(termsOf(wires(header.accepts)[0] ?? {}), 'header of the challenge').toEqual(truth);
+    const { parameters: _, ...signed } = termsOf(wires(header.accepts)[0] ?? {});
+    const input = wire(wire(wire(wire(wire(header.extensions).bazaar).schema).properties).input);
+    const { queryParams, pathParams } = wire(input.properties);
+    const asked = { ...wire(wire(queryParams).properties), ...wire(wire(pathParams).properties) };
+    expect({ ...signed, parameters: Object.keys(asked).sort() }, 'header of the challenge').toEqual(truth);
     const body = termsOf(wires(wire(json(challenged)).accepts)[0] ?? {});
     expect(body, 'body of the challenge').toEqual({ ...truth, network: 'base' });
     const resource = `${BASE_URL}${route.path}`;
