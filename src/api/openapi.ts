@@ -93,7 +93,7 @@ function operation(route: Route, { payments, clock }: Services): Json {
     summary: route.summary,
     description: route.description,
     tags: route.tags.slice(0, 1),
-    security: sold ? [{ x402: [] }] : [],
+    security: [],
     parameters: parameters(route),
     responses: responses(route, sold),
     ...(sold && {

@@ -53,7 +53,7 @@ export function bazaarExtension(route: ProtectedRoute, example: unknown = route.
           type: 'object',
           properties: {
             type: { type: 'string' },
-            example: { type: Array.isArray(example) ? 'array' : 'object' },
+            example: { type: typeName(example) },
           },
           required: ['type'],
         },
@@ -64,10 +64,11 @@ export function bazaarExtension(route: ProtectedRoute, example: unknown = route.
   };
 }
 
-/** The extension without its example answer: what a catalog needs at least to know how to ask. */
+/** The extension without its example answer: how to ask, and of what type the answer is. */
 export function bazaarInput(route: ProtectedRoute): BazaarExtension {
   const { info, schema, ...rest } = bazaarExtension(route);
-  const { output: _, ...properties } = schema.properties as Json;
+  const output = { properties: { example: { type: typeName(route.example) } } };
+  const properties = { ...(schema.properties as Json), output };
   return { ...rest, info: { input: info.input }, schema: { ...schema, properties } };
 }
 
@@ -86,6 +87,8 @@ function undescribed(specs: ProtectedRoute['queryParams']): ProtectedRoute['quer
     Object.entries(specs).map(([name, spec]) => [name, { ...spec, description: '' }]),
   );
 }
+
+const typeName = (example: unknown): string => (Array.isArray(example) ? 'array' : 'object');
 
 function exampleValues(specs: Readonly<Record<string, ParameterSpec>>): Json {
   const values: Record<string, unknown> = {};
