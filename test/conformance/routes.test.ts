@@ -19,6 +19,7 @@ import { schemaFaults, valueFaults } from './shape.ts';
 
 /** Paths that the interface names in its text, or that were decided, without a body of named fields. */
 const DOCUMENTS = [
+  '/v1/x402/discovery/search',
   '/openapi.json',
   '/.well-known/x402.json',
   '/.well-known/x402',
