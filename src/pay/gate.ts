@@ -29,7 +29,7 @@ import type { SettlementProof } from './proof.ts';
 import { createReconciler, type Reconciler } from './reconciler.ts';
 import { isInFlight, type PaymentRecord } from './record.ts';
 import { MAX_TIMEOUT_SECONDS, type Seller } from './seller.ts';
-import { createSettler, type ProofPatience } from './settler.ts';
+import { createSettler, type SettlePatience } from './settler.ts';
 import type { SignatureFilter } from './signature.ts';
 import type { Gate, GateReply, PaymentInput, ProtectedRoute, RenderProblem, Work } from './types.ts';
 
@@ -42,7 +42,7 @@ export interface GateOptions {
   readonly facilitators: FacilitatorList;
   /** Own view of the chain; undefined: the facilitator's word is taken. */
   readonly proof: SettlementProof | undefined;
-  readonly patience?: ProofPatience;
+  readonly patience?: SettlePatience;
   readonly signatures: SignatureFilter;
   readonly clock: Clock;
   readonly renderProblem: RenderProblem;
@@ -75,6 +75,7 @@ export function createGate(options: GateOptions): GateResult {
     facilitators,
     ledger,
     proof,
+    clock,
     ...(patience === undefined ? {} : { patience }),
   });
   const closing = onClosed === undefined ? {} : { onClosed };

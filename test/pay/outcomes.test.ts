@@ -38,6 +38,15 @@ const PENDING: SettleOutcome = {
   transaction: TRANSACTION,
 };
 
+const BAD_GATEWAY: SettleOutcome = {
+  kind: 'unknown',
+  reason: 'status_502',
+  pending: false,
+  failed: true,
+  transaction: undefined,
+};
+const SETTLED: SettleOutcome = { kind: 'settled', transaction: TRANSACTION };
+
 let clock: FakeClock;
 let facilitator: FakeFacilitator;
 let shop: Shop;
@@ -218,6 +227,85 @@ describe('an unknown settlement', () => {
     clock.advance(60_000);
     expect(await shop.gate.reconciler.run()).toBe(1);
     expect((state()?.dueAt ?? 0) - clock.now()).toBe(60_000);
+  });
+});
+
+describe('a facilitator that fails at settle', () => {
+  /** The chain, on which the money has moved when the facilitator has said so: it then has one answer left. */
+  const chainOf = (fake: () => FakeFacilitator): SettlementProof => ({
+    prove: async () =>
+      fake().settleWith.length === 1 && fake().settleWith[0] === SETTLED
+        ? { kind: 'settled', transaction: TRANSACTION }
+        : { kind: 'unused', chainTime: Math.floor(clock.now() / 1000) },
+  });
+  const alwaysFailing = async (proof?: SettlementProof): Promise<SignedAuthorization> => {
+    await reopen(proof === undefined ? {} : { proof });
+    facilitator.settleWith = [BAD_GATEWAY];
+    const signed = await sign();
+    expectUnknown(await pay(signed));
+    expect(facilitator.settled).toHaveLength(5);
+    return signed;
+  };
+
+  it.each([1, 2, 4])(
+    '%i times is asked again with the identical payload while the buyer waits',
+    async (n) => {
+      facilitator.settleWith = [...Array.from({ length: n }, () => BAD_GATEWAY), SETTLED];
+      const answer = await pay(await sign());
+      expect([answer.status, answer.body]).toEqual([200, expect.objectContaining({ product: 1 })]);
+      expect(facilitator.settled).toHaveLength(n + 1);
+      for (const request of facilitator.settled) expect(request).toEqual(facilitator.settled[0]);
+    },
+  );
+
+  it('is asked again over an outage longer than that, when the chain has not seen the payment', async () => {
+    const signed = await alwaysFailing(chainOf(() => facilitator));
+    facilitator.settleWith = [BAD_GATEWAY, SETTLED, SETTLED];
+    clock.advance(2_000);
+    await shop.gate.reconciler.run();
+    expect(state()).toMatchObject({ state: 'unknown', reason: 'status_502' });
+    clock.advance(4_000);
+    await shop.gate.reconciler.run();
+    expect(state()).toMatchObject({ state: 'settled', proof: 'rpc', transaction: TRANSACTION });
+    expect(facilitator.settled).toHaveLength(7);
+    expect((await pay(signed)).body).toMatchObject({ product: 1 });
+    expect(facilitator.settled).toHaveLength(7);
+  });
+
+  it('is asked again when the buyer repeats the payment, and sells', async () => {
+    const signed = await alwaysFailing(chainOf(() => facilitator));
+    facilitator.settleWith = [BAD_GATEWAY, SETTLED, SETTLED];
+    clock.advance(1_000);
+    expectUnknown(await pay(signed));
+    clock.advance(1_000);
+    expect((await pay(signed)).status).toBe(200);
+  });
+
+  it('is not asked again in the last six seconds of the authorization', async () => {
+    const signed = await alwaysFailing(fakeProof({ kind: 'unused', chainTime: 0 }));
+    clock.advance(Number(signed.authorization.validBefore) * 1000 - clock.now() - 5_999);
+    await shop.gate.reconciler.run();
+    expect(state()?.state).toBe('unknown');
+    expect(facilitator.settled).toHaveLength(5);
+  });
+
+  it('is not asked again over a transaction that it has named', async () => {
+    await reopen({ proof: fakeProof({ kind: 'unused', chainTime: 0 }) });
+    facilitator.settleWith = [{ ...PENDING, pending: false }];
+    expectUnknown(await pay(await sign()));
+    clock.advance(2_000);
+    await shop.gate.reconciler.run();
+    expect(facilitator.settled).toHaveLength(1);
+  });
+
+  it('and then refuses is not believed: an earlier attempt may be why', async () => {
+    facilitator.settleWith = [
+      BAD_GATEWAY,
+      { kind: 'refused', reason: 'insufficient_funds', transaction: undefined },
+    ];
+    expectUnknown(await pay(await sign()));
+    expect(state()).toMatchObject({ state: 'unknown', reason: 'status_502' });
+    expect(facilitator.settled).toHaveLength(2);
   });
 });
 

@@ -46,6 +46,7 @@ export async function balanceBooks(chain: SandboxChain, folder: string, seller: 
       facilitators: new FacilitatorList([fakeFacilitator()]),
       ledger,
       proof: createRpcProof(chain.rpc),
+      clock,
     });
     const routes = routesOf(shippedPrices());
     const reconciler = createReconciler({ ledger, settler, seller, routes, clock });
