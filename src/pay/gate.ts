@@ -16,6 +16,7 @@ import {
   refuse,
   settlementUnknown,
   tooMany,
+  turnAway,
   unwritten,
 } from './gate-context.ts';
 import type { Ledger } from './ledger.ts';
@@ -133,10 +134,8 @@ function readRequest(
   if (input.method !== 'GET' || !carriesPayment(input))
     return parts.challenges.challenge(route, undefined, path);
   const parsed = parsePayment(input);
-  if (!parsed.ok) {
-    parts.observe({ outcome: 'rejected', routeId: route.id, reason: parsed.reason });
-    return parts.challenges.challenge(route, parsed.reason, path);
-  }
+  // The status table of the x402 HTTP transport: what cannot be read is the client's fault, not a payment that failed.
+  if (!parsed.ok) return turnAway(parts, { route, address: input.address, path }, parsed.reason, 400);
   const payment = parsed.value;
   return {
     route,
@@ -186,7 +185,7 @@ async function attemptOnce(
   const now = clock.now();
   const amounts = prices.acceptedAt(route.id, now, MAX_TIMEOUT_SECONDS * 1000);
   const reason = checkTerms(payment, seller, route, amounts) ?? checkWindow(payment, now);
-  if (reason !== undefined) return refuse(parts, context, reason);
+  if (reason !== undefined) return turnAway(parts, context, reason, 402);
 
   const { from } = payment.authorization;
   const checking = signatures.check(payment);

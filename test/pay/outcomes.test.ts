@@ -119,6 +119,49 @@ describe('what the facilitator gets', () => {
   });
 });
 
+describe('payments that are wrong by themselves', () => {
+  const RUBBISH = { 'PAYMENT-SIGNATURE': 'rubbish!' };
+  const ask = async (headers: Record<string, string>): Promise<Response> => {
+    const response = await fetch(shop.url + BASIS, { headers });
+    await response.arrayBuffer();
+    return response;
+  };
+
+  it('are told by their status: 400 what cannot be read, 402 what is on other terms', async () => {
+    const signed = await signAuthorization(buyer, shop.seller, { value: '4999' });
+    const wrong = { 'PAYMENT-SIGNATURE': encodeHeader(v2Payload(shop.seller, signed)) };
+    for (const [headers, status] of [
+      [RUBBISH, 400],
+      [{ 'PAYMENT-SIGNATURE': encodeHeader({ x402Version: 2 }) }, 400],
+      [wrong, 402],
+    ] as const) {
+      const answer = await ask(headers);
+      expect([answer.status, answer.headers.has('payment-required')]).toEqual([status, true]);
+    }
+    expect(facilitator.verified).toHaveLength(0);
+  });
+
+  it('keep the status 402 where the facilitator gives the same reason', async () => {
+    await ask({ 'PAYMENT-SIGNATURE': encodeHeader({ x402Version: 2 }) });
+    facilitator.verifyWith = [{ kind: 'invalid', reason: 'invalid_payload' }];
+    const answer = await pay(await sign());
+    expect([answer.status, answer.body.error]).toEqual([402, 'invalid_payload']);
+  });
+
+  it('are limited by client address, good ones from there are not', async () => {
+    for (let i = 0; i < 60; i++) expect((await ask(RUBBISH)).status).toBe(400);
+    const limited = await ask(RUBBISH);
+    expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '1']);
+    const signed = await signAuthorization(buyer, shop.seller, { value: '4999' });
+    expect((await pay(signed)).status).toBe(429);
+    expect((await ask({ ...RUBBISH, 'x-test-address': '192.0.2.1' })).status).toBe(400);
+    expect((await ask({})).status).toBe(402);
+    expect((await pay(await sign())).status).toBe(200);
+    clock.advance(1_000);
+    expect((await ask(RUBBISH)).status).toBe(400);
+  });
+});
+
 describe('a facilitator that cannot be reached', () => {
   it('at verify charges nothing and leaves the payment usable', async () => {
     facilitator.verifyWith = [{ kind: 'unavailable', reason: 'ECONNREFUSED' }, { kind: 'valid' }];
