@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import { privateKeyToAccount } from 'viem/accounts';
-import { PROXIES } from './proxies/kinds.ts';
+import { PROXIES, type ProxyKind } from './proxies/kinds.ts';
 import { install, startProxy, versionOf } from './proxies/process.ts';
 import { answerHelp } from './usage.ts';
 import { startDemo, stopDemo } from './with-demo.ts';
@@ -76,6 +76,21 @@ async function buyDirectly(routes: readonly string[], demo: Demo): Promise<reado
   return [...bought.values()];
 }
 
+/** Through a proxy, each once; one that does not start sells nothing. */
+async function buyThrough(
+  kind: ProxyKind,
+  routes: readonly string[],
+  demo: Demo,
+): Promise<readonly Purchase[]> {
+  const proxy = await startProxy(kind, Number(new URL(demo.base_url).port));
+  if (!proxy.ok) return routes.map((route) => ({ route, status: proxy.error, headerBytes: 0 }));
+  try {
+    return await buyAll(proxy.url, routes, demo);
+  } finally {
+    await proxy.stop();
+  }
+}
+
 function print(name: string, version: string, purchases: readonly Purchase[]): number {
   const missed = purchases.filter(({ status }) => status !== 200);
   const most = Math.max(...purchases.map(({ headerBytes }) => headerBytes));
@@ -98,12 +113,8 @@ try {
   routes = await listed(demo.base_url);
   missed += print('(none)', '', await buyDirectly(routes, demo));
   for (const kind of PROXIES) {
-    const proxy = await startProxy(kind, Number(new URL(demo.base_url).port));
-    try {
-      missed += print(kind.name, versionOf(kind), await buyAll(proxy.url, routes, demo));
-    } finally {
-      await proxy.stop();
-    }
+    const bought = await buyThrough(kind, routes, demo);
+    missed += print(kind.name, versionOf(kind), bought);
   }
 } finally {
   ({ left } = await stopDemo(started));

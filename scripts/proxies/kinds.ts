@@ -61,7 +61,6 @@ const caddy: ProxyKind = {
   config: (listen, service) => `
 {
   admin off
-  persist_config off
 }
 http://127.0.0.1:${listen} {
   reverse_proxy 127.0.0.1:${service}

@@ -36,14 +36,17 @@ export function versionOf({ name, version }: ProxyKind): string {
   return /\d+\.\d+\.\d+/.exec(stdout + stderr)?.[0] ?? 'unknown';
 }
 
-export interface RunningProxy {
+export type StartedProxy = RunningProxy | { readonly ok: false; readonly error: string };
+
+interface RunningProxy {
+  readonly ok: true;
   readonly url: string;
   /** Resolves when its process has ended, and removes its folder. */
   stop(): Promise<void>;
 }
 
-/** Starts a proxy in front of a port of this machine; resolves when it takes connections. */
-export async function startProxy(kind: ProxyKind, service: number): Promise<RunningProxy> {
+/** Starts a proxy in front of a port of this machine; resolves when it takes connections, or ended. */
+export async function startProxy(kind: ProxyKind, service: number): Promise<StartedProxy> {
   const folder = mkdtempSync(join(tmpdir(), `proxy-${kind.name}-`));
   const port = await freePort();
   const config = join(folder, 'config');
@@ -62,9 +65,9 @@ export async function startProxy(kind: ProxyKind, service: number): Promise<Runn
   while (!(await takesConnections(port))) {
     if (Date.now() < until && child.exitCode === null) continue;
     await stop();
-    throw new Error(`${kind.name} did not start: ${said}`);
+    return { ok: false, error: `${kind.name} did not start: ${said.trim()}` };
   }
-  return { url: `http://127.0.0.1:${port}`, stop };
+  return { ok: true, url: `http://127.0.0.1:${port}`, stop };
 }
 
 async function end(child: ChildProcess): Promise<void> {
