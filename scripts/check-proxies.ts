@@ -13,7 +13,7 @@ import { startDemo, stopDemo } from './with-demo.ts';
 
 const DAY_MS = 86_400_000;
 /** History needs some time after the start until it has something of every venue. */
-const SERVICE_MS = 120_000;
+const SERVICE_MS = 300_000;
 
 interface Purchase {
   readonly route: string;
