@@ -72,14 +72,19 @@ export function bazaarInput(route: ProtectedRoute): BazaarExtension {
   return { ...rest, info: { input: info.input }, schema: { ...schema, properties } };
 }
 
-/** The same without the descriptions of parameters, which the catalog and the body of the challenge have. */
+/**
+ * The same without the descriptions of parameters, which the catalog and the body of the challenge have, and without the
+ * name of the schema's dialect, which is the one that readers assume.
+ */
 export function bazaarBrief(route: ProtectedRoute): BazaarExtension {
   const { pathParams, queryParams } = route;
-  return bazaarInput({
+  const { schema, ...rest } = bazaarInput({
     ...route,
     queryParams: undescribed(queryParams),
     ...(pathParams === undefined ? {} : { pathParams: undescribed(pathParams) }),
   });
+  const { $schema: _, ...brief } = schema;
+  return { ...rest, schema: brief };
 }
 
 function undescribed(specs: ProtectedRoute['queryParams']): ProtectedRoute['queryParams'] {

@@ -54,5 +54,5 @@ export function searchCatalog(items: readonly CatalogItem[], query: string): rea
 
 /** Letters and digits of two and more. */
 function wordsOf(text: string): readonly string[] {
-  return text.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? [];
+  return lowerAscii(text).match(/[\p{L}\p{N}]{2,}/gu) ?? [];
 }
