@@ -12,7 +12,7 @@ import { answerHelp } from './usage.ts';
 import { startDemo, stopDemo } from './with-demo.ts';
 
 const DAY_MS = 86_400_000;
-/** History needs some time after the start until it has something of every venue. */
+/** On a busy machine history has something of every venue only some time after the start, and books grow old. */
 const SERVICE_MS = 300_000;
 
 interface Purchase {
@@ -21,6 +21,8 @@ interface Purchase {
   readonly status: number | string;
   /** Names and values of the challenge's headers, bytes. */
   readonly headerBytes: number;
+  /** The service itself has nothing fresh to sell at the moment: nothing was charged, and no proxy is to blame. */
+  readonly isOwn: boolean;
 }
 
 interface Demo {
@@ -53,37 +55,33 @@ async function buy(base: string, route: string, { buyer_private_key: key }: Demo
     const response = await wrapFetchWithPayment(watched, client)(base + route);
     await response.arrayBuffer();
     const isPaid = response.headers.has('payment-response') && response.headers.has('x-payment-response');
-    return { route, status: response.ok && !isPaid ? 'no receipts' : response.status, headerBytes };
+    const isOwn = response.headers.get('content-type')?.startsWith('application/problem+json') === true;
+    return { route, status: response.ok && !isPaid ? 'no receipts' : response.status, headerBytes, isOwn };
   } catch (cause) {
-    return { route, status: cause instanceof Error ? cause.message.slice(0, 80) : 'failed', headerBytes };
+    const status = cause instanceof Error ? cause.message.slice(0, 80) : 'failed';
+    return { route, status, headerBytes, isOwn: false };
   }
 }
 
+/** Each once, and again only where the service itself had nothing to sell: a proxy's own error stands. */
 async function buyAll(base: string, routes: readonly string[], demo: Demo): Promise<readonly Purchase[]> {
-  const bought: Purchase[] = [];
-  for (const route of routes) bought.push(await buy(base, route, demo));
-  return bought;
-}
-
-/** From the service itself, each until it is sold: what follows is then the proxies' doing. */
-async function buyDirectly(routes: readonly string[], demo: Demo): Promise<readonly Purchase[]> {
   const until = Date.now() + SERVICE_MS;
   const bought = new Map<string, Purchase>();
-  const left = (): readonly string[] => routes.filter((route) => bought.get(route)?.status !== 200);
+  const left = (): readonly string[] => routes.filter((route) => bought.get(route)?.isOwn !== false);
   do {
-    for (const one of await buyAll(demo.base_url, left(), demo)) bought.set(one.route, one);
+    for (const route of left()) bought.set(route, await buy(base, route, demo));
   } while (left().length > 0 && Date.now() < until);
   return [...bought.values()];
 }
 
-/** Through a proxy, each once; one that does not start sells nothing. */
+/** Through a proxy; one that does not start sells nothing. */
 async function buyThrough(
   kind: ProxyKind,
   routes: readonly string[],
   demo: Demo,
 ): Promise<readonly Purchase[]> {
   const proxy = await startProxy(kind, Number(new URL(demo.base_url).port));
-  if (!proxy.ok) return routes.map((route) => ({ route, status: proxy.error, headerBytes: 0 }));
+  if (!proxy.ok) return routes.map((route) => ({ route, status: proxy.error, headerBytes: 0, isOwn: false }));
   try {
     return await buyAll(proxy.url, routes, demo);
   } finally {
@@ -111,7 +109,7 @@ let left: readonly string[] = [];
 try {
   const demo = JSON.parse(readFileSync('var/demo.json', 'utf8')) as Demo;
   routes = await listed(demo.base_url);
-  missed += print('(none)', '', await buyDirectly(routes, demo));
+  missed += print('(none)', '', await buyAll(demo.base_url, routes, demo));
   for (const kind of PROXIES) {
     const bought = await buyThrough(kind, routes, demo);
     missed += print(kind.name, versionOf(kind), bought);
