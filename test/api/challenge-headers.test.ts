@@ -5,7 +5,6 @@ import { protectedRoutes } from '../../src/api/catalog.ts';
 import { completeHeaders } from '../../src/api/exchange/reply.ts';
 import { PAID_CACHING } from '../../src/api/headers.ts';
 import { ROUTES } from '../../src/api/table.ts';
-import { WireImage } from '../../src/api/wire-image.ts';
 import { systemClock } from '../../src/domain/clock.ts';
 import { isWire } from '../../src/domain/read.ts';
 import { type Challenges, createChallenges } from '../../src/pay/challenge.ts';
@@ -37,10 +36,16 @@ function longest(route: ProtectedRoute): GateReply {
   return challenges.challenge(route, LONGEST_REASON, path);
 }
 
+/** What Node adds by itself. */
+const STATUS_LINE = 'HTTP/1.1 402 Payment Required\r\n';
+const REST =
+  'Date: Sun, 22 Nov 2026 09:00:00 GMT\r\nConnection: keep-alive\r\nKeep-Alive: timeout=61\r\n\r\n';
+
 /** Status line and headers as they go over the wire, bytes. */
 function blockOf(reply: GateReply): number {
-  const image = new WireImage(reply.status, completeHeaders(reply, PAID_CACHING), reply.body);
-  return image.bytesWith(reply.receipts ?? {}, Date.now()).length - reply.body.length;
+  const flat = [...completeHeaders(reply, PAID_CACHING), ...Object.entries(reply.receipts ?? {}).flat()];
+  // Two bytes after a name, and two after its value.
+  return flat.reduce((sum, text) => sum + text.length + 2, STATUS_LINE.length + REST.length);
 }
 
 function headerOf(reply: GateReply): unknown {
