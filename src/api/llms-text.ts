@@ -48,6 +48,7 @@ ${lines('free')}
 
 - [OpenAPI](${baseUrl}/openapi.json): every parameter, answer and price
 - [Catalog](${baseUrl}/v1/x402/discovery/resources): payment requirements of everything that is sold
+- [Search](${baseUrl}/v1/x402/discovery/search?query=funding): the same by words
 - [Prices over time](${baseUrl}/v1/pricing/changelog)
 `;
 }

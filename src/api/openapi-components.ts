@@ -64,17 +64,11 @@ const problemResponse = (description: string, headers?: object) => ({
   content: { [PROBLEM_TYPE]: { schema: { $ref: '#/components/schemas/Problem' } } },
 });
 
-/** The parts that all operations of the OpenAPI document share. */
+/**
+ * The parts that all operations of the OpenAPI document share. A payment is no security scheme: clients read one as a key
+ * that they would need besides.
+ */
 export const COMPONENTS = {
-  securitySchemes: {
-    x402: {
-      type: 'apiKey',
-      in: 'header',
-      name: 'PAYMENT-SIGNATURE',
-      description:
-        'A payment signed for the challenge, base64 of JSON. X-PAYMENT is taken too. It is no key: each one buys one answer.',
-    },
-  },
   schemas: { Problem: problem, Challenge: challenge },
   headers: {
     DataAsOf: {
@@ -94,6 +88,15 @@ export const COMPONENTS = {
   },
   responses: {
     BadRequest: problemResponse('A parameter is unknown, missing or out of range. Not charged.'),
+    BadRequestOrPayment: {
+      description:
+        'A parameter is unknown, missing or out of range; or the payment cannot be read, which is answered with a challenge. Not charged.',
+      headers: { 'payment-required': { $ref: '#/components/headers/PaymentRequired' } },
+      content: {
+        [PROBLEM_TYPE]: { schema: { $ref: '#/components/schemas/Problem' } },
+        'application/json': { schema: { $ref: '#/components/schemas/Challenge' } },
+      },
+    },
     NotFound: problemResponse(
       'The venue or ticker is unknown, or there is no data for the request. Not charged.',
     ),

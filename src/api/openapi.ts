@@ -77,7 +77,7 @@ function responses(route: Route, sold: boolean): Json {
   }
   return {
     ...common,
-    ...(sold && { '402': response('PaymentRequired') }),
+    ...(sold && { '400': response('BadRequestOrPayment'), '402': response('PaymentRequired') }),
     '404': response('NotFound'),
     '409': response('Conflict'),
     ...(sold && { '429': response('TooManyRequests') }),
@@ -93,7 +93,7 @@ function operation(route: Route, { payments, clock }: Services): Json {
     summary: route.summary,
     description: route.description,
     tags: route.tags.slice(0, 1),
-    security: sold ? [{ x402: [] }] : [],
+    security: [],
     parameters: parameters(route),
     responses: responses(route, sold),
     ...(sold && {

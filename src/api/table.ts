@@ -1,6 +1,7 @@
 import type { Route } from './route.ts';
 import { backtestData } from './routes/backtest-data.ts';
 import { discoveryResources } from './routes/discovery-resources.ts';
+import { discoverySearch } from './routes/discovery-search.ts';
 import { fundingCurrent } from './routes/funding-current.ts';
 import { fundingHistorical } from './routes/funding-historical.ts';
 import { fundingSpreadSymbol } from './routes/funding-spread-symbol.ts';
@@ -80,6 +81,7 @@ export const ROUTES: readonly Route[] = [
   previewFundingCurrent,
   previewUpgrade,
   discoveryResources,
+  discoverySearch,
   wellKnownCatalog,
   wellKnownFanOut,
   pricingChangelog,

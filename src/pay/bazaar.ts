@@ -53,7 +53,7 @@ export function bazaarExtension(route: ProtectedRoute, example: unknown = route.
           type: 'object',
           properties: {
             type: { type: 'string' },
-            example: { type: Array.isArray(example) ? 'array' : 'object' },
+            example: { type: typeName(example) },
           },
           required: ['type'],
         },
@@ -64,12 +64,36 @@ export function bazaarExtension(route: ProtectedRoute, example: unknown = route.
   };
 }
 
-/** The extension without its example answer: what a catalog needs at least to know how to ask. */
+/** The extension without its example answer: how to ask, and of what type the answer is. */
 export function bazaarInput(route: ProtectedRoute): BazaarExtension {
   const { info, schema, ...rest } = bazaarExtension(route);
-  const { output: _, ...properties } = schema.properties as Json;
+  const output = { properties: { example: { type: typeName(route.example) } } };
+  const properties = { ...(schema.properties as Json), output };
   return { ...rest, info: { input: info.input }, schema: { ...schema, properties } };
 }
+
+/**
+ * The same without the descriptions of parameters, which the catalog and the body of the challenge have, and without the
+ * name of the schema's dialect, which is the one that readers assume.
+ */
+export function bazaarBrief(route: ProtectedRoute): BazaarExtension {
+  const { pathParams, queryParams } = route;
+  const { schema, ...rest } = bazaarInput({
+    ...route,
+    queryParams: undescribed(queryParams),
+    ...(pathParams === undefined ? {} : { pathParams: undescribed(pathParams) }),
+  });
+  const { $schema: _, ...brief } = schema;
+  return { ...rest, schema: brief };
+}
+
+function undescribed(specs: ProtectedRoute['queryParams']): ProtectedRoute['queryParams'] {
+  return Object.fromEntries(
+    Object.entries(specs).map(([name, spec]) => [name, { ...spec, description: '' }]),
+  );
+}
+
+const typeName = (example: unknown): string => (Array.isArray(example) ? 'array' : 'object');
 
 function exampleValues(specs: Readonly<Record<string, ParameterSpec>>): Json {
   const values: Record<string, unknown> = {};
@@ -87,7 +111,8 @@ function parametersSchema(specs: Readonly<Record<string, ParameterSpec>>): Json 
   for (const [name, { type, description, enum: values, minimum, maximum, ...rest }] of Object.entries(
     specs,
   )) {
-    properties[name] = { type, description, ...stated({ enum: values, minimum, maximum }) };
+    const said = description === '' ? undefined : description;
+    properties[name] = { type, ...stated({ description: said, enum: values, minimum, maximum }) };
     if (rest.required) required.push(name);
   }
   return { type: 'object', properties, ...(required.length > 0 ? { required } : {}) };

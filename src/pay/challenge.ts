@@ -1,15 +1,18 @@
 import type { Clock } from '../domain/clock.ts';
 import { usdText } from './amount.ts';
-import { bazaarExtension, bazaarInput, PAYMENT_IDENTIFIER_DECLARATION } from './bazaar.ts';
+import { bazaarBrief, bazaarExtension, bazaarInput, PAYMENT_IDENTIFIER_DECLARATION } from './bazaar.ts';
 import type { PriceBook } from './prices.ts';
 import { LONGEST_REASON, reasonDetail } from './reasons.ts';
-import { acceptsEntry, MIME_TYPE, v1Entry } from './requirement.ts';
+import { headerEntry, MIME_TYPE, v1Entry } from './requirement.ts';
 import { routeFaults } from './route-faults.ts';
 import type { Seller } from './seller.ts';
 import type { HttpReply, ProtectedRoute } from './types.ts';
 
-/** Common proxies cut a response header line at four KiB. */
-const MAX_HEADER_LINE = 4096;
+/**
+ * Common proxies hold the whole header block of a response in four KiB, and answer 502 where it is longer. The other
+ * headers of a challenge take some 560 bytes, the two receipts of a refused settlement up to 720.
+ */
+const MAX_HEADER_LINE = 2_800;
 const CHALLENGE_HEADER = 'payment-required';
 /** Both headers decide the answer, so no cache may mix them up. */
 export const PAYMENT_VARY = 'PAYMENT-SIGNATURE, X-PAYMENT';
@@ -49,7 +52,7 @@ export function createChallenges(options: ChallengeOptions): ChallengesResult {
     else if (listed.path !== route.path) errors.push(`route ${route.id}: the price list says ${listed.path}`);
     else if (encode(options, route, price.atomic) === undefined) {
       errors.push(
-        `route ${route.id}: its challenge is over ${MAX_HEADER_LINE} bytes, shorten example or description`,
+        `route ${route.id}: its challenge is over ${MAX_HEADER_LINE} bytes, shorten the base address`,
       );
     }
   }
@@ -95,7 +98,7 @@ interface Encoding {
 
 function encode(options: ChallengeOptions, route: ProtectedRoute, amount: bigint): Encoding | undefined {
   const { seller } = options;
-  const accepts = [acceptsEntry(seller, route, amount)];
+  const accepts = [headerEntry(seller, amount)];
   const longest = route.pathParams === undefined ? route.path : '/'.repeat(LONGEST_PATH);
   const afterUrl = headerVariants(seller, route)
     .map(({ resource, extensions }) => {
@@ -121,18 +124,17 @@ interface HeaderVariant {
 /** What the header can carry beside the terms, from most to least; the first that fits is taken. */
 function headerVariants(seller: Seller, route: ProtectedRoute): readonly HeaderVariant[] {
   const { serviceName, iconUrl } = seller;
-  const full = { description: route.description, serviceName, tags: route.tags, iconUrl };
-  const identifier = { 'payment-identifier': PAYMENT_IDENTIFIER_DECLARATION };
   const brief = { description: route.description, serviceName };
-  const input = { bazaar: bazaarInput(route) };
+  const full = { ...brief, tags: route.tags, iconUrl };
+  const identifier = { 'payment-identifier': PAYMENT_IDENTIFIER_DECLARATION };
+  const [input, least] = [{ bazaar: bazaarInput(route) }, { bazaar: bazaarBrief(route) }];
   return [
     { resource: full, extensions: { bazaar: bazaarExtension(route), ...identifier } },
     { resource: full, extensions: { ...input, ...identifier } },
-    { resource: full, extensions: input },
-    { resource: brief, extensions: input },
-    { resource: {}, extensions: input },
-    { resource: brief, extensions: identifier },
-    { resource: brief, extensions: undefined },
+    { resource: brief, extensions: { ...input, ...identifier } },
+    { resource: brief, extensions: { ...least, ...identifier } },
+    { resource: brief, extensions: least },
+    { resource: {}, extensions: least },
     { resource: {}, extensions: undefined },
   ];
 }

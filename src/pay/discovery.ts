@@ -3,7 +3,7 @@ import { type BazaarExtension, bazaarExtension } from './bazaar.ts';
 import type { PriceBook } from './prices.ts';
 import { type AcceptsEntry, acceptsEntry, MIME_TYPE } from './requirement.ts';
 import type { Seller } from './seller.ts';
-import type { ProtectedRoute } from './types.ts';
+import type { ParameterSpec, ProtectedRoute } from './types.ts';
 
 /** A resource in the catalog, in the contract's shape. */
 export interface CatalogItem {
@@ -92,19 +92,50 @@ export function wellKnownX402Json(
   return { x402Version: 2, serviceName, iconUrl, data: options.data, changelog: options.changelogUrl, items };
 }
 
-/** `/.well-known/x402`, as x402scan reads it: addresses that answer 402, with trial values in their paths. */
+/** One page of what a search found, as facilitators answer `GET /discovery/search`. */
+export interface SearchPage {
+  readonly x402Version: 2;
+  readonly resources: readonly CatalogItem[];
+  /** Whether there is more than this page. */
+  readonly partialResults: boolean;
+  readonly pagination: { readonly limit: number; readonly cursor: string | null };
+}
+
+/** The page of a search that begins at `cursor`, which is the number of items before it. */
+export function searchPage(found: readonly CatalogItem[], limit: number, cursor = 0): SearchPage {
+  const next = cursor + limit;
+  const partialResults = next < found.length;
+  const pagination = { limit, cursor: partialResults ? String(next) : null };
+  return { x402Version: 2, resources: found.slice(cursor, next), partialResults, pagination };
+}
+
+/** `/.well-known/x402`, as x402scan reads it: addresses that can be asked as they are, and answer 402. */
 export function wellKnownX402(
   baseUrl: string,
   routes: readonly ProtectedRoute[],
 ): Readonly<Record<string, unknown>> {
-  return { version: 1, resources: routes.map((route) => baseUrl + trialPath(route)) };
+  return { version: 1, resources: routes.map((route) => baseUrl + trialPath(route) + trialQuery(route)) };
 }
 
 /** The path with the example values of its parameters. */
-export function trialPath({ path, pathParams = {} }: ProtectedRoute): string {
+function trialPath({ path, pathParams = {} }: ProtectedRoute): string {
   return path.replace(/\{([^}]+)\}/g, (template, name: string) => {
-    const spec = Object.hasOwn(pathParams, name) ? pathParams[name] : undefined;
-    const value = spec?.example ?? spec?.enum?.[0];
-    return value === undefined ? template : encodeURIComponent(String(value));
+    const value = Object.hasOwn(pathParams, name) ? trialValue(pathParams[name]) : undefined;
+    return value === undefined ? template : encodeURIComponent(value);
   });
+}
+
+/** The query with the example values of the parameters that must be there. */
+function trialQuery({ queryParams }: ProtectedRoute): string {
+  const query = new URLSearchParams();
+  for (const [name, spec] of Object.entries(queryParams)) {
+    const value = spec.required ? trialValue(spec) : undefined;
+    if (value !== undefined) query.set(name, value);
+  }
+  return query.size === 0 ? '' : `?${query}`;
+}
+
+function trialValue(spec: ParameterSpec | undefined): string | undefined {
+  const value = spec?.example ?? spec?.enum?.[0];
+  return value === undefined ? undefined : String(value);
 }

@@ -30,11 +30,15 @@ export type SettleOutcome =
   | { readonly kind: 'refused'; readonly reason: string; readonly transaction: string | undefined }
   /** The request certainly did not reach the facilitator or was turned away unread: no money moved. */
   | { readonly kind: 'unsent'; readonly reason: string }
-  /** Money may or may not have moved. `pending`: it was broadcast, asking again with the same payload may tell. */
+  /**
+   * Money may or may not have moved. `pending`: it was broadcast, asking again with the same payload may tell. `failed`:
+   * no word about the payment, but a 5xx, a broken connection, nonsense, or nothing in time.
+   */
   | {
       readonly kind: 'unknown';
       readonly reason: string;
       readonly pending: boolean;
+      readonly failed?: boolean;
       readonly transaction: string | undefined;
     };
 

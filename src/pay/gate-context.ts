@@ -7,6 +7,7 @@ import type { Ledger } from './ledger.ts';
 import type { PaymentLimits } from './limits.ts';
 import type { Payment } from './payment.ts';
 import type { PriceBook } from './prices.ts';
+import type { PaymentReason } from './reasons.ts';
 import type { Reconciler } from './reconciler.ts';
 import type { PaymentRecord } from './record.ts';
 import { lowerCased, refusedReply } from './replies.ts';
@@ -85,6 +86,23 @@ export function uncached(reply: HttpReply): GateReply {
   return { status, headers: { ...headers, 'cache-control': 'private, no-store', vary: PAYMENT_VARY }, body };
 }
 
+/** Turns a payment away that is wrong by itself, and its sender where there are too many of them. */
+export function turnAway(
+  parts: GateParts,
+  { route, address, path }: Pick<PaymentContext, 'route' | 'address' | 'path'>,
+  reason: PaymentReason,
+  status: 400 | 402,
+): GateReply {
+  const { wrong } = parts.limits;
+  const wait = wrong.waitSeconds(address);
+  if (wait > 0) return tooMany(parts, { route }, wait);
+  wrong.take(address);
+  parts.observe({ outcome: 'rejected', routeId: route.id, reason });
+  const reply = parts.challenges.challenge(route, reason, path);
+  // Headers of its own: an answer is known by them, and the same reason may come with the other status.
+  return status === reply.status ? reply : { ...reply, status, headers: { ...reply.headers } };
+}
+
 /** A fresh challenge: nothing was charged. */
 export function refuse(parts: GateParts, context: PaymentContext, reason: string): GateReply {
   parts.observe({ outcome: 'rejected', routeId: context.route.id, reason });
@@ -146,7 +164,11 @@ export function unwritten(parts: GateParts, context: PaymentContext): GateReply 
   });
 }
 
-export function tooMany(parts: GateParts, context: PaymentContext, seconds: number): GateReply {
+export function tooMany(
+  parts: GateParts,
+  context: Pick<PaymentContext, 'route'>,
+  seconds: number,
+): GateReply {
   parts.observe({ outcome: 'limited', routeId: context.route.id });
   return problem(parts, {
     code: 'rate_limited',

@@ -16,6 +16,7 @@ import {
   refuse,
   settlementUnknown,
   tooMany,
+  turnAway,
   unwritten,
 } from './gate-context.ts';
 import type { Ledger } from './ledger.ts';
@@ -29,7 +30,7 @@ import type { SettlementProof } from './proof.ts';
 import { createReconciler, type Reconciler } from './reconciler.ts';
 import { isInFlight, type PaymentRecord } from './record.ts';
 import { MAX_TIMEOUT_SECONDS, type Seller } from './seller.ts';
-import { createSettler, type ProofPatience } from './settler.ts';
+import { createSettler, type SettlePatience } from './settler.ts';
 import type { SignatureFilter } from './signature.ts';
 import type { Gate, GateReply, PaymentInput, ProtectedRoute, RenderProblem, Work } from './types.ts';
 
@@ -42,7 +43,7 @@ export interface GateOptions {
   readonly facilitators: FacilitatorList;
   /** Own view of the chain; undefined: the facilitator's word is taken. */
   readonly proof: SettlementProof | undefined;
-  readonly patience?: ProofPatience;
+  readonly patience?: SettlePatience;
   readonly signatures: SignatureFilter;
   readonly clock: Clock;
   readonly renderProblem: RenderProblem;
@@ -75,6 +76,7 @@ export function createGate(options: GateOptions): GateResult {
     facilitators,
     ledger,
     proof,
+    clock,
     ...(patience === undefined ? {} : { patience }),
   });
   const closing = onClosed === undefined ? {} : { onClosed };
@@ -132,10 +134,8 @@ function readRequest(
   if (input.method !== 'GET' || !carriesPayment(input))
     return parts.challenges.challenge(route, undefined, path);
   const parsed = parsePayment(input);
-  if (!parsed.ok) {
-    parts.observe({ outcome: 'rejected', routeId: route.id, reason: parsed.reason });
-    return parts.challenges.challenge(route, parsed.reason, path);
-  }
+  // The status table of the x402 HTTP transport: what cannot be read is the client's fault, not a payment that failed.
+  if (!parsed.ok) return turnAway(parts, { route, address: input.address, path }, parsed.reason, 400);
   const payment = parsed.value;
   return {
     route,
@@ -185,7 +185,7 @@ async function attemptOnce(
   const now = clock.now();
   const amounts = prices.acceptedAt(route.id, now, MAX_TIMEOUT_SECONDS * 1000);
   const reason = checkTerms(payment, seller, route, amounts) ?? checkWindow(payment, now);
-  if (reason !== undefined) return refuse(parts, context, reason);
+  if (reason !== undefined) return turnAway(parts, context, reason, 402);
 
   const { from } = payment.authorization;
   const checking = signatures.check(payment);

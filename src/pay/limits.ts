@@ -9,6 +9,8 @@ export interface PaymentLimits {
   readonly doubtful: Quota;
   /** Payments that turned out to be worthless: found invalid, or refused at settling. */
   readonly failed: Quota;
+  /** By client address: payments that nobody needs to be asked about, malformed or on other terms than ours. */
+  readonly wrong: Limiter;
 }
 
 interface Quota {
@@ -32,7 +34,8 @@ export function createPaymentLimits(clock: Clock): PaymentLimits {
     new Limiter({ clock, burst: 60, refillMs: 1_000 }),
     new Limiter({ clock, burst: 20, refillMs: 3_000 }),
   ] as const;
-  return { doubtful: quota(...doubtful), failed: quota(...failed) };
+  const wrong = new Limiter({ clock, burst: 60, refillMs: 1_000 });
+  return { wrong, doubtful: quota(...doubtful), failed: quota(...failed) };
 }
 
 function quota(byPayer: Limiter, byAddress: Limiter, overall?: Limiter): Quota {

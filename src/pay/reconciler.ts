@@ -12,7 +12,7 @@ import { isOwnerGone, isUnattended } from './owner.ts';
 import { isInFlight, type PaymentRecord } from './record.ts';
 import type { Seller } from './seller.ts';
 import { settlementRequest } from './settlement-request.ts';
-import type { Settlement, Settler } from './settler.ts';
+import { NOT_YET_USED, type Settlement, type Settler } from './settler.ts';
 import type { ProtectedRoute } from './types.ts';
 
 const EXAMINE_LEASE_MS = 30_000;
@@ -121,7 +121,7 @@ function changeAfter(
 ): OutcomeChange {
   if (settlement.kind === 'settled') return { change: settledChange(settlement, now), drop: false };
   if (settlement.kind === 'refused') return refusedChange(record, settlement, proof, now);
-  const reason = settlement.reason === 'not_yet_used' ? record.reason : settlement.reason;
+  const reason = settlement.reason === NOT_YET_USED ? record.reason : settlement.reason;
   const later = laterChange(record, reason, now);
   if (now <= expiryOf(record) + GIVE_UP_MS[proof]) return { change: later, drop: false };
   const given = { ...later, reason: 'unproven', closedAt: now, leaseUntil: undefined, dueAt: undefined };

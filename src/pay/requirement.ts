@@ -47,7 +47,7 @@ interface ListedFields {
   readonly outputSchema: OutputSchema;
 }
 
-/** An `accepts` entry of the header and the catalog: readable as either generation. */
+/** An `accepts` entry of the catalog: readable as either generation. */
 export type AcceptsEntry = CoreRequirement & ListedFields;
 
 /** What a facilitator is asked to verify and settle against. */
@@ -61,6 +61,17 @@ export function coreRequirement(seller: Seller, amount: bigint): CoreRequirement
     maxTimeoutSeconds: MAX_TIMEOUT_SECONDS,
     extra: { name: seller.assetName, version: seller.assetVersion },
   };
+}
+
+/**
+ * The `accepts` entry of the challenge's header: what the second generation signs for, with the price under its older
+ * name too. The rest of the contract's table stands beside `accepts` there, and in the body.
+ */
+export function headerEntry(
+  seller: Seller,
+  amount: bigint,
+): CoreRequirement & Pick<ListedFields, 'maxAmountRequired'> {
+  return { ...coreRequirement(seller, amount), maxAmountRequired: amount.toString() };
 }
 
 /** One `accepts` entry with every field of the contract's table. */

@@ -1,6 +1,8 @@
+import type { Clock } from '../domain/clock.ts';
 import type { Facilitator, SettlementRequest, SettleOutcome } from './facilitator.ts';
 import type { FacilitatorList } from './facilitator-list.ts';
 import type { Ledger } from './ledger.ts';
+import type { Authorization } from './payment.ts';
 import type { ProofResult, SettlementProof } from './proof.ts';
 import type { PaymentRecord } from './record.ts';
 
@@ -17,24 +19,34 @@ export type Settlement =
   | { readonly kind: 'unsent'; readonly reason: string }
   | { readonly kind: 'unknown'; readonly reason: string; readonly transaction: string | undefined };
 
-/** A node may see a block later than the facilitator's own: so often, and so long apart, it is asked again. */
-export interface ProofPatience {
+export interface SettlePatience {
+  /** A node may see a block later than the facilitator's own: so often, and so long apart, it is asked again. */
   readonly tries: number;
   readonly pauseMs: number;
+  /** A facilitator that failed is asked again after each of these, while the buyer waits. */
+  readonly askAgainMs: readonly number[];
 }
 
-const DEFAULT_PATIENCE: ProofPatience = { tries: 10, pauseMs: 500 };
-/** Settle (20 s), once more while pending, and the proof. */
+const DEFAULT_PATIENCE: SettlePatience = { tries: 10, pauseMs: 500, askAgainMs: [500, 1_000, 2_000, 4_000] };
+/** Once a settlement has taken so long, asking again is left to the reconciler: the lease must outlast it. */
+const ASK_AGAIN_WITHIN_MS = 15_000;
+/** Facilitators refuse an authorization that ends sooner. */
+const ASK_AGAIN_SECONDS_LEFT = 6;
+/** Settle (20 s), once more after {@link ASK_AGAIN_WITHIN_MS} or while pending, and the proof. */
 export const SETTLE_LEASE_MS = 60_000;
 /** Blocks are made until this long after validBefore with an earlier time. */
 export const EXPIRY_MARGIN_SECONDS = 12;
+
+/** What the chain says of an authorization that may still be used. */
+export const NOT_YET_USED = 'not_yet_used';
 
 export interface SettlerOptions {
   readonly facilitators: FacilitatorList;
   readonly ledger: Ledger;
   /** Undefined: the facilitator's word is taken. */
   readonly proof: SettlementProof | undefined;
-  readonly patience?: ProofPatience;
+  readonly patience?: SettlePatience;
+  readonly clock: Clock;
 }
 
 /** What came of settling a payment, and its record, which says who was asked. */
@@ -60,6 +72,7 @@ export function createSettler({
   ledger,
   proof,
   patience = DEFAULT_PATIENCE,
+  clock,
 }: SettlerOptions): Settler {
   return {
     proof: proof === undefined ? 'facilitator' : 'rpc',
@@ -73,8 +86,9 @@ export function createSettler({
           record = asked;
         }
         outcome = await facilitator.settle(request);
-        if (outcome.kind === 'unknown' && outcome.pending) {
-          outcome = await settleAgain(facilitator, request, outcome);
+        if (outcome.kind === 'unknown') {
+          if (outcome.pending) outcome = await settleAgain(facilitator, request, outcome);
+          else if (outcome.failed) outcome = await askAgain(facilitator, request, outcome, patience, clock);
         }
         if (outcome.kind !== 'unsent') break;
       }
@@ -82,9 +96,15 @@ export function createSettler({
       return { record, settlement: await judge(proof, record, outcome, patience) };
     },
     async examine(record, request) {
-      if (proof !== undefined) return conclude(record, await proof.prove(record, record.transaction));
       const { reason = 'unproven', transaction } = record;
       const facilitator = facilitators.named(record.facilitator);
+      if (proof !== undefined) {
+        const seen = conclude(record, await proof.prove(record, transaction));
+        const isOpen = seen.kind === 'unknown' && seen.reason === NOT_YET_USED && mayAskAgain(record, clock);
+        if (!isOpen || request === undefined || facilitator === undefined) return seen;
+        const outcome = await facilitator.settle(request);
+        return outcome.kind === 'settled' ? confirm(proof, record, outcome.transaction, patience) : seen;
+      }
       if (request === undefined || facilitator === undefined) return { kind: 'unknown', reason, transaction };
       const outcome = await facilitator.settle(request);
       // Only success decides: an earlier attempt may be the very reason why this one is refused.
@@ -115,6 +135,40 @@ async function settleAgain(
   return decided ? second : first;
 }
 
+/**
+ * A facilitator that failed (a 5xx, a broken connection, no answer in time) gets the identical payload again, with
+ * growing pauses, while the authorization lives. The nonce lets it be used once, whatever came of the attempts before;
+ * for the same reason only success decides: what is refused now may have been paid then.
+ */
+async function askAgain(
+  facilitator: Facilitator,
+  request: SettlementRequest,
+  first: SettleOutcome,
+  { askAgainMs }: SettlePatience,
+  clock: Clock,
+): Promise<SettleOutcome> {
+  const until = performance.now() + ASK_AGAIN_WITHIN_MS;
+  for (const pauseMs of askAgainMs) {
+    if (performance.now() + pauseMs >= until) break;
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    if (!isAlive(request.authorization, clock)) break;
+    const again = await facilitator.settle(request);
+    if (again.kind === 'settled') return again;
+    // It found something out: asking on would not change it.
+    if (again.kind === 'refused' || (again.kind === 'unknown' && !again.failed)) break;
+  }
+  return first;
+}
+
+/** Whether this payment may still be settled, as far as its record tells. */
+function mayAskAgain({ transaction, authorization }: PaymentRecord, clock: Clock): boolean {
+  return transaction === undefined && isAlive(authorization, clock);
+}
+
+function isAlive({ validBefore }: Authorization, clock: Clock): boolean {
+  return Number(validBefore) * 1000 - clock.now() >= ASK_AGAIN_SECONDS_LEFT * 1000;
+}
+
 /** The facilitator's word, where the chain cannot be asked. */
 function believed(outcome: SettleOutcome): Settlement {
   if (outcome.kind === 'settled') return { ...outcome, proof: 'facilitator' };
@@ -126,7 +180,7 @@ async function judge(
   proof: SettlementProof,
   record: PaymentRecord,
   outcome: SettleOutcome,
-  patience: ProofPatience,
+  patience: SettlePatience,
 ): Promise<Settlement> {
   if (outcome.kind === 'settled') return confirm(proof, record, outcome.transaction, patience);
   const asked = outcome.kind === 'unsent' ? undefined : outcome.transaction;
@@ -143,7 +197,7 @@ async function confirm(
   proof: SettlementProof,
   record: PaymentRecord,
   transaction: string,
-  { tries, pauseMs }: ProofPatience,
+  { tries, pauseMs }: SettlePatience,
 ): Promise<Settlement> {
   // A node that hangs must not keep the buyer longer than one that answers.
   const until = performance.now() + tries * pauseMs;
@@ -179,7 +233,7 @@ function conclude(record: PaymentRecord, seen: ProofResult): Settlement {
     case 'unused':
       return isOver(record, seen.chainTime)
         ? { kind: 'refused', reason: 'authorization_unused', transaction: undefined, final: true }
-        : { kind: 'unknown', reason: 'not_yet_used', transaction: undefined };
+        : { kind: 'unknown', reason: NOT_YET_USED, transaction: undefined };
     case 'unknown':
       return { kind: 'unknown', reason: seen.reason, transaction: undefined };
   }

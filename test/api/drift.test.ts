@@ -1,3 +1,5 @@
+import { HTTPFacilitatorClient } from '@x402/core/http';
+import { withBazaar } from '@x402/extensions/bazaar';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROUTES } from '../../src/api/table.ts';
 import { isWire, type Wire } from '../../src/domain/read.ts';
@@ -55,7 +57,11 @@ describe('what is said of a paid route', () => {
     const header = wire(
       JSON.parse(Buffer.from(challenged.headers.get('payment-required') ?? '', 'base64').toString()),
     );
-    expect(termsOf(wires(header.accepts)[0] ?? {}), 'header of the challenge').toEqual(truth);
+    const { parameters: _, ...signed } = termsOf(wires(header.accepts)[0] ?? {});
+    const input = wire(wire(wire(wire(wire(header.extensions).bazaar).schema).properties).input);
+    const { queryParams, pathParams } = wire(input.properties);
+    const asked = { ...wire(wire(queryParams).properties), ...wire(wire(pathParams).properties) };
+    expect({ ...signed, parameters: Object.keys(asked).sort() }, 'header of the challenge').toEqual(truth);
     const body = termsOf(wires(wire(json(challenged)).accepts)[0] ?? {});
     expect(body, 'body of the challenge').toEqual({ ...truth, network: 'base' });
     const resource = `${BASE_URL}${route.path}`;
@@ -78,6 +84,22 @@ describe('what is said of a paid route', () => {
     expect(words).toContain(`${price?.usd} USD`);
     const fanOut = JSON.stringify(await document('/.well-known/x402'));
     expect(fanOut).toContain(route.path.split('{')[0] ?? route.path);
+  });
+
+  it('is listed, filtered and searched by the official client', async () => {
+    const client = withBazaar(new HTTPFacilitatorClient({ url: `${base}/v1/x402` }));
+    const { listResources, search } = client.extensions.bazaar;
+    expect((await listResources({ limit: 5 })).items).toHaveLength(5);
+    expect((await listResources({ type: 'mcp' })).items).toEqual([]);
+    expect((await listResources({ extensions: 'sign-in-with-x' })).items).toEqual([]);
+    const first = await search({ query: 'order book slippage', limit: 2 });
+    expect(first.resources).toHaveLength(2);
+    expect(first.resources[0]?.resource).toContain('/v1/orderbook/');
+    const cursor = first.pagination?.cursor ?? '';
+    const second = await search({ query: 'order book slippage', limit: 2, cursor });
+    expect(second.resources[0]).not.toEqual(first.resources[1]);
+    expect((await search({ query: 'funding', type: 'mcp' })).resources).toEqual([]);
+    await expect(search({ query: '' })).rejects.toThrow('400');
   });
 
   it('is said of the same routes everywhere', async () => {

@@ -69,7 +69,7 @@ describe('the OpenAPI document', () => {
         protocols: [{ x402: {} }],
         price: { mode: 'fixed', currency: 'USD', amount: price?.usd },
       });
-      expect(paid.security).toEqual([{ x402: [] }]);
+      expect(paid.security).toEqual([]);
       expect(Object.keys(isWire(paid.responses) ? paid.responses : {}).sort()).toEqual([
         '200',
         '400',

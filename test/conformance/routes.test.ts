@@ -13,11 +13,13 @@ import {
   FREE,
   PAID,
   PAYMENT_REQUIREMENT,
+  SIGNED_REQUIREMENT,
 } from './contract.ts';
 import { schemaFaults, valueFaults } from './shape.ts';
 
 /** Paths that the interface names in its text, or that were decided, without a body of named fields. */
 const DOCUMENTS = [
+  '/v1/x402/discovery/search',
   '/openapi.json',
   '/.well-known/x402.json',
   '/.well-known/x402',
@@ -167,17 +169,16 @@ describe('payment documents', () => {
         Buffer.from(response.headers.get('payment-required') ?? '', 'base64').toString(),
       );
       const amount = String(Math.round(Number(endpoint.usd) * 1_000_000));
-      expect(valueFaults({ accepts: [PAYMENT_REQUIREMENT] }, header)).toEqual([]);
+      const resource = { url: 'string', description: 'string', mimeType: 'string' } as const;
+      expect(valueFaults({ resource, accepts: [SIGNED_REQUIREMENT] }, header)).toEqual([]);
       expect(header).toMatchObject({
         x402Version: 2,
-        accepts: [
-          {
-            maxAmountRequired: amount,
-            amount,
-            network: 'eip155:8453',
-            resource: `https://data.perpmeter.test${path}`,
-          },
-        ],
+        accepts: [{ maxAmountRequired: amount, amount, network: 'eip155:8453' }],
+      });
+      const body = json(response);
+      expect(valueFaults({ accepts: [PAYMENT_REQUIREMENT] }, body)).toEqual([]);
+      expect(body).toMatchObject({
+        accepts: [{ maxAmountRequired: amount, resource: `https://data.perpmeter.test${path}` }],
       });
     },
   );

@@ -50,22 +50,30 @@ describe('challenges', () => {
           network: 'eip155:8453',
           amount,
           maxAmountRequired: amount,
-          resource: `https://data.example.com${route.path}`,
-          description: route.description,
-          mimeType: 'application/json',
           payTo: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
           maxTimeoutSeconds: 60,
           asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
           extra: { name: 'USD Coin', version: '2' },
+        },
+      ],
+    });
+    expect(header).not.toHaveProperty('accepts.0.outputSchema');
+    expect(body).toMatchObject({ x402Version: 1, error: 'Payment required', code: 'payment_required' });
+    expect(body).toMatchObject({
+      accepts: [
+        {
+          network: 'base',
+          maxAmountRequired: amount,
+          resource: `https://data.example.com${route.path}`,
+          description: route.description,
+          mimeType: 'application/json',
           outputSchema: { input: { type: 'http', method: 'GET' }, output: route.example },
         },
       ],
     });
-    expect(body).toMatchObject({ x402Version: 1, error: 'Payment required', code: 'payment_required' });
-    expect(body).toMatchObject({ accepts: [{ network: 'base', maxAmountRequired: amount }] });
   });
 
-  it('fit a header line of four KiB with the longest address, symbol and reason', () => {
+  it('fit a header line of 2,800 bytes with the longest address, symbol and reason', () => {
     const baseUrl = `https://${'a'.repeat(44)}.example.com`;
     expect(baseUrl).toHaveLength(64);
     const long = challengesAt(baseUrl);
@@ -76,15 +84,17 @@ describe('challenges', () => {
       const header = long.challenge(route, 'r'.repeat(64), path).headers['payment-required'] ?? '';
       return 'payment-required: '.length + header.length;
     });
-    expect(Math.max(...sizes)).toBeLessThanOrEqual(4096);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(2800);
     expect(Math.min(...sizes)).toBeGreaterThan(1000);
   });
 
   it('name the concrete path without leaving the template in accepts', () => {
     const route = routeOf(routes, 'orderbook-top');
-    const header = headerOf(challenges.challenge(route, undefined, '/v1/orderbook/binance/BTC/top'));
-    expect(header).toMatchObject({
+    const reply = challenges.challenge(route, undefined, '/v1/orderbook/binance/BTC/top');
+    expect(headerOf(reply)).toMatchObject({
       resource: { url: 'https://data.example.com/v1/orderbook/binance/BTC/top' },
+    });
+    expect(JSON.parse(reply.body.toString())).toMatchObject({
       accepts: [{ resource: 'https://data.example.com/v1/orderbook/{venue}/{symbol}/top' }],
     });
     const hostile = headerOf(
@@ -138,12 +148,19 @@ describe('challenges', () => {
       { ...route, path: '/v1/other' },
       { ...route, description: 'x'.repeat(501) },
       { ...route, tags: ['1', '2', '3', '4', '5', '6'] },
-      { ...route, example: { text: 'x'.repeat(4000) } },
+      { ...route, example: 'no object' },
       { ...route, pathParams: {}, path: '/v1/funding/{symbol}' },
       { ...route, queryParams: { a: { type: 'string', description: '', required: true } } },
     ];
     const made = createChallenges({ seller: sellerAt(), prices, clock: systemClock, routes: bad });
     expect(made.ok ? [] : made.errors).toHaveLength(8);
+  });
+
+  it('are refused at start where the base address leaves no room for the terms', () => {
+    const seller = sellerAt(`https://${'a'.repeat(2000)}.example.com`);
+    const made = createChallenges({ seller, prices, clock: systemClock, routes });
+    expect(made.ok ? [] : made.errors).toHaveLength(28);
+    expect(made).toMatchObject({ errors: expect.arrayContaining([expect.stringContaining('base address')]) });
   });
 });
 

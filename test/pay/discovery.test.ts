@@ -5,7 +5,14 @@ import { PaymentRequirementsV1Schema, PaymentRequirementsV2Schema } from '@x402/
 import { validateDiscoveryExtension, withBazaar } from '@x402/extensions/bazaar';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/domain/clock.ts';
-import { catalogItems, catalogPage, wellKnownX402, wellKnownX402Json } from '../../src/pay/discovery.ts';
+import { matchesFilter, searchCatalog } from '../../src/pay/catalog-search.ts';
+import {
+  catalogItems,
+  catalogPage,
+  searchPage,
+  wellKnownX402,
+  wellKnownX402Json,
+} from '../../src/pay/discovery.ts';
 import { routesOf, sellerAt, shippedPrices } from './routes.ts';
 
 const prices = shippedPrices();
@@ -98,5 +105,46 @@ describe('the catalog', () => {
     expect(scan.version).toBe(1);
     expect(scan.resources).toContain('https://data.example.com/v1/orderbook/binance/BTC/top');
     expect(scan.resources.join()).not.toContain('{');
+    expect(scan.resources).toContain('https://data.example.com/v1/perp/basis?ticker=BTC');
+  });
+});
+
+describe('filters of the catalog', () => {
+  const matching = (filter: Parameters<typeof matchesFilter>[1]) =>
+    items.filter((item) => matchesFilter(item, filter)).length;
+
+  it('find nothing of a kind or an extension that nothing has', () => {
+    expect(matching({ type: 'mcp' })).toBe(0);
+    expect(matching({ type: 'HTTP' })).toBe(28);
+    expect(matching({ extensions: 'sign-in-with-x' })).toBe(0);
+    expect(matching({ extensions: 'bazaar' })).toBe(28);
+  });
+
+  it('hold together within one entry of accepts', () => {
+    const { payTo } = sellerAt();
+    expect(matching({ payTo: payTo.toLowerCase(), scheme: 'exact', network: 'eip155:8453' })).toBe(28);
+    expect(matching({ payTo, network: 'eip155:1' })).toBe(0);
+  });
+});
+
+describe('the search of the catalog', () => {
+  const found = (query: string) =>
+    searchCatalog(items, query).map(({ resource }) => new URL(resource).pathname);
+
+  it('finds by words of path, tags and description, the rarest first', () => {
+    expect(found('volume history')[0]).toBe('/v1/perp/volume-history');
+    expect(found('What does a BASIS look like?')[0]).toBe('/v1/perp/basis');
+    expect(found('flip')).toEqual(['/v1/perp/funding-flips']);
+    expect(found('the perpetual')).toHaveLength(28);
+    expect(found('zebra')).toEqual([]);
+    expect(found('?! .')).toEqual([]);
+  });
+
+  it('comes in pages that end', () => {
+    const first = searchPage(items, 20);
+    expect(first).toMatchObject({ partialResults: true, pagination: { limit: 20, cursor: '20' } });
+    const second = searchPage(items, 20, Number(first.pagination.cursor));
+    expect(second).toMatchObject({ partialResults: false, pagination: { limit: 20, cursor: null } });
+    expect([...first.resources, ...second.resources]).toEqual(items);
   });
 });

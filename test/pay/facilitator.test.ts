@@ -173,6 +173,7 @@ describe('settle', () => {
     pending: false,
     transaction,
   });
+  const failed = (reason: unknown) => ({ ...unknown(reason), failed: true });
   const body = (more: object) => ({ success: false, transaction: '', network: 'eip155:8453', ...more });
   it.each<[string, Answer, unknown]>([
     [
@@ -229,19 +230,19 @@ describe('settle', () => {
     [
       'a refusal in a 500',
       json(500, body({ errorReason: 'insufficient_funds' })),
-      unknown('insufficient_funds'),
+      failed('insufficient_funds'),
     ],
-    ['a bare 500', json(500, { error: 'oops' }), unknown('status_500')],
+    ['a bare 500', json(500, { error: 'oops' }), failed('status_500')],
     [
       'a 502 page',
       (_, response) => {
         response.statusCode = 502;
         response.end('<html>');
       },
-      unknown('status_502'),
+      failed('status_502'),
     ],
-    ['nonsense', json(200, { ok: 1 }), unknown('FacilitatorResponseError')],
-    ['a cut connection', (incoming) => incoming.socket.destroy(), unknown(expect.any(String))],
+    ['nonsense', json(200, { ok: 1 }), failed('FacilitatorResponseError')],
+    ['a cut connection', (incoming) => incoming.socket.destroy(), failed(expect.any(String))],
     [
       'success on another network',
       json(200, body({ success: true, transaction: TRANSACTION, network: 'eip155:1' })),
@@ -257,7 +258,7 @@ describe('settle', () => {
         response.on('drain', pour);
         pour();
       },
-      unknown('FacilitatorResponseError'),
+      failed('FacilitatorResponseError'),
     ],
     [
       'sent elsewhere',
@@ -277,7 +278,7 @@ describe('settle', () => {
   it('that hangs is unknown', async () => {
     answer = () => {};
     expect(await remote({ kind: 'none' }, 50).settle(request)).toEqual(
-      unknown(expect.stringContaining('Timeout')),
+      failed(expect.stringContaining('Timeout')),
     );
   });
 

@@ -90,6 +90,7 @@ const unknown = (reason: string, pending = false): SettleOutcome => ({
   kind: 'unknown',
   reason,
   pending,
+  ...(reason === 'TimeoutError' && { failed: true }),
   transaction: pending ? TRANSACTION : undefined,
 });
 

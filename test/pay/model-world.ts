@@ -91,7 +91,7 @@ export class World {
       ledger,
       facilitators: new FacilitatorList([first, ...others]),
       proof: this.#scenario.proof ? modelProof(steps, actor, chain) : undefined,
-      patience: { tries: 1, pauseMs: 0 },
+      patience: { tries: 1, pauseMs: 0, askAgainMs: [200] },
       signatures: { check: () => 'match' },
       clock,
       renderProblem: problemReply,

@@ -38,6 +38,15 @@ const PENDING: SettleOutcome = {
   transaction: TRANSACTION,
 };
 
+const BAD_GATEWAY: SettleOutcome = {
+  kind: 'unknown',
+  reason: 'status_502',
+  pending: false,
+  failed: true,
+  transaction: undefined,
+};
+const SETTLED: SettleOutcome = { kind: 'settled', transaction: TRANSACTION };
+
 let clock: FakeClock;
 let facilitator: FakeFacilitator;
 let shop: Shop;
@@ -107,6 +116,49 @@ describe('what the facilitator gets', () => {
       bazaar: { info: { input: { type: 'http', method: 'GET' } } },
     });
     expect(JSON.stringify(facilitator.settled)).not.toMatch(/evil|elsewhere/);
+  });
+});
+
+describe('payments that are wrong by themselves', () => {
+  const RUBBISH = { 'PAYMENT-SIGNATURE': 'rubbish!' };
+  const ask = async (headers: Record<string, string>): Promise<Response> => {
+    const response = await fetch(shop.url + BASIS, { headers });
+    await response.arrayBuffer();
+    return response;
+  };
+
+  it('are told by their status: 400 what cannot be read, 402 what is on other terms', async () => {
+    const signed = await signAuthorization(buyer, shop.seller, { value: '4999' });
+    const wrong = { 'PAYMENT-SIGNATURE': encodeHeader(v2Payload(shop.seller, signed)) };
+    for (const [headers, status] of [
+      [RUBBISH, 400],
+      [{ 'PAYMENT-SIGNATURE': encodeHeader({ x402Version: 2 }) }, 400],
+      [wrong, 402],
+    ] as const) {
+      const answer = await ask(headers);
+      expect([answer.status, answer.headers.has('payment-required')]).toEqual([status, true]);
+    }
+    expect(facilitator.verified).toHaveLength(0);
+  });
+
+  it('keep the status 402 where the facilitator gives the same reason', async () => {
+    await ask({ 'PAYMENT-SIGNATURE': encodeHeader({ x402Version: 2 }) });
+    facilitator.verifyWith = [{ kind: 'invalid', reason: 'invalid_payload' }];
+    const answer = await pay(await sign());
+    expect([answer.status, answer.body.error]).toEqual([402, 'invalid_payload']);
+  });
+
+  it('are limited by client address, good ones from there are not', async () => {
+    for (let i = 0; i < 60; i++) expect((await ask(RUBBISH)).status).toBe(400);
+    const limited = await ask(RUBBISH);
+    expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '1']);
+    const signed = await signAuthorization(buyer, shop.seller, { value: '4999' });
+    expect((await pay(signed)).status).toBe(429);
+    expect((await ask({ ...RUBBISH, 'x-test-address': '192.0.2.1' })).status).toBe(400);
+    expect((await ask({})).status).toBe(402);
+    expect((await pay(await sign())).status).toBe(200);
+    clock.advance(1_000);
+    expect((await ask(RUBBISH)).status).toBe(400);
   });
 });
 
@@ -218,6 +270,85 @@ describe('an unknown settlement', () => {
     clock.advance(60_000);
     expect(await shop.gate.reconciler.run()).toBe(1);
     expect((state()?.dueAt ?? 0) - clock.now()).toBe(60_000);
+  });
+});
+
+describe('a facilitator that fails at settle', () => {
+  /** The chain, on which the money has moved when the facilitator has said so: it then has one answer left. */
+  const chainOf = (fake: () => FakeFacilitator): SettlementProof => ({
+    prove: async () =>
+      fake().settleWith.length === 1 && fake().settleWith[0] === SETTLED
+        ? { kind: 'settled', transaction: TRANSACTION }
+        : { kind: 'unused', chainTime: Math.floor(clock.now() / 1000) },
+  });
+  const alwaysFailing = async (proof?: SettlementProof): Promise<SignedAuthorization> => {
+    await reopen(proof === undefined ? {} : { proof });
+    facilitator.settleWith = [BAD_GATEWAY];
+    const signed = await sign();
+    expectUnknown(await pay(signed));
+    expect(facilitator.settled).toHaveLength(5);
+    return signed;
+  };
+
+  it.each([1, 2, 4])(
+    '%i times is asked again with the identical payload while the buyer waits',
+    async (n) => {
+      facilitator.settleWith = [...Array.from({ length: n }, () => BAD_GATEWAY), SETTLED];
+      const answer = await pay(await sign());
+      expect([answer.status, answer.body]).toEqual([200, expect.objectContaining({ product: 1 })]);
+      expect(facilitator.settled).toHaveLength(n + 1);
+      for (const request of facilitator.settled) expect(request).toEqual(facilitator.settled[0]);
+    },
+  );
+
+  it('is asked again over an outage longer than that, when the chain has not seen the payment', async () => {
+    const signed = await alwaysFailing(chainOf(() => facilitator));
+    facilitator.settleWith = [BAD_GATEWAY, SETTLED, SETTLED];
+    clock.advance(2_000);
+    await shop.gate.reconciler.run();
+    expect(state()).toMatchObject({ state: 'unknown', reason: 'status_502' });
+    clock.advance(4_000);
+    await shop.gate.reconciler.run();
+    expect(state()).toMatchObject({ state: 'settled', proof: 'rpc', transaction: TRANSACTION });
+    expect(facilitator.settled).toHaveLength(7);
+    expect((await pay(signed)).body).toMatchObject({ product: 1 });
+    expect(facilitator.settled).toHaveLength(7);
+  });
+
+  it('is asked again when the buyer repeats the payment, and sells', async () => {
+    const signed = await alwaysFailing(chainOf(() => facilitator));
+    facilitator.settleWith = [BAD_GATEWAY, SETTLED, SETTLED];
+    clock.advance(1_000);
+    expectUnknown(await pay(signed));
+    clock.advance(1_000);
+    expect((await pay(signed)).status).toBe(200);
+  });
+
+  it('is not asked again in the last six seconds of the authorization', async () => {
+    const signed = await alwaysFailing(fakeProof({ kind: 'unused', chainTime: 0 }));
+    clock.advance(Number(signed.authorization.validBefore) * 1000 - clock.now() - 5_999);
+    await shop.gate.reconciler.run();
+    expect(state()?.state).toBe('unknown');
+    expect(facilitator.settled).toHaveLength(5);
+  });
+
+  it('is not asked again over a transaction that it has named', async () => {
+    await reopen({ proof: fakeProof({ kind: 'unused', chainTime: 0 }) });
+    facilitator.settleWith = [{ ...PENDING, pending: false }];
+    expectUnknown(await pay(await sign()));
+    clock.advance(2_000);
+    await shop.gate.reconciler.run();
+    expect(facilitator.settled).toHaveLength(1);
+  });
+
+  it('and then refuses is not believed: an earlier attempt may be why', async () => {
+    facilitator.settleWith = [
+      BAD_GATEWAY,
+      { kind: 'refused', reason: 'insufficient_funds', transaction: undefined },
+    ];
+    expectUnknown(await pay(await sign()));
+    expect(state()).toMatchObject({ state: 'unknown', reason: 'status_502' });
+    expect(facilitator.settled).toHaveLength(2);
   });
 });
 

@@ -40,7 +40,9 @@ describe('a payment made for one route', () => {
         if (prices.get(id) === value) continue;
         pairs += 1;
         const header = headers[pairs % 2] ?? '';
-        const response = await fetch(shop.url + concrete(path), { headers: { 'X-PAYMENT': header } });
+        const from = `192.0.2.${pairs % 250}`;
+        const sent = { 'X-PAYMENT': header, 'x-test-address': from };
+        const response = await fetch(shop.url + concrete(path), { headers: sent });
         const challenge = response.headers.get('payment-required');
         await response.arrayBuffer();
         if (response.status !== 402 || challenge === null)

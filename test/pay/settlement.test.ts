@@ -204,9 +204,10 @@ describe('refused before any money moves', () => {
 
   it('no payment, HEAD and unreadable payments', async () => {
     expect((await unpaid(() => get({}))).body.error).toBe('Payment required');
-    expect((await unpaid(() => get({ 'X-PAYMENT': 'rubbish!' }))).body.error).toBe(
-      'malformed_payment_header',
-    );
+    const { status, body, response } = await unpaid(() => get({ 'X-PAYMENT': 'rubbish!' }));
+    expect([status, body.error]).toEqual([400, 'malformed_payment_header']);
+    expect(body).toMatchObject({ x402Version: 1, code: 'malformed_payment_header' });
+    expect(response.headers.get('payment-required')).not.toBeNull();
     const head = await fetch(shop.url + BASIS, {
       method: 'HEAD',
       headers: { 'PAYMENT-SIGNATURE': encodeHeader(v2Payload(shop.seller, await sign())) },

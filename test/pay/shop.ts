@@ -90,7 +90,7 @@ export async function openShop(options: ShopOptions): Promise<Shop> {
     ledger,
     facilitators: new FacilitatorList([options.facilitator, ...(options.others ?? [])]),
     proof: options.proof,
-    patience: { tries: 3, pauseMs: 20 },
+    patience: { tries: 3, pauseMs: 20, askAgainMs: [1, 2, 4, 8] },
     signatures: createSignatureFilter(seller, await loadCheckSigner()),
     clock,
     renderProblem: problemReply,

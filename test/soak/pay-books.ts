@@ -46,6 +46,7 @@ export async function balanceBooks(chain: SandboxChain, folder: string, seller: 
       facilitators: new FacilitatorList([fakeFacilitator()]),
       ledger,
       proof: createRpcProof(chain.rpc),
+      clock,
     });
     const routes = routesOf(shippedPrices());
     const reconciler = createReconciler({ ledger, settler, seller, routes, clock });
@@ -122,7 +123,7 @@ const WORTHLESS: readonly SaleKind[] = ['other_route', 'forged', 'short', 'stale
 export function saleFaults(sales: readonly Sale[], paid: ReadonlySet<string>): readonly string[] {
   return sales.flatMap(({ kind, nonce, withId, answers }) => {
     const good = answers.filter(({ status }) => status === 200);
-    const strange = answers.filter(({ status }) => ![0, 200, 402, 409, 429, 503].includes(status));
+    const strange = answers.filter(({ status }) => ![0, 200, 400, 402, 409, 429, 503].includes(status));
     return [
       ...(good.length > 0 && !paid.has(nonce) ? [`${nonce}: served unpaid (${kind})`] : []),
       ...(good.length > 1 && !withId ? [`${nonce}: served ${good.length} times (${kind})`] : []),

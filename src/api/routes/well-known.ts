@@ -42,14 +42,14 @@ export const wellKnownFanOut = defineRoute({
   sale: 'free',
   summary: 'Addresses of the paid resources',
   description:
-    'Addresses of all paid resources as a plain list, in the shape that x402 indexers read to register a service. Each of them answers an unpaid request with a challenge.',
+    'Addresses of all paid resources as a plain list, in the shape that x402 indexers read to register a service, with trial values for what they require. Each of them answers an unpaid request with a challenge.',
   tags: ['payments', 'discovery'],
   freshness: 'document',
   revisedAt: '2026-11-20T00:00:00.000Z',
   query: NO_PARAMETERS,
   output: Type.Object({
     version: Type.Integer({ const: 1, description: 'Version of this shape' }),
-    resources: Type.Array(Type.String(), { description: 'Absolute addresses, path names filled in' }),
+    resources: Type.Array(Type.String(), { description: 'Absolute addresses with trial values' }),
     instructions: text('Where to read more'),
   }),
   resolve: () => ok(undefined),

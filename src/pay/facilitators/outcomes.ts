@@ -76,12 +76,12 @@ export function settleFailure(cause: unknown): SettleOutcome {
     const transaction = transactionOf(cause.transaction);
     if (cause.statusCode < 500 || cause.errorReason === PENDING)
       return settleRefusal(cause.errorReason, transaction);
-    return unknown(reasonCode(cause.errorReason, 'settlement_refused'), transaction);
+    return unknown(reasonCode(cause.errorReason, 'settlement_refused'), transaction, true);
   }
   const name = failureName(cause);
   const unread = cause instanceof StatusError && TURNED_AWAY.has(cause.status);
   if (unread || NOT_CONNECTED.has(name)) return { kind: 'unsent', reason: name };
-  return unknown(name, undefined);
+  return unknown(name, undefined, true);
 }
 
 function settleRefusal(text: string | undefined, transaction: string | undefined): SettleOutcome {
@@ -90,8 +90,8 @@ function settleRefusal(text: string | undefined, transaction: string | undefined
   return { kind: 'refused', reason, transaction };
 }
 
-function unknown(reason: string, transaction: string | undefined): SettleOutcome {
-  return { kind: 'unknown', reason, pending: reason === PENDING, transaction };
+function unknown(reason: string, transaction: string | undefined, failed = false): SettleOutcome {
+  return { kind: 'unknown', reason, pending: reason === PENDING, ...(failed && { failed }), transaction };
 }
 
 function transactionOf(text: unknown): string | undefined {

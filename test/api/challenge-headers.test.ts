@@ -1,0 +1,103 @@
+import { validateDiscoveryExtension } from '@x402/extensions/bazaar';
+import { isPaymentIdentifierExtension } from '@x402/extensions/payment-identifier';
+import { describe, expect, it } from 'vitest';
+import { protectedRoutes } from '../../src/api/catalog.ts';
+import { completeHeaders } from '../../src/api/exchange/reply.ts';
+import { PAID_CACHING } from '../../src/api/headers.ts';
+import { ROUTES } from '../../src/api/table.ts';
+import { systemClock } from '../../src/domain/clock.ts';
+import { isWire } from '../../src/domain/read.ts';
+import { type Challenges, createChallenges } from '../../src/pay/challenge.ts';
+import { LONGEST_REASON } from '../../src/pay/reasons.ts';
+import type { PaymentRecord } from '../../src/pay/record.ts';
+import { refusedReply } from '../../src/pay/replies.ts';
+import type { GateReply, ProtectedRoute } from '../../src/pay/types.ts';
+import { TRANSACTION } from '../pay/fakes.ts';
+import { examplePrices, SELLER } from './example-api.ts';
+
+const LONG_ADDRESS = `https://${'a'.repeat(44)}.example.com`;
+const LONGEST_SYMBOL = '1000000MOGOFFICIALTRUMPPERPETUAL-USDT-PERP';
+/** What nginx reads of a response before it says 502. */
+const NGINX_BUFFER = 4096;
+
+const routes = protectedRoutes(ROUTES);
+const challenges = challengesAt(LONG_ADDRESS);
+
+function challengesAt(baseUrl: string): Challenges {
+  const seller = { ...SELLER, baseUrl, iconUrl: `${baseUrl}/icon.png` };
+  const made = createChallenges({ seller, prices: examplePrices(), clock: systemClock, routes });
+  if (!made.ok) throw new Error(made.errors.join('\n'));
+  return made.value;
+}
+
+/** The challenge of a request for the longest symbol there is. */
+function longest(route: ProtectedRoute): GateReply {
+  const path = route.path.replace('{venue}', 'hyperliquid-builder-dex').replace('{symbol}', LONGEST_SYMBOL);
+  return challenges.challenge(route, LONGEST_REASON, path);
+}
+
+/** What Node adds by itself. */
+const STATUS_LINE = 'HTTP/1.1 402 Payment Required\r\n';
+const REST =
+  'Date: Sun, 22 Nov 2026 09:00:00 GMT\r\nConnection: keep-alive\r\nKeep-Alive: timeout=61\r\n\r\n';
+
+/** Status line and headers as they go over the wire, bytes. */
+function blockOf(reply: GateReply): number {
+  const flat = [...completeHeaders(reply, PAID_CACHING), ...Object.entries(reply.receipts ?? {}).flat()];
+  // Two bytes after a name, and two after its value.
+  return flat.reduce((sum, text) => sum + text.length + 2, STATUS_LINE.length + REST.length);
+}
+
+function headerOf(reply: GateReply): unknown {
+  return JSON.parse(Buffer.from(reply.headers['payment-required'] ?? '', 'base64').toString('utf8'));
+}
+
+const each = routes.map((route) => [route.id, route] as const);
+
+describe('the headers of a challenge at a base address of 64 characters', () => {
+  it('are of every paid route', () => {
+    expect(LONG_ADDRESS).toHaveLength(64);
+    expect(routes).toHaveLength(28);
+  });
+
+  it.each(each)('%s: the whole block stays under 3,500 bytes', (_, route) => {
+    expect(blockOf(longest(route))).toBeLessThan(3_500);
+  });
+
+  it.each(each)('%s: with the receipts of a refusal nginx still reads them', (_, route) => {
+    const record = {
+      network: 'eip155:8453',
+      payer: SELLER.payTo,
+      reason: LONGEST_REASON,
+      transaction: TRANSACTION,
+    } as PaymentRecord;
+    expect(blockOf(refusedReply(record, longest(route)))).toBeLessThanOrEqual(NGINX_BUFFER);
+  });
+
+  it.each(each)('%s: a bazaar that validates, the description and the payment identifier', (_, route) => {
+    const header = headerOf(longest(route));
+    const extensions = isWire(header) && isWire(header.extensions) ? header.extensions : {};
+    const { bazaar } = extensions;
+    const checked = validateDiscoveryExtension(bazaar as Parameters<typeof validateDiscoveryExtension>[0]);
+    expect(checked.errors ?? []).toEqual([]);
+    expect(checked.valid).toBe(true);
+    expect(isPaymentIdentifierExtension(extensions['payment-identifier'])).toBe(true);
+    expect(header).toMatchObject({ resource: { description: route.description } });
+  });
+
+  it('have the output example where it fits', () => {
+    const [first] = routes;
+    if (first === undefined) throw new Error('no route');
+    const short = { ...first, queryParams: {}, example: { count: 1 } };
+    const made = createChallenges({
+      seller: SELLER,
+      prices: examplePrices(),
+      clock: systemClock,
+      routes: [short],
+    });
+    if (!made.ok) throw new Error(made.errors.join('\n'));
+    expect(headerOf(made.value.challenge(short))).toMatchObject({
+      extensions: { bazaar: { info: { output: { type: 'json', example: { count: 1 } } } } },
+    });
+  });
+});
