@@ -25,7 +25,7 @@ export type Content =
   | { readonly json: unknown }
   /** JSON text put together from cached pieces, written only where `basis` has changed. */
   | { readonly write: () => string }
-  | { readonly bytes: Buffer; readonly contentType: string };
+  | { readonly bytes: Buffer; readonly contentType: string; readonly fileName?: string };
 
 /** What a handler answers with. */
 export interface Facts {

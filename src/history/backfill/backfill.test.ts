@@ -6,7 +6,7 @@ import { failed, type Outcome } from '../../collect/transport-failure.ts';
 import type { Answer } from '../../collect/venue-caller.ts';
 import { emptyDecoded } from '../../domain/decoded.ts';
 import type { Instrument } from '../../domain/instrument.ts';
-import type { FundingPoint, HistoryPoint } from '../../domain/quote.ts';
+import type { HistoryPoint } from '../../domain/quote.ts';
 import { asHours, asMs, asPrice, asRate, asUsd } from '../../domain/units.ts';
 import { makeRow } from '../../market/row-fixture.ts';
 import type { VenueAdapter, VenueRequest } from '../../venues/adapter.ts';
@@ -15,11 +15,9 @@ import type { PastCall } from '../../venues/past-call.ts';
 import type { PastValues } from '../point-intake.ts';
 import { Backfill, type BackfillOptions, backfillProgress } from './backfill.ts';
 import { memoryProgress } from './progress.ts';
-import { ratesInForce } from './rates-in-force.ts';
 import { rollingVolume } from './rolling-volume.ts';
 
 const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 const NOW = asMs(Date.UTC(2026, 10, 20, 12, 30));
 
 const instrument = (symbol: string): Instrument => ({
@@ -127,10 +125,9 @@ describe('the back-fill', () => {
     expect(asked.filter((path) => path.includes('s=BTC'))).toHaveLength(4);
     const [btc] = taken;
     expect(btc?.settlements).toHaveLength(12);
-    // Every hour of four days has a mark, and a rate told by the payment that ended its interval.
+    // Every hour of four days has a mark; what was paid at the end of an interval was not known in its hours.
     expect(btc?.samples.filter(({ markPrice }) => markPrice !== undefined)).toHaveLength(96);
-    const full = btc?.samples.filter((one) => one.markPrice !== undefined && one.fundingRate !== undefined);
-    expect(full?.length).toBeGreaterThan(84);
+    expect(btc?.samples.filter(({ fundingRate }) => fundingRate !== undefined)).toEqual([]);
     expect(btc?.samples.every(({ origin }) => origin === 'backfilled')).toBe(true);
     expect(backfill.state()).toMatchObject({
       contracts: 3,
@@ -262,33 +259,5 @@ describe('rolling volume', () => {
         NOW,
       ),
     ).toEqual([]);
-  });
-});
-
-describe('rates in force', () => {
-  const paid = (hours: number, rate: number): FundingPoint => ({
-    ...{ symbol: 'X', time: asMs(NOW - DAY - (NOW % HOUR) + hours * HOUR), rate: asRate(rate) },
-  });
-
-  it('are those of the payment that ends the interval', () => {
-    const made = ratesInForce([paid(8, 2), paid(0, 1), paid(16, 3)], instrument('X'), asMs(0));
-    expect(made.map(({ rate }) => rate)).toEqual([
-      ...Array(8).fill(1),
-      ...Array(8).fill(2),
-      ...Array(8).fill(3),
-    ]);
-    expect(made.every(({ observed, intervalHours }) => observed === true && intervalHours === 8)).toBe(true);
-  });
-
-  it('follow an interval that changed, and do not stretch over a payment that is missing', () => {
-    const changed = ratesInForce([paid(0, 1), paid(8, 2), paid(12, 3)], instrument('X'), asMs(0));
-    expect(changed.filter(({ rate }) => rate === 3)).toHaveLength(4);
-    const missing = ratesInForce([paid(0, 1), paid(16, 2)], instrument('X'), asMs(0));
-    expect(missing.filter(({ rate }) => rate === 2)).toHaveLength(8);
-  });
-
-  it('are unknown where no interval is', () => {
-    const { fundingIntervalHours: _hours, ...unknown } = instrument('X');
-    expect(ratesInForce([paid(0, 1)], unknown, asMs(0))).toEqual([]);
   });
 });

@@ -12,7 +12,6 @@ import type { ContractAt } from '../contract-at.ts';
 import { type PastValues, pastValues } from '../point-intake.ts';
 import { type AskVenue, fetchPast } from './contract-past.ts';
 import type { Progress } from './progress.ts';
-import { ratesInForce } from './rates-in-force.ts';
 import { Restraint } from './restraint.ts';
 import { rollingVolume } from './rolling-volume.ts';
 
@@ -196,13 +195,7 @@ export class Backfill {
     if (this.#abort.signal.aborted) return;
     // A venue that pages by number tells more than it was asked.
     const history = rollingVolume(decoded.history, now).filter(({ time }) => time >= from && time <= now);
-    const funding = [...decoded.funding, ...ratesInForce(decoded.funding, instrument, from)];
-    const values = pastValues(
-      venue,
-      { ...decoded, funding, history: [...history] },
-      contractAt,
-      'backfilled',
-    );
+    const values = pastValues(venue, { ...decoded, history: [...history] }, contractAt, 'backfilled');
     await this.#write(values);
     if (failed.length === 0) progress.fill(venue, symbol, listedAt, now);
     else this.#incomplete += 1;
