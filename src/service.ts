@@ -14,7 +14,8 @@ import { type BaseOverrides, type Collector, createCollector } from './collect/c
 import type { Transport } from './collect/http-client.ts';
 import { type Clock, systemClock } from './domain/clock.ts';
 import type { VenueId } from './domain/venue.ts';
-import { type Backfill, backfillProgress } from './history/backfill/backfill.ts';
+import type { Backfill } from './history/backfill/backfill.ts';
+import { backfillProgress } from './history/backfill/backfill-state.ts';
 import { type BackfillSettings, openBackfill } from './history/backfill/open-backfill.ts';
 import type { History } from './history/history.ts';
 import { type HistorySettings, openHistory } from './history/open-history.ts';

@@ -19,7 +19,7 @@ const NOW = asMs(UPGRADE + HOUR);
 
 const contract = { canonicalId: 'crypto:BTC', ticker: 'BTC', venue: 'binance', symbol: 'BTCUSDT' };
 const told = (venue: string, hour: number, rate: number | undefined): Sample => ({
-  ...{ ...contract, venue, listedAt: asMs(0), at: asMs(T0 + hour * HOUR), origin: 'backfilled' },
+  ...{ ...contract, venue, listedAt: asMs(T0 - 24 * HOUR), at: asMs(T0 + hour * HOUR), origin: 'backfilled' },
   ...{ comparable: true, markPrice: asPrice(100), fundingIntervalHours: asHours(8) },
   fundingRate: rate === undefined ? undefined : asRate(rate),
 });
