@@ -2,6 +2,7 @@ import { iso } from '../domain/clock.ts';
 import type { BookSample, Mean, SeriesBucket, SettledBucket } from '../domain/series.ts';
 import type { UnixMs } from '../domain/units.ts';
 import type { Fact } from './fact.ts';
+import { NULL_REASONS } from './null-reason.ts';
 import { pastAsOf } from './past-as-of.ts';
 import {
   AGGREGATION_MS,
@@ -19,7 +20,7 @@ import {
 export const BOOK_REASONS = {
   not_sampled: 'the service did not see the bucket, and venues do not tell their past books',
   not_followed: 'no fresh order book of the contract was known at any sample',
-  too_thin: 'the visible depth does not fill a size',
+  too_thin: NULL_REASONS.too_thin,
 } as const;
 export type BookReason = keyof typeof BOOK_REASONS;
 
