@@ -14,11 +14,12 @@ import { type BaseOverrides, type Collector, createCollector } from './collect/c
 import type { Transport } from './collect/http-client.ts';
 import { type Clock, systemClock } from './domain/clock.ts';
 import type { VenueId } from './domain/venue.ts';
-import { type Backfill, backfillProgress } from './history/backfill/backfill.ts';
+import type { Backfill } from './history/backfill/backfill.ts';
+import { backfillProgress } from './history/backfill/backfill-state.ts';
 import { type BackfillSettings, openBackfill } from './history/backfill/open-backfill.ts';
 import type { History } from './history/history.ts';
 import { type HistorySettings, openHistory } from './history/open-history.ts';
-import { sampledDepth } from './history/sampled-depth.ts';
+import { sampledBook } from './history/sampled-book.ts';
 import { type BookStore, createBookStore } from './market/books/book-store.ts';
 import { createIdentityBook } from './market/identity.ts';
 import { createMarket, type Market } from './market/live-table.ts';
@@ -117,7 +118,7 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
       rows: market.view.eachRow,
       health: collector.health,
       recordsOf: identity.recordsOf,
-      depth: (venue, symbol) => sampledDepth(books.glance(venue, symbol)),
+      book: (venue, symbol) => sampledBook(books.glance(venue, symbol)),
       logger,
     }));
   if (opened?.ok === false) {

@@ -1,14 +1,44 @@
 import { iso } from '../domain/clock.ts';
-import type { BookSample, SeriesBucket } from '../domain/series.ts';
+import type { BookSample, Mean, SeriesBucket, SettledBucket } from '../domain/series.ts';
+import type { UnixMs } from '../domain/units.ts';
 import type { Fact } from './fact.ts';
+import { NULL_REASONS } from './null-reason.ts';
 import { pastAsOf } from './past-as-of.ts';
-import { type Aggregation, leadingBuckets, type PastWindow, samplesOf } from './past-window.ts';
+import {
+  AGGREGATION_MS,
+  type Aggregation,
+  isPartial,
+  leadingBuckets,
+  ORIGINS,
+  type Origin,
+  originOf,
+  type PastWindow,
+  samplesOf,
+} from './past-window.ts';
+
+/** Why a book figure of a bucket is not there. */
+export const BOOK_REASONS = {
+  not_sampled: 'the service did not see the bucket, and venues do not tell their past books',
+  not_followed: 'no fresh order book of the contract was known at any sample',
+  too_thin: NULL_REASONS.too_thin,
+} as const;
+export type BookReason = keyof typeof BOOK_REASONS;
 
 /** One bucket. Funding and order-book fields are there where they were asked for. */
 export interface BacktestRow {
   readonly ts: string;
+  readonly venue_symbol: string;
+  readonly origin: Origin;
+  readonly sources: readonly Origin[];
+  /** The bucket goes on. */
+  readonly partial: boolean;
+  /** The least complete of the columns asked for. */
+  readonly completeness_pct: number;
   readonly funding_rate?: number | null;
   readonly funding_samples?: number;
+  /** Mean of the payments made in the bucket. */
+  readonly settled_funding_rate?: number | null;
+  readonly settled_payments?: number;
   readonly perp_price: number | null;
   readonly best_bid?: number | null;
   readonly best_ask?: number | null;
@@ -18,6 +48,14 @@ export interface BacktestRow {
   readonly slippage_1k_bps?: number | null;
   readonly slippage_5k_bps?: number | null;
   readonly slippage_10k_bps?: number | null;
+  readonly book_reason?: BookReason | null;
+}
+
+/** Percent of the minutes that have passed of which a column says something. */
+export interface Completeness {
+  readonly funding?: number;
+  readonly price: number;
+  readonly book?: number;
 }
 
 export interface BacktestData {
@@ -30,9 +68,10 @@ export interface BacktestData {
   readonly data: readonly BacktestRow[];
   readonly metadata: {
     readonly samples_count: number;
-    /** Minutes that are covered over minutes of the window that have passed, x 100. */
+    /** The least complete of the columns asked for. */
     readonly completeness_pct: number;
-    readonly data_sources: readonly ('sampled' | 'backfilled')[];
+    readonly completeness: Completeness;
+    readonly data_sources: readonly Origin[];
     readonly methodology: string;
   };
 }
@@ -42,24 +81,41 @@ export interface BacktestQuestion {
   readonly ticker: string;
   readonly canonicalId: string;
   readonly window: PastWindow;
-  readonly now: number;
   readonly includeFunding: boolean;
   readonly includeOrderbook: boolean;
 }
 
 const METHODOLOGY =
-  'funding_rate and perp_price (mark) are means over one-minute samples of the bucket; order-book fields are its last values, slippage the worse of both sides. completeness_pct counts expected samples, one a minute; an hour that the venue told afterwards counts as covered. Buckets without a sample are left out. Naive baseline: before fees, slippage and latency; not a profit forecast.';
+  'funding_rate (as shown) and perp_price (mark) are means over one-minute samples of the bucket; settled_funding_rate is the mean of the payments made in it, which stand in no hour before. Order-book fields are the last fresh book of the bucket, all of one book, slippage the worse of both sides; book_reason says why one is null. completeness counts the minutes that have passed, by column: a price that the venue told afterwards covers its hour; a book covers a bucket where all its fields are known. completeness_pct is the least complete column. Buckets of which nothing is known are left out. Naive baseline: before fees, slippage and latency; not a profit forecast.';
 
 const MINUTE_MS = 60_000;
-const HOUR_MINUTES = 60;
 
-/** Packaged series of one contract, by bucket. */
+/** What is known of a bucket: samples, payments, or both, of one contract. */
+interface Known {
+  readonly venue: string;
+  readonly symbol: string;
+  readonly listedAt: UnixMs;
+  readonly start: UnixMs;
+  readonly lastAt: UnixMs;
+  readonly samples: SeriesBucket | undefined;
+  readonly paid: SettledBucket | undefined;
+}
+
+/**
+ * Packaged series of one contract, by bucket.
+ *
+ * @param buckets with the minutes that their means cover
+ * @param payments in the same buckets
+ */
 export function backtestData(
   question: BacktestQuestion,
   buckets: readonly SeriesBucket[],
+  payments: readonly SettledBucket[],
 ): Fact<BacktestData> {
   const { venue, ticker, canonicalId, window } = question;
-  const rows = leadingBuckets(buckets, samplesOf);
+  const rows = knownBuckets(buckets, payments);
+  const completeness = completenessOf(question, rows, passedMinutes(window, window.from, window.to));
+  const data = rows.map((known) => rowOf(known, question));
   const body: BacktestData = {
     venue,
     ticker,
@@ -67,14 +123,12 @@ export function backtestData(
     granularity: window.aggregation,
     from_ts: iso(window.from),
     to_ts: iso(window.to),
-    data: rows.map((bucket) => rowOf(bucket, question)),
+    data,
     metadata: {
-      samples_count: rows.reduce((sum, bucket) => sum + samplesOf(bucket), 0),
-      completeness_pct: completeness(question, rows),
-      data_sources: [
-        ...(rows.some(({ sampled }) => sampled > 0) ? (['sampled'] as const) : []),
-        ...(rows.some(({ backfilled }) => backfilled > 0) ? (['backfilled'] as const) : []),
-      ],
+      samples_count: rows.reduce((sum, { samples }) => sum + (samples ? samplesOf(samples) : 0), 0),
+      completeness_pct: leastOf(completeness),
+      completeness,
+      data_sources: ORIGINS.filter((origin) => data.some(({ sources }) => sources.includes(origin))),
       methodology: METHODOLOGY,
     },
   };
@@ -82,20 +136,58 @@ export function backtestData(
   return { body, asOf, sources: { used: rows.length > 0 ? [venue] : [], missing: [] } };
 }
 
-function rowOf(
-  { start, means, book }: SeriesBucket,
-  { includeFunding, includeOrderbook }: BacktestQuestion,
-): BacktestRow {
-  const { rate, mark } = means;
+/** One contract a bucket: the one that was sampled more; where none was, the one that paid. */
+function knownBuckets(
+  buckets: readonly SeriesBucket[],
+  payments: readonly SettledBucket[],
+): readonly Known[] {
+  const keyOf = ({ symbol, listedAt, start }: SeriesBucket | SettledBucket): string =>
+    `${symbol}\t${listedAt}\t${start}`;
+  const paid = new Map(payments.map((one) => [keyOf(one), one]));
+  const sampled = buckets.map((samples): Known => {
+    const { venue, symbol, listedAt, start, lastAt } = samples;
+    return { venue, symbol, listedAt, start, lastAt, samples, paid: paid.get(keyOf(samples)) };
+  });
+  const unsampled = payments.map((one): Known => {
+    const { venue, symbol, listedAt, start, lastAt } = one;
+    return { venue, symbol, listedAt, start, lastAt, samples: undefined, paid: one };
+  });
+  return leadingBuckets([...sampled, ...unsampled], ({ samples }) => (samples ? samplesOf(samples) : 0));
+}
+
+function rowOf(known: Known, question: BacktestQuestion): BacktestRow {
+  const { window, includeFunding, includeOrderbook } = question;
+  const { start, symbol, samples, paid } = known;
+  const { rate, mark } = samples?.means ?? {};
+  const end = start + AGGREGATION_MS[window.aggregation];
+  const sources = sourcesOf(known, question);
   return {
     ts: iso(start),
-    ...(includeFunding && { funding_rate: rate?.mean ?? null, funding_samples: rate?.samples ?? 0 }),
+    venue_symbol: symbol,
+    origin: samples === undefined ? 'settled' : originOf(samples),
+    sources,
+    partial: isPartial(window, start),
+    completeness_pct: leastOf(completenessOf(question, [known], passedMinutes(window, start, end))),
+    ...(includeFunding && {
+      ...{ funding_rate: rate?.mean ?? null, funding_samples: rate?.samples ?? 0 },
+      ...{ settled_funding_rate: paid?.meanRate ?? null, settled_payments: paid?.payments ?? 0 },
+    }),
     perp_price: mark?.mean ?? null,
-    ...(includeOrderbook && bookFields(book)),
+    ...(includeOrderbook && bookFields(samples)),
   };
 }
 
-function bookFields(book: BookSample | undefined) {
+function sourcesOf({ samples, paid }: Known, { includeFunding }: BacktestQuestion): readonly Origin[] {
+  const there: Readonly<Record<Origin, boolean>> = {
+    sampled: samples !== undefined && samples.sampled > 0,
+    settled: includeFunding && paid !== undefined,
+    backfilled: samples !== undefined && samples.backfilled > 0,
+  };
+  return ORIGINS.filter((origin) => there[origin]);
+}
+
+function bookFields(bucket: SeriesBucket | undefined) {
+  const book = bucket?.book;
   const mid = book === undefined ? undefined : (book.bestBid + book.bestAsk) / 2;
   return {
     best_bid: book?.bestBid ?? null,
@@ -107,15 +199,51 @@ function bookFields(book: BookSample | undefined) {
     slippage_1k_bps: book?.slippage1kBps ?? null,
     slippage_5k_bps: book?.slippage5kBps ?? null,
     slippage_10k_bps: book?.slippage10kBps ?? null,
+    book_reason: bookReason(bucket),
   };
 }
 
-/** Of the minutes that have passed; to two decimals. */
-function completeness({ window, now }: BacktestQuestion, rows: readonly SeriesBucket[]): number {
-  const expected = Math.max(1, (Math.min(window.to, now) - window.from) / MINUTE_MS);
-  const covered = rows.reduce(
-    (sum, { sampled, backfilledHours }) => sum + sampled + backfilledHours * HOUR_MINUTES,
-    0,
-  );
-  return Math.round(Math.min(1, covered / expected) * 10_000) / 100;
+function bookReason(bucket: SeriesBucket | undefined): BookReason | null {
+  if (bucket === undefined || bucket.sampled === 0) return 'not_sampled';
+  if (bucket.book === undefined) return 'not_followed';
+  return isWhole(bucket.book) ? null : 'too_thin';
 }
+
+const isWhole = (book: BookSample): boolean => Object.values(book).every((figure) => figure !== undefined);
+
+/** Minutes of [from, to) that have passed: of a bucket that has begun at least one. */
+function passedMinutes({ aggregation, knownTo }: PastWindow, from: number, to: number): number {
+  const stepMs = AGGREGATION_MS[aggregation];
+  let minutes = 0;
+  for (let start = from; start < to && start <= knownTo; start += stepMs) {
+    const end = Math.min(start + stepMs, knownTo);
+    minutes += Math.max(1, Math.floor((end - start) / MINUTE_MS));
+  }
+  return minutes;
+}
+
+/** Of so many minutes, in percent to two decimals; 100 only where nothing is missing. */
+function completenessOf(
+  { window, includeFunding, includeOrderbook }: BacktestQuestion,
+  rows: readonly Known[],
+  expected: number,
+): Completeness {
+  const step = AGGREGATION_MS[window.aggregation];
+  const share = (minutesOf: (bucket: SeriesBucket, passed: number) => number): number => {
+    const covered = rows.reduce((sum, { start, samples }) => {
+      const passed = passedMinutes(window, start, start + step);
+      return sum + (samples === undefined ? 0 : Math.min(passed, minutesOf(samples, passed)));
+    }, 0);
+    return Math.floor((covered * 10_000) / expected) / 100;
+  };
+  const minutes = (mean: Mean | undefined): number => mean?.minutes ?? mean?.samples ?? 0;
+  return {
+    ...(includeFunding && { funding: share(({ means }) => minutes(means.rate)) }),
+    price: share(({ means }) => minutes(means.mark)),
+    ...(includeOrderbook && {
+      book: share(({ book }, passed) => (book !== undefined && isWhole(book) ? passed : 0)),
+    }),
+  };
+}
+
+const leastOf = (completeness: Completeness): number => Math.min(...Object.values(completeness));

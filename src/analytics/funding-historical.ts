@@ -1,10 +1,18 @@
 import { iso } from '../domain/clock.ts';
 import type { SeriesBucket, SettledBucket } from '../domain/series.ts';
-import { asMs } from '../domain/units.ts';
+import type { UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
 import type { Fact } from './fact.ts';
 import { pastAsOf } from './past-as-of.ts';
-import { type Aggregation, leadingBuckets, type PastWindow, samplesOf } from './past-window.ts';
+import {
+  type Aggregation,
+  isPartial,
+  leadingBuckets,
+  type Origin,
+  originOf,
+  type PastWindow,
+  samplesOf,
+} from './past-window.ts';
 
 export type HistoryBasis = 'sampled' | 'settled';
 
@@ -22,16 +30,20 @@ export interface FundingHistorical {
 
 export interface FundingBucket {
   readonly venue: string;
+  readonly venue_symbol: string;
   readonly bucket_start: string;
   readonly avg_funding_rate: number;
   readonly avg_price: number | null;
   /** Values that the mean rate is of. */
   readonly samples: number;
   readonly basis: HistoryBasis;
+  readonly origin: Origin;
+  /** The bucket goes on. */
+  readonly partial: boolean;
 }
 
 const NOTE =
-  'Raw rates, fractions per funding interval of each venue. sampled: mean of the rates shown during the bucket, one sample a minute, an hour without one told by the venue afterwards; settled: mean of the payments in the bucket, at their settlement times. Window ends are floored to the bucket; the end is not included. No spread or signal logic, not a profit forecast.';
+  'Raw rates, fractions per funding interval of each venue. sampled: mean of the rates shown during the bucket, one sample a minute; settled: mean of the payments in the bucket, at their settlement times. A payment stands in the bucket in which it was paid, never in the hours before it; without basis, it stands where no rate was sampled. origin backfilled: told by the venue afterwards of a moment at which it was known. Window ends are floored to the bucket; the end is not included; a bucket that goes on is partial. No spread or signal logic, not a profit forecast.';
 
 export interface PastQuestion {
   readonly ticker: string;
@@ -40,47 +52,56 @@ export interface PastQuestion {
   readonly listedBy: readonly VenueId[];
 }
 
-/** avg_funding_rate = mean of the samples with a rate, avg_price = mean mark, by venue and bucket. */
-export function fundingHistorical(
-  question: PastQuestion,
-  buckets: readonly SeriesBucket[],
-): Fact<FundingHistorical> {
-  const rows = leadingBuckets(buckets, samplesOf).flatMap((bucket) => {
-    const { rate, mark } = bucket.means;
-    if (rate === undefined) return [];
-    const { mean, samples } = rate;
-    return [{ bucket, rate: mean, price: mark?.mean ?? null, samples }];
-  });
-  return historyOf(question, rows, 'sampled');
-}
-
-/** The same of what was paid: avg_price is the mean of the marks that came with the payments. */
-export function fundingSettled(
-  question: PastQuestion,
-  buckets: readonly SettledBucket[],
-): Fact<FundingHistorical> {
-  const rows = leadingBuckets(buckets, ({ payments }) => payments).map((bucket) => ({
-    bucket,
-    rate: bucket.meanRate,
-    price: bucket.meanMark ?? null,
-    samples: bucket.payments,
-  }));
-  return historyOf(question, rows, 'settled');
-}
-
-interface Row {
-  readonly bucket: { readonly venue: string; readonly start: number; readonly lastAt: number };
+/** A bucket with its rate. */
+export interface FundingRow {
+  readonly venue: VenueId;
+  readonly symbol: string;
+  readonly listedAt: UnixMs;
+  readonly start: UnixMs;
+  readonly lastAt: UnixMs;
   readonly rate: number;
   readonly price: number | null;
   readonly samples: number;
+  readonly basis: HistoryBasis;
+  readonly origin: Origin;
 }
 
-function historyOf(
+/** Mean of the samples with a rate, and mean mark, by venue and bucket. */
+export function sampledRates(buckets: readonly SeriesBucket[]): readonly FundingRow[] {
+  return leadingBuckets(buckets, samplesOf).flatMap((bucket): readonly FundingRow[] => {
+    const { venue, symbol, listedAt, start, lastAt, means } = bucket;
+    if (means.rate === undefined) return [];
+    const { mean: rate, samples } = means.rate;
+    const price = means.mark?.mean ?? null;
+    const origin = originOf(bucket);
+    return [{ venue, symbol, listedAt, start, lastAt, rate, price, samples, basis: 'sampled', origin }];
+  });
+}
+
+/** The same of what was paid: the price is the mean of the marks that came with the payments. */
+export function settledRates(buckets: readonly SettledBucket[]): readonly FundingRow[] {
+  return leadingBuckets(buckets, ({ payments }) => payments).map(
+    ({ venue, symbol, listedAt, start, lastAt, meanRate, meanMark, payments }) => ({
+      ...{ venue, symbol, listedAt, start, lastAt, rate: meanRate, price: meanMark ?? null },
+      ...{ samples: payments, basis: 'settled', origin: 'settled' },
+    }),
+  );
+}
+
+/** Rates as shown, and payments in the buckets of a venue in which none was seen. */
+export function shownOrPaid(
+  shown: readonly FundingRow[],
+  paid: readonly FundingRow[],
+): readonly FundingRow[] {
+  return leadingBuckets([...shown, ...paid], ({ basis }) => (basis === 'sampled' ? 1 : 0));
+}
+
+/** avg_funding_rate, avg_price by venue and bucket. */
+export function fundingHistorical(
   { ticker, canonicalId, window, listedBy }: PastQuestion,
-  rows: readonly Row[],
-  basis: HistoryBasis,
+  rows: readonly FundingRow[],
 ): Fact<FundingHistorical> {
-  const used = [...new Set(rows.map(({ bucket }) => bucket.venue))];
+  const used = [...new Set(rows.map(({ venue }) => venue))];
   const body: FundingHistorical = {
     ticker,
     canonical_id: canonicalId,
@@ -88,19 +109,19 @@ function historyOf(
     window_start: iso(window.from),
     window_end: iso(window.to),
     venues_count: used.length,
-    buckets: rows.map(({ bucket, rate, price, samples }) => ({
-      venue: bucket.venue,
-      bucket_start: iso(asMs(bucket.start)),
+    buckets: rows.map(({ venue, symbol, start, rate, price, samples, basis, origin }) => ({
+      venue,
+      venue_symbol: symbol,
+      bucket_start: iso(start),
       avg_funding_rate: rate,
       avg_price: price,
       samples,
       basis,
+      origin,
+      partial: isPartial(window, start),
     })),
     note: NOTE,
   };
-  return {
-    body,
-    asOf: pastAsOf(rows.map(({ bucket }) => bucket)),
-    sources: { used, missing: listedBy.filter((venue) => !used.includes(venue)) },
-  };
+  const missing = listedBy.filter((venue) => !used.includes(venue));
+  return { body, asOf: pastAsOf(rows), sources: { used, missing } };
 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Baseline, SeriesBucket } from '../domain/series.ts';
-import { asMs, asRate } from '../domain/units.ts';
+import type { Baseline, SeriesBucket, SettledBucket } from '../domain/series.ts';
+import { asBps, asMs, asPrice, asRate, asUsd } from '../domain/units.ts';
 import { makeRow } from '../market/row-fixture.ts';
 import { expectPublic, makePair } from './asset-fixture.ts';
 import { backtestData } from './backtest-data.ts';
 import { fundingFlips } from './funding-flips.ts';
-import { fundingHistorical, fundingSettled } from './funding-historical.ts';
+import { fundingHistorical, sampledRates, settledRates, shownOrPaid } from './funding-historical.ts';
 import { oiDelta, pastOf } from './oi-delta.ts';
 import { oiHistory, volumeHistory } from './value-history.ts';
 import { volumeAnomalies } from './volume-anomalies.ts';
@@ -13,7 +13,7 @@ import { volumeAnomalies } from './volume-anomalies.ts';
 const HOUR = 3_600_000;
 const T0 = asMs(Date.UTC(2026, 10, 20));
 const at = (hour: number) => asMs(T0 + hour * HOUR);
-const window = { aggregation: '1h', from: T0, to: at(4) } as const;
+const window = { aggregation: '1h', from: T0, to: at(4), knownTo: at(9) } as const;
 const question = { ticker: 'BTC', canonicalId: 'crypto:BTC', window, listedBy: ['binance', 'okx', 'bybit'] };
 
 function bucket(over: Partial<SeriesBucket> = {}): SeriesBucket {
@@ -35,9 +35,20 @@ function bucket(over: Partial<SeriesBucket> = {}): SeriesBucket {
   };
 }
 
+function payment(over: Partial<SettledBucket> = {}): SettledBucket {
+  const { venue, symbol, listedAt, start } = bucket();
+  const time = over.start ?? start;
+  return {
+    ...{ venue, symbol, listedAt, start: time, lastAt: time, payments: 1, backfilled: 0 },
+    ...{ meanRate: asRate(-0.0002), meanMark: undefined, ...over },
+  };
+}
+
 describe('funding history', () => {
+  const shown = (buckets: readonly SeriesBucket[]) => fundingHistorical(question, sampledRates(buckets));
+
   it('has a row per venue and bucket with a rate, and names the venues without', () => {
-    const { body, sources, asOf } = fundingHistorical(question, [
+    const { body, sources, asOf } = shown([
       bucket({ venue: 'okx', start: at(1) }),
       bucket(),
       bucket({ start: at(1), means: { mark: { samples: 3, mean: 100 } } }),
@@ -56,51 +67,119 @@ describe('funding history', () => {
 
   it('never mixes two contracts of a venue in a bucket', () => {
     const usdc = { symbol: 'BTCUSDC', sampled: 20, means: { rate: { samples: 20, mean: 9 } } };
-    const { body } = fundingHistorical(question, [bucket(usdc), bucket({ sampled: 40 })]);
+    const { body } = shown([bucket(usdc), bucket({ sampled: 40 })]);
     expect(body.buckets).toHaveLength(1);
     expect(body.buckets[0]?.avg_funding_rate).toBe(0.0001);
   });
 
   it('of payments counts payments', () => {
-    const { venue, symbol, listedAt, start } = bucket();
-    const paid = { venue, symbol, listedAt, start, lastAt: start, payments: 2, backfilled: 0 };
-    const { body } = fundingSettled(question, [{ ...paid, meanRate: asRate(-0.0002), meanMark: undefined }]);
+    const { body } = fundingHistorical(question, settledRates([payment({ payments: 2 })]));
     expect(body.buckets).toEqual([
       {
         venue: 'binance',
+        venue_symbol: 'BTCUSDT',
         bucket_start: '2026-11-20T00:00:00.000Z',
         avg_funding_rate: -0.0002,
         avg_price: null,
         samples: 2,
         basis: 'settled',
+        origin: 'settled',
+        partial: false,
       },
+    ]);
+  });
+
+  it('of both has a payment in the bucket in which it was made, and only where no rate was seen', () => {
+    const told = bucket({ start: at(1), sampled: 0, backfilled: 1, backfilledHours: 1, means: {} });
+    const rows = shownOrPaid(
+      sampledRates([bucket(), told]),
+      settledRates([payment(), payment({ start: at(2) })]),
+    );
+    const { body } = fundingHistorical(question, rows);
+    expect(body.buckets.map(({ bucket_start, basis }) => `${bucket_start.slice(11, 13)} ${basis}`)).toEqual([
+      '00 sampled',
+      '02 settled',
+    ]);
+  });
+
+  it('says which bucket goes on, and which was told afterwards', () => {
+    const known = { ...question, window: { ...window, knownTo: asMs(at(1) + 60_000) } };
+    const told = bucket({ backfilled: 1, backfilledHours: 1 });
+    const { body } = fundingHistorical(known, sampledRates([told, bucket({ start: at(1) })]));
+    expect(body.buckets).toMatchObject([
+      { origin: 'backfilled', partial: false },
+      { origin: 'sampled', partial: true },
     ]);
   });
 });
 
 describe('backtest data', () => {
   const asked = {
-    ...{ venue: 'binance', ticker: 'BTC', canonicalId: 'crypto:BTC', window, now: at(9) },
+    ...{ venue: 'binance', ticker: 'BTC', canonicalId: 'crypto:BTC', window },
     ...{ includeFunding: true, includeOrderbook: false },
   };
 
   it('states how complete it is, by minutes', () => {
-    const backfilled = bucket({ start: at(1), sampled: 0, backfilled: 1, backfilledHours: 1 });
-    const { body } = backtestData(asked, [bucket({ sampled: 30 }), backfilled]);
-    // 30 sampled minutes and an hour that was told, of four hours.
+    const backfilled = bucket({
+      ...{ start: at(1), sampled: 0, backfilled: 1, backfilledHours: 1 },
+      means: { mark: { samples: 1, mean: 100, minutes: 60 } },
+    });
+    const half = { rate: { samples: 20, mean: 1, minutes: 20 }, mark: { samples: 30, mean: 1, minutes: 30 } };
+    const { body } = backtestData(asked, [bucket({ sampled: 30, means: half }), backfilled], []);
+    // 30 sampled minutes and an hour that was told, of four hours; of the rates 20 minutes.
     expect(body.metadata).toMatchObject({
-      completeness_pct: 37.5,
+      completeness: { price: 37.5, funding: 8.33 },
+      completeness_pct: 8.33,
       samples_count: 31,
       data_sources: ['sampled', 'backfilled'],
     });
-    const young = backtestData({ ...asked, now: at(1) }, [bucket({ sampled: 30 })]);
-    expect(young.body.metadata.completeness_pct).toBe(50);
+    expect(body.data.map(({ completeness_pct }) => completeness_pct)).toEqual([33.33, 0]);
+    const young = { ...asked, window: { ...window, to: at(1), knownTo: asMs(at(0) + 30.5 * 60_000) } };
+    const { metadata } = backtestData(young, [bucket({ sampled: 30, means: half })], []).body;
+    expect(metadata.completeness).toEqual({ price: 100, funding: 66.66 });
+  });
+
+  it('is complete only where no column has a gap', () => {
+    const book = {
+      ...{ bestBid: asPrice(99), bestAsk: asPrice(101), bidDepthUsd: asUsd(1), askDepthUsd: asUsd(1) },
+      ...{ slippage1kBps: asBps(1), slippage5kBps: asBps(1), slippage10kBps: undefined },
+    };
+    const four = [0, 1, 2, 3].map((hour) => bucket({ start: at(hour), book }));
+    const { body } = backtestData({ ...asked, includeOrderbook: true }, four, []);
+    expect(body.metadata.completeness).toEqual({ funding: 100, price: 100, book: 0 });
+    expect(body.metadata.completeness_pct).toBe(0);
+    expect(body.data[0]).toMatchObject({ best_bid: 99, slippage_10k_bps: null, book_reason: 'too_thin' });
+  });
+
+  it('has a payment in the bucket in which it was made, and in none before', () => {
+    const told = { sampled: 0, backfilled: 1, means: { mark: { samples: 1, mean: 100, minutes: 60 } } };
+    const { body } = backtestData(
+      asked,
+      [0, 1].map((hour) => bucket({ start: at(hour), ...told })),
+      [payment({ start: at(1) }), payment({ start: at(2), payments: 2 })],
+    );
+    const expected = [
+      { origin: 'backfilled', sources: ['backfilled'], settled_funding_rate: null, settled_payments: 0 },
+      { origin: 'backfilled', sources: ['settled', 'backfilled'], settled_funding_rate: -0.0002 },
+      { origin: 'settled', sources: ['settled'], perp_price: null, settled_payments: 2, completeness_pct: 0 },
+    ];
+    expect(body.data).toMatchObject(expected.map((row) => ({ ...row, funding_rate: null })));
+  });
+
+  it('says why there is no book', () => {
+    const told = bucket({ sampled: 0, backfilled: 1 });
+    const rows = [told, bucket({ start: at(1) })];
+    const { data } = backtestData({ ...asked, includeOrderbook: true }, rows, []).body;
+    expect(data.map(({ book_reason }) => book_reason)).toEqual(['not_sampled', 'not_followed']);
   });
 
   it('has the fields that were asked for and no others', () => {
-    const plain = backtestData({ ...asked, includeFunding: false }, [bucket()]).body.data[0];
-    expect(plain).toEqual({ ts: '2026-11-20T00:00:00.000Z', perp_price: 100 });
-    const full = backtestData({ ...asked, includeOrderbook: true }, [bucket()]).body.data[0];
+    const plain = backtestData({ ...asked, includeFunding: false }, [bucket()], []).body.data[0];
+    expect(plain).toEqual({
+      ...{ ts: '2026-11-20T00:00:00.000Z', venue_symbol: 'BTCUSDT', perp_price: 100 },
+      ...{ origin: 'sampled', sources: ['sampled'], partial: false, completeness_pct: 100 },
+    });
+    const full = backtestData({ ...asked, includeOrderbook: true }, [bucket()], []).body.data[0];
     expect(full).toMatchObject({
       funding_rate: 0.0001,
       funding_samples: 60,
@@ -119,17 +198,19 @@ describe('funding flips', () => {
   const asked = { ...question, hours: 24, from: T0 };
 
   it('are changes of sign from hour to hour; a zero keeps the sign before it', () => {
-    const { body } = fundingFlips(asked, rates([1, 0, -2, -3, 0, 4]));
+    const { body } = fundingFlips(asked, rates([1, 0, -2, -3, 0, 4]), []);
     expect(body.flips).toEqual([
       {
-        venue: 'binance',
+        ...{ venue: 'binance', venue_symbol: 'BTCUSDT', origin: 'sampled' },
+        at: '2026-11-20T02:59:00.000Z',
         hour: '2026-11-20T02:00:00.000Z',
         rate_before: 1,
         rate_after: -2,
         direction: 'positive_to_negative',
       },
       {
-        venue: 'binance',
+        ...{ venue: 'binance', venue_symbol: 'BTCUSDT', origin: 'sampled' },
+        at: '2026-11-20T05:59:00.000Z',
         hour: '2026-11-20T05:00:00.000Z',
         rate_before: -3,
         rate_after: 4,
@@ -140,10 +221,20 @@ describe('funding flips', () => {
   });
 
   it('are not told of hours before the window, nor between two listings', () => {
-    const early = fundingFlips({ ...asked, from: at(3) }, rates([1, -1, -1, -1]));
+    const early = fundingFlips({ ...asked, from: at(3) }, rates([1, -1, -1, -1]), []);
     expect(early.body.flips_count).toBe(0);
     const listings = [...rates([1]), ...rates([undefined, -1], { listedAt: at(1) })];
-    expect(fundingFlips(asked, listings).body.flips_count).toBe(0);
+    expect(fundingFlips(asked, listings, []).body.flips_count).toBe(0);
+  });
+
+  it('are dated by when the new sign was paid or seen, not by the interval that was paid for', () => {
+    const paid = (hour: number, rate: number) => payment({ start: at(hour), meanRate: asRate(rate) });
+    const seen = rates([1], { start: at(17), lastAt: asMs(at(17) + 40 * 60_000) });
+    const { body } = fundingFlips(asked, seen, [paid(0, 1), paid(8, -1), paid(16, -1), paid(17, -5)]);
+    expect(body.flips.map(({ hour, at: time, origin }) => [hour, time, origin])).toEqual([
+      ['2026-11-20T08:00:00.000Z', '2026-11-20T08:00:00.000Z', 'settled'],
+      ['2026-11-20T17:00:00.000Z', '2026-11-20T17:40:00.000Z', 'sampled'],
+    ]);
   });
 });
 
@@ -166,7 +257,10 @@ describe('open interest and volume', () => {
     const means = { interest: { samples: 6, mean: 5 }, volumeUsd: { samples: 7, mean: 1e6 } };
     const interest = oiHistory(asked, [bucket({ means }), bucket({ start: at(1) })]);
     expect(interest.body.buckets).toEqual([
-      { venue: 'binance', bucket_start: '2026-11-20T00:00:00.000Z', value: 5, value_usd: null, samples: 6 },
+      {
+        ...{ venue: 'binance', venue_symbol: 'BTCUSDT', bucket_start: '2026-11-20T00:00:00.000Z' },
+        ...{ value: 5, value_usd: null, samples: 6, origin: 'sampled', partial: false },
+      },
     ]);
     expect(volumeHistory(asked, [bucket({ means })]).body.buckets[0]).toMatchObject({
       value: 1e6,

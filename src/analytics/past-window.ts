@@ -18,6 +18,8 @@ export interface PastWindow {
   readonly aggregation: Aggregation;
   readonly from: UnixMs;
   readonly to: UnixMs;
+  /** Now, or the moment of which an answer is asked: a bucket that ends later is partial. */
+  readonly knownTo: UnixMs;
 }
 
 interface Sampled {
@@ -51,6 +53,18 @@ export function leadingBuckets<Bucket extends Sampled>(
     a.venue === b.venue ? a.start - b.start : a.venue < b.venue ? -1 : 1,
   );
 }
+
+/** How the values of a bucket became known: sampled by this service, paid, or told by the venue afterwards. */
+export const ORIGINS = ['sampled', 'settled', 'backfilled'] as const;
+export type Origin = (typeof ORIGINS)[number];
+
+/** A bucket of which any hour was told afterwards says so. */
+export const originOf = ({ backfilled }: Pick<SeriesBucket, 'backfilled'>): Origin =>
+  backfilled > 0 ? 'backfilled' : 'sampled';
+
+/** Whether a bucket goes on after the moment up to which is known. */
+export const isPartial = ({ aggregation, knownTo }: PastWindow, start: number): boolean =>
+  start + AGGREGATION_MS[aggregation] > knownTo;
 
 /** Samples of a bucket, taken or told afterwards. */
 export const samplesOf = ({ sampled, backfilled }: SeriesBucket): number => sampled + backfilled;

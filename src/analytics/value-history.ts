@@ -2,7 +2,15 @@ import { iso } from '../domain/clock.ts';
 import type { SeriesBucket } from '../domain/series.ts';
 import type { Fact } from './fact.ts';
 import { pastAsOf } from './past-as-of.ts';
-import { type Aggregation, leadingBuckets, type PastWindow, samplesOf } from './past-window.ts';
+import {
+  type Aggregation,
+  isPartial,
+  leadingBuckets,
+  type Origin,
+  originOf,
+  type PastWindow,
+  samplesOf,
+} from './past-window.ts';
 
 /** Mean of a value by bucket on one venue. */
 export interface ValueHistory {
@@ -28,10 +36,14 @@ export interface ValueCorrection {
 
 export interface ValueBucket {
   readonly venue: string;
+  readonly venue_symbol: string;
   readonly bucket_start: string;
   readonly value: number;
   readonly value_usd?: number | null;
   readonly samples: number;
+  readonly origin: Origin;
+  /** The bucket goes on. */
+  readonly partial: boolean;
 }
 
 export interface ValueQuestion {
@@ -78,7 +90,14 @@ function historyOf(
     aggregation: window.aggregation,
     window_start: iso(window.from),
     window_end: iso(window.to),
-    buckets: rows.map(({ bucket, value }) => ({ venue, bucket_start: iso(bucket.start), ...value })),
+    buckets: rows.map(({ bucket, value }) => ({
+      venue,
+      venue_symbol: bucket.symbol,
+      bucket_start: iso(bucket.start),
+      ...value,
+      origin: originOf(bucket),
+      partial: isPartial(window, bucket.start),
+    })),
     units_note: note,
   };
   const asOf = pastAsOf(rows.map(({ bucket }) => bucket));

@@ -1,5 +1,5 @@
 import { parquetWriteBuffer } from 'hyparquet-writer';
-import type { BacktestData, BacktestQuestion, BacktestRow } from '../analytics/backtest-data.ts';
+import type { BacktestData, BacktestQuestion } from '../analytics/backtest-data.ts';
 
 export const FILE_FORMATS = ['csv', 'parquet'] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
@@ -9,7 +9,7 @@ export const FILE_TYPES: Readonly<Record<FileFormat, string>> = {
   parquet: 'application/vnd.apache.parquet',
 };
 
-const FUNDING = ['funding_rate', 'funding_samples'] as const;
+const FUNDING = ['funding_rate', 'funding_samples', 'settled_funding_rate', 'settled_payments'] as const;
 const BOOK = [
   'best_bid',
   'best_ask',
@@ -19,34 +19,90 @@ const BOOK = [
   'slippage_1k_bps',
   'slippage_5k_bps',
   'slippage_10k_bps',
+  'book_reason',
 ] as const;
 
-type Figure = Exclude<keyof BacktestRow, 'ts'>;
-type Included = Pick<BacktestQuestion, 'includeFunding' | 'includeOrderbook'>;
+/** Columns of every file before the figures: a file says of itself what it is of. */
+const ABOUT = [
+  'ts',
+  'venue',
+  'ticker',
+  'venue_symbol',
+  'origin',
+  'sources',
+  'partial',
+  'completeness_pct',
+] as const;
+/** All others are doubles. */
+const TYPES: Readonly<Record<string, 'TIMESTAMP' | 'BOOLEAN' | 'INT32' | 'STRING'>> = {
+  ts: 'TIMESTAMP',
+  venue: 'STRING',
+  ticker: 'STRING',
+  venue_symbol: 'STRING',
+  origin: 'STRING',
+  sources: 'STRING',
+  partial: 'BOOLEAN',
+  funding_samples: 'INT32',
+  settled_payments: 'INT32',
+  book_reason: 'STRING',
+};
 
-/** The rows alone, in a file of a format. */
-export function backtestFile({ data }: BacktestData, included: Included, format: FileFormat): Buffer {
-  const figures: readonly Figure[] = [
+type Included = Pick<BacktestQuestion, 'includeFunding' | 'includeOrderbook'>;
+type Cell = string | number | boolean | null;
+
+/** The rows in a file of a format. */
+export function backtestFile(body: BacktestData, included: Included, format: FileFormat): Buffer {
+  const columns = [
+    ...ABOUT,
     ...(included.includeFunding ? FUNDING : []),
     'perp_price',
     ...(included.includeOrderbook ? BOOK : []),
   ];
-  return format === 'csv' ? csv(data, figures) : parquet(data, figures);
+  const rows = body.data.map((row): Readonly<Record<string, Cell>> => {
+    const { sources, ...cells } = row;
+    return { ...cells, sources: sources.join(';'), venue: body.venue, ticker: body.ticker };
+  });
+  return format === 'csv' ? csv(rows, columns) : parquet(body, rows, columns);
+}
+
+/** A name for the file: venue, ticker, granularity and window, of characters that every system takes. */
+export function backtestFileName(
+  { venue, ticker, granularity, from_ts, to_ts }: BacktestData,
+  format: FileFormat,
+): string {
+  const time = (text: string): string => text.slice(0, 16).replaceAll(':', '');
+  const name = `${venue}_${ticker}_${granularity}_${time(from_ts)}Z_${time(to_ts)}Z`;
+  return `${name.replaceAll(/[^\w.-]/g, '-')}.${format}`;
 }
 
 /** RFC 4180 lines with a header; what is not known is an empty field. */
-function csv(data: readonly BacktestRow[], figures: readonly Figure[]): Buffer {
-  const lines = data.map((row) => [row.ts, ...figures.map((name) => row[name] ?? '')].join(','));
-  return Buffer.from(`${[['ts', ...figures].join(','), ...lines].join('\r\n')}\r\n`);
+function csv(rows: readonly Readonly<Record<string, Cell>>[], columns: readonly string[]): Buffer {
+  const lines = rows.map((row) => columns.map((name) => field(row[name])).join(','));
+  return Buffer.from(`${[columns.join(','), ...lines].join('\r\n')}\r\n`);
 }
 
-/** `ts` as milliseconds UTC, everything else as nullable doubles. */
-function parquet(data: readonly BacktestRow[], figures: readonly Figure[]): Buffer {
-  const times = { name: 'ts', data: data.map(({ ts }) => new Date(ts)), type: 'TIMESTAMP' as const };
-  const columns = figures.map((name) => ({
+/** Symbols are the venues': one with a comma is quoted. */
+function field(cell: Cell | undefined): string {
+  const text = String(cell ?? '');
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** `ts` as milliseconds UTC, counts as whole numbers, other figures as nullable doubles; metadata as in JSON. */
+function parquet(
+  body: BacktestData,
+  rows: readonly Readonly<Record<string, Cell>>[],
+  columns: readonly string[],
+): Buffer {
+  const columnData = columns.map((name) => ({
     name,
-    data: data.map((row) => row[name] ?? null),
-    type: 'DOUBLE' as const,
+    data: rows.map((row) => (name === 'ts' ? new Date(String(row.ts)) : (row[name] ?? null))),
+    type: TYPES[name] ?? ('DOUBLE' as const),
   }));
-  return Buffer.from(parquetWriteBuffer({ columnData: [times, ...columns] }));
+  const { venue, ticker, canonical_id, granularity, from_ts, to_ts, metadata } = body;
+  const about = { venue, ticker, canonical_id, granularity, from_ts, to_ts, ...metadata };
+  const kvMetadata = Object.entries(about).map(([key, value]) => ({
+    key,
+    value: typeof value === 'string' ? value : JSON.stringify(value),
+  }));
+  return Buffer.from(parquetWriteBuffer({ columnData, kvMetadata }));
 }

@@ -4,7 +4,7 @@ import type { Sale } from './route.ts';
 export type FlatHeaders = readonly string[];
 
 const EXPOSED =
-  'PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-PAYMENT-RESPONSE, X-Data-As-Of, X-Data-Sources, ETag, Retry-After, RateLimit, RateLimit-Policy';
+  'PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-PAYMENT-RESPONSE, X-Data-As-Of, X-Data-Sources, Content-Disposition, ETag, Retry-After, RateLimit, RateLimit-Policy';
 
 /** On every response: any origin may read it, and nobody may guess its type. */
 export const COMMON: FlatHeaders = [

@@ -5,6 +5,7 @@ import type { Clock } from '../domain/clock.ts';
 import type { Result } from '../domain/errors.ts';
 import type { UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
+import type { BackfillProgress } from '../history/backfill/backfill-state.ts';
 import type { HistoryReader } from '../history/reader.ts';
 import type { WriteMode } from '../history/write-queue.ts';
 import type { BookView } from '../market/books/book-view.ts';
@@ -25,7 +26,7 @@ export type Content =
   | { readonly json: unknown }
   /** JSON text put together from cached pieces, written only where `basis` has changed. */
   | { readonly write: () => string }
-  | { readonly bytes: Buffer; readonly contentType: string };
+  | { readonly bytes: Buffer; readonly contentType: string; readonly fileName?: string };
 
 /** What a handler answers with. */
 export interface Facts {
@@ -107,7 +108,7 @@ export interface StoreState {
   /** Rows that came in vain since start: the spans are noted as gaps. */
   readonly lostRows: number;
   /** Percent of the back-fill that is done, where there is one. */
-  readonly backfill?: { readonly percent: number; readonly majorsPercent: number } | undefined;
+  readonly backfill?: BackfillProgress | undefined;
 }
 
 /** The questions that history answers. */

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { AGGREGATIONS } from '../analytics/past-window.ts';
-import { integer, oneOf, timestamp, venueName } from './schema.ts';
+import { AGGREGATIONS, ORIGINS } from '../analytics/past-window.ts';
+import { boolean, contractFields, integer, oneOf, timestamp, venueName } from './schema.ts';
 
 /** Building blocks of the historical routes. */
 
@@ -17,11 +17,15 @@ export const fromParameter = (byDefault: string) =>
   Type.Optional(date(`Start of the window, ISO 8601, floored to the bucket; default ${byDefault}`));
 
 export const toParameter = Type.Optional(
-  date('End of the window, ISO 8601, floored to the bucket and not included; default now'),
+  date(
+    'End of the window, ISO 8601, floored to the bucket and not included; one in the current bucket, or later, includes that bucket as far as it is known; default now',
+  ),
 );
 
 export const requiredFrom = date('Start of the window, ISO 8601, floored to the bucket');
-export const requiredTo = date('End of the window, ISO 8601, floored to the bucket and not included');
+export const requiredTo = date(
+  'End of the window, ISO 8601, floored to the bucket and not included; one in the current bucket, or later, includes that bucket as far as it is known',
+);
 
 export const asOfParameter = Type.Optional(
   date('Answer as it would have been at this moment: what was recorded later does not count'),
@@ -37,3 +41,9 @@ export const windowStart = timestamp('Start of the window');
 export const windowEnd = timestamp('End of the window, not included');
 export const bucketStart = timestamp('Start of the bucket');
 export const bucketVenue = venueName;
+export const bucketSymbol = contractFields.venue_symbol;
+export const originName = oneOf(ORIGINS, {
+  description:
+    'sampled: seen by this service, one sample a minute; settled: paid; backfilled: at least one hour told by the venue afterwards, of a moment at which it was known',
+});
+export const partialBucket = boolean('The bucket goes on, or went on at the time of as_of');

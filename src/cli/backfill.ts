@@ -19,14 +19,20 @@ export function progressBar(percent: number, width = WIDTH): string {
 interface Percents {
   readonly all: number;
   readonly majors: number;
+  /** What is not whole by venue: `okx 3, gate awaited`. */
+  readonly incomplete: string;
 }
 
 /** Percent of the back-fill; undefined where the service has none. Rejects when it does not answer. */
 async function ask(base: string): Promise<Percents | undefined> {
   const body: unknown = await (await fetch(new URL('/v1/health', base))).json();
   const store = isWire(body) && isWire(body.store) ? body.store : {};
-  const { backfill_pct: all, backfill_majors_pct: majors } = store;
-  return typeof all === 'number' && typeof majors === 'number' ? { all, majors } : undefined;
+  const { backfill_pct: all, backfill_majors_pct: majors, backfill_incomplete: venues } = store;
+  if (typeof all !== 'number' || typeof majors !== 'number') return undefined;
+  const incomplete = (Array.isArray(venues) ? venues.filter(isWire) : [])
+    .map(({ venue, contracts }) => `${String(venue)} ${contracts === null ? 'awaited' : String(contracts)}`)
+    .join(', ');
+  return { all, majors, incomplete };
 }
 
 /**
@@ -57,8 +63,9 @@ export async function backfillCommand({ url }: BackfillOptions): Promise<number>
   }
 }
 
-function show({ all, majors }: Percents, turn: number): void {
-  const text = `${progressBar(all)}  majors ${majors} %`;
+function show({ all, majors, incomplete }: Percents, turn: number): void {
+  const lacking = incomplete === '' ? '' : `  asked again: ${incomplete}`;
+  const text = `${progressBar(all)}  majors ${majors} %${lacking}`;
   if (process.stdout.isTTY) process.stdout.write(`\r\x1b[K${text}`);
   else if (all === 100 || turn % LINE_EVERY === 0) process.stdout.write(`${text}\n`);
 }

@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { BookReport } from '../collect/books/book-runner.ts';
+import type { Backfill } from '../history/backfill/backfill.ts';
 import type { History } from '../history/history.ts';
 import type { Service } from '../service.ts';
 
@@ -45,6 +46,7 @@ export function metricsOf(service: Service): Registry {
   marginMetrics(registry, service);
   bookMetrics(registry, service);
   if (service.history !== undefined) historyMetrics(registry, service.history);
+  if (service.backfill !== undefined) backfillMetrics(registry, service.backfill);
   return registry;
 }
 
@@ -110,6 +112,31 @@ function bookMetrics(registry: Registry, { books, collector }: Service): void {
   gauge(registry, 'perpmeter_book_bytes', 'memory of order-book levels', [], (set) =>
     set({}, books.memory().bytes),
   );
+}
+
+/** A venue whose contracts are awaited has none that lack something, so it is counted apart. */
+function backfillMetrics(registry: Registry, backfill: Backfill): void {
+  gauge(
+    registry,
+    'perpmeter_backfill_contracts',
+    'contracts by state of their back-fill',
+    ['state'],
+    (set) => {
+      const { contracts, done } = backfill.state();
+      set({ state: 'done' }, done);
+      set({ state: 'open' }, contracts - done);
+    },
+  );
+  const help = 'contracts asked about and not whole';
+  gauge(registry, 'perpmeter_backfill_incomplete', help, ['venue'], (set) => {
+    for (const { venue, contracts } of backfill.state().incomplete) {
+      if (contracts !== undefined) set({ venue }, contracts);
+    }
+  });
+  gauge(registry, 'perpmeter_backfill_awaited', 'venues that show no contract yet', ['venue'], (set) => {
+    for (const { venue, contracts } of backfill.state().incomplete)
+      if (contracts === undefined) set({ venue }, 1);
+  });
 }
 
 function historyMetrics(registry: Registry, history: History): void {

@@ -14,6 +14,8 @@ export type Measure = (typeof MEASURES)[number];
 export interface Mean {
   readonly samples: number;
   readonly mean: number;
+  /** Minutes that these samples stand for, where it was asked for: an hour that the venue told counts as whole. */
+  readonly minutes?: number;
 }
 
 /** The order book at the last sample of a bucket that knew it. Absent = unknown, or not fillable. */

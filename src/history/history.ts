@@ -14,7 +14,7 @@ import { HistoryReader } from './reader.ts';
 import { RecentPoints } from './recent-points.ts';
 import { dropExpired, type Retention } from './retention.ts';
 import { RollUps } from './roll-ups.ts';
-import type { Sample, SampledDepth, Settlement } from './sample.ts';
+import type { Sample, SampledBook, Settlement } from './sample.ts';
 import { SAMPLE_COLUMNS, SampleEncoder, SETTLEMENT_COLUMNS, settlementLine } from './sample-rows.ts';
 import { SAMPLE_STEP_MS, Sampler } from './sampler.ts';
 import { ALL_VENUES, gapBatch, StatusWatch } from './status-watch.ts';
@@ -27,7 +27,7 @@ export interface HistoryOptions {
   readonly health: HealthBoard;
   /** Identity ranges of a contract. */
   readonly recordsOf: RecordsOf;
-  readonly depth?: (venue: VenueId, symbol: string) => SampledDepth | undefined;
+  readonly book?: (venue: VenueId, symbol: string) => SampledBook | undefined;
   readonly clock: Clock;
   readonly timer?: Timer;
   readonly logger: CollectLogger;
@@ -82,7 +82,7 @@ export class History {
   #correcting: Promise<void> = Promise.resolve();
 
   constructor(options: HistoryOptions) {
-    const { store, clock, logger, retention, rows, depth, freeBytes, minFreeBytes } = options;
+    const { store, clock, logger, retention, rows, book, freeBytes, minFreeBytes } = options;
     this.#options = options;
     this.#timer = options.timer ?? systemTimer;
     this.#startedAt = clock.now();
@@ -97,7 +97,7 @@ export class History {
       onLost: (lost) => this.#queue.offer(gapBatch({ venue: ALL_VENUES, ...lost }, clock.now())),
     });
     const offer = (batch: Batch) => this.#queue.offer(batch);
-    this.#sampler = new Sampler({ rows, depth, offer, clock, timer, contractAt: this.contractAt });
+    this.#sampler = new Sampler({ rows, book, offer, clock, timer, contractAt: this.contractAt });
     const oldestWaiting = () => this.#queue.oldestOf('samples');
     const corrections = (at: UnixMs) => this.#corrections.standing(at);
     this.#rollUps = new RollUps({ store, clock, timer, logger, oldestWaiting, corrections });

@@ -18,6 +18,8 @@ export interface HourParts {
   readonly measures: readonly Measure[];
   readonly book?: boolean;
   readonly lastRate?: boolean;
+  /** How many minutes each measure covers. */
+  readonly coverage?: boolean;
 }
 
 /** The same with what corrects it. */
@@ -34,10 +36,12 @@ interface HourSource {
   readonly rest: string;
 }
 
+/** A touch without depth was taken from a ticker: it is no part of a book. */
+const IS_BOOK = 'isNotNull(best_bid) AND isNotNull(best_ask) AND isNotNull(bid_depth_usd)';
 /** Aggregates skip a NULL inside, so that the last book is taken as one tuple. */
 const LAST_BOOK = {
-  book: `argMaxIf(tuple(${BOOK.join(', ')}), ts, isNotNull(best_bid) AND isNotNull(best_ask))`,
-  book_n: 'countIf(isNotNull(best_bid) AND isNotNull(best_ask))',
+  book: `argMaxIf(tuple(${BOOK.join(', ')}), ts, ${IS_BOOK})`,
+  book_n: `countIf(${IS_BOOK})`,
 };
 const LAST_RATE = {
   last_rate: 'argMaxIf(tuple(funding_rate, interval_hours), ts, isNotNull(funding_rate))',
@@ -87,7 +91,7 @@ function fromRollUps(parts: CorrectedParts, where: string): HourSource {
       [sum, sumOf(sum, measure)],
     ];
   });
-  const book = { book: `tuple(${BOOK.join(', ')})`, book_n: 'toUInt64(isNotNull(best_bid))' };
+  const book = { book: `tuple(${BOOK.join(', ')})`, book_n: `toUInt64(${IS_BOOK})` };
   const last = correctedLast(corrections)('rate_last', 'rate');
   const rate = {
     last_rate: `tuple(${last}, ${last === 'rate_last' ? 'interval_last' : `if(isNull(${last}), NULL, interval_last)`})`,
@@ -125,6 +129,9 @@ interface HourHalves {
   readonly sampled: string | undefined;
 }
 
+/** Minutes of an hour that a count of values stands for: what a venue told of an hour stands for all of it. */
+const covered = (count: string): string => `if(origin = 'backfilled', if(${count} > 0, 60, 0), ${count})`;
+
 /** Buckets of `{step:UInt32}` seconds. Cells: see `readBucket`. */
 export function buckets(parts: CorrectedParts, { rolled, sampled }: HourHalves): string {
   const halves = [
@@ -133,7 +140,8 @@ export function buckets(parts: CorrectedParts, { rolled, sampled }: HourHalves):
   ];
   const sums = parts.measures.flatMap((measure) => {
     const stem = COLUMNS[measure][1];
-    return [`sum(${stem}_n)`, `sum(${stem}_sum)`];
+    const sum = [`sum(${stem}_n)`, `sum(${stem}_sum)`];
+    return parts.coverage === true ? [...sum, `sum(${covered(`${stem}_n`)})`] : sum;
   });
   const cells = [
     'venue',
@@ -167,7 +175,9 @@ function hourCells(parts: HourParts, { hour, columns }: HourSource): readonly (s
     "origin = 'backfilled'",
     ...parts.measures.flatMap((measure) => {
       const stem = COLUMNS[measure][1];
-      return [columns[`${stem}_n`], columns[`${stem}_sum`]];
+      const count = columns[`${stem}_n`] ?? '0';
+      const sum = [count, columns[`${stem}_sum`]];
+      return parts.coverage === true ? [...sum, covered(count)] : sum;
     }),
     ...(parts.book === true ? [columns.book] : []),
     ...(parts.lastRate === true ? [columns.last_rate] : []),

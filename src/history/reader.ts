@@ -23,8 +23,6 @@ import { type Cells, type HistoryStore, type Query, type StoreResult, stored } f
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** A past value is at most this much older than the time it is asked for: venues tell their past hour by hour. */
-const VALUE_MAX_AGE_MS = HOUR_MS;
 const BASELINE_DAYS = 7;
 const BASELINE_MIN_HOURS = 48;
 /** Rows read before the event loop gets its turn: about two milliseconds. */
@@ -35,6 +33,14 @@ export interface Baselines {
   readonly list: readonly Baseline[];
   readonly from: UnixMs;
   readonly to: UnixMs;
+}
+
+/** Whose past is asked for, and the moment. */
+interface MomentScope {
+  readonly canonicalId: string;
+  readonly venue: string;
+  readonly at: UnixMs;
+  readonly asOf?: UnixMs | undefined;
 }
 
 export interface ReaderOptions {
@@ -76,17 +82,15 @@ export class HistoryReader {
     return this.#list(settledQuery(scope, stepMs), readSettled);
   }
 
-  /** Open interest at a time, at most an hour older; the contract that was sampled last stands first. */
+  /** Open interest of each contract nearest to a time, at most so far from it; the nearest stands first. */
   interestAt(
-    canonicalId: string,
-    venue: string,
-    at: UnixMs,
-    asOf?: UnixMs,
+    { canonicalId, venue, at, asOf }: MomentScope,
+    withinMs: number,
   ): Promise<StoreResult<readonly PastValue[]>> {
-    const from = asMs(at - VALUE_MAX_AGE_MS);
-    const scope = { canonicalId, venue, from, to: asMs(at + 1000), asOf };
+    const [from, to] = [asMs(Math.ceil((at - withinMs) / 1000) * 1000), asMs(at + withinMs + 1000)];
+    const scope = { canonicalId, venue, from, to, asOf };
     const corrections = this.corrections(scope, ['interest']);
-    return this.#list(interestQuery(scope, corrections), readInterest);
+    return this.#list(interestQuery(scope, at, corrections), readInterest);
   }
 
   /** What corrects some measures of a window, as of the time that is asked for. */

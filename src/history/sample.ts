@@ -12,6 +12,12 @@ export interface SampledDepth {
   readonly slippage10kBps?: Bps | undefined;
 }
 
+/** The touch of the same book, in quote currency per base unit. */
+export interface SampledBook extends SampledDepth {
+  readonly bestBid: Price;
+  readonly bestAsk: Price;
+}
+
 /** The contract that stood for an asset on a venue, since when it was listed. */
 export interface Contract {
   readonly canonicalId: string;

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { ManualTime } from '../../test/collect/manual-time.ts';
-import { asMs } from '../domain/units.ts';
+import { asBps, asMs, asPrice, asUsd } from '../domain/units.ts';
+import type { BookQuote } from '../market/books/book-view.ts';
 import type { MarketRow } from '../market/view.ts';
-import { Sampler } from './sampler.ts';
+import type { SampledBook } from './sample.ts';
+import { sampledBook } from './sampled-book.ts';
+import { Sampler, sampleOf } from './sampler.ts';
 import type { Batch } from './write-queue.ts';
 
 const ROWS = 1000;
@@ -32,6 +35,34 @@ function rig(rows: () => Iterable<MarketRow>, encoding: () => void = () => {}) {
   const { clock, timer } = time;
   return { time, batches, sampler: new Sampler({ rows, contractAt, offer, clock, timer }) };
 }
+
+const quote: BookQuote = {
+  ...{ venue: 'v', symbol: 'A0-P', source: 'rest', confirmedAt: asMs(0), ageMs: 1000, isFresh: true },
+  ...{ bestBid: 99, bestAsk: 101, bidSize: 1, askSize: 1, spreadBps: 200, maxFillableUsd: 2000 },
+  ...{ bidDepthUsd: 2000, askDepthUsd: 3000 },
+  ...{ slippage1kBps: 100, slippage5kBps: undefined, slippage10kBps: undefined },
+};
+
+describe('the book of a sample', () => {
+  const ticker: MarketRow = { ...rowOf(0), bestBid: asPrice(98), bestAsk: asPrice(102) };
+  const sampled = (book: SampledBook | undefined) => sampleOf(ticker, asMs(0), asMs(0), book);
+
+  it('gives touch, depth and slippage, where the ticker says another touch', () => {
+    const { bestBid, bestAsk, depth } = sampled(sampledBook(quote));
+    expect([bestBid, bestAsk]).toEqual([99, 101]);
+    expect(depth).toMatchObject({
+      ...{ bidDepthUsd: asUsd(2000), askDepthUsd: asUsd(3000) },
+      ...{ slippage1kBps: asBps(100), slippage5kBps: undefined },
+    });
+  });
+
+  it('that is old or unknown leaves all of it out', () => {
+    for (const book of [sampledBook({ ...quote, isFresh: false }), sampledBook(undefined)]) {
+      const { bestBid, bestAsk, depth } = sampled(book);
+      expect([bestBid, bestAsk, depth]).toEqual([undefined, undefined, undefined]);
+    }
+  });
+});
 
 describe('a sample', () => {
   it('reads few rows at a time, and lets others work in between', async () => {

@@ -4,7 +4,7 @@ import { asMs, type UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
 import type { MarketRow } from '../market/view.ts';
 import type { ContractAt } from './contract-at.ts';
-import type { Sample, SampledDepth } from './sample.ts';
+import type { Sample, SampledBook } from './sample.ts';
 import { SAMPLE_COLUMNS, SampleEncoder } from './sample-rows.ts';
 import type { Batch } from './write-queue.ts';
 
@@ -21,7 +21,7 @@ const ENCODING = { rows: 20, pauseMs: 10 } as const;
 /** What was true of a row at the moment it was taken. */
 interface Taken {
   readonly row: MarketRow;
-  readonly depth: SampledDepth | undefined;
+  readonly book: SampledBook | undefined;
   readonly recordedAt: UnixMs;
 }
 
@@ -29,23 +29,26 @@ export interface SamplerOptions {
   /** The live rows, each as it is when it is reached. */
   readonly rows: () => Iterable<MarketRow>;
   readonly contractAt: ContractAt;
-  /** What the book of a row's contract holds, where books are followed. */
-  readonly depth?: ((venue: VenueId, symbol: string) => SampledDepth | undefined) | undefined;
+  /** What the fresh book of a row's contract holds, where there is one. */
+  readonly book?: ((venue: VenueId, symbol: string) => SampledBook | undefined) | undefined;
   readonly offer: (batch: Batch) => boolean;
   readonly clock: Clock;
   readonly timer: Timer;
 }
 
-/** A live row as a sample of the moment `at`. */
-export function sampleOf(row: MarketRow, at: UnixMs, listedAt: UnixMs, depth?: SampledDepth): Sample {
+/**
+ * A live row as a sample of the moment `at`. Touch, depth and slippage are of the book alone: a ticker's touch beside them
+ * would be of another moment.
+ */
+export function sampleOf(row: MarketRow, at: UnixMs, listedAt: UnixMs, book?: SampledBook): Sample {
   const { canonicalId, ticker, venue, symbol, comparable, fundingRate, fundingIntervalHours } = row;
   const { markPrice, indexPrice, openInterestRaw, openInterestBase, openInterestUsd } = row;
-  const { volume24hBase, volume24hUsd, bestBid, bestAsk } = row;
+  const { volume24hBase, volume24hUsd } = row;
   return {
     ...{ canonicalId, ticker, venue, symbol, listedAt, at, origin: 'sampled', comparable },
     ...{ fundingRate, fundingIntervalHours, markPrice, indexPrice },
     ...{ openInterestRaw, openInterestBase, openInterestUsd, volume24hBase, volume24hUsd },
-    ...{ bestBid, bestAsk, depth },
+    ...{ bestBid: book?.bestBid, bestAsk: book?.bestAsk, depth: book },
   };
 }
 
@@ -91,17 +94,17 @@ export class Sampler {
     if (hour !== this.#encodedHour) this.#encoder.forget();
     this.#encodedHour = hour;
     const lines: string[] = [];
-    for (const { row, depth, recordedAt } of taken) {
+    for (const { row, book, recordedAt } of taken) {
       if (lines.length % ENCODING.rows === ENCODING.rows - 1) await this.#pause(ENCODING.pauseMs);
       const listedAt = this.#options.contractAt(row.venue, row.symbol, at)?.listedAt ?? at;
-      lines.push(this.#encoder.line(sampleOf(row, at, listedAt, depth), recordedAt));
+      lines.push(this.#encoder.line(sampleOf(row, at, listedAt, book), recordedAt));
     }
     this.#options.offer({ table: 'samples', columns: SAMPLE_COLUMNS, lines, from: at, to: at });
   }
 
   /** All fresh rows; a row is never changed in place. */
   async #take(): Promise<readonly Taken[]> {
-    const { rows, depth, clock } = this.#options;
+    const { rows, book, clock } = this.#options;
     const taken: Taken[] = [];
     let [read, recordedAt] = [0, clock.now()];
     for (const row of rows()) {
@@ -109,7 +112,7 @@ export class Sampler {
         await this.#pause(TAKING.pauseMs);
         recordedAt = clock.now();
       }
-      if (row.fresh) taken.push({ row, depth: depth?.(row.venue, row.symbol), recordedAt });
+      if (row.fresh) taken.push({ row, book: book?.(row.venue, row.symbol), recordedAt });
     }
     return taken;
   }

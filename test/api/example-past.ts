@@ -13,7 +13,7 @@ const SPAN = 8 * 24 * HOUR;
 const DIGITS = 1e12;
 
 const rounded = (x: number): number => Math.round(x * DIGITS) / DIGITS;
-const mean = (samples: number, x: number): Mean => ({ samples, mean: rounded(x) });
+const mean = (samples: number, x: number): Mean => ({ samples, mean: rounded(x), minutes: samples });
 
 /** Swings once in 24 hours, between -1 and 1. */
 const swing = (at: number): number => Math.sin((at / (24 * HOUR)) * 2 * Math.PI);
@@ -131,7 +131,7 @@ export function createExamplePast(rows: () => readonly MarketRow[], clock: Clock
         ),
       );
     },
-    async interestAt(canonicalId, venue, at) {
+    async interestAt({ canonicalId, venue, at }) {
       const { since } = span();
       const [row] = rowsOf({ canonicalId, venue });
       const value = row?.openInterestBase;

@@ -14,6 +14,9 @@ import {
 } from './contract-parameters.ts';
 import type { ContractEndpoint } from './contract-shape.ts';
 
+/** What every bucket of a value's past says of itself. */
+const historical = { venue_symbol: 'string', origin: 'string', partial: 'boolean' } as const;
+
 /** Open interest, snapshots, volume and coverage. */
 export const INTEREST: readonly ContractEndpoint[] = [
   {
@@ -44,7 +47,7 @@ export const INTEREST: readonly ContractEndpoint[] = [
       window_end: 'timestamp',
       buckets: [{ venue: 'string', bucket_start: 'timestamp', value: 'number', samples: 'integer' }],
     },
-    decided: { units_note: 'string', buckets: [{ value_usd: 'number' }] },
+    decided: { units_note: 'string', buckets: [{ value_usd: 'number', ...historical }] },
   },
   {
     path: '/v1/perp/open-interest',
@@ -182,7 +185,9 @@ export const INTEREST: readonly ContractEndpoint[] = [
       aggregation: 'string',
       window_start: 'timestamp',
       window_end: 'timestamp',
-      buckets: [{ venue: 'string', bucket_start: 'timestamp', value: 'number', samples: 'integer' }],
+      buckets: [
+        { venue: 'string', bucket_start: 'timestamp', value: 'number', samples: 'integer', ...historical },
+      ],
     },
   },
   {

@@ -189,6 +189,7 @@ export const SCANS: readonly ContractEndpoint[] = [
         },
       ],
     },
+    decided: { flips: [{ venue_symbol: 'string', at: 'timestamp', origin: 'string' }] },
   },
   {
     path: '/v1/perp/funding-next',

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { silentLogger } from '../../src/collect/logger.ts';
 import { isWire, type Wire } from '../../src/domain/read.ts';
-import type { SeriesBucket } from '../../src/domain/series.ts';
+import type { Listing, Measure, SeriesBucket } from '../../src/domain/series.ts';
 import { asMs, type UnixMs } from '../../src/domain/units.ts';
+import type { Scope } from '../../src/history/queries/scope.ts';
 import { HistoryReader } from '../../src/history/reader.ts';
 import { DEFAULT_RETENTION } from '../../src/history/retention.ts';
 import { RollUps } from '../../src/history/roll-ups.ts';
@@ -106,8 +107,23 @@ const asked: fc.Arbitrary<Asked> = fc
 function windowOf({ aggr, from, to }: Asked) {
   const step = STEPS[aggr];
   const floor = (at: number): UnixMs => asMs(Math.floor(at / step) * step);
-  return { step, from: floor(from), to: floor(Math.min(to, NOW)) };
+  const current = floor(NOW);
+  return { step, from: floor(from), to: to > current ? asMs(current + step) : floor(to) };
 }
+
+/** Minutes of each bucket that a measure is known of: an hour that was told afterwards is covered by one value. */
+function minutesOf(scope: Scope, measure: Measure, step: number): ReadonlyMap<string, number> {
+  const minutes = new Map<string, number>();
+  for (const hour of referenceBuckets(log.samples, scope, [measure], HOUR)) {
+    const key = listingOf(hour, Math.floor(hour.start / step) * step);
+    const known = hour.means[measure]?.samples ?? 0;
+    const covered = hour.backfilled > 0 && known > 0 ? 60 : known;
+    minutes.set(key, (minutes.get(key) ?? 0) + covered);
+  }
+  return minutes;
+}
+
+const listingOf = (of: Listing, start: number): string => `${of.venue} ${of.symbol} ${of.listedAt} ${start}`;
 
 describeEngines('historical answers', (engine) => {
   let example: ExampleApi;
@@ -173,33 +189,41 @@ describeEngines('historical answers', (engine) => {
   it('of funding are the means of what was sampled, and of what was paid', async () => {
     let answered = 0;
     await fc.assert(
-      fc.asyncProperty(asked, fc.boolean(), async (one, settled) => {
+      fc.asyncProperty(asked, fc.constantFrom('sampled', 'settled', undefined), async (one, basis) => {
         const { step, ...window } = windowOf(one);
         const scope = { canonicalId: one.canonicalId, ...window, asOf: one.asOf };
-        const expected = settled
-          ? leading(referenceSettled(log.settlements, scope, step), ({ payments }) => payments).map((b) => ({
-              ...{ venue: b.venue, start: b.start, rate: b.meanRate, price: b.meanMark, samples: b.payments },
-            }))
-          : leading(referenceBuckets(log.samples, scope, ['rate', 'mark'], step), count).flatMap((b) =>
-              b.means.rate === undefined
-                ? []
-                : [
-                    {
-                      venue: b.venue,
-                      start: b.start,
-                      rate: b.means.rate.mean,
-                      price: b.means.mark?.mean,
-                      samples: b.means.rate.samples,
-                    },
-                  ],
-            );
-        const basis = settled ? 'settled' : 'sampled';
+        const paid = leading(referenceSettled(log.settlements, scope, step), ({ payments }) => payments).map(
+          (b) => ({
+            ...{ venue: b.venue, symbol: b.symbol, start: b.start, listedAt: b.listedAt },
+            ...{ rate: b.meanRate, price: b.meanMark, samples: b.payments },
+            ...{ basis: 'settled', origin: 'settled' },
+          }),
+        );
+        const shown = leading(referenceBuckets(log.samples, scope, ['rate', 'mark'], step), count).flatMap(
+          (b) =>
+            b.means.rate === undefined
+              ? []
+              : [
+                  {
+                    ...{ venue: b.venue, symbol: b.symbol, start: b.start, listedAt: b.listedAt },
+                    ...{ rate: b.means.rate.mean, price: b.means.mark?.mean, basis: 'sampled' },
+                    samples: b.means.rate.samples,
+                    origin: b.backfilled > 0 ? 'backfilled' : 'sampled',
+                  },
+                ],
+        );
+        const both = leading([...shown, ...paid], (b) => (b.basis === 'sampled' ? 1 : 0));
+        const expected = basis === 'settled' ? paid : basis === 'sampled' ? shown : both;
         const response = await ask('/v1/funding/historical', { ...queryOf(one), basis });
         if (!hasAnswer(response, one, expected.length)) return;
         answered += 1;
         const got = wires(body(response).buckets);
-        expect(got.map((b) => [b.venue, b.bucket_start, b.samples, b.basis])).toEqual(
-          expected.map((b) => [b.venue, iso(b.start), b.samples, basis]),
+        expect(got.map((b) => [b.venue, b.venue_symbol, b.bucket_start, b.samples])).toEqual(
+          expected.map((b) => [b.venue, b.symbol, iso(b.start), b.samples]),
+        );
+        const knownTo = one.asOf ?? NOW;
+        expect(got.map((b) => [b.basis, b.origin, b.partial])).toEqual(
+          expected.map((b) => [b.basis, b.origin, b.start + step > knownTo]),
         );
         got.forEach((b, i) => {
           close(b.avg_funding_rate, expected[i]?.rate, 'rate');
@@ -244,7 +268,17 @@ describeEngines('historical answers', (engine) => {
       fc.asyncProperty(asked, async (one) => {
         const { step, ...window } = windowOf(one);
         const scope = { canonicalId: one.canonicalId, venue: one.venue, ...window, asOf: one.asOf };
-        const expected = leading(referenceBuckets(log.samples, scope, ['rate', 'mark'], step), count);
+        const sampled = referenceBuckets(log.samples, scope, ['rate', 'mark'], step);
+        const paid = new Map(
+          referenceSettled(log.settlements, scope, step).map((b) => [listingOf(b, b.start), b]),
+        );
+        const alone = [...paid.values()].map(
+          ({ venue, symbol, listedAt, start, lastAt }): SeriesBucket => ({
+            ...{ venue, symbol, listedAt, start, lastAt, sampled: 0, backfilled: 0, backfilledHours: 0 },
+            ...{ means: {}, book: undefined, lastRate: undefined, lastIntervalHours: undefined },
+          }),
+        );
+        const expected = leading([...sampled, ...alone], count);
         const { aggr: granularity, ...query } = queryOf(one);
         const more = { granularity, venue: one.venue, include_orderbook: 'true' };
         const response = await ask('/v1/backtest/data', { ...query, ...more });
@@ -254,14 +288,33 @@ describeEngines('historical answers', (engine) => {
         const got = wires(read.data);
         expect(got.map(({ ts }) => ts)).toEqual(expected.map(({ start }) => iso(start)));
         got.forEach((row, i) => {
-          close(row.funding_rate, expected[i]?.means.rate?.mean, 'rate');
-          close(row.perp_price, expected[i]?.means.mark?.mean, 'price');
-          close(row.best_bid, expected[i]?.book?.bestBid, 'bid');
+          const b = expected[i];
+          close(row.funding_rate, b?.means.rate?.mean, 'rate');
+          close(row.perp_price, b?.means.mark?.mean, 'price');
+          close(row.best_bid, b?.book?.bestBid, 'bid');
+          close(row.settled_funding_rate, b && paid.get(listingOf(b, b.start))?.meanRate, 'paid');
         });
-        const minutes = (Math.min(window.to, NOW) - window.from) / 60_000;
-        const covered = expected.reduce((sum, b) => sum + b.sampled + b.backfilledHours * 60, 0);
+        const knownTo = one.asOf ?? NOW;
+        const passed = (start: number): number =>
+          start > knownTo ? 0 : Math.max(1, Math.floor((Math.min(start + step, knownTo) - start) / 60_000));
+        let minutes = 0;
+        for (let start: number = window.from; start < window.to; start += step) minutes += passed(start);
+        const share = (covered: (b: (typeof expected)[number]) => number): number =>
+          (100 * expected.reduce((sum, b) => sum + Math.min(passed(b.start), covered(b)), 0)) / minutes;
+        const covers = (measure: Measure) => {
+          const known = minutesOf(scope, measure, step);
+          return share((b) => known.get(listingOf(b, b.start)) ?? 0);
+        };
         const metadata = isWire(read.metadata) ? read.metadata : {};
-        expect(Number(metadata.completeness_pct)).toBeCloseTo(Math.min(100, (covered / minutes) * 100), 1);
+        const completeness = isWire(metadata.completeness) ? metadata.completeness : {};
+        expect(Number(completeness.funding)).toBeCloseTo(covers('rate'), 1);
+        expect(Number(completeness.price)).toBeCloseTo(covers('mark'), 1);
+        expect(metadata.completeness_pct).toBe(Math.min(...Object.values(completeness).map(Number)));
+        const columns = [['funding_rate'], ['perp_price'], ['best_bid', 'slippage_10k_bps']];
+        for (const [i, column] of ['funding', 'price', 'book'].entries()) {
+          const hasGap = got.some((row) => columns[i]?.some((name) => row[name] === null));
+          if (hasGap) expect(Number(completeness[column])).toBeLessThan(100);
+        }
         expect(metadata.samples_count).toBe(expected.reduce((sum, b) => sum + count(b), 0));
       }),
       { numRuns: RUNS, seed: 23 },
@@ -277,10 +330,15 @@ describeEngines('historical answers', (engine) => {
         const scope = { canonicalId, from: asMs(from - HOUR), to, asOf: undefined };
         const expected: string[] = [];
         const before = new Map<string, number>();
-        for (const b of [...referenceBuckets(log.samples, scope, ['rate'], HOUR)].sort(
-          (x, y) => x.start - y.start,
-        )) {
-          const rate = b.lastRate;
+        const seen = referenceBuckets(log.samples, scope, ['rate'], HOUR)
+          .filter(({ lastRate }) => lastRate !== undefined)
+          .map((b) => ({ ...b, rate: b.lastRate }));
+        const seenHours = new Set(seen.map((b) => listingOf(b, b.start)));
+        const paid = referenceSettled(log.settlements, scope, HOUR)
+          .filter((b) => !seenHours.has(listingOf(b, b.start)))
+          .map((b) => ({ ...b, rate: b.meanRate }));
+        for (const b of [...seen, ...paid].sort((x, y) => x.start - y.start)) {
+          const { rate } = b;
           if (rate === undefined || rate === 0) continue;
           const key = `${b.venue} ${b.symbol} ${b.listedAt}`;
           const last = before.get(key);
@@ -304,7 +362,7 @@ describeEngines('historical answers', (engine) => {
       for (const venue of log.venues) {
         for (const hours of [1, 30, 168]) {
           const at = asMs(NOW - hours * HOUR);
-          const known = referenceInterest(log.samples, canonicalId, venue, at);
+          const known = referenceInterest(log.samples, canonicalId, venue, at, 5 * 60_000);
           const row = rows.find((one) => one.venue === venue && one.canonicalId === canonicalId);
           const past = [...known].find(([key]) => key.split('|')[1] === row?.symbol)?.[1];
           const response = await ask('/v1/perp/oi-delta', {

@@ -193,8 +193,10 @@ describeEngines(
       close(sorted(list), sorted(want));
       for (const canonicalId of log.assets) {
         for (const at of [log.from + 7 * HOUR, UPGRADE - 1, UPGRADE + 20 * MINUTE]) {
-          const got = valueIn(await reader.interestAt(canonicalId, 'hyperliquid', asMs(at)));
-          const values = referenceInterest(rows, canonicalId, 'hyperliquid', asMs(at));
+          const got = valueIn(
+            await reader.interestAt({ canonicalId, venue: 'hyperliquid', at: asMs(at) }, HOUR),
+          );
+          const values = referenceInterest(rows, canonicalId, 'hyperliquid', asMs(at), HOUR);
           expect(got).toHaveLength(values.size);
           for (const { symbol, listedAt, value } of got) {
             close(value, values.get(`hyperliquid|${symbol}|${listedAt}`)?.value);

@@ -130,8 +130,8 @@ describeEngines(
           moment,
           async (canonicalId, venue, minute) => {
             const at = asMs(log.from + minute * 60_000);
-            const got = valueIn(await reader.interestAt(canonicalId, venue, at));
-            const want = referenceInterest(log.samples, canonicalId, venue, at);
+            const got = valueIn(await reader.interestAt({ canonicalId, venue, at }, HOUR));
+            const want = referenceInterest(log.samples, canonicalId, venue, at, HOUR);
             expect(got.length).toBe(want.size);
             for (const value of got) {
               const other = want.get(`${venue}|${value.symbol}|${value.listedAt}`);

@@ -126,7 +126,9 @@ export function referenceBuckets(
 
 function lastBook(rows: readonly Sample[]): SeriesBucket['book'] {
   const last = latestFirst(rows).find(
-    ({ bestBid, bestAsk }) => bestBid !== undefined && bestAsk !== undefined,
+    // A touch without depth was a ticker's.
+    ({ bestBid, bestAsk, depth }) =>
+      bestBid !== undefined && bestAsk !== undefined && depth?.bidDepthUsd !== undefined,
   );
   if (last?.bestBid === undefined || last.bestAsk === undefined) return undefined;
   return {
@@ -172,11 +174,15 @@ export function referenceInterest(
   canonicalId: string,
   venue: string,
   at: UnixMs,
+  withinMs: number,
 ): ReadonlyMap<string, { readonly at: number; readonly value: number }> {
-  const scope = { canonicalId, venue, from: asMs(at - HOUR), to: asMs(at + 1000) };
+  const scope = { canonicalId, venue, from: asMs(at - withinMs), to: asMs(at + withinMs + 1) };
   const found = new Map<string, { at: number; value: number }>();
   const rows = [...current(samples, scope)].sort(
-    (a, b) => b.at - a.at || (a.origin === b.origin ? 0 : a.origin === 'sampled' ? -1 : 1),
+    (a, b) =>
+      Math.abs(a.at - at) - Math.abs(b.at - at) ||
+      a.at - b.at ||
+      (a.origin === b.origin ? 0 : a.origin === 'sampled' ? -1 : 1),
   );
   for (const row of rows) {
     const value = valueIn(row, 'interest');

@@ -7,7 +7,7 @@ import type { UnixMs } from '../../src/domain/units.ts';
 import { History } from '../../src/history/history.ts';
 import { openStore } from '../../src/history/open-store.ts';
 import { DEFAULT_RETENTION } from '../../src/history/retention.ts';
-import { sampledDepth } from '../../src/history/sampled-depth.ts';
+import { sampledBook } from '../../src/history/sampled-book.ts';
 import type { HistoryStore } from '../../src/history/store.ts';
 import { type BookStore, createBookStore } from '../../src/market/books/book-store.ts';
 import { createIdentityBook } from '../../src/market/identity.ts';
@@ -104,7 +104,7 @@ export async function startMemoryService(options: MemoryServiceOptions): Promise
   const kept = new History({
     ...{ store, retention: DEFAULT_RETENTION, clock, timer, logger: silentLogger },
     ...{ rows: market.view.eachRow, health: running.health, recordsOf: identity.recordsOf },
-    depth: (venue, symbol) => sampledDepth(books.glance(venue, symbol)),
+    book: (venue, symbol) => sampledBook(books.glance(venue, symbol)),
   });
   history = kept;
   valueIn(await kept.start());

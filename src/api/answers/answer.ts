@@ -19,6 +19,9 @@ function bytesOf(content: Content): Buffer {
 
 function dataHeaders(facts: Facts): FlatHeaders {
   const headers: string[] = [];
+  if ('bytes' in facts.content && facts.content.fileName !== undefined) {
+    headers.push('Content-Disposition', `attachment; filename="${facts.content.fileName}"`);
+  }
   if (facts.asOf !== undefined) headers.push('X-Data-As-Of', iso(facts.asOf));
   if (facts.sources !== undefined) {
     const missing = facts.missing ?? [];

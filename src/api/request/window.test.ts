@@ -3,23 +3,35 @@ import { describe, expect, it } from 'vitest';
 import { AGGREGATION_MS, AGGREGATIONS } from '../../analytics/past-window.ts';
 import { asMs } from '../../domain/units.ts';
 import { readDate } from './date.ts';
-import { days, readAsOf, readWindow } from './window.ts';
+import { days, readAsOf, readPast, readWindow } from './window.ts';
 
 const NOW = asMs(Date.parse('2026-11-20T21:30:30.500Z'));
 const RULE = { capMs: days(30), defaultMs: days(3) };
 const text = (ms: number): string => new Date(ms).toISOString();
 
 describe('a window', () => {
-  it('begins and ends at whole buckets, and by default where it is said', () => {
+  it('begins and ends at whole buckets, by default with the one that goes on', () => {
     const read = readWindow({ aggregation: '4h' }, RULE, NOW);
     expect(read).toEqual({
       ok: true,
       value: {
         aggregation: '4h',
         from: Date.parse('2026-11-17T20:00:00Z'),
-        to: Date.parse('2026-11-20T20:00:00Z'),
+        to: Date.parse('2026-11-21T00:00:00Z'),
+        knownTo: NOW,
       },
     });
+  });
+
+  it('includes the current bucket where it ends in it or later, and no other before it is over', () => {
+    const end = (to: string) => {
+      const read = readWindow({ aggregation: '1h', to }, RULE, NOW);
+      return read.ok && text(read.value.to).slice(11, 16);
+    };
+    expect(end('2026-11-20T20:59:59Z')).toBe('20:00');
+    expect(end('2026-11-20T21:00:00Z')).toBe('21:00');
+    expect(end('2026-11-20T21:01:00Z')).toBe('22:00');
+    expect(end('2027-01-01T00:00:00Z')).toBe('22:00');
   });
 
   it('at its cap passes, with the default end too; one bucket beyond the tolerance does not', () => {
@@ -49,7 +61,7 @@ describe('a window', () => {
     expect(early).toMatchObject({ ok: false, error: { errors: [{ parameter: 'to' }] } });
   });
 
-  it('never ends after now, lies on the grid and within its cap, whatever is asked', () => {
+  it('never ends after the current bucket, lies on the grid and within its cap, whatever is asked', () => {
     const moment = fc.integer({ min: NOW - days(60), max: NOW + days(60) }).map(text);
     fc.assert(
       fc.property(
@@ -61,7 +73,7 @@ describe('a window', () => {
           if (!read.ok) return;
           const step = AGGREGATION_MS[aggregation];
           const { value } = read;
-          expect(value.to).toBeLessThanOrEqual(NOW);
+          expect(value.to).toBeLessThan(NOW + step);
           expect(value.from % step).toBe(0);
           expect(value.to % step).toBe(0);
           expect(value.to - value.from).toBeGreaterThan(0);
@@ -73,6 +85,13 @@ describe('a window', () => {
 });
 
 describe('as_of', () => {
+  it('is the moment up to which a window is known', () => {
+    const asked = { aggregation: '1h', asOf: '2026-11-20T10:30:00Z' } as const;
+    const knownTo = Date.parse(asked.asOf);
+    expect(readPast(asked, RULE, NOW)).toMatchObject({ value: { window: { knownTo }, asOf: knownTo } });
+    expect(readPast({ aggregation: '1h' }, RULE, NOW)).toMatchObject({ value: { window: { knownTo: NOW } } });
+  });
+
   it('is a moment that has been', () => {
     expect(readAsOf(undefined, NOW)).toEqual({ ok: true, value: undefined });
     expect(readAsOf('2026-11-20T21:30:30Z', NOW)).toEqual({

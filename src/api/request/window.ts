@@ -30,14 +30,18 @@ const span = (ms: number): string =>
   ms % DAY_MS === 0 ? `${ms / DAY_MS} days` : `${Math.round(ms / 3_600_000)} hours`;
 
 /**
- * Reads a window: both ends floored to the bucket, the end not included and never later than now. 400 for a window
- * that is empty or longer than its cap and one bucket.
+ * Reads a window: both ends floored to the bucket, the end not included. Only the bucket that goes on is delivered before
+ * it is over: a window that ends in it, or later, includes it. 400 for a window that is empty or longer than its cap and
+ * one bucket.
  */
 export function readWindow(input: WindowInput, rule: WindowRule, now: UnixMs): Result<PastWindow> {
   const { aggregation } = input;
   const stepMs = AGGREGATION_MS[aggregation];
   const floor = (at: number): UnixMs => asMs(Math.floor(at / stepMs) * stepMs);
-  const to = floor(Math.min(dateOf(input.to) ?? now, now));
+  const current = floor(now);
+  const asked = dateOf(input.to) ?? now;
+  // A window that ends within the bucket that goes on, or later, includes it.
+  const to = asked > current || asked >= now ? asMs(current + stepMs) : floor(asked);
   const from = floor(dateOf(input.from) ?? now - rule.defaultMs);
   if (from >= to) {
     const [name, why] =
@@ -49,7 +53,20 @@ export function readWindow(input: WindowInput, rule: WindowRule, now: UnixMs): R
   if (to - from > rule.capMs + stepMs) {
     return fail(invalid('from', `the window may span at most ${span(rule.capMs)} at ${aggregation}`));
   }
-  return ok({ aggregation, from, to });
+  return ok({ aggregation, from, to, knownTo: now });
+}
+
+/** A window, and the moment of which it is asked. What ends after that moment is partial in it. */
+export function readPast(
+  input: WindowInput & { readonly asOf?: string | undefined },
+  rule: WindowRule,
+  now: UnixMs,
+): Result<{ readonly window: PastWindow; readonly asOf: UnixMs | undefined }> {
+  const window = readWindow(input, rule, now);
+  if (!window.ok) return window;
+  const asOf = readAsOf(input.asOf, now);
+  if (!asOf.ok) return asOf;
+  return ok({ window: { ...window.value, knownTo: asOf.value ?? now }, asOf: asOf.value });
 }
 
 /** The moment up to which knowledge counts. 400 for one that is still to come. */

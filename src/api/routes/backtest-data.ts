@@ -1,14 +1,14 @@
 import Type from 'typebox';
-import { backtestData as product } from '../../analytics/backtest-data.ts';
+import { BOOK_REASONS, backtestData as product } from '../../analytics/backtest-data.ts';
 import { AGGREGATION_MS } from '../../analytics/past-window.ts';
 import { namePair } from '../../analytics/select.ts';
 import { fail, ok } from '../../domain/errors.ts';
 import { publicNumbers } from '../answers/public-numbers.ts';
-import { backtestFile, FILE_FORMATS, FILE_TYPES } from '../backtest-file.ts';
+import { backtestFile, backtestFileName, FILE_FORMATS, FILE_TYPES } from '../backtest-file.ts';
 import { defineRoute } from '../define-route.ts';
 import example from '../examples/backtest-data.json' with { type: 'json' };
 import { fromStore, nothingKnown, notKept, ofContract, pastFacts, readerOf } from '../past.ts';
-import { readAsOf, readWindow } from '../request/window.ts';
+import { readPast } from '../request/window.ts';
 import {
   canonicalIdName,
   integer,
@@ -26,6 +26,9 @@ import {
   aggregationName,
   aggregationParameter,
   asOfParameter,
+  bucketSymbol,
+  originName,
+  partialBucket,
   requiredFrom,
   requiredTo,
 } from '../schema-past.ts';
@@ -36,10 +39,21 @@ const figure = (description: string) => Type.Optional(nullable(number(descriptio
 
 const row = Type.Object({
   ts: timestamp('Start of the bucket'),
-  funding_rate: figure('Mean rate, fraction per interval; absent with include_funding=false'),
+  venue_symbol: bucketSymbol,
+  origin: originName,
+  sources: Type.Array(originName),
+  partial: partialBucket,
+  completeness_pct: number('The least complete of the columns asked for, percent of the minutes passed'),
+  funding_rate: figure(
+    'Mean of the rates as shown, fraction per interval; this and the following three absent with include_funding=false',
+  ),
   funding_samples: Type.Optional(integer('Values that the mean rate is of')),
+  settled_funding_rate: figure('Mean of the payments made in the bucket, fraction per interval'),
+  settled_payments: Type.Optional(integer('Payments made in the bucket')),
   perp_price: nullable(number('Mean mark price')),
-  best_bid: figure('Last best bid; this and the following with include_orderbook=true'),
+  best_bid: figure(
+    'Best bid of the last fresh book; this and the following, all of that book, with include_orderbook=true',
+  ),
   best_ask: figure('Last best ask'),
   spread_bps: figure('(ask - bid) / mid x 10000'),
   bid_depth_usd: figure('Visible bids within 100 bps of the mid, US dollars'),
@@ -47,7 +61,18 @@ const row = Type.Object({
   slippage_1k_bps: figure('Slippage of 1,000 USD, the worse of both sides; null where it was not filled'),
   slippage_5k_bps: figure('The same of 5,000 USD'),
   slippage_10k_bps: figure('The same of 10,000 USD'),
+  book_reason: Type.Optional(
+    nullable(
+      oneOf(Object.keys(BOOK_REASONS), {
+        description: `Why an order-book field is null: ${Object.entries(BOOK_REASONS)
+          .map(([word, why]) => `${word}: ${why}`)
+          .join('; ')}`,
+      }),
+    ),
+  ),
 });
+
+const percentOf = (what: string) => number(`Of ${what}, percent of the minutes passed`);
 
 export const backtestData = defineRoute({
   id: 'backtest-data',
@@ -55,7 +80,7 @@ export const backtestData = defineRoute({
   sale: 'paid',
   summary: 'Packaged series for a backtest',
   description:
-    'Time series of one ticker on one venue in buckets of 1 hour, 4 hours or a day, 10,000 at most: mean funding rate with its samples, mean price, and on request the last touch, depth and slippage of each bucket; completeness and sources are stated. JSON, CSV or Parquet.',
+    'Time series of one ticker on one venue in buckets of 1 hour, 4 hours or a day, 10,000 at most: mean funding rate as shown, payments in the bucket in which they were made, mean price, and on request touch, depth and slippage of the last book of each bucket; origin of each bucket, completeness of each column and sources are stated. JSON, CSV or Parquet.',
   tags: ['backtest', 'history', 'funding-rate', 'orderbook'],
   freshness: 'past',
   fileTypes: Object.values(FILE_TYPES),
@@ -73,7 +98,7 @@ export const backtestData = defineRoute({
     as_of: asOfParameter,
     format: Type.Optional(
       oneOf(['json', ...FILE_FORMATS], {
-        description: 'csv and parquet have the rows alone; ts is then a column',
+        description: 'csv and parquet have the rows, with venue and ticker in each; ts is then a column',
         default: 'json',
       }),
     ),
@@ -87,13 +112,14 @@ export const backtestData = defineRoute({
     to_ts: timestamp('End of the window, not included'),
     data: Type.Array(row),
     metadata: Type.Object({
-      samples_count: integer('Samples that the rows are made of', 1),
-      completeness_pct: number('Expected samples that are there, percent of the time that has passed'),
-      data_sources: Type.Array(
-        oneOf(['sampled', 'backfilled'], {
-          description: 'Sampled each minute by this service, or told by the venue afterwards',
-        }),
-      ),
+      samples_count: integer('Samples that the rows are made of'),
+      completeness_pct: number('The least complete of the columns asked for'),
+      completeness: Type.Object({
+        funding: Type.Optional(percentOf('funding_rate')),
+        price: percentOf('perp_price'),
+        book: Type.Optional(percentOf('the order-book fields, all of them')),
+      }),
+      data_sources: Type.Array(originName),
       methodology: text('How the figures are made, and what they leave out'),
     }),
   }),
@@ -108,16 +134,16 @@ export const backtestData = defineRoute({
     const { granularity = '1h', include_funding = true, include_orderbook = false, format = 'json' } = input;
     const now = clock.now();
     const rule = { capMs: MAX_BUCKETS * AGGREGATION_MS[granularity], defaultMs: 0 };
-    const window = readWindow({ aggregation: granularity, from: input.from, to: input.to }, rule, now);
-    if (!window.ok) return window;
-    const asOf = readAsOf(input.as_of, now);
-    if (!asOf.ok) return asOf;
+    const { from, to, as_of: asOfText } = input;
+    const past = readPast({ aggregation: granularity, from, to, asOf: asOfText }, rule, now);
+    if (!past.ok) return past;
+    const { window, asOf } = past.value;
     const { ticker, canonicalId, venue, symbol } = pair.value;
     const question = {
-      ...{ venue: venue.info.id, ticker, canonicalId, symbol, window: window.value, now },
+      ...{ venue: venue.info.id, ticker, canonicalId, symbol, window },
       ...{ includeFunding: include_funding, includeOrderbook: include_orderbook },
     };
-    return ok({ question, asOf: asOf.value, format });
+    return ok({ question, asOf, format });
   },
   answer: async ({ question, asOf, format }, services) => {
     const reader = readerOf(services);
@@ -126,19 +152,28 @@ export const backtestData = defineRoute({
     const parts = {
       measures: includeFunding ? (['rate', 'mark'] as const) : (['mark'] as const),
       book: includeOrderbook,
+      coverage: true,
     };
     const stepMs = AGGREGATION_MS[window.aggregation];
-    const buckets = fromStore(await reader.buckets(scope, parts, stepMs));
+    const [sampled, settled] = await Promise.all([
+      reader.buckets(scope, parts, stepMs),
+      includeFunding ? reader.settled(scope, stepMs) : undefined,
+    ]);
+    const buckets = fromStore(sampled);
     if (!buckets.ok) return buckets;
+    const payments = settled === undefined ? ok([]) : fromStore(settled);
+    if (!payments.ok) return payments;
     const kept = ofContract(buckets.value, question);
-    if (kept.length === 0) {
+    const paid = ofContract(payments.value, question);
+    if (kept.length + paid.length === 0) {
       const other = notKept(services, question);
       return other === undefined ? nothingKnown(reader, scope, 'mark', 'sample') : fail(other);
     }
-    const fact = product(question, kept);
+    const fact = product(question, kept, paid);
     const facts = pastFacts(fact);
     if (!facts.ok || format === 'json') return facts;
     const bytes = backtestFile(publicNumbers(fact.body), question, format);
-    return ok({ ...facts.value, content: { bytes, contentType: FILE_TYPES[format] } });
+    const fileName = backtestFileName(fact.body, format);
+    return ok({ ...facts.value, content: { bytes, contentType: FILE_TYPES[format], fileName } });
   },
 });

@@ -5,7 +5,7 @@ import type { VenueStatus } from '../../domain/venue.ts';
 import { defineRoute, NO_PARAMETERS } from '../define-route.ts';
 import example from '../examples/health.json' with { type: 'json' };
 import type { Services } from '../route.ts';
-import { boolean, integer, nullable, number, oneOf, text, timestamp } from '../schema.ts';
+import { boolean, integer, nullable, number, oneOf, text, timestamp, venueName } from '../schema.ts';
 
 const output = Type.Object({
   status: oneOf(['ok', 'degraded'], { description: 'degraded: a part below is not as it should be' }),
@@ -34,7 +34,18 @@ const output = Type.Object({
         integer('Rows since start that came when no more could wait; the spans are noted as gaps'),
       ),
       backfill_pct: nullable(
-        integer('Contracts whose past has been asked of their venues, percent; null without a back-fill'),
+        integer('Contracts whose past their venues have told whole, percent; null without a back-fill'),
+      ),
+      backfill_incomplete: nullable(
+        Type.Array(
+          Type.Object({
+            venue: venueName,
+            contracts: nullable(
+              integer('Contracts that were asked about and are not whole; null where none is shown yet'),
+            ),
+          }),
+          { description: 'Venues that have not told all of their past; they are asked again' },
+        ),
       ),
       backfill_majors_pct: nullable(integer('The same of BTC, ETH, SOL, XRP and DOGE alone')),
     },
@@ -85,6 +96,8 @@ function state(services: Services) {
       waiting_rows: history?.waitingRows ?? null,
       lost_rows: history?.lostRows ?? null,
       backfill_pct: history?.backfill?.percent ?? null,
+      backfill_incomplete:
+        history?.backfill?.incomplete.map(({ venue, contracts = null }) => ({ venue, contracts })) ?? null,
       backfill_majors_pct: history?.backfill?.majorsPercent ?? null,
     },
     payments: {

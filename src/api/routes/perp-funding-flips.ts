@@ -18,7 +18,7 @@ import {
   timestamp,
   venueName,
 } from '../schema.ts';
-import { asOfParameter, hoursName, hoursParameter } from '../schema-past.ts';
+import { asOfParameter, bucketSymbol, hoursName, hoursParameter, originName } from '../schema-past.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -46,12 +46,15 @@ export const perpFundingFlips = defineRoute({
     flips: Type.Array(
       Type.Object({
         venue: venueName,
-        hour: timestamp('Start of the hour that ended with the new sign'),
+        venue_symbol: bucketSymbol,
+        hour: timestamp('Start of the hour in which the new sign was seen or paid'),
         rate_before: number('Last rate of the other sign'),
-        rate_after: number('Rate at the end of the hour'),
+        rate_after: number('Last rate seen in the hour; where none was seen, what was paid in it'),
         direction: oneOf(['positive_to_negative', 'negative_to_positive'], {
           description: 'From which sign to which',
         }),
+        at: timestamp('Time of the payment, or of the last sample of the hour'),
+        origin: originName,
       }),
     ),
     methodology: text('How hours are compared'),
@@ -78,9 +81,17 @@ export const perpFundingFlips = defineRoute({
     const reader = readerOf(services);
     // One hour more: the first one has to be compared with something.
     const scope = { canonicalId: question.canonicalId, from: asMs(question.from - HOUR_MS), to, asOf };
-    const hours = fromStore(await reader.buckets(scope, { measures: ['rate'], lastRate: true }, HOUR_MS));
+    const [seen, paid] = await Promise.all([
+      reader.buckets(scope, { measures: ['rate'], lastRate: true }, HOUR_MS),
+      reader.settled(scope, HOUR_MS),
+    ]);
+    const hours = fromStore(seen);
     if (!hours.ok) return hours;
-    if (hours.value.length === 0) return nothingKnown(reader, scope, 'rate', 'funding rate');
-    return pastFacts(fundingFlips(question, hours.value));
+    const payments = fromStore(paid);
+    if (!payments.ok) return payments;
+    const fact = fundingFlips(question, hours.value, payments.value);
+    return fact.sources.used.length > 0
+      ? pastFacts(fact)
+      : nothingKnown(reader, scope, 'rate', 'funding rate');
   },
 });

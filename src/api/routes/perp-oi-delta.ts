@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { currentInterest, oiDelta, pastOf } from '../../analytics/oi-delta.ts';
 import { selectPair } from '../../analytics/select.ts';
+import { iso } from '../../domain/clock.ts';
 import { fail, ok } from '../../domain/errors.ts';
 import { asMs } from '../../domain/units.ts';
 import { factsOf } from '../answers/facts.ts';
@@ -23,6 +24,10 @@ import {
 import { hoursName, hoursParameter } from '../schema-past.ts';
 
 const HOUR_MS = 3_600_000;
+/** How far from the time looked back to the past value may lie. */
+const WITHIN_MS = 300_000;
+/** How far a value is looked for that is named where there is none. */
+const NAMED_WITHIN_MS = 12 * HOUR_MS;
 
 export const perpOiDelta = defineRoute({
   id: 'perp-oi-delta',
@@ -53,7 +58,9 @@ export const perpOiDelta = defineRoute({
       number('(current - past) / past x 100 of the base units; null where the past was zero'),
     ),
     current_ts: timestamp('Time of the present value'),
-    past_ts: timestamp('Time of the past value: at most an hour before the time looked back to'),
+    past_ts: timestamp(
+      'Time of the past value: the nearest there is, at most five minutes from the time looked back to',
+    ),
     past_source: oneOf(['sampled', 'backfilled'], {
       description: 'Sampled by this service, or told by the venue afterwards',
     }),
@@ -76,14 +83,23 @@ export const perpOiDelta = defineRoute({
     const { canonicalId, row } = pair.value;
     const { venue } = row;
     const at = asMs(clock.now() - hours * HOUR_MS);
-    const values = fromStore(await reader.interestAt(canonicalId, venue, at));
+    const moment = { canonicalId, venue, at };
+    const values = fromStore(await reader.interestAt(moment, WITHIN_MS));
     if (!values.ok) return values;
     const past = pastOf(values.value, row);
     if (past !== undefined) return factsOf(oiDelta(pair.value, hours, current.value, past));
-    const { ticker: found } = pair.value;
-    const other = notKept(services, { ticker: found, canonicalId, venue, symbol: row.symbol });
-    if (other !== undefined) return fail(other);
-    const scope = { canonicalId, venue, from: asMs(at - HOUR_MS), to: at };
-    return nothingKnown(reader, scope, 'interest', 'open interest');
+    const others = fromStore(await reader.interestAt(moment, NAMED_WITHIN_MS));
+    if (!others.ok) return others;
+    const nearest = pastOf(others.value, row);
+    if (nearest === undefined) {
+      const { ticker: found } = pair.value;
+      const other = notKept(services, { ticker: found, canonicalId, venue, symbol: row.symbol });
+      if (other !== undefined) return fail(other);
+      const scope = { canonicalId, venue, from: asMs(at - WITHIN_MS), to: asMs(at + WITHIN_MS) };
+      return nothingKnown(reader, scope, 'interest', 'open interest');
+    }
+    const what = `No open interest of ${canonicalId} on ${venue} within five minutes of ${iso(at)}`;
+    const detail = `${what}; the nearest known is of ${iso(nearest.at)}, ${nearest.origin}`;
+    return fail({ code: 'no_data', detail });
   },
 });

@@ -8,7 +8,7 @@ import type { Measure, SeriesBucket } from '../../domain/series.ts';
 import type { UnixMs } from '../../domain/units.ts';
 import { defineRoute } from '../define-route.ts';
 import { correctionsOf, fromStore, nothingKnown, notKept, ofContract, pastFacts, readerOf } from '../past.ts';
-import { days, readAsOf, readWindow } from '../request/window.ts';
+import { days, readPast } from '../request/window.ts';
 import type { Route, RouteText, Services } from '../route.ts';
 import {
   canonicalIdName,
@@ -27,8 +27,11 @@ import {
   aggregationParameter,
   asOfParameter,
   bucketStart,
+  bucketSymbol,
   bucketVenue,
   fromParameter,
+  originName,
+  partialBucket,
   toParameter,
   windowEnd,
   windowStart,
@@ -81,9 +84,12 @@ export function valueRoute({ measures, name, value, history, ...about }: ValueSp
       buckets: Type.Array(
         Type.Object({
           venue: bucketVenue,
+          venue_symbol: bucketSymbol,
           bucket_start: bucketStart,
           ...value,
           samples: integer('Values that the mean is of', 1),
+          origin: originName,
+          partial: partialBucket,
         }),
       ),
       units_note: text('What the figures count'),
@@ -120,11 +126,10 @@ function valueQuestion(
   if (!pair.ok) return pair;
   const now = clock.now();
   const rule = { capMs: days(CAP_DAYS[aggr]), defaultMs: days(DEFAULT_DAYS) };
-  const window = readWindow({ aggregation: aggr, from, to }, rule, now);
-  if (!window.ok) return window;
-  const asOf = readAsOf(asOfText, now);
-  if (!asOf.ok) return asOf;
+  const past = readPast({ aggregation: aggr, from, to, asOf: asOfText }, rule, now);
+  if (!past.ok) return past;
+  const { window, asOf } = past.value;
   const { ticker, canonicalId, venue, symbol } = pair.value;
-  const question = { ticker, canonicalId, venue: venue.info.id, symbol, window: window.value };
-  return ok({ question, asOf: asOf.value });
+  const question = { ticker, canonicalId, venue: venue.info.id, symbol, window };
+  return ok({ question, asOf });
 }

@@ -6,20 +6,20 @@ import { failed, type Outcome } from '../../collect/transport-failure.ts';
 import type { Answer } from '../../collect/venue-caller.ts';
 import { emptyDecoded } from '../../domain/decoded.ts';
 import type { Instrument } from '../../domain/instrument.ts';
-import type { FundingPoint, HistoryPoint } from '../../domain/quote.ts';
+import type { HistoryPoint } from '../../domain/quote.ts';
 import { asHours, asMs, asPrice, asRate, asUsd } from '../../domain/units.ts';
 import { makeRow } from '../../market/row-fixture.ts';
+import type { MarketRow } from '../../market/view.ts';
 import type { VenueAdapter, VenueRequest } from '../../venues/adapter.ts';
 import { matchesPath } from '../../venues/call-match.ts';
 import type { PastCall } from '../../venues/past-call.ts';
 import type { PastValues } from '../point-intake.ts';
-import { Backfill, type BackfillOptions, backfillProgress } from './backfill.ts';
+import { Backfill, type BackfillOptions } from './backfill.ts';
+import { backfillProgress } from './backfill-state.ts';
 import { memoryProgress } from './progress.ts';
-import { ratesInForce } from './rates-in-force.ts';
 import { rollingVolume } from './rolling-volume.ts';
 
 const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 const NOW = asMs(Date.UTC(2026, 10, 20, 12, 30));
 
 const instrument = (symbol: string): Instrument => ({
@@ -117,29 +117,38 @@ function rig(over: Partial<BackfillOptions> = {}) {
   return { backfill, asked, taken, time, answer };
 }
 
+/** Lets time pass, from timer to timer, until something holds. */
+async function until(time: ManualTime, holds: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 5000 && !holds(); turn++) {
+    await new Promise((next) => setImmediate(next));
+    const { nextAt } = time;
+    if (nextAt !== undefined && !holds()) await time.advance(nextAt - time.now);
+  }
+  expect(holds()).toBe(true);
+}
+
 describe('the back-fill', () => {
   it('asks the majors first, then the most traded, in pieces of one answer, and writes all kinds together', async () => {
     const { backfill, asked, taken } = rig();
     backfill.start();
-    expect(backfillProgress(backfill.state())).toEqual({ percent: 0, majorsPercent: 0 });
+    expect(backfillProgress(backfill.state())).toMatchObject({ percent: 0, majorsPercent: 0 });
     await backfill.finished();
     expect(taken.map(({ samples }) => samples[0]?.symbol)).toEqual(['BTC', 'BBB', 'AAA']);
     expect(asked.filter((path) => path.includes('s=BTC'))).toHaveLength(4);
     const [btc] = taken;
     expect(btc?.settlements).toHaveLength(12);
-    // Every hour of four days has a mark, and a rate told by the payment that ended its interval.
+    // Every hour of four days has a mark; what was paid at the end of an interval was not known in its hours.
     expect(btc?.samples.filter(({ markPrice }) => markPrice !== undefined)).toHaveLength(96);
-    const full = btc?.samples.filter((one) => one.markPrice !== undefined && one.fundingRate !== undefined);
-    expect(full?.length).toBeGreaterThan(84);
+    expect(btc?.samples.filter(({ fundingRate }) => fundingRate !== undefined)).toEqual([]);
     expect(btc?.samples.every(({ origin }) => origin === 'backfilled')).toBe(true);
     expect(backfill.state()).toMatchObject({
       contracts: 3,
       done: 3,
       majors: 1,
       majorsDone: 1,
-      incomplete: 0,
+      incomplete: [],
     });
-    expect(backfillProgress(backfill.state())).toEqual({ percent: 100, majorsPercent: 100 });
+    expect(backfillProgress(backfill.state())).toEqual({ percent: 100, majorsPercent: 100, incomplete: [] });
   });
 
   it('has the majors wait their turn with the first books, and everything else behind them', async () => {
@@ -171,31 +180,85 @@ describe('the back-fill', () => {
     expect(marks.map(({ at }) => at)).toEqual([12, 13, 14, 15].map((h) => Date.UTC(2026, 10, 20, h)));
   });
 
-  it('asks again what a venue refuses, and the next start asks for what it never told', async () => {
+  it('says what a venue refuses, keeps what it told, and asks again until it tells all, ever more rarely', async () => {
     const progress = memoryProgress();
-    let refusals = 0;
+    const asked: number[] = [];
+    let isUp = false;
     const made = rig({
       progress,
       ask: async (_venue, request) => {
         if (!request.path.startsWith('/mark')) return { ok: true, value: { payload: {}, receivedAt: NOW } };
-        refusals += 1;
-        return failed('status', 'HTTP 500');
+        asked.push(made.time.now);
+        return isUp ? { ok: true, value: { payload: {}, receivedAt: NOW } } : failed('status', 'HTTP 500');
       },
       contractsPerVenue: 1,
     });
     made.backfill.start();
-    const finished = made.backfill.finished();
-    while (refusals < 3) {
-      await Promise.resolve();
-      await made.time.advance(1000);
-      await new Promise((next) => setImmediate(next));
-    }
-    await finished;
-    expect(refusals).toBe(3);
-    expect(made.backfill.state()).toMatchObject({ done: 1, incomplete: 1 });
-    // What was told is kept all the same.
-    expect(made.taken[0]?.settlements).toHaveLength(12);
+    await until(made.time, () => asked.length >= 15);
+    // Three tries a round.
+    const rounds = asked.filter((_, i) => i % 3 === 0);
+    const pauses = rounds.slice(1).map((at, i) => at - (rounds[i] ?? 0));
+    expect(pauses.every((pause, i) => i === 0 || pause > (pauses[i - 1] ?? 0))).toBe(true);
+    expect(made.backfill.state()).toMatchObject({ done: 0, incomplete: [{ venue: 'toy', contracts: 1 }] });
+    expect(backfillProgress(made.backfill.state()).percent).toBe(0);
+    expect(made.taken.map(({ settlements }) => settlements.length)).toEqual([12]);
     expect(progress.filledTo('toy', 'BTC', asMs(0))).toBeUndefined();
+    isUp = true;
+    let isWhole = false;
+    void made.backfill.finished().then(() => {
+      isWhole = true;
+    });
+    await until(made.time, () => isWhole);
+    expect(made.backfill.state()).toMatchObject({ done: 1, incomplete: [] });
+    expect(made.taken[1]?.samples.length).toBeGreaterThan(90);
+    expect(progress.filledTo('toy', 'BTC', asMs(0))).toBeDefined();
+  });
+
+  it('started under a venue that fails and one that shows its contracts late ends whole', async () => {
+    const failing = { ...toy, id: 'failing' };
+    const late = { ...toy, id: 'late' };
+    const symbols = ['BTC', 'AAA'];
+    const shown: MarketRow[] = [];
+    const show = (venue: string, symbol: string): void => {
+      const ids = { canonicalId: `crypto:${symbol}`, ticker: symbol };
+      shown.push(makeRow({ venue, symbol, ...ids, volumeUsd: 1e6 }));
+    };
+    show('failing', 'AAA');
+    let calls = 0;
+    const { backfill, time, taken } = rig({
+      venues: () => [failing, late],
+      rows: () => shown,
+      instruments: (venue) => new Map(symbols.map((symbol) => [symbol, { ...instrument(symbol), venue }])),
+      ask: async (venue) =>
+        venue === 'failing' && ++calls < 40
+          ? failed('timeout', 'no answer')
+          : { ok: true, value: { payload: {}, receivedAt: NOW } },
+    });
+    backfill.start();
+    await until(time, () => calls >= 6);
+    expect(backfill.state().incomplete).toEqual([
+      { venue: 'failing', contracts: 1 },
+      { venue: 'late', contracts: undefined },
+    ]);
+    expect(backfillProgress(backfill.state()).percent).toBeLessThan(100);
+    // Later than a service would have given up to wait for it.
+    await until(time, () => time.now > NOW + 20 * 60_000);
+    for (const venue of ['failing', 'late']) show(venue, 'BTC');
+    await until(time, () => backfill.state().done === 3);
+    expect(backfill.state()).toMatchObject({
+      contracts: 3,
+      majors: 2,
+      majorsDone: 2,
+      incomplete: [],
+      waiting: 0,
+    });
+    const told = taken.filter(({ samples }) => samples.length > 90);
+    expect(told.map(({ samples }) => `${samples[0]?.venue} ${samples[0]?.symbol}`).sort()).toEqual([
+      'failing AAA',
+      'failing BTC',
+      'late BTC',
+    ]);
+    await backfill.stop();
   });
 
   it('leaves most of a venue’s limit to the present', async () => {
@@ -262,33 +325,5 @@ describe('rolling volume', () => {
         NOW,
       ),
     ).toEqual([]);
-  });
-});
-
-describe('rates in force', () => {
-  const paid = (hours: number, rate: number): FundingPoint => ({
-    ...{ symbol: 'X', time: asMs(NOW - DAY - (NOW % HOUR) + hours * HOUR), rate: asRate(rate) },
-  });
-
-  it('are those of the payment that ends the interval', () => {
-    const made = ratesInForce([paid(8, 2), paid(0, 1), paid(16, 3)], instrument('X'), asMs(0));
-    expect(made.map(({ rate }) => rate)).toEqual([
-      ...Array(8).fill(1),
-      ...Array(8).fill(2),
-      ...Array(8).fill(3),
-    ]);
-    expect(made.every(({ observed, intervalHours }) => observed === true && intervalHours === 8)).toBe(true);
-  });
-
-  it('follow an interval that changed, and do not stretch over a payment that is missing', () => {
-    const changed = ratesInForce([paid(0, 1), paid(8, 2), paid(12, 3)], instrument('X'), asMs(0));
-    expect(changed.filter(({ rate }) => rate === 3)).toHaveLength(4);
-    const missing = ratesInForce([paid(0, 1), paid(16, 2)], instrument('X'), asMs(0));
-    expect(missing.filter(({ rate }) => rate === 2)).toHaveLength(8);
-  });
-
-  it('are unknown where no interval is', () => {
-    const { fundingIntervalHours: _hours, ...unknown } = instrument('X');
-    expect(ratesInForce([paid(0, 1)], unknown, asMs(0))).toEqual([]);
   });
 });

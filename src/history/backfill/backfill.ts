@@ -10,9 +10,9 @@ import type { MarketRow } from '../../market/view.ts';
 import type { VenueAdapter } from '../../venues/adapter.ts';
 import type { ContractAt } from '../contract-at.ts';
 import { type PastValues, pastValues } from '../point-intake.ts';
+import type { BackfillState, IncompleteVenue } from './backfill-state.ts';
 import { type AskVenue, fetchPast } from './contract-past.ts';
 import type { Progress } from './progress.ts';
-import { ratesInForce } from './rates-in-force.ts';
 import { Restraint } from './restraint.ts';
 import { rollingVolume } from './rolling-volume.ts';
 
@@ -36,50 +36,52 @@ export interface BackfillOptions {
   readonly majors: readonly string[];
 }
 
-/** How far the back-fill is. */
-export interface BackfillState {
-  readonly contracts: number;
-  readonly done: number;
-  readonly majors: number;
-  readonly majorsDone: number;
-  /** Contracts of which something could not be had; they are asked again at the next start. */
-  readonly incomplete: number;
-  readonly requests: number;
-  /** Points written: samples and settlements. */
-  readonly points: number;
-  /** Venues whose lists are awaited. */
-  readonly waiting: number;
-}
-
+/** One contract of a venue. */
 interface Job {
   readonly instrument: Instrument;
   readonly isMajor: boolean;
+  /** Kinds of values that were not told so far; undefined = it was not asked yet. */
+  lacking: number | undefined;
+}
+
+/** One venue. */
+interface Fill {
+  readonly adapter: VenueAdapter;
+  readonly jobs: Map<string, Job>;
+  /** Rounds since something new was told. */
+  idle: number;
+  /** All that the venue shows is whole, or nobody waits for it any more. */
+  readonly whole: Promise<void>;
+  readonly settle: () => void;
 }
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const LOOK_MS = 250;
-/** A venue that lists nothing for so long has nothing to fill. */
+/** Pause before a venue is asked again for what it did not tell; it doubles with each round in vain. */
+const AGAIN_MS = 30_000;
+const LONGEST_PAUSE_MS = 3_600_000;
+/** A venue that shows nothing for so long is looked at less often, and nothing waits for its majors. */
 const PATIENCE_MS = 300_000;
+/** Contracts that a venue shows later are looked for this often. */
+const LATER_MS = 300_000;
 const ROOM_PAUSE_MS = 1000;
 /** Other contracts wait so long for the majors of all venues. */
 const MAJORS_FIRST_MS = 20_000;
 
-/** Fills what the service did not see, from the venues' own past: one contract after another, the most traded first. */
+/**
+ * Fills what the service did not see, from the venues' own past: one contract after another, the most traded first. What
+ * a venue does not tell is asked again, with growing pauses, until it is whole or the service stops.
+ */
 export class Backfill {
   readonly #options: BackfillOptions;
   readonly #timer: Timer;
   readonly #restraint: Restraint;
   readonly #abort = new AbortController();
   #running: Promise<unknown> = Promise.resolve();
-  #contracts = 0;
-  #done = 0;
-  #majors = 0;
-  #majorsDone = 0;
-  #incomplete = 0;
+  #fills: readonly Fill[] = [];
   #requests = 0;
   #points = 0;
-  #waiting = 0;
   #startedAt = 0;
 
   constructor(options: BackfillOptions) {
@@ -93,14 +95,14 @@ export class Backfill {
   /** Begins with each venue as soon as it has rows; returns at once. */
   start(): void {
     const venues = this.#options.venues().filter(({ past }) => past !== undefined && past.length > 0);
-    this.#waiting = venues.length;
     this.#startedAt = this.#options.clock.now();
-    this.#running = Promise.allSettled(venues.map((adapter) => this.#fillVenue(adapter)));
+    this.#fills = venues.map(fillOf);
+    this.#running = Promise.allSettled(this.#fills.map((fill) => this.#fillVenue(fill)));
   }
 
-  /** Resolves when everything has been asked. */
+  /** Resolves when everything that the venues show has been told, or the back-fill is stopped. */
   async finished(): Promise<void> {
-    await this.#running;
+    await Promise.all(this.#fills.map(({ whole }) => whole));
   }
 
   async stop(): Promise<void> {
@@ -110,41 +112,78 @@ export class Backfill {
   }
 
   state(): BackfillState {
+    const jobs = this.#fills.flatMap((fill) => [...fill.jobs.values()]);
+    const majors = jobs.filter(({ isMajor }) => isMajor);
     return {
-      contracts: this.#contracts,
-      done: this.#done,
-      majors: this.#majors,
-      majorsDone: this.#majorsDone,
-      incomplete: this.#incomplete,
+      contracts: jobs.length,
+      done: jobs.filter(isWhole).length,
+      majors: majors.length,
+      majorsDone: majors.filter(isWhole).length,
+      incomplete: this.#incomplete(),
       requests: this.#requests,
       points: this.#points,
-      waiting: this.#waiting,
+      waiting: this.#fills.filter(({ jobs }) => jobs.size === 0).length,
     };
   }
 
-  async #fillVenue(adapter: VenueAdapter): Promise<void> {
-    const jobs = await this.#jobsOf(adapter.id);
-    this.#waiting -= 1;
-    this.#contracts += jobs.length;
-    this.#majors += jobs.filter(({ isMajor }) => isMajor).length;
+  #incomplete(): readonly IncompleteVenue[] {
+    return this.#fills.flatMap(({ adapter, jobs }) => {
+      const lacking = [...jobs.values()].filter((job) => job.lacking !== undefined && !isWhole(job));
+      if (jobs.size > 0 && lacking.length === 0) return [];
+      return [{ venue: adapter.id, contracts: jobs.size === 0 ? undefined : lacking.length }];
+    });
+  }
+
+  /** Round after round, each over what is not whole. */
+  async #fillVenue(fill: Fill): Promise<void> {
+    const { signal } = this.#abort;
+    while (!signal.aborted) {
+      this.#addJobs(fill);
+      const open = [...fill.jobs.values()].filter((job) => !isWhole(job));
+      const gained = await this.#round(fill.adapter, open);
+      fill.idle = gained ? 0 : fill.idle + 1;
+      const isOver = fill.jobs.size > 0 && open.every(isWhole);
+      if (isOver) fill.settle();
+      if (isOver && fill.jobs.size >= this.#options.contractsPerVenue) return;
+      await sleep(this.#timer, this.#pauseAfter(fill, isOver), signal);
+    }
+    fill.settle();
+  }
+
+  #pauseAfter({ jobs, idle }: Fill, isOver: boolean): number {
+    if (isOver) return LATER_MS;
+    if (jobs.size === 0) return this.#isPatient ? LOOK_MS : AGAIN_MS;
+    return Math.min(LONGEST_PAUSE_MS, AGAIN_MS * 2 ** idle);
+  }
+
+  get #isPatient(): boolean {
+    return this.#options.clock.now() < this.#startedAt + PATIENCE_MS;
+  }
+
+  /** @returns whether a contract told more than before */
+  async #round(adapter: VenueAdapter, jobs: readonly Job[]): Promise<boolean> {
+    let gained = false;
     for (const job of jobs) {
       if (!job.isMajor) await this.#majorsFirst();
-      if (this.#abort.signal.aborted) return;
+      if (this.#abort.signal.aborted) return gained;
       try {
-        await this.#fillContract(adapter, job);
+        gained = (await this.#fillContract(adapter, job)) || gained;
       } catch (error) {
-        this.#incomplete += 1;
+        job.lacking ??= Number.POSITIVE_INFINITY;
         const reason = error instanceof Error ? error.message : 'unknown error';
         const { symbol } = job.instrument;
         this.#options.logger.warn({ venue: adapter.id, symbol, reason }, 'back-fill of a contract failed');
       }
-      this.#done += 1;
-      if (job.isMajor) this.#majorsDone += 1;
     }
+    return gained;
   }
 
+  /** The majors have been asked about: what is not told then is asked again, and nothing waits for it. */
   get #hasMajors(): boolean {
-    return this.#waiting === 0 && this.#majorsDone === this.#majors;
+    const isAsked = ({ isMajor, lacking }: Job): boolean => !isMajor || lacking !== undefined;
+    return this.#fills.every(({ jobs }) =>
+      jobs.size === 0 ? !this.#isPatient : [...jobs.values()].every(isAsked),
+    );
   }
 
   async #majorsFirst(): Promise<void> {
@@ -155,29 +194,27 @@ export class Backfill {
     }
   }
 
-  /** Waits for the venue's rows; the majors stand first, then come the most traded. */
-  async #jobsOf(venue: VenueId): Promise<readonly Job[]> {
-    const { clock, rows, instruments, majors, contractsPerVenue } = this.#options;
-    const deadline = clock.now() + PATIENCE_MS;
-    const { signal } = this.#abort;
-    for (;;) {
-      const own = rows().filter((row) => row.venue === venue && row.markPrice !== undefined);
-      if (own.length > 0 || clock.now() > deadline || signal.aborted) {
-        const isMajor = (row: MarketRow): boolean => majors.includes(row.canonicalId);
-        const volume = (row: MarketRow): number => row.volume24hUsd ?? 0;
-        return [...own]
-          .sort((a, b) => Number(isMajor(b)) - Number(isMajor(a)) || volume(b) - volume(a))
-          .slice(0, contractsPerVenue)
-          .flatMap((row) => {
-            const instrument = instruments(venue).get(row.symbol);
-            return instrument === undefined ? [] : [{ instrument, isMajor: isMajor(row) }];
-          });
-      }
-      await sleep(this.#timer, LOOK_MS, signal);
+  /** The venue's contracts as far as it shows them; the majors stand first, then come the most traded. */
+  #addJobs({ adapter, jobs }: Fill): void {
+    const { rows, instruments, majors, contractsPerVenue } = this.#options;
+    const isMajor = ({ canonicalId }: MarketRow): boolean => majors.includes(canonicalId);
+    const volume = (row: MarketRow): number => row.volume24hUsd ?? 0;
+    const own = rows()
+      .filter(
+        ({ venue, symbol, markPrice }) =>
+          venue === adapter.id && markPrice !== undefined && !jobs.has(symbol),
+      )
+      .sort((a, b) => Number(isMajor(b)) - Number(isMajor(a)) || volume(b) - volume(a));
+    for (const row of own) {
+      const instrument = instruments(adapter.id).get(row.symbol);
+      if (instrument === undefined || (!isMajor(row) && jobs.size >= contractsPerVenue)) continue;
+      jobs.set(row.symbol, { instrument, isMajor: isMajor(row), lacking: undefined });
     }
   }
 
-  async #fillContract(adapter: VenueAdapter, { instrument, isMajor }: Job): Promise<void> {
+  /** @returns whether it told more than it had */
+  async #fillContract(adapter: VenueAdapter, job: Job): Promise<boolean> {
+    const { instrument, isMajor } = job;
     const { clock, ask, contractAt, progress, days, instruments } = this.#options;
     const { venue, symbol } = instrument;
     const now = clock.now();
@@ -193,19 +230,16 @@ export class Backfill {
     };
     const { decoded, requests, failed } = await fetchPast(sources, instrument, from, now);
     this.#requests += requests;
-    if (this.#abort.signal.aborted) return;
+    const told = failed.length < (job.lacking ?? Number.POSITIVE_INFINITY);
+    // A minute is one row: what tells less than is there would replace it.
+    if (this.#abort.signal.aborted || !told) return false;
     // A venue that pages by number tells more than it was asked.
     const history = rollingVolume(decoded.history, now).filter(({ time }) => time >= from && time <= now);
-    const funding = [...decoded.funding, ...ratesInForce(decoded.funding, instrument, from)];
-    const values = pastValues(
-      venue,
-      { ...decoded, funding, history: [...history] },
-      contractAt,
-      'backfilled',
-    );
+    const values = pastValues(venue, { ...decoded, history: [...history] }, contractAt, 'backfilled');
     await this.#write(values);
+    job.lacking = failed.length;
     if (failed.length === 0) progress.fill(venue, symbol, listedAt, now);
-    else this.#incomplete += 1;
+    return true;
   }
 
   /** Waits while the store has no room: nothing that was fetched is thrown away. */
@@ -216,20 +250,12 @@ export class Backfill {
   }
 }
 
-/** Percent of the contracts that have been asked about, whole. */
-export interface BackfillProgress {
-  readonly percent: number;
-  /** Of the major assets alone. */
-  readonly majorsPercent: number;
-}
+const isWhole = ({ lacking }: Job): boolean => lacking === 0;
 
-/** 100 where there is nothing to do; less before all venues' lists have been looked at. */
-export function backfillProgress(state: BackfillState): BackfillProgress {
-  const { contracts, done, majors, majorsDone, waiting } = state;
-  const percent = (part: number, whole: number): number => {
-    if (whole === 0) return waiting > 0 ? 0 : 100;
-    const share = Math.floor((part / whole) * 100);
-    return waiting > 0 ? Math.min(share, 99) : share;
-  };
-  return { percent: percent(done, contracts), majorsPercent: percent(majorsDone, majors) };
+function fillOf(adapter: VenueAdapter): Fill {
+  let settle = (): void => {};
+  const whole = new Promise<void>((resolve) => {
+    settle = resolve;
+  });
+  return { adapter, jobs: new Map(), idle: 0, whole, settle };
 }

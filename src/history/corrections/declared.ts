@@ -30,4 +30,12 @@ export const DECLARED: readonly CorrectionTerms[] = [
     factor: undefined,
     reason: 'an amount in US dollars was taken for base units',
   },
+  {
+    id: '2026-11 funding_rate backfilled',
+    venue: '*',
+    metric: 'funding_rate',
+    origin: 'backfilled',
+    factor: undefined,
+    reason: 'a payment stood in the hours before it, when its rate was not known yet',
+  },
 ];

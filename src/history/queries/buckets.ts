@@ -46,21 +46,30 @@ export function bucketQuery(
 /** Cells before the sums: contract, start, last time, three counts. */
 const HEAD = 8;
 
-function meansIn(cells: Cells, measures: readonly Measure[]): SeriesBucket['means'] {
+/** Cells of a measure. */
+const widthOf = ({ coverage }: HourParts): number => (coverage === true ? 3 : 2);
+
+function meansIn(cells: Cells, parts: HourParts): SeriesBucket['means'] {
+  const { measures } = parts;
+  const width = widthOf(parts);
   const means: Partial<Record<Measure, Mean>> = {};
   let at = HEAD;
   for (const measure of measures) {
     const samples = countCell(cells[at]);
     const sum = readNumber(cells[at + 1]);
-    if (sum !== undefined && samples > 0) means[measure] = { samples, mean: sum / samples };
-    at += 2;
+    if (sum !== undefined && samples > 0) {
+      const mean = sum / samples;
+      means[measure] = width === 2 ? { samples, mean } : { samples, mean, minutes: countCell(cells[at + 2]) };
+    }
+    at += width;
   }
   return means;
 }
 
 /** A row of `bucketQuery`. There are thousands of them: nothing is spread or sliced. */
-export function readBucket(cells: Cells, { measures, book, lastRate }: HourParts): SeriesBucket {
-  const rest = HEAD + measures.length * 2;
+export function readBucket(cells: Cells, parts: HourParts): SeriesBucket {
+  const { measures, book, lastRate } = parts;
+  const rest = HEAD + measures.length * widthOf(parts);
   const last = lastRate === true ? cells[rest + (book === true ? 1 : 0)] : undefined;
   const rate = Array.isArray(last) ? readNumber(last[0]) : undefined;
   return {
@@ -72,7 +81,7 @@ export function readBucket(cells: Cells, { measures, book, lastRate }: HourParts
     sampled: countCell(cells[5]),
     backfilled: countCell(cells[6]),
     backfilledHours: countCell(cells[7]),
-    means: meansIn(cells, measures),
+    means: meansIn(cells, parts),
     book: book === true ? bookCell(cells[rest]) : undefined,
     lastRate: rate === undefined ? undefined : asRate(rate),
     lastIntervalHours: Array.isArray(last) ? readNumber(last[1]) : undefined,

@@ -1,0 +1,42 @@
+import type { VenueId } from '../../domain/venue.ts';
+
+/** How far the back-fill is. */
+export interface BackfillState {
+  readonly contracts: number;
+  /** Contracts of which everything was told. */
+  readonly done: number;
+  readonly majors: number;
+  readonly majorsDone: number;
+  /** What could not be had so far, by venue; it is asked again for as long as the service runs. */
+  readonly incomplete: readonly IncompleteVenue[];
+  readonly requests: number;
+  /** Points written: samples and settlements. */
+  readonly points: number;
+  /** Venues whose lists are awaited. */
+  readonly waiting: number;
+}
+
+export interface IncompleteVenue {
+  readonly venue: VenueId;
+  /** Contracts that were asked about and are not whole; undefined = the venue shows no contract yet. */
+  readonly contracts: number | undefined;
+}
+
+/** Percent of the contracts of which everything was told. */
+export interface BackfillProgress {
+  readonly percent: number;
+  /** Of the major assets alone. */
+  readonly majorsPercent: number;
+  readonly incomplete: readonly IncompleteVenue[];
+}
+
+/** 100 where there is nothing to do; less before all venues' lists have been looked at. */
+export function backfillProgress(state: BackfillState): BackfillProgress {
+  const { contracts, done, majors, majorsDone, waiting, incomplete } = state;
+  const percent = (part: number, whole: number): number => {
+    if (whole === 0) return waiting > 0 ? 0 : 100;
+    const share = Math.floor((part / whole) * 100);
+    return waiting > 0 ? Math.min(share, 99) : share;
+  };
+  return { percent: percent(done, contracts), majorsPercent: percent(majorsDone, majors), incomplete };
+}
