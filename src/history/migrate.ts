@@ -1,3 +1,4 @@
+import { refusal } from '../storage/store-folder.ts';
 import { correctionStatements } from './migrations/corrections.ts';
 import { INITIAL_TABLES } from './migrations/initial.ts';
 import { MONTHLY_HOURS } from './migrations/monthly-hours.ts';
@@ -53,7 +54,7 @@ export async function migrate(node: HistoryStore, place: Place): Promise<StoreRe
   const applied = Number(done.value[0]?.[0] ?? 0);
   const newest = MIGRATIONS.at(-1)?.id ?? 0;
   if (applied > newest) {
-    return notStored('refused', `the store has schema version ${applied}; this program knows ${newest}`);
+    return notStored('refused', refusal('the history', applied, newest));
   }
   for (const { id, name, statements } of MIGRATIONS) {
     if (id <= applied) continue;

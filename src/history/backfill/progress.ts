@@ -1,6 +1,6 @@
-import { open } from 'lmdb';
 import type { UnixMs } from '../../domain/units.ts';
 import type { VenueId } from '../../domain/venue.ts';
+import { openStoreFolder, rootEntries, type StoreFormat } from '../../storage/store-folder.ts';
 
 /** How far each contract has been filled, over restarts. */
 export interface Progress {
@@ -10,12 +10,34 @@ export interface Progress {
   close(): Promise<void>;
 }
 
-/** Keeps it in a folder of its own. */
+const CONTRACTS = 'contracts';
+
+export const BACKFILL_FORMAT: StoreFormat = {
+  name: 'the notes of the back-fill',
+  tables: [CONTRACTS],
+  upgrades: [
+    // Notes lay among the names of the tables.
+    (tables) => {
+      for (const [key, value] of [...rootEntries(tables, BACKFILL_FORMAT)]) {
+        tables.named(CONTRACTS).putSync(key, value);
+        tables.root.removeSync(key);
+      }
+    },
+  ],
+};
+
+/**
+ * Keeps it in a folder of its own.
+ * @throws StoreRefused where the folder is a newer build's, or could not be upgraded
+ */
 export function openProgress(path: string): Progress {
-  const root = open<UnixMs, [string, string, number]>({ path, noSubdir: false });
+  const root = openStoreFolder(path, BACKFILL_FORMAT);
+  const contracts = root.openDB<UnixMs, [string, string, number]>({
+    ...{ name: CONTRACTS, encoding: 'msgpack', keyEncoding: 'ordered-binary' },
+  });
   return {
-    filledTo: (...contract) => root.get(contract),
-    fill: (venue, symbol, listedAt, to) => root.putSync([venue, symbol, listedAt], to),
+    filledTo: (...contract) => contracts.get(contract),
+    fill: (venue, symbol, listedAt, to) => contracts.putSync([venue, symbol, listedAt], to),
     close: () => root.close(),
   };
 }
