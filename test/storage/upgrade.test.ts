@@ -14,6 +14,7 @@ import {
   type StoreFormat,
   StoreRefused,
 } from '../../src/storage/store-folder.ts';
+import { runCli } from '../cli/run-cli.ts';
 import { dumpOf, readings, restoreDump } from './dumped-stores.ts';
 
 const RAW = { encoding: 'binary', keyEncoding: 'binary' } as const;
@@ -105,6 +106,26 @@ describe.each(STORES)('a store of a newer build (%s)', (name) => {
         `${newest} in its place (docs/upgrades.md). Nothing was changed`,
     );
     expect(await entriesIn(path, [...format.tables, 'format'])).toEqual(before);
+  });
+});
+
+describe('what opens a store of a newer build', () => {
+  const commands = {
+    ledger: ['ledger', 'list'],
+    market: ['serve', '--payments', 'off', '--venues', 'binance'],
+    backfill: ['serve', '--payments', 'off', '--venues', 'binance'],
+  } as const;
+
+  it.each(STORES)('does nothing and says why (%s)', async (name) => {
+    await openStoreFolder(
+      join(folder, name),
+      withStep(FORMATS[name], () => {}),
+    ).close();
+    const run = await runCli([...commands[name], '--data-dir', folder]);
+    expect(run.stderr).toContain(
+      `${FORMATS[name].name} in ${join(folder, name)} has format version 3, this build`,
+    );
+    expect(run.code).toBe(name === 'ledger' ? 1 : 2);
   });
 });
 
