@@ -32,7 +32,6 @@ interface Lock {
 type Named = Readonly<Record<string, string>>;
 interface Manifest {
   readonly dependencies: Named;
-  readonly optionalDependencies: Named;
   readonly devDependencies: Named;
 }
 
@@ -120,8 +119,8 @@ describe('the table of advisories', () => {
 });
 
 describe('direct dependencies', () => {
-  const { dependencies, optionalDependencies, devDependencies } = read<Manifest>('package.json');
-  const direct = Object.entries({ ...dependencies, ...optionalDependencies, ...devDependencies });
+  const { dependencies, devDependencies } = read<Manifest>('package.json');
+  const direct = Object.entries({ ...dependencies, ...devDependencies });
 
   it('have the version and the day of their release in the table', () => {
     const recorded = Object.entries(releases).map(([name, { version }]) => [name, version]);
