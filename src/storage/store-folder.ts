@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type Database, open, type RootDatabase, type RootDatabaseOptions } from 'lmdb';
 import { type Clock, iso, systemClock } from '../domain/clock.ts';
@@ -142,6 +142,7 @@ function withBackup({ tables, format, folder, name }: Backup, upgrade: () => voi
   const backup = join(dirname(folder), name);
   const whole = join(backup, basename(folder));
   const part = `${whole}.part`;
+  needRoom(folder);
   mkdirSync(backup, { recursive: true, mode: 0o700 });
   try {
     copyEntries(tables, format, part);
@@ -152,6 +153,17 @@ function withBackup({ tables, format, folder, name }: Backup, upgrade: () => voi
     if (readdirSync(backup).length === 0) rmdirSync(backup);
     throw cause;
   }
+}
+
+/** The files of an empty copy, and what the upgrade writes beside it. */
+const SPARE_BYTES = 1 << 20;
+
+/** Where a disk fills up under a file that LMDB has mapped, the process ends without a word. */
+function needRoom(folder: string): void {
+  const { bavail, bsize } = statfsSync(folder);
+  const needed = 2 * statSync(join(folder, 'data.mdb')).size + SPARE_BYTES;
+  if (bavail * bsize >= needed) return;
+  throw new Error(`its backup and the upgrade need ${needed} bytes, and the disk has ${bavail * bsize} left`);
 }
 
 /** Entry by entry, as the transaction sees them: a copy of the file could end before the last that was written. */
