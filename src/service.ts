@@ -17,6 +17,7 @@ import type { VenueId } from './domain/venue.ts';
 import type { Backfill } from './history/backfill/backfill.ts';
 import { backfillProgress } from './history/backfill/backfill-state.ts';
 import { type BackfillSettings, openBackfill } from './history/backfill/open-backfill.ts';
+import { openProgress, type Progress } from './history/backfill/progress.ts';
 import type { History } from './history/history.ts';
 import { type HistorySettings, openHistory } from './history/open-history.ts';
 import { sampledBook } from './history/sampled-book.ts';
@@ -92,7 +93,7 @@ const CANDIDATES_MS = 2000;
  * returned all at once and nothing is left running.
  */
 export async function startService(options: ServiceOptions): Promise<ServiceResult> {
-  const { clock = systemClock, logger, dataDir } = options;
+  const { clock = systemClock, logger } = options;
   const prices = loadPriceBook();
   if (!prices.ok) return prices;
   const routes = options.history === undefined ? ROUTES.filter(isPresent) : ROUTES;
@@ -108,7 +109,12 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
     onError: (cause) => logger.warn({ reason: reasonOf(cause) }, 'payment reconciliation failed'),
   });
   if (!payments.ok) return payments;
-  const store = openMarketStore(join(dataDir, 'market'));
+  const stores = await openStores(options);
+  if (typeof stores === 'string') {
+    await payments.value.stop();
+    return { ok: false, errors: [stores] };
+  }
+  const { store, notes } = stores;
   const { market, books, collector, identity, keep } = collectInto(store, options, clock);
   const opened =
     options.history &&
@@ -122,14 +128,13 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
       logger,
     }));
   if (opened?.ok === false) {
-    await payments.value.stop();
-    await store.close();
+    await Promise.all([payments.value.stop(), store.close(), notes?.close()]);
     return { ok: false, errors: [opened.fault.message] };
   }
   const history = opened?.value;
   if (history !== undefined) keep(history);
   const backfill: Backfill | undefined =
-    history && backfillOf(options, { collector, market, history, clock });
+    history && notes && backfillOf(options, { collector, market, history, progress: notes, clock });
   const indexes = new IndexWatch(market.view);
   const api = createApi({
     market: market.view,
@@ -184,6 +189,7 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
     return { ok: true, value: running };
   } catch (cause) {
     await payments.value.stop();
+    await backfill?.stop();
     await history?.stop();
     await store.close();
     return { ok: false, errors: [listenError(cause, options)] };
@@ -235,16 +241,33 @@ function collectInto(store: MarketStore, options: ServiceOptions, clock: Clock) 
   return { market, books, collector, identity, keep };
 }
 
+interface Stores {
+  readonly store: MarketStore;
+  /** How far the back-fill is, where there is one. */
+  readonly notes: Progress | undefined;
+}
+
+/** Both, or why one cannot be opened; then neither is. */
+async function openStores({ dataDir, history }: ServiceOptions): Promise<Stores | string> {
+  let store: MarketStore | undefined;
+  try {
+    store = openMarketStore(join(dataDir, 'market'));
+    return { store, notes: history?.backfill && openProgress(join(dataDir, 'backfill')) };
+  } catch (cause) {
+    await store?.close();
+    return reasonOf(cause);
+  }
+}
+
 function backfillOf(
-  { history: settings, dataDir, logger }: ServiceOptions,
-  parts: { collector: Collector; market: Market; history: History; clock: Clock },
+  { history: settings, logger }: ServiceOptions,
+  parts: { collector: Collector; market: Market; history: History; progress: Progress; clock: Clock },
 ): Backfill | undefined {
   if (settings?.backfill === undefined) return undefined;
-  const { collector, market, history, clock } = parts;
+  const { market, ...others } = parts;
   return openBackfill({
     ...settings.backfill,
-    ...{ collector, history, clock, logger, view: market.view, majors: PREVIEW_ASSETS },
-    path: join(dataDir, 'backfill'),
+    ...{ ...others, logger, view: market.view, majors: PREVIEW_ASSETS },
   });
 }
 

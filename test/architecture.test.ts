@@ -8,13 +8,14 @@ const SRC = resolve(dirname(fileURLToPath(import.meta.url)), '../src');
 /** What each room may import besides itself; the line of the data flow, read from right to left. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   domain: [],
+  storage: ['domain'],
   venues: ['domain'],
   collect: ['domain', 'venues'],
-  market: ['domain', 'venues', 'collect'],
-  history: ['domain', 'venues', 'collect', 'market'],
+  market: ['domain', 'storage', 'venues', 'collect'],
+  history: ['domain', 'storage', 'venues', 'collect', 'market'],
   analytics: ['domain', 'venues', 'collect', 'market'],
   doctor: ['domain', 'venues', 'collect', 'market'],
-  pay: ['domain'],
+  pay: ['domain', 'storage'],
   sim: ['domain'],
   api: ['domain', 'venues', 'collect', 'market', 'history', 'analytics', 'pay'],
   cli: [

@@ -1,4 +1,5 @@
 import { readText } from '../domain/read.ts';
+import { historyVersion } from '../history/migrate.ts';
 import { type HistoryStore, type StoreResult, stored } from '../history/store.ts';
 
 /** What there is of a venue's day. */
@@ -27,6 +28,8 @@ export interface NotedGap {
 }
 
 export interface HistoryCheck {
+  /** Version of the tables. */
+  readonly version: number;
   readonly days: readonly VenueDay[];
   readonly gaps: readonly NotedGap[];
 }
@@ -50,6 +53,8 @@ const GAPS =
 
 /** Looks at every sample of our own: what is missing, what is there twice, and what was noted as a gap. */
 export async function checkHistory(store: HistoryStore): Promise<StoreResult<HistoryCheck>> {
+  const version = await historyVersion(store);
+  if (!version.ok) return version;
   const ask = (sql: string) => store.select({ sql, params: {} }, 'maintain');
   const expected = await ask(EXPECTED);
   if (!expected.ok) return expected;
@@ -59,6 +64,7 @@ export async function checkHistory(store: HistoryStore): Promise<StoreResult<His
   if (!gaps.ok) return gaps;
   const held = new Map(found.value.map(([venue, day, ...counts]) => [`${venue} ${day}`, counts.map(Number)]));
   return stored({
+    version: version.value,
     days: expected.value.map(([venue, day, contracts, minutes]) => {
       const [there = 0, revisions = 0, duplicates = 0] = held.get(`${venue} ${day}`) ?? [];
       return {

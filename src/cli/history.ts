@@ -35,7 +35,7 @@ export function historyCheckCommand(
   return onStore(settings, async (store) => {
     const check = await checkHistory(store);
     if (!check.ok) return check;
-    const { days, gaps } = check.value;
+    const { days, gaps, version } = check.value;
     if (json === true) process.stdout.write(`${JSON.stringify(check.value)}\n`);
     else {
       const cells = days.map((one) => [
@@ -49,6 +49,7 @@ export function historyCheckCommand(
         const lost = rows === 0 ? '' : `, ${rows} rows lost`;
         process.stdout.write(`gap: ${venue} ${time(from)} to ${time(until)}, ${reason}${lost}\n`);
       }
+      process.stdout.write(`format version ${version}\n`);
     }
     return { ok: true, value: days.some(({ duplicates }) => duplicates > 0) ? 1 : 0 };
   });

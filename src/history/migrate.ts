@@ -1,3 +1,4 @@
+import { refusal } from '../storage/store-folder.ts';
 import { correctionStatements } from './migrations/corrections.ts';
 import { INITIAL_TABLES } from './migrations/initial.ts';
 import { MONTHLY_HOURS } from './migrations/monthly-hours.ts';
@@ -40,6 +41,15 @@ const MIGRATIONS: readonly Migration[] = [
 const LEDGER =
   "CREATE TABLE IF NOT EXISTS migrations (id UInt32, name String, applied_at DateTime('UTC') DEFAULT now()) ENGINE = MergeTree ORDER BY id SETTINGS fsync_after_insert = 1";
 
+/** The version that this build writes. */
+export const NEWEST_HISTORY = MIGRATIONS.length;
+
+/** The version of the tables; 0 where there are none yet. */
+export async function historyVersion(store: HistoryStore): Promise<StoreResult<number>> {
+  const done = await store.select({ sql: 'SELECT max(id) FROM migrations', params: {} }, 'maintain');
+  return done.ok ? stored(Number(done.value[0]?.[0] ?? 0)) : done;
+}
+
 /**
  * Brings one node up to date. A store of a newer version than this program is refused, never changed.
  *
@@ -48,12 +58,11 @@ const LEDGER =
 export async function migrate(node: HistoryStore, place: Place): Promise<StoreResult<void>> {
   const ledger = await node.run({ sql: LEDGER, params: {} });
   if (!ledger.ok) return ledger;
-  const done = await node.select({ sql: 'SELECT max(id) FROM migrations', params: {} }, 'maintain');
-  if (!done.ok) return done;
-  const applied = Number(done.value[0]?.[0] ?? 0);
-  const newest = MIGRATIONS.at(-1)?.id ?? 0;
-  if (applied > newest) {
-    return notStored('refused', `the store has schema version ${applied}; this program knows ${newest}`);
+  const found = await historyVersion(node);
+  if (!found.ok) return found;
+  const applied = found.value;
+  if (applied > NEWEST_HISTORY) {
+    return notStored('refused', refusal('the history', applied, NEWEST_HISTORY));
   }
   for (const { id, name, statements } of MIGRATIONS) {
     if (id <= applied) continue;

@@ -1,6 +1,6 @@
-import { open } from 'lmdb';
 import type { UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
+import { noteVersion, openStoreFolder, type StoreFormat } from '../storage/store-folder.ts';
 import type { DecisionStore, OperatorDecision } from './operator-decisions.ts';
 import {
   FIRST_DISCOVERED_ID,
@@ -21,17 +21,26 @@ type IdentityKey = [venue: VenueId, symbol: string, validFrom: UnixMs];
 /** Holds the next free number; no venue identifier begins with a space. */
 const NEXT = ' next';
 
+export const IDENTITY_FORMAT: StoreFormat = {
+  name: 'the store of identities',
+  tables: ['identities', 'source-ids', 'identity-decisions'],
+  upgrades: [noteVersion],
+};
+
+const ENCODING = { encoding: 'msgpack', keyEncoding: 'ordered-binary' } as const;
+
 /**
  * Identities, decisions about them, and source numbers in one LMDB environment. Every write is a synchronous transaction that is on disk
  * when the call returns; several processes may share the environment.
  *
  * @param path directory of the environment; made when missing
+ * @throws StoreRefused where the store is a newer build's, or could not be upgraded
  */
 export function openMarketStore(path: string): MarketStore {
-  const root = open({ path, maxDbs: 4, noSubdir: false });
-  const identities = root.openDB<IdentityRecord, IdentityKey>({ name: 'identities' });
-  const sourceIds = root.openDB<number, string>({ name: 'source-ids' });
-  const decisions = root.openDB<OperatorDecision, number>({ name: 'identity-decisions' });
+  const root = openStoreFolder(path, IDENTITY_FORMAT);
+  const identities = root.openDB<IdentityRecord, IdentityKey>({ name: 'identities', ...ENCODING });
+  const sourceIds = root.openDB<number, string>({ name: 'source-ids', ...ENCODING });
+  const decisions = root.openDB<OperatorDecision, number>({ name: 'identity-decisions', ...ENCODING });
   return {
     decisions: {
       since: (sequence) => [...decisions.getRange({ start: sequence + 1 }).map(({ value }) => value)],

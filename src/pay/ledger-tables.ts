@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync } from 'node:fs';
-import { type Database, open } from 'lmdb';
+import type { Database, RootDatabase } from 'lmdb';
 import { asMs, type UnixMs } from '../domain/units.ts';
+import { noteVersion, openStoreFolder, type StoreFormat } from '../storage/store-folder.ts';
 import { ANSWER_KEY_BYTES } from './answer-shelf.ts';
 import type { PaymentRecord } from './record.ts';
 
@@ -19,7 +20,7 @@ const WRITING = { eventTurnBatching: false, txnStartThreshold: 1000 };
  * away by the writing thread, and no transaction ever runs in this one.
  */
 export interface Tables {
-  readonly root: ReturnType<typeof open>;
+  readonly root: RootDatabase<Buffer, Buffer>;
   readonly payments: Database<Buffer, Buffer>;
   /** Key -> time of claiming. */
   readonly nonces: Database<Buffer, Buffer>;
@@ -30,12 +31,18 @@ export interface Tables {
   readonly due: Database<Buffer, Buffer>;
 }
 
-/** Opens the tables in a folder, which is made, and is for its owner only. */
+export const LEDGER_FORMAT: StoreFormat = {
+  name: 'the payment ledger',
+  tables: ['payments', 'locks', 'arrivals', 'shelf', 'due'],
+  upgrades: [noteVersion],
+};
+
+/** Opens the tables in a folder, which is made, and is for its owner only. Throws `StoreRefused`. */
 export function openTables(folder: string): Tables {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   chmodSync(folder, 0o700);
   const binary = { encoding: 'binary', keyEncoding: 'binary' } as const;
-  const root = open({ path: folder, maxDbs: 8, ...binary, ...WRITING });
+  const root = openStoreFolder(folder, LEDGER_FORMAT, WRITING);
   return {
     root,
     payments: root.openDB({ name: 'payments', ...binary, useVersions: true }),

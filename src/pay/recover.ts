@@ -32,7 +32,7 @@ const MAX_KEYS = 10_000;
  */
 export async function loadNativeCheck(): Promise<CheckSigner | undefined> {
   try {
-    const { default: secp256k1 } = await import('secp256k1');
+    const { default: secp256k1 } = await import('secp256k1/bindings.js');
     const keys = new Map<string, Uint8Array>();
     const recover = (digest: Buffer, { bytes, recovery }: PlainSignature, address: string): boolean => {
       const key = secp256k1.ecdsaRecover(bytes, recovery, digest, false);

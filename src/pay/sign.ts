@@ -13,11 +13,14 @@ export async function loadSign(privateKey: `0x${string}`): Promise<SignDigest> {
   return (await loadNativeSign(privateKey)) ?? (await loadPureSign(privateKey));
 }
 
-/** Undefined where the optional module is not installed for this platform. */
+/**
+ * Undefined where the optional module is not installed for this platform. Its main file would fall back to elliptic,
+ * whose signatures can give the key away (GHSA-848j-6mx2-7j84).
+ */
 export async function loadNativeSign(privateKey: `0x${string}`): Promise<SignDigest | undefined> {
   const key = Buffer.from(privateKey.slice(2), 'hex');
   try {
-    const { default: secp256k1 } = await import('secp256k1');
+    const { default: secp256k1 } = await import('secp256k1/bindings.js');
     return async (digest) => {
       const { signature, recid } = secp256k1.ecdsaSign(digest, key);
       const hex = Buffer.from(signature).toString('hex');

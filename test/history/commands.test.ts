@@ -15,7 +15,7 @@ it('history backup, restore --verify and check run on the embedded engine of a d
   expect(restored).toMatchObject({ code: 0, stderr: '' });
   expect(restored.stdout).toContain('verified: all 0 rows');
   const checked = await run('check', '--json', '--data-dir', 'two');
-  expect(JSON.parse(checked.stdout)).toEqual({ days: [], gaps: [] });
+  expect(JSON.parse(checked.stdout)).toEqual({ version: 3, days: [], gaps: [] });
   const refused = await run('backup', backup, '--data-dir', 'one');
   expect(refused.code).toBe(1);
   expect(refused.stderr).toContain('is not empty');

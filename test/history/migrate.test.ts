@@ -60,3 +60,19 @@ it('hours of a store of the first version keep their rows, and lie by the month'
   ).toEqual([['hours']]);
   expect(await rows(store, 'SELECT id FROM migrations ORDER BY id')).toEqual([[1], [2], [3]]);
 });
+
+it('a history of a newer build is refused with both versions and what to do, and is left as it was', async () => {
+  await run(store, "INSERT INTO migrations (id, name) VALUES (4, 'of a newer build')");
+  const before = await rows(store, ROWS);
+  await store.close();
+  const refused = await openStore({ engine: 'embedded', path, database: 'old' });
+  expect(refused).toMatchObject({ ok: false, fault: { kind: 'refused' } });
+  expect(JSON.stringify(refused)).toContain(
+    'the history has format version 4, this build of perpmeter knows versions up to 3',
+  );
+  store = valueIn(await openStore({ engine: 'embedded', path, database: 'aside' }));
+  await run(store, 'DELETE FROM old.migrations WHERE id = 4');
+  await store.close();
+  store = await open();
+  expect(await rows(store, ROWS)).toEqual(before);
+});

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { hashDomain, hashTypedData } from 'viem';
 import { describe, expect, it } from 'vitest';
@@ -82,6 +83,19 @@ const checks: readonly (readonly [string, () => Promise<CheckSigner | undefined>
   ['pure', loadPureCheck],
   ['whatever loads', loadCheckSigner],
 ];
+
+// The package falls back to elliptic, whose signatures can give the key away (GHSA-848j-6mx2-7j84).
+it('nothing is signed or checked by secp256k1 where its native module does not load', () => {
+  const script = `
+    const { loadNativeSign } = await import('./src/pay/sign.ts');
+    const { loadNativeCheck } = await import('./src/pay/recover.ts');
+    console.log(await loadNativeSign('0x${'1'.repeat(64)}'), await loadNativeCheck());`;
+  const args = ['--import', 'tsx', '--input-type=module', '-e', script];
+  // Where the loader looks for a build of another machine, there is none.
+  const env = { ...process.env, npm_config_arch: 'none' };
+  const said = execFileSync(process.execPath, args, { env, encoding: 'utf8' });
+  expect(said).toBe('undefined undefined\n');
+});
 
 describe.each(checks)('the signature filter, %s', (_, load) => {
   it('lets a good signature through and nothing else', async () => {

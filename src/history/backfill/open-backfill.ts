@@ -4,7 +4,7 @@ import type { Clock } from '../../domain/clock.ts';
 import type { MarketView } from '../../market/view.ts';
 import type { History } from '../history.ts';
 import { Backfill } from './backfill.ts';
-import { openProgress } from './progress.ts';
+import type { Progress } from './progress.ts';
 
 export interface BackfillSettings {
   /** How far back, days. */
@@ -16,8 +16,7 @@ export interface OpenBackfillOptions extends BackfillSettings {
   readonly collector: Collector;
   readonly view: MarketView;
   readonly history: History;
-  /** Folder of the progress. */
-  readonly path: string;
+  readonly progress: Progress;
   readonly majors: readonly string[];
   readonly clock: Clock;
   readonly logger: CollectLogger;
@@ -25,7 +24,7 @@ export interface OpenBackfillOptions extends BackfillSettings {
 
 /** A back-fill over the running parts of a service; nothing is asked before it is started. */
 export function openBackfill(options: OpenBackfillOptions): Backfill {
-  const { collector, view, history, path, majors, days, contractsPerVenue, clock, logger } = options;
+  const { collector, view, history, progress, majors, days, contractsPerVenue, clock, logger } = options;
   return new Backfill({
     venues: () => collector.adapters(),
     instruments: (venue) => collector.instruments(venue),
@@ -33,7 +32,6 @@ export function openBackfill(options: OpenBackfillOptions): Backfill {
     contractAt: history.contractAt,
     ask: (venue, request, terms) => collector.request(venue, request, terms),
     take: (values) => history.take(values),
-    progress: openProgress(path),
-    ...{ clock, logger, days, contractsPerVenue, majors },
+    ...{ progress, clock, logger, days, contractsPerVenue, majors },
   });
 }

@@ -1,6 +1,6 @@
-import { open } from 'lmdb';
 import type { UnixMs } from '../../domain/units.ts';
 import type { VenueId } from '../../domain/venue.ts';
+import { openStoreFolder, rootEntries, type StoreFormat } from '../../storage/store-folder.ts';
 
 /** How far each contract has been filled, over restarts. */
 export interface Progress {
@@ -10,15 +10,32 @@ export interface Progress {
   close(): Promise<void>;
 }
 
-/** What was filled under another name is asked again: the builds of then dated payments by the hours before them. */
-const NAME = 'filled-2';
+const CONTRACTS = 'contracts';
 
-/** Keeps it in a folder of its own. */
+export const BACKFILL_FORMAT: StoreFormat = {
+  name: 'the notes of the back-fill',
+  tables: [CONTRACTS],
+  upgrades: [
+    // Notes lay among the names of the tables. They go: builds of then dated payments by the hours before them, so
+    // what was filled is asked for again.
+    (tables) => {
+      for (const [key] of [...rootEntries(tables, BACKFILL_FORMAT)]) tables.root.removeSync(key);
+    },
+  ],
+};
+
+/**
+ * Keeps it in a folder of its own.
+ * @throws StoreRefused where the folder is a newer build's, or could not be upgraded
+ */
 export function openProgress(path: string): Progress {
-  const root = open<UnixMs, [string, string, number]>({ path, name: NAME, noSubdir: false });
+  const root = openStoreFolder(path, BACKFILL_FORMAT);
+  const contracts = root.openDB<UnixMs, [string, string, number]>({
+    ...{ name: CONTRACTS, encoding: 'msgpack', keyEncoding: 'ordered-binary' },
+  });
   return {
-    filledTo: (...contract) => root.get(contract),
-    fill: (venue, symbol, listedAt, to) => root.putSync([venue, symbol, listedAt], to),
+    filledTo: (...contract) => contracts.get(contract),
+    fill: (venue, symbol, listedAt, to) => contracts.putSync([venue, symbol, listedAt], to),
     close: () => root.close(),
   };
 }
