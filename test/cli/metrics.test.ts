@@ -1,8 +1,8 @@
-import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
 import { protectedRoutes } from '../../src/api/catalog.ts';
 import { ROUTES } from '../../src/api/table.ts';
-import { marginMetrics } from '../../src/cli/metrics.ts';
+import { MetricSet } from '../../src/cli/metrics/metric-set.ts';
+import { paymentMetrics } from '../../src/cli/metrics/payment-metrics.ts';
 import { asMs } from '../../src/domain/units.ts';
 import { parsePaymentConfig } from '../../src/pay/config.ts';
 import { routeMargins } from '../../src/pay/margin.ts';
@@ -22,12 +22,14 @@ it('names the margin of every paid route: its price less the configured fee', as
   if (!config.ok || config.value.mode === 'off' || !prices.ok) throw new Error(JSON.stringify(config));
   const { facilitatorFee } = config.value;
   const routes = protectedRoutes(ROUTES);
-  const registry = new Registry();
-  marginMetrics(registry, {
+  const metrics = new MetricSet();
+  paymentMetrics(metrics, {
+    payments: offPayments(),
+    tally: new PaymentTally(),
     margins: () =>
       routeMargins(routes, prices.value, facilitatorFee, asMs(Date.parse('2026-12-01T00:00:00Z'))),
   });
-  const text = await registry.metrics();
+  const text = await metrics.text();
   const lines = text.split('\n').filter((line) => line.startsWith('perpmeter_route_margin_usd{'));
   expect(lines).toHaveLength(routes.length);
   expect(lines).toContain('perpmeter_route_margin_usd{route="funding-current"} -0.0005');
