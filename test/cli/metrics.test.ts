@@ -1,11 +1,15 @@
 import { expect, it } from 'vitest';
 import { protectedRoutes } from '../../src/api/catalog.ts';
+import { renderProblem } from '../../src/api/problem.ts';
 import { ROUTES } from '../../src/api/table.ts';
 import { MetricSet } from '../../src/cli/metrics/metric-set.ts';
 import { paymentMetrics } from '../../src/cli/metrics/payment-metrics.ts';
+import { DurationCounts } from '../../src/domain/duration-counts.ts';
 import { asMs } from '../../src/domain/units.ts';
 import { parsePaymentConfig } from '../../src/pay/config.ts';
 import { routeMargins } from '../../src/pay/margin.ts';
+import { PaymentTally } from '../../src/pay/payment-tally.ts';
+import { createPayments } from '../../src/pay/payments.ts';
 import { loadPriceBook } from '../../src/pay/prices.ts';
 
 const ENVIRONMENT = {
@@ -22,9 +26,13 @@ it('names the margin of every paid route: its price less the configured fee', as
   if (!config.ok || config.value.mode === 'off' || !prices.ok) throw new Error(JSON.stringify(config));
   const { facilitatorFee } = config.value;
   const routes = protectedRoutes(ROUTES);
+  const free = parsePaymentConfig({}, '127.0.0.1');
+  if (!free.ok) throw new Error(free.errors.join('\n'));
+  const off = await createPayments({ config: free.value, prices: prices.value, routes, renderProblem });
+  if (!off.ok) throw new Error(off.errors.join('\n'));
   const metrics = new MetricSet();
   paymentMetrics(metrics, {
-    payments: offPayments(),
+    payments: off.value,
     tally: new PaymentTally(),
     margins: () =>
       routeMargins(routes, prices.value, facilitatorFee, asMs(Date.parse('2026-12-01T00:00:00Z'))),
@@ -34,4 +42,33 @@ it('names the margin of every paid route: its price less the configured fee', as
   expect(lines).toHaveLength(routes.length);
   expect(lines).toContain('perpmeter_route_margin_usd{route="funding-current"} -0.0005');
   expect(lines).toContain('perpmeter_route_margin_usd{route="backtest-data"} 0.0485');
+});
+
+it('a gauge that is not set has no value, rather than 0', async () => {
+  const metrics = new MetricSet();
+  metrics.gauge({ name: 'perpmeter_known', help: 'Known.' }, (set) => set({}, 0));
+  metrics.gauge({ name: 'perpmeter_unknown', help: 'Not known.' }, () => {});
+  const text = await metrics.text();
+  expect(text).toMatch(/^perpmeter_known 0$/m);
+  expect(text).not.toMatch(/^perpmeter_unknown/m);
+});
+
+it('durations become a cumulated histogram in seconds', async () => {
+  const durations = new DurationCounts();
+  for (const seconds of [0.0001, 0.003, 60]) durations.add(seconds);
+  const metrics = new MetricSet();
+  metrics.durations({ name: 'perpmeter_waits_seconds', help: 'Waits.', label: 'of' }, () => [['x', durations]]);
+  const lines = (await metrics.text()).split('\n');
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      '# TYPE perpmeter_waits_seconds histogram',
+      'perpmeter_waits_seconds_bucket{le="0.0001",of="x"} 1',
+      'perpmeter_waits_seconds_bucket{le="0.0025",of="x"} 1',
+      'perpmeter_waits_seconds_bucket{le="0.005",of="x"} 2',
+      'perpmeter_waits_seconds_bucket{le="10",of="x"} 2',
+      'perpmeter_waits_seconds_bucket{le="+Inf",of="x"} 3',
+      'perpmeter_waits_seconds_sum{of="x"} 60.0031',
+      'perpmeter_waits_seconds_count{of="x"} 3',
+    ]),
+  );
 });
