@@ -26,7 +26,7 @@ it('names the margin of every paid route: its price less the configured fee', as
   if (!config.ok || config.value.mode === 'off' || !prices.ok) throw new Error(JSON.stringify(config));
   const { facilitatorFee } = config.value;
   const routes = protectedRoutes(ROUTES);
-  const free = parsePaymentConfig({}, '127.0.0.1');
+  const free = parsePaymentConfig({ PAYMENTS_MODE: 'off', BASE_URL: 'http://127.0.0.1' }, '127.0.0.1');
   if (!free.ok) throw new Error(free.errors.join('\n'));
   const off = await createPayments({ config: free.value, prices: prices.value, routes, renderProblem });
   if (!off.ok) throw new Error(off.errors.join('\n'));
