@@ -104,7 +104,11 @@ async function seriesOf(url: string, expr: string): Promise<number | undefined> 
 }
 
 /** Asks all queries until each gives data, or the time is over; those that never did. */
-async function withoutData(url: string, exprs: readonly string[], buy: () => void): Promise<readonly string[]> {
+async function withoutData(
+  url: string,
+  exprs: readonly string[],
+  buy: () => void,
+): Promise<readonly string[]> {
   let left = exprs;
   for (const until = Date.now() + PATIENCE_MS; left.length > 0 && Date.now() < until; ) {
     buy();
@@ -164,7 +168,11 @@ async function queryLines(url: string): Promise<readonly Line[]> {
   }
   return [
     ['panel queries with data', `${exprs.length - missing.size} of ${exprs.length}`, missing.size === 0],
-    ['alert expressions evaluated', `${alerts.length - refused.length} of ${alerts.length}`, refused.length === 0],
+    [
+      'alert expressions evaluated',
+      `${alerts.length - refused.length} of ${alerts.length}`,
+      refused.length === 0,
+    ],
     ['rules in error', broken.join(' ') || 'none', broken.length === 0],
     ['alerts of a healthy demo', firing.join(' ') || 'none', firing.length === 0],
   ];

@@ -82,13 +82,17 @@ interface Dashboard {
 
 /** All dashboards of the kit. */
 export function readDashboards(): readonly Dashboard[] {
-  return readdirSync(DASHBOARDS).map((file) => JSON.parse(opsText(`grafana/dashboards/${file}`)) as Dashboard);
+  return readdirSync(DASHBOARDS).map(
+    (file) => JSON.parse(opsText(`grafana/dashboards/${file}`)) as Dashboard,
+  );
 }
 
 /** The query of every panel of every dashboard. */
 export function panelQueries(): readonly PanelQuery[] {
   return readDashboards().flatMap(({ uid, panels }) =>
-    panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ dashboard: uid, panel: title, expr }))),
+    panels.flatMap(({ title, targets }) =>
+      targets.map(({ expr }) => ({ dashboard: uid, panel: title, expr })),
+    ),
   );
 }
 

@@ -57,7 +57,9 @@ it('durations become a cumulated histogram in seconds', async () => {
   const durations = new DurationCounts();
   for (const seconds of [0.0001, 0.003, 60]) durations.add(seconds);
   const metrics = new MetricSet();
-  metrics.durations({ name: 'perpmeter_waits_seconds', help: 'Waits.', label: 'of' }, () => [['x', durations]]);
+  metrics.durations({ name: 'perpmeter_waits_seconds', help: 'Waits.', label: 'of' }, () => [
+    ['x', durations],
+  ]);
   const lines = (await metrics.text()).split('\n');
   expect(lines).toEqual(
     expect.arrayContaining([

@@ -38,7 +38,9 @@ describe('metrics of a running service', () => {
     expect(counters.filter((name) => !name.endsWith('_total'))).toEqual([]);
     const others = [...types].filter(([, type]) => type !== 'counter').map(([name]) => name);
     expect(others.filter((name) => name.endsWith('_total'))).toEqual([]);
-    expect([...types.keys()].filter((name) => /_(ms|millis|minutes|hours|mb|kb|percent)\b/.test(name))).toEqual([]);
+    expect(
+      [...types.keys()].filter((name) => /_(ms|millis|minutes|hours|mb|kb|percent)\b/.test(name)),
+    ).toEqual([]);
   });
 
   it('count an answer by route and status, a challenge and an unknown path among them', () => {
