@@ -59,7 +59,7 @@ try {
   for (const follower of followers.values()) await follower.end();
   // The event loop's delay is counted from one reading to the next.
   const after = await readMetrics(service.admin);
-  const messages = after('perpmeter_book_messages') - before('perpmeter_book_messages');
+  const messages = after('perpmeter_book_messages_total') - before('perpmeter_book_messages');
   const perSecond = messages / ((performance.now() - began) / 1000);
   const sorted = [...measured.latencies].sort((a, b) => a - b);
   const lag = after('nodejs_eventloop_lag_p99_seconds') * 1000;

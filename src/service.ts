@@ -8,9 +8,10 @@ import { renderProblem } from './api/problem.ts';
 import { protectedRoute } from './api/protect.ts';
 import type { TrustProxy } from './api/request/address.ts';
 import type { StoreState } from './api/route.ts';
-import { type Api, createApi, isPresent } from './api/server.ts';
+import { type Api, type ApiActivity, createApi, isPresent } from './api/server.ts';
 import { ROUTES } from './api/table.ts';
 import { type BaseOverrides, type Collector, createCollector } from './collect/collector.ts';
+import { EventLoopLag } from './collect/event-loop.ts';
 import type { Transport } from './collect/http-client.ts';
 import { type Clock, systemClock } from './domain/clock.ts';
 import type { VenueId } from './domain/venue.ts';
@@ -26,8 +27,8 @@ import { createIdentityBook } from './market/identity.ts';
 import { createMarket, type Market } from './market/live-table.ts';
 import { type MarketStore, openMarketStore } from './market/store-lmdb.ts';
 import type { PaymentConfig } from './pay/config.ts';
-import type { PaymentEvent } from './pay/gate-context.ts';
 import { routeMargins } from './pay/margin.ts';
+import { PaymentTally } from './pay/payment-tally.ts';
 import { createPayments, type Payments } from './pay/payments.ts';
 import { loadPriceBook, type PriceBook } from './pay/prices.ts';
 import type { ProtectedRoute } from './pay/types.ts';
@@ -67,8 +68,12 @@ export interface Service {
   readonly payments: Payments;
   readonly history: History | undefined;
   readonly backfill: Backfill | undefined;
-  /** Payment events since start by outcome. */
-  readonly outcomes: ReadonlyMap<PaymentEvent['outcome'], number>;
+  /** What became of payments since start. */
+  readonly tally: PaymentTally;
+  readonly activity: ApiActivity;
+  readonly eventLoop: EventLoopLag;
+  /** Folders that are written to, by what lies in them. */
+  readonly folders: ReadonlyMap<string, string>;
   /** What is left of one sale of a route after the facilitator's fee, atomic units; empty in mode `off`. */
   readonly margins: () => ReadonlyMap<string, bigint>;
   /** Port that is listened on. */
@@ -97,7 +102,7 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
   const prices = loadPriceBook();
   if (!prices.ok) return prices;
   const routes = options.history === undefined ? ROUTES.filter(isPresent) : ROUTES;
-  const outcomes = new Map<PaymentEvent['outcome'], number>();
+  const tally = new PaymentTally();
   const sold = routes.filter(({ sale }) => sale === 'paid').map(protectedRoute);
   const payments = await createPayments({
     config: options.payments,
@@ -105,7 +110,8 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
     routes: sold,
     renderProblem,
     clock,
-    observe: ({ outcome }) => outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1),
+    observe: (event) => tally.observe(event),
+    onClosed: (record) => tally.close(record),
     onError: (cause) => logger.warn({ reason: reasonOf(cause) }, 'payment reconciliation failed'),
   });
   if (!payments.ok) return payments;
@@ -136,10 +142,12 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
   const backfill: Backfill | undefined =
     history && notes && backfillOf(options, { collector, market, history, progress: notes, clock });
   const indexes = new IndexWatch(market.view);
+  const eventLoop = new EventLoopLag();
   const api = createApi({
     market: market.view,
     indexMoves: () => indexes.moves,
     books: books.view,
+    eventLoopLag: () => eventLoop.seconds(),
     routes,
     ...(history !== undefined && { store: () => storeState(history, backfill), past: history }),
     health: collector.health,
@@ -165,6 +173,7 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
   });
   try {
     const port = await api.listen(options.port, options.host);
+    eventLoop.start();
     payments.value.start();
     await collector.start();
     backfill?.start();
@@ -173,7 +182,16 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
       setInterval(() => indexes.tick(), INDEX_LOOK_MS),
       setInterval(() => preferCandidates(market, collector), CANDIDATES_MS),
     ];
-    const stop = stopper({ api, payments: payments.value, collector, backfill, history, store, timers });
+    const stop = stopper({
+      api,
+      payments: payments.value,
+      collector,
+      backfill,
+      history,
+      store,
+      timers,
+      eventLoop,
+    });
     const running = {
       market,
       books,
@@ -181,7 +199,10 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
       payments: payments.value,
       history,
       backfill,
-      outcomes,
+      tally,
+      activity: api.activity,
+      eventLoop,
+      folders: foldersOf(options),
       margins: () => marginsOf(options.payments, sold, prices.value, clock),
       port,
       stop,
@@ -288,6 +309,13 @@ interface Running {
   readonly history: History | undefined;
   readonly store: MarketStore;
   readonly timers: readonly NodeJS.Timeout[];
+  readonly eventLoop: EventLoopLag;
+}
+
+function foldersOf({ dataDir, payments }: ServiceOptions): ReadonlyMap<string, string> {
+  const folders = new Map([['data', dataDir]]);
+  if (payments.mode !== 'off') folders.set('ledger', payments.ledgerPath);
+  return folders;
 }
 
 function marginsOf(
@@ -308,10 +336,12 @@ function stopper({
   history,
   store,
   timers,
+  eventLoop,
 }: Running): () => Promise<void> {
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
     for (const timer of timers) clearInterval(timer);
+    eventLoop.stop();
     const quiet = collector.stop();
     await api.close();
     await payments.stop();

@@ -134,6 +134,8 @@ export interface Services {
   readonly service: ServiceFacts;
   readonly routes: readonly Route[];
   readonly store?: () => StoreState;
+  /** The longest that the event loop was late of late, seconds, where it is measured. */
+  readonly eventLoopLag?: () => number;
   /** What was measured of venues' index moves, where they are followed. */
   readonly indexMoves?: () => ReadonlyMap<VenueId, IndexMoves>;
   /** History, where it is kept. */

@@ -12,6 +12,7 @@ import { AnswerDesk } from './answers/desk.ts';
 import { answerBrokenRequest, MAX_HEADER_BYTES } from './exchange/broken-request.ts';
 import { Dispatcher, type FreeLimiter, type ReportFault } from './exchange/dispatcher.ts';
 import { completeHeaders } from './exchange/reply.ts';
+import { RequestTally } from './exchange/request-tally.ts';
 import { headerRecord, UNCACHED } from './headers.ts';
 import type { PaymentFacts } from './payments.ts';
 import { renderProblem } from './problem.ts';
@@ -30,6 +31,8 @@ export interface ApiOptions {
   readonly gate: Gate;
   readonly payments: PaymentFacts;
   readonly service: ServiceFacts;
+  /** The longest that the event loop was late of late, seconds, where it is measured. */
+  readonly eventLoopLag?: () => number;
   /** State of the history store, where there is one. */
   readonly store?: () => StoreState;
   /** What was measured of venues' index moves, where they are followed. */
@@ -52,11 +55,21 @@ export interface ApiOptions {
   readonly routes?: readonly Route[];
 }
 
+/** What the HTTP surface has done and holds, for metrics. */
+export interface ApiActivity {
+  readonly requests: RequestTally;
+  /** Exchanges that wait for something. */
+  open(): number;
+  /** Answers that are kept to be used again. */
+  kept(): { readonly answers: number; readonly bytes: number };
+}
+
 export interface Api {
   /** Begins to listen. Resolves with the port, also where 0 asked for a free one. */
   listen(port: number, host: string): Promise<number>;
   /** Stops accepting, refuses new payments, finishes those under way within bounds, then closes all connections. */
   close(): Promise<void>;
+  readonly activity: ApiActivity;
   /** The server beside the route table: unknown paths, and pages that are no data routes. */
   readonly app: FastifyInstance;
 }
@@ -71,7 +84,7 @@ export const isPresent = ({ freshness }: Route): boolean =>
   freshness !== 'past' && freshness !== 'table-past';
 
 function servicesOf(options: ApiOptions): Services {
-  const { market, health, clock, payments, service, store, books, past, indexMoves } = options;
+  const { market, health, clock, payments, service, store, books, past, indexMoves, eventLoopLag } = options;
   return {
     market,
     health,
@@ -80,6 +93,7 @@ function servicesOf(options: ApiOptions): Services {
     service,
     routes: options.routes ?? (past === undefined ? ROUTES.filter(isPresent) : ROUTES),
     ...(store !== undefined && { store }),
+    ...(eventLoopLag !== undefined && { eventLoopLag }),
     ...(past !== undefined && { past }),
     ...(indexMoves !== undefined && { indexMoves }),
     books,
@@ -89,21 +103,29 @@ function servicesOf(options: ApiOptions): Services {
 /** Puts the route table behind HTTP. */
 export function createApi(options: ApiOptions): Api {
   const services = servicesOf(options);
+  const requests = new RequestTally(services.routes.map(({ id }) => id));
+  const desk = new AnswerDesk(services, {
+    coalesceMs: options.coalesceMs ?? DEFAULT_COALESCE_MS,
+    maxBytes: options.answerBytes ?? DEFAULT_ANSWER_BYTES,
+  });
   const dispatcher = new Dispatcher({
     targets: new Targets(services.routes),
-    desk: new AnswerDesk(services, {
-      coalesceMs: options.coalesceMs ?? DEFAULT_COALESCE_MS,
-      maxBytes: options.answerBytes ?? DEFAULT_ANSWER_BYTES,
-    }),
+    desk,
+    tally: requests,
     gate: options.gate,
     trust: options.trustProxy ?? { kind: 'none' },
     ...(options.limiter !== undefined && { limiter: options.limiter }),
     report: options.report,
   });
-  const app = createApp(dispatcher, options.report);
+  const app = createApp(dispatcher, requests, options.report);
   let closing: Promise<void> | undefined;
   return {
     app,
+    activity: {
+      requests,
+      open: () => dispatcher.open,
+      kept: () => ({ answers: desk.store.size, bytes: desk.store.bytes }),
+    },
     listen: async (port, host) => {
       await app.listen({ port, host });
       return portOf(app.server);
@@ -121,7 +143,7 @@ function portOf(server: Server): number {
 }
 
 /** The table's paths are answered before the framework; it has the rest. */
-function createApp(dispatcher: Dispatcher, report: ReportFault): FastifyInstance {
+function createApp(dispatcher: Dispatcher, tally: RequestTally, report: ReportFault): FastifyInstance {
   const serverFactory: FastifyServerFactory = (handler) =>
     createServer(
       {
@@ -138,8 +160,15 @@ function createApp(dispatcher: Dispatcher, report: ReportFault): FastifyInstance
     serverFactory,
     exposeHeadRoutes: false,
     return503OnClosing: false,
-    clientErrorHandler: answerBrokenRequest,
+    clientErrorHandler: (error, socket) => {
+      tally.broken += 1;
+      answerBrokenRequest(error, socket);
+    },
     frameworkErrors: (_error, request, reply) => notFound(request.url, reply),
+  });
+  app.addHook('onResponse', (_request, reply, done) => {
+    tally.countStranger(reply.statusCode, reply.elapsedTime / 1000);
+    done();
   });
   app.setNotFoundHandler((request, reply) => notFound(request.url, reply));
   app.setErrorHandler((error, request, reply) => {

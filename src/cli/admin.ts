@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { Service } from '../service.ts';
-import { metricsOf } from './metrics.ts';
+import { metricsOf } from './metrics/service-metrics.ts';
 
 export interface Admin {
   readonly port: number;
@@ -12,10 +12,10 @@ const READY_VENUES = 1;
 
 /** Serves /metrics, /livez and /readyz on loopback. */
 export function startAdmin(service: Service, port: number): Promise<Admin> {
-  const registry = metricsOf(service);
+  const metrics = metricsOf(service);
   const answer = async (path: string): Promise<readonly [status: number, type: string, body: string]> => {
     if (path === '/livez') return [200, 'text/plain', 'ok\n'];
-    if (path === '/metrics') return [200, registry.contentType, await registry.metrics()];
+    if (path === '/metrics') return [200, metrics.contentType, await metrics.text()];
     if (path !== '/readyz') return [404, 'text/plain', 'paths: /livez /readyz /metrics\n'];
     const live = service.collector.health.all().filter(({ status }) => status === 'live').length;
     return live >= READY_VENUES ? [200, 'text/plain', 'ok\n'] : [503, 'text/plain', 'no venue is live yet\n'];

@@ -4,6 +4,7 @@ import { systemClock } from '../domain/clock.ts';
 import type { UnixMs } from '../domain/units.ts';
 import { Ledger } from '../pay/ledger.ts';
 import { openLmdbStore } from '../pay/ledger-lmdb.ts';
+import { newestFirst } from '../pay/newest-first.ts';
 import { PAYMENT_STATES, type PaymentRecord } from '../pay/record.ts';
 
 /** Which payments a command is about; times are of claiming. */
@@ -14,7 +15,6 @@ export interface RecordFlags {
 }
 
 /** Reads beside a running service. */
-const PAGE = 500;
 
 /** Says what is wrong with the command line; the exit code of that. */
 export function refuse(text: string): 2 {
@@ -60,25 +60,8 @@ function* selected(
   from: number | undefined,
   to: number | undefined,
 ): Generator<PaymentRecord> {
-  for (const record of newestFirst(ledger, to)) {
+  for (const record of newestFirst(ledger, to as UnixMs | undefined)) {
     if (from !== undefined && record.claimedAt < from) return;
     if (state === undefined || record.state === state) yield record;
-  }
-}
-
-/** Pages overlap by the last millisecond: several payments may have been claimed in it. */
-function* newestFirst(ledger: Ledger, to: number | undefined): Generator<PaymentRecord> {
-  let before = to as UnixMs | undefined;
-  let seen = new Set<string>();
-  for (let limit = PAGE; ; ) {
-    const page = ledger.list({ limit, ...(before === undefined ? {} : { before }) });
-    const fresh = page.filter(({ key }) => !seen.has(key));
-    yield* fresh;
-    const last = page.at(-1);
-    if (page.length < limit || last === undefined) return;
-    // A whole page of one millisecond: the next one must reach further.
-    limit = fresh.length === 0 ? limit * 2 : PAGE;
-    before = (last.claimedAt + 1) as UnixMs;
-    seen = new Set(page.filter(({ claimedAt }) => claimedAt === last.claimedAt).map(({ key }) => key));
   }
 }

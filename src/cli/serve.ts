@@ -13,6 +13,7 @@ import { freePort } from './free-port.ts';
 import { historySettings } from './history-settings.ts';
 import { paymentConfigOf } from './payment-settings.ts';
 import { portFault } from './port-holder.ts';
+import { reportToServiceManager } from './service-manager.ts';
 import { printableSettings, type Settings } from './settings.ts';
 import { type Told, untilToldToStop } from './told-to-stop.ts';
 import { readBases, readVenues } from './venue-settings.ts';
@@ -115,7 +116,9 @@ export async function serveCommand(settings: Settings, options: { printConfig: b
       'payments are off: everything is served free; set PAY_TO_ADDRESS and FACILITATOR_URL to sell',
     );
   }
+  const endReports = reportToServiceManager();
   logger.info({ signal: await told }, 'stopping');
+  endReports();
   await admin?.close();
   await service.stop();
   // An open channel to the parent would keep this process alive.

@@ -53,6 +53,7 @@ describe('Collector streams', () => {
       dataFrames: 1,
       quotes: 1,
       topics: 2,
+      lastDataAt: expect.any(Number),
     });
     peer.send({ error: 'bad topic' });
     await rig.until(

@@ -30,6 +30,8 @@ export interface StreamStats {
   readonly reconnects: Record<string, number>;
   frames: number;
   dataFrames: number;
+  /** When the last frame with data came, Unix ms; undefined before the first. */
+  lastDataAt: number | undefined;
   unreadable: number;
   /** Frames or subscriptions on which the adapter or the sink failed. */
   faults: number;
@@ -236,6 +238,7 @@ export class StreamConnection {
 
   #noteData(now: UnixMs): void {
     this.#options.stats.dataFrames++;
+    this.#options.stats.lastDataAt = now;
     this.#dataAt = now;
     if (!this.#hasData) this.#options.report(undefined);
     this.#hasData = true;

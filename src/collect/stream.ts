@@ -43,6 +43,7 @@ export class StreamTransport {
     reconnects: {},
     frames: 0,
     dataFrames: 0,
+    lastDataAt: undefined,
     unreadable: 0,
     faults: 0,
     bytes: 0,

@@ -1,3 +1,4 @@
+import type { UnixMs } from '../domain/units.ts';
 import { type ChainTransfer, readTransfers, type TransferQuery, usedNonces } from './chain-transfers.ts';
 import type { PaymentRecord } from './record.ts';
 import type { Rpc } from './rpc.ts';
@@ -18,6 +19,10 @@ export interface LedgerDifference {
   readonly ledgerAmount: bigint | undefined;
   readonly chainAmount: bigint | undefined;
   readonly state: PaymentRecord['state'] | undefined;
+  /** Of the transfer; undefined without one. */
+  readonly block: number | undefined;
+  /** When the ledger took it for settled. */
+  readonly settledAt: UnixMs | undefined;
 }
 
 export interface ChainComparison {
@@ -118,6 +123,8 @@ async function explainTransfers(
       ledgerAmount,
       chainAmount: amount,
       state: record?.state,
+      block: transfer.block,
+      settledAt: record?.settledAt,
     });
   }
   return differences;
@@ -130,7 +137,7 @@ function faultOf(record: PaymentRecord, amount: bigint): DifferenceKind | undefi
 }
 
 function missingTransfer(record: PaymentRecord): LedgerDifference {
-  const { transaction, payer, nonce, amount, state } = record;
+  const { transaction, payer, nonce, amount, state, settledAt } = record;
   return {
     kind: 'not_on_chain',
     transaction,
@@ -139,5 +146,7 @@ function missingTransfer(record: PaymentRecord): LedgerDifference {
     ledgerAmount: BigInt(amount),
     chainAmount: undefined,
     state,
+    block: undefined,
+    settledAt,
   };
 }

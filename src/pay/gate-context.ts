@@ -17,17 +17,19 @@ import type { SignatureFilter } from './signature.ts';
 import type { GateReply, HttpReply, ProtectedRoute, RenderProblem, Work } from './types.ts';
 
 /** How a request with a payment ended. */
-type PaymentOutcome =
-  | 'delivered'
-  | 'redelivered'
-  | 'rejected'
-  | 'refused'
-  | 'unknown'
-  | 'not_charged'
-  | 'in_flight'
-  | 'limited'
-  | 'unavailable'
-  | 'failed';
+export const PAYMENT_OUTCOMES = [
+  'delivered',
+  'redelivered',
+  'rejected',
+  'refused',
+  'unknown',
+  'not_charged',
+  'in_flight',
+  'limited',
+  'unavailable',
+  'failed',
+] as const;
+type PaymentOutcome = (typeof PAYMENT_OUTCOMES)[number];
 
 /** For metrics and logs: free of headers, ids and signatures. */
 export interface PaymentEvent {

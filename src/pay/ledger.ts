@@ -104,6 +104,11 @@ export class Ledger {
     return this.#store.read(key) ?? this.#claims.get(key);
   }
 
+  /** Bytes of the answers that are stored or for which space is set aside. */
+  get answerBytes(): number {
+    return this.#usedBytes();
+  }
+
   answer(record: PaymentRecord): HttpReply | undefined {
     return this.#store.readAnswer(record);
   }

@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../domain/clock.ts';
+import { ChainWatch, type ChainWatchState } from './chain-watch.ts';
 import type { OffConfig, PaymentConfig, RemoteConfig, SandboxConfig, SelfConfig } from './config.ts';
 import type { RemoteEndpoint } from './config-facilitators.ts';
 import type { Facilitator } from './facilitator.ts';
@@ -45,6 +46,8 @@ export interface Payments {
   /** Undefined in mode `off`. */
   readonly ledger: Ledger | undefined;
   health(): PaymentHealth;
+  /** What the ledger's comparison with the chain has found; undefined without a node to ask. */
+  chain(): ChainWatchState | undefined;
   /** Takes up what an earlier run left open, and goes on closing unknown payments until `stop`. */
   start(): void;
   /** Takes no more payments, ends those in flight, closes the ledger. */
@@ -60,6 +63,8 @@ const TICK_MS = 2_000;
 const PROBE_TICKS = 15;
 /** What other processes of this host left behind is looked for so often, in ticks. */
 const RECOVER_TICKS = 5;
+/** Ledger and chain are compared so often. */
+const LOOK_MS = 300_000;
 
 /** Puts the payment side together as configured; all faults of routes and prices are returned at once. */
 export async function createPayments(options: PaymentsOptions): Promise<PaymentsResult> {
@@ -68,8 +73,8 @@ export async function createPayments(options: PaymentsOptions): Promise<Payments
   const signatures = createSignatureFilter(config.seller, await loadCheckSigner());
   const facilitators = new FacilitatorList(await facilitatorsOf(config, signatures));
   const confirmations = config.mode === 'self' ? config.confirmations : 1;
-  const proof =
-    config.rpcUrl === undefined ? undefined : createRpcProof(createRpc(config.rpcUrl), confirmations);
+  const rpc = config.rpcUrl === undefined ? undefined : createRpc(config.rpcUrl);
+  const proof = rpc && createRpcProof(rpc, confirmations);
   const clock = options.clock ?? systemClock;
   const ledger = openedLedger(config.ledgerPath, clock);
   if (typeof ledger === 'string') return { ok: false, errors: [ledger] };
@@ -83,7 +88,10 @@ export async function createPayments(options: PaymentsOptions): Promise<Payments
     await gate.value.reconciler.recover();
     await ledger.sweep();
   };
-  const loop = backgroundLoop(gate.value, recover, facilitators, options.onError ?? (() => {}));
+  const onError = options.onError ?? (() => {});
+  const loop = backgroundLoop(gate.value, recover, facilitators, onError);
+  const watch = rpc && new ChainWatch({ rpc, ledger, seller, clock });
+  const looks = watch && lookLoop(watch, onError);
   return {
     ok: true,
     value: {
@@ -94,10 +102,15 @@ export async function createPayments(options: PaymentsOptions): Promise<Payments
         facilitator_ok: facilitators.ok ?? null,
         settlement_proof: proof === undefined ? 'facilitator' : 'rpc',
       }),
-      start: loop.start,
+      chain: () => watch?.state(),
+      start() {
+        loop.start();
+        looks?.start();
+      },
       async stop() {
         await gate.value.drain();
         await loop.stop();
+        await looks?.stop();
         facilitators.stop();
         await ledger.close();
       },
@@ -118,6 +131,7 @@ function freePayments(config: OffConfig, renderProblem: RenderProblem): Payments
     gate: createFreeGate(renderProblem),
     ledger: undefined,
     health: () => ({ mode: config.mode, facilitator_ok: null, settlement_proof: null }),
+    chain: () => undefined,
     start: () => {},
     stop: async () => {},
   };
@@ -199,6 +213,23 @@ function backgroundLoop(
     async stop() {
       stopped = true;
       clearTimeout(timer);
+      await running;
+    },
+  };
+}
+
+/** One look at a time; one that fails is made again with the next. */
+function lookLoop(watch: ChainWatch, onError: (cause: unknown) => void): Loop {
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> = Promise.resolve();
+  return {
+    start() {
+      timer = setInterval(() => {
+        running = running.then(() => watch.look()).catch(onError);
+      }, LOOK_MS).unref();
+    },
+    async stop() {
+      clearInterval(timer);
       await running;
     },
   };

@@ -28,7 +28,7 @@ export interface ReconcilerOptions {
   readonly seller: Seller;
   readonly routes: readonly ProtectedRoute[];
   readonly clock: Clock;
-  /** Told of every payment that changed its state here. */
+  /** Told of every payment that changed its state here, and of those that were given up as unknown. */
   readonly onClosed?: (record: PaymentRecord) => void;
 }
 
@@ -109,7 +109,8 @@ async function examine(options: ReconcilerOptions, record: PaymentRecord): Promi
   const settlement = await settler.examine(taken, request);
   const { change, drop } = changeAfter(taken, settlement, settler.proof, clock.now());
   const closed = await ledger.change(taken, change, { flush: true, drop });
-  if (closed !== undefined && closed.state !== 'unknown') options.onClosed?.(closed);
+  if (closed === undefined) return;
+  if (closed.state !== 'unknown' || closed.closedAt !== undefined) options.onClosed?.(closed);
 }
 
 /** What the ledger says after a look at an unknown payment. */

@@ -136,6 +136,7 @@ export function createExampleApi(options: Partial<ApiOptions> & { readonly mode?
       data: 'simulated',
       startedAt: asMs(EXAMPLE_NOW - 3_600_000),
     },
+    eventLoopLag: () => 0.004,
     report: (fault) => faults.push(fault),
     ...rest,
   });

@@ -77,7 +77,7 @@ describe('the demo', () => {
     expect(Math.abs(counted - rows)).toBeLessThan(rows / 50);
     const sum = (name: string): number => values(name).reduce((a, b) => a + b, 0);
     expect(sum('perpmeter_books')).toBeGreaterThan(0);
-    expect(sum('perpmeter_book_messages')).toBeGreaterThan(0);
+    expect(sum('perpmeter_book_messages_total')).toBeGreaterThan(0);
     expect(sum('perpmeter_book_bytes')).toBeGreaterThan(0);
   });
 

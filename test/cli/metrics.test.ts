@@ -1,12 +1,17 @@
-import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
 import { protectedRoutes } from '../../src/api/catalog.ts';
+import { renderProblem } from '../../src/api/problem.ts';
 import { ROUTES } from '../../src/api/table.ts';
-import { marginMetrics } from '../../src/cli/metrics.ts';
+import { MetricSet } from '../../src/cli/metrics/metric-set.ts';
+import { paymentMetrics } from '../../src/cli/metrics/payment-metrics.ts';
+import { DurationCounts } from '../../src/domain/duration-counts.ts';
 import { asMs } from '../../src/domain/units.ts';
 import { parsePaymentConfig } from '../../src/pay/config.ts';
 import { routeMargins } from '../../src/pay/margin.ts';
+import { PaymentTally } from '../../src/pay/payment-tally.ts';
+import { createPayments } from '../../src/pay/payments.ts';
 import { loadPriceBook } from '../../src/pay/prices.ts';
+import type { Service } from '../../src/service.ts';
 
 const ENVIRONMENT = {
   PAY_TO_ADDRESS: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
@@ -16,20 +21,82 @@ const ENVIRONMENT = {
   FACILITATOR_FEE_USD: '0.0015',
 };
 
+/** Payment metrics of a service that sells nothing, with these counts. */
+async function paymentText(tally: PaymentTally, margins: Service['margins']): Promise<string> {
+  const prices = loadPriceBook();
+  const free = parsePaymentConfig({ PAYMENTS_MODE: 'off', BASE_URL: 'http://127.0.0.1' }, '127.0.0.1');
+  if (!free.ok || !prices.ok) throw new Error(JSON.stringify([free, prices]));
+  const off = await createPayments({ config: free.value, prices: prices.value, routes: [], renderProblem });
+  if (!off.ok) throw new Error(off.errors.join('\n'));
+  const metrics = new MetricSet();
+  paymentMetrics(metrics, { payments: off.value, tally, margins });
+  return metrics.text();
+}
+
+it('a delivered payment counts with its price and phases; other outcomes stand at 0 from the start', async () => {
+  const tally = new PaymentTally();
+  const phases = { verifyMs: 4, produceMs: 1, settleMs: 700 };
+  tally.observe({ outcome: 'delivered', routeId: 'perp-basis', usd: '0.005', ...phases });
+  tally.observe({ outcome: 'rejected', routeId: 'perp-basis', reason: 'expired' });
+  const lines = (await paymentText(tally, () => new Map())).split('\n');
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      'perpmeter_payments_total{outcome="delivered"} 1',
+      'perpmeter_payments_total{outcome="rejected"} 1',
+      'perpmeter_payments_total{outcome="unknown"} 0',
+      'perpmeter_payments_closed_total{state="unknown"} 0',
+      'perpmeter_revenue_usd_total{route="perp-basis"} 0.005',
+      'perpmeter_payment_phase_duration_seconds_bucket{le="0.5",phase="settle"} 0',
+      'perpmeter_payment_phase_duration_seconds_bucket{le="1",phase="settle"} 1',
+      'perpmeter_payment_phase_duration_seconds_sum{phase="verify"} 0.004',
+    ]),
+  );
+  // Payments are off: no facilitator was asked, none is down.
+  expect(lines.filter((line) => line.startsWith('perpmeter_facilitator_up'))).toEqual([]);
+});
+
 it('names the margin of every paid route: its price less the configured fee', async () => {
   const config = parsePaymentConfig(ENVIRONMENT, '127.0.0.1');
   const prices = loadPriceBook();
   if (!config.ok || config.value.mode === 'off' || !prices.ok) throw new Error(JSON.stringify(config));
   const { facilitatorFee } = config.value;
   const routes = protectedRoutes(ROUTES);
-  const registry = new Registry();
-  marginMetrics(registry, {
-    margins: () =>
-      routeMargins(routes, prices.value, facilitatorFee, asMs(Date.parse('2026-12-01T00:00:00Z'))),
-  });
-  const text = await registry.metrics();
+  const margins = () =>
+    routeMargins(routes, prices.value, facilitatorFee, asMs(Date.parse('2026-12-01T00:00:00Z')));
+  const text = await paymentText(new PaymentTally(), margins);
   const lines = text.split('\n').filter((line) => line.startsWith('perpmeter_route_margin_usd{'));
   expect(lines).toHaveLength(routes.length);
   expect(lines).toContain('perpmeter_route_margin_usd{route="funding-current"} -0.0005');
   expect(lines).toContain('perpmeter_route_margin_usd{route="backtest-data"} 0.0485');
+});
+
+it('a gauge that is not set has no value, rather than 0', async () => {
+  const metrics = new MetricSet();
+  metrics.gauge({ name: 'perpmeter_known', help: 'Known.' }, (set) => set({}, 0));
+  metrics.gauge({ name: 'perpmeter_unknown', help: 'Not known.' }, () => {});
+  const text = await metrics.text();
+  expect(text).toMatch(/^perpmeter_known 0$/m);
+  expect(text).not.toMatch(/^perpmeter_unknown/m);
+});
+
+it('durations become a cumulated histogram in seconds', async () => {
+  const durations = new DurationCounts();
+  for (const seconds of [0.0001, 0.003, 60]) durations.add(seconds);
+  const metrics = new MetricSet();
+  metrics.durations({ name: 'perpmeter_waits_seconds', help: 'Waits.', label: 'of' }, () => [
+    ['x', durations],
+  ]);
+  const lines = (await metrics.text()).split('\n');
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      '# TYPE perpmeter_waits_seconds histogram',
+      'perpmeter_waits_seconds_bucket{le="0.0001",of="x"} 1',
+      'perpmeter_waits_seconds_bucket{le="0.0025",of="x"} 1',
+      'perpmeter_waits_seconds_bucket{le="0.005",of="x"} 2',
+      'perpmeter_waits_seconds_bucket{le="10",of="x"} 2',
+      'perpmeter_waits_seconds_bucket{le="+Inf",of="x"} 3',
+      'perpmeter_waits_seconds_sum{of="x"} 60.0031',
+      'perpmeter_waits_seconds_count{of="x"} 3',
+    ]),
+  );
 });

@@ -248,6 +248,7 @@ describe('an unknown settlement', () => {
     clock.advance(11 * 60_000);
     await shop.gate.reconciler.run();
     expect(state()).toMatchObject({ state: 'unknown', reason: 'unproven', dueAt: undefined, storedBytes: 0 });
+    expect(shop.closed.map((record) => record.state)).toEqual(['unknown']);
     const again = await pay(signed);
     expectUnknown(again);
     expect(again.headers.get('retry-after')).toBe('3600');

@@ -113,13 +113,13 @@ async function readSample(address: string): Promise<Sample> {
     at: Date.now(),
     residentMb: sum('process_resident_memory_bytes') / 2 ** 20,
     messages:
-      sum('perpmeter_book_messages', { read: 'scanned' }) +
-      sum('perpmeter_book_messages', { read: 'decoded' }),
-    breaks: sum('perpmeter_book_breaks'),
+      sum('perpmeter_book_messages_total', { read: 'scanned' }) +
+      sum('perpmeter_book_messages_total', { read: 'decoded' }),
+    breaks: sum('perpmeter_book_breaks_total'),
     streamed: sum('perpmeter_books', { state: 'streamed' }),
     live: sum('perpmeter_books', { state: 'live' }),
     astray,
-    same: sum('perpmeter_book_comparisons', { result: 'same' }),
-    different: sum('perpmeter_book_comparisons', { result: 'different' }),
+    same: sum('perpmeter_book_comparisons_total', { result: 'same' }),
+    different: sum('perpmeter_book_comparisons_total', { result: 'different' }),
   };
 }

@@ -11,6 +11,7 @@ import type { Target, Targets } from '../request/target.ts';
 import type { Route } from '../route.ts';
 import { sendImage } from '../wire-image.ts';
 import { send, sendProblem } from './reply.ts';
+import type { RequestTally } from './request-tally.ts';
 import { bringsPayment, Sale } from './sale.ts';
 
 /** Why a free request is not served now. */
@@ -34,6 +35,7 @@ export interface DispatcherParts {
   readonly trust: TrustProxy;
   readonly limiter?: FreeLimiter;
   readonly report: ReportFault;
+  readonly tally: RequestTally;
 }
 
 const INTERNAL: Failure = {
@@ -59,12 +61,21 @@ export class Dispatcher {
     if (this.#draining) response.shouldKeepAlive = false;
     const target = this.#parts.targets.find(request.url ?? '');
     if (target === undefined) return false;
+    const began = performance.now();
     try {
-      this.#dispatch(target, request, response);
+      const exchange = this.#dispatch(target, request, response);
+      if (exchange === undefined) this.#count(target, response, began);
+      else this.#track(target, response, began, exchange);
     } catch (error) {
       this.#broken(target, response, error);
+      this.#count(target, response, began);
     }
     return true;
+  }
+
+  /** Exchanges that wait for something. */
+  get open(): number {
+    return this.#open.size;
   }
 
   /** From now on no payment is taken; resolves when those under way have been answered. */
@@ -73,46 +84,55 @@ export class Dispatcher {
     await this.#open.none();
   }
 
-  #dispatch(target: Target, request: IncomingMessage, response: ServerResponse): void {
+  /** A promise where the answer still waits for something. */
+  #dispatch(
+    target: Target,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<unknown> | undefined {
     const { method } = request;
     if (method === 'GET' || method === 'HEAD') {
-      if (this.#sale !== undefined && target.route.sale === 'paid') {
-        this.#sell(this.#sale, target, request, response);
-      } else this.#give(target, request, response);
-    } else if (method === 'OPTIONS') send(response, 204, PREFLIGHT);
+      const sale = target.route.sale === 'paid' ? this.#sale : undefined;
+      return sale === undefined
+        ? this.#give(target, request, response)
+        : this.#sell(sale, target, request, response);
+    }
+    if (method === 'OPTIONS') send(response, 204, PREFLIGHT);
     else {
       const detail = `${target.route.path} answers ${ALLOWED_METHODS} only.`;
       const failure: Failure = { code: 'method_not_allowed', detail };
       sendProblem(response, failure, target.route.sale, { Allow: ALLOWED_METHODS });
     }
+    return undefined;
   }
 
   /** A paid path: HEAD never buys anything, and without a payment there is nothing but the challenge. */
-  #sell(sale: Sale, target: Target, request: IncomingMessage, response: ServerResponse): void {
-    if (request.method === 'HEAD' || !bringsPayment(request)) sale.challenge(target, request, response);
-    else this.#track(target, response, sale.take(target, request, response, this.#draining));
+  #sell(
+    sale: Sale,
+    target: Target,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> | undefined {
+    if (request.method !== 'HEAD' && bringsPayment(request)) {
+      return sale.take(target, request, response, this.#draining);
+    }
+    sale.challenge(target, request, response);
+    return undefined;
   }
 
-  #give(target: Target, request: IncomingMessage, response: ServerResponse): void {
+  #give(target: Target, request: IncomingMessage, response: ServerResponse): Promise<void> | undefined {
     const refusal = this.#limit(target, request);
     if (refusal !== undefined) {
       const { retryAfterSeconds, headers } = refusal;
       const detail = 'Too many free requests from this address.';
       const failure: Failure = { code: 'rate_limited', detail, retryAfterSeconds };
       sendProblem(response, failure, target.route.sale, headers);
-      return;
+      return undefined;
     }
     const answer = this.#parts.desk.answer(target);
-    if (answer instanceof Promise) {
-      this.#track(
-        target,
-        response,
-        answer.then((made) => this.#hand(made, target, request, response)),
-      );
-    } else {
-      const handed = this.#hand(answer, target, request, response);
-      if (handed !== undefined) this.#track(target, response, handed);
-    }
+    return answer instanceof Promise
+      ? answer.then((made) => this.#hand(made, target, request, response))
+      : this.#hand(answer, target, request, response);
   }
 
   #limit(target: Target, request: IncomingMessage): FreeRefusal | undefined {
@@ -151,8 +171,16 @@ export class Dispatcher {
     return undefined;
   }
 
-  #track(target: Target, response: ServerResponse, exchange: Promise<unknown>): void {
-    this.#open.add(exchange, (error) => this.#broken(target, response, error));
+  #track(target: Target, response: ServerResponse, began: number, exchange: Promise<unknown>): void {
+    const counted = exchange.then(() => this.#count(target, response, began));
+    this.#open.add(counted, (error) => {
+      this.#broken(target, response, error);
+      this.#count(target, response, began);
+    });
+  }
+
+  #count({ route }: Target, { statusCode }: ServerResponse, began: number): void {
+    this.#parts.tally.count(route.id, statusCode, (performance.now() - began) / 1000);
   }
 
   #broken(target: Target, response: ServerResponse, error: unknown): void {

@@ -18,6 +18,11 @@ const output = Type.Object({
     { description: 'How many venues have which status' },
   ),
   rows: integer('Rows in the live table'),
+  event_loop_lag_seconds: nullable(
+    number(
+      'The longest that the service itself was late within the last twenty seconds: a slow machine, not slow venues',
+    ),
+  ),
   store: Type.Object(
     {
       ok: nullable(boolean('Whether history is being written; null without a history store')),
@@ -73,6 +78,9 @@ function countVenues({ market, health }: Services): Record<VenueStatus, number> 
   return counts;
 }
 
+/** Seconds to the millisecond. */
+const millis = (seconds: number): number => Math.round(seconds * 1000) / 1000;
+
 function state(services: Services) {
   const { market, clock, payments, service, store } = services;
   const venues = countVenues(services);
@@ -88,6 +96,7 @@ function state(services: Services) {
     uptime_seconds: Math.max(0, Math.floor((clock.now() - service.startedAt) / 1000)),
     venues,
     rows: market.rows().length,
+    event_loop_lag_seconds: services.eventLoopLag === undefined ? null : millis(services.eventLoopLag()),
     store: {
       ok: history?.ok ?? null,
       lag_seconds: history?.lagSeconds ?? null,
@@ -114,10 +123,10 @@ export const health = defineRoute({
   sale: 'free',
   summary: 'Health of the service',
   description:
-    'State of the service itself: how many venues are live, how many rows the live table has, whether history is written and payments can be settled, and whether the data is live or simulated.',
+    'State of the service itself: how many venues are live, how many rows the live table has, whether history is written and payments can be settled, how late the event loop is, and whether the data is live or simulated.',
   tags: ['health'],
   freshness: 'second',
-  revisedAt: '2026-11-21T09:34:00.000Z',
+  revisedAt: '2026-11-22T09:10:00.000Z',
   query: NO_PARAMETERS,
   output,
   example: { request: '/v1/health', answer: example },

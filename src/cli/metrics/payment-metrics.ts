@@ -1,0 +1,140 @@
+import { systemClock } from '../../domain/clock.ts';
+import { asMs } from '../../domain/units.ts';
+import type { Ledger } from '../../pay/ledger.ts';
+import { PAYMENT_STATES, type PaymentState } from '../../pay/record.ts';
+import type { Service } from '../../service.ts';
+import { type MetricSet, onceATurn } from './metric-set.ts';
+
+const ATOMIC_PER_USD = 1_000_000;
+const DAY_MS = 86_400_000;
+/** More open payments than these are not looked at: something is badly wrong by then. */
+const MOST_OPEN = 10_000;
+
+type Paying = Pick<Service, 'payments' | 'tally' | 'margins'>;
+
+/** Payments, what they bring, the facilitator, and the ledger against the chain. */
+export function paymentMetrics(metrics: MetricSet, service: Paying): void {
+  outcomeMetrics(metrics, service);
+  if (service.payments.ledger !== undefined) openMetrics(metrics, service.payments.ledger);
+  settlementMetrics(metrics, service);
+  metrics.gauge(
+    {
+      name: 'perpmeter_route_margin_usd',
+      help: 'Price of one call less the fee of its settlement.',
+      labels: ['route'],
+    },
+    (set) => {
+      for (const [route, atomic] of service.margins()) set({ route }, Number(atomic) / ATOMIC_PER_USD);
+    },
+  );
+}
+
+function outcomeMetrics(metrics: MetricSet, { tally }: Paying): void {
+  metrics.counter(
+    {
+      name: 'perpmeter_payments_total',
+      help: 'Requests with a payment by how they ended.',
+      labels: ['outcome'],
+    },
+    (add) => {
+      for (const [outcome, count] of tally.outcomes) add({ outcome }, count);
+    },
+  );
+  metrics.counter(
+    {
+      name: 'perpmeter_payments_closed_total',
+      help: 'Payments that were closed in the background by their state; unknown: given up.',
+      labels: ['state'],
+    },
+    (add) => {
+      for (const [state, count] of tally.closed) add({ state }, count);
+    },
+  );
+  metrics.counter(
+    { name: 'perpmeter_revenue_usd_total', help: 'What was sold and delivered.', labels: ['route'] },
+    (add) => {
+      for (const [route, usd] of tally.revenue) add({ route }, usd);
+    },
+  );
+  metrics.durations(
+    {
+      name: 'perpmeter_payment_phase_duration_seconds',
+      help: 'Phases of delivered payments: verify, produce, settle.',
+      label: 'phase',
+    },
+    () => Object.entries(tally.phases),
+  );
+}
+
+function openMetrics(metrics: MetricSet, ledger: Ledger): void {
+  const open = onceATurn(() => {
+    const now = systemClock.now();
+    const found = new Map<PaymentState, { count: number; oldestMs: number }>(
+      PAYMENT_STATES.map((state) => [state, { count: 0, oldestMs: 0 }]),
+    );
+    for (const { state, claimedAt } of ledger.due(asMs(now + DAY_MS), MOST_OPEN)) {
+      const entry = found.get(state);
+      if (entry === undefined) continue;
+      entry.count += 1;
+      entry.oldestMs = Math.max(entry.oldestMs, now - claimedAt);
+    }
+    return found;
+  });
+  metrics.gauge(
+    {
+      name: 'perpmeter_payments_open',
+      help: 'Stored payments with something left to do by state; unknown: it is not known whether money moved.',
+      labels: ['state'],
+    },
+    (set) => {
+      for (const [state, { count }] of open()) set({ state }, count);
+    },
+  );
+  metrics.gauge(
+    {
+      name: 'perpmeter_payments_open_age_seconds',
+      help: 'Age of the oldest open payment of a state, 0 without one.',
+      labels: ['state'],
+    },
+    (set) => {
+      for (const [state, { oldestMs }] of open()) set({ state }, oldestMs / 1000);
+    },
+  );
+  metrics.gauge(
+    { name: 'perpmeter_ledger_answer_bytes', help: 'Sold answers that are held until they are delivered.' },
+    (set) => set({}, ledger.answerBytes),
+  );
+}
+
+function settlementMetrics(metrics: MetricSet, { payments }: Paying): void {
+  metrics.gauge(
+    {
+      name: 'perpmeter_facilitator_up',
+      help: 'Whether a facilitator last answered sensibly; no value before the first answer, or without one.',
+    },
+    (set) => {
+      const { facilitator_ok } = payments.health();
+      if (facilitator_ok !== null) set({}, facilitator_ok ? 1 : 0);
+    },
+  );
+  metrics.counter(
+    {
+      name: 'perpmeter_ledger_chain_differences_total',
+      help: 'Differences between the ledger and the transfers on the chain.',
+      labels: ['kind'],
+    },
+    (add) => {
+      for (const [kind, count] of payments.chain()?.differences ?? []) add({ kind }, count);
+    },
+  );
+  metrics.gauge(
+    {
+      name: 'perpmeter_ledger_chain_compared_timestamp_seconds',
+      help: 'Up to when ledger and chain were compared; no value without a node to ask.',
+    },
+    (set) => {
+      const state = payments.chain();
+      if (state !== undefined) set({}, state.comparedTo / 1000);
+    },
+  );
+}

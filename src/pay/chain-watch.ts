@@ -1,0 +1,106 @@
+import type { Clock } from '../domain/clock.ts';
+import { asMs, type UnixMs } from '../domain/units.ts';
+import { type Block, lastBlockBy, latestBlock } from './blocks.ts';
+import { compareWithChain, type DifferenceKind, type LedgerDifference } from './chain-comparison.ts';
+import type { Ledger } from './ledger.ts';
+import { newestFirst } from './newest-first.ts';
+import type { PaymentRecord } from './record.ts';
+import { type Rpc, RpcError } from './rpc.ts';
+import type { Seller } from './seller.ts';
+
+/** Payments and blocks of the last minutes are left for the next look: what is under way is no difference. */
+const SETTLES_WITHIN_MS = 180_000;
+/** A payment whose money moved so long before it was written down as settled is not looked for. */
+const EARLIER_MS = 900_000;
+const READ_AT_ONCE = 500;
+
+/** What the comparisons of this run have found. */
+export interface ChainWatchState {
+  /** Up to when ledger and chain were compared. */
+  readonly comparedTo: UnixMs;
+  readonly differences: ReadonlyMap<DifferenceKind, number>;
+}
+
+export interface ChainWatchOptions {
+  readonly rpc: Rpc;
+  readonly ledger: Ledger;
+  readonly seller: Pick<Seller, 'asset' | 'payTo'>;
+  readonly clock: Clock;
+}
+
+/**
+ * Holds the ledger against the chain's transfers while the service runs, span by span: each transfer and each settled
+ * payment belongs to one span, so that a difference is counted once. The past before the start is for
+ * `ledger reconcile`.
+ */
+export class ChainWatch {
+  readonly #options: ChainWatchOptions;
+  readonly #differences = new Map<DifferenceKind, number>(
+    (['not_in_ledger', 'not_on_chain', 'amount', 'state'] as const).map((kind) => [kind, 0]),
+  );
+  #comparedTo: UnixMs;
+  #block: Block | undefined;
+
+  constructor(options: ChainWatchOptions) {
+    this.#options = options;
+    this.#comparedTo = options.clock.now();
+  }
+
+  state(): ChainWatchState {
+    return { comparedTo: this.#comparedTo, differences: this.#differences };
+  }
+
+  /** Compares what has come to rest since the last look. Rejects where the node does not answer; call it again then. */
+  async look(): Promise<void> {
+    const { rpc, clock } = this.#options;
+    const to = asMs(clock.now() - SETTLES_WITHIN_MS);
+    if (to <= this.#comparedTo) return;
+    const latest = await latestBlock(rpc);
+    if (latest === undefined) throw new RpcError('the node does not show its blocks');
+    const before = this.#block ?? (await lastBlockBy(rpc, seconds(this.#comparedTo), latest));
+    const last = await lastBlockBy(rpc, seconds(to), latest);
+    if (last !== undefined) await this.#compare(before, last, latest, to);
+    this.#block = last ?? before;
+    this.#comparedTo = to;
+  }
+
+  async #compare(before: Block | undefined, last: Block, latest: Block, to: UnixMs): Promise<void> {
+    const { rpc, seller } = this.#options;
+    const from = this.#comparedTo;
+    const earlier = await lastBlockBy(rpc, seconds(from - EARLIER_MS), latest);
+    const range = { fromBlock: earlier?.number ?? 0, toBlock: latest.number };
+    const records = await this.#recordsSince(from - EARLIER_MS);
+    const { asset, payTo } = seller;
+    const found = await compareWithChain(rpc, { asset, payTo, ...range }, records);
+    const isOfSpan = ({ block, settledAt }: LedgerDifference): boolean =>
+      block === undefined
+        ? settledAt !== undefined && settledAt > from && settledAt <= to
+        : block > (before?.number ?? -1) && block <= last.number;
+    for (const difference of found.differences) {
+      if (!isOfSpan(difference)) continue;
+      this.#differences.set(difference.kind, (this.#differences.get(difference.kind) ?? 0) + 1);
+    }
+  }
+
+  /** Payments to this seller that were claimed since, read in parts between which other work goes on. */
+  async #recordsSince(since: number): Promise<readonly PaymentRecord[]> {
+    const { ledger, seller } = this.#options;
+    const records: PaymentRecord[] = [];
+    let read = 0;
+    for (const record of newestFirst(ledger)) {
+      if (record.claimedAt < since) break;
+      if (isTo(record, seller)) records.push(record);
+      read += 1;
+      if (read % READ_AT_ONCE === 0) await new Promise<void>((next) => setImmediate(next));
+    }
+    return records;
+  }
+}
+
+const seconds = (ms: number): number => Math.floor(ms / 1000);
+
+function isTo(record: PaymentRecord, { asset, payTo }: ChainWatchOptions['seller']): boolean {
+  return (
+    record.asset.toLowerCase() === asset.toLowerCase() && record.payTo.toLowerCase() === payTo.toLowerCase()
+  );
+}

@@ -1,0 +1,38 @@
+import { DurationCounts } from '../domain/duration-counts.ts';
+import { PAYMENT_OUTCOMES, type PaymentEvent } from './gate-context.ts';
+import type { PaymentRecord, PaymentState } from './record.ts';
+
+/** Phases of a payment that was delivered. */
+export type PaymentPhase = 'verify' | 'produce' | 'settle';
+
+/** How a payment left the reconciler; `unknown`: given up. */
+const CLOSED: readonly PaymentState[] = ['settled', 'refused', 'unknown'];
+
+/** What became of payments since start. */
+export class PaymentTally {
+  /** Requests with a payment by how they ended. */
+  readonly outcomes = new Map<PaymentEvent['outcome'], number>(PAYMENT_OUTCOMES.map((name) => [name, 0]));
+  /** Payments that were closed in the background by their state. */
+  readonly closed = new Map<PaymentState, number>(CLOSED.map((state) => [state, 0]));
+  readonly phases: Readonly<Record<PaymentPhase, DurationCounts>> = {
+    verify: new DurationCounts(),
+    produce: new DurationCounts(),
+    settle: new DurationCounts(),
+  };
+  /** What was sold of each route, USD. */
+  readonly revenue = new Map<string, number>();
+
+  /** Counts the end of a request with a payment. */
+  observe({ outcome, routeId, usd, verifyMs, produceMs, settleMs }: PaymentEvent): void {
+    this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
+    if (outcome === 'delivered') this.revenue.set(routeId, (this.revenue.get(routeId) ?? 0) + Number(usd));
+    if (verifyMs !== undefined) this.phases.verify.add(verifyMs / 1000);
+    if (produceMs !== undefined) this.phases.produce.add(produceMs / 1000);
+    if (settleMs !== undefined) this.phases.settle.add(settleMs / 1000);
+  }
+
+  /** Counts a payment that was closed in the background. */
+  close({ state }: PaymentRecord): void {
+    this.closed.set(state, (this.closed.get(state) ?? 0) + 1);
+  }
+}

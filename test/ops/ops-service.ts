@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { type Admin, startAdmin } from '../../src/cli/admin.ts';
+import { freePort } from '../../src/cli/free-port.ts';
+import { DEFAULT_RETENTION } from '../../src/history/retention.ts';
+import { parsePaymentConfig } from '../../src/pay/config.ts';
+import { type Service, startService } from '../../src/service.ts';
+import { adapterOf } from '../../src/venues/registry.ts';
+import { scratchFolder } from '../cli/run-cli.ts';
+
+const HOST = '127.0.0.1';
+/** Nobody listens there: nothing of a venue, a facilitator or a chain is needed to tell metrics. */
+const NOWHERE = 'http://127.0.0.1:9';
+
+export interface OpsService {
+  readonly base: string;
+  readonly service: Service;
+  metrics(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** The whole service with everything that has metrics, and its admin port. */
+export async function startOpsService(): Promise<OpsService> {
+  const dataDir = scratchFolder();
+  const port = await freePort(HOST);
+  const base = `http://${HOST}:${port}`;
+  const payments = parsePaymentConfig(
+    {
+      PAY_TO_ADDRESS: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
+      BASE_URL: base,
+      FACILITATOR_URL: NOWHERE,
+      RPC_URL: NOWHERE,
+      LEDGER_PATH: join(dataDir, 'ledger'),
+    },
+    HOST,
+  );
+  const okx = adapterOf('okx');
+  if (!payments.ok || okx === undefined) throw new Error(JSON.stringify(payments));
+  const started = await startService({
+    ...{ host: HOST, port, dataDir, version: '0.0.0', data: 'simulated' },
+    venues: [okx],
+    bases: { okx: Object.fromEntries(Object.keys(okx.bases).map((name) => [name, NOWHERE])) },
+    payments: payments.value,
+    trustProxy: { kind: 'none' },
+    history: {
+      engine: { engine: 'embedded', path: join(dataDir, 'history'), database: 'perpmeter' },
+      retention: DEFAULT_RETENTION,
+      backfill: { days: 1, contractsPerVenue: 1 },
+    },
+    logger: pino({ level: 'silent' }),
+  });
+  if (!started.ok) throw new Error(started.errors.join('\n'));
+  const service = started.value;
+  const admin: Admin = await startAdmin(service, 0);
+  return {
+    base,
+    service,
+    metrics: async () => (await fetch(`http://${HOST}:${admin.port}/metrics`)).text(),
+    async stop() {
+      await admin.close();
+      await service.stop();
+    },
+  };
+}

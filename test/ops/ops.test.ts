@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  metricsIn,
+  metricTypes,
+  opsText,
+  panelQueries,
+  readAlerts,
+  readCases,
+  readDashboards,
+} from '../../scripts/ops-kit.ts';
+import { type OpsService, startOpsService } from './ops-service.ts';
+
+const MANUAL = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+const alerts = readAlerts(opsText('prometheus/rules.yml'));
+let running: OpsService;
+let text = '';
+let types: ReadonlyMap<string, string> = new Map();
+let histograms: ReadonlySet<string> = new Set();
+
+beforeAll(async () => {
+  running = await startOpsService();
+  for (const path of ['/v1/health', '/v1/perp/basis?ticker=BTC', '/v1/nothing']) {
+    await (await fetch(running.base + path)).arrayBuffer();
+  }
+  text = await running.metrics();
+  types = metricTypes(text);
+  histograms = new Set([...types].filter(([, type]) => type === 'histogram').map(([name]) => name));
+});
+afterAll(() => running.stop());
+
+describe('metrics of a running service', () => {
+  it('are at least sixty of its own, each with a help text and a name that says its unit', () => {
+    const own = [...types.keys()].filter((name) => name.startsWith('perpmeter_'));
+    expect(own.length).toBeGreaterThanOrEqual(60);
+    for (const name of own) expect(text).toMatch(new RegExp(`^# HELP ${name} \\S.{8,}$`, 'm'));
+    const counters = [...types].filter(([, type]) => type === 'counter').map(([name]) => name);
+    expect(counters.filter((name) => !name.endsWith('_total'))).toEqual([]);
+    const others = [...types].filter(([, type]) => type !== 'counter').map(([name]) => name);
+    expect(others.filter((name) => name.endsWith('_total'))).toEqual([]);
+    expect(
+      [...types.keys()].filter((name) => /_(ms|millis|minutes|hours|mb|kb|percent)\b/.test(name)),
+    ).toEqual([]);
+  });
+
+  it('count an answer by route and status, a challenge and an unknown path among them', () => {
+    for (const line of [
+      'perpmeter_http_requests_total{route="health",status="200"} 1',
+      'perpmeter_http_requests_total{route="perp-basis",status="402"} 1',
+      'perpmeter_http_requests_total{route="none",status="404"} 1',
+      'perpmeter_http_request_duration_seconds_count{route="perp-basis"} 1',
+      'perpmeter_http_request_duration_seconds_bucket{le="+Inf",route="health"} 1',
+    ]) {
+      expect(text.split('\n')).toContain(line);
+    }
+  });
+
+  it('stand in the manual, and nothing else does', () => {
+    const told = new Set([...MANUAL.matchAll(/`(perpmeter_[a-z0-9_]+)/g)].map(([, name]) => name));
+    const own = [...types.keys()].filter((name) => name.startsWith('perpmeter_'));
+    expect([...told].sort()).toEqual(own.sort());
+  });
+});
+
+describe('alerts', () => {
+  it('name only metrics that the service has', () => {
+    const unknown = alerts.flatMap(({ alert, expr }) =>
+      metricsIn(expr, histograms)
+        .filter((name) => !types.has(name))
+        .map((name) => `${alert}: ${name}`),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  it('have a case in which they fire and one in which they do not', () => {
+    const cases = readCases(opsText('prometheus/rules.test.yml'));
+    const has = (alert: string, fires: boolean): boolean =>
+      cases.some((one) => one.alert === alert && one.fires === fires);
+    expect(alerts.length).toBeGreaterThanOrEqual(8);
+    expect(alerts.filter(({ alert }) => !has(alert, true) || !has(alert, false))).toEqual([]);
+  });
+
+  it('have a section in the manual that says what to do', () => {
+    expect(alerts.filter(({ alert }) => !MANUAL.includes(`\n### ${alert}\n`))).toEqual([]);
+  });
+});
+
+describe('dashboards', () => {
+  it('have panels with one query or more, and ids of their own', () => {
+    const dashboards = readDashboards();
+    expect(dashboards.length).toBeGreaterThan(0);
+    expect(new Set(dashboards.map(({ uid }) => uid)).size).toBe(dashboards.length);
+    for (const { panels } of dashboards) {
+      expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+      expect(panels.filter(({ targets }) => targets.length === 0)).toEqual([]);
+    }
+  });
+
+  it('name only metrics that the service has', () => {
+    const unknown = panelQueries().flatMap(({ panel, expr }) => {
+      const names = metricsIn(expr, histograms);
+      return names.length === 0 ? [`${panel}: no metric`] : names.filter((name) => !types.has(name));
+    });
+    expect(unknown).toEqual([]);
+  });
+});
+
+describe('the readers of the kit', () => {
+  it('refuse a rule without a summary, and a case that asserts nothing', () => {
+    expect(() => readAlerts('groups:\n      - alert: Odd\n        expr: up == 0\n')).toThrow('lacks');
+    expect(() => readAlerts('        record: x\n')).toThrow('not understood');
+    expect(() => readCases('tests:\n  - name: Odd fires\n    interval: 1m\n')).toThrow('does not assert');
+  });
+});

@@ -1,0 +1,127 @@
+import { beforeEach, expect, it } from 'vitest';
+import { asMs } from '../../src/domain/units.ts';
+import { AUTHORIZATION_USED, addressWord, TRANSFER } from '../../src/pay/abi.ts';
+import { ChainWatch } from '../../src/pay/chain-watch.ts';
+import { Ledger } from '../../src/pay/ledger.ts';
+import { createMemoryStore } from '../../src/pay/ledger-memory.ts';
+import { settledChange } from '../../src/pay/outcome-changes.ts';
+import type { Rpc } from '../../src/pay/rpc.ts';
+import { claimOf } from './ledger-claims.ts';
+
+const START = 1_790_000_000_000;
+const MINUTE_MS = 60_000;
+const { asset, payTo, payer } = claimOf('any');
+
+interface Moved {
+  readonly at: number;
+  readonly transaction: string;
+  readonly nonce: string;
+  readonly amount: bigint;
+}
+
+let now: number;
+let moved: Moved[];
+let isDown: boolean;
+let ledger: Ledger;
+let watch: ChainWatch;
+const clock = { now: () => asMs(now) };
+
+const hex = (value: number | bigint): string => `0x${value.toString(16)}`;
+const hash = (name: string): string => `0x${Buffer.from(name).toString('hex').padStart(64, '0')}`;
+/** A block a second, numbered from an hour before the start. */
+const ORIGIN = START / 1000 - 3600;
+const blockAt = (ms: number): number => Math.floor(ms / 1000) - ORIGIN;
+
+function logsOf({ at, transaction, nonce, amount }: Moved) {
+  const shared = { address: asset, transactionHash: hash(transaction), blockNumber: hex(blockAt(at)) };
+  const from = `0x${addressWord(payer)}`;
+  return [
+    { ...shared, topics: [AUTHORIZATION_USED, from, hash(nonce)], data: '0x', logIndex: '0x0' },
+    {
+      ...shared,
+      topics: [TRANSFER, from, `0x${addressWord(payTo)}`],
+      data: `0x${amount.toString(16).padStart(64, '0')}`,
+      logIndex: '0x1',
+    },
+  ];
+}
+
+/** What an Ethereum node answers: its blocks, the transfers of a range, one receipt. */
+const rpc: Rpc = async (method, [first]) => {
+  if (isDown) throw new Error('no answer');
+  if (method === 'eth_getBlockByNumber') {
+    const number = first === 'latest' ? blockAt(now) : Number(first);
+    return { number: hex(number), timestamp: hex(number + ORIGIN) };
+  }
+  if (method === 'eth_getLogs') {
+    const { fromBlock, toBlock } = first as { fromBlock: string; toBlock: string };
+    return moved
+      .filter(({ at }) => blockAt(at) >= Number(fromBlock) && blockAt(at) <= Number(toBlock))
+      .map((one) => logsOf(one)[1]);
+  }
+  return { logs: moved.filter(({ transaction }) => hash(transaction) === first).flatMap(logsOf) };
+};
+
+/** A payment that the ledger has settled now, and its transfer where the chain has one. */
+async function settle(name: string, amount?: bigint): Promise<void> {
+  const claimed = ledger.claim({ ...claimOf(name), nonce: hash(name) }, 30_000);
+  if (claimed.kind !== 'claimed') throw new Error(claimed.kind);
+  const answer = { status: 200, headers: {}, body: Buffer.from('{}') };
+  const held = await ledger.hold(claimed.record, { state: 'settling' }, answer, 30_000);
+  if (held === undefined || held === 'full') throw new Error(String(held));
+  const proof = { kind: 'settled', transaction: hash(name), proof: 'facilitator' } as const;
+  await ledger.change(held, settledChange(proof, clock.now()));
+  if (amount !== undefined) moved.push({ at: now, transaction: name, nonce: name, amount });
+}
+
+async function lookAfter(ms: number): Promise<Record<string, number>> {
+  now += ms;
+  await watch.look();
+  return Object.fromEntries([...watch.state().differences].filter(([, count]) => count > 0));
+}
+
+beforeEach(() => {
+  [now, moved, isDown] = [START, [], false];
+  ledger = new Ledger({ store: createMemoryStore(), clock, owner: 'test' });
+  watch = new ChainWatch({ rpc, ledger, seller: { asset, payTo }, clock });
+});
+
+it('payments that the chain shows are no difference, also those that are settled between two looks', async () => {
+  for (let i = 0; i < 8; i++) {
+    now += MINUTE_MS;
+    await settle(`paid ${i}`, 5000n);
+    expect(await lookAfter(0)).toEqual({});
+  }
+  expect(await lookAfter(10 * MINUTE_MS)).toEqual({});
+  expect(watch.state().comparedTo).toBe(now - 3 * MINUTE_MS);
+});
+
+it('a payment that only the facilitator calls settled is counted once', async () => {
+  now += MINUTE_MS;
+  await settle('unpaid');
+  expect(await lookAfter(2 * MINUTE_MS)).toEqual({});
+  expect(await lookAfter(5 * MINUTE_MS)).toEqual({ not_on_chain: 1 });
+  expect(await lookAfter(5 * MINUTE_MS)).toEqual({ not_on_chain: 1 });
+});
+
+it('a transfer without a payment, and one of another sum, are counted by their kind', async () => {
+  now += MINUTE_MS;
+  moved.push({ at: now, transaction: 'stranger', nonce: 'stranger', amount: 9000n });
+  await settle('short', 4000n);
+  expect(await lookAfter(5 * MINUTE_MS)).toEqual({ not_in_ledger: 1, amount: 1 });
+});
+
+it('what was moved before the service started is not its business', async () => {
+  moved.push({ at: START - MINUTE_MS, transaction: 'earlier', nonce: 'earlier', amount: 1n });
+  expect(await lookAfter(10 * MINUTE_MS)).toEqual({});
+});
+
+it('a node that does not answer leaves the span to the next look', async () => {
+  now += MINUTE_MS;
+  await settle('unpaid');
+  isDown = true;
+  await expect(lookAfter(10 * MINUTE_MS)).rejects.toThrow('no answer');
+  expect(watch.state().comparedTo).toBe(START);
+  isDown = false;
+  expect(await lookAfter(MINUTE_MS)).toEqual({ not_on_chain: 1 });
+});
