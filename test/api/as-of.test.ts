@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answersData } from '../../src/api/route.ts';
 import { ROUTES } from '../../src/api/table.ts';
-import { createExampleApi, type ExampleApi } from './example-api.ts';
+import { createExampleApi, type ExampleApi, requestOf } from './example-api.ts';
 import { EXAMPLE_NOW } from './example-market.ts';
 import { getRaw } from './raw-http.ts';
 
@@ -19,7 +19,6 @@ const asOf = async (request: string) => {
   expect(status, request).toBe(200);
   return headers.get('x-data-as-of');
 };
-const requestOf = ({ path, example: shown }: (typeof ROUTES)[number]): string => shown?.request ?? path;
 
 describe('X-Data-As-Of', () => {
   it.each(ROUTES.filter(answersData).map((route) => [requestOf(route)]))('dates %s', async (request) => {

@@ -1,6 +1,7 @@
 import { protectedRoutes } from '../../src/api/catalog.ts';
 import type { PaymentFacts } from '../../src/api/payments.ts';
 import { renderProblem } from '../../src/api/problem.ts';
+import type { Route } from '../../src/api/route.ts';
 import { type Api, type ApiOptions, createApi } from '../../src/api/server.ts';
 import { ROUTES } from '../../src/api/table.ts';
 import type { Clock } from '../../src/domain/clock.ts';
@@ -142,4 +143,13 @@ export function createExampleApi(options: Partial<ApiOptions> & { readonly mode?
   });
   const start = async (): Promise<string> => `http://127.0.0.1:${await api.listen(0, '127.0.0.1')}`;
   return { api, market, clock, gate, faults, start };
+}
+
+/** A request of a route that it takes: its example, else its path with an example of each parameter that it requires. */
+export function requestOf({ path, example, queryParameters }: Route): string {
+  if (example !== undefined) return example.request;
+  const query = new URLSearchParams();
+  for (const [name, declared] of queryParameters)
+    if (declared.required) query.set(name, String(declared.example));
+  return query.size === 0 ? path : `${path}?${query}`;
 }

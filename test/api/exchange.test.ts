@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROUTES } from '../../src/api/table.ts';
-import { createExampleApi, type ExampleApi } from './example-api.ts';
+import { createExampleApi, type ExampleApi, requestOf } from './example-api.ts';
 import { getRaw, json, type RawResponse, requestRaw, sendRaw } from './raw-http.ts';
 
 let example: ExampleApi;
@@ -26,7 +26,7 @@ function expectProblem(response: RawResponse, status: number, code: string): voi
 }
 
 describe.each(ROUTES.map((route) => [route.path, route] as const))('%s', (template, route) => {
-  const path = pathOf(template);
+  const path = route.sale === 'paid' ? pathOf(template) : requestOf(route);
   const paid = route.sale === 'paid';
 
   it('answers GET, and HEAD with the same status and headers but no body', async () => {
@@ -73,7 +73,7 @@ describe.each(ROUTES.map((route) => [route.path, route] as const))('%s', (templa
 
   it('refuses a parameter it does not know', async () => {
     const headers = paid ? { 'X-PAYMENT': 'e30=' } : {};
-    const response = await getRaw(base, `${path}?no_such=1`, headers);
+    const response = await getRaw(base, `${pathOf(template)}?no_such=1`, headers);
     expectProblem(response, 400, 'unknown_parameter');
     expect(json(response)).toMatchObject({
       errors: expect.arrayContaining([expect.objectContaining({ parameter: 'no_such' })]),
