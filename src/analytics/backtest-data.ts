@@ -234,7 +234,8 @@ function completenessOf(
       const passed = passedMinutes(window, start, start + step);
       return sum + (samples === undefined ? 0 : Math.min(passed, minutesOf(samples, passed)));
     }, 0);
-    return Math.floor((covered * 10_000) / expected) / 100;
+    // Of a bucket that begins after `as_of` nothing was to be known.
+    return expected === 0 ? 0 : Math.floor((covered * 10_000) / expected) / 100;
   };
   const minutes = (mean: Mean | undefined): number => mean?.minutes ?? mean?.samples ?? 0;
   return {

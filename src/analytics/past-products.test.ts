@@ -139,6 +139,13 @@ describe('backtest data', () => {
     expect(metadata.completeness).toEqual({ price: 100, funding: 66.66 });
   });
 
+  it('is not complete in a bucket of which nothing was to be known yet', () => {
+    const early = { ...asked, window: { ...window, knownTo: asMs(at(0) - 60_000) } };
+    const { data, metadata } = backtestData(early, [bucket({ sampled: 30 })], []).body;
+    expect(data.map(({ completeness_pct }) => completeness_pct)).toEqual([0]);
+    expect(metadata).toMatchObject({ completeness: { price: 0, funding: 0 }, completeness_pct: 0 });
+  });
+
   it('is complete only where no column has a gap', () => {
     const book = {
       ...{ bestBid: asPrice(99), bestAsk: asPrice(101), bidDepthUsd: asUsd(1), askDepthUsd: asUsd(1) },

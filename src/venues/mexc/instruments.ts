@@ -4,7 +4,7 @@ import { isWire, readNumber, readText } from '../../domain/read.ts';
 import type { ForeignReason, Reject } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
 import { fieldFault } from '../field-fault.ts';
-import { rowsOf } from './rows.ts';
+import { rowsOf, spell } from './rows.ts';
 
 /** Row of `detail` and of the channel `push.contract`. */
 interface MexcContract {
@@ -49,7 +49,8 @@ function contractFault(row: MexcContract, symbol: string): Reject | undefined {
   const { quoteCoin, settleCoin } = row;
   const kind = row.futureType === undefined ? 1 : readNumber(row.futureType);
   const state = readNumber(row.state);
-  if (kind === 2) return { symbol, reason: 'dated' };
+  // Old replies do not say the kind; the symbol of a dated contract does.
+  if (kind === 2 || spell(symbol) === 'dated') return { symbol, reason: 'dated' };
   if (kind !== 1) return fieldFault(symbol, 'futureType', row.futureType);
   if (settleCoin === row.baseCoin) return { symbol, reason: 'inverse' };
   if (quoteCoin !== settleCoin) return { symbol, reason: 'quanto' };

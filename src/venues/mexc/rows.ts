@@ -21,7 +21,7 @@ const EXPIRY = /_\d{6,8}$/;
  * `BTC_USDT` and `BTC_USDC` are linear, `BTC_USD` is inverse, `BTC_USD1` settles in another coin, a date behind the pair
  * ends a dated contract, and only spot pairs have no underscore.
  */
-function spell(symbol: string): Spelling {
+export function spell(symbol: string): Spelling {
   if (symbol.length > 5 && (symbol.endsWith('_USDT') || symbol.endsWith('_USDC'))) {
     return { base: symbol.slice(0, -5) };
   }
