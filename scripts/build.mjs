@@ -2,7 +2,7 @@
  * Bundles the sources into dist/: one program for the command line, one for the simulated venues, and the pieces that
  * both or only some commands load. What package.json names at run time stays outside; what is a development dependency
  * and yet imported (viem, @x402/evm) goes in, as far as it is used.
- * Usage: node scripts/build.mjs
+ * Usage: node scripts/build.mjs [--prepare: only where a source is newer, and never a failure]
  */
 import {
   existsSync,
@@ -80,7 +80,7 @@ function writeAll(files) {
  */
 export async function build({ clean }) {
   const began = new Date();
-  const { build: bundle } = await import('esbuild');
+  const { build: bundle, stop } = await import('esbuild');
   const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   const { outputFiles, metafile } = await bundle({
     absWorkingDir: ROOT,
@@ -97,6 +97,8 @@ export async function build({ clean }) {
     write: false,
     logLevel: 'warning',
   });
+  // A demo that built before it started would keep the bundler's process beside it.
+  await stop();
   if (clean) rmSync(DIST, { recursive: true, force: true });
   writeAll([...outputFiles, { path: join(DIST, LICENSES), contents: licenses(metafile) }]);
   writeFileSync(STAMP, '');
@@ -120,7 +122,12 @@ export async function buildWhenStale() {
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (process.argv[1] !== fileURLToPath(import.meta.url)) {
+  // Imported: the start script asks for what it needs.
+} else if (process.argv.includes('--prepare')) {
+  // `npm ci` runs this. An installation without the development dependencies, or in part, must not fail by it.
+  await buildWhenStale().catch(({ message }) => process.stderr.write(`perpmeter: ${message}\n`));
+} else {
   await build({ clean: true });
   const bytes = readdirSync(DIST).reduce((sum, name) => sum + statSync(join(DIST, name)).size, 0);
   process.stdout.write(`dist: ${(bytes / 2 ** 20).toFixed(1)} MB with source maps\n`);

@@ -8,9 +8,9 @@ const taken = (allowance: Allowance, now: number, weight = 1): number => {
 };
 
 describe('what books may spend', () => {
-  it('is half a share of a short window at first, and all of a long one', () => {
+  it('is a fifth of its share of a short window at first, and all of it of a long one', () => {
     const short = bookAllowance(50, 10_000, 0.6, 1);
-    expect([taken(short, 0), taken(short, 5000), taken(short, 60_000)]).toEqual([15, 15, 30]);
+    expect([taken(short, 0), taken(short, 5000), taken(short, 60_000)]).toEqual([6, 15, 30]);
     expect(taken(bookAllowance(1200, 60_000, 0.15, 2), 0, 2)).toBe(90);
   });
 

@@ -1,6 +1,6 @@
 /** Where a window is short, not all of it goes to the first books: what else is asked at start must fit into it too. */
 const SHORT_WINDOW_MS = 10_000;
-const FILLED_AT_START = 0.5;
+const FILLED_AT_START = 0.2;
 
 /** What the whole books of a venue may spend: a share of its limit, but at least one request at a time. */
 export function bookAllowance(limit: number, perMs: number, share: number, weight: number): Allowance {
