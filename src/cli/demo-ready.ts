@@ -3,8 +3,8 @@ import type { Child } from './child.ts';
 
 /** Least of what a ready demo holds. */
 const READY = { venues: 8, rows: 2000 };
-/** Readiness waits this long for all venues and for the majors' past, then for the least. */
-const ALL_VENUES_MS = 15_000;
+/** Readiness waits this long for all venues and for the majors' past, then for the least: a busy machine is slow. */
+const ALL_VENUES_MS = 40_000;
 const MAJORS_PAST_MS = 15_000;
 const GIVE_UP_MS = 60_000;
 const POLL_MS = 100;
