@@ -11,8 +11,8 @@ import type { StoreState } from './api/route.ts';
 import { type Api, type ApiActivity, createApi, isPresent } from './api/server.ts';
 import { ROUTES } from './api/table.ts';
 import { type BaseOverrides, type Collector, createCollector } from './collect/collector.ts';
-import { EventLoopLag } from './collect/event-loop.ts';
 import type { Transport } from './collect/http-client.ts';
+import { LoadWatch } from './collect/load-watch.ts';
 import { type Clock, systemClock } from './domain/clock.ts';
 import type { VenueId } from './domain/venue.ts';
 import type { Backfill } from './history/backfill/backfill.ts';
@@ -71,7 +71,7 @@ export interface Service {
   /** What became of payments since start. */
   readonly tally: PaymentTally;
   readonly activity: ApiActivity;
-  readonly eventLoop: EventLoopLag;
+  readonly load: LoadWatch;
   /** Folders that are written to, by what lies in them. */
   readonly folders: ReadonlyMap<string, string>;
   /** What is left of one sale of a route after the facilitator's fee, atomic units; empty in mode `off`. */
@@ -121,7 +121,8 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
     return { ok: false, errors: [stores] };
   }
   const { store, notes } = stores;
-  const { market, books, collector, identity, keep } = collectInto(store, options, clock);
+  const load = new LoadWatch(clock, logger);
+  const { market, books, collector, identity, keep } = collectInto(store, options, clock, load);
   const opened =
     options.history &&
     (await openHistory({
@@ -131,6 +132,7 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
       health: collector.health,
       recordsOf: identity.recordsOf,
       book: (venue, symbol) => sampledBook(books.glance(venue, symbol)),
+      isShed: () => load.sheds('sampling'),
       logger,
     }));
   if (opened?.ok === false) {
@@ -140,14 +142,13 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
   const history = opened?.value;
   if (history !== undefined) keep(history);
   const backfill: Backfill | undefined =
-    history && notes && backfillOf(options, { collector, market, history, progress: notes, clock });
+    history && notes && backfillOf(options, { collector, market, history, progress: notes, clock, load });
   const indexes = new IndexWatch(market.view);
-  const eventLoop = new EventLoopLag();
   const api = createApi({
     market: market.view,
     indexMoves: () => indexes.moves,
     books: books.view,
-    eventLoopLag: () => eventLoop.seconds(),
+    load: () => load.state(),
     routes,
     ...(history !== undefined && { store: () => storeState(history, backfill), past: history }),
     health: collector.health,
@@ -173,7 +174,7 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
   });
   try {
     const port = await api.listen(options.port, options.host);
-    eventLoop.start();
+    load.start();
     payments.value.start();
     await collector.start();
     backfill?.start();
@@ -190,7 +191,7 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
       history,
       store,
       timers,
-      eventLoop,
+      load,
     });
     const running = {
       market,
@@ -201,7 +202,7 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
       backfill,
       tally,
       activity: api.activity,
-      eventLoop,
+      load,
       folders: foldersOf(options),
       margins: () => marginsOf(options.payments, sold, prices.value, clock),
       port,
@@ -231,7 +232,7 @@ function sweepPart(market: Market, logger: Logger): void {
   }
 }
 
-function collectInto(store: MarketStore, options: ServiceOptions, clock: Clock) {
+function collectInto(store: MarketStore, options: ServiceOptions, clock: Clock, { sheds }: LoadWatch) {
   const { logger, venues, bases, transports, booksPerVenue } = options;
   let collector: Collector | undefined;
   let history: History | undefined;
@@ -253,7 +254,7 @@ function collectInto(store: MarketStore, options: ServiceOptions, clock: Clock) 
     clock,
     bases,
     logger,
-    books: { keeper: books.keeper, ...(booksPerVenue !== undefined && { streamed: booksPerVenue }) },
+    books: { keeper: books.keeper, sheds, ...(booksPerVenue !== undefined && { streamed: booksPerVenue }) },
     ...(transports !== undefined && { transports }),
   });
   const keep = (opened: History): void => {
@@ -282,13 +283,17 @@ async function openStores({ dataDir, history }: ServiceOptions): Promise<Stores 
 
 function backfillOf(
   { history: settings, logger }: ServiceOptions,
-  parts: { collector: Collector; market: Market; history: History; progress: Progress; clock: Clock },
+  parts: Pick<Service, 'collector' | 'market' | 'load'> & {
+    history: History;
+    progress: Progress;
+    clock: Clock;
+  },
 ): Backfill | undefined {
   if (settings?.backfill === undefined) return undefined;
-  const { market, ...others } = parts;
+  const { market, load, ...others } = parts;
   return openBackfill({
     ...settings.backfill,
-    ...{ ...others, logger, view: market.view, majors: PREVIEW_ASSETS },
+    ...{ ...others, logger, view: market.view, majors: PREVIEW_ASSETS, isHeld: () => load.sheds('backfill') },
   });
 }
 
@@ -309,7 +314,7 @@ interface Running {
   readonly history: History | undefined;
   readonly store: MarketStore;
   readonly timers: readonly NodeJS.Timeout[];
-  readonly eventLoop: EventLoopLag;
+  readonly load: LoadWatch;
 }
 
 function foldersOf({ dataDir, payments }: ServiceOptions): ReadonlyMap<string, string> {
@@ -336,12 +341,12 @@ function stopper({
   history,
   store,
   timers,
-  eventLoop,
+  load,
 }: Running): () => Promise<void> {
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
     for (const timer of timers) clearInterval(timer);
-    eventLoop.stop();
+    load.stop();
     const quiet = collector.stop();
     await api.close();
     await payments.stop();

@@ -1,5 +1,6 @@
 import type { TObject, TSchema } from 'typebox';
 import type { IndexMoves } from '../analytics/index-moves.ts';
+import type { LoadState } from '../collect/load-watch.ts';
 import type { HealthBoard } from '../collect/ports.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Result } from '../domain/errors.ts';
@@ -134,8 +135,8 @@ export interface Services {
   readonly service: ServiceFacts;
   readonly routes: readonly Route[];
   readonly store?: () => StoreState;
-  /** The longest that the event loop was late of late, seconds, where it is measured. */
-  readonly eventLoopLag?: () => number;
+  /** How the machine keeps up, where that is watched. */
+  readonly load?: () => LoadState;
   /** What was measured of venues' index moves, where they are followed. */
   readonly indexMoves?: () => ReadonlyMap<VenueId, IndexMoves>;
   /** History, where it is kept. */

@@ -31,8 +31,8 @@ export interface ApiOptions {
   readonly gate: Gate;
   readonly payments: PaymentFacts;
   readonly service: ServiceFacts;
-  /** The longest that the event loop was late of late, seconds, where it is measured. */
-  readonly eventLoopLag?: () => number;
+  /** How the machine keeps up, where that is watched. */
+  readonly load?: NonNullable<Services['load']>;
   /** State of the history store, where there is one. */
   readonly store?: () => StoreState;
   /** What was measured of venues' index moves, where they are followed. */
@@ -84,7 +84,7 @@ export const isPresent = ({ freshness }: Route): boolean =>
   freshness !== 'past' && freshness !== 'table-past';
 
 function servicesOf(options: ApiOptions): Services {
-  const { market, health, clock, payments, service, store, books, past, indexMoves, eventLoopLag } = options;
+  const { market, health, clock, payments, service, store, books, past, indexMoves, load } = options;
   return {
     market,
     health,
@@ -93,7 +93,7 @@ function servicesOf(options: ApiOptions): Services {
     service,
     routes: options.routes ?? (past === undefined ? ROUTES.filter(isPresent) : ROUTES),
     ...(store !== undefined && { store }),
-    ...(eventLoopLag !== undefined && { eventLoopLag }),
+    ...(load !== undefined && { load }),
     ...(past !== undefined && { past }),
     ...(indexMoves !== undefined && { indexMoves }),
     books,

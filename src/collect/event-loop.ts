@@ -1,25 +1,39 @@
-import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
+import {
+  type EventLoopUtilization,
+  type IntervalHistogram,
+  monitorEventLoopDelay,
+  performance,
+} from 'node:perf_hooks';
 
 const RESOLUTION_MS = 20;
-/** A late turn is told for at least so long, and at most for twice as long. */
-const WINDOW_MS = 10_000;
+/** Time between two looks. */
+export const LOOK_MS = 1000;
+/** A late turn is told for so many looks. */
+const LOOKS = 20;
 const NS_PER_S = 1e9;
 
+/** How the event loop did since the look before. */
+export interface LoopLook {
+  /** The longest that a timer of 20 ms came too late, seconds. */
+  readonly lag: number;
+  /** Part of the time in which the loop had work to do, or waited for the CPU to do it; 0..1. */
+  readonly utilization: number;
+}
+
 /**
- * How late the event loop is: the longest that a timer of 20 ms came too late. What is received, answered and settled
- * waits as long, so a lag tells a slow machine from slow venues.
+ * How late the event loop is. What is received, answered and settled waits as long, so a lag tells a slow machine from
+ * slow venues.
  */
 export class EventLoopLag {
   readonly #delays: IntervalHistogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  readonly #lags: number[] = [];
   #timer: NodeJS.Timeout | undefined;
-  #before = 0;
+  #used: EventLoopUtilization = performance.eventLoopUtilization();
 
-  start(): void {
+  /** @param looked told of every look, once a second */
+  start(looked: (look: LoopLook) => void = () => {}): void {
     this.#delays.enable();
-    this.#timer ??= setInterval(() => {
-      this.#before = this.#longest();
-      this.#delays.reset();
-    }, WINDOW_MS).unref();
+    this.#timer ??= setInterval(() => looked(this.#look()), LOOK_MS).unref();
   }
 
   stop(): void {
@@ -28,9 +42,20 @@ export class EventLoopLag {
     this.#delays.disable();
   }
 
-  /** The longest delay of the last ten to twenty seconds, in seconds. */
+  /** The longest delay of the last twenty seconds, in seconds. */
   seconds(): number {
-    return Math.max(this.#before, this.#longest());
+    return Math.max(this.#longest(), ...this.#lags);
+  }
+
+  #look(): LoopLook {
+    const lag = this.#longest();
+    this.#delays.reset();
+    this.#lags.push(lag);
+    if (this.#lags.length > LOOKS) this.#lags.shift();
+    const now = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(now, this.#used);
+    this.#used = now;
+    return { lag, utilization };
   }
 
   /** Node.js records the whole time between two turns of its timer. */

@@ -1,44 +1,13 @@
 import WebSocket from 'ws';
 import type { Clock } from '../domain/clock.ts';
-import type { UnixMs } from '../domain/units.ts';
 import type { Stream } from '../venues/adapter.ts';
+import { dialSocket, nameError } from './dial-socket.ts';
 import { FramePacer } from './frame-pacer.ts';
 import { binaryFrame, type Frame, frameBytes, parseFrame } from './frame-reader.ts';
+import type { FrameSink, StreamStats } from './frame-sink.ts';
+import { ReadAge } from './read-age.ts';
 import type { Timer } from './timer.ts';
 import { failed, type Outcome } from './transport-failure.ts';
-
-/** Receives what a stream carries. */
-export interface FrameSink {
-  /**
-   * The bytes of one frame's text, before it is parsed. Returns whether it was taken; if not, it is parsed and comes
-   * as `frame`. The bytes are gone afterwards. Must not throw.
-   */
-  bytes?(bytes: Uint8Array, at: UnixMs, connection: number): boolean;
-  /** One parsed frame. Returns whether it carried data (an acknowledgement does not). Must not throw. */
-  frame(payload: unknown, at: UnixMs, connection: number): boolean;
-  /** Subscriptions to these topics are on their way. */
-  subscribed?(topics: readonly string[], connection: number): void;
-  /** The connection is gone: whatever was followed of these topics is broken off. */
-  lost?(topics: readonly string[], connection: number, reason: string): void;
-}
-
-/** Counters of a stream over all its connections, since start. */
-export interface StreamStats {
-  /** Connections that were opened. */
-  connects: number;
-  /** Why connections ended or could not be opened. */
-  readonly reconnects: Record<string, number>;
-  frames: number;
-  dataFrames: number;
-  /** When the last frame with data came, Unix ms; undefined before the first. */
-  lastDataAt: number | undefined;
-  unreadable: number;
-  /** Frames or subscriptions on which the adapter or the sink failed. */
-  faults: number;
-  /** Bytes as they came, before unpacking. */
-  bytes: number;
-  sent: number;
-}
 
 export interface ConnectionOptions {
   readonly stream: Stream;
@@ -59,20 +28,16 @@ export interface ConnectionOptions {
   readonly maxPayloadBytes: number;
 }
 
-const DIAL_TIMEOUT_MS = 10_000;
 /** A connection that carried data for this long ends a row of failures. */
 const SETTLED_MS = 10_000;
 /** Longest backoff before a connection that worked is made anew for a fresh start. */
 const RENEWAL_BACKOFF_MS = 500;
-/** Some venues refuse a client that does not say what it is. */
-const HEADERS = { 'user-agent': 'perpmeter' };
+/** Time between two pings that show how far behind a connection is read. */
+const PROBE_MS = 10_000;
+/** Tells their pongs from those of pings that keep a connection alive. */
+const PROBE = Buffer.from('age');
 
-/** The error's code, or the HTTP status of a refused upgrade. */
-function nameError(error: Error): string {
-  if ('code' in error && typeof error.code === 'string') return error.code;
-  const status = /server response: (\d{3})/.exec(error.message)?.[1];
-  return status === undefined ? 'error' : `HTTP ${status}`;
-}
+type TimerName = 'dial' | 'silence' | 'keepAlive' | 'probe';
 
 /** One WebSocket connection with its topics; reconnects until closed. */
 export class StreamConnection {
@@ -89,7 +54,8 @@ export class StreamConnection {
   #openedAt = 0;
   #dataAt = 0;
   #hasData = false;
-  readonly #timers = new Map<'dial' | 'silence' | 'keepAlive', () => void>();
+  readonly #readAge = new ReadAge();
+  readonly #timers = new Map<TimerName, () => void>();
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
@@ -154,17 +120,8 @@ export class StreamConnection {
       return;
     }
     const { maxPayloadBytes: maxPayload, stream } = this.#options;
-    let socket: WebSocket;
-    try {
-      socket = new WebSocket(address.value, {
-        maxPayload,
-        handshakeTimeout: DIAL_TIMEOUT_MS,
-        perMessageDeflate: stream.compression === 'permessage-deflate',
-        followRedirects: false,
-        allowSynchronousEvents: false,
-        headers: HEADERS,
-      });
-    } catch {
+    const socket = dialSocket(address.value, stream, maxPayload);
+    if (socket === undefined) {
       this.#retry('bad address');
       return;
     }
@@ -172,6 +129,9 @@ export class StreamConnection {
     let reason = 'closed';
     socket.on('open', () => this.#opened());
     socket.on('message', (data, isBinary) => this.#received(data, isBinary));
+    socket.on('pong', (data) => {
+      if (data.equals(PROBE)) this.#readAge.answered();
+    });
     socket.on('error', (error) => {
       reason = nameError(error);
     });
@@ -190,6 +150,7 @@ export class StreamConnection {
     this.#subscribe([...this.#topics]);
     this.#watchSilence(stream.silenceMs);
     this.#keepAlive();
+    this.#probe();
   }
 
   #received(data: WebSocket.RawData, isBinary: boolean): void {
@@ -211,7 +172,7 @@ export class StreamConnection {
     const { clock, sink, id } = this.#options;
     if (sink.bytes !== undefined) {
       const now = clock.now();
-      if (sink.bytes(bytes, now, id)) {
+      if (sink.bytes(bytes, this.#readAge.of(now), id)) {
         this.#noteData(now);
         return;
       }
@@ -233,10 +194,10 @@ export class StreamConnection {
     }
     if (frame.kind === 'text') return;
     const now = clock.now();
-    if (sink.frame(frame.payload, now, id)) this.#noteData(now);
+    if (sink.frame(frame.payload, this.#readAge.of(now), id)) this.#noteData(now);
   }
 
-  #noteData(now: UnixMs): void {
+  #noteData(now: number): void {
     this.#options.stats.dataFrames++;
     this.#options.stats.lastDataAt = now;
     this.#dataAt = now;
@@ -303,6 +264,17 @@ export class StreamConnection {
     });
   }
 
+  /** What waits in a connection that is read too far behind is dropped with it. */
+  #probe(): void {
+    const now = this.#options.clock.now();
+    if (this.#readAge.isBehind(now)) {
+      this.#retry('behind');
+      return;
+    }
+    if (this.#readAge.ask(now)) this.#socket?.ping(PROBE);
+    this.#after('probe', PROBE_MS, () => this.#probe());
+  }
+
   /** Ends the present connection and dials again after a backoff with jitter. */
   #retry(reason: string, longestMs = this.#options.longestBackoffMs): void {
     const { clock, stats, sink, id, report, random, firstBackoffMs } = this.#options;
@@ -324,6 +296,7 @@ export class StreamConnection {
     this.#timers.clear();
     this.#pacer.clear();
     this.#queued.clear();
+    this.#readAge.reset();
     this.#isOpen = false;
     const socket = this.#socket;
     this.#socket = undefined;
@@ -331,7 +304,7 @@ export class StreamConnection {
     socket?.terminate();
   }
 
-  #after(name: 'dial' | 'silence' | 'keepAlive', ms: number, run: () => void): void {
+  #after(name: TimerName, ms: number, run: () => void): void {
     this.#timers.get(name)?.();
     this.#timers.set(name, this.#options.timer(ms, run));
   }

@@ -1,7 +1,8 @@
 import type { Clock } from '../domain/clock.ts';
 import type { PlanContext, Stream } from '../venues/adapter.ts';
+import type { FrameSink, StreamStats } from './frame-sink.ts';
 import type { CollectLogger } from './logger.ts';
-import { type FrameSink, StreamConnection, type StreamStats } from './stream-connection.ts';
+import { StreamConnection } from './stream-connection.ts';
 import type { Timer } from './timer.ts';
 import type { Outcome } from './transport-failure.ts';
 

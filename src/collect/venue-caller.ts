@@ -6,9 +6,10 @@ import type { RateBudget } from './budget.ts';
 import type { CallStats } from './call-stats.ts';
 import { Circuit, type CircuitOptions } from './circuit.ts';
 import type { HttpExchange, Transport } from './http-client.ts';
+import { answerAge } from './read-age.ts';
 import { failed, type Outcome, TransportFailure } from './transport-failure.ts';
 
-/** A payload and when it was received. */
+/** A payload and when it was received: where it took long, when it was asked for. */
 export interface Answer {
   readonly payload: unknown;
   readonly receivedAt: UnixMs;
@@ -93,7 +94,8 @@ export class VenueCaller {
     budget.observe(exchange.headers);
     if (exchange.result.ok) {
       budget.forgive(pool);
-      return { ok: true, value: { payload: exchange.result.value, receivedAt: clock.now() } };
+      const receivedAt = answerAge(clock.now(), exchange.durationMs);
+      return { ok: true, value: { payload: exchange.result.value, receivedAt } };
     }
     const { failure } = exchange.result;
     stats.failures[failure.kind]++;

@@ -36,6 +36,8 @@ export interface HistoryOptions {
   readonly freeBytes?: () => Promise<number | undefined>;
   /** With less room than this nothing is written. */
   readonly minFreeBytes?: number;
+  /** Whether samples are taken at a longer step at present, because the machine is too slow. */
+  readonly isShed?: () => boolean;
   /** Rows that may wait in memory; default ten minutes of nine thousand. */
   readonly maxWaitingRows?: number;
 }
@@ -47,6 +49,8 @@ export interface HistoryState {
   /** Age of the newest stored sample, seconds; undefined before the first. */
   readonly lagSeconds: number | undefined;
   readonly write: WriteState;
+  /** Minutes since start that were not sampled, because the machine was too slow. */
+  readonly skippedSamples: number;
 }
 
 const MAX_WAITING_ROWS = 90_000;
@@ -82,7 +86,7 @@ export class History {
   #correcting: Promise<void> = Promise.resolve();
 
   constructor(options: HistoryOptions) {
-    const { store, clock, logger, retention, rows, book, freeBytes, minFreeBytes } = options;
+    const { store, clock, logger, retention, rows, book, freeBytes, minFreeBytes, isShed } = options;
     this.#options = options;
     this.#timer = options.timer ?? systemTimer;
     this.#startedAt = clock.now();
@@ -97,7 +101,7 @@ export class History {
       onLost: (lost) => this.#queue.offer(gapBatch({ venue: ALL_VENUES, ...lost }, clock.now())),
     });
     const offer = (batch: Batch) => this.#queue.offer(batch);
-    this.#sampler = new Sampler({ rows, book, offer, clock, timer, contractAt: this.contractAt });
+    this.#sampler = new Sampler({ rows, book, offer, clock, timer, isShed, contractAt: this.contractAt });
     const oldestWaiting = () => this.#queue.oldestOf('samples');
     const corrections = (at: UnixMs) => this.#corrections.standing(at);
     this.#rollUps = new RollUps({ store, clock, timer, logger, oldestWaiting, corrections });
@@ -170,6 +174,7 @@ export class History {
       ok: write.mode === 'writing' && age <= LATE_MS,
       lagSeconds: this.#newest === undefined ? undefined : Math.max(0, now - this.#newest) / 1000,
       write,
+      skippedSamples: this.#sampler.skipped,
     };
   }
 

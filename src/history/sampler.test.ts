@@ -26,14 +26,14 @@ function rowOf(i: number, fresh = true): MarketRow {
   };
 }
 
-function rig(rows: () => Iterable<MarketRow>, encoding: () => void = () => {}) {
+function rig(rows: () => Iterable<MarketRow>, encoding: () => void = () => {}, isShed?: () => boolean) {
   const { time, batches } = { time: new ManualTime(), batches: [] as Batch[] };
   const offer = (batch: Batch): boolean => batches.push(batch) > 0;
   const contractAt = (): undefined => {
     encoding();
   };
   const { clock, timer } = time;
-  return { time, batches, sampler: new Sampler({ rows, contractAt, offer, clock, timer }) };
+  return { time, batches, sampler: new Sampler({ rows, contractAt, offer, clock, timer, isShed }) };
 }
 
 const quote: BookQuote = {
@@ -120,5 +120,39 @@ describe('a sample', () => {
     const times = batch?.lines.map((line) => line.split('\t')[at]);
     expect(times).toHaveLength(125);
     expect([times?.[0], times?.at(-1)].map(Number)).toEqual([from / 1000, (from + 8) / 1000]);
+  });
+});
+
+describe('samples, when load is shed', () => {
+  const MINUTE_MS = 60_000;
+  const kinds = (batches: readonly Batch[]) => batches.map(({ table, from, to }) => [table, from, to]);
+
+  it('are taken every fifth minute; what was left out is counted, and noted as a gap with its reason', async () => {
+    let isShed = true;
+    const { time, batches, sampler } = rig(
+      () => [rowOf(1)],
+      undefined,
+      () => isShed,
+    );
+    const start = time.now;
+    const at = (minute: number): number => start + minute * MINUTE_MS;
+    sampler.start();
+    await time.advance(5 * MINUTE_MS + 1000);
+    expect(kinds(batches)).toEqual([
+      ['gaps', at(1), at(5)],
+      ['samples', at(5), at(5)],
+    ]);
+    expect(batches[0]?.lines[0]).toContain('overload');
+    expect(sampler.skipped).toBe(4);
+    await time.advance(2 * MINUTE_MS);
+    isShed = false;
+    await time.advance(2 * MINUTE_MS);
+    expect(kinds(batches.slice(2))).toEqual([
+      ['gaps', at(6), at(8)],
+      ['samples', at(8), at(8)],
+      ['samples', at(9), at(9)],
+    ]);
+    expect(sampler.skipped).toBe(6);
+    await sampler.stop();
   });
 });

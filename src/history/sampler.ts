@@ -6,10 +6,13 @@ import type { MarketRow } from '../market/view.ts';
 import type { ContractAt } from './contract-at.ts';
 import type { Sample, SampledBook } from './sample.ts';
 import { SAMPLE_COLUMNS, SampleEncoder } from './sample-rows.ts';
+import { ALL_VENUES, gapBatch } from './status-watch.ts';
 import type { Batch } from './write-queue.ts';
 
 /** Time between samples of a row. */
 export const SAMPLE_STEP_MS = 60_000;
+/** The same while the machine is too slow for more. */
+export const SHED_STEP_MS = 300_000;
 const HOUR_MS = 3_600_000;
 /**
  * Rows taken before the event loop gets its turn, and how long that turn is: nine thousand rows are taken within half a
@@ -34,6 +37,8 @@ export interface SamplerOptions {
   readonly offer: (batch: Batch) => boolean;
   readonly clock: Clock;
   readonly timer: Timer;
+  /** Whether samples are taken at the longer step at present. */
+  readonly isShed?: (() => boolean) | undefined;
 }
 
 /**
@@ -61,6 +66,9 @@ export class Sampler {
   readonly #encoder = new SampleEncoder();
   readonly #stopping = new AbortController();
   #encodedHour = 0;
+  #skipped = 0;
+  /** The first minute of those that were left out on end. */
+  #skippedFrom: UnixMs | undefined;
   #cancel: (() => void) | undefined;
   #working: Promise<void> = Promise.resolve();
 
@@ -75,7 +83,7 @@ export class Sampler {
     this.#cancel = timer(next - now, () => {
       // A timer may fire a moment early; the minute it was set for is the one that is sampled.
       const at = Math.max(next, Math.floor(clock.now() / SAMPLE_STEP_MS) * SAMPLE_STEP_MS);
-      this.#working = this.sample(asMs(at));
+      this.#minute(asMs(at));
       this.start();
     });
   }
@@ -85,6 +93,27 @@ export class Sampler {
     this.#cancel?.();
     this.#stopping.abort();
     await this.#working;
+  }
+
+  /** Minutes since start whose sample was left out. */
+  get skipped(): number {
+    return this.#skipped;
+  }
+
+  /** What is left out is noted as a gap, with its reason, when samples go on. */
+  #minute(at: UnixMs): void {
+    const { isShed, offer, clock } = this.#options;
+    if (isShed?.() === true && at % SHED_STEP_MS !== 0) {
+      this.#skipped++;
+      this.#skippedFrom ??= at;
+      return;
+    }
+    const from = this.#skippedFrom;
+    this.#skippedFrom = undefined;
+    if (from !== undefined) {
+      offer(gapBatch({ venue: ALL_VENUES, from, to: at, reason: 'overload', rows: 0 }, clock.now()));
+    }
+    this.#working = this.sample(at);
   }
 
   /** Takes the sample of the minute `at`. */

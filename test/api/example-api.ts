@@ -137,7 +137,7 @@ export function createExampleApi(options: Partial<ApiOptions> & { readonly mode?
       data: 'simulated',
       startedAt: asMs(EXAMPLE_NOW - 3_600_000),
     },
-    eventLoopLag: () => 0.004,
+    load: () => ({ lagSeconds: 0.004, level: 0, since: undefined, reason: undefined }),
     report: (fault) => faults.push(fault),
     ...rest,
   });

@@ -1,5 +1,6 @@
 import { Allowance } from '../../src/collect/books/allowance.ts';
 import { VenueBooks } from '../../src/collect/books/venue-books.ts';
+import type { Sheds } from '../../src/collect/load-shedding.ts';
 import { type Decoded, emptyDecoded } from '../../src/domain/decoded.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import { asMs } from '../../src/domain/units.ts';
@@ -22,6 +23,8 @@ export interface RigOptions {
   readonly mostStreamed?: number;
   /** Weight a second that REST may spend; plenty by default. */
   readonly restPerSecond?: number;
+  /** What is given up, because the machine is too slow. */
+  readonly sheds?: Sheds;
 }
 
 export function contract(venue: string, symbol: string, more: Partial<Instrument> = {}): Instrument {
@@ -41,12 +44,12 @@ export class BookRig {
   readonly #venue = 'v';
   #contracts: readonly Instrument[] = [];
 
-  constructor(feed: BookFeed, { mostStreamed = 100, restPerSecond = 1e6 }: RigOptions = {}) {
+  constructor(feed: BookFeed, { mostStreamed = 100, restPerSecond = 1e6, sheds }: RigOptions = {}) {
     const { clock } = this.time;
     this.#feed = feed;
     this.store = createBookStore({ clock, wanted: (_, symbol) => this.books.want(symbol) });
     this.books = new VenueBooks({
-      ...{ feed, clock, mostStreamed, keeper: this.store.keeper },
+      ...{ feed, clock, mostStreamed, sheds, keeper: this.store.keeper },
       allowance: new Allowance(restPerSecond, 1000),
       renew: (topics) => {
         this.renewed.push(...topics);

@@ -6,6 +6,7 @@ import { freePort } from '../../src/cli/free-port.ts';
 import { isWire } from '../../src/domain/read.ts';
 import { simBases } from '../../src/sim/bases.ts';
 import { VENUES } from '../../src/venues/registry.ts';
+import { readMetrics } from './metrics-text.ts';
 
 const HOST = '127.0.0.1';
 const READY_MS = 120_000;
@@ -80,23 +81,8 @@ async function untilLive(sample: () => Promise<Sample>, service: Child): Promise
   throw new Error('no book was live in time');
 }
 
-interface Metric {
-  readonly name: string;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly value: number;
-}
-
-function metricsOf(text: string): readonly Metric[] {
-  return text.split('\n').flatMap((line) => {
-    const [, name, inside = '', value] = /^([a-z_]+)(?:\{([^}]*)\})? (\S+)$/.exec(line) ?? [];
-    if (name === undefined) return [];
-    const pairs = [...inside.matchAll(/(\w+)="([^"]*)"/g)].map(([, key = '', text = '']) => [key, text]);
-    return [{ name, labels: Object.fromEntries(pairs), value: Number(value) }];
-  });
-}
-
 async function readSample(address: string): Promise<Sample> {
-  const metrics = metricsOf(await (await fetch(address)).text());
+  const metrics = readMetrics(await (await fetch(address)).text());
   const sum = (name: string, labels: Readonly<Record<string, string>> = {}): number =>
     metrics
       .filter((one) => one.name === name)

@@ -1,4 +1,6 @@
 import Type from 'typebox';
+import { SHED_ORDER } from '../../collect/load-shedding.ts';
+import type { LoadState } from '../../collect/load-watch.ts';
 import { iso } from '../../domain/clock.ts';
 import { ok } from '../../domain/errors.ts';
 import type { VenueStatus } from '../../domain/venue.ts';
@@ -21,6 +23,20 @@ const output = Type.Object({
   event_loop_lag_seconds: nullable(
     number(
       'The longest that the service itself was late within the last twenty seconds: a slow machine, not slow venues',
+    ),
+  ),
+  overload: nullable(
+    Type.Object(
+      {
+        level: integer('How many kinds of work are given up, 0 to 4'),
+        shed: Type.Array(oneOf(SHED_ORDER), {
+          description:
+            'Which, the first given up first: back-fill, streams of order books that nobody reads, order books over REST in rotation, samples of every minute. Funding, marks and payments never are',
+        }),
+        since: nullable(timestamp('When the level last changed; null where it did not since start')),
+        reason: nullable(text('What was seen of the event loop when work was last given up')),
+      },
+      { description: 'What is given up for now, because the machine is too slow for all of it' },
     ),
   ),
   store: Type.Object(
@@ -81,13 +97,24 @@ function countVenues({ market, health }: Services): Record<VenueStatus, number> 
 /** Seconds to the millisecond. */
 const millis = (seconds: number): number => Math.round(seconds * 1000) / 1000;
 
+function overloadOf(load: LoadState | undefined) {
+  if (load === undefined) return null;
+  const { level, since, reason = null } = load;
+  return { level, shed: SHED_ORDER.slice(0, level), since: since === undefined ? null : iso(since), reason };
+}
+
 function state(services: Services) {
   const { market, clock, payments, service, store } = services;
   const venues = countVenues(services);
   const history = store?.();
+  const load = services.load?.();
   const paid = payments.health();
   const healthy =
-    venues.live > 0 && venues.down === 0 && history?.ok !== false && paid.facilitator_ok !== false;
+    venues.live > 0 &&
+    venues.down === 0 &&
+    history?.ok !== false &&
+    paid.facilitator_ok !== false &&
+    (load?.level ?? 0) === 0;
   return {
     status: healthy ? 'ok' : 'degraded',
     data: service.data,
@@ -96,7 +123,8 @@ function state(services: Services) {
     uptime_seconds: Math.max(0, Math.floor((clock.now() - service.startedAt) / 1000)),
     venues,
     rows: market.rows().length,
-    event_loop_lag_seconds: services.eventLoopLag === undefined ? null : millis(services.eventLoopLag()),
+    event_loop_lag_seconds: load === undefined ? null : millis(load.lagSeconds),
+    overload: overloadOf(load),
     store: {
       ok: history?.ok ?? null,
       lag_seconds: history?.lagSeconds ?? null,
@@ -123,10 +151,10 @@ export const health = defineRoute({
   sale: 'free',
   summary: 'Health of the service',
   description:
-    'State of the service itself: how many venues are live, how many rows the live table has, whether history is written and payments can be settled, how late the event loop is, and whether the data is live or simulated.',
+    'State of the service itself: how many venues are live, how many rows the live table has, whether history is written and payments can be settled, how late the event loop is, what is given up because the machine is too slow, and whether the data is live or simulated.',
   tags: ['health'],
   freshness: 'second',
-  revisedAt: '2026-11-22T09:10:00.000Z',
+  revisedAt: '2026-11-22T10:50:00.000Z',
   query: NO_PARAMETERS,
   output,
   example: { request: '/v1/health', answer: example },

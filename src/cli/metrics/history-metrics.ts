@@ -32,6 +32,13 @@ function storeMetrics(metrics: MetricSet, history: History): void {
   );
   metrics.counter(
     {
+      name: 'perpmeter_history_skipped_samples_total',
+      help: 'Minutes that were not sampled, because the machine was too slow.',
+    },
+    (add) => add({}, history.state().skippedSamples),
+  );
+  metrics.counter(
+    {
       name: 'perpmeter_history_rows_total',
       help: 'Rows by fate: written; lost, because no more could wait; refused by the store.',
       labels: ['fate'],

@@ -32,7 +32,7 @@ export function metricsOf(service: Service): MetricSet {
   return metrics;
 }
 
-function processMetrics(metrics: MetricSet, { eventLoop, folders }: Service): void {
+function processMetrics(metrics: MetricSet, { load, folders }: Service): void {
   metrics.gauge(
     { name: 'perpmeter_build_info', help: 'Always 1, with what runs.', labels: ['version', 'node'] },
     (set) => set({ version: VERSION, node: process.version }, 1),
@@ -40,9 +40,16 @@ function processMetrics(metrics: MetricSet, { eventLoop, folders }: Service): vo
   metrics.gauge(
     {
       name: 'perpmeter_event_loop_lag_seconds',
-      help: 'The longest that the event loop was late within the last ten to twenty seconds.',
+      help: 'The longest that the event loop was late within the last twenty seconds.',
     },
-    (set) => set({}, eventLoop.seconds()),
+    (set) => set({}, load.state().lagSeconds),
+  );
+  metrics.gauge(
+    {
+      name: 'perpmeter_overload_level',
+      help: 'Kinds of work given up because the machine is too slow: 0 none, 1 back-fill, 2 books that nobody reads, 3 books in rotation, 4 samples of every minute.',
+    },
+    (set) => set({}, load.state().level),
   );
   metrics.counter(
     { name: 'perpmeter_event_loop_active_seconds_total', help: 'Time that the event loop was not idle.' },

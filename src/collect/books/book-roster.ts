@@ -26,18 +26,27 @@ export class BookRoster {
     this.#mostStreamed = mostStreamed;
   }
 
-  /** Brings the books in line with the contracts. Returns the topics to follow, the most wanted first. */
-  plan({ instruments, now }: PlanContext): readonly string[] {
+  /**
+   * Brings the books in line with the contracts. Returns the topics to follow, the most wanted first.
+   *
+   * @param onlyRead whether only books that are read, or that answers rest on, are streamed
+   */
+  plan({ instruments, now }: PlanContext, onlyRead = false): readonly string[] {
     const listed = new Set(instruments.map(({ symbol }) => symbol));
     for (const symbol of this.#books.keys()) if (!listed.has(symbol)) this.#drop(symbol);
     for (const contract of instruments) this.#take(contract);
     this.#all = [...this.#books.values()];
-    const streamable = instruments.filter((contract) => this.#topicOf(contract) !== undefined);
     const isPreferred = (symbol: string): boolean => {
       const book = this.#books.get(symbol);
       return book !== undefined && this.isPreferred(book, now);
     };
-    const traded = streamable.map(({ symbol }) => symbol);
+    const isRead = (symbol: string): boolean => {
+      const book = this.#books.get(symbol);
+      return book !== undefined && (book.isWanted(now) || book.isNamed(now));
+    };
+    const traded = instruments
+      .filter((contract) => this.#topicOf(contract) !== undefined && (!onlyRead || isRead(contract.symbol)))
+      .map(({ symbol }) => symbol);
     const ranked = rankForStreams(traded, this.#mostStreamed, isPreferred);
     this.#streamed = chooseStreamed(ranked, this.#mostStreamed, this.#streamed);
     this.#byTopic.clear();

@@ -5,11 +5,12 @@ import type { VenueAdapter } from '../../venues/adapter.ts';
 import type { BookFeed, BookRequest } from '../../venues/book-feed.ts';
 import type { VenueRequest } from '../../venues/call.ts';
 import type { PlanContext, Stream } from '../../venues/stream.ts';
+import type { FrameSink } from '../frame-sink.ts';
+import type { Sheds } from '../load-shedding.ts';
 import type { CollectLogger } from '../logger.ts';
 import type { BookKeeper } from '../ports.ts';
 import { PRIORITY } from '../priority.ts';
 import { type StreamOptions, type StreamReport, StreamTransport } from '../stream.ts';
-import type { FrameSink } from '../stream-connection.ts';
 import { sleep, type Timer } from '../timer.ts';
 import type { Outcome } from '../transport-failure.ts';
 import type { Answer, CallTerms } from '../venue-caller.ts';
@@ -23,6 +24,8 @@ export interface BookCoverage {
   readonly keeper: BookKeeper;
   /** Contracts of one venue that are streamed, the most traded first; default 100. */
   readonly streamed?: number;
+  /** What is given up at present, because the machine is too slow. */
+  readonly sheds?: Sheds;
 }
 
 export interface BookRunnerOptions {
@@ -67,6 +70,8 @@ export class BookRunner {
   readonly #transport: StreamTransport | undefined;
   readonly #streamStats = emptyDecodeStats();
   readonly #restStats = emptyDecodeStats();
+  /** Whether the streams that run were planned without the books that nobody reads. */
+  #isShed = false;
 
   constructor(options: BookRunnerOptions) {
     const { books: feed, coverage, clock } = options;
@@ -76,6 +81,7 @@ export class BookRunner {
       clock,
       keeper: coverage.keeper,
       mostStreamed: coverage.streamed ?? STREAMED,
+      sheds: coverage.sheds,
       allowance: this.#allowance(),
       renew: (topics) => {
         if (feed.stream?.renewal === 'connection') this.#transport?.reconnect(topics);
@@ -96,6 +102,7 @@ export class BookRunner {
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       this.#books.tick();
+      this.#followShedding();
       await sleep(this.#options.timer, TICK_MS, signal);
     }
   }
@@ -107,7 +114,7 @@ export class BookRunner {
 
   /** Somebody reads this contract's book. */
   want(symbol: string): void {
-    this.#books.want(symbol);
+    if (this.#books.want(symbol)) this.refresh();
   }
 
   /** Computed answers rest on the books of these contracts. */
@@ -122,6 +129,14 @@ export class BookRunner {
       stream: stream === undefined ? undefined : { ...stream, ...this.#streamStats },
       rest: { ...this.#restStats },
     };
+  }
+
+  /** A stream that nobody reads ends when load is shed, and comes back after it. */
+  #followShedding(): void {
+    const isShed = this.#options.coverage.sheds?.('unread_books') ?? false;
+    if (isShed === this.#isShed) return;
+    this.#isShed = isShed;
+    this.refresh();
   }
 
   #allowance(): Allowance {

@@ -5,6 +5,10 @@ import { BookSync } from './book-sync.ts';
 
 const NEVER = Number.NEGATIVE_INFINITY;
 const NOT_PLANNED = Number.POSITIVE_INFINITY;
+/** Who asked for a book may ask again within this time. */
+const WANTED_FOR_MS = 300_000;
+/** What answers rest on is named anew every few seconds. */
+const NAMED_FOR_MS = 20_000;
 
 /** One contract's book and what is known of getting it. Times are Unix ms. */
 export class FollowedBook {
@@ -66,6 +70,16 @@ export class FollowedBook {
   /** Whether the stream keeps the book in order. */
   get isLive(): boolean {
     return this.#sync?.isLive ?? false;
+  }
+
+  /** Whether somebody has read the book lately. */
+  isWanted(now: number): boolean {
+    return now - this.wantedAt < WANTED_FOR_MS;
+  }
+
+  /** Whether computed answers rest on the book at present. */
+  isNamed(now: number): boolean {
+    return now - this.preferredAt < NAMED_FOR_MS;
   }
 
   /** Whether the contract is gone: nothing may be written any more. */

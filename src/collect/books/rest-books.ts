@@ -18,6 +18,7 @@ export interface RestBooksOptions {
   readonly counters: BookCounters;
   readonly allowance: Allowance;
   readonly resync: Resync;
+  readonly rotates: () => boolean;
   /** A whole book over REST; undefined where it could not be had. Never rejects. */
   readonly fetch: (
     contract: Instrument,
@@ -35,11 +36,12 @@ export class RestBooks {
   readonly #frame = new BookFrame();
 
   constructor(options: RestBooksOptions, rest: BookRest) {
-    const { feed, allowance } = options;
+    const { feed, allowance, rotates } = options;
     this.#options = options;
     this.#turns = new RestTurns({
       allowance,
       rest,
+      rotates,
       detectsLoss: feed.continuity.detectsLoss,
       fetch: (book, request, isUrgent) => void this.#fetch(book, request, isUrgent),
     });

@@ -7,6 +7,8 @@ export interface RestTurnOptions {
   readonly rest: BookRest;
   /** Whether losing a message of the stream shows by itself. */
   readonly detectsLoss: boolean;
+  /** Whether books that nobody asked for have their turn at present. */
+  readonly rotates: () => boolean;
   /** Asks for the book; `done` must follow. */
   readonly fetch: (book: FollowedBook, request: BookRequest, isUrgent: boolean) => void;
 }
@@ -18,17 +20,14 @@ const LANES = 4;
  * books of a whole venue begin.
  */
 const SEED_LANES = 16;
-/** A book that was asked for is fetched anew after this time, for as long as it was asked for this recently. */
+/** A book that was asked for lately is fetched anew after this time. */
 const WANTED_EVERY_MS = 5000;
-const WANTED_FOR_MS = 300_000;
 /**
  * A book that computed answers rest on is fetched anew in time to stay fresh. Where there are more of them than the
  * allowance keeps fresh, the most valuable stay and the others wait: in turn, each would be fresh for a while only, and
  * what rests on them would come and go.
  */
 const PREFERRED_EVERY_MS = 45_000;
-/** They are named anew every few seconds; who is not named any more gives up its place. */
-const PREFERRED_FOR_MS = 20_000;
 /** The others: not sooner than this, and as the allowance lasts. */
 const ROTATE_EVERY_MS = 30_000;
 /** A stream that broke is given this long before REST stands in for it. */
@@ -127,9 +126,9 @@ export class RestTurns {
     if (book.isLive) return this.#isToCompare(book, now) ? COMPARISON : undefined;
     if (book.sync !== undefined && now - book.brokenAt < STREAM_GRACE_MS) return undefined;
     const age = now - book.restAt;
-    if (now - book.wantedAt < WANTED_FOR_MS && age >= WANTED_EVERY_MS) return WANTED;
-    if (now - book.preferredAt < PREFERRED_FOR_MS) return age >= PREFERRED_EVERY_MS ? PREFERENCE : undefined;
-    return age >= ROTATE_EVERY_MS ? ROTATION : undefined;
+    if (book.isWanted(now) && age >= WANTED_EVERY_MS) return WANTED;
+    if (book.isNamed(now)) return age >= PREFERRED_EVERY_MS ? PREFERENCE : undefined;
+    return age >= ROTATE_EVERY_MS && this.#options.rotates() ? ROTATION : undefined;
   }
 
   #isToCompare(book: FollowedBook, now: number): boolean {

@@ -6,6 +6,7 @@ import { connectionVerdict } from '../../venues/book-continuity.ts';
 import type { BookFeed, BookScan } from '../../venues/book-feed.ts';
 import { BookFrame } from '../../venues/book-frame.ts';
 import type { PlanContext } from '../../venues/stream.ts';
+import type { Sheds } from '../load-shedding.ts';
 import type { BookKeeper } from '../ports.ts';
 import type { Allowance } from './allowance.ts';
 import { BookRoster } from './book-roster.ts';
@@ -27,6 +28,8 @@ export interface VenueBooksOptions {
   /** Subscribes anew to these topics, or connects anew where the venue's feed says so. */
   readonly renew: (topics: readonly string[]) => void;
   readonly fetch: RestBooksOptions['fetch'];
+  /** What is given up at present, because the machine is too slow; by default nothing. */
+  readonly sheds?: Sheds | undefined;
 }
 
 /** A quiet book without REST is asked for over the stream after this time, before it counts as old. */
@@ -66,13 +69,14 @@ export class VenueBooks {
     });
     if (feed.rest === undefined) return;
     const broken = (book: FollowedBook, fault: BookFault, now: number): void => this.#break(book, fault, now);
-    const shared = { feed, clock, allowance, fetch, broken, resync: this.#resync };
+    const rotates = (): boolean => !this.#sheds('book_rotation');
+    const shared = { feed, clock, allowance, fetch, broken, rotates, resync: this.#resync };
     this.#rest = new RestBooks({ ...shared, counters: this.#counters }, feed.rest);
   }
 
   /** Brings the books in line with the contracts. Returns the topics to follow. */
   plan(plan: PlanContext): readonly string[] {
-    const topics = this.#roster.plan(plan);
+    const topics = this.#roster.plan(plan, this.#sheds('unread_books'));
     // A contract whose units changed is another book on a topic that is followed already.
     for (const topic of topics) {
       const connection = this.#connectionOf.get(topic);
@@ -154,10 +158,18 @@ export class VenueBooks {
     }
   }
 
-  /** Somebody reads this contract's book. */
-  want(symbol: string): void {
+  /**
+   * Somebody reads this contract's book.
+   *
+   * @returns whether only a stream can bring it, and that was given up: the plan has to be made again
+   */
+  want(symbol: string): boolean {
     const book = this.#roster.get(symbol);
-    if (book !== undefined) book.wantedAt = this.#options.clock.now();
+    if (book === undefined) return false;
+    const now = this.#options.clock.now();
+    const isNew = !book.isWanted(now);
+    book.wantedAt = now;
+    return isNew && book.sync === undefined && this.#rest === undefined && this.#sheds('unread_books');
   }
 
   /**
@@ -199,6 +211,10 @@ export class VenueBooks {
     const live = books.filter((book) => book.isLive).length;
     const now = { contracts: books.length, streamed, live, waiting: streamed - live };
     return { ...this.#counters, breaks: { ...this.#counters.breaks }, ...now };
+  }
+
+  #sheds(what: Parameters<Sheds>[0]): boolean {
+    return this.#options.sheds?.(what) ?? false;
   }
 
   #message(book: FollowedBook, frame: BookFrame, at: UnixMs): void {

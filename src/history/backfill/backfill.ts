@@ -34,6 +34,8 @@ export interface BackfillOptions {
   readonly contractsPerVenue: number;
   /** Assets that are filled before all others, and whether they are is told apart. */
   readonly majors: readonly string[];
+  /** Whether nothing may be asked at present. */
+  readonly isHeld?: () => boolean;
 }
 
 /** One contract of a venue. */
@@ -87,7 +89,7 @@ export class Backfill {
   constructor(options: BackfillOptions) {
     this.#options = options;
     this.#timer = options.timer ?? systemTimer;
-    this.#restraint = new Restraint(options.clock, this.#timer);
+    this.#restraint = new Restraint(options.clock, this.#timer, options.isHeld);
     // Every wait of every venue listens to it.
     setMaxListeners(0, this.#abort.signal);
   }

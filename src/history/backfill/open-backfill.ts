@@ -18,13 +18,14 @@ export interface OpenBackfillOptions extends BackfillSettings {
   readonly history: History;
   readonly progress: Progress;
   readonly majors: readonly string[];
+  readonly isHeld?: () => boolean;
   readonly clock: Clock;
   readonly logger: CollectLogger;
 }
 
 /** A back-fill over the running parts of a service; nothing is asked before it is started. */
 export function openBackfill(options: OpenBackfillOptions): Backfill {
-  const { collector, view, history, progress, majors, days, contractsPerVenue, clock, logger } = options;
+  const { collector, view, history, ...others } = options;
   return new Backfill({
     venues: () => collector.adapters(),
     instruments: (venue) => collector.instruments(venue),
@@ -32,6 +33,6 @@ export function openBackfill(options: OpenBackfillOptions): Backfill {
     contractAt: history.contractAt,
     ask: (venue, request, terms) => collector.request(venue, request, terms),
     take: (values) => history.take(values),
-    ...{ progress, clock, logger, days, contractsPerVenue, majors },
+    ...others,
   });
 }

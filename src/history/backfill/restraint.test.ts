@@ -9,9 +9,9 @@ const spent = (weight: number, perMs = 60_000) => ({
   weight,
 });
 
-function rig() {
+function rig(isHeld?: () => boolean) {
   const time = new ManualTime();
-  const restraint = new Restraint(time.clock, time.timer);
+  const restraint = new Restraint(time.clock, time.timer, isHeld);
   const passed: string[] = [];
   const ask = (name: string, weight: number, isUrgent: boolean, perMs?: number): void => {
     void restraint.pass(spent(weight, perMs), () => isUrgent, never).then(() => passed.push(name));
@@ -46,6 +46,17 @@ describe('the restraint of a back-fill', () => {
     expect(passed.filter((name) => name === 'major')).toHaveLength(14);
     await time.advance(300_000);
     expect(passed.filter((name) => name === 'later')).toHaveLength(20);
+  });
+
+  it('lets nothing pass while it is held, however urgent, and goes on after it', async () => {
+    let isHeld = true;
+    const { time, passed, ask } = rig(() => isHeld);
+    ask('major', 10, true);
+    await time.advance(60_000);
+    expect(passed).toEqual([]);
+    isHeld = false;
+    await time.advance(1000);
+    expect(passed).toEqual(['major']);
   });
 
   it('lets a request pass that weighs more than is left to what may wait', async () => {

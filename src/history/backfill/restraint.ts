@@ -23,11 +23,14 @@ export interface Spent {
 export class Restraint {
   readonly #clock: Clock;
   readonly #timer: Timer;
+  readonly #isHeld: () => boolean;
   readonly #allowances = new Map<string, Allowance>();
 
-  constructor(clock: Clock, timer: Timer) {
+  /** @param isHeld whether nothing of the past may be asked at present */
+  constructor(clock: Clock, timer: Timer, isHeld: () => boolean = () => false) {
     this.#clock = clock;
     this.#timer = timer;
+    this.#isHeld = isHeld;
   }
 
   /**
@@ -38,8 +41,9 @@ export class Restraint {
   async pass(spent: Spent, isUrgent: () => boolean, signal: AbortSignal): Promise<void> {
     const allowance = this.#allowanceOf(spent.budget, spent.pool);
     const mayPass = (now: number): boolean =>
-      allowance === undefined ||
-      ((isUrgent() || allowance.filled(now) >= LEFT_TO_URGENT) && allowance.take(spent.weight, now));
+      !this.#isHeld() &&
+      (allowance === undefined ||
+        ((isUrgent() || allowance.filled(now) >= LEFT_TO_URGENT) && allowance.take(spent.weight, now)));
     while (!signal.aborted && !mayPass(this.#clock.now())) await sleep(this.#timer, LOOK_MS, signal);
   }
 

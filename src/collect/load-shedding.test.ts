@@ -1,0 +1,93 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { asMs } from '../domain/units.ts';
+import { LoadShedding, SHED_ORDER } from './load-shedding.ts';
+
+const IDLE = { utilization: 0.2, lag: 0.01 };
+const BUSY = { utilization: 0.97, lag: 0.1 };
+const LATE = { utilization: 0.4, lag: 0.9 };
+const HALF = { utilization: 0.8, lag: 0.1 };
+
+let now = 0;
+let shedding = new LoadShedding();
+/** The levels after each of so many looks, one a second. */
+function look(seconds: number, seen = IDLE): number[] {
+  return Array.from({ length: seconds }, () => {
+    now += 1000;
+    shedding.observe(seen, asMs(now));
+    return shedding.state.level;
+  });
+}
+const shed = (): readonly string[] => SHED_ORDER.filter((what) => shedding.sheds(what));
+
+beforeEach(() => {
+  now = Date.UTC(2026, 9, 20);
+  shedding = new LoadShedding();
+});
+
+describe('a machine that is too slow', () => {
+  it('sheds nothing for what a start costs', () => {
+    expect(look(30, BUSY).at(-1)).toBe(0);
+    expect(shedding.state).toEqual({ level: 0, since: undefined, reason: undefined });
+  });
+
+  it('sheds one kind of work after the other, each after five seconds, in the stated order', () => {
+    look(31);
+    const seen: (readonly string[])[] = [];
+    for (let step = 0; step < 5; step++) {
+      look(5, BUSY);
+      seen.push(shed());
+    }
+    const order = ['backfill', 'unread_books', 'book_rotation', 'sampling'];
+    expect(seen).toEqual([1, 2, 3, 4, 4].map((count) => order.slice(0, count)));
+    expect(shedding.state.reason).toMatch(
+      /^the event loop was busy for 97 % of the time and late by 0\.10 s$/,
+    );
+  });
+
+  it('is one that gets no CPU in time, too, however little it has to do', () => {
+    look(31);
+    expect(look(5, LATE).at(-1)).toBe(1);
+  });
+
+  it('is not one that is held up once in a while', () => {
+    look(31);
+    for (let i = 0; i < 20; i++) {
+      look(1, { utilization: 1, lag: 1.5 });
+      look(4);
+    }
+    expect(shedding.state.level).toBe(0);
+  });
+
+  it('stays where it is while what is left just fits', () => {
+    look(31);
+    look(15, BUSY);
+    expect(new Set(look(300, HALF))).toEqual(new Set([3]));
+  });
+});
+
+describe('a machine that has its CPU back', () => {
+  it('takes everything up again within fifteen seconds, the last given up first', () => {
+    look(31);
+    look(20, BUSY);
+    expect(look(15)).toEqual([4, 4, 3, 3, 3, 2, 2, 2, 1, 1, 1, 0, 0, 0, 0]);
+    expect(shedding.state).toEqual({ level: 0, since: now - 3000, reason: undefined });
+  });
+
+  it('is not taken for one by a step back that was too much: it is not tried again with the same room at once', () => {
+    look(31);
+    look(10, BUSY);
+    const quiet = { utilization: 0.5, lag: 0.1 };
+    expect(look(3, quiet).at(-1)).toBe(1);
+    expect(look(5, BUSY).at(-1)).toBe(2);
+    expect(new Set(look(55, quiet))).toEqual(new Set([2]));
+    expect(look(10, quiet).at(-1)).toBeLessThan(2);
+  });
+
+  it('is believed at once after such a step, where there is far more room', () => {
+    look(31);
+    look(10, BUSY);
+    look(3, { utilization: 0.5, lag: 0.1 });
+    look(5, BUSY);
+    expect(look(6).at(-1)).toBe(0);
+  });
+});

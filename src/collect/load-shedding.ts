@@ -1,0 +1,135 @@
+import type { UnixMs } from '../domain/units.ts';
+import type { LoopLook } from './event-loop.ts';
+
+/**
+ * What is given up when the machine is too slow, the first first. Live funding, marks and payments are never: they are
+ * what the rest is given up for.
+ */
+export const SHED_ORDER = ['backfill', 'unread_books', 'book_rotation', 'sampling'] as const;
+export type Shed = (typeof SHED_ORDER)[number];
+
+/** Whether something is given up at present. */
+export type Sheds = (what: Shed) => boolean;
+
+/** How far load is shed. */
+export interface Overload {
+  /** How many of `SHED_ORDER` are given up, 0..4. */
+  readonly level: number;
+  /** When the level last changed; undefined = not since start. */
+  readonly since: UnixMs | undefined;
+  /** What was seen of the event loop when load was last shed; undefined at level 0. */
+  readonly reason: string | undefined;
+}
+
+/** More is shed after so many looks on end that rest on one level, less after fewer: recovery is quick. */
+const LOOKS_TO_SHED = 5;
+const LOOKS_TO_RESTORE = 3;
+/** The loop hardly ever waits for work: what comes in is read later and later. */
+const BUSY = 0.9;
+/** Most looks find the loop late by so much, seconds: it waits for the CPU, however little it does. */
+const LATE_S = 0.5;
+/** Below both there is room for more. */
+const CALM = 0.7;
+const CALM_LAG_S = 0.25;
+/**
+ * What was taken up and was too much within this time is tried again only where there is more room; where there is not,
+ * after so long, and twice as long each time.
+ */
+const VAIN_MS = 60_000;
+const LONGEST_VAIN_MS = 600_000;
+const LESS_THAN_VAIN = 0.8;
+/** What a start costs ends by itself. */
+const START_MS = 30_000;
+
+interface Seen {
+  readonly utilization: number;
+  readonly lag: number;
+}
+
+/**
+ * Decides from looks at the event loop, one a second, how much load is shed: one step of `SHED_ORDER` at a time, back in
+ * the reverse order. Each decision rests on looks since the one before. It holds no timer and no clock.
+ */
+export class LoadShedding {
+  #looks: LoopLook[] = [];
+  #level = 0;
+  #since: UnixMs | undefined;
+  #reason: string | undefined;
+  #startedAt: number | undefined;
+  /** The last time that something was taken up again, and how busy the loop was then. */
+  #restored: { readonly at: number; readonly utilization: number } | undefined;
+  /** How often on end that was in vain, how busy the loop may be for the next try, and for how long. */
+  #vain = 0;
+  #most = CALM;
+  #mostUntil = 0;
+
+  /** @returns whether the level changed */
+  observe(look: LoopLook, now: UnixMs): boolean {
+    this.#startedAt ??= now;
+    if (now - this.#startedAt < START_MS) return false;
+    this.#looks = [...this.#looks.slice(1 - LOOKS_TO_SHED), look];
+    const seen = this.#seen(LOOKS_TO_SHED);
+    if (seen !== undefined && isPressed(seen) && this.#level < SHED_ORDER.length)
+      return this.#shed(seen, now);
+    const lately = this.#seen(LOOKS_TO_RESTORE);
+    if (this.#level > 0 && lately !== undefined && this.#isCalm(lately, now))
+      return this.#restore(lately, now);
+    return false;
+  }
+
+  /** Whether this is given up at present. */
+  readonly sheds: Sheds = (what) => SHED_ORDER.indexOf(what) < this.#level;
+
+  get state(): Overload {
+    return { level: this.#level, since: this.#since, reason: this.#reason };
+  }
+
+  #shed(seen: Seen, now: UnixMs): true {
+    const { utilization, lag } = seen;
+    this.#judgeRestored(now);
+    this.#reason = `the event loop was busy for ${Math.round(utilization * 100)} % of the time and late by ${lag.toFixed(2)} s`;
+    return this.#change(this.#level + 1, now);
+  }
+
+  /** The first step after something was taken up says whether that was in vain. */
+  #judgeRestored(now: number): void {
+    const last = this.#restored;
+    this.#restored = undefined;
+    if (last === undefined) return;
+    this.#vain = now - last.at < VAIN_MS ? this.#vain + 1 : 0;
+    if (this.#vain === 0) return;
+    this.#most = last.utilization * LESS_THAN_VAIN;
+    this.#mostUntil = now + Math.min(LONGEST_VAIN_MS, VAIN_MS * 2 ** (this.#vain - 1));
+  }
+
+  #restore({ utilization }: Seen, now: UnixMs): true {
+    this.#restored = { at: now, utilization };
+    if (this.#level === 1) this.#reason = undefined;
+    return this.#change(this.#level - 1, now);
+  }
+
+  #change(level: number, now: UnixMs): true {
+    this.#level = level;
+    this.#since = now;
+    this.#looks = [];
+    return true;
+  }
+
+  #isCalm({ utilization, lag }: Seen, now: number): boolean {
+    const most = now < this.#mostUntil ? this.#most : CALM;
+    return utilization < most && lag < CALM_LAG_S;
+  }
+
+  /** Mean utilization and median lag of the last looks; undefined where there are not so many since the last change. */
+  #seen(count: number): Seen | undefined {
+    const looks = this.#looks.slice(-count);
+    if (looks.length < count) return undefined;
+    const lags = looks.map(({ lag }) => lag).sort((a, b) => a - b);
+    return {
+      utilization: looks.reduce((sum, look) => sum + look.utilization, 0) / count,
+      lag: lags[Math.floor(count / 2)] ?? 0,
+    };
+  }
+}
+
+const isPressed = ({ utilization, lag }: Seen): boolean => utilization >= BUSY || lag >= LATE_S;

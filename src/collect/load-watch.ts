@@ -1,0 +1,48 @@
+import type { Clock } from '../domain/clock.ts';
+import { EventLoopLag } from './event-loop.ts';
+import { LoadShedding, type Overload, SHED_ORDER, type Sheds } from './load-shedding.ts';
+import type { CollectLogger } from './logger.ts';
+
+/** How the machine keeps up. */
+export interface LoadState extends Overload {
+  /** The longest that the event loop was late of late, seconds. */
+  readonly lagSeconds: number;
+}
+
+/** Watches the event loop of this process, and says what is given up where it is too slow. */
+export class LoadWatch {
+  readonly #loop = new EventLoopLag();
+  readonly #shedding = new LoadShedding();
+  readonly #clock: Clock;
+  readonly #logger: CollectLogger;
+
+  constructor(clock: Clock, logger: CollectLogger) {
+    this.#clock = clock;
+    this.#logger = logger;
+  }
+
+  start(): void {
+    this.#loop.start((look) => {
+      const before = this.#shedding.state.level;
+      if (this.#shedding.observe(look, this.#clock.now())) this.#tell(before);
+    });
+  }
+
+  stop(): void {
+    this.#loop.stop();
+  }
+
+  /** Whether this is given up at present. */
+  readonly sheds: Sheds = (what) => this.#shedding.sheds(what);
+
+  state(): LoadState {
+    return { ...this.#shedding.state, lagSeconds: this.#loop.seconds() };
+  }
+
+  #tell(before: number): void {
+    const { level, reason } = this.#shedding.state;
+    if (level > before)
+      this.#logger.warn({ overload: level, shed: SHED_ORDER[before], reason }, 'load is shed');
+    else this.#logger.info({ overload: level, restored: SHED_ORDER[level] }, 'load is taken up again');
+  }
+}

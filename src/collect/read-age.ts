@@ -1,0 +1,51 @@
+import { asMs, type UnixMs } from '../domain/units.ts';
+
+/** Within this time an answer to a ping, and to a request, is prompt: what comes with it is of this moment. */
+export const PROMPT_MS = 2000;
+/** A connection that is read so far behind is not caught up with. */
+const BEHIND_MS = 30_000;
+
+/**
+ * How old what is read from a connection may be. Pongs stand in line behind data: in the peer, on the way, and here,
+ * where a machine without CPU reads one frame a turn. What comes after a pong was sent after its ping, so while a ping is
+ * overdue, data counts as old as the last ping that was answered. A peer that never answers proves nothing.
+ */
+export class ReadAge {
+  #askedAt: UnixMs | undefined;
+  #provenAt: UnixMs | undefined;
+
+  /** @returns whether a ping is to be sent now: not while one is under way */
+  ask(now: UnixMs): boolean {
+    if (this.#askedAt !== undefined) return false;
+    this.#askedAt = now;
+    return true;
+  }
+
+  /** A pong came. */
+  answered(): void {
+    this.#provenAt = this.#askedAt ?? this.#provenAt;
+    this.#askedAt = undefined;
+  }
+
+  /** What is read now is not older than this. */
+  of(now: UnixMs): UnixMs {
+    const isLate = this.#askedAt !== undefined && now - this.#askedAt > PROMPT_MS;
+    return isLate && this.#provenAt !== undefined ? this.#provenAt : now;
+  }
+
+  /** Whether the connection is too far behind to be of use. */
+  isBehind(now: UnixMs): boolean {
+    return this.#provenAt !== undefined && this.#askedAt !== undefined && now - this.#askedAt > BEHIND_MS;
+  }
+
+  /** A new connection: nothing is known of it. */
+  reset(): void {
+    this.#askedAt = undefined;
+    this.#provenAt = undefined;
+  }
+}
+
+/** The same of an answer to a request that took so long. */
+export function answerAge(now: UnixMs, tookMs: number): UnixMs {
+  return tookMs > PROMPT_MS ? asMs(now - tookMs) : now;
+}

@@ -1,0 +1,50 @@
+/**
+ * Gives a process a share of one core, over all its threads, as a cgroup's `cpu.max` would: it is stopped for the rest of
+ * every 100 ms in which it has used its part. Only signals and /proc are needed. It runs beside what it holds back, ends
+ * with the one that started it, and lets the process go on then.
+ */
+import { readFileSync } from 'node:fs';
+
+const PERIOD_MS = 100;
+const LOOK_MS = 5;
+/** /proc counts in hundredths of a second. */
+const TICK_MS = 10;
+
+function usedMs(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+}
+
+const [pid = 0, share = 1] = process.argv.slice(2).map(Number);
+const quotaMs = PERIOD_MS * share;
+let [used, at, credit, isStopped] = [usedMs(pid), performance.now(), quotaMs, false];
+
+function go(on: boolean): void {
+  if (on === !isStopped) return;
+  process.kill(pid, on ? 'SIGCONT' : 'SIGSTOP');
+  isStopped = !on;
+}
+
+function end(): never {
+  try {
+    go(true);
+  } finally {
+    process.exit(0);
+  }
+}
+
+function look(): void {
+  try {
+    const [now, spent] = [performance.now(), usedMs(pid)];
+    // What was not used in a period is not saved up; what was used too much is paid back.
+    credit = Math.min(quotaMs, credit + (now - at) * share - (spent - used));
+    [at, used] = [now, spent];
+    go(isStopped ? credit >= quotaMs / 2 : credit > 0);
+  } catch {
+    process.exit(0);
+  }
+}
+
+setInterval(look, LOOK_MS);
+process.on('disconnect', end);
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end);

@@ -1,0 +1,100 @@
+import { isWire, type Wire } from '../../src/domain/read.ts';
+import { createWorld } from '../../src/sim/create-world.ts';
+import { SIM_VENUES } from '../../src/sim/venues/index.ts';
+import type { SimContract } from '../../src/sim/world.ts';
+import { VENUES } from '../../src/venues/registry.ts';
+
+/** What the service promises of its data, ms (docs/products.md): marks, and books. */
+const FRESH_MS = 60_000;
+/** Freshness is judged once a second, and by a reader where that is late. */
+const SWEEP_MS = 2500;
+/** A mark is looked for among those of this time before its answer, in these steps. */
+const SEARCH_MS = 300_000;
+const STEP_MS = 200;
+/** Clocks and stamps are not finer than this. */
+const AHEAD_MS = 2000;
+
+const refreshOf = (venue: string): number => {
+  const found = VENUES.find(({ id }) => id === venue || venue.startsWith(`${id}-`));
+  return found?.refreshMs ?? 0;
+};
+
+/** The limit within which a row is sold as fresh. */
+const freshMs = (venue: string): number => Math.max(FRESH_MS, 2 * refreshOf(venue));
+
+/** All objects within an answer. */
+export function* recordsIn(value: unknown): Generator<Wire> {
+  if (Array.isArray(value)) for (const one of value) yield* recordsIn(one);
+  else if (isWire(value)) {
+    yield value;
+    for (const one of Object.values(value)) yield* recordsIn(one);
+  }
+}
+
+/** Ages that were found in a sold answer. */
+export interface Ages {
+  /** Quotes, marks and books that were looked at. */
+  values: number;
+  /** The oldest by its own time, as a part of what is promised. */
+  oldest: number;
+  /** Seconds that a mark was older than its own time says, at most: by what the simulated venues really said, and when. */
+  hiddenSeconds: number;
+  readonly problems: string[];
+}
+
+export const emptyAges = (): Ages => ({ values: 0, oldest: 0, hiddenSeconds: 0, problems: [] });
+
+/** Holds sold answers against what is promised, and against the simulated world itself. */
+export class OverloadTruth {
+  readonly #world;
+  readonly #contracts = new Map<string, SimContract>();
+
+  constructor(seed: number) {
+    this.#world = createWorld(seed);
+    for (const { listing } of SIM_VENUES) {
+      for (const contract of this.#world.contracts(listing)) {
+        this.#contracts.set(`${contract.venue} ${contract.symbol}`, contract);
+      }
+    }
+  }
+
+  /** @param askedAt when the request left: what is sold was young enough at this moment or later, Unix ms */
+  judge(path: string, answer: unknown, askedAt: number, into: Ages): void {
+    for (const record of recordsIn(answer)) {
+      const venue = typeof record.venue === 'string' ? record.venue : undefined;
+      if (venue === undefined) continue;
+      const isBook = record.source === 'stream' || record.source === 'rest';
+      const time = isBook ? record.updated_at : record.mark_updated_at;
+      if (typeof time !== 'string') continue;
+      const limit = (isBook ? FRESH_MS : freshMs(venue)) + SWEEP_MS;
+      const age = askedAt - Date.parse(time);
+      into.values++;
+      into.oldest = Math.max(into.oldest, age / limit);
+      if (!(age <= limit))
+        into.problems.push(`${path}: ${venue} of ${time}, ${(age / 1000).toFixed(1)} s old`);
+      if (!isBook) this.#hidden(path, venue, record, Date.parse(time), into);
+    }
+  }
+
+  #hidden(path: string, venue: string, record: Wire, at: number, into: Ages): void {
+    const contract = this.#contracts.get(`${venue} ${String(record.venue_symbol)}`);
+    const mark = Number(record.mark_price);
+    if (contract === undefined || !(mark > 0)) return;
+    const tolerance = contract.tick / contract.multiplier + mark * 1e-6;
+    const limit = freshMs(venue) / 1000;
+    const offAt = (back: number): number => this.#world.mark(contract, at - back) - mark;
+    let before = offAt(-AHEAD_MS);
+    for (let back = STEP_MS - AHEAD_MS; back <= SEARCH_MS; back += STEP_MS) {
+      const off = offAt(back);
+      // A price is continuous: it was at the mark where it is on the other side of it a step later.
+      const wasThere = Math.abs(off) <= tolerance || off > 0 !== before > 0;
+      before = off;
+      if (!wasThere) continue;
+      const hidden = Math.max(0, back / 1000);
+      into.hiddenSeconds = Math.max(into.hiddenSeconds, hidden);
+      if (hidden > limit) into.problems.push(`${path}: ${venue} is ${hidden} s older than it says`);
+      return;
+    }
+    into.problems.push(`${path}: ${venue} has a mark of ${mark} that it never had`);
+  }
+}
