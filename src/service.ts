@@ -7,8 +7,8 @@ import { createFreeLimiter } from './api/free-limits.ts';
 import { renderProblem } from './api/problem.ts';
 import { protectedRoute } from './api/protect.ts';
 import type { TrustProxy } from './api/request/address.ts';
-import type { StoreState } from './api/route.ts';
 import { type Api, type ApiActivity, createApi, isPresent } from './api/server.ts';
+import { storeState } from './api/store-state.ts';
 import { ROUTES } from './api/table.ts';
 import { type BaseOverrides, type Collector, createCollector } from './collect/collector.ts';
 import type { Transport } from './collect/http-client.ts';
@@ -16,7 +16,6 @@ import { LoadWatch } from './collect/load-watch.ts';
 import { type Clock, systemClock } from './domain/clock.ts';
 import type { VenueId } from './domain/venue.ts';
 import type { Backfill } from './history/backfill/backfill.ts';
-import { backfillProgress } from './history/backfill/backfill-state.ts';
 import { type BackfillSettings, openBackfill } from './history/backfill/open-backfill.ts';
 import { openProgress, type Progress } from './history/backfill/progress.ts';
 import type { History } from './history/history.ts';
@@ -295,15 +294,6 @@ function backfillOf(
     ...settings.backfill,
     ...{ ...others, logger, view: market.view, majors: PREVIEW_ASSETS, isHeld: () => load.sheds('backfill') },
   });
-}
-
-function storeState(history: History, backfill: Backfill | undefined): StoreState {
-  const { ok, lagSeconds, write } = history.state();
-  return {
-    ...{ ok, lagSeconds, mode: write.mode, reason: write.reason },
-    ...{ waitingRows: write.queuedRows, lostRows: write.lostRows },
-    backfill: backfill && backfillProgress(backfill.state()),
-  };
 }
 
 interface Running {

@@ -60,7 +60,8 @@ export async function openBooks(session: Session): Promise<Ours> {
       const seed = session.seeds.find(({ symbol }) => symbol === contract.symbol);
       if (seed === undefined) return undefined;
       const request = { method: 'GET', path: '/', symbol: contract.symbol } as const;
-      return feed.rest?.call.decode(seed.payload, { ...context, request });
+      const decoded = feed.rest?.call.decode(seed.payload, { ...context, request });
+      return decoded && { decoded, receivedAt: now };
     },
   });
   books.subscribed(books.plan({ instruments, now }), 1);

@@ -6,14 +6,13 @@ import type { Clock } from '../domain/clock.ts';
 import type { Result } from '../domain/errors.ts';
 import type { UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
-import type { BackfillProgress } from '../history/backfill/backfill-state.ts';
 import type { HistoryReader } from '../history/reader.ts';
-import type { WriteMode } from '../history/write-queue.ts';
 import type { BookView } from '../market/books/book-view.ts';
 import type { PastRows } from '../market/past-rows.ts';
 import type { MarketView } from '../market/view.ts';
 import type { PaymentFacts } from './payments.ts';
 import type { Declared, RawParameters } from './request/parameters.ts';
+import type { StoreState } from './store-state.ts';
 
 export type Sale = 'free' | 'paid';
 
@@ -94,22 +93,6 @@ export interface ServiceFacts {
   /** Whether the venues behind the data are real. */
   readonly data: 'live' | 'simulated';
   readonly startedAt: UnixMs;
-}
-
-/** State of the history store, where there is one. */
-export interface StoreState {
-  readonly ok: boolean;
-  /** Age of the newest stored sample, seconds; undefined before the first. */
-  readonly lagSeconds: number | undefined;
-  readonly mode: WriteMode;
-  /** Why it is not writing. */
-  readonly reason: string | undefined;
-  /** Rows that wait in memory to be written. */
-  readonly waitingRows: number;
-  /** Rows that came in vain since start: the spans are noted as gaps. */
-  readonly lostRows: number;
-  /** Percent of the back-fill that is done, where there is one. */
-  readonly backfill?: BackfillProgress | undefined;
 }
 
 /** The questions that history answers. */

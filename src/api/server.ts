@@ -18,7 +18,8 @@ import type { PaymentFacts } from './payments.ts';
 import { renderProblem } from './problem.ts';
 import type { TrustProxy } from './request/address.ts';
 import { Targets } from './request/target.ts';
-import type { PastView, Route, ServiceFacts, Services, StoreState } from './route.ts';
+import type { PastView, Route, ServiceFacts, Services } from './route.ts';
+import type { StoreState } from './store-state.ts';
 import { ROUTES } from './table.ts';
 import { KEEP_ALIVE_MS } from './wire-image.ts';
 

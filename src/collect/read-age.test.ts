@@ -19,12 +19,12 @@ describe('what is read from a connection', () => {
     age.ask(at(0));
     age.answered();
     age.ask(at(10));
-    expect(age.of(at(11))).toBe(at(11));
-    expect(age.of(at(15))).toBe(at(0));
+    expect(age.of(at(15))).toBe(at(15));
+    expect(age.of(at(16))).toBe(at(0));
     age.answered();
-    expect(age.of(at(16))).toBe(at(16));
+    expect(age.of(at(17))).toBe(at(17));
     age.ask(at(20));
-    expect(age.of(at(25))).toBe(at(10));
+    expect(age.of(at(26))).toBe(at(10));
   });
 
   it('is of no known age where no ping was ever answered, and the moment counts', () => {

@@ -1,7 +1,8 @@
 import { asMs, type UnixMs } from '../domain/units.ts';
 
-/** Within this time an answer to a ping, and to a request, is prompt: what comes with it is of this moment. */
-export const PROMPT_MS = 2000;
+/** Within these times an answer to a ping, and to a request, is prompt: what comes is of this moment. */
+const PROMPT_PONG_MS = 5000;
+const PROMPT_ANSWER_MS = 2000;
 /** A connection that is read so far behind is not caught up with. */
 const BEHIND_MS = 30_000;
 
@@ -29,7 +30,7 @@ export class ReadAge {
 
   /** What is read now is not older than this. */
   of(now: UnixMs): UnixMs {
-    const isLate = this.#askedAt !== undefined && now - this.#askedAt > PROMPT_MS;
+    const isLate = this.#askedAt !== undefined && now - this.#askedAt > PROMPT_PONG_MS;
     return isLate && this.#provenAt !== undefined ? this.#provenAt : now;
   }
 
@@ -47,5 +48,5 @@ export class ReadAge {
 
 /** The same of an answer to a request that took so long. */
 export function answerAge(now: UnixMs, tookMs: number): UnixMs {
-  return tookMs > PROMPT_MS ? asMs(now - tookMs) : now;
+  return tookMs > PROMPT_ANSWER_MS ? asMs(now - tookMs) : now;
 }

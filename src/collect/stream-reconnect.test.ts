@@ -135,3 +135,34 @@ describe('StreamTransport stays connected', () => {
     expect(rig.lost).toEqual([]);
   });
 });
+
+describe('a connection that is read late', () => {
+  const row = [{ symbol: 'A', mark: '1' }];
+
+  it('gives what comes the age of the last answered ping, and is made anew after half a minute', async () => {
+    const times: number[] = [];
+    const sink = {
+      frame: (_: unknown, at: number) => times.push(at) > 0,
+      lost: (_topics: readonly string[], _connection: number, reason: string) => rig.lost.push(reason),
+    };
+    const stream = rig.open({ silenceMs: 600_000 }, { sink });
+    const start = rig.time.now;
+    const peer = await rig.peerAt(0);
+    await once(peer.socket, 'ping');
+    peer.send(row);
+    await rig.until(() => expect(times).toEqual([start]));
+    // It goes on to send, and reads no more: as one whose answers stand behind much that was sent before.
+    peer.socket.pause();
+    await rig.time.advance(11_000);
+    peer.send(row);
+    await rig.until(() => expect(times.slice(1)).toEqual([start + 11_000]));
+    await rig.time.advance(5000);
+    peer.send(row);
+    await rig.until(() => expect(times.slice(2)).toEqual([start]));
+    await rig.time.advance(30_000);
+    expect(rig.lost).toEqual([]);
+    await rig.time.advance(4000);
+    expect(rig.lost).toEqual(['behind']);
+    expect(stream.stats().reconnects).toEqual({ behind: 1 });
+  });
+});

@@ -1,4 +1,5 @@
 import { Allowance } from '../../src/collect/books/allowance.ts';
+import type { FetchedBook } from '../../src/collect/books/rest-books.ts';
 import { VenueBooks } from '../../src/collect/books/venue-books.ts';
 import type { Sheds } from '../../src/collect/load-shedding.ts';
 import { type Decoded, emptyDecoded } from '../../src/domain/decoded.ts';
@@ -117,13 +118,14 @@ export class BookRig {
     return { instruments: new Map(this.#contracts.map((one) => [one.symbol, one])) };
   }
 
-  #ask(one: Instrument, request: BookRequest, isUrgent: boolean): Promise<Decoded | undefined> {
+  #ask(one: Instrument, request: BookRequest, isUrgent: boolean): Promise<FetchedBook | undefined> {
     return new Promise((resolve) => {
       const { symbol } = one;
       const answer = async (payload: unknown): Promise<void> => {
         this.asks.splice(this.asks.indexOf(ask), 1);
         const context = { ...this.#context(), request: { ...request.request(one), symbol } };
-        resolve(payload === undefined ? undefined : this.#feed.rest?.call.decode(payload, context));
+        const decoded = payload === undefined ? undefined : this.#feed.rest?.call.decode(payload, context);
+        resolve(decoded && { decoded, receivedAt: asMs(this.time.now) });
         await settled();
       };
       const ask: Ask = { symbol, request, isUrgent, answer };

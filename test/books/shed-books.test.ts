@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Shed, SHED_ORDER } from '../../src/collect/load-shedding.ts';
+import { SHED_ORDER, type Shed } from '../../src/collect/load-shedding.ts';
 import { BookRig, type RigOptions } from './book-rig.ts';
 import { ModelVenue, modelFeed, RULES } from './model-venue.ts';
 

@@ -11,6 +11,8 @@ const SWEEP_MS = 2500;
 /** A mark is looked for among those of this time before its answer, in these steps. */
 const SEARCH_MS = 300_000;
 const STEP_MS = 200;
+/** A price may turn between two steps, so far beyond both, as a part of it. */
+const PEAK = 5e-5;
 /** Clocks and stamps are not finer than this. */
 const AHEAD_MS = 2000;
 
@@ -80,7 +82,7 @@ export class OverloadTruth {
     const contract = this.#contracts.get(`${venue} ${String(record.venue_symbol)}`);
     const mark = Number(record.mark_price);
     if (contract === undefined || !(mark > 0)) return;
-    const tolerance = contract.tick / contract.multiplier + mark * 1e-6;
+    const tolerance = contract.tick / contract.multiplier + mark * PEAK;
     const limit = freshMs(venue) / 1000;
     const offAt = (back: number): number => this.#world.mark(contract, at - back) - mark;
     let before = offAt(-AHEAD_MS);

@@ -1,5 +1,5 @@
 import type { Clock } from '../../domain/clock.ts';
-import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
+import { emptyDecoded } from '../../domain/decoded.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { VenueAdapter } from '../../venues/adapter.ts';
 import type { BookFeed, BookRequest } from '../../venues/book-feed.ts';
@@ -17,6 +17,7 @@ import type { Answer, CallTerms } from '../venue-caller.ts';
 import { type DecodeStats, emptyDecodeStats, type VenueFeed } from '../venue-feed.ts';
 import { type Allowance, bookAllowance } from './allowance.ts';
 import type { BookStats } from './book-stats.ts';
+import type { FetchedBook } from './rest-books.ts';
 import { VenueBooks } from './venue-books.ts';
 
 /** Books that are kept, and how many of a venue are streamed. */
@@ -181,7 +182,7 @@ export class BookRunner {
     };
   }
 
-  async #fetch(contract: Instrument, ask: BookRequest, isUrgent: boolean): Promise<Decoded | undefined> {
+  async #fetch(contract: Instrument, ask: BookRequest, isUrgent: boolean): Promise<FetchedBook | undefined> {
     const { books, request: send, feed } = this.#options;
     const { rest } = books;
     if (rest === undefined) return undefined;
@@ -197,6 +198,6 @@ export class BookRunner {
     const { decoded, fault } = feed.read(rest.call, payload, receivedAt, request, this.#restStats);
     if (fault === undefined) feed.succeeded(REST_NAME);
     else feed.failed(REST_NAME, fault);
-    return fault === undefined ? decoded : emptyDecoded();
+    return { decoded: fault === undefined ? decoded : emptyDecoded(), receivedAt };
   }
 }

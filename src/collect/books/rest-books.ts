@@ -12,6 +12,12 @@ import type { FollowedBook } from './followed-book.ts';
 import { RestTurns } from './rest-turns.ts';
 import type { Resync } from './resync.ts';
 
+/** What a venue answered, and of when it is. */
+export interface FetchedBook {
+  readonly decoded: Decoded;
+  readonly receivedAt: UnixMs;
+}
+
 export interface RestBooksOptions {
   readonly feed: BookFeed;
   readonly clock: Clock;
@@ -24,7 +30,7 @@ export interface RestBooksOptions {
     contract: Instrument,
     request: BookRequest,
     isUrgent: boolean,
-  ) => Promise<Decoded | undefined>;
+  ) => Promise<FetchedBook | undefined>;
   readonly broken: (book: FollowedBook, fault: BookFault, now: number) => void;
 }
 
@@ -60,44 +66,48 @@ export class RestBooks {
   async #fetch(book: FollowedBook, request: BookRequest, isUrgent: boolean): Promise<void> {
     const { fetch, clock, counters } = this.#options;
     const applied = book.sync?.applied ?? 0;
+    let at: UnixMs | undefined;
     let update: Decoded['books'][number] | undefined;
     try {
-      const decoded = await fetch(book.contract, request, isUrgent);
-      update = decoded?.books.find(({ symbol, kind }) => symbol === book.symbol && kind === 'snapshot');
+      const fetched = await fetch(book.contract, request, isUrgent);
+      at = fetched?.receivedAt;
+      update = fetched?.decoded.books.find(
+        ({ symbol, kind }) => symbol === book.symbol && kind === 'snapshot',
+      );
     } finally {
       this.#turns.done(book, clock.now(), update !== undefined);
     }
     if (book.isClosed) return;
     const now = clock.now();
-    if (update === undefined) {
+    if (update === undefined || at === undefined) {
       counters.fetchFailures++;
       if (!book.isLive && book.sync !== undefined) this.#options.resync.again(book, now);
       return;
     }
     counters.fetched++;
     this.#frame.load(update);
-    this.#use(book, this.#frame, request.levels, applied, now);
+    this.#use(book, this.#frame, request.levels, applied, at);
   }
 
-  #use(book: FollowedBook, frame: BookFrame, limit: number | undefined, applied: number, now: UnixMs): void {
+  #use(book: FollowedBook, frame: BookFrame, limit: number | undefined, applied: number, at: UnixMs): void {
     const { feed, resync, counters } = this.#options;
     const { sync, connection } = book;
     if (sync?.isLive === true) {
-      this.#compare(book, frame, limit, applied, now);
+      this.#compare(book, frame, limit, applied, at);
       return;
     }
     // Without a connection nothing would keep it in order.
     if (sync === undefined || connection === undefined || feed.start === 'frame') {
-      book.writer.replace(frame, now, { source: 'rest', limit });
+      book.writer.replace(frame, at, { source: 'rest', limit });
       return;
     }
-    const fault = sync.seed(frame, now, limit);
+    const fault = sync.seed(frame, at, limit);
     if (fault === undefined) {
-      resync.settled(book, now);
+      resync.settled(book, at);
       return;
     }
     counters.breaks[fault]++;
-    resync.again(book, now);
+    resync.again(book, at);
   }
 
   #compare(
@@ -105,16 +115,16 @@ export class RestBooks {
     frame: BookFrame,
     limit: number | undefined,
     applied: number,
-    now: UnixMs,
+    at: UnixMs,
   ): void {
     const { feed, counters, broken } = this.#options;
-    const comparison = compareBook(book, frame, feed.continuity, applied, now);
+    const comparison = compareBook(book, frame, feed.continuity, applied, at);
     if (comparison === 'newer') {
       counters.undecided++;
-      book.sync?.overtake(frame, now, limit);
+      book.sync?.overtake(frame, at, limit);
       return;
     }
     counters[comparison]++;
-    if (comparison === 'different') broken(book, 'different', now);
+    if (comparison === 'different') broken(book, 'different', at);
   }
 }

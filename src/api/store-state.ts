@@ -1,0 +1,30 @@
+import type { Backfill } from '../history/backfill/backfill.ts';
+import { type BackfillProgress, backfillProgress } from '../history/backfill/backfill-state.ts';
+import type { History } from '../history/history.ts';
+import type { WriteMode } from '../history/write-queue.ts';
+
+/** State of the history store, where there is one. */
+export interface StoreState {
+  readonly ok: boolean;
+  /** Age of the newest stored sample, seconds; undefined before the first. */
+  readonly lagSeconds: number | undefined;
+  readonly mode: WriteMode;
+  /** Why it is not writing. */
+  readonly reason: string | undefined;
+  /** Rows that wait in memory to be written. */
+  readonly waitingRows: number;
+  /** Rows that came in vain since start: the spans are noted as gaps. */
+  readonly lostRows: number;
+  /** Percent of the back-fill that is done, where there is one. */
+  readonly backfill?: BackfillProgress | undefined;
+}
+
+/** What is told of the history and of its back-fill. */
+export function storeState(history: History, backfill: Backfill | undefined): StoreState {
+  const { ok, lagSeconds, write } = history.state();
+  return {
+    ...{ ok, lagSeconds, mode: write.mode, reason: write.reason },
+    ...{ waitingRows: write.queuedRows, lostRows: write.lostRows },
+    backfill: backfill && backfillProgress(backfill.state()),
+  };
+}
