@@ -1,5 +1,5 @@
 import type { Clock } from '../domain/clock.ts';
-import { EventLoopLag } from './event-loop.ts';
+import { EventLoopLag, type LoopLook } from './event-loop.ts';
 import { LoadShedding, type Overload, SHED_ORDER, type Sheds } from './load-shedding.ts';
 import type { CollectLogger } from './logger.ts';
 
@@ -22,10 +22,13 @@ export class LoadWatch {
   }
 
   start(): void {
-    this.#loop.start((look) => {
-      const before = this.#shedding.state.level;
-      if (this.#shedding.observe(look, this.#clock.now())) this.#tell(before);
-    });
+    this.#loop.start((look) => this.observe(look));
+  }
+
+  /** A look at the event loop, one a second. */
+  observe(look: LoopLook): void {
+    const before = this.#shedding.state.level;
+    if (this.#shedding.observe(look, this.#clock.now())) this.#tell(before);
   }
 
   stop(): void {
