@@ -10,9 +10,9 @@ const FRESH_MS = 60_000;
 const SWEEP_MS = 2500;
 /** A mark is looked for among those of this time before its answer, in these steps. */
 const SEARCH_MS = 300_000;
-const STEP_MS = 200;
-/** A price may turn between two steps, so far beyond both, as a part of it. */
-const PEAK = 5e-5;
+const STEP_MS = 100;
+/** A price may turn between two steps, beyond both: a major moves by so much within a second or two, as a part of it. */
+const PEAK = 1e-4;
 /** Clocks and stamps are not finer than this. */
 const AHEAD_MS = 2000;
 
@@ -94,7 +94,8 @@ export class OverloadTruth {
       if (!wasThere) continue;
       const hidden = Math.max(0, back / 1000);
       into.hiddenSeconds = Math.max(into.hiddenSeconds, hidden);
-      if (hidden > limit) into.problems.push(`${path}: ${venue} is ${hidden} s older than it says`);
+      if (hidden > limit)
+        into.problems.push(`${path}: ${venue} is ${hidden} s older than it says, by its mark of ${mark}`);
       return;
     }
     into.problems.push(`${path}: ${venue} has a mark of ${mark} that it never had`);
