@@ -115,12 +115,12 @@ export class BookRunner {
 
   /** Somebody reads this contract's book. */
   want(symbol: string): void {
-    if (this.#books.want(symbol)) this.refresh();
+    if (this.#books.want(symbol)) this.#planAnew();
   }
 
   /** Computed answers rest on the books of these contracts. */
   prefer(symbols: readonly string[]): void {
-    if (this.#books.prefer(symbols)) this.refresh();
+    if (this.#books.prefer(symbols)) this.#planAnew();
   }
 
   stats(): BookReport {
@@ -137,7 +137,17 @@ export class BookRunner {
     const isShed = this.#options.coverage.sheds?.('unread_books') ?? false;
     if (isShed === this.#isShed) return;
     this.#isShed = isShed;
-    this.refresh();
+    this.#planAnew();
+  }
+
+  /** A fault in a feed's topics must end neither who reads books nor the passing of their time. */
+  #planAnew(): void {
+    try {
+      this.refresh();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : 'unknown';
+      this.#options.feed.failed(STREAM_NAME, `topics failed (${reason})`);
+    }
   }
 
   #allowance(): Allowance {

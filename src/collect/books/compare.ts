@@ -16,24 +16,30 @@ const MOVING_EQUAL = 0.5;
 /** Whole books some seconds apart have their best prices at most this far apart, bps. */
 const MOVING_TOUCH_BPS = 100;
 
+/** When REST was asked, and when it answered. */
+export interface Asked {
+  /** Messages that the book had when REST was asked. */
+  readonly applied: number;
+  /** What the answer shows is not older than this. */
+  readonly at: UnixMs;
+  readonly now: UnixMs;
+}
+
 /**
  * Holds a streamed book against a whole one from REST. A quiet book must be the same; where it is not, it has a few
  * seconds to be so (`doubt`). A book that moves must be much the same.
- *
- * @param appliedBefore messages that the book had when REST was asked
  */
 export function compareBook(
   book: FollowedBook,
   frame: BookFrame,
   continuity: Continuity,
-  appliedBefore: number,
-  at: UnixMs,
+  { applied, at, now }: Asked,
 ): Comparison {
   const { sync, writer } = book;
   if (sync === undefined) return 'undecided';
-  book.comparedAt = at;
+  book.comparedAt = now;
   const { equal, touchBps } = writer.compare(frame);
-  const isQuiet = sync.applied === appliedBefore;
+  const isQuiet = sync.applied === applied;
   const place = continuity.place(frame);
   if (equal === 1 && isQuiet) {
     writer.confirm(at);
@@ -44,21 +50,21 @@ export function compareBook(
     if (touchBps > MOVING_TOUCH_BPS) return 'different';
     return equal >= MOVING_EQUAL ? 'same' : 'undecided';
   }
-  if (continuity.joins !== undefined && !Number.isNaN(place)) return inOrder(book, place, equal, at);
-  if (isQuiet) return doubt(book, Number.NaN, at);
+  if (continuity.joins !== undefined && !Number.isNaN(place)) return inOrder(book, place, equal, now);
+  if (isQuiet) return doubt(book, Number.NaN, now);
   return equal >= MOVING_EQUAL ? 'same' : 'different';
 }
 
 /** REST and stream are numbered alike, so that it shows which of them is ahead. */
-function inOrder(book: FollowedBook, place: number, equal: number, at: UnixMs): Comparison {
+function inOrder(book: FollowedBook, place: number, equal: number, now: UnixMs): Comparison {
   const last = book.sync?.last ?? Number.NaN;
   if (place < last) return 'undecided';
   if (place === last) return equal === 1 ? 'same' : 'different';
-  return doubt(book, place, at);
+  return doubt(book, place, now);
 }
 
-function doubt(book: FollowedBook, place: number, at: UnixMs): Comparison {
-  book.doubtAt = at;
+function doubt(book: FollowedBook, place: number, now: UnixMs): Comparison {
+  book.doubtAt = now;
   book.doubtApplied = book.sync?.applied ?? 0;
   book.doubtPlace = place;
   return 'undecided';

@@ -7,7 +7,7 @@ import { BookFrame } from '../../venues/book-frame.ts';
 import type { Allowance } from './allowance.ts';
 import type { BookCounters } from './book-stats.ts';
 import type { BookFault } from './book-sync.ts';
-import { compareBook } from './compare.ts';
+import { type Asked, compareBook } from './compare.ts';
 import type { FollowedBook } from './followed-book.ts';
 import { RestTurns } from './rest-turns.ts';
 import type { Resync } from './resync.ts';
@@ -86,14 +86,15 @@ export class RestBooks {
     }
     counters.fetched++;
     this.#frame.load(update);
-    this.#use(book, this.#frame, request.levels, applied, at);
+    this.#use(book, this.#frame, request.levels, { applied, at, now });
   }
 
-  #use(book: FollowedBook, frame: BookFrame, limit: number | undefined, applied: number, at: UnixMs): void {
+  #use(book: FollowedBook, frame: BookFrame, limit: number | undefined, asked: Asked): void {
     const { feed, resync, counters } = this.#options;
     const { sync, connection } = book;
+    const { at, now } = asked;
     if (sync?.isLive === true) {
-      this.#compare(book, frame, limit, applied, at);
+      this.#compare(book, frame, limit, asked);
       return;
     }
     // Without a connection nothing would keep it in order.
@@ -103,28 +104,22 @@ export class RestBooks {
     }
     const fault = sync.seed(frame, at, limit);
     if (fault === undefined) {
-      resync.settled(book, at);
+      resync.settled(book, now);
       return;
     }
     counters.breaks[fault]++;
-    resync.again(book, at);
+    resync.again(book, now);
   }
 
-  #compare(
-    book: FollowedBook,
-    frame: BookFrame,
-    limit: number | undefined,
-    applied: number,
-    at: UnixMs,
-  ): void {
+  #compare(book: FollowedBook, frame: BookFrame, limit: number | undefined, asked: Asked): void {
     const { feed, counters, broken } = this.#options;
-    const comparison = compareBook(book, frame, feed.continuity, applied, at);
+    const comparison = compareBook(book, frame, feed.continuity, asked);
     if (comparison === 'newer') {
       counters.undecided++;
-      book.sync?.overtake(frame, at, limit);
+      book.sync?.overtake(frame, asked.at, limit);
       return;
     }
     counters[comparison]++;
-    if (comparison === 'different') broken(book, 'different', at);
+    if (comparison === 'different') broken(book, 'different', asked.now);
   }
 }
