@@ -23,6 +23,11 @@ export class FramePacer {
     this.#send = send;
   }
 
+  /** Frames that wait. */
+  get size(): number {
+    return this.#waiting.length;
+  }
+
   /** @param sent called when the last of the frames goes out, at once where there are none */
   push(frames: readonly string[], sent?: () => void): void {
     frames.forEach((frame, i) => {

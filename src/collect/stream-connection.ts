@@ -32,6 +32,9 @@ export interface ConnectionOptions {
 const SETTLED_MS = 10_000;
 /** Longest backoff before a connection that worked is made anew for a fresh start. */
 const RENEWAL_BACKOFF_MS = 500;
+/** Frames that may wait to be sent: for each topic, and besides. */
+const WAITING_PER_TOPIC = 4;
+const WAITING_BESIDES = 100;
 /** Time between two pings that show how far behind a connection is read. */
 const PROBE_MS = 10_000;
 /** Tells their pongs from those of pings that keep a connection alive. */
@@ -234,6 +237,9 @@ export class StreamConnection {
       const part = topics.slice(i, i + size);
       this.#guard(() => this.#pacer.push(make(part, ++this.#frameId), () => sent?.(part)));
     }
+    // Topics that come and go faster than their frames may be sent: a new connection has its present ones alone to ask for.
+    if (this.#pacer.size > WAITING_PER_TOPIC * this.#topics.size + WAITING_BESIDES)
+      this.#retry('frames wait', RENEWAL_BACKOFF_MS);
   }
 
   #transmit(frame: string): void {

@@ -92,6 +92,24 @@ describe('StreamTransport subscribes', () => {
     expect(rig.lost).toEqual([]);
   });
 
+  it('by a new connection, where topics come and go faster than their frames may be sent', async () => {
+    const many = Array.from({ length: 60 }, (_, i) => `T${i}`);
+    const unsubscribe = (topics: readonly string[]) => [JSON.stringify({ op: 'unsub', args: topics })];
+    rig.symbols = many;
+    const stream = rig.open({ unsubscribe, topicsPerFrame: 1, framesPerSecond: 1 });
+    await rig.peerAt(0);
+    await rig.until(() => expect(stream.stats().sent).toBe(1));
+    for (const symbols of [['T0'], many, ['T0']]) {
+      rig.symbols = symbols;
+      stream.refresh();
+    }
+    expect(stream.stats().reconnects).toEqual({ 'frames wait': 1 });
+    await rig.until(() => expect(rig.server.peers).toHaveLength(2), 100);
+    const next = await rig.peerAt(1);
+    await rig.until(() => expect(subscribed(next)).toEqual(['T0']), 100);
+    expect(stream.stats()).toMatchObject({ topics: 1, open: 1 });
+  });
+
   it('anew to topics whose continuity broke', async () => {
     const stream = rig.open();
     const peer = await rig.peerAt(0);
