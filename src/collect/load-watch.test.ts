@@ -16,7 +16,7 @@ it('every step of shedding load is one line of the log, and seen at once by who 
       watch.observe(seen);
     }
   };
-  look(31, IDLE);
+  look(30, IDLE);
   look(10, BUSY);
   expect([watch.sheds('backfill'), watch.sheds('unread_books'), watch.sheds('book_rotation')]).toEqual([
     ...[true, true],

@@ -65,7 +65,7 @@ export class VenueCaller {
   }
 
   async #attempt(base: string, request: VenueRequest, terms: CallTerms): Promise<Outcome<Answer>> {
-    const { budget, venue, http } = this.#options;
+    const { budget, venue, http, clock } = this.#options;
     const weight = request.weight ?? terms.weight;
     const { pool, priority, signal, stats } = terms;
     const lease = await budget.acquire({ pool, weight, priority, owner: venue, signal });
@@ -77,16 +77,17 @@ export class VenueCaller {
     stats.weight += weight;
     stats.queueWaitMs += lease.value.waitedMs;
     stats.lastQueueWaitMs = lease.value.waitedMs;
+    const askedAt = clock.now();
     try {
       const { method, path, body } = request;
       const exchange = await http.send({ base, method, path, body }, signal);
-      return this.#judge(exchange, terms, lease.value.grantedAt);
+      return this.#judge(exchange, terms, lease.value.grantedAt, askedAt);
     } finally {
       lease.value.done();
     }
   }
 
-  #judge(exchange: HttpExchange, terms: CallTerms, grantedAt: number): Outcome<Answer> {
+  #judge(exchange: HttpExchange, terms: CallTerms, grantedAt: number, askedAt: UnixMs): Outcome<Answer> {
     const { budget, clock } = this.#options;
     const { stats, pool } = terms;
     stats.bytes += exchange.bytes;
@@ -94,7 +95,9 @@ export class VenueCaller {
     budget.observe(exchange.headers);
     if (exchange.result.ok) {
       budget.forgive(pool);
-      const receivedAt = answerAge(clock.now(), exchange.durationMs);
+      const now = clock.now();
+      // The clock may have been set meanwhile.
+      const receivedAt = answerAge(now, Math.min(exchange.durationMs, now - askedAt));
       return { ok: true, value: { payload: exchange.result.value, receivedAt } };
     }
     const { failure } = exchange.result;
