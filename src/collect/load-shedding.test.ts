@@ -78,16 +78,27 @@ describe('a machine that has its CPU back', () => {
     look(10, BUSY);
     const quiet = { utilization: 0.5, lag: 0.1 };
     expect(look(3, quiet).at(-1)).toBe(1);
-    expect(look(5, BUSY).at(-1)).toBe(2);
-    expect(new Set(look(55, quiet))).toEqual(new Set([2]));
-    expect(look(10, quiet).at(-1)).toBeLessThan(2);
+    expect(look(9, BUSY).at(-1), 'what a beginning costs').toBe(1);
+    expect(look(1, BUSY).at(-1)).toBe(2);
+    expect(new Set(look(14, quiet))).toEqual(new Set([2]));
+    expect(look(1, quiet).at(-1)).toBe(1);
+  });
+
+  it('takes all up again within half a minute after such a step, too, however little more room there is', () => {
+    look(31);
+    look(20, BUSY);
+    const quiet = { utilization: 0.5, lag: 0.1 };
+    look(3, quiet);
+    look(10, BUSY);
+    expect(shedding.state.level).toBe(4);
+    expect(look(27, { utilization: 0.45, lag: 0.1 }).at(-1)).toBe(0);
   });
 
   it('is believed at once after such a step, where there is far more room', () => {
     look(31);
     look(10, BUSY);
     look(3, { utilization: 0.5, lag: 0.1 });
-    look(5, BUSY);
+    look(10, BUSY);
     expect(look(6).at(-1)).toBe(0);
   });
 });

@@ -23,6 +23,8 @@ export interface Overload {
 
 /** More is shed after so many looks on end that rest on one level, less after fewer: recovery is quick. */
 const LOOKS_TO_SHED = 5;
+/** After something was taken up again: what its beginning costs ends by itself. */
+const LOOKS_AFTER_RESTORING = 10;
 const LOOKS_TO_RESTORE = 3;
 /** The loop hardly ever waits for work: what comes in is read later and later. */
 const BUSY = 0.9;
@@ -32,11 +34,11 @@ const LATE_S = 0.5;
 const CALM = 0.7;
 const CALM_LAG_S = 0.25;
 /**
- * What was taken up and was too much within this time is tried again only where there is more room; where there is not,
- * after so long, and twice as long each time.
+ * What was taken up and was too much within a minute is tried again only where there is more room, or after so long: all
+ * has to be back within half a minute where the CPU is.
  */
-const VAIN_MS = 60_000;
-const LONGEST_VAIN_MS = 600_000;
+const JUDGED_FOR_MS = 60_000;
+const VAIN_MS = 15_000;
 const LESS_THAN_VAIN = 0.8;
 /** What a start costs ends by itself. */
 const START_MS = 30_000;
@@ -56,10 +58,11 @@ export class LoadShedding {
   #since: UnixMs | undefined;
   #reason: string | undefined;
   #startedAt: number | undefined;
-  /** The last time that something was taken up again, and how busy the loop was then. */
+  /** Whether the last step was one back. */
+  #isRestored = false;
+  /** The last such step, and how busy the loop was then; undefined once it was judged. */
   #restored: { readonly at: number; readonly utilization: number } | undefined;
-  /** How often on end that was in vain, how busy the loop may be for the next try, and for how long. */
-  #vain = 0;
+  /** After one in vain: how busy the loop may be for the next, and for how long. */
   #most = CALM;
   #mostUntil = 0;
 
@@ -67,8 +70,8 @@ export class LoadShedding {
   observe(look: LoopLook, now: UnixMs): boolean {
     this.#startedAt ??= now;
     if (now - this.#startedAt < START_MS) return false;
-    this.#looks = [...this.#looks.slice(1 - LOOKS_TO_SHED), look];
-    const seen = this.#seen(LOOKS_TO_SHED);
+    this.#looks = [...this.#looks.slice(1 - LOOKS_AFTER_RESTORING), look];
+    const seen = this.#seen(this.#isRestored ? LOOKS_AFTER_RESTORING : LOOKS_TO_SHED);
     if (seen !== undefined && isPressed(seen) && this.#level < SHED_ORDER.length)
       return this.#shed(seen, now);
     const lately = this.#seen(LOOKS_TO_RESTORE);
@@ -88,6 +91,7 @@ export class LoadShedding {
     const { utilization, lag } = seen;
     this.#judgeRestored(now);
     this.#reason = `the event loop was busy for ${Math.round(utilization * 100)} % of the time and late by ${lag.toFixed(2)} s`;
+    this.#isRestored = false;
     return this.#change(this.#level + 1, now);
   }
 
@@ -95,15 +99,14 @@ export class LoadShedding {
   #judgeRestored(now: number): void {
     const last = this.#restored;
     this.#restored = undefined;
-    if (last === undefined) return;
-    this.#vain = now - last.at < VAIN_MS ? this.#vain + 1 : 0;
-    if (this.#vain === 0) return;
+    if (last === undefined || now - last.at >= JUDGED_FOR_MS) return;
     this.#most = last.utilization * LESS_THAN_VAIN;
-    this.#mostUntil = now + Math.min(LONGEST_VAIN_MS, VAIN_MS * 2 ** (this.#vain - 1));
+    this.#mostUntil = now + VAIN_MS;
   }
 
   #restore({ utilization }: Seen, now: UnixMs): true {
     this.#restored = { at: now, utilization };
+    this.#isRestored = true;
     if (this.#level === 1) this.#reason = undefined;
     return this.#change(this.#level - 1, now);
   }

@@ -13,8 +13,8 @@ const SEARCH_MS = 300_000;
 const STEP_MS = 100;
 /** A price may turn between two steps, beyond both: a major moves by so much within a second or two, as a part of it. */
 const PEAK = 1e-4;
-/** Clocks and stamps are not finer than this. */
-const AHEAD_MS = 2000;
+/** An answer is made some time after it is asked for. */
+const AHEAD_MS = 8000;
 
 const refreshOf = (venue: string): number => {
   const found = VENUES.find(({ id }) => id === venue || venue.startsWith(`${id}-`));
@@ -74,19 +74,21 @@ export class OverloadTruth {
       into.oldest = Math.max(into.oldest, age / limit);
       if (!(age <= limit))
         into.problems.push(`${path}: ${venue} of ${time}, ${(age / 1000).toFixed(1)} s old`);
-      if (!isBook) this.#hidden(path, venue, record, Date.parse(time), into);
+      if (!isBook) this.#hidden(path, venue, record, Date.parse(time), askedAt, into);
     }
   }
 
-  #hidden(path: string, venue: string, record: Wire, at: number, into: Ages): void {
+  #hidden(path: string, venue: string, record: Wire, at: number, askedAt: number, into: Ages): void {
     const contract = this.#contracts.get(`${venue} ${String(record.venue_symbol)}`);
     const mark = Number(record.mark_price);
     if (contract === undefined || !(mark > 0)) return;
     const tolerance = contract.tick / contract.multiplier + mark * PEAK;
     const limit = freshMs(venue) / 1000;
     const offAt = (back: number): number => this.#world.mark(contract, at - back) - mark;
-    let before = offAt(-AHEAD_MS);
-    for (let back = STEP_MS - AHEAD_MS; back <= SEARCH_MS; back += STEP_MS) {
+    // What was read late says that it is older than it is: it may be as young as the answer.
+    const ahead = Math.max(0, askedAt - at) + AHEAD_MS;
+    let before = offAt(-ahead);
+    for (let back = STEP_MS - ahead; back <= SEARCH_MS; back += STEP_MS) {
       const off = offAt(back);
       // A price is continuous: it was at the mark where it is on the other side of it a step later.
       const wasThere = Math.abs(off) <= tolerance || off > 0 !== before > 0;

@@ -60,33 +60,49 @@ async function buyUntil(isOver: () => boolean): Promise<void> {
   }
 }
 
+/** Returns how long the service took to be well once it had its core back. */
 async function overload(readings: Reading[]): Promise<number> {
   const script = new URL('./cpu-share.ts', import.meta.url);
   const holder = fork(script, [String(service), values.share], { execArgv: ['--import', 'tsx'] });
   const until = Date.now() + Number(values.minutes) * 60_000;
   let isOver = false;
   const buying = buyUntil(() => isOver);
-  while (Date.now() < until) {
-    await wait(READ_EVERY_MS);
-    readings.push(await watch.read());
+  try {
+    while (Date.now() < until) {
+      await wait(READ_EVERY_MS);
+      readings.push(await watch.read());
+    }
+    holder.disconnect();
+    return await watch.untilWell(GIVE_UP_MS);
+  } finally {
+    isOver = true;
+    await buying;
+    if (holder.connected) holder.disconnect();
   }
-  holder.disconnect();
-  const recovered = await watch.untilWell(GIVE_UP_MS);
-  isOver = true;
-  await buying;
-  return recovered;
 }
 
-const earnedBefore = await buyer.earned();
-await watch.untilWell(WARM_MS);
-const before = await watch.read();
-const readings: Reading[] = [];
-const following = watch.followLevels();
-const recoveredMs = await overload(readings);
-following.stop();
-const money = await compareMoney(file, (await buyer.earned()) - earnedBefore);
-const { stopMs, left } = await stopDemo(demo);
+async function run() {
+  const earnedBefore = await buyer.earned();
+  await watch.untilWell(WARM_MS);
+  const before = await watch.read();
+  const readings: Reading[] = [];
+  const following = watch.followLevels();
+  try {
+    const recoveredMs = await overload(readings);
+    const money = await compareMoney(file, (await buyer.earned()) - earnedBefore);
+    return { before, readings, following, recoveredMs, money };
+  } finally {
+    following.stop();
+  }
+}
 
+const ran = await run().catch((cause: unknown) => {
+  console.log(`missed: the run ended early: ${cause instanceof Error ? cause.message : String(cause)}`);
+  return undefined;
+});
+const { stopMs, left } = await stopDemo(demo);
+if (ran === undefined) process.exit(1);
+const { before, readings, following, recoveredMs, money } = ran;
 const { bought } = buyer;
 const { ages } = bought;
 const most = (of: (reading: Reading) => number): number => Math.max(...readings.map(of));
