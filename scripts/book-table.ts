@@ -32,14 +32,13 @@ function order({ place }: Continuity): 'number' | 'time' | 'none' {
   return found === 1 ? 'number' : found === 2 ? 'time' : 'none';
 }
 
-function rule({ continuity, stream, crossed, checksum }: BookFeed): string {
+function rule({ continuity, stream, crossed }: BookFeed): string {
   const by = order(continuity);
   const ordered = by === 'number' ? 'numbers grow' : by === 'time' ? 'times grow' : 'order of arrival';
   let kept = `${ordered}`;
   if (continuity.isWholeOnly === true) kept = 'every message is whole';
   else if (stream?.connectionSequence !== undefined) kept = 'numbers of the connection, one by one';
   else if (continuity.detectsLoss) kept = 'each message follows one by number';
-  if (checksum !== undefined) kept += ', checksum';
   return crossed === 'uncross' ? `${kept}; crossed levels: the newer stays` : kept;
 }
 

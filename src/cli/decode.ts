@@ -130,7 +130,6 @@ function bookLine(venue: string, b: BookUpdate): Line {
     sequence: b.sequence,
     first_sequence: b.firstSequence,
     previous_sequence: b.previousSequence,
-    checksum: b.checksum,
     updated_at: isoOr(b.venueTime),
   });
 }

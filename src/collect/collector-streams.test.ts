@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type CollectorRig, eachWithRig, rows } from '../../test/collect/collector-rig.ts';
 import { tinyCall, tinyPoll } from '../../test/collect/tiny-venue.ts';
 import { type Peer, serveWs, type WsLoopback } from '../../test/collect/ws-loopback.ts';
-import { isWire } from '../domain/read.ts';
 
 let rig: CollectorRig;
 eachWithRig((made) => {
@@ -64,22 +63,5 @@ describe('Collector streams', () => {
     await rig.until(() => expect(made.health.of('v')?.lastError).toBeUndefined(), 0);
     rig.answers['/v/instruments'] = rows('A', 'B', 'C');
     await rig.until(() => expect(peer.received).toEqual(['A,B', 'C']), 500);
-  });
-
-  it('go where their handshake says, but not outside the venue', async () => {
-    const handshake = {
-      request: { method: 'POST', path: '/bullet', weight: 10 },
-      address: (payload: unknown) =>
-        isWire(payload) && typeof payload.at === 'string' ? payload.at : undefined,
-    } as const;
-    rig.answers['/v/bullet'] = (res) => res.end(JSON.stringify({ at: 'wss://evil.example/x' }));
-    const polls = [tinyPoll('v', 'instruments', { kind: 'instruments' })];
-    const made = rig.collect([rig.venueAt('v', { polls, streams: [{ ...stream, handshake }] })]);
-    await made.start();
-    await rig.until(() => expect(made.health.of('v')?.lastError).toMatch(/stream marks: handshake refused/));
-    rig.answers['/v/bullet'] = (res) => res.end(JSON.stringify({ at: `${sockets.url}/t?token=1` }));
-    await rig.until(() => expect(sockets.peers).toHaveLength(1), 1000);
-    expect(sockets.peers[0]?.path).toBe('/t?token=1');
-    expect(made.stats().venues.v?.requests.weight).toBeGreaterThanOrEqual(20);
   });
 });

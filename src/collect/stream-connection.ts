@@ -7,13 +7,12 @@ import { binaryFrame, type Frame, frameBytes, parseFrame } from './frame-reader.
 import type { FrameSink, StreamStats } from './frame-sink.ts';
 import { ReadAge } from './read-age.ts';
 import type { Timer } from './timer.ts';
-import { failed, type Outcome } from './transport-failure.ts';
 
 export interface ConnectionOptions {
   readonly stream: Stream;
   readonly id: number;
-  /** Where to connect to; for streams with a handshake, asked anew for every connection. */
-  readonly address: () => Promise<Outcome<string>>;
+  /** Addresses in force; the stream names its own. */
+  readonly bases: Readonly<Record<string, string>>;
   /** Time to wait before the next dial, so that dials of one stream keep their distance, ms. */
   readonly dialDelay: () => number;
   readonly sink: FrameSink;
@@ -101,7 +100,7 @@ export class StreamConnection {
 
   /** Begins to connect. */
   open(): void {
-    this.#after('dial', this.#options.dialDelay(), () => void this.#dial());
+    this.#after('dial', this.#options.dialDelay(), () => this.#dial());
   }
 
   /** Ends the present connection and makes another. */
@@ -115,15 +114,9 @@ export class StreamConnection {
     this.#teardown();
   }
 
-  async #dial(): Promise<void> {
-    const address = await this.#options.address().catch(() => failed('refused', 'handshake failed'));
-    if (this.#closed) return;
-    if (!address.ok) {
-      this.#retry(`handshake ${address.failure.kind}`);
-      return;
-    }
-    const { maxPayloadBytes: maxPayload, stream } = this.#options;
-    const socket = dialSocket(address.value, stream, maxPayload);
+  #dial(): void {
+    const { bases, maxPayloadBytes: maxPayload, stream } = this.#options;
+    const socket = dialSocket(`${bases[stream.base]}${stream.path}`, stream, maxPayload);
     if (socket === undefined) {
       this.#retry('bad address');
       return;

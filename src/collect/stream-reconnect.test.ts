@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { eachWithStream, type StreamRig, subscribed } from '../../test/collect/stream-rig.ts';
 import { serveWs } from '../../test/collect/ws-loopback.ts';
-import { failed } from './transport-failure.ts';
 
 let rig: StreamRig;
 eachWithStream((made) => {
@@ -103,24 +102,13 @@ describe('StreamTransport stays connected', () => {
     expect(rig.reports.slice(0, 2)).toEqual(['ECONNREFUSED', 'HTTP 401']);
   });
 
-  it('asking for an address anew each time, and surviving a failed handshake', async () => {
-    let n = 0;
-    const address = async () => {
-      n++;
-      if (n === 1) return failed('timeout', 'late');
-      if (n === 2) throw new Error('broken');
-      if (n === 3) return { ok: true, value: 'not an address' } as const;
-      return { ok: true, value: `${rig.server.url}/token-${n}` } as const;
-    };
-    const stream = rig.open({}, { address, firstBackoffMs: 10 });
-    await rig.until(() => expect(rig.server.peers).toHaveLength(1), 100);
-    const peer = await rig.peerAt(0);
-    expect(peer.path).toBe('/token-4');
-    expect(stream.stats().reconnects).toEqual({
-      'handshake timeout': 1,
-      'handshake refused': 1,
-      'bad address': 1,
-    });
+  it('when the stream names no address of the venue, or one that is none: says so and tries again', async () => {
+    const unnamed = rig.open({ base: 'nowhere' }, { firstBackoffMs: 10 });
+    await rig.until(() => expect(unnamed.stats().reconnects['bad address']).toBeGreaterThan(1), 100);
+    unnamed.close();
+    const unread = rig.open({}, { bases: { ws: 'not an address' }, firstBackoffMs: 10 });
+    await rig.until(() => expect(unread.stats().reconnects['bad address']).toBeGreaterThan(1), 100);
+    expect(rig.reports.every((reason) => reason === 'bad address')).toBe(true);
   });
 
   it('until it is closed: nothing is dialled or sent after that', async () => {

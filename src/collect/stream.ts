@@ -4,7 +4,6 @@ import type { FrameSink, StreamStats } from './frame-sink.ts';
 import type { CollectLogger } from './logger.ts';
 import { StreamConnection } from './stream-connection.ts';
 import type { Timer } from './timer.ts';
-import type { Outcome } from './transport-failure.ts';
 
 export interface StreamReport extends StreamStats {
   readonly connections: number;
@@ -17,8 +16,8 @@ export interface StreamReport extends StreamStats {
 export interface StreamOptions {
   readonly stream: Stream;
   readonly plan: () => PlanContext;
-  /** Where to connect to. */
-  readonly address: () => Promise<Outcome<string>>;
+  /** Addresses in force; the stream names its own. */
+  readonly bases: Readonly<Record<string, string>>;
   readonly sink: FrameSink;
   readonly clock: Clock;
   readonly timer: Timer;
@@ -136,10 +135,10 @@ export class StreamTransport {
       longestBackoffMs = 60_000,
       maxPayloadBytes = 16 * 1024 * 1024,
     } = this.#options;
-    const { stream, address, sink, clock, timer, random, report } = this.#options;
+    const { stream, bases, sink, clock, timer, random, report } = this.#options;
     const id = this.#nextId++;
     const connection = new StreamConnection({
-      ...{ stream, address, sink, clock, timer, random, report, id },
+      ...{ stream, bases, sink, clock, timer, random, report, id },
       ...{ firstBackoffMs, longestBackoffMs, maxPayloadBytes },
       stats: this.#stats,
       dialDelay: () => this.#reserveDial(),

@@ -14,11 +14,9 @@ import type { Transport } from './http-client.ts';
 import type { CollectLogger } from './logger.ts';
 import { PollLoop, type PollStats } from './poll-loop.ts';
 import type { MarketSink } from './ports.ts';
-import { PRIORITY } from './priority.ts';
 import { type StreamOptions, type StreamReport, StreamTransport } from './stream.ts';
-import { streamAddress } from './stream-address.ts';
 import { sleep, type Timer } from './timer.ts';
-import { failed, type Outcome } from './transport-failure.ts';
+import type { Outcome } from './transport-failure.ts';
 import { type Answer, type CallTerms, VenueCaller } from './venue-caller.ts';
 import { type DecodeStats, emptyDecodeStats, VenueFeed } from './venue-feed.ts';
 
@@ -27,7 +25,7 @@ export interface VenueStats {
   readonly circuits: Readonly<Record<string, string>>;
   readonly polls: Readonly<Record<string, PollStats>>;
   readonly streams: Readonly<Record<string, StreamReport & DecodeStats>>;
-  /** Calls outside the polls: stream handshakes and requests of others. */
+  /** Calls outside the polls. */
   readonly requests: CallStats;
   readonly discovery: CallStats | undefined;
   readonly books: BookReport | undefined;
@@ -191,9 +189,8 @@ export class VenueRunner {
     const decode = emptyDecodeStats();
     const transport = new StreamTransport({
       ...this.#options.stream,
-      ...{ stream, clock, timer, random, logger },
+      ...{ stream, bases, clock, timer, random, logger },
       plan: () => this.#contracts.plan(clock.now()),
-      address: () => streamAddress(stream, bases, () => this.#handshake(stream)),
       sink: {
         frame: (payload, at) => {
           const { decoded, fault } = this.#feed.read(stream.call, payload, at, undefined, decode);
@@ -216,21 +213,11 @@ export class VenueRunner {
     const { books } = adapter;
     if (books === undefined || coverage === undefined) return undefined;
     return new BookRunner({
-      ...{ adapter, books, coverage, feed: this.#feed, clock, timer, random, logger },
+      ...{ adapter, bases, books, coverage, feed: this.#feed, clock, timer, random, logger },
       stream: this.#options.stream,
       plan: () => this.#contracts.plan(clock.now()),
-      address: async () => {
-        const { stream } = books;
-        if (stream === undefined) return failed('refused', 'the venue has no stream of books');
-        return streamAddress(stream, bases, () => this.#handshake(stream));
-      },
       request: (request, terms) => this.request(request, terms),
     });
-  }
-
-  #handshake(stream: Pick<Stream, 'handshake'>): Promise<Outcome<Answer>> {
-    const request = stream.handshake?.request ?? { method: 'GET', path: '/' };
-    return this.request(request, { pool: undefined, weight: 1, priority: PRIORITY.instruments });
   }
 
   async #runStreams(signal: AbortSignal): Promise<void> {

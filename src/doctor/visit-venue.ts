@@ -2,7 +2,6 @@ import { Contracts } from '../collect/contracts.ts';
 import { runInLanes } from '../collect/lanes.ts';
 import { silentLogger } from '../collect/logger.ts';
 import { StreamTransport } from '../collect/stream.ts';
-import { streamAddress } from '../collect/stream-address.ts';
 import { sleep, type Timer } from '../collect/timer.ts';
 import type { Decoded } from '../domain/decoded.ts';
 import type { Instrument } from '../domain/instrument.ts';
@@ -204,12 +203,11 @@ class Visitor {
 
   /** Connects and subscribes until so many frames have told something. Returns what the connections counted. */
   async #listen(stream: Stream, record: CallRecord, plan: PlanContext, wanted: number) {
-    const { timer, clock, signal, streamMs } = this.#options;
+    const { timer, clock, signal, streamMs, bases } = this.#options;
     const enough = new AbortController();
     let told = 0;
     const transport = new StreamTransport({
-      ...{ stream, timer, clock, random: Math.random, logger: silentLogger, plan: () => plan },
-      address: () => this.#address(stream, record),
+      ...{ stream, bases, timer, clock, random: Math.random, logger: silentLogger, plan: () => plan },
       report: (reason) => void (reason !== undefined && record.failures.add(reason)),
       sink: {
         frame: (payload, at) => {
@@ -224,12 +222,6 @@ class Visitor {
     await sleep(timer, streamMs, AbortSignal.any([signal, enough.signal]));
     transport.close();
     return transport.stats();
-  }
-
-  #address(stream: Stream, record: CallRecord) {
-    const request = stream.handshake?.request ?? { method: 'GET', path: '/' };
-    const ask = () => this.#line.ask(record, request, { weight: 1 });
-    return streamAddress(stream, this.#options.bases, ask);
   }
 
   #record(name: string, kind: CallRecord['kind'], isCoarse?: boolean): CallRecord {

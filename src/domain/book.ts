@@ -15,11 +15,5 @@ export interface BookUpdate {
   readonly firstSequence?: number;
   /** Sequence the delta must follow. */
   readonly previousSequence?: number;
-  readonly checksum?: number;
-  /** Levels as the venue wrote them, price and size, where its checksum is taken over the text. */
-  readonly texts?: {
-    readonly bids: readonly (readonly [string, string])[];
-    readonly asks: readonly (readonly [string, string])[];
-  };
   readonly venueTime?: UnixMs;
 }

@@ -21,6 +21,4 @@ export interface BookHand {
   time(now: number): number;
   /** Levels as they are sent. */
   sides(sides: Sides): Sides;
-  /** Checksum as it is sent. */
-  checksum(value: number): number;
 }

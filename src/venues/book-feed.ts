@@ -1,5 +1,4 @@
 import type { Instrument } from '../domain/instrument.ts';
-import type { Checksum } from './book-checksum.ts';
 import type { Continuity } from './book-continuity.ts';
 import type { BookFrame } from './book-frame.ts';
 import type { VenueCall, VenueRequest } from './call.ts';
@@ -63,8 +62,6 @@ export interface BookFeed {
   readonly rest?: BookRest;
   readonly start: BookStart;
   readonly continuity: Continuity;
-  /** Where messages carry a checksum that is real. */
-  readonly checksum?: Checksum;
   /**
    * What a crossed book is. `wait`: a passing state, not served until the next message ends it. `uncross`: the
    * venue's own rule is to drop the older level at the touch.

@@ -44,9 +44,6 @@ export interface FrameStamps {
   readonly venueTime: number;
 }
 
-/** Levels of one side as the venue wrote them: price and size. */
-export type LevelTexts = readonly (readonly [price: string, size: string])[];
-
 /**
  * One book message in compact form. One object is filled anew for every message, so that reading frames leaves no
  * garbage; who keeps a message keeps a `clone`.
@@ -60,13 +57,9 @@ export class BookFrame implements FrameStamps {
   sequence = Number.NaN;
   firstSequence = Number.NaN;
   previousSequence = Number.NaN;
-  checksum = Number.NaN;
   venueTime = Number.NaN;
   readonly bids = new LevelList();
   readonly asks = new LevelList();
-  /** As written by the venue, where its checksum needs that. */
-  bidTexts: LevelTexts | undefined;
-  askTexts: LevelTexts | undefined;
 
   /** Empties the frame before it is filled. */
   reset(): void {
@@ -75,12 +68,9 @@ export class BookFrame implements FrameStamps {
     this.sequence = Number.NaN;
     this.firstSequence = Number.NaN;
     this.previousSequence = Number.NaN;
-    this.checksum = Number.NaN;
     this.venueTime = Number.NaN;
     this.bids.count = 0;
     this.asks.count = 0;
-    this.bidTexts = undefined;
-    this.askTexts = undefined;
   }
 
   /** Takes over a decoded message. */
@@ -91,12 +81,9 @@ export class BookFrame implements FrameStamps {
     this.sequence = update.sequence ?? Number.NaN;
     this.firstSequence = update.firstSequence ?? Number.NaN;
     this.previousSequence = update.previousSequence ?? Number.NaN;
-    this.checksum = update.checksum ?? Number.NaN;
     this.venueTime = update.venueTime ?? Number.NaN;
     this.bids.load(update.bids);
     this.asks.load(update.asks);
-    this.bidTexts = update.texts?.bids;
-    this.askTexts = update.texts?.asks;
   }
 
   /** A frame of its own with the same content. */
@@ -108,12 +95,9 @@ export class BookFrame implements FrameStamps {
     copy.sequence = this.sequence;
     copy.firstSequence = this.firstSequence;
     copy.previousSequence = this.previousSequence;
-    copy.checksum = this.checksum;
     copy.venueTime = this.venueTime;
     copy.bids.copy(this.bids);
     copy.asks.copy(this.asks);
-    copy.bidTexts = this.bidTexts;
-    copy.askTexts = this.askTexts;
     return copy;
   }
 }

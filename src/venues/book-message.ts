@@ -4,10 +4,7 @@ import { readMs, readNumber } from '../domain/read.ts';
 import type { Scale } from './scale.ts';
 
 /** What a book message says besides its levels. */
-export type BookStamps = Pick<
-  BookUpdate,
-  'sequence' | 'firstSequence' | 'previousSequence' | 'checksum' | 'venueTime'
->;
+export type BookStamps = Pick<BookUpdate, 'sequence' | 'firstSequence' | 'previousSequence' | 'venueTime'>;
 
 /**
  * Reads the sequence and stamp of a message under the names that the venue uses.

@@ -1,6 +1,6 @@
 import type { Instrument } from '../domain/instrument.ts';
 import type { UnixMs } from '../domain/units.ts';
-import type { VenueCall, VenueRequest } from './call.ts';
+import type { VenueCall } from './call.ts';
 
 /** What a poll may look at when it plans its requests. */
 export interface PlanContext {
@@ -43,9 +43,4 @@ export interface Stream {
   readonly pong?: (frame: unknown) => string | undefined;
   /** Reconnect when no data frame came for this long; pings do not count. */
   readonly silenceMs: number;
-  /** A REST call that must be made first; gives the address to connect to. */
-  readonly handshake?: {
-    readonly request: VenueRequest;
-    readonly address: (payload: unknown) => string | undefined;
-  };
 }

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { BookSync } from '../../src/collect/books/book-sync.ts';
-import type { BookLevel, BookUpdate } from '../../src/domain/book.ts';
+import type { BookLevel } from '../../src/domain/book.ts';
 import { asMs, type UnixMs } from '../../src/domain/units.ts';
 import { createBookStore } from '../../src/market/books/book-store.ts';
-import { interleavedCrc32 } from '../../src/venues/book-checksum.ts';
-import { INCREASING, UNNUMBERED, WHOLE_BOOKS } from '../../src/venues/book-continuity.ts';
+import { INCREASING, WHOLE_BOOKS } from '../../src/venues/book-continuity.ts';
 import type { BookFeed } from '../../src/venues/book-feed.ts';
 import { frameOf } from '../../src/venues/book-frame.ts';
 import { contract } from './book-rig.ts';
@@ -23,8 +22,8 @@ function open(feed: Partial<BookFeed> = {}) {
   return { sync, levels: () => store.view.levels('v', 'A', 100), top: () => store.view.top('v', 'A') };
 }
 
-const whole = (sequence: number, bid = 99, ask = 101, more: Partial<BookUpdate> = {}) =>
-  frameOf({ symbol: 'A', kind: 'snapshot', bids: [[bid, 1]], asks: [[ask, 1]], sequence, ...more });
+const whole = (sequence: number, bid = 99, ask = 101) =>
+  frameOf({ symbol: 'A', kind: 'snapshot', bids: [[bid, 1]], asks: [[ask, 1]], sequence });
 
 const change = (previousSequence: number, sequence: number, bids: BookLevel[], asks: BookLevel[] = []) =>
   frameOf({ symbol: 'A', kind: 'delta', bids, asks, sequence, previousSequence });
@@ -142,26 +141,6 @@ describe('a book in order', () => {
     expect(sync.overdue(later(2100))).toBe('crossed');
     expect(sync.frame(change(4, 5, [[103, 1]]), later(2200))).toBe('crossed');
     expect(sync.isLive).toBe(false);
-  });
-
-  it('breaks at a wrong checksum before anything is served of it', () => {
-    const { sync, levels } = open({
-      start: 'frame',
-      continuity: UNNUMBERED,
-      checksum: interleavedCrc32(25),
-    });
-    const texts = { bids: [['99', '1']] as [string, string][], asks: [['101', '1']] as [string, string][] };
-    expect(sync.frame(whole(1, 99, 101, { texts }), NOW)).toBeUndefined();
-    const bad = frameOf({
-      symbol: 'A',
-      kind: 'delta',
-      bids: [[98, 1]],
-      asks: [],
-      texts: { bids: [['98', '1']], asks: [] },
-      checksum: 5,
-    });
-    expect(sync.frame(bad, NOW)).toBe('checksum');
-    expect(levels()).toBeUndefined();
   });
 });
 

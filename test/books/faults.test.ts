@@ -14,7 +14,6 @@ const EVENTS = [
   'duplicate',
   'reorder',
   'cross',
-  'corrupt',
   'malformed',
   'disconnect',
   'wait',
@@ -62,9 +61,6 @@ class Scene {
         break;
       case 'reorder':
         this.#reordered = venue.frame(venue.move());
-        break;
-      case 'corrupt':
-        this.#corrupt(venue.move());
         break;
       case 'malformed':
         venue.move();
@@ -127,7 +123,7 @@ class Scene {
   }
 
   get #isNumbered(): boolean {
-    return this.#rule.hasChecksum !== true && this.#rule.isNumberedByConnection !== true;
+    return this.#rule.isNumberedByConnection !== true;
   }
 
   #send(message: BookUpdate): void {
@@ -138,18 +134,6 @@ class Scene {
     const frame = this.venue.frame(message);
     this.#push(frame);
     this.#push(frame);
-  }
-
-  /** Levels that are not the venue's: only a checksum shows it. */
-  #corrupt(message: BookUpdate): void {
-    if (this.#rule.hasChecksum !== true) {
-      this.#send(message);
-      return;
-    }
-    const [[price] = [1]] = message.bids;
-    const bids = [...message.bids, [price, 7777] as const];
-    const texts = { bids: bids.map(([p, s]) => [`${p}`, `${s}`] as const), asks: message.texts?.asks ?? [] };
-    this.#send({ ...message, bids, texts });
   }
 
   #push(frame: string): void {

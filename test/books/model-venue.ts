@@ -1,7 +1,6 @@
 import type { BookLevel, BookUpdate } from '../../src/domain/book.ts';
 import { type Decoded, emptyDecoded } from '../../src/domain/decoded.ts';
 import { asMs } from '../../src/domain/units.ts';
-import { crc32, interleavedCrc32 } from '../../src/venues/book-checksum.ts';
 import { CHAINED, type Continuity, UNNUMBERED, WHOLE_BOOKS } from '../../src/venues/book-continuity.ts';
 import type { BookFeed, BookStart } from '../../src/venues/book-feed.ts';
 import type { VenueCall } from '../../src/venues/call.ts';
@@ -26,8 +25,6 @@ function decodeModel(payload: unknown): Decoded {
 export interface ModelRule {
   readonly start: BookStart;
   readonly continuity: Continuity;
-  /** Messages carry a checksum over the text of the levels, and no numbers. */
-  readonly hasChecksum?: boolean;
   /** Every frame of a connection is numbered, not the messages of a book. */
   readonly isNumberedByConnection?: boolean;
 }
@@ -36,7 +33,6 @@ export const RULES = {
   'snapshot in the stream, each change names the one before': { start: 'frame', continuity: CHAINED },
   'changes joined with a REST book': { start: 'seed', continuity: CHAINED },
   'a snapshot in the stream or a REST book': { start: 'either', continuity: CHAINED },
-  'a checksum over the best levels': { start: 'frame', continuity: UNNUMBERED, hasChecksum: true },
   'whole books only': { start: 'frame', continuity: WHOLE_BOOKS },
   'frames numbered by connection': {
     start: 'frame',
@@ -47,11 +43,10 @@ export const RULES = {
 
 /** The feed of the made-up venue. */
 export function modelFeed(rule: ModelRule, more: Partial<BookFeed> = {}): BookFeed {
-  const { start, continuity, hasChecksum, isNumberedByConnection } = rule;
+  const { start, continuity, isNumberedByConnection } = rule;
   return {
     start,
     continuity,
-    ...(hasChecksum === true ? { checksum: interleavedCrc32(25) } : {}),
     stream: {
       ...{ base: 'ws', path: '/', call, topicOf: ({ symbol }) => symbol },
       subscribe: (topics) => [`sub ${topics}`],
@@ -139,11 +134,6 @@ export class ModelVenue {
   #message(kind: BookUpdate['kind'], levels: PlainLevels, sequence: number): BookUpdate {
     const base = { symbol: this.symbol, kind, bids: levels.bids, asks: levels.asks };
     if (this.#rule.isNumberedByConnection === true) return base;
-    if (this.#rule.hasChecksum === true) {
-      const text = (side: readonly BookLevel[]) => side.map(([p, s]) => [`${p}`, `${s}`] as const);
-      const texts = { bids: text(levels.bids), asks: text(levels.asks) };
-      return { ...base, texts, checksum: checksumOf(this.history[sequence]) };
-    }
     const stamps = { sequence, venueTime: asMs(1.7e12 + sequence) };
     return kind === 'snapshot'
       ? { ...base, ...stamps }
@@ -185,14 +175,4 @@ export class ModelVenue {
     this.#random = (Math.imul(this.#random ^ (this.#random >>> 15), 2_246_822_519) + 374_761_393) >>> 0;
     return this.#random / 2 ** 32;
   }
-}
-
-function checksumOf(levels: PlainLevels | undefined): number {
-  const parts: string[] = [];
-  for (let rank = 0; rank < 25; rank++) {
-    for (const level of [levels?.bids[rank], levels?.asks[rank]]) {
-      if (level !== undefined) parts.push(`${level[0]}:${level[1]}`);
-    }
-  }
-  return crc32(parts.join(':'));
 }

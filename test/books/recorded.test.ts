@@ -1,13 +1,6 @@
 import { expect, it } from 'vitest';
-import { BookSync } from '../../src/collect/books/book-sync.ts';
-import type { BookUpdate } from '../../src/domain/book.ts';
-import { asMs } from '../../src/domain/units.ts';
-import { createBookStore } from '../../src/market/books/book-store.ts';
 import { binance } from '../../src/venues/binance/index.ts';
-import { interleavedCrc32 } from '../../src/venues/book-checksum.ts';
-import { UNNUMBERED } from '../../src/venues/book-continuity.ts';
 import type { BookFeed } from '../../src/venues/book-feed.ts';
-import { type BookFrame, frameOf } from '../../src/venues/book-frame.ts';
 import { bybit } from '../../src/venues/bybit/index.ts';
 import { hyperliquid } from '../../src/venues/hyperliquid/index.ts';
 import { kraken } from '../../src/venues/kraken/index.ts';
@@ -163,83 +156,7 @@ describeRecorded('sessions', 'recorded sessions of several contracts', () => {
   });
 });
 
-/** The frames of OKX of 2022 have a checksum and no numbers: that rule, as it then was. */
-const OKX_2022: BookFeed = {
-  ...feedOf(okx),
-  start: 'frame',
-  continuity: UNNUMBERED,
-  checksum: interleavedCrc32(25),
-};
-
-interface OkxRow {
-  readonly asks: readonly (readonly string[])[];
-  readonly bids: readonly (readonly string[])[];
-  readonly checksum: number;
-}
-
-/** A frame with its levels as they were written. */
-function okxFrame(text: string): { readonly symbol: string; readonly frame: BookFrame } {
-  const { arg, action, data } = JSON.parse(text) as {
-    arg: { instId: string };
-    action: string;
-    data: OkxRow[];
-  };
-  const row = data[0] ?? { asks: [], bids: [], checksum: 0 };
-  const texts = (side: OkxRow['asks']) => side.map(([price = '', size = '']) => [price, size] as const);
-  const levels = (side: OkxRow['asks']) =>
-    side.map(([price, size]) => [Number(price), Number(size)] as const);
-  const update: BookUpdate = {
-    symbol: arg.instId,
-    kind: action === 'snapshot' ? 'snapshot' : 'delta',
-    bids: levels(row.bids),
-    asks: levels(row.asks),
-    checksum: row.checksum,
-    texts: { bids: texts(row.bids), asks: texts(row.asks) },
-  };
-  return { symbol: arg.instId, frame: frameOf(update) };
-}
-
-function okxSync(symbol: string) {
-  const store = createBookStore({ clock: { now: () => asMs(1) } });
-  const sync = new BookSync(OKX_2022, store.keeper.open(contract('okx', symbol), { uncrosses: false }));
-  return { sync, levels: () => store.view.levels('okx', symbol, 1e6) };
-}
-
 describeRecorded('samples', 'recorded OKX books', () => {
-  const frames = readLines('samples', 'okx/ws-books-uni-usd-swap.jsonl').map((text) => okxFrame(text).frame);
-
-  it('agrees with every checksum of 60 frames, and ends where the index says', () => {
-    const { sync, levels } = okxSync('UNI-USD-SWAP');
-    expect(frames.map((frame) => sync.frame(frame, asMs(1)))).toEqual(frames.map(() => undefined));
-    const entries = readPayload('samples', 'okx/index.json') as {
-      file: string;
-      expected?: { derived_by_replay: { bids: [string, string][]; asks: [string, string][] } };
-    }[];
-    const expected = entries.find(({ file }) => file === 'ws-books-uni-usd-swap.jsonl')?.expected
-      ?.derived_by_replay;
-    expect(best(levels())).toEqual({
-      bids: numbers(expected?.bids ?? []),
-      asks: numbers(expected?.asks ?? []),
-    });
-  });
-
-  it('finds every missing frame whose loss leaves the best 25 levels different', () => {
-    let found = 0;
-    for (let skip = 1; skip < frames.length - 1; skip++) {
-      const { sync } = okxSync('UNI-USD-SWAP');
-      const rest = frames.filter((_, i) => i !== skip);
-      const faults = rest.map((frame) => sync.frame(frame, asMs(1)));
-      const at = faults.findIndex((fault) => fault !== undefined);
-      if (at === -1) continue;
-      found++;
-      expect(faults[at]).toBe('checksum');
-      expect(at).toBeGreaterThanOrEqual(skip);
-      expect(sync.isLive).toBe(false);
-    }
-    // A loss that a later frame makes good, or that lies deeper, does not show.
-    expect(found).toBeGreaterThan(45);
-  });
-
   it('chains the newer frames by their numbers', () => {
     const rig = new BookRig(feedOf(okx));
     rig.follow('NEAR-USDT');
@@ -261,23 +178,6 @@ describeRecorded('samples', 'recorded OKX books', () => {
       ),
     ).toBe(true);
     expect(rig.levels('NEAR-USDT')).toBeUndefined();
-  });
-});
-
-describeRecorded('sessions', 'recorded OKX session', () => {
-  it('agrees with every checksum on both contracts', () => {
-    const syncs = new Map<string, ReturnType<typeof okxSync>>();
-    let checked = 0;
-    for (const text of sessionFrames('okx-2022-05.jsonl')) {
-      if (!/"channel":"books".*"action"/.test(text)) continue;
-      const { symbol, frame } = okxFrame(text);
-      const book = syncs.get(symbol) ?? okxSync(symbol);
-      syncs.set(symbol, book);
-      expect(book.sync.frame(frame, asMs(1))).toBeUndefined();
-      checked++;
-    }
-    expect(checked).toBe(191);
-    expect([...syncs.values()].every(({ sync }) => sync.isLive)).toBe(true);
   });
 });
 

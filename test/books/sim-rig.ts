@@ -2,7 +2,6 @@ import { BookRunner } from '../../src/collect/books/book-runner.ts';
 import { Contracts } from '../../src/collect/contracts.ts';
 import { VenueHealthBoard } from '../../src/collect/health.ts';
 import { silentLogger } from '../../src/collect/logger.ts';
-import { streamAddress } from '../../src/collect/stream-address.ts';
 import { failed, type Outcome } from '../../src/collect/transport-failure.ts';
 import type { Answer } from '../../src/collect/venue-caller.ts';
 import { VenueFeed } from '../../src/collect/venue-feed.ts';
@@ -104,11 +103,10 @@ export class SimRig {
     const health = new VenueHealthBoard(clock);
     const sink = { venue: () => {}, instruments: () => {}, quotes: () => {} };
     this.runner = new BookRunner({
-      ...{ adapter, books, clock, timer, random, logger: silentLogger, stream: {} },
+      ...{ adapter, bases: adapter.bases, books, clock, timer, random, logger: silentLogger, stream: {} },
       coverage: { keeper: this.#store.keeper, streamed: 100 },
       feed: new VenueFeed({ adapter, contracts, sink, health, clock, logger: silentLogger }),
       plan: () => contracts.plan(clock.now()),
-      address: () => this.#address(),
       request: (request) => this.#request(request),
     });
     this.runner.refresh();
@@ -170,15 +168,6 @@ export class SimRig {
     await this.time.advance(ms);
     this.#net.tick();
     for (let rounds = 0; this.#net.pump() && rounds < 20; rounds++) await this.time.advance(0);
-  }
-
-  #address(): Promise<Outcome<string>> {
-    const { adapter } = this.#pairing;
-    const { stream } = this.feed;
-    if (stream === undefined) return Promise.resolve(failed('refused', 'no stream'));
-    const shake = (): Promise<Outcome<Answer>> =>
-      this.#request(stream.handshake?.request ?? { method: 'GET', path: '/' });
-    return streamAddress(stream, adapter.bases, shake);
   }
 
   /** The book of the moment in the middle of the way. */

@@ -4,7 +4,6 @@ import { BookRunner } from '../../src/collect/books/book-runner.ts';
 import { Contracts } from '../../src/collect/contracts.ts';
 import { VenueHealthBoard } from '../../src/collect/health.ts';
 import { silentLogger } from '../../src/collect/logger.ts';
-import { streamAddress } from '../../src/collect/stream-address.ts';
 import { systemTimer } from '../../src/collect/timer.ts';
 import { failed, type Outcome } from '../../src/collect/transport-failure.ts';
 import type { Answer } from '../../src/collect/venue-caller.ts';
@@ -101,7 +100,6 @@ function ours(pairing: Pairing, isListed: (symbol: string) => boolean) {
   const { books } = adapter;
   const traded = tradedAt(pairing, world, AT, 100).find(({ instrument }) => isListed(instrument.symbol));
   if (books?.stream === undefined || traded === undefined) throw new Error(`${adapter.id}: no book for both`);
-  const { stream } = books;
   const bases = simBases(adapter.bases, server.url, adapter.id);
   const store = createBookStore({ clock });
   const contracts = new Contracts();
@@ -116,14 +114,14 @@ function ours(pairing: Pairing, isListed: (symbol: string) => boolean) {
     return { ok: true, value: { payload: await answer.json(), receivedAt: clock.now() } };
   };
   const runner = new BookRunner({
-    ...{ adapter, books, clock, timer: systemTimer, random: () => 0.5, logger: silentLogger, stream: {} },
+    ...{ adapter, bases, books, clock, timer: systemTimer, random: () => 0.5, logger: silentLogger },
+    stream: {},
     coverage: { keeper: store.keeper },
     feed: new VenueFeed({
       ...{ adapter, contracts, sink, clock, logger: silentLogger },
       health: new VenueHealthBoard(clock),
     }),
     plan: () => contracts.plan(clock.now()),
-    address: () => streamAddress(stream, bases, () => request({ method: 'GET', path: '/' })),
     request,
   });
   const { venue, symbol } = traded.instrument;

@@ -53,7 +53,7 @@ export class StreamRig {
         instruments: this.symbols.map((symbol) => instrument('v', symbol)),
         now: asMs(this.time.now),
       }),
-      address: async () => ({ ok: true, value: `${this.server.url}/stream` }),
+      bases: { ws: this.server.url },
       sink: {
         frame: (payload) => {
           this.frames.push(payload);

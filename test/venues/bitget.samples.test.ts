@@ -134,7 +134,6 @@ describeSamples(bitget, (samples) => {
           [76596.4, 0],
         ],
         previousSequence: 483415077719,
-        checksum: -431745958,
       },
     ]);
     expect(unified.quotes).toMatchObject([

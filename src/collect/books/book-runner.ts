@@ -35,7 +35,7 @@ export interface BookRunnerOptions {
   readonly coverage: BookCoverage;
   readonly feed: VenueFeed;
   readonly plan: () => PlanContext;
-  readonly address: StreamOptions['address'];
+  readonly bases: StreamOptions['bases'];
   readonly request: (
     request: VenueRequest,
     terms: Omit<CallTerms, 'stats' | 'signal'>,
@@ -160,12 +160,12 @@ export class BookRunner {
   }
 
   #makeTransport(): StreamTransport | undefined {
-    const { books, plan, address, clock, timer, random, logger, feed, stream: tuning } = this.#options;
+    const { books, plan, bases, clock, timer, random, logger, feed, stream: tuning } = this.#options;
     if (books.stream === undefined) return undefined;
     const stream: Stream = { ...books.stream, name: 'books', topics: (now) => this.#books.plan(now) };
     return new StreamTransport({
       ...tuning,
-      ...{ stream, plan, address, clock, timer, random, logger, sink: this.#sink(stream) },
+      ...{ stream, plan, bases, clock, timer, random, logger, sink: this.#sink(stream) },
       report: (reason) => {
         if (reason === undefined) feed.succeeded(STREAM_NAME);
         else feed.failed(STREAM_NAME, reason);

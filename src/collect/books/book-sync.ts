@@ -1,5 +1,4 @@
 import type { UnixMs } from '../../domain/units.ts';
-import { ChecksumProof } from '../../venues/book-checksum.ts';
 import type { BookFeed } from '../../venues/book-feed.ts';
 import type { BookFrame } from '../../venues/book-frame.ts';
 import type { BookCondition, BookOrigin, BookWriter } from '../ports.ts';
@@ -12,7 +11,6 @@ import type { BookCondition, BookOrigin, BookWriter } from '../ports.ts';
 export const BOOK_FAULTS = [
   'gap',
   'old_seed',
-  'checksum',
   'crossed',
   'truncated',
   'stale_run',
@@ -44,7 +42,6 @@ const STREAM: BookOrigin = { source: 'stream' };
 export class BookSync {
   readonly #feed: BookFeed;
   readonly #writer: BookWriter;
-  readonly #proof: ChecksumProof | undefined;
   /** Changes that came while there is no book to apply them to. */
   #held: BookFrame[] = [];
   #heldLevels = 0;
@@ -62,7 +59,6 @@ export class BookSync {
   constructor(feed: BookFeed, writer: BookWriter) {
     this.#feed = feed;
     this.#writer = writer;
-    this.#proof = feed.checksum === undefined ? undefined : new ChecksumProof(feed.checksum);
   }
 
   /** Whether the book is followed without a break. */
@@ -144,7 +140,6 @@ export class BookSync {
   #begin(frame: BookFrame, at: UnixMs, origin: BookOrigin): BookFault | undefined {
     const { continuity } = this.#feed;
     if (!this.#isLive && this.#isFromBefore(frame, at)) return 'old_seed';
-    if (origin.source === 'stream' && this.#proof?.take(frame) === false) return this.#fail('checksum', at);
     const fault = this.#judge(this.#writer.replace(frame, at, origin), at);
     this.#last = continuity.place(frame);
     this.#isLive = true;
@@ -186,7 +181,6 @@ export class BookSync {
     this.#isJoining = false;
     this.#staleRun = 0;
     this.#last = continuity.place(frame);
-    if (this.#proof?.take(frame) === false) return 'checksum';
     this.#applied++;
     return this.#judge(this.#writer.apply(frame, at), at);
   }

@@ -105,7 +105,7 @@ describe('faults of what a book says', () => {
   });
 
   it('answers what it is given without a rule', () => {
-    expect([hand.time(5000), hand.sides(sides), hand.checksum(-7)]).toEqual([5000, sides, -7]);
+    expect([hand.time(5000), hand.sides(sides)]).toEqual([5000, sides]);
   });
 
   it('puts a bid over the asks', () => {
@@ -113,12 +113,6 @@ describe('faults of what a book says', () => {
     expect(bender.book('B').sides(sides)).toEqual(sides);
     expect(hand.sides(sides).bids).toEqual([['102', '1', 'x'], ...sides.bids]);
     expect(hand.sides(sides)).toEqual(sides);
-  });
-
-  it('makes a checksum wrong', () => {
-    rule({ kind: 'book-checksum' });
-    expect(hand.checksum(12)).not.toBe(12);
-    expect(hand.checksum(12)).toBe(12);
   });
 
   it('keeps a book at the moment when the rule came, until it ends', () => {

@@ -64,8 +64,6 @@ export class BookBender {
         return fault?.kind === 'book-frozen' ? Math.min(now, fault.at ?? now) : now;
       },
       sides: (sides) => (this.#hit('book-crossed', symbol) === undefined ? sides : crossed(sides)),
-      // Another number of the same width and sign.
-      checksum: (value) => (this.#hit('book-checksum', symbol) === undefined ? value : value ^ 1),
     };
   }
 

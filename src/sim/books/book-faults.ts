@@ -11,8 +11,6 @@ export type BookFault =
   | { readonly kind: 'book-reorder' }
   /** A whole book is sent behind so many later frames of the same contract; 3 when absent. */
   | { readonly kind: 'book-late-snapshot'; readonly behind?: number }
-  /** A checksum that is wrong. */
-  | { readonly kind: 'book-checksum' }
   /** A bid at the price of the second ask stands in the book. */
   | { readonly kind: 'book-crossed' }
   /** No book frames; pings and acknowledgements go on. */
@@ -30,7 +28,6 @@ export const BOOK_FAULT_KINDS = [
   'book-duplicate',
   'book-reorder',
   'book-late-snapshot',
-  'book-checksum',
   'book-crossed',
   'book-stall',
   'book-frozen',

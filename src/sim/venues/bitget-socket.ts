@@ -131,7 +131,7 @@ class Session implements SimSession {
   }
 
   #push({ arg, c, book }: Topic, sides: Sides, before: number | undefined): void {
-    const row = this.#isUnified ? this.#unified(book, sides, before) : this.#classic(c, book, sides, before);
+    const row = this.#isUnified ? this.#unified(book, sides, before) : this.#classic(book, sides, before);
     const action = before === undefined ? 'snapshot' : 'update';
     this.#send(
       { action, arg, data: [row], ts: this.#now },
@@ -143,9 +143,8 @@ class Session implements SimSession {
     return { a: asks, b: bids, seq: seqAt(book.at), pseq: before, ts: String(book.at) };
   }
 
-  #classic(c: SimContract, book: SteppedBook, sides: Sides, before: number | undefined): object {
-    const sum = before === undefined ? 0 : checksumOf(book.sides);
-    const checksum = sum === 0 ? 0 : (this.#connection.book?.(c.symbol).checksum(sum) ?? sum);
+  #classic(book: SteppedBook, sides: Sides, before: number | undefined): object {
+    const checksum = before === undefined ? 0 : checksumOf(book.sides);
     return { ...sides, checksum, seq: seqAt(book.at), ts: String(book.at) };
   }
 

@@ -1,7 +1,8 @@
 import type { BookUpdate } from '../../domain/book.ts';
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
-import { isWire, readMs, readNumber, type Wire } from '../../domain/read.ts';
+import { isWire, readNumber, type Wire } from '../../domain/read.ts';
 import type { DecodeContext } from '../adapter.ts';
+import { addUnitBook, bookStamps, previousStamp } from '../book-message.ts';
 import { oneContract } from '../contract-rows.ts';
 import { readLevels } from '../levels.ts';
 import { requestParam } from '../request-param.ts';
@@ -17,10 +18,7 @@ export interface SideNames {
 export const CLASSIC_SIDES: SideNames = { bids: 'bids', asks: 'asks' };
 export const UNIFIED_SIDES: SideNames = { bids: 'b', asks: 'a' };
 
-/**
- * Adds one book message. `pseq` is the `seq` of the message before (0 on a snapshot). The CRC32 of old frames is
- * 0 on v2 snapshots, where it means that there is none.
- */
+/** Adds one book message. `pseq` is the `seq` of the message before (0 on a snapshot). */
 export function takeBook(
   row: Wire,
   symbol: string,
@@ -31,24 +29,8 @@ export function takeBook(
 ): void {
   const bids = readLevels(row[sides.bids], multiplier);
   const asks = readLevels(row[sides.asks], multiplier);
-  if (bids === undefined || asks === undefined) {
-    out.rejects.push({ symbol, reason: 'malformed', detail: bids === undefined ? 'bids' : 'asks' });
-    return;
-  }
-  const sequence = readNumber(row.seq);
-  const previous = readNumber(row.pseq);
-  const checksum = readNumber(row.checksum);
-  const venueTime = readMs(row.ts);
-  out.books.push({
-    symbol,
-    kind,
-    bids,
-    asks,
-    ...(sequence === undefined ? {} : { sequence }),
-    ...(previous === undefined || previous === 0 ? {} : { previousSequence: previous }),
-    ...(checksum === undefined || (kind === 'snapshot' && checksum === 0) ? {} : { checksum }),
-    ...(venueTime === undefined ? {} : { venueTime }),
-  });
+  const previous = readNumber(row.pseq) === 0 ? {} : previousStamp(row.pseq);
+  addUnitBook(out, symbol, kind, { bids, asks }, { ...bookStamps(row.seq, undefined, row.ts), ...previous });
 }
 
 function decodeBook(payload: unknown, context: DecodeContext, sides: SideNames): Decoded {

@@ -12,7 +12,7 @@ const frame = (op: string) => (ids: readonly string[]) => [
 /**
  * `books`: 400 levels, changes every 100 ms. Each `prevSeqId` is the `seqId` before; after maintenance `seqId` may
  * be lower than its `prevSeqId`, and a quiet book repeats with both the same. The first snapshot may stay away: then
- * the REST book is numbered alike. The checksum is stated no more.
+ * the REST book is numbered alike.
  */
 export const okxBooks: BookFeed = {
   start: 'either',
