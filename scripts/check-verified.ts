@@ -5,11 +5,11 @@
  *   --at <day>   as of that day, `2026-11-22`; today when absent
  */
 import { parseArgs } from 'node:util';
-import { daysSinceVerified, isOutdated, VERIFIED_FOR_DAYS } from '../src/domain/amount.ts';
 import { asMs } from '../src/domain/units.ts';
 import { KNOWN_VENUES } from '../src/venues/registry.ts';
 import { markdownTable } from './markdown-table.ts';
 import { answerHelp } from './usage.ts';
+import { daysSinceVerified, isOutdated, VERIFIED_FOR_DAYS } from './verified-age.ts';
 
 answerHelp();
 const { values } = parseArgs({ options: { at: { type: 'string' } } });

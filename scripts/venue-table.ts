@@ -4,11 +4,12 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type AmountUnit, type PublishedAmount, VERIFIED_FOR_DAYS } from '../src/domain/amount.ts';
+import type { AmountUnit, PublishedAmount } from '../src/domain/amount.ts';
 import type { VenueAdapter } from '../src/venues/adapter.ts';
 import { KNOWN_VENUES } from '../src/venues/registry.ts';
 import { intervalSource, readVenuePage } from '../test/venues/venue-page.ts';
 import { markdownTable } from './markdown-table.ts';
+import { VERIFIED_FOR_DAYS } from './verified-age.ts';
 
 const PATH = fileURLToPath(new URL('../docs/venues.md', import.meta.url));
 

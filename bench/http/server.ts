@@ -9,13 +9,13 @@ import { systemClock } from '../../src/domain/clock.ts';
 import { createBookStore } from '../../src/market/books/book-store.ts';
 import { createIdentityBook } from '../../src/market/identity.ts';
 import { createMarket } from '../../src/market/live-table.ts';
-import { memoryIdentityStore, memorySourceIdStore } from '../../src/market/stores.ts';
 import { createChallenges } from '../../src/pay/challenge.ts';
 import { createFreeGate } from '../../src/pay/free-gate.ts';
 import { NETWORKS } from '../../src/pay/networks.ts';
 import { loadPriceBook, type PriceBook } from '../../src/pay/prices.ts';
 import type { Seller } from '../../src/pay/seller.ts';
 import type { Gate } from '../../src/pay/types.ts';
+import { memoryIdentityStore, memorySourceIdStore } from '../../test/market/memory-stores.ts';
 import { runFeed } from './feed.ts';
 import type { ServerMessage, ServerOrder } from './messages.ts';
 

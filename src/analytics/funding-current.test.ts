@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { makeMarket } from '../market/market-fixture.ts';
 import { makeRow } from '../market/row-fixture.ts';
 import { expectPublic, rowSketch } from './asset-fixture.ts';
-import { type FundingCurrentQuery, fundingCurrent, fundingPage } from './funding-current.ts';
+import { type FundingCurrentQuery, type FundingPage, fundingPage } from './funding-current.ts';
 import { fundingRow } from './funding-row.ts';
 
 const ALL: FundingCurrentQuery = { limit: 100, offset: 0, includeUncomparable: false };
@@ -26,10 +26,12 @@ function market() {
 const { view } = market().market;
 
 function ask(query: Partial<FundingCurrentQuery>) {
-  const result = fundingCurrent(view, { ...ALL, ...query });
+  const result = fundingPage(view, { ...ALL, ...query });
   if (!result.ok) throw new Error(result.error.detail);
-  return result.value;
+  return { ...result.value, rates: ratesOf(result.value.body) };
 }
+
+const ratesOf = ({ rows }: FundingPage) => rows.map((row) => fundingRow(row));
 
 describe('funding row', () => {
   test('has the contract’s fields in USD, and a reason only where a check failed', () => {
@@ -67,7 +69,7 @@ describe('funding row', () => {
 
 describe('current funding', () => {
   test('without a symbol gives every comparable row', () => {
-    const { body, sources, asOf } = ask({});
+    const { body, rates, sources, asOf } = ask({});
     expect(body).toMatchObject({
       symbol: 'ALL',
       comparable_only: true,
@@ -76,22 +78,22 @@ describe('current funding', () => {
       offset: 0,
       has_more: false,
     });
-    expect(body.rates).toHaveLength(8);
-    expect(body.rates.some((row) => 'uncomparable_reason' in row)).toBe(false);
+    expect(rates).toHaveLength(8);
+    expect(rates.some((row) => 'uncomparable_reason' in row)).toBe(false);
     expect(sources).toEqual({ used: ['binance', 'bybit', 'gate'], missing: [] });
     expect(asOf).toBeDefined();
-    expectPublic(body);
+    expectPublic(rates);
   });
 
   test('adds rejected rows with their reason on request', () => {
-    const { body } = ask({ symbol: 'btc', includeUncomparable: true });
+    const { body, rates } = ask({ symbol: 'btc', includeUncomparable: true });
     expect(body).toMatchObject({ symbol: 'BTC', comparable_only: false, total: 3 });
-    expect(body.rates[2]).toMatchObject({ venue: 'gate', uncomparable_reason: 'price_dispersion' });
+    expect(rates[2]).toMatchObject({ venue: 'gate', uncomparable_reason: 'price_dispersion' });
     expect(ask({ symbol: 'BTC' }).body.total).toBe(2);
   });
 
   test('an ambiguous symbol gives the rows of all its assets', () => {
-    expect(ask({ symbol: 'STX' }).body.rates.map((row) => row.canonical_id)).toEqual([
+    expect(ask({ symbol: 'STX' }).rates.map((row) => row.canonical_id)).toEqual([
       'crypto:STX',
       'crypto:STX',
       'equity:STX',
@@ -100,20 +102,20 @@ describe('current funding', () => {
   });
 
   test('pages cover every row once and in order', () => {
-    const whole = ask({}).body.rates;
+    const whole = ask({}).rates;
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10 }), (limit) => {
         const seen: unknown[] = [];
         for (let offset = 0, more = true; more; offset += limit) {
-          const { body } = ask({ limit, offset });
+          const { body, rates } = ask({ limit, offset });
           expect(body.total).toBe(whole.length);
-          seen.push(...body.rates);
+          seen.push(...rates);
           more = body.has_more;
         }
         expect(seen).toEqual(whole);
       }),
     );
-    expect(ask({ offset: 500 }).body).toMatchObject({ rates: [], has_more: false, total: 8 });
+    expect(ask({ offset: 500 }).body).toMatchObject({ rows: [], has_more: false, total: 8 });
   });
 
   test('unknown symbols are 404; an empty list is not sold', () => {
@@ -161,9 +163,9 @@ describe('a choice of rows', () => {
     { symbol: 'NVDAUSDT', mark: 180, volumeUsd: 60 },
   );
   const rowsOf = (query: Partial<FundingCurrentQuery>) => {
-    const result = fundingCurrent(it.market.view, { ...ALL, ...query });
+    const result = fundingPage(it.market.view, { ...ALL, ...query });
     return result.ok
-      ? result.value.body.rates.map(({ venue, symbol }) => `${venue} ${symbol}`)
+      ? ratesOf(result.value.body).map(({ venue, symbol }) => `${venue} ${symbol}`)
       : result.error.code;
   };
 
@@ -171,9 +173,9 @@ describe('a choice of rows', () => {
     expect(rowsOf({ venue: 'ByBit' })).toEqual(['bybit BTC', 'bybit NVDA']);
     expect(rowsOf({ venue: 'bınance' })).toBe('unknown_venue');
     expect(rowsOf({ venue: 'bybit', symbol: 'ETH' })).toBe('not_listed');
-    const one = fundingCurrent(it.market.view, { ...ALL, venue: 'binance', symbol: 'ETHUSDC' });
+    const one = fundingPage(it.market.view, { ...ALL, venue: 'binance', symbol: 'ETHUSDC' });
     expect(one).toMatchObject({
-      value: { body: { total: 1, rates: [{ venue_symbol: 'ETHUSDC', rate: 0.0009 }] } },
+      value: { body: { total: 1, rows: [{ venueSymbol: 'ETHUSDC', fundingRate: 0.0009 }] } },
     });
   });
 

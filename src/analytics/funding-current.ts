@@ -4,16 +4,7 @@ import type { AssetClass } from '../domain/instrument.ts';
 import { annualisedPct } from '../domain/rate.ts';
 import type { MarketRow, MarketView, TrackedVenue } from '../market/view.ts';
 import { type Fact, factOf, fundingTime } from './fact.ts';
-import { type FundingRow, fundingRow } from './funding-row.ts';
-import {
-  hasFreshRate,
-  namingFailure,
-  notListed,
-  notReady,
-  selectVenue,
-  venueIds,
-  venueInfos,
-} from './select.ts';
+import { hasFreshRate, namingFailure, notListed, notReady, selectVenue, venueIds } from './select.ts';
 
 /** What rows can be ordered by; a `-` in front = descending. */
 export const FUNDING_SORTS = [
@@ -38,24 +29,16 @@ export interface FundingCurrentQuery {
   readonly includeUncomparable: boolean;
 }
 
-/** Everything of the answer but the rows. */
-export interface FundingPageHead {
+/** A page with market rows, for a caller that keeps their JSON. */
+export interface FundingPage {
   /** The bare ticker, or `ALL`. */
   readonly symbol: string;
   readonly comparable_only: boolean;
+  readonly rows: readonly MarketRow[];
   readonly total: number;
   readonly limit: number;
   readonly offset: number;
   readonly has_more: boolean;
-}
-
-/** A page with market rows, for a caller that keeps their JSON. */
-export interface FundingPage extends FundingPageHead {
-  readonly rows: readonly MarketRow[];
-}
-
-export interface FundingCurrent extends FundingPageHead {
-  readonly rates: readonly FundingRow[];
 }
 
 /**
@@ -81,17 +64,6 @@ export function fundingPage(view: MarketView, query: FundingCurrentQuery): Resul
     has_more: offset + page.length < filtered.length,
   };
   return ok(factOf(body, page, missingVenues(view, query, rows), fundingTime));
-}
-
-/** The answer of /v1/funding/current. Rates as raw fractions per interval of each venue. */
-export function fundingCurrent(view: MarketView, query: FundingCurrentQuery): Result<Fact<FundingCurrent>> {
-  const page = fundingPage(view, query);
-  if (!page.ok) return page;
-  const { rows, ...head } = page.value.body;
-  const { symbol, comparable_only, ...counts } = head;
-  const venues = venueInfos(view);
-  const rates = rows.map((row) => fundingRow(row, venues.get(row.venue)));
-  return ok({ ...page.value, body: { symbol, comparable_only, rates, ...counts } });
 }
 
 interface SelectedRows {

@@ -1,3 +1,5 @@
+import { DEFAULT_RETENTION } from '../history/retention.ts';
+
 /** One setting: a flag, an environment variable, a type and what it is for. */
 export interface SettingSpec {
   readonly flag: string;
@@ -107,7 +109,7 @@ export const SETTINGS = {
     flag: 'history-sample-days',
     env: 'HISTORY_SAMPLE_DAYS',
     type: 'integer',
-    fallback: '30',
+    fallback: String(DEFAULT_RETENTION.sampleDays),
     minimum: 1,
     maximum: 3650,
     about: 'days for which one-minute samples are kept',
@@ -116,7 +118,7 @@ export const SETTINGS = {
     flag: 'history-rollup-days',
     env: 'HISTORY_ROLLUP_DAYS',
     type: 'integer',
-    fallback: '400',
+    fallback: String(DEFAULT_RETENTION.rollUpDays),
     minimum: 1,
     maximum: 36500,
     about: 'days for which hourly roll-ups, funding payments and gaps are kept',

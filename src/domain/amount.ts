@@ -1,7 +1,3 @@
-import type { UnixMs } from './units.ts';
-
-const DAY_MS = 86_400_000;
-
 /** How often a published figure counts one contract: `two` is long plus short, or maker plus taker. */
 export type Sides = 'one' | 'two' | 'unknown';
 
@@ -33,21 +29,6 @@ export interface VerifiedInterface {
   /** Day of the newest public evidence, `2026-10-10`. */
   readonly date: string;
   readonly source: string;
-}
-
-/** For how many days the evidence of an interface counts. */
-export const VERIFIED_FOR_DAYS = 90;
-
-/** Whole days from the day of the evidence to a moment; undefined where the day is none. */
-export function daysSinceVerified({ date }: VerifiedInterface, now: UnixMs): number | undefined {
-  const day = /^\d{4}-\d{2}-\d{2}$/.test(date) ? Date.parse(date) : Number.NaN;
-  return Number.isNaN(day) ? undefined : Math.floor((now - day) / DAY_MS);
-}
-
-/** Whether the evidence of an interface is too old to go by, or of no day at all. */
-export function isOutdated(verified: VerifiedInterface, now: UnixMs): boolean {
-  const days = daysSinceVerified(verified, now);
-  return days === undefined || days > VERIFIED_FOR_DAYS;
 }
 
 /** What is known of a venue's figures and interface. */

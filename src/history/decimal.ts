@@ -57,8 +57,3 @@ export function scaleOf(values: readonly (number | undefined)[], hint = 0): numb
 export function toMantissa(x: number | undefined, scale: number): number | undefined {
   return storable(x) ? Math.round(x * power(scale)) + 0 : undefined;
 }
-
-/** The value of a mantissa: the division is correctly rounded, so a stored decimal is the double it was. */
-export function fromMantissa(mantissa: number, scale: number): number {
-  return mantissa / power(scale);
-}

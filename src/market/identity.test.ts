@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { memoryIdentityStore } from '../../test/market/memory-stores.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import { asMs, asPrice } from '../domain/units.ts';
 import { createIdentityBook } from './identity.ts';
 import { RELISTING_GAP_MS } from './identity-ranges.ts';
 import { makeInstrument } from './market-fixture.ts';
 import { openMarketStore } from './store-lmdb.ts';
-import { memoryIdentityStore } from './stores.ts';
 
 const T0 = asMs(1_790_000_000_000);
 

@@ -1,3 +1,4 @@
+import { memoryIdentityStore, memorySourceIdStore } from '../../test/market/memory-stores.ts';
 import { publishedFixture } from '../domain/amount-fixture.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { QuotePatch } from '../domain/quote.ts';
@@ -6,7 +7,6 @@ import type { VenueInfo } from '../domain/venue.ts';
 import { createIdentityBook } from './identity.ts';
 import { createMarket, type Market, type MarketOptions } from './live-table.ts';
 import { FIXTURE_NOW } from './row-fixture.ts';
-import { memoryIdentityStore, memorySourceIdStore } from './stores.ts';
 
 /** A market on a clock that the test moves. */
 export interface MarketFixture {

@@ -45,26 +45,3 @@ export interface SourceIdStore {
 
 /** First number of discovered venues; known ones have smaller, fixed numbers. */
 export const FIRST_DISCOVERED_ID = 1000;
-
-export function memoryIdentityStore(): IdentityStore {
-  const records = new Map<string, IdentityRecord>();
-  return {
-    load: () => [...records.values()],
-    save: (list) => {
-      for (const it of list) records.set(JSON.stringify([it.venue, it.symbol, it.validFrom]), it);
-    },
-  };
-}
-
-export function memorySourceIdStore(): SourceIdStore {
-  const ids = new Map<VenueId, number>();
-  return {
-    idOf: (venue) => {
-      const known = ids.get(venue);
-      if (known !== undefined) return known;
-      const id = FIRST_DISCOVERED_ID + ids.size;
-      ids.set(venue, id);
-      return id;
-    },
-  };
-}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { truthOf } from '../../test/truth/contract-truth.ts';
 import { createWorld } from './create-world.ts';
-import { truthOf } from './truth.ts';
 import type { SimListing } from './world.ts';
 
 const world = createWorld(7);

@@ -1,12 +1,12 @@
 import { request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
+import { toyVenue } from '../../test/sim/toy-venue.ts';
 import { asMs } from '../domain/units.ts';
 import { bentJson } from './bent-json.ts';
 import { createWorld } from './create-world.ts';
 import { type Fault, type FaultRule, Faults } from './faults.ts';
 import { type SimServer, startSimServer } from './server.ts';
-import { toyVenue } from './testing/toy-venue.ts';
 
 const T0 = Date.UTC(2026, 9, 20, 12, 0, 30);
 const HOUR = 3_600_000;

@@ -2,10 +2,10 @@ import { request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
+import { toyVenue } from '../../test/sim/toy-venue.ts';
 import { asMs } from '../domain/units.ts';
 import { createWorld } from './create-world.ts';
 import { type SimServer, startSimServer } from './server.ts';
-import { toyVenue } from './testing/toy-venue.ts';
 import type { SimVenue } from './venue.ts';
 
 const T0 = Date.UTC(2026, 9, 20, 12, 0, 30);

@@ -101,10 +101,3 @@ export class BookFrame implements FrameStamps {
     return copy;
   }
 }
-
-/** A frame with the content of a decoded message. */
-export function frameOf(update: BookUpdate): BookFrame {
-  const frame = new BookFrame();
-  frame.load(update);
-  return frame;
-}

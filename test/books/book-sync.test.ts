@@ -5,8 +5,8 @@ import { asMs, type UnixMs } from '../../src/domain/units.ts';
 import { createBookStore } from '../../src/market/books/book-store.ts';
 import { INCREASING, WHOLE_BOOKS } from '../../src/venues/book-continuity.ts';
 import type { BookFeed } from '../../src/venues/book-feed.ts';
-import { frameOf } from '../../src/venues/book-frame.ts';
 import { contract } from './book-rig.ts';
+import { frameOf } from './frame-of.ts';
 import { modelFeed, RULES } from './model-venue.ts';
 
 const NOW = asMs(1_700_000_000_000);

@@ -4,13 +4,13 @@ import { type Collector, createCollector } from '../../src/collect/collector.ts'
 import { systemClock } from '../../src/domain/clock.ts';
 import { createIdentityBook } from '../../src/market/identity.ts';
 import { createMarket, type Market } from '../../src/market/live-table.ts';
-import { memoryIdentityStore, memorySourceIdStore } from '../../src/market/stores.ts';
 import type { MarketRow } from '../../src/market/view.ts';
 import { simBases } from '../../src/sim/bases.ts';
 import { createWorld } from '../../src/sim/create-world.ts';
 import { type SimServer, startSimServer } from '../../src/sim/server.ts';
 import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import { adapterOf } from '../../src/venues/registry.ts';
+import { memoryIdentityStore, memorySourceIdStore } from '../market/memory-stores.ts';
 
 /** ccxt and our own decoders read the same simulated venue, both through the collector and into one market. */
 

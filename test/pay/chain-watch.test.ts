@@ -3,10 +3,10 @@ import { asMs } from '../../src/domain/units.ts';
 import { AUTHORIZATION_USED, addressWord, TRANSFER } from '../../src/pay/abi.ts';
 import { ChainWatch } from '../../src/pay/chain-watch.ts';
 import { Ledger } from '../../src/pay/ledger.ts';
-import { createMemoryStore } from '../../src/pay/ledger-memory.ts';
 import { settledChange } from '../../src/pay/outcome-changes.ts';
 import type { Rpc } from '../../src/pay/rpc.ts';
 import { claimOf } from './ledger-claims.ts';
+import { createMemoryStore } from './ledger-memory.ts';
 
 const START = 1_790_000_000_000;
 const MINUTE_MS = 60_000;

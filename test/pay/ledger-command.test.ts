@@ -9,10 +9,10 @@ import { openLedger, openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
 import { createPayments } from '../../src/pay/payments.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
 import { type SandboxChain, startSandboxChain } from '../../src/pay/sandbox/chain.ts';
-import { sandboxConfig } from '../../src/pay/sandbox/config.ts';
 import { type CliRun, runCli, scratchFolder } from '../cli/run-cli.ts';
 import { claimOf } from './ledger-claims.ts';
 import { routeOf, routesOf, shippedPrices } from './routes.ts';
+import { sandboxConfig } from './sandbox-config.ts';
 import { problemReply } from './shop.ts';
 import { encodeHeader, signAuthorization, v2Payload } from './wallet.ts';
 

@@ -9,9 +9,9 @@ import { ledgerRow } from '../../src/pay/ledger-row.ts';
 import { createPayments, type Payments, type PaymentsOptions } from '../../src/pay/payments.ts';
 import { createPriceBook } from '../../src/pay/prices.ts';
 import { type SandboxChain, startSandboxChain } from '../../src/pay/sandbox/chain.ts';
-import { sandboxConfig } from '../../src/pay/sandbox/config.ts';
 import type { PaymentInput } from '../../src/pay/types.ts';
 import { routeOf, routesOf, shippedPrices } from './routes.ts';
+import { sandboxConfig } from './sandbox-config.ts';
 import { problemReply } from './shop.ts';
 import { encodeHeader, signAuthorization, v2Payload } from './wallet.ts';
 

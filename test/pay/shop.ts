@@ -8,7 +8,6 @@ import { FacilitatorList } from '../../src/pay/facilitator-list.ts';
 import { createGate, type PaymentGate } from '../../src/pay/gate.ts';
 import type { PaymentEvent } from '../../src/pay/gate-context.ts';
 import { Ledger, type LedgerLimits } from '../../src/pay/ledger.ts';
-import { createMemoryStore } from '../../src/pay/ledger-memory.ts';
 import type { LedgerStore } from '../../src/pay/ledger-store.ts';
 import { createOwner } from '../../src/pay/owner.ts';
 import type { SettlementProof } from '../../src/pay/proof.ts';
@@ -17,6 +16,7 @@ import { loadCheckSigner } from '../../src/pay/recover.ts';
 import type { Seller } from '../../src/pay/seller.ts';
 import { createSignatureFilter } from '../../src/pay/signature.ts';
 import type { GateReply, HttpReply, ProtectedRoute } from '../../src/pay/types.ts';
+import { createMemoryStore } from './ledger-memory.ts';
 import { routesOf, sellerAt, shippedPrices } from './routes.ts';
 import { sendReply } from './send-reply.ts';
 

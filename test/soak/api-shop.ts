@@ -8,12 +8,12 @@ import type { Facilitator, SettlementRequest } from '../../src/pay/facilitator.t
 import { FacilitatorList } from '../../src/pay/facilitator-list.ts';
 import { createGate } from '../../src/pay/gate.ts';
 import { Ledger } from '../../src/pay/ledger.ts';
-import { createMemoryStore } from '../../src/pay/ledger-memory.ts';
 import { createOwner } from '../../src/pay/owner.ts';
 import { loadCheckSigner } from '../../src/pay/recover.ts';
 import { createSignatureFilter } from '../../src/pay/signature.ts';
 import { createExampleApi, examplePrices, SELLER } from '../api/example-api.ts';
 import { createExamplePast } from '../api/example-past.ts';
+import { createMemoryStore } from '../pay/ledger-memory.ts';
 import { fillBooks } from '../world/world-books.ts';
 import { createWorldMarket, type WorldMarket } from '../world/world-market.ts';
 import type { Random } from './random.ts';

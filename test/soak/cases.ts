@@ -1,10 +1,10 @@
 import type { Decoded } from '../../src/domain/decoded.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import { createWorld } from '../../src/sim/create-world.ts';
-import { truthOf } from '../../src/sim/truth.ts';
 import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import type { DecodeContext, Decoder, VenueAdapter } from '../../src/venues/adapter.ts';
 import { VENUES } from '../../src/venues/registry.ts';
+import { truthOf } from '../truth/contract-truth.ts';
 import type { MutationCase } from '../venues/mutate.ts';
 import { callFor, contextOf, hasSamples, loadSamples, requestFor } from '../venues/recordings.ts';
 import { thinned } from '../venues/relisted-world.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Wire } from '../../src/domain/read.ts';
-import { truthOf } from '../../src/sim/truth.ts';
+import { truthOf } from './contract-truth.ts';
 import { byVenue, Findings, inner, items, PRICE, PRICE_BPS, RATE, RATE_BPS } from './near.ts';
 import { openTruthApi, type Reply, STALE_VENUE, type TruthApi } from './truth-api.ts';
 import type { Truth } from './truth-table.ts';

@@ -1,7 +1,7 @@
 import type { UnixMs } from '../../src/domain/units.ts';
-import { type ContractTruth, truthOf } from '../../src/sim/truth.ts';
 import type { SimBook } from '../../src/sim/world.ts';
 import type { WorldMarket } from '../world/world-market.ts';
+import { type ContractTruth, truthOf } from './contract-truth.ts';
 
 /** What is true of one (venue, asset), straight from the simulated world: no decoder and no table in between. */
 export interface Truth extends ContractTruth {

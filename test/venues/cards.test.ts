@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createWorld } from '../../src/sim/create-world.ts';
-import { truthOf } from '../../src/sim/truth.ts';
 import { simTemplate } from '../../src/sim/venues/_template.ts';
 import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import { template } from '../../src/venues/_template/index.ts';
 import { VENUES } from '../../src/venues/registry.ts';
+import { truthOf } from '../truth/contract-truth.ts';
 import type { Dealt } from './cards.ts';
 import { DECK, ERROR_CARD, LIMIT_CARD } from './deck.ts';
 import { errorBodyProblems } from './payload-cards.ts';

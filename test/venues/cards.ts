@@ -1,9 +1,9 @@
 import type { BookLevel } from '../../src/domain/book.ts';
 import type { QuotePatch } from '../../src/domain/quote.ts';
 import { isFault } from '../../src/domain/reject.ts';
-import type { ContractTruth } from '../../src/sim/truth.ts';
 import type { SimBook } from '../../src/sim/world.ts';
 import type { VenueAdapter } from '../../src/venues/adapter.ts';
+import type { ContractTruth } from '../truth/contract-truth.ts';
 import type { Run } from './sim-run.ts';
 
 /** What a card looks at. */

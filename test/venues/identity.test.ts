@@ -3,9 +3,9 @@ import { asPrice } from '../../src/domain/units.ts';
 import { decideIdentity } from '../../src/market/decide-identity.ts';
 import { createRegistry } from '../../src/market/registry/lookup.ts';
 import { createWorld } from '../../src/sim/create-world.ts';
-import { truthOf } from '../../src/sim/truth.ts';
 import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import { VENUES } from '../../src/venues/registry.ts';
+import { truthOf } from '../truth/contract-truth.ts';
 import { pairingsOf, runAdapter } from './sim-run.ts';
 
 const AT = Date.UTC(2026, 9, 20, 13, 20, 0);

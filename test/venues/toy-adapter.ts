@@ -3,8 +3,8 @@ import type { Instrument } from '../../src/domain/instrument.ts';
 import type { QuotePatch } from '../../src/domain/quote.ts';
 import type { Reject } from '../../src/domain/reject.ts';
 import { asBase, asHours, asMs, asPrice, asRate, asUsd } from '../../src/domain/units.ts';
-import type { ContractTruth } from '../../src/sim/truth.ts';
 import type { Decoder, VenueAdapter } from '../../src/venues/adapter.ts';
+import type { ContractTruth } from '../truth/contract-truth.ts';
 
 /** A row as it comes over the wire: the truth, or what a test made of it. */
 type Row = ContractTruth & { readonly [field: string]: unknown };

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { daysSinceVerified, isOutdated } from '../../src/domain/amount.ts';
+import { daysSinceVerified, isOutdated } from '../../scripts/verified-age.ts';
 import { asMs } from '../../src/domain/units.ts';
 import { KNOWN_VENUES } from '../../src/venues/registry.ts';
 

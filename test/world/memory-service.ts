@@ -12,7 +12,6 @@ import type { HistoryStore } from '../../src/history/store.ts';
 import { type BookStore, createBookStore } from '../../src/market/books/book-store.ts';
 import { createIdentityBook } from '../../src/market/identity.ts';
 import { createMarket, type Market } from '../../src/market/live-table.ts';
-import { memoryIdentityStore, memorySourceIdStore } from '../../src/market/stores.ts';
 import { createWorld } from '../../src/sim/create-world.ts';
 import { Faults } from '../../src/sim/faults.ts';
 import { SIM_VENUES } from '../../src/sim/venues/index.ts';
@@ -24,6 +23,7 @@ import { CountingHosts } from '../collect/counting-hosts.ts';
 import { ManualTime } from '../collect/manual-time.ts';
 import { answering } from '../collect/memory-http.ts';
 import { valueIn } from '../history/load.ts';
+import { memoryIdentityStore, memorySourceIdStore } from '../market/memory-stores.ts';
 import { Random } from '../soak/random.ts';
 import { type Pairing, pairingsOf } from '../venues/sim-run.ts';
 

@@ -1,11 +1,11 @@
 import { asMs, type UnixMs } from '../../src/domain/units.ts';
 import { createIdentityBook } from '../../src/market/identity.ts';
 import { createMarket, type Market } from '../../src/market/live-table.ts';
-import { memoryIdentityStore, memorySourceIdStore } from '../../src/market/stores.ts';
 import { createWorld } from '../../src/sim/create-world.ts';
 import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import type { World } from '../../src/sim/world.ts';
 import { VENUES } from '../../src/venues/registry.ts';
+import { memoryIdentityStore, memorySourceIdStore } from '../market/memory-stores.ts';
 import { type Pairing, pairingsOf, type Run, runAdapter } from '../venues/sim-run.ts';
 
 /** A moment off every settlement, so that no rate is about to change. */

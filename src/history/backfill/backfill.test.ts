@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ManualTime } from '../../../test/collect/manual-time.ts';
+import { memoryProgress } from '../../../test/history/memory-progress.ts';
 import { silentLogger } from '../../collect/logger.ts';
 import { PRIORITY } from '../../collect/priority.ts';
 import { failed, type Outcome } from '../../collect/transport-failure.ts';
@@ -16,7 +17,6 @@ import type { PastCall } from '../../venues/past-call.ts';
 import type { PastValues } from '../point-intake.ts';
 import { Backfill, type BackfillOptions } from './backfill.ts';
 import { backfillProgress } from './backfill-state.ts';
-import { memoryProgress } from './progress.ts';
 import { rollingVolume } from './rolling-volume.ts';
 
 const HOUR = 3_600_000;

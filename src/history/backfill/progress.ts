@@ -39,14 +39,3 @@ export function openProgress(path: string): Progress {
     close: () => root.close(),
   };
 }
-
-/** Keeps it while the process lives. */
-export function memoryProgress(): Progress {
-  const filled = new Map<string, UnixMs>();
-  const key = (...parts: readonly (string | number)[]): string => parts.join('\t');
-  return {
-    filledTo: (...contract) => filled.get(key(...contract)),
-    fill: (venue, symbol, listedAt, to) => void filled.set(key(venue, symbol, listedAt), to),
-    close: async () => {},
-  };
-}

@@ -1,8 +1,8 @@
+import { frameOf } from '../../../test/books/frame-of.ts';
 import type { BookWriter } from '../../collect/ports.ts';
 import type { BookLevel } from '../../domain/book.ts';
 import type { BookSource } from '../../domain/depth-quote.ts';
 import { asMs, type UnixMs } from '../../domain/units.ts';
-import { frameOf } from '../../venues/book-frame.ts';
 import { type BookStore, createBookStore } from './book-store.ts';
 
 /** One book of a test. */

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { frameOf } from '../../../test/books/frame-of.ts';
 import type { BookWriter } from '../../collect/ports.ts';
 import type { BookLevel } from '../../domain/book.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { asMs } from '../../domain/units.ts';
-import { frameOf } from '../../venues/book-frame.ts';
 import { type BookStore, createBookStore } from './book-store.ts';
 
 const STREAM = { source: 'stream' } as const;

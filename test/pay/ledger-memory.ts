@@ -1,6 +1,6 @@
-import { answerSize, type LedgerStore } from './ledger-store.ts';
-import { arrivedRecord, type PaymentRecord } from './record.ts';
-import type { HttpReply } from './types.ts';
+import { answerSize, type LedgerStore } from '../../src/pay/ledger-store.ts';
+import { arrivedRecord, type PaymentRecord } from '../../src/pay/record.ts';
+import type { HttpReply } from '../../src/pay/types.ts';
 
 /** Payments of one process, gone with it. For tests; changes are trivially alone. */
 export function createMemoryStore(): LedgerStore {

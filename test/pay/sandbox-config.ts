@@ -1,7 +1,7 @@
-import { checksumAddress } from '../address.ts';
-import type { SandboxConfig } from '../config.ts';
-import { BASE, NETWORKS } from '../networks.ts';
-import type { SandboxChain } from './chain.ts';
+import { checksumAddress } from '../../src/pay/address.ts';
+import type { SandboxConfig } from '../../src/pay/config.ts';
+import { BASE, NETWORKS } from '../../src/pay/networks.ts';
+import type { SandboxChain } from '../../src/pay/sandbox/chain.ts';
 
 export interface SandboxConfigOptions {
   readonly baseUrl: string;

@@ -1,8 +1,8 @@
-import type { AssetClass } from '../domain/instrument.ts';
-import { UNDERLYING } from './asset-table.ts';
-import { labelOf } from './contracts.ts';
-import { plantedMarks } from './planted.ts';
-import type { SimListing, World } from './world.ts';
+import type { AssetClass } from '../../src/domain/instrument.ts';
+import { UNDERLYING } from '../../src/sim/asset-table.ts';
+import { labelOf } from '../../src/sim/contracts.ts';
+import { plantedMarks } from '../../src/sim/planted.ts';
+import type { SimListing, World } from '../../src/sim/world.ts';
 
 /** What a reader of the venue must find out about one contract. Prices and amounts are per ticker unit. */
 export interface ContractTruth {
