@@ -8,7 +8,7 @@ const undeflate = promisify(inflate);
 const undeflateRaw = promisify(inflateRaw);
 
 /** Whether the bytes begin with a zlib header (RFC 1950); some servers send bare deflate instead. */
-export function hasZlibHeader(body: Buffer): boolean {
+function hasZlibHeader(body: Buffer): boolean {
   const [cmf, flags] = body;
   return cmf !== undefined && flags !== undefined && (cmf & 0x0f) === 8 && (cmf * 256 + flags) % 31 === 0;
 }

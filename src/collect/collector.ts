@@ -23,8 +23,6 @@ export interface CollectorTuning {
   readonly http?: HttpClientOptions;
   readonly circuit?: Omit<CircuitOptions, 'timer' | 'random'>;
   readonly stream?: RunnerOptions['stream'];
-  /** Share of documented rate limits that is used; default 0.85. */
-  readonly budgetMargin?: number;
   /** Timers of schedules, budgets and backoffs; the system's by default. Deadlines on the wire are real time. */
   readonly timer?: Timer;
   readonly random?: () => number;
@@ -87,8 +85,7 @@ export class Collector {
     this.#tuning = tuning;
     this.#http = new HttpClient(tuning.http);
     this.#transports = options.transports ?? new Map();
-    const margin = tuning.budgetMargin === undefined ? {} : { margin: tuning.budgetMargin };
-    this.#budgets = new BudgetBook({ clock, timer: tuning.timer ?? systemTimer, ...margin });
+    this.#budgets = new BudgetBook({ clock, timer: tuning.timer ?? systemTimer });
     this.#health = new VenueHealthBoard(clock);
     for (const adapter of options.venues) this.addVenue(adapter);
   }

@@ -1,6 +1,5 @@
-import { gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
+import { gunzipSync } from 'node:zlib';
 import type { Compression } from '../venues/stream.ts';
-import { hasZlibHeader } from './body.ts';
 
 /** A frame as JSON, as plain text (`ping`, `pong`), or why it could not be read. */
 export type Frame =
@@ -9,11 +8,9 @@ export type Frame =
   | { readonly kind: 'unreadable'; readonly reason: string };
 
 function unpack(data: Buffer, compression: Compression, cap: number): Buffer {
-  const options = { maxOutputLength: cap };
   // Some venues mix packed and plain frames; the gzip magic tells them apart.
-  if (compression === 'gzip') return data[0] === 0x1f && data[1] === 0x8b ? gunzipSync(data, options) : data;
-  if (compression !== 'deflate') return data;
-  return hasZlibHeader(data) ? inflateSync(data, options) : inflateRawSync(data, options);
+  const isPacked = compression === 'gzip' && data[0] === 0x1f && data[1] === 0x8b;
+  return isPacked ? gunzipSync(data, { maxOutputLength: cap }) : data;
 }
 
 /**

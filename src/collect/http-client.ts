@@ -33,15 +33,14 @@ export interface Transport {
 export interface HttpClientOptions {
   /** Time for the whole exchange, connection included; default 10 s. */
   readonly deadlineMs?: number;
-  /** Default 5 s. */
-  readonly connectTimeoutMs?: number;
   /** Largest body, on the wire and decompressed; default 16 MiB. */
   readonly maxBodyBytes?: number;
-  /** Default 32. */
-  readonly connectionsPerOrigin?: number;
   readonly userAgent?: string;
 }
 
+/** Connections to one origin at most, and the time that one may take to be made. */
+const CONNECTIONS = 32;
+const CONNECT_MS = 5000;
 const KEEP_ALIVE_MS = 60_000;
 const ERROR_BODY_BYTES = 2048;
 
@@ -75,14 +74,12 @@ interface Place {
 export class HttpClient implements Transport {
   readonly #deadlineMs: number;
   readonly #cap: number;
-  readonly #options: HttpClientOptions;
   readonly #pools = new Map<string, Pool>();
   readonly #places = new Map<string, Place>();
   readonly #headers: Readonly<Record<string, string>>;
   #closed = false;
 
   constructor(options: HttpClientOptions = {}) {
-    this.#options = options;
     this.#deadlineMs = options.deadlineMs ?? 10_000;
     this.#cap = options.maxBodyBytes ?? 16 * 1024 * 1024;
     this.#headers = {
@@ -144,8 +141,8 @@ export class HttpClient implements Transport {
     const known = this.#pools.get(origin);
     if (known !== undefined) return known;
     const pool = new Pool(origin, {
-      connections: this.#options.connectionsPerOrigin ?? 32,
-      connect: { timeout: this.#options.connectTimeoutMs ?? 5000 },
+      connections: CONNECTIONS,
+      connect: { timeout: CONNECT_MS },
       keepAliveTimeout: KEEP_ALIVE_MS,
       // Our own deadline covers both; these only free the socket of a response nobody waits for any more.
       headersTimeout: this.#deadlineMs + 1000,

@@ -13,7 +13,7 @@ export interface PlanContext {
  * How frames are packed: not at all, by their payload, or by the extension of the WebSocket protocol (RFC 7692), which
  * is offered only where a venue refuses clients that do not.
  */
-export type Compression = 'none' | 'gzip' | 'deflate' | 'permessage-deflate';
+export type Compression = 'none' | 'gzip' | 'permessage-deflate';
 
 /** One subscription family on one WebSocket endpoint. */
 export interface Stream {

@@ -1,4 +1,4 @@
-import { gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
+import { gunzipSync } from 'node:zlib';
 import type { BookUpdate } from '../../src/domain/book.ts';
 import type { Decoded } from '../../src/domain/decoded.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
@@ -259,10 +259,7 @@ function split(target: string): [string, string] {
 
 function unpack(stream: Stream, frame: string | Buffer): string {
   if (typeof frame === 'string') return frame;
-  if (stream.compression === 'gzip') return gunzipSync(frame).toString('utf8');
-  if (stream.compression !== 'deflate') return frame.toString('utf8');
-  // A zlib header is 0x78 and a checksum; without it the data is raw deflate.
-  return (frame[0] === 0x78 ? inflateSync(frame) : inflateRawSync(frame)).toString('utf8');
+  return (stream.compression === 'gzip' ? gunzipSync(frame) : frame).toString('utf8');
 }
 
 function chunks<T>(list: readonly T[], size: number): T[][] {

@@ -16,13 +16,14 @@ import {
 import { failureOf, isErrorOf } from './failure.ts';
 import { readCapped } from './read-capped.ts';
 
+/** Time for one request of a unified call. */
+const REQUEST_MS = 15_000;
+
 export interface CcxtTransportOptions {
   /** Address in place of the exchange's own hosts: a simulated venue, a mirror. */
   readonly base?: string | undefined;
   /** Time for a unified call with all its requests and its wait for ccxt's limiter; default 60 s. */
   readonly deadlineMs?: number;
-  /** Time for one request of it; default 15 s. */
-  readonly requestTimeoutMs?: number;
   /** Largest body after decompression; default 32 MiB. */
   readonly maxBodyBytes?: number;
 }
@@ -83,8 +84,11 @@ export class CcxtTransport implements Transport {
     this.#exchange = exchange;
     this.#deadlineMs = options.deadlineMs ?? 60_000;
     this.#cap = options.maxBodyBytes ?? 32 * 1024 * 1024;
-    const timeoutMs = options.requestTimeoutMs ?? 15_000;
-    setUpExchange(exchange, { base: options.base, timeoutMs, fetch: (url, init) => this.#fetch(url, init) });
+    setUpExchange(exchange, {
+      base: options.base,
+      timeoutMs: REQUEST_MS,
+      fetch: (url, init) => this.#fetch(url, init),
+    });
   }
 
   /** What the exchange says of itself, kept up to date with what it refuses. */

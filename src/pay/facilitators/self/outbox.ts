@@ -6,8 +6,6 @@ export interface OutboxOptions {
   readonly rpc: Rpc;
   readonly wallet: Wallet;
   readonly gas: Gas;
-  /** Open transactions are looked after so often. */
-  readonly tendMs?: number;
 }
 
 /** A transaction on its way. Bidding more gives it another hash; any of them may be the one that is mined. */
@@ -153,7 +151,7 @@ export class Outbox {
         () => this.#again(),
         () => this.#again(),
       );
-    }, this.#options.tendMs ?? TEND_MS);
+    }, TEND_MS);
     this.#timer.unref();
   }
 

@@ -24,7 +24,6 @@ export interface SelfFacilitatorOptions {
   readonly settleMs?: number;
   /** The receipt is asked for so often at first. */
   readonly pollMs?: number;
-  readonly tendMs?: number;
 }
 
 /** Gas for a transfer beyond what the node estimates: the state may differ a little when it is mined. */
@@ -38,9 +37,9 @@ const SENDINGS = 2;
 
 /** A facilitator of our own in this process, on the operator's node and with the operator's key. */
 export function createSelfFacilitator(options: SelfFacilitatorOptions): Facilitator {
-  const { rpc, wallet, maxFeePerGas, tendMs } = options;
+  const { rpc, wallet, maxFeePerGas } = options;
   const gas = createGas({ rpc, address: wallet.address, maxFeePerGas });
-  const outbox = new Outbox({ rpc, wallet, gas, ...(tendMs === undefined ? {} : { tendMs }) });
+  const outbox = new Outbox({ rpc, wallet, gas });
   let ok: boolean | undefined;
   return {
     name: 'self',
