@@ -174,7 +174,9 @@ describe('a choice of rows', () => {
     expect(rowsOf({ venue: 'bınance' })).toBe('unknown_venue');
     expect(rowsOf({ venue: 'bybit', symbol: 'ETH' })).toBe('not_listed');
     const one = fundingPage(it.market.view, { ...ALL, venue: 'binance', symbol: 'ETHUSDC' });
-    expect(one).toMatchObject({ value: { body: { total: 1, rows: [{ symbol: 'ETHUSDC', fundingRate: 0.0009 }] } } });
+    expect(one).toMatchObject({
+      value: { body: { total: 1, rows: [{ symbol: 'ETHUSDC', fundingRate: 0.0009 }] } },
+    });
   });
 
   test('is of one class of assets', () => {
