@@ -1,14 +1,37 @@
 import { defineConfig } from 'vitest/config';
 
+/**
+ * Tests that put something in the place of a module, or that open the embedded history, of which a process has one:
+ * each file has a process of its own. All others share two, and what these have loaded.
+ */
+const ALONE = [
+  'test/api/examples.test.ts',
+  'test/books/every-venue.test.ts',
+  'test/doctor/examine.test.ts',
+  'test/history/**/*.test.ts',
+  'test/ops/**/*.test.ts',
+  'test/world/**/*.test.ts',
+];
+
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Ends what hangs. What is slow has all the time that a busy machine takes.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     pool: 'forks',
     maxWorkers: 2,
-    // Faults on real sockets meet a busy machine now and then; a second try tells that from a defect.
-    retry: process.env.CI ? 1 : 0,
     reporters: ['default', './test/summary-reporter.ts'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'together',
+          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          exclude: ['**/node_modules/**', ...ALONE],
+          isolate: false,
+        },
+      },
+      { extends: true, test: { name: 'alone', include: ALONE } },
+    ],
   },
 });

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { until } from '../../test/until.ts';
 import { sendImage, WireImage } from './wire-image.ts';
 
 const SMALL = Buffer.alloc(2_000, 's');
@@ -41,7 +42,7 @@ class Counter {
   async ask(extra: string, ...paths: string[]): Promise<void> {
     const had = this.waiting.length;
     this.socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n${extra}\r\n`).join(''));
-    await vi.waitFor(() => expect(this.waiting).toHaveLength(had + paths.length));
+    await until(() => expect(this.waiting).toHaveLength(had + paths.length));
   }
 
   answer(body: Buffer, index = 0): void {
@@ -64,7 +65,7 @@ class Counter {
 
   /** What is said once all that could be said has been. */
   async verdict(count = 1): Promise<readonly [string, boolean][]> {
-    await vi.waitFor(() => expect(this.said.length).toBeGreaterThanOrEqual(count), { timeout: 10_000 });
+    await until(() => expect(this.said.length).toBeGreaterThanOrEqual(count));
     this.socket.destroy();
     await new Promise<void>((resolve) => {
       server?.closeAllConnections();
@@ -95,10 +96,10 @@ describe.each(CONNECTIONS)('an answer on a connection %s', (_, extra) => {
     await counter.ask(extra, '/a');
     counter.answer(BIG);
     const { socket } = counter.waiting[0]?.request ?? {};
-    await vi.waitFor(() => expect(socket?.bytesWritten).toBeGreaterThan(0));
+    await until(() => expect(socket?.bytesWritten).toBeGreaterThan(0));
     expect(counter.said).toEqual([]);
     counter.readAll();
-    await vi.waitFor(() => expect(counter.read).toBeGreaterThan(BIG.length), { timeout: 20_000 });
+    await until(() => expect(counter.read).toBeGreaterThan(BIG.length));
     expect(await counter.verdict()).toEqual([['/a', true]]);
   });
 
@@ -135,7 +136,7 @@ describe.each(CONNECTIONS)('an answer on a connection %s', (_, extra) => {
     const counter = await Counter.open();
     await counter.ask(extra, '/a');
     counter.socket.destroy();
-    await vi.waitFor(() => expect(counter.waiting[0]?.response.destroyed).toBe(true));
+    await until(() => expect(counter.waiting[0]?.response.destroyed).toBe(true));
     counter.answer(SMALL);
     expect(await counter.verdict()).toEqual([['/a', false]]);
   });
@@ -162,7 +163,7 @@ describe('answers to pipelined requests', () => {
     const socket = counter.waiting[0]?.request.socket;
     const before = socket?.listenerCount('close') ?? 0;
     for (const index of [2, 1, 0]) counter.answer(SMALL, index);
-    await vi.waitFor(() => expect(counter.said).toHaveLength(3));
+    await until(() => expect(counter.said).toHaveLength(3));
     // Node's own responses listen as well, until they have ended.
     expect(socket?.listenerCount('close')).toBeLessThanOrEqual(before);
     expect(await counter.verdict(3)).toHaveLength(3);
@@ -173,7 +174,7 @@ describe('answers to pipelined requests', () => {
     await counter.ask('', '/a', '/b');
     const { socket } = counter.waiting[1]?.request ?? {};
     counter.socket.destroy();
-    await vi.waitFor(() => expect(socket?.closed).toBe(true));
+    await until(() => expect(socket?.closed).toBe(true));
     counter.answer(SMALL, 1);
     expect(await counter.verdict()).toEqual([['/b', false]]);
   });

@@ -1,6 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { until } from '../../test/until.ts';
 import { KEEP_ALIVE_MS, sendImage, WireImage } from './wire-image.ts';
 
 const BODY = Buffer.from('{"text":"ä€"}');
@@ -59,7 +60,7 @@ async function exchange(port: number, request: string, bodies: number): Promise<
   const { socket, text } = open(port);
   socket.write(request);
   const mark = BODY.toString('latin1');
-  await vi.waitFor(() => expect(text().split(mark).length - 1).toBe(bodies));
+  await until(() => expect(text().split(mark).length - 1).toBe(bodies));
   socket.destroy();
   return text().replace(/Date: [^\r]+/g, 'Date: -');
 }
@@ -94,7 +95,7 @@ describe('a response as one image', () => {
     await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
     const { socket } = open((server.address() as AddressInfo).port);
     socket.write(get('/image'));
-    await vi.waitFor(() => expect(faults).toHaveLength(2));
+    await until(() => expect(faults).toHaveLength(2));
   });
 
   it('keeps the connection, and the order of pipelined requests of both kinds', async () => {
@@ -128,9 +129,9 @@ describe('a response as one image', () => {
     socket.pause();
     const count = 20;
     for (let i = 0; i < count; i++) socket.write(get('/image'));
-    await vi.waitFor(() => expect(socket.bytesWritten).toBeGreaterThan(0));
+    await until(() => expect(socket.bytesWritten).toBeGreaterThan(0));
     socket.resume();
-    await vi.waitFor(() => expect(text().length).toBeGreaterThan(count * big.length), { timeout: 20_000 });
+    await until(() => expect(text().length).toBeGreaterThan(count * big.length));
     const bodies = text()
       .split(/HTTP\/1\.1 200 OK\r\n(?:[^\r]+\r\n)+\r\n/)
       .slice(1);
@@ -146,7 +147,7 @@ describe('a response as one image', () => {
       response.on('close', () => events.push(`close ${response.writableFinished}`));
     });
     await exchange(port, get('/image'), 1);
-    await vi.waitFor(() => expect(events).toEqual(['finish', 'close true']));
+    await until(() => expect(events).toEqual(['finish', 'close true']));
   });
 
   it('survives a client that is gone', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { ManualTime } from '../../test/collect/manual-time.ts';
+import { until } from '../../test/until.ts';
 import { Circuit, type CircuitOptions } from './circuit.ts';
 import { type FailureKind, failed, type Outcome } from './transport-failure.ts';
 
@@ -29,10 +30,10 @@ describe('Circuit retries', () => {
     const { time, circuit } = makeCircuit({ retries: 2, retryDelayMs: 100 });
     const attempt = attempts([failed('reset', 'broke'), failed('status', 'HTTP 502', 502)]);
     const run = circuit.run(attempt, signal);
-    await vi.waitFor(() => expect(time.pending).toBe(1));
+    await until(() => expect(time.pending).toBe(1));
     expect(time.nextAt).toBe(time.now + 50);
     await time.advance(50);
-    await vi.waitFor(() => expect(time.pending).toBe(1));
+    await until(() => expect(time.pending).toBe(1));
     expect(time.nextAt).toBe(time.now + 100);
     await time.advance(100);
     expect(await run).toEqual({ ok: true, value: 'payload' });
@@ -59,7 +60,7 @@ describe('Circuit retries', () => {
     const abort = new AbortController();
     const attempt = attempts([failed('reset', 'broke'), failed('reset', 'broke')]);
     const run = circuit.run(attempt, abort.signal);
-    await vi.waitFor(() => expect(time.pending).toBe(1));
+    await until(() => expect(time.pending).toBe(1));
     abort.abort();
     expect(await run).toMatchObject({ failure: { kind: 'aborted' } });
     expect(attempt).toHaveBeenCalledTimes(1);
@@ -108,7 +109,7 @@ describe('Circuit', () => {
     const probe = vi.fn(() => new Promise<Outcome<string>>((resolve) => (answer = resolve)));
     const second = attempts([]);
     const waiting: Promise<unknown>[] = [];
-    await vi.waitFor(() => {
+    await until(() => {
       waiting.push(circuit.run(probe, signal));
       expect(circuit.state).toBe('half_open');
     });

@@ -1,5 +1,6 @@
-import { describe, expect, it, vi } from 'vitest';
-import { type Answer, type CollectorRig, eachWithRig, WAIT } from '../../test/collect/collector-rig.ts';
+import { describe, expect, it } from 'vitest';
+import { type Answer, type CollectorRig, eachWithRig } from '../../test/collect/collector-rig.ts';
+import { until } from '../../test/until.ts';
 
 let rig: CollectorRig;
 eachWithRig((made) => {
@@ -65,7 +66,7 @@ describe('Collector isolates venues', () => {
         });
       }
       expect([...statuses]).toEqual(['live', 'stale']);
-      await vi.waitFor(() => expect(made.health.of('bad')?.lastError).toMatch(reason), WAIT);
+      await until(() => expect(made.health.of('bad')?.lastError).toMatch(reason));
       expect(made.health.of('bad')?.errorRate5m).toBeGreaterThan(0);
 
       rig.time.jump(15 * 60_000);

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type CollectorRig, eachWithRig, marks, rows } from '../../test/collect/collector-rig.ts';
 import { tinyCall, tinyPoll } from '../../test/collect/tiny-venue.ts';
+import { until } from '../../test/until.ts';
 import { isWire } from '../domain/read.ts';
 
 let rig: CollectorRig;
@@ -204,7 +205,7 @@ describe('Collector stops', () => {
     const sent = rig.hits.length;
     await rig.time.advance(60_000);
     expect(rig.hits).toHaveLength(sent);
-    await vi.waitFor(() => {
+    await until(() => {
       rig.server.server.getConnections((_error, count) => expect(count).toBe(0));
     });
     expect(await made.request('fine', { method: 'GET', path: '/x' })).toMatchObject({

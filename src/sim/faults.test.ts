@@ -1,7 +1,8 @@
 import { request } from 'node:http';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { toyVenue } from '../../test/sim/toy-venue.ts';
+import { until } from '../../test/until.ts';
 import { asMs } from '../domain/units.ts';
 import { bentJson } from './bent-json.ts';
 import { createWorld } from './create-world.ts';
@@ -62,7 +63,7 @@ function ask(path = '/toy/marks'): Pending {
 const add = (fault: Fault, rule: Partial<FaultRule> = {}) =>
   server.faults.add({ venue: 'toy', fault, ...rule });
 
-const faulted = () => vi.waitFor(() => expect(server.log.of('toy').faulted).toBe(1));
+const faulted = () => until(() => expect(server.log.of('toy').faulted).toBe(1));
 
 /** The answer without any fault. */
 async function healthy(): Promise<string> {
@@ -185,7 +186,7 @@ describe('faults of answers', () => {
   it('drip: the body comes in pieces, the rest at once when the rule is cancelled', async () => {
     const { cancel } = add({ kind: 'drip', bytes: 100, everyMs: HOUR });
     const pending = ask();
-    await vi.waitFor(() => expect(pending.received()).toBe(100));
+    await until(() => expect(pending.received()).toBe(100));
     cancel();
     expect(String((await pending.outcome).body)).toBe(await healthy());
   });
@@ -319,7 +320,7 @@ describe('faults of streams', () => {
     const stream = connect();
     expect(await stream.opened).toBe('open');
     stream.client.send('x');
-    await vi.waitFor(() => expect(stream.frames.length).toBe(1));
+    await until(() => expect(stream.frames.length).toBe(1));
     return stream;
   }
 
@@ -331,7 +332,7 @@ describe('faults of streams', () => {
     cancel();
     now += 1000;
     server.tick();
-    await vi.waitFor(() => expect(frames.length).toBe(2));
+    await until(() => expect(frames.length).toBe(2));
     expect(frames[1]).toBe(`{"now":${T0 + 1000}}`);
   });
 
@@ -340,7 +341,7 @@ describe('faults of streams', () => {
     add({ kind: 'stale' });
     now += 5000;
     server.tick();
-    await vi.waitFor(() => expect(frames[1]).toBe(`{"now":${T0}}`));
+    await until(() => expect(frames[1]).toBe(`{"now":${T0}}`));
   });
 
   it('truncated and garbage: frames that are no JSON', async () => {
@@ -348,7 +349,7 @@ describe('faults of streams', () => {
     for (const [i, kind] of (['truncated', 'garbage'] as const).entries()) {
       const { cancel } = add({ kind });
       server.tick();
-      await vi.waitFor(() => expect(frames.length).toBe(2 + i));
+      await until(() => expect(frames.length).toBe(2 + i));
       expect(() => JSON.parse(frames[1 + i] ?? '')).toThrow();
       cancel();
     }
@@ -376,7 +377,7 @@ describe('faults of streams', () => {
     expect(await hung.opened).not.toBe('open');
     const delay = add({ kind: 'delay', ms: HOUR }, { on: 'stream' });
     const late = connect();
-    await vi.waitFor(() => expect(server.log.of('toy').faulted).toBe(2));
+    await until(() => expect(server.log.of('toy').faulted).toBe(2));
     delay.cancel();
     expect(await late.opened).toBe('open');
   });

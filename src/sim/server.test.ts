@@ -1,8 +1,9 @@
 import { request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { toyVenue } from '../../test/sim/toy-venue.ts';
+import { until } from '../../test/until.ts';
 import { asMs } from '../domain/units.ts';
 import { createWorld } from './create-world.ts';
 import { type SimServer, startSimServer } from './server.ts';
@@ -144,15 +145,15 @@ describe('streams', () => {
     const { client, frames } = await connect(`${sim.url}/toy/ws?token=1`);
     expect(sim.asking('toy')).toBe(0);
     client.send('btc');
-    await vi.waitFor(() => expect(frames).toEqual(['{"subscribed":"btc","path":"/ws?token=1"}']));
+    await until(() => expect(frames).toEqual(['{"subscribed":"btc","path":"/ws?token=1"}']));
     expect(sim.asking('toy')).toBe(1);
     now = T0 + 1000;
     sim.tick();
-    await vi.waitFor(() => expect(frames[1]).toBe(`{"now":${T0 + 1000}}`));
+    await until(() => expect(frames[1]).toBe(`{"now":${T0 + 1000}}`));
     expect(sim.connections('toy')).toBe(1);
     expect(sim.log.of('toy').sockets).toBe(1);
     client.terminate();
-    await vi.waitFor(() => expect(sim.connections('toy')).toBe(0));
+    await until(() => expect(sim.connections('toy')).toBe(0));
   });
 
   it('are driven one after another, and the server answers in between', async () => {
@@ -164,9 +165,9 @@ describe('streams', () => {
     const venue = toyVenue('toy', { socket: () => ({ onMessage: () => {}, onTick }) });
     server = await startSimServer({ world, venues: [venue], tickMs: 5 });
     for (let i = 0; i < 3; i++) await connect(`${server.url}/toy/ws`);
-    await vi.waitFor(() => expect(server?.connections('toy')).toBe(3));
+    await until(() => expect(server?.connections('toy')).toBe(3));
     const from = order.length;
-    await vi.waitFor(() => expect(order.length).toBeGreaterThan(from + 20));
+    await until(() => expect(order.length).toBeGreaterThan(from + 20));
     const turns = order.slice(from).join(' ');
     expect(turns).toContain('session server session server session');
     expect(turns).not.toContain('session session');

@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { silentLogger } from '../../src/collect/logger.ts';
 import { asMs, type UnixMs } from '../../src/domain/units.ts';
 import { RollUps } from '../../src/history/roll-ups.ts';
 import { loadSamples, valueIn } from '../history/load.ts';
+import { until } from '../until.ts';
 import { type MemoryService, startMemoryService } from '../world/memory-service.ts';
 import { pastSamples } from '../world/world-past.ts';
 import { BASE_URL, createExampleApi, type ExampleApi } from './example-api.ts';
@@ -41,7 +42,7 @@ export async function openExampleWorld(): Promise<ExampleWorld> {
   await service.pass(RUN_MS);
   // The store writes in real time.
   const isWritten = () => expect(service.history.state()).toMatchObject({ ok: true, lagSeconds: 30 });
-  await vi.waitFor(isWritten, { timeout: 20_000 });
+  await until(isWritten);
   await loadPast(service);
   const { market, books, collector, history, indexes, time } = service;
   const { api, start } = createExampleApi({

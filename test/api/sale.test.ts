@@ -1,10 +1,11 @@
 import { connect } from 'node:net';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { createFreeLimiter } from '../../src/api/free-limits.ts';
 import { ROUTES } from '../../src/api/table.ts';
 import { isWire, type Wire, wireArray } from '../../src/domain/read.ts';
+import { until } from '../until.ts';
 import { createExampleApi, type ExampleApi, manualClock } from './example-api.ts';
 import { getRaw, json, requestRaw } from './raw-http.ts';
 
@@ -118,7 +119,7 @@ describe('with a payment', () => {
     expect(response.headers.get('x-data-sources')).toBe('binance,bybit,okx,hyperliquid,lighter');
     expect(response.headers.has('etag')).toBe(false);
     expect(json(response)).toMatchObject({ symbol: 'BTC', total: 5, has_more: false });
-    await vi.waitFor(() => expect(gate.deliveries).toEqual([true]));
+    await until(() => expect(gate.deliveries).toEqual([true]));
   });
 
   it('keeps the answer uncompressed and compresses on the way out', async () => {
@@ -138,12 +139,12 @@ describe('with a payment', () => {
     });
     const socket = openSocket(base);
     socket.write(`GET ${CURRENT} HTTP/1.1\r\nHost: x\r\nX-PAYMENT: e30=\r\n\r\n`);
-    await vi.waitFor(() => expect(gate.taken).toHaveLength(1));
+    await until(() => expect(gate.taken).toHaveLength(1));
     const connections = promisify(api.app.server.getConnections.bind(api.app.server));
     socket.destroy();
-    await vi.waitFor(async () => expect(await connections()).toBe(0));
+    await until(async () => expect(await connections()).toBe(0));
     release();
-    await vi.waitFor(() => expect(gate.deliveries).toEqual([false]));
+    await until(() => expect(gate.deliveries).toEqual([false]));
   });
 
   it.each([
@@ -159,11 +160,11 @@ describe('with a payment', () => {
       });
       const socket = openSocket(base);
       socket.write(`GET ${CURRENT} HTTP/1.1\r\nHost: x\r\nX-PAYMENT: e30=\r\n${extra}\r\n`);
-      await vi.waitFor(() => expect(gate.taken).toHaveLength(1));
+      await until(() => expect(gate.taken).toHaveLength(1));
       // The server writes before it can have heard of the reset.
       socket.resetAndDestroy();
       release();
-      await vi.waitFor(() => expect(gate.deliveries).toHaveLength(1));
+      await until(() => expect(gate.deliveries).toHaveLength(1));
       expect(gate.deliveries).toEqual([false]);
     },
   );
@@ -224,7 +225,7 @@ describe('shutdown', () => {
     const idle = await fetch(`${base}/v1/health`);
     await idle.arrayBuffer();
     const underWay = fetch(base + CURRENT, agent);
-    await vi.waitFor(() => expect(gate.taken).toHaveLength(1));
+    await until(() => expect(gate.taken).toHaveLength(1));
     const closed = api.close();
     await expect(fetch(`${base}/v1/health`)).rejects.toThrow();
     release();
@@ -239,7 +240,7 @@ describe('shutdown', () => {
     gate.hold = new Promise(() => undefined);
     const stuck = fetch(base + CURRENT, { headers: PAYMENT });
     const ended = expect(stuck).rejects.toThrow();
-    await vi.waitFor(() => expect(gate.taken).toHaveLength(1));
+    await until(() => expect(gate.taken).toHaveLength(1));
     await api.close();
     await ended;
   });
@@ -257,7 +258,7 @@ describe('shutdown', () => {
     // The connection is busy with an unfinished request, so it stays open when the port closes.
     socket.write(`GET ${CURRENT} HTTP/1.1\r\nHost: x\r\nX-PAYMENT: e30=\r\n`);
     const underWay = fetch(base + CURRENT, { headers: PAYMENT });
-    await vi.waitFor(() => expect(gate.taken).toHaveLength(1));
+    await until(() => expect(gate.taken).toHaveLength(1));
     const closed = api.close();
     socket.write('\r\n');
     await gone;

@@ -1,5 +1,5 @@
 import type { Exchange, pro } from 'ccxt';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BookRunner } from '../../src/collect/books/book-runner.ts';
 import { Contracts } from '../../src/collect/contracts.ts';
 import { VenueHealthBoard } from '../../src/collect/health.ts';
@@ -17,6 +17,7 @@ import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import type { VenueRequest } from '../../src/venues/adapter.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { tradedAt } from '../books/sim-rig.ts';
+import { until } from '../until.ts';
 import { type Pairing, pairingsOf } from '../venues/sim-run.ts';
 import { pointed } from './reading.ts';
 
@@ -24,7 +25,6 @@ import { pointed } from './reading.ts';
 
 const AT = Date.UTC(2026, 9, 20, 13, 20, 0);
 const STEPS = 5;
-const WAIT = { timeout: 6_000, interval: 10 };
 
 interface Case {
   readonly venue: string;
@@ -185,21 +185,21 @@ describe.skipIf(ccxt === undefined).each(CASES)(
       try {
         runner.refresh();
         void runner.run(abort.signal);
-        await vi.waitFor(() => expect(server.connections(venue)).toBe(2), WAIT);
+        await until(() => expect(server.connections(venue)).toBe(2));
         // A step before ccxt's subscription is one that its book, asked for before, would never see.
         const asks = (pairing.adapter.books?.stream?.subscribe([symbol], 1) ?? []).length > 0;
-        if (asks) await vi.waitFor(() => expect(server.asking(venue)).toBe(2), WAIT);
+        if (asks) await until(() => expect(server.asking(venue)).toBe(2));
         // A book that is joined with REST begins after some messages, ccxt's after five.
-        await vi.waitFor(() => {
+        await until(() => {
           now += 1000;
           server.tick();
           expect(levels(depth)?.bids.length).toBe(depth);
           expect(theirs?.bids.length).toBeGreaterThanOrEqual(depth);
-        }, WAIT);
+        });
         for (let step = 0; step < STEPS; step++) {
           now += 1000;
           server.tick();
-          await vi.waitFor(() => {
+          await until(() => {
             server.tick();
             const own = levels(depth);
             expect(own?.bids.length).toBe(depth);
@@ -207,7 +207,7 @@ describe.skipIf(ccxt === undefined).each(CASES)(
             expect(plain(own?.bids ?? [], depth)).toEqual(plain(truth.bids, depth));
             expect(plain(theirs?.bids ?? [], depth, scale)).toEqual(plain(own?.bids ?? [], depth));
             expect(plain(theirs?.asks ?? [], depth, scale)).toEqual(plain(own?.asks ?? [], depth));
-          }, WAIT);
+          });
         }
       } finally {
         isDone = true;

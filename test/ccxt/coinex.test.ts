@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openCcxtVenues } from '../../src/collect/ccxt/open-venues.ts';
 import { type Collector, createCollector } from '../../src/collect/collector.ts';
 import type { Transport } from '../../src/collect/http-client.ts';
@@ -7,6 +7,7 @@ import { systemClock } from '../../src/domain/clock.ts';
 import { asMs } from '../../src/domain/units.ts';
 import { makeMarket } from '../../src/market/market-fixture.ts';
 import { type Loopback, serve } from '../collect/loopback.ts';
+import { until } from '../until.ts';
 
 /** A whole exchange of ccxt that no decoder of ours reads, before a server that answers in its format. */
 
@@ -89,12 +90,8 @@ describe('coinex', () => {
     const { market } = makeMarket({ clock: systemClock });
     collector = createCollector({ venues: adapters, sink: market.sink, transports });
     await collector.start();
-    await vi.waitFor(
-      () => expect(market.view.rows()[0]).toMatchObject({ indexPrice: 61610.5, fundingRate: 0.00021074 }),
-      {
-        timeout: 30_000,
-        interval: 20,
-      },
+    await until(() =>
+      expect(market.view.rows()[0]).toMatchObject({ indexPrice: 61610.5, fundingRate: 0.00021074 }),
     );
     const [row] = market.view.rows();
     expect(row).toMatchObject({
@@ -124,9 +121,8 @@ describe('coinex', () => {
     const { market } = makeMarket({ clock: systemClock });
     collector = createCollector({ venues: adapters, sink: market.sink, transports });
     await collector.start();
-    await vi.waitFor(
-      () => expect(collector?.health.of('coinex')?.lastError).toMatch(/rate_limited.*pausing for \d+ s/),
-      { timeout: 30_000, interval: 20 },
+    await until(() =>
+      expect(collector?.health.of('coinex')?.lastError).toMatch(/rate_limited.*pausing for \d+ s/),
     );
     expect(collector.stats().budgets['ccxt coinex']?.pools.default?.pausedUntil).toBeGreaterThan(
       Date.now() + 30_000,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openCcxtVenues } from '../../src/collect/ccxt/open-venues.ts';
 import { type Collector, createCollector } from '../../src/collect/collector.ts';
 import { systemClock } from '../../src/domain/clock.ts';
@@ -11,6 +11,7 @@ import { type SimServer, startSimServer } from '../../src/sim/server.ts';
 import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import { adapterOf } from '../../src/venues/registry.ts';
 import { memoryIdentityStore, memorySourceIdStore } from '../market/memory-stores.ts';
+import { until } from '../until.ts';
 
 /** ccxt and our own decoders read the same simulated venue, both through the collector and into one market. */
 
@@ -48,7 +49,6 @@ const TWINS: readonly Twin[] = [
   },
 ];
 
-const WAIT = { timeout: 50_000, interval: 50 };
 
 let server: SimServer;
 let collector: Collector;
@@ -110,11 +110,11 @@ describe.each(TWINS)('$exchange beside $native', (twin) => {
       list
         .filter((field) => !near(ours[field], theirs[field]))
         .map((field) => `${ours.symbol} ${field}: ${ours[field]} against ${theirs[field]}`);
-    await vi.waitFor(() => {
+    await until(() => {
       const both = pairs(twin).filter(([{ symbol }]) => !twin.renamed.includes(symbol));
       expect(both.flatMap((pair) => unlike(...pair, atOnce)).slice(0, 5)).toEqual([]);
       expect(both.length).toBeGreaterThan(250);
-    }, WAIT);
+    });
     const later = twin.notAtOnce.filter((field) => field !== 'indexPrice');
     const stated = ([, theirs]: readonly [MarketRow, MarketRow]) =>
       later.every((field) => theirs[field] !== undefined);
@@ -123,17 +123,17 @@ describe.each(TWINS)('$exchange beside $native', (twin) => {
   });
 
   it('gets open interest contract by contract where there is no other call', async () => {
-    await vi.waitFor(() => {
+    await until(() => {
       const known = pairs(twin).filter(([, theirs]) => theirs.openInterestBase !== undefined);
       expect(known.length).toBeGreaterThan(3);
       expect(known.filter(([ours, theirs]) => !near(ours.openInterestBase, theirs.openInterestBase))).toEqual(
         [],
       );
-    }, WAIT);
+    });
   });
 
   it('is a venue of its own: found, live, and told from the native ones', async () => {
-    await vi.waitFor(() => expect(collector.health.of(twin.exchange)?.status).toBe('live'), WAIT);
+    await until(() => expect(collector.health.of(twin.exchange)?.status).toBe('live'));
     const [theirs, ours] = [market.view.venue(twin.exchange), market.view.venue(twin.native)];
     expect(theirs?.info.source).toBe('ccxt');
     expect(ours?.info.source).toBeUndefined();

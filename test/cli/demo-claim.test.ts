@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { type DemoPids, readDemoPids } from '../../src/cli/demo-file.ts';
+import { until } from '../until.ts';
 import { runCli, scratchFolder, startCli } from './run-cli.ts';
 
 const running: ChildProcess[] = [];
@@ -26,18 +27,14 @@ const pidsIn = (folder: string): DemoPids => readDemoPids(join(folder, 'var/demo
 async function startDemo(folder: string): Promise<{ demo: ChildProcess; pids: Required<DemoPids> }> {
   const demo = startCli(['demo', '--port', '0'], folder);
   running.push(demo);
-  await vi.waitFor(
+  await until(
     () => expect(pidsIn(folder)).toMatchObject({ demo: demo.pid, service: expect.any(Number) }),
-    { timeout: 50_000, interval: 50 },
+    50,
   );
   return { demo, pids: pidsIn(folder) as Required<DemoPids> };
 }
 
-const untilGone = (pids: DemoPids) =>
-  vi.waitFor(() => expect(Object.values(pids).filter(isAlive)).toEqual([]), {
-    timeout: 20_000,
-    interval: 20,
-  });
+const untilGone = (pids: DemoPids) => until(() => expect(Object.values(pids).filter(isAlive)).toEqual([]));
 
 describe('a demo', () => {
   it('that was killed leaves nothing that keeps the next from starting in its folder', async () => {

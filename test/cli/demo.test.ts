@@ -6,9 +6,10 @@ import { registerExactEvmScheme } from '@x402/evm/exact/client';
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import { createPublicClient, http, parseAbi } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoFile } from '../../src/cli/demo-file.ts';
 import { freePort } from '../../src/cli/free-port.ts';
+import { until } from '../until.ts';
 import { runCli, scratchFolder, startCli } from './run-cli.ts';
 
 const folder = scratchFolder();
@@ -43,7 +44,7 @@ beforeAll(async () => {
   demo.stdout?.on('data', (chunk) => {
     printed += String(chunk);
   });
-  await vi.waitFor(() => expect(printed).toContain('ready in'), { timeout: 55_000, interval: 100 });
+  await until(() => expect(printed).toContain('ready in'), 100);
   file = JSON.parse(readFileSync(join(folder, 'var/demo.json'), 'utf8')) as Required<DemoFile>;
 });
 
@@ -135,7 +136,7 @@ describe('the demo', () => {
     demo.kill('SIGTERM');
     const [code] = await once(demo, 'exit');
     expect(code).toBe(0);
-    await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), { timeout: 5000 });
+    await until(() => expect(pids.filter(isAlive)).toEqual([]));
     expect(existsSync(join(folder, 'var/demo.json'))).toBe(false);
   });
 });

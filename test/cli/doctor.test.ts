@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { simBases } from '../../src/sim/bases.ts';
 import { createWorld } from '../../src/sim/create-world.ts';
 import { type SimServer, startSimServer } from '../../src/sim/server.ts';
 import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import { adapterOf } from '../../src/venues/registry.ts';
+import { until } from '../until.ts';
 import { runCli, scratchFolder, startCli } from './run-cli.ts';
 
 const IDS = ['dydx', 'orderly'];
-const WAIT = { interval: 5, timeout: 30_000 };
 let sim: SimServer;
 let live: readonly string[];
 
@@ -89,7 +89,7 @@ describe('perpmeter doctor', () => {
     const ended = once(child, 'exit');
     const said = text(stdout);
     const before = sim.log.counts().dydx?.sockets ?? 0;
-    await vi.waitFor(() => expect(sim.log.counts().dydx?.sockets).toBeGreaterThan(before), WAIT);
+    await until(() => expect(sim.log.counts().dydx?.sockets).toBeGreaterThan(before));
     child.kill('SIGINT');
     expect(await ended).toEqual([1, null]);
     expect(await said).toContain('not complete: stopped before everything was asked');

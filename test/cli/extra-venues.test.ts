@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { doubleCounted, openExtraVenues } from '../../src/cli/extra-venues.ts';
 import { freePort } from '../../src/cli/free-port.ts';
 import { isCcxtExchange } from '../../src/collect/ccxt/exchange.ts';
@@ -13,6 +13,7 @@ import { systemClock } from '../../src/domain/clock.ts';
 import { createWorld } from '../../src/sim/create-world.ts';
 import { type SimServer, startSimServer } from '../../src/sim/server.ts';
 import { simBinance } from '../../src/sim/venues/binance.ts';
+import { until } from '../until.ts';
 import { runCli, scratchFolder, startCli } from './run-cli.ts';
 
 const SRC = fileURLToPath(new URL('../../src', import.meta.url));
@@ -163,14 +164,10 @@ describe('a service', () => {
     return { base, list, stop, said: () => said };
   }
 
-  const WAIT = { timeout: 40_000, interval: 100 };
 
   it('without extra venues never asks for ccxt', async () => {
     const service = await start([]);
-    await vi.waitFor(
-      async () => expect((await service.list()).map(({ name }) => name)).toEqual(['nado']),
-      WAIT,
-    );
+    await until(async () => expect((await service.list()).map(({ name }) => name)).toEqual(['nado']));
     expect(await service.stop()).toBe(0);
     expect(service.said()).toContain('listening');
     expect(service.said()).not.toContain('asks for ccxt');
@@ -178,12 +175,12 @@ describe('a service', () => {
 
   it('with one lists it as read through ccxt, serves its rows, and still stops in order', async () => {
     const service = await start(['--extra-venues', 'ccxt:binanceusdm']);
-    await vi.waitFor(async () => {
+    await until(async () => {
       const [extra] = (await service.list()).filter(({ name }) => name === 'binanceusdm');
       expect(extra).toMatchObject({ source: 'ccxt', type: 'cex', taker_fee_bps: 5, has_index: true });
       expect(extra?.source_id).toBeGreaterThanOrEqual(1000);
       expect(extra?.tracked_symbols).toBeGreaterThan(250);
-    }, WAIT);
+    });
     expect((await service.list()).find(({ name }) => name === 'nado')).toMatchObject({ source: 'native' });
     const answer = await fetch(`${service.base}/v1/funding/current?symbol=BTC`);
     expect(await answer.json()).toMatchObject({ rates: [{ venue: 'binanceusdm', symbol: 'BTC' }] });
@@ -204,7 +201,7 @@ describe('a service', () => {
 
   it('does not start with one that there is not, and says what there is', async () => {
     const run = await runCli([
-      'serve',
+      ...['serve', '--port', '0'],
       '--payments',
       'off',
       '--extra-venues',

@@ -2,10 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { freePort } from '../../src/cli/free-port.ts';
 import { VENUES } from '../../src/venues/registry.ts';
-import { MAIN, scratchFolder, startCli } from './run-cli.ts';
+import { until } from '../until.ts';
+import { START, scratchFolder, startCli } from './run-cli.ts';
 
 /** Every venue at an address that refuses connections. */
 async function nowhere(): Promise<string> {
@@ -36,25 +37,19 @@ describe('a service that reaches no venue', () => {
     const health = async () =>
       (await (await fetch(`${base}/v1/health`)).json()) as { venues: { live: number; down: number } };
     try {
-      await vi.waitFor(async () => expect((await health()).venues.down).toBe(VENUES.length), {
-        timeout: 50_000,
-        interval: 100,
-      });
+      await until(async () => expect((await health()).venues.down).toBe(VENUES.length), 100);
       expect(await health()).toMatchObject({
         status: 'degraded',
         data: 'live',
         rows: 0,
         venues: { live: 0 },
       });
-      await vi.waitFor(
-        async () => {
-          const venues = (await (await fetch(`${base}/v1/venues/health`)).json()) as {
-            last_error: string | null;
-          }[];
-          expect(venues.filter(({ last_error }) => last_error === null)).toEqual([]);
-        },
-        { timeout: 50_000, interval: 200 },
-      );
+      await until(async () => {
+        const venues = (await (await fetch(`${base}/v1/venues/health`)).json()) as {
+          last_error: string | null;
+        }[];
+        expect(venues.filter(({ last_error }) => last_error === null)).toEqual([]);
+      }, 200);
       const answer = await fetch(`${base}/v1/funding/current?symbol=BTC`);
       expect(answer.status).toBe(503);
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -78,10 +73,7 @@ describe('a service that reaches no venue', () => {
     });
     const ask = async (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
     try {
-      await vi.waitFor(async () => expect((await ask('/v1/health')).status).toBe(200), {
-        timeout: 50_000,
-        interval: 100,
-      });
+      await until(async () => expect((await ask('/v1/health')).status).toBe(200), 100);
       expect(await (await ask('/v1/health')).json()).toMatchObject({ store: { ok: null } });
       expect((await ask('/v1/funding/historical')).status).toBe(404);
       const lines = log.split('\n').filter((line) => line.includes('history is off'));
@@ -96,15 +88,7 @@ describe('a service that reaches no venue', () => {
   it('ends when the shell ends under which npm runs it', async () => {
     const port = await freePort('127.0.0.1');
     const { PATH = '' } = process.env;
-    const command = [
-      process.execPath,
-      '--import',
-      import.meta.resolve('tsx'),
-      MAIN,
-      'serve',
-      '--venues',
-      'nado',
-    ];
+    const command = [process.execPath, START, 'serve', '--venues', 'nado'];
     const shell = spawn('/bin/sh', ['-c', '"$0" "$@"; exit', ...command, '--port', String(port)], {
       cwd: scratchFolder(),
       env: { PATH, npm_command: 'exec', PERPMETER_VENUE_BASES: await nowhere(), PERPMETER_HISTORY: 'off' },
@@ -115,9 +99,9 @@ describe('a service that reaches no venue', () => {
         () => true,
         () => false,
       );
-    await vi.waitFor(async () => expect(await answers()).toBe(true), { timeout: 50_000, interval: 100 });
+    await until(async () => expect(await answers()).toBe(true), 100);
     shell.kill('SIGTERM');
-    await vi.waitFor(async () => expect(await answers()).toBe(false), { timeout: 50_000, interval: 100 });
+    await until(async () => expect(await answers()).toBe(false), 100);
   });
 
   it('names the process that holds its port', async () => {

@@ -48,7 +48,7 @@ describe('perpmeter', () => {
 
   it('refuses to start on a wrong configuration and lists every error', async () => {
     const run = await runCli([
-      'serve',
+      ...['serve', '--port', '0'],
       '--payments',
       'remote',
       '--pay-to',

@@ -1,13 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { afterEach, beforeEach, expect, vi } from 'vitest';
+import { afterEach, beforeEach, expect } from 'vitest';
 import { type Collector, type CollectorOptions, createCollector } from '../../src/collect/collector.ts';
 import type { VenueAdapter } from '../../src/venues/adapter.ts';
+import { until } from '../until.ts';
 import { type Loopback, serve } from './loopback.ts';
 import { ManualTime } from './manual-time.ts';
 import { RecordingSink, tinyVenue } from './tiny-venue.ts';
-
-/** Polls of a condition are quick, patience is long: the machine may be busy. */
-export const WAIT = { interval: 2, timeout: 30_000 };
 
 export type Answer = (res: ServerResponse, req: IncomingMessage) => void;
 
@@ -73,10 +71,10 @@ export class CollectorRig {
 
   /** Moves on in steps until the condition holds. */
   async until(condition: () => void, stepMs = 100): Promise<void> {
-    await vi.waitFor(async () => {
+    await until(async () => {
       await this.time.advance(stepMs);
       condition();
-    }, WAIT);
+    });
   }
 
   /** Moves on in steps of 200 ms; before each, what these venues were asked has been answered. */
@@ -88,7 +86,7 @@ export class CollectorRig {
       );
     for (let t = 0; t < ms; t += 200) {
       await this.time.advance(200);
-      await vi.waitFor(() => expect(venues.map(pending)).toEqual(venues.map(() => 0)), WAIT);
+      await until(() => expect(venues.map(pending)).toEqual(venues.map(() => 0)));
     }
   }
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Collector, createCollector } from '../../src/collect/collector.ts';
 import { simBases } from '../../src/sim/bases.ts';
 import { createWorld } from '../../src/sim/create-world.ts';
@@ -6,12 +6,12 @@ import type { Fault, RetryAfter } from '../../src/sim/faults.ts';
 import { type SimServer, startSimServer } from '../../src/sim/server.ts';
 import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import { adapterOf } from '../../src/venues/registry.ts';
+import { until } from '../until.ts';
 import { ManualTime } from './manual-time.ts';
 import { RecordingSink } from './tiny-venue.ts';
 
 const BAD = 'derive';
 const GOOD = ['orderly', 'extended'];
-const WAIT = { interval: 2, timeout: 30_000 };
 /** Of real time, while the rest of the test's time is made: a busy machine must not reach it. */
 const DEADLINE_MS = 4000;
 const world = createWorld(1);
@@ -43,10 +43,10 @@ beforeEach(async () => {
     },
   });
   await collector.start();
-  await vi.waitFor(async () => {
+  await until(async () => {
     await time.advance(200);
     expect(collector.health.all().map((h) => h.status)).toEqual(['live', 'live', 'live']);
-  }, WAIT);
+  });
 });
 
 afterEach(async () => {
@@ -69,7 +69,7 @@ async function run(seconds: number): Promise<readonly number[]> {
   const oldest = GOOD.map(() => 0);
   for (let s = 0; s < seconds; s++) {
     await time.advance(1000);
-    await vi.waitFor(() => expect(GOOD.map(underWay)).toEqual(GOOD.map(() => 0)), WAIT);
+    await until(() => expect(GOOD.map(underWay)).toEqual(GOOD.map(() => 0)));
     for (const [i, venue] of GOOD.entries()) oldest[i] = Math.max(oldest[i] ?? 0, ageOf(venue));
   }
   return oldest;
@@ -95,7 +95,7 @@ describe('A venue of the simulation with a fault', () => {
       const during = await run(25);
       // Ages move with the cadence and its jitter of a tenth, not with the fault.
       for (const [i, age] of during.entries()) expect(age).toBeLessThanOrEqual((before[i] ?? 0) * 1.1 + 1000);
-      await vi.waitFor(() => expect(collector.health.of(BAD)?.lastError).toMatch(reason), WAIT);
+      await until(() => expect(collector.health.of(BAD)?.lastError).toMatch(reason));
       expect(collector.health.of(BAD)?.status).toBe('stale');
       expect(GOOD.map((id) => collector.health.of(id)?.lastError)).toEqual([undefined, undefined]);
 
@@ -105,10 +105,10 @@ describe('A venue of the simulation with a fault', () => {
         lastError: expect.stringMatching(reason),
       });
       rule.cancel();
-      await vi.waitFor(async () => {
+      await until(async () => {
         await time.advance(1000);
         expect(collector.health.of(BAD)).toMatchObject({ status: 'live', lastError: undefined });
-      }, WAIT);
+      });
     },
   );
 
@@ -121,9 +121,9 @@ describe('A venue of the simulation with a fault', () => {
       lastError: "the venue's own timestamps stand still",
     });
     rule.cancel();
-    await vi.waitFor(async () => {
+    await until(async () => {
       await time.advance(1000);
       expect(collector.health.of(BAD)).toMatchObject({ status: 'live', lastError: undefined });
-    }, WAIT);
+    });
   });
 });

@@ -1,10 +1,10 @@
-import { afterEach, beforeEach, expect, vi } from 'vitest';
+import { afterEach, beforeEach, expect } from 'vitest';
 import { silentLogger } from '../../src/collect/logger.ts';
 import { type StreamOptions, StreamTransport } from '../../src/collect/stream.ts';
 import { isWire } from '../../src/domain/read.ts';
 import { asMs } from '../../src/domain/units.ts';
 import type { Stream } from '../../src/venues/adapter.ts';
-import { WAIT } from './collector-rig.ts';
+import { until } from '../until.ts';
 import { ManualTime } from './manual-time.ts';
 import { instrument, tinyCall } from './tiny-venue.ts';
 import { type Peer, serveWs, type WsLoopback } from './ws-loopback.ts';
@@ -76,10 +76,10 @@ export class StreamRig {
 
   /** Moves time in small steps while the sockets do their part, until the condition holds. */
   async until(condition: () => void, stepMs = 0): Promise<void> {
-    await vi.waitFor(async () => {
+    await until(async () => {
       await this.time.advance(stepMs);
       condition();
-    }, WAIT);
+    });
   }
 
   /** The client that connected as the n-th, once it has. */

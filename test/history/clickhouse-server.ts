@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { vi } from 'vitest';
+import { until } from '../until.ts';
 
 const SOURCE = fileURLToPath(new URL('./clickhouse-server.c', import.meta.url));
 const PACKAGES = fileURLToPath(new URL('../../node_modules/@chdb', import.meta.url));
@@ -93,14 +93,11 @@ class Server implements ClickHouseServer {
       said = (said + chunk.toString()).slice(-2000);
     });
     const child = this.#process;
-    await vi.waitFor(
-      async () => {
-        if (child.exitCode !== null) throw new Error(`the server ended: ${said}`);
-        const answer = await fetch(`${this.url}/ping`);
-        if (!answer.ok) throw new Error(`ping answered ${answer.status}`);
-      },
-      { timeout: 20_000, interval: 20 },
-    );
+    await until(async () => {
+      if (child.exitCode !== null) throw new Error(`the server ended: ${said}`);
+      const answer = await fetch(`${this.url}/ping`);
+      if (!answer.ok) throw new Error(`ping answered ${answer.status}`);
+    });
   }
 
   async kill(): Promise<void> {

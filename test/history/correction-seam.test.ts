@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { silentLogger } from '../../src/collect/logger.ts';
 import { isWire, readNumber, type Wire } from '../../src/domain/read.ts';
 import { asBase, asMs, asPrice, asUsd } from '../../src/domain/units.ts';
@@ -16,6 +16,7 @@ import { EXAMPLE_VENUES, exampleRow } from '../api/example-market.ts';
 import { createFakeMarket } from '../api/fake-market.ts';
 import { getRaw, json } from '../api/raw-http.ts';
 import { ManualTime } from '../collect/manual-time.ts';
+import { until } from '../until.ts';
 import { correctedRig } from './corrected-rig.ts';
 import { describeEngines } from './engines.ts';
 import { loadSamples, valueIn } from './load.ts';
@@ -26,8 +27,6 @@ const FROM = Date.UTC(2026, 10, 10);
 /** The corrected build first runs in the middle of an hour. */
 const SEAM = FROM + 60 * HOUR + 30 * MINUTE;
 const NOW = FROM + 120 * HOUR + 5 * MINUTE;
-/** A machine at work takes its time. */
-const LOADED = { timeout: 20_000 };
 const [BASE, USD, MARK] = [500, 1e6, 50];
 
 /** What the earlier build stored, times the right value. Hibachi: dollars taken for base units. */
@@ -215,8 +214,8 @@ describeEngines('a build that corrects what an earlier one stored', (engine) => 
     expect(await interest()).toEqual([BASE]);
     const version = history.version;
     await own.advance(60_000);
-    await vi.waitFor(async () => expect(await interest()).toEqual([3 * BASE]), LOADED);
-    await vi.waitFor(() => expect(history.version).toBeGreaterThan(version), LOADED);
+    await until(async () => expect(await interest()).toEqual([3 * BASE]));
+    await until(() => expect(history.version).toBeGreaterThan(version));
     await history.stop();
   });
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { readTrustProxy } from '../../src/api/request/address.ts';
 import { freePort } from '../../src/cli/free-port.ts';
 import { isWire, type Wire } from '../../src/domain/read.ts';
@@ -20,6 +20,7 @@ import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import { adapterOf } from '../../src/venues/registry.ts';
 import { ManualTime } from '../collect/manual-time.ts';
 import { encodeHeader, newAccount, signAuthorization, v2Payload } from '../pay/wallet.ts';
+import { until } from '../until.ts';
 
 const HOST = '127.0.0.1';
 const MINUTE_MS = 60_000;
@@ -166,23 +167,17 @@ export async function openRig(options: RigOptions): Promise<Rig> {
   const get = async (path: string): Promise<Reply> => replyOf(await fetch(base + path));
   const isFresh = (venue: string): boolean =>
     service.market.view.rows().some((row) => row.venue === venue && row.fresh);
-  await vi.waitFor(() => expect(VENUES.filter((venue) => !isFresh(venue))).toEqual([]), {
-    timeout: 20_000,
-    interval: 20,
-  });
+  await until(() => expect(VENUES.filter((venue) => !isFresh(venue))).toEqual([]));
   return {
     ...{ service, time, get, state, settled: facilitator.settled },
     buy: (path) => buyAt(base, seller, path),
     says: (status, store) =>
-      vi.waitFor(
-        async () => {
-          await time.advance(100);
-          const { queuedRows, lostRows } = state().write;
-          const counts = { waiting_rows: queuedRows, lost_rows: lostRows };
-          expect((await get('/v1/health')).body).toMatchObject({ status, store: { ...store, ...counts } });
-        },
-        { timeout: 10_000, interval: 20 },
-      ),
+      until(async () => {
+        await time.advance(100);
+        const { queuedRows, lostRows } = state().write;
+        const counts = { waiting_rows: queuedRows, lost_rows: lostRows };
+        expect((await get('/v1/health')).body).toMatchObject({ status, store: { ...store, ...counts } });
+      }),
     async minutes(count) {
       for (let i = 0; i < count; i++) {
         // What falls due every second does so once.
@@ -190,24 +185,17 @@ export async function openRig(options: RigOptions): Promise<Rig> {
         await time.advance(1000);
       }
     },
-    written: () =>
-      vi.waitFor(() => expect(state().write).toMatchObject({ mode: 'writing', queuedRows: 0 }), {
-        timeout: 20_000,
-        interval: 10,
-      }),
+    written: () => until(() => expect(state().write).toMatchObject({ mode: 'writing', queuedRows: 0 })),
     async stop() {
       const stopped = service.stop();
       let isStopped = false;
       void stopped.finally(() => {
         isStopped = true;
       });
-      await vi.waitFor(
-        async () => {
-          await time.advance(1000);
-          expect(isStopped).toBe(true);
-        },
-        { timeout: 20_000, interval: 10 },
-      );
+      await until(async () => {
+        await time.advance(1000);
+        expect(isStopped).toBe(true);
+      });
       await stopped;
       await sim.close();
       await facilitator.stop();
@@ -216,7 +204,6 @@ export async function openRig(options: RigOptions): Promise<Rig> {
 }
 
 export const LIVE = '/v1/funding/current?symbol=BTC';
-const PATIENCE = { timeout: 20_000, interval: 50 };
 
 /** Free answers go on and get newer. */
 export async function hearsOn(rig: Rig): Promise<void> {
@@ -227,7 +214,7 @@ export async function hearsOn(rig: Rig): Promise<void> {
     return Math.min(...times.map((time) => Date.parse(time)));
   };
   const heardAt = await readAt();
-  await vi.waitFor(async () => expect(await readAt()).toBeGreaterThan(heardAt), PATIENCE);
+  await until(async () => expect(await readAt()).toBeGreaterThan(heardAt));
 }
 
 /** Live answers, paid and free, go on and get newer. @returns how many were sold */
@@ -236,22 +223,21 @@ export async function livesOn(rig: Rig): Promise<number> {
   const first = await rig.buy(LIVE);
   expect(first.status).toBe(200);
   await hearsOn(rig);
-  await vi.waitFor(async () => {
+  await until(async () => {
     const next = await rig.buy(LIVE);
     expect(next.status).toBe(200);
     sold += 1;
     expect(next.asOf).toBeGreaterThan(first.asOf);
-  }, PATIENCE);
+  });
   return sold;
 }
 
 /** Resolves when the store takes rows again and all that waited is written, with one more sample. */
 export async function recover(rig: Rig): Promise<void> {
-  const patience = { timeout: 20_000, interval: 10 };
-  await vi.waitFor(async () => {
+  await until(async () => {
     await rig.time.advance(1000);
     expect(rig.state().write).toMatchObject({ mode: 'writing', queuedRows: 0 });
-  }, patience);
+  });
   await rig.minutes(1);
   await rig.written();
   await rig.says('ok', { ok: true, mode: 'writing', reason: null });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../src/collect/logger.ts';
 import { systemTimer } from '../../src/collect/timer.ts';
 import { systemClock } from '../../src/domain/clock.ts';
@@ -9,6 +9,7 @@ import { openStore } from '../../src/history/open-store.ts';
 import { SAMPLE_COLUMNS, SampleEncoder } from '../../src/history/sample-rows.ts';
 import type { HistoryStore } from '../../src/history/store.ts';
 import { WriteQueue } from '../../src/history/write-queue.ts';
+import { until } from '../until.ts';
 import { type ClickHouseServer, serverObstacle, startCluster } from './clickhouse-server.ts';
 import { CLUSTER } from './engines.ts';
 import { valueIn } from './load.ts';
@@ -82,7 +83,7 @@ describe.skipIf(obstacle !== undefined)(`two shards (${obstacle ?? 'on real serv
     await servers[node]?.restart();
     for (let minute = 8; minute < 10; minute++) write(minute);
     await queue.settled();
-    await vi.waitFor(async () => valueIn(await store.deliver('samples')), { timeout: 20_000 });
+    await until(async () => valueIn(await store.deliver('samples')));
     const found = valueIn(
       await store.select({
         sql: 'SELECT toUnixTimestamp(ts), uniqExact(canonical_id) FROM samples GROUP BY ts',
@@ -107,7 +108,7 @@ describe.skipIf(obstacle !== undefined)(`two shards (${obstacle ?? 'on real serv
     expect(refused).toMatchObject({ ok: false, fault: { kind: 'unavailable' } });
     expect(JSON.stringify(refused)).toContain('have to be noted on every node');
     await servers[1]?.restart();
-    await vi.waitFor(async () => valueIn(await noteDeclared(store, asMs(START))), { timeout: 20_000 });
+    await until(async () => valueIn(await noteDeclared(store, asMs(START))));
     await servers[1]?.kill();
     valueIn(await noteDeclared(store, asMs(START + 1)));
     await servers[1]?.restart();

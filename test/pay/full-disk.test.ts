@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { open } from 'lmdb';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
 import { diskObstacle, mountSmallDisk, type SmallDisk } from '../small-disk.ts';
+import { until } from '../until.ts';
 import { type FakeFacilitator, fakeClock, fakeFacilitator, TRANSACTION } from './fakes.ts';
 import { openShop, type Shop } from './shop.ts';
 import {
@@ -67,7 +68,7 @@ describe.skipIf(obstacle !== undefined)(`a full disk under the ledger (${obstacl
     };
   };
   const delivered = (count: number) =>
-    vi.waitFor(() =>
+    until(() =>
       expect(shop.ledger.list({ limit: 100 }).filter(({ state }) => state === 'delivered')).toHaveLength(
         count,
       ),
@@ -134,7 +135,7 @@ describe.skipIf(obstacle !== undefined)(`a full disk under the ledger (${obstacl
           fill();
           resolve({ kind: 'settled', transaction: TRANSACTION });
         };
-        void vi.waitFor(() => expect(facilitator.settled).toHaveLength(1)).then(filled);
+        void until(() => expect(facilitator.settled).toHaveLength(1)).then(filled);
       }),
     ];
     const unknown = await pay(signed);

@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { asMs } from '../../src/domain/units.ts';
 import { Ledger } from '../../src/pay/ledger.ts';
 import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
 import type { LedgerStore } from '../../src/pay/ledger-store.ts';
 import { createOwner, isOwnerGone } from '../../src/pay/owner.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
+import { until } from '../until.ts';
 import { type FakeClock, fakeClock, fakeFacilitator, TRANSACTION } from './fakes.ts';
 import { claimOf, keyOf } from './ledger-claims.ts';
 import { createMemoryStore } from './ledger-memory.ts';
@@ -278,7 +279,7 @@ describe('answers that are sold to many', () => {
     await ledger.release(later);
     expect(ledger.answer(later)).toBeUndefined();
     // Counted anew by now.
-    await vi.waitFor(() => expect(store.answerBytes()).toBe(0));
+    await until(() => expect(store.answerBytes()).toBe(0));
     await ledger.close();
   });
 
@@ -293,7 +294,7 @@ describe('answers that are sold to many', () => {
     const [winner] = winners;
     if (winner === undefined) throw new Error('nothing held');
     await drop(held[0] === undefined ? b.ledger : a.ledger, winner);
-    await vi.waitFor(() => expect(a.store.answerBytes()).toBe(0));
+    await until(() => expect(a.store.answerBytes()).toBe(0));
     await Promise.all([a.ledger.close(), b.ledger.close()]);
   });
 
@@ -323,7 +324,7 @@ describe('answers that are sold to many', () => {
     expect(ledger.answer(waiting)).toEqual(both);
     await drop(ledger, waiting);
     expect(await ledger.sweep()).toBe(1);
-    await vi.waitFor(() => expect(store.answerBytes()).toBe(0));
+    await until(() => expect(store.answerBytes()).toBe(0));
     await ledger.close();
   });
 
@@ -377,7 +378,7 @@ describe('the ledger on disk', () => {
 
 /** The connection has closed, and the ledger knows it. */
 function delivered(shop: Shop): Promise<void> {
-  return vi.waitFor(() => expect(shop.ledger.list({ limit: 1 })[0]?.state).toBe('delivered'));
+  return until(() => expect(shop.ledger.list({ limit: 1 })[0]?.state).toBe('delivered'));
 }
 
 describe('a process that is killed', () => {
@@ -419,14 +420,11 @@ describe('a process that is killed', () => {
     expect(shop.ledger.list({ limit: 1 })).toMatchObject([{ state: 'unknown', reason: 'worker_lost' }]);
     expect(await present()).toMatchObject({ status: 503, body: { code: 'settlement_unknown' } });
     facilitator.settleWith = [{ kind: 'settled', transaction: TRANSACTION }];
-    const answer = await vi.waitFor(
-      async () => {
-        const again = await present();
-        expect(again.status).toBe(200);
-        return again;
-      },
-      { timeout: 10_000, interval: 200 },
-    );
+    const answer = await until(async () => {
+      const again = await present();
+      expect(again.status).toBe(200);
+      return again;
+    }, 200);
     expect(answer.body).toEqual({ product: 'made before the crash' });
     await delivered(shop);
     expect(await present()).toMatchObject({ status: 402 });

@@ -3,6 +3,7 @@ import type { SettleOutcome } from '../../src/pay/facilitator.ts';
 import type { LedgerLimits } from '../../src/pay/ledger.ts';
 import type { SettlementProof } from '../../src/pay/proof.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
+import { until } from '../until.ts';
 import {
   deferred,
   type FakeClock,
@@ -91,7 +92,7 @@ async function pay(
 }
 
 const state = (): PaymentRecord | undefined => shop.ledger.list({ limit: 1 })[0];
-const delivered = (): Promise<void> => vi.waitFor(() => expect(state()?.state).toBe('delivered'));
+const delivered = (): Promise<void> => until(() => expect(state()?.state).toBe('delivered'));
 
 function expectUnknown(answer: Answer): void {
   expect([answer.status, answer.body.code]).toEqual([503, 'settlement_unknown']);
@@ -437,7 +438,7 @@ describe('the private id', () => {
     facilitator.settleWith = [settling.promise];
     const signed = await sign();
     const first = pay(signed, ID);
-    await vi.waitFor(() => expect(state()?.state).toBe('settling'));
+    await until(() => expect(state()?.state).toBe('settling'));
     expect((await pay(signed)).body.code).toBe('payment_in_flight');
     expect((await pay(signed, ID, '/v1/perp/basis?ticker=ETH')).body.code).toBe('payment_id_conflict');
     const second = pay(signed, ID);
@@ -451,7 +452,7 @@ describe('the private id', () => {
     facilitator.verifyWith = [verifying.promise, { kind: 'valid' }];
     const signed = await sign();
     const first = pay(signed, ID);
-    await vi.waitFor(() => expect(facilitator.verified).toHaveLength(1));
+    await until(() => expect(facilitator.verified).toHaveLength(1));
     const second = pay(signed, ID);
     verifying.resolve({ kind: 'unavailable', reason: 'TimeoutError' });
     expect((await first).status).toBe(503);
@@ -499,7 +500,7 @@ describe('the store of answers', () => {
     } as const;
     shop.produce = () => produced;
     const first = pay(await sign());
-    await vi.waitFor(() => expect(state()?.state).toBe('settling'));
+    await until(() => expect(state()?.state).toBe('settling'));
     const full = await pay(await sign());
     expect([full.status, full.body.code]).toEqual([503, 'answer_store_full']);
     expect(facilitator.verified).toHaveLength(1);
@@ -524,7 +525,7 @@ describe('shutting down', () => {
     const settling = deferred<SettleOutcome>();
     facilitator.settleWith = [settling.promise];
     const first = pay(await sign());
-    await vi.waitFor(() => expect(state()?.state).toBe('settling'));
+    await until(() => expect(state()?.state).toBe('settling'));
     const drained = shop.gate.drain();
     const late = await pay(await sign());
     expect([late.status, late.body.code]).toEqual([503, 'shutting_down']);
@@ -566,7 +567,7 @@ describe('a payment whose worker is gone', () => {
     facilitator.verifyWith = [verifying.promise, { kind: 'valid' }];
     const signed = await sign();
     const stalled = pay(signed);
-    await vi.waitFor(() => expect(facilitator.verified).toHaveLength(1));
+    await until(() => expect(facilitator.verified).toHaveLength(1));
     expect((await pay(signed)).body.code).toBe('payment_in_flight');
     clock.advance(30_000);
     expect((await pay(signed)).status).toBe(200);
@@ -581,7 +582,7 @@ describe('a payment whose worker is gone', () => {
     facilitator.settleWith = [settling.promise, { kind: 'settled', transaction: TRANSACTION }];
     const signed = await sign();
     const stalled = pay(signed);
-    await vi.waitFor(() => expect(state()?.state).toBe('settling'));
+    await until(() => expect(state()?.state).toBe('settling'));
     clock.advance(60_000);
     expect((await pay(signed)).body).toMatchObject({ product: 1 });
     await delivered();

@@ -3,13 +3,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { privateKeyToAccount } from 'viem/accounts';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fail, ok } from '../../src/domain/errors.ts';
 import { ledgerRow } from '../../src/pay/ledger-row.ts';
 import { createPayments, type Payments, type PaymentsOptions } from '../../src/pay/payments.ts';
 import { createPriceBook } from '../../src/pay/prices.ts';
 import { type SandboxChain, startSandboxChain } from '../../src/pay/sandbox/chain.ts';
 import type { PaymentInput } from '../../src/pay/types.ts';
+import { until } from '../until.ts';
 import { routeOf, routesOf, shippedPrices } from './routes.ts';
 import { sandboxConfig } from './sandbox-config.ts';
 import { problemReply } from './shop.ts';
@@ -53,7 +54,7 @@ describe('payments on a sandbox chain', () => {
     const payments = await created({ ...common, config });
     expect(payments.health()).toEqual({ mode: 'sandbox', facilitator_ok: null, settlement_proof: 'rpc' });
     payments.start();
-    await vi.waitFor(() => expect(payments.health().facilitator_ok).toBe(true));
+    await until(() => expect(payments.health().facilitator_ok).toBe(true));
 
     const unpaid = await payments.gate.pay(route, INPUT, WORK);
     expect(unpaid.status).toBe(402);

@@ -1,12 +1,13 @@
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { fail } from '../../src/domain/errors.ts';
 import type { Facilitator } from '../../src/pay/facilitator.ts';
 import { createSandboxFacilitator } from '../../src/pay/facilitators/sandbox.ts';
 import { createRpcProof } from '../../src/pay/proof.ts';
 import { type SandboxChain, startSandboxChain } from '../../src/pay/sandbox/chain.ts';
+import { until } from '../until.ts';
 import { openShop, type Shop } from './shop.ts';
 import {
   encodeHeader,
@@ -110,7 +111,7 @@ describe('a good payment', () => {
       payer: buyer.address,
     });
     expect(receipt(response, 'x-payment-response')).toMatchObject({ success: true, network: 'base' });
-    await vi.waitFor(() => expect(shop.ledger.list({ limit: 1 })[0]?.state).toBe('delivered'));
+    await until(() => expect(shop.ledger.list({ limit: 1 })[0]?.state).toBe('delivered'));
     expect(shop.ledger.list({ limit: 1 })[0]).toMatchObject({
       routeId: 'perp-basis',
       path: '/v1/perp/basis',
@@ -269,7 +270,7 @@ describe('a used authorization', () => {
   it('buys nothing a second time, through either header and either generation', async () => {
     const signed = await sign();
     await (await pay(signed)).arrayBuffer();
-    await vi.waitFor(() => expect(shop.ledger.list({ limit: 1 })[0]?.state).toBe('delivered'));
+    await until(() => expect(shop.ledger.list({ limit: 1 })[0]?.state).toBe('delivered'));
     for (const headers of [
       { 'PAYMENT-SIGNATURE': encodeHeader(v2Payload(shop.seller, signed)) },
       { 'X-PAYMENT': encodeHeader(v2Payload(shop.seller, signed)) },
@@ -428,7 +429,7 @@ describe('an answer that did not arrive', () => {
     const again = await pay(signed);
     expect(again.status).toBe(200);
     expect(await again.json()).toMatchObject({ product: produced + 1 });
-    await vi.waitFor(() => expect(shop.ledger.list({ limit: 1 })[0]?.state).toBe('delivered'));
+    await until(() => expect(shop.ledger.list({ limit: 1 })[0]?.state).toBe('delivered'));
     expect((await unpaid(() => pay(signed))).body.error).toBe('authorization_used');
     expect(await earned()).toBe(before + 5000n);
     expect(settleCalls).toBe(1);
@@ -448,7 +449,7 @@ async function drain(address: string): Promise<void> {
     word(newAccount().address) +
     balance.toString(16).padStart(64, '0');
   const hash = await chain.rpc('eth_sendTransaction', [{ from: address, to: chain.token, data }]);
-  await vi.waitFor(async () =>
+  await until(async () =>
     expect(await chain.rpc('eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x1' }),
   );
 }

@@ -110,11 +110,8 @@ describe.each(STORES)('a store of a newer build (%s)', (name) => {
 });
 
 describe('what opens a store of a newer build', () => {
-  const commands = {
-    ledger: ['ledger', 'list'],
-    market: ['serve', '--payments', 'off', '--venues', 'binance'],
-    backfill: ['serve', '--payments', 'off', '--venues', 'binance'],
-  } as const;
+  const serve = ['serve', '--port', '0', '--payments', 'off', '--venues', 'binance'] as const;
+  const commands = { ledger: ['ledger', 'list'], market: serve, backfill: serve } as const;
 
   it.each(STORES)('does nothing and says why (%s)', async (name) => {
     await openStoreFolder(
