@@ -4,13 +4,14 @@
  * it; and a start after one that was killed. Prints a table and one summary line; exits 1 where a bar is missed. What it
  * says of a quiet machine holds only where nothing else runs.
  */
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from '../src/cli/free-port.ts';
 import { type Measured, printBars } from './bars.ts';
+import { besideBusyLoops } from './busy-loops.ts';
 import { answerHelp } from './usage.ts';
 import { isAlive, type RunningDemo, type Stop, startDemo, stopDemo } from './with-demo.ts';
 
@@ -32,7 +33,6 @@ const BARS = {
   stopMs: 3000,
 };
 const MEASURE_MS = 30_000;
-const BUSY_LOOPS = 2;
 
 /** CPU seconds used so far and resident megabytes of a process, from /proc. */
 function usage(pid: number): { readonly cpu: number; readonly mb: number; readonly ownMb: number } {
@@ -101,16 +101,6 @@ async function start(): Promise<Start> {
   );
   const [fullMs, boughtMs] = await Promise.all([untilFull(began), bought]);
   return { demo, listeningCpu, fullMs, boughtMs, cpu };
-}
-
-/** Runs something beside busy loops, one for each of two cores. */
-async function besideBusyLoops<T>(work: () => Promise<T>): Promise<T> {
-  const loops = Array.from({ length: BUSY_LOOPS }, () => spawn(process.execPath, ['-e', 'for (;;);']));
-  try {
-    return await work();
-  } finally {
-    for (const loop of loops) loop.kill('SIGKILL');
-  }
 }
 
 const rows: Measured[] = [];

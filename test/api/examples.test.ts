@@ -18,7 +18,7 @@ let world: ExampleWorld;
 
 beforeAll(async () => {
   world = await openExampleWorld();
-}, 60_000);
+});
 afterAll(() => world.close());
 
 const documented = ROUTES.flatMap((route) =>

@@ -49,7 +49,6 @@ const TWINS: readonly Twin[] = [
   },
 ];
 
-
 let server: SimServer;
 let collector: Collector;
 let market: Market;

@@ -164,7 +164,6 @@ describe('a service', () => {
     return { base, list, stop, said: () => said };
   }
 
-
   it('without extra venues never asks for ccxt', async () => {
     const service = await start([]);
     await until(async () => expect((await service.list()).map(({ name }) => name)).toEqual(['nado']));

@@ -103,7 +103,7 @@ test('an operator splits, merges and pins beside a running market, which takes i
   );
   expect(ranges[0]?.valid_to).toBe(ranges[1]?.valid_from);
   expect((await identity(dataDir, 'list')).stdout).toMatch(/crypto:TON\s+TON\s+binance\s+TONUSDT/);
-}, 60_000);
+});
 
 test('a merge holds for venues that list the id later, and over a restart', async () => {
   const dataDir = scratchFolder();
@@ -118,7 +118,7 @@ test('a merge holds for venues that list the id later, and over a restart', asyn
   second.pass(0);
   expect(second.ids('TON')).toEqual(expect.arrayContaining(['okx crypto:TON', 'bitget crypto:TON']));
   expect(second.ids('FOO')).toEqual([]);
-}, 60_000);
+});
 
 test('what cannot be done is said, changes nothing and is not in the log', async () => {
   const dataDir = scratchFolder();
@@ -139,4 +139,4 @@ test('what cannot be done is said, changes nothing and is not in the log', async
   await refused('needs a reason', 'merge', 'crypto:FOO', 'crypto:TON', '--reason', ' ');
   expect((await identity(dataDir, 'merge', 'crypto:FOO', 'crypto:TON')).code).not.toBe(0);
   expect(await identity(dataDir, 'log')).toMatchObject({ code: 0, stderr: '0 decisions\n' });
-}, 60_000);
+});

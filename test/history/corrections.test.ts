@@ -10,6 +10,7 @@ import type { RollUps } from '../../src/history/roll-ups.ts';
 import type { Sample } from '../../src/history/sample.ts';
 import type { HistoryStore } from '../../src/history/store.ts';
 import { ManualTime } from '../collect/manual-time.ts';
+import { PROPERTY_RUNS } from '../property-runs.ts';
 import { close } from './close.ts';
 import { correctedRig } from './corrected-rig.ts';
 import { describeEngines } from './engines.ts';
@@ -20,7 +21,7 @@ import { type Recorded, simLog } from './sim-log.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const RUNS = 25;
+const RUNS = 8 * PROPERTY_RUNS.times;
 const log = simLog(19, asMs(Date.UTC(2026, 9, 20)), 6, 15);
 /** Within an hour: it has samples of both sides. */
 const UPGRADE = asMs(log.from + 3 * DAY + 30 * MINUTE);
@@ -154,9 +155,9 @@ describeEngines(
           found += want.length;
           close(valueIn(got), want);
         }),
-        { numRuns: RUNS, seed },
+        { numRuns: RUNS, seed: seed + PROPERTY_RUNS.seed },
       );
-      expect(found).toBeGreaterThan(200);
+      expect(found).toBeGreaterThan(4 * RUNS);
     }
 
     it('are on every node as they were noted, once', async () => {

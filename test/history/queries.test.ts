@@ -9,6 +9,7 @@ import { DEFAULT_RETENTION } from '../../src/history/retention.ts';
 import { RollUps } from '../../src/history/roll-ups.ts';
 import type { HistoryStore } from '../../src/history/store.ts';
 import { ManualTime } from '../collect/manual-time.ts';
+import { PROPERTY_RUNS } from '../property-runs.ts';
 import { close } from './close.ts';
 import { describeEngines } from './engines.ts';
 import { loadSamples, loadSettlements, valueIn } from './load.ts';
@@ -21,7 +22,7 @@ const DAY = 24 * HOUR;
 const FROM = asMs(Date.UTC(2026, 9, 20));
 const DAYS = 14;
 const log = simLog(7, FROM, DAYS, 10);
-const RUNS = 60;
+const RUNS = 20 * PROPERTY_RUNS.times;
 
 const hourIn = (from: number, to: number) =>
   fc.integer({ min: 0, max: (to - from) / HOUR }).map((h) => asMs(from + h * HOUR));
@@ -85,9 +86,9 @@ describeEngines(
             close(got, want);
           },
         ),
-        { numRuns: RUNS, seed: 11 },
+        { numRuns: RUNS, seed: 11 + PROPERTY_RUNS.seed },
       );
-      expect(found).toBeGreaterThan(1000);
+      expect(found).toBeGreaterThan(8 * RUNS);
     });
 
     it('payments of any asset, window, step and moment', async () => {
@@ -98,9 +99,9 @@ describeEngines(
           found += want.length;
           close(valueIn(await reader.settled(scope, step)), want);
         }),
-        { numRuns: RUNS, seed: 12 },
+        { numRuns: RUNS, seed: 12 + PROPERTY_RUNS.seed },
       );
-      expect(found).toBeGreaterThan(300);
+      expect(found).toBeGreaterThan(2 * RUNS);
     });
 
     it('roll-ups say of long windows what the samples say of each hour', async () => {

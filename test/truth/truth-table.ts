@@ -31,6 +31,16 @@ function totalsOf(contracts: readonly ContractTruth[]): Truth['venueTotals'] {
   };
 }
 
+/** Makes a book of each depth once: to make one takes longer than any test looks at it. */
+function once(make: (depth: number) => SimBook): (depth: number) => SimBook {
+  const made = new Map<number, SimBook>();
+  return (depth) => {
+    const book = made.get(depth) ?? make(depth);
+    made.set(depth, book);
+    return book;
+  };
+}
+
 /** Truth of every (venue, asset) by canonical id; of two contracts of a pair the most traded one. */
 export class TruthTable {
   readonly byAsset = new Map<string, Truth[]>();
@@ -64,7 +74,7 @@ export class TruthTable {
           hasIndex: adapter.hasIndex,
           venueTotals: totalsOf(live.filter(({ canonicalId }) => canonicalId === truth.canonicalId)),
           at: time,
-          book: (depth) => world.book(contract, time, depth),
+          book: once((depth) => world.book(contract, time, depth)),
         });
       }
     });

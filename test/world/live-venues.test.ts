@@ -46,7 +46,7 @@ function besiege({ collector, time }: MemoryService, { id, polls, budget }: Venu
 
 describe('a venue that answers', () => {
   const title = 'is live at every second of a minute, whatever its stamps and whoever else asks it';
-  it(title, { timeout: 120_000 }, async () => {
+  it(title, async () => {
     const venues = VENUES.map(({ id }) => id);
     const service = await startMemoryService({ seed: 1, from: FROM, venues, historyPath: folder });
     try {

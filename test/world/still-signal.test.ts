@@ -49,7 +49,7 @@ function shown({ market, books }: MemoryService): readonly string[] {
 
 describe('the funding signal of a world that stands still', () => {
   const title = `loses at most ${MOST_LEAVING} of its first ${SHOWN} pairs in twenty seconds, though most books are read over REST`;
-  it(title, { timeout: 480_000 }, async () => {
+  it(title, async () => {
     const options = { seed: SEED, from: FROM, venues: VENUES, historyPath: folder };
     const service = await startMemoryService({ ...options, world: createStillWorld(SEED, FROM) });
     try {

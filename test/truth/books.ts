@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Wire } from '../../src/domain/read.ts';
 import { BOOK_DEPTH } from '../world/world-books.ts';
 import { BPS_PLACE, byVenue, Findings, inner, items, PRICE_BPS } from './near.ts';
 import { trueRates } from './true-rates.ts';
-import { openTruthApi, STALE_VENUE, type TruthApi } from './truth-api.ts';
+import { api, STALE_VENUE } from './truth-api.ts';
 import type { Truth } from './truth-table.ts';
-
-let api: TruthApi;
-beforeAll(async () => {
-  api = await openTruthApi();
-});
-afterAll(() => api.close());
 
 type Levels = readonly (readonly [price: number, size: number])[];
 const EXACT = 1e-6;

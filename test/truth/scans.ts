@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Wire } from '../../src/domain/read.ts';
 import { BPS_PLACE, Findings, inner, items, PRICE_BPS, RATE_BPS } from './near.ts';
 import { trueRates } from './true-rates.ts';
-import { openTruthApi, STALE_VENUE, type TruthApi } from './truth-api.ts';
+import { api, STALE_VENUE } from './truth-api.ts';
 import type { Truth } from './truth-table.ts';
-
-let api: TruthApi;
-beforeAll(async () => {
-  api = await openTruthApi();
-});
-afterAll(() => api.close());
 
 const LIMIT = 100;
 

@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Wire } from '../../src/domain/read.ts';
 import { truthOf } from './contract-truth.ts';
 import { byVenue, Findings, inner, items, PRICE, PRICE_BPS, RATE, RATE_BPS } from './near.ts';
-import { openTruthApi, type Reply, STALE_VENUE, type TruthApi } from './truth-api.ts';
+import { api, type Reply, STALE_VENUE } from './truth-api.ts';
 import type { Truth } from './truth-table.ts';
-
-let api: TruthApi;
-beforeAll(async () => {
-  api = await openTruthApi();
-});
-afterAll(() => api.close());
 
 const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
 const isDead = ({ venue, canonicalId }: Truth): boolean => {
