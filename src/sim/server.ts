@@ -41,6 +41,8 @@ export interface SimServer {
 
 /** Part of a tick that a round of all sessions takes: late rounds still end before the next one. */
 const ROUND_SHARE = 0.8;
+/** Node's five seconds would end connections of a client that a busy machine holds up as it asks. */
+const KEEP_ALIVE_MS = 300_000;
 
 /** Serves the venues of a world over HTTP and WebSocket on loopback. Rejects when it cannot listen. */
 export async function startSimServer(options: SimServerOptions): Promise<SimServer> {
@@ -49,7 +51,7 @@ export async function startSimServer(options: SimServerOptions): Promise<SimServ
   const log = new RequestLog();
   const streams = new Streams(world, clock, faults, log);
   const handler = new Handler(world, venues, clock, faults, log, streams);
-  const server = createServer((req, res) => {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (req, res) => {
     handler.request(req, res).catch(() => res.destroy());
   });
   server.on('upgrade', (req, socket, head) => handler.upgrade(req, socket, head));

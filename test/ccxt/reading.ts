@@ -46,7 +46,8 @@ export interface Taken {
   readonly readings: Readings;
 }
 
-export const OPTIONS = { enableRateLimit: false, timeout: 30_000 };
+/** ccxt waits as long as a test may take. */
+export const OPTIONS = { enableRateLimit: false, timeout: 240_000 };
 /** Requests under way at once. */
 const AT_ONCE = 16;
 

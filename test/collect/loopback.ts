@@ -11,7 +11,8 @@ export interface Loopback {
 
 /** An HTTP server on a free loopback port. */
 export async function serve(listener: RequestListener): Promise<Loopback> {
-  const server = createServer(listener);
+  // Node's five seconds would end connections of a client that a busy machine holds up as it asks.
+  const server = createServer({ keepAliveTimeout: 300_000 }, listener);
   let connections = 0;
   server.on('connection', () => {
     connections++;

@@ -13,6 +13,7 @@ import { EXAMPLE_VENUES, exampleRow } from '../api/example-market.ts';
 import { createFakeMarket } from '../api/fake-market.ts';
 import { getRaw, json, type RawResponse } from '../api/raw-http.ts';
 import { ManualTime } from '../collect/manual-time.ts';
+import { PROPERTY_RUNS } from '../property-runs.ts';
 import { describeEngines } from './engines.ts';
 import { loadSamples, loadSettlements, valueIn } from './load.ts';
 import { referenceBaselines, referenceBuckets, referenceInterest, referenceSettled } from './reference.ts';
@@ -25,7 +26,7 @@ const log = simLog(11, FROM, 10, 15);
 /** Some minutes into an hour: windows have to be floored. */
 const NOW = asMs(log.to + 17 * 60_000);
 const STEPS = { '1h': HOUR, '4h': 4 * HOUR, '1d': DAY } as const;
-const RUNS = 40;
+const RUNS = 16 * PROPERTY_RUNS.times;
 
 const iso = (at: number): string => new Date(at).toISOString();
 const wires = (value: unknown): readonly Wire[] => (Array.isArray(value) ? value.filter(isWire) : []);
@@ -230,7 +231,7 @@ describeEngines('historical answers', (engine) => {
           close(b.avg_price, expected[i]?.price, 'price');
         });
       }),
-      { numRuns: RUNS, seed: 21 },
+      { numRuns: RUNS, seed: 21 + PROPERTY_RUNS.seed },
     );
     expect(answered).toBeGreaterThan(RUNS / 4);
   });
@@ -257,7 +258,7 @@ describeEngines('historical answers', (engine) => {
           if (!volume) close(b.value_usd, means?.interestUsd?.mean, path);
         });
       }),
-      { numRuns: RUNS, seed: 22 },
+      { numRuns: RUNS, seed: 22 + PROPERTY_RUNS.seed },
     );
     expect(answered).toBeGreaterThan(RUNS / 5);
   });
@@ -317,7 +318,7 @@ describeEngines('historical answers', (engine) => {
         }
         expect(metadata.samples_count).toBe(expected.reduce((sum, b) => sum + count(b), 0));
       }),
-      { numRuns: RUNS, seed: 23 },
+      { numRuns: RUNS, seed: 23 + PROPERTY_RUNS.seed },
     );
     expect(answered).toBeGreaterThan(RUNS / 5);
   });

@@ -10,7 +10,11 @@ const values = readOptions({
   seed: { type: 'string', default: '2' },
 });
 const { times, seed } = values;
-const FILES = ['test/history/queries.test.ts', 'test/history/corrections.test.ts'];
+const FILES = [
+  'test/history/queries.test.ts',
+  'test/history/answers.test.ts',
+  'test/history/corrections.test.ts',
+];
 const env = { PERPMETER_PROPERTY_TIMES: times, PERPMETER_PROPERTY_SEED: seed };
 
 let failed = 0;

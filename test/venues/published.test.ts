@@ -14,8 +14,16 @@ import { type Pairing, pairingsOf, runAdapter } from './sim-run.ts';
 const AT = Date.UTC(2026, 9, 20, 13, 20, 0);
 const world = createWorld(1);
 
+const read = new Map<Pairing, readonly ReadContract[]>();
+
 /** Contracts of the simulated venue as its adapter reads them, with the lots of the world. */
 function simulated(pairing: Pairing): readonly ReadContract[] {
+  const contracts = read.get(pairing) ?? readAll(pairing);
+  read.set(pairing, contracts);
+  return contracts;
+}
+
+function readAll(pairing: Pairing): readonly ReadContract[] {
   const run = runAdapter(pairing, world, AT);
   return world.contracts(pairing.sim.listing).flatMap((contract) => {
     const quote = run.quotes.get(contract.symbol);
