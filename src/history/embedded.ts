@@ -54,7 +54,11 @@ function clientOf(connect: Connect, path: string): ClickHouseClient {
  *
  * @param database made where it is missing, and used by every session
  */
-export async function openEmbedded(path: string, database: string): Promise<StoreResult<LendingDesk>> {
+export async function openEmbedded(
+  path: string,
+  database: string,
+  readPatienceMs?: number,
+): Promise<StoreResult<LendingDesk>> {
   const engine = await loadEngine();
   if (!engine.ok) return engine;
   const opened: ClickHouseClient[] = [];
@@ -74,7 +78,7 @@ export async function openEmbedded(path: string, database: string): Promise<Stor
         await client.command({ query: setStatements(role) });
       }
     }
-    return stored(new LendingDesk(lanes));
+    return stored(new LendingDesk(lanes, undefined, readPatienceMs));
   } catch (cause) {
     await Promise.allSettled(opened.map((client) => client.close()));
     return notStored('unavailable', connectError(path, cause));

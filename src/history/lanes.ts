@@ -113,12 +113,15 @@ export class LendingDesk {
   readonly #underWay = new Set<Promise<unknown>>();
   #closed: Promise<void> | undefined;
 
-  /** @param cutAfterMs closing cuts short what has not ended by then; undefined = it is awaited */
-  constructor(lanes: Lanes, cutAfterMs?: number) {
+  /**
+   * @param cutAfterMs closing cuts short what has not ended by then; undefined = it is awaited
+   * @param readPatienceMs a reader is told after this time that the store does not answer
+   */
+  constructor(lanes: Lanes, cutAfterMs?: number, readPatienceMs: number = READ_PATIENCE_MS) {
     this.#clients = [...lanes.read, ...lanes.write, ...lanes.maintain];
     this.#cutAfterMs = cutAfterMs;
     this.#lanes = {
-      read: new Lane(lanes.read, READ_PATIENCE_MS),
+      read: new Lane(lanes.read, readPatienceMs),
       write: new Lane(lanes.write),
       maintain: new Lane(lanes.maintain),
     };

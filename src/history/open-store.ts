@@ -5,29 +5,40 @@ import { createDatabase, openServer } from './server.ts';
 import { type HistoryStore, notStored, type StoreFault, type StoreResult, stored } from './store.ts';
 import { storeFault } from './store-fault.ts';
 
-export type EngineOptions =
-  | { readonly engine: 'embedded'; readonly path: string; readonly database?: string }
-  | {
-      readonly engine: 'server';
-      /** One address, or those of all nodes of a cluster. */
-      readonly urls: readonly string[];
-      /** Name of the cluster in the servers' own configuration; none = a single server. */
-      readonly cluster?: string | undefined;
-      readonly database?: string;
-    };
+interface CommonOptions {
+  readonly database?: string;
+  /** A reader is told after this time that the store does not answer; 6 s without it. */
+  readonly readPatienceMs?: number;
+}
+
+export type EngineOptions = CommonOptions &
+  (
+    | { readonly engine: 'embedded'; readonly path: string }
+    | {
+        readonly engine: 'server';
+        /** One address, or those of all nodes of a cluster. */
+        readonly urls: readonly string[];
+        /** Name of the cluster in the servers' own configuration; none = a single server. */
+        readonly cluster?: string | undefined;
+      }
+  );
 
 export const DEFAULT_DATABASE = 'perpmeter';
 
 /** Opens the engine and brings its tables up to date. */
 export async function openStore(options: EngineOptions): Promise<StoreResult<HistoryStore>> {
-  const database = options.database ?? DEFAULT_DATABASE;
+  const { database = DEFAULT_DATABASE, readPatienceMs } = options;
   if (!/^[a-z_][a-z0-9_]*$/i.test(database)) return notStored('refused', `"${database}" is no database name`);
-  if (options.engine === 'embedded') return openFolder(options.path, database);
-  return openServers(options.urls, options.cluster, database);
+  if (options.engine === 'embedded') return openFolder(options.path, database, readPatienceMs);
+  return openServers(options.urls, options.cluster, database, readPatienceMs);
 }
 
-async function openFolder(path: string, database: string): Promise<StoreResult<HistoryStore>> {
-  const desk = await openEmbedded(path, database);
+async function openFolder(
+  path: string,
+  database: string,
+  readPatienceMs?: number,
+): Promise<StoreResult<HistoryStore>> {
+  const desk = await openEmbedded(path, database, readPatienceMs);
   if (!desk.ok) return desk;
   const store = createNodeStore({ engine: 'embedded', desks: [desk.value] });
   const migrated = await migrate(store, { database, cluster: undefined });
@@ -40,6 +51,7 @@ async function openServers(
   urls: readonly string[],
   cluster: string | undefined,
   database: string,
+  readPatienceMs?: number,
 ): Promise<StoreResult<HistoryStore>> {
   if (cluster !== undefined && !/^[\w.-]+$/.test(cluster)) {
     return notStored('refused', `"${cluster}" is no cluster name`);
@@ -48,7 +60,7 @@ async function openServers(
     return notStored('refused', 'several CLICKHOUSE_URL addresses need the name of their CLICKHOUSE_CLUSTER');
   }
   const engine = cluster === undefined ? 'server' : 'cluster';
-  const nodes = urls.map((url) => ({ url, desk: openServer(url, database) }));
+  const nodes = urls.map((url) => ({ url, desk: openServer(url, database, readPatienceMs) }));
   const store = createNodeStore({ engine, desks: nodes.map(({ desk }) => desk) });
   const faults: StoreFault[] = [];
   for (const { url, desk } of nodes) {

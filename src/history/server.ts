@@ -17,7 +17,7 @@ const QUIET = { level: ClickHouseLogLevel.OFF };
  *
  * @param url with user and password where the server wants them: `http://user:secret@host:8123`
  */
-export function openServer(url: string, database: string): LendingDesk {
+export function openServer(url: string, database: string, readPatienceMs?: number): LendingDesk {
   const open = (role: Role): ClickHouseClient[] =>
     Array.from({ length: ROLE_CLIENTS[role] }, () =>
       createClient({
@@ -31,7 +31,7 @@ export function openServer(url: string, database: string): LendingDesk {
       }),
     );
   const lanes = { read: open('read'), write: open('write'), maintain: open('maintain') };
-  return new LendingDesk(lanes, CUT_AFTER_MS);
+  return new LendingDesk(lanes, CUT_AFTER_MS, readPatienceMs);
 }
 
 /** Makes the database where it is missing. */

@@ -14,6 +14,8 @@ export interface Engine {
 }
 
 export const CLUSTER = 'two_shards';
+/** A store that a busy machine holds up is not one that does not answer. */
+const PATIENT = { readPatienceMs: 240_000 } as const;
 
 /** The embedded engine has one folder a process, so each test takes a database of its own. */
 function embedded(): { engine: Engine; remove: () => Promise<void> } {
@@ -22,7 +24,7 @@ function embedded(): { engine: Engine; remove: () => Promise<void> } {
   return {
     engine: {
       name: 'embedded',
-      open: (database) => opening(opened, openStore({ engine: 'embedded', path, database })),
+      open: (database) => opening(opened, openStore({ ...PATIENT, engine: 'embedded', path, database })),
     },
     remove: async () => {
       await Promise.all(opened.map((store) => store.close()));
@@ -47,7 +49,8 @@ async function served(name: 'server' | 'cluster'): Promise<{ engine: Engine; rem
   return {
     engine: {
       name,
-      open: (database) => opening(opened, openStore({ engine: 'server', urls, cluster, database })),
+      open: (database) =>
+        opening(opened, openStore({ ...PATIENT, engine: 'server', urls, cluster, database })),
     },
     remove: async () => {
       await Promise.all(opened.map((store) => store.close()));
