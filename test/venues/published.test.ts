@@ -126,14 +126,35 @@ describe('the law', () => {
     expect(contradictions(flipped(adapter, figure), simulated(pairing), adapter)).not.toEqual([]);
   });
 
+  /** Sides that the rows of Hyperliquid's contexts prove. */
+  const sidesIn = (rows: readonly Readonly<Record<string, string | null>>[]) => {
+    const pairs = rows.map((row) => [Number(row.openInterest), Number(row.dayBaseVlm)]);
+    const parityOfColumn = (i: number) =>
+      sumParity(pairs.map((pair) => parityOf([pair[i] ?? 0], finestLot(pair))));
+    return {
+      openInterest: provenSides('openInterest', parityOfColumn(0), false),
+      volume: provenSides('volume', parityOfColumn(1), false),
+    };
+  };
+
+  it('finds the sides of rows as Hyperliquid writes them: sums of doubles, a dead market among them', () => {
+    const row = (openInterest: number, dayBaseVlm: number) => ({
+      ...{ funding: '0.0000125', premium: null, midPx: null, impactPxs: null },
+      ...{ openInterest: openInterest.toFixed(10), dayBaseVlm: dayBaseVlm.toFixed(10) },
+    });
+    // Contracts of 5, 4 … 0 decimals in turn; 605822.2558 reads 605822.2557999999.
+    const live = Array.from({ length: 60 }, (_, i) => {
+      const lot = 10 ** -(5 - (i % 6));
+      const [large, rest] = i % 6 === 0 ? [1e10, 1e-10] : [0, 0];
+      return row((7919 * i + 137 + large) * 2 * lot - rest, (20 * i + 1) * lot);
+    });
+    expect(sidesIn([...live, row(0, 0)])).toEqual({ openInterest: 'two', volume: 'one' });
+  });
+
   it.runIf(hasSamples('hyperliquid'))('finds the sides of rows that Hyperliquid pushed', () => {
     const [frame] = loadSample('hyperliquid', 'ws-all-dexs-asset-ctxs-main.jsonl').payloads;
     const { data } = frame as { data: { ctxs: [string, Record<string, string>[]][] } };
-    const pairs = (data.ctxs[0]?.[1] ?? []).map((row) => [Number(row.openInterest), Number(row.dayBaseVlm)]);
-    const parityOfColumn = (i: number) =>
-      sumParity(pairs.map((pair) => parityOf([pair[i] ?? 0], finestLot(pair))));
-    expect(provenSides('openInterest', parityOfColumn(0), false)).toBe('two');
-    expect(provenSides('volume', parityOfColumn(1), false)).toBe('one');
+    expect(sidesIn(data.ctxs[0]?.[1] ?? [])).toEqual({ openInterest: 'two', volume: 'one' });
   });
 
   it('finds quote currency that is taken for base units', () => {
