@@ -6,11 +6,16 @@ import {
   createClient,
 } from '@clickhouse/client';
 import { LendingDesk } from './lanes.ts';
-import { ROLE_CLIENTS, ROLES, setStatements } from './settings.ts';
+import { ENGINE_ARGUMENTS, ROLE_CLIENTS, ROLES, setStatements } from './settings.ts';
 import { notStored, type Role, type StoreResult, stored } from './store.ts';
 
 type Connection = NonNullable<ClickHouseClientConfigOptions['connection']>;
-type Connect = (options: { path: string }) => unknown;
+/** The engine's own package, as far as it is used. */
+interface Engine {
+  /** Starts the engine on a folder, or joins the one that runs on it. */
+  readonly start: (path: string) => { close(): void };
+  readonly connect: (options: { path: string }) => unknown;
+}
 
 /** Why the embedded engine cannot be used here, and what to do; undefined where it can. Loads it. */
 export async function engineFault(): Promise<string | undefined> {
@@ -19,10 +24,14 @@ export async function engineFault(): Promise<string | undefined> {
 }
 
 /** The engine itself is an optional package of 170 MB: a host that writes to a ClickHouse server does without. */
-async function loadEngine(): Promise<StoreResult<Connect>> {
+async function loadEngine(): Promise<StoreResult<Engine>> {
   try {
-    const { createChdbConnection } = await import('chdb/connection');
-    return stored(createChdbConnection);
+    const [{ Session }, { createChdbConnection }] = await Promise.all([
+      import('chdb'),
+      import('chdb/connection'),
+    ]);
+    const start = (path: string) => new Session(path, { connectionArgs: ENGINE_ARGUMENTS });
+    return stored({ start, connect: createChdbConnection });
   } catch (cause) {
     const reason = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause);
     return notStored(
@@ -41,7 +50,7 @@ function connectError(path: string, cause: unknown): string {
 }
 
 /** One client on a session of the engine. The package's type is another copy of the same contract: the one cast. */
-function clientOf(connect: Connect, path: string): ClickHouseClient {
+function clientOf(connect: Engine['connect'], path: string): ClickHouseClient {
   return createClient({
     connection: connect({ path }) as Connection,
     log: { level: ClickHouseLogLevel.OFF },
@@ -64,13 +73,16 @@ export async function openEmbedded(
   const opened: ClickHouseClient[] = [];
   const open = (role: Role) =>
     Array.from({ length: ROLE_CLIENTS[role] }, () => {
-      const client = clientOf(engine.value, path);
+      const client = clientOf(engine.value.connect, path);
       opened.push(client);
       return client;
     });
   try {
     mkdirSync(path, { recursive: true });
+    // What the engine is started with holds for all its sessions; they keep it when the one that started it is closed.
+    const starter = engine.value.start(path);
     const lanes = { read: open('read'), write: open('write'), maintain: open('maintain') };
+    starter.close();
     for (const role of ROLES) {
       for (const client of lanes[role]) {
         await client.command({ query: `CREATE DATABASE IF NOT EXISTS ${database} ENGINE = Atomic` });

@@ -31,15 +31,18 @@ export const FACT_MAX_AGE_MS = 15 * 60_000;
 /** A venue stamp older than the one we hold is a late message, unless the venue's clock was set back by more. */
 const LATE_MESSAGE_MS = 120_000;
 
-/** What is known of one contract. Changed in place: thousands of patches a second pass through here. */
+/**
+ * What is known of one contract. Changed in place: thousands of patches a second pass through here. Plain arrays: so
+ * short a typed array is one fifth numbers, the rest is what it is made of.
+ */
 export interface ContractState {
   instrument: Instrument;
   /** Values by slot; NaN = unknown. */
-  readonly values: Float64Array;
+  readonly values: number[];
   /** Time of each value: the venue's stamp, else receipt. */
-  readonly times: Float64Array;
+  readonly times: number[];
   /** The venue's own stamp of each value; 0 where it gave none. */
-  readonly stamps: Float64Array;
+  readonly stamps: number[];
   /** When the mark last took another value. */
   markChangedAt: number;
 }
@@ -47,9 +50,9 @@ export interface ContractState {
 export function createContract(instrument: Instrument): ContractState {
   return {
     instrument,
-    values: new Float64Array(FACTS.length).fill(Number.NaN),
-    times: new Float64Array(FACTS.length),
-    stamps: new Float64Array(FACTS.length),
+    values: FACTS.map(() => Number.NaN),
+    times: FACTS.map(() => 0),
+    stamps: FACTS.map(() => 0),
     markChangedAt: 0,
   };
 }

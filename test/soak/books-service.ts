@@ -15,7 +15,6 @@ const PATIENCE_MS = 5000;
 /** What the service says of itself at a moment; counts are over all venues since start. */
 export interface Sample {
   readonly at: number;
-  readonly residentMb: number;
   readonly messages: number;
   readonly breaks: number;
   readonly streamed: number;
@@ -50,7 +49,8 @@ export async function startWatched(rate: string, history: 'on' | 'off'): Promise
     const ready = await firstLine(sim);
     const url = isWire(ready) ? String(ready.url) : '';
     const [port, admin] = [await freePort(HOST), await freePort(HOST)];
-    const main = new URL('../../src/cli/main.ts', import.meta.url);
+    // What is measured is what is shipped: the loader of the sources would count as the service's memory.
+    const main = new URL('../../dist/perpmeter.js', import.meta.url);
     const ports = ['--host', HOST, '--port', String(port), '--admin-port', String(admin)];
     const service = startChild('the service', main, ['serve', ...ports, '--data-dir', dataDir], {
       PERPMETER_VENUE_BASES: JSON.stringify(
@@ -97,7 +97,6 @@ async function readSample(address: string): Promise<Sample> {
   }
   return {
     at: Date.now(),
-    residentMb: sum('process_resident_memory_bytes') / 2 ** 20,
     messages:
       sum('perpmeter_book_messages_total', { read: 'scanned' }) +
       sum('perpmeter_book_messages_total', { read: 'decoded' }),

@@ -113,13 +113,6 @@ export class PriceLevels {
     this.#count = 0;
   }
 
-  /** Gives back memory that a longer side needed. */
-  shrink(): void {
-    const needed = Math.max(LEAST_LEVELS, this.#count);
-    if (this.#cells.length <= 4 * needed) return;
-    this.#cells = this.#cells.slice(0, 2 * needed);
-  }
-
   /** Takes over a side that runs from best to worst or from worst to best; false where it runs otherwise. */
   #loadSorted({ pairs, count }: LevelList, priceScale: number, sizeScale: number): boolean {
     const last = 2 * count - 2;
