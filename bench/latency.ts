@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { answerHelp } from '../scripts/usage.ts';
 import { tableText } from '../src/cli/table-text.ts';
 import { FOLLOWED, Follower, type Measured } from './latency/follower.ts';
-import { type Running, readMetrics, startService, startVenues } from './latency/service.ts';
+import { readMetrics, startService, startVenues, untilLive } from './latency/service.ts';
 
 answerHelp();
 
@@ -21,16 +21,6 @@ const LEAST_MESSAGES = 2000;
 
 const quantile = (sorted: readonly number[], q: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN;
-
-async function untilLive({ port }: Running): Promise<number> {
-  for (let i = 0; i < 600; i++) {
-    await wait(200);
-    const reply = await fetch(`http://127.0.0.1:${port}/v1/health`).catch(() => undefined);
-    const health = (await reply?.json()) as { rows: number; venues: { live: number } } | undefined;
-    if (health !== undefined && health.venues.live >= 33) return health.rows;
-  }
-  throw new Error('the venues are not all live after two minutes');
-}
 
 /** A book seeded over REST begins when the venue's rate limit allows it. */
 async function untilStreaming(service: string): Promise<void> {
@@ -46,7 +36,7 @@ const followers = new Map(
 );
 const sockets = new Map<string, string>();
 for (const [venue, follower] of followers) sockets.set(venue, await follower.address());
-const service = await startService(url, sockets);
+const service = await startService(url, { sockets });
 try {
   const rows = await untilLive(service);
   const base = `http://127.0.0.1:${service.port}`;

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Child, firstLine, startChild } from '../../src/cli/child.ts';
 import { freePort } from '../../src/cli/free-port.ts';
 import { isWire } from '../../src/domain/read.ts';
@@ -16,22 +17,35 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** Address of the simulated venues. */
-export async function startVenues(rate: string): Promise<{ readonly child: Child; readonly url: string }> {
+/**
+ * Address of the simulated venues.
+ *
+ * @param rate steps a second of every book; the venues' own where it is not given
+ */
+export async function startVenues(rate?: string): Promise<{ readonly child: Child; readonly url: string }> {
   const main = new URL('../../src/sim/main.ts', import.meta.url);
-  const child = startChild('the simulated venues', main, ['--port', '0', '--book-rate', rate]);
+  const child = startChild('the simulated venues', main, [
+    ...['--port', '0'],
+    ...(rate === undefined ? [] : ['--book-rate', rate]),
+  ]);
   const ready = await firstLine(child);
   return { child, url: isWire(ready) ? String(ready.url) : '' };
 }
 
-/** @param sockets addresses of venues' sockets in place of the simulated ones */
-export async function startService(url: string, sockets: ReadonlyMap<string, string>): Promise<Running> {
+export interface Changed {
+  /** Addresses of venues' sockets in place of the simulated ones. */
+  readonly sockets?: ReadonlyMap<string, string>;
+  /** Books that are streamed of each venue. */
+  readonly books?: string;
+}
+
+export async function startService(url: string, { sockets, books }: Changed = {}): Promise<Running> {
   const dataDir = mkdtempSync(join(tmpdir(), 'perpmeter-latency-'));
   const [port, admin] = [await freePort(HOST), await freePort(HOST)];
   const bases = Object.fromEntries(
     VENUES.map(({ id, bases: own }) => {
       const simulated = simBases(own, url, id);
-      const ws = sockets.get(id);
+      const ws = sockets?.get(id);
       return [id, ws === undefined ? simulated : { ...simulated, ws }];
     }),
   );
@@ -44,6 +58,7 @@ export async function startService(url: string, sockets: ReadonlyMap<string, str
     PERPMETER_BACKFILL_DAYS: '0',
     PERPMETER_FREE_PER_SECOND: '0',
     PERPMETER_LOG_LEVEL: 'error',
+    ...(books !== undefined && { PERPMETER_BOOKS_PER_VENUE: books }),
   });
   child.process.stdout?.resume();
   const stop = async (): Promise<void> => {
@@ -51,6 +66,17 @@ export async function startService(url: string, sockets: ReadonlyMap<string, str
     rmSync(dataDir, { recursive: true, force: true });
   };
   return { port, admin, stop };
+}
+
+/** Rows when all venues are live. Rejects after two minutes. */
+export async function untilLive({ port }: Running): Promise<number> {
+  for (let i = 0; i < 600; i++) {
+    await wait(200);
+    const reply = await fetch(`http://${HOST}:${port}/v1/health`).catch(() => undefined);
+    const health = (await reply?.json()) as { rows: number; venues: { live: number } } | undefined;
+    if (health !== undefined && health.venues.live >= VENUES.length) return health.rows;
+  }
+  throw new Error('the venues are not all live after two minutes');
 }
 
 /** The metrics as they are now: the value of one by its name, summed over its labels. */
