@@ -121,7 +121,8 @@ export class BudgetPoolState {
     const now = this.#clock.now();
     this.#window.settle(weight, now);
     if (priority >= PATIENT) this.#patient.settle(weight, now);
-    this.#pump();
+    // An answer makes no room, it only tells when there will be some: whoever waits until a known time waits on.
+    if (this.#cancelWake === undefined) this.#pump();
   }
 
   /** Keeps room for `weight` every `everyMs` from requests that may wait; replaces what this owner kept before. */
