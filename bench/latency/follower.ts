@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { Client } from 'undici';
 import { BookProxy, type Passed } from './proxy.ts';
+import { symbolOf } from './symbol-of.ts';
 
 /** Beginning of the messages of one contract, BTC, by venue; each venue speaks at its own moment of the second. */
 export const FOLLOWED: Readonly<Record<string, RegExp>> = {
@@ -16,7 +17,10 @@ export const FOLLOWED: Readonly<Record<string, RegExp>> = {
 /** A change that is not seen for so long was overtaken or lost: it is counted as such. */
 const LOST_MS = 2000;
 
-/** What was measured, over all followers. */
+/** Who is asked for the contract: the service, or the relay that is sent the same frames. */
+export type Asked = 'service' | 'relay';
+
+/** What was measured of one that is asked, over all followers. */
 export interface Measured {
   /** From a frame to its quote, ms. */
   readonly latencies: number[];
@@ -26,20 +30,29 @@ export interface Measured {
 /** Follows one book of one venue: the next change that passes after the last was seen. */
 export class Follower {
   readonly #venue: string;
-  readonly #into: Measured;
+  readonly #into: Readonly<Record<Asked, Measured>>;
   readonly #proxy: BookProxy;
   #following: Promise<void> | undefined;
-  #client: Client | undefined;
+  #clients: Readonly<Record<Asked, Client>> | undefined;
+  #relayPath: string | undefined;
 
   /**
    * @param frames what the beginning of the contract's frames matches
    * @param venues address of the simulated venues, `http://host:port`
+   * @param relay address of the relay
    */
-  constructor(venue: string, frames: RegExp, venues: string, into: Measured) {
+  constructor(
+    venue: string,
+    frames: RegExp,
+    venues: string,
+    relay: string,
+    into: Readonly<Record<Asked, Measured>>,
+  ) {
     this.#venue = venue;
     this.#into = into;
     const target = `${venues.replace('http', 'ws')}/${venue}`;
-    this.#proxy = new BookProxy(target, frames, (change) => this.#passed(change));
+    const copies = `${relay.replace('http', 'ws')}/${venue}`;
+    this.#proxy = new BookProxy(target, copies, frames, (change) => this.#passed(change));
   }
 
   /** Address of the venue's socket. */
@@ -47,16 +60,16 @@ export class Follower {
     return this.#proxy.address();
   }
 
-  begin(service: string): void {
-    this.#client = new Client(service);
+  begin(addresses: Readonly<Record<Asked, string>>): void {
+    this.#clients = { service: new Client(addresses.service), relay: new Client(addresses.relay) };
   }
 
   /** What is being followed is followed to its end. */
   async end(): Promise<void> {
-    const client = this.#client;
-    this.#client = undefined;
+    const clients = this.#clients;
+    this.#clients = undefined;
     await this.#following;
-    await client?.close();
+    await Promise.all([clients?.service.close(), clients?.relay.close()]);
   }
 
   close(): void {
@@ -64,14 +77,18 @@ export class Follower {
   }
 
   #passed(change: Passed): void {
-    const client = this.#client;
-    if (client === undefined || this.#following !== undefined) return;
-    const note = (ms: number | undefined): void => {
-      if (ms === undefined) this.#into.lost += 1;
-      else this.#into.latencies.push(ms);
-      this.#following = undefined;
+    const clients = this.#clients;
+    if (clients === undefined || this.#following !== undefined) return;
+    this.#relayPath ??= `/${this.#venue}/${encodeURIComponent(symbolOf(JSON.parse(change.text)) ?? '')}`;
+    const paths = { service: this.#path, relay: this.#relayPath };
+    const follow = async (asked: Asked): Promise<void> => {
+      const ms = await untilVisible(clients[asked], paths[asked], change).catch(() => undefined);
+      if (ms === undefined) this.#into[asked].lost += 1;
+      else this.#into[asked].latencies.push(ms);
     };
-    this.#following = this.#untilVisible(client, change).then(note, () => note(undefined));
+    this.#following = Promise.all([follow('service'), follow('relay')]).then(() => {
+      this.#following = undefined;
+    });
   }
 
   /** Whether the service has the book from the stream by now. */
@@ -84,16 +101,15 @@ export class Follower {
   get #path(): string {
     return `/v1/orderbook/${this.#venue}/BTC/top`;
   }
+}
 
-  /** Asks for the quote until it contains the change. Undefined where it never does. */
-  async #untilVisible(client: Client, change: Passed): Promise<number | undefined> {
-    const path = this.#path;
-    while (performance.now() - change.mark < LOST_MS) {
-      const { statusCode, body } = await client.request({ method: 'GET', path });
-      const quote = (await body.json()) as { readonly timestamp?: string };
-      const seen = performance.now();
-      if (statusCode === 200 && Date.parse(quote.timestamp ?? '') >= change.at) return seen - change.mark;
-    }
-    return undefined;
+/** Asks for the quote until it contains the change. Undefined where it never does. */
+async function untilVisible(client: Client, path: string, change: Passed): Promise<number | undefined> {
+  while (performance.now() - change.mark < LOST_MS) {
+    const { statusCode, body } = await client.request({ method: 'GET', path });
+    const quote = (await body.json()) as { readonly timestamp?: string };
+    const seen = performance.now();
+    if (statusCode === 200 && Date.parse(quote.timestamp ?? '') >= change.at) return seen - change.mark;
   }
+  return undefined;
 }

@@ -7,13 +7,14 @@ export interface Passed {
   readonly at: number;
   /** Monotonic, ms. */
   readonly mark: number;
+  readonly text: string;
 }
 
 /** Frames name their contract within so many characters. */
 const HEAD = 250;
 
 /**
- * Stands between the service and a simulated venue's socket, hands everything on, and says when a frame of the followed
+ * Stands between the service and a simulated venue's socket, hands everything on, to the relay too, and says when a frame of the followed
  * contract is handed to the service.
  */
 export class BookProxy {
@@ -21,13 +22,16 @@ export class BookProxy {
   readonly #target: string;
   readonly #followed: RegExp;
   readonly #passed: (change: Passed) => void;
+  readonly #relay: WebSocket;
 
   /**
    * @param target address that `/path` is appended to: `ws://host:port/okx`
+   * @param relay address of the socket that is sent the same frames
    * @param followed what the beginning of the contract's frames matches
    */
-  constructor(target: string, followed: RegExp, passed: (change: Passed) => void) {
+  constructor(target: string, relay: string, followed: RegExp, passed: (change: Passed) => void) {
     this.#target = target;
+    this.#relay = new WebSocket(relay, { perMessageDeflate: false });
     this.#followed = followed;
     this.#passed = passed;
     this.#server.on('connection', (client, request) => this.#join(client, request.url ?? '/'));
@@ -43,6 +47,7 @@ export class BookProxy {
   close(): void {
     for (const client of this.#server.clients) client.terminate();
     this.#server.close();
+    this.#relay.terminate();
   }
 
   #join(client: WebSocket, path: string): void {
@@ -70,6 +75,7 @@ export class BookProxy {
     // Before it is sent: the service may have it, and stamp it, before this process goes on.
     const [at, mark] = [Date.now(), performance.now()];
     client.send(text);
-    if (isFollowed) this.#passed({ at, mark });
+    if (this.#relay.readyState === WebSocket.OPEN) this.#relay.send(text);
+    if (isFollowed) this.#passed({ at, mark, text });
   }
 }

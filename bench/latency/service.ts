@@ -32,6 +32,13 @@ export async function startVenues(rate?: string): Promise<{ readonly child: Chil
   return { child, url: isWire(ready) ? String(ready.url) : '' };
 }
 
+/** Address of the relay. */
+export async function startRelay(): Promise<{ readonly child: Child; readonly url: string }> {
+  const child = startChild('the relay', new URL('./relay.ts', import.meta.url), []);
+  const ready = await firstLine(child);
+  return { child, url: isWire(ready) ? String(ready.url) : '' };
+}
+
 export interface Changed {
   /** Addresses of venues' sockets in place of the simulated ones. */
   readonly sockets?: ReadonlyMap<string, string>;
