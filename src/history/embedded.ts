@@ -70,7 +70,7 @@ export async function openEmbedded(
 ): Promise<StoreResult<LendingDesk>> {
   const engine = await loadEngine();
   if (!engine.ok) return engine;
-  const opened: ClickHouseClient[] = [];
+  const opened: { close(): unknown }[] = [];
   const open = (role: Role) =>
     Array.from({ length: ROLE_CLIENTS[role] }, () => {
       const client = clientOf(engine.value.connect, path);
@@ -81,6 +81,7 @@ export async function openEmbedded(
     mkdirSync(path, { recursive: true });
     // What the engine is started with holds for all its sessions; they keep it when the one that started it is closed.
     const starter = engine.value.start(path);
+    opened.push(starter);
     const lanes = { read: open('read'), write: open('write'), maintain: open('maintain') };
     starter.close();
     for (const role of ROLES) {
@@ -92,7 +93,7 @@ export async function openEmbedded(
     }
     return stored(new LendingDesk(lanes, undefined, readPatienceMs));
   } catch (cause) {
-    await Promise.allSettled(opened.map((client) => client.close()));
+    await Promise.allSettled(opened.map(async (session) => session.close()));
     return notStored('unavailable', connectError(path, cause));
   }
 }
