@@ -8,6 +8,7 @@ import type { BookView } from '../market/books/book-view.ts';
 import type { PastRows } from '../market/past-rows.ts';
 import type { MarketView } from '../market/view.ts';
 import type { Gate } from '../pay/types.ts';
+import { withTimeout } from '../runtime/timer.ts';
 import { AnswerDesk } from './answers/desk.ts';
 import { answerBrokenRequest, MAX_HEADER_BYTES } from './exchange/broken-request.ts';
 import { Dispatcher, type FreeLimiter, type ReportFault } from './exchange/dispatcher.ts';
@@ -209,18 +210,8 @@ async function closeGently(app: FastifyInstance, dispatcher: Dispatcher, drainMs
   };
   // A connection becomes idle only when its last bytes have left, and no event says so.
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
-  await within(drainMs, finish());
+  await withTimeout(finish(), drainMs, () => undefined);
   clearInterval(sweep);
   server.closeAllConnections();
   await app.close();
-}
-
-/** Waits for `work`, but no longer than `ms`. */
-async function within(ms: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([work, limit]);
-  clearTimeout(timer);
 }

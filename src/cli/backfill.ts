@@ -1,4 +1,5 @@
 import { isWire } from '../domain/read.ts';
+import { wait } from '../runtime/timer.ts';
 import { readDemoFile } from './demo-file.ts';
 
 export interface BackfillOptions {
@@ -59,7 +60,7 @@ export async function backfillCommand({ url }: BackfillOptions): Promise<number>
       if (process.stdout.isTTY) process.stdout.write('\n');
       return 0;
     }
-    await new Promise((next) => setTimeout(next, LOOK_MS));
+    await wait(LOOK_MS);
   }
 }
 

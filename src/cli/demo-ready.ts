@@ -1,4 +1,5 @@
 import { isWire, wireArray } from '../domain/read.ts';
+import { wait } from '../runtime/timer.ts';
 import type { Child } from './child.ts';
 
 /** Least of what a ready demo holds. */
@@ -116,6 +117,6 @@ export async function untilReady(
     }
     if (waited > GIVE_UP_MS) throw new Error('not ready within a minute');
     progress.say(await waitsFor(base, health));
-    await new Promise((next) => setTimeout(next, POLL_MS));
+    await wait(POLL_MS);
   }
 }

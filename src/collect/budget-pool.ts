@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '../domain/clock.ts';
+import type { Timer } from '../runtime/timer.ts';
 import type { BudgetPool } from '../venues/adapter.ts';
 import { EARLIEST } from './cadence.ts';
 import { FairQueue, type Queued } from './fair-queue.ts';
 import { PRIORITY } from './priority.ts';
 import type { RetryAfter } from './retry-after.ts';
-import type { Timer } from './timer.ts';
 import { WeightWindow } from './weight-window.ts';
 
 export interface WeightRequest extends Queued {

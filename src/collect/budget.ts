@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '../domain/clock.ts';
+import type { Timer } from '../runtime/timer.ts';
 import type { Budget } from '../venues/adapter.ts';
 import { BudgetPoolState, type PoolStats, type WeightRequest } from './budget-pool.ts';
 import { readRetryAfter } from './retry-after.ts';
-import type { Timer } from './timer.ts';
 import { failed, type Outcome } from './transport-failure.ts';
 
 /** Leave to send one request. `done` must be called when its answer is there, or when it failed. */

@@ -12,7 +12,7 @@ import {
   retry,
 } from 'cockatiel';
 import { isWire } from '../domain/read.ts';
-import { sleep, type Timer } from './timer.ts';
+import { sleep, type Timer } from '../runtime/timer.ts';
 import { failed, type Outcome, TransportFailure } from './transport-failure.ts';
 
 export interface CircuitOptions {

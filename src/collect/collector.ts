@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../domain/clock.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { VenueId } from '../domain/venue.ts';
+import { systemTimer, type Timer, withTimeout } from '../runtime/timer.ts';
 import type { VenueAdapter, VenueRequest } from '../venues/adapter.ts';
 import type { BookCoverage } from './books/book-runner.ts';
 import { BudgetBook, type BudgetStats } from './budget.ts';
@@ -11,7 +12,6 @@ import { LearningSink } from './learning-sink.ts';
 import { type CollectLogger, silentLogger } from './logger.ts';
 import type { HealthBoard, MarketSink } from './ports.ts';
 import { PRIORITY } from './priority.ts';
-import { systemTimer, type Timer } from './timer.ts';
 import { failed, type Outcome } from './transport-failure.ts';
 import type { Answer } from './venue-caller.ts';
 import { type RunnerOptions, VenueRunner, type VenueStats } from './venue-runner.ts';
@@ -105,12 +105,7 @@ export class Collector {
   async stop(): Promise<void> {
     this.#state = 'stopped';
     const ended = Promise.allSettled([...this.#runners.values()].map((runner) => runner.stop()));
-    let cancel: () => void = () => {};
-    const late = new Promise<void>((resolve) => {
-      cancel = systemTimer(STOP_MS, resolve);
-    });
-    await Promise.race([ended, late]);
-    cancel();
+    await withTimeout(ended, STOP_MS, () => undefined);
     await Promise.all([this.#http, ...this.#transports.values()].map((transport) => transport.close()));
   }
 

@@ -1,9 +1,9 @@
 import type { Clock } from '../domain/clock.ts';
+import { sleep, type Timer } from '../runtime/timer.ts';
 import type { Discovery, VenueAdapter } from '../venues/adapter.ts';
 import { jittered } from './cadence.ts';
 import { type CallStats, emptyCallStats } from './call-stats.ts';
 import { PRIORITY } from './priority.ts';
-import { sleep, type Timer } from './timer.ts';
 import type { VenueCaller } from './venue-caller.ts';
 import type { VenueFeed } from './venue-feed.ts';
 

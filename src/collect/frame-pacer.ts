@@ -1,5 +1,5 @@
 import type { Clock } from '../domain/clock.ts';
-import type { Timer } from './timer.ts';
+import type { Timer } from '../runtime/timer.ts';
 
 interface Waiting {
   readonly frame: string;

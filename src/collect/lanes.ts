@@ -1,5 +1,5 @@
 import type { Clock } from '../domain/clock.ts';
-import { sleep, type Timer } from './timer.ts';
+import { sleep, type Timer } from '../runtime/timer.ts';
 
 export interface LaneOptions {
   readonly clock: Clock;

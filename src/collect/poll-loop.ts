@@ -1,6 +1,7 @@
 import type { Clock } from '../domain/clock.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { UnixMs } from '../domain/units.ts';
+import { sleep, type Timer } from '../runtime/timer.ts';
 import type { Poll, VenueRequest } from '../venues/adapter.ts';
 import { jittered } from './cadence.ts';
 import { type CallStats, emptyCallStats } from './call-stats.ts';
@@ -8,7 +9,6 @@ import type { Contracts } from './contracts.ts';
 import type { Gate } from './gate.ts';
 import { runInLanes } from './lanes.ts';
 import { PRIORITY } from './priority.ts';
-import { sleep, type Timer } from './timer.ts';
 import type { VenueCaller } from './venue-caller.ts';
 import { type DecodeStats, emptyDecodeStats, type Reading, type VenueFeed } from './venue-feed.ts';
 

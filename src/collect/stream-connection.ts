@@ -1,12 +1,12 @@
 import WebSocket from 'ws';
 import type { Clock } from '../domain/clock.ts';
+import type { Timer } from '../runtime/timer.ts';
 import type { Stream } from '../venues/adapter.ts';
 import { dialSocket, nameError } from './dial-socket.ts';
 import { FramePacer } from './frame-pacer.ts';
 import { binaryFrame, type Frame, frameBytes, parseFrame } from './frame-reader.ts';
 import type { FrameSink, StreamStats } from './frame-sink.ts';
 import { ReadAge } from './read-age.ts';
-import type { Timer } from './timer.ts';
 
 export interface ConnectionOptions {
   readonly stream: Stream;

@@ -1,9 +1,9 @@
 import type { Clock } from '../domain/clock.ts';
+import type { Timer } from '../runtime/timer.ts';
 import type { PlanContext, Stream } from '../venues/adapter.ts';
 import type { FrameSink, StreamStats } from './frame-sink.ts';
 import type { CollectLogger } from './logger.ts';
 import { StreamConnection } from './stream-connection.ts';
-import type { Timer } from './timer.ts';
 
 export interface StreamReport extends StreamStats {
   readonly connections: number;

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../domain/clock.ts';
 import type { Instrument } from '../domain/instrument.ts';
+import { sleep, type Timer } from '../runtime/timer.ts';
 import type { Stream, VenueAdapter, VenueRequest } from '../venues/adapter.ts';
 import { type BookCoverage, type BookReport, BookRunner } from './books/book-runner.ts';
 import type { RateBudget } from './budget.ts';
@@ -15,7 +16,6 @@ import type { CollectLogger } from './logger.ts';
 import { PollLoop, type PollStats } from './poll-loop.ts';
 import type { MarketSink } from './ports.ts';
 import { type StreamOptions, type StreamReport, StreamTransport } from './stream.ts';
-import { sleep, type Timer } from './timer.ts';
 import type { Outcome } from './transport-failure.ts';
 import { type Answer, type CallTerms, VenueCaller } from './venue-caller.ts';
 import { type DecodeStats, emptyDecodeStats, VenueFeed } from './venue-feed.ts';

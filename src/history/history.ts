@@ -1,10 +1,10 @@
 import type { CollectLogger } from '../collect/logger.ts';
 import type { HealthBoard, MarketSink } from '../collect/ports.ts';
-import { sleep, systemTimer, type Timer } from '../collect/timer.ts';
 import type { Clock } from '../domain/clock.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
 import type { MarketRow } from '../market/view.ts';
+import { systemTimer, type Timer, withTimeout } from '../runtime/timer.ts';
 import { type ContractAt, contractFinder, type RecordsOf } from './contract-at.ts';
 import { noteDeclared } from './corrections/correction-log.ts';
 import { CorrectionWatch } from './corrections/correction-watch.ts';
@@ -184,9 +184,8 @@ export class History {
    */
   async stop(): Promise<void> {
     for (const cancel of this.#cancels) cancel();
-    const inTime = new AbortController();
-    const ended = this.#end().finally(() => inTime.abort());
-    await Promise.race([ended, sleep(this.#timer, STOP_MS, inTime.signal)]);
+    const ended = this.#end();
+    await withTimeout(ended, STOP_MS, () => undefined, this.#timer);
     await this.#options.store.close();
     await ended;
   }

@@ -1,5 +1,5 @@
 import type { ClickHouseClient } from '@clickhouse/client';
-import { systemTimer } from '../collect/timer.ts';
+import { withTimeout } from '../runtime/timer.ts';
 import { notStored, type Role, type StoreResult, stored } from './store.ts';
 import { storeFault } from './store-fault.ts';
 
@@ -48,7 +48,7 @@ class Lane {
   } {
     const job: Job = { begun: false, isOver: false };
     const ended = this.#run(job, work);
-    return { result: this.#patienceMs === undefined ? ended : this.#inTime(job, ended), ended };
+    return { result: this.#inTime(job, ended), ended };
   }
 
   async #run<T>(job: Job, work: (client: ClickHouseClient) => Promise<T>): Promise<StoreResult<T>> {
@@ -80,28 +80,21 @@ class Lane {
   }
 
   #inTime<T>(job: Job, ended: Promise<StoreResult<T>>): Promise<StoreResult<T>> {
-    return new Promise((resolve) => {
-      const cancel = systemTimer(this.#patienceMs ?? 0, () => {
-        this.#giveUp(job);
-        resolve(NO_ANSWER);
-      });
-      void ended.then((result) => {
-        cancel();
-        resolve(result);
-      });
-    });
+    if (this.#patienceMs === undefined) return ended;
+    return withTimeout(ended, this.#patienceMs, () => this.#giveUp(job));
   }
 
-  #giveUp(job: Job): void {
+  #giveUp(job: Job): StoreResult<never> {
     job.isOver = true;
     if (job.begun) {
       this.#mute += 1;
       // Those who stand behind it wait for a client that does not come back.
       if (this.#mute === this.#clients.length) for (const turn of this.#waiting.splice(0)) turn(undefined);
-      return;
+      return NO_ANSWER;
     }
     this.#waiting = this.#waiting.filter((turn) => turn !== job.turn);
     job.turn?.(undefined);
+    return NO_ANSWER;
   }
 }
 
@@ -143,20 +136,9 @@ export class LendingDesk {
 
   async #end(): Promise<void> {
     const ended = Promise.all(this.#underWay);
-    if (this.#cutAfterMs !== undefined) await within(ended, this.#cutAfterMs);
+    if (this.#cutAfterMs !== undefined) await withTimeout(ended, this.#cutAfterMs, () => undefined);
     else await ended;
     await Promise.all(this.#clients.map((client) => client.close()));
     await ended;
   }
-}
-
-/** Resolves when the work has ended, or after so long. */
-function within(work: Promise<unknown>, ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    const cancel = systemTimer(ms, resolve);
-    void work.then(() => {
-      cancel();
-      resolve();
-    });
-  });
 }

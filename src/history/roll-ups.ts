@@ -1,9 +1,9 @@
 import type { CollectLogger } from '../collect/logger.ts';
-import type { Timer } from '../collect/timer.ts';
 import type { Clock } from '../domain/clock.ts';
 import { readText } from '../domain/read.ts';
 import { MEASURES } from '../domain/series.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
+import type { Timer } from '../runtime/timer.ts';
 import { type Correction, concerning } from './corrections/correction.ts';
 import { rollUp } from './hourly-sql.ts';
 import { countCell, timeCell } from './queries/cells.ts';

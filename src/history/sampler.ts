@@ -1,8 +1,8 @@
-import { sleep, type Timer } from '../collect/timer.ts';
 import type { Clock } from '../domain/clock.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
 import type { MarketRow } from '../market/view.ts';
+import { sleep, type Timer } from '../runtime/timer.ts';
 import type { ContractAt } from './contract-at.ts';
 import type { Sample, SampledBook } from './sample.ts';
 import { SAMPLE_COLUMNS, SampleEncoder } from './sample-rows.ts';

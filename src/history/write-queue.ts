@@ -1,7 +1,7 @@
 import type { CollectLogger } from '../collect/logger.ts';
-import { sleep, type Timer } from '../collect/timer.ts';
 import type { Clock } from '../domain/clock.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
+import { sleep, type Timer } from '../runtime/timer.ts';
 import type { HistoryStore, Rows, StoreFault, StoreFaultKind } from './store.ts';
 
 /** Rows that belong together, with the span of time they are about. */

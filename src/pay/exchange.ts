@@ -1,5 +1,6 @@
-import type { Failure, Result } from '../domain/errors.ts';
+import type { Result } from '../domain/errors.ts';
 import { asMs } from '../domain/units.ts';
+import { withTimeout } from '../runtime/timer.ts';
 import { deliver, handing } from './delivery.ts';
 import type { SettlementRequest } from './facilitator.ts';
 import {
@@ -146,27 +147,18 @@ export function storeFull(parts: GateParts, context: PaymentContext): GateReply 
   });
 }
 
-const LATE: Failure = {
-  code: 'not_ready',
-  detail: 'The answer took too long: nothing was charged.',
-  retryAfterSeconds: 5,
+const LATE: Result<HttpReply> = {
+  ok: false,
+  error: {
+    code: 'not_ready',
+    detail: 'The answer took too long: nothing was charged.',
+    retryAfterSeconds: 5,
+  },
 };
 
 function produce(work: Work): Result<HttpReply> | Promise<Result<HttpReply>> {
   const making = work.produce();
-  return making instanceof Promise ? inTime(making) : making;
-}
-
-async function inTime(making: Promise<Result<HttpReply>>): Promise<Result<HttpReply>> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Result<HttpReply>>((resolve) => {
-    timer = setTimeout(() => resolve({ ok: false, error: LATE }), PRODUCE_MS);
-  });
-  try {
-    return await Promise.race([making, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return making instanceof Promise ? withTimeout(making, PRODUCE_MS, () => LATE) : making;
 }
 
 /** Writes down how the settling ended, durably, before anything is said about it. */

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import { wait } from '../runtime/timer.ts';
 import { deliver, handing } from './delivery.ts';
 import {
   type Attempt,
@@ -141,7 +142,7 @@ export class Presented {
         performance.now() < until;
         pause = Math.min(pause * 2, LONGEST_POLL_MS)
       ) {
-        await new Promise((resolve) => setTimeout(resolve, pause));
+        await wait(pause);
         const record = this.#parts.ledger.get(context.key);
         if (record === undefined) return 'again';
         if (!isInFlight(record)) return await this.answer(context, record);

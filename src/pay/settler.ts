@@ -1,4 +1,5 @@
 import type { Clock } from '../domain/clock.ts';
+import { wait } from '../runtime/timer.ts';
 import type { Facilitator, SettlementRequest, SettleOutcome } from './facilitator.ts';
 import type { FacilitatorList } from './facilitator-list.ts';
 import type { Ledger } from './ledger.ts';
@@ -150,7 +151,7 @@ async function askAgain(
   const until = performance.now() + ASK_AGAIN_WITHIN_MS;
   for (const pauseMs of askAgainMs) {
     if (performance.now() + pauseMs >= until) break;
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    await wait(pauseMs);
     if (!isAlive(request.authorization, clock)) break;
     const again = await facilitator.settle(request);
     if (again.kind === 'settled') return again;
@@ -206,7 +207,7 @@ async function confirm(
     if (seen.kind !== 'unknown') return seen;
     if (i >= tries || performance.now() >= until)
       return { kind: 'unknown', reason: 'not_seen_on_chain', transaction };
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    await wait(pauseMs);
   }
 }
 

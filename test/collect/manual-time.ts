@@ -1,6 +1,6 @@
-import type { Timer } from '../../src/collect/timer.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import { asMs } from '../../src/domain/units.ts';
+import type { Timer } from '../../src/runtime/timer.ts';
 
 interface Due {
   readonly at: number;

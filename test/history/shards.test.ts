@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../src/collect/logger.ts';
-import { systemTimer } from '../../src/collect/timer.ts';
 import { systemClock } from '../../src/domain/clock.ts';
 import { asHours, asMs, asPrice, asRate } from '../../src/domain/units.ts';
 import { noteDeclared } from '../../src/history/corrections/correction-log.ts';
@@ -9,6 +8,7 @@ import { openStore } from '../../src/history/open-store.ts';
 import { SAMPLE_COLUMNS, SampleEncoder } from '../../src/history/sample-rows.ts';
 import type { HistoryStore } from '../../src/history/store.ts';
 import { WriteQueue } from '../../src/history/write-queue.ts';
+import { systemTimer } from '../../src/runtime/timer.ts';
 import { until } from '../until.ts';
 import { type ClickHouseServer, serverObstacle, startCluster } from './clickhouse-server.ts';
 import { CLUSTER } from './engines.ts';

@@ -3,12 +3,12 @@
  * killed at any moment. Arguments: folder, first time (s), rows a batch, ms between batches.
  */
 import { silentLogger } from '../../src/collect/logger.ts';
-import { systemTimer } from '../../src/collect/timer.ts';
 import { systemClock } from '../../src/domain/clock.ts';
 import { asHours, asMs, asPrice, asRate } from '../../src/domain/units.ts';
 import { openStore } from '../../src/history/open-store.ts';
 import { SAMPLE_COLUMNS, SampleEncoder } from '../../src/history/sample-rows.ts';
 import { WriteQueue } from '../../src/history/write-queue.ts';
+import { systemTimer } from '../../src/runtime/timer.ts';
 
 const [path = '', ...numbers] = process.argv.slice(2);
 const [first = 0, rows = 1, everyMs = 100] = numbers.map(Number);

@@ -1,6 +1,7 @@
 import type { Clock } from '../../domain/clock.ts';
 import { emptyDecoded } from '../../domain/decoded.ts';
 import type { Instrument } from '../../domain/instrument.ts';
+import { sleep, type Timer } from '../../runtime/timer.ts';
 import type { VenueAdapter } from '../../venues/adapter.ts';
 import type { BookFeed, BookRequest } from '../../venues/book-feed.ts';
 import type { VenueRequest } from '../../venues/call.ts';
@@ -11,7 +12,6 @@ import type { CollectLogger } from '../logger.ts';
 import type { BookKeeper } from '../ports.ts';
 import { PRIORITY } from '../priority.ts';
 import { type StreamOptions, type StreamReport, StreamTransport } from '../stream.ts';
-import { sleep, type Timer } from '../timer.ts';
 import type { Outcome } from '../transport-failure.ts';
 import type { Answer, CallTerms } from '../venue-caller.ts';
 import { type DecodeStats, emptyDecodeStats, type VenueFeed } from '../venue-feed.ts';

@@ -1,12 +1,12 @@
 import { setMaxListeners } from 'node:events';
 import type { CollectLogger } from '../../collect/logger.ts';
 import { PRIORITY } from '../../collect/priority.ts';
-import { sleep, systemTimer, type Timer } from '../../collect/timer.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { asMs } from '../../domain/units.ts';
 import type { VenueId } from '../../domain/venue.ts';
 import type { MarketRow } from '../../market/view.ts';
+import { sleep, systemTimer, type Timer } from '../../runtime/timer.ts';
 import type { VenueAdapter } from '../../venues/adapter.ts';
 import type { ContractAt } from '../contract-at.ts';
 import { type PastValues, pastValues } from '../point-intake.ts';

@@ -1,10 +1,10 @@
-import { sleep, type Timer } from '../../collect/timer.ts';
 import type { Outcome } from '../../collect/transport-failure.ts';
 import type { Answer } from '../../collect/venue-caller.ts';
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { asMs, type UnixMs } from '../../domain/units.ts';
 import type { VenueId } from '../../domain/venue.ts';
+import { sleep, type Timer } from '../../runtime/timer.ts';
 import type { VenueAdapter, VenueRequest } from '../../venues/adapter.ts';
 import { DAY_MS, HOUR_MS, type PastCall } from '../../venues/past-call.ts';
 import { callOfRequest } from '../../venues/past-decoder.ts';

@@ -1,6 +1,6 @@
 import { Allowance } from '../../collect/books/allowance.ts';
-import { sleep, type Timer } from '../../collect/timer.ts';
 import type { Clock } from '../../domain/clock.ts';
+import { sleep, type Timer } from '../../runtime/timer.ts';
 import type { Budget } from '../../venues/adapter.ts';
 
 /**

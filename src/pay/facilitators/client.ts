@@ -1,5 +1,6 @@
 import type { FacilitatorClient } from '@x402/core/server';
 import type { PaymentPayload } from '@x402/core/types';
+import { withTimeout } from '../../runtime/timer.ts';
 import type { Facilitator, SettlementRequest, SettleOutcome, VerifyOutcome } from '../facilitator.ts';
 import { Breaker } from './breaker.ts';
 import { settleFailure, settleOutcome, verifyFailure, verifyOutcome } from './outcomes.ts';
@@ -78,20 +79,10 @@ class TimeoutError extends Error {
   override readonly name = 'TimeoutError';
 }
 
-/** The answer, or a TimeoutError. A late failure of the answer is no unhandled one. */
+/** The answer, or a TimeoutError. */
 function within<T>(answer: Promise<T>, ms: number): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new TimeoutError(`no answer within ${ms} ms`)), ms);
-    answer.then(
-      (value) => {
-        clearTimeout(timer);
-        resolve(value);
-      },
-      (cause: unknown) => {
-        clearTimeout(timer);
-        reject(cause);
-      },
-    );
+  return withTimeout(answer, ms, () => {
+    throw new TimeoutError(`no answer within ${ms} ms`);
   });
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { isWire, readText } from '../../domain/read.ts';
+import { wait } from '../../runtime/timer.ts';
 import { keccak256 } from '../keccak.ts';
 import { BASE, NETWORKS } from '../networks.ts';
 import { createRpc, type Rpc } from '../rpc.ts';
@@ -117,7 +118,7 @@ async function mined(rpc: Rpc, hash: unknown): Promise<void> {
       if (receipt.status === '0x1') return;
       throw new Error('a transaction of the sandbox was reverted');
     }
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await wait(50);
   }
   throw new Error('a transaction of the sandbox was not mined');
 }

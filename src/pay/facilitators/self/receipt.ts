@@ -1,4 +1,5 @@
 import { isWire, type Wire } from '../../../domain/read.ts';
+import { wait } from '../../../runtime/timer.ts';
 import { isDeepEnough } from '../../blocks.ts';
 import type { Rpc } from '../../rpc.ts';
 import type { Outbox, Sending } from './outbox.ts';
@@ -37,7 +38,7 @@ export async function awaitReceipt(options: ReceiptOptions): Promise<ReceiptFoun
       // The transaction is on its way whatever the node answers: it is asked again.
     }
     if (performance.now() + pause >= until) return 'late';
-    await new Promise((resolve) => setTimeout(resolve, pause));
+    await wait(pause);
   }
 }
 

@@ -9,6 +9,9 @@ export const systemTimer: Timer = (ms, run) => {
   return () => clearTimeout(handle);
 };
 
+/** Resolves after `ms`, whatever happens meanwhile. */
+export const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
 /** Resolves after `ms`, or at once when the signal aborts. Never rejects; look at the signal afterwards. */
 export function sleep(timer: Timer, ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
@@ -20,5 +23,36 @@ export function sleep(timer: Timer, ms: number, signal: AbortSignal): Promise<vo
     };
     const cancel = timer(ms, finish);
     signal.addEventListener('abort', finish, { once: true });
+  });
+}
+
+/**
+ * What the work comes to, or, where that takes longer than `ms`, what `late` returns; rejects with what either throws.
+ * The work goes on, and a failure that comes too late is no unhandled one.
+ */
+export function withTimeout<T, L>(
+  work: Promise<T>,
+  ms: number,
+  late: () => L,
+  timer: Timer = systemTimer,
+): Promise<T | L> {
+  return new Promise((resolve, reject) => {
+    const cancel = timer(ms, () => {
+      try {
+        resolve(late());
+      } catch (cause) {
+        reject(cause);
+      }
+    });
+    work.then(
+      (value) => {
+        cancel();
+        resolve(value);
+      },
+      (cause: unknown) => {
+        cancel();
+        reject(cause);
+      },
+    );
   });
 }
