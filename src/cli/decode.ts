@@ -134,7 +134,8 @@ function bookLine(venue: string, b: BookUpdate): Line {
   });
 }
 
-function* linesOf(adapter: VenueAdapter, d: Decoded, instruments: DecodeContext['instruments']) {
+/** What a payload was decoded to, as the command prints it: a record per quote, contract, point, book and reject. */
+export function* decodedLines(adapter: VenueAdapter, d: Decoded, instruments: DecodeContext['instruments']) {
   for (const quote of d.quotes) yield quoteLine(adapter, quote, instruments);
   for (const instrument of d.instruments) yield instrumentLine(instrument);
   for (const point of d.funding) yield fundingLine(adapter.id, point);
@@ -246,7 +247,7 @@ async function printFacts(
   const counts = { quote: 0, instrument: 0, funding_point: 0, history_point: 0, book: 0, reject: 0 };
   function* lines() {
     for (const decoded of decodedInTurn(call, payloads, context)) {
-      for (const line of linesOf(adapter, decoded, context.instruments)) {
+      for (const line of decodedLines(adapter, decoded, context.instruments)) {
         counts[line.type as keyof typeof counts]++;
         yield `${JSON.stringify(line)}\n`;
       }
