@@ -11,7 +11,7 @@ import { SIM_VENUES } from '../src/sim/venues/index.ts';
 import type { DecodeContext, Decoder, VenueAdapter } from '../src/venues/adapter.ts';
 import { VENUES } from '../src/venues/registry.ts';
 import { enlarged } from '../test/venues/relisted-world.ts';
-import { type Exchange, pairingsOf, runAdapter } from '../test/venues/sim-run.ts';
+import { pairingsOf, type RecordedCall, runAdapter } from '../test/venues/sim-run.ts';
 
 answerHelp();
 
@@ -76,7 +76,7 @@ function shortened(adapter: VenueAdapter): VenueAdapter {
   return { ...adapter, polls };
 }
 
-function callOf(venue: string, name: string, exchanges: readonly Exchange[]): Call {
+function callOf(venue: string, name: string, exchanges: readonly RecordedCall[]): Call {
   const payloads = exchanges.map(({ text, decode, context }) => ({ text, decode, context }));
   const once = Math.max(
     0.01,
@@ -100,10 +100,10 @@ function metricsCalls(): Call[] {
   return pairingsOf(VENUES, SIM_VENUES, world, AT).flatMap((pairing) => {
     const { adapter } = pairing;
     const run = runAdapter({ ...pairing, adapter: shortened(adapter) }, world, AT);
-    const metrics = run.exchanges.filter(
+    const metrics = run.calls.filter(
       ({ kind, decoded }) => kind !== 'instruments' && decoded.quotes.length > 0,
     );
-    const nameOf = ({ name }: Exchange) => name.replace(/ (GET|POST) .*$/, '');
+    const nameOf = ({ name }: RecordedCall) => name.replace(/ (GET|POST) .*$/, '');
     const names = [...new Set(metrics.map(nameOf))];
     return names.map((name) =>
       callOf(

@@ -12,9 +12,9 @@ import { systemClock } from '../src/domain/clock.ts';
 import { DEFAULT_DATABASE } from '../src/history/open-store.ts';
 import { HistoryReader } from '../src/history/reader.ts';
 import { DEFAULT_RETENTION } from '../src/history/retention.ts';
+import { nextMinute, openBenchHistory } from './history/bench-history.ts';
 import { valueIn } from './history/load.ts';
 import { watchLoop } from './history/loop-watch.ts';
-import { nextMinute, openPast } from './history/past-folder.ts';
 import { BARE_BAR, bareClient, baselineQuestion, type Question, questionsOf } from './history/questions.ts';
 import { benchWorld, buildSeries } from './history/series.ts';
 import { bytesPerRow } from './history/size.ts';
@@ -113,7 +113,7 @@ async function measure(question: Question, bare: Awaited<ReturnType<typeof bareC
 async function run(dir: string, days: number): Promise<readonly string[]> {
   const world = benchWorld();
   const series = buildSeries(world, Number(args.series));
-  const { store, path, rollUps, from, to } = await openPast({ dir, days, series, say });
+  const { store, path, rollUps, from, to } = await openBenchHistory({ dir, days, series, say });
   if (args['load-only']) {
     await store.close();
     return [];

@@ -22,13 +22,13 @@ import {
 import {
   boughtBody,
   type Contender,
-  contend,
   type PayCount,
   sellSlice,
   settleSlice,
+  startContender,
 } from './pay/paid-round.ts';
-import { Purse } from './pay/purse.ts';
 import { benchSeller, SOLD } from './pay/terms.ts';
+import { Wallet } from './pay/wallet.ts';
 
 answerHelp();
 
@@ -66,7 +66,7 @@ async function measureChallenges(): Promise<BarRatio[]> {
   return [...ratiosOf([bar], rounds)];
 }
 
-interface Duel {
+interface Comparison {
   readonly name: string;
   readonly ours: Contender;
   readonly official: Contender;
@@ -77,7 +77,14 @@ interface Duel {
 }
 
 /** Rounds of both in turn, after some that warm them up; prints the counts. */
-async function fight({ name, ours, official, least, payments: ofRound, slice }: Duel): Promise<BarRatio> {
+async function runComparison({
+  name,
+  ours,
+  official,
+  least,
+  payments: ofRound,
+  slice,
+}: Comparison): Promise<BarRatio> {
   const both = [official, ours];
   const payments = Math.ceil(ofRound / SLICES);
   for (const contender of both) await slice(contender, ofRound * WARM_UP_ROUNDS);
@@ -112,14 +119,14 @@ async function fight({ name, ours, official, least, payments: ofRound, slice }: 
 
 /** Paid requests: the same payments and the same facilitator; ours also locks, and flushes its ledger. */
 async function measureSales(folder: string): Promise<BarRatio> {
-  const purse = await Purse.open(benchSeller(), ACCOUNTS);
-  const ours = await contend('paid request, flushed ledger', { kind: 'sell', by: 'ours', folder });
-  const body = await boughtBody(ours, purse);
-  const official = await contend('@x402/express, no ledger', { kind: 'sell', by: 'official', body });
-  if ((await boughtBody(official, purse)) !== body) throw new Error('the two sell different answers');
+  const wallet = await Wallet.open(benchSeller(), ACCOUNTS);
+  const ours = await startContender('paid request, flushed ledger', { kind: 'sell', by: 'ours', folder });
+  const body = await boughtBody(ours, wallet);
+  const official = await startContender('@x402/express, no ledger', { kind: 'sell', by: 'official', body });
+  if ((await boughtBody(official, wallet)) !== body) throw new Error('the two sell different answers');
   console.log(`Both sell ${Buffer.from(body, 'base64').length} bytes; ledger in ${folder}`);
-  const slice = (one: Contender, payments: number): Promise<PayCount> => sellSlice(one, purse, payments);
-  return fight({
+  const slice = (one: Contender, payments: number): Promise<PayCount> => sellSlice(one, wallet, payments);
+  return runComparison({
     name: 'paid : @x402/express',
     ours,
     official,
@@ -130,9 +137,12 @@ async function measureSales(folder: string): Promise<BarRatio> {
 }
 
 async function measureFacilitators(): Promise<BarRatio> {
-  const ours = await contend('self facilitator, verify + settle', { kind: 'facilitate', by: 'ours' });
-  const official = await contend('official facilitator, in process', { kind: 'facilitate', by: 'official' });
-  return fight({
+  const ours = await startContender('self facilitator, verify + settle', { kind: 'facilitate', by: 'ours' });
+  const official = await startContender('official facilitator, in process', {
+    kind: 'facilitate',
+    by: 'official',
+  });
+  return runComparison({
     name: 'self : official',
     ours,
     official,

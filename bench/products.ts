@@ -8,7 +8,7 @@ import { fork } from 'node:child_process';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { answerHelp } from '../scripts/usage.ts';
-import { AnswerDesk } from '../src/api/answers/desk.ts';
+import { ResponseCache } from '../src/api/answers/response-cache.ts';
 import { Targets } from '../src/api/request/target.ts';
 import { ROUTES } from '../src/api/table.ts';
 import { tableText } from '../src/cli/table-text.ts';
@@ -80,7 +80,7 @@ async function cpuOf(work: () => unknown): Promise<number> {
 async function scanCosts(): Promise<readonly (readonly string[])[]> {
   const { options, change } = benchWorld();
   const services = { ...options, routes: ROUTES };
-  const desk = new AnswerDesk(services, { coalesceMs: 0, maxBytes: 1e8 });
+  const cache = new ResponseCache(services, { coalesceMs: 0, maxBytes: 1e8 });
   const targets = new Targets(ROUTES);
   const rows: string[][] = [];
   for (const path of SCANS) {
@@ -91,7 +91,7 @@ async function scanCosts(): Promise<readonly (readonly string[])[]> {
     for (let i = 0; i < ROUNDS + WARM_UP; i++) {
       change();
       const cost = await cpuOf(async () => {
-        const answer = await desk.answer(target);
+        const answer = await cache.answer(target);
         if (!answer.ok || answer.value.identity.body.length === 0) throw new Error(`${path} did not answer`);
       });
       const seen = options.market.rows();
@@ -116,18 +116,18 @@ interface Serving {
 async function loadEndpoints(): Promise<Serving> {
   const file = fileURLToPath(new URL('./products/server.ts', import.meta.url));
   const child = fork(file, { execArgv: ['--import', 'tsx'] });
-  const told = (): Promise<Readonly<Record<string, unknown>>> =>
+  const report = (): Promise<Readonly<Record<string, unknown>>> =>
     new Promise((resolve) => child.once('message', (message) => resolve(isWire(message) ? message : {})));
-  const { port, rows } = await told();
+  const { port, rows } = await report();
   const lines: string[][] = [];
-  for (const { path } of ROUTES.filter(({ sale, tags }) => sale === 'paid' || tags.includes('preview'))) {
+  for (const { path } of ROUTES.filter(({ access, tags }) => access === 'paid' || tags.includes('preview'))) {
     const paths = requestsTo(path);
     await runClients(Number(port), paths, CONNECTIONS, LOAD_MS / 4);
-    const begun = told();
+    const begun = report();
     child.send('begin');
     await begun;
     const load = await runClients(Number(port), paths, CONNECTIONS, LOAD_MS);
-    const ended = told();
+    const ended = report();
     child.send('end');
     const { cpuSeconds } = await ended;
     lines.push([

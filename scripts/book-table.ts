@@ -16,19 +16,19 @@ const PATH = fileURLToPath(new URL('../docs/books.md', import.meta.url));
 const [BEGIN, END] = ['<!-- by npm run docs:books -->\n', '<!-- end -->\n'];
 const HEADER = ['venue', 'books by', 'begins with', 'rule', 'a lost message', 'rule recorded'];
 
-const BEGINNINGS: Readonly<Record<BookFeed['start'], string>> = {
-  frame: 'a whole book of the stream',
-  seed: 'a REST book, joined',
+const BEGINNINGS: Readonly<Record<BookFeed['initialSnapshot'], string>> = {
+  stream: 'a snapshot of the stream',
+  rest: 'a REST snapshot, joined',
   either: 'the stream, else REST',
 };
 
 /** What places a message in the order: asked of the rule itself. */
-function order({ place }: Continuity): 'number' | 'time' | 'none' {
+function order({ sequenceOf }: Continuity): 'number' | 'time' | 'none' {
   const stamps = new BookFrame();
   stamps.reset();
   stamps.sequence = 1;
   stamps.venueTime = 2;
-  const found = place(stamps);
+  const found = sequenceOf(stamps);
   return found === 1 ? 'number' : found === 2 ? 'time' : 'none';
 }
 
@@ -36,7 +36,7 @@ function rule({ continuity, stream, crossed }: BookFeed): string {
   const by = order(continuity);
   const ordered = by === 'number' ? 'numbers grow' : by === 'time' ? 'times grow' : 'order of arrival';
   let kept = `${ordered}`;
-  if (continuity.isWholeOnly === true) kept = 'every message is whole';
+  if (continuity.isSnapshotOnly === true) kept = 'every message is whole';
   else if (stream?.connectionSequence !== undefined) kept = 'numbers of the connection, one by one';
   else if (continuity.detectsLoss) kept = 'each message follows one by number';
   return crossed === 'uncross' ? `${kept}; crossed levels: the newer stays` : kept;
@@ -44,7 +44,7 @@ function rule({ continuity, stream, crossed }: BookFeed): string {
 
 function loss({ continuity, rest }: BookFeed): string {
   if (continuity.detectsLoss) return 'shows at the next';
-  if (continuity.isWholeOnly === true) return 'is made good by the next';
+  if (continuity.isSnapshotOnly === true) return 'is made good by the next';
   return rest === undefined ? 'does not show' : 'shows against REST';
 }
 
@@ -56,7 +56,7 @@ function row({ id, parent, books }: VenueAdapter): string[] {
   const evidence = BOOK_EVIDENCE[parent ?? id];
   if (evidence === undefined)
     throw new Error(`${id} streams books: scripts/book-evidence.ts does not name it`);
-  return [link, by, BEGINNINGS[books.start], rule(books), loss(books), evidence];
+  return [link, by, BEGINNINGS[books.initialSnapshot], rule(books), loss(books), evidence];
 }
 
 /** The page with its table as the adapters are. Throws where the page has no place for it. */

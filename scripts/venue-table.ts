@@ -64,10 +64,12 @@ function amountRow({ id }: VenueAdapter, figure: string, amount: PublishedAmount
 }
 
 function amountRows(adapter: VenueAdapter): string[][] {
-  const { openInterest, pastOpenInterest, volume } = adapter;
+  const { openInterest, historicalOpenInterest, volume } = adapter;
   return [
     amountRow(adapter, 'open interest', openInterest),
-    ...(pastOpenInterest === undefined ? [] : [amountRow(adapter, 'past open interest', pastOpenInterest)]),
+    ...(historicalOpenInterest === undefined
+      ? []
+      : [amountRow(adapter, 'past open interest', historicalOpenInterest)]),
     amountRow(adapter, 'volume 24 h', volume),
   ];
 }

@@ -102,7 +102,7 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
   if (!prices.ok) return prices;
   const routes = options.history === undefined ? ROUTES.filter(isPresent) : ROUTES;
   const tally = new PaymentTally();
-  const sold = routes.filter(({ sale }) => sale === 'paid').map(protectedRoute);
+  const sold = routes.filter(({ access }) => access === 'paid').map(protectedRoute);
   const payments = await createPayments({
     config: options.payments,
     prices: prices.value,
@@ -130,7 +130,7 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
       rows: market.view.eachRow,
       health: collector.health,
       recordsOf: identity.recordsOf,
-      book: (venue, symbol) => sampledBook(books.glance(venue, symbol)),
+      book: (venue, symbol) => sampledBook(books.peek(venue, symbol)),
       isShed: () => load.sheds('sampling'),
       logger,
     }));
@@ -149,10 +149,10 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
     books: books.view,
     load: () => load.state(),
     routes,
-    ...(history !== undefined && { store: () => storeState(history, backfill), past: history }),
+    ...(history !== undefined && { store: () => storeState(history, backfill), history }),
     health: collector.health,
     clock,
-    gate: payments.value.gate,
+    paywall: payments.value.paywall,
     payments: {
       prices: prices.value,
       seller: options.payments.mode === 'off' ? undefined : options.payments.seller,
@@ -243,17 +243,21 @@ function collectInto(store: MarketStore, options: ServiceOptions, clock: Clock, 
     identity,
     sourceIds: store.sourceIds,
     decisions: store.decisions,
-    keepPast: PREVIEW_ASSETS,
+    snapshotAssets: PREVIEW_ASSETS,
     health: (venue) => collector?.health.of(venue)?.status,
     bookEmptySince: (venue, symbol) => books.view.emptySince(venue, symbol),
   });
   collector = createCollector({
     venues,
-    sink: { ...market.sink, history: (...told) => history?.sink.history(...told) },
+    sink: { ...market.sink, history: (...decoded) => history?.sink.history(...decoded) },
     clock,
     bases,
     logger,
-    books: { keeper: books.keeper, sheds, ...(booksPerVenue !== undefined && { streamed: booksPerVenue }) },
+    books: {
+      bookSink: books.bookSink,
+      sheds,
+      ...(booksPerVenue !== undefined && { streamed: booksPerVenue }),
+    },
     ...(transports !== undefined && { transports }),
   });
   const keep = (opened: History): void => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 const SRC = resolve(dirname(fileURLToPath(import.meta.url)), '../src');
 
-/** What each room may import besides itself and `runtime`; the line of the data flow, read from right to left. */
+/** What each module may import besides itself and `runtime`; the line of the data flow, read from right to left. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   runtime: [],
   domain: [],
@@ -54,12 +54,12 @@ const roomOf = (file: string): string => relative(SRC, file).split('/')[0] ?? ''
 const files = sourceFiles(SRC);
 
 describe('architecture', () => {
-  it('every file stands in a room of the house', () => {
-    const strangers = files.map(roomOf).filter((room) => !(room in MAY_IMPORT));
-    expect([...new Set(strangers)]).toEqual([]);
+  it('every source file belongs to a declared module', () => {
+    const unlisted = files.map(roomOf).filter((room) => !(room in MAY_IMPORT));
+    expect([...new Set(unlisted)]).toEqual([]);
   });
 
-  it('imports point one way only', () => {
+  it('imports follow the declared direction', () => {
     const wrong = files.flatMap((file) =>
       importsOf(file)
         .filter((target) => !relative(SRC, target).startsWith('..'))
@@ -72,7 +72,7 @@ describe('architecture', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('no file imports in a circle', () => {
+  it('there are no circular imports', () => {
     const graph = new Map(files.map((file) => [file, importsOf(file).filter((t) => files.includes(t))]));
     const done = new Set<string>();
     const circles: string[] = [];
@@ -89,14 +89,14 @@ describe('architecture', () => {
     expect(circles).toEqual([]);
   });
 
-  it('has no drawer rooms', () => {
+  it('there is no folder for unrelated code', () => {
     const drawers = files.filter((file) =>
       /(^|\/)(utils?|helpers?|common|misc)(\/|\.ts$)/.test(relative(SRC, file)),
     );
     expect(drawers).toEqual([]);
   });
 
-  it('sockets and clocks stay at the edges: domain, venues and analytics do no I/O', () => {
+  it('domain, venues and analytics use no sockets, files or clocks', () => {
     const io =
       /from '(node:(fs|net|http|https|tls|dgram|child_process|worker_threads)|undici|ws|lmdb|fastify)/;
     const clock = /\bDate\.now\(|performance\.now\(|\bnew Date\(\)/;

@@ -88,7 +88,7 @@ export interface Load {
 }
 
 /** Loads the past of all series by way of files, in the order of time as the service would have written it. */
-export async function loadPast(
+export async function loadHistory(
   store: HistoryStore,
   series: readonly Series[],
   { dir, from, to, say }: Load,

@@ -17,16 +17,16 @@ const workedNs = (): number => Number(readFileSync(RUN_TIMES, 'utf8').split(' ')
 
 /** Watches how late the event loop is, and how much of that is its own work: other processes take processors, too. */
 export function watchLoop() {
-  const told = existsSync(RUN_TIMES);
+  const hasRunTimes = existsSync(RUN_TIMES);
   let late = 0;
   let worked = 0;
   let at = performance.now();
-  let ran = told ? workedNs() : 0;
+  let ran = hasRunTimes ? workedNs() : 0;
   const timer = setInterval(() => {
     const now = performance.now();
     late = Math.max(late, now - at - LOOK_MS);
     at = now;
-    if (!told) return;
+    if (!hasRunTimes) return;
     const run = workedNs();
     worked = Math.max(worked, (run - ran) / 1e6);
     ran = run;
@@ -34,7 +34,7 @@ export function watchLoop() {
   return {
     stop(): LoopState {
       clearInterval(timer);
-      return { late, worked: told ? worked : undefined };
+      return { late, worked: hasRunTimes ? worked : undefined };
     },
   };
 }

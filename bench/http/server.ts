@@ -10,11 +10,11 @@ import { createBookStore } from '../../src/market/books/book-store.ts';
 import { createIdentityBook } from '../../src/market/identity.ts';
 import { createMarket } from '../../src/market/live-table.ts';
 import { createChallenges } from '../../src/pay/challenge.ts';
-import { createFreeGate } from '../../src/pay/free-gate.ts';
+import { createFreePaywall } from '../../src/pay/free-paywall.ts';
 import { NETWORKS } from '../../src/pay/networks.ts';
 import { loadPriceBook, type PriceBook } from '../../src/pay/prices.ts';
 import type { Seller } from '../../src/pay/seller.ts';
-import type { Gate } from '../../src/pay/types.ts';
+import type { Paywall } from '../../src/pay/types.ts';
 import { memoryIdentityStore, memorySourceIdStore } from '../../test/market/memory-stores.ts';
 import { runFeed } from './feed.ts';
 import type { ServerMessage, ServerOrder } from './messages.ts';
@@ -37,7 +37,7 @@ function seller(): Seller {
 }
 
 /** Challenges as the service makes them; no payment is presented in this benchmark. */
-function challengingGate(prices: PriceBook): Gate {
+function challengingPaywall(prices: PriceBook): Paywall {
   const made = createChallenges({
     seller: seller(),
     prices,
@@ -67,7 +67,7 @@ async function startApi(paid: boolean): Promise<number> {
     books: createBookStore({ clock: systemClock }).view,
     health: { all: () => [], of: () => undefined },
     clock: systemClock,
-    gate: paid ? challengingGate(prices) : createFreeGate(renderProblem),
+    paywall: paid ? challengingPaywall(prices) : createFreePaywall(renderProblem),
     payments: {
       prices,
       seller: paid ? seller() : undefined,

@@ -1,4 +1,4 @@
-import { Allowance } from '../../src/collect/books/allowance.ts';
+import { TokenBucket } from '../../src/collect/books/token-bucket.ts';
 import { VenueBooks } from '../../src/collect/books/venue-books.ts';
 import { emptyDecoded } from '../../src/domain/decoded.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
@@ -27,7 +27,7 @@ const BYTES = Buffer.alloc(1 << 20);
 function feedOf(session: Session): BookFeed {
   const feed = ADAPTERS[session.name].books;
   if (feed === undefined) throw new Error(`${session.name} states no books`);
-  return session.name === 'OKX' ? { ...feed, start: 'frame', continuity: UNNUMBERED } : feed;
+  return session.name === 'OKX' ? { ...feed, initialSnapshot: 'stream', continuity: UNNUMBERED } : feed;
 }
 
 function contracts(session: Session): readonly Instrument[] {
@@ -54,7 +54,7 @@ export async function openBooks(session: Session): Promise<Ours> {
   const clock = { now: () => now };
   const store = createBookStore({ clock });
   const books = new VenueBooks({
-    ...{ feed, clock, keeper: store.keeper, allowance: new Allowance(1e6, 1), mostStreamed: 1000 },
+    ...{ feed, clock, bookSink: store.bookSink, bucket: new TokenBucket(1e6, 1), mostStreamed: 1000 },
     renew: () => {},
     fetch: async (contract) => {
       const seed = session.seeds.find(({ symbol }) => symbol === contract.symbol);

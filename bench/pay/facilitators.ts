@@ -16,8 +16,8 @@ import type { Seller } from '../../src/pay/seller.ts';
 import { settlementRequest } from '../../src/pay/settlement-request.ts';
 import { loadSign } from '../../src/pay/sign.ts';
 import { createSignatureFilter } from '../../src/pay/signature.ts';
-import type { Signed } from './purse.ts';
 import { SOLD } from './terms.ts';
+import type { Signed } from './wallet.ts';
 
 /** Verifies a payment, then settles it; throws where either says no. */
 export type Facilitate = (signed: Signed) => Promise<void>;

@@ -2,8 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { buyAll } from './buyer.ts';
 import type { PayMessage, PayOrder } from './messages.ts';
-import type { Challenge, Purse } from './purse.ts';
 import { SOLD } from './terms.ts';
+import type { Challenge, Wallet } from './wallet.ts';
 
 /** A process under test. */
 export interface Contender {
@@ -39,7 +39,7 @@ function answer<K extends PayMessage['kind']>(
 }
 
 /** Starts a process and gives it its part. */
-export async function contend(
+export async function startContender(
   name: string,
   order: Extract<PayOrder, { kind: 'sell' | 'facilitate' }>,
 ): Promise<Contender> {
@@ -62,11 +62,11 @@ async function challengeOf(seller: Contender): Promise<Challenge> {
   return JSON.parse(Buffer.from(header, 'base64').toString('utf8')) as Challenge;
 }
 
-async function requestsOf(seller: Contender, purse: Purse, payments: number): Promise<readonly Buffer[]> {
+async function requestsOf(seller: Contender, wallet: Wallet, payments: number): Promise<readonly Buffer[]> {
   const challenge = await challengeOf(seller);
   const requests: Buffer[] = [];
   for (let i = 0; i < payments; i++) {
-    const header = purse.headerOf(await purse.sign(1000n), challenge);
+    const header = wallet.headerOf(await wallet.sign(1000n), challenge);
     const head = `GET ${SOLD.path}?${SOLD.query} HTTP/1.1\r\nHost: 127.0.0.1\r\nPAYMENT-SIGNATURE: ${header}\r\n\r\n`;
     requests.push(Buffer.from(head, 'latin1'));
   }
@@ -74,8 +74,8 @@ async function requestsOf(seller: Contender, purse: Purse, payments: number): Pr
 }
 
 /** Buys with payments signed beforehand; every answer has to be a 200. */
-export async function sellSlice(seller: Contender, purse: Purse, payments: number): Promise<PayCount> {
-  const requests = await requestsOf(seller, purse, payments);
+export async function sellSlice(seller: Contender, wallet: Wallet, payments: number): Promise<PayCount> {
+  const requests = await requestsOf(seller, wallet, payments);
   seller.child.send({ kind: 'begin' });
   await answer(seller.child, 'begun');
   const bought = await buyAll(seller.port, requests, CONNECTIONS);
@@ -94,8 +94,8 @@ export async function settleSlice({ child }: Contender, payments: number): Promi
 }
 
 /** The body of one answer that is paid for. */
-export async function boughtBody(seller: Contender, purse: Purse): Promise<string> {
-  const header = purse.headerOf(await purse.sign(1000n), await challengeOf(seller));
+export async function boughtBody(seller: Contender, wallet: Wallet): Promise<string> {
+  const header = wallet.headerOf(await wallet.sign(1000n), await challengeOf(seller));
   const response = await fetch(addressOf(seller), {
     headers: { 'PAYMENT-SIGNATURE': header, 'Accept-Encoding': 'identity' },
   });

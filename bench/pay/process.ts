@@ -1,21 +1,21 @@
 /** A seller or a facilitator under test, in a process of its own, told by messages of the parent. */
 import { type Facilitate, facilitateOfficial, facilitateOurs } from './facilitators.ts';
 import type { PayMessage, PayOrder } from './messages.ts';
-import { Purse, type Signed } from './purse.ts';
 import { sellOfficial, sellOurs } from './sellers.ts';
 import { createStubRpc } from './stub-rpc.ts';
 import { benchSeller } from './terms.ts';
+import { type Signed, Wallet } from './wallet.ts';
 
 /** Payments that a facilitator works on at a time. */
 const AT_ONCE = 32;
 const ACCOUNTS = 64;
 
-interface Workshop {
-  readonly purse: Purse;
+interface WorkerState {
+  readonly wallet: Wallet;
   readonly facilitate: Facilitate;
 }
 
-let workshop: Workshop | undefined;
+let workerState: WorkerState | undefined;
 let cpu = process.cpuUsage();
 
 const tell = (message: PayMessage): void => {
@@ -27,17 +27,17 @@ function tellUsed(settled: number): void {
   tell({ kind: 'used', cpuSeconds: (user + system) / 1e6, settled });
 }
 
-async function openWorkshop(by: 'ours' | 'official'): Promise<Workshop> {
+async function startWorker(by: 'ours' | 'official'): Promise<WorkerState> {
   const seller = benchSeller();
   const rpc = createStubRpc(seller);
   const facilitate = by === 'ours' ? await facilitateOurs(seller, rpc) : facilitateOfficial(seller, rpc);
-  return { purse: await Purse.open(seller, ACCOUNTS), facilitate };
+  return { wallet: await Wallet.open(seller, ACCOUNTS), facilitate };
 }
 
 /** Signed before the clock starts; then verified and settled, some at a time. */
-async function settleAll({ purse, facilitate }: Workshop, payments: number): Promise<void> {
+async function settleAll({ wallet, facilitate }: WorkerState, payments: number): Promise<void> {
   const signed: Signed[] = [];
-  for (let i = 0; i < payments; i++) signed.push(await purse.sign(1000n));
+  for (let i = 0; i < payments; i++) signed.push(await wallet.sign(1000n));
   const waiting = signed[Symbol.iterator]();
   cpu = process.cpuUsage();
   const work = async (): Promise<void> => {
@@ -47,7 +47,7 @@ async function settleAll({ purse, facilitate }: Workshop, payments: number): Pro
   tellUsed(payments);
 }
 
-async function obey(order: PayOrder): Promise<void> {
+async function handleOrder(order: PayOrder): Promise<void> {
   switch (order.kind) {
     case 'sell': {
       const selling =
@@ -55,11 +55,11 @@ async function obey(order: PayOrder): Promise<void> {
       return tell({ kind: 'ready', port: await selling });
     }
     case 'facilitate':
-      workshop = await openWorkshop(order.by);
+      workerState = await startWorker(order.by);
       return tell({ kind: 'ready', port: 0 });
     case 'settle':
-      if (workshop === undefined) throw new Error('not told to facilitate');
-      return settleAll(workshop, order.payments);
+      if (workerState === undefined) throw new Error('not told to facilitate');
+      return settleAll(workerState, order.payments);
     case 'begin':
       cpu = process.cpuUsage();
       return tell({ kind: 'begun' });
@@ -69,7 +69,7 @@ async function obey(order: PayOrder): Promise<void> {
 }
 
 process.on('message', (order: PayOrder) => {
-  obey(order).catch((cause: unknown) => {
+  handleOrder(order).catch((cause: unknown) => {
     console.error(cause);
     process.exit(1);
   });

@@ -14,8 +14,8 @@ import { createMarket } from '../../src/market/live-table.ts';
 import { bazaarExtension } from '../../src/pay/bazaar.ts';
 import { FacilitatorList } from '../../src/pay/facilitator-list.ts';
 import { createFacilitator } from '../../src/pay/facilitators/client.ts';
-import { createGate } from '../../src/pay/gate.ts';
 import { openLedger } from '../../src/pay/ledger-lmdb.ts';
+import { createPaywall } from '../../src/pay/paywall.ts';
 import { loadPriceBook } from '../../src/pay/prices.ts';
 import { loadCheckSigner } from '../../src/pay/recover.ts';
 import { coreRequirement } from '../../src/pay/requirement.ts';
@@ -39,7 +39,7 @@ export async function sellOurs(folder: string): Promise<number> {
     { name, verify: stubFacilitator, settle: stubFacilitator },
     seller.network.id,
   );
-  const gate = createGate({
+  const paywall = createPaywall({
     seller,
     prices: loaded.value,
     routes: protectedRoutes(ROUTES),
@@ -51,7 +51,7 @@ export async function sellOurs(folder: string): Promise<number> {
     renderProblem,
     onError: (cause) => console.error(cause),
   });
-  if (!gate.ok) throw new Error(gate.errors.join('\n'));
+  if (!paywall.ok) throw new Error(paywall.errors.join('\n'));
   const market = createMarket({
     clock,
     identity: createIdentityBook(memoryIdentityStore()),
@@ -64,7 +64,7 @@ export async function sellOurs(folder: string): Promise<number> {
     books: createBookStore({ clock }).view,
     health: { all: () => [], of: () => undefined },
     clock,
-    gate: gate.value,
+    paywall: paywall.value,
     payments: {
       prices: loaded.value,
       seller,

@@ -2,7 +2,7 @@
 import { createApi } from '../../src/api/server.ts';
 import { benchWorld } from './services.ts';
 
-/** Every venue is read anew once in so many milliseconds. */
+/** Every venue is read again once in so many milliseconds. */
 const CYCLE_MS = 10_000;
 
 const { options, change, source } = benchWorld();

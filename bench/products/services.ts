@@ -6,9 +6,9 @@ import { asMs, type UnixMs } from '../../src/domain/units.ts';
 import type { Baselines } from '../../src/history/reader.ts';
 import type { StoreResult } from '../../src/history/store.ts';
 import { createBookStore } from '../../src/market/books/book-store.ts';
-import { createFreeGate } from '../../src/pay/free-gate.ts';
+import { createFreePaywall } from '../../src/pay/free-paywall.ts';
 import { examplePayments, examplePrices } from '../../test/api/example-api.ts';
-import { createExamplePast } from '../../test/api/example-past.ts';
+import { createExampleHistory } from '../../test/api/example-history.ts';
 import { runAdapter } from '../../test/venues/sim-run.ts';
 import { fillBooks } from '../../test/world/world-books.ts';
 import { createWorldMarket, WORLD_AT, type WorldMarket } from '../../test/world/world-market.ts';
@@ -39,16 +39,16 @@ export function benchWorld(): BenchWorld {
     const [venue, patches] = quotes[turn++ % quotes.length] ?? ['', []];
     source.market.sink.quotes(venue, patches.map(moved(turn)), clock.now());
   };
-  const past = createExamplePast(() => source.market.view.rows(), clock);
+  const past = createExampleHistory(() => source.market.view.rows(), clock);
   // The reader keeps them until another hour is over.
   const baselines = past.reader.baselines().then(mostlyUsual);
   const options: ApiOptions = {
     market: source.market.view,
     books: books.view,
-    past: { ...past, reader: { ...past.reader, baselines: () => baselines } },
+    history: { ...past, reader: { ...past.reader, baselines: () => baselines } },
     health: { all: () => [], of: () => undefined },
     clock,
-    gate: createFreeGate(renderProblem),
+    paywall: createFreePaywall(renderProblem),
     payments: examplePayments(examplePrices(), 'off'),
     service: {
       baseUrl: 'http://127.0.0.1',

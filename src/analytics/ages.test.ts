@@ -16,8 +16,8 @@ const ago = (ms: number): string => iso(asMs(FIXTURE_NOW - ms));
 const AGES: RowSketch = { age: 1000, fundingAge: 30_000, interestAge: 120_000, volumeAge: 9000 };
 const OLD_RATE: RowSketch = { rate: 0.01, rateFresh: false, fundingAge: 600_000 };
 
-describe('updated_at', () => {
-  test('is the time of the rate where an answer is about rates', () => {
+describe('updated_at of an answer', () => {
+  test('is the time of the rate in answers about rates', () => {
     expect(carry(makeAsset([AGES]))).toMatchObject({
       value: {
         asOf: FIXTURE_NOW - 30_000,
@@ -33,7 +33,7 @@ describe('updated_at', () => {
     });
   });
 
-  test('is that of mark, open interest or volume where an answer is about these', () => {
+  test('is the time of the mark, open interest or volume in answers about those', () => {
     expect(basis(makeAsset([AGES]))).toMatchObject({
       value: { body: { items: [{ updated_at: ago(1000), mark_updated_at: ago(1000) }] } },
     });
@@ -46,8 +46,8 @@ describe('updated_at', () => {
   });
 });
 
-describe('a rate that is too old', () => {
-  test('takes no part where rates are compared, though its mark is young', () => {
+describe('a stale funding rate', () => {
+  test('is left out of comparisons of rates although its mark is fresh', () => {
     const asset = makeAsset([{ rate: 0.0001 }, { rate: 0.0002 }, OLD_RATE]);
     const venues = carry(asset);
     if (!venues.ok) throw new Error(venues.error.detail);
@@ -61,14 +61,14 @@ describe('a rate that is too old', () => {
     expect(all).toMatchObject({ value: { body: { oi_weighted_rate_8h: 0.0001, venues_count: 2 } } });
   });
 
-  test('is waited for where there is no other', () => {
+  test('answers 503 with a retry time where no other rate exists', () => {
     expect(carry(makeAsset([OLD_RATE]))).toMatchObject({ error: { code: 'not_ready' } });
     expect(carry(makeAsset([{ rate: undefined }]))).toMatchObject({ error: { code: 'no_data' } });
   });
 });
 
-describe('a row of one contract', () => {
-  test('names it', () => {
+describe('a row for one contract', () => {
+  test('names that contract', () => {
     const named: RowSketch = { symbol: '1000PEPEUSDC', ticker: 'PEPE', quote: 'USDC', multiplier: 1000 };
     const contract = { venue_symbol: '1000PEPEUSDC', quote: 'USDC', multiplier: 1000 };
     const asset = makeAsset([named, { ...named, rate: 0.0002 }]);

@@ -1,7 +1,6 @@
 import { iso } from '../domain/clock.ts';
 import { toBps } from '../domain/rate.ts';
 import type { MarketRow, MarketView } from '../market/view.ts';
-import { type Fact, fundingTime } from './fact.ts';
 import { type FundingLegs, legsOf } from './funding-spread.ts';
 import {
   type Legs,
@@ -11,8 +10,9 @@ import {
   normalizedSpreadBps,
 } from './legs.ts';
 import { type WithReasons, withReasons } from './null-reason.ts';
+import { fundingTime, type ProductAnswer } from './product-answer.ts';
 import { type RateLeg, rateLeg } from './rate-leg.ts';
-import { byWidth, comparableAssets, scanFact } from './scan.ts';
+import { byWidth, comparableAssets, scanAnswer } from './scan.ts';
 import { hasFreshRate } from './select.ts';
 
 export interface ArbitrageFunding {
@@ -68,7 +68,7 @@ interface Found {
  * Assets whose max_rate - min_rate over fresh comparable venues exceeds `minDiff` (a fraction), widest first; with
  * `normalized` those whose largest difference of eight-hour rates does. updated_at is the time of the older leg.
  */
-export function arbitrageFunding(view: MarketView, query: FundingScanQuery): Fact<ArbitrageFunding> {
+export function arbitrageFunding(view: MarketView, query: FundingScanQuery): ProductAnswer<ArbitrageFunding> {
   const used: MarketRow[] = [];
   const found: Found[] = [];
   for (const rows of comparableAssets(view.rows())) {
@@ -90,7 +90,7 @@ export function arbitrageFunding(view: MarketView, query: FundingScanQuery): Fac
     opportunities,
     naive_note: NOTE,
   };
-  return scanFact(view, body, used, fundingTime);
+  return scanAnswer(view, body, used, fundingTime);
 }
 
 /** rate_8h of the high end less that of the low end. */

@@ -3,9 +3,9 @@ import { toBps } from '../domain/rate.ts';
 import { asMs } from '../domain/units.ts';
 import type { MarketRow, MarketView } from '../market/view.ts';
 import { type ContractName, contractName } from './contract-name.ts';
-import type { Fact } from './fact.ts';
 import { type Legs, widestLegs } from './legs.ts';
 import { type WithReasons, withReasons } from './null-reason.ts';
+import type { ProductAnswer } from './product-answer.ts';
 import {
   type CommonQuote,
   commonQuote,
@@ -14,7 +14,7 @@ import {
   type StatedRates,
   statedRates,
 } from './quote-rates.ts';
-import { byWidth, comparableAssets, scanFact } from './scan.ts';
+import { byWidth, comparableAssets, scanAnswer } from './scan.ts';
 
 export interface ArbitragePrice {
   readonly min_diff_bps: number;
@@ -78,7 +78,7 @@ interface Spread {
 export function arbitragePrice(
   view: MarketView,
   query: { readonly minDiffBps: number; readonly limit: number },
-): Fact<ArbitragePrice> {
+): ProductAnswer<ArbitragePrice> {
   const rates = quoteRates(view);
   const used: MarketRow[] = [];
   const found: Found[] = [];
@@ -99,7 +99,7 @@ export function arbitragePrice(
     opportunities,
     naive_note: NOTE,
   };
-  return scanFact(view, body, used);
+  return scanAnswer(view, body, used);
 }
 
 /**

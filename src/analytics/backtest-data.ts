@@ -1,20 +1,20 @@
 import { iso } from '../domain/clock.ts';
 import type { BookSample, Mean, SeriesBucket, SettledBucket } from '../domain/series.ts';
 import type { UnixMs } from '../domain/units.ts';
-import type { Fact } from './fact.ts';
-import { NULL_REASONS } from './null-reason.ts';
-import { pastAsOf } from './past-as-of.ts';
+import { historyAsOf } from './history-as-of.ts';
 import {
   AGGREGATION_MS,
   type Aggregation,
+  type HistoryWindow,
   isPartial,
   leadingBuckets,
   ORIGINS,
   type Origin,
   originOf,
-  type PastWindow,
   samplesOf,
-} from './past-window.ts';
+} from './history-window.ts';
+import { NULL_REASONS } from './null-reason.ts';
+import type { ProductAnswer } from './product-answer.ts';
 
 /** Why a book figure of a bucket is not there. */
 export const BOOK_REASONS = {
@@ -76,11 +76,11 @@ export interface BacktestData {
   };
 }
 
-export interface BacktestQuestion {
+export interface BacktestQuery {
   readonly venue: string;
   readonly ticker: string;
   readonly canonicalId: string;
-  readonly window: PastWindow;
+  readonly window: HistoryWindow;
   readonly includeFunding: boolean;
   readonly includeOrderbook: boolean;
 }
@@ -108,10 +108,10 @@ interface Known {
  * @param payments in the same buckets
  */
 export function backtestData(
-  question: BacktestQuestion,
+  question: BacktestQuery,
   buckets: readonly SeriesBucket[],
   payments: readonly SettledBucket[],
-): Fact<BacktestData> {
+): ProductAnswer<BacktestData> {
   const { venue, ticker, canonicalId, window } = question;
   const rows = knownBuckets(buckets, payments);
   const completeness = completenessOf(question, rows, passedMinutes(window, window.from, window.to));
@@ -132,7 +132,7 @@ export function backtestData(
       methodology: METHODOLOGY,
     },
   };
-  const asOf = pastAsOf(rows);
+  const asOf = historyAsOf(rows);
   return { body, asOf, sources: { used: rows.length > 0 ? [venue] : [], missing: [] } };
 }
 
@@ -155,7 +155,7 @@ function knownBuckets(
   return leadingBuckets([...sampled, ...unsampled], ({ samples }) => (samples ? samplesOf(samples) : 0));
 }
 
-function rowOf(known: Known, question: BacktestQuestion): BacktestRow {
+function rowOf(known: Known, question: BacktestQuery): BacktestRow {
   const { window, includeFunding, includeOrderbook } = question;
   const { start, symbol, samples, paid } = known;
   const { rate, mark } = samples?.means ?? {};
@@ -177,7 +177,7 @@ function rowOf(known: Known, question: BacktestQuestion): BacktestRow {
   };
 }
 
-function sourcesOf({ samples, paid }: Known, { includeFunding }: BacktestQuestion): readonly Origin[] {
+function sourcesOf({ samples, paid }: Known, { includeFunding }: BacktestQuery): readonly Origin[] {
   const there: Readonly<Record<Origin, boolean>> = {
     sampled: samples !== undefined && samples.sampled > 0,
     settled: includeFunding && paid !== undefined,
@@ -212,7 +212,7 @@ function bookReason(bucket: SeriesBucket | undefined): BookReason | null {
 const isWhole = (book: BookSample): boolean => Object.values(book).every((figure) => figure !== undefined);
 
 /** Minutes of [from, to) that have passed: of a bucket that has begun at least one. */
-function passedMinutes({ aggregation, knownTo }: PastWindow, from: number, to: number): number {
+function passedMinutes({ aggregation, knownTo }: HistoryWindow, from: number, to: number): number {
   const stepMs = AGGREGATION_MS[aggregation];
   let minutes = 0;
   for (let start = from; start < to && start <= knownTo; start += stepMs) {
@@ -224,7 +224,7 @@ function passedMinutes({ aggregation, knownTo }: PastWindow, from: number, to: n
 
 /** Of so many minutes, in percent to two decimals; 100 only where nothing is missing. */
 function completenessOf(
-  { window, includeFunding, includeOrderbook }: BacktestQuestion,
+  { window, includeFunding, includeOrderbook }: BacktestQuery,
   rows: readonly Known[],
   expected: number,
 ): Completeness {

@@ -5,7 +5,7 @@ import type { Price } from '../domain/units.ts';
 import type { VenueInfo } from '../domain/venue.ts';
 import type { MarketRow } from '../market/view.ts';
 import { type ContractName, contractName } from './contract-name.ts';
-import { type Fact, factOf } from './fact.ts';
+import { type ProductAnswer, productAnswer } from './product-answer.ts';
 import { type AssetRows, nothingUsable, venueIds } from './select.ts';
 import { type Structure, structureOf } from './structure.ts';
 import { type MarkTime, markTime } from './value-times.ts';
@@ -49,7 +49,7 @@ export function liquidityState(row: MarketRow): LiquidityState {
  * Mark against index on each venue, in bps of the index. Rows are fresh, and comparable or of a dead market: a dead
  * market is shown and flagged, whatever its basis looks like. 503 not_ready or 404 no_data without any.
  */
-export function basis(asset: AssetRows): Result<Fact<Basis>> {
+export function basis(asset: AssetRows): Result<ProductAnswer<Basis>> {
   const rows = asset.rows.filter(
     (row) => row.fresh && (row.comparable || row.uncomparableReason === 'dead_market'),
   );
@@ -64,7 +64,7 @@ export function basis(asset: AssetRows): Result<Fact<Basis>> {
     venues_without_index: items.filter((item) => item.index_price === null).map((item) => item.venue),
     items,
   };
-  return ok(factOf(body, rows, venueIds(asset.listedBy)));
+  return ok(productAnswer(body, rows, venueIds(asset.listedBy)));
 }
 
 function basisItem(row: MarketRow, info: VenueInfo | undefined): BasisItem {

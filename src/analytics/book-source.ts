@@ -4,7 +4,7 @@ import { asMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
 import type { BookQuote, BookStanding, BookView } from '../market/books/book-view.ts';
 import type { MarketRow, TrackedVenue } from '../market/view.ts';
-import type { Fact } from './fact.ts';
+import type { ProductAnswer } from './product-answer.ts';
 import { type AssetRows, nothingUsable, notReady, type Pair, usableRows, venueIds } from './select.ts';
 
 /** How a quote was obtained, and how old it is. */
@@ -21,11 +21,11 @@ export const lineageOf = ({ source, confirmedAt }: BookStanding): QuoteLineage =
 });
 
 /** An answer made from books, with the venues that could have been in it. */
-export function bookFact<Body>(
+export function bookAnswer<Body>(
   body: Body,
   used: readonly BookStanding[],
   expected: readonly VenueId[],
-): Fact<Body> {
+): ProductAnswer<Body> {
   const venues = new Set(used.map(({ venue }) => venue));
   const oldest = Math.min(...used.map(({ confirmedAt }) => confirmedAt));
   return {

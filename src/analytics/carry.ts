@@ -2,7 +2,7 @@ import { iso } from '../domain/clock.ts';
 import { fail, ok, type Result } from '../domain/errors.ts';
 import { annualisedPct } from '../domain/rate.ts';
 import { type ContractName, contractName } from './contract-name.ts';
-import { type Fact, factOf, fundingTime } from './fact.ts';
+import { fundingTime, type ProductAnswer, productAnswer } from './product-answer.ts';
 import { type AssetRows, nothingUsable, ratedRows, venueIds } from './select.ts';
 import { type Structure, structureOf } from './structure.ts';
 import { type MarkTime, markTime, type RateTime, rateTime } from './value-times.ts';
@@ -33,7 +33,7 @@ export interface CarryItem extends ContractName, RateTime, MarkTime {
  * Funding carry of an asset on each venue with a fresh comparable rate, in percent a year. An unknown interval keeps
  * the venue with a null carry. 503 not_ready or 404 no_data without any.
  */
-export function carry(asset: AssetRows): Result<Fact<Carry>> {
+export function carry(asset: AssetRows): Result<ProductAnswer<Carry>> {
   const rows = ratedRows(asset);
   if (rows.length === 0) return fail(nothingUsable(asset, 'funding rate'));
   const items = rows.flatMap((row): CarryItem[] => {
@@ -62,5 +62,5 @@ export function carry(asset: AssetRows): Result<Fact<Carry>> {
     methodology: CARRY_METHODOLOGY,
     items,
   };
-  return ok(factOf(body, rows, venueIds(asset.listedBy), fundingTime));
+  return ok(productAnswer(body, rows, venueIds(asset.listedBy), fundingTime));
 }

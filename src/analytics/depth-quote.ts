@@ -1,6 +1,6 @@
 import { ok, type Result } from '../domain/errors.ts';
 import type { BookQuote, BookView } from '../market/books/book-view.ts';
-import { bookFact, lineageOf, pairQuote, type QuoteLineage, takerFeeOf } from './book-source.ts';
+import { bookAnswer, lineageOf, pairQuote, type QuoteLineage, takerFeeOf } from './book-source.ts';
 import {
   costReasons,
   type ExecutionTerms,
@@ -8,9 +8,9 @@ import {
   type TakingCost,
   takingCost,
 } from './execution-cost.ts';
-import type { Fact } from './fact.ts';
 import { fillableUsd } from './leg-book.ts';
 import { type WithReasons, withReasons } from './null-reason.ts';
+import type { ProductAnswer } from './product-answer.ts';
 import type { Pair } from './select.ts';
 
 /** Everything in USD or bps of the mid. */
@@ -45,7 +45,7 @@ export function orderbookDepth(
   pair: Pair,
   books: BookView,
   terms: Pick<ExecutionTerms, 'size' | 'side'>,
-): Result<Fact<OrderbookDepth>> {
+): Result<ProductAnswer<OrderbookDepth>> {
   const found = pairQuote(pair, books);
   if (!found.ok) return found;
   const quote = found.value;
@@ -58,7 +58,7 @@ export function orderbookDepth(
     quote: depthQuote(pair, quote, terms.side, sizedSlippage({ quote }, books, terms)),
     naive_note: NOTE,
   };
-  return ok(bookFact(body, [quote], [quote.venue]));
+  return ok(bookAnswer(body, [quote], [quote.venue]));
 }
 
 function depthQuote(

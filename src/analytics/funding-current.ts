@@ -3,7 +3,7 @@ import { type Failure, fail, ok, type Result } from '../domain/errors.ts';
 import type { AssetClass } from '../domain/instrument.ts';
 import { annualisedPct } from '../domain/rate.ts';
 import type { MarketRow, MarketView, TrackedVenue } from '../market/view.ts';
-import { type Fact, factOf, fundingTime } from './fact.ts';
+import { fundingTime, type ProductAnswer, productAnswer } from './product-answer.ts';
 import { hasFreshRate, namingFailure, notListed, notReady, selectVenue, venueIds } from './select.ts';
 
 /** What rows can be ordered by; a `-` in front = descending. */
@@ -46,7 +46,10 @@ export interface FundingPage {
  * Never ambiguous: a symbol that names several assets gives the rows of all. 404 unknown_ticker, unknown_venue, not_listed; an empty list is
  * not sold: 503 not_ready without a row, 404 no_data where no row is comparable.
  */
-export function fundingPage(view: MarketView, query: FundingCurrentQuery): Result<Fact<FundingPage>> {
+export function fundingPage(
+  view: MarketView,
+  query: FundingCurrentQuery,
+): Result<ProductAnswer<FundingPage>> {
   const selected = selectRows(view, query);
   if (!selected.ok) return selected;
   const { symbol, rows } = selected.value;
@@ -63,7 +66,7 @@ export function fundingPage(view: MarketView, query: FundingCurrentQuery): Resul
     offset,
     has_more: offset + page.length < filtered.length,
   };
-  return ok(factOf(body, page, missingVenues(view, query, rows), fundingTime));
+  return ok(productAnswer(body, page, missingVenues(view, query, rows), fundingTime));
 }
 
 interface SelectedRows {
@@ -73,9 +76,9 @@ interface SelectedRows {
 
 /** Rows of the assets, and of the venue, that are asked for. A name that means one contract of the venue gives its row. */
 function selectRows(view: MarketView, { symbol, venue: at }: FundingCurrentQuery): Result<SelectedRows> {
-  const place = at === undefined ? undefined : selectVenue(view, at);
-  if (place?.ok === false) return place;
-  const venue = place?.value;
+  const found = at === undefined ? undefined : selectVenue(view, at);
+  if (found?.ok === false) return found;
+  const venue = found?.value;
   if (symbol === undefined) return ok({ symbol: 'ALL', rows: ofVenue(view.rows(), venue) });
   const resolution = view.resolve(symbol, venue === undefined ? {} : { venue: venue.info.id });
   if (resolution.kind === 'one') {
@@ -111,7 +114,7 @@ function nothingListed(
 
 /** Chosen lists of one table version are shared. */
 const chosen = new WeakMap<readonly MarketRow[], Map<string, readonly MarketRow[]>>();
-/** Further choices of one version are made anew each time. */
+/** Further choices of one version are made again each time. */
 const MOST_CHOICES = 64;
 
 function chosenRows(rows: readonly MarketRow[], query: FundingCurrentQuery): readonly MarketRow[] {

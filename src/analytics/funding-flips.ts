@@ -2,10 +2,10 @@ import { iso } from '../domain/clock.ts';
 import type { Listing, SeriesBucket, SettledBucket } from '../domain/series.ts';
 import type { UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
-import type { Fact } from './fact.ts';
 import { groupBy } from './group-by.ts';
-import { pastAsOf } from './past-as-of.ts';
-import { type Origin, originOf } from './past-window.ts';
+import { historyAsOf } from './history-as-of.ts';
+import { type Origin, originOf } from './history-window.ts';
+import type { ProductAnswer } from './product-answer.ts';
 
 export interface FundingFlips {
   readonly ticker: string;
@@ -31,7 +31,7 @@ export interface FundingFlip {
   readonly origin: Origin;
 }
 
-export interface FlipsQuestion {
+export interface FlipsQuery {
   readonly ticker: string;
   readonly canonicalId: string;
   readonly hours: number;
@@ -59,10 +59,10 @@ const keyOf = ({ venue, symbol, listedAt }: Listing): string => `${venue}\t${sym
  * @param payments by the hour
  */
 export function fundingFlips(
-  question: FlipsQuestion,
+  question: FlipsQuery,
   hours: readonly SeriesBucket[],
   payments: readonly SettledBucket[],
-): Fact<FundingFlips> {
+): ProductAnswer<FundingFlips> {
   const { ticker, canonicalId, from, listedBy } = question;
   const rates = knownRates(hours, payments);
   const flips = [...groupBy(rates, keyOf).values()]
@@ -82,7 +82,7 @@ export function fundingFlips(
   const used = [...new Set(rates.map(({ venue }) => venue))];
   return {
     body,
-    asOf: pastAsOf(rates),
+    asOf: historyAsOf(rates),
     sources: { used, missing: listedBy.filter((venue) => !used.includes(venue)) },
   };
 }

@@ -2,17 +2,17 @@ import { iso } from '../domain/clock.ts';
 import type { SeriesBucket, SettledBucket } from '../domain/series.ts';
 import type { UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
-import type { Fact } from './fact.ts';
-import { pastAsOf } from './past-as-of.ts';
+import { historyAsOf } from './history-as-of.ts';
 import {
   type Aggregation,
+  type HistoryWindow,
   isPartial,
   leadingBuckets,
   type Origin,
   originOf,
-  type PastWindow,
   samplesOf,
-} from './past-window.ts';
+} from './history-window.ts';
+import type { ProductAnswer } from './product-answer.ts';
 
 export type HistoryBasis = 'sampled' | 'settled';
 
@@ -45,10 +45,10 @@ export interface FundingBucket {
 const NOTE =
   'Raw rates, fractions per funding interval of each venue. sampled: mean of the rates shown during the bucket, one sample a minute; settled: mean of the payments in the bucket, at their settlement times. A payment stands in the bucket in which it was paid, never in the hours before it; without basis, it stands where no rate was sampled. origin backfilled: told by the venue afterwards of a moment at which it was known. Window ends are floored to the bucket; the end is not included; a bucket that goes on is partial. No spread or signal logic, not a profit forecast.';
 
-export interface PastQuestion {
+export interface HistoryQuery {
   readonly ticker: string;
   readonly canonicalId: string;
-  readonly window: PastWindow;
+  readonly window: HistoryWindow;
   readonly listedBy: readonly VenueId[];
 }
 
@@ -89,7 +89,7 @@ export function settledRates(buckets: readonly SettledBucket[]): readonly Fundin
 }
 
 /** Rates as shown, and payments in the buckets of a venue in which none was seen. */
-export function shownOrPaid(
+export function sampledOrSettled(
   shown: readonly FundingRow[],
   paid: readonly FundingRow[],
 ): readonly FundingRow[] {
@@ -98,9 +98,9 @@ export function shownOrPaid(
 
 /** avg_funding_rate, avg_price by venue and bucket. */
 export function fundingHistorical(
-  { ticker, canonicalId, window, listedBy }: PastQuestion,
+  { ticker, canonicalId, window, listedBy }: HistoryQuery,
   rows: readonly FundingRow[],
-): Fact<FundingHistorical> {
+): ProductAnswer<FundingHistorical> {
   const used = [...new Set(rows.map(({ venue }) => venue))];
   const body: FundingHistorical = {
     ticker,
@@ -123,5 +123,5 @@ export function fundingHistorical(
     note: NOTE,
   };
   const missing = listedBy.filter((venue) => !used.includes(venue));
-  return { body, asOf: pastAsOf(rows), sources: { used, missing } };
+  return { body, asOf: historyAsOf(rows), sources: { used, missing } };
 }

@@ -3,9 +3,9 @@ import { fail, ok, type Result } from '../domain/errors.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
 import type { MarketRow } from '../market/view.ts';
 import { type ContractName, contractName } from './contract-name.ts';
-import { type Fact, factOf, fundingTime } from './fact.ts';
 import { noNextFunding } from './funding-row.ts';
 import { type WithReasons, withReasons } from './null-reason.ts';
+import { fundingTime, type ProductAnswer, productAnswer } from './product-answer.ts';
 import type { Pair } from './select.ts';
 import { type MarkTime, markTime, type RateTime, rateTime } from './value-times.ts';
 
@@ -37,7 +37,7 @@ export function nextSettlement(row: MarketRow, now: UnixMs): UnixMs | undefined 
 }
 
 /** Next funding settlement of one pair. 404 no_data when the venue states neither time nor rate. */
-export function fundingNext(pair: Pair, now: UnixMs): Result<Fact<FundingNext>> {
+export function fundingNext(pair: Pair, now: UnixMs): Result<ProductAnswer<FundingNext>> {
   const { row } = pair;
   const next = nextSettlement(row, now);
   if (next === undefined && row.fundingRate === undefined) {
@@ -61,5 +61,5 @@ export function fundingNext(pair: Pair, now: UnixMs): Result<Fact<FundingNext>> 
     next_funding_time: noNextFunding(row, pair.venue.info),
     funding_interval_hours: 'interval_unknown',
   });
-  return ok(factOf(explained, [row], [row.venue], fundingTime));
+  return ok(productAnswer(explained, [row], [row.venue], fundingTime));
 }

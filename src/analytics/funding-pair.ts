@@ -1,8 +1,8 @@
 import { toBps } from '../domain/rate.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
 import type { MarketRow, MarketView } from '../market/view.ts';
-import { fundingTime } from './fact.ts';
 import { widestLegs } from './legs.ts';
+import { fundingTime } from './product-answer.ts';
 import { freshAssets } from './scan.ts';
 
 /** The two venues of an asset between which funding differs most, eight-hour rates compared. */

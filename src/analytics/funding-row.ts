@@ -3,8 +3,8 @@ import { annualisedPct } from '../domain/rate.ts';
 import type { VenueInfo } from '../domain/venue.ts';
 import type { MarketRow, UncomparableReason } from '../market/view.ts';
 import { type ContractName, contractName } from './contract-name.ts';
-import { fundingTime } from './fact.ts';
 import { type NullReason, type WithReasons, withReasons } from './null-reason.ts';
+import { fundingTime } from './product-answer.ts';
 import {
   type InterestTime,
   interestTime,

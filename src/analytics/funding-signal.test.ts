@@ -31,8 +31,8 @@ const TWO = {
   bybit: [5.5, { symbol: 'BTC', rate: 0.002, interval: 4 }],
 } as const;
 
-describe('funding signal, by hand', () => {
-  test('short sells into bids, long buys from asks; fees and slippage both ways', () => {
+describe('funding signal, computed by hand', () => {
+  test('sells the short leg into bids, buys the long leg from asks, and charges fees and slippage for entry and exit', () => {
     const books: LegBooks = (row) => (row.venue === 'bybit' ? book(10_000, 2, 900) : book(10_000, 900, 1));
     const { body } = fundingSignal(viewOf(TWO), books, ALL);
     expect(body.count).toBe(1);
@@ -55,7 +55,7 @@ describe('funding signal, by hand', () => {
     expectPublic(body);
   });
 
-  test('a contract with a fee of its own pays that one, not its venue’s', () => {
+  test('uses the contract’s own taker fee before its venue’s', () => {
     const it = makeMarket();
     const btc = { base: 'BTC', ticker: 'BTC', symbol: 'BTC' };
     it.list('binance', [btc], { takerFeeBps: asBps(5) });
@@ -68,14 +68,14 @@ describe('funding signal, by hand', () => {
     expect(one).toMatchObject({ short_venue: 'bybit', long_venue: 'okx', round_trip_fee_bps: 7 });
   });
 
-  test('the smaller book decides the size, and the size weighs the score', () => {
+  test('sizes the trade by the smaller book and weighs the score by that size', () => {
     const books: LegBooks = (row) => (row.venue === 'bybit' ? book(9999, 4, 4) : book(10_000, 4, 4));
     const [one] = fundingSignal(viewOf(TWO), books, ALL).body.opportunities;
     expect(one).toMatchObject({ max_notional_usd: 5000, entry_slippage_bps: 8, depth_class: 'thin' });
     expect(one?.signal_score).toBeCloseTo((117 - 37 / 7) * Math.sqrt(0.5), 9);
   });
 
-  test('without a book depth, cost and score are unknown, not nothing', () => {
+  test('reports depth, cost and score as unknown, not 0, without a book', () => {
     for (const books of [
       undefined,
       () => undefined,
@@ -103,7 +103,7 @@ describe('funding signal, by hand', () => {
     }
   });
 
-  test('books that do not fill the least size are known to support nothing', () => {
+  test('reports a notional of 0 where the books do not fill the smallest size', () => {
     const [one] = fundingSignal(viewOf(TWO), () => book(999, 1, 1), ALL).body.opportunities;
     expect(one).toMatchObject({
       max_notional_usd: 0,
@@ -114,7 +114,7 @@ describe('funding signal, by hand', () => {
     });
   });
 
-  test('known pairs come before unknown ones, and those that clear their costs before all others', () => {
+  test('ranks pairs that clear their costs first, then known pairs, then unknown ones', () => {
     const quote = (symbol: string, rate: number) => ({ symbol, rate, interval: 8 });
     const view = viewOf({
       binance: [5, quote('DEEP', 0), quote('DEAR', 0), quote('DARK', 0), quote('THIN', 0)],
@@ -134,7 +134,7 @@ describe('funding signal, by hand', () => {
     expect(body).toMatchObject({ count: 4, assessed: 3, unassessed: { depth_unknown: 1 } });
   });
 
-  test('says both legs in full, and what a year at these rates leaves after the costs of the holding time', () => {
+  test('reports both legs in full and the yearly return after the costs of the holding time', () => {
     const books: LegBooks = (row) => (row.venue === 'bybit' ? book(5000, 2, 900) : book(10_000, 900, 1));
     const [one] = fundingSignal(viewOf(TWO), books, { ...ALL, holdingDays: 30 }).body.opportunities;
     expect(one?.short).toMatchObject({
@@ -154,7 +154,7 @@ describe('funding signal, by hand', () => {
     expect(one?.net_apr_pct).toBeCloseTo(39 * 10.95 - ((27 / 100) * 365) / 30, 9);
   });
 
-  test('counts the assets that were not assessed by their reasons', () => {
+  test('counts assets that were not assessed by reason', () => {
     const view = viewOf({
       binance: [5, { symbol: 'ONE', rate: 0.001, interval: 8 }, { symbol: 'BTC', rate: 0, interval: 8 }],
       bybit: [5, { symbol: 'NOI', rate: 0.001 }, { symbol: 'BTC', rate: 0.00005, interval: 8 }],
@@ -173,7 +173,7 @@ describe('funding signal, by hand', () => {
     });
   });
 
-  test('what cannot be normalised or netted takes no part', () => {
+  test('leaves out pairs whose rates cannot be normalised or netted', () => {
     const rate = (interval?: number, r = 0.001) => ({
       symbol: 'BTC',
       rate: r,
@@ -191,7 +191,7 @@ describe('funding signal, by hand', () => {
     ).toBe(0);
   });
 
-  test('the threshold is on the spread of eight-hour rates', () => {
+  test('applies the threshold to the spread of eight-hour rates', () => {
     const view = viewOf(TWO);
     expect(fundingSignal(view, undefined, { ...ALL, minDiff: 0.00389 }).body.count).toBe(1);
     expect(fundingSignal(view, undefined, { ...ALL, minDiff: 0.00391 }).body.count).toBe(0);
@@ -232,7 +232,7 @@ describe('preview', () => {
     expectPublic(body);
   });
 
-  test('shows nothing of what it says it withholds', () => {
+  test('contains none of the fields that it lists as withheld', () => {
     const text = JSON.stringify(previewFundingSignal(view).body.signal);
     for (const name of ['max_notional', 'depth_class', 'slippage', 'breakeven', 'score', 'BTC', 'SOL']) {
       expect(text).not.toContain(name);
@@ -253,7 +253,7 @@ describe('depth class', () => {
   });
 });
 
-describe('any market', () => {
+describe('funding signal of any market', () => {
   const rate = fc.double({ min: -0.01, max: 0.01, noNaN: true });
   const interval = fc.option(fc.constantFrom(1, 2, 4, 8), { nil: undefined });
   const fee = fc.option(fc.double({ min: 0, max: 10, noNaN: true }), { nil: undefined, freq: 5 });
@@ -261,7 +261,7 @@ describe('any market', () => {
   const slip = fc.double({ min: 0, max: 80, noNaN: true });
   const venue = fc.record({ rate, interval, fee, depth, sell: slip, buy: slip });
 
-  test('agrees with every pair tried in turn', () => {
+  test('agrees with a brute-force search over every pair', () => {
     fc.assert(
       fc.property(fc.array(venue, { minLength: 1, maxLength: 6 }), fc.boolean(), (venues, includeBelow1k) => {
         const named = venues.map((it, i) => ({ ...it, id: `v${i}` }));
@@ -314,7 +314,7 @@ describe('any market', () => {
     );
   });
 
-  test('a spread next to nothing is recovered never, not after infinitely many periods', () => {
+  test('reports no break-even, not an infinite one, for a spread near zero', () => {
     const view = viewOf({
       a: [5, { symbol: 'BTC', rate: 0, interval: 8 }],
       b: [5, { symbol: 'BTC', rate: 1e-320, interval: 8 }],
@@ -324,7 +324,7 @@ describe('any market', () => {
     expect(one?.funding_periods_to_breakeven ?? null).toBeNull();
   });
 
-  test('rows come by score, ties by ticker; the limit takes the first', () => {
+  test('sorts by score, then by ticker, before the limit', () => {
     fc.assert(
       fc.property(fc.array(rate, { minLength: 2, maxLength: 12 }), (rates) => {
         const quotes = rates.map((r, i) => ({ symbol: `T${i}`, rate: r, interval: 8 }));

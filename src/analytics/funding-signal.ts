@@ -1,12 +1,12 @@
 import { iso } from '../domain/clock.ts';
 import type { VenueId, VenueInfo } from '../domain/venue.ts';
 import type { MarketRow, MarketView } from '../market/view.ts';
-import { type Fact, fundingTime } from './fact.ts';
 import { clearsFees, type FundingPair, type NoPair, surveyPairs } from './funding-pair.ts';
 import { type LegBook, type LegBooks, type PairDepth, pairDepth } from './leg-book.ts';
 import { aprSpreadPct } from './legs.ts';
 import { type WithReasons, withReasons } from './null-reason.ts';
-import { byWidth, scanFact } from './scan.ts';
+import { fundingTime, type ProductAnswer } from './product-answer.ts';
+import { byWidth, scanAnswer } from './scan.ts';
 import { venueInfos } from './select.ts';
 import { type SignalLeg, signalLeg } from './signal-leg.ts';
 
@@ -86,7 +86,7 @@ export function fundingSignal(
   view: MarketView,
   books: LegBooks | undefined,
   query: SignalQuery,
-): Fact<FundingSignal> {
+): ProductAnswer<FundingSignal> {
   const used: MarketRow[] = [];
   const found: Judged[] = [];
   const { pairs, without } = surveyPairs(view);
@@ -113,7 +113,7 @@ export function fundingSignal(
     ...{ count: opportunities.length, assessed, unassessed, holding_days: query.holdingDays },
     ...{ methodology: SIGNAL_METHODOLOGY, opportunities },
   };
-  return scanFact(view, body, used, fundingTime);
+  return scanAnswer(view, body, used, fundingTime);
 }
 
 /** What a pair is ranked by; the many that are not shown need no more. */

@@ -86,7 +86,7 @@ describe('funding spread', () => {
     expect(code(makeAsset([{ reason: 'dead_market' }]))?.code).toBe('no_data');
   });
 
-  test('the snapshot says the same in other words', () => {
+  test('the snapshot states the same values under its own field names', () => {
     fc.assert(
       fc.property(rowSketches, (sketches) => {
         const asset = makeAsset(sketches);
@@ -110,7 +110,7 @@ describe('funding spread', () => {
     );
   });
 
-  test('spans all rates with two different venues', () => {
+  test('the legs span all rates and are on two different venues', () => {
     fc.assert(
       fc.property(rowSketches, (sketches) => {
         const rates = sketches.flatMap((sketch) => sketch.rate ?? []);

@@ -3,7 +3,6 @@ import { fail, ok, type Result } from '../domain/errors.ts';
 import { toBps } from '../domain/rate.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
 import type { MarketRow } from '../market/view.ts';
-import { type Fact, factOf, fundingTime } from './fact.ts';
 import {
   aprSpreadPct,
   type Legs,
@@ -14,6 +13,7 @@ import {
   widestLegs,
 } from './legs.ts';
 import { type WithReasons, withReasons } from './null-reason.ts';
+import { fundingTime, type ProductAnswer, productAnswer } from './product-answer.ts';
 import { type RateLeg, rateLeg } from './rate-leg.ts';
 import { type AssetRows, nothingUsable, ratedRows, venueIds } from './select.ts';
 
@@ -110,7 +110,7 @@ export function legsOf(rows: readonly MarketRow[]): FundingLegs | undefined {
  * spread_bps = (short_rate - long_rate) x 10000; normalized_spread_8h_bps the same of rate_8h, of the same two legs,
  * possibly negative, null when an interval is unknown; apr_spread_pct = normalized x 10.95.
  */
-export function fundingSpread(asset: AssetRows): Result<Fact<FundingSpread>> {
+export function fundingSpread(asset: AssetRows): Result<ProductAnswer<FundingSpread>> {
   const found = fundingLegs(asset);
   if (!found.ok) return found;
   const { low, high, maxRate, minRate, rows, updatedAt } = found.value;
@@ -140,11 +140,11 @@ export function fundingSpread(asset: AssetRows): Result<Fact<FundingSpread>> {
     note: SPREAD_NOTE,
   };
   const explained = withReasons(body, { normalized: 'interval_unknown' });
-  return ok(factOf(explained, rows, venueIds(asset.listedBy), fundingTime));
+  return ok(productAnswer(explained, rows, venueIds(asset.listedBy), fundingTime));
 }
 
 /** The same spread in the shape of a snapshot: max and min instead of short and long. */
-export function fundingSpreadSnapshot(asset: AssetRows): Result<Fact<FundingSpreadSnapshot>> {
+export function fundingSpreadSnapshot(asset: AssetRows): Result<ProductAnswer<FundingSpreadSnapshot>> {
   const found = fundingLegs(asset);
   if (!found.ok) return found;
   const { low, high, maxRate, minRate, rows, updatedAt } = found.value;
@@ -163,5 +163,5 @@ export function fundingSpreadSnapshot(asset: AssetRows): Result<Fact<FundingSpre
     updated_at: iso(updatedAt),
     note: SPREAD_NOTE,
   };
-  return ok(factOf(body, rows, venueIds(asset.listedBy), fundingTime));
+  return ok(productAnswer(body, rows, venueIds(asset.listedBy), fundingTime));
 }

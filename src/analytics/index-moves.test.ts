@@ -25,8 +25,8 @@ const held = (values: Float64Array, every: number): Float64Array =>
 const btc = (values: Float64Array) => new Map([['crypto:BTC', values]]);
 const oneFamily = () => 'basket';
 
-describe('index moves', () => {
-  it('of one feed correlate fully, with the lag by which it is repeated', () => {
+describe('correlation of index moves', () => {
+  it('is 1 for one feed, with the lag at which it is repeated', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e6 }), fc.integer({ min: 1, max: 4 }), (seed, lag) => {
         const feed = walk(seed);
@@ -45,7 +45,7 @@ describe('index moves', () => {
     );
   });
 
-  it('of unrelated feeds do not', () => {
+  it('is near 0 for unrelated feeds', () => {
     const moves = measureIndexMoves(
       new Map([
         ['a', btc(walk(1))],
@@ -56,7 +56,7 @@ describe('index moves', () => {
     expect(Math.abs(moves.get('a')?.correlation ?? 1)).toBeLessThan(0.3);
   });
 
-  it('are judged against the own family, not against others', () => {
+  it('is measured within the venue’s own oracle family', () => {
     const [x, y] = [walk(5), walk(6)];
     const families: Readonly<Record<string, string>> = { a: 'x', b: 'x', c: 'y' };
     const moves = measureIndexMoves(
@@ -71,7 +71,7 @@ describe('index moves', () => {
     expect(moves.get('c')?.correlation).toBeLessThan(0.5);
   });
 
-  it('of an index that is coarser than a second, or too short, are not measured', () => {
+  it('is not measured for an index coarser than a second or with too few samples', () => {
     const feed = walk(3);
     const moves = measureIndexMoves(
       new Map([
@@ -95,7 +95,7 @@ describe('index moves', () => {
     expect(measureIndexMoves(new Map([['a', btc(still)]]), oneFamily).size).toBe(0);
   });
 
-  it('survive gaps', () => {
+  it('is measured across gaps', () => {
     const feed = walk(8);
     const holed = feed.map((value, i) => (i % 7 === 0 ? Number.NaN : value));
     const moves = measureIndexMoves(

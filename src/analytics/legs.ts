@@ -2,7 +2,7 @@ import { iso } from '../domain/clock.ts';
 import { APR_PCT_PER_BPS_8H, toBps } from '../domain/rate.ts';
 import { asMs } from '../domain/units.ts';
 import type { MarketRow } from '../market/view.ts';
-import { fundingTime } from './fact.ts';
+import { fundingTime } from './product-answer.ts';
 import { type RateLeg, rateLeg } from './rate-leg.ts';
 
 /** The two ends of a spread. */

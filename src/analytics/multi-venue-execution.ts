@@ -1,10 +1,10 @@
 import { fail, ok, type Result } from '../domain/errors.ts';
 import type { BookView } from '../market/books/book-view.ts';
-import { assetOffers, bookFact, lineageOf, listing, type Offer, type QuoteLineage } from './book-source.ts';
+import { assetOffers, bookAnswer, lineageOf, listing, type Offer, type QuoteLineage } from './book-source.ts';
 import { byCost, costReasons, type ExecutionTerms, type TakingCost, takingCost } from './execution-cost.ts';
-import type { Fact } from './fact.ts';
 import { fillableUsd, slippageBps } from './leg-book.ts';
 import { type WithReasons, withReasons } from './null-reason.ts';
+import type { ProductAnswer } from './product-answer.ts';
 import type { AssetRows } from './select.ts';
 
 /** Everything in USD or bps of the venue's mid. */
@@ -47,7 +47,7 @@ export function multiVenueExecution(
   asset: AssetRows,
   books: BookView,
   terms: ExecutionTerms,
-): Result<Fact<MultiVenueExecution>> {
+): Result<ProductAnswer<MultiVenueExecution>> {
   const found = assetOffers(asset, books);
   if (!found.ok) return found;
   const route = allocate(found.value, books, terms);
@@ -57,7 +57,7 @@ export function multiVenueExecution(
   }
   const body = routeBody(asset, terms, route, NOTE);
   const quotes = found.value.map(({ quote }) => quote);
-  return ok(bookFact(body, quotes, listing(asset)));
+  return ok(bookAnswer(body, quotes, listing(asset)));
 }
 
 /** The answer that a route of at least one leg makes. */

@@ -22,7 +22,7 @@ describe('reasons of nulls', () => {
     expect(withReasons({ c: 0 }, {})).toEqual({ c: 0 });
   });
 
-  test('every null of a row has one word of the table, whatever is missing', () => {
+  test('every null of a row has one reason of the table, whatever is missing', () => {
     fc.assert(
       fc.property(rowSketch, fc.boolean(), (sketch, hasIndex) => {
         const { info } = makeTracked({ hasIndex });
@@ -36,7 +36,7 @@ describe('reasons of nulls', () => {
     );
   });
 
-  test('a missing interval, index and settlement are told apart by what the venue is', () => {
+  test('a missing interval, index and settlement have different reasons by kind of venue', () => {
     const bare = makeRow({ interval: undefined, index: undefined, next: undefined });
     expect(fundingRow(bare, makeTracked({ hasIndex: true }).info).null_reasons).toEqual({
       funding_interval_hours: 'interval_unknown',
@@ -56,7 +56,7 @@ describe('reasons of nulls', () => {
     });
   });
 
-  test('a settlement that has passed without a successor says so', () => {
+  test('a past settlement without a known next one has its own reason', () => {
     const pair = makePair({ interval: undefined, next: FIXTURE_NOW - 1 });
     const next = fundingNext(pair, asMs(FIXTURE_NOW));
     expect(next).toMatchObject({

@@ -1,11 +1,11 @@
 import { unitsNote } from '../domain/amount.ts';
 import { iso } from '../domain/clock.ts';
 import { fail, ok, type Result } from '../domain/errors.ts';
-import type { PastValue } from '../domain/series.ts';
+import type { HistoricalValue } from '../domain/series.ts';
 import type { MarketRow } from '../market/view.ts';
 import { type ContractName, contractName } from './contract-name.ts';
-import { type Fact, factOf } from './fact.ts';
 import { openInterestTime } from './open-interest.ts';
+import { type ProductAnswer, productAnswer } from './product-answer.ts';
 import type { Pair } from './select.ts';
 
 /** Amounts in base units, `_usd` in US dollars at the mark of their time. */
@@ -22,7 +22,7 @@ export interface OiDelta extends ContractName {
   readonly delta_pct: number | null;
   readonly current_ts: string;
   readonly past_ts: string;
-  readonly past_source: PastValue['origin'];
+  readonly past_source: HistoricalValue['origin'];
   readonly units_note: string;
 }
 
@@ -34,7 +34,10 @@ export function currentInterest({ row }: Pair): Result<number> {
 }
 
 /** The value of the contract that is shown now; of no other listing. */
-export function pastOf(values: readonly PastValue[], row: MarketRow): PastValue | undefined {
+export function historicalValueOf(
+  values: readonly HistoricalValue[],
+  row: MarketRow,
+): HistoricalValue | undefined {
   return values.find(({ symbol }) => symbol === row.symbol);
 }
 
@@ -43,8 +46,8 @@ export function oiDelta(
   pair: Pair,
   lookbackHours: number,
   current: number,
-  past: PastValue,
-): Result<Fact<OiDelta>> {
+  historical: HistoricalValue,
+): Result<ProductAnswer<OiDelta>> {
   const { row, venue } = pair;
   const body: OiDelta = {
     venue: row.venue,
@@ -53,14 +56,14 @@ export function oiDelta(
     ...contractName(row),
     lookback_hours: lookbackHours,
     current_oi: current,
-    past_oi: past.value,
+    past_oi: historical.value,
     current_oi_usd: row.openInterestUsd ?? null,
-    past_oi_usd: past.valueUsd ?? null,
-    delta_pct: past.value === 0 ? null : ((current - past.value) / past.value) * 100,
+    past_oi_usd: historical.valueUsd ?? null,
+    delta_pct: historical.value === 0 ? null : ((current - historical.value) / historical.value) * 100,
     current_ts: iso(openInterestTime(row)),
-    past_ts: iso(past.at),
-    past_source: past.origin,
+    past_ts: iso(historical.at),
+    past_source: historical.origin,
     units_note: `current_oi and past_oi count units of the base asset. ${unitsNote('open_interest', venue.info.openInterest)}`,
   };
-  return ok(factOf(body, [row], [row.venue], openInterestTime));
+  return ok(productAnswer(body, [row], [row.venue], openInterestTime));
 }

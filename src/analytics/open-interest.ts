@@ -4,7 +4,7 @@ import { fail, ok, type Result } from '../domain/errors.ts';
 import type { UnixMs } from '../domain/units.ts';
 import type { MarketRow } from '../market/view.ts';
 import { type ContractName, contractName } from './contract-name.ts';
-import { type Fact, factOf } from './fact.ts';
+import { type ProductAnswer, productAnswer } from './product-answer.ts';
 import type { Pair } from './select.ts';
 import { type InterestTime, interestTime, type MarkTime, markTime } from './value-times.ts';
 
@@ -29,7 +29,7 @@ export interface OpenInterest extends ContractName, InterestTime, MarkTime {
  * Open interest of one pair, stated by the venue at most 15 minutes ago; base and USD follow from each other by the
  * mark where the venue states one. 404 no_data when it states none.
  */
-export function openInterest(pair: Pair): Result<Fact<OpenInterest>> {
+export function openInterest(pair: Pair): Result<ProductAnswer<OpenInterest>> {
   const { row, venue, totals } = pair;
   if (row.openInterestUpdatedAt === undefined) {
     const detail = `${row.venue} has stated no open interest for ${pair.ticker} in the last 15 minutes`;
@@ -52,7 +52,7 @@ export function openInterest(pair: Pair): Result<Fact<OpenInterest>> {
     ...markTime(row),
     units_note: unitsNote('open_interest', venue.info.openInterest),
   };
-  return ok(factOf(body, [row], [row.venue], openInterestTime));
+  return ok(productAnswer(body, [row], [row.venue], openInterestTime));
 }
 
 /** Time of the open interest of a row that has any. */

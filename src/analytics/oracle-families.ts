@@ -1,10 +1,10 @@
 import { fail, ok, type Result } from '../domain/errors.ts';
 import type { VenueId } from '../domain/venue.ts';
 import type { TrackedVenue } from '../market/view.ts';
-import type { Fact } from './fact.ts';
 import { groupBy } from './group-by.ts';
 import type { IndexMoves } from './index-moves.ts';
 import { familyOf } from './oracle-family.ts';
+import type { ProductAnswer } from './product-answer.ts';
 
 export interface OracleFamilies {
   readonly families: readonly OracleFamilyEntry[];
@@ -42,7 +42,7 @@ const ORACLE_METHODOLOGY =
 export function oracleFamilies(
   venues: readonly TrackedVenue[],
   moves: ReadonlyMap<VenueId, IndexMoves> = NOT_MEASURED,
-): Result<Fact<OracleFamilies>> {
+): Result<ProductAnswer<OracleFamilies>> {
   if (venues.length === 0) return fail({ code: 'no_data', detail: 'No tracked venue matches' });
   const indexed = venues.filter((venue) => venue.info.hasIndex);
   const groups = groupBy(indexed, (venue) => venue.info.index.family);

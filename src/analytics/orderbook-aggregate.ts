@@ -2,9 +2,9 @@ import { iso } from '../domain/clock.ts';
 import { ok, type Result } from '../domain/errors.ts';
 import { asMs } from '../domain/units.ts';
 import type { BookQuote, BookView } from '../market/books/book-view.ts';
-import { assetOffers, bookFact, listing } from './book-source.ts';
+import { assetOffers, bookAnswer, listing } from './book-source.ts';
 import { type ContractName, contractName } from './contract-name.ts';
-import type { Fact } from './fact.ts';
+import type { ProductAnswer } from './product-answer.ts';
 import type { AssetRows } from './select.ts';
 
 /** Price in quote currency per unit of the base asset, size in units of the base asset. */
@@ -30,7 +30,10 @@ const NOTE =
   'Highest bid and lowest ask over fresh books of comparable contracts; size is that venue’s best level. Venues can overlap (negative spread_bps). Naive baseline before fees, funding and latency; not a profit forecast.';
 
 /** Consolidated best bid and ask of an asset; equal prices go to the larger size. 503 not_ready without a fresh book. */
-export function orderbookAggregate(asset: AssetRows, books: BookView): Result<Fact<OrderbookAggregate>> {
+export function orderbookAggregate(
+  asset: AssetRows,
+  books: BookView,
+): Result<ProductAnswer<OrderbookAggregate>> {
   const found = assetOffers(asset, books);
   if (!found.ok) return found;
   const quotes = found.value.map(({ quote }) => quote);
@@ -49,7 +52,7 @@ export function orderbookAggregate(asset: AssetRows, books: BookView): Result<Fa
     updated_at: iso(asMs(Math.min(bid.confirmedAt, ask.confirmedAt))),
     note: NOTE,
   };
-  return ok(bookFact(body, quotes, listing(asset)));
+  return ok(bookAnswer(body, quotes, listing(asset)));
 }
 
 /** The greatest by `compare`, the first among equals. */

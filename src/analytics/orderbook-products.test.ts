@@ -30,10 +30,10 @@ const at = (size: QuoteSize, more: Partial<ExecutionTerms> = {}): ExecutionTerms
 const symbol = 'BTCUSDT';
 const rows = (count: number) => Array.from({ length: count }, () => ({ symbol }));
 
-describe('one venue', () => {
+describe('order book of one venue', () => {
   const pair = makePair({ venue: 'v1', symbol });
 
-  test('the touch with sizes and how it was obtained', () => {
+  test('returns the best bid and ask with sizes and their source', () => {
     const books = makeBooks(NOW, [sketch('v1', 1000, 5, { source: 'rest', ageMs: 70_000 })]).view;
     const top = orderbookTop(pair, books);
     expect(top).toMatchObject({
@@ -46,14 +46,14 @@ describe('one venue', () => {
     });
   });
 
-  test('a side that is empty is null and says so', () => {
+  test('returns null with a reason for an empty side', () => {
     const books = makeBooks(NOW, [sketch('v1', 1000, 1, { bids: [] })]).view;
     expect(orderbookTop(pair, books)).toMatchObject({
       value: { body: { bid_price: null, null_reasons: { bid_price: 'one_sided', bid_size: 'one_sided' } } },
     });
   });
 
-  test('slippage at a quoted size; null exactly above the cap', () => {
+  test('returns slippage at a quoted size, and null above the fillable cap', () => {
     const books = makeBooks(NOW, [sketch('v1', 1000, 3)]).view;
     const small = orderbookDepth(pair, books, at(1000));
     const large = orderbookDepth(pair, books, at(5000));
@@ -64,7 +64,7 @@ describe('one venue', () => {
     expectPublic(small.value.body);
   });
 
-  test('a book that is too old, broken or missing is asked for again, an empty one is said to be empty', () => {
+  test('answers 503 with a retry time for a stale, broken or missing book, and reports an empty one as empty', () => {
     const store = makeBooks(NOW, [sketch('v1', 1000, 3, { ageMs: 901_000 })]);
     const waiting = { ok: false, error: { code: 'not_ready', retryAfterSeconds: 2 } };
     expect(orderbookTop(pair, store.view)).toMatchObject(waiting);
@@ -77,8 +77,8 @@ describe('one venue', () => {
   });
 });
 
-describe('all venues', () => {
-  test('highest bid and lowest ask of fresh books on comparable rows', () => {
+describe('order books of all venues', () => {
+  test('aggregates the highest bid and lowest ask of fresh books on comparable rows', () => {
     const asset = makeAsset([{ symbol }, { symbol }, { symbol }, { symbol, reason: 'price_dispersion' }]);
     const books = makeBooks(NOW, [
       sketch('v1', 1000),
@@ -98,7 +98,7 @@ describe('all venues', () => {
     });
   });
 
-  test('lowest slippage first; who does not fill comes last; the best fills', () => {
+  test('ranks by slippage, venues that cannot fill last; the best one fills', () => {
     const books = makeBooks(NOW, [sketch('v1', 900), sketch('v2', 20_000), sketch('v3', 2000)]).view;
     const asset = makeAsset(rows(3));
     const all = multiVenueSlippage(asset, books, at(10_000));
@@ -112,7 +112,7 @@ describe('all venues', () => {
     expect(none).toMatchObject({ ok: false, error: { code: 'no_data' } });
   });
 
-  test('without any fresh book the answer is 503, without a usable row what the rows say', () => {
+  test('answers 503 without a fresh book, and the reason of the rows without a usable row', () => {
     const asset = makeAsset(rows(1));
     const empty = makeBooks(NOW, []).view;
     for (const product of [multiVenueSlippage, bestExecution, multiVenueExecution]) {
@@ -166,7 +166,7 @@ describe('costs with fees', () => {
     expect(found).toMatchObject({ value: { body: { venues: [{ taker_fee_bps: 1 }] } } });
   });
 
-  test('a side is filled to its own depth; the worse of both to the smaller', () => {
+  test('fills one side to its own depth, and the worse of both sides to the smaller depth', () => {
     const lean = makeBooks(NOW, [{ ...sketch('v1', 2000, 5), bids: ladder(99.95, -0.1, 5, 1) }]).view;
     const pair = makePair({ venue: 'v1', symbol });
     const quoteOf = (side: ExecutionTerms['side']) => {
@@ -199,7 +199,7 @@ describe('costs with fees', () => {
 });
 
 describe('the book of a venue that does not answer', () => {
-  test.each(['stale', 'down'] as const)('%s: the 503 says so and waits for the venue', (status) => {
+  test.each(['stale', 'down'] as const)('%s: answers 503 that names the venue and a retry time', (status) => {
     const pair = makePair({ venue: 'v1', symbol });
     const dead = { ...pair, venue: { ...pair.venue, status, refreshMs: 30_000 } };
     const books = makeBooks(NOW, []).view;

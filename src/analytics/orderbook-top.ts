@@ -1,9 +1,9 @@
 import { fail, ok, type Result } from '../domain/errors.ts';
 import type { BookTop, BookView } from '../market/books/book-view.ts';
-import { bookFact, lineageOf, OLDEST_BOOK_MS, pairBookMissing, type QuoteLineage } from './book-source.ts';
+import { bookAnswer, lineageOf, OLDEST_BOOK_MS, pairBookMissing, type QuoteLineage } from './book-source.ts';
 import { type ContractName, contractName } from './contract-name.ts';
-import type { Fact } from './fact.ts';
 import { type WithReasons, withReasons } from './null-reason.ts';
+import type { ProductAnswer } from './product-answer.ts';
 import type { Pair } from './select.ts';
 
 /** Prices in quote currency per unit of the base asset, sizes in units of the base asset; null on an empty side. */
@@ -19,14 +19,14 @@ export interface OrderbookTop extends QuoteLineage, ContractName, WithReasons {
 }
 
 /** Best bid and ask of one pair, at most 15 minutes old. 503 without a book in order, 404 when both sides are empty. */
-export function orderbookTop(pair: Pair, books: BookView): Result<Fact<OrderbookTop>> {
+export function orderbookTop(pair: Pair, books: BookView): Result<ProductAnswer<OrderbookTop>> {
   const { row, ticker } = pair;
   const top = books.top(row.venue, row.symbol);
   if (top === undefined || top.ageMs > OLDEST_BOOK_MS) return fail(pairBookMissing(pair));
   if (top.bestBid === undefined && top.bestAsk === undefined) {
     return fail({ code: 'no_data', detail: `The order book of ${ticker} on ${row.venue} is empty` });
   }
-  return ok(bookFact(bodyOf(top, pair), [top], [row.venue]));
+  return ok(bookAnswer(bodyOf(top, pair), [top], [row.venue]));
 }
 
 function bodyOf(top: BookTop, { row, ticker, canonicalId }: Pair): OrderbookTop {

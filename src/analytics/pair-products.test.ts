@@ -12,7 +12,7 @@ import { volume24h } from './volume-24h.ts';
 const HOUR = 3_600_000;
 
 describe('next funding', () => {
-  test('is what the venue states, with the resolved identity', () => {
+  test('is the time that the venue states, with the resolved canonical id', () => {
     const result = fundingNext(makePair({ venue: 'gate', next: FIXTURE_NOW + HOUR, age: 7000 }), FIXTURE_NOW);
     expect(result).toMatchObject({
       value: {
@@ -32,7 +32,7 @@ describe('next funding', () => {
     });
   });
 
-  test('is never in the past, and whole intervals from what was stated', () => {
+  test('is never in the past, and a whole number of intervals after the stated time', () => {
     const past = fc.integer({ min: -200 * HOUR, max: 200 * HOUR });
     fc.assert(
       fc.property(past, fc.constantFrom(1, 2, 4, 8), (offset, interval) => {
@@ -55,14 +55,14 @@ describe('next funding', () => {
     expect(result).toMatchObject({ value: { body: { next_funding_time: null, current_rate: 0.0001 } } });
   });
 
-  test('neither time nor rate is 404', () => {
+  test('answers 404 with neither time nor rate', () => {
     const result = fundingNext(makePair({ next: undefined, rate: undefined }), FIXTURE_NOW);
     expect(result).toMatchObject({ ok: false, error: { code: 'no_data' } });
   });
 });
 
 describe('open interest and volume', () => {
-  test('stand in three units beside the venue’s own words', () => {
+  test('are stated in raw, base and USD units with the venue’s own description', () => {
     const pair = makePair(
       { mark: 100, interestBase: 5, volumeUsd: 400 },
       { openInterest: { ...publishedFixture.openInterest, unit: 'contracts', sides: 'two' } },

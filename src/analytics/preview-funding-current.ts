@@ -1,10 +1,10 @@
 import { iso } from '../domain/clock.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
 import type { VenueInfo } from '../domain/venue.ts';
-import type { PastRows } from '../market/past-rows.ts';
+import type { RowSnapshots } from '../market/row-snapshots.ts';
 import type { MarketRow, MarketView } from '../market/view.ts';
-import { type Fact, factOf, fundingTime, oldestOf } from './fact.ts';
 import { type FundingRow, fundingRow } from './funding-row.ts';
+import { fundingTime, oldestOf, type ProductAnswer, productAnswer } from './product-answer.ts';
 import { venueInfos } from './select.ts';
 
 /** Assets of the free preview; the market keeps their past rows. */
@@ -49,7 +49,10 @@ function fourDigits(x: number | null): number | null {
  * Funding of five coins on their three most traded venues, as it was 60 s ago, to four significant digits. Times are
  * those of the values, not blurred. The list is empty until rows are that old.
  */
-export function previewFundingCurrent(view: MarketView & PastRows, now: UnixMs): Fact<PreviewFundingCurrent> {
+export function previewFundingCurrent(
+  view: MarketView & RowSnapshots,
+  now: UnixMs,
+): ProductAnswer<PreviewFundingCurrent> {
   const then = asMs(now - PREVIEW_DELAY_SECONDS * 1000);
   const rows = PREVIEW_ASSETS.flatMap((id) => mostTraded(view.rowsAsOf(id, then) ?? []));
   const oldest = oldestOf(rows, fundingTime);
@@ -63,7 +66,7 @@ export function previewFundingCurrent(view: MarketView & PastRows, now: UnixMs):
     paid_full_endpoint: '/v1/funding/current',
     note: 'Delayed and rounded; empty during the first minute after a start. Rates are raw fractions per interval of each venue; not a profit forecast.',
   };
-  return factOf(body, rows, [], fundingTime);
+  return productAnswer(body, rows, [], fundingTime);
 }
 
 function mostTraded(rows: readonly MarketRow[]): readonly MarketRow[] {

@@ -1,10 +1,10 @@
 import { iso } from '../domain/clock.ts';
 import type { MarketView } from '../market/view.ts';
-import { type Fact, fundingTime } from './fact.ts';
 import { clearsFees, type FundingPair, fundingPairs } from './funding-pair.ts';
 import { SIGNAL_METHODOLOGY } from './funding-signal.ts';
 import { aprSpreadPct } from './legs.ts';
-import { byWidth, scanFact } from './scan.ts';
+import { fundingTime, type ProductAnswer } from './product-answer.ts';
+import { byWidth, scanAnswer } from './scan.ts';
 
 export interface PreviewFundingSignal {
   readonly preview: true;
@@ -42,7 +42,7 @@ const WITHHELD = [
 ];
 
 /** The one pair with the largest gross spread among those that clear their fees; `signal` is null without one. */
-export function previewFundingSignal(view: MarketView): Fact<PreviewFundingSignal> {
+export function previewFundingSignal(view: MarketView): ProductAnswer<PreviewFundingSignal> {
   const clearing = fundingPairs(view)
     .filter(clearsFees)
     .map((pair) => ({ pair, ticker: pair.short.ticker, canonical_id: pair.short.canonicalId }));
@@ -57,7 +57,7 @@ export function previewFundingSignal(view: MarketView): Fact<PreviewFundingSigna
     note: 'One pair, present values, naive baseline; as_of is the real age of the older leg. Not a profit forecast.',
     paid_full_endpoint: '/v1/perp/arbitrage/funding-signal',
   };
-  return scanFact(view, body, top?.rows ?? [], fundingTime);
+  return scanAnswer(view, body, top?.rows ?? [], fundingTime);
 }
 
 function previewOf(pair: FundingPair): PreviewSignal {

@@ -8,14 +8,14 @@ const contract = (venue: string, quote: string, mark: number, more: RowSketch = 
   makeRow({ venue, quote, mark, symbol: `BTC${quote}`, ...more });
 
 describe('rates of quote currencies', () => {
-  test('nothing but the unit is known where no venue quotes in two of them', () => {
+  test('contain only the unit where no venue quotes in two currencies', () => {
     const rates = ratesOf([contract('a', 'USDT', 100), contract('b', 'USDC', 99), contract('c', 'USD', 98)]);
     expect(rates.unit).toBe('USDT');
     expect(rates.list).toEqual([]);
     expect(['USDT', 'USDC', 'USD'].map(rates.of)).toEqual([1, undefined, undefined]);
   });
 
-  test('the median over venues and assets, with what it is made of', () => {
+  test('are the median over venues and assets, with sample counts', () => {
     const rates = ratesOf([
       ...[contract('a', 'USDT', 100.1), contract('a', 'USDC', 100)],
       ...[contract('b', 'USDT', 100.2), contract('b', 'USDC', 100)],
@@ -26,7 +26,7 @@ describe('rates of quote currencies', () => {
     expect(rates.list[0]?.updatedAt).toBe(contract('x', 'X', 1, { age: 5000 }).updatedAt);
   });
 
-  test('dollars are the unit where a perpetual of the coin ties them, and coins go by way of each other', () => {
+  test('use USD as the unit where a perpetual links it, and cross rates between stable coins', () => {
     const rates = ratesOf([
       makeRow({ venue: 'k', ticker: 'USDT', symbol: 'USDTUSD', quote: 'USD', mark: 0.999 }),
       makeRow({ venue: 'g', ticker: 'USDC', symbol: 'USDC_USDT', quote: 'USDT', mark: 1.002 }),
@@ -49,7 +49,7 @@ describe('rates of quote currencies', () => {
     expect(rates.list).toEqual([]);
   });
 
-  test('worths that venues agree on are found, whatever the prices and whichever pairs tie them', () => {
+  test('are recovered from consistent prices, whatever the prices and linking pairs', () => {
     const worth = fc.double({ min: 0.9, max: 1.1, noNaN: true });
     const level = fc.double({ min: 1e-3, max: 1e5, noNaN: true });
     fc.assert(

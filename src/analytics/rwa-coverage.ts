@@ -4,9 +4,9 @@ import type { AssetClass } from '../domain/instrument.ts';
 import type { VenueInfo } from '../domain/venue.ts';
 import type { MarketRow, MarketView, UncomparableReason } from '../market/view.ts';
 import { type ContractName, contractName } from './contract-name.ts';
-import type { Fact } from './fact.ts';
 import { groupBy } from './group-by.ts';
-import { scanFact } from './scan.ts';
+import type { ProductAnswer } from './product-answer.ts';
+import { scanAnswer } from './scan.ts';
 import { namingFailure } from './select.ts';
 import {
   type InterestTime,
@@ -74,7 +74,7 @@ const NOT_COVERED: ReadonlySet<UncomparableReason | undefined> = new Set<Uncompa
  * Which assets from outside crypto trade as perpetuals, and where; assets by canonical id, venues by source id.
  * An empty list is an answer; 404 unknown_ticker for a ticker that nothing lists.
  */
-export function rwaCoverage(view: MarketView, query: RwaCoverageQuery): Result<Fact<RwaCoverage>> {
+export function rwaCoverage(view: MarketView, query: RwaCoverageQuery): Result<ProductAnswer<RwaCoverage>> {
   const chosen = chooseIds(view, query.ticker);
   if (!chosen.ok) return chosen;
   const ids = chosen.value;
@@ -84,7 +84,7 @@ export function rwaCoverage(view: MarketView, query: RwaCoverageQuery): Result<F
   const infos = new Map(view.venues().map((venue) => [venue.info.id, venue.info]));
   const byAsset = groupBy(rows, (row) => row.canonicalId);
   const assets = [...byAsset].map(([canonicalId, list]) => coverageOf(canonicalId, list, infos));
-  return ok(scanFact(view, { count: assets.length, assets, note: NOTE }, rows));
+  return ok(scanAnswer(view, { count: assets.length, assets, note: NOTE }, rows));
 }
 
 function chooseIds(view: MarketView, ticker: string | undefined): Result<ReadonlySet<string> | undefined> {

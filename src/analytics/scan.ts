@@ -1,6 +1,6 @@
 import type { UnixMs } from '../domain/units.ts';
 import type { MarketRow, MarketView } from '../market/view.ts';
-import { type Fact, factOf, oldestOf } from './fact.ts';
+import { oldestOf, type ProductAnswer, productAnswer } from './product-answer.ts';
 
 /** Fresh comparable rows of every asset that has any, in the order of canonical ids. */
 export function freshAssets(rows: readonly MarketRow[]): readonly (readonly MarketRow[])[] {
@@ -28,16 +28,16 @@ export function idleVenues(view: MarketView): readonly string[] {
 }
 
 /** An answer of a scan. One that found nothing is as old as the oldest row that it looked at. */
-export function scanFact<Body>(
+export function scanAnswer<Body>(
   view: MarketView,
   body: Body,
   used: readonly MarketRow[],
   timeOf?: (row: MarketRow) => UnixMs,
-): Fact<Body> {
-  const fact = factOf(body, used, idleVenues(view), timeOf);
-  if (fact.asOf !== undefined) return fact;
+): ProductAnswer<Body> {
+  const answer = productAnswer(body, used, idleVenues(view), timeOf);
+  if (answer.asOf !== undefined) return answer;
   const looked = view.rows().filter((row) => row.fresh && row.comparable);
-  return { ...fact, asOf: oldestOf(looked, timeOf) };
+  return { ...answer, asOf: oldestOf(looked, timeOf) };
 }
 
 /** Widest first, ties by ticker and canonical id. */

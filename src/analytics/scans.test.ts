@@ -55,7 +55,7 @@ describe('funding scan', () => {
     expectPublic(body);
   });
 
-  test('beside the raw pair stands the best one by eight hours, which sort=normalized ranks and filters by', () => {
+  test('reports the best pair by eight-hour rate beside the raw one; sort=normalized ranks and filters by it', () => {
     const { market } = viewOf({
       binance: [
         { symbol: 'OMNI', mark: 10, rate: 0.004, interval: 8 },
@@ -147,7 +147,7 @@ describe('price scan', () => {
     expectPublic(body);
   });
 
-  test('what is only the difference of two stable coins is no spread', () => {
+  test('does not report the difference between two stable coins as a spread', () => {
     const it = makeMarket();
     const contract = (base: string, quote: string) => ({ base, ticker: base, symbol: base + quote, quote });
     const of = (base: string, quote: string, mark: number) => ({

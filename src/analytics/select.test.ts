@@ -19,7 +19,7 @@ const pairError = (venue: string, ticker: string, canonicalId?: string) => {
 };
 
 describe('selecting an asset', () => {
-  test('one identity is taken, several are refused with candidates and no prices', () => {
+  test('takes a unique identity, and refuses several with candidates and without prices', () => {
     expect(assetError('btc-perp')).toBe('crypto:BTC');
     const ambiguous = assetError('STX');
     expect(ambiguous).toMatchObject({
@@ -50,7 +50,7 @@ describe('selecting a pair', () => {
     expect(pairError('binance', 'BTCUSDT')).toBe('crypto:BTC');
   });
 
-  test('each way to fail has its code', () => {
+  test('each failure has its own code', () => {
     expect(pairError('nowhere', 'BTC')).toMatchObject({ code: 'unknown_venue' });
     expect(pairError('binance', 'NOPE')).toMatchObject({ code: 'unknown_ticker' });
     expect(pairError('hyperliquid-para', 'BTC')).toMatchObject({ code: 'not_listed' });
@@ -61,7 +61,7 @@ describe('selecting a pair', () => {
     expect(pairError('binance', 'ETH')).toMatchObject({ code: 'not_ready', retryAfterSeconds: 5 });
   });
 
-  test('a failure says what then works', () => {
+  test('a failure names a query that works', () => {
     expect(pairError('binanse', 'BTC')).toMatchObject({
       detail: expect.stringContaining('did you mean binance'),
     });

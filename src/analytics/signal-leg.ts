@@ -3,10 +3,10 @@ import { QUOTE_SIZES_USD } from '../domain/depth-quote.ts';
 import type { VenueInfo } from '../domain/venue.ts';
 import type { MarketRow } from '../market/view.ts';
 import { type ContractName, contractName } from './contract-name.ts';
-import { fundingTime } from './fact.ts';
 import { noNextFunding } from './funding-row.ts';
 import type { LegBook } from './leg-book.ts';
 import { type WithReasons, withReasons } from './null-reason.ts';
+import { fundingTime } from './product-answer.ts';
 import { type MarkTime, markTime, type RateTime, rateTime } from './value-times.ts';
 
 /** One leg of a pair: what is held, what it pays, and what it costs to enter. Fees and slippage in bps. */

@@ -5,10 +5,10 @@ import type { UnixMs } from '../domain/units.ts';
 import type { VenueInfo } from '../domain/venue.ts';
 import type { MarketRow } from '../market/view.ts';
 import { indexOf } from './basis.ts';
-import { type Fact, factOf } from './fact.ts';
 import { nextSettlement } from './funding-next.ts';
 import { type FundingRow, fundingRow, noIndex, noNextFunding } from './funding-row.ts';
 import { withReasons } from './null-reason.ts';
+import { type ProductAnswer, productAnswer } from './product-answer.ts';
 import { type AssetRows, freshRate8h, nothingUsable, usableRows, venueIds } from './select.ts';
 import { knownSum, weightedMean } from './weighted.ts';
 
@@ -58,7 +58,7 @@ const NOTE =
  * Everything current of one asset. oi_weighted_rate_8h = sum(rate_8h x open interest USD) / sum(open interest USD);
  * volume_weighted_mark_price likewise by 24 h volume. 503 not_ready or 404 no_data without a row.
  */
-export function snapshot(asset: AssetRows, sources: SnapshotSources): Result<Fact<Snapshot>> {
+export function snapshot(asset: AssetRows, sources: SnapshotSources): Result<ProductAnswer<Snapshot>> {
   const rows = usableRows(asset);
   const [first] = rows;
   if (first === undefined) return fail(nothingUsable(asset, 'row'));
@@ -77,7 +77,7 @@ export function snapshot(asset: AssetRows, sources: SnapshotSources): Result<Fac
     venues: rows.map((row) => snapshotVenue(row, infos.get(row.venue), sources)),
     note: NOTE,
   };
-  return ok(factOf(body, rows, venueIds(asset.listedBy)));
+  return ok(productAnswer(body, rows, venueIds(asset.listedBy)));
 }
 
 function snapshotVenue(

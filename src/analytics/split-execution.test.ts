@@ -86,7 +86,7 @@ describe('a route that splits', () => {
     );
   });
 
-  test('a cheap fee is worth a worse price, up to the level where it no longer is', () => {
+  test('takes a worse price for a lower fee up to the level where the total is equal', () => {
     const shapes = [
       { mid: 100, usd: 3000, count: 9, fee: 0 },
       { mid: 100, usd: 30_000, count: 9, fee: 15 },
@@ -113,7 +113,7 @@ describe('a route that splits', () => {
     expect(splitExecution(silent, books, terms(), none)).toMatchObject({ error: { code: 'no_data' } });
   });
 
-  test('the dearer side is answered where none is asked for', () => {
+  test('answers the more expensive side where none is given', () => {
     const sketches = setUp([{ mid: 100, usd: 20_000, count: 5, fee: 5 }]);
     const thin = makeBooks(NOW, [
       {
@@ -126,7 +126,7 @@ describe('a route that splits', () => {
     );
   });
 
-  test('prices in unlike currencies are brought to one by a measured rate, or said to be left as they are', () => {
+  test('converts prices in different quote currencies by a measured rate, or states that it did not', () => {
     const shapes = [
       { mid: 100, usd: 20_000, count: 5, fee: 5 },
       // The same price, in a coin that is worth 20 bps more.

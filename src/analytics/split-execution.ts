@@ -1,11 +1,11 @@
 import { DEPTH_WINDOW_BPS } from '../domain/depth-quote.ts';
 import { fail, ok, type Result } from '../domain/errors.ts';
 import type { BookQuote, BookView } from '../market/books/book-view.ts';
-import { assetOffers, bookFact, listing, type Offer } from './book-source.ts';
+import { assetOffers, bookAnswer, listing, type Offer } from './book-source.ts';
 import type { ExecutionTerms } from './execution-cost.ts';
-import type { Fact } from './fact.ts';
 import { type MultiVenueExecution, type RouteLeg, routeBody, routeLeg } from './multi-venue-execution.ts';
 import { type WithReasons, withReasons } from './null-reason.ts';
+import type { ProductAnswer } from './product-answer.ts';
 import { type CommonQuote, commonQuote, type QuoteRates } from './quote-rates.ts';
 import type { AssetRows } from './select.ts';
 import { cheapestSingle, cheapestSplit, type Ladder } from './split-route.ts';
@@ -65,7 +65,7 @@ export function splitExecution(
   books: BookView,
   terms: SplitTerms,
   rates: () => QuoteRates,
-): Result<Fact<SplitExecution>> {
+): Result<ProductAnswer<SplitExecution>> {
   const found = assetOffers(asset, books);
   if (!found.ok) return found;
   const offers = found.value.filter(({ takerFeeBps }) => takerFeeBps !== undefined);
@@ -74,7 +74,7 @@ export function splitExecution(
   const common = commonOf(offers, rates);
   const [route] = sides
     .flatMap((side) => splitSide(offers, books, { ...terms, direction: side }, common) ?? [])
-    .sort(byHardship);
+    .sort(byFillThenCost);
   if (route === undefined) {
     const detail = `No venue of ${asset.canonicalId} with a known taker fee shows depth within 100 bps of its mid`;
     return fail({ code: 'no_data', detail });
@@ -90,11 +90,11 @@ export function splitExecution(
     }),
   };
   const quotes = found.value.map(({ quote }) => quote);
-  return ok(bookFact(body, quotes, listing(asset)));
+  return ok(bookAnswer(body, quotes, listing(asset)));
 }
 
 /** What fills less comes first, then what is dearer. */
-function byHardship(a: SplitRoute, b: SplitRoute): number {
+function byFillThenCost(a: SplitRoute, b: SplitRoute): number {
   const filled = Math.round(a.filledUsd) - Math.round(b.filledUsd);
   return filled !== 0 ? filled : b.figures.all_in_bps - a.figures.all_in_bps;
 }

@@ -40,7 +40,7 @@ function byTrying(all: readonly Ladder[], units: number, most: number): number |
 }
 
 describe('a split over ladders', () => {
-  test('costs what the best of all divisions costs, of any number of ladders', () => {
+  test('costs as much as the optimal division over any number of ladders', () => {
     fc.assert(
       fc.property(
         ladders,
@@ -90,7 +90,7 @@ describe('a split over ladders', () => {
     );
   });
 
-  test('ladders are added one by one where there are too many sets to try, and none of it is lost', () => {
+  test('adds ladders greedily where there are too many combinations, and fills the same size', () => {
     const all = Array.from({ length: 60 }, (_, i) => ({
       levels: Array.from({ length: 60 }, (_level, at) => [100 + at + i / 60, 0.1] as const),
     }));

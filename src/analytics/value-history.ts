@@ -1,16 +1,16 @@
 import { iso } from '../domain/clock.ts';
 import type { SeriesBucket } from '../domain/series.ts';
-import type { Fact } from './fact.ts';
-import { pastAsOf } from './past-as-of.ts';
+import { historyAsOf } from './history-as-of.ts';
 import {
   type Aggregation,
+  type HistoryWindow,
   isPartial,
   leadingBuckets,
   type Origin,
   originOf,
-  type PastWindow,
   samplesOf,
-} from './past-window.ts';
+} from './history-window.ts';
+import type { ProductAnswer } from './product-answer.ts';
 
 /** Mean of a value by bucket on one venue. */
 export interface ValueHistory {
@@ -46,11 +46,11 @@ export interface ValueBucket {
   readonly partial: boolean;
 }
 
-export interface ValueQuestion {
+export interface ValueHistoryQuery {
   readonly ticker: string;
   readonly canonicalId: string;
   readonly venue: string;
-  readonly window: PastWindow;
+  readonly window: HistoryWindow;
 }
 
 const INTEREST_NOTE =
@@ -58,7 +58,10 @@ const INTEREST_NOTE =
 const VOLUME_NOTE = 'value is the mean over the bucket of the rolling 24-hour volume, in US dollars.';
 
 /** Mean open interest by bucket, base units and US dollars. */
-export function oiHistory(question: ValueQuestion, buckets: readonly SeriesBucket[]): Fact<ValueHistory> {
+export function oiHistory(
+  question: ValueHistoryQuery,
+  buckets: readonly SeriesBucket[],
+): ProductAnswer<ValueHistory> {
   return historyOf(question, buckets, INTEREST_NOTE, ({ means: { interest, interestUsd } }) =>
     interest === undefined
       ? undefined
@@ -67,18 +70,21 @@ export function oiHistory(question: ValueQuestion, buckets: readonly SeriesBucke
 }
 
 /** Mean of the rolling 24 h volume by bucket, US dollars. */
-export function volumeHistory(question: ValueQuestion, buckets: readonly SeriesBucket[]): Fact<ValueHistory> {
+export function volumeHistory(
+  question: ValueHistoryQuery,
+  buckets: readonly SeriesBucket[],
+): ProductAnswer<ValueHistory> {
   return historyOf(question, buckets, VOLUME_NOTE, ({ means: { volumeUsd } }) =>
     volumeUsd === undefined ? undefined : { value: volumeUsd.mean, samples: volumeUsd.samples },
   );
 }
 
 function historyOf(
-  { ticker, canonicalId, venue, window }: ValueQuestion,
+  { ticker, canonicalId, venue, window }: ValueHistoryQuery,
   buckets: readonly SeriesBucket[],
   note: string,
   read: (bucket: SeriesBucket) => Pick<ValueBucket, 'value' | 'value_usd' | 'samples'> | undefined,
-): Fact<ValueHistory> {
+): ProductAnswer<ValueHistory> {
   const rows = leadingBuckets(buckets, samplesOf).flatMap((bucket) => {
     const value = read(bucket);
     return value === undefined ? [] : [{ bucket, value }];
@@ -100,6 +106,6 @@ function historyOf(
     })),
     units_note: note,
   };
-  const asOf = pastAsOf(rows.map(({ bucket }) => bucket));
+  const asOf = historyAsOf(rows.map(({ bucket }) => bucket));
   return { body, asOf, sources: { used: rows.length > 0 ? [venue] : [], missing: [] } };
 }

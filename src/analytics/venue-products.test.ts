@@ -138,7 +138,7 @@ describe('oracle families', () => {
 });
 
 describe('preview of current funding', () => {
-  const it = makeMarket({ keepPast: PREVIEW_ASSETS });
+  const it = makeMarket({ snapshotAssets: PREVIEW_ASSETS });
   for (const [i, venue] of ['binance', 'bybit', 'gate', 'okx'].entries()) {
     it.list(venue, ['BTC', 'XRP']);
     it.quote(

@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../domain/errors.ts';
 import type { BookQuote, BookView } from '../market/books/book-view.ts';
-import { assetOffers, bookFact, lineageOf, listing, type Offer, type QuoteLineage } from './book-source.ts';
+import { assetOffers, bookAnswer, lineageOf, listing, type Offer, type QuoteLineage } from './book-source.ts';
 import {
   byCost,
   type CostedOffer,
@@ -10,8 +10,8 @@ import {
   type TakingCost,
   takingCost,
 } from './execution-cost.ts';
-import type { Fact } from './fact.ts';
 import { type WithReasons, withReasons } from './null-reason.ts';
+import type { ProductAnswer } from './product-answer.ts';
 import type { AssetRows } from './select.ts';
 
 /** Everything in USD or bps of the mid. */
@@ -55,7 +55,7 @@ export function multiVenueSlippage(
   asset: AssetRows,
   books: BookView,
   terms: ExecutionTerms,
-): Result<Fact<MultiVenueSlippage>> {
+): Result<ProductAnswer<MultiVenueSlippage>> {
   const found = assetOffers(asset, books);
   if (!found.ok) return found;
   const venues = ranked(found.value, books, terms).map(venueSlippage);
@@ -65,7 +65,7 @@ export function multiVenueSlippage(
     venues,
     naive_note: NOTE,
   };
-  return ok(bookFact(body, quotesOf(found.value), listing(asset)));
+  return ok(bookAnswer(body, quotesOf(found.value), listing(asset)));
 }
 
 /** The cheapest venue at the size. 404 no_data where no venue fills it. */
@@ -73,7 +73,7 @@ export function bestExecution(
   asset: AssetRows,
   books: BookView,
   terms: ExecutionTerms,
-): Result<Fact<BestExecution>> {
+): Result<ProductAnswer<BestExecution>> {
   const found = assetOffers(asset, books);
   if (!found.ok) return found;
   const [best] = ranked(found.value, books, terms);
@@ -87,7 +87,7 @@ export function bestExecution(
     best: venueSlippage(best),
     naive_note: NOTE,
   };
-  return ok(bookFact(body, quotesOf(found.value), listing(asset)));
+  return ok(bookAnswer(body, quotesOf(found.value), listing(asset)));
 }
 
 const quotesOf = (offers: readonly Offer[]): readonly BookQuote[] => offers.map(({ quote }) => quote);

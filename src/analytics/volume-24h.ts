@@ -4,7 +4,7 @@ import { fail, ok, type Result } from '../domain/errors.ts';
 import type { UnixMs } from '../domain/units.ts';
 import type { MarketRow } from '../market/view.ts';
 import { type ContractName, contractName } from './contract-name.ts';
-import { type Fact, factOf } from './fact.ts';
+import { type ProductAnswer, productAnswer } from './product-answer.ts';
 import type { Pair } from './select.ts';
 import { type MarkTime, markTime } from './value-times.ts';
 
@@ -29,7 +29,7 @@ export interface Volume24h extends ContractName, MarkTime {
  * Rolling 24 h volume of one pair; base and USD follow from each other by the mark where the venue states one.
  * 404 no_data when it states none.
  */
-export function volume24h(pair: Pair): Result<Fact<Volume24h>> {
+export function volume24h(pair: Pair): Result<ProductAnswer<Volume24h>> {
   const { row, venue, totals } = pair;
   if ((row.volume24hRaw ?? row.volume24hBase ?? row.volume24hUsd) === undefined) {
     const detail = `${row.venue} has stated no 24 h volume for ${pair.ticker} in the last 15 minutes`;
@@ -51,7 +51,7 @@ export function volume24h(pair: Pair): Result<Fact<Volume24h>> {
     updated_at: iso(volumeTime(row)),
     ...markTime(row),
   };
-  return ok(factOf(body, [row], [row.venue], volumeTime));
+  return ok(productAnswer(body, [row], [row.venue], volumeTime));
 }
 
 const volumeTime = (row: MarketRow): UnixMs => row.volumeUpdatedAt ?? row.updatedAt;

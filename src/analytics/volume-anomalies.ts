@@ -2,8 +2,8 @@ import { iso } from '../domain/clock.ts';
 import { fail, ok, type Result } from '../domain/errors.ts';
 import type { Baseline } from '../domain/series.ts';
 import type { MarketRow } from '../market/view.ts';
-import { type Fact, factOf } from './fact.ts';
 import { groupBy } from './group-by.ts';
+import { type ProductAnswer, productAnswer } from './product-answer.ts';
 
 export interface VolumeAnomalies {
   readonly min_z: number;
@@ -54,7 +54,7 @@ export function volumeAnomalies(
   baselines: readonly Baseline[],
   query: AnomalyQuery,
   idle: readonly string[],
-): Result<Fact<VolumeAnomalies>> {
+): Result<ProductAnswer<VolumeAnomalies>> {
   const usual = byAsset(baselines);
   const found: Scored[] = [];
   let known = 0;
@@ -82,7 +82,7 @@ export function volumeAnomalies(
     anomalies: shown.map(anomalyOf),
   };
   const unusual = found.map(({ row }) => row);
-  return ok(factOf(body, unusual, idle));
+  return ok(productAnswer(body, unusual, idle));
 }
 
 /** Baselines change once an hour: sorting them costs more than the scan. */

@@ -2,7 +2,7 @@ import { fail, ok, type Result } from '../domain/errors.ts';
 import { toBps } from '../domain/rate.ts';
 import type { MarketRow } from '../market/view.ts';
 import { type ContractName, contractName } from './contract-name.ts';
-import { type Fact, factOf } from './fact.ts';
+import { type ProductAnswer, productAnswer } from './product-answer.ts';
 import { type AssetRows, freshRate8h, nothingUsable, usableRows, venueIds } from './select.ts';
 import { type MarkTime, markTime, type RateTime, rateTime } from './value-times.ts';
 import { weightedMean } from './weighted.ts';
@@ -39,7 +39,7 @@ const NOTE =
  * deviation_price_bps = (mark - vw_mark) / vw_mark x 10000. max and min deviation are of the rate. 404 single_venue
  * with one venue that trades.
  */
-export function vwSpread(asset: AssetRows): Result<Fact<VwSpread>> {
+export function vwSpread(asset: AssetRows): Result<ProductAnswer<VwSpread>> {
   const rows = usableRows(asset).filter((row) => (row.volume24hUsd ?? 0) > 0);
   const [only] = rows;
   if (only === undefined) return fail(nothingUsable(asset, 'volume'));
@@ -62,7 +62,7 @@ export function vwSpread(asset: AssetRows): Result<Fact<VwSpread>> {
     min_deviation_venue: extreme(venues, -1),
     note: NOTE,
   };
-  return ok(factOf(body, rows, venueIds(asset.listedBy)));
+  return ok(productAnswer(body, rows, venueIds(asset.listedBy)));
 }
 
 function deviationOf(

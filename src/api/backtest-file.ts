@@ -1,5 +1,5 @@
 import { parquetWriteBuffer } from 'hyparquet-writer';
-import type { BacktestData, BacktestQuestion } from '../analytics/backtest-data.ts';
+import type { BacktestData, BacktestQuery } from '../analytics/backtest-data.ts';
 
 export const FILE_FORMATS = ['csv', 'parquet'] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
@@ -47,7 +47,7 @@ const TYPES: Readonly<Record<string, 'TIMESTAMP' | 'BOOLEAN' | 'INT32' | 'STRING
   book_reason: 'STRING',
 };
 
-type Included = Pick<BacktestQuestion, 'includeFunding' | 'includeOrderbook'>;
+type Included = Pick<BacktestQuery, 'includeFunding' | 'includeOrderbook'>;
 type Cell = string | number | boolean | null;
 
 /** The rows in a file of a format. */

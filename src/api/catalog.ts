@@ -5,7 +5,7 @@ import type { Route, Services } from './route.ts';
 
 /** The routes that are sold, as the payment gate knows them. */
 export function protectedRoutes(routes: readonly Route[]): readonly ProtectedRoute[] {
-  return routes.filter(({ sale }) => sale === 'paid').map(protectedRoute);
+  return routes.filter(({ access }) => access === 'paid').map(protectedRoute);
 }
 
 /** Who sells, or would: where nothing is charged there is a name but no receiver. */

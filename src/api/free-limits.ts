@@ -1,6 +1,6 @@
 import type { Clock } from '../domain/clock.ts';
 import { Limiter } from '../pay/limiter.ts';
-import type { FreeLimiter } from './exchange/dispatcher.ts';
+import type { FreeLimiter } from './http/dispatcher.ts';
 
 /** Seconds' worth of requests that may come at once. */
 const BURST_SECONDS = 4;

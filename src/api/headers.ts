@@ -1,4 +1,4 @@
-import type { Sale } from './route.ts';
+import type { Access } from './route.ts';
 
 /** Response headers as Node takes them fastest: name, value, name, value. */
 export type FlatHeaders = readonly string[];
@@ -45,7 +45,7 @@ export function freeCaching(seconds: number): FlatHeaders {
 export const UNCACHED: FlatHeaders = ['Cache-Control', 'no-store'];
 
 /** Caching of an error on a path of this kind. */
-export const errorCaching = (sale: Sale | undefined): FlatHeaders =>
+export const errorCaching = (sale: Access | undefined): FlatHeaders =>
   sale === 'paid' ? PAID_CACHING : UNCACHED;
 
 /** The headers whose names, in lower case, are not in `names`. */

@@ -17,10 +17,10 @@ export function llmsText({ routes, payments, service, clock }: Services): string
   const { seller } = payments;
   const now = clock.now();
   const priceOf = (route: Route): string | undefined =>
-    route.sale === 'paid' && seller !== undefined ? payments.prices.priceAt(route.id, now)?.usd : undefined;
-  const lines = (wanted: Route['sale']): string =>
+    route.access === 'paid' && seller !== undefined ? payments.prices.priceAt(route.id, now)?.usd : undefined;
+  const lines = (wanted: Route['access']): string =>
     routes
-      .filter(({ sale, contentType }) => sale === wanted && contentType === undefined)
+      .filter(({ access, contentType }) => access === wanted && contentType === undefined)
       .map((route) => line(route, priceOf(route), baseUrl))
       .join('\n');
   const simulated = data === 'simulated' ? '\n\nAll data of this instance is simulated.' : '';

@@ -72,7 +72,7 @@ const response = (name: string): Json => ({ $ref: `#/components/responses/${name
 
 function responses(route: Route, sold: boolean): Json {
   const common = { '200': success(route), '400': response('BadRequest') };
-  if (route.sale === 'free') {
+  if (route.access === 'free') {
     return { ...common, '304': response('NotModified'), '429': response('TooManyRequests') };
   }
   return {
@@ -87,7 +87,7 @@ function responses(route: Route, sold: boolean): Json {
 
 function operation(route: Route, { payments, clock }: Services): Json {
   const usd = payments.prices.priceAt(route.id, clock.now())?.usd;
-  const sold = route.sale === 'paid' && payments.seller !== undefined && usd !== undefined;
+  const sold = route.access === 'paid' && payments.seller !== undefined && usd !== undefined;
   return {
     operationId: route.id,
     summary: route.summary,

@@ -3,7 +3,7 @@ import type { PriceBook } from '../pay/prices.ts';
 import type { Seller } from '../pay/seller.ts';
 
 /** What the pages of this service say about payments. */
-export interface PaymentFacts {
+export interface PaymentInfo {
   readonly prices: PriceBook;
   /** Undefined where nothing is charged. */
   readonly seller: Seller | undefined;

@@ -8,19 +8,19 @@ import type { UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
 import type { HistoryReader } from '../history/reader.ts';
 import type { BookView } from '../market/books/book-view.ts';
-import type { PastRows } from '../market/past-rows.ts';
+import type { RowSnapshots } from '../market/row-snapshots.ts';
 import type { MarketView } from '../market/view.ts';
-import type { PaymentFacts } from './payments.ts';
+import type { PaymentInfo } from './payments.ts';
 import type { Declared, RawParameters } from './request/parameters.ts';
 import type { StoreState } from './store-state.ts';
 
-export type Sale = 'free' | 'paid';
+export type Access = 'free' | 'paid';
 
 /**
  * What an answer depends on, besides the request:
- * `table` = the live table, `books` = the order books and the table, `past` = what is stored, and the minute, `table-past` = that and the live table, `second` = the clock, `document` = nothing that changes while the service runs.
+ * `table` = the live table, `books` = the order books and the table, `history` = what is stored, and the minute, `table-history` = that and the live table, `second` = the clock, `document` = nothing that changes while the service runs.
  */
-export type Freshness = 'table' | 'books' | 'past' | 'table-past' | 'second' | 'document';
+export type Freshness = 'table' | 'books' | 'history' | 'table-history' | 'second' | 'document';
 
 export type Content =
   | { readonly json: unknown }
@@ -28,8 +28,8 @@ export type Content =
   | { readonly write: () => string }
   | { readonly bytes: Buffer; readonly contentType: string; readonly fileName?: string };
 
-/** What a handler answers with. */
-export interface Facts {
+/** What a handler returns. */
+export interface HandlerResult {
   readonly content: Content;
   /** Time of the oldest row used. */
   readonly asOf?: UnixMs | undefined;
@@ -40,7 +40,7 @@ export interface Facts {
   readonly basis?: readonly unknown[];
 }
 
-export type Production = Result<Facts> | Promise<Result<Facts>>;
+export type Production = Result<HandlerResult> | Promise<Result<HandlerResult>>;
 
 /** A request that was understood; producing its answer is all that is left. */
 export interface Plan {
@@ -53,7 +53,7 @@ export interface RouteText {
   readonly id: string;
   /** Path template as in the contract: `/v1/funding/spread/{symbol}`. */
   readonly path: string;
-  readonly sale: Sale;
+  readonly access: Access;
   readonly summary: string;
   /** Distinct, factual, at most 500 characters. */
   readonly description: string;
@@ -85,7 +85,7 @@ export interface Route extends RouteText {
 export const answersData = ({ freshness }: Pick<RouteText, 'freshness'>): boolean => freshness !== 'document';
 
 /** What the service says of itself. */
-export interface ServiceFacts {
+export interface ServiceInfo {
   /** Public address, without a trailing slash: never taken from a request. */
   readonly baseUrl: string;
   readonly name: string;
@@ -96,14 +96,14 @@ export interface ServiceFacts {
 }
 
 /** The questions that history answers. */
-export type PastReader = Pick<
+export type HistoryQueries = Pick<
   HistoryReader,
   'buckets' | 'settled' | 'interestAt' | 'baselines' | 'knownRange' | 'corrections'
 >;
 
 /** What historical answers are made of. */
-export interface PastView {
-  readonly reader: PastReader;
+export interface HistoryView {
+  readonly reader: HistoryQueries;
   /** Grows with every write. */
   readonly version: number;
 }
@@ -111,11 +111,11 @@ export interface PastView {
 /** All that a handler may look at. */
 export interface Services {
   /** The live table, and the rows of a few assets as they were a short while ago. */
-  readonly market: MarketView & PastRows;
+  readonly market: MarketView & RowSnapshots;
   readonly health: HealthBoard;
   readonly clock: Clock;
-  readonly payments: PaymentFacts;
-  readonly service: ServiceFacts;
+  readonly payments: PaymentInfo;
+  readonly service: ServiceInfo;
   readonly routes: readonly Route[];
   readonly store?: () => StoreState;
   /** How the machine keeps up, where that is watched. */
@@ -123,7 +123,7 @@ export interface Services {
   /** What was measured of venues' index moves, where they are followed. */
   readonly indexMoves?: () => ReadonlyMap<VenueId, IndexMoves>;
   /** History, where it is kept. */
-  readonly past?: PastView;
+  readonly history?: HistoryView;
   /** Order books that are in order. */
   readonly books: BookView;
 }

@@ -5,34 +5,34 @@ import type { HealthBoard } from '../collect/ports.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Failure } from '../domain/errors.ts';
 import type { BookView } from '../market/books/book-view.ts';
-import type { PastRows } from '../market/past-rows.ts';
+import type { RowSnapshots } from '../market/row-snapshots.ts';
 import type { MarketView } from '../market/view.ts';
-import type { Gate } from '../pay/types.ts';
+import type { Paywall } from '../pay/types.ts';
 import { withTimeout } from '../runtime/timer.ts';
-import { AnswerDesk } from './answers/desk.ts';
-import { answerBrokenRequest, MAX_HEADER_BYTES } from './exchange/broken-request.ts';
-import { Dispatcher, type FreeLimiter, type ReportFault } from './exchange/dispatcher.ts';
-import { completeHeaders } from './exchange/reply.ts';
-import { RequestTally } from './exchange/request-tally.ts';
+import { ResponseCache } from './answers/response-cache.ts';
+import { KEEP_ALIVE_MS } from './encoded-response.ts';
 import { headerRecord, UNCACHED } from './headers.ts';
-import type { PaymentFacts } from './payments.ts';
+import { answerBrokenRequest, MAX_HEADER_BYTES } from './http/broken-request.ts';
+import { Dispatcher, type FreeLimiter, type ReportFault } from './http/dispatcher.ts';
+import { completeHeaders } from './http/reply.ts';
+import { RequestTally } from './http/request-tally.ts';
+import type { PaymentInfo } from './payments.ts';
 import { renderProblem } from './problem.ts';
 import type { TrustProxy } from './request/address.ts';
 import { Targets } from './request/target.ts';
-import type { PastView, Route, ServiceFacts, Services } from './route.ts';
+import type { HistoryView, Route, ServiceInfo, Services } from './route.ts';
 import type { StoreState } from './store-state.ts';
 import { ROUTES } from './table.ts';
-import { KEEP_ALIVE_MS } from './wire-image.ts';
 
 /** All that the HTTP surface needs; nothing is read from the environment here. */
 export interface ApiOptions {
   /** Keeps past rows of the preview's assets for at least a minute. */
-  readonly market: MarketView & PastRows;
+  readonly market: MarketView & RowSnapshots;
   readonly health: HealthBoard;
   readonly clock: Clock;
-  readonly gate: Gate;
-  readonly payments: PaymentFacts;
-  readonly service: ServiceFacts;
+  readonly paywall: Paywall;
+  readonly payments: PaymentInfo;
+  readonly service: ServiceInfo;
   /** How the machine keeps up, where that is watched. */
   readonly load?: NonNullable<Services['load']>;
   /** State of the history store, where there is one. */
@@ -40,7 +40,7 @@ export interface ApiOptions {
   /** What was measured of venues' index moves, where they are followed. */
   readonly indexMoves?: NonNullable<Services['indexMoves']>;
   /** History, where it is kept: without it the historical routes are not there. */
-  readonly past?: PastView;
+  readonly history?: HistoryView;
   /** Order books that are in order. */
   readonly books: BookView;
   readonly trustProxy?: TrustProxy;
@@ -83,20 +83,20 @@ const SWEEP_MS = 50;
 
 /** Routes that need no history. */
 export const isPresent = ({ freshness }: Route): boolean =>
-  freshness !== 'past' && freshness !== 'table-past';
+  freshness !== 'history' && freshness !== 'table-history';
 
 function servicesOf(options: ApiOptions): Services {
-  const { market, health, clock, payments, service, store, books, past, indexMoves, load } = options;
+  const { market, health, clock, payments, service, store, books, history, indexMoves, load } = options;
   return {
     market,
     health,
     clock,
     payments,
     service,
-    routes: options.routes ?? (past === undefined ? ROUTES.filter(isPresent) : ROUTES),
+    routes: options.routes ?? (history === undefined ? ROUTES.filter(isPresent) : ROUTES),
     ...(store !== undefined && { store }),
     ...(load !== undefined && { load }),
-    ...(past !== undefined && { past }),
+    ...(history !== undefined && { history }),
     ...(indexMoves !== undefined && { indexMoves }),
     books,
   };
@@ -106,15 +106,15 @@ function servicesOf(options: ApiOptions): Services {
 export function createApi(options: ApiOptions): Api {
   const services = servicesOf(options);
   const requests = new RequestTally(services.routes.map(({ id }) => id));
-  const desk = new AnswerDesk(services, {
+  const cache = new ResponseCache(services, {
     coalesceMs: options.coalesceMs ?? DEFAULT_COALESCE_MS,
     maxBytes: options.answerBytes ?? DEFAULT_ANSWER_BYTES,
   });
   const dispatcher = new Dispatcher({
     targets: new Targets(services.routes),
-    desk,
+    cache,
     tally: requests,
-    gate: options.gate,
+    paywall: options.paywall,
     trust: options.trustProxy ?? { kind: 'none' },
     ...(options.limiter !== undefined && { limiter: options.limiter }),
     report: options.report,
@@ -126,14 +126,14 @@ export function createApi(options: ApiOptions): Api {
     activity: {
       requests,
       open: () => dispatcher.open,
-      kept: () => ({ answers: desk.store.size, bytes: desk.store.bytes }),
+      kept: () => ({ answers: cache.store.size, bytes: cache.store.bytes }),
     },
     listen: async (port, host) => {
       await app.listen({ port, host });
       return portOf(app.server);
     },
     close: () => {
-      closing ??= closeGently(app, dispatcher, options.drainMs ?? DEFAULT_DRAIN_MS);
+      closing ??= closeGracefully(app, dispatcher, options.drainMs ?? DEFAULT_DRAIN_MS);
       return closing;
     },
   };
@@ -169,7 +169,7 @@ function createApp(dispatcher: Dispatcher, tally: RequestTally, report: ReportFa
     frameworkErrors: (_error, request, reply) => notFound(request.url, reply),
   });
   app.addHook('onResponse', (_request, reply, done) => {
-    tally.countStranger(reply.statusCode, reply.elapsedTime / 1000);
+    tally.countUnmatched(reply.statusCode, reply.elapsedTime / 1000);
     done();
   });
   app.setNotFoundHandler((request, reply) => notFound(request.url, reply));
@@ -200,7 +200,7 @@ function replyProblem(reply: FastifyReply, failure: Failure): FastifyReply {
     .send(problem.body);
 }
 
-async function closeGently(app: FastifyInstance, dispatcher: Dispatcher, drainMs: number): Promise<void> {
+async function closeGracefully(app: FastifyInstance, dispatcher: Dispatcher, drainMs: number): Promise<void> {
   const { server } = app;
   // No new connections; those that are open may still ask, and are told to close.
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));

@@ -25,7 +25,7 @@ interface Percents {
 }
 
 /** Percent of the back-fill; undefined where the service has none. Rejects when it does not answer. */
-async function ask(base: string): Promise<Percents | undefined> {
+async function fetchPercents(base: string): Promise<Percents | undefined> {
   const body: unknown = await (await fetch(new URL('/v1/health', base))).json();
   const store = isWire(body) && isWire(body.store) ? body.store : {};
   const { backfill_pct: all, backfill_majors_pct: majors, backfill_incomplete: venues } = store;
@@ -46,7 +46,7 @@ export async function backfillCommand({ url }: BackfillOptions): Promise<number>
   for (let turn = 0; ; turn++) {
     let percents: Percents | undefined;
     try {
-      percents = await ask(base);
+      percents = await fetchPercents(base);
     } catch {
       process.stderr.write(`backfill: no service answers at ${base}; say where with --url\n`);
       return 1;
@@ -65,8 +65,8 @@ export async function backfillCommand({ url }: BackfillOptions): Promise<number>
 }
 
 function show({ all, majors, incomplete }: Percents, turn: number): void {
-  const lacking = incomplete === '' ? '' : `  asked again: ${incomplete}`;
-  const text = `${progressBar(all)}  majors ${majors} %${lacking}`;
+  const pending = incomplete === '' ? '' : `  asked again: ${incomplete}`;
+  const text = `${progressBar(all)}  majors ${majors} %${pending}`;
   if (process.stdout.isTTY) process.stdout.write(`\r\x1b[K${text}`);
   else if (all === 100 || turn % LINE_EVERY === 0) process.stdout.write(`${text}\n`);
 }

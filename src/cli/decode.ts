@@ -228,7 +228,7 @@ async function contextOf(
 }
 
 /** Each payload as the frame behind the one before: what packed frames name once holds for those that follow. */
-function* decodedInTurn(call: VenueCall, payloads: readonly unknown[], context: DecodeContext) {
+function* decodedInOrder(call: VenueCall, payloads: readonly unknown[], context: DecodeContext) {
   let columns: readonly string[] | undefined;
   for (const payload of payloads) {
     const decoded = call.decode(payload, columns === undefined ? context : { ...context, columns });
@@ -238,7 +238,7 @@ function* decodedInTurn(call: VenueCall, payloads: readonly unknown[], context: 
 }
 
 /** Prints a line per fact and then says how many there were of each kind, unless nobody reads on. */
-async function printFacts(
+async function printRecords(
   adapter: VenueAdapter,
   call: VenueCall,
   payloads: readonly unknown[],
@@ -246,7 +246,7 @@ async function printFacts(
 ): Promise<void> {
   const counts = { quote: 0, instrument: 0, funding_point: 0, history_point: 0, book: 0, reject: 0 };
   function* lines() {
-    for (const decoded of decodedInTurn(call, payloads, context)) {
+    for (const decoded of decodedInOrder(call, payloads, context)) {
       for (const line of decodedLines(adapter, decoded, context.instruments)) {
         counts[line.type as keyof typeof counts]++;
         yield `${JSON.stringify(line)}\n`;
@@ -280,6 +280,6 @@ export async function decodeCommand(file: string, options: DecodeOptions): Promi
     return 2;
   }
   const content = file === '-' ? await text(process.stdin) : await readFile(file, 'utf8');
-  await printFacts(adapter, call, parsePayloads(content), await contextOf(adapter, ref, options));
+  await printRecords(adapter, call, parsePayloads(content), await contextOf(adapter, ref, options));
   return 0;
 }

@@ -4,9 +4,9 @@ import type { Child } from './child.ts';
 
 /** Least of what a ready demo holds. */
 const READY = { venues: 8, rows: 2000 };
-/** Readiness waits this long for all venues and for the majors' past, then for the least: a busy machine is slow. */
+/** Readiness waits this long for all venues and for the back-fill of the majors, then for the least: a busy machine is slow. */
 const ALL_VENUES_MS = 40_000;
-const MAJORS_PAST_MS = 15_000;
+const MAJORS_BACKFILL_MS = 15_000;
 const GIVE_UP_MS = 60_000;
 const POLL_MS = 100;
 /** Without a terminal a line is printed this often. */
@@ -20,8 +20,8 @@ export interface DemoHealth {
   readonly rows: number;
   /** Whether the service sells: undefined where it serves free. */
   readonly paying: boolean | undefined;
-  /** Percent of the majors' past; undefined without history. */
-  readonly past: number | undefined;
+  /** Percent of the back-fill of the majors; undefined without history. */
+  readonly backfill: number | undefined;
 }
 
 async function readHealth(base: string): Promise<DemoHealth | undefined> {
@@ -37,7 +37,7 @@ async function readHealth(base: string): Promise<DemoHealth | undefined> {
       all: live + stale + down,
       rows: Number(body.rows),
       paying: mode === 'off' ? undefined : facilitator === true,
-      past: ok === null ? undefined : typeof past === 'number' ? past : 0,
+      backfill: ok === null ? undefined : typeof past === 'number' ? past : 0,
     };
   } catch {
     return undefined;
@@ -68,7 +68,8 @@ async function waitsFor(base: string, health: DemoHealth | undefined): Promise<s
   }
   if (health.rows < READY.rows) waits.push(`rows (${health.rows})`);
   if (health.paying === false) waits.push('the facilitator');
-  if (health.past !== undefined && health.past < 100) waits.push(`the past of the majors (${health.past} %)`);
+  if (health.backfill !== undefined && health.backfill < 100)
+    waits.push(`the past of the majors (${health.backfill} %)`);
   return waits.join(', ');
 }
 
@@ -112,8 +113,8 @@ export async function untilReady(
     const health = await readHealth(base);
     const waited = Date.now() - began;
     if (health !== undefined && hasLeast(health)) {
-      const hasPast = (health.past ?? 100) === 100 || waited > MAJORS_PAST_MS;
-      if (hasPast && (health.live === health.all || waited > ALL_VENUES_MS)) return health;
+      const isBackfilled = (health.backfill ?? 100) === 100 || waited > MAJORS_BACKFILL_MS;
+      if (isBackfilled && (health.live === health.all || waited > ALL_VENUES_MS)) return health;
     }
     if (waited > GIVE_UP_MS) throw new Error('not ready within a minute');
     progress.say(await waitsFor(base, health));

@@ -11,7 +11,7 @@ import { DEMO_FILE, type DemoFile, writeDemoFile } from './demo-file.ts';
 import { type DemoHealth, Progress, untilReady } from './demo-ready.ts';
 import { freePort } from './free-port.ts';
 import { portFault } from './port-holder.ts';
-import { untilToldToStop } from './told-to-stop.ts';
+import { untilShutdownSignal } from './shutdown-signal.ts';
 
 export interface DemoOptions {
   readonly port: string;
@@ -21,8 +21,8 @@ export interface DemoOptions {
 const HOST = '127.0.0.1';
 const DATA_DIR = 'var/demo';
 /** What is asked of the simulated venues' past: of so many contracts each, the majors first. */
-const PAST_DAYS = 8;
-const PAST_CONTRACTS = 20;
+const BACKFILL_DAYS = 8;
+const BACKFILL_CONTRACTS = 20;
 /** Books that are streamed of each venue: one process plays all of them. */
 const BOOKS = 40;
 /** The service ends what it is doing; the others have nothing to end. Together less than three seconds. */
@@ -48,22 +48,22 @@ function serviceEnvironment(chain: SandboxChain | undefined, simUrl: string): Re
     ...paymentEnvironment(chain),
     PERPMETER_VENUE_BASES: JSON.stringify(Object.fromEntries(bases)),
     PERPMETER_DATA: 'simulated',
-    PERPMETER_BACKFILL_DAYS: String(PAST_DAYS),
-    PERPMETER_BACKFILL_CONTRACTS: String(PAST_CONTRACTS),
+    PERPMETER_BACKFILL_DAYS: String(BACKFILL_DAYS),
+    PERPMETER_BACKFILL_CONTRACTS: String(BACKFILL_CONTRACTS),
     PERPMETER_BOOKS_PER_VENUE: process.env.PERPMETER_BOOKS_PER_VENUE ?? String(BOOKS),
     PERPMETER_LOG_LEVEL: process.env.PERPMETER_LOG_LEVEL ?? 'error',
   };
 }
 
 /** What is not there: with a lean installation what it does without, and what brings it; on a slow machine the past. */
-function missing({ paying, past }: DemoHealth): string {
+function missing({ paying, backfill }: DemoHealth): string {
   const chain = 'Nothing is charged: the local chain is not installed (npm install @foundry-rs/anvil).\n';
   const engine = 'History is off: its engine is not installed (npm install chdb).\n';
   const filling =
-    past === undefined
+    backfill === undefined
       ? engine
-      : past < 100
-        ? `History is being filled: ${past} % of the majors' past.\n`
+      : backfill < 100
+        ? `History is being filled: ${backfill} % of the majors' past.\n`
         : '';
   return `${paying === undefined ? chain : ''}${filling}`;
 }
@@ -173,7 +173,7 @@ export async function demoCommand(options: DemoOptions): Promise<number> {
     return 2;
   }
   const began = Date.now();
-  const told = untilToldToStop();
+  const signal = untilShutdownSignal();
   // A terminal that was closed takes no more lines.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const fault = (await claimDemo()) ?? (await portFault(HOST, Number(options.port)));
@@ -194,7 +194,7 @@ export async function demoCommand(options: DemoOptions): Promise<number> {
       process.stdout.write(block(demo, health, ((Date.now() - began) / 1000).toFixed(1)));
       return untilFallen(parts);
     });
-    const fallen = await Promise.race([started, told.then(() => undefined)]);
+    const fallen = await Promise.race([started, signal.then(() => undefined)]);
     if (fallen !== undefined) process.stderr.write(`demo: ${fallen}\n`);
     await parts.stop();
     return fallen === undefined ? 0 : 1;

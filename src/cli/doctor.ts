@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { examineVenues } from '../doctor/examine.ts';
-import type { Visit } from '../doctor/visit.ts';
+import type { VenueProbe } from '../doctor/venue-probe.ts';
 import { payloadFiles, reportJson, reportText } from './doctor-report.ts';
 import type { Settings } from './settings.ts';
 import { readBases, readVenues } from './venue-settings.ts';
@@ -60,7 +60,7 @@ function milliseconds(flag: string, text: string, errors: string[]): number {
   return seconds * 1000;
 }
 
-function progress({ adapter, calls, instruments }: Visit): string {
+function progress({ adapter, calls, instruments }: VenueProbe): string {
   const answered = [...calls.values()].filter((call) => call.answered > 0).length;
   return `${adapter.id}: ${answered} of ${calls.size} calls answered, ${instruments.size} contracts`;
 }

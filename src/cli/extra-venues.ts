@@ -57,7 +57,7 @@ export async function openExtraVenues(
 }
 
 /** What an operator should know of the extra venues that are collected beside these native ones. */
-export function doubleCounted({ adapters }: CcxtVenues, native: readonly string[]): readonly string[] {
+export function countedTwice({ adapters }: CcxtVenues, native: readonly string[]): readonly string[] {
   return adapters.flatMap(({ id }) => {
     const twin = SAME_BOOKS[id];
     return twin !== undefined && native.includes(twin) ? [`${id} trades in the books of ${twin}`] : [];

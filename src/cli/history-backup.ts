@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { spreadCorrections } from '../history/corrections/correction-log.ts';
+import { replicateCorrections } from '../history/corrections/correction-log.ts';
 import { type HistoryStore, notStored, type StoreResult, stored } from '../history/store.ts';
 import {
   type Chunk,
@@ -39,7 +39,7 @@ export async function backUp(store: HistoryStore, folder: string): Promise<Store
       chunks.push(chunk);
     }
   }
-  const corrections = await spreadCorrections(store);
+  const corrections = await replicateCorrections(store);
   if (!corrections.ok) return corrections;
   const manifest: Manifest = { format: 1, columns, chunks, corrections: corrections.value };
   writeFileSync(join(folder, MANIFEST), `${JSON.stringify(manifest, null, 1)}\n`);

@@ -1,12 +1,12 @@
 import { iso, systemClock } from '../domain/clock.ts';
 import { readNumber } from '../domain/read.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
-import { type Correction, METRIC_MEASURES, standingAt } from '../history/corrections/correction.ts';
+import { activeAt, type Correction, METRIC_MEASURES } from '../history/corrections/correction.ts';
 import {
   isMetric,
-  noteCorrections,
   readCorrections,
-  spreadCorrections,
+  recordCorrections,
+  replicateCorrections,
 } from '../history/corrections/correction-log.ts';
 import { type HistoryStore, notStored, type StoreResult, stored } from '../history/store.ts';
 import { tableText } from './table-text.ts';
@@ -32,7 +32,7 @@ const HEADER = ['id', 'venue', 'metric', 'origin', 'factor', 'recorded', 'known'
 
 /** Corrections as a table, oldest first. */
 function correctionTable(all: readonly Correction[], now: UnixMs): string {
-  const standing = new Set(standingAt(all, now));
+  const standing = new Set(activeAt(all, now));
   const stateOf = (one: Correction): string => {
     if (one.knownAt > now) return 'from then on';
     if (standing.has(one)) return 'stands';
@@ -64,7 +64,7 @@ export async function addCorrection(
   id: string,
   flags: CorrectFlags,
 ): Promise<StoreResult<number>> {
-  const held = await spreadCorrections(store);
+  const held = await replicateCorrections(store);
   if (!held.ok) return held;
   const now = systemClock.now();
   const last = held.value.filter((one) => one.id === id).sort((a, b) => b.revision - a.revision)[0];
@@ -77,7 +77,7 @@ export async function addCorrection(
     process.stdout.write('nothing is noted yet: say it again with --yes\n');
     return stored(0);
   }
-  const noted = await noteCorrections(store, [correction]);
+  const noted = await recordCorrections(store, [correction]);
   if (!noted.ok) return noted;
   process.stdout.write(`noted; answers follow it from ${iso(knownAt)} on\n`);
   return stored(0);

@@ -6,9 +6,9 @@ import { isWire, readText } from '../domain/read.ts';
 import type { Correction } from '../history/corrections/correction.ts';
 import {
   clearCorrections,
-  noteCorrections,
   readCorrection,
   readCorrections,
+  recordCorrections,
 } from '../history/corrections/correction-log.ts';
 import { type HistoryStore, notStored, type StoreResult, stored } from '../history/store.ts';
 import { type Chunk, chunksOf, DUMPED, MANIFEST, type Manifest } from './history-dump.ts';
@@ -65,7 +65,7 @@ export async function restore(store: HistoryStore, folder: string): Promise<Stor
   // What an empty history noted for itself says nothing of these rows. A backup without any is of an earlier build:
   // the service notes them when it first runs on it.
   const cleared = await clearCorrections(store);
-  const noted = cleared.ok ? await noteCorrections(store, manifest.value.corrections ?? []) : cleared;
+  const noted = cleared.ok ? await recordCorrections(store, manifest.value.corrections ?? []) : cleared;
   return noted.ok ? manifest : noted;
 }
 

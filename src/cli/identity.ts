@@ -93,8 +93,8 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
  */
 export function identityChange(dataDir: string, request: IdentityRequest, reason: string): Promise<number> {
   return withStore(dataDir, (store) => {
-    const desk = { identity: createIdentityBook(store.identities), decisions: store.decisions };
-    const result = changeIdentity(desk, request, reason, systemClock.now());
+    const services = { identity: createIdentityBook(store.identities), decisions: store.decisions };
+    const result = changeIdentity(services, request, reason, systemClock.now());
     if (!result.ok) {
       process.stderr.write(`identity: ${result.error}\n`);
       return 2;

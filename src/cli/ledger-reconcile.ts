@@ -39,7 +39,7 @@ export async function ledgerReconcile(
       const range = await blocksSince(rpc, records.at(-1)?.claimedAt ?? Date.now());
       if (range === undefined) return refuse('the node does not show its blocks');
       let differences = 0;
-      for (const { asset, payTo } of tills(records, settings)) {
+      for (const { asset, payTo } of receivingAccounts(records, settings)) {
         const own = records.filter((record) => isOf(record, asset, payTo));
         const result = await compareWithChain(rpc, { asset, payTo, ...range }, own);
         say(
@@ -56,14 +56,17 @@ export async function ledgerReconcile(
   });
 }
 
-interface Till {
+interface ReceivingAccount {
   readonly asset: string;
   readonly payTo: string;
 }
 
 /** Every token and receiver that payments were made to; those of the settings where the ledger has none. */
-function tills(records: readonly PaymentRecord[], { asset, payTo }: ReconcileSettings): readonly Till[] {
-  const found = new Map<string, Till>();
+function receivingAccounts(
+  records: readonly PaymentRecord[],
+  { asset, payTo }: ReconcileSettings,
+): readonly ReceivingAccount[] {
+  const found = new Map<string, ReceivingAccount>();
   for (const record of records) {
     found.set(`${record.asset}/${record.payTo}`.toLowerCase(), { asset: record.asset, payTo: record.payTo });
   }

@@ -9,14 +9,14 @@ import type { PaymentConfig } from '../pay/config.ts';
 import { startService } from '../service.ts';
 import type { VenueAdapter } from '../venues/adapter.ts';
 import { startAdmin } from './admin.ts';
-import { doubleCounted, openExtraVenues } from './extra-venues.ts';
+import { countedTwice, openExtraVenues } from './extra-venues.ts';
 import { freePort } from './free-port.ts';
 import { historySettings } from './history-settings.ts';
 import { paymentConfigOf } from './payment-settings.ts';
 import { portFault } from './port-holder.ts';
 import { reportToServiceManager } from './service-manager.ts';
 import { printableSettings, type Settings } from './settings.ts';
-import { type Told, untilToldToStop } from './told-to-stop.ts';
+import { type ShutdownSignal, untilShutdownSignal } from './shutdown-signal.ts';
 import { readBases, readVenues } from './venue-settings.ts';
 import { VERSION } from './version.ts';
 
@@ -56,7 +56,7 @@ async function check(settings: Settings, port: number): Promise<Checked | readon
   return {
     venues: [...native, ...extra.adapters],
     transports: extra.transports,
-    warnings: doubleCounted(
+    warnings: countedTwice(
       extra,
       native.map(({ id }) => id),
     ),
@@ -67,7 +67,7 @@ async function check(settings: Settings, port: number): Promise<Checked | readon
 }
 
 /** Whoever started this process and is gone may be started again at once: nothing of it must be in the way then. */
-function endWithParent(reason: Told): void {
+function endWithParent(reason: ShutdownSignal): void {
   if (reason === 'disconnect') setTimeout(() => process.exit(1), ORPHAN_MS).unref();
 }
 
@@ -93,18 +93,18 @@ export async function serveCommand(settings: Settings, options: { printConfig: b
   const checked = await check(settings, port);
   if ('length' in checked) return complain(checked);
   const logger = pino({ level: settings.logLevel }, pino.destination({ dest: 2, sync: false }));
-  const told = untilToldToStop();
-  void told.then(endWithParent);
+  const signal = untilShutdownSignal();
+  void signal.then(endWithParent);
   mkdirSync(settings.dataDir, { recursive: true });
   const { host, data, dataDir, booksPerVenue } = settings;
   const history = settings.history === 'on' ? historySettings(settings) : undefined;
-  const lacking = history?.engine.engine === 'embedded' ? await engineFault() : undefined;
-  if (lacking !== undefined) logger.warn(`history is off: ${lacking}`);
+  const fault = history?.engine.engine === 'embedded' ? await engineFault() : undefined;
+  if (fault !== undefined) logger.warn(`history is off: ${fault}`);
   const started = await startService({
     ...checked,
     ...{ host, port, data, dataDir, booksPerVenue, version: VERSION, logger },
     ...(settings.freePerSecond > 0 && { freePerSecond: settings.freePerSecond }),
-    ...(history !== undefined && lacking === undefined && { history }),
+    ...(history !== undefined && fault === undefined && { history }),
   });
   if (!started.ok) return complain(started.errors);
   const service = started.value;
@@ -125,7 +125,7 @@ export async function serveCommand(settings: Settings, options: { printConfig: b
     );
   }
   const endReports = reportToServiceManager();
-  logger.info({ signal: await told }, 'stopping');
+  logger.info({ signal: await signal }, 'stopping');
   endReports();
   await admin?.close();
   await service.stop();

@@ -15,7 +15,7 @@ interface Live {
 }
 
 /** What a running service says of a venue: its state, and its entry in the list. */
-interface Told {
+interface ServiceAnswer {
   readonly live: Live;
   readonly entry: Wire;
 }
@@ -26,7 +26,7 @@ async function rowsAt(path: string, base: string): Promise<readonly Wire[]> {
 }
 
 /** What a running service says of its venues; undefined when none answers. */
-async function askService(base: string): Promise<ReadonlyMap<string, Told> | undefined> {
+async function askService(base: string): Promise<ReadonlyMap<string, ServiceAnswer> | undefined> {
   try {
     const [health, list] = await Promise.all([
       rowsAt('/v1/venues/health', base),
@@ -48,7 +48,7 @@ async function askService(base: string): Promise<ReadonlyMap<string, Told> | und
 }
 
 /** A venue that only the running service knows: a sub-venue it discovered, or one it reads through ccxt. */
-function foreignRow(id: string, { live, entry }: Told): Record<string, string> {
+function outOfScopeRow(id: string, { live, entry }: ServiceAnswer): Record<string, string> {
   const text = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
   return {
     id,
@@ -91,8 +91,8 @@ export async function venuesCommand(options: VenuesOptions): Promise<number> {
   }
   const rows = KNOWN_VENUES.map((venue) => row(venue, states?.get(venue.id)?.live));
   const known = new Set(KNOWN_VENUES.map(({ id }) => id));
-  for (const [id, told] of states ?? []) {
-    if (!known.has(id)) rows.push(foreignRow(id, told));
+  for (const [id, answer] of states ?? []) {
+    if (!known.has(id)) rows.push(outOfScopeRow(id, answer));
   }
   if (options.json === true) {
     process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);

@@ -169,7 +169,7 @@ export class BudgetPoolState {
     return Math.max(asked.ms, Math.min(LONGEST_GUESSED_MS, initialMs * 2 ** (this.#strikes - 2)));
   }
 
-  forgive(): void {
+  resetBackoff(): void {
     this.#strikes = 0;
   }
 

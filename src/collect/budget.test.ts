@@ -261,7 +261,7 @@ describe('RateBudget after a refusal', () => {
     { name: 'other', limit: 100, perMs: 10_000 },
   ];
   const refuse = (budget: RateBudget, lease: Lease, headers = {}, status = 429): number => {
-    const pause = budget.penalise({ status, headers }, undefined, lease.grantedAt);
+    const pause = budget.backOff({ status, headers }, undefined, lease.grantedAt);
     lease.done();
     return pause;
   };
@@ -280,14 +280,14 @@ describe('RateBudget after a refusal', () => {
     expect(granted).toBe(true);
   });
 
-  it('doubles its own pause while refusals go on, and begins anew after a success', async () => {
+  it('doubles its own pause while refusals go on, and restarts after a success', async () => {
     const { time, budget } = makeBudget({ pools });
     const pauses: number[] = [];
     for (let i = 0; i < 3; i++) {
       pauses.push(refuse(budget, await take(budget, 1)));
       await time.advance(100_000);
     }
-    budget.forgive(undefined);
+    budget.resetBackoff(undefined);
     pauses.push(refuse(budget, await take(budget, 1)));
     expect(pauses).toEqual([10_000, 20_000, 40_000, 10_000]);
   });

@@ -102,7 +102,7 @@ export class RateBudget {
    *
    * @returns the pause in ms
    */
-  penalise(
+  backOff(
     answer: { readonly status: number; readonly headers: IncomingHttpHeaders },
     poolName: string | undefined,
     grantedAt: number,
@@ -122,9 +122,9 @@ export class RateBudget {
     return longest;
   }
 
-  /** An answer came through: refusals begin to count anew. */
-  forgive(poolName: string | undefined): void {
-    this.#pool(poolName)?.forgive();
+  /** An answer came through: refusals begin to count again. */
+  resetBackoff(poolName: string | undefined): void {
+    this.#pool(poolName)?.resetBackoff();
   }
 
   stats(): BudgetStats {

@@ -25,8 +25,8 @@ function attempts(failures: readonly Outcome<string>[]) {
   return vi.fn(async (): Promise<Outcome<string>> => failures[n++] ?? { ok: true, value: 'payload' });
 }
 
-describe('Circuit retries', () => {
-  it('connection faults and gateway errors, after a jittered wait that doubles', async () => {
+describe('Circuit retry policy', () => {
+  it('retries connection faults and gateway errors after a jittered, doubling delay', async () => {
     const { time, circuit } = makeCircuit({ retries: 2, retryDelayMs: 100 });
     const attempt = attempts([failed('reset', 'broke'), failed('status', 'HTTP 502', 502)]);
     const run = circuit.run(attempt, signal);
@@ -48,14 +48,14 @@ describe('Circuit retries', () => {
     ['status', 400],
     ['status', 500],
     ['aborted', undefined],
-  ] as const)('not %s %s', async (kind: FailureKind, status) => {
+  ] as const)('does not retry %s %s', async (kind: FailureKind, status) => {
     const { circuit } = makeCircuit({ retries: 2 });
     const attempt = attempts([failed(kind, 'x', status)]);
     expect(await circuit.run(attempt, signal)).toMatchObject({ failure: { kind } });
     expect(attempt).toHaveBeenCalledTimes(1);
   });
 
-  it('no longer than asked, and stops waiting when aborted', async () => {
+  it('retries no more often than configured, and stops waiting when aborted', async () => {
     const { time, circuit } = makeCircuit({ retries: 2, retryDelayMs: 1000 });
     const abort = new AbortController();
     const attempt = attempts([failed('reset', 'broke'), failed('reset', 'broke')]);

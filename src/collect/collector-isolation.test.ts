@@ -34,7 +34,7 @@ describe('Collector isolates venues', () => {
   ];
 
   it.each(faults)(
-    'one that %s: stale, then down with the reason, back by itself; the others unmoved',
+    'a venue that %s goes stale, then down with the reason, and recovers; other venues are unaffected',
     async (_name, fault, reason) => {
       const http = { deadlineMs: 2000, maxBodyBytes: 10_000 };
       const made = rig.collect([rig.venueAt('bad'), rig.venueAt('good'), rig.venueAt('fine')], {

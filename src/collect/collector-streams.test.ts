@@ -37,7 +37,7 @@ describe('Collector streams', () => {
     return peer;
   };
 
-  it('follow the contracts and feed the sink like polls', async () => {
+  it('follow the listed contracts and feed the sink as polls do', async () => {
     const polls = [tinyPoll('v', 'instruments', { kind: 'instruments', everyMs: 5000 })];
     const bases = { rest: `${rig.server.url}/v`, ws: sockets.url };
     const made = rig.collect([rig.venueAt('v', { polls, bases, streams: [stream] })]);

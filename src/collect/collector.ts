@@ -8,12 +8,12 @@ import { BudgetBook, type BudgetStats } from './budget.ts';
 import type { CircuitOptions } from './circuit.ts';
 import { VenueHealthBoard } from './health.ts';
 import { HttpClient, type HttpClientOptions, type Transport } from './http-client.ts';
-import { LearningSink } from './learning-sink.ts';
 import { type CollectLogger, silentLogger } from './logger.ts';
 import type { HealthBoard, MarketSink } from './ports.ts';
 import { PRIORITY } from './priority.ts';
 import { failed, type Outcome } from './transport-failure.ts';
 import type { Answer } from './venue-caller.ts';
+import { VenueInfoSink } from './venue-info-sink.ts';
 import { type RunnerOptions, VenueRunner, type VenueStats } from './venue-runner.ts';
 
 /** Addresses in place of an adapter's own, by venue and base name: simulated venues, mirrors. */
@@ -172,7 +172,7 @@ export class Collector {
     const random = this.#tuning.random ?? Math.random;
     const transport = this.#transports.get(id);
     // A venue behind a transport of its own is described by no adapter of ours.
-    const sink = transport === undefined ? this.#sink : new LearningSink(this.#sink);
+    const sink = transport === undefined ? this.#sink : new VenueInfoSink(this.#sink);
     this.#tell(id, () => sink.venue(adapter, adapter.refreshMs));
     this.#health.track(id, adapter.refreshMs);
     const runner = new VenueRunner({
@@ -191,9 +191,9 @@ export class Collector {
   }
 
   /** A fault behind the sink must not end the collecting. */
-  #tell(id: VenueId, hand: () => void): void {
+  #tell(id: VenueId, deliver: () => void): void {
     try {
-      hand();
+      deliver();
     } catch (error) {
       const reason = error instanceof Error ? error.message : 'unknown error';
       this.#logger.warn({ venue: id, reason }, 'sink failed');

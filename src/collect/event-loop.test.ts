@@ -12,7 +12,7 @@ it('is 0 before it is measured', () => {
   expect(lag.seconds()).toBe(0);
 });
 
-it('tells a turn that was held up for 300 ms, and still tells it after others', async () => {
+it('reports a 300 ms stall, also after shorter turns', async () => {
   lag.start();
   await turns(2);
   const until = performance.now() + 300;

@@ -61,7 +61,7 @@ describe('VenueHealthBoard judges by the age of data', () => {
     expect(read()).toMatchObject({ status: 'down', since: at + DOWN });
   });
 
-  it('keeps since over a gap that ended unseen', async () => {
+  it('keeps `since` over a gap that began and ended between two reads', async () => {
     const { time, read, data } = makeBoard();
     data();
     await time.advance(LIVE + 5000);
@@ -83,7 +83,7 @@ describe('VenueHealthBoard judges by the age of data', () => {
     expect(read()).toMatchObject({ status: 'live', lastError: undefined });
   });
 
-  it('lets no source without stamps vouch for one whose stamps stand still', async () => {
+  it('stays stale where a source without timestamps continues beside one whose timestamps stand still', async () => {
     const { time, read, data } = makeBoard();
     const stamp = time.now;
     for (let i = 0; i < 10; i++) {
@@ -95,7 +95,7 @@ describe('VenueHealthBoard judges by the age of data', () => {
     expect(read().status).toBe('stale');
   });
 
-  it('lets a stream vouch beside a poll whose stamps are whole minutes', async () => {
+  it('stays live through a stream beside a poll with timestamps of whole minutes', async () => {
     const { time, read, data } = makeBoard();
     for (let i = 0; i < 30; i++) {
       data({ source: 'previews', stampAge: time.now % 60_000, isCoarse: true });
@@ -105,7 +105,7 @@ describe('VenueHealthBoard judges by the age of data', () => {
     }
   });
 
-  it('goes by coarse stamps where nothing else comes, and does not call the venue frozen', async () => {
+  it('uses coarse timestamps where nothing else arrives, and does not report the venue as frozen', async () => {
     const { time, read, data } = makeBoard();
     data({ stampAge: LIVE + 1, isCoarse: true });
     expect(read()).toMatchObject({
@@ -135,7 +135,7 @@ describe('VenueHealthBoard judges by the age of data', () => {
     expect(read().status).toBe('stale');
   });
 
-  it('goes by whatever comes where no source states marks', async () => {
+  it('uses any data where no source states marks', async () => {
     const { time, read, data } = makeBoard();
     data({ source: 'funding', marks: false });
     expect(read().status).toBe('live');
@@ -143,7 +143,7 @@ describe('VenueHealthBoard judges by the age of data', () => {
     expect(read().status).toBe('stale');
   });
 
-  it("never takes a stamp from the venue's future for younger than its receipt", async () => {
+  it('caps a timestamp in the future at its receipt time', async () => {
     const { time, read, data } = makeBoard();
     data({ stampAge: -3_600_000 });
     const at = time.now;
@@ -163,8 +163,8 @@ describe('VenueHealthBoard judges by the age of data', () => {
   });
 });
 
-describe('VenueHealthBoard counts', () => {
-  it('faults of five minutes, and all rejects by reason', async () => {
+describe('VenueHealthBoard counters', () => {
+  it('count faults of five minutes and all rejects by reason', async () => {
     const { time, board, read } = makeBoard();
     board.rejects('v', [
       { symbol: 'A', reason: 'dated' },
@@ -183,7 +183,7 @@ describe('VenueHealthBoard counts', () => {
     expect(read().rejects5m).toBe(0);
   });
 
-  it('the share of failed requests of five minutes, unknown without a request', async () => {
+  it('give the error rate of five minutes, unknown without a request', async () => {
     const { time, board, read } = makeBoard();
     expect(read().errorRate5m).toBeUndefined();
     board.succeeded('v', 'tickers');
@@ -195,7 +195,7 @@ describe('VenueHealthBoard counts', () => {
     expect(read().errorRate5m).toBeUndefined();
   });
 
-  it('the last error until the call that failed succeeds', () => {
+  it('keep the last error until the failed call succeeds', () => {
     const { board, read } = makeBoard();
     board.failed('v', 'funding', 'status: HTTP 503');
     board.succeeded('v', 'tickers');
@@ -208,7 +208,7 @@ describe('VenueHealthBoard counts', () => {
     expect(read().lastError).toBeUndefined();
   });
 
-  it('nothing for a venue that is not tracked', () => {
+  it('count nothing for a venue that is not tracked', () => {
     const { board } = makeBoard();
     board.succeeded('other', 'x');
     expect(board.of('other')).toBeUndefined();

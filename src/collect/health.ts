@@ -118,7 +118,7 @@ export class VenueHealthBoard implements HealthBoard {
     this.#clock = clock;
   }
 
-  /** Begins a venue's record: down until its first data. A venue that came back begins anew. */
+  /** Begins a venue's record: down until its first data. A venue that came back restarts. */
   track(venue: VenueId, refreshMs: number): void {
     this.#records.set(venue, new VenueRecord(venue, refreshMs, this.#clock.now()));
   }

@@ -3,7 +3,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Loopback, serve } from '../../test/collect/loopback.ts';
 import { settled } from '../../test/collect/manual-time.ts';
-import { HttpClient, type HttpClientOptions, type HttpExchange } from './http-client.ts';
+import { HttpClient, type HttpClientOptions, type HttpOutcome } from './http-client.ts';
 
 const PAYLOAD = { symbol: 'BTCUSDT', price: '64000.5', note: 'ünï' };
 const JSON_TEXT = JSON.stringify(PAYLOAD);
@@ -36,7 +36,7 @@ afterEach(async () => {
   await server.close();
 });
 
-function get(path = '/x', more: { base?: string; signal?: AbortSignal } = {}): Promise<HttpExchange> {
+function get(path = '/x', more: { base?: string; signal?: AbortSignal } = {}): Promise<HttpOutcome> {
   const { base = server.url, signal = new AbortController().signal } = more;
   return client.send({ base, method: 'GET', path }, signal);
 }
@@ -55,7 +55,7 @@ function bytes(body: Buffer | string, headers: Record<string, string> = {}, chun
   };
 }
 
-describe('HttpClient reads', () => {
+describe('HttpClient', () => {
   it.each([
     ['plain', Buffer.from(JSON_TEXT), ''],
     ['gzip', gzipSync(JSON_TEXT), 'gzip'],
@@ -71,7 +71,7 @@ describe('HttpClient reads', () => {
     }
   });
 
-  it('a JSON null', async () => {
+  it('reads a JSON null', async () => {
     bytes('null');
     expect((await get()).result).toEqual({ ok: true, value: null });
   });
@@ -111,8 +111,8 @@ describe('HttpClient reads', () => {
   });
 });
 
-describe('HttpClient names what went wrong', () => {
-  const expectFailure = (exchange: HttpExchange, kind: string, reason: RegExp): void => {
+describe('HttpClient fails with a reason for', () => {
+  const expectFailure = (exchange: HttpOutcome, kind: string, reason: RegExp): void => {
     const { result } = exchange;
     if (result.ok) throw new Error('a payload where a failure was due');
     expect(result.failure.kind).toBe(kind);
@@ -213,7 +213,7 @@ describe('HttpClient names what went wrong', () => {
     expect(exchange.headers['retry-after']).toBe('5');
   });
 
-  it('its own abort, before, during, and after closing', async () => {
+  it('an abort before, during and after closing', async () => {
     const abort = new AbortController();
     answer = () => abort.abort();
     expectFailure(await get('/x', { signal: abort.signal }), 'aborted', /stopped/);

@@ -13,7 +13,7 @@ export interface HttpCall {
 }
 
 /** What came of a call: always the headers that arrived, and the payload or the reason why there is none. */
-export interface HttpExchange {
+export interface HttpOutcome {
   readonly result: Outcome<unknown>;
   readonly headers: IncomingHttpHeaders;
   /** Bytes of the body on the wire. */
@@ -25,7 +25,7 @@ export interface HttpExchange {
 
 /** What makes a venue's calls. Never rejects: what went wrong is the exchange's failure. */
 export interface Transport {
-  send(call: HttpCall, signal: AbortSignal): Promise<HttpExchange>;
+  send(call: HttpCall, signal: AbortSignal): Promise<HttpOutcome>;
   /** Drops all connections for good. */
   close(): Promise<void>;
 }
@@ -44,7 +44,7 @@ const CONNECT_MS = 5000;
 const KEEP_ALIVE_MS = 60_000;
 const ERROR_BODY_BYTES = 2048;
 
-type Reading = Pick<HttpExchange, 'result' | 'errorBody'>;
+type Reading = Pick<HttpOutcome, 'result' | 'errorBody'>;
 
 function judgeStatus(response: RawResponse): TransportFailure | undefined {
   const { status } = response;
@@ -65,7 +65,7 @@ async function readPayload(raw: Outcome<RawResponse>, cap: number): Promise<Read
   return { result, errorBody: decoded.value.toString('utf8', 0, ERROR_BODY_BYTES) };
 }
 
-interface Place {
+interface BaseAddress {
   readonly origin: string;
   readonly prefix: string;
 }
@@ -75,7 +75,7 @@ export class HttpClient implements Transport {
   readonly #deadlineMs: number;
   readonly #cap: number;
   readonly #pools = new Map<string, Pool>();
-  readonly #places = new Map<string, Place>();
+  readonly #baseAddresses = new Map<string, BaseAddress>();
   readonly #headers: Readonly<Record<string, string>>;
   #closed = false;
 
@@ -90,7 +90,7 @@ export class HttpClient implements Transport {
   }
 
   /** Makes one call. Never rejects and never follows a redirect. */
-  async send(call: HttpCall, signal: AbortSignal): Promise<HttpExchange> {
+  async send(call: HttpCall, signal: AbortSignal): Promise<HttpOutcome> {
     const startedAt = performance.now();
     const receiver = new ResponseReceiver(this.#cap);
     const reading = await this.#exchange(call, receiver, signal);
@@ -107,8 +107,9 @@ export class HttpClient implements Transport {
   }
 
   async #exchange(call: HttpCall, receiver: ResponseReceiver, signal: AbortSignal): Promise<Reading> {
-    const place = this.#placeOf(call.base);
-    if (place === undefined) return { result: failed('refused', 'the base address is not an http(s) URL') };
+    const baseAddress = this.#baseAddressOf(call.base);
+    if (baseAddress === undefined)
+      return { result: failed('refused', 'the base address is not an http(s) URL') };
     if (signal.aborted || this.#closed) return { result: failed('aborted', 'stopped') };
     const abort = (): void => receiver.stop(new TransportFailure('aborted', 'stopped'));
     const late = new TransportFailure('timeout', `no complete answer within ${this.#deadlineMs} ms`);
@@ -118,8 +119,8 @@ export class HttpClient implements Transport {
       const { method, body } = call;
       const headers =
         body === undefined ? this.#headers : { ...this.#headers, 'content-type': 'application/json' };
-      const path = place.prefix + call.path;
-      this.#poolOf(place.origin).dispatch({ method, path, headers, body: body ?? null }, receiver);
+      const path = baseAddress.prefix + call.path;
+      this.#poolOf(baseAddress.origin).dispatch({ method, path, headers, body: body ?? null }, receiver);
       return await readPayload(await receiver.finished, this.#cap);
     } finally {
       clearTimeout(timer);
@@ -127,14 +128,14 @@ export class HttpClient implements Transport {
     }
   }
 
-  #placeOf(base: string): Place | undefined {
-    const known = this.#places.get(base);
+  #baseAddressOf(base: string): BaseAddress | undefined {
+    const known = this.#baseAddresses.get(base);
     if (known !== undefined) return known;
     const url = URL.canParse(base) ? new URL(base) : undefined;
     if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) return undefined;
-    const place = { origin: url.origin, prefix: url.pathname.replace(/\/$/, '') };
-    this.#places.set(base, place);
-    return place;
+    const baseAddress = { origin: url.origin, prefix: url.pathname.replace(/\/$/, '') };
+    this.#baseAddresses.set(base, baseAddress);
+    return baseAddress;
   }
 
   #poolOf(origin: string): Pool {

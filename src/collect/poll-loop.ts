@@ -6,8 +6,8 @@ import type { Poll, VenueRequest } from '../venues/adapter.ts';
 import { jittered } from './cadence.ts';
 import { type CallStats, emptyCallStats } from './call-stats.ts';
 import type { Contracts } from './contracts.ts';
-import type { Gate } from './gate.ts';
-import { runInLanes } from './lanes.ts';
+import { forEachConcurrent } from './for-each-concurrent.ts';
+import type { Latch } from './latch.ts';
 import { PRIORITY } from './priority.ts';
 import type { VenueCaller } from './venue-caller.ts';
 import { type DecodeStats, emptyDecodeStats, type Reading, type VenueFeed } from './venue-feed.ts';
@@ -18,7 +18,7 @@ export interface VenueScope {
   readonly feed: VenueFeed;
   readonly contracts: Contracts;
   /** Opens when the contracts are known. */
-  readonly gate: Gate;
+  readonly ready: Latch;
   readonly clock: Clock;
   readonly timer: Timer;
   readonly random: () => number;
@@ -36,7 +36,7 @@ export interface PollStats extends CallStats, DecodeStats {
 }
 
 /** Requests of one poll that may be under way at a time. */
-const LANES = 8;
+const MAX_CONCURRENT = 8;
 /** Pages of one answer followed at most. */
 const MOST_PAGES = 100;
 /** First rounds are spread over this time, so that not all venues begin in the same instant. */
@@ -75,9 +75,9 @@ export class PollLoop {
 
   /** Runs until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
-    const { clock, timer, random, gate } = this.#scope;
+    const { clock, timer, random, ready } = this.#scope;
     await sleep(timer, random() * Math.min(START_SPREAD_MS, this.#poll.everyMs), signal);
-    if (this.#poll.kind === 'quotes') await gate.passed(signal);
+    if (this.#poll.kind === 'quotes') await ready.opened(signal);
     while (!signal.aborted) {
       const startedAt = clock.now();
       const good = await this.#round(signal);
@@ -148,9 +148,9 @@ export class PollLoop {
     const task = async (request: VenueRequest): Promise<void> => {
       if (!(await this.#fetch(request, signal, use))) good = false;
     };
-    const overMs = this.#poll.spread === true ? this.#poll.everyMs : 0;
+    const spreadMs = this.#poll.spread === true ? this.#poll.everyMs : 0;
     this.#reserve(requests);
-    await runInLanes(requests, task, { clock, timer, signal, lanes: LANES, overMs });
+    await forEachConcurrent(requests, task, { clock, timer, signal, concurrency: MAX_CONCURRENT, spreadMs });
     return good && !signal.aborted;
   }
 

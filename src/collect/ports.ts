@@ -23,19 +23,19 @@ export interface MarketSink {
 
 /**
  * Whether a book can be quoted. `truncated`: what is left of it does not reach as far as its quotes need, because
- * only part of the venue's book was ever here; it must begin anew.
+ * only part of the venue's book was ever here; it must restart.
  */
 export type BookCondition = 'good' | 'crossed' | 'truncated';
 
-/** How a whole book was obtained. */
+/** How a snapshot was obtained. */
 export interface BookOrigin {
   readonly source: BookSource;
   /** Levels a side that the message can have at most; a side that is as long may go on behind them. */
   readonly limit?: number | undefined;
 }
 
-/** How a kept book is like a whole one that was fetched beside it. */
-export interface BookLikeness {
+/** How far a kept book diverges from a snapshot. */
+export interface BookDivergence {
   /** Part of the best levels of both sides, 0..1, that are the same in price and size. */
   readonly equal: number;
   /** Largest distance of a best price from the other's, bps; 0 where both books lack that side. */
@@ -44,7 +44,7 @@ export interface BookLikeness {
 
 /** One kept book, as the collector writes it. */
 export interface BookWriter {
-  /** A whole book. It is served from now on. */
+  /** A snapshot. It is served from now on. */
   replace(frame: BookFrame, at: UnixMs, origin: BookOrigin): BookCondition;
   /** Changes that are known to follow what is kept. */
   apply(frame: BookFrame, at: UnixMs): BookCondition;
@@ -52,13 +52,13 @@ export interface BookWriter {
   confirm(at: UnixMs): void;
   /** What is kept may be wrong: it is not served until it is replaced. */
   invalidate(): void;
-  compare(frame: BookFrame): BookLikeness;
+  compare(frame: BookFrame): BookDivergence;
   /** The contract is gone. */
   close(): void;
 }
 
 /** Where live books are kept. Implemented by `market`. */
-export interface BookKeeper {
+export interface BookSink {
   /** Begins a contract's book. A book of the same contract that is there is closed. */
   open(contract: Instrument, options: { readonly uncrosses: boolean }): BookWriter;
 }

@@ -33,7 +33,7 @@ describe('what is read from a connection', () => {
     expect([age.of(at(100)), age.isBehind(at(100))]).toEqual([at(100), false]);
   });
 
-  it('is given up when a ping waits for more than half a minute, and a new connection begins anew', () => {
+  it('is given up when a ping waits for more than half a minute, and a new connection restarts', () => {
     const age = new ReadAge();
     age.ask(at(0));
     age.answered();

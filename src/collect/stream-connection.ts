@@ -29,7 +29,7 @@ export interface ConnectionOptions {
 
 /** A connection that carried data for this long ends a row of failures. */
 const SETTLED_MS = 10_000;
-/** Longest backoff before a connection that worked is made anew for a fresh start. */
+/** Longest backoff before a connection that worked is made again for a fresh start. */
 const RENEWAL_BACKOFF_MS = 500;
 /** Frames that may wait to be sent: for each topic, and besides. */
 const WAITING_PER_TOPIC = 4;

@@ -8,8 +8,8 @@ eachWithStream((made) => {
   rig = made;
 });
 
-describe('StreamTransport stays connected', () => {
-  it('with keep-alive frames', async () => {
+describe('StreamTransport keep-alive and reconnection', () => {
+  it('sends keep-alive frames', async () => {
     rig.open({ keepAlive: { everyMs: 20_000, frame: (now) => JSON.stringify({ op: 'ping', now }) } });
     const peer = await rig.peerAt(0);
     await rig.until(() => expect(subscribed(peer)).toHaveLength(3));
@@ -19,7 +19,7 @@ describe('StreamTransport stays connected', () => {
     );
   });
 
-  it('and reconnects after a drop with a growing backoff, subscribing again', async () => {
+  it('reconnects after a drop with a growing backoff and subscribes again', async () => {
     const stream = rig.open({}, { firstBackoffMs: 1000, longestBackoffMs: 3000 });
     const waits: number[] = [];
     for (let i = 0; i < 4; i++) {
@@ -38,7 +38,7 @@ describe('StreamTransport stays connected', () => {
     expect(rig.lost).toEqual(Array(4).fill('A,B,C: closed 1006'));
   });
 
-  it('and begins the backoff anew once a connection has carried data for a while', async () => {
+  it('resets the backoff once a connection has carried data for a while', async () => {
     const stream = rig.open({}, { firstBackoffMs: 1000 });
     const drop = async (index: number, afterMs: number): Promise<number> => {
       const peer = await rig.peerAt(index);
@@ -54,7 +54,7 @@ describe('StreamTransport stays connected', () => {
     expect([await drop(0, 0), await drop(1, 0), await drop(2, 10_000)]).toEqual([1000, 2000, 1000]);
   });
 
-  it('by data, not by pings or acknowledgements: a silent connection is replaced', async () => {
+  it('replaces a connection that carries pings or acknowledgements but no data', async () => {
     const stream = rig.open({ silenceMs: 5000, pong: (frame) => (frame === 'ping' ? 'pong' : undefined) });
     const peer = await rig.peerAt(0);
     peer.send([{ symbol: 'A' }]);
@@ -74,7 +74,7 @@ describe('StreamTransport stays connected', () => {
     await rig.peerAt(1);
   });
 
-  it('and keeps its distance between dials', async () => {
+  it('spaces out dials', async () => {
     rig.open({ topicsPerConnection: 1 }, { dialGapMs: 400 });
     await rig.peerAt(0);
     await rig.time.advance(399);
@@ -85,7 +85,7 @@ describe('StreamTransport stays connected', () => {
     await rig.peerAt(2);
   });
 
-  it('when nobody listens, or the upgrade is refused: tries again and says why', async () => {
+  it('retries and reports the reason when nobody listens or the upgrade is refused', async () => {
     await rig.server.close();
     let welcome = false;
     const stream = rig.open({}, { firstBackoffMs: 10 });
@@ -102,7 +102,7 @@ describe('StreamTransport stays connected', () => {
     expect(rig.reports.slice(0, 2)).toEqual(['ECONNREFUSED', 'HTTP 401']);
   });
 
-  it('when the stream names no address of the venue, or one that is none: says so and tries again', async () => {
+  it('retries and reports the reason when the stream’s address is missing or invalid', async () => {
     const unnamed = rig.open({ base: 'nowhere' }, { firstBackoffMs: 10 });
     await rig.until(() => expect(unnamed.stats().reconnects['bad address']).toBeGreaterThan(1), 100);
     unnamed.close();
@@ -111,7 +111,7 @@ describe('StreamTransport stays connected', () => {
     expect(rig.reports.every((reason) => reason === 'bad address')).toBe(true);
   });
 
-  it('until it is closed: nothing is dialled or sent after that', async () => {
+  it('dials and sends nothing after it is closed', async () => {
     const stream = rig.open({ silenceMs: 1000 });
     const peer = await rig.peerAt(0);
     const closed = once(peer.socket, 'close');
@@ -127,7 +127,7 @@ describe('StreamTransport stays connected', () => {
 describe('a connection that is read late', () => {
   const row = [{ symbol: 'A', mark: '1' }];
 
-  it('gives what comes the age of the last answered ping, and is made anew after half a minute', async () => {
+  it('dates frames by the last answered ping, and reconnects after half a minute without one', async () => {
     const times: number[] = [];
     const sink = {
       frame: (_: unknown, at: number) => times.push(at) > 0,

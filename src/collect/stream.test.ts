@@ -9,8 +9,8 @@ eachWithStream((made) => {
   rig = made;
 });
 
-describe('StreamTransport in a burst', () => {
-  it('takes one frame a turn, in order, so that requests are answered in between', async () => {
+describe('StreamTransport during a burst', () => {
+  it('handles one frame per event-loop turn, in order, so that requests are answered in between', async () => {
     let turn = 0;
     const turns: number[] = [];
     const order: unknown[] = [];
@@ -40,7 +40,7 @@ describe('StreamTransport in a burst', () => {
 });
 
 describe('StreamTransport subscribes', () => {
-  it('at connect, in frames and connections within the bounds of the venue', async () => {
+  it('at connect, within the venue’s limits of topics per frame and connection', async () => {
     rig.symbols = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'];
     const stream = rig.open({ topicsPerConnection: 3, topicsPerFrame: 2, maxConnections: 2 });
     await rig.until(() => expect(rig.server.peers.flatMap(subscribed)).toHaveLength(6), 1);
@@ -79,7 +79,7 @@ describe('StreamTransport subscribes', () => {
     expect(stream.stats().topics).toBe(3);
   });
 
-  it('by opening a connection more when there is no room, and closing one with nothing left', async () => {
+  it('over another connection when none has capacity, and closes one without topics', async () => {
     const stream = rig.open({ topicsPerConnection: 2 });
     await rig.until(() => expect(rig.server.peers).toHaveLength(2));
     await rig.until(() => expect(rig.server.peers.flatMap(subscribed).sort()).toEqual(['A', 'B', 'C']));
@@ -110,7 +110,7 @@ describe('StreamTransport subscribes', () => {
     expect(stream.stats()).toMatchObject({ topics: 1, open: 1 });
   });
 
-  it('anew to topics whose continuity broke', async () => {
+  it('again to topics with a sequence gap', async () => {
     const stream = rig.open();
     const peer = await rig.peerAt(0);
     await rig.until(() => expect(subscribed(peer)).toHaveLength(3));
@@ -118,7 +118,7 @@ describe('StreamTransport subscribes', () => {
     await rig.until(() => expect(subscribed(peer)).toEqual(['A', 'B', 'C', 'B']), 1);
   });
 
-  it('anew, but not while the subscription still waits for its turn', async () => {
+  it('again, but not while the first subscription is still queued', async () => {
     const stream = rig.open({ topicsPerFrame: 1, framesPerSecond: 2 });
     const peer = await rig.peerAt(0);
     await rig.until(() => expect(subscribed(peer)).toEqual(['A']));
@@ -169,7 +169,7 @@ describe('StreamTransport reads', () => {
     expect(stream.stats()).toMatchObject({ frames: 3, dataFrames: 2, unreadable: 1 });
   });
 
-  it('no frame that is over the cap once the protocol has unpacked it', async () => {
+  it('no frame above the size limit after decompression by the protocol', async () => {
     const limits = { maxPayloadBytes: 10_000, firstBackoffMs: 10 };
     const stream = rig.open({ compression: 'permessage-deflate' }, limits);
     (await rig.peerAt(0)).socket.send('0'.repeat(1_000_000));
@@ -178,7 +178,7 @@ describe('StreamTransport reads', () => {
     expect(Object.keys(stream.stats().reconnects)).toEqual(['WS_ERR_UNSUPPORTED_MESSAGE_LENGTH']);
   });
 
-  it('nothing from frames that cannot be unpacked, bombs included, and goes on', async () => {
+  it('nothing from frames that cannot be decompressed, decompression bombs included, and continues', async () => {
     const stream = rig.open({ compression: 'gzip' }, { maxPayloadBytes: 10_000 });
     const peer = await rig.peerAt(0);
     peer.socket.send(gzipSync(Buffer.alloc(1_000_000, '0')));
@@ -189,14 +189,14 @@ describe('StreamTransport reads', () => {
     expect(stream.stats()).toMatchObject({ frames: 4, unreadable: 3, connects: 1 });
   });
 
-  it('no frame over the cap: the connection ends and another is made', async () => {
+  it('no frame above the size limit: it closes the connection and opens another', async () => {
     const stream = rig.open({}, { maxPayloadBytes: 1000, firstBackoffMs: 10 });
     (await rig.peerAt(0)).socket.send('x'.repeat(2000));
     await rig.until(() => expect(rig.server.peers).toHaveLength(2), 10);
     expect(Object.keys(stream.stats().reconnects)).toEqual(['WS_ERR_UNSUPPORTED_MESSAGE_LENGTH']);
   });
 
-  it("pings carried in frames by the venue's answer, ahead of waiting subscriptions", async () => {
+  it('pings in frames and answers them ahead of queued subscriptions', async () => {
     const pong = (frame: unknown): string | undefined => {
       if (frame === 'Ping') return 'Pong';
       return isWire(frame) && typeof frame.ping === 'number' ? `{"pong":${frame.ping}}` : undefined;
@@ -210,7 +210,7 @@ describe('StreamTransport reads', () => {
     expect(rig.frames).toEqual([]);
   });
 
-  it('on when the sink or the adapter fails', async () => {
+  it('on when the sink or the adapter throws', async () => {
     const broken = vi.fn(() => {
       throw new Error('sink');
     });

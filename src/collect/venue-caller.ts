@@ -5,7 +5,7 @@ import type { VenueRequest } from '../venues/adapter.ts';
 import type { RateBudget } from './budget.ts';
 import type { CallStats } from './call-stats.ts';
 import { Circuit, type CircuitOptions } from './circuit.ts';
-import type { HttpExchange, Transport } from './http-client.ts';
+import type { HttpOutcome, Transport } from './http-client.ts';
 import { answerAge } from './read-age.ts';
 import { failed, type Outcome, TransportFailure } from './transport-failure.ts';
 
@@ -87,14 +87,14 @@ export class VenueCaller {
     }
   }
 
-  #judge(exchange: HttpExchange, terms: CallTerms, grantedAt: number, askedAt: UnixMs): Outcome<Answer> {
+  #judge(exchange: HttpOutcome, terms: CallTerms, grantedAt: number, askedAt: UnixMs): Outcome<Answer> {
     const { budget, clock } = this.#options;
     const { stats, pool } = terms;
     stats.bytes += exchange.bytes;
     stats.lastDurationMs = exchange.durationMs;
     budget.observe(exchange.headers);
     if (exchange.result.ok) {
-      budget.forgive(pool);
+      budget.resetBackoff(pool);
       const now = clock.now();
       // The clock may have been set meanwhile.
       const receivedAt = answerAge(now, Math.min(exchange.durationMs, now - askedAt));
@@ -105,7 +105,7 @@ export class VenueCaller {
     const status = failure.status ?? 0;
     const asksToWait = exchange.headers['retry-after'] !== undefined && status >= 400;
     if (failure.kind !== 'rate_limited' && !asksToWait) return exchange.result;
-    const pauseMs = budget.penalise({ status, headers: exchange.headers }, pool, grantedAt);
+    const pauseMs = budget.backOff({ status, headers: exchange.headers }, pool, grantedAt);
     const reason = `${failure.reason}, pausing for ${Math.ceil(pauseMs / 1000)} s`;
     return { ok: false, failure: new TransportFailure('rate_limited', reason, failure.status) };
   }

@@ -152,9 +152,9 @@ export class VenueFeed {
   }
 
   /** A fault behind the sink must not end the collecting. */
-  #guard(source: string, hand: () => void): void {
+  #guard(source: string, deliver: () => void): void {
     try {
-      hand();
+      deliver();
     } catch (error) {
       const { adapter, logger } = this.#options;
       const reason = error instanceof Error ? error.message : 'unknown error';

@@ -9,9 +9,9 @@ import { type CallStats, emptyCallStats } from './call-stats.ts';
 import type { CircuitOptions } from './circuit.ts';
 import { Contracts } from './contracts.ts';
 import { DiscoveryLoop } from './discovery-loop.ts';
-import { Gate } from './gate.ts';
 import type { VenueHealthBoard } from './health.ts';
 import type { Transport } from './http-client.ts';
+import { Latch } from './latch.ts';
 import type { CollectLogger } from './logger.ts';
 import { PollLoop, type PollStats } from './poll-loop.ts';
 import type { MarketSink } from './ports.ts';
@@ -76,7 +76,7 @@ function uniqueNames(names: readonly string[]): readonly string[] {
 export class VenueRunner {
   readonly #options: RunnerOptions;
   readonly #contracts = new Contracts();
-  readonly #gate = new Gate();
+  readonly #ready = new Latch();
   readonly #feed: VenueFeed;
   readonly #caller: VenueCaller;
   readonly #polls: ReadonlyMap<string, PollLoop>;
@@ -99,7 +99,7 @@ export class VenueRunner {
     const named = adapter.polls.map((poll, i) => [names[i] ?? poll.call.name, poll] as const);
     this.#unread = new Set(named.filter(([, poll]) => poll.kind === 'instruments').map(([name]) => name));
     const scope = {
-      ...{ caller: this.#caller, feed: this.#feed, contracts: this.#contracts, gate: this.#gate },
+      ...{ caller: this.#caller, feed: this.#feed, contracts: this.#contracts, ready: this.#ready },
       ...{ clock, timer, random },
       instrumentsRead: (source: string, changed: boolean) => this.#instrumentsRead(source, changed),
     };
@@ -128,7 +128,7 @@ export class VenueRunner {
   /** Launches all loops; returns at once. */
   start(): void {
     const { signal } = this.#abort;
-    if (this.#unread.size === 0) this.#gate.open();
+    if (this.#unread.size === 0) this.#ready.open();
     const loops = [...this.#polls.values()].map((poll) => poll.run(signal));
     if (this.#discovery !== undefined) loops.push(this.#discovery.run(signal));
     if (this.#streams.length > 0 || this.#books !== undefined) loops.push(this.#runStreams(signal));
@@ -179,8 +179,8 @@ export class VenueRunner {
   #instrumentsRead(source: string, changed: boolean): void {
     this.#unread.delete(source);
     if (this.#unread.size === 0 && this.#contracts.bySymbol.size > 0) {
-      if (this.#gate.isOpen && changed) this.#refreshStreams();
-      this.#gate.open();
+      if (this.#ready.isOpen && changed) this.#refreshStreams();
+      this.#ready.open();
     }
   }
 
@@ -222,7 +222,7 @@ export class VenueRunner {
 
   async #runStreams(signal: AbortSignal): Promise<void> {
     const { timer } = this.#options;
-    await this.#gate.passed(signal);
+    await this.#ready.opened(signal);
     this.#refreshStreams();
     await sleep(timer, FIRST_REPLAN_MS, signal);
     while (!signal.aborted) {

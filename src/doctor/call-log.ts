@@ -4,7 +4,7 @@ import { asMs, type UnixMs } from '../domain/units.ts';
 import type { DecodeContext, VenueCall } from '../venues/adapter.ts';
 import { ReadKeys } from './read-keys.ts';
 import { redactPayload } from './redact.ts';
-import { type CallKind, type CallRecord, mergeQuote } from './visit.ts';
+import { type CallKind, type CallRecord, mergeQuote } from './venue-probe.ts';
 
 /** The record of a call, made on first use. */
 export function recordOf(
@@ -18,7 +18,7 @@ export function recordOf(
   const made: CallRecord = {
     ...{ name, kind, isCoarse },
     ...{ asked: 0, answered: 0, rows: 0 },
-    ...{ failures: new Set(), faults: new Map(), bodyFaults: new Set(), foreign: new Map() },
+    ...{ failures: new Set(), faults: new Map(), bodyFaults: new Set(), outOfScope: new Map() },
     keys: new ReadKeys(),
     dates: [],
     rounds: [new Map(), new Map()],
@@ -60,7 +60,7 @@ export function readInto(
   }
   record.rows += rowsIn(decoded);
   for (const reject of decoded.rejects) {
-    if (!isFault(reject)) count(record.foreign, reject.reason);
+    if (!isFault(reject)) count(record.outOfScope, reject.reason);
     else if (reject.symbol === null && rowsIn(decoded) === 0) record.bodyFaults.add(nameOf(reject));
     else count(record.faults, nameOf(reject));
   }

@@ -1,6 +1,6 @@
 import type { QuotePatch } from '../domain/quote.ts';
 import { type Finding, median, type Severity } from './finding.ts';
-import type { CallRecord, Visit } from './visit.ts';
+import type { CallRecord, VenueProbe } from './venue-probe.ts';
 
 /** A host that answers with stamps older than this answers old data. */
 const OLD_MS = 15 * 60_000;
@@ -18,17 +18,17 @@ const PRICES = ['markPrice', 'indexPrice', 'bestBid', 'bestAsk'] as const;
 const AMOUNTS = ['openInterestRaw', 'volume24hRaw', 'volume24hUsd'] as const;
 
 /** Whether the venue's data is of now: its stamps, and that it moves between two looks. */
-export function checkAge(visit: Visit): readonly Finding[] {
-  return [...visit.calls.values()].flatMap((record) => {
-    const said = [stampOf(record), ...standing(record, visit.gapMs)];
-    const venue = visit.adapter.id;
+export function checkAge(probe: VenueProbe): readonly Finding[] {
+  return [...probe.calls.values()].flatMap((record) => {
+    const said = [stampOf(record), ...standing(record, probe.gapMs)];
+    const venue = probe.adapter.id;
     return said.flatMap((found) =>
       found === undefined ? [] : [{ venue, check: 'age', at: record.name, ...found } satisfies Finding],
     );
   });
 }
 
-interface Said {
+interface Message {
   readonly severity: Severity;
   readonly text: string;
 }
@@ -40,7 +40,7 @@ const spanOf = (ms: number): string =>
       ? `${Math.round(ms / 60_000)} min`
       : `${Math.round(ms / 3_600_000)} h`;
 
-function stampOf({ newest, isCoarse, kind }: CallRecord): Said | undefined {
+function stampOf({ newest, isCoarse, kind }: CallRecord): Message | undefined {
   if (newest === undefined || kind === 'past') return undefined;
   const age = newest.receivedAt - newest.stamp;
   if (age > OLD_MS) return { severity: 'wrong', text: `newest stamp is ${spanOf(age)} old: old data` };
@@ -63,7 +63,7 @@ function pairs(record: CallRecord, field: keyof QuotePatch): readonly (readonly 
   });
 }
 
-function standing(record: CallRecord, gapMs: number | undefined): readonly Said[] {
+function standing(record: CallRecord, gapMs: number | undefined): readonly Message[] {
   if (gapMs === undefined || gapMs < LEAST_GAP_MS) return [];
   const isMoving = (field: keyof QuotePatch): boolean => pairs(record, field).some(([a, b]) => a !== b);
   const over = spanOf(gapMs);
@@ -79,9 +79,9 @@ function standing(record: CallRecord, gapMs: number | undefined): readonly Said[
 
 /** Offset of the venue's servers against our clock by their `Date` headers, ms ahead; undefined without any. */
 export function dateOffset(
-  visit: Visit,
+  probe: VenueProbe,
 ): { readonly offsetMs: number; readonly doubtMs: number } | undefined {
-  const dates = [...visit.calls.values()].flatMap((record) => record.dates);
+  const dates = [...probe.calls.values()].flatMap((record) => record.dates);
   const offsetMs = median(dates.map((date) => date.offsetMs));
   const doubtMs = median(dates.map((date) => date.doubtMs));
   return offsetMs === undefined || doubtMs === undefined ? undefined : { offsetMs, doubtMs };
@@ -94,10 +94,10 @@ const LEAST_CLOCKS = 3;
 export const HERE = '(this machine)';
 
 /** Clocks of the venues against ours, and ours against the middle of theirs. */
-export function checkClocks(visits: readonly Visit[]): readonly Finding[] {
-  const seen = visits.flatMap((visit) => {
-    const offset = dateOffset(visit);
-    return offset === undefined ? [] : [{ venue: visit.adapter.id, ...offset }];
+export function checkClocks(visits: readonly VenueProbe[]): readonly Finding[] {
+  const seen = visits.flatMap((probe) => {
+    const offset = dateOffset(probe);
+    return offset === undefined ? [] : [{ venue: probe.adapter.id, ...offset }];
   });
   const ours = seen.length < LEAST_CLOCKS ? 0 : (median(seen.map(({ offsetMs }) => offsetMs)) ?? 0);
   const findings: Finding[] = seen

@@ -1,6 +1,6 @@
 import type { QuotePatch } from '../domain/quote.ts';
 import { type Check, type Finding, type Severity, someOf } from './finding.ts';
-import type { CallRecord, Visit } from './visit.ts';
+import type { CallRecord, VenueProbe } from './venue-probe.ts';
 
 /** Part of a call's rows that may be unreadable before the format is taken to have changed. */
 const FEW = 0.02;
@@ -9,7 +9,7 @@ const LEAST_ROWS = 3;
 /** Letters by which a renamed key is told. */
 const STEM = 5;
 
-type Say = (check: Check, severity: Severity, at: string, text: string) => void;
+type Report = (check: Check, severity: Severity, at: string, text: string) => void;
 
 /** What every venue states of its contracts, and the fields of a quote that hold it. */
 const NEEDED: readonly (readonly [name: string, fields: readonly (keyof QuotePatch)[]])[] = [
@@ -21,37 +21,37 @@ const NEEDED: readonly (readonly [name: string, fields: readonly (keyof QuotePat
 ];
 
 /** Whether every call and stream was answered, in the declared form, with all that is needed. */
-export function checkCalls(visit: Visit): readonly Finding[] {
+export function checkCalls(probe: VenueProbe): readonly Finding[] {
   const findings: Finding[] = [];
-  const venue = visit.adapter.id;
-  const say: Say = (check, severity, at, text) => findings.push({ venue, check, severity, at, text });
-  for (const record of visit.calls.values()) {
-    sayFailures(record, say);
-    sayFaults(record, say);
+  const venue = probe.adapter.id;
+  const report: Report = (check, severity, at, text) => findings.push({ venue, check, severity, at, text });
+  for (const record of probe.calls.values()) {
+    reportFailures(record, report);
+    reportFaults(record, report);
   }
-  if (visit.isComplete) sayMissing(visit, say);
+  if (probe.isComplete) reportMissing(probe, report);
   return findings;
 }
 
-function sayFailures({ name, asked, answered, failures }: CallRecord, say: Say): void {
+function reportFailures({ name, asked, answered, failures }: CallRecord, report: Report): void {
   if (failures.size === 0) return;
   const why = someOf([...failures], 3);
-  if (answered === 0) say('address', 'wrong', name, `no answer: ${why}`);
-  else say('address', 'look', name, `${asked - answered} of ${asked} requests failed: ${why}`);
+  if (answered === 0) report('address', 'wrong', name, `no answer: ${why}`);
+  else report('address', 'look', name, `${asked - answered} of ${asked} requests failed: ${why}`);
 }
 
-function sayFaults(record: CallRecord, say: Say): void {
-  const { name, answered, rows, faults, bodyFaults, foreign } = record;
+function reportFaults(record: CallRecord, report: Report): void {
+  const { name, answered, rows, faults, bodyFaults, outOfScope } = record;
   if (bodyFaults.size > 0)
-    say('format', 'wrong', name, `unreadable: ${someOf([...bodyFaults])}${hintOf(record)}`);
+    report('format', 'wrong', name, `unreadable: ${someOf([...bodyFaults])}${hintOf(record)}`);
   for (const [fault, times] of faults) {
     const severity = times > FEW * (rows + times) ? 'wrong' : 'look';
     const more = fault.startsWith('missing') ? hintOf(record) : '';
-    say('format', severity, name, `${fault}: ${times} times beside ${rows} rows read${more}`);
+    report('format', severity, name, `${fault}: ${times} times beside ${rows} rows read${more}`);
   }
   if (rows > 0 || answered === 0 || faults.size + bodyFaults.size > 0) return;
-  const left = [...foreign].map(([reason, times]) => `${times} ${reason}`);
-  say(
+  const left = [...outOfScope].map(([reason, times]) => `${times} ${reason}`);
+  report(
     'format',
     'wrong',
     name,
@@ -60,7 +60,7 @@ function sayFaults(record: CallRecord, say: Say): void {
 }
 
 /** A field counts as stated where some call has it in most of its rows. */
-function sayMissing({ adapter, calls, instruments }: Visit, say: Say): void {
+function reportMissing({ adapter, calls, instruments }: VenueProbe, report: Report): void {
   const enough = Math.min(LEAST_ROWS, instruments.size / 2);
   const quoting = [...calls.values()].filter(({ rounds: [first] }) => first.size > 0 && first.size >= enough);
   if (quoting.length === 0) return;
@@ -70,7 +70,7 @@ function sayMissing({ adapter, calls, instruments }: Visit, say: Say): void {
     const shares = quoting.map(({ rounds: [first] }) => [...first.values()].filter(has).length / first.size);
     if (shares.some((share) => share >= 0.5)) continue;
     const text = shares.some((share) => share > 0) ? `${name} of few contracts` : `no ${name} in any answer`;
-    say('fields', 'wrong', name, text + quoting.map(hintOf).join(''));
+    report('fields', 'wrong', name, text + quoting.map(hintOf).join(''));
   }
 }
 

@@ -2,7 +2,7 @@ import type { Instrument } from '../domain/instrument.ts';
 import { decideIdentity } from '../market/decide-identity.ts';
 import type { Registry } from '../market/registry/lookup.ts';
 import type { Finding } from './finding.ts';
-import type { Visit } from './visit.ts';
+import type { VenueProbe } from './venue-probe.ts';
 
 /** Taker fee of the venue, declared and as most of its contracts state it, bps. */
 export interface FeeSeen {
@@ -17,23 +17,23 @@ export interface FeeSeen {
 export function assetOf(
   registry: Registry,
   instrument: Instrument,
-  visit: Visit,
+  probe: VenueProbe,
 ): { readonly id: string; readonly isCurated: boolean } | undefined {
-  const mark = visit.rounds[0].get(instrument.symbol)?.markPrice;
+  const mark = probe.rounds[0].get(instrument.symbol)?.markPrice;
   const decided = decideIdentity(registry, instrument, mark);
   if (decided === 'needs_price') return undefined;
   return { id: decided.canonicalId, isCurated: registry.byId(decided.canonicalId) !== undefined };
 }
 
 /** Symbols of contracts whose asset is in no curated list: new listings, mostly. */
-export function unknownContracts(visit: Visit, registry: Registry): readonly string[] {
-  return [...visit.instruments.values()]
-    .filter((instrument) => assetOf(registry, instrument, visit)?.isCurated === false)
+export function unknownContracts(probe: VenueProbe, registry: Registry): readonly string[] {
+  return [...probe.instruments.values()]
+    .filter((instrument) => assetOf(registry, instrument, probe)?.isCurated === false)
     .map(({ symbol }) => symbol);
 }
 
 /** The fee that most contracts state. */
-export function feeOf({ adapter, instruments }: Visit): FeeSeen {
+export function feeOf({ adapter, instruments }: VenueProbe): FeeSeen {
   const times = new Map<number, number>();
   for (const { takerFeeBps } of instruments.values()) {
     if (takerFeeBps !== undefined) times.set(takerFeeBps, (times.get(takerFeeBps) ?? 0) + 1);
@@ -45,9 +45,9 @@ export function feeOf({ adapter, instruments }: Visit): FeeSeen {
 }
 
 /** A fee of most contracts that is not the declared one. A venue that declares none states it by contract. */
-export function checkFee(visit: Visit): readonly Finding[] {
-  const { declared, published } = feeOf(visit);
+export function checkFee(probe: VenueProbe): readonly Finding[] {
+  const { declared, published } = feeOf(probe);
   if (declared === undefined || published === undefined || published === declared) return [];
   const text = `most contracts state a taker fee of ${published} bps, declared are ${declared}`;
-  return [{ venue: visit.adapter.id, check: 'fee', severity: 'wrong', at: 'list of contracts', text }];
+  return [{ venue: probe.adapter.id, check: 'fee', severity: 'wrong', at: 'list of contracts', text }];
 }

@@ -4,7 +4,7 @@ import type { VenueId } from '../domain/venue.ts';
 import type { Registry } from '../market/registry/lookup.ts';
 import { assetOf } from './check-contracts.ts';
 import { type Check, type Finding, median, type Severity, someOf } from './finding.ts';
-import type { Visit } from './visit.ts';
+import type { VenueProbe } from './venue-probe.ts';
 
 /** One contract, to be held against the same asset elsewhere. */
 interface Row {
@@ -48,8 +48,8 @@ const UNITS_TIMES = 2;
 const LEAST_USD = 1000;
 
 /** Prices, rates, volume and open interest of every venue against the same assets at the others. */
-export function compareVenues(visits: readonly Visit[], registry: Registry): readonly Finding[] {
-  const rows = visits.flatMap((visit) => rowsOf(visit, registry));
+export function compareVenues(visits: readonly VenueProbe[], registry: Registry): readonly Finding[] {
+  const rows = visits.flatMap((probe) => rowsOf(probe, registry));
   const byAsset = new Map<string, Row[]>();
   for (const row of rows) byAsset.set(row.asset, [...(byAsset.get(row.asset) ?? []), row]);
   return visits.flatMap(({ adapter: { id } }) => {
@@ -71,16 +71,16 @@ export function compareVenues(visits: readonly Visit[], registry: Registry): rea
   });
 }
 
-function rowsOf(visit: Visit, registry: Registry): readonly Row[] {
-  return [...visit.rounds[0].values()].flatMap((patch) => {
-    const instrument = visit.instruments.get(patch.symbol);
-    const asset = instrument === undefined ? undefined : assetOf(registry, instrument, visit);
+function rowsOf(probe: VenueProbe, registry: Registry): readonly Row[] {
+  return [...probe.rounds[0].values()].flatMap((patch) => {
+    const instrument = probe.instruments.get(patch.symbol);
+    const asset = instrument === undefined ? undefined : assetOf(registry, instrument, probe);
     if (instrument === undefined || asset === undefined) return [];
     const quote = completeQuote(patch);
     const hours = quote.fundingIntervalHours ?? instrument.fundingIntervalHours;
     const rate = quote.fundingRate;
     return {
-      ...{ venue: visit.adapter.id, symbol: patch.symbol, asset: asset.id, isCurated: asset.isCurated },
+      ...{ venue: probe.adapter.id, symbol: patch.symbol, asset: asset.id, isCurated: asset.isCurated },
       mark: quote.markPrice,
       ratePerHour: rate === undefined || hours === undefined ? undefined : Math.abs(rate) / hours,
       openUsd: quote.openInterestUsd,
@@ -96,7 +96,7 @@ function inBase(quote: QuotePatch, figure: 'openInterest' | 'volume24h'): number
   return (base * (quote.markPrice ?? Number.NaN)) / usd;
 }
 
-interface Said {
+interface Message {
   readonly check: Check;
   readonly severity: Severity;
   readonly at: string;
@@ -130,7 +130,7 @@ const times = (factor: number): string => {
 
 const isOff = (factor: number, by: number): boolean => factor > by || factor < 1 / by;
 
-function prices(pairs: readonly Pair[]): readonly Said[] {
+function prices(pairs: readonly Pair[]): readonly Message[] {
   const off = pairs.flatMap((pair) => {
     const [factor] = quotients([pair], ({ mark }) => mark);
     return factor === undefined || Math.abs(factor - 1) <= PRICE_OFF ? [] : [{ row: pair.row, factor }];
@@ -142,7 +142,7 @@ function prices(pairs: readonly Pair[]): readonly Said[] {
   return [{ check: 'price', severity: far ? 'wrong' : 'look', at: 'mark price', text }];
 }
 
-function extremes(visits: readonly Visit[], id: VenueId): readonly Said[] {
+function extremes(visits: readonly VenueProbe[], id: VenueId): readonly Message[] {
   const quotes = visits.find(({ adapter }) => adapter.id === id)?.rounds[0].values() ?? [];
   const far = [...quotes].filter(({ fundingRate = 0 }) => Math.abs(fundingRate) > RATE_LIMIT);
   if (far.length === 0) return [];
@@ -150,7 +150,7 @@ function extremes(visits: readonly Visit[], id: VenueId): readonly Said[] {
   return [{ check: 'rate', severity: 'look', at: 'funding rate', text: `extreme: ${someOf(shown)}` }];
 }
 
-function rates(pairs: readonly Pair[]): readonly Said[] {
+function rates(pairs: readonly Pair[]): readonly Message[] {
   const factors = quotients(pairs, ({ ratePerHour }) => ratePerHour);
   const factor = median(factors) ?? 1;
   if (factors.length < LEAST_ASSETS || !isOff(factor, RATE_TIMES)) return [];
@@ -168,7 +168,7 @@ function medianTurnover(rows: readonly Row[]): number | undefined {
 }
 
 /** A venue that states an amount in base units and in quote currency states the same twice. */
-function twoUnits(own: readonly Row[]): readonly Said[] {
+function twoUnits(own: readonly Row[]): readonly Message[] {
   return (['open interest', '24 h volume'] as const).flatMap((at, i) => {
     const stated = own
       .map(({ baseOverUsd }) => baseOverUsd[i] ?? 0)
@@ -180,7 +180,7 @@ function twoUnits(own: readonly Row[]): readonly Said[] {
   });
 }
 
-function turnover(own: readonly Row[], pairs: readonly Pair[]): readonly Said[] {
+function turnover(own: readonly Row[], pairs: readonly Pair[]): readonly Message[] {
   const at = '24 h volume over open interest';
   const factors = quotients(pairs, turnoverOf);
   const factor = median(factors) ?? 1;
@@ -194,7 +194,7 @@ function turnover(own: readonly Row[], pairs: readonly Pair[]): readonly Said[] 
   return [{ check: 'amounts', severity: 'wrong', at, text }];
 }
 
-function openInterest(pairs: readonly Pair[]): readonly Said[] {
+function openInterest(pairs: readonly Pair[]): readonly Message[] {
   const of = ({ openUsd }: Row): number | undefined => ((openUsd ?? 0) > LEAST_USD ? openUsd : undefined);
   const largest = (values: readonly number[]): number | undefined =>
     values.length === 0 ? undefined : Math.max(...values);

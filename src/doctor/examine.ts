@@ -11,10 +11,10 @@ import { checkCalls } from './check-calls.ts';
 import { checkFee, type FeeSeen, feeOf, unknownContracts } from './check-contracts.ts';
 import { compareVenues } from './compare-venues.ts';
 import type { Finding } from './finding.ts';
+import { probeVenue } from './probe-venue.ts';
 import type { KeyReport } from './read-keys.ts';
 import { type SidesVerdict, sidesOf } from './sides.ts';
-import type { CallRecord, Sample, Visit } from './visit.ts';
-import { visitVenue } from './visit-venue.ts';
+import type { CallRecord, Sample, VenueProbe } from './venue-probe.ts';
 
 export interface ExamineOptions {
   readonly venues: readonly VenueAdapter[];
@@ -33,7 +33,7 @@ export interface ExamineOptions {
   /** What makes the calls; closed at the end. */
   readonly http?: Transport;
   /** Told of every venue that is done. */
-  readonly done?: (visit: Visit, left: number) => void;
+  readonly done?: (probe: VenueProbe, left: number) => void;
 }
 
 /** One call or stream in the report. */
@@ -86,17 +86,17 @@ export async function examineVenues(options: ExamineOptions): Promise<Report> {
   }
 }
 
-async function visitAll(options: ExamineOptions, http: Transport): Promise<readonly Visit[]> {
+async function visitAll(options: ExamineOptions, http: Transport): Promise<readonly VenueProbe[]> {
   const { venues, bases = {}, signal, gapMs, streamMs, keepPayloads = false, done } = options;
   const { clock = systemClock, timer = systemTimer } = options;
   const budgets = new BudgetBook({ clock, timer });
   const known = new Set(venues.map(({ id }) => id));
-  const visits: Visit[] = [];
+  const visits: VenueProbe[] = [];
   let left = 0;
   const go = async (adapter: VenueAdapter): Promise<void> => {
     left++;
     const further: Promise<void>[] = [];
-    const visit = await visitVenue({
+    const probe = await probeVenue({
       ...{ adapter, http, clock, timer, signal, gapMs, streamMs, keepPayloads },
       bases: { ...adapter.bases, ...bases[adapter.parent ?? ''], ...bases[adapter.id] },
       budget: budgets.of(adapter.budget),
@@ -107,35 +107,35 @@ async function visitAll(options: ExamineOptions, http: Transport): Promise<reado
       },
     });
     left--;
-    visits.push(visit);
-    done?.(visit, left);
+    visits.push(probe);
+    done?.(probe, left);
     await Promise.all(further);
   };
   await Promise.all(venues.map(go));
   return visits.sort((a, b) => a.adapter.id.localeCompare(b.adapter.id));
 }
 
-function judge(visits: readonly Visit[]): Report {
+function judge(visits: readonly VenueProbe[]): Report {
   const registry = createRegistry();
   const clocks = checkClocks(visits);
   const compared = compareVenues(visits, registry);
-  const venues = visits.map((visit): VenueReport => {
-    const { id } = visit.adapter;
+  const venues = visits.map((probe): VenueReport => {
+    const { id } = probe.adapter;
     const ofVenue = ({ venue }: Finding): boolean => venue === id;
-    const sides = sidesOf(visit);
+    const sides = sidesOf(probe);
     return {
-      ...{ venue: id, hosts: hostsOf(visit), isComplete: visit.isComplete },
-      calls: [...visit.calls.values()].map(reportOf),
-      contracts: visit.instruments.size,
-      unknownAssets: unknownContracts(visit, registry),
-      clockOffsetMs: dateOffset(visit)?.offsetMs,
-      takerFeeBps: feeOf(visit),
+      ...{ venue: id, hosts: hostsOf(probe), isComplete: probe.isComplete },
+      calls: [...probe.calls.values()].map(reportOf),
+      contracts: probe.instruments.size,
+      unknownAssets: unknownContracts(probe, registry),
+      clockOffsetMs: dateOffset(probe)?.offsetMs,
+      takerFeeBps: feeOf(probe),
       ...sides,
       findings: [
-        ...checkCalls(visit),
-        ...checkAge(visit),
+        ...checkCalls(probe),
+        ...checkAge(probe),
         ...clocks.filter(ofVenue),
-        ...checkFee(visit),
+        ...checkFee(probe),
         ...compared.filter(ofVenue),
         ...contradicted(id, sides),
       ],
@@ -150,7 +150,7 @@ function judge(visits: readonly Visit[]): Report {
   };
 }
 
-function hostsOf({ bases }: Visit): Readonly<Record<string, string>> {
+function hostsOf({ bases }: VenueProbe): Readonly<Record<string, string>> {
   const hosts = Object.entries(bases).map(([name, base]) => [
     name,
     URL.canParse(base) ? new URL(base).host : '',
@@ -168,7 +168,7 @@ function contradicted(venue: string, sides: ReturnType<typeof sidesOf>): readonl
   });
 }
 
-function reportOf({ name, kind, asked, answered, rows, foreign, keys, sample }: CallRecord): CallReport {
-  const leftOut = Object.fromEntries(foreign);
+function reportOf({ name, kind, asked, answered, rows, outOfScope, keys, sample }: CallRecord): CallReport {
+  const leftOut = Object.fromEntries(outOfScope);
   return { name, kind, asked, answered, rows, leftOut, ...keys.report(), sample };
 }

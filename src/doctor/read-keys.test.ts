@@ -4,7 +4,7 @@ import { ReadKeys } from './read-keys.ts';
 import { redactPayload, redactText } from './redact.ts';
 
 describe('keys that a decoder reads', () => {
-  it('are told from those that are absent and those nobody looked at, rows of a list as one', () => {
+  it('are distinguished from absent and unread ones; rows of a list count as one', () => {
     const keys = new ReadKeys();
     const payload = keys.watch({
       code: 0,
@@ -33,8 +33,8 @@ describe('keys that a decoder reads', () => {
   });
 });
 
-describe('what is shown to others', () => {
-  it('holds no address, no token, no secret', () => {
+describe('redacted output', () => {
+  it('contains no address, token or secret', () => {
     const text = redactPayload({
       ip: '203.0.113.7',
       at: '2001:db8:1:2:3:4:5:6',
@@ -51,7 +51,7 @@ describe('what is shown to others', () => {
     expect(redactText('12:30:45, 1.25 and 10.5.2')).toBe('12:30:45, 1.25 and 10.5.2');
   });
 
-  it('is short: twenty rows, five hundred characters, and a bound for the whole', () => {
+  it('is limited to twenty rows, five hundred characters each, and a total size', () => {
     const rows = JSON.parse(redactPayload(Array.from({ length: 30 }, (_, i) => i)));
     expect(rows).toHaveLength(21);
     expect(rows[20]).toBe('… 10 more');

@@ -12,7 +12,7 @@ const judge = (
 ) => judgeSides(figure, { sides, unit: 'base' }, { ...parityOf(looks), overTraded: NONE });
 
 describe('the lot of a contract', () => {
-  it('is the finest digit that its values show, of both looks', () => {
+  it('is the finest digit of its values in both rounds', () => {
     expect(parityOf([[469.69914, 469.7]]).values).toEqual({ counted: 1, odd: 0 });
     expect(parityOf([[469.7, 469.69914]]).changes).toEqual({ counted: 1, odd: 0 });
     expect(parityOf([[469.7, 469.69915]])).toEqual({
@@ -42,24 +42,24 @@ describe('sides of a figure', () => {
   const one = counts.map((lots) => [inLots(lots), undefined] as const);
   const two = counts.map((lots) => [inLots(2 * lots), undefined] as const);
 
-  it('nearly all values even shows two sides, whatever the figure', () => {
+  it('are two where nearly all values are even, for either figure', () => {
     expect(judge('open interest', 'two', two)).toMatchObject({ shown: 'two', verdict: 'supports' });
     expect(judge('volume', 'one', two)).toMatchObject({ shown: 'two', verdict: 'contradicts' });
   });
 
-  it('odd values show one side of a volume, and leave open interest open', () => {
+  it('are one for a volume with odd values, and undecided for open interest', () => {
     expect(judge('volume', 'two', one)).toMatchObject({ shown: 'one', verdict: 'contradicts' });
     expect(judge('open interest', 'two', one)).toMatchObject({ shown: undefined, verdict: 'undecided' });
   });
 
-  it('changes decide where an odd rest stands on a figure of both sides', () => {
+  it('are decided by changes where a two-sided figure has an odd remainder', () => {
     const rest = counts.map((lots, i) => [inLots(2 * lots + 1), inLots(2 * lots + 1 + 2 * (i + 1))] as const);
     expect(judge('open interest', 'two', rest)).toMatchObject({ shown: 'two', verdict: 'supports' });
     const moved = counts.map((lots, i) => [inLots(lots), inLots(lots + i + 1)] as const);
     expect(judge('open interest', 'two', moved)).toMatchObject({ shown: 'one', verdict: 'contradicts' });
   });
 
-  it('open interest that changes by more than was traded counts both', () => {
+  it('are two for open interest that changes by more than was traded', () => {
     const seen = { values: NONE, changes: NONE, overTraded: { counted: 8, odd: 4 } };
     const declared = { sides: 'one', unit: 'base' } as const;
     expect(judgeSides('open interest', declared, seen)).toMatchObject({
@@ -70,7 +70,7 @@ describe('sides of a figure', () => {
     expect(judgeSides('open interest', declared, fewer)).toMatchObject({ verdict: 'undecided' });
   });
 
-  it('few contracts, quote currency and an unknown declaration decide nothing', () => {
+  it('are undecided with few contracts, in quote currency, and without a declaration', () => {
     expect(judge('volume', 'one', two.slice(0, 29)).verdict).toBe('undecided');
     expect(judge('volume', 'unknown', two)).toMatchObject({ shown: 'two', verdict: 'undecided' });
     const quote = { sides: 'one', unit: 'quote' } as const;

@@ -1,6 +1,6 @@
 import type { PublishedAmount, Sides } from '../domain/amount.ts';
 import type { QuotePatch } from '../domain/quote.ts';
-import type { Visit } from './visit.ts';
+import type { VenueProbe } from './venue-probe.ts';
 
 /** Of so many contracts, so many show an odd count. */
 export interface Parity {
@@ -81,7 +81,7 @@ export function parityOf(looks: readonly (readonly [first: number, second: numbe
 const share = ({ odd, counted }: Parity): number => odd / counted;
 const showsEven = (p: Parity): boolean => p.counted >= LEAST && share(p) <= EVEN_SHARE;
 const showsOdd = (p: Parity): boolean => p.counted >= LEAST && share(p) >= ODD_SHARE;
-const told = (p: Parity, of: string): string => `${p.odd} of ${p.counted} ${of}`;
+const describe = (p: Parity, of: string): string => `${p.odd} of ${p.counted} ${of}`;
 
 /**
  * What parity and changes show. Each trade adds the same to both sides, so a two-sided volume is even in lots; so is
@@ -107,40 +107,41 @@ function shownBy(
   changes: Parity,
   over: Parity,
 ): readonly ['one' | 'two' | undefined, string] {
-  if (showsEven(values)) return ['two', `${told(values, 'values odd in lots')}`];
-  if (showsEven(changes)) return ['two', `${told(changes, 'changes odd in lots')}, with an odd rest`];
+  if (showsEven(values)) return ['two', `${describe(values, 'values odd in lots')}`];
+  if (showsEven(changes)) return ['two', `${describe(changes, 'changes odd in lots')}, with an odd rest`];
   if (over.odd >= LEAST_OVER && share(over) >= EVEN_SHARE) {
-    return ['two', told(over, 'quiet contracts changed by more than was traded')];
+    return ['two', describe(over, 'quiet contracts changed by more than was traded')];
   }
-  if (showsOdd(changes)) return ['one', told(changes, 'changes odd in lots')];
-  if (showsOdd(values) && figure === 'volume') return ['one', told(values, 'values odd in lots')];
-  if (showsOdd(values)) return [undefined, `${told(values, 'values odd in lots')}: one side, or an odd rest`];
-  return [undefined, `${told(values, 'values odd')}: too few to tell`];
+  if (showsOdd(changes)) return ['one', describe(changes, 'changes odd in lots')];
+  if (showsOdd(values) && figure === 'volume') return ['one', describe(values, 'values odd in lots')];
+  if (showsOdd(values))
+    return [undefined, `${describe(values, 'values odd in lots')}: one side, or an odd rest`];
+  return [undefined, `${describe(values, 'values odd')}: too few to tell`];
 }
 
 /** Verdicts on both figures of a venue. */
-export function sidesOf(visit: Visit): Readonly<Record<'openInterest' | 'volume', SidesVerdict>> {
-  const { openInterest, volume } = visit.adapter;
+export function sidesOf(probe: VenueProbe): Readonly<Record<'openInterest' | 'volume', SidesVerdict>> {
+  const { openInterest, volume } = probe.adapter;
   const none = { counted: 0, odd: 0 };
-  const parity = (field: 'openInterestRaw' | 'volume24hRaw') => parityOf(looksOf(visit, field));
+  const parity = (field: 'openInterestRaw' | 'volume24hRaw') => parityOf(looksOf(probe, field));
   return {
     openInterest: judgeSides('open interest', openInterest, {
       ...parity('openInterestRaw'),
-      overTraded: changedOverTraded(visit),
+      overTraded: changedOverTraded(probe),
     }),
     // What leaves the rolling day is not what came in, so its changes are as good as its values and no better.
     volume: judgeSides('volume', volume, { ...parity('volume24hRaw'), overTraded: none }),
   };
 }
 
-function looksOf({ rounds: [first, second] }: Visit, field: 'openInterestRaw' | 'volume24hRaw') {
+function looksOf({ rounds: [first, second] }: VenueProbe, field: 'openInterestRaw' | 'volume24hRaw') {
   return [...first].flatMap(([symbol, quote]) => {
     const value = quote[field];
     return value === undefined ? [] : [[value, second.get(symbol)?.[field]] as const];
   });
 }
 
-function changedOverTraded({ rounds: [first, second], gapMs = 0 }: Visit): Parity {
+function changedOverTraded({ rounds: [first, second], gapMs = 0 }: VenueProbe): Parity {
   const found = { counted: 0, odd: 0 };
   for (const [symbol, before] of first) {
     const after = second.get(symbol);

@@ -35,14 +35,14 @@ export interface VerifiedInterface {
 export interface Published {
   readonly openInterest: PublishedAmount;
   /** Open interest of the past, where its call counts otherwise than the live one. */
-  readonly pastOpenInterest?: PublishedAmount;
+  readonly historicalOpenInterest?: PublishedAmount;
   /** Rolling 24 h volume. */
   readonly volume: PublishedAmount;
   readonly verified: VerifiedInterface;
 }
 
 /** Part of a published figure that counts each contract once. A figure of unknown sides is served as published. */
-export function onceCounted({ sides }: PublishedAmount): number {
+export function singleSideFactor({ sides }: PublishedAmount): number {
   return sides === 'two' ? 0.5 : 1;
 }
 

@@ -12,8 +12,8 @@ function open() {
   return { task, end, fail };
 }
 
-describe('tasks under way', () => {
-  it('are counted until they end, whichever way, and failures are told', async () => {
+describe('OpenTasks', () => {
+  it('counts tasks until they settle, and reports failures', async () => {
     const tasks = new OpenTasks();
     const told: unknown[] = [];
     const [a, b] = [open(), open()];
@@ -31,7 +31,7 @@ describe('tasks under way', () => {
     expect(told).toEqual([cause]);
   });
 
-  it('are waited for also where they were added while others were', async () => {
+  it('waits for tasks that were added while it waited for others', async () => {
     const tasks = new OpenTasks();
     const [a, b] = [open(), open()];
     tasks.add(a.task, () => undefined);
@@ -49,7 +49,7 @@ describe('tasks under way', () => {
     expect(ended).toBe(true);
   });
 
-  it('resolves at once where there are none', async () => {
+  it('resolves at once without tasks', async () => {
     await expect(new OpenTasks().none()).resolves.toBeUndefined();
   });
 });

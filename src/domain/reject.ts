@@ -1,5 +1,5 @@
-/** Rows that are right to leave out: they are no live linear perpetual of this service. */
-export const FOREIGN_REASONS = [
+/** Out-of-scope rows, rightly left out: no live linear perpetual of this service. */
+export const OUT_OF_SCOPE_REASONS = [
   'dated',
   'inverse',
   'quanto',
@@ -24,9 +24,9 @@ export const FAULT_REASONS = [
   'unexpected_shape',
 ] as const;
 
-export type ForeignReason = (typeof FOREIGN_REASONS)[number];
+export type OutOfScopeReason = (typeof OUT_OF_SCOPE_REASONS)[number];
 export type FaultReason = (typeof FAULT_REASONS)[number];
-export type RejectReason = ForeignReason | FaultReason;
+export type RejectReason = OutOfScopeReason | FaultReason;
 
 /** Something a decoder left out, and why. `symbol` is null when it concerns the whole payload. */
 export interface Reject {

@@ -67,7 +67,7 @@ export interface SettledBucket extends Listing {
 }
 
 /** A single past value. */
-export interface PastValue extends Listing {
+export interface HistoricalValue extends Listing {
   readonly at: UnixMs;
   readonly value: number;
   readonly valueUsd: number | undefined;

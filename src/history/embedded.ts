@@ -5,7 +5,7 @@ import {
   ClickHouseLogLevel,
   createClient,
 } from '@clickhouse/client';
-import { LendingDesk } from './lanes.ts';
+import { ConnectionPool } from './connection-pool.ts';
 import { ENGINE_ARGUMENTS, ROLE_CLIENTS, ROLES, setStatements } from './settings.ts';
 import { notStored, type Role, type StoreResult, stored } from './store.ts';
 
@@ -67,7 +67,7 @@ export async function openEmbedded(
   path: string,
   database: string,
   readPatienceMs?: number,
-): Promise<StoreResult<LendingDesk>> {
+): Promise<StoreResult<ConnectionPool>> {
   const engine = await loadEngine();
   if (!engine.ok) return engine;
   const opened: { close(): unknown }[] = [];
@@ -82,16 +82,16 @@ export async function openEmbedded(
     // What the engine is started with holds for all its sessions; they keep it when the one that started it is closed.
     const starter = engine.value.start(path);
     opened.push(starter);
-    const lanes = { read: open('read'), write: open('write'), maintain: open('maintain') };
+    const clients = { read: open('read'), write: open('write'), maintain: open('maintain') };
     starter.close();
     for (const role of ROLES) {
-      for (const client of lanes[role]) {
+      for (const client of clients[role]) {
         await client.command({ query: `CREATE DATABASE IF NOT EXISTS ${database} ENGINE = Atomic` });
         await client.command({ query: `USE ${database}` });
         await client.command({ query: setStatements(role) });
       }
     }
-    return stored(new LendingDesk(lanes, undefined, readPatienceMs));
+    return stored(new ConnectionPool(clients, undefined, readPatienceMs));
   } catch (cause) {
     await Promise.allSettled(opened.map(async (session) => session.close()));
     return notStored('unavailable', connectError(path, cause));

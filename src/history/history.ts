@@ -6,9 +6,9 @@ import type { VenueId } from '../domain/venue.ts';
 import type { MarketRow } from '../market/view.ts';
 import { systemTimer, type Timer, withTimeout } from '../runtime/timer.ts';
 import { type ContractAt, contractFinder, type RecordsOf } from './contract-at.ts';
-import { noteDeclared } from './corrections/correction-log.ts';
+import { recordDeclared } from './corrections/correction-log.ts';
 import { CorrectionWatch } from './corrections/correction-watch.ts';
-import { type PastValues, pastValues } from './point-intake.ts';
+import { type HistoryRows, historyRows } from './history-rows.ts';
 import { countCell, timeCell } from './queries/cells.ts';
 import { HistoryReader } from './reader.ts';
 import { RecentPoints } from './recent-points.ts';
@@ -119,14 +119,14 @@ export class History {
       currentTo: (canonicalId) => this.#rollUps.currentTo(canonicalId),
     });
     this.sink = {
-      history: (venue, decoded) => this.#take(pastValues(venue, decoded, this.contractAt, 'settled')),
+      history: (venue, decoded) => this.#take(historyRows(venue, decoded, this.contractAt, 'settled')),
     };
   }
 
   /** Finds where the last run ended, and begins. */
   async start(): Promise<StoreResult<void>> {
     const { store, clock } = this.#options;
-    const declared = await noteDeclared(store, clock.now());
+    const declared = await recordDeclared(store, clock.now());
     const rolled = declared.ok ? await this.#rollUps.refresh() : declared;
     const known = rolled.ok ? await this.#corrections.refresh() : rolled;
     if (!known.ok) return known;
@@ -154,7 +154,7 @@ export class History {
   }
 
   /** Writes past values that were asked for, such as those of a back-fill. False: there is no room now. */
-  take(values: PastValues): boolean {
+  take(values: HistoryRows): boolean {
     // Half of what may wait is kept free for samples, which are not told twice.
     const rows = values.samples.length + values.settlements.length;
     if (!this.#queue.hasRoomFor(rows + this.#maxRows / 2)) return false;
@@ -199,7 +199,7 @@ export class History {
     await this.#correcting;
   }
 
-  #take({ samples, settlements }: PastValues): boolean {
+  #take({ samples, settlements }: HistoryRows): boolean {
     if (!this.#takeSamples(samples)) return false;
     const fresh = this.#recent.fresh(settlements);
     const isTaken = this.#takeSettlements(fresh);

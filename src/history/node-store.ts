@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ClickHouseClient } from '@clickhouse/client';
-import type { LendingDesk } from './lanes.ts';
+import type { ConnectionPool } from './connection-pool.ts';
 import {
   type Cells,
   type HistoryStore,
@@ -19,22 +19,22 @@ export const LOCAL_SUFFIX = '_local';
 export interface NodeStoreOptions {
   readonly engine: HistoryStore['engine'];
   /** One desk a node. The first that answers is asked; the others take its place when it does not. */
-  readonly desks: readonly LendingDesk[];
+  readonly pools: readonly ConnectionPool[];
 }
 
 /** A store over the clients of one engine or of the nodes of a cluster. */
-export function createNodeStore({ engine, desks }: NodeStoreOptions): HistoryStore {
+export function createNodeStore({ engine, pools }: NodeStoreOptions): HistoryStore {
   let preferred = 0;
   const onAnyNode = async <T>(
     role: Role,
     work: (client: ClickHouseClient) => Promise<T>,
   ): Promise<StoreResult<T>> => {
     let result: StoreResult<T> = notStored('unavailable', 'no node');
-    for (let i = 0; i < desks.length; i++) {
-      const at = (preferred + i) % desks.length;
-      const desk = desks[at];
-      if (desk === undefined) continue;
-      result = await desk.use(role, work);
+    for (let i = 0; i < pools.length; i++) {
+      const at = (preferred + i) % pools.length;
+      const pool = pools[at];
+      if (pool === undefined) continue;
+      result = await pool.use(role, work);
       if (result.ok || result.fault.kind !== 'unavailable') {
         preferred = at;
         return result;
@@ -59,24 +59,24 @@ export function createNodeStore({ engine, desks }: NodeStoreOptions): HistorySto
       }),
     async deliver(table) {
       if (engine !== 'cluster') return stored(undefined);
-      for (const desk of desks) {
-        const result = await desk.use('maintain', (client) => flush(client, table));
+      for (const pool of pools) {
+        const result = await pool.use('maintain', (client) => flush(client, table));
         if (!result.ok) return result;
       }
       return stored(undefined);
     },
     async selectOnNodes(query) {
       const all: Cells[] = [];
-      for (const desk of desks) {
-        const rows = await desk.use('maintain', (client) => readCells(client, query(local)));
+      for (const pool of pools) {
+        const rows = await pool.use('maintain', (client) => readCells(client, query(local)));
         if (!rows.ok) return rows;
         all.push(...rows.value);
       }
       return stored(all);
     },
     async runOnNodes(sql) {
-      for (const desk of desks) {
-        const result = await desk.use('maintain', async (client) => {
+      for (const pool of pools) {
+        const result = await pool.use('maintain', async (client) => {
           await client.command({ query: sql(local) });
         });
         if (!result.ok) return result;
@@ -84,7 +84,7 @@ export function createNodeStore({ engine, desks }: NodeStoreOptions): HistorySto
       return stored(undefined);
     },
     async close() {
-      await Promise.all(desks.map((desk) => desk.close()));
+      await Promise.all(pools.map((pool) => pool.close()));
     },
   };
 }

@@ -38,9 +38,9 @@ async function openFolder(
   database: string,
   readPatienceMs?: number,
 ): Promise<StoreResult<HistoryStore>> {
-  const desk = await openEmbedded(path, database, readPatienceMs);
-  if (!desk.ok) return desk;
-  const store = createNodeStore({ engine: 'embedded', desks: [desk.value] });
+  const pool = await openEmbedded(path, database, readPatienceMs);
+  if (!pool.ok) return pool;
+  const store = createNodeStore({ engine: 'embedded', pools: [pool.value] });
   const migrated = await migrate(store, { database, cluster: undefined });
   if (migrated.ok) return stored(store);
   await store.close();
@@ -60,11 +60,11 @@ async function openServers(
     return notStored('refused', 'several CLICKHOUSE_URL addresses need the name of their CLICKHOUSE_CLUSTER');
   }
   const engine = cluster === undefined ? 'server' : 'cluster';
-  const nodes = urls.map((url) => ({ url, desk: openServer(url, database, readPatienceMs) }));
-  const store = createNodeStore({ engine, desks: nodes.map(({ desk }) => desk) });
+  const nodes = urls.map((url) => ({ url, pool: openServer(url, database, readPatienceMs) }));
+  const store = createNodeStore({ engine, pools: nodes.map(({ pool }) => pool) });
   const faults: StoreFault[] = [];
-  for (const { url, desk } of nodes) {
-    const node = createNodeStore({ engine, desks: [desk] });
+  for (const { url, pool } of nodes) {
+    const node = createNodeStore({ engine, pools: [pool] });
     const prepared = await prepareNode(url, database, cluster, node);
     if (prepared.ok) continue;
     faults.push({ ...prepared.fault, message: `history server ${hostOf(url)}: ${prepared.fault.message}` });

@@ -2,9 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../domain/clock.ts';
 import type {
   Baseline,
+  HistoricalValue,
   KnownRange,
   Measure,
-  PastValue,
   SeriesBucket,
   SettledBucket,
 } from '../domain/series.ts';
@@ -13,9 +13,9 @@ import { type Correction, concerning, keyOf } from './corrections/correction.ts'
 import type { HourParts } from './hourly-sql.ts';
 import { baselineQuery, readBaseline } from './queries/baselines.ts';
 import { bucketQuery, readBucket } from './queries/buckets.ts';
+import { interestQuery, readInterest } from './queries/historical-value.ts';
 import { type Known, knownRangeQuery, readKnownRange } from './queries/known-range.ts';
 import { latestHours } from './queries/latest-hours.ts';
-import { interestQuery, readInterest } from './queries/past-value.ts';
 import type { Scope } from './queries/scope.ts';
 import { readSettled, settledQuery } from './queries/settled.ts';
 import type { Retention } from './retention.ts';
@@ -86,7 +86,7 @@ export class HistoryReader {
   interestAt(
     { canonicalId, venue, at, asOf }: MomentScope,
     withinMs: number,
-  ): Promise<StoreResult<readonly PastValue[]>> {
+  ): Promise<StoreResult<readonly HistoricalValue[]>> {
     const [from, to] = [asMs(Math.ceil((at - withinMs) / 1000) * 1000), asMs(at + withinMs + 1000)];
     const scope = { canonicalId, venue, from, to, asOf };
     const corrections = this.corrections(scope, ['interest']);

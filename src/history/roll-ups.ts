@@ -31,7 +31,7 @@ export interface RollUpOptions {
   readonly corrections?: (at: UnixMs) => readonly Correction[];
 }
 
-/** Hours that have to be rolled up anew because samples of them came late. */
+/** Hours that have to be rolled up again because samples of them came late. */
 interface Stale {
   readonly from: UnixMs;
   readonly to: UnixMs;

@@ -47,7 +47,7 @@ describe('the book of a sample', () => {
   const ticker: MarketRow = { ...rowOf(0), bestBid: asPrice(98), bestAsk: asPrice(102) };
   const sampled = (book: SampledBook | undefined) => sampleOf(ticker, asMs(0), asMs(0), book);
 
-  it('gives touch, depth and slippage, where the ticker says another touch', () => {
+  it('provides touch, depth and slippage in place of the ticker’s touch', () => {
     const { bestBid, bestAsk, depth } = sampled(sampledBook(quote));
     expect([bestBid, bestAsk]).toEqual([99, 101]);
     expect(depth).toMatchObject({
@@ -56,7 +56,7 @@ describe('the book of a sample', () => {
     });
   });
 
-  it('that is old or unknown leaves all of it out', () => {
+  it('is omitted where it is stale or unknown', () => {
     for (const book of [sampledBook({ ...quote, isFresh: false }), sampledBook(undefined)]) {
       const { bestBid, bestAsk, depth } = sampled(book);
       expect([bestBid, bestAsk, depth]).toEqual([undefined, undefined, undefined]);
@@ -65,7 +65,7 @@ describe('the book of a sample', () => {
 });
 
 describe('a sample', () => {
-  it('reads few rows at a time, and lets others work in between', async () => {
+  it('reads rows in small batches and yields in between', async () => {
     let read = 0;
     function* rows(): Generator<MarketRow> {
       for (let i = 0; i < ROWS; i++) {
@@ -87,7 +87,7 @@ describe('a sample', () => {
     expect(batches.map(({ lines }) => lines.length)).toEqual([ROWS]);
   });
 
-  it('encodes few rows at a time, and lets others work in between', async () => {
+  it('encodes rows in small batches and yields in between', async () => {
     let encoded = 0;
     const { time, batches, sampler } = rig(
       () => Array.from({ length: ROWS }, (_, i) => rowOf(i)),
@@ -107,7 +107,7 @@ describe('a sample', () => {
     expect(Math.max(...seen.map((count, i) => count - (seen[i - 1] ?? 0)))).toBeLessThanOrEqual(20);
   });
 
-  it('says of each row when it was read, and leaves out what is not fresh', async () => {
+  it('stamps each row with its read time, and leaves out stale values', async () => {
     const { time, batches, sampler } = rig(() =>
       Array.from({ length: 250 }, (_, i) => rowOf(i, i % 2 === 0)),
     );

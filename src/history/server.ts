@@ -1,5 +1,5 @@
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
-import { LendingDesk } from './lanes.ts';
+import { ConnectionPool } from './connection-pool.ts';
 import { ROLE_CLIENTS, ROLE_SETTINGS } from './settings.ts';
 import type { Role } from './store.ts';
 
@@ -17,7 +17,7 @@ const QUIET = { level: ClickHouseLogLevel.OFF };
  *
  * @param url with user and password where the server wants them: `http://user:secret@host:8123`
  */
-export function openServer(url: string, database: string, readPatienceMs?: number): LendingDesk {
+export function openServer(url: string, database: string, readPatienceMs?: number): ConnectionPool {
   const open = (role: Role): ClickHouseClient[] =>
     Array.from({ length: ROLE_CLIENTS[role] }, () =>
       createClient({
@@ -30,8 +30,8 @@ export function openServer(url: string, database: string, readPatienceMs?: numbe
         log: QUIET,
       }),
     );
-  const lanes = { read: open('read'), write: open('write'), maintain: open('maintain') };
-  return new LendingDesk(lanes, CUT_AFTER_MS, readPatienceMs);
+  const clients = { read: open('read'), write: open('write'), maintain: open('maintain') };
+  return new ConnectionPool(clients, CUT_AFTER_MS, readPatienceMs);
 }
 
 /** Makes the database where it is missing. */

@@ -46,7 +46,7 @@ export function tableStatements(spec: TableSpec, database: string, cluster: stri
 }
 
 /**
- * The statements that lay a table out anew on one node, with the rows that it has. The table is itself until the
+ * The statements that lay a table out again on one node, with the rows that it has. The table is itself until the
  * exchange and whole after it, so that they can begin again from the first at any time.
  */
 export function rebuildStatements(spec: TableSpec, cluster: string | undefined): string[] {

@@ -43,7 +43,7 @@ async function turn(): Promise<void> {
 }
 
 describe('write queue', () => {
-  it('writes what waits for one table together, and knows which assets and times that are', async () => {
+  it('writes queued batches of one table together, with their assets and time range', async () => {
     const { queue, inserts, written } = makeQueue();
     queue.offer(batch('samples', 'first', 5));
     for (const [i, asset] of ['x', 'y', 'x'].entries()) {
@@ -66,7 +66,7 @@ describe('write queue', () => {
     expect(queue.state()).toMatchObject({ mode: 'writing', queuedRows: 0, writtenRows: 8 });
   });
 
-  it('keeps what arrives while a statement is under way', async () => {
+  it('keeps batches that arrive during a statement', async () => {
     const { queue, inserts } = makeQueue();
     queue.offer(batch('samples', 'one', 1));
     await turn();
@@ -79,7 +79,7 @@ describe('write queue', () => {
     expect(inserts.map(({ rows }) => rows.lines)).toEqual([['one'], ['two']]);
   });
 
-  it('goes on after rows that the engine refuses, and refuses what has no room', async () => {
+  it('continues after rows that the engine refuses, and refuses batches above its limit', async () => {
     const { queue, inserts } = makeQueue(2);
     queue.offer(batch('samples', 'bad', 1));
     queue.offer(batch('settlements', 'good', 1));
@@ -95,7 +95,7 @@ describe('write queue', () => {
     expect(queue.state()).toMatchObject({ mode: 'writing', refusedRows: 1, writtenRows: 1 });
   });
 
-  it('asks the store for nothing while the disk has less room than must be left', async () => {
+  it('writes nothing while free disk space is below the minimum', async () => {
     let room = 999;
     const { queue, inserts, time } = makeQueue(100, async () => room);
     queue.offer(batch('samples', 'waits', 1));

@@ -1,5 +1,5 @@
 import { asMs, type UnixMs } from '../domain/units.ts';
-import { factOf, volumeUsd } from './contract.ts';
+import { fieldValue, volumeUsd } from './contract.ts';
 import type { IdentityBook } from './identity.ts';
 import { proposeSplit, splitId } from './split.ts';
 import { type Asset, attach, shown, type Table } from './table-state.ts';
@@ -10,7 +10,7 @@ export function splitAsset(table: Table, identity: IdentityBook, asset: Asset, n
   const members = asset.groups.map((group) => {
     const state = shown(group);
     return {
-      mark: state && factOf(state, 'markPrice', now),
+      mark: state && fieldValue(state, 'markPrice', now),
       volumeUsd: state && volumeUsd(state, now),
       uncertainSince: group.uncertainSince,
     };

@@ -29,7 +29,7 @@ export type IdentityChange =
   | { readonly ok: false; readonly error: string };
 
 /** What a change is made on. */
-export interface IdentityDesk {
+export interface IdentityServices {
   readonly identity: IdentityBook;
   readonly decisions: DecisionStore;
   readonly registry?: Registry;
@@ -43,13 +43,13 @@ const ID = /^(crypto|equity|index|commodity|fx|etf|prelaunch|unknown):([A-Z0-9._
  * change that changes nothing.
  */
 export function changeIdentity(
-  desk: IdentityDesk,
+  services: IdentityServices,
   request: IdentityRequest,
   reason: string,
   now: UnixMs,
 ): IdentityChange {
-  const { identity, decisions, registry = createRegistry() } = desk;
-  for (const past of decisions.since(0)) applyDecision(identity, past);
+  const { identity, decisions, registry = createRegistry() } = services;
+  for (const decision of decisions.since(0)) applyDecision(identity, decision);
   if (reason.trim() === '') return refused('a change needs a reason');
   const listed = identity.latest().filter(({ validTo }) => validTo === undefined);
   const target = targetOf(request, listed);

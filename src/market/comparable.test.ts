@@ -55,7 +55,7 @@ describe('verdicts', () => {
     expect(judge(1, 1.8)).toEqual(['identity_uncertain', 'identity_uncertain']);
   });
 
-  test('two camps of equal size never excuse each other', () => {
+  test('two clusters of equal size are both rejected', () => {
     expect(judge(0.31, 0.31, 909, 909).every((it) => it === 'identity_uncertain')).toBe(true);
     expect(judge(1, 1, 1.8, 1.8).every((it) => it === 'identity_uncertain')).toBe(true);
     fc.assert(
@@ -71,7 +71,7 @@ describe('verdicts', () => {
     );
   });
 
-  test('a row that is not fresh is held against the fresh ones and called stale', () => {
+  test('a stale row is compared with the fresh ones and reported as stale', () => {
     const rows = [
       standing(100),
       standing(100.1),
@@ -143,8 +143,8 @@ describe('verdicts', () => {
   });
 });
 
-describe('powers of ten', () => {
-  test('are found either way and not mistaken', () => {
+describe('power-of-ten ratios', () => {
+  test('are found in both directions, and no other ratio is', () => {
     fc.assert(
       fc.property(
         price,

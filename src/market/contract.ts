@@ -2,8 +2,8 @@ import type { Instrument } from '../domain/instrument.ts';
 import type { QuotePatch } from '../domain/quote.ts';
 import type { UnixMs } from '../domain/units.ts';
 
-/** Facts of a contract, in the order of their slots. */
-export const FACTS = [
+/** Fields of a contract's quote, in the order of their slots. */
+export const QUOTE_FIELDS = [
   'markPrice',
   'indexPrice',
   'fundingRate',
@@ -19,14 +19,14 @@ export const FACTS = [
   'bestAsk',
 ] as const satisfies readonly (keyof QuotePatch)[];
 
-export type FactName = (typeof FACTS)[number];
+export type QuoteField = (typeof QUOTE_FIELDS)[number];
 
-export const SLOT = Object.fromEntries(FACTS.map((name, slot) => [name, slot])) as Readonly<
-  Record<FactName, number>
+export const SLOT = Object.fromEntries(QUOTE_FIELDS.map((name, slot) => [name, slot])) as Readonly<
+  Record<QuoteField, number>
 >;
 
-/** A fact that nothing has restated for this long is unknown again. */
-export const FACT_MAX_AGE_MS = 15 * 60_000;
+/** A field that was not restated for this long is unknown again. */
+export const FIELD_MAX_AGE_MS = 15 * 60_000;
 
 /** A venue stamp older than the one we hold is a late message, unless the venue's clock was set back by more. */
 const LATE_MESSAGE_MS = 120_000;
@@ -50,9 +50,9 @@ export interface ContractState {
 export function createContract(instrument: Instrument): ContractState {
   return {
     instrument,
-    values: FACTS.map(() => Number.NaN),
-    times: FACTS.map(() => 0),
-    stamps: FACTS.map(() => 0),
+    values: QUOTE_FIELDS.map(() => Number.NaN),
+    times: QUOTE_FIELDS.map(() => 0),
+    stamps: QUOTE_FIELDS.map(() => 0),
     markChangedAt: 0,
   };
 }
@@ -68,8 +68,8 @@ export function mergePatch(state: ContractState, patch: QuotePatch, at: UnixMs):
   const time = stamp > 0 && stamp < at ? stamp : at;
   const { values, times, stamps } = state;
   let changed = false;
-  for (let slot = 0; slot < FACTS.length; slot++) {
-    const value = patch[FACTS[slot] as FactName];
+  for (let slot = 0; slot < QUOTE_FIELDS.length; slot++) {
+    const value = patch[QUOTE_FIELDS[slot] as QuoteField];
     if (value === undefined) continue;
     // A preview of the last minute must not displace what a stream said a second ago.
     const held = stamps[slot] || times[slot] || 0;
@@ -88,24 +88,24 @@ export function mergePatch(state: ContractState, patch: QuotePatch, at: UnixMs):
   return changed;
 }
 
-/** The value of a fact, unless it is unknown or older than a fact may be. */
-export function factOf(state: ContractState, name: FactName, now: number): number | undefined {
+/** The value of a field, unless it is unknown or too old. */
+export function fieldValue(state: ContractState, name: QuoteField, now: number): number | undefined {
   const slot = SLOT[name];
   const value = state.values[slot] ?? Number.NaN;
-  if (Number.isNaN(value) || now - (state.times[slot] ?? 0) > FACT_MAX_AGE_MS) return undefined;
+  if (Number.isNaN(value) || now - (state.times[slot] ?? 0) > FIELD_MAX_AGE_MS) return undefined;
   return value;
 }
 
-/** Time of a fact; undefined where the fact is. */
-export function factTime(state: ContractState, name: FactName, now: number): number | undefined {
-  return factOf(state, name, now) === undefined ? undefined : state.times[SLOT[name]];
+/** Time of a field's value; undefined where the value is. */
+export function fieldTime(state: ContractState, name: QuoteField, now: number): number | undefined {
+  return fieldValue(state, name, now) === undefined ? undefined : state.times[SLOT[name]];
 }
 
 /** Rolling 24 h volume in USD: as stated, else base volume x mark. */
 export function volumeUsd(state: ContractState, now: number): number | undefined {
-  const stated = factOf(state, 'volume24hUsd', now);
+  const stated = fieldValue(state, 'volume24hUsd', now);
   if (stated !== undefined) return stated;
-  const base = factOf(state, 'volume24hBase', now);
-  const mark = factOf(state, 'markPrice', now);
+  const base = fieldValue(state, 'volume24hBase', now);
+  const mark = fieldValue(state, 'markPrice', now);
   return base === undefined || mark === undefined ? undefined : base * mark;
 }

@@ -19,7 +19,7 @@ function idOf(instrument: Partial<Instrument>, mark?: number): string | undefine
 }
 
 describe('rules', () => {
-  test('what nobody knows is a coin of its ticker, on sub-venues of unknown class', () => {
+  test('an uncurated name is a coin of its ticker; on sub-venues its class is unknown', () => {
     expect(idOf({ base: 'NEWCOIN' })).toBe('crypto:NEWCOIN');
     expect(idOf({ base: 'NEWTHING', venue: 'hyperliquid-xyz' })).toBe('unknown:NEWTHING');
     expect(idOf({ base: 'NEWCOIN', venue: 'hyperliquid-hyna' })).toBe('crypto:NEWCOIN');
@@ -37,14 +37,14 @@ describe('rules', () => {
     expect(idOf({ base: 'XPL', assetClass: 'prelaunch' })).toBe('crypto:XPL');
   });
 
-  test('the class separates assets of one ticker', () => {
+  test('the class distinguishes assets with one ticker', () => {
     expect(idOf({ base: 'QNT', assetClass: 'equity' })).toBe('equity:QNT');
     expect(idOf({ base: 'QNT', assetClass: 'crypto' })).toBe('crypto:QNT');
     expect(idOf({ base: 'SPX', assetClass: 'crypto' })).toBe('crypto:SPX6900');
     expect(idOf({ base: 'SPX', assetClass: 'index' })).toBe('index:SPX');
   });
 
-  test('without a class the first mark separates them, and nothing is given before', () => {
+  test('without a class the first mark decides, and no id is assigned before it', () => {
     expect(idOf({ base: 'STX' })).toBeUndefined();
     expect(idOf({ base: 'STX' }, 0.31)).toBe('crypto:STX');
     expect(idOf({ base: 'STX' }, 909)).toBe('equity:STX');

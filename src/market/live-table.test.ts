@@ -6,7 +6,7 @@ import { makeInstrument, makeMarket } from './market-fixture.ts';
 const MINUTE = 60_000;
 
 describe('rows', () => {
-  test('are the same one by one, each as it is when it is reached', () => {
+  test('are the same when iterated one by one, each read when it is reached', () => {
     const it = makeMarket();
     it.list('binance', ['BTC', 'ETH', 'SOL']);
     for (const base of ['BTC', 'ETH', 'SOL']) it.quote('binance', { symbol: `${base}USDT`, mark: 100 });
@@ -219,7 +219,7 @@ describe('age', () => {
     expect(it.market.view.lists('binance', 'crypto:BTC')).toBe(true);
   });
 
-  test('a fact that nothing restates becomes unknown, the rest of the row stays', () => {
+  test('a field that is not restated expires, the rest of the row stays', () => {
     const it = makeMarket();
     it.list('binance', ['BTC']);
     it.quote('binance', { symbol: 'BTCUSDT', mark: 1, rate: 0.0001, interval: 8 });
@@ -275,7 +275,7 @@ describe('a sweep in parts', () => {
     return { ...it, pass: (ms: number) => (time = asMs(time + ms)) };
   }
 
-  test('comes to what a sweep at once comes to', () => {
+  test('has the result of a complete sweep', () => {
     const [parts, whole] = [listed(), listed()];
     for (const it of [parts, whole]) it.pass(90_000);
     for (let i = 0; i < 4; i++) parts.market.sweepPart(0.3);
@@ -351,7 +351,7 @@ describe('contracts', () => {
     expect(it.market.unlistedPatches()).toBe(1);
   });
 
-  test('a contract listed anew with another multiplier begins without values', () => {
+  test('a contract relisted with another multiplier starts without values', () => {
     const it = makeMarket();
     it.list('binance', [{ base: '1000PEPE', ticker: 'PEPE', multiplier: 1000, symbol: 'PEPE' }]);
     it.quote('binance', { symbol: 'PEPE', mark: 1 });
@@ -387,9 +387,9 @@ describe('venues', () => {
   });
 });
 
-describe('past rows', () => {
-  test('give the rows of a minute ago', () => {
-    const it = makeMarket({ keepPast: ['crypto:BTC'] });
+describe('row snapshots', () => {
+  test('return the rows of a minute ago', () => {
+    const it = makeMarket({ snapshotAssets: ['crypto:BTC'] });
     it.list('binance', ['BTC']);
     for (let mark = 1; mark <= 30; mark++) {
       it.quote('binance', { symbol: 'BTCUSDT', mark });

@@ -5,8 +5,8 @@ import { splitAsset } from './apply-split.ts';
 import type { IdentityBook } from './identity.ts';
 import { createIntake } from './intake.ts';
 import { createDecisionFeed, type DecisionStore, memoryDecisionStore } from './operator-decisions.ts';
-import { createPastRing, type PastRows } from './past-rows.ts';
 import { createReader } from './reader.ts';
+import { createRowSnapshotRing, type RowSnapshots } from './row-snapshots.ts';
 import type { SourceIdStore } from './stores.ts';
 import { beginSweep, type Sweep, type SweepSources, sweepTable } from './sweep.ts';
 import { createTable } from './table-state.ts';
@@ -19,13 +19,13 @@ export interface MarketOptions extends SweepSources {
   /** What operators decide about identities; another process may write it while this one runs. */
   readonly decisions?: DecisionStore;
   /** Assets whose rows of the last two minutes are kept, for delayed previews. */
-  readonly keepPast?: readonly string[];
+  readonly snapshotAssets?: readonly string[];
 }
 
 /** The live table: `sink` is what the collector writes, `view` what everything else reads. */
 export interface Market {
   readonly sink: MarketSink;
-  readonly view: MarketView & PastRows;
+  readonly view: MarketView & RowSnapshots;
   /**
    * Judges freshness, comparability, primaries and age as of now, and records past rows. Run it once a second; a
    * read that finds the last sweep much older than that runs it first.
@@ -47,14 +47,14 @@ const SWEEP_EVERY_MS = 1000;
 const SWEEP_LATE_MS = 2500;
 const SPLIT_CHECK_EVERY_MS = 60_000;
 const DECISION_CHECK_EVERY_MS = 30_000;
-const PAST_SPAN_MS = 120_000;
-const PAST_EVERY_MS = 5000;
+const SNAPSHOT_SPAN_MS = 120_000;
+const SNAPSHOT_EVERY_MS = 5000;
 
 /** Makes the live table. It holds no timer and no socket. */
 export function createMarket(options: MarketOptions): Market {
   const { clock, identity } = options;
   const table = createTable();
-  const past = createPastRing(options.keepPast ?? [], PAST_SPAN_MS, PAST_EVERY_MS);
+  const snapshots = createRowSnapshotRing(options.snapshotAssets ?? [], SNAPSHOT_SPAN_MS, SNAPSHOT_EVERY_MS);
   let sweptAt = Number.NEGATIVE_INFINITY;
   let splitCheckedAt = Number.NEGATIVE_INFINITY;
   let decisionsReadAt = Number.NEGATIVE_INFINITY;
@@ -74,7 +74,7 @@ export function createMarket(options: MarketOptions): Market {
       splitCheckedAt = now;
       for (const asset of [...table.assets.values()]) splitAsset(table, identity, asset, now);
     }
-    if (past.due(now)) past.record(now, view.rowsOf);
+    if (snapshots.due(now)) snapshots.record(now, view.rowsOf);
   };
   const sweep = (): void => {
     const now = clock.now();
@@ -96,7 +96,7 @@ export function createMarket(options: MarketOptions): Market {
   const settle = (): void => {
     if (table.unjudged || clock.now() - sweptAt >= SWEEP_LATE_MS) sweep();
   };
-  const view = createReader({ table, clock, identity, past, settle });
+  const view = createReader({ table, clock, identity, snapshots, settle });
   return {
     sink: createIntake(table, identity, options.sourceIds),
     view,

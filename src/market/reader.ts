@@ -3,9 +3,9 @@ import type { UnixMs } from '../domain/units.ts';
 import type { ContractState } from './contract.ts';
 import type { IdentityBook } from './identity.ts';
 import { buildNameIndex, type NamedListing, type NameIndex } from './name-index.ts';
-import type { PastRows } from './past-rows.ts';
 import { resolveName } from './resolve.ts';
 import { type BuiltRow, buildRow } from './row.ts';
+import type { RowSnapshots } from './row-snapshots.ts';
 import { freshLimit } from './sweep.ts';
 import { type Group, shown, type Table } from './table-state.ts';
 import { summarizeVenue } from './venue-summary.ts';
@@ -16,13 +16,19 @@ export interface ReaderParts {
   readonly table: Table;
   readonly clock: Clock;
   readonly identity: IdentityBook;
-  readonly past: PastRows;
+  readonly snapshots: RowSnapshots;
   /** Brings what depends on time up to date. */
   readonly settle: () => void;
 }
 
 /** The read side of the live table. */
-export function createReader({ table, clock, identity, past, settle }: ReaderParts): MarketView & PastRows {
+export function createReader({
+  table,
+  clock,
+  identity,
+  snapshots,
+  settle,
+}: ReaderParts): MarketView & RowSnapshots {
   let order: Group[] = [];
   let rows: readonly MarketRow[] = [];
   let rowsVersion = -1;
@@ -74,7 +80,7 @@ export function createReader({ table, clock, identity, past, settle }: ReaderPar
   };
 
   return {
-    rowsAsOf: past.rowsAsOf,
+    rowsAsOf: snapshots.rowsAsOf,
     get version() {
       settle();
       return table.version;
@@ -121,7 +127,7 @@ export function createReader({ table, clock, identity, past, settle }: ReaderPar
   };
 }
 
-/** The row as of now; built anew only when something about it has changed. */
+/** The row as of now; built again only when something about it has changed. */
 function currentRow(table: Table, group: Group, now: UnixMs): MarketRow | undefined {
   if (!group.dirty) return group.row;
   const state = shown(group);

@@ -97,7 +97,7 @@ describe('resolve', () => {
     expect(view.resolve('NOPEUSDT')).toEqual({ kind: 'unknown' });
   });
 
-  test('letters that merely look alike name nothing', () => {
+  test('look-alike letters resolve to nothing', () => {
     for (const name of ['\u017fTX', 'G\u0131GA', 'DO\u01e4E', '\u212aNC']) {
       expect(view.resolve(name), name).toEqual({ kind: 'unknown' });
     }
@@ -120,7 +120,7 @@ describe('resolve', () => {
     expect(view.resolve('QNT', { venue: 'gate' }).kind).toBe('ambiguous');
   });
 
-  test('what the venue does not list is still resolved', () => {
+  test('an asset that the venue does not list is still resolved', () => {
     expect(view.resolve('BTC', { venue: 'gate' })).toEqual(one('crypto:BTC', 'BTC'));
     expect(view.resolve('STX', { venue: 'gate' }).kind).toBe('one');
   });

@@ -11,7 +11,7 @@ import {
   type UnixMs,
   type Usd,
 } from '../domain/units.ts';
-import { type ContractState, FACT_MAX_AGE_MS, SLOT } from './contract.ts';
+import { type ContractState, FIELD_MAX_AGE_MS, SLOT } from './contract.ts';
 import type { MarketRow } from './view.ts';
 
 /** What a row says besides the facts of its contract. */
@@ -47,17 +47,17 @@ export function buildRow(
   now: UnixMs,
   touchMaxAge: number,
 ): BuiltRow | undefined {
-  const facts = new FactReader(state, now);
-  const mark = facts.read(SLOT.markPrice, asPrice);
-  const rate = facts.read(SLOT.fundingRate, asRate);
-  const interval = facts.intervalHours();
-  const interestBase = facts.read(SLOT.openInterestBase, asBase);
-  const interestUsd = facts.read(SLOT.openInterestUsd, asUsd);
-  const volumeBase = facts.read(SLOT.volume24hBase, asBase);
-  const volumeUsd = facts.read(SLOT.volume24hUsd, asUsd);
-  const touchAge = Math.min(touchMaxAge, FACT_MAX_AGE_MS);
-  const bid = facts.read(SLOT.bestBid, asPrice, touchAge);
-  const ask = facts.read(SLOT.bestAsk, asPrice, touchAge);
+  const fields = new QuoteFieldReader(state, now);
+  const mark = fields.read(SLOT.markPrice, asPrice);
+  const rate = fields.read(SLOT.fundingRate, asRate);
+  const interval = fields.intervalHours();
+  const interestBase = fields.read(SLOT.openInterestBase, asBase);
+  const interestUsd = fields.read(SLOT.openInterestUsd, asUsd);
+  const volumeBase = fields.read(SLOT.volume24hBase, asBase);
+  const volumeUsd = fields.read(SLOT.volume24hUsd, asUsd);
+  const touchAge = Math.min(touchMaxAge, FIELD_MAX_AGE_MS);
+  const bid = fields.read(SLOT.bestBid, asPrice, touchAge);
+  const ask = fields.read(SLOT.bestAsk, asPrice, touchAge);
   // Crossed sides are of different moments: neither is the touch.
   const crossed = bid !== undefined && ask !== undefined && bid > ask;
   // One literal with every field: rows of one shape are several times cheaper to make and to read.
@@ -74,28 +74,28 @@ export function buildRow(
     fundingRate: rate,
     fundingIntervalHours: interval,
     rate8h: rate8h(rate, interval),
-    nextFundingTime: facts.read(SLOT.nextFundingTime, asMs),
+    nextFundingTime: fields.read(SLOT.nextFundingTime, asMs),
     markPrice: mark,
-    indexPrice: facts.read(SLOT.indexPrice, asPrice),
-    openInterestRaw: facts.read(SLOT.openInterestRaw, asNumber),
+    indexPrice: fields.read(SLOT.indexPrice, asPrice),
+    openInterestRaw: fields.read(SLOT.openInterestRaw, asNumber),
     openInterestBase: interestBase ?? quotient(interestUsd, mark),
     openInterestUsd: interestUsd ?? product(interestBase, mark),
-    volume24hRaw: facts.read(SLOT.volume24hRaw, asNumber),
+    volume24hRaw: fields.read(SLOT.volume24hRaw, asNumber),
     volume24hBase: volumeBase ?? quotient(volumeUsd, mark),
     volume24hUsd: volumeUsd ?? product(volumeBase, mark),
     bestBid: crossed ? undefined : bid,
     bestAsk: crossed ? undefined : ask,
-    updatedAt: asMs(mark === undefined ? facts.oldest : facts.timeOf(SLOT.markPrice)),
-    fundingUpdatedAt: rate === undefined ? undefined : asMs(facts.timeOf(SLOT.fundingRate)),
-    openInterestUpdatedAt: facts.firstTime(INTEREST_SLOTS),
-    volumeUpdatedAt: facts.firstTime(VOLUME_SLOTS),
+    updatedAt: asMs(mark === undefined ? fields.oldest : fields.timeOf(SLOT.markPrice)),
+    fundingUpdatedAt: rate === undefined ? undefined : asMs(fields.timeOf(SLOT.fundingRate)),
+    openInterestUpdatedAt: fields.firstTime(INTEREST_SLOTS),
+    volumeUpdatedAt: fields.firstTime(VOLUME_SLOTS),
     comparable: frame.comparable,
     uncomparableReason: frame.uncomparableReason,
     fresh: frame.fresh,
     rateFresh: frame.rateFresh,
     version: frame.version,
   } satisfies MarketRow;
-  return facts.oldest === Number.POSITIVE_INFINITY ? undefined : { row, expiresAt: facts.expiresAt };
+  return fields.oldest === Number.POSITIVE_INFINITY ? undefined : { row, expiresAt: fields.expiresAt };
 }
 
 /** Figures that open interest and volume are derived from, the first that is known. */
@@ -113,7 +113,7 @@ function quotient(usd: number | undefined, mark: number | undefined): BaseQty | 
 }
 
 /** Reads the facts that are young enough, and keeps account of their age. */
-class FactReader {
+class QuoteFieldReader {
   oldest = Number.POSITIVE_INFINITY;
   expiresAt = Number.POSITIVE_INFINITY;
   private readonly state: ContractState;
@@ -127,7 +127,7 @@ class FactReader {
   read<Unit extends number>(
     slot: number,
     unit: (x: number) => Unit,
-    maxAge = FACT_MAX_AGE_MS,
+    maxAge = FIELD_MAX_AGE_MS,
   ): Unit | undefined {
     const value = this.state.values[slot] ?? Number.NaN;
     if (Number.isNaN(value)) return undefined;

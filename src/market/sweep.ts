@@ -1,7 +1,15 @@
 import type { UnixMs } from '../domain/units.ts';
 import type { VenueId, VenueStatus } from '../domain/venue.ts';
 import { judgeAsset, type Standing } from './comparable.ts';
-import { type ContractState, FACT_MAX_AGE_MS, FACTS, factOf, factTime, SLOT, volumeUsd } from './contract.ts';
+import {
+  type ContractState,
+  FIELD_MAX_AGE_MS,
+  fieldTime,
+  fieldValue,
+  QUOTE_FIELDS,
+  SLOT,
+  volumeUsd,
+} from './contract.ts';
 import { fits } from './decide-identity.ts';
 import { choosePrimary } from './primary.ts';
 import { type Asset, type Group, markDirty, shown, type Table, type VenueTrack } from './table-state.ts';
@@ -30,7 +38,7 @@ export function freshLimit(refreshMs: number): number {
  * it less often than marks.
  */
 function rateLimit({ info, refreshMs }: VenueTrack): number {
-  return Math.min(FACT_MAX_AGE_MS, Math.max(freshLimit(refreshMs), 2 * (info.rateEveryMs ?? 0)));
+  return Math.min(FIELD_MAX_AGE_MS, Math.max(freshLimit(refreshMs), 2 * (info.rateEveryMs ?? 0)));
 }
 
 /** live = quotes within 3 refresh periods, stale = older but within 15 minutes, down = older or never. */
@@ -38,7 +46,7 @@ function statusByAge(lastQuoteAt: number, refreshMs: number, now: number): Venue
   if (lastQuoteAt === 0) return 'down';
   const age = now - lastQuoteAt;
   if (age <= 3 * refreshMs) return 'live';
-  return age <= FACT_MAX_AGE_MS ? 'stale' : 'down';
+  return age <= FIELD_MAX_AGE_MS ? 'stale' : 'down';
 }
 
 /** A sweep under way. */
@@ -128,14 +136,14 @@ function countUncertainty(
 function standingOf(table: Table, group: Group, sources: SweepSources, now: UnixMs): Standing {
   if (group.contracts.length > 1) rechoose(table, group, now);
   const state = shown(group);
-  const visible = state !== undefined && hasFacts(state, now);
+  const visible = state !== undefined && hasQuotes(state, now);
   if (visible !== group.visible) {
     group.visible = visible;
     table.reordered = true;
     table.version += 1;
   }
   if (state === undefined || !visible) return ABSENT;
-  const mark = factOf(state, 'markPrice', now);
+  const mark = fieldValue(state, 'markPrice', now);
   const volume = volumeUsd(state, now);
   return {
     mark,
@@ -155,13 +163,13 @@ const ABSENT: Standing = {
 };
 
 function isFresh(state: ContractState, track: VenueTrack, now: UnixMs): boolean {
-  const time = factTime(state, 'markPrice', now);
+  const time = fieldTime(state, 'markPrice', now);
   return track.status === 'live' && time !== undefined && now - time <= freshLimit(track.refreshMs);
 }
 
 function isRateFresh(group: Group, now: UnixMs): boolean {
   const state = shown(group);
-  const time = state === undefined ? undefined : factTime(state, 'fundingRate', now);
+  const time = state === undefined ? undefined : fieldTime(state, 'fundingRate', now);
   return group.track.status === 'live' && time !== undefined && now - time <= rateLimit(group.track);
 }
 
@@ -180,8 +188,8 @@ function isDead(
 
 /** A listing that nothing has happened on: no volume, no open interest, no funding. Its mark is a seed value. */
 function isPlaceholder(state: ContractState, volume: number | undefined, now: UnixMs): boolean {
-  if (volume !== 0 || (factOf(state, 'fundingRate', now) ?? 0) !== 0) return false;
-  const interest = factOf(state, 'openInterestBase', now) ?? factOf(state, 'openInterestUsd', now);
+  if (volume !== 0 || (fieldValue(state, 'fundingRate', now) ?? 0) !== 0) return false;
+  const interest = fieldValue(state, 'openInterestBase', now) ?? fieldValue(state, 'openInterestUsd', now);
   return interest === 0;
 }
 
@@ -190,7 +198,7 @@ function rechoose(table: Table, group: Group, now: UnixMs): void {
     symbol: state.instrument.symbol,
     quote: state.instrument.quote,
     volumeUsd: volumeUsd(state, now),
-    priced: factOf(state, 'markPrice', now) !== undefined,
+    priced: fieldValue(state, 'markPrice', now) !== undefined,
   }));
   const chosen = choosePrimary(contenders, group.row === undefined ? undefined : group.primary);
   if (chosen === group.primary) return;
@@ -199,11 +207,11 @@ function rechoose(table: Table, group: Group, now: UnixMs): void {
 }
 
 /** Whether anything but the interval is known and young enough for a row. */
-function hasFacts(state: ContractState, now: number): boolean {
-  for (let slot = 0; slot < FACTS.length; slot++) {
+function hasQuotes(state: ContractState, now: number): boolean {
+  for (let slot = 0; slot < QUOTE_FIELDS.length; slot++) {
     if (slot === SLOT.fundingIntervalHours) continue;
     if (Number.isNaN(state.values[slot] ?? Number.NaN)) continue;
-    if (now - (state.times[slot] ?? 0) <= FACT_MAX_AGE_MS) return true;
+    if (now - (state.times[slot] ?? 0) <= FIELD_MAX_AGE_MS) return true;
   }
   return false;
 }

@@ -1,17 +1,17 @@
 import { asMs } from '../domain/units.ts';
-import type { GateParts } from './gate-context.ts';
 import type { Ledger } from './ledger.ts';
+import type { PaywallParts } from './paywall-context.ts';
 import type { PaymentRecord } from './record.ts';
 import { paidReply } from './replies.ts';
-import type { GateReply, HttpReply } from './types.ts';
+import type { HttpReply, PaywallReply } from './types.ts';
 
 /** An answer that was handed out is awaited for so long before it can be fetched again. */
-const HANDING_MS = 60_000;
+const DELIVERY_LEASE_MS = 60_000;
 
-type DeliveryParts = Pick<GateParts, 'ledger' | 'clock' | 'background'>;
+type DeliveryParts = Pick<PaywallParts, 'ledger' | 'clock' | 'background'>;
 
 /** The paid answer, with the word back whether it arrived. */
-export function deliver(parts: DeliveryParts, record: PaymentRecord, answer: HttpReply): GateReply {
+export function deliver(parts: DeliveryParts, record: PaymentRecord, answer: HttpReply): PaywallReply {
   let said = false;
   return {
     ...paidReply(record, answer),
@@ -24,11 +24,11 @@ export function deliver(parts: DeliveryParts, record: PaymentRecord, answer: Htt
 }
 
 /** The lease under which a settled answer is on its way to the buyer. */
-export function handing({
+export function deliveryLease({
   clock,
   ledger,
-}: Pick<GateParts, 'clock' | 'ledger'>): Pick<PaymentRecord, 'owner' | 'leaseUntil'> {
-  return { owner: ledger.owner, leaseUntil: asMs(clock.now() + HANDING_MS) };
+}: Pick<PaywallParts, 'clock' | 'ledger'>): Pick<PaymentRecord, 'owner' | 'leaseUntil'> {
+  return { owner: ledger.owner, leaseUntil: asMs(clock.now() + DELIVERY_LEASE_MS) };
 }
 
 /** Delivered: kept on only for a buyer who can show the private id of the first request. */

@@ -1,9 +1,8 @@
 import { type Clock, systemClock } from '../domain/clock.ts';
 import type { UnixMs } from '../domain/units.ts';
-import { AnswerShelf } from './answer-shelf.ts';
-import { AnswerSpace } from './answer-space.ts';
-import { unheldAnswers } from './answer-sweep.ts';
-import { DiskRoom } from './disk-room.ts';
+import { DiskSpace } from './disk-space.ts';
+import { HeldResponseSpace } from './held-response-space.ts';
+import { HeldResponseStore } from './held-response-store.ts';
 import { Ledger } from './ledger.ts';
 import { answerSize, type LedgerStore, LedgerUnwritten } from './ledger-store.ts';
 import {
@@ -19,6 +18,7 @@ import {
   timeIn,
   timeOf,
 } from './ledger-tables.ts';
+import { orphanedAnswers } from './orphaned-answers.ts';
 import { createOwner } from './owner.ts';
 import { arrivedRecord, type PaymentRecord } from './record.ts';
 import { readRecord, recordBytes } from './record-codec.ts';
@@ -34,7 +34,7 @@ const SWEEP_AGE_MS = 15 * 60_000;
  * holds signatures that may not have been used yet.
  */
 export function openLmdbStore(folder: string, clock: Clock = systemClock): LedgerStore {
-  return new LmdbStore(openTables(folder), new DiskRoom(folder), clock);
+  return new LmdbStore(openTables(folder), new DiskSpace(folder), clock);
 }
 
 /** The ledger in a folder: for the service, and for listings beside it. */
@@ -44,18 +44,18 @@ export function openLedger(folder: string, clock: Clock = systemClock): Ledger {
 
 class LmdbStore implements LedgerStore {
   readonly #tables: Tables;
-  readonly #disk: DiskRoom;
+  readonly #disk: DiskSpace;
   readonly #clock: Clock;
-  readonly #shelf = new AnswerShelf();
-  readonly #space: AnswerSpace;
+  readonly #held = new HeldResponseStore();
+  readonly #space: HeldResponseSpace;
   readonly #batch: WriteBatch;
   #flushing: Promise<void> | undefined;
 
-  constructor(tables: Tables, disk: DiskRoom, clock: Clock) {
+  constructor(tables: Tables, disk: DiskSpace, clock: Clock) {
     this.#tables = tables;
     this.#disk = disk;
     this.#clock = clock;
-    this.#space = new AnswerSpace(tables.answers);
+    this.#space = new HeldResponseSpace(tables.answers);
     this.#batch = new WriteBatch({ together: (begin) => this.#together(begin), failure: unwritten });
   }
 
@@ -63,7 +63,8 @@ class LmdbStore implements LedgerStore {
   #together(begin: () => void): Promise<boolean> {
     const { root, answers } = this.#tables;
     return root.batch(() => {
-      for (const [answer, id] of this.#shelf.take()) void answers.put(keyOfAnswer(id), knownBytes(answer));
+      for (const [answer, id] of this.#held.takeBatch())
+        void answers.put(keyOfAnswer(id), knownBytes(answer));
       begin();
     });
   }
@@ -97,53 +98,53 @@ class LmdbStore implements LedgerStore {
     return bytes === undefined ? undefined : readAnswer(bytes);
   }
 
-  shelve(answer: HttpReply): string {
-    if (!this.#shelf.has(answer)) this.#space.add(answerSize(answer));
-    return this.#shelf.shelve(answer, this.#clock.now());
+  retainAnswer(answer: HttpReply): string {
+    if (!this.#held.has(answer)) this.#space.add(answerSize(answer));
+    return this.#held.retain(answer, this.#clock.now());
   }
 
   insert(record: PaymentRecord): Promise<boolean> {
     return this.#batch.add(
       () => insert(this.#tables, record),
-      () => void this.#letGo(record),
+      () => void this.#releaseAnswer(record),
     );
   }
 
   replace(before: PaymentRecord, next: PaymentRecord): Promise<boolean> {
     const written = this.#batch.add(() => replace(this.#tables, before, next));
     const drops = before.answerId !== undefined && next.answerId === undefined;
-    return drops ? this.#thenLetGo(written, before) : written;
+    return drops ? this.#thenRelease(written, before) : written;
   }
 
   arrive(record: PaymentRecord, at: UnixMs): Promise<boolean> {
-    return this.#thenLetGo(
+    return this.#thenRelease(
       this.#batch.add(() => arrive(this.#tables, record, at)),
       record,
     );
   }
 
   remove(record: PaymentRecord): Promise<boolean> {
-    return this.#thenLetGo(
+    return this.#thenRelease(
       this.#batch.add(() => remove(this.#tables, record)),
       record,
     );
   }
 
-  async #thenLetGo(written: Promise<boolean>, record: PaymentRecord): Promise<boolean> {
+  async #thenRelease(written: Promise<boolean>, record: PaymentRecord): Promise<boolean> {
     if (!(await written)) return false;
-    await this.#letGo(record);
+    await this.#releaseAnswer(record);
     return true;
   }
 
   /** The last of those who share an answer takes it away. Where that cannot be written, it is swept later. */
-  #letGo({ answerId, storedBytes }: PaymentRecord): Promise<unknown> | undefined {
-    if (answerId === undefined || !this.#shelf.letGo(answerId)) return undefined;
+  #releaseAnswer({ answerId, storedBytes }: PaymentRecord): Promise<unknown> | undefined {
+    if (answerId === undefined || !this.#held.release(answerId)) return undefined;
     this.#space.add(-storedBytes);
     return this.#removeAnswer(keyOfAnswer(answerId)).catch(() => undefined);
   }
 
   async sweep(): Promise<number> {
-    const keys = await unheldAnswers(this.#tables, this.#clock.now() - SWEEP_AGE_MS);
+    const keys = await orphanedAnswers(this.#tables, this.#clock.now() - SWEEP_AGE_MS);
     await Promise.all(keys.map((key) => this.#removeAnswer(key)));
     return keys.length;
   }
@@ -172,7 +173,7 @@ class LmdbStore implements LedgerStore {
   }
 
   hasRoom(): boolean {
-    return this.#disk.hasRoom();
+    return this.#disk.hasSpace();
   }
 
   answerBytes(): number {

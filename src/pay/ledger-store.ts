@@ -19,7 +19,7 @@ export interface LedgerStore {
    * Names an answer for the record that is inserted next, in the same turn. Payments that are inserted together share one
    * stored answer where they were sold the same object.
    */
-  shelve(answer: HttpReply): string;
+  retainAnswer(answer: HttpReply): string;
   /**
    * Adds a record, and the answer that was shelved under its `answerId`; false where its key is taken. Resolved when it is
    * visible to all processes.

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import type { Database, RootDatabase } from 'lmdb';
 import { asMs, type UnixMs } from '../domain/units.ts';
 import { noteVersion, openStoreFolder, type StoreFormat } from '../storage/store-folder.ts';
-import { ANSWER_KEY_BYTES } from './answer-shelf.ts';
+import { ANSWER_KEY_BYTES } from './held-response-store.ts';
 import type { PaymentRecord } from './record.ts';
 
 const TIME_BYTES = 6;
@@ -24,7 +24,7 @@ export interface Tables {
   readonly payments: Database<Buffer, Buffer>;
   /** Key -> time of claiming. */
   readonly nonces: Database<Buffer, Buffer>;
-  /** Id of a settled payment -> when its answer arrived: a payment is not written anew for that. */
+  /** Id of a settled payment -> when its answer arrived: a payment is not written again for that. */
   readonly arrivals: Database<Buffer, Buffer>;
   readonly answers: Database<Buffer, Buffer>;
   /** Due time and id of everything the reconciler has to look at -> key of its answer, where it has one. */

@@ -184,7 +184,7 @@ export class Ledger {
 
   /**
    * The answer of a settled payment without a private id has arrived: it is delivered. As `change`, but nothing is written
-   * anew; false where it has been changed since it was read.
+   * again; false where it has been changed since it was read.
    */
   arrived(record: PaymentRecord): Promise<boolean> {
     return this.#store.arrive(record, this.#clock.now());
@@ -212,7 +212,7 @@ export class Ledger {
     this.#unreserve(key);
     if (this.#usedBytes() + storedBytes > this.#limits.maxAnswerBytes) return 'full';
     this.#reserve(key, storedBytes);
-    const answerId = this.#store.shelve(answer);
+    const answerId = this.#store.retainAnswer(answer);
     const next = changed(claimed, change, this.#lease(leaseMs), { answerId, storedBytes });
     try {
       if (!(await this.#store.insert(next))) return undefined;

@@ -15,7 +15,7 @@ function limiter(maxKeys?: number) {
 }
 
 describe('the limiter', () => {
-  it('lets a burst through, then one per refill', () => {
+  it('allows a burst, then one request per refill', () => {
     const { made, advance } = limiter();
     made.take('a');
     expect(made.waitSeconds('a')).toBe(0);
@@ -32,7 +32,7 @@ describe('the limiter', () => {
     expect(made.waitSeconds('a')).toBe(10);
   });
 
-  it('forgets the key that was not used for longest', () => {
+  it('evicts the least recently used key', () => {
     const { made } = limiter(2);
     for (const key of ['a', 'a', 'b', 'b', 'a', 'c']) made.take(key);
     expect(made.waitSeconds('b')).toBe(0);

@@ -1,5 +1,5 @@
 import { DurationCounts } from '../domain/duration-counts.ts';
-import { PAYMENT_OUTCOMES, type PaymentEvent } from './gate-context.ts';
+import { PAYMENT_OUTCOMES, type PaymentEvent } from './paywall-context.ts';
 import type { PaymentRecord, PaymentState } from './record.ts';
 
 /** Phases of a payment that was delivered. */

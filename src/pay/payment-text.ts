@@ -5,7 +5,7 @@ import type { StatedTerms } from './payment.ts';
 const MAX_DEPTH = 32;
 
 /** What surrounds a payload: the challenge, as the buyer repeats it. */
-export interface Surroundings {
+export interface PaymentEnvelope {
   readonly version: unknown;
   readonly terms: StatedTerms | undefined;
   readonly resourceUrl: string | undefined;
@@ -16,7 +16,7 @@ export interface Surroundings {
 /** A payment header taken apart; nothing of the payload is checked. */
 export interface PaymentText {
   readonly payload: unknown;
-  readonly around: Surroundings;
+  readonly around: PaymentEnvelope;
 }
 
 /** Takes a header apart; undefined where it is not base64 of strict UTF-8 JSON, an object, of plausible depth. */
@@ -50,7 +50,7 @@ const PAYLOAD_FIRST = /^\{"x402Version":2,"payload":(\{[^{}]*\{[^{}]*\}[^{}]*\})
 /** More than a payload of a plain key has. */
 const MOST_OF_PAYLOAD = 1_024;
 /** What followed the payload of earlier payments, by its length: the same for every buyer of a route. */
-const known = new Map<number, { readonly rest: Buffer; readonly around: Surroundings }[]>();
+const known = new Map<number, { readonly rest: Buffer; readonly around: PaymentEnvelope }[]>();
 const MOST_LENGTHS = 64;
 const MOST_OF_A_LENGTH = 8;
 
@@ -73,7 +73,7 @@ function splitText(bytes: Buffer): PaymentText | undefined {
   return isWire(payload) ? { payload, around } : undefined;
 }
 
-function learn(rest: Buffer): Surroundings | undefined {
+function learn(rest: Buffer): PaymentEnvelope | undefined {
   const json = isUtf8(rest) ? parseJson(`{${rest.toString('utf8')}`) : undefined;
   if (!isWire(json) || Object.hasOwn(json, 'payload') || Object.hasOwn(json, 'x402Version')) return undefined;
   const around = { ...surroundings(json), version: 2 };
@@ -82,7 +82,7 @@ function learn(rest: Buffer): Surroundings | undefined {
   return around;
 }
 
-function remember(rest: Buffer, around: Surroundings): void {
+function remember(rest: Buffer, around: PaymentEnvelope): void {
   if (known.size >= MOST_LENGTHS) known.clear();
   const alike = known.get(rest.length) ?? [];
   if (alike.length >= MOST_OF_A_LENGTH) alike.length = 0;
@@ -118,7 +118,7 @@ function opened(text: string): number {
   return count;
 }
 
-function surroundings(json: Wire): Surroundings {
+function surroundings(json: Wire): PaymentEnvelope {
   return {
     version: own(json, 'x402Version'),
     terms: readTerms(json),

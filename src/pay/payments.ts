@@ -5,18 +5,18 @@ import type { RemoteEndpoint } from './config-facilitators.ts';
 import type { Facilitator } from './facilitator.ts';
 import { FacilitatorList } from './facilitator-list.ts';
 import { DEFAULT_TIMES } from './facilitators/client.ts';
-import { createFreeGate } from './free-gate.ts';
-import { createGate, type PaymentGate } from './gate.ts';
-import type { PaymentEvent } from './gate-context.ts';
+import { createFreePaywall } from './free-paywall.ts';
 import type { Ledger } from './ledger.ts';
 import { openLedger } from './ledger-lmdb.ts';
+import { createPaywall, type RunningPaywall } from './paywall.ts';
+import type { PaymentEvent } from './paywall-context.ts';
 import type { PriceBook } from './prices.ts';
 import { createRpcProof } from './proof.ts';
 import type { PaymentRecord } from './record.ts';
 import { loadCheckSigner } from './recover.ts';
 import { createRpc } from './rpc.ts';
 import { createSignatureFilter, type SignatureFilter } from './signature.ts';
-import type { Gate, ProtectedRoute, RenderProblem } from './types.ts';
+import type { Paywall, ProtectedRoute, RenderProblem } from './types.ts';
 
 /** What `/v1/health` says about payments. */
 export interface PaymentHealth {
@@ -42,7 +42,7 @@ export interface PaymentsOptions {
 
 /** The payment side of the running service. */
 export interface Payments {
-  readonly gate: Gate;
+  readonly paywall: Paywall;
   /** Undefined in mode `off`. */
   readonly ledger: Ledger | undefined;
   health(): PaymentHealth;
@@ -79,23 +79,23 @@ export async function createPayments(options: PaymentsOptions): Promise<Payments
   const ledger = openedLedger(config.ledgerPath, clock);
   if (typeof ledger === 'string') return { ok: false, errors: [ledger] };
   const { seller } = config;
-  const gate = createGate({ ...options, seller, clock, ledger, facilitators, proof, signatures });
-  if (!gate.ok) {
+  const paywall = createPaywall({ ...options, seller, clock, ledger, facilitators, proof, signatures });
+  if (!paywall.ok) {
     await ledger.close();
-    return gate;
+    return paywall;
   }
   const recover = async (): Promise<void> => {
-    await gate.value.reconciler.recover();
+    await paywall.value.reconciler.recover();
     await ledger.sweep();
   };
   const onError = options.onError ?? (() => {});
-  const loop = backgroundLoop(gate.value, recover, facilitators, onError);
+  const loop = backgroundLoop(paywall.value, recover, facilitators, onError);
   const watch = rpc && new ChainWatch({ rpc, ledger, seller, clock });
   const looks = watch && lookLoop(watch, onError);
   return {
     ok: true,
     value: {
-      gate: gate.value,
+      paywall: paywall.value,
       ledger,
       health: () => ({
         mode: config.mode,
@@ -108,7 +108,7 @@ export async function createPayments(options: PaymentsOptions): Promise<Payments
         looks?.start();
       },
       async stop() {
-        await gate.value.drain();
+        await paywall.value.drain();
         await loop.stop();
         await looks?.stop();
         facilitators.stop();
@@ -128,7 +128,7 @@ function openedLedger(folder: string, clock: Clock): Ledger | string {
 
 function freePayments(config: OffConfig, renderProblem: RenderProblem): Payments {
   return {
-    gate: createFreeGate(renderProblem),
+    paywall: createFreePaywall(renderProblem),
     ledger: undefined,
     health: () => ({ mode: config.mode, facilitator_ok: null, settlement_proof: null }),
     chain: () => undefined,
@@ -182,7 +182,7 @@ interface Loop {
 
 /** One round at a time; the next begins a tick after the last has ended. */
 function backgroundLoop(
-  gate: PaymentGate,
+  paywall: RunningPaywall,
   recover: () => Promise<void>,
   facilitators: FacilitatorList,
   onError: (cause: unknown) => void,
@@ -201,7 +201,7 @@ function backgroundLoop(
     }
     if (stopped) return;
     timer = setTimeout(() => {
-      running = round(() => gate.reconciler.run());
+      running = round(() => paywall.reconciler.run());
     }, TICK_MS);
     timer.unref();
   };

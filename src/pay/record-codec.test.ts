@@ -49,7 +49,7 @@ describe('a payment as it is stored', () => {
     );
   });
 
-  it('tells what is empty from what is unknown', () => {
+  it('distinguishes empty from unknown', () => {
     fc.assert(
       fc.property(records, (record) => {
         const blank = {
@@ -67,7 +67,7 @@ describe('a payment as it is stored', () => {
     );
   });
 
-  it('refuses what it cannot write, and what it has not written', () => {
+  it('refuses to encode unsupported values and to decode unknown formats', () => {
     const [record] = fc.sample(records, { numRuns: 1, seed: 1 });
     if (record === undefined) throw new Error('no record');
     expect(() => recordBytes({ ...record, path: 'x'.repeat(65_535) })).toThrow(RangeError);

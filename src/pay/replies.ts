@@ -2,7 +2,7 @@ import { checksumAddress } from './address.ts';
 import { PAYMENT_VARY } from './challenge.ts';
 import { NETWORKS } from './networks.ts';
 import type { PaymentRecord } from './record.ts';
-import type { GateReply, HttpReply } from './types.ts';
+import type { HttpReply, PaywallReply } from './types.ts';
 
 const RECEIPT = 'payment-response';
 const V1_RECEIPT = 'x-payment-response';
@@ -50,7 +50,7 @@ function headersOfPaid(made: HttpReply['headers']): Readonly<Record<string, stri
 }
 
 /** The answer that was paid for, with its receipts; private to this buyer, and never from a cache. */
-export function paidReply(record: PaymentRecord, answer: HttpReply): GateReply {
+export function paidReply(record: PaymentRecord, answer: HttpReply): PaywallReply {
   const outcome = { success: true, transaction: record.transaction ?? '' };
   return {
     status: answer.status,
@@ -61,7 +61,7 @@ export function paidReply(record: PaymentRecord, answer: HttpReply): GateReply {
 }
 
 /** A fresh challenge for a payment that failed to settle, with receipts that say so. */
-export function refusedReply(record: PaymentRecord, challenge: HttpReply): GateReply {
+export function refusedReply(record: PaymentRecord, challenge: HttpReply): PaywallReply {
   const outcome = { success: false, errorReason: record.reason ?? '', transaction: record.transaction ?? '' };
   return { ...challenge, receipts: receipts(record, outcome) };
 }

@@ -8,27 +8,27 @@ const TAG = /^[\x20-\x7e]{1,32}$/;
  */
 export function routeFaults(route: ProtectedRoute): readonly string[] {
   const faults: string[] = [];
-  const say = (text: string): void => {
+  const report = (text: string): void => {
     faults.push(`route ${route.id}: ${text}`);
   };
   if (route.description.length === 0 || route.description.length > 500)
-    say('description must have 1 to 500 characters');
+    report('description must have 1 to 500 characters');
   if (route.tags.length > 5 || !route.tags.every((tag) => TAG.test(tag))) {
-    say('at most five tags of 1 to 32 printable ASCII characters');
+    report('at most five tags of 1 to 32 printable ASCII characters');
   }
   const inPath = [...route.path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '');
   const described = Object.keys(route.pathParams ?? {});
   if ([...inPath].sort().join() !== [...described].sort().join()) {
-    say('pathParams must describe exactly the parameters of the path');
+    report('pathParams must describe exactly the parameters of the path');
   }
   if (typeof route.example !== 'object' || route.example === null)
-    say('example must be an object or an array');
+    report('example must be an object or an array');
   if (route.revisedAt !== undefined && !Number.isFinite(Date.parse(route.revisedAt))) {
-    say('revisedAt must be an ISO 8601 time');
+    report('revisedAt must be an ISO 8601 time');
   }
   const parameters = Object.entries({ ...route.queryParams, ...route.pathParams });
   for (const [name, spec] of parameters) {
-    if (!hasTrialValue(spec)) say(`required parameter ${name} needs an example or an enum`);
+    if (!hasTrialValue(spec)) report(`required parameter ${name} needs an example or an enum`);
   }
   return faults;
 }

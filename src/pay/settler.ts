@@ -20,7 +20,7 @@ export type Settlement =
   | { readonly kind: 'unsent'; readonly reason: string }
   | { readonly kind: 'unknown'; readonly reason: string; readonly transaction: string | undefined };
 
-export interface SettlePatience {
+export interface SettleRetryPolicy {
   /** A node may see a block later than the facilitator's own: so often, and so long apart, it is asked again. */
   readonly tries: number;
   readonly pauseMs: number;
@@ -28,7 +28,11 @@ export interface SettlePatience {
   readonly askAgainMs: readonly number[];
 }
 
-const DEFAULT_PATIENCE: SettlePatience = { tries: 10, pauseMs: 500, askAgainMs: [500, 1_000, 2_000, 4_000] };
+const DEFAULT_PATIENCE: SettleRetryPolicy = {
+  tries: 10,
+  pauseMs: 500,
+  askAgainMs: [500, 1_000, 2_000, 4_000],
+};
 /** Once a settlement has taken so long, asking again is left to the reconciler: the lease must outlast it. */
 const ASK_AGAIN_WITHIN_MS = 15_000;
 /** Facilitators refuse an authorization that ends sooner. */
@@ -46,7 +50,7 @@ export interface SettlerOptions {
   readonly ledger: Ledger;
   /** Undefined: the facilitator's word is taken. */
   readonly proof: SettlementProof | undefined;
-  readonly patience?: SettlePatience;
+  readonly patience?: SettleRetryPolicy;
   readonly clock: Clock;
 }
 
@@ -145,7 +149,7 @@ async function askAgain(
   facilitator: Facilitator,
   request: SettlementRequest,
   first: SettleOutcome,
-  { askAgainMs }: SettlePatience,
+  { askAgainMs }: SettleRetryPolicy,
   clock: Clock,
 ): Promise<SettleOutcome> {
   const until = performance.now() + ASK_AGAIN_WITHIN_MS;
@@ -181,7 +185,7 @@ async function judge(
   proof: SettlementProof,
   record: PaymentRecord,
   outcome: SettleOutcome,
-  patience: SettlePatience,
+  patience: SettleRetryPolicy,
 ): Promise<Settlement> {
   if (outcome.kind === 'settled') return confirm(proof, record, outcome.transaction, patience);
   const asked = outcome.kind === 'unsent' ? undefined : outcome.transaction;
@@ -198,7 +202,7 @@ async function confirm(
   proof: SettlementProof,
   record: PaymentRecord,
   transaction: string,
-  { tries, pauseMs }: SettlePatience,
+  { tries, pauseMs }: SettleRetryPolicy,
 ): Promise<Settlement> {
   // A node that hangs must not keep the buyer longer than one that answers.
   const until = performance.now() + tries * pauseMs;

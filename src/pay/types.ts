@@ -7,8 +7,8 @@ export interface HttpReply {
   readonly body: Buffer;
 }
 
-/** An answer of the gate. */
-export interface GateReply extends HttpReply {
+/** An answer of the paywall. */
+export interface PaywallReply extends HttpReply {
   /** Headers of this payment alone, beside those of the answer, which are the same object for all who buy it. */
   readonly receipts?: Readonly<Record<string, string>>;
   /**
@@ -31,7 +31,7 @@ export interface ParameterSpec {
   readonly example?: string | number | boolean;
 }
 
-/** What the gate must know of a thing for sale; nothing of market data. */
+/** What the paywall must know of a thing for sale; nothing of market data. */
 export interface ProtectedRoute {
   /** Stable name, also in the price list and the ledger: `funding-current`. */
   readonly id: string;
@@ -68,7 +68,7 @@ export interface Work {
   readonly produce: () => Result<HttpReply> | Promise<Result<HttpReply>>;
 }
 
-export interface Gate {
+export interface Paywall {
   /** True where nothing is charged (mode `off`): every request goes to `pay`, `challenge` is never asked. */
   readonly free: boolean;
   /**
@@ -77,8 +77,8 @@ export interface Gate {
    */
   challenge(route: ProtectedRoute, reason?: string, path?: string): HttpReply;
   /** Takes a request that carries a payment through the whole exchange. Never rejects. */
-  pay(route: ProtectedRoute, input: PaymentInput, work: Work): Promise<GateReply>;
+  pay(route: ProtectedRoute, input: PaymentInput, work: Work): Promise<PaywallReply>;
 }
 
-/** Renders a failure as the service's problem document. Given to the gate by `api`. */
+/** Renders a failure as the service's problem document. Given to the paywall by `api`. */
 export type RenderProblem = (failure: Failure) => HttpReply;

@@ -39,11 +39,11 @@ export class WriteBatch {
   }
 
   #begin(): void {
-    const gathered = this.#waiting;
+    const batch = this.#waiting;
     this.#waiting = [];
     const plain: Waiting[] = [];
     const all = this.#options.together(() => {
-      for (const write of gathered) if (!this.#beginOne(write)) plain.push(write);
+      for (const write of batch) if (!this.#beginOne(write)) plain.push(write);
     });
     all.then(
       () => {

@@ -58,7 +58,7 @@ describe('contracts of a listing', () => {
     expect(pepe?.tick).toBeGreaterThan(1e-9);
   });
 
-  it('adds foreign, delisted and announced rows where the listing can spell them', () => {
+  it('adds out-of-scope, delisted and announced rows where the listing can spell them', () => {
     const list = world.contracts({
       ...listing,
       dated: (base, quote) => `${base}-${quote}-270326`,

@@ -33,10 +33,10 @@ export function listContracts(
   const { dated, inverse } = listing;
   if (dated !== undefined) {
     for (const asset of majors.slice(0, DATED))
-      rows.foreign(asset, first, 'dated', (base) => dated(base, first));
+      rows.outOfScope(asset, first, 'dated', (base) => dated(base, first));
   }
   if (inverse !== undefined) {
-    for (const asset of majors.slice(0, INVERSE)) rows.foreign(asset, 'USD', 'inverse', inverse);
+    for (const asset of majors.slice(0, INVERSE)) rows.outOfScope(asset, 'USD', 'inverse', inverse);
   }
   rows.fill(left, first, 'delisted', listing.delisted ?? 0);
   rows.fill(left, first, 'prelisting', listing.prelisting ?? 0);
@@ -115,7 +115,7 @@ class Rows {
     return this.#add(asset, quote, 'perp', status, (base) => this.#listing.symbol(base, quote));
   }
 
-  foreign(asset: PricedAsset, quote: string, kind: ContractKind, spell: (base: string) => string): void {
+  outOfScope(asset: PricedAsset, quote: string, kind: ContractKind, spell: (base: string) => string): void {
     this.#add(asset, quote, kind, 'live', spell);
   }
 

@@ -109,7 +109,7 @@ describe('prices', () => {
     });
   const deviation = (xs: readonly number[]) => Math.sqrt(xs.reduce((sum, x) => sum + x * x, 0) / xs.length);
 
-  it('move together: BTC and ETH correlate, BTC and EUR hardly', () => {
+  it('correlate between BTC and ETH, and hardly between BTC and EUR', () => {
     const correlation = (a: readonly number[], b: readonly number[]) =>
       a.reduce((sum, x, i) => sum + x * pick(b, i), 0) / a.length / deviation(a) / deviation(b);
     const btc = returns('crypto:BTC', 5 * 60_000, 2000);
@@ -156,7 +156,7 @@ describe('prices', () => {
 });
 
 describe('funding', () => {
-  it('settles what the estimate was at settlement', () => {
+  it('settles at the estimate of the settlement time', () => {
     for (const contract of live) {
       const settlement = world.nextFunding(contract, T0);
       expect(world.settledRate(contract, settlement)).toBe(world.fundingRate(contract, settlement - 1));

@@ -4,9 +4,9 @@ import { WebSocket } from 'ws';
 import { toyVenue } from '../../test/sim/toy-venue.ts';
 import { until } from '../../test/until.ts';
 import { asMs } from '../domain/units.ts';
-import { bentJson } from './bent-json.ts';
 import { createWorld } from './create-world.ts';
 import { type Fault, type FaultRule, Faults } from './faults.ts';
+import { faultyJson } from './faulty-json.ts';
 import { type SimServer, startSimServer } from './server.ts';
 
 const T0 = Date.UTC(2026, 9, 20, 12, 0, 30);
@@ -135,10 +135,10 @@ describe('faults of answers', () => {
     add({ kind: 'scale', field: 'mark', by: 1000 });
     const scaled = JSON.parse(String((await ask().outcome).body));
     expect(scaled.marks[0].mark / marks[0].mark).toBeCloseTo(1000, 9);
-    expect(bentJson('{"a":"0.1","b":"0.1"}', { kind: 'scale', field: 'a', by: 3 })).toBe(
+    expect(faultyJson('{"a":"0.1","b":"0.1"}', { kind: 'scale', field: 'a', by: 3 })).toBe(
       '{"a":"0.3","b":"0.1"}',
     );
-    expect(bentJson('ping', { kind: 'scale', field: 'a', by: 3 })).toBe('ping');
+    expect(faultyJson('ping', { kind: 'scale', field: 'a', by: 3 })).toBe('ping');
   });
 
   it('garbage and HTML: status 200 and no JSON', async () => {
@@ -196,7 +196,7 @@ describe('faults of answers', () => {
     expect(String((await ask().outcome).body)).toBe(await healthy());
   });
 
-  it('lets a closing server go, whatever hangs', async () => {
+  it('does not keep a closing server open, whatever hangs', async () => {
     add({ kind: 'hang' });
     const pending = ask();
     await faulted();

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzip } from 'node:zlib';
-import { bentJson } from './bent-json.ts';
 import { type ActiveFault, type Fault, retryAfterText } from './faults.ts';
+import { faultyJson } from './faulty-json.ts';
 import type { SimResponse } from './venue.ts';
 
 const GZIP_FROM_BYTES = 1024;
@@ -36,7 +36,7 @@ export async function sendFaulty(
   now: number,
 ): Promise<number> {
   const { fault, signal } = active;
-  const bent = bend(response, fault, now);
+  const distorted = distort(response, fault, now);
   switch (fault.kind) {
     case 'delay':
       await wait(fault.ms, signal);
@@ -49,23 +49,23 @@ export async function sendFaulty(
       res.socket?.resetAndDestroy();
       return 0;
     case 'half-reset':
-      await sendHalf(res, bent);
-      return bent.status;
+      await sendHalf(res, distorted);
+      return distorted.status;
     case 'drip':
-      await drip(res, await encode(bent, acceptsGzip), fault.bytes, fault.everyMs, signal);
-      return bent.status;
+      await drip(res, await encode(distorted, acceptsGzip), fault.bytes, fault.everyMs, signal);
+      return distorted.status;
     case 'garbage':
       res.writeHead(200, { 'content-type': 'application/json', 'content-length': String(GARBAGE.length) });
       res.end(GARBAGE);
       return 200;
     default:
   }
-  await send(res, bent, acceptsGzip);
-  return bent.status;
+  await send(res, distorted, acceptsGzip);
+  return distorted.status;
 }
 
 /** The answer with status or body replaced, where the fault is one of content. */
-function bend(response: SimResponse, fault: Fault, now: number): SimResponse {
+function distort(response: SimResponse, fault: Fault, now: number): SimResponse {
   switch (fault.kind) {
     case 'status': {
       const { retryAfter: after, location } = fault;
@@ -81,7 +81,7 @@ function bend(response: SimResponse, fault: Fault, now: number): SimResponse {
       return { ...response, body: half(response.body) };
     case 'rename':
     case 'scale':
-      return { ...response, body: bentJson(response.body, fault) };
+      return { ...response, body: faultyJson(response.body, fault) };
     case 'oversize':
       return { ...response, body: `{"padding":"${'x'.repeat(Math.max(0, fault.bytes - 14))}"}` };
     default:
@@ -95,7 +95,7 @@ function half(body: string): string {
 }
 
 /** Frames of a stream as the fault bends them; undefined = nothing is sent. */
-export function bendFrame(frame: string | Buffer, fault: Fault): string | Buffer | undefined {
+export function distortFrame(frame: string | Buffer, fault: Fault): string | Buffer | undefined {
   switch (fault.kind) {
     case 'silence':
     case 'hang':
@@ -109,7 +109,7 @@ export function bendFrame(frame: string | Buffer, fault: Fault): string | Buffer
       return typeof frame === 'string' ? half(frame) : frame.subarray(0, Math.floor(frame.length / 2));
     case 'rename':
     case 'scale':
-      return typeof frame === 'string' ? bentJson(frame, fault) : frame;
+      return typeof frame === 'string' ? faultyJson(frame, fault) : frame;
     case 'oversize':
       return 'x'.repeat(fault.bytes);
     default:

@@ -156,7 +156,7 @@ describe('streams', () => {
     await until(() => expect(sim.connections('toy')).toBe(0));
   });
 
-  it('are driven one after another, and the server answers in between', async () => {
+  it('tick one after another, and the server answers requests in between', async () => {
     const order: string[] = [];
     const onTick = (): void => {
       order.push('session');

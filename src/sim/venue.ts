@@ -1,4 +1,4 @@
-import type { BookHand, BookTag } from './book-hand.ts';
+import type { BookDistortion, BookTag } from './book-distortion.ts';
 import type { SimListing, World } from './world.ts';
 
 export interface SimRequest {
@@ -25,7 +25,7 @@ export interface SimConnection {
   /** @param about the book that the frame is a message of, where it is one: faults of books pick frames by it */
   send(frame: string | Buffer, about?: BookTag): void;
   /** The hand that faults have in a contract's book on this connection; absent where nothing bends books. */
-  book?(symbol: string): BookHand;
+  book?(symbol: string): BookDistortion;
   close(code?: number): void;
 }
 

@@ -57,7 +57,7 @@ export interface SimListing {
   readonly contractSize?: (ticker: string, price: number) => number;
   readonly intervalHours: (rank: number) => number;
   readonly symbol: (base: string, quote: string) => string;
-  /** Foreign and dead rows to add, by symbol spelling. */
+  /** Out-of-scope and dead rows to add, by symbol spelling. */
   readonly dated?: (base: string, quote: string) => string;
   readonly inverse?: (base: string) => string;
   readonly delisted?: number;
@@ -93,7 +93,7 @@ export interface World {
   readonly seed: number;
   readonly assets: readonly SimAsset[];
   readonly planted: Planted;
-  /** All contracts of a listing: live perpetuals by rank, then foreign and dead rows. Cached by venue. */
+  /** All contracts of a listing: live perpetuals by rank, then out-of-scope and dead rows. Cached by venue. */
   contracts(listing: SimListing): readonly SimContract[];
   /** Spot price of the asset in USD. */
   spot(asset: SimAsset, t: number): number;

@@ -1,7 +1,7 @@
 import type { VenueInfo } from '../domain/venue.ts';
+import type { BackfillEndpoint } from './backfill-endpoint.ts';
 import type { BookFeed } from './book-feed.ts';
 import type { CallRef, VenueCall, VenueRequest } from './call.ts';
-import type { PastCall } from './past-call.ts';
 import type { PlanContext, Stream } from './stream.ts';
 
 export type { CallRef, DecodeContext, Decoder, VenueCall, VenueRequest } from './call.ts';
@@ -58,7 +58,7 @@ export interface VenueAdapter extends VenueInfo {
   /** Further calls that the codec decodes (history, books) but that are not polled here. */
   readonly calls?: readonly VenueCall[];
   /** How a contract's past is asked for. */
-  readonly past?: readonly PastCall[];
+  readonly backfill?: readonly BackfillEndpoint[];
   /** Lists sub-venues found at this venue. */
   readonly discovery?: Discovery;
   /** The base as the venue spells it, read from a symbol (`1000PEPE` of `1000PEPEUSDT`); undefined when it cannot be told. */

@@ -10,7 +10,7 @@ describe('traded hours', () => {
     ['one', 500],
     ['two', 250],
     ['unknown', 500],
-  ] as const)('of %s side(s) count each trade once', (sides, hourUsd) => {
+  ] as const)('with %s side(s) count each trade once', (sides, hourUsd) => {
     const out = emptyDecoded();
     addTradedHours(out, 'BTC', { ...publishedFixture.volume, sides }, [[TIME, '500']], 1);
     expect(out.history).toEqual([{ symbol: 'BTC', time: TIME, hourUsd }]);

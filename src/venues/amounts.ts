@@ -1,12 +1,12 @@
-import { onceCounted, type PublishedAmount } from '../domain/amount.ts';
+import { type PublishedAmount, singleSideFactor } from '../domain/amount.ts';
 import type { Decoded } from '../domain/decoded.ts';
 import type { HistoryPoint, QuotePatch } from '../domain/quote.ts';
 import { readBase, readMs, readUsd } from '../domain/read.ts';
 import type { Reject } from '../domain/reject.ts';
 import { asBase, asUsd, type BaseQty, type UnixMs, type Usd } from '../domain/units.ts';
+import type { ContractUnits } from './contract-units.ts';
 import { fieldFault } from './field-fault.ts';
 import { put } from './quote-field.ts';
-import type { Scale } from './scale.ts';
 
 /**
  * One figure as a payload states it, by what its wire values count: contracts, base units as named, quote currency.
@@ -30,9 +30,9 @@ interface Counted {
 }
 
 /** Each contract once, in ticker units and in US dollars. Both sides are divided here and nowhere else. */
-function countOnce(of: PublishedAmount, stated: StatedAmount, scale: Scale): Counted {
-  const once = onceCounted(of);
-  const { multiplier, perContract } = scale;
+function countSingleSided(of: PublishedAmount, stated: StatedAmount, units: ContractUnits): Counted {
+  const once = singleSideFactor(of);
+  const { multiplier, perContract } = units;
   const base =
     readBase(stated.base, multiplier * once) ??
     (perContract === undefined ? undefined : readBase(stated.contracts, perContract * once));
@@ -41,7 +41,7 @@ function countOnce(of: PublishedAmount, stated: StatedAmount, scale: Scale): Cou
 
 function readQuote(of: PublishedAmount, stated: unknown): Usd | undefined {
   const usd = readUsd(stated);
-  return usd === undefined ? undefined : asUsd(usd * onceCounted(of));
+  return usd === undefined ? undefined : asUsd(usd * singleSideFactor(of));
 }
 
 function putAmount(
@@ -49,11 +49,11 @@ function putAmount(
   [raw, base, usd]: typeof OPEN_INTEREST | typeof VOLUME,
   of: PublishedAmount,
   stated: StatedAmount,
-  scale: Scale,
+  units: ContractUnits,
   rejects: Reject[],
   rule: Presence = 'optional',
 ): void {
-  const counted = countOnce(of, stated, scale);
+  const counted = countSingleSided(of, stated, units);
   const unit = of.unit === 'mixed' ? 'base' : of.unit;
   const own = readBase(stated[unit]);
   if (own !== undefined) patch[raw] = own;
@@ -74,11 +74,11 @@ export function putOpenInterest(
   patch: QuotePatch,
   of: PublishedAmount,
   stated: StatedAmount,
-  scale: Scale,
+  units: ContractUnits,
   rejects: Reject[],
   rule: Presence = 'optional',
 ): void {
-  putAmount(patch, OPEN_INTEREST, of, stated, scale, rejects, rule);
+  putAmount(patch, OPEN_INTEREST, of, stated, units, rejects, rule);
 }
 
 /** Puts the rolling 24 h volume in the same way. */
@@ -86,11 +86,11 @@ export function putVolume(
   patch: QuotePatch,
   of: PublishedAmount,
   stated: StatedAmount,
-  scale: Scale,
+  units: ContractUnits,
   rejects: Reject[],
   rule: Presence = 'optional',
 ): void {
-  putAmount(patch, VOLUME, of, stated, scale, rejects, rule);
+  putAmount(patch, VOLUME, of, stated, units, rejects, rule);
 }
 
 /**
@@ -103,10 +103,10 @@ export function addOpenInterestPoint(
   time: UnixMs | undefined,
   of: PublishedAmount,
   stated: StatedAmount,
-  scale: Scale,
+  units: ContractUnits,
   beside: Partial<HistoryPoint> = {},
 ): void {
-  const { base, usd } = countOnce(of, stated, scale);
+  const { base, usd } = countSingleSided(of, stated, units);
   if (time === undefined) {
     out.rejects.push({ symbol, reason: 'malformed', detail: 'time' });
     return;

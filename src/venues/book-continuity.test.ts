@@ -4,8 +4,8 @@ import {
   type Continuity,
   connectionVerdict,
   INCREASING,
+  SNAPSHOTS_ONLY,
   UNNUMBERED,
-  WHOLE_BOOKS,
 } from './book-continuity.ts';
 import type { FrameStamps } from './book-frame.ts';
 
@@ -22,14 +22,14 @@ const link = (previous: number, sequence: number): FrameStamps =>
 function verdicts(rule: Continuity, start: number, ...changes: readonly FrameStamps[]): string[] {
   let last = start;
   return changes.map((change) => {
-    const verdict = rule.follows(last, change);
-    if (verdict === 'apply') last = rule.place(change);
+    const verdict = rule.checkDelta(last, change);
+    if (verdict === 'apply') last = rule.sequenceOf(change);
     return verdict;
   });
 }
 
-describe('chained', () => {
-  it('applies what follows, finds a gap, passes over a duplicate, and takes no reordered pair', () => {
+describe('CHAINED continuity', () => {
+  it('applies a successor, detects a gap, skips a duplicate, and rejects a reordered pair', () => {
     expect(verdicts(CHAINED, 10, link(10, 12), link(12, 15))).toEqual(['apply', 'apply']);
     expect(verdicts(CHAINED, 10, link(10, 12), link(15, 18))).toEqual(['apply', 'gap']);
     expect(verdicts(CHAINED, 10, link(10, 12), link(10, 12), link(12, 15))).toEqual([
@@ -40,7 +40,7 @@ describe('chained', () => {
     expect(verdicts(CHAINED, 10, link(12, 15), link(10, 12))).toEqual(['gap', 'apply']);
   });
 
-  it('reads a first number as the one behind the last', () => {
+  it('accepts a first sequence right behind the last one', () => {
     const from = (first: number, last: number) => stamps(last, { firstSequence: first });
     expect(verdicts(CHAINED, 10, from(11, 14), from(15, 15), from(17, 18))).toEqual([
       'apply',
@@ -49,7 +49,7 @@ describe('chained', () => {
     ]);
   });
 
-  it('goes on where the venue counts on from a lower number, and on a repeated one', () => {
+  it('skips lower and repeated sequences as stale', () => {
     expect(verdicts(CHAINED, 500, link(500, 500), link(500, 3), link(3, 4))).toEqual([
       'apply',
       'apply',
@@ -57,29 +57,29 @@ describe('chained', () => {
     ]);
   });
 
-  it('finds a gap in a change without numbers', () => {
-    expect(CHAINED.follows(10, stamps(NONE))).toBe('gap');
-    expect(CHAINED.follows(10, stamps(11))).toBe('gap');
+  it('treats a delta without sequences as a gap', () => {
+    expect(CHAINED.checkDelta(10, stamps(NONE))).toBe('gap');
+    expect(CHAINED.checkDelta(10, stamps(11))).toBe('gap');
   });
 
-  it('joins a whole book with the first change that covers what comes after it', () => {
-    expect(CHAINED.joins?.(100, link(90, 100))).toBe('stale');
-    expect(CHAINED.joins?.(100, link(95, 105))).toBe('apply');
-    expect(CHAINED.joins?.(100, link(100, 105))).toBe('apply');
-    expect(CHAINED.joins?.(100, link(101, 105))).toBe('gap');
-    expect(CHAINED.joins?.(100, stamps(105, { firstSequence: 101 }))).toBe('apply');
-    expect(CHAINED.joins?.(100, stamps(105, { firstSequence: 102 }))).toBe('gap');
+  it('joins a snapshot with the first delta that covers its successor', () => {
+    expect(CHAINED.checkFirstDelta?.(100, link(90, 100))).toBe('stale');
+    expect(CHAINED.checkFirstDelta?.(100, link(95, 105))).toBe('apply');
+    expect(CHAINED.checkFirstDelta?.(100, link(100, 105))).toBe('apply');
+    expect(CHAINED.checkFirstDelta?.(100, link(101, 105))).toBe('gap');
+    expect(CHAINED.checkFirstDelta?.(100, stamps(105, { firstSequence: 101 }))).toBe('apply');
+    expect(CHAINED.checkFirstDelta?.(100, stamps(105, { firstSequence: 102 }))).toBe('gap');
   });
 
-  it('does not take a whole book from before what it has', () => {
-    expect(CHAINED.replaces(100, stamps(99))).toBe('gap');
-    expect(CHAINED.replaces(100, stamps(100))).toBe('apply');
-    expect(CHAINED.replaces(NONE, stamps(1))).toBe('apply');
+  it('rejects a snapshot older than the book', () => {
+    expect(CHAINED.checkSnapshot(100, stamps(99))).toBe('gap');
+    expect(CHAINED.checkSnapshot(100, stamps(100))).toBe('apply');
+    expect(CHAINED.checkSnapshot(NONE, stamps(1))).toBe('apply');
   });
 });
 
-describe('increasing', () => {
-  it('takes holes for nothing, passes over a repetition, and finds a step back', () => {
+describe('INCREASING continuity', () => {
+  it('accepts holes, skips a repetition, and detects a step back', () => {
     expect(verdicts(INCREASING, 10, stamps(11), stamps(20), stamps(20), stamps(19))).toEqual([
       'apply',
       'apply',
@@ -87,23 +87,23 @@ describe('increasing', () => {
       'gap',
     ]);
     expect(INCREASING.detectsLoss).toBe(false);
-    expect(INCREASING.joins).toBeUndefined();
+    expect(INCREASING.checkFirstDelta).toBeUndefined();
   });
 });
 
-describe('whole books', () => {
-  it('takes the later by number, else by time, and never a change', () => {
-    expect(WHOLE_BOOKS.replaces(10, stamps(11))).toBe('apply');
-    expect(WHOLE_BOOKS.replaces(10, stamps(9))).toBe('stale');
-    expect(WHOLE_BOOKS.replaces(1000, stamps(NONE, { venueTime: 1001 }))).toBe('apply');
-    expect(WHOLE_BOOKS.replaces(1000, stamps(NONE, { venueTime: 999 }))).toBe('stale');
-    expect(WHOLE_BOOKS.replaces(1000, stamps(NONE))).toBe('apply');
-    expect(WHOLE_BOOKS.follows(10, stamps(11))).toBe('gap');
+describe('SNAPSHOTS_ONLY continuity', () => {
+  it('applies the later snapshot by sequence, else by time, and never a delta', () => {
+    expect(SNAPSHOTS_ONLY.checkSnapshot(10, stamps(11))).toBe('apply');
+    expect(SNAPSHOTS_ONLY.checkSnapshot(10, stamps(9))).toBe('stale');
+    expect(SNAPSHOTS_ONLY.checkSnapshot(1000, stamps(NONE, { venueTime: 1001 }))).toBe('apply');
+    expect(SNAPSHOTS_ONLY.checkSnapshot(1000, stamps(NONE, { venueTime: 999 }))).toBe('stale');
+    expect(SNAPSHOTS_ONLY.checkSnapshot(1000, stamps(NONE))).toBe('apply');
+    expect(SNAPSHOTS_ONLY.checkDelta(10, stamps(11))).toBe('gap');
   });
 });
 
-describe('unnumbered', () => {
-  it('takes everything as it comes', () => {
+describe('UNNUMBERED continuity', () => {
+  it('applies everything in arrival order', () => {
     expect(verdicts(UNNUMBERED, NONE, stamps(NONE), stamps(5), stamps(1))).toEqual([
       'apply',
       'apply',
@@ -112,8 +112,8 @@ describe('unnumbered', () => {
   });
 });
 
-describe('numbers of a connection', () => {
-  it('grow by one', () => {
+describe('sequence of a connection', () => {
+  it('increases by one', () => {
     expect(connectionVerdict(NONE, 7)).toBe('apply');
     expect(connectionVerdict(7, 8)).toBe('apply');
     expect(connectionVerdict(7, 9)).toBe('gap');

@@ -2,88 +2,88 @@ import type { FrameStamps } from './book-frame.ts';
 
 /**
  * What a message is to the book it belongs to. `apply`: it follows. `stale`: its content is in the book already.
- * `gap`: something between is missing, the book is worth nothing until it begins anew.
+ * `gap`: something between is missing, the book is worth nothing until it restarts.
  */
 export type Verdict = 'apply' | 'stale' | 'gap';
 
 /**
- * The order that a venue's messages keep, as a pure state machine: the state is one number, the place of the last
- * message that is in the book (`NaN` before the first), and every rule is a function of it and a message's stamps.
- * Applying a message moves the state to its `place`.
+ * A venue's sequence rules, as a pure state machine: the state is one number, the sequence of the last applied message
+ * (`NaN` before the first), and every rule is a function of it and a message's stamps. Applying a message moves the
+ * state to its `sequenceOf`.
  */
 export interface Continuity {
-  /** Whether a lost message shows. Where it does not, books are compared with REST on a schedule. */
+  /** Whether the sequence reveals a lost message. Where it does not, books are compared with REST on a schedule. */
   readonly detectsLoss: boolean;
-  /** Every message is a whole book. */
-  readonly isWholeOnly?: boolean;
-  /** Place of a message in the order. */
-  readonly place: (stamps: FrameStamps) => number;
-  /** A whole book that comes while there is one. */
-  readonly replaces: (last: number, stamps: FrameStamps) => Verdict;
-  /** A change that comes after a message of the same order. */
-  readonly follows: (last: number, stamps: FrameStamps) => Verdict;
+  /** Every message is a snapshot. */
+  readonly isSnapshotOnly?: boolean;
+  /** Sequence of a message. */
+  readonly sequenceOf: (stamps: FrameStamps) => number;
+  /** Judges a snapshot for a live book. */
+  readonly checkSnapshot: (last: number, stamps: FrameStamps) => Verdict;
+  /** Judges a delta for a live book. */
+  readonly checkDelta: (last: number, stamps: FrameStamps) => Verdict;
   /**
-   * The first change after a whole book whose place is `last`; it may overlap, for sizes are absolute. `gap` says
-   * that the whole book is too old. Absent where whole books and changes share no order.
+   * Judges the first delta after a snapshot whose sequence is `last`; it may overlap, for sizes are absolute. `gap`
+   * says that the snapshot is too old. Absent where snapshots and deltas share no sequence.
    */
-  readonly joins?: (last: number, stamps: FrameStamps) => Verdict;
+  readonly checkFirstDelta?: (last: number, stamps: FrameStamps) => Verdict;
 }
 
 const bySequence = (stamps: FrameStamps): number => stamps.sequence;
 
-/** The place that a change must follow: as stated, else just before the first that it covers. */
-function precedent(stamps: FrameStamps): number {
+/** The sequence that a delta must follow: as stated, else just before the first that it covers. */
+function previousSequenceOf(stamps: FrameStamps): number {
   const { previousSequence, firstSequence } = stamps;
   return Number.isNaN(previousSequence) ? firstSequence - 1 : previousSequence;
 }
 
 /**
- * Every change names the one before it, by its number or by beginning right behind it. Whole books are numbered in
- * the same order. A message without its numbers proves nothing and counts as a gap.
+ * Every delta names its predecessor, by its sequence or by starting right behind it. Snapshots share the sequence. A
+ * message without sequence numbers proves nothing and counts as a gap.
  */
 export const CHAINED: Continuity = {
   detectsLoss: true,
-  place: bySequence,
-  // A whole book from before what is held is late, or the venue counts anew: either way nothing is proven.
-  replaces: (last, stamps) => (stamps.sequence >= last || Number.isNaN(last) ? 'apply' : 'gap'),
-  follows: (last, stamps) => {
-    if (precedent(stamps) === last) return 'apply';
+  sequenceOf: bySequence,
+  // A snapshot older than the book is late, or the venue restarted its sequence: either way nothing is proven.
+  checkSnapshot: (last, stamps) => (stamps.sequence >= last || Number.isNaN(last) ? 'apply' : 'gap'),
+  checkDelta: (last, stamps) => {
+    if (previousSequenceOf(stamps) === last) return 'apply';
     return stamps.sequence <= last ? 'stale' : 'gap';
   },
-  joins: (last, stamps) => {
-    const before = precedent(stamps);
+  checkFirstDelta: (last, stamps) => {
+    const before = previousSequenceOf(stamps);
     if (before === last) return 'apply';
     if (stamps.sequence <= last) return 'stale';
     return before < last ? 'apply' : 'gap';
   },
 };
 
-/** Numbers only grow, with holes that mean nothing: a lost message does not show. */
+/** Sequences only grow, with meaningless holes: a lost message is not detected. */
 export const INCREASING: Continuity = {
   detectsLoss: false,
-  place: bySequence,
-  replaces: (last, stamps) => (stamps.sequence >= last || Number.isNaN(last) ? 'apply' : 'gap'),
-  follows: (last, stamps) => {
+  sequenceOf: bySequence,
+  checkSnapshot: (last, stamps) => (stamps.sequence >= last || Number.isNaN(last) ? 'apply' : 'gap'),
+  checkDelta: (last, stamps) => {
     if (stamps.sequence > last) return 'apply';
     return stamps.sequence === last ? 'stale' : 'gap';
   },
 };
 
-/** Every message is a whole book, ordered by its number or, without one, by the venue's time. */
-export const WHOLE_BOOKS: Continuity = {
+/** Every message is a snapshot, ordered by its sequence or, without one, by the venue's time. */
+export const SNAPSHOTS_ONLY: Continuity = {
   detectsLoss: false,
-  isWholeOnly: true,
-  place: ({ sequence, venueTime }) => (Number.isNaN(sequence) ? venueTime : sequence),
-  replaces: (last, stamps) => (WHOLE_BOOKS.place(stamps) < last ? 'stale' : 'apply'),
-  follows: () => 'gap',
+  isSnapshotOnly: true,
+  sequenceOf: ({ sequence, venueTime }) => (Number.isNaN(sequence) ? venueTime : sequence),
+  checkSnapshot: (last, stamps) => (SNAPSHOTS_ONLY.sequenceOf(stamps) < last ? 'stale' : 'apply'),
+  checkDelta: () => 'gap',
 };
 
 /** Nothing is numbered: messages are taken in the order in which they come. */
 export const UNNUMBERED: Continuity = {
   detectsLoss: false,
-  place: () => Number.NaN,
-  replaces: () => 'apply',
-  follows: () => 'apply',
+  sequenceOf: () => Number.NaN,
+  checkSnapshot: () => 'apply',
+  checkDelta: () => 'apply',
 };
 
 /**

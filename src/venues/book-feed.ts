@@ -20,7 +20,7 @@ export interface BookStream
   readonly topicsPerConnection: number;
   /** Connections that are used at most, within what the venue allows to one client. */
   readonly maxConnections: number;
-  /** What it takes to be sent a fresh whole book: the topic anew (default), or a connection anew. */
+  /** What it takes to be sent a fresh snapshot: the topic again (default), or a connection again. */
   readonly renewal?: 'topic' | 'connection';
   /** Least time between two subscriptions to one topic, where the venue counts them, ms. */
   readonly renewGapMs?: number;
@@ -30,7 +30,7 @@ export interface BookStream
   readonly connectionSequence?: (payload: unknown) => number | undefined;
 }
 
-/** How one whole book is asked for. */
+/** How a snapshot is requested. */
 export interface BookRequest {
   readonly request: (instrument: Instrument) => VenueRequest;
   /** Weight of one request. */
@@ -39,28 +39,28 @@ export interface BookRequest {
   readonly levels?: number;
 }
 
-/** Whole books over REST. */
+/** Snapshots over REST. */
 export interface BookRest extends BookRequest {
   readonly call: VenueCall;
   /** Budget pool, `default` when absent. */
   readonly pool?: string;
-  /** A cheaper request with fewer levels, for the rotation through contracts that are not streamed. */
-  readonly glance?: BookRequest;
+  /** A cheaper, shallow snapshot for the rotation through contracts that are not streamed. */
+  readonly shallow?: BookRequest;
   /** Part of the pool that books may use, 0..1; default 0.3. */
-  readonly share?: number;
+  readonly budgetShare?: number;
 }
 
 /**
- * Where a streamed book begins. `frame`: the stream sends a whole book first. `seed`: changes only, the whole book
- * comes over REST. `either`: the stream sends one, or, where it does not, REST does.
+ * Where the initial snapshot of a streamed book comes from. `stream`: it sends one first. `rest`: the stream sends
+ * deltas only. `either`: the stream sends one, or, where it does not, REST does.
  */
-export type BookStart = 'frame' | 'seed' | 'either';
+export type InitialSnapshot = 'stream' | 'rest' | 'either';
 
 /** What a venue states of its books: where they come from and the rule that keeps them right. */
 export interface BookFeed {
   readonly stream?: BookStream;
   readonly rest?: BookRest;
-  readonly start: BookStart;
+  readonly initialSnapshot: InitialSnapshot;
   readonly continuity: Continuity;
   /**
    * What a crossed book is. `wait`: a passing state, not served until the next message ends it. `uncross`: the

@@ -45,13 +45,13 @@ export interface FrameStamps {
 }
 
 /**
- * One book message in compact form. One object is filled anew for every message, so that reading frames leaves no
+ * One book message in compact form. One object is filled again for every message, so that reading frames leaves no
  * garbage; who keeps a message keeps a `clone`.
  */
 export class BookFrame implements FrameStamps {
   symbol = '';
-  /** A whole book, which replaces what is held; else changes of it. */
-  whole = false;
+  /** A snapshot, which replaces what is held; else changes of it. */
+  isSnapshot = false;
   /** Levels are in ticker units already; else in the venue's own units of the contract. */
   scaled = false;
   sequence = Number.NaN;
@@ -63,7 +63,7 @@ export class BookFrame implements FrameStamps {
 
   /** Empties the frame before it is filled. */
   reset(): void {
-    this.whole = false;
+    this.isSnapshot = false;
     this.scaled = false;
     this.sequence = Number.NaN;
     this.firstSequence = Number.NaN;
@@ -76,7 +76,7 @@ export class BookFrame implements FrameStamps {
   /** Takes over a decoded message. */
   load(update: BookUpdate): void {
     this.symbol = update.symbol;
-    this.whole = update.kind === 'snapshot';
+    this.isSnapshot = update.kind === 'snapshot';
     this.scaled = true;
     this.sequence = update.sequence ?? Number.NaN;
     this.firstSequence = update.firstSequence ?? Number.NaN;
@@ -90,7 +90,7 @@ export class BookFrame implements FrameStamps {
   clone(): BookFrame {
     const copy = new BookFrame();
     copy.symbol = this.symbol;
-    copy.whole = this.whole;
+    copy.isSnapshot = this.isSnapshot;
     copy.scaled = this.scaled;
     copy.sequence = this.sequence;
     copy.firstSequence = this.firstSequence;

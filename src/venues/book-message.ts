@@ -1,7 +1,7 @@
 import type { BookLevel, BookUpdate } from '../domain/book.ts';
 import type { Decoded } from '../domain/decoded.ts';
 import { readMs, readNumber } from '../domain/read.ts';
-import type { Scale } from './scale.ts';
+import type { ContractUnits } from './contract-units.ts';
 
 /** What a book message says besides its levels. */
 export type BookStamps = Pick<BookUpdate, 'sequence' | 'firstSequence' | 'previousSequence' | 'venueTime'>;
@@ -55,12 +55,12 @@ export function addBook(
   out: Decoded,
   symbol: string,
   kind: BookUpdate['kind'],
-  scale: Scale,
+  units: ContractUnits,
   sides: Sides,
   stamps: BookStamps,
 ): void {
   const isRead = sides.bids !== undefined && sides.asks !== undefined;
-  if (isRead && scale.perContract === undefined) {
+  if (isRead && units.perContract === undefined) {
     out.rejects.push({ symbol, reason: 'unknown_unit', detail: 'sizes count contracts' });
   }
   addUnitBook(out, symbol, kind, sides, stamps);

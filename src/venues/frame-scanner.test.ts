@@ -55,7 +55,7 @@ describe('numbers', () => {
 });
 
 describe('names', () => {
-  it('are read as they stand, also beyond ASCII, and known again', () => {
+  it('are read as written, also beyond ASCII, and interned', () => {
     for (const name of ['BTCUSDT', '币安人生USDT', 'xyz:NVDA', 'BTCUSDT']) {
       const scan = scanner(`${name}"`);
       expect(scan.name()).toBe(name);
@@ -83,7 +83,7 @@ describe('names', () => {
 });
 
 describe('levels', () => {
-  it('are read with further strings passed over', () => {
+  it('are read and further strings skipped', () => {
     expect(levels('[]')).toEqual([]);
     expect(levels('[["1.5","2"]]')).toEqual([[1.5, 2]]);
     expect(levels('[["1.5","2","0","13"],["1.6","0","0","0"]]')).toEqual([

@@ -1,7 +1,7 @@
 import type { Decoded } from '../domain/decoded.ts';
 import { isWire, readText, type Wire } from '../domain/read.ts';
 import type { DecodeContext } from './adapter.ts';
-import { type Scale, type Spelling, scaleOf } from './scale.ts';
+import { type ContractUnits, contractUnitsOf, type ParsedSymbol } from './contract-units.ts';
 
 /**
  * Calls `read` with each row that is an object and names a symbol under `key`; the others become rejects.
@@ -29,9 +29,9 @@ function readRow(row: unknown, key: string, out: Decoded, read: (row: Wire, symb
   else out.rejects.push({ symbol: null, reason: 'malformed', detail: `row without ${key}` });
 }
 
-/** How a venue's symbols are told apart and its sizes counted. */
+/** How a venue's symbols are parsed and its sizes counted. */
 export interface Contracts {
-  readonly spell: (symbol: string) => Spelling;
+  readonly parseSymbol: (symbol: string) => ParsedSymbol;
   /** Base units in one contract where that needs no list; 1 at venues that count in base. */
   readonly contractSize?: number;
 }
@@ -43,11 +43,11 @@ export function eachContract(
   out: Decoded,
   context: DecodeContext,
   contracts: Contracts,
-  read: (row: Wire, symbol: string, scale: Scale) => void,
+  read: (row: Wire, symbol: string, units: ContractUnits) => void,
 ): void {
   eachRow(rows, key, out, (row, symbol) => {
-    const scale = scaleOf(context, symbol, contracts.spell, contracts.contractSize);
-    if (typeof scale === 'string') out.rejects.push({ symbol, reason: scale });
-    else read(row, symbol, scale);
+    const units = contractUnitsOf(context, symbol, contracts.parseSymbol, contracts.contractSize);
+    if (typeof units === 'string') out.rejects.push({ symbol, reason: units });
+    else read(row, symbol, units);
   });
 }

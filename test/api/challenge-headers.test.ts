@@ -2,8 +2,8 @@ import { validateDiscoveryExtension } from '@x402/extensions/bazaar';
 import { isPaymentIdentifierExtension } from '@x402/extensions/payment-identifier';
 import { describe, expect, it } from 'vitest';
 import { protectedRoutes } from '../../src/api/catalog.ts';
-import { completeHeaders } from '../../src/api/exchange/reply.ts';
 import { PAID_CACHING } from '../../src/api/headers.ts';
+import { completeHeaders } from '../../src/api/http/reply.ts';
 import { ROUTES } from '../../src/api/table.ts';
 import { systemClock } from '../../src/domain/clock.ts';
 import { isWire } from '../../src/domain/read.ts';
@@ -11,7 +11,7 @@ import { type Challenges, createChallenges } from '../../src/pay/challenge.ts';
 import { LONGEST_REASON } from '../../src/pay/reasons.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
 import { refusedReply } from '../../src/pay/replies.ts';
-import type { GateReply, ProtectedRoute } from '../../src/pay/types.ts';
+import type { PaywallReply, ProtectedRoute } from '../../src/pay/types.ts';
 import { TRANSACTION } from '../pay/fakes.ts';
 import { examplePrices, SELLER } from './example-api.ts';
 
@@ -31,7 +31,7 @@ function challengesAt(baseUrl: string): Challenges {
 }
 
 /** The challenge of a request for the longest symbol there is. */
-function longest(route: ProtectedRoute): GateReply {
+function longest(route: ProtectedRoute): PaywallReply {
   const path = route.path.replace('{venue}', 'hyperliquid-builder-dex').replace('{symbol}', LONGEST_SYMBOL);
   return challenges.challenge(route, LONGEST_REASON, path);
 }
@@ -42,20 +42,20 @@ const REST =
   'Date: Sun, 22 Nov 2026 09:00:00 GMT\r\nConnection: keep-alive\r\nKeep-Alive: timeout=61\r\n\r\n';
 
 /** Status line and headers as they go over the wire, bytes. */
-function blockOf(reply: GateReply): number {
+function blockOf(reply: PaywallReply): number {
   const flat = [...completeHeaders(reply, PAID_CACHING), ...Object.entries(reply.receipts ?? {}).flat()];
   // Two bytes after a name, and two after its value.
   return flat.reduce((sum, text) => sum + text.length + 2, STATUS_LINE.length + REST.length);
 }
 
-function headerOf(reply: GateReply): unknown {
+function headerOf(reply: PaywallReply): unknown {
   return JSON.parse(Buffer.from(reply.headers['payment-required'] ?? '', 'base64').toString('utf8'));
 }
 
 const each = routes.map((route) => [route.id, route] as const);
 
 describe('the headers of a challenge at a base address of 64 characters', () => {
-  it('are of every paid route', () => {
+  it('exist for every paid route', () => {
     expect(LONG_ADDRESS).toHaveLength(64);
     expect(routes).toHaveLength(28);
   });

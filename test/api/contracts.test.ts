@@ -3,7 +3,7 @@ import { iso } from '../../src/domain/clock.ts';
 import { asMs } from '../../src/domain/units.ts';
 import { makeMarket } from '../../src/market/market-fixture.ts';
 import { createExampleApi, type ExampleApi } from './example-api.ts';
-import { createExamplePast } from './example-past.ts';
+import { createExampleHistory } from './example-history.ts';
 import { getRaw, json } from './raw-http.ts';
 
 /** DOGE in two quotes on one venue: the one in USDT is traded more, so its history is kept. */
@@ -24,8 +24,8 @@ let example: ExampleApi;
 let base = '';
 beforeAll(async () => {
   const { view } = source.market;
-  const past = createExamplePast(() => view.rows(), clock);
-  example = createExampleApi({ mode: 'off', market: view, past, clock });
+  const history = createExampleHistory(() => view.rows(), clock);
+  example = createExampleApi({ mode: 'off', market: view, history, clock });
   base = await example.start();
 });
 afterAll(() => example.api.close());
@@ -38,7 +38,7 @@ const HISTORIES = [
   `/v1/backtest/data?venue=binance&from=${from}&to=${iso(source.now())}`,
 ];
 
-describe('history asked by the name of a contract', () => {
+describe('history requested by contract symbol', () => {
   it.each(HISTORIES)('%s answers for the contract that is kept', async (path) => {
     for (const name of ['DOGE', 'DOGEUSDT', 'dogeusdt', 'DOGE/USDT:USDT']) {
       const { status } = await getRaw(base, `${path}&ticker=${encodeURIComponent(name)}`);

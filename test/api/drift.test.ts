@@ -41,10 +41,10 @@ function termsOf(requirement: Wire): Terms {
   };
 }
 
-const sold = ROUTES.filter(({ sale }) => sale === 'paid');
+const sold = ROUTES.filter(({ access }) => access === 'paid');
 
-describe('what is said of a paid route', () => {
-  it.each(sold)('is the same everywhere: $path', async (route) => {
+describe('terms of a paid route', () => {
+  it.each(sold)('are the same in every document: $path', async (route) => {
     const price = examplePrices().routes.find(({ id }) => id === route.id);
     const truth: Terms = {
       amount: String(Math.round(Number(price?.usd) * 1e6)),
@@ -86,7 +86,7 @@ describe('what is said of a paid route', () => {
     expect(fanOut).toContain(route.path.split('{')[0] ?? route.path);
   });
 
-  it('is listed, filtered and searched by the official client', async () => {
+  it('are listed, filtered and searched by the official client', async () => {
     const client = withBazaar(new HTTPFacilitatorClient({ url: `${base}/v1/x402` }));
     const { listResources, search } = client.extensions.bazaar;
     expect((await listResources({ limit: 5 })).items).toHaveLength(5);
@@ -102,7 +102,7 @@ describe('what is said of a paid route', () => {
     await expect(search({ query: '' })).rejects.toThrow('400');
   });
 
-  it('is said of the same routes everywhere', async () => {
+  it('exist for the same routes in every document', async () => {
     const resources = sold.map(({ path }) => `${BASE_URL}${path}`).sort();
     for (const path of ['/v1/x402/discovery/resources', '/.well-known/x402.json']) {
       expect(

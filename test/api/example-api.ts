@@ -1,5 +1,5 @@
 import { protectedRoutes } from '../../src/api/catalog.ts';
-import type { PaymentFacts } from '../../src/api/payments.ts';
+import type { PaymentInfo } from '../../src/api/payments.ts';
 import { renderProblem } from '../../src/api/problem.ts';
 import type { Route } from '../../src/api/route.ts';
 import { type Api, type ApiOptions, createApi } from '../../src/api/server.ts';
@@ -10,10 +10,10 @@ import { createChallenges } from '../../src/pay/challenge.ts';
 import { NETWORKS } from '../../src/pay/networks.ts';
 import { loadPriceBook, type PriceBook } from '../../src/pay/prices.ts';
 import type { Seller } from '../../src/pay/seller.ts';
-import type { Gate, GateReply, PaymentInput, ProtectedRoute, Work } from '../../src/pay/types.ts';
+import type { PaymentInput, Paywall, PaywallReply, ProtectedRoute, Work } from '../../src/pay/types.ts';
 import { exampleBooks } from './example-books.ts';
+import { createExampleHistory } from './example-history.ts';
 import { EXAMPLE_NOW, EXAMPLE_VENUES, exampleRows } from './example-market.ts';
-import { createExamplePast } from './example-past.ts';
 import { calmHealth, createFakeMarket, type FakeMarket } from './fake-market.ts';
 
 export const BASE_URL = 'https://data.perpmeter.test';
@@ -52,9 +52,9 @@ export function manualClock(start: UnixMs = EXAMPLE_NOW): ManualClock {
   };
 }
 
-type Mode = ReturnType<PaymentFacts['health']>['mode'];
+type Mode = ReturnType<PaymentInfo['health']>['mode'];
 
-export function examplePayments(prices: PriceBook, mode: Mode): PaymentFacts {
+export function examplePayments(prices: PriceBook, mode: Mode): PaymentInfo {
   const free = mode === 'off';
   return {
     prices,
@@ -67,47 +67,47 @@ export function examplePayments(prices: PriceBook, mode: Mode): PaymentFacts {
   };
 }
 
-/** A gate that takes any payment: the exchange around it is what is tested. */
-export interface FakeGate extends Gate {
+/** A paywall that takes any payment: the exchange around it is what is tested. */
+export interface FakePaywall extends Paywall {
   readonly taken: PaymentInput[];
   readonly deliveries: boolean[];
   /** Holds payments back until it resolves. */
   hold: Promise<void> | undefined;
 }
 
-export function createFakeGate(prices: PriceBook, clock: Clock, free = false): FakeGate {
+export function createFakePaywall(prices: PriceBook, clock: Clock, free = false): FakePaywall {
   const routes = protectedRoutes(ROUTES);
   const challenges = createChallenges({ seller: SELLER, prices, clock, routes });
   if (!challenges.ok) throw new Error(challenges.errors.join('\n'));
-  const gate: FakeGate = {
+  const paywall: FakePaywall = {
     free,
     taken: [],
     deliveries: [],
     hold: undefined,
     challenge: challenges.value.challenge,
-    async pay(_route: ProtectedRoute, input: PaymentInput, work: Work): Promise<GateReply> {
-      gate.taken.push(input);
+    async pay(_route: ProtectedRoute, input: PaymentInput, work: Work): Promise<PaywallReply> {
+      paywall.taken.push(input);
       const fault = work.check();
       if (fault !== undefined) return renderProblem(fault);
-      await gate.hold;
+      await paywall.hold;
       const made = await work.produce();
       if (!made.ok) return renderProblem(made.error);
       const receipts = { 'PAYMENT-RESPONSE': 'e30=', 'X-PAYMENT-RESPONSE': 'e30=' };
       return {
         ...made.value,
         receipts,
-        sent: (complete) => gate.deliveries.push(complete),
+        sent: (complete) => paywall.deliveries.push(complete),
       };
     },
   };
-  return gate;
+  return paywall;
 }
 
 export interface ExampleApi {
   readonly api: Api;
   readonly market: FakeMarket;
   readonly clock: ManualClock;
-  readonly gate: FakeGate;
+  readonly paywall: FakePaywall;
   readonly faults: unknown[];
   /** Begins to listen on loopback; gives the address. */
   readonly start: () => Promise<string>;
@@ -120,15 +120,15 @@ export function createExampleApi(options: Partial<ApiOptions> & { readonly mode?
   const prices = examplePrices();
   const market = createFakeMarket(EXAMPLE_VENUES, exampleRows());
   market.remember(exampleRows());
-  const gate = createFakeGate(prices, clock, mode === 'off');
+  const paywall = createFakePaywall(prices, clock, mode === 'off');
   const faults: unknown[] = [];
   const api = createApi({
     market,
     books: exampleBooks(),
-    past: createExamplePast(exampleRows, manualClock()),
+    history: createExampleHistory(exampleRows, manualClock()),
     health: calmHealth(EXAMPLE_VENUES, EXAMPLE_NOW),
     clock,
-    gate,
+    paywall,
     payments: examplePayments(prices, mode),
     service: {
       baseUrl: BASE_URL,
@@ -142,7 +142,7 @@ export function createExampleApi(options: Partial<ApiOptions> & { readonly mode?
     ...rest,
   });
   const start = async (): Promise<string> => `http://127.0.0.1:${await api.listen(0, '127.0.0.1')}`;
-  return { api, market, clock, gate, faults, start };
+  return { api, market, clock, paywall, faults, start };
 }
 
 /** A request of a route that it takes: its example, else its path with an example of each parameter that it requires. */

@@ -8,7 +8,7 @@ import type { MarketRow, TrackedVenue, UncomparableReason } from '../../src/mark
 /** The moment at which the example market stands. */
 export const EXAMPLE_NOW: UnixMs = asMs(Date.parse('2026-11-20T21:30:30.000Z'));
 
-interface VenueLine {
+interface VenueClient {
   readonly id: string;
   readonly name: string;
   readonly kind: VenueKind;
@@ -19,7 +19,7 @@ interface VenueLine {
   readonly parent?: string;
 }
 
-const VENUE_LINES: readonly VenueLine[] = [
+const VENUE_LINES: readonly VenueClient[] = [
   { id: 'binance', name: 'Binance', kind: 'cex', sourceId: 1, feeBps: 5 },
   { id: 'bybit', name: 'Bybit', kind: 'cex', sourceId: 2, feeBps: 5.5 },
   { id: 'okx', name: 'OKX', kind: 'cex', sourceId: 3, feeBps: 5 },

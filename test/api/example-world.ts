@@ -8,7 +8,7 @@ import { RollUps } from '../../src/history/roll-ups.ts';
 import { loadSamples, valueIn } from '../history/load.ts';
 import { until } from '../until.ts';
 import { type MemoryService, startMemoryService } from '../world/memory-service.ts';
-import { pastSamples } from '../world/world-past.ts';
+import { historySamples } from '../world/world-history.ts';
 import { BASE_URL, createExampleApi, type ExampleApi } from './example-api.ts';
 
 const MINUTE = 60_000;
@@ -43,12 +43,12 @@ export async function openExampleWorld(): Promise<ExampleWorld> {
   // The store writes in real time.
   const isWritten = () => expect(service.history.state()).toMatchObject({ ok: true, lagSeconds: 30 });
   await until(isWritten);
-  await loadPast(service);
+  await loadHistory(service);
   const { market, books, collector, history, indexes, time } = service;
   const { api, start } = createExampleApi({
     mode: 'off',
     ...{ market: market.view, books: books.view, health: collector.health, clock: time.clock },
-    ...{ past: history, indexMoves: () => indexes.moves },
+    ...{ history, indexMoves: () => indexes.moves },
     store: () => {
       const { ok, lagSeconds, write } = history.state();
       return {
@@ -77,7 +77,7 @@ function* times(from: number, to: number, step: number): Generator<UnixMs> {
 }
 
 /** Writes what was to be seen before the service began, and rolls it up. */
-async function loadPast(service: MemoryService): Promise<void> {
+async function loadHistory(service: MemoryService): Promise<void> {
   const { market, store, time } = service;
   const largest = new Map<string, number>();
   for (const { canonicalId, openInterestUsd = 0 } of market.view.rows()) {
@@ -91,8 +91,8 @@ async function loadPast(service: MemoryService): Promise<void> {
     ...times(FROM - HOURLY_SPAN, FROM - MINUTE_SPAN, HOUR),
     ...times(FROM - MINUTE_SPAN, FROM, MINUTE),
   ];
-  await loadSamples(store, pastSamples(service, rowsOf(hourly), hours));
-  await loadSamples(store, pastSamples(service, rowsOf(BY_MINUTE), minutes));
+  await loadSamples(store, historySamples(service, rowsOf(hourly), hours));
+  await loadSamples(store, historySamples(service, rowsOf(BY_MINUTE), minutes));
   const { clock, timer } = time;
   const rollUps = new RollUps({ store, clock, timer, logger: silentLogger, oldestWaiting: () => undefined });
   valueIn(await rollUps.refresh());

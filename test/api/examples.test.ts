@@ -11,7 +11,7 @@ vi.mock('../../src/collect/http-client.ts', async () => ({
   HttpClient: (await import('../collect/memory-http.ts')).MemoryHttp,
 }));
 
-/** Set to write the example files anew from what the service answers over the simulated world. */
+/** Set to write the example files again from what the service answers over the simulated world. */
 const UPDATE = process.env.UPDATE_EXAMPLES === '1';
 
 let world: ExampleWorld;

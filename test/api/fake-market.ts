@@ -1,12 +1,12 @@
 import type { VenueHealth } from '../../src/collect/ports.ts';
 import type { Candidate } from '../../src/domain/errors.ts';
 import { asMs, type UnixMs } from '../../src/domain/units.ts';
-import type { PastRows } from '../../src/market/past-rows.ts';
+import type { RowSnapshots } from '../../src/market/row-snapshots.ts';
 import { sumOf } from '../../src/market/venue-totals.ts';
 import type { MarketRow, MarketView, Resolution, TrackedVenue } from '../../src/market/view.ts';
 
 /** A market whose rows are given, for tests of what stands on top of it. */
-export interface FakeMarket extends MarketView, PastRows {
+export interface FakeMarket extends MarketView, RowSnapshots {
   replace(rows: readonly MarketRow[]): void;
   /** Rows that `rowsAsOf` gives. */
   remember(rows: readonly MarketRow[]): void;

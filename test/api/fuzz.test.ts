@@ -131,14 +131,14 @@ describe.each(ROUTES.map((route) => [route.path, route] as const))('any query at
   });
 });
 
-describe('the queries above', () => {
+describe('the generated queries', () => {
   it('reached every kind of answer', () => {
     expect([...seen].sort()).toEqual(STATUSES);
   });
 });
 
 describe('any path', () => {
-  it('gives data only where it is a path of the table, letter by letter', async () => {
+  it('returns data only for an exact path of the route table', async () => {
     const known = new Set(ROUTES.map(({ path }) => path));
     const segment = fc.constantFrom(
       'v1',

@@ -60,7 +60,7 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(isWire(document.paths) ? document.paths : {})).toEqual(ROUTES.map(({ path }) => path));
   });
 
-  it.each(ROUTES.filter(({ sale }) => sale === 'paid'))(
+  it.each(ROUTES.filter(({ access }) => access === 'paid'))(
     '$path states its price, its errors and an example',
     (route) => {
       const paid = operation(route.path);
@@ -85,7 +85,7 @@ describe('the OpenAPI document', () => {
     },
   );
 
-  it.each(ROUTES.filter(({ sale }) => sale === 'free'))('$path is free', (route) => {
+  it.each(ROUTES.filter(({ access }) => access === 'free'))('$path is free', (route) => {
     const free = operation(route.path);
     expect(free.security).toEqual([]);
     expect(free).not.toHaveProperty('x-payment-info');

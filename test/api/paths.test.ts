@@ -7,7 +7,7 @@ import { sendRaw } from './raw-http.ts';
 /** A tenth of what `npm run soak:paths` does. */
 const REQUESTS = 2000;
 
-describe('bent addresses over kept connections', () => {
+describe('malformed request targets over kept-alive connections', () => {
   let result: PathsSoakResult;
   beforeAll(async () => {
     result = await soakPaths({ seed: 1, requests: REQUESTS });
@@ -17,7 +17,7 @@ describe('bent addresses over kept connections', () => {
     expect(result.problems).toEqual([]);
   });
 
-  it('reach sales, free pages and every kind of refusal', () => {
+  it('cover sales, free pages and every kind of refusal', () => {
     expect([...result.statuses.keys()]).toEqual(expect.arrayContaining([200, 204, 400, 402, 404, 405]));
     expect(result.sold).toBeGreaterThan(20);
     expect(result.free).toBeGreaterThan(20);

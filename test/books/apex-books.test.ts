@@ -52,7 +52,7 @@ describe('ApeX books', () => {
     expect(stream?.pong?.({ topic: TOPIC })).toBeUndefined();
   });
 
-  it('begin with bids that come worst first, and follow changes and signs of life', () => {
+  it('start with bids sorted worst first, and follow deltas and heartbeats', () => {
     const rig = rigOf();
     rig.push(snapshot(500));
     expect(rig.levels('SOLUSDT')).toEqual(START);
@@ -67,7 +67,7 @@ describe('ApeX books', () => {
     });
   });
 
-  it('are worth nothing when a message is missing, and begin anew', () => {
+  it('are invalidated by a missing message and resynchronised', () => {
     const rig = rigOf();
     rig.push(snapshot(500));
     rig.push(frame('delta', 502, [['149.9', '1']], []));
@@ -77,7 +77,7 @@ describe('ApeX books', () => {
     expect(rig.levels('SOLUSDT')).toEqual(START);
   });
 
-  it('pass over a message that comes twice', () => {
+  it('skip a duplicate message', () => {
     const rig = rigOf();
     rig.push(snapshot(500));
     rig.push(frame('delta', 501, [['149.9', '7']], []));
@@ -89,7 +89,7 @@ describe('ApeX books', () => {
     ]);
   });
 
-  it('are not joined with the REST book, whose number may be another', () => {
+  it('are not joined with the REST snapshot, whose sequence differs', () => {
     const call = apex.books?.rest?.call;
     const answer = { data: { a: [['2', '1']], b: [['1', '1']], s: 'SOLUSDT', u: 77 } };
     const [book] = call?.decode(answer, { instruments: new Map() }).books ?? [];
@@ -106,7 +106,7 @@ describeRecorded('samples', 'recorded ApeX books', () => {
       data: { s: 'BTCUSDT', b: [['82811.1', '5']], a: [['82909.5', '1']], u },
     });
 
-  it('two changes follow a whole book; without the first the second is refused', () => {
+  it('two deltas follow a snapshot; without the first the second is rejected', () => {
     const rig = rigOf('BTCUSDT');
     for (const text of [begin(5_234_002), first, second]) rig.push(text);
     expect(rig.levels('BTCUSDT')).toEqual({
@@ -121,7 +121,7 @@ describeRecorded('samples', 'recorded ApeX books', () => {
     expect(broken.levels('BTCUSDT')).toBeUndefined();
   });
 
-  it('the REST answer is a whole book', () => {
+  it('the REST response is a snapshot', () => {
     const answer = { data: readPayload('samples', 'apex/depth.json') };
     const [book] = apex.books?.rest?.call.decode(answer, { instruments: new Map() }).books ?? [];
     expect(book).toMatchObject({

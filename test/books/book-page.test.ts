@@ -8,7 +8,7 @@ import { KNOWN_VENUES } from '../../src/venues/registry.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 describe('docs/books.md', () => {
-  it('is what the adapters say', () => {
+  it('matches the adapters', () => {
     const args = ['--import', 'tsx', 'scripts/book-table.ts', '--check'];
     expect(() => execFileSync(process.execPath, args, { cwd: root, stdio: 'pipe' })).not.toThrow();
   });
@@ -19,7 +19,7 @@ describe('docs/books.md', () => {
       expect(rows.filter((row) => row.startsWith(`| [${id}](`))).toHaveLength(1);
   });
 
-  it('names evidence of known venues alone', () => {
+  it('states evidence for known venues only', () => {
     const known = KNOWN_VENUES.map(({ id, parent }) => parent ?? id);
     expect(Object.keys(BOOK_EVIDENCE).filter((id) => !known.includes(id))).toEqual([]);
   });

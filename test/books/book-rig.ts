@@ -1,5 +1,5 @@
-import { Allowance } from '../../src/collect/books/allowance.ts';
 import type { FetchedBook } from '../../src/collect/books/rest-books.ts';
+import { TokenBucket } from '../../src/collect/books/token-bucket.ts';
 import { VenueBooks } from '../../src/collect/books/venue-books.ts';
 import type { Sheds } from '../../src/collect/load-shedding.ts';
 import { type Decoded, emptyDecoded } from '../../src/domain/decoded.ts';
@@ -11,7 +11,7 @@ import { literal } from '../../src/venues/frame-scanner.ts';
 import { ManualTime, settled } from '../collect/manual-time.ts';
 import type { PlainLevels } from './plain-book.ts';
 
-/** A whole book over REST that was asked for and waits for its answer. */
+/** A snapshot over REST that was asked for and waits for its answer. */
 export interface Ask {
   readonly symbol: string;
   readonly request: BookRequest;
@@ -38,7 +38,7 @@ export class BookRig {
   readonly time = new ManualTime();
   readonly store: BookStore;
   readonly books: VenueBooks;
-  /** Topics subscribed to anew, in order. */
+  /** Topics subscribed to again, in order. */
   readonly renewed: string[] = [];
   readonly asks: Ask[] = [];
   readonly #feed: BookFeed;
@@ -50,8 +50,8 @@ export class BookRig {
     this.#feed = feed;
     this.store = createBookStore({ clock, wanted: (_, symbol) => this.books.want(symbol) });
     this.books = new VenueBooks({
-      ...{ feed, clock, mostStreamed, sheds, keeper: this.store.keeper },
-      allowance: new Allowance(restPerSecond, 1000),
+      ...{ feed, clock, mostStreamed, sheds, bookSink: this.store.bookSink },
+      bucket: new TokenBucket(restPerSecond, 1000),
       renew: (topics) => {
         this.renewed.push(...topics);
         this.books.subscribed(topics, 1);

@@ -4,7 +4,7 @@ import { cryptocom } from '../../src/venues/cryptocom/index.ts';
 import { deribit } from '../../src/venues/deribit/index.ts';
 import { phemex } from '../../src/venues/phemex/index.ts';
 import { whitebit } from '../../src/venues/whitebit/index.ts';
-import { exchangeDialects } from './exchange-dialects.ts';
+import { exchangeDialects } from './more-dialects.ts';
 
 /** Price and size as text. */
 export type TextLevels = readonly (readonly [price: string, size: string])[];
@@ -21,7 +21,7 @@ export interface Dialect {
   /** What is subscribed to, and the frame that does it. */
   readonly topic: string;
   readonly subscription: unknown;
-  /** A whole book of the stream, or the REST book where the stream has none. */
+  /** A snapshot of the stream, or the REST book where the stream has none. */
   readonly whole: (sequence: number, sides: Sides) => string;
   readonly change: (previous: number, sequence: number, sides: Sides) => string;
   /** Distance of numbers from message to message. */

@@ -54,7 +54,7 @@ class Session {
   constructor(dialect: Dialect) {
     this.dialect = dialect;
     const feed = feedOf(dialect);
-    this.#seeds = feed.start === 'seed';
+    this.#seeds = feed.initialSnapshot === 'rest';
     this.rig = new BookRig(feed);
     this.rig.follow(dialect.symbol);
   }
@@ -68,7 +68,7 @@ class Session {
     return this.dialect.change(this.numberOf(n - 1), this.numberOf(n), sides);
   }
 
-  /** The whole book that numbers begin with. */
+  /** The snapshot that numbers begin with. */
   async begin(n = 0, sides = START): Promise<void> {
     const text = this.dialect.whole(this.numberOf(n), sides);
     if (!this.#seeds) {
@@ -101,7 +101,7 @@ describe.each(dialects)('$adapter.id', (dialect) => {
     ]);
   });
 
-  it('follows a chain to the same book', async () => {
+  it('reaches the same book through a chain of deltas', async () => {
     const session = new Session(dialect);
     await session.begin();
     for (const n of [1, 2, 3]) session.change(n);
@@ -111,7 +111,7 @@ describe.each(dialects)('$adapter.id', (dialect) => {
     expect(Object.values(breaks).every((count) => count === 0)).toBe(true);
   });
 
-  it('passes over a message that comes twice', async () => {
+  it('skips a duplicate message', async () => {
     const session = new Session(dialect);
     await session.begin();
     for (const n of [1, 2, 2, 3]) session.change(n);
@@ -119,7 +119,7 @@ describe.each(dialects)('$adapter.id', (dialect) => {
     expect(session.rig.books.stats().breaks.gap).toBe(0);
   });
 
-  it('serves nothing after messages came in another order', async () => {
+  it('serves nothing after reordered messages', async () => {
     const session = new Session(dialect);
     await session.begin();
     for (const n of [1, 3, 2]) session.change(n);
@@ -127,7 +127,7 @@ describe.each(dialects)('$adapter.id', (dialect) => {
     expect(session.rig.books.stats().breaks.gap).toBe(1);
   });
 
-  it('serves a crossed book never', async () => {
+  it('never serves a crossed book', async () => {
     const session = new Session(dialect);
     await session.begin();
     session.rig.push(
@@ -136,7 +136,7 @@ describe.each(dialects)('$adapter.id', (dialect) => {
     expect(session.levels).toBeUndefined();
   });
 
-  it('takes a whole book that is older than changes which wait', async () => {
+  it('accepts a snapshot older than the buffered deltas', async () => {
     const session = new Session(dialect);
     session.change(1);
     session.change(2);
@@ -147,16 +147,16 @@ describe.each(dialects)('$adapter.id', (dialect) => {
 });
 
 describe.each(dialects.filter(({ adapter }) => adapter.books?.continuity.detectsLoss))(
-  '$adapter.id numbers its messages',
+  '$adapter.id sequence',
   (dialect) => {
-    it('finds a message that is missing and asks for the book anew', async () => {
+    it('detects a missing message and requests the book again', async () => {
       const session = new Session(dialect);
       await session.begin();
       session.change(1);
       session.change(3);
       expect(session.levels).toBeUndefined();
       const { rig } = session;
-      if (feedOf(dialect).start !== 'frame') {
+      if (feedOf(dialect).initialSnapshot !== 'stream') {
         rig.pass(500);
         expect(rig.asks).toHaveLength(1);
       } else expect(rig.renewed).toEqual([dialect.topic]);
@@ -166,11 +166,11 @@ describe.each(dialects.filter(({ adapter }) => adapter.books?.continuity.detects
   },
 );
 
-describe('phemex cannot see a loss', () => {
+describe('phemex, whose losses are not visible', () => {
   const [dialect] = cexDialects.filter(({ adapter }) => adapter.id === 'phemex');
   if (dialect === undefined) throw new Error('no phemex');
 
-  it('is put right by the snapshot of each minute', async () => {
+  it('is corrected by the snapshot of each minute', async () => {
     const session = new Session(dialect);
     await session.begin();
     session.change(1);
@@ -195,7 +195,7 @@ describe('phemex cannot see a loss', () => {
     expect(session.levels).toEqual(END);
   });
 
-  it('is held against REST: a quiet book that differs is given up when the stream does not catch up', async () => {
+  it('compares a quiet book with REST and invalidates it when the stream does not catch up', async () => {
     const session = new Session(dialect);
     await session.begin();
     const { rig } = session;
@@ -215,7 +215,7 @@ describe('phemex cannot see a loss', () => {
 });
 
 describe('quiet books', () => {
-  it('of Crypto.com are confirmed by changes of nothing', async () => {
+  it('of Crypto.com are confirmed by empty deltas', async () => {
     const [dialect] = cexDialects.filter(({ adapter }) => adapter.id === 'cryptocom');
     if (dialect === undefined) throw new Error('no cryptocom');
     const session = new Session(dialect);
@@ -228,7 +228,7 @@ describe('quiet books', () => {
     expect(session.levels?.bids[0]).toEqual([149.95, 12]);
   });
 
-  it('of WhiteBIT are sent whole, with a number that may be higher', async () => {
+  it('of WhiteBIT are resent as snapshots with an equal or higher sequence', async () => {
     const [dialect] = cexDialects.filter(({ adapter }) => adapter.id === 'whitebit');
     if (dialect === undefined) throw new Error('no whitebit');
     const session = new Session(dialect);

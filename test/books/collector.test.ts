@@ -33,7 +33,7 @@ describe('books behind a real socket', () => {
     rig.answers['/v/A'] = (res) => res.end(JSON.stringify(venue.rest()));
     rig.answers['/v/B'] = (res) => res.end(JSON.stringify(new ModelVenue('B', RULE, 2).rest()));
     const tuning = { stream: { dialGapMs: 0, firstBackoffMs: 100 } };
-    rig.collect([adapter], { books: { keeper: store.keeper, streamed: 1 }, options: tuning });
+    rig.collect([adapter], { books: { bookSink: store.bookSink, streamed: 1 }, options: tuning });
     await rig.collector?.start();
     await rig.until(() => expect(server.peers[0]?.received).toHaveLength(1));
   };
@@ -41,7 +41,7 @@ describe('books behind a real socket', () => {
   const books = (): CollectorStats['venues'][string]['books'] => rig.collector?.stats().venues.v?.books;
   const push = (peer: number, text: string): void => server.peers[peer]?.socket.send(text);
 
-  it('streams the first contract, fetches the other, and says how each was obtained', async () => {
+  it('streams the first contract, polls the other, and reports the source of each', async () => {
     await start(modelFeed(RULE));
     expect(server.peers[0]?.received).toEqual(['sub A']);
     push(0, venue.frame(venue.move()));
@@ -55,7 +55,7 @@ describe('books behind a real socket', () => {
     expect(books()).toMatchObject({ contracts: 2, streamed: 1, live: 1, stream: { open: 1, topics: 1 } });
   });
 
-  it('serves nothing of a lost connection, and mends the book on the next', async () => {
+  it('serves nothing of a lost connection, and resynchronises on the next', async () => {
     await start(modelFeed(RULE));
     push(0, venue.frame(venue.move()));
     await rig.until(() => expect(store.view.levels('v', 'A', 100)).toBeDefined());
@@ -68,7 +68,7 @@ describe('books behind a real socket', () => {
     expect(books()?.breaks.disconnected).toBe(1);
   });
 
-  it('reads frames by the scanner before they are parsed, and the others by the decoder', async () => {
+  it('reads frames by the scanner without parsing, and the others by the decoder', async () => {
     const feed = modelFeed(RULE);
     const scanner: BookStream['scanner'] = () => (bytes, length, into) => {
       const text = new TextDecoder().decode(bytes.subarray(0, length));
@@ -90,7 +90,7 @@ describe('books behind a real socket', () => {
     expect(books()).toMatchObject({ scanned: 1, decoded: 1 });
   });
 
-  it('connects anew where only that brings a whole book', async () => {
+  it('reconnects where only that brings a snapshot', async () => {
     const feed = modelFeed(RULES['snapshot in the stream, each change names the one before']);
     const { stream } = feed;
     await start({
@@ -106,7 +106,7 @@ describe('books behind a real socket', () => {
     await rig.until(() => expect(store.view.levels('v', 'A', 100)).toEqual(venue.truth));
   });
 
-  it('reports a REST book that cannot be had in the health of the venue', async () => {
+  it('reports a failed REST snapshot in the venue’s health', async () => {
     await start(modelFeed(RULE));
     rig.answers['/v/B'] = (res) => {
       res.statusCode = 500;

@@ -17,7 +17,7 @@ interface Dialect {
   readonly subscriptions: readonly unknown[];
   /** What a subscription is answered with; for a seeded book the REST answer. */
   readonly whole: (n: number, bids: Levels, asks: Levels) => unknown;
-  /** Absent where every frame is a whole book. */
+  /** Absent where every frame is a snapshot. */
   readonly change?: (n: number, bids: Levels, asks: Levels) => unknown;
   /** Whether a gap costs the connection or the topic. */
   readonly detectsLoss: boolean;
@@ -153,7 +153,7 @@ const noChange: Levels = [];
 async function begun(dialect: Dialect): Promise<BookRig> {
   const rig = new BookRig(feedOf(dialect));
   rig.follow(listed(dialect));
-  if (feedOf(dialect).start === 'seed') {
+  if (feedOf(dialect).initialSnapshot === 'rest') {
     rig.push(JSON.stringify(dialect.change?.(0, noChange, noChange)));
     await rig.ask().answer(dialect.whole(0, BIDS, ASKS));
   } else rig.push(JSON.stringify(dialect.whole(0, BIDS, ASKS)));
@@ -173,15 +173,15 @@ describe.each(dialects)('$adapter.id', (dialect) => {
     );
   });
 
-  it('begins with the whole book', async () => {
+  it('starts with a snapshot', async () => {
     const rig = await begun(dialect);
     expect(rig.levels(symbol)).toEqual(START);
-    const { start } = feedOf(dialect);
-    expect(rig.quote(symbol)?.source).toBe(start === 'seed' ? 'rest' : 'stream');
+    const { initialSnapshot } = feedOf(dialect);
+    expect(rig.quote(symbol)?.source).toBe(initialSnapshot === 'rest' ? 'rest' : 'stream');
   });
 
   if (change === undefined) {
-    it('replaces it with each frame and passes over an older one', async () => {
+    it('replaces the book with each frame and skips an older one', async () => {
       const rig = await begun(dialect);
       push(rig, whole(2, [['149.95', '12']], ASKS));
       const now = { ...START, bids: [[149.95, 12]] };
@@ -192,7 +192,7 @@ describe.each(dialects)('$adapter.id', (dialect) => {
   }
 
   if (change !== undefined) {
-    it('follows its changes', async () => {
+    it('follows deltas', async () => {
       const rig = await begun(dialect);
       push(rig, change?.(1, [['149.95', '12']], [['150.1', '5.5']]));
       push(rig, change?.(2, [['149.8', '0']], noChange));
@@ -210,7 +210,7 @@ describe.each(dialects)('$adapter.id', (dialect) => {
   }
 
   if (dialect.detectsLoss) {
-    it('serves nothing when a frame is missing', async () => {
+    it('serves nothing after a missing frame', async () => {
       const rig = await begun(dialect);
       push(rig, change?.(1, [['149.95', '12']], noChange));
       push(rig, change?.(3, [['149.8', '0']], noChange));

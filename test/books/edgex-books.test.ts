@@ -68,7 +68,7 @@ describe('edgeX books', () => {
     });
   });
 
-  it('are worth nothing when a message is missing, and begin anew', () => {
+  it('are invalidated by a missing message and resynchronised', () => {
     const rig = rigOf(SOL);
     rig.push(snapshot(1000));
     rig.push(frame('changed', 1040, 1041, [['149.9', '1']], []));
@@ -78,7 +78,7 @@ describe('edgeX books', () => {
     expect(rig.levels('SOLUSDC')).toEqual(START);
   });
 
-  it('take over what came before a whole book that is late', () => {
+  it('apply the deltas buffered before a late snapshot', () => {
     const rig = rigOf(SOL);
     rig.push(frame('changed', 1000, 1040, [['149.9', '7']], []));
     rig.push(frame('changed', 1040, 1041, [['149.8', '0.000']], []));
@@ -89,7 +89,7 @@ describe('edgeX books', () => {
 });
 
 describeRecorded('samples', 'recorded edgeX book', () => {
-  it('a snapshot, which only the change of its version follows', () => {
+  it('only the delta of its version follows a snapshot', () => {
     const [text = ''] = readLines('samples', 'edgex/ws-depth.jsonl');
     const change = (start: number): string =>
       text

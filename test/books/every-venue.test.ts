@@ -5,7 +5,7 @@ import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { type Pairing, pairingsOf } from '../venues/sim-run.ts';
 import { carriesBooks, tradedAt } from './sim-rig.ts';
-import { type Leave, playSchedule } from './sim-schedule.ts';
+import { runSchedule, type Tolerance } from './sim-schedule.ts';
 
 // The collector's own connections, over memory instead of a network.
 vi.mock('ws', async () => ({ default: (await import('./memory-socket.ts')).MemorySocket }));
@@ -37,7 +37,7 @@ const RULED: Readonly<Record<string, string>> = {
   dydx: 'of two levels that cross the older one is hidden',
 };
 
-function leaveOf({ adapter }: Pairing, kind: BookFaultKind): Leave | undefined {
+function toleranceOf({ adapter }: Pairing, kind: BookFaultKind): Tolerance | undefined {
   const unseen = UNSEEN[adapter.id];
   if (unseen !== undefined && LOSSES.includes(kind))
     return { reason: unseen, wrongMs: 150_000, backMs: 150_000 };
@@ -63,7 +63,7 @@ const streaming = paired.filter(
 const carried = streaming.map((pairing) => carriesBooks(pairing, world, AT));
 const pairings = streaming.filter((_, i) => carried[i] === true);
 
-it('plays every venue that streams books: its simulated socket carries them', () => {
+it('runs every venue that streams books on its simulated socket', () => {
   const missing = streaming.filter((_, i) => carried[i] === false).map(({ adapter }) => adapter.id);
   expect(missing).toEqual([]);
   expect(pairings.length).toBeGreaterThan(0);
@@ -73,17 +73,17 @@ describe.each(pairings.map((pairing) => [pairing.adapter.id, pairing] as const))
   const feed = pairing.adapter.books;
   const traded = tradedAt(pairing, world, AT, 3);
 
-  it('is listed here where its stream cannot show a loss', () => {
+  it('is listed here where its stream cannot reveal a loss', () => {
     expect(traded.length).toBeGreaterThan(0);
-    const isBlind = feed?.continuity.detectsLoss === false && feed.continuity.isWholeOnly !== true;
+    const isBlind = feed?.continuity.detectsLoss === false && feed.continuity.isSnapshotOnly !== true;
     expect(id in UNSEEN).toBe(isBlind);
   });
 
-  it.each(BOOK_FAULT_KINDS)('serves no wrong quote under %s, and a right one soon after', async (kind) => {
-    const leave = leaveOf(pairing, kind);
+  it.each(BOOK_FAULT_KINDS)('serves no wrong quote under %s, and a correct one soon after', async (kind) => {
+    const leave = toleranceOf(pairing, kind);
     for (let run = 0; run < RUNS; run++) {
       const seed = SEED * 1_000_003 + run;
-      const fault = await playSchedule({ pairing, world, traded, kind, seed, at: AT, leave });
+      const fault = await runSchedule({ pairing, world, traded, kind, seed, at: AT, leave });
       expect(fault, `${id} ${kind} seed ${SEED}, schedule ${run}`).toBeUndefined();
     }
   });
@@ -96,12 +96,12 @@ const PINNED: readonly (readonly [venue: string, kind: BookFaultKind, seed: numb
 ];
 
 it.each(PINNED.filter(([venue]) => pairings.some(({ adapter }) => adapter.id === venue)))(
-  '%s is back in time under %s, schedule %d',
+  '%s recovers in time under %s, schedule %d',
   async (venue, kind, seed) => {
     const pairing = pairings.find(({ adapter }) => adapter.id === venue);
     if (pairing === undefined) throw new Error('not streamed');
     const traded = tradedAt(pairing, world, AT, 3);
-    const leave = leaveOf(pairing, kind);
-    expect(await playSchedule({ pairing, world, traded, kind, seed, at: AT, leave })).toBeUndefined();
+    const leave = toleranceOf(pairing, kind);
+    expect(await runSchedule({ pairing, world, traded, kind, seed, at: AT, leave })).toBeUndefined();
   },
 );

@@ -81,7 +81,7 @@ class Scene {
         break;
       case 'old snapshot':
         // Where only frames are numbered, nothing tells an old book that is sent in turn from a new one.
-        if (this.#rule.start !== 'seed' && this.#rule.isNumberedByConnection !== true) {
+        if (this.#rule.initialSnapshot !== 'rest' && this.#rule.isNumberedByConnection !== true) {
           this.#send(venue.whole(Math.max(0, venue.sequence - 4)));
         }
         break;
@@ -156,9 +156,9 @@ class Scene {
     for (const ask of [...this.rig.asks]) await ask.answer(this.venue.rest(lag));
   }
 
-  /** A subscription is answered with a whole book, where the venue sends one. */
+  /** A subscription is answered with a snapshot, where the venue sends one. */
   #greet(): void {
-    if (this.#rule.start !== 'seed') this.#send(this.venue.whole());
+    if (this.#rule.initialSnapshot !== 'rest') this.#send(this.venue.whole());
   }
 
   #greetRenewals(): void {
@@ -171,7 +171,7 @@ function same(a: PlainLevels, b: PlainLevels): boolean {
 }
 
 describe.each(Object.entries(RULES))('%s', (_, rule: ModelRule) => {
-  it('serves no wrong book at any moment, and a right one within five seconds of the last fault', async () => {
+  it('never serves a wrong book, and serves a correct one within five seconds of the last fault', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.constantFrom(...EVENTS), { maxLength: 40 }),

@@ -54,7 +54,7 @@ describe('GRVT books', () => {
     ]);
   });
 
-  it('begin at the number of the acknowledgement and chain from there', () => {
+  it('start at the sequence of the acknowledgement and chain from there', () => {
     const rig = run(
       acknowledgement(500),
       snapshot(),
@@ -71,7 +71,7 @@ describe('GRVT books', () => {
     });
   });
 
-  it('whose acknowledgement did not come first are taken as they are', () => {
+  it('are accepted as they are where the acknowledgement comes late', () => {
     const rig = run(snapshot(), acknowledgement(500), frame(501, 500, [['149.9', '7']], []));
     expect(rig.levels(SYMBOL)?.bids[0]).toEqual([149.9, 7]);
     rig.push(frame(503, 502, [], []));
@@ -81,7 +81,7 @@ describe('GRVT books', () => {
   it.each([
     ['the first', [frame(502, 501, [['149.9', '7']], [])]],
     ['another', [frame(501, 500, [], []), frame(503, 502, [['149.9', '7']], [])]],
-  ])('are worth nothing when %s change is missing, and begin anew', (_, changes) => {
+  ])('are invalidated when %s delta is missing, and resynchronised', (_, changes) => {
     const rig = run(acknowledgement(500), snapshot(), ...changes);
     expect(rig.levels(SYMBOL)).toBeUndefined();
     expect(rig.renewed).toEqual([SELECTOR]);
@@ -95,7 +95,7 @@ describe('GRVT books', () => {
     expect(rig.levels(SYMBOL)?.bids).toEqual([[149.7, 2]]);
   });
 
-  it('take over what came between the acknowledgement and a whole book that is late', () => {
+  it('apply the deltas between the acknowledgement and a late snapshot', () => {
     const rig = run(
       frame(499, 498, [['149.9', '99']], []),
       acknowledgement(500),
@@ -115,13 +115,13 @@ describeRecorded('samples', 'recorded GRVT book', () => {
     return rig.levels('BTC_USDT_Perp')?.bids;
   };
 
-  it('its first change follows its acknowledgement, and no other', () => {
+  it('only its own acknowledgement precedes the first delta', () => {
     const first = [82966.3, 0.531];
     expect(levels(ack, whole, change)).toEqual([first, [82964, 0.663], [82907.9, 1.334]]);
     expect(levels(ack.replace('"36480"', '"36479"'), whole, change)).toBeUndefined();
   });
 
-  it('a change that is not the next one is refused', () => {
+  it('a delta out of sequence is rejected', () => {
     expect(levels(ack, whole, change, later)).toBeUndefined();
   });
 });

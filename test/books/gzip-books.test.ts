@@ -31,7 +31,7 @@ describeRecorded('samples', 'recorded HTX books', () => {
     'htx/ws-depth-incremental-2026-09.jsonl',
   );
 
-  it('the change follows the snapshot by its version', () => {
+  it('the delta follows the snapshot by version', () => {
     const rig = rigOf(htx, symbol);
     for (const frame of [ack, snapshot, change]) rig.push(frame);
     expect(rig.levels(symbol)).toEqual({
@@ -50,7 +50,7 @@ describeRecorded('samples', 'recorded HTX books', () => {
     expect(rig.quote(symbol)?.source).toBe('stream');
   });
 
-  it('a version that is missing is found, and the topic is subscribed to anew', () => {
+  it('a missing version is detected, and the topic is subscribed to again', () => {
     const rig = rigOf(htx, symbol);
     rig.push(snapshot);
     rig.push(renumbered(change, 'version', 1789895280799));
@@ -89,7 +89,7 @@ describeRecorded('samples', 'recorded BingX books', () => {
     });
   });
 
-  it('ids that skip are no loss; one that falls is', () => {
+  it('skipped ids are no loss; a falling id is', () => {
     const rig = rigOf(bingx, symbol);
     rig.push(snapshot);
     rig.push(renumbered(change, 'lastUpdateId', 857550016));

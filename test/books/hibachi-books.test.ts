@@ -51,7 +51,7 @@ describe('Hibachi books', () => {
     ]);
   });
 
-  it('begin whole and follow changes, also several of one moment', () => {
+  it('start with a snapshot and follow deltas, also several with one timestamp', () => {
     const rig = begun();
     rig.push(frame('Update', 100, [['149.9', '0']], []));
     rig.push(frame('Update', 100, [], [['150', '2']]));
@@ -64,7 +64,7 @@ describe('Hibachi books', () => {
     });
   });
 
-  it('begin anew when a change is older than what is held', () => {
+  it('resynchronise at a delta older than the book', () => {
     const rig = begun();
     rig.push(frame('Update', 200, [['149.9', '7']], []));
     rig.push(frame('Update', 100, [['149.9', '9']], []));
@@ -72,14 +72,14 @@ describe('Hibachi books', () => {
     expect(rig.renewed).toEqual([SYMBOL]);
   });
 
-  it('pass over a whole book that is older', () => {
+  it('skip an older snapshot', () => {
     const rig = begun();
     rig.push(frame('Update', 200, [['149.9', '7']], []));
     rig.push(frame('Snapshot', 100, BIDS, ASKS));
     expect(rig.levels(SYMBOL)?.bids[0]).toEqual([149.9, 7]);
   });
 
-  it('do not show that a change is missing; the comparison with REST does', async () => {
+  it('do not reveal a missing delta; the comparison with REST does', async () => {
     expect(hibachi.books?.continuity.detectsLoss).toBe(false);
     const rig = begun();
     // Lost: 149.95 came, 149.9 and 149.8 went.
@@ -105,7 +105,7 @@ describe('Hibachi books', () => {
 });
 
 describeRecorded('samples', 'the frames of Hibachi that a client wrote down', () => {
-  it('are a whole book and a change that empties a side', () => {
+  it('the recording is a snapshot and a delta that empties a side', () => {
     const rig = rigOf('BTC/USDT-P');
     const [whole = '', change = ''] = readLines('samples', 'hibachi/ws-orderbook-shape.jsonl');
     rig.push(whole);

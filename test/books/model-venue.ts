@@ -1,8 +1,8 @@
 import type { BookLevel, BookUpdate } from '../../src/domain/book.ts';
 import { type Decoded, emptyDecoded } from '../../src/domain/decoded.ts';
 import { asMs } from '../../src/domain/units.ts';
-import { CHAINED, type Continuity, UNNUMBERED, WHOLE_BOOKS } from '../../src/venues/book-continuity.ts';
-import type { BookFeed, BookStart } from '../../src/venues/book-feed.ts';
+import { CHAINED, type Continuity, SNAPSHOTS_ONLY, UNNUMBERED } from '../../src/venues/book-continuity.ts';
+import type { BookFeed, InitialSnapshot } from '../../src/venues/book-feed.ts';
 import type { VenueCall } from '../../src/venues/call.ts';
 import { PlainBook, type PlainLevels } from './plain-book.ts';
 
@@ -23,19 +23,22 @@ function decodeModel(payload: unknown): Decoded {
 
 /** How a made-up venue keeps its messages in order. */
 export interface ModelRule {
-  readonly start: BookStart;
+  readonly initialSnapshot: InitialSnapshot;
   readonly continuity: Continuity;
   /** Every frame of a connection is numbered, not the messages of a book. */
   readonly isNumberedByConnection?: boolean;
 }
 
 export const RULES = {
-  'snapshot in the stream, each change names the one before': { start: 'frame', continuity: CHAINED },
-  'changes joined with a REST book': { start: 'seed', continuity: CHAINED },
-  'a snapshot in the stream or a REST book': { start: 'either', continuity: CHAINED },
-  'whole books only': { start: 'frame', continuity: WHOLE_BOOKS },
+  'snapshot in the stream, each change names the one before': {
+    initialSnapshot: 'stream',
+    continuity: CHAINED,
+  },
+  'changes joined with a REST book': { initialSnapshot: 'rest', continuity: CHAINED },
+  'a snapshot in the stream or a REST book': { initialSnapshot: 'either', continuity: CHAINED },
+  'whole books only': { initialSnapshot: 'stream', continuity: SNAPSHOTS_ONLY },
   'frames numbered by connection': {
-    start: 'frame',
+    initialSnapshot: 'stream',
     continuity: { ...UNNUMBERED, detectsLoss: true },
     isNumberedByConnection: true,
   },
@@ -43,9 +46,9 @@ export const RULES = {
 
 /** The feed of the made-up venue. */
 export function modelFeed(rule: ModelRule, more: Partial<BookFeed> = {}): BookFeed {
-  const { start, continuity, isNumberedByConnection } = rule;
+  const { initialSnapshot, continuity, isNumberedByConnection } = rule;
   return {
-    start,
+    initialSnapshot,
     continuity,
     stream: {
       ...{ base: 'ws', path: '/', call, topicOf: ({ symbol }) => symbol },
@@ -97,12 +100,12 @@ export class ModelVenue {
     const change = crosses ? this.#cross() : this.#change();
     this.#truth.apply(change);
     this.history.push(this.#truth.levels());
-    return this.#rule.continuity.isWholeOnly === true
+    return this.#rule.continuity.isSnapshotOnly === true
       ? this.whole()
       : this.#message('delta', change, this.sequence);
   }
 
-  /** The whole book as of a message, the last one by default. */
+  /** The snapshot as of a message, the last one by default. */
   whole(sequence = this.sequence): BookUpdate {
     return this.#message('snapshot', this.history[sequence] ?? { bids: [], asks: [] }, sequence);
   }

@@ -38,7 +38,7 @@ function rigOf() {
 }
 
 describe('Nado books', () => {
-  it('are subscribed to by product number, and seeded by the query', () => {
+  it('are subscribed to by product id, with an initial snapshot from the query', () => {
     const stream = nado.books?.stream;
     expect(stream?.topicOf(SOL)).toBe('8');
     expect(stream?.topicOf(contract('nado', SYMBOL))).toBeUndefined();
@@ -50,7 +50,7 @@ describe('Nado books', () => {
     );
   });
 
-  it('begin with the query, whose time may lie within a change, and follow what ends after it', async () => {
+  it('start with the query, whose time may lie within a delta, and apply deltas that end after it', async () => {
     const rig = rigOf();
     rig.push(change(100, 200, [[1499, 10]], []));
     rig.push(change(200, 300, [[1499, 70]], []));
@@ -65,7 +65,7 @@ describe('Nado books', () => {
     });
   });
 
-  it('refuse a query that ends before the first change that is known begins', async () => {
+  it('reject a query that ends before the first buffered delta', async () => {
     const rig = rigOf();
     rig.push(change(200, 300, [[1499, 70]], []));
     await rig.ask().answer(whole(150));
@@ -73,7 +73,7 @@ describe('Nado books', () => {
     expect(rig.books.stats().breaks.old_seed).toBe(1);
   });
 
-  it('are worth nothing when a change is missing, and are asked for anew', async () => {
+  it('are invalidated by a missing delta and requested again', async () => {
     const rig = rigOf();
     rig.push(change(100, 200, [], []));
     await rig.ask().answer(whole(200));

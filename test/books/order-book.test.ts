@@ -12,7 +12,7 @@ const SCALE = { price: 1, size: 1 };
 /** A message in the venue's units. */
 function message(levels: PlainLevels, whole = false): BookFrame {
   const frame = new BookFrame();
-  frame.whole = whole;
+  frame.isSnapshot = whole;
   frame.bids.load(levels.bids);
   frame.asks.load(levels.asks);
   return frame;
@@ -57,13 +57,13 @@ function expectFigures(figures: DepthFigures | undefined, plain: DepthFigures | 
 }
 
 describe('order book', () => {
-  it('holds what the plainest book holds, and quotes what the definition says, after any schedule', () => {
+  it('equals a reference book and its depth quotes after any schedule of messages', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 60 }), (steps) => {
         const book = new OrderBook({ scale: SCALE });
         const plain = new PlainBook();
         for (const { whole, change: levels, rare } of steps) {
-          // Whole books come seldom; a level named twice in a message counts as last named.
+          // Snapshots come seldom; a level named twice in a message counts as last named.
           if (whole && rare === 0) {
             book.replace(message(levels, true));
             plain.replace(levels);
@@ -82,7 +82,7 @@ describe('order book', () => {
     );
   });
 
-  it('takes a whole book in any order, without its empty levels', () => {
+  it('accepts a snapshot in any order, without its empty levels', () => {
     fc.assert(
       fc.property(change, fc.boolean(), (levels, turned) => {
         const once = <T extends BookLevel>(side: readonly T[]) => [
@@ -197,11 +197,11 @@ describe('depth quote', () => {
   });
 });
 
-describe('how far a book reaches', () => {
+describe('coverage of a book', () => {
   const ladder = (from: number, step: number, count: number, size: number): BookLevel[] =>
     Array.from({ length: count }, (_, i) => [from + i * step, size] as const);
 
-  it('says so when the part that was seeded has been traded through', () => {
+  it('reports `truncated` when the levels of the initial snapshot have been consumed', () => {
     const book = new OrderBook({ scale: SCALE });
     // 100 levels of a book that goes on: 1 bps apart, so that they reach as far as the window.
     const bids = ladder(100, -0.01, 100, 5);
@@ -216,7 +216,7 @@ describe('how far a book reaches', () => {
     expect(book.replace(message({ bids, asks }, true), 100)).toBe('good');
   });
 
-  it('does not quote a fill behind what is known to be whole', () => {
+  it('does not quote a fill beyond the covered depth', () => {
     const book = new OrderBook({ scale: SCALE });
     const bids = ladder(100, -0.01, 20, 50);
     const asks = ladder(100.01, 0.01, 20, 50);
@@ -228,13 +228,13 @@ describe('how far a book reaches', () => {
     expect(book.figures()).toBeUndefined();
   });
 
-  it('takes a shallow book for what the venue shows', () => {
+  it('treats a shallow book as complete where the venue has no more levels', () => {
     const book = new OrderBook({ scale: SCALE });
     book.replace(message({ bids: [[100, 1]], asks: [[100.1, 1]] }, true), 1);
     expect(book.figures()).toMatchObject({ bidDepthUsd: 100, slippage1kBps: undefined });
   });
 
-  it('gives up the far end of a side that grows without end, and takes nothing there any more', () => {
+  it('truncates the far end of a side above its size limit, and accepts no level there afterwards', () => {
     const book = new OrderBook({ scale: SCALE, mostLevels: 200 });
     book.replace(message({ bids: ladder(100, -0.01, 10, 5), asks: ladder(100.01, 0.01, 10, 5) }, true));
     for (let i = 10; i < 1000; i++) book.apply(message({ bids: [[100 - i * 0.01, 5]], asks: [] }));

@@ -23,7 +23,7 @@ it('asks for the book of each contract', () => {
   ]);
 });
 
-it('takes each frame for the whole book, and none that is older', () => {
+it('takes each frame for the snapshot, and none that is older', () => {
   const rig = rigOf();
   rig.push(text(1_790_000_000_000, '149.9', '150.1'));
   rig.push(text(1_790_000_000_500, '149.8', '150'));

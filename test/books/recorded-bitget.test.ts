@@ -12,7 +12,7 @@ function booksOf(): BookFeed {
 describeRecorded('samples', 'recorded Bitget books', () => {
   const [snapshot = '', update = ''] = readLines('samples', 'bitget/ws-v3-books-ticker.jsonl');
 
-  it('frames of 2026: a snapshot is taken, the change that does not follow it is not', () => {
+  it('frames of 2026: applies a snapshot and rejects a delta that does not follow it', () => {
     const rig = new BookRig(booksOf());
     rig.follow('BTCUSDT');
     rig.push(snapshot);
@@ -22,7 +22,7 @@ describeRecorded('samples', 'recorded Bitget books', () => {
     expect(rig.renewed).toEqual(['usdt-futures BTCUSDT']);
   });
 
-  it('frames of 2026: the same change is taken where it follows, its deletions of nothing too', () => {
+  it('frames of 2026: applies the same delta where it follows, including deletions of absent levels', () => {
     const rig = new BookRig(booksOf());
     rig.follow('BTCUSDT');
     rig.push(snapshot.replace('483814309734', '483415077719'));
@@ -31,7 +31,7 @@ describeRecorded('samples', 'recorded Bitget books', () => {
     expect(rig.levels('BTCUSDT')?.bids.at(-1)).toEqual([76598.9, 0.0783]);
   });
 
-  it('a change that follows nothing: the venue counts anew', () => {
+  it('applies a delta without a predecessor where the venue restarts its sequence', () => {
     const rig = new BookRig(booksOf());
     rig.follow('BTCUSDT');
     rig.push(snapshot.replace('483814309734', '483415077719'));

@@ -49,7 +49,7 @@ describeRecorded('samples', 'recorded Deribit books', () => {
     expect(rig.levels(option)?.asks.length).toBeGreaterThan(10);
   });
 
-  it('any frame that is missing is found, and the topic is subscribed to anew', () => {
+  it('any frame that is missing is found, and the topic is subscribed to again', () => {
     for (let skip = 1; skip < chain.length - 1; skip++) {
       const { rig, breaks } = replay(deribit, option, chain, skip);
       expect(breaks.gap, `without frame ${skip}`).toBe(1);
@@ -101,7 +101,7 @@ describeRecorded('samples', 'recorded Phemex books', () => {
     expect(rig.levels(symbol)).toEqual(plain.levels());
   });
 
-  it('a frame that is missing does not show', () => {
+  it('a missing frame is not detected', () => {
     for (const skip of [1, 20, 150, 390]) {
       const { rig, plain, breaks } = replay(phemex, symbol, session, skip);
       expect(breaks.gap).toBe(0);
@@ -109,7 +109,7 @@ describeRecorded('samples', 'recorded Phemex books', () => {
     }
   });
 
-  it('frames that changed places are found', () => {
+  it('reordered frames are detected', () => {
     const swapped = [...session.slice(0, 40), ...session.slice(41, 42), ...session.slice(40, 41)];
     const { rig, breaks } = replay(phemex, symbol, swapped);
     expect(breaks.gap).toBe(1);
@@ -172,7 +172,7 @@ describeRecorded('samples', 'recorded WhiteBIT books', () => {
     expect(rig.renewed).toEqual([symbol]);
   });
 
-  it('a change without its whole book is nothing', () => {
+  it('a delta without a snapshot is not applied', () => {
     const [lone = '', resting = ''] = readLines('samples', 'whitebit/ws-depth-other.jsonl');
     const rig = rigOf(whitebit, 'BTC_PERP');
     rig.push(lone);
@@ -206,7 +206,7 @@ describeRecorded('samples', 'recorded Crypto.com books', () => {
     expect(rig.levels(symbol)?.bids.at(-1)).toEqual([2748.1, 5.4582]);
   });
 
-  it('a change of nothing names itself and confirms the book', () => {
+  it('an empty delta confirms the book', () => {
     const rig = rigOf(cryptocom, 'NVDAUSD-PERP');
     const whole = edited(
       edited(snapshot, `"${symbol}"`, '"NVDAUSD-PERP"'),
@@ -233,13 +233,13 @@ describeRecorded('samples', 'recorded Backpack books', () => {
     return rig;
   };
 
-  it('joins the change that begins right behind the REST book', async () => {
+  it('joins the delta that starts right after the REST snapshot', async () => {
     const rig = await run('6730019257');
     expect(rig.books.stats()).toMatchObject({ live: 1, breaks: { gap: 0, old_seed: 0 } });
     expect(rig.levels(symbol)?.bids[0]).toEqual([86655.9, 1.9423]);
   });
 
-  it('asks again where a change between them is missing', async () => {
+  it('requests again where a delta between them is missing', async () => {
     const rig = await run('6730019256');
     expect(rig.books.stats()).toMatchObject({ live: 0, breaks: { old_seed: 1 } });
     expect(rig.levels(symbol)).toBeUndefined();

@@ -71,7 +71,7 @@ function change(side: Map<number, Row>, rows: readonly Row[], isWhole: boolean):
 /** The venue's own reading of its frames, taken in the order in which they come. */
 function rigOf({ books }: VenueAdapter, ...symbols: readonly string[]): BookRig {
   if (books === undefined) throw new Error('no books');
-  const rig = new BookRig({ ...books, start: 'frame', continuity: UNNUMBERED });
+  const rig = new BookRig({ ...books, initialSnapshot: 'stream', continuity: UNNUMBERED });
   rig.follow(...symbols);
   return rig;
 }

@@ -37,14 +37,14 @@ describeRecorded('samples', 'recorded Orderly books', () => {
     return rig;
   };
 
-  it('a change joins the whole book that it names', async () => {
+  it('a delta joins the snapshot that it names', async () => {
     const rig = await begun(1_790_132_428_187);
     expect(rig.levels(eth)?.bids[0]).toEqual([2763.6, 0.4935]);
     expect(rig.levels(eth)?.asks).toContainEqual([2766.2, 26.1946]);
     expect(rig.quote(eth)?.source).toBe('stream');
   });
 
-  it('is passed over where the whole book has it, and refused where one between is missing', async () => {
+  it('a delta is skipped where the snapshot contains it, and rejected where one between is missing', async () => {
     const rig = await begun(1_790_132_430_586);
     const whole = rig.levels(eth);
     expect(whole?.asks).toHaveLength(3);
@@ -61,7 +61,7 @@ describeRecorded('samples', 'recorded Lighter books', () => {
   const [whole = '', change = ''] = readLines('samples', 'lighter/ws-order-book.jsonl');
   const btc = contract('lighter', 'BTC', { altId: '1' });
 
-  it('a change that begins at the nonce of the whole book follows it', () => {
+  it('a change that begins at the nonce of the snapshot follows it', () => {
     const rig = rigOf(lighter, btc);
     rig.push(whole);
     expect(rig.levels('BTC')?.bids).toEqual([
@@ -75,7 +75,7 @@ describeRecorded('samples', 'recorded Lighter books', () => {
     expect(rig.books.stats().breaks.gap).toBe(0);
   });
 
-  it('one that begins elsewhere is refused', () => {
+  it('a delta that starts elsewhere is rejected', () => {
     const rig = rigOf(lighter, btc);
     rig.push(whole);
     const { order_book } = JSON.parse(change) as { order_book: { begin_nonce: number } };
@@ -94,7 +94,7 @@ describeRecorded('samples', 'recorded dYdX books', () => {
     return rig;
   };
 
-  it('a whole book and its first batch end where the index says', () => {
+  it('a snapshot and its first batch end where the index says', () => {
     const rig = begun();
     rig.push(batch);
     const levels = rig.levels('ETH-USD');
@@ -105,14 +105,14 @@ describeRecorded('samples', 'recorded dYdX books', () => {
     expect(levels?.asks).toContainEqual([3101.4, 0.645]);
   });
 
-  it('a number that is left out breaks the book', () => {
+  it('a skipped sequence number invalidates the book', () => {
     const rig = begun();
     rig.push(edited(batch, '"message_id":2', '"message_id":3'));
     expect(rig.levels('ETH-USD')).toBeUndefined();
     expect(rig.books.stats().breaks.gap).toBe(1);
   });
 
-  it('of a cross the older level is hidden, and back when the newer one goes', () => {
+  it('hides the older level of a cross and restores it when the newer one is gone', () => {
     const rig = begun();
     rig.push(batch);
     const cross = (id: number, size: string) => {

@@ -4,10 +4,10 @@ import { gate } from '../../src/venues/gate/index.ts';
 import { BookRig } from './book-rig.ts';
 import { describeRecorded, readLines } from './sessions.ts';
 
-/** The recorded channel has changes alone: its whole books come over REST, in the same numbers. */
+/** The recorded channel has changes alone: its snapshots come over REST, in the same numbers. */
 function seeded(): BookFeed {
   if (gate.books === undefined) throw new Error('no books');
-  return { ...gate.books, start: 'seed' };
+  return { ...gate.books, initialSnapshot: 'rest' };
 }
 
 interface Recorded {
@@ -115,14 +115,14 @@ describeRecorded('samples', 'recorded Gate streams of 2026', () => {
     return rig;
   };
 
-  it('a whole book is taken', () => {
+  it('a snapshot is taken', () => {
     const rig = begun();
     for (const frame of [ack, full, pong, twice, unknown]) rig.push(frame);
     expect(rig.levels('ETH_USDT')?.bids[0]).toEqual([2480.27, 2781.6]);
     expect(rig.levels('BTC_USDT')).toBeUndefined();
   });
 
-  /** A whole book that the recorded changes follow. */
+  /** A snapshot that the recorded changes follow. */
   const before = JSON.stringify({
     ...{ time: 1789455580, time_ms: 1789455580200, channel: 'futures.obu', event: 'update' },
     result: {
@@ -131,7 +131,7 @@ describeRecorded('samples', 'recorded Gate streams of 2026', () => {
     },
   });
 
-  it('changes chain, and one of nothing counts', () => {
+  it('deltas chain, and an empty one counts', () => {
     const rig = begun();
     for (const frame of [before, change, empty]) rig.push(frame);
     expect(rig.levels('BTC_USDT')).toEqual({
@@ -144,7 +144,7 @@ describeRecorded('samples', 'recorded Gate streams of 2026', () => {
     expect(rig.books.stats().breaks.gap).toBe(0);
   });
 
-  it('a missing change is found at the one of nothing', () => {
+  it('a missing delta is detected at an empty one', () => {
     const rig = begun();
     for (const frame of [before, empty]) rig.push(frame);
     expect(rig.levels('BTC_USDT')).toBeUndefined();

@@ -34,7 +34,7 @@ describeRecorded('samples', 'recorded KuCoin streams', () => {
     return rig;
   };
 
-  it('a whole book is taken, its lots in coins', () => {
+  it('a snapshot is taken, its lots in coins', () => {
     const rig = begun();
     for (const line of lines) rig.push(line);
     const levels = rig.levels('ETHUSDTM');
@@ -43,7 +43,7 @@ describeRecorded('samples', 'recorded KuCoin streams', () => {
     expect(levels?.asks[1]?.[1]).toBeCloseTo(1.02, 9);
   });
 
-  it('a change waits for the whole book, which REST gives where the stream is late', async () => {
+  it('a change waits for the snapshot, which REST gives where the stream is late', async () => {
     const rig = await joined(1747821262583);
     expect(rig.levels('XBTUSDTM')?.bids.map(([price]) => price)).toEqual([85973.3, 85973.2, 85887.1]);
     expect(rig.books.stats().breaks.gap).toBe(0);

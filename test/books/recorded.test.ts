@@ -109,7 +109,7 @@ describeRecorded('samples', 'recorded Kraken Futures books', () => {
     expect(rig.books.stats()).toMatchObject({ scanned: 601, decoded: 0, live: 1 });
   });
 
-  it('a frame that is missing is found, and the topic is subscribed to anew', () => {
+  it('a frame that is missing is found, and the topic is subscribed to again', () => {
     for (const skip of spread(run().frames.length, 3)) {
       const { rig, breaks } = run(skip);
       expect(breaks.gap, `without frame ${skip}`).toBe(1);

@@ -26,7 +26,7 @@ export function scanOf(adapter: VenueAdapter): BookScan {
   return scan;
 }
 
-/** Levels without those of size 0, which a whole book has no use for. */
+/** Levels without those of size 0, which a snapshot has no use for. */
 function pairs({ pairs: all, count }: LevelList, whole: boolean): (readonly [number, number])[] {
   const levels = Array.from({ length: count }, (_, i) => [all[2 * i] ?? 0, all[2 * i + 1] ?? 0] as const);
   return whole ? levels.filter(([, size]) => size > 0) : levels;
@@ -34,9 +34,15 @@ function pairs({ pairs: all, count }: LevelList, whole: boolean): (readonly [num
 
 /** All that a book message says, for comparison. */
 function content(frame: BookFrame) {
-  const { symbol, whole, sequence, firstSequence, previousSequence, venueTime, bids, asks } = frame;
+  const { symbol, isSnapshot, sequence, firstSequence, previousSequence, venueTime, bids, asks } = frame;
   const stamps = { sequence, firstSequence, previousSequence, venueTime };
-  return { symbol, whole, ...stamps, bids: pairs(bids, whole), asks: pairs(asks, whole) };
+  return {
+    symbol,
+    whole: isSnapshot,
+    ...stamps,
+    bids: pairs(bids, isSnapshot),
+    asks: pairs(asks, isSnapshot),
+  };
 }
 
 const read = new BookFrame();
@@ -92,7 +98,7 @@ export function describeScanners(writers: readonly FrameWriter[], symbols: reado
       expect(taken).toBeGreaterThan(40);
     });
 
-    it('takes no damaged frame for another one', () => {
+    it('never reads a damaged frame as a different one', () => {
       const scan = scanOf(adapter);
       const damage = fc.record({
         made: parts,

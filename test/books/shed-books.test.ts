@@ -46,13 +46,13 @@ describe('streams of books, when load is shed', () => {
     const venue = new ModelVenue('S0', RULE, 1);
     rig.books.subscribed(plan(), 1);
     rig.push(venue.frame(venue.whole()));
-    expect(rig.store.glance('v', 'S0')).toMatchObject({ isFresh: true });
+    expect(rig.store.peek('v', 'S0')).toMatchObject({ isFresh: true });
     load.level = 2;
     plan();
-    expect(rig.store.glance('v', 'S0')).toBeUndefined();
+    expect(rig.store.peek('v', 'S0')).toBeUndefined();
   });
 
-  it('are planned anew for a book that is read now, where REST cannot bring it', () => {
+  it('are planned again for a book that is read now, where REST cannot bring it', () => {
     const { rest: _, ...streamOnly } = modelFeed(RULE);
     const { rig, load, plan } = scene({}, streamOnly);
     plan();
@@ -78,7 +78,7 @@ describe('books over REST, when load is shed', () => {
     const asked = rig.asks.length;
     rig.pass(61_000);
     expect(rig.asks).toHaveLength(asked);
-    expect(rig.store.glance('v', first.symbol)).toMatchObject({ isFresh: false });
+    expect(rig.store.peek('v', first.symbol)).toMatchObject({ isFresh: false });
   });
 
   it('are fetched for who reads them, whatever is shed', () => {

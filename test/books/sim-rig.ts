@@ -104,7 +104,7 @@ export class SimRig {
     const sink = { venue: () => {}, instruments: () => {}, quotes: () => {} };
     this.runner = new BookRunner({
       ...{ adapter, bases: adapter.bases, books, clock, timer, random, logger: silentLogger, stream: {} },
-      coverage: { keeper: this.#store.keeper, streamed: 100 },
+      coverage: { bookSink: this.#store.bookSink, streamed: 100 },
       feed: new VenueFeed({ adapter, contracts, sink, health, clock, logger: silentLogger }),
       plan: () => contracts.plan(clock.now()),
       request: (request) => this.#request(request),

@@ -7,7 +7,7 @@ import type { Pairing } from '../venues/sim-run.ts';
 import { SimRig, type Traded } from './sim-rig.ts';
 
 /** What a venue's own rule cannot show, and for how long a wrong book may be served because of it. */
-export interface Leave {
+export interface Tolerance {
   readonly reason: string;
   /** Time for which a book that differs may be served, ms. */
   readonly wrongMs: number;
@@ -22,7 +22,7 @@ export interface Schedule {
   readonly kind: BookFaultKind;
   readonly seed: number;
   readonly at: number;
-  readonly leave: Leave | undefined;
+  readonly leave: Tolerance | undefined;
 }
 
 /** A quote counts for this long. */
@@ -38,7 +38,7 @@ const LONGEST_WAIT_MS = 15_000;
 const AFTER_MS = 6000;
 
 /** Plays one schedule. Returns what went wrong, or undefined. */
-export async function playSchedule(schedule: Schedule): Promise<string | undefined> {
+export async function runSchedule(schedule: Schedule): Promise<string | undefined> {
   const play = new Play(schedule);
   try {
     return await play.run();
@@ -53,7 +53,7 @@ class Play {
   readonly #random: Random;
   readonly #wrongSince = new Map<string, number>();
   #broken: string | undefined;
-  /** Time that a whole book may still be held back once its rule is spent: the fault ends when it comes. */
+  /** Time that a snapshot may still be held back once its rule is spent: the fault ends when it comes. */
   #heldMs = 0;
 
   constructor(schedule: Schedule) {
@@ -142,7 +142,7 @@ class Play {
     if (kind === 'book-stall' || kind === 'book-frozen')
       return [{ ...base, fault: { kind }, forMs: 1000 + this.#upTo(50) * 1000 }];
     if (kind !== 'book-late-snapshot') return [{ ...base, fault: { kind }, times }];
-    // A new connection brings the whole books that are late.
+    // A new connection brings the snapshots that are late.
     const behind = 1 + this.#upTo(4);
     this.#heldMs = behind * STEP_MS;
     const late = { ...base, fault: { kind, behind }, times };

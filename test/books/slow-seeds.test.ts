@@ -5,7 +5,7 @@ import { type Ask, BookRig } from './book-rig.ts';
 /** Weight a second that REST books of the venue may spend. */
 function restPerSecond(): number {
   const [pool] = backpack.budget.pools;
-  return ((pool?.limit ?? 0) / (pool?.perMs ?? 1)) * 1000 * (backpack.books?.rest?.share ?? 0);
+  return ((pool?.limit ?? 0) / (pool?.perMs ?? 1)) * 1000 * (backpack.books?.rest?.budgetShare ?? 0);
 }
 
 const SYMBOLS = Array.from({ length: 80 }, (_, i) => `C${i}_USDC_PERP`);
@@ -30,15 +30,15 @@ async function begun(answerMs: number, forMs: number) {
   return { live: rig.books.stats().live, most };
 }
 
-describe('books that begin with REST', () => {
-  it('begin as soon as the allowance lets them, though every answer takes five seconds', async () => {
+describe('books with an initial snapshot over REST', () => {
+  it('start as fast as the token bucket allows although every response takes five seconds', async () => {
     expect(restPerSecond()).toBe(3);
     const { live, most } = await begun(5000, 45_000);
     expect(live).toBe(SYMBOLS.length);
     expect(most).toBeLessThanOrEqual(16);
   });
 
-  it('ask no faster than the allowance where answers are quick', async () => {
+  it('are requested no faster than the token bucket allows where responses are quick', async () => {
     const { live } = await begun(250, 15_000);
     expect(live).toBeGreaterThan(30);
     expect(live).toBeLessThanOrEqual(3 * 16);

@@ -15,8 +15,8 @@ function scene(rule: ModelRule, symbols = ['A'], options: RigOptions = {}) {
   return { rig, venue, venues };
 }
 
-describe('a break', () => {
-  it('is mended by one subscription at a time, at growing distances', () => {
+describe('resynchronisation', () => {
+  it('subscribes again once at a time with a growing backoff', () => {
     const { rig, venue } = scene(BY_SNAPSHOT);
     rig.push(venue.frame(venue.whole()));
     venue.move();
@@ -39,7 +39,7 @@ describe('a break', () => {
     expect(rig.renewed.length - before).toBeLessThanOrEqual(5);
   });
 
-  it('that comes again at once waits longer each time', () => {
+  it('waits longer each time the book breaks again at once', () => {
     const { rig, venue } = scene(BY_SNAPSHOT);
     const gaps: number[] = [];
     for (let round = 0; round < 5; round++) {
@@ -54,7 +54,7 @@ describe('a break', () => {
     expect(gaps).toEqual([0, 250, 500, 1000, 2000]);
   });
 
-  it('is mended over REST where changes are joined, with one request under way', async () => {
+  it('uses one REST snapshot at a time where deltas join it', async () => {
     const { rig, venue } = scene(BY_SEED);
     rig.push(venue.frame(venue.move()));
     expect(rig.ask().isUrgent).toBe(true);
@@ -67,7 +67,7 @@ describe('a break', () => {
     expect(rig.renewed).toEqual([]);
   });
 
-  it('asks again for a whole book that was too old, and after one that failed', async () => {
+  it('requests again after a snapshot that was too old or failed', async () => {
     const { rig, venue } = scene(BY_SEED);
     venue.move();
     venue.move();
@@ -80,10 +80,14 @@ describe('a break', () => {
     rig.pass(2000);
     await rig.ask().answer(venue.rest());
     expect(rig.levels('A')).toEqual(venue.truth);
-    expect(rig.books.stats()).toMatchObject({ seeded: 3, fetchFailures: 1, breaks: { old_seed: 1 } });
+    expect(rig.books.stats()).toMatchObject({
+      initialRequested: 3,
+      fetchFailures: 1,
+      breaks: { old_seed: 1 },
+    });
   });
 
-  it('goes to REST first where both ways are open, and to the stream where nothing came of it', async () => {
+  it('tries REST first where both ways exist, then the stream', async () => {
     const { rig, venue } = scene(EITHER);
     rig.push(venue.frame(venue.whole()));
     venue.move();
@@ -96,7 +100,7 @@ describe('a break', () => {
     expect(rig.renewed).toEqual(['A']);
   });
 
-  it('of a stream that sends no first snapshot is none: REST gives it', async () => {
+  it('takes the initial snapshot from REST where the stream sends none', async () => {
     const { rig, venue } = scene(EITHER);
     rig.push(venue.frame(venue.move()));
     rig.pass(3500);
@@ -106,7 +110,7 @@ describe('a break', () => {
     expect(rig.levels('A')).toEqual(venue.truth);
   });
 
-  it('is what a message that cannot be read makes', () => {
+  it('follows a message that cannot be read', () => {
     const { rig, venue } = scene(BY_SNAPSHOT);
     rig.push(venue.frame(venue.whole()));
     rig.push(venue.badFrame());
@@ -116,17 +120,17 @@ describe('a break', () => {
 });
 
 describe('a connection', () => {
-  it('takes its books with it when it goes, and nothing is asked before it is back', () => {
+  it('invalidates its books when it is lost, and nothing is requested before it is back', () => {
     const { rig, venues } = scene(BY_SEED, ['A', 'B']);
     for (const venue of venues) rig.push(venue.frame(venue.move()));
     expect(rig.asks).toHaveLength(2);
     rig.books.lost(['A', 'B'], 1);
     expect(rig.books.stats()).toMatchObject({ live: 0, waiting: 2 });
     rig.pass(1000);
-    expect(rig.books.stats().seeded).toBe(2);
+    expect(rig.books.stats().initialRequested).toBe(2);
   });
 
-  it('whose frames are numbered breaks all its books, and only those, when a number is missing', () => {
+  it('with numbered frames invalidates all its books, and only those, at a gap', () => {
     const rule = RULES['frames numbered by connection'];
     const { rig } = scene(rule, ['A', 'B']);
     const book = (symbol: string, frame: number, kind = 'snapshot') =>
@@ -148,7 +152,7 @@ describe('a connection', () => {
 describe('coverage', () => {
   const symbols = Array.from({ length: 12 }, (_, i) => `S${i}`);
 
-  it('streams the most traded, and a contract keeps its stream until it has fallen well behind', () => {
+  it('streams the most traded contracts, and keeps a stream until its contract falls well behind', () => {
     const rig = new BookRig(modelFeed(BY_SNAPSHOT), { mostStreamed: 5 });
     expect(rig.list(...symbols)).toEqual(['S0', 'S1', 'S2', 'S3', 'S4']);
     const swapped = ['S0', 'S1', 'S2', 'S3', 'S5', 'S4', ...symbols.slice(6)];
@@ -157,13 +161,13 @@ describe('coverage', () => {
     expect([...rig.list(...fallen)].sort()).toEqual(['S0', 'S1', 'S2', 'S3', 'S5']);
   });
 
-  it('fetches the rest in turn within its allowance, what is asked for first', async () => {
+  it('polls the others in rotation within the token bucket, requested books first', async () => {
     const rig = new BookRig(modelFeed(BY_SNAPSHOT), { mostStreamed: 0, restPerSecond: 4 });
     rig.list(...symbols);
     expect(rig.quote('S9')).toBeUndefined();
     rig.pass(250);
     expect(rig.asks.map(({ symbol }) => symbol)[0]).toBe('S9');
-    // Half of the allowance is kept back from the rotation, so that breaks find some.
+    // Half of the token bucket is kept back from the rotation, so that breaks find some.
     expect(rig.asks).toHaveLength(2);
     const order: string[] = [];
     for (let i = 0; i < 24; i++) {
@@ -180,7 +184,7 @@ describe('coverage', () => {
     expect(rig.store.view.liveBooks('v')).toBe(12);
   });
 
-  it('streams contracts that answers rest on before others, in half of its places at most', () => {
+  it('prefers contracts used by answers for at most half of the streams', () => {
     const rig = new BookRig(modelFeed(BY_SNAPSHOT), { mostStreamed: 4 });
     const list = () => rig.list(...symbols);
     expect(list()).toEqual(['S0', 'S1', 'S2', 'S3']);
@@ -194,7 +198,7 @@ describe('coverage', () => {
     expect(list()).toEqual(['S0', 'S1', 'S2', 'S3']);
   });
 
-  it('reads contracts that answers rest on over REST before others', () => {
+  it('polls contracts used by answers before others', () => {
     const rig = new BookRig(modelFeed(BY_SNAPSHOT), { mostStreamed: 0, restPerSecond: 4 });
     rig.list(...symbols);
     rig.books.prefer(['S9', 'S5']);
@@ -202,7 +206,7 @@ describe('coverage', () => {
     expect(rig.asks.map(({ symbol }) => symbol)).toEqual(['S9', 'S5']);
   });
 
-  it('keeps the most valuable of them fresh where the allowance does not do for all', async () => {
+  it('keeps the most valuable of them fresh where the token bucket does not suffice for all', async () => {
     const many = Array.from({ length: 100 }, (_, i) => `S${i}`);
     // One book a second: fewer than there are within the minute that a book stays fresh.
     const { rig, venues } = scene(BY_SNAPSHOT, many, { mostStreamed: 0, restPerSecond: 1 });
@@ -218,16 +222,16 @@ describe('coverage', () => {
     await run(120);
     for (let call = 0; call < 4; call++) {
       await run(20);
-      const glanced = valued.slice(0, 40).map((symbol) => rig.store.glance('v', symbol)?.isFresh);
-      expect(glanced).toEqual(Array(40).fill(true));
+      const peeked = valued.slice(0, 40).map((symbol) => rig.store.peek('v', symbol)?.isFresh);
+      expect(peeked).toEqual(Array(40).fill(true));
     }
     expect(isFresh(valued.at(-1) ?? '')).toBe(false);
   });
 
-  it('uses the cheaper request in rotation, and the full one for what is asked for', () => {
+  it('uses the shallow snapshot in rotation, and the full one for requested books', () => {
     const feed = modelFeed(BY_SNAPSHOT);
     const request = { request: () => ({ method: 'GET', path: '/short' }) as const, weight: 1, levels: 5 };
-    const rest = feed.rest === undefined ? undefined : { ...feed.rest, weight: 9, glance: request };
+    const rest = feed.rest === undefined ? undefined : { ...feed.rest, weight: 9, shallow: request };
     const rig = new BookRig({ ...feed, ...(rest === undefined ? {} : { rest }) }, { mostStreamed: 0 });
     rig.list('A', 'B');
     rig.books.want('B');
@@ -238,7 +242,7 @@ describe('coverage', () => {
     ]);
   });
 
-  it('lets REST stand in for a stream that stays away, and says so', async () => {
+  it('falls back to REST for a stream that stays away, and reports the source', async () => {
     const { rig, venue } = scene(BY_SNAPSHOT);
     rig.books.lost(['A'], 1);
     rig.pass(4000);
@@ -251,7 +255,7 @@ describe('coverage', () => {
     expect(rig.quote('A')).toMatchObject({ source: 'stream' });
   });
 
-  it('waits longer and longer with a contract that REST does not answer', async () => {
+  it('backs off for a contract that REST does not answer', async () => {
     const rig = new BookRig(modelFeed(BY_SNAPSHOT), { mostStreamed: 0 });
     rig.list('A');
     let asked = 0;
@@ -264,7 +268,7 @@ describe('coverage', () => {
     expect(asked).toBeLessThan(8);
   });
 
-  it('ends with the contract, and begins anew with other units', async () => {
+  it('ends when the contract is delisted, and restarts when its units change', async () => {
     const { rig, venue } = scene(BY_SNAPSHOT, ['A', 'B']);
     rig.push(venue.frame(venue.whole()));
     rig.list('A');
@@ -281,7 +285,7 @@ describe('coverage', () => {
 });
 
 describe('comparison with REST', () => {
-  it('confirms a quiet book that is the same', async () => {
+  it('confirms a quiet book that is equal', async () => {
     const { rig, venue } = scene(BY_SEED);
     rig.push(venue.frame(venue.move()));
     await rig.ask().answer(venue.rest());
@@ -296,7 +300,7 @@ describe('comparison with REST', () => {
     expect(rig.books.stats()).toMatchObject({ same: 1, different: 0 });
   });
 
-  it('finds a stream that stands still while the venue goes on', async () => {
+  it('detects a stalled stream', async () => {
     const { rig, venue } = scene(BY_SEED);
     rig.push(venue.frame(venue.move()));
     await rig.ask().answer(venue.rest());
@@ -310,7 +314,7 @@ describe('comparison with REST', () => {
     expect(rig.books.stats().breaks.stalled).toBe(1);
   });
 
-  it('doubts no stream that catches up', async () => {
+  it('accepts a stream that catches up', async () => {
     const { rig, venue } = scene(BY_SEED);
     rig.push(venue.frame(venue.move()));
     await rig.ask().answer(venue.rest());
@@ -323,7 +327,7 @@ describe('comparison with REST', () => {
     expect(rig.books.stats().breaks.stalled).toBe(0);
   });
 
-  it('is made on a schedule where losses do not show, and counts what differs', async () => {
+  it('runs on a schedule where losses are not visible, and counts differences', async () => {
     const rule = RULES['whole books only'];
     const { rig, venue } = scene(rule);
     let asked = 0;
@@ -345,7 +349,7 @@ describe('comparison with REST', () => {
     expect(rig.renewed).toEqual(['A']);
   });
 
-  it('takes a later whole book over where the stream sends whole books', async () => {
+  it('adopts a later snapshot where the stream sends snapshots', async () => {
     const { rig, venue } = scene(RULES['whole books only']);
     rig.push(venue.frame(venue.whole()));
     venue.move();
@@ -357,7 +361,7 @@ describe('comparison with REST', () => {
 });
 
 describe('a venue without REST books', () => {
-  it('subscribes anew to a quiet book before it counts as old', () => {
+  it('subscribes again to a quiet book before it goes stale', () => {
     const { rest: _, ...feed } = modelFeed(BY_SNAPSHOT);
     const rig = new BookRig(feed);
     const venue = new ModelVenue('A', BY_SNAPSHOT, 1);

@@ -17,13 +17,13 @@ beforeAll(async () => {
 
 afterAll(() => sim.close());
 
-it('ccxt reads every venue that it has', () => {
+it('every venue that ccxt supports has a reader', () => {
   const read = new Set([...READERS.map(({ venue }) => venue), ...UNKNOWN_TO_CCXT]);
   expect(KNOWN_VENUES.filter(({ id }) => !read.has(id)).map(({ id }) => id)).toEqual([]);
 });
 
 describe.each(READERS)('$venue', (reader) => {
-  it('is read alike by ccxt, its known mistakes aside', async () => {
+  it('has the same values through ccxt, known mistakes aside', async () => {
     const agreement = await agreementOf(reader, sim);
     found.set(reader, agreement);
     expect(disagreements(agreement)).toEqual([]);
@@ -31,7 +31,7 @@ describe.each(READERS)('$venue', (reader) => {
   });
 });
 
-it('docs/ccxt-agreement.md says what was found', () => {
+it('docs/ccxt-agreement.md matches the comparison', () => {
   const path = fileURLToPath(new URL('../../docs/ccxt-agreement.md', import.meta.url));
   const agreements = READERS.flatMap((reader) => found.get(reader) ?? []);
   expect(readFileSync(path, 'utf8')).toBe(agreementDocument(agreements));
@@ -51,7 +51,7 @@ describe('the comparison', () => {
       return [symbol, { markPrice: markPrice * factor }] as const;
     });
 
-  it('finds a value that differs, a contract too few and one too many', async () => {
+  it('detects a different value, a missing contract and an extra one', async () => {
     const wrong = await agreementOf(
       other(async () => ({ live: symbols(), readings: marks(2) })),
       sim,
@@ -69,7 +69,7 @@ describe('the comparison', () => {
     expect(disagreements(many)).toEqual(['dydx: only ccxt has X']);
   });
 
-  it('lets a known mistake pass as long as it is made', async () => {
+  it('accepts a known mistake only while ccxt makes it', async () => {
     const known = { markPrice: 'twice the mark' };
     const made = await agreementOf(
       other(async () => ({ live: symbols(), readings: marks(2) }), known),

@@ -33,7 +33,7 @@ export interface VenueAgreement {
   readonly ours: number;
   readonly theirs: number;
   /** Contracts that only ccxt takes for live linear perpetuals. */
-  readonly strangers: readonly string[];
+  readonly unlisted: readonly string[];
   readonly fields: ReadonlyMap<Field, FieldAgreement>;
 }
 
@@ -99,7 +99,7 @@ export async function agreementOf(reader: CcxtReader, sim: Simulation): Promise<
     reader,
     ours: instruments.size,
     theirs: live.filter((symbol) => instruments.has(symbol)).length,
-    strangers: live.filter((symbol) => !instruments.has(symbol)),
+    unlisted: live.filter((symbol) => !instruments.has(symbol)),
     fields,
   };
 }
@@ -119,9 +119,9 @@ export function disagreements(agreement: VenueAgreement): string[] {
   return problems;
 }
 
-function listingProblems({ reader, ours, theirs, strangers }: VenueAgreement): string[] {
+function listingProblems({ reader, ours, theirs, unlisted }: VenueAgreement): string[] {
   const missing = theirs < ours ? [`${reader.venue}: ccxt has ${theirs} of ${ours} contracts`] : [];
-  const more = strangers.length > 0 ? [`${reader.venue}: only ccxt has ${strangers.slice(0, 5).join()}`] : [];
+  const more = unlisted.length > 0 ? [`${reader.venue}: only ccxt has ${unlisted.slice(0, 5).join()}`] : [];
   return [...missing, ...more];
 }
 
@@ -155,9 +155,9 @@ function cell({ fields: found, reader }: VenueAgreement, fields: readonly Field[
   return [...new Set(texts)].join('; ');
 }
 
-function listing({ ours, theirs, strangers, reader }: VenueAgreement, notes: Notes): string {
+function listing({ ours, theirs, unlisted, reader }: VenueAgreement, notes: Notes): string {
   const text = theirs < ours ? `${theirs} of ${ours}` : String(ours);
-  const more = strangers.length > 0 ? `${text}, ${strangers.length} more` : text;
+  const more = unlisted.length > 0 ? `${text}, ${unlisted.length} more` : text;
   return notes.marked(more, reader.venue, reader.known?.contracts);
 }
 

@@ -66,7 +66,7 @@ const CASES: readonly Case[] = [
   { venue: 'pacifica', exchange: 'pacifica' },
   { venue: 'grvt', exchange: 'grvt' },
   { venue: 'nado', exchange: 'nado' },
-  // Of the stream of changes ccxt 4.5 reads other fields than it has: it is given the whole books of the same address.
+  // Of the stream of changes ccxt 4.5 reads other fields than it has: it is given the snapshots of the same address.
   { venue: 'kucoin', exchange: 'kucoinfutures', inContracts: true, watched: { uta: true, utaDepth: '50' } },
   { venue: 'bingx', exchange: 'bingx', without: ['fetchSpotMarkets', 'fetchInverseSwapMarkets'] },
 ];
@@ -116,7 +116,7 @@ function ours(pairing: Pairing, isListed: (symbol: string) => boolean) {
   const runner = new BookRunner({
     ...{ adapter, bases, books, clock, timer: systemTimer, random: () => 0.5, logger: silentLogger },
     stream: {},
-    coverage: { keeper: store.keeper },
+    coverage: { bookSink: store.bookSink },
     feed: new VenueFeed({
       ...{ adapter, contracts, sink, clock, logger: silentLogger },
       health: new VenueHealthBoard(clock),

@@ -114,7 +114,7 @@ describe('coinex', () => {
     expect(new Set(hits.map(({ agent }) => agent))).toEqual(new Set(['perpmeter']));
   });
 
-  it('that refuses for the rate is left alone as long as it asks, and says so', async () => {
+  it('that refuses for its rate limit is paused for the stated time, and reports it', async () => {
     answers['/v2/futures/funding-rate'] = (res) =>
       res.writeHead(429, { 'retry-after': '60' }).end('{"code":4213}');
     const { adapters, transports } = await openCoinex();
@@ -180,7 +180,7 @@ describe('a request of ccxt', () => {
     expect(hits.some(({ path }) => path === '/x')).toBe(false);
   });
 
-  it('that is refused hands on when to come back', async () => {
+  it('that is refused passes on Retry-After', async () => {
     answers['/v2/futures/ticker'] = (res) => res.writeHead(429, { 'retry-after': '7' }).end('{}');
     expect((await ask('/fetchTickers')).headers).toMatchObject({ 'retry-after': '7' });
   });

@@ -17,7 +17,7 @@ import { until } from '../until.ts';
 
 type Field = keyof MarketRow;
 
-interface Twin {
+interface VenuePair {
   /** ccxt's id, and the venue whose simulation it reads. */
   readonly exchange: string;
   readonly native: string;
@@ -32,7 +32,7 @@ const FUNDING: readonly Field[] = ['fundingRate', 'fundingIntervalHours', 'rate8
 const AMOUNTS: readonly Field[] = ['openInterestBase', 'openInterestUsd', 'volume24hBase', 'volume24hUsd'];
 const NAMES: readonly Field[] = ['ticker', 'assetClass', 'multiplier'];
 
-const TWINS: readonly Twin[] = [
+const VENUE_PAIRS: readonly VenuePair[] = [
   {
     exchange: 'binanceusdm',
     native: 'binance',
@@ -56,18 +56,18 @@ let market: Market;
 beforeAll(async () => {
   // The venues' time stands still at the present, so that both readers are told the same.
   const at = systemClock.now();
-  const sims = SIM_VENUES.filter(({ id }) => TWINS.some(({ native }) => native === id)).map((sim) => ({
+  const sims = SIM_VENUES.filter(({ id }) => VENUE_PAIRS.some(({ native }) => native === id)).map((sim) => ({
     ...sim,
     limit: { ...sim.limit, weight: 1e9 },
   }));
   server = await startSimServer({ world: createWorld(1), venues: sims, clock: { now: () => at }, tickMs: 0 });
-  const natives = TWINS.flatMap(({ native }) => adapterOf(native) ?? []);
+  const natives = VENUE_PAIRS.flatMap(({ native }) => adapterOf(native) ?? []);
   const bases = Object.fromEntries([
     ...natives.map((one) => [one.id, simBases(one.bases, server.url, one.id)]),
-    ...TWINS.map(({ exchange, native }) => [exchange, { rest: `${server.url}/${native}` }]),
+    ...VENUE_PAIRS.map(({ exchange, native }) => [exchange, { rest: `${server.url}/${native}` }]),
   ]);
   const opened = await openCcxtVenues(
-    TWINS.map(({ exchange }) => exchange),
+    VENUE_PAIRS.map(({ exchange }) => exchange),
     { bases },
   );
   if (!opened.ok) throw new Error(opened.errors.join('; '));
@@ -91,7 +91,7 @@ const near = (a: unknown, b: unknown): boolean =>
   a === b || (typeof a === 'number' && typeof b === 'number' && Math.abs(a - b) <= Math.abs(b) * 1e-6);
 
 /** Rows of both readers that are of the same contract. */
-function pairs({ exchange, native }: Twin): (readonly [ours: MarketRow, theirs: MarketRow])[] {
+function pairs({ exchange, native }: VenuePair): (readonly [ours: MarketRow, theirs: MarketRow])[] {
   const rows = market.view.rows();
   const theirs = new Map(rows.filter((row) => row.venue === exchange).map((row) => [row.symbol, row]));
   return rows.flatMap((row) => {
@@ -100,7 +100,7 @@ function pairs({ exchange, native }: Twin): (readonly [ours: MarketRow, theirs: 
   });
 }
 
-describe.each(TWINS)('$exchange beside $native', (twin) => {
+describe.each(VENUE_PAIRS)('$exchange beside $native', (twin) => {
   const fields = [...NAMES, ...FUNDING, ...PRICES, ...AMOUNTS];
   const atOnce = fields.filter((field) => !twin.notAtOnce.includes(field));
 
@@ -131,7 +131,7 @@ describe.each(TWINS)('$exchange beside $native', (twin) => {
     });
   });
 
-  it('is a venue of its own: found, live, and told from the native ones', async () => {
+  it('is a venue of its own, live and distinct from the native one', async () => {
     await until(() => expect(collector.health.of(twin.exchange)?.status).toBe('live'));
     const [theirs, ours] = [market.view.venue(twin.exchange), market.view.venue(twin.native)];
     expect(theirs?.info.source).toBe('ccxt');
@@ -142,7 +142,7 @@ describe.each(TWINS)('$exchange beside $native', (twin) => {
     expect(theirs?.info.kind).toBe('cex');
   });
 
-  it('stands alone where ccxt gives a coin a name of its own', () => {
+  it('is not matched where ccxt renames a coin', () => {
     for (const [ours, theirs] of pairs(twin)) {
       if (twin.renamed.includes(ours.symbol)) expect(theirs.ticker).not.toBe(ours.ticker);
     }

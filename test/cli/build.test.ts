@@ -34,7 +34,7 @@ describe('the start script', () => {
     expect(start('--version')).toMatchObject({ code: 0, hasBuilt: true });
   });
 
-  it('leaves the pieces of an earlier build to who runs them; a build by hand does not', () => {
+  it('keeps chunks of an earlier build for running processes; a manual build removes them', () => {
     const dist = join(checkout, 'dist');
     const piece = join(dist, 'chunk-EARLIER.js');
     cpSync(join(dist, 'perpmeter.js'), piece);

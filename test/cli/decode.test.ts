@@ -30,7 +30,7 @@ const PREMIUM = [
 ];
 
 describe('perpmeter decode', () => {
-  it('prints one fact a line, per ticker unit, and what it left out', async () => {
+  it('prints one record a line, per ticker unit, and rejects', async () => {
     const run = await runCli(['decode', '--venue', 'binance', '--url', '/fapi/v1/premiumIndex', '-'], {
       input: JSON.stringify(PREMIUM),
     });
@@ -51,7 +51,7 @@ describe('perpmeter decode', () => {
     expect(run.stderr).toContain('1 quote');
   });
 
-  it('reads frames of a session by the columns that an earlier one named', async () => {
+  it('reads frames by the columns that an earlier frame named', async () => {
     const method = 'perp_market24h_pack_p.update';
     const fields = ['symbol', 'markRp', 'indexRp'];
     const row = (mark: string) => [['BTCUSDT', mark, '95000']];

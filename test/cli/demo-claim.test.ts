@@ -37,7 +37,7 @@ async function startDemo(folder: string): Promise<{ demo: ChildProcess; pids: Re
 const untilGone = (pids: DemoPids) => until(() => expect(Object.values(pids).filter(isAlive)).toEqual([]));
 
 describe('a demo', () => {
-  it('that was killed leaves nothing that keeps the next from starting in its folder', async () => {
+  it('that was killed does not prevent the next from starting in its folder', async () => {
     const folder = scratchFolder();
     const { demo: killed, pids } = await startDemo(folder);
     killed.kill('SIGKILL');
@@ -51,7 +51,7 @@ describe('a demo', () => {
     expect(existsSync(join(folder, 'var/demo.json'))).toBe(false);
   });
 
-  it('that is killed takes its parts with it', async () => {
+  it('that is killed ends its child processes', async () => {
     const { demo, pids } = await startDemo(scratchFolder());
     demo.kill('SIGKILL');
     await untilGone(pids);
@@ -69,7 +69,7 @@ describe('a demo', () => {
     await untilGone(pids);
   });
 
-  it('names the process that holds its port, and lets go of its folder', async () => {
+  it('names the process that holds its port, and releases its folder', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const address = taken.address();

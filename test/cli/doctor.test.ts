@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => sim.close());
 
 describe('perpmeter doctor', () => {
-  it('without --live looks at the settings and the disk, and asks nobody', async () => {
+  it('without --live checks settings and disk and makes no request', async () => {
     const run = await runCli(['doctor']);
     expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('MiB free for var/data') });
     expect(run.stderr).toContain('--live');
@@ -32,7 +32,7 @@ describe('perpmeter doctor', () => {
     expect(nowhere).toMatchObject({ code: 1, stdout: expect.stringMatching(/^wrong: data folder/) });
   });
 
-  it('refuses what it cannot mean, all at once', async () => {
+  it('refuses invalid options, all at once', async () => {
     const run = await runCli([
       'doctor',
       '--live',
@@ -49,7 +49,7 @@ describe('perpmeter doctor', () => {
     expect(run.stderr).toMatch(/VENUE_BASES must be JSON/);
   });
 
-  it('says that sound venues are well: a line each, code 0', async () => {
+  it('prints a line per healthy venue and exits 0', async () => {
     const run = await runCli([...live, '--venue', IDS.join(','), '--gap', '0']);
     expect(run.stdout).toMatch(/^dydx .* well$/m);
     expect(run.stdout).toMatch(/^orderly .* well$/m);
@@ -57,7 +57,7 @@ describe('perpmeter doctor', () => {
     expect(run.stderr).toContain('dydx: ');
   });
 
-  it('names what is wrong as JSON, writes its payload, code 1', async () => {
+  it('prints findings as JSON, writes their payloads, and exits 1', async () => {
     const { cancel } = sim.faults.add({
       venue: 'dydx',
       fault: { kind: 'rename', field: 'openInterest', to: 'oi' },
@@ -82,7 +82,7 @@ describe('perpmeter doctor', () => {
     expect(JSON.stringify(kept.payload)).toContain('"oi"');
   });
 
-  it('stopped by Ctrl-C, reports what it has learned and says that it is not complete', async () => {
+  it('reports partial results as incomplete after Ctrl-C', async () => {
     const child = startCli([...live, '--venue', 'dydx', '--gap', '3600'], scratchFolder());
     const { stdout, stderr } = child;
     if (stdout === null || stderr === null) throw new Error('no pipes');

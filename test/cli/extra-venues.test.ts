@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { doubleCounted, openExtraVenues } from '../../src/cli/extra-venues.ts';
+import { countedTwice, openExtraVenues } from '../../src/cli/extra-venues.ts';
 import { freePort } from '../../src/cli/free-port.ts';
 import { isCcxtExchange } from '../../src/collect/ccxt/exchange.ts';
 import { loadCcxt } from '../../src/collect/ccxt/load-module.ts';
@@ -35,7 +35,7 @@ describe('EXTRA_VENUES', () => {
     expect(await openWith(items)).toEqual({ errors: [], ids: ['bitfinex', 'coinex'] });
   });
 
-  it('says everything that is wrong', async () => {
+  it('reports every fault', async () => {
     const { errors, ids } = await openWith([
       'coinex',
       'other:coinex',
@@ -64,13 +64,13 @@ describe('EXTRA_VENUES', () => {
   it('warns of venues whose books are collected natively as well', async () => {
     const { adapters, transports } = await openExtraVenues(['ccxt:myokx', 'coinex'], {}, []);
     const venues = { adapters, transports };
-    expect(doubleCounted(venues, ['okx', 'gate'])).toEqual(['myokx trades in the books of okx']);
-    expect(doubleCounted(venues, ['gate'])).toEqual([]);
+    expect(countedTwice(venues, ['okx', 'gate'])).toEqual(['myokx trades in the books of okx']);
+    expect(countedTwice(venues, ['gate'])).toEqual([]);
   });
 });
 
 describe('ccxt', () => {
-  it('that is not installed is said to be missing', async () => {
+  it('is reported as missing where it is not installed', async () => {
     const absent = async () => {
       throw Object.assign(new Error("Cannot find package 'ccxt'"), { code: 'ERR_MODULE_NOT_FOUND' });
     };
@@ -81,7 +81,7 @@ describe('ccxt', () => {
     });
   });
 
-  it('that cannot be loaded, or is not understood, is said to be so', async () => {
+  it('is reported where it cannot be loaded or has an unknown shape', async () => {
     const broken = async () => {
       throw new Error('bad build');
     };
@@ -97,7 +97,7 @@ describe('ccxt', () => {
     expect(opened).toMatchObject({ ok: false, errors: ['ccxt has no exchange "odd"', expect.any(String)] });
   });
 
-  it('has no exchange with swaps that is not of the shape we use', async () => {
+  it('has the expected shape for every exchange with swaps', async () => {
     const module = await loadCcxt();
     if (!module.ok) throw new Error(module.error);
     const made = [...module.classes].map(([id, Exchange]) => [id, new Exchange()] as const);
@@ -109,7 +109,7 @@ describe('ccxt', () => {
     expect(refused).toEqual(['ccxt reads neither funding nor tickers of "dydx"']);
   });
 
-  it('is asked for by one file only, and only when that is run', () => {
+  it('is imported by one file only, on demand', () => {
     const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((path) =>
       path.endsWith('.ts'),
     );
@@ -164,7 +164,7 @@ describe('a service', () => {
     return { base, list, stop, said: () => said };
   }
 
-  it('without extra venues never asks for ccxt', async () => {
+  it('without extra venues never loads ccxt', async () => {
     const service = await start([]);
     await until(async () => expect((await service.list()).map(({ name }) => name)).toEqual(['nado']));
     expect(await service.stop()).toBe(0);
@@ -198,7 +198,7 @@ describe('a service', () => {
     expect(service.said()).toContain('asks for ccxt');
   });
 
-  it('does not start with one that there is not, and says what there is', async () => {
+  it('refuses to start with an unknown one, and lists the known ones', async () => {
     const run = await runCli([
       ...['serve', '--port', '0'],
       '--payments',

@@ -120,7 +120,7 @@ test('a merge holds for venues that list the id later, and over a restart', asyn
   expect(second.ids('FOO')).toEqual([]);
 });
 
-test('what cannot be done is said, changes nothing and is not in the log', async () => {
+test('a refused change is reported, changes nothing and is not logged', async () => {
   const dataDir = scratchFolder();
   expect(await identity(dataDir, 'log')).toMatchObject({
     code: 2,

@@ -24,7 +24,7 @@ async function nowhere(): Promise<string> {
 }
 
 describe('a service that reaches no venue', () => {
-  it('starts, says so, sells nothing, and stops on a signal', async () => {
+  it('starts with a warning, sells nothing, and stops on a signal', async () => {
     const port = await freePort('127.0.0.1');
     const base = `http://127.0.0.1:${port}`;
     const service = startCli(['serve', '--port', String(port), '--log-level', 'warn'], scratchFolder(), {

@@ -33,7 +33,7 @@ async function paymentText(tally: PaymentTally, margins: Service['margins']): Pr
   return metrics.text();
 }
 
-it('a delivered payment counts with its price and phases; other outcomes stand at 0 from the start', async () => {
+it('a delivered payment counts with its price and phases; other outcomes start at 0', async () => {
   const tally = new PaymentTally();
   const phases = { verifyMs: 4, produceMs: 1, settleMs: 700 };
   tally.observe({ outcome: 'delivered', routeId: 'perp-basis', usd: '0.005', ...phases });

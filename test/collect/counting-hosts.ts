@@ -1,4 +1,4 @@
-import type { HttpCall, HttpExchange, Transport } from '../../src/collect/http-client.ts';
+import type { HttpCall, HttpOutcome, Transport } from '../../src/collect/http-client.ts';
 import { TransportFailure } from '../../src/collect/transport-failure.ts';
 import { basePath } from '../../src/sim/bases.ts';
 import { type Mount, mountAll } from '../../src/sim/mount.ts';
@@ -65,7 +65,7 @@ export class CountingHosts {
     });
   }
 
-  #arrive(adapter: VenueAdapter, { base, method, path, body = '' }: HttpCall): HttpExchange {
+  #arrive(adapter: VenueAdapter, { base, method, path, body = '' }: HttpCall): HttpOutcome {
     const host = adapter.parent ?? adapter.id;
     const at = this.#time.now;
     const url = new URL(basePath(base) + path, 'http://sim');

@@ -1,4 +1,4 @@
-import type { HttpCall, HttpExchange, Transport } from '../../src/collect/http-client.ts';
+import type { HttpCall, HttpOutcome, Transport } from '../../src/collect/http-client.ts';
 import { TransportFailure } from '../../src/collect/transport-failure.ts';
 
 /** What answers at a host, by the host's name. */
@@ -8,7 +8,7 @@ export const answering: { current: ReadonlyMap<string, Transport> } = { current:
 export class MemoryHttp implements Transport {
   readonly #hosts = answering.current;
 
-  async send(call: HttpCall, signal: AbortSignal): Promise<HttpExchange> {
+  async send(call: HttpCall, signal: AbortSignal): Promise<HttpOutcome> {
     const host = this.#hosts.get(new URL(call.base).host);
     if (host !== undefined) return host.send(call, signal);
     const failure = new TransportFailure('refused', 'nothing answers here');

@@ -98,7 +98,7 @@ function peak(arrivals: readonly Arrival[], perMs: number): number {
   return most;
 }
 
-it('every venue is asked, every answer is one', () => {
+it('every venue is requested, and every response succeeds', () => {
   const asked = new Set(hosts.arrivals.map(({ venue }) => venue));
   expect(KNOWN_VENUES.filter(({ id }) => !asked.has(id)).map(({ id }) => id)).toEqual([]);
   const wrong = hosts.arrivals.filter(({ outcome }) => outcome === 'unknown');
@@ -108,7 +108,7 @@ it('every venue is asked, every answer is one', () => {
 describe.each(SIM_VENUES.filter(({ parent }) => parent === undefined))('host of $id', ({ id, limit }) => {
   const here = () => hosts.arrivals.filter(({ host }) => host === id);
 
-  it('refuses nothing, and in no window of any beginning has more than its limit', () => {
+  it('refuses no request, and stays within its limit in every sliding window', () => {
     expect(here().filter(({ outcome }) => outcome === 'refused')).toEqual([]);
     expect(peak(here(), limit.perMs)).toBeLessThanOrEqual(limit.weight);
   });
@@ -123,7 +123,7 @@ it.each(pools)('pool $name of $id is kept: $limit in $perMs ms', ({ id, name, li
   expect(peak(counted, perMs)).toBeLessThanOrEqual(limit);
 });
 
-it('the cadence is kept within the limits: no poll waits for weight until it is late', () => {
+it('polls keep their cadence within the limits', () => {
   const late: string[] = [];
   for (const [venue, { polls }] of Object.entries(stats.venues)) {
     for (const [name, { rounds, goodRounds, everyMs }] of Object.entries(polls)) {

@@ -88,7 +88,7 @@ const faults: readonly (readonly [string, Fault, RegExp])[] = [
 
 describe('A venue of the simulation with a fault', () => {
   it.each(faults)(
-    '%s: stale, down, back by itself; no other venue is older for it',
+    '%s: goes stale, then down, and recovers; no other venue is affected',
     async (_name, fault, reason) => {
       const before = await run(12);
       const rule = sim.faults.add({ venue: BAD, fault });
@@ -112,7 +112,7 @@ describe('A venue of the simulation with a fault', () => {
     },
   );
 
-  it('time that stands still: stale although it answers, and says so', async () => {
+  it('frozen timestamps: stale although it answers, with the reason', async () => {
     const rule = sim.faults.add({ venue: BAD, fault: { kind: 'stale' } });
     await run(25);
     expect(collector.health.of(BAD)).toMatchObject({

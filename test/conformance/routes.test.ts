@@ -68,8 +68,8 @@ describe('the contract as data', () => {
 
 describe('the route table', () => {
   it('has no path that the interface does not know', () => {
-    const strangers = ROUTES.filter((route) => endpointOf(route) === undefined).map(({ path }) => path);
-    expect(strangers.filter((path) => !DOCUMENTS.includes(path))).toEqual([]);
+    const unlisted = ROUTES.filter((route) => endpointOf(route) === undefined).map(({ path }) => path);
+    expect(unlisted.filter((path) => !DOCUMENTS.includes(path))).toEqual([]);
   });
 
   it('has distinct ids and descriptions of at most 500 characters', () => {
@@ -80,7 +80,7 @@ describe('the route table', () => {
   });
 
   it.each(built)('$path sells, asks and answers as the interface says', ({ route, endpoint }) => {
-    expect(route.sale).toBe(endpoint.usd === undefined ? 'free' : 'paid');
+    expect(route.access).toBe(endpoint.usd === undefined ? 'free' : 'paid');
     const parameters = Object.entries(endpoint.query).flatMap(([name, wanted]) =>
       parameterFaults(name, wanted, route.queryParameters.get(name)),
     );
@@ -159,7 +159,7 @@ describe('payment documents', () => {
   });
   afterAll(() => example.api.close());
 
-  const sold = built.filter(({ route }) => route.sale === 'paid');
+  const sold = built.filter(({ route }) => route.access === 'paid');
 
   it.each(sold)(
     '$path is challenged with every field of a payment requirement, at its price',

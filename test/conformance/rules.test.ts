@@ -63,7 +63,7 @@ const listOf = (body: Wire, field: string): readonly Wire[] => {
 };
 const ofVenue = (list: readonly Wire[], venue: string): Wire => list.find((one) => one.venue === venue) ?? {};
 
-describe('the rules of the interface, by hand', () => {
+describe('the rules of the interface, computed by hand', () => {
   it('a rate is scaled to eight hours by its own interval, and stays unknown without one', async () => {
     const rates = listOf(await ask('/v1/funding/current?symbol=BTC'), 'rates');
     expect(ofVenue(rates, 'binance').rate_8h).toBeCloseTo(0.0001, 12);
@@ -118,7 +118,7 @@ describe('the rules of the interface, by hand', () => {
     expect(body.venues_without_index).toEqual(['lighter']);
   });
 
-  it('scans hold their threshold strictly', async () => {
+  it('scans apply their threshold strictly', async () => {
     const at = listOf(await ask('/v1/perp/arbitrage/funding?min_diff=0.0001'), 'opportunities');
     // ETH differs by 0.0001 give or take the last digit of a float; BTC by five times that.
     expect(at.map((one) => one.ticker)).toContain('BTC');
@@ -133,8 +133,8 @@ describe('the rules of the interface, by hand', () => {
   });
 });
 
-describe('everything that the contract sells', () => {
-  it('is there', () => {
+describe('every paid path of the contract', () => {
+  it('is served', () => {
     const built = new Set(ROUTES.map(({ path }) => path));
     expect(PAID.filter(({ path }) => !built.has(path))).toEqual([]);
     expect(PAID).toHaveLength(28);
@@ -163,10 +163,10 @@ describe('computed answers', () => {
   });
   afterAll(() => sample.api.close());
 
-  const computed = ROUTES.filter(({ sale, path }) => sale === 'paid' && !FACTS.has(path));
+  const computed = ROUTES.filter(({ access, path }) => access === 'paid' && !FACTS.has(path));
 
   it.each(computed)(
-    '$path says what it leaves out, and that it is no forecast',
+    '$path states what it leaves out, and that it is no forecast',
     async ({ example: shown }) => {
       const body = json(await getRaw(at, shown?.request ?? ''));
       const wire = isWire(body) ? body : {};

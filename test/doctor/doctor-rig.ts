@@ -1,7 +1,7 @@
 import {
   type HttpCall,
   HttpClient,
-  type HttpExchange,
+  type HttpOutcome,
   type Transport,
 } from '../../src/collect/http-client.ts';
 import { examineVenues, type Report } from '../../src/doctor/examine.ts';
@@ -24,9 +24,9 @@ const world = createWorld(1);
 /** The real client, and when none of its calls is under way. */
 class WatchedHttp implements Transport {
   readonly #client = new HttpClient({ deadlineMs: 60_000 });
-  readonly #underWay = new Set<Promise<HttpExchange>>();
+  readonly #underWay = new Set<Promise<HttpOutcome>>();
 
-  send(call: HttpCall, signal: AbortSignal): Promise<HttpExchange> {
+  send(call: HttpCall, signal: AbortSignal): Promise<HttpOutcome> {
     const exchange = this.#client.send(call, signal);
     this.#underWay.add(exchange);
     return exchange.finally(() => this.#underWay.delete(exchange));

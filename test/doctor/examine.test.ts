@@ -120,26 +120,26 @@ const PLANTED: readonly Planted[] = [
 /** Venues without a fault beside them, to be compared with. */
 const SOUND = ['binance', 'bybit', 'okx', 'grvt'];
 
-describe('venues that are as they are declared', () => {
-  it('have no finding, and every endpoint and stream of theirs was asked', async () => {
+describe('venues that match their declaration', () => {
+  it('have no finding, and all their endpoints and streams were requested', async () => {
     const report = await examineSimulated(VENUES);
     expect(report.venues.flatMap(({ findings }) => findings)).toEqual([]);
     expect(report).toMatchObject({ here: [], isComplete: true, isWell: true });
     const ids = report.venues.map(({ venue }) => venue);
     expect(ids).toEqual(expect.arrayContaining([...VENUES.map(({ id }) => id), 'hyperliquid-xyz']));
-    for (const { id, polls, streams = [], books, past = [] } of VENUES) {
+    for (const { id, polls, streams = [], books, backfill = [] } of VENUES) {
       const names = report.venues.find(({ venue }) => venue === id)?.calls.map(({ name }) => name);
       expect(names).toEqual(expect.arrayContaining(polls.map(({ call }) => call.name)));
       expect(names).toEqual(expect.arrayContaining(streams.map(({ name }) => `stream ${name}`)));
       if (books?.stream !== undefined) expect(names).toContain('stream books');
       expect(names?.filter((name) => name.includes('(past ')).length ?? 0).toBeGreaterThanOrEqual(
-        Math.min(1, past.length),
+        Math.min(1, backfill.length),
       );
     }
   });
 });
 
-describe('the report names the venue and what is wrong with it', () => {
+describe('the report of a planted fault names the venue and the fault', () => {
   let report: Report;
   beforeAll(async () => {
     const ids = [...PLANTED.map(({ venue }) => venue), ...SOUND];
@@ -156,11 +156,11 @@ describe('the report names the venue and what is wrong with it', () => {
     expect(report.isWell).toBe(false);
   });
 
-  it.each(SOUND)('and nothing of a sound one: %s', (venue) => {
+  it.each(SOUND)('has no finding for a healthy venue: %s', (venue) => {
     expect(findingsOf(venue).filter(({ severity }) => severity === 'wrong')).toEqual([]);
   });
 
-  it('payloads of what failed are kept for it, without addresses of clients', () => {
+  it('keeps redacted payloads of failed calls', () => {
     const calls = report.venues.find(({ venue }) => venue === 'whitebit')?.calls ?? [];
     const sample = calls.find((call) => call.asked > 0 && call.answered === 0)?.sample;
     expect(sample).toMatchObject({ status: 404, text: '{"error":"gone, <address>"}' });

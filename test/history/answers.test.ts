@@ -150,7 +150,7 @@ describeEngines('historical answers', (engine) => {
       mode: 'off',
       market: createFakeMarket(EXAMPLE_VENUES, rows),
       clock: time.clock,
-      past: { reader, version: 1 },
+      history: { reader, version: 1 },
     });
     base = await example.start();
   });

@@ -3,9 +3,9 @@ import { silentLogger } from '../../src/collect/logger.ts';
 import { isWire, readNumber, type Wire } from '../../src/domain/read.ts';
 import { asBase, asMs, asPrice, asUsd } from '../../src/domain/units.ts';
 import {
-  noteCorrections,
-  noteDeclared,
   readCorrections,
+  recordCorrections,
+  recordDeclared,
 } from '../../src/history/corrections/correction-log.ts';
 import { History } from '../../src/history/history.ts';
 import { DEFAULT_RETENTION } from '../../src/history/retention.ts';
@@ -96,13 +96,13 @@ describeEngines('a build that corrects what an earlier one stored', (engine) => 
     const { rollUps, watch, reader } = correctedRig(store, time);
     const market = createFakeMarket(venues, rows);
     let version = 1;
-    const past = {
+    const history = {
       reader,
       get version() {
         return version;
       },
     };
-    example = createExampleApi({ mode: 'off', market, clock: time.clock, past });
+    example = createExampleApi({ mode: 'off', market, clock: time.clock, history });
     base = await example.start();
     await loadSamples(store, samplesIn(FROM, SEAM));
     valueIn(await rollUps.refresh());
@@ -116,7 +116,7 @@ describeEngines('a build that corrects what an earlier one stored', (engine) => 
     }
 
     time.jump(1);
-    valueIn(await noteDeclared(store, time.clock.now()));
+    valueIn(await recordDeclared(store, time.clock.now()));
     valueIn(await watch.refresh());
     await loadSamples(store, samplesIn(SEAM, FROM + 120 * HOUR));
     time.jump(NOW - time.now);
@@ -125,7 +125,7 @@ describeEngines('a build that corrects what an earlier one stored', (engine) => 
   });
   afterAll(() => example.api.close());
 
-  it.each(VENUES)('%s: open interest is flat over the seam', async (venue) => {
+  it.each(VENUES)('%s: open interest is continuous across a correction', async (venue) => {
     for (const [aggr, buckets] of [
       ['1h', 120],
       ['4h', 30],
@@ -142,13 +142,16 @@ describeEngines('a build that corrects what an earlier one stored', (engine) => 
     }
   });
 
-  it.each(['hyperliquid-xyz', 'pacifica', 'binance'] as const)('%s: so is volume', async (venue) => {
-    const values = await valuesOf('volume-history', venue, '1h');
-    expect(values).toHaveLength(120);
-    for (const value of values) expect(Math.abs(value / (1.16 * USD) - 1)).toBeLessThan(0.02);
-  });
+  it.each(['hyperliquid-xyz', 'pacifica', 'binance'] as const)(
+    '%s: volume is continuous across a correction',
+    async (venue) => {
+      const values = await valuesOf('volume-history', venue, '1h');
+      expect(values).toHaveLength(120);
+      for (const value of values) expect(Math.abs(value / (1.16 * USD) - 1)).toBeLessThan(0.02);
+    },
+  );
 
-  it('no usual volume is one that was counted twice, or in another unit', async () => {
+  it('no baseline uses a volume counted twice or in another unit', async () => {
     const list = wires((await body('volume-anomalies', { min_z: '0' })).anomalies);
     expect(list.map(({ venue }) => venue).sort()).toEqual([...VENUES].sort());
     for (const { baseline_median_usd: median, samples, venue } of list) {
@@ -177,7 +180,7 @@ describeEngines('a build that corrects what an earlier one stored', (engine) => 
     expect(await body('volume-history', { venue: 'binance' })).not.toHaveProperty('corrections');
   });
 
-  it('as of a time before it, every answer is byte for byte what it was', async () => {
+  it('answers as of a time before the correction are byte for byte unchanged', async () => {
     for (const [name, text] of earlier) {
       const [path = '', venue = ''] = name.split(' ');
       expect((await ask(path, { venue, ...asOfBefore })).body.toString()).toBe(text);
@@ -185,7 +188,7 @@ describeEngines('a build that corrects what an earlier one stored', (engine) => 
     expect(earlier.get('oi-history pacifica')).toContain(`"value":${2 * BASE}`);
   });
 
-  it('notes them as its service starts, and takes up what an operator notes later', async () => {
+  it('records declared corrections at start, and applies an operator’s later ones', async () => {
     const kept = await engine.open('seam_service');
     await loadSamples(kept, samplesIn(FROM, FROM + 2 * HOUR));
     const own = new ManualTime(SEAM);
@@ -210,7 +213,7 @@ describeEngines('a build that corrects what an earlier one stored', (engine) => 
 
     const noted = { id: 'more', revision: 1, venue: 'pac*', metric: 'open_interest', factor: 3 } as const;
     const when = { from: asMs(0), before: asMs(SEAM), knownAt: asMs(SEAM + 30_000), reason: 'a third' };
-    valueIn(await noteCorrections(kept, [{ ...noted, ...when }]));
+    valueIn(await recordCorrections(kept, [{ ...noted, ...when }]));
     expect(await interest()).toEqual([BASE]);
     const version = history.version;
     await own.advance(60_000);
@@ -219,13 +222,13 @@ describeEngines('a build that corrects what an earlier one stored', (engine) => 
     await history.stop();
   });
 
-  it('notes its corrections once, and in an empty store for nothing', async () => {
+  it('records each declared correction once, and in an empty store without effect', async () => {
     const before = valueIn(await readCorrections(store));
-    valueIn(await noteDeclared(store, asMs(NOW)));
+    valueIn(await recordDeclared(store, asMs(NOW)));
     expect(valueIn(await readCorrections(store))).toEqual(before);
     expect(before.every((one) => one.before === SEAM && one.knownAt === SEAM)).toBe(true);
     const empty = await engine.open('seam_empty');
-    valueIn(await noteDeclared(empty, asMs(NOW)));
+    valueIn(await recordDeclared(empty, asMs(NOW)));
     const none = valueIn(await readCorrections(empty));
     expect(none).toHaveLength(before.length);
     expect(none.every((one) => one.before === 0)).toBe(true);

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { MEASURES, type Measure } from '../../src/domain/series.ts';
 import { asBase, asMs, asRate, asUsd, type UnixMs } from '../../src/domain/units.ts';
-import { type Correction, standingAt, venuePrefix } from '../../src/history/corrections/correction.ts';
-import { noteCorrections, readCorrections } from '../../src/history/corrections/correction-log.ts';
+import { activeAt, type Correction, venuePrefix } from '../../src/history/corrections/correction.ts';
+import { readCorrections, recordCorrections } from '../../src/history/corrections/correction-log.ts';
 import type { CorrectionWatch } from '../../src/history/corrections/correction-watch.ts';
 import type { HistoryReader } from '../../src/history/reader.ts';
 import type { RollUps } from '../../src/history/roll-ups.ts';
@@ -85,7 +85,7 @@ function correctedBy(value: Sample, { metric, factor }: Correction): Sample {
 
 /** The rows as they should read as of a time: each corrected by itself. */
 function readAs(at: UnixMs): readonly Recorded<Sample>[] {
-  const standing = standingAt(ALL, at);
+  const standing = activeAt(ALL, at);
   return recorded.map((row) => {
     const covering = standing.filter(({ venue, origin, from, before }) => {
       const prefix = venuePrefix(venue);
@@ -130,7 +130,7 @@ describeEngines(
       );
       valueIn(await rollUps.refresh());
       await rollUps.work();
-      valueIn(await noteCorrections(store, DECLARED));
+      valueIn(await recordCorrections(store, DECLARED));
       valueIn(await watch.refresh());
       await loadSamples(
         store,
@@ -160,8 +160,8 @@ describeEngines(
       expect(found).toBeGreaterThan(4 * RUNS);
     }
 
-    it('are on every node as they were noted, once', async () => {
-      valueIn(await noteCorrections(store, DECLARED));
+    it('are stored once on every node, as recorded', async () => {
+      valueIn(await recordCorrections(store, DECLARED));
       const sql = 'SELECT count(), uniqExact(id, revision) FROM corrections';
       const counts = valueIn(await store.selectOnNodes(() => ({ sql, params: {} })));
       expect(new Set(counts.map(String))).toEqual(new Set(['3,3']));
@@ -171,7 +171,7 @@ describeEngines(
       );
     });
 
-    it('change hours on both sides of them and hours that have both, rolled up or not', async () => {
+    it('apply to hours before, after and across their time, rolled up or not', async () => {
       await holds(['interest', 'volumeUsd'], undefined, 31);
     });
 
@@ -179,7 +179,7 @@ describeEngines(
       ['before', asMs(UPGRADE - 1)],
       ['when', UPGRADE],
       ['after', asMs(log.to)],
-    ])('answer as of a time %s they are known', async (_, asOf) => {
+    ])('apply to answers as of a time %s they are known', async (_, asOf) => {
       await holds(['interest', 'volumeUsd'], asOf, 32);
     });
 
@@ -212,8 +212,8 @@ describeEngines(
       }
     });
 
-    it('that are noted later reach back into hours that are rolled up', async () => {
-      valueIn(await noteCorrections(store, OPERATORS));
+    it('that are recorded later apply to hours that are rolled up already', async () => {
+      valueIn(await recordCorrections(store, OPERATORS));
       time.jump(NOTED - 1 - time.now);
       valueIn(await watch.refresh());
       await holds(['interest', 'rate'], undefined, 33);
@@ -225,8 +225,8 @@ describeEngines(
       await holds(['interest', 'rate'], asMs(NOTED - 1), 36);
     });
 
-    it('that are undone leave no trace but in what was answered meanwhile', async () => {
-      valueIn(await noteCorrections(store, UNDOING));
+    it('that are undone apply only to answers as of the time between correction and undoing', async () => {
+      valueIn(await recordCorrections(store, UNDOING));
       time.jump(UNDONE - time.now);
       valueIn(await watch.refresh());
       await rollUps.work();
@@ -234,7 +234,7 @@ describeEngines(
       await holds(['interest'], asMs(UNDONE - 1), 38);
     });
 
-    it('have no hour rolled up twice', async () => {
+    it('never roll an hour up twice', async () => {
       const sql = 'SELECT count() FROM hours';
       const before = valueIn(await store.select({ sql, params: {} }));
       const again = correctedRig(store, time);

@@ -48,7 +48,7 @@ describeEngines('hours that are rolled up', (engine) => {
     await rollUps.work();
   });
 
-  it('stand for their samples until samples come late, and again when they are redone', async () => {
+  it('replace their samples until late samples arrive, and again after the next roll-up', async () => {
     expect(rollUps.currentTo(ASSET)).toBe(log.to);
     expect(await counts()).toEqual(expected(early));
 
@@ -63,7 +63,7 @@ describeEngines('hours that are rolled up', (engine) => {
     expect(await counts()).toEqual(expected(log.samples));
   });
 
-  it('are not current while they cannot be redone', async () => {
+  it('are not current while the roll-up fails', async () => {
     const fault = { ok: false, fault: { kind: 'unavailable', message: 'no node' } } as const;
     const broken = new RollUps({
       ...{ store: { ...store, run: async () => fault }, clock: time.clock, timer: time.timer },

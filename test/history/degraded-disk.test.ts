@@ -6,7 +6,7 @@ import { checkHistory } from '../../src/cli/history-check.ts';
 import { openStore } from '../../src/history/open-store.ts';
 import type { HistoryStore } from '../../src/history/store.ts';
 import { diskObstacle, mountSmallDisk, type SmallDisk } from '../small-disk.ts';
-import { hearsOn, LIVE, livesOn, openRig, type Rig, recover } from './degraded-rig.ts';
+import { keepsReceiving, LIVE, openRig, type Rig, recover, staysLive } from './degraded-rig.ts';
 import { gapsOf, minutesOf, rowsOf } from './kept-rows.ts';
 import { valueIn } from './load.ts';
 
@@ -61,7 +61,7 @@ describe.skipIf(obstacle !== undefined)(`an embedded history on a full disk (${o
     expect(service.state().write.queuedRows).toBeLessThanOrEqual(MAX_WAITING_ROWS);
     await service.says('degraded', FULL);
   };
-  const pastOf = (asset: string): string => `/v1/perp/oi-history?venue=binance&ticker=${asset}`;
+  const historicalValueOf = (asset: string): string => `/v1/perp/oi-history?venue=binance&ticker=${asset}`;
   /** Everything that was accepted is there once, and what is missing is noted. */
   const settle = async (service: Rig, rowsBefore: number): Promise<void> => {
     await recover(service);
@@ -79,21 +79,21 @@ describe.skipIf(obstacle !== undefined)(`an embedded history on a full disk (${o
     expect(lost).toEqual([]);
   };
 
-  it('stops writing while there is room for the ledger, and goes on selling what is live and what is past', async () => {
+  it('stops writing while the ledger still has space, and continues to sell live and historical answers', async () => {
     const service = await open({ dataDir: disk.path, minFreeBytes: 32 * MIB, hoursAgo: 12 });
     disk.fill(16 * MIB);
     await service.minutes(1);
     await service.says('degraded', FULL);
-    const living = livesOn(service);
+    const living = staysLive(service);
     await overflow(service);
     const sold = await living;
-    expect((await service.buy(pastOf('BTC'))).status).toBe(200);
+    expect((await service.buy(historicalValueOf('BTC'))).status).toBe(200);
     expect(service.settled).toHaveLength(sold + 1);
 
     // Something else takes the rest: nothing can be sold, but what is free goes on.
     disk.fill();
-    await hearsOn(service);
-    for (const path of [LIVE, pastOf('ETH')]) {
+    await keepsReceiving(service);
+    for (const path of [LIVE, historicalValueOf('ETH')]) {
       expect(await service.buy(path)).toMatchObject({ status: 503, code: 'answer_store_full' });
     }
     expect(service.settled).toHaveLength(sold + 1);
@@ -103,29 +103,29 @@ describe.skipIf(obstacle !== undefined)(`an embedded history on a full disk (${o
     expect((await service.buy(LIVE)).status).toBe(200);
   });
 
-  it('bears that the engine itself runs out of room', async () => {
+  it('survives the engine running out of disk space', async () => {
     const rowsBefore = await rowsOf(store);
     const service = await open({ dataDir: elsewhere, minFreeBytes: 0, hoursAgo: 6 });
     disk.fill(1.25 * MIB);
-    const living = livesOn(service);
+    const living = staysLive(service);
     await overflow(service);
     const sold = await living;
     disk.fill();
     await service.minutes(1);
-    expect((await service.buy(pastOf('BTC'))).status).toBe(200);
+    expect((await service.buy(historicalValueOf('BTC'))).status).toBe(200);
     expect(service.settled).toHaveLength(sold + 1);
     disk.clear();
     await settle(service, rowsBefore);
   });
 
-  it('starts where the disk is full already, and writes when there is room', async () => {
+  it('starts on a full disk, and writes when there is space', async () => {
     const stops = async () => (await gapsOf(store)).filter(({ reason }) => reason === 'not_running').length;
     const [rowsBefore, stopsBefore] = [await rowsOf(store), await stops()];
     disk.fill();
     const service = await start({ dataDir: disk.path, minFreeBytes: 32 * MIB, hoursAgo: 3 });
     await service.minutes(1);
     await service.says('degraded', FULL);
-    await hearsOn(service);
+    await keepsReceiving(service);
     expect((await service.get('/v1/preview/funding-current')).status).toBe(200);
     disk.clear();
     await recover(service);

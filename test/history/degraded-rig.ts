@@ -206,7 +206,7 @@ export async function openRig(options: RigOptions): Promise<Rig> {
 export const LIVE = '/v1/funding/current?symbol=BTC';
 
 /** Free answers go on and get newer. */
-export async function hearsOn(rig: Rig): Promise<void> {
+export async function keepsReceiving(rig: Rig): Promise<void> {
   const readAt = async (): Promise<number> => {
     const { body } = await rig.get('/v1/venues/health');
     const times = Array.isArray(body) ? body.filter(isWire).map((one) => String(one.last_update_at)) : [];
@@ -218,11 +218,11 @@ export async function hearsOn(rig: Rig): Promise<void> {
 }
 
 /** Live answers, paid and free, go on and get newer. @returns how many were sold */
-export async function livesOn(rig: Rig): Promise<number> {
+export async function staysLive(rig: Rig): Promise<number> {
   let sold = 1;
   const first = await rig.buy(LIVE);
   expect(first.status).toBe(200);
-  await hearsOn(rig);
+  await keepsReceiving(rig);
   await until(async () => {
     const next = await rig.buy(LIVE);
     expect(next.status).toBe(200);

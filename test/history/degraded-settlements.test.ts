@@ -8,7 +8,7 @@ import { type HistoryStore, notStored, type Rows, stored } from '../../src/histo
 import type { IdentityRecord } from '../../src/market/stores.ts';
 import { ManualTime } from '../collect/manual-time.ts';
 
-it('a settlement that found no room is taken when the venue tells it again', async () => {
+it('a settlement dropped from a full queue is stored when the venue sends it again', async () => {
   const time = new ManualTime();
   const began = time.now;
   let isUp = false;

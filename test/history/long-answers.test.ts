@@ -15,7 +15,7 @@ describeEngines('answers of the store', (engine) => {
     expect(rows).toEqual(Array.from({ length: n }, (_, i) => [i, `a\nb,${i}`]));
   });
 
-  it('of many rows let others go on while they are read', async () => {
+  it('of many rows yield to other work while they are read', async () => {
     let turns = 0;
     let isOver = false;
     const count = (): void => {

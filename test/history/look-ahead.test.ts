@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import type { SeriesBucket } from '../../src/domain/series.ts';
 import { asHours, asMs, asPrice, asRate, type UnixMs } from '../../src/domain/units.ts';
-import { noteDeclared } from '../../src/history/corrections/correction-log.ts';
+import { recordDeclared } from '../../src/history/corrections/correction-log.ts';
 import type { HistoryReader } from '../../src/history/reader.ts';
 import type { Sample } from '../../src/history/sample.ts';
 import { ManualTime } from '../collect/manual-time.ts';
@@ -40,7 +40,7 @@ describeEngines('a past that was dated early by an earlier build', (engine) => {
       early.map((value) => ({ value, recordedAt: TO })),
     );
     const time = new ManualTime(UPGRADE);
-    valueIn(await noteDeclared(store, time.clock.now()));
+    valueIn(await recordDeclared(store, time.clock.now()));
     // A rate that was in force at its moment, told to the build that knows the difference.
     await loadSamples(store, [{ value: told('paradex', 3, 0.0002), recordedAt: asMs(UPGRADE + 1) }]);
     await time.advance(NOW - UPGRADE);
@@ -51,7 +51,7 @@ describeEngines('a past that was dated early by an earlier build', (engine) => {
     reader = rig.reader;
   });
 
-  it('has no rate in the hours before its payment any more; its marks stand', async () => {
+  it('has no rate in the hours before its payment; its marks remain', async () => {
     const binance = (await buckets()).filter(({ venue }) => venue === 'binance');
     expect(binance).toHaveLength(12);
     for (const { means, lastRate } of binance) {
@@ -61,12 +61,12 @@ describeEngines('a past that was dated early by an earlier build', (engine) => {
     }
   });
 
-  it('keeps what was told since of the rate in force at a moment', async () => {
+  it('keeps later rows of the rate in force at a moment', async () => {
     const paradex = (await buckets()).filter(({ venue }) => venue === 'paradex');
     expect(paradex.map(({ lastRate }) => lastRate)).toEqual([0.0002]);
   });
 
-  it('reads as it read, as of a moment before the correction', async () => {
+  it('is unchanged as of a moment before the correction', async () => {
     const then = await buckets(asMs(UPGRADE - 1));
     expect(then.map(({ means }) => means.rate?.mean)).toEqual(Array(12).fill(0.0001));
   });

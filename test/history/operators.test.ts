@@ -8,7 +8,7 @@ import { checkHistory } from '../../src/cli/history-check.ts';
 import { MANIFEST } from '../../src/cli/history-dump.ts';
 import { differences, restore } from '../../src/cli/history-restore.ts';
 import { asMs } from '../../src/domain/units.ts';
-import { noteDeclared, readCorrections } from '../../src/history/corrections/correction-log.ts';
+import { readCorrections, recordDeclared } from '../../src/history/corrections/correction-log.ts';
 import { ALL_VENUES, gapBatch } from '../../src/history/status-watch.ts';
 import type { HistoryStore } from '../../src/history/store.ts';
 import { describeEngines } from './engines.ts';
@@ -40,11 +40,11 @@ describeEngines(
         rows: 7,
       };
       valueIn(await store.insert(gapBatch(gap, log.to)));
-      valueIn(await noteDeclared(store, log.to));
+      valueIn(await recordDeclared(store, log.to));
     });
     afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-    it('see what is missing, what is there twice, and the gaps', async () => {
+    it('see missing minutes, duplicates and gaps', async () => {
       const { days, gaps } = valueIn(await checkHistory(store));
       const spans = new Map<string, [number, number]>();
       for (const row of own) {
@@ -75,7 +75,7 @@ describeEngines(
       ]);
     });
 
-    it('back up, restore, and prove that all is there', async () => {
+    it('back up, restore and verify every row', async () => {
       const manifest = valueIn(await backUp(store, folder));
       expect(manifest.chunks.reduce((sum, { rows }) => sum + rows, 0)).toBe(
         log.samples.length + log.settlements.length + 1,
@@ -91,22 +91,22 @@ describeEngines(
       expect(await backUp(store, folder)).toMatchObject({ ok: false, fault: { kind: 'refused' } });
     });
 
-    it('restore a backup of a build that knew no corrections, and it is corrected', async () => {
+    it('restore a backup of a build without corrections, and corrections apply', async () => {
       const earlier = mkdtempSync(join(tmpdir(), 'perpmeter-earlier-'));
       const { corrections, ...manifest } = valueIn(await backUp(store, earlier));
       writeFileSync(join(earlier, MANIFEST), JSON.stringify(manifest));
       const other = await engine.open('earlier');
-      valueIn(await noteDeclared(other, log.from));
+      valueIn(await recordDeclared(other, log.from));
       valueIn(await restore(other, earlier));
       rmSync(earlier, { recursive: true });
-      valueIn(await noteDeclared(other, asMs(log.to + DAY)));
+      valueIn(await recordDeclared(other, asMs(log.to + DAY)));
       expect(corrections?.length).toBeGreaterThan(5);
       expect(new Set(valueIn(await readCorrections(other)).map(({ before }) => before))).toEqual(
         new Set([log.to + DAY]),
       );
     });
 
-    it('are told where a backup was changed', async () => {
+    it('see where a backup was modified', async () => {
       const manifest = valueIn(await restoreChanged());
       const other = await engine.open('changed');
       expect(valueIn(await differences(other, manifest))).toEqual([

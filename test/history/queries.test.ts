@@ -104,7 +104,7 @@ describeEngines(
       expect(found).toBeGreaterThan(2 * RUNS);
     });
 
-    it('roll-ups say of long windows what the samples say of each hour', async () => {
+    it('roll-ups of long windows equal the samples of each hour', async () => {
       const scope = { canonicalId: 'crypto:BTC', from: log.from, to: log.to };
       const parts = { measures: MEASURES, book: true, lastRate: true };
       const long = valueIn(await reader.buckets(scope, parts, HOUR));
@@ -144,7 +144,7 @@ describeEngines(
       );
     });
 
-    it('usual volumes of all contracts', async () => {
+    it('volume baselines of all contracts', async () => {
       const { list, from, to } = valueIn(await reader.baselines());
       const want = referenceBaselines(log.samples, log.assets, from, to, 48);
       const key = (it: { canonicalId: string; venue: string; symbol: string }) =>

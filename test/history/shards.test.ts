@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../src/collect/logger.ts';
 import { systemClock } from '../../src/domain/clock.ts';
 import { asHours, asMs, asPrice, asRate } from '../../src/domain/units.ts';
-import { noteDeclared } from '../../src/history/corrections/correction-log.ts';
+import { recordDeclared } from '../../src/history/corrections/correction-log.ts';
 import { DECLARED } from '../../src/history/corrections/declared.ts';
 import { openStore } from '../../src/history/open-store.ts';
 import { SAMPLE_COLUMNS, SampleEncoder } from '../../src/history/sample-rows.ts';
@@ -102,15 +102,15 @@ describe.skipIf(obstacle !== undefined)(`two shards (${obstacle ?? 'on real serv
     expect(counts.map(([rows]) => Number(rows) > 0)).toEqual([true, true]);
   });
 
-  it('note new corrections only where every node answers, and known ones are enough without', async () => {
+  it('record new corrections only where every node answers; recorded ones need no node', async () => {
     await servers[1]?.kill();
-    const refused = await noteDeclared(store, asMs(START));
+    const refused = await recordDeclared(store, asMs(START));
     expect(refused).toMatchObject({ ok: false, fault: { kind: 'unavailable' } });
     expect(JSON.stringify(refused)).toContain('have to be noted on every node');
     await servers[1]?.restart();
-    await until(async () => valueIn(await noteDeclared(store, asMs(START))));
+    await until(async () => valueIn(await recordDeclared(store, asMs(START))));
     await servers[1]?.kill();
-    valueIn(await noteDeclared(store, asMs(START + 1)));
+    valueIn(await recordDeclared(store, asMs(START + 1)));
     await servers[1]?.restart();
     const counted = {
       sql: 'SELECT count(), countIf(known_at = recorded_before) FROM corrections',

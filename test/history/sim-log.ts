@@ -71,7 +71,7 @@ export function simLog(seed: number, from: UnixMs, days: number, stepMinutes: nu
       const record = (at: number) => recordMinute(world, contract, asMs(at), from, days, samples);
       for (let at: number = from; at < to; at += stepMinutes * MINUTE) record(at);
       recordPayments(world, contract, from, to, settlements);
-      tellPast(world, contract, from, to, samples);
+      addBackfilled(world, contract, from, to, samples);
     }
   }
   return { samples, settlements, assets: [...assets], venues: VENUES, from, to };
@@ -215,7 +215,7 @@ function recordPayments(
 }
 
 /** Some venues tell mark and open interest of whole hours afterwards, whether we have samples of them or not. */
-function tellPast(
+function addBackfilled(
   world: World,
   contract: SimContract,
   from: number,

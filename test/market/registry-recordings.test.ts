@@ -108,7 +108,7 @@ describe.skipIf(present.length === 0)(where, () => {
     }
   });
 
-  it('whatever a venue says is no coin becomes none', () => {
+  it('a contract that its venue labels as no coin resolves to no coin', () => {
     const stated = [...listed.values()].filter(
       ({ assetClass }) => assetClass !== undefined && assetClass !== 'crypto' && assetClass !== 'prelaunch',
     );
@@ -116,7 +116,7 @@ describe.skipIf(present.length === 0)(where, () => {
     expect(stated.filter((one) => idOf(one, 100).startsWith('crypto:'))).toEqual([]);
   });
 
-  it('whatever a venue lists beside no list of others is a coin or is named above', () => {
+  it('every other contract is a coin or a declared exception', () => {
     const known = new Set(OFF_CHAIN.map(([venue, symbol]) => `${venue} ${symbol}`));
     const strays = [...listed].filter(([key, one]) => !known.has(key) && !/^(crypto:|needs)/.test(idOf(one)));
     expect(strays.map(([key, one]) => `${key} ${idOf(one)}`)).toEqual([]);

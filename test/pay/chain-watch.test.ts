@@ -86,7 +86,7 @@ beforeEach(() => {
   watch = new ChainWatch({ rpc, ledger, seller: { asset, payTo }, clock });
 });
 
-it('payments that the chain shows are no difference, also those that are settled between two looks', async () => {
+it('payments on the chain are no difference, also those settled between two checks', async () => {
   for (let i = 0; i < 8; i++) {
     now += MINUTE_MS;
     await settle(`paid ${i}`, 5000n);
@@ -111,12 +111,12 @@ it('a transfer without a payment, and one of another sum, are counted by their k
   expect(await lookAfter(5 * MINUTE_MS)).toEqual({ not_in_ledger: 1, amount: 1 });
 });
 
-it('what was moved before the service started is not its business', async () => {
+it('transfers before the service started are ignored', async () => {
   moved.push({ at: START - MINUTE_MS, transaction: 'earlier', nonce: 'earlier', amount: 1n });
   expect(await lookAfter(10 * MINUTE_MS)).toEqual({});
 });
 
-it('a node that does not answer leaves the span to the next look', async () => {
+it('a node that does not answer leaves its blocks to the next check', async () => {
   now += MINUTE_MS;
   await settle('unpaid');
   isDown = true;

@@ -103,7 +103,7 @@ describe('challenges', () => {
     expect(hostile).toMatchObject({ resource: { url: `https://data.example.com${route.path}` } });
   });
 
-  it('carry the reason in both places and are made once', () => {
+  it('carry the reason in body and header, and are cached', () => {
     const route = routeOf(routes, 'funding-current');
     const refused = challenges.challenge(route, 'authorization_used');
     expect(headerOf(refused).error).toBe('authorization_used');
@@ -204,7 +204,7 @@ describe('the bazaar extension', () => {
     expect(checked.valid).toBe(true);
   });
 
-  it('is joined by the payment identifier where both fit the header', () => {
+  it('is accompanied by the payment identifier where both fit the header', () => {
     const route: ProtectedRoute = {
       ...routeOf(routes, 'rwa-perp-coverage'),
       queryParams: {},

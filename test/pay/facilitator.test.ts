@@ -63,8 +63,8 @@ function remote(auth: FacilitatorAuth = { kind: 'none' }, ms = 2_000): Facilitat
 }
 const verifyOnce = (facilitator = remote()) => facilitator.verify(request, { doubtful: false });
 
-describe('what is sent', () => {
-  it('is the strict second generation', async () => {
+describe('requests to a facilitator', () => {
+  it('have the strict x402 version 2 format', async () => {
     answer = json(200, { isValid: true, payer: payer.address });
     expect(await verifyOnce()).toEqual({ kind: 'valid' });
     const requirement = { ...request.requirement };
@@ -84,7 +84,7 @@ describe('what is sent', () => {
     });
   });
 
-  it('carries a token where one is configured', async () => {
+  it('carry a token where one is configured', async () => {
     answer = json(200, { success: true, transaction: TRANSACTION, network: 'eip155:8453' });
     await remote({ kind: 'bearer', token: 'abc' }).settle(request);
     expect(calls[0]?.authorization).toBe('Bearer abc');
@@ -282,7 +282,7 @@ describe('settle', () => {
     );
   });
 
-  it('to a closed port was never sent', async () => {
+  it('to a closed port is reported as not sent', async () => {
     const facilitator = remote();
     await close();
     expect(await facilitator.settle(request)).toEqual({ kind: 'unsent', reason: 'ECONNREFUSED' });
@@ -291,8 +291,8 @@ describe('settle', () => {
   });
 });
 
-describe('what a facilitator says about extensions', () => {
-  it('is not printed', async () => {
+describe('extensions in a facilitator’s response', () => {
+  it('are not logged', async () => {
     const printed = vi.spyOn(console, 'log').mockImplementation(() => {});
     answer = (_, response) => {
       const extensions = { bazaar: { status: 'rejected', rejectedReason: 'because' } };
@@ -309,7 +309,7 @@ describe('what a facilitator says about extensions', () => {
 });
 
 describe('probe', () => {
-  it('wants our network and scheme', async () => {
+  it('requires our network and scheme', async () => {
     const facilitator = remote();
     answer = json(200, { kinds: [{ x402Version: 2, scheme: 'exact', network: 'eip155:8453' }] });
     await facilitator.probe();

@@ -5,7 +5,7 @@ import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
 import { diskObstacle, mountSmallDisk, type SmallDisk } from '../small-disk.ts';
 import { until } from '../until.ts';
 import { type FakeFacilitator, fakeClock, fakeFacilitator, TRANSACTION } from './fakes.ts';
-import { openShop, type Shop } from './shop.ts';
+import { type PaidServer, startPaidServer } from './paid-server.ts';
 import {
   encodeHeader,
   newAccount,
@@ -25,7 +25,7 @@ describe.skipIf(obstacle !== undefined)(`a full disk under the ledger (${obstacl
   let beside: ReturnType<typeof open>;
   /** Held on to: one that nobody knows any more ends when it is collected. */
   let reading: ReturnType<typeof beside.useReadTransaction>;
-  let shop: Shop;
+  let paidServer: PaidServer;
   let facilitator: FakeFacilitator;
 
   beforeAll(async () => {
@@ -37,12 +37,12 @@ describe.skipIf(obstacle !== undefined)(`a full disk under the ledger (${obstacl
     // A reader of the beginning, such as a long listing: no page is used twice while it reads, so every commit grows.
     reading = beside.useReadTransaction();
     beside.get('anything', { transaction: reading });
-    shop = await openShop({ facilitator, payTo: newAccount().address, store, clock });
+    paidServer = await startPaidServer({ facilitator, payTo: newAccount().address, store, clock });
   });
   afterAll(async () => {
     reading.done();
     await beside.close();
-    await shop.stop();
+    await paidServer.stop();
     await disk.remove();
   });
   beforeEach(() => {
@@ -57,10 +57,11 @@ describe.skipIf(obstacle !== undefined)(`a full disk under the ledger (${obstacl
       for (let i = 0; ; i++) beside.putSync(`filler ${i}`, i);
     }).toThrow('No space left');
   };
-  const sign = (): Promise<SignedAuthorization> => signAuthorization(buyer, shop.seller, { value: '5000' });
+  const sign = (): Promise<SignedAuthorization> =>
+    signAuthorization(buyer, paidServer.seller, { value: '5000' });
   const pay = async (signed: SignedAuthorization) => {
-    const headers = { 'PAYMENT-SIGNATURE': encodeHeader(v2Payload(shop.seller, signed)) };
-    const response = await fetch(shop.url + BASIS, { headers });
+    const headers = { 'PAYMENT-SIGNATURE': encodeHeader(v2Payload(paidServer.seller, signed)) };
+    const response = await fetch(paidServer.url + BASIS, { headers });
     return {
       status: response.status,
       retryAfter: Number(response.headers.get('retry-after')),
@@ -69,12 +70,12 @@ describe.skipIf(obstacle !== undefined)(`a full disk under the ledger (${obstacl
   };
   const delivered = (count: number) =>
     until(() =>
-      expect(shop.ledger.list({ limit: 100 }).filter(({ state }) => state === 'delivered')).toHaveLength(
-        count,
-      ),
+      expect(
+        paidServer.ledger.list({ limit: 100 }).filter(({ state }) => state === 'delivered'),
+      ).toHaveLength(count),
     );
 
-  it('refuses payments before any money can move, and takes the same ones when there is room', async () => {
+  it('refuses payments before money can move, and accepts the same ones when there is space', async () => {
     expect((await pay(await sign())).status).toBe(200);
     await delivered(1);
     const signed = await Promise.all(Array.from({ length: 12 }, sign));
@@ -86,7 +87,7 @@ describe.skipIf(obstacle !== undefined)(`a full disk under the ledger (${obstacl
       expect(retryAfter).toBeGreaterThan(0);
     }
     expect(facilitator.settled).toEqual([]);
-    expect(shop.ledger.list({ limit: 100 })).toHaveLength(1);
+    expect(paidServer.ledger.list({ limit: 100 })).toHaveLength(1);
     disk.clear();
     const again = await Promise.all(signed.map(pay));
     expect(again.map(({ status }) => status)).toEqual(signed.map(() => 200));
@@ -94,7 +95,7 @@ describe.skipIf(obstacle !== undefined)(`a full disk under the ledger (${obstacl
     await delivered(1 + signed.length);
   });
 
-  it('begins nothing while there is only room for what is under way', async () => {
+  it('starts no payment while the space suffices only for those in flight', async () => {
     const signed = await sign();
     facilitator.verified.length = 0;
     disk.fill(1024 * 1024);
@@ -110,7 +111,7 @@ describe.skipIf(obstacle !== undefined)(`a full disk under the ledger (${obstacl
 
   it('settles nothing where the disk fills up while the answer is made', async () => {
     const signed = await sign();
-    shop.produce = () => {
+    paidServer.produce = () => {
       fill();
       return { ok: true, value: { status: 200, headers: {}, body: Buffer.alloc(100_000, 32) } };
     };
@@ -119,7 +120,7 @@ describe.skipIf(obstacle !== undefined)(`a full disk under the ledger (${obstacl
       ...{ status: 503, code: 'answer_store_full' },
     });
     expect(facilitator.settled).toEqual([]);
-    shop.produce = undefined;
+    paidServer.produce = undefined;
     disk.clear();
     // The lock could not be given back: it ends with its lease.
     clock.advance(31_000);
@@ -127,7 +128,7 @@ describe.skipIf(obstacle !== undefined)(`a full disk under the ledger (${obstacl
     expect(facilitator.settled).toHaveLength(1);
   });
 
-  it('never says that nothing was charged where the money has moved, and hands the answer over later', async () => {
+  it('never reports a moved payment as not charged, and delivers the answer later', async () => {
     const signed = await sign();
     facilitator.settleWith = [
       new Promise((resolve) => {
@@ -151,7 +152,7 @@ describe.skipIf(obstacle !== undefined)(`a full disk under the ledger (${obstacl
     const answered = await pay(signed);
     expect(answered.status).toBe(200);
     expect(answered.body).toHaveProperty('product');
-    const bought = shop.ledger
+    const bought = paidServer.ledger
       .list({ limit: 100 })
       .filter(({ nonce }) => nonce === signed.authorization.nonce);
     expect(bought).toMatchObject([{ transaction: TRANSACTION }]);

@@ -11,9 +11,9 @@ import type { PaymentRecord } from '../../src/pay/record.ts';
 import { type SandboxChain, startSandboxChain } from '../../src/pay/sandbox/chain.ts';
 import { type CliRun, runCli, scratchFolder } from '../cli/run-cli.ts';
 import { claimOf } from './ledger-claims.ts';
+import { problemReply } from './paid-server.ts';
 import { routeOf, routesOf, shippedPrices } from './routes.ts';
 import { sandboxConfig } from './sandbox-config.ts';
-import { problemReply } from './shop.ts';
 import { encodeHeader, signAuthorization, v2Payload } from './wallet.ts';
 
 const dataDir = scratchFolder();
@@ -39,7 +39,7 @@ async function sell(ids: readonly string[]): Promise<void> {
       produce: () => ok({ status: 200, headers: {}, body: Buffer.from('{}') }),
     };
     const input = { method: 'GET', resource: `${route.path}?ticker=BTC`, paymentSignature, address: '::1' };
-    const reply = await made.value.gate.pay(route, input, work);
+    const reply = await made.value.paywall.pay(route, input, work);
     expect(reply.status).toBe(200);
     reply.sent?.(true);
   }

@@ -16,7 +16,7 @@ export function createMemoryStore(): LedgerStore {
   return {
     read: (key) => records.get(key),
     readAnswer: ({ answerId }) => answers.get(answerId ?? ''),
-    shelve(answer) {
+    retainAnswer(answer) {
       const id = String(++named);
       shelved.set(id, answer);
       return id;

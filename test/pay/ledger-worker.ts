@@ -6,16 +6,16 @@
 import { systemClock } from '../../src/domain/clock.ts';
 import { ok } from '../../src/domain/errors.ts';
 import { FacilitatorList } from '../../src/pay/facilitator-list.ts';
-import { createGate } from '../../src/pay/gate.ts';
 import { Ledger } from '../../src/pay/ledger.ts';
 import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
 import { createOwner } from '../../src/pay/owner.ts';
+import { createPaywall } from '../../src/pay/paywall.ts';
 import { loadCheckSigner } from '../../src/pay/recover.ts';
 import { createSignatureFilter } from '../../src/pay/signature.ts';
 import { fakeFacilitator, TRANSACTION } from './fakes.ts';
 import { claimOf } from './ledger-claims.ts';
+import { problemReply } from './paid-server.ts';
 import { routeOf, routesOf, sellerAt, shippedPrices } from './routes.ts';
-import { problemReply } from './shop.ts';
 
 const [command, folder = '', argument = '', header = ''] = process.argv.slice(2);
 const ledger = new Ledger({ store: openLmdbStore(folder), clock: systemClock, owner: createOwner() });
@@ -48,7 +48,7 @@ async function stallAt(stage: string): Promise<void> {
   const prices = shippedPrices();
   const routes = routesOf(prices);
   const seller = sellerAt();
-  const made = createGate({
+  const made = createPaywall({
     seller,
     prices,
     routes,

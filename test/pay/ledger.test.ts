@@ -15,8 +15,8 @@ import { until } from '../until.ts';
 import { type FakeClock, fakeClock, fakeFacilitator, TRANSACTION } from './fakes.ts';
 import { claimOf, keyOf } from './ledger-claims.ts';
 import { createMemoryStore } from './ledger-memory.ts';
+import { type PaidServer, startPaidServer } from './paid-server.ts';
 import { sellerAt } from './routes.ts';
-import { openShop, type Shop } from './shop.ts';
 import { encodeHeader, newAccount, signAuthorization, v2Payload } from './wallet.ts';
 
 const WORKER = fileURLToPath(new URL('./ledger-worker.ts', import.meta.url));
@@ -77,7 +77,7 @@ describe.each(stores)('the ledger in %s', (_, openStore) => {
     return record;
   }
 
-  it('tells a payment that was released and presented again, elsewhere, from what it was', async () => {
+  it('distinguishes a released payment from its next claim by another process', async () => {
     const first = claimOf('again');
     const before = await held('again');
     expect(await ledger.release(before)).toBe(true);
@@ -116,7 +116,7 @@ describe.each(stores)('the ledger in %s', (_, openStore) => {
     expect(ledger.claim(claimOf('c'), 30_000).kind).toBe('claimed');
   });
 
-  it('writes nothing of a claim, and holds only what is still claimed', async () => {
+  it('does not persist claims, and holds answers for current claims only', async () => {
     const record = claimed('a');
     expect(ledger.list({ limit: 10 })).toEqual([]);
     expect(ledger.due(asMs(clock.now() + 1_000_000), 10)).toEqual([]);
@@ -129,7 +129,7 @@ describe.each(stores)('the ledger in %s', (_, openStore) => {
     expect(await ledger.hold(again, SETTLING, ANSWER, 30_000)).toBeUndefined();
   });
 
-  it('gives the space back that a claim had set aside, however it ends', async () => {
+  it('frees the space reserved by a claim, however it ends', async () => {
     for (let i = 0; i < 5; i++) {
       const [a, b] = [claimed('a'), claimed('b')];
       expect(ledger.claim(claimOf('c'), 30_000).kind).toBe('full');
@@ -166,7 +166,7 @@ describe.each(stores)('the ledger in %s', (_, openStore) => {
     expect(await ledger.hold(b, SETTLING, large(200 * KB), 30_000)).toMatchObject({ state: 'settling' });
   });
 
-  it('knows that an answer has arrived, and nobody who has not heard of it changes the payment', async () => {
+  it('records delivery, and rejects changes based on an older version', async () => {
     const settled = await ledger.change(await held('a'), { state: 'settled', settledAt: clock.now() });
     if (settled === undefined) throw new Error('not settled');
     const handed = await ledger.change(settled, { leaseUntil: undefined });
@@ -196,7 +196,7 @@ describe.each(stores)('the ledger in %s', (_, openStore) => {
     expect(ledger.get(keyOf('a'))).toEqual(changed);
   });
 
-  it('knows what is due, and lists the newest first', async () => {
+  it('lists due payments, and all payments newest first', async () => {
     const first = await held('a');
     clock.advance(1_000);
     await held('b');
@@ -218,7 +218,7 @@ describe.each(stores)('the ledger in %s', (_, openStore) => {
 describe('two ledgers over one store', () => {
   const open = (store: LedgerStore, owner: string) => new Ledger({ store, clock: fakeClock(), owner });
 
-  it.each(stores)('in %s hold a payment once, and the other learns of it', async (_, openStore) => {
+  it.each(stores)('in %s hold a payment once, and the other process sees it', async (_, openStore) => {
     const store = openStore();
     const ledgers = [open(store, 'a'), open(store, 'b')];
     const claims = ledgers.map((ledger) => ledger.claim(claimOf('x'), 30_000));
@@ -246,7 +246,7 @@ describe('two ledgers over one store', () => {
   });
 });
 
-describe('answers that are sold to many', () => {
+describe('one answer sold to several payments', () => {
   const MINUTE = 60_000;
   const open = (clock: FakeClock, owner: string) => {
     const store = openLmdbStore(folder, clock);
@@ -262,7 +262,7 @@ describe('answers that are sold to many', () => {
   const drop = (ledger: Ledger, record: PaymentRecord) =>
     ledger.change(record, { state: 'delivered', dueAt: undefined }, { drop: true });
 
-  it('are stored once for all who buy together, until the last of them lets go', async () => {
+  it('is stored once per transaction until the last payment releases it', async () => {
     const { store, ledger } = open(fakeClock(), 'a');
     const answer = large(60 * KB);
     const [first, ...others] = await Promise.all(['a', 'b', 'c'].map((name) => hold(ledger, name, answer)));
@@ -278,12 +278,12 @@ describe('answers that are sold to many', () => {
     expect(ledger.answer(later)).toEqual(answer);
     await ledger.release(later);
     expect(ledger.answer(later)).toBeUndefined();
-    // Counted anew by now.
+    // Counted again by now.
     await until(() => expect(store.answerBytes()).toBe(0));
     await ledger.close();
   });
 
-  it('are let go by a payment that another process was faster with', async () => {
+  it('is released by a payment that lost a race with another process', async () => {
     const clock = fakeClock();
     const [a, b] = [open(clock, 'a'), open(clock, 'b')];
     const held = await Promise.all(
@@ -298,7 +298,7 @@ describe('answers that are sold to many', () => {
     await Promise.all([a.ledger.close(), b.ledger.close()]);
   });
 
-  it('are swept where a process was killed, and never while a payment has them', async () => {
+  it('is swept after its process was killed, and never while a payment references it', async () => {
     const clock = fakeClock();
     const killed = open(clock, 'killed');
     const [both, alone] = [large(60 * KB), large(20 * KB)];
@@ -328,14 +328,14 @@ describe('answers that are sold to many', () => {
     await ledger.close();
   });
 
-  it('are only kept for payments that are due some time', async () => {
+  it('is only stored with payments that have a due time', async () => {
     const { ledger } = open(fakeClock(), 'a');
     const record = await hold(ledger, 'a');
     await expect(ledger.change(record, { dueAt: undefined })).rejects.toThrow('could not be written');
     await ledger.close();
   });
 
-  it('are stored although a payment beside them cannot be', async () => {
+  it('is stored although another payment of the batch fails', async () => {
     const { ledger } = open(fakeClock(), 'a');
     const claim = ledger.claim({ ...claimOf('a'), path: 'x'.repeat(70_000) }, 30_000);
     if (claim.kind !== 'claimed') throw new Error(claim.kind);
@@ -377,14 +377,14 @@ describe('the ledger on disk', () => {
 });
 
 /** The connection has closed, and the ledger knows it. */
-function delivered(shop: Shop): Promise<void> {
-  return until(() => expect(shop.ledger.list({ limit: 1 })[0]?.state).toBe('delivered'));
+function delivered(paidServer: PaidServer): Promise<void> {
+  return until(() => expect(paidServer.ledger.list({ limit: 1 })[0]?.state).toBe('delivered'));
 }
 
-describe('a process that is killed', () => {
+describe('a killed process', () => {
   const buyer = newAccount();
 
-  /** The payment, the shop that takes over its ledger, and what the reconciler of the new process found. */
+  /** The payment, the paid server that takes over its ledger, and what the reconciler of the new process found. */
   async function killAt(stage: string) {
     const facilitator = fakeFacilitator();
     const signed = await signAuthorization(buyer, sellerAt(), { value: '5000' });
@@ -393,31 +393,35 @@ describe('a process that is killed', () => {
     const ended = new Promise((resolve) => child.once('exit', resolve));
     child.kill('SIGKILL');
     await ended;
-    const shop = await openShop({ facilitator, payTo: sellerAt().payTo, store: openLmdbStore(folder) });
-    const headers = { 'PAYMENT-SIGNATURE': encodeHeader(v2Payload(shop.seller, signed)) };
+    const paidServer = await startPaidServer({
+      facilitator,
+      payTo: sellerAt().payTo,
+      store: openLmdbStore(folder),
+    });
+    const headers = { 'PAYMENT-SIGNATURE': encodeHeader(v2Payload(paidServer.seller, signed)) };
     const present = async () => {
-      const response = await fetch(`${shop.url}/v1/perp/basis?ticker=BTC`, { headers });
+      const response = await fetch(`${paidServer.url}/v1/perp/basis?ticker=BTC`, { headers });
       return { status: response.status, body: (await response.json()) as Record<string, unknown> };
     };
-    return { shop, facilitator, present };
+    return { paidServer, facilitator, present };
   }
 
   it.each(['verify', 'produce'])('at %s has charged nothing: the payment buys afresh', async (stage) => {
-    const { shop, facilitator, present } = await killAt(stage);
-    expect(await shop.gate.reconciler.recover()).toBe(0);
-    expect(shop.ledger.list({ limit: 1 })).toEqual([]);
+    const { paidServer, facilitator, present } = await killAt(stage);
+    expect(await paidServer.paywall.reconciler.recover()).toBe(0);
+    expect(paidServer.ledger.list({ limit: 1 })).toEqual([]);
     expect(await present()).toMatchObject({ status: 200, body: { product: 1 } });
     expect(facilitator.settled).toHaveLength(1);
-    await shop.stop();
+    await paidServer.stop();
   });
 
-  it('at settle leaves an unknown that is closed, and its stored answer is had once', async () => {
-    const { shop, facilitator, present } = await killAt('settle');
+  it('at settle leaves an unknown payment that is reconciled, and its stored answer is delivered once', async () => {
+    const { paidServer, facilitator, present } = await killAt('settle');
     facilitator.settleWith = [
       { kind: 'unknown', reason: 'TimeoutError', pending: false, transaction: undefined },
     ];
-    expect(await shop.gate.reconciler.recover()).toBe(1);
-    expect(shop.ledger.list({ limit: 1 })).toMatchObject([{ state: 'unknown', reason: 'worker_lost' }]);
+    expect(await paidServer.paywall.reconciler.recover()).toBe(1);
+    expect(paidServer.ledger.list({ limit: 1 })).toMatchObject([{ state: 'unknown', reason: 'worker_lost' }]);
     expect(await present()).toMatchObject({ status: 503, body: { code: 'settlement_unknown' } });
     facilitator.settleWith = [{ kind: 'settled', transaction: TRANSACTION }];
     const answer = await until(async () => {
@@ -426,24 +430,26 @@ describe('a process that is killed', () => {
       return again;
     }, 200);
     expect(answer.body).toEqual({ product: 'made before the crash' });
-    await delivered(shop);
+    await delivered(paidServer);
     expect(await present()).toMatchObject({ status: 402 });
-    await shop.stop();
+    await paidServer.stop();
   });
 
-  it('between settle and send has an answer waiting: the same one, once', async () => {
-    const { shop, facilitator, present } = await killAt('send');
-    expect(shop.ledger.list({ limit: 1 })).toMatchObject([{ state: 'settled', transaction: TRANSACTION }]);
+  it('between settle and send leaves the stored answer, delivered once', async () => {
+    const { paidServer, facilitator, present } = await killAt('send');
+    expect(paidServer.ledger.list({ limit: 1 })).toMatchObject([
+      { state: 'settled', transaction: TRANSACTION },
+    ]);
     expect(await present()).toMatchObject({ status: 200, body: { product: 'made before the crash' } });
-    await delivered(shop);
+    await delivered(paidServer);
     expect(await present()).toMatchObject({ status: 402, body: { error: 'authorization_used' } });
     expect(facilitator.settled).toHaveLength(0);
-    await shop.stop();
+    await paidServer.stop();
   });
 });
 
-describe('the name of a process', () => {
-  it('tells a dead one from a living one, and never guesses', async () => {
+describe('the owner id of a process', () => {
+  it('distinguishes a dead process from a living one, and never guesses', async () => {
     expect(isOwnerGone(createOwner())).toBe(false);
     const place = createOwner().split('/').slice(0, -2).join('/');
     const child = spawn(process.execPath, ['-e', '']);

@@ -156,8 +156,8 @@ class Script {
 
   #strange(): readonly Action[] {
     const { chain, took } = this.#world;
-    if (this.#scenario.stranger === 'cancels') return this.#first('payer cancels', () => chain.cancel());
-    if (this.#scenario.stranger !== 'submits' || took.size === 0) return [];
+    if (this.#scenario.thirdParty === 'cancels') return this.#first('payer cancels', () => chain.cancel());
+    if (this.#scenario.thirdParty !== 'submits' || took.size === 0) return [];
     return this.#first('a stranger submits', () => chain.mine());
   }
 
@@ -214,8 +214,8 @@ class Script {
     });
   }
 
-  #reconcile({ gate }: ModelProcess): void {
-    gate.reconciler.run().catch((cause: unknown) => this.#world.errors.push(cause));
+  #reconcile({ paywall }: ModelProcess): void {
+    paywall.reconciler.run().catch((cause: unknown) => this.#world.errors.push(cause));
   }
 
   #after(): Action[] {

@@ -10,7 +10,7 @@ export function breaches(world: World, scenario: Scenario, mayRepeat: boolean): 
     ...servedTwice(world, scenario, mayRepeat),
     ...paidTwice(world),
     ...paidUnserved(world, scenario),
-    ...(scenario.liar === true ? [] : saidUnpaid(world)),
+    ...(scenario.misreports === true ? [] : saidUnpaid(world)),
     ...leftOpen(world, scenario),
     ...world.errors.map((cause) => `an error: ${String(cause)}`),
   ];

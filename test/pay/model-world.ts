@@ -1,16 +1,16 @@
 import { ok } from '../../src/domain/errors.ts';
 import { asMs } from '../../src/domain/units.ts';
 import { FacilitatorList } from '../../src/pay/facilitator-list.ts';
-import { createGate, type PaymentGate } from '../../src/pay/gate.ts';
 import { Ledger } from '../../src/pay/ledger.ts';
 import type { LedgerStore } from '../../src/pay/ledger-store.ts';
-import type { GateReply } from '../../src/pay/types.ts';
+import { createPaywall, type RunningPaywall } from '../../src/pay/paywall.ts';
+import type { PaywallReply } from '../../src/pay/types.ts';
 import { type FakeClock, fakeClock } from './fakes.ts';
 import { createMemoryStore } from './ledger-memory.ts';
 import { type Behaviour, ModelChain, modelFacilitator, modelProof } from './model-chain.ts';
 import { Steps } from './model-steps.ts';
+import { problemReply } from './paid-server.ts';
 import { routeOf, routesOf, sellerAt, shippedPrices } from './routes.ts';
-import { problemReply } from './shop.ts';
 
 export interface Scenario {
   readonly name: string;
@@ -21,9 +21,9 @@ export interface Scenario {
   /** The buyer sends a private id. */
   readonly id?: boolean;
   /** The payer cancels, or a stranger submits, at some time. */
-  readonly stranger?: 'cancels' | 'submits';
+  readonly thirdParty?: 'cancels' | 'submits';
   /** The facilitator says refused and submits all the same: what the buyer was told was true only then. */
-  readonly liar?: boolean;
+  readonly misreports?: boolean;
   /** The first process hangs before this step for longer than its lease. */
   readonly stallsAt?: string;
   /** With two departures from the natural order, else one. */
@@ -84,7 +84,7 @@ export class World {
       modelFacilitator({ name: `f${i}`, steps, actor, chain, behaviours, took: this.took }),
     );
     if (first === undefined) throw new Error('a scenario needs a facilitator');
-    const made = createGate({
+    const made = createPaywall({
       seller,
       prices: { ...prices, routes: prices.routes.filter(({ id }) => id === route.id) },
       routes,
@@ -98,11 +98,11 @@ export class World {
       onError: (cause) => this.errors.push(cause),
     });
     if (!made.ok) throw new Error(made.errors.join('\n'));
-    return { actor, gate: made.value };
+    return { actor, paywall: made.value };
   }
 
   /** The buyer presents the payment; what comes back is noted when it has arrived. */
-  async present({ actor, gate }: ModelProcess, cut: () => boolean): Promise<void> {
+  async present({ actor, paywall }: ModelProcess, cut: () => boolean): Promise<void> {
     const input = {
       method: 'GET',
       resource: RESOURCE,
@@ -111,7 +111,7 @@ export class World {
       address: '127.0.0.1',
     };
     const body = (): Buffer => Buffer.from(JSON.stringify({ product: ++this.#produced }));
-    const reply = await gate.pay(route, input, {
+    const reply = await paywall.pay(route, input, {
       check: () => undefined,
       produce: () => ok({ status: 200, headers: {}, body: body() }),
     });
@@ -145,10 +145,10 @@ export class World {
 
 export interface ModelProcess {
   readonly actor: string;
-  readonly gate: PaymentGate;
+  readonly paywall: RunningPaywall;
 }
 
-function gotOf(reply: GateReply, complete: boolean, paidBefore: boolean, servedBefore: boolean): Got {
+function gotOf(reply: PaywallReply, complete: boolean, paidBefore: boolean, servedBefore: boolean): Got {
   return { status: reply.status, text: reply.body.toString('utf8'), complete, paidBefore, servedBefore };
 }
 

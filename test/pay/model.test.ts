@@ -24,7 +24,7 @@ const SCENARIOS: readonly Scenario[] = [
   { name: 'pending for ever', behaviours: [['pending']], proof: true },
   { name: 'pending, without a chain to ask', behaviours: [['pending', 'pending', 'honest']], proof: false },
   { name: 'a refusal', behaviours: [['refused']], proof: true },
-  { name: 'a refusal that is settled later', behaviours: [['late_refusal']], proof: true, liar: true },
+  { name: 'a refusal that is settled later', behaviours: [['late_refusal']], proof: true, misreports: true },
   { name: 'a success that never was', behaviours: [['lie']], proof: true },
   { name: 'one that cannot be reached, and a second', behaviours: [['unsent'], ['honest']], proof: true },
   {
@@ -55,8 +55,8 @@ const SCENARIOS: readonly Scenario[] = [
     proof: false,
     stallsAt: 'answer',
   },
-  { name: 'a payer who cancels', behaviours: [['honest']], proof: true, stranger: 'cancels' },
-  { name: 'a stranger who submits it', behaviours: [['lost', 'honest']], proof: true, stranger: 'submits' },
+  { name: 'a payer who cancels', behaviours: [['honest']], proof: true, thirdParty: 'cancels' },
+  { name: 'a stranger who submits it', behaviours: [['lost', 'honest']], proof: true, thirdParty: 'submits' },
 ];
 
 describe('one payment in every order of events', () => {

@@ -13,7 +13,7 @@ import {
   fakeProof,
   TRANSACTION,
 } from './fakes.ts';
-import { openShop, type Shop } from './shop.ts';
+import { type PaidServer, startPaidServer } from './paid-server.ts';
 import {
   encodeHeader,
   newAccount,
@@ -50,23 +50,24 @@ const SETTLED: SettleOutcome = { kind: 'settled', transaction: TRANSACTION };
 
 let clock: FakeClock;
 let facilitator: FakeFacilitator;
-let shop: Shop;
+let paidServer: PaidServer;
 
 async function open(options: { proof?: SettlementProof; limits?: LedgerLimits } = {}): Promise<void> {
   clock = fakeClock();
   facilitator = fakeFacilitator();
-  shop = await openShop({ facilitator, payTo: PAYEE, clock, ...options });
+  paidServer = await startPaidServer({ facilitator, payTo: PAYEE, clock, ...options });
 }
 
 beforeEach(() => open());
-afterEach(() => shop.stop());
+afterEach(() => paidServer.stop());
 
 async function reopen(options: Parameters<typeof open>[0]): Promise<void> {
-  await shop.stop();
+  await paidServer.stop();
   await open(options);
 }
 
-const sign = (): Promise<SignedAuthorization> => signAuthorization(buyer, shop.seller, { value: '5000' });
+const sign = (): Promise<SignedAuthorization> =>
+  signAuthorization(buyer, paidServer.seller, { value: '5000' });
 
 interface Answer {
   readonly status: number;
@@ -80,8 +81,8 @@ async function pay(
   more: Record<string, string> = {},
   path = BASIS,
 ): Promise<Answer> {
-  const headers = { 'PAYMENT-SIGNATURE': encodeHeader(v2Payload(shop.seller, signed)), ...more };
-  const response = await fetch(shop.url + path, { headers });
+  const headers = { 'PAYMENT-SIGNATURE': encodeHeader(v2Payload(paidServer.seller, signed)), ...more };
+  const response = await fetch(paidServer.url + path, { headers });
   const text = await response.text();
   return {
     status: response.status,
@@ -91,7 +92,7 @@ async function pay(
   };
 }
 
-const state = (): PaymentRecord | undefined => shop.ledger.list({ limit: 1 })[0];
+const state = (): PaymentRecord | undefined => paidServer.ledger.list({ limit: 1 })[0];
 const delivered = (): Promise<void> => until(() => expect(state()?.state).toBe('delivered'));
 
 function expectUnknown(answer: Answer): void {
@@ -101,36 +102,36 @@ function expectUnknown(answer: Answer): void {
   expect(answer.text).not.toContain('product');
 }
 
-describe('what the facilitator gets', () => {
-  it('is strict second generation in our own words, with the discovery extension', async () => {
+describe('the request to the facilitator', () => {
+  it('is strict x402 version 2 with our terms and the discovery extension', async () => {
     const signed = await sign();
     const echo = {
-      resource: { url: `${shop.url}/v1/perp/basis`, description: 'bought elsewhere' },
+      resource: { url: `${paidServer.url}/v1/perp/basis`, description: 'bought elsewhere' },
       extensions: { evil: true },
     };
-    const headers = { 'X-PAYMENT': encodeHeader(v2Payload(shop.seller, signed, echo)) };
-    expect((await fetch(shop.url + BASIS, { headers })).status).toBe(200);
+    const headers = { 'X-PAYMENT': encodeHeader(v2Payload(paidServer.seller, signed, echo)) };
+    expect((await fetch(paidServer.url + BASIS, { headers })).status).toBe(200);
     expect(facilitator.settled).toEqual(facilitator.verified);
     expect(facilitator.settled[0]).toMatchObject({
       requirement: { scheme: 'exact', network: 'eip155:8453', amount: '5000', maxTimeoutSeconds: 60 },
-      resource: { url: `${shop.url}/v1/perp/basis`, serviceName: 'Perpmeter' },
+      resource: { url: `${paidServer.url}/v1/perp/basis`, serviceName: 'Perpmeter' },
       bazaar: { info: { input: { type: 'http', method: 'GET' } } },
     });
     expect(JSON.stringify(facilitator.settled)).not.toMatch(/evil|elsewhere/);
   });
 });
 
-describe('payments that are wrong by themselves', () => {
+describe('invalid payments', () => {
   const RUBBISH = { 'PAYMENT-SIGNATURE': 'rubbish!' };
   const ask = async (headers: Record<string, string>): Promise<Response> => {
-    const response = await fetch(shop.url + BASIS, { headers });
+    const response = await fetch(paidServer.url + BASIS, { headers });
     await response.arrayBuffer();
     return response;
   };
 
-  it('are told by their status: 400 what cannot be read, 402 what is on other terms', async () => {
-    const signed = await signAuthorization(buyer, shop.seller, { value: '4999' });
-    const wrong = { 'PAYMENT-SIGNATURE': encodeHeader(v2Payload(shop.seller, signed)) };
+  it('answer 400 where unreadable and 402 where the terms differ', async () => {
+    const signed = await signAuthorization(buyer, paidServer.seller, { value: '4999' });
+    const wrong = { 'PAYMENT-SIGNATURE': encodeHeader(v2Payload(paidServer.seller, signed)) };
     for (const [headers, status] of [
       [RUBBISH, 400],
       [{ 'PAYMENT-SIGNATURE': encodeHeader({ x402Version: 2 }) }, 400],
@@ -149,11 +150,11 @@ describe('payments that are wrong by themselves', () => {
     expect([answer.status, answer.body.error]).toEqual([402, 'invalid_payload']);
   });
 
-  it('are limited by client address, good ones from there are not', async () => {
+  it('are rate-limited by client address, valid ones are not', async () => {
     for (let i = 0; i < 60; i++) expect((await ask(RUBBISH)).status).toBe(400);
     const limited = await ask(RUBBISH);
     expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '1']);
-    const signed = await signAuthorization(buyer, shop.seller, { value: '4999' });
+    const signed = await signAuthorization(buyer, paidServer.seller, { value: '4999' });
     expect((await pay(signed)).status).toBe(429);
     expect((await ask({ ...RUBBISH, 'x-test-address': '192.0.2.1' })).status).toBe(400);
     expect((await ask({})).status).toBe(402);
@@ -170,7 +171,7 @@ describe('a facilitator that cannot be reached', () => {
     const failed = await pay(signed);
     expect([failed.status, failed.body.code]).toEqual([503, 'facilitator_unavailable']);
     expect(failed.headers.get('retry-after')).toBe('5');
-    expect(shop.produced).toBe(0);
+    expect(paidServer.produced).toBe(0);
     expect((await pay(signed)).status).toBe(200);
   });
 
@@ -188,7 +189,7 @@ describe('a facilitator that cannot be reached', () => {
 });
 
 describe('an unknown settlement', () => {
-  it('is never a fresh challenge, and becomes the stored answer once it is known', async () => {
+  it('never answers a new challenge, and returns the stored answer once settled', async () => {
     facilitator.settleWith = [TIMEOUT];
     const signed = await sign();
     expectUnknown(await pay(signed));
@@ -198,17 +199,17 @@ describe('an unknown settlement', () => {
 
     facilitator.settleWith = [{ kind: 'settled', transaction: TRANSACTION }];
     clock.advance(60_000);
-    expect(await shop.gate.reconciler.run()).toBe(1);
+    expect(await paidServer.paywall.reconciler.run()).toBe(1);
     expect(state()).toMatchObject({ state: 'settled', transaction: TRANSACTION, proof: 'facilitator' });
-    expect(shop.closed).toHaveLength(1);
+    expect(paidServer.closed).toHaveLength(1);
     expect((await pay(signed, {}, '/v1/perp/carry?ticker=BTC')).body.error).toBe('authorization_used');
     expect((await pay(signed)).body).toMatchObject({ product: 1 });
     await delivered();
     expect((await pay(signed)).body.error).toBe('authorization_used');
-    expect(shop.produced).toBe(1);
+    expect(paidServer.produced).toBe(1);
   });
 
-  it('is looked at when the buyer asks again, without waiting for the reconciler', async () => {
+  it('is examined when the buyer repeats the payment, before the reconciler runs', async () => {
     const proof = fakeProof({ kind: 'unknown', reason: 'RpcError' });
     await reopen({ proof });
     facilitator.settleWith = [TIMEOUT];
@@ -228,35 +229,35 @@ describe('an unknown settlement', () => {
     const signed = await sign();
     expectUnknown(await pay(signed));
     clock.advance(70_000);
-    await shop.gate.reconciler.run();
+    await paidServer.paywall.reconciler.run();
     expect(state()?.state).toBe('unknown');
     proof.result = { kind: 'unused', chainTime: Number(signed.authorization.validBefore) + 12 };
     clock.advance(70_000);
-    await shop.gate.reconciler.run();
+    await paidServer.paywall.reconciler.run();
     expect(state()).toMatchObject({ state: 'refused', reason: 'authorization_unused', storedBytes: 0 });
     const again = await pay(signed);
     expect([again.status, again.body.error]).toEqual([402, 'authorization_unused']);
   });
 
-  it('is given up without a view of the chain ten minutes after it expired, and never called refused', async () => {
+  it('is closed as unknown ten minutes after expiry without chain access, never as refused', async () => {
     facilitator.settleWith = [TIMEOUT];
     const signed = await sign();
     expectUnknown(await pay(signed));
     facilitator.settleWith = [{ kind: 'refused', reason: 'insufficient_funds', transaction: undefined }];
     clock.advance(60_000);
-    await shop.gate.reconciler.run();
+    await paidServer.paywall.reconciler.run();
     expect(state()?.state).toBe('unknown');
     clock.advance(11 * 60_000);
-    await shop.gate.reconciler.run();
+    await paidServer.paywall.reconciler.run();
     expect(state()).toMatchObject({ state: 'unknown', reason: 'unproven', dueAt: undefined, storedBytes: 0 });
-    expect(shop.closed.map((record) => record.state)).toEqual(['unknown']);
+    expect(paidServer.closed.map((record) => record.state)).toEqual(['unknown']);
     const again = await pay(signed);
     expectUnknown(again);
     expect(again.headers.get('retry-after')).toBe('3600');
-    expect(await shop.gate.reconciler.run()).toBe(0);
+    expect(await paidServer.paywall.reconciler.run()).toBe(0);
   });
 
-  it('is looked at less and less often, but when it has expired at the latest', async () => {
+  it('is examined with a growing pause, and at expiry at the latest', async () => {
     facilitator.settleWith = [TIMEOUT];
     const signed = await sign();
     await pay(signed);
@@ -265,12 +266,12 @@ describe('an unknown settlement', () => {
       const due = state()?.dueAt ?? 0;
       pauses.push(due - clock.now());
       clock.advance(due - clock.now());
-      expect(await shop.gate.reconciler.run()).toBe(1);
+      expect(await paidServer.paywall.reconciler.run()).toBe(1);
     }
     expect(pauses).toEqual([2_000, 4_000, 8_000, 16_000, 32_000]);
     expect(state()?.dueAt).toBe((Number(signed.authorization.validBefore) + 13) * 1000);
     clock.advance(60_000);
-    expect(await shop.gate.reconciler.run()).toBe(1);
+    expect(await paidServer.paywall.reconciler.run()).toBe(1);
     expect((state()?.dueAt ?? 0) - clock.now()).toBe(60_000);
   });
 });
@@ -307,10 +308,10 @@ describe('a facilitator that fails at settle', () => {
     const signed = await alwaysFailing(chainOf(() => facilitator));
     facilitator.settleWith = [BAD_GATEWAY, SETTLED, SETTLED];
     clock.advance(2_000);
-    await shop.gate.reconciler.run();
+    await paidServer.paywall.reconciler.run();
     expect(state()).toMatchObject({ state: 'unknown', reason: 'status_502' });
     clock.advance(4_000);
-    await shop.gate.reconciler.run();
+    await paidServer.paywall.reconciler.run();
     expect(state()).toMatchObject({ state: 'settled', proof: 'rpc', transaction: TRANSACTION });
     expect(facilitator.settled).toHaveLength(7);
     expect((await pay(signed)).body).toMatchObject({ product: 1 });
@@ -329,7 +330,7 @@ describe('a facilitator that fails at settle', () => {
   it('is not asked again in the last six seconds of the authorization', async () => {
     const signed = await alwaysFailing(fakeProof({ kind: 'unused', chainTime: 0 }));
     clock.advance(Number(signed.authorization.validBefore) * 1000 - clock.now() - 5_999);
-    await shop.gate.reconciler.run();
+    await paidServer.paywall.reconciler.run();
     expect(state()?.state).toBe('unknown');
     expect(facilitator.settled).toHaveLength(5);
   });
@@ -339,11 +340,11 @@ describe('a facilitator that fails at settle', () => {
     facilitator.settleWith = [{ ...PENDING, pending: false }];
     expectUnknown(await pay(await sign()));
     clock.advance(2_000);
-    await shop.gate.reconciler.run();
+    await paidServer.paywall.reconciler.run();
     expect(facilitator.settled).toHaveLength(1);
   });
 
-  it('and then refuses is not believed: an earlier attempt may be why', async () => {
+  it('and then refuses is not trusted, since an earlier attempt may have settled', async () => {
     facilitator.settleWith = [
       BAD_GATEWAY,
       { kind: 'refused', reason: 'insufficient_funds', transaction: undefined },
@@ -404,7 +405,7 @@ describe('the proof of a settlement', () => {
 });
 
 describe('the private id', () => {
-  it('opens a delivered answer again, for the same request only', async () => {
+  it('redelivers a delivered answer for the same request only', async () => {
     const signed = await sign();
     const first = await pay(signed, ID);
     await delivered();
@@ -414,10 +415,10 @@ describe('the private id', () => {
     expect((await pay(signed)).body.error).toBe('authorization_used');
     const other = await pay(signed, ID, '/v1/perp/basis?ticker=ETH');
     expect([other.status, other.body.code]).toEqual([409, 'payment_id_conflict']);
-    expect(shop.produced).toBe(1);
+    expect(paidServer.produced).toBe(1);
     clock.advance(10 * 60_000);
     expect((await pay(signed, ID)).body.error).toBe('authorization_used');
-    await shop.gate.reconciler.run();
+    await paidServer.paywall.reconciler.run();
     expect(state()).toMatchObject({ storedBytes: 0, dueAt: undefined });
   });
 
@@ -430,7 +431,7 @@ describe('the private id', () => {
       expect([miss.status, miss.body.error]).toEqual([402, 'authorization_used']);
     }
     expect((await pay(signed, ID)).status).toBe(402);
-    expect(JSON.stringify(shop.ledger.list({ limit: 10 }))).not.toContain(ID['Idempotency-Key']);
+    expect(JSON.stringify(paidServer.ledger.list({ limit: 10 }))).not.toContain(ID['Idempotency-Key']);
   });
 
   it('lets a duplicate wait for the first, and conflicts on another request', async () => {
@@ -444,10 +445,10 @@ describe('the private id', () => {
     const second = pay(signed, ID);
     settling.resolve({ kind: 'settled', transaction: TRANSACTION });
     expect((await second).text).toBe((await first).text);
-    expect(shop.produced).toBe(1);
+    expect(paidServer.produced).toBe(1);
   });
 
-  it('lets a duplicate buy for itself when the first was not charged', async () => {
+  it('lets a duplicate be charged when the first was not', async () => {
     const verifying = deferred<{ kind: 'unavailable'; reason: string }>();
     facilitator.verifyWith = [verifying.promise, { kind: 'valid' }];
     const signed = await sign();
@@ -463,12 +464,12 @@ describe('the private id', () => {
 describe('redelivery', () => {
   it('ends after ten minutes, and the ledger still says that it was paid', async () => {
     const signed = await sign();
-    shop.cutPaid = true;
+    paidServer.cutPaid = true;
     await expect(pay(signed)).rejects.toThrow();
-    shop.cutPaid = false;
+    paidServer.cutPaid = false;
     clock.advance(10 * 60_000);
     expect((await pay(signed)).body.error).toBe('authorization_used');
-    await shop.gate.reconciler.run();
+    await paidServer.paywall.reconciler.run();
     expect(state()).toMatchObject({
       state: 'settled',
       deliveredAt: undefined,
@@ -479,11 +480,11 @@ describe('redelivery', () => {
 
   it('outlives the authorization itself, and a connection that breaks again', async () => {
     const signed = await sign();
-    shop.cutPaid = true;
+    paidServer.cutPaid = true;
     await expect(pay(signed)).rejects.toThrow();
     clock.advance(120_000);
     await expect(pay(signed)).rejects.toThrow();
-    shop.cutPaid = false;
+    paidServer.cutPaid = false;
     expect((await pay(signed)).body).toMatchObject({ product: 1 });
     expect(facilitator.settled).toHaveLength(1);
   });
@@ -498,7 +499,7 @@ describe('the store of answers', () => {
       ok: true,
       value: { status: 200, headers: {}, body: Buffer.from(`{"pad":"${'x'.repeat(900)}"}`) },
     } as const;
-    shop.produce = () => produced;
+    paidServer.produce = () => produced;
     const first = pay(await sign());
     await until(() => expect(state()?.state).toBe('settling'));
     const full = await pay(await sign());
@@ -512,21 +513,24 @@ describe('the store of answers', () => {
 
   it('refuses an answer that does not fit before it is settled', async () => {
     await reopen({ limits: { maxAnswerBytes: 1_500, reserveBytes: 100 } });
-    shop.produce = () => ({ ok: true, value: { status: 200, headers: {}, body: Buffer.alloc(2_000, 0x20) } });
+    paidServer.produce = () => ({
+      ok: true,
+      value: { status: 200, headers: {}, body: Buffer.alloc(2_000, 0x20) },
+    });
     const answer = await pay(await sign());
     expect([answer.status, answer.body.code]).toEqual([503, 'answer_store_full']);
     expect(facilitator.settled).toHaveLength(0);
-    expect(shop.ledger.list({ limit: 10 })).toEqual([]);
+    expect(paidServer.ledger.list({ limit: 10 })).toEqual([]);
   });
 });
 
 describe('shutting down', () => {
-  it('ends what is in flight and takes nothing new', async () => {
+  it('finishes payments in flight and accepts no new ones', async () => {
     const settling = deferred<SettleOutcome>();
     facilitator.settleWith = [settling.promise];
     const first = pay(await sign());
     await until(() => expect(state()?.state).toBe('settling'));
-    const drained = shop.gate.drain();
+    const drained = paidServer.paywall.drain();
     const late = await pay(await sign());
     expect([late.status, late.body.code]).toEqual([503, 'shutting_down']);
     settling.resolve({ kind: 'settled', transaction: TRANSACTION });
@@ -538,13 +542,13 @@ describe('shutting down', () => {
 describe('a ledger that fails', () => {
   it('after the money moved leaves an unknown payment, which is closed later', async () => {
     const signed = await sign();
-    const real = shop.ledger.change.bind(shop.ledger);
-    vi.spyOn(shop.ledger, 'change').mockImplementation(async (record, next, options) => {
+    const real = paidServer.ledger.change.bind(paidServer.ledger);
+    vi.spyOn(paidServer.ledger, 'change').mockImplementation(async (record, next, options) => {
       if (next.state === 'settled') throw new Error('disk full');
       return real(record, next, options);
     });
     expectUnknown(await pay(signed));
-    expect(shop.errors).toHaveLength(1);
+    expect(paidServer.errors).toHaveLength(1);
     vi.restoreAllMocks();
     expect((await pay(signed)).body.code).toBe('payment_in_flight');
     clock.advance(60_000);
@@ -553,7 +557,7 @@ describe('a ledger that fails', () => {
 
   it('before the money moved charges nothing', async () => {
     const signed = await sign();
-    vi.spyOn(shop.ledger, 'hold').mockRejectedValueOnce(new Error('disk full'));
+    vi.spyOn(paidServer.ledger, 'hold').mockRejectedValueOnce(new Error('disk full'));
     const failed = await pay(signed);
     expect([failed.status, failed.body.code]).toEqual([500, 'internal']);
     expect(facilitator.settled).toHaveLength(0);
@@ -561,8 +565,8 @@ describe('a ledger that fails', () => {
   });
 });
 
-describe('a payment whose worker is gone', () => {
-  it('is free again when no money was asked for', async () => {
+describe('a payment whose process is gone', () => {
+  it('is released when settlement had not begun', async () => {
     const verifying = deferred<{ kind: 'valid' }>();
     facilitator.verifyWith = [verifying.promise, { kind: 'valid' }];
     const signed = await sign();
@@ -577,7 +581,7 @@ describe('a payment whose worker is gone', () => {
     expect(facilitator.settled).toHaveLength(1);
   });
 
-  it('is unknown when it was settling, and then what the facilitator says', async () => {
+  it('is unknown when it was settling, then takes the facilitator’s outcome', async () => {
     const settling = deferred<SettleOutcome>();
     facilitator.settleWith = [settling.promise, { kind: 'settled', transaction: TRANSACTION }];
     const signed = await sign();
@@ -588,6 +592,6 @@ describe('a payment whose worker is gone', () => {
     await delivered();
     settling.resolve({ kind: 'settled', transaction: TRANSACTION });
     expect((await stalled).status).toBe(402);
-    expect(shop.produced).toBe(1);
+    expect(paidServer.produced).toBe(1);
   });
 });

@@ -215,7 +215,7 @@ describe('a payment whose payload comes first, as official clients write it', ()
     );
   });
 
-  it('is read with the payload of its own, whatever was repeated before', async () => {
+  it('is read with its own payload, whatever was cached', async () => {
     const other = await signAuthorization(newAccount(), seller);
     const first = read(text());
     const second = read(text({ payload: other }));
@@ -296,7 +296,7 @@ describe('the window', () => {
   const reason = (after: number, before: number, ms = 0) =>
     checkWindow(parsed(encodeHeader(v1Payload(at(after, before)))), asMs(NOW * 1000 + ms));
 
-  it('has its edges at the second', () => {
+  it('has limits to the second', () => {
     expect(reason(NOW, NOW + 60)).toBeUndefined();
     expect(reason(NOW + 1, NOW + 60)).toBe('authorization_not_yet_valid');
     expect(reason(0, NOW + 6)).toBeUndefined();

@@ -11,9 +11,9 @@ import { createPriceBook } from '../../src/pay/prices.ts';
 import { type SandboxChain, startSandboxChain } from '../../src/pay/sandbox/chain.ts';
 import type { PaymentInput } from '../../src/pay/types.ts';
 import { until } from '../until.ts';
+import { problemReply } from './paid-server.ts';
 import { routeOf, routesOf, shippedPrices } from './routes.ts';
 import { sandboxConfig } from './sandbox-config.ts';
-import { problemReply } from './shop.ts';
 import { encodeHeader, signAuthorization, v2Payload } from './wallet.ts';
 
 const prices = shippedPrices();
@@ -56,13 +56,13 @@ describe('payments on a sandbox chain', () => {
     payments.start();
     await until(() => expect(payments.health().facilitator_ok).toBe(true));
 
-    const unpaid = await payments.gate.pay(route, INPUT, WORK);
+    const unpaid = await payments.paywall.pay(route, INPUT, WORK);
     expect(unpaid.status).toBe(402);
     const signed = await signAuthorization(privateKeyToAccount(chain.buyer.privateKey), config.seller, {
       value: '5000',
     });
     const input = { ...INPUT, xPayment: encodeHeader(v2Payload(config.seller, signed)) };
-    const reply = await payments.gate.pay(route, input, WORK);
+    const reply = await payments.paywall.pay(route, input, WORK);
     expect([reply.status, reply.body.toString()]).toEqual([200, '{"a":1}']);
     reply.sent?.(true);
     await payments.stop();
@@ -80,7 +80,7 @@ describe('payments on a sandbox chain', () => {
       closed_at: null,
     });
     expect(JSON.stringify(row)).not.toContain(signed.signature.slice(2));
-    const used = await again.gate.pay(route, input, WORK);
+    const used = await again.paywall.pay(route, input, WORK);
     expect(JSON.parse(used.body.toString())).toMatchObject({ error: 'authorization_used' });
     await again.stop();
   });
@@ -106,7 +106,7 @@ describe('payments on a sandbox chain', () => {
 });
 
 describe('a ledger that cannot be opened', () => {
-  it('is named', async () => {
+  it('is reported with its reason', async () => {
     const ledgerPath = '/dev/null/ledger';
     const config = sandboxConfig(chain, {
       baseUrl: 'http://127.0.0.1:8402',
@@ -119,7 +119,7 @@ describe('a ledger that cannot be opened', () => {
 });
 
 describe('payments switched off', () => {
-  it('answer everything and ask for nothing', async () => {
+  it('answer every route and charge nothing', async () => {
     const config = {
       mode: 'off',
       ledgerPath: join(folder, 'off'),
@@ -127,21 +127,21 @@ describe('payments switched off', () => {
       serviceName: 'P',
     } as const;
     const payments = await created({ ...common, config });
-    expect(payments.gate.free).toBe(true);
+    expect(payments.paywall.free).toBe(true);
     expect(payments.health()).toEqual({ mode: 'off', facilitator_ok: null, settlement_proof: null });
-    const reply = await payments.gate.pay(route, INPUT, WORK);
+    const reply = await payments.paywall.pay(route, INPUT, WORK);
     expect([reply.status, reply.headers['cache-control']]).toEqual([200, 'private, no-store']);
-    const refused = await payments.gate.pay(route, INPUT, {
+    const refused = await payments.paywall.pay(route, INPUT, {
       ...WORK,
       check: () => ({ code: 'unknown_ticker', detail: '' }),
     });
     expect(refused.status).toBe(404);
-    const empty = await payments.gate.pay(route, INPUT, {
+    const empty = await payments.paywall.pay(route, INPUT, {
       ...WORK,
       produce: () => fail({ code: 'no_data', detail: '' }),
     });
     expect(empty.status).toBe(404);
-    const broken = await payments.gate.pay(route, INPUT, {
+    const broken = await payments.paywall.pay(route, INPUT, {
       ...WORK,
       produce: () => Promise.reject(new Error('secret')),
     });
@@ -166,7 +166,7 @@ describe('the committed contracts', () => {
 });
 
 describe('the sandbox chain', () => {
-  it('looks like Base to a buyer, and knows nobody else', async () => {
+  it('looks like Base to a buyer, and has no other accounts', async () => {
     expect(await chain.rpc('eth_chainId', [])).toBe('0x2105');
     expect(await chain.rpc('eth_accounts', [])).toEqual([]);
     expect(await chain.rpc('eth_getCode', ['0xcA11bde05977b3631167028862bE2a173976CA11', 'latest'])).not.toBe(

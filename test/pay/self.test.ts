@@ -82,14 +82,14 @@ describe('our own facilitator', () => {
     expect(await earned()).toBe(before + 100_000n);
   });
 
-  it('goes on where somebody else has used the account', async () => {
+  it('continues where another program used the account', async () => {
     const [one, other] = [await open(), await open()];
     for (const facilitator of [one, other, one, other, one]) {
       expect(await facilitator.settle(await requestOf())).toMatchObject({ kind: 'settled' });
     }
   });
 
-  it('refuses what the token would, and sends nothing for it', async () => {
+  it('refuses what the token contract would, without a transaction', async () => {
     const facilitator = await open();
     const request = await requestOf(newAccount());
     const nonce = () => chain.rpc('eth_getTransactionCount', [chain.facilitator.address, 'latest']);
@@ -101,7 +101,7 @@ describe('our own facilitator', () => {
     expect(await nonce()).toBe(before);
   });
 
-  it('takes nothing on while its account is empty or gas is too dear', async () => {
+  it('refuses payments while its account is empty or gas is above the limit', async () => {
     const dear = await open({ maxFeePerGas: 1n });
     expect(await dear.verify(await requestOf(), MATCHES)).toEqual({
       kind: 'unavailable',
@@ -117,7 +117,7 @@ describe('our own facilitator', () => {
     expect(empty.ok).toBe(false);
   });
 
-  it('waits for as many blocks as it is told', async () => {
+  it('waits for the configured confirmations', async () => {
     const request = await requestOf();
     const impatient = await open({ confirmations: 3, settleMs: 300 });
     const outcome = await impatient.settle(request);

@@ -8,7 +8,7 @@ import { createSandboxFacilitator } from '../../src/pay/facilitators/sandbox.ts'
 import { createRpcProof } from '../../src/pay/proof.ts';
 import { type SandboxChain, startSandboxChain } from '../../src/pay/sandbox/chain.ts';
 import { until } from '../until.ts';
-import { openShop, type Shop } from './shop.ts';
+import { type PaidServer, startPaidServer } from './paid-server.ts';
 import {
   encodeHeader,
   newAccount,
@@ -19,7 +19,7 @@ import {
 } from './wallet.ts';
 
 let chain: SandboxChain;
-let shop: Shop;
+let paidServer: PaidServer;
 let buyer: PrivateKeyAccount;
 let facilitator: Facilitator;
 /** Runs between verify and settle. */
@@ -46,34 +46,38 @@ beforeAll(async () => {
       return real.settle(request);
     },
   };
-  shop = await openShop({ facilitator, payTo: chain.payee.address, proof: createRpcProof(chain.rpc) });
+  paidServer = await startPaidServer({
+    facilitator,
+    payTo: chain.payee.address,
+    proof: createRpcProof(chain.rpc),
+  });
   buyer = privateKeyToAccount(chain.buyer.privateKey);
 });
 
 afterAll(async () => {
-  await shop.stop();
+  await paidServer.stop();
   await chain.stop();
 });
 
 beforeEach(() => {
   beforeSettle = undefined;
   settleCalls = 0;
-  shop.check = undefined;
-  shop.produce = undefined;
-  shop.cutPaid = false;
+  paidServer.check = undefined;
+  paidServer.produce = undefined;
+  paidServer.cutPaid = false;
 });
 
 const BASIS = '/v1/perp/basis?ticker=BTC';
 const PRICE = '5000';
 
 type Headers = Record<string, string>;
-const get = (headers: Headers, path = BASIS): Promise<Response> => fetch(shop.url + path, { headers });
+const get = (headers: Headers, path = BASIS): Promise<Response> => fetch(paidServer.url + path, { headers });
 const pay = (signed: SignedAuthorization, more: Headers = {}, path = BASIS): Promise<Response> =>
-  get({ 'PAYMENT-SIGNATURE': encodeHeader(v2Payload(shop.seller, signed)), ...more }, path);
+  get({ 'PAYMENT-SIGNATURE': encodeHeader(v2Payload(paidServer.seller, signed)), ...more }, path);
 const sign = (
   change: Parameters<typeof signAuthorization>[2] = {},
   account = buyer,
-): Promise<SignedAuthorization> => signAuthorization(account, shop.seller, { value: PRICE, ...change });
+): Promise<SignedAuthorization> => signAuthorization(account, paidServer.seller, { value: PRICE, ...change });
 const earned = (): Promise<bigint> => chain.balanceOf(chain.payee.address);
 
 function receipt(response: Response, name = 'payment-response'): unknown {
@@ -92,8 +96,8 @@ async function unpaid(
   return { status: response.status, body, response };
 }
 
-describe('a good payment', () => {
-  it('buys once, with both receipts, and is written down', async () => {
+describe('a valid payment', () => {
+  it('buys once, with both receipts, and is in the ledger', async () => {
     const before = await earned();
     const signed = await sign();
     const response = await pay(signed);
@@ -111,8 +115,8 @@ describe('a good payment', () => {
       payer: buyer.address,
     });
     expect(receipt(response, 'x-payment-response')).toMatchObject({ success: true, network: 'base' });
-    await until(() => expect(shop.ledger.list({ limit: 1 })[0]?.state).toBe('delivered'));
-    expect(shop.ledger.list({ limit: 1 })[0]).toMatchObject({
+    await until(() => expect(paidServer.ledger.list({ limit: 1 })[0]?.state).toBe('delivered'));
+    expect(paidServer.ledger.list({ limit: 1 })[0]).toMatchObject({
       routeId: 'perp-basis',
       path: '/v1/perp/basis',
       payer: buyer.address.toLowerCase(),
@@ -130,7 +134,7 @@ describe('a good payment', () => {
     ['v1 in PAYMENT-SIGNATURE', 'PAYMENT-SIGNATURE', 1],
   ])('is taken as %s', async (_, header, version) => {
     const signed = await sign();
-    const payload = version === 2 ? v2Payload(shop.seller, signed) : v1Payload(signed);
+    const payload = version === 2 ? v2Payload(paidServer.seller, signed) : v1Payload(signed);
     const response = await get({ [header]: encodeHeader(payload) });
     expect(response.status).toBe(200);
     await response.arrayBuffer();
@@ -138,12 +142,15 @@ describe('a good payment', () => {
 
   it('is made by the official client from our challenge', async () => {
     const client = new x402Client().register('eip155:8453', new ExactEvmScheme(buyer));
-    const response = await wrapFetchWithPayment(fetch, client)(`${shop.url}/v1/orderbook/binance/BTC/top`);
+    const response = await wrapFetchWithPayment(
+      fetch,
+      client,
+    )(`${paidServer.url}/v1/orderbook/binance/BTC/top`);
     expect(response.status).toBe(200);
     expect(await response.json()).toHaveProperty('product');
   });
 
-  it('may come from a contract wallet, through the slow lane', async () => {
+  it('may come from a contract wallet, with the stricter limits', async () => {
     const wallet = newAccount().address;
     const { runtimeCode } = (await import('./OwnerWallet.artifact.json', { with: { type: 'json' } })).default;
     await chain.rpc('anvil_setCode', [wallet, runtimeCode]);
@@ -161,13 +168,13 @@ describe('a good payment', () => {
 });
 
 describe('refused before any money moves', () => {
-  const stranger = newAccount();
+  const thirdParty = newAccount();
   const now = (): number => Math.floor(Date.now() / 1000);
   it.each<[string, Parameters<typeof signAuthorization>[2], string]>([
     ['one unit too little', { value: '4999' }, 'invalid_amount'],
     ['one unit too much', { value: '5001' }, 'invalid_amount'],
     ['the price of another route', { value: '1000' }, 'invalid_amount'],
-    ['another payee', { to: stranger.address }, 'invalid_recipient'],
+    ['another payee', { to: thirdParty.address }, 'invalid_recipient'],
     ['expired', { validBefore: String(now() - 1) }, 'authorization_expired'],
     ['too little time left', { validBefore: String(now() + 3) }, 'authorization_expired'],
     [
@@ -190,7 +197,7 @@ describe('refused before any money moves', () => {
     ['another network', { network: 'eip155:84532' }, 'invalid_network'],
   ])('%s', async (_, accepted, reason) => {
     const signed = await sign();
-    const payload = v2Payload(shop.seller, signed) as { accepted: object };
+    const payload = v2Payload(paidServer.seller, signed) as { accepted: object };
     const header = encodeHeader({ ...payload, accepted: { ...payload.accepted, ...accepted } });
     const { status, body } = await unpaid(() => get({ 'PAYMENT-SIGNATURE': header }));
     expect([status, body.error]).toEqual([402, reason]);
@@ -209,9 +216,9 @@ describe('refused before any money moves', () => {
     expect([status, body.error]).toEqual([400, 'malformed_payment_header']);
     expect(body).toMatchObject({ x402Version: 1, code: 'malformed_payment_header' });
     expect(response.headers.get('payment-required')).not.toBeNull();
-    const head = await fetch(shop.url + BASIS, {
+    const head = await fetch(paidServer.url + BASIS, {
       method: 'HEAD',
-      headers: { 'PAYMENT-SIGNATURE': encodeHeader(v2Payload(shop.seller, await sign())) },
+      headers: { 'PAYMENT-SIGNATURE': encodeHeader(v2Payload(paidServer.seller, await sign())) },
     });
     expect(head.status).toBe(402);
     expect(settleCalls).toBe(0);
@@ -252,7 +259,7 @@ describe('bad signatures', () => {
     expect(settleCalls).toBe(0);
   });
 
-  it('are held back after a few', async () => {
+  it('are rate-limited after a few', async () => {
     const account = newAccount();
     const statuses: number[] = [];
     for (let i = 0; i < 8; i++) {
@@ -267,13 +274,13 @@ describe('bad signatures', () => {
 });
 
 describe('a used authorization', () => {
-  it('buys nothing a second time, through either header and either generation', async () => {
+  it('buys nothing a second time, through either header and version', async () => {
     const signed = await sign();
     await (await pay(signed)).arrayBuffer();
-    await until(() => expect(shop.ledger.list({ limit: 1 })[0]?.state).toBe('delivered'));
+    await until(() => expect(paidServer.ledger.list({ limit: 1 })[0]?.state).toBe('delivered'));
     for (const headers of [
-      { 'PAYMENT-SIGNATURE': encodeHeader(v2Payload(shop.seller, signed)) },
-      { 'X-PAYMENT': encodeHeader(v2Payload(shop.seller, signed)) },
+      { 'PAYMENT-SIGNATURE': encodeHeader(v2Payload(paidServer.seller, signed)) },
+      { 'X-PAYMENT': encodeHeader(v2Payload(paidServer.seller, signed)) },
       { 'X-PAYMENT': encodeHeader(v1Payload(signed)) },
     ]) {
       const { status, body } = await unpaid(() => get(headers));
@@ -285,14 +292,14 @@ describe('a used authorization', () => {
 
   it('that the ledger does not know is refused by the facilitator', async () => {
     const signed = await sign();
-    await submitAsStranger(signed);
+    await submitAsThirdParty(signed);
     const { status, body } = await unpaid(() => pay(signed));
     expect([status, body.error]).toEqual([402, 'invalid_exact_evm_nonce_already_used']);
   });
 
   it('ten at once: one is paid and served', async () => {
     const before = await earned();
-    const produced = shop.produced;
+    const produced = paidServer.produced;
     const signed = await sign();
     const responses = await Promise.all(Array.from({ length: 10 }, () => pay(signed)));
     const statuses = responses.map(({ status }) => status).sort();
@@ -306,7 +313,7 @@ describe('a used authorization', () => {
       await response.arrayBuffer();
     }
     expect(await earned()).toBe(before + 5000n);
-    expect(shop.produced).toBe(produced + 1);
+    expect(paidServer.produced).toBe(produced + 1);
     expect(settleCalls).toBe(1);
   });
 
@@ -330,7 +337,7 @@ describe('work that cannot be sold', () => {
     ['an unknown ticker', 'unknown_ticker', 404],
     ['an ambiguous ticker', 'ambiguous_ticker', 409],
   ] as const)('%s is not charged', async (_, code, expected) => {
-    shop.check = () => ({ code, detail: 'no' });
+    paidServer.check = () => ({ code, detail: 'no' });
     const { status, body } = await unpaid(async () => pay(await sign()));
     expect([status, body.code]).toEqual([expected, code]);
     expect(settleCalls).toBe(0);
@@ -354,7 +361,7 @@ describe('work that cannot be sold', () => {
   ])(
     '%s while producing is not charged, and the same payment can be used again',
     async (_, produce, expected) => {
-      shop.produce = produce;
+      paidServer.produce = produce;
       const signed = await sign();
       const before = await earned();
       const response = await pay(signed);
@@ -362,7 +369,7 @@ describe('work that cannot be sold', () => {
       expect(await response.text()).not.toContain('secret');
       expect(await earned()).toBe(before);
       expect(settleCalls).toBe(0);
-      shop.produce = undefined;
+      paidServer.produce = undefined;
       const again = await pay(signed);
       expect(again.status).toBe(200);
       await again.arrayBuffer();
@@ -371,7 +378,7 @@ describe('work that cannot be sold', () => {
 });
 
 describe('between verify and settle', () => {
-  it('a drained balance leaves no body byte and no money', async () => {
+  it('a drained balance delivers no byte and moves no money', async () => {
     const account = newAccount();
     await chain.mint(account.address, 5000n);
     beforeSettle = () => drain(account.address);
@@ -384,7 +391,7 @@ describe('between verify and settle', () => {
     expect(receipt(response, 'x-payment-response')).toMatchObject({ success: false, network: 'base' });
   });
 
-  it('a cancelled authorization leaves no body byte and no money', async () => {
+  it('a cancelled authorization delivers no byte and moves no money', async () => {
     const signed = await sign();
     beforeSettle = () => cancel(signed);
     const { status, body } = await unpaid(() => pay(signed));
@@ -393,7 +400,7 @@ describe('between verify and settle', () => {
     expect([again.status, again.body.error]).toEqual([402, 'authorization_cancelled']);
   });
 
-  it('a blacklisted payer gets nothing', async () => {
+  it('a blacklisted payer is refused', async () => {
     const account = newAccount();
     await chain.mint(account.address, 5000n);
     beforeSettle = () =>
@@ -405,10 +412,10 @@ describe('between verify and settle', () => {
     expect(status).toBe(402);
   });
 
-  it('a stranger who submits it first does not rob the buyer: paid once, delivered once', async () => {
+  it('an authorization submitted by a third party is paid once and delivered once', async () => {
     const before = await earned();
     const signed = await sign();
-    beforeSettle = () => submitAsStranger(signed);
+    beforeSettle = () => submitAsThirdParty(signed);
     const response = await pay(signed);
     expect(response.status).toBe(200);
     expect(await response.json()).toHaveProperty('product');
@@ -416,20 +423,20 @@ describe('between verify and settle', () => {
   });
 });
 
-describe('an answer that did not arrive', () => {
-  it('is had once more by the same payment for the same request', async () => {
+describe('an answer that was not delivered', () => {
+  it('is redelivered once for the same payment and request', async () => {
     const before = await earned();
-    const produced = shop.produced;
+    const produced = paidServer.produced;
     const signed = await sign();
-    shop.cutPaid = true;
+    paidServer.cutPaid = true;
     await expect(pay(signed)).rejects.toThrow();
-    shop.cutPaid = false;
+    paidServer.cutPaid = false;
     const other = await unpaid(() => pay(signed, {}, '/v1/perp/basis?ticker=ETH'));
     expect([other.status, other.body.error]).toEqual([402, 'authorization_used']);
     const again = await pay(signed);
     expect(again.status).toBe(200);
     expect(await again.json()).toMatchObject({ product: produced + 1 });
-    await until(() => expect(shop.ledger.list({ limit: 1 })[0]?.state).toBe('delivered'));
+    await until(() => expect(paidServer.ledger.list({ limit: 1 })[0]?.state).toBe('delivered'));
     expect((await unpaid(() => pay(signed))).body.error).toBe('authorization_used');
     expect(await earned()).toBe(before + 5000n);
     expect(settleCalls).toBe(1);
@@ -454,7 +461,7 @@ async function drain(address: string): Promise<void> {
   );
 }
 
-async function submitAsStranger({ authorization: a, signature }: SignedAuthorization): Promise<void> {
+async function submitAsThirdParty({ authorization: a, signature }: SignedAuthorization): Promise<void> {
   const { v, r, s } = parseSignature(signature as `0x${string}`);
   const inputs = [
     'address',

@@ -98,7 +98,7 @@ it('nothing is signed or checked by secp256k1 where its native module does not l
 });
 
 describe.each(checks)('the signature filter, %s', (_, load) => {
-  it('lets a good signature through and nothing else', async () => {
+  it('accepts valid signatures only', async () => {
     const isSigner = await load();
     if (isSigner === undefined) throw new Error('the optional module secp256k1 is not installed here');
     const filter = createSignatureFilter(seller, isSigner);
@@ -107,9 +107,9 @@ describe.each(checks)('the signature filter, %s', (_, load) => {
     expect(await filter.check({ ...good, signature: otherRecovery(good.signature) })).toBe('mismatch');
     expect(await filter.check(good)).toBe('match');
     expect(await filter.check(paymentOf(await signAuthorization(account, seller)))).toBe('match');
-    const stranger = paymentOf(await signAuthorization(newAccount(), seller));
-    const stolen = { ...stranger.authorization, from: good.authorization.from };
-    expect(await filter.check({ ...stranger, authorization: stolen })).toBe('mismatch');
+    const thirdParty = paymentOf(await signAuthorization(newAccount(), seller));
+    const stolen = { ...thirdParty.authorization, from: good.authorization.from };
+    expect(await filter.check({ ...thirdParty, authorization: stolen })).toBe('mismatch');
 
     for (const signature of badSignatures(good.signature)) {
       expect(await filter.check({ ...good, signature })).toBe('mismatch');

@@ -6,7 +6,7 @@ import { asMs } from '../../src/domain/units.ts';
 import { SELLER } from '../api/example-api.ts';
 import { encodeHeader, newAccount, signAuthorization, v1Payload, v2Payload } from '../pay/wallet.ts';
 import { type KnownNames, type Operation, operationsOf, targetOf } from './api-requests.ts';
-import { type ApiShop, openApiShop } from './api-shop.ts';
+import { type ApiServer, startApiServer } from './api-server.ts';
 import { Random } from './random.ts';
 
 export interface ApiSoakOptions {
@@ -34,12 +34,12 @@ type Payment = { readonly nonce: string; readonly header: string };
 /** Sends random requests of the OpenAPI document, most of them paid for, and judges every answer. */
 export async function soakApi(options: ApiSoakOptions): Promise<ApiSoakResult> {
   const random = new Random(options.seed);
-  const shop = await openApiShop(random);
-  const client = new Client(shop.url);
+  const paidServer = await startApiServer(random);
+  const client = new Client(paidServer.url);
   try {
     const { body } = await client.request({ method: 'GET', path: '/openapi.json' });
     const document: unknown = await body.json();
-    const run = new ApiRun(shop, client, random, operationsOf(isWire(document) ? document : {}));
+    const run = new ApiRun(paidServer, client, random, operationsOf(isWire(document) ? document : {}));
     for (let i = 0; i < options.requests; i++) {
       if (i % MOVE_EVERY === MOVE_EVERY - 1) run.moveWorld();
       await run.request();
@@ -48,12 +48,12 @@ export async function soakApi(options: ApiSoakOptions): Promise<ApiSoakResult> {
     return run.result(options.requests);
   } finally {
     await client.close();
-    await shop.close();
+    await paidServer.close();
   }
 }
 
 class ApiRun {
-  readonly #shop: ApiShop;
+  readonly #paidServer: ApiServer;
   readonly #client: Client;
   readonly #random: Random;
   readonly #operations: readonly Operation[];
@@ -69,24 +69,24 @@ class ApiRun {
   readonly #problems: string[] = [];
   #sent = 0;
 
-  constructor(shop: ApiShop, client: Client, random: Random, operations: readonly Operation[]) {
-    this.#shop = shop;
+  constructor(paidServer: ApiServer, client: Client, random: Random, operations: readonly Operation[]) {
+    this.#paidServer = paidServer;
     this.#client = client;
     this.#random = random;
     this.#operations = operations;
     this.#checks = new Map(operations.flatMap((one) => checkOf(one)));
-    const rows = shop.source.market.view.rows();
+    const rows = paidServer.source.market.view.rows();
     const tickers = rows.filter((_, i) => i % 40 === 0).flatMap((row) => [row.ticker, row.canonicalId]);
     const common = ['BTC', 'ETH', 'SOL', 'SPX', 'crypto:BTC', 'NOPE'];
     this.#names = {
       tickers: [...tickers, ...common, ...common, ...common, ...common],
-      venues: [...shop.source.market.view.venues().map(({ info }) => info.id), 'nowhere'],
+      venues: [...paidServer.source.market.view.venues().map(({ info }) => info.id), 'nowhere'],
     };
   }
 
-  /** Time passes: a venue is read anew, falls silent or comes back; at times everything grows old. */
+  /** Time passes: a venue is read again, falls silent or comes back; at times everything grows old. */
   moveWorld(): void {
-    const { source } = this.#shop;
+    const { source } = this.#paidServer;
     const random = this.#random;
     const isOutage = random.chance(0.04);
     source.moveTo(asMs(source.clock.now() + (isOutage ? 20 * 60_000 : random.between(1, 5) * 1000)));
@@ -98,13 +98,13 @@ class ApiRun {
     source.status.set(venue, random.chance(0.3) ? random.pick(['stale', 'down'] as const) : 'live');
     const grown = source.market.view.rows().length < 5000;
     source.read((one) => grown || one === venue);
-    if (grown || random.chance(0.12)) this.#shop.readBooks();
+    if (grown || random.chance(0.12)) this.#paidServer.readBooks();
   }
 
   async request(): Promise<void> {
     const random = this.#random;
     const operation = random.pick(this.#operations);
-    const target = targetOf(operation, this.#names, this.#shop.source.clock.now(), random);
+    const target = targetOf(operation, this.#names, this.#paidServer.source.clock.now(), random);
     const payment = operation.price === undefined ? undefined : await this.#payment(operation.price);
     const method = random.chance(0.94) ? 'GET' : random.pick(['HEAD', 'OPTIONS', 'POST', 'PUT'] as const);
     const headers: Record<string, string> = {
@@ -128,7 +128,7 @@ class ApiRun {
   }
 
   result(requests: number): ApiSoakResult {
-    const { settled, faults } = this.#shop;
+    const { settled, faults } = this.#paidServer;
     for (const [nonce, times] of settled) {
       if (times !== 1) this.#problem(`${nonce} was settled ${times} times`);
       if (this.#served.get(nonce) !== 1) {

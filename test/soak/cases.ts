@@ -41,7 +41,7 @@ function simulated(pairing: Pairing, world: ReturnType<typeof createWorld>): Soa
   const { adapter, sim } = pairing;
   const truth = truthOf(world, sim.listing, AT);
   const dead = new Set(truth.filter(({ live }) => !live).map(({ symbol }) => symbol));
-  return runAdapter(pairing, world, AT).exchanges.map(({ name, payload, decode, context }, i) =>
+  return runAdapter(pairing, world, AT).calls.map(({ name, payload, decode, context }, i) =>
     soakCase({
       adapter,
       origin: 'simulated',

@@ -5,13 +5,13 @@ import type { Mutation } from '../venues/mutate.ts';
 /** Fields without which a row reads as live, because the venue leaves them out of rows that are. */
 const LIVE_WITHOUT: Readonly<Record<string, readonly [field: string, why: string]>> = {
   hyperliquid: ['isDelisted', 'written only where it is true'],
-  gate: ['status', 'rows of earlier years have none'],
+  paywall: ['status', 'rows of earlier years have none'],
   grvt: ['status', 'rows of earlier years have none'],
   extended: ['type', 'not on every row of a perpetual'],
   apex: ['isPrelaunch', 'not on every row of a live contract'],
 };
 
-/** Contracts that a payload itself calls dead or foreign, by their symbols. */
+/** Contracts that a payload itself calls dead or out-of-scope, by their symbols. */
 export function deadIn(decoded: Decoded): ReadonlySet<string> {
   const dead = new Set<string>();
   for (const reject of decoded.rejects) {

@@ -32,7 +32,7 @@ describe('damaged payloads of all venues', () => {
   });
 });
 
-describe('the look for dead rows', () => {
+describe('the check for dead rows', () => {
   const payload = [
     { symbol: 'BTC', status: 'live' },
     { symbol: 'LUNA', status: 'delisted' },
@@ -55,13 +55,13 @@ describe('the look for dead rows', () => {
     return mutate({ name: 'toy', payload, decode, judge }).problems.filter((text) => text.includes('dead'));
   };
 
-  it('finds a decoder that takes an unreadable state for a live one', () => {
+  it('detects a decoder that treats an unreadable state as live', () => {
     expect(found('toy').join()).toContain('null at [1].status: row of LUNA, which is dead');
     expect(found('toy').join()).toContain('remove at [1].status');
     expect(found('toy').join()).not.toContain('boolean at');
   });
 
-  it('lets pass what a venue is known to leave out', () => {
+  it('accepts fields that a venue is known to omit', () => {
     expect(found('gate').join()).not.toContain('remove at [1].status');
     expect(found('gate').join()).toContain('wrong type at [1].status');
   });

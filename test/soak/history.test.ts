@@ -17,7 +17,7 @@ describe('history after three kills', () => {
     expect(report.lost).toEqual([]);
   });
 
-  it('has none twice, and none in part', () => {
+  it('has no batch twice or in part', () => {
     expect(report.storedRows).toBeGreaterThan(0);
     expect(report.twice).toEqual([]);
     expect(report.partial).toEqual([]);

@@ -3,9 +3,9 @@ import { systemClock } from '../../src/domain/clock.ts';
 import { isWire } from '../../src/domain/read.ts';
 import { examplePrices, SELLER } from '../api/example-api.ts';
 import { encodeHeader, newAccount, signAuthorization, v1Payload, v2Payload } from '../pay/wallet.ts';
-import { type ApiShop, openApiShop } from './api-shop.ts';
+import { type ApiServer, startApiServer } from './api-server.ts';
 import { type Answered, KeepAlive } from './keep-alive.ts';
-import { bentTarget } from './paths-targets.ts';
+import { mutatedTarget } from './paths-targets.ts';
 import { Random } from './random.ts';
 
 export interface PathsSoakOptions {
@@ -31,7 +31,7 @@ interface Asked {
 }
 
 /** A path that exists, and what it costs, atomic units. */
-interface Shelf {
+interface PricedPath {
   readonly path: string;
   readonly price: bigint;
 }
@@ -60,15 +60,15 @@ const ODD_METHODS = [
 /** The method after which a connection is no HTTP any more. */
 const CONNECT = 'CONNECT';
 const prices = examplePrices();
-const FREE = new Set(ROUTES.filter(({ sale }) => sale !== 'paid').map(({ path }) => path));
+const FREE = new Set(ROUTES.filter(({ access }) => access !== 'paid').map(({ path }) => path));
 const ABSOLUTE = /^https?:\/\/[^/?#]*/i;
 
 /** Asks for random bent addresses, some with a payment, and judges every answer. */
 export async function soakPaths(options: PathsSoakOptions): Promise<PathsSoakResult> {
-  const shop = await openApiShop();
-  const connections = Array.from({ length: CONNECTIONS }, () => new KeepAlive(shop.url));
+  const paidServer = await startApiServer();
+  const connections = Array.from({ length: CONNECTIONS }, () => new KeepAlive(paidServer.url));
   try {
-    const run = new PathsRun(shop, new Random(options.seed));
+    const run = new PathsRun(paidServer, new Random(options.seed));
     for (let i = 0; i < options.requests; i++) {
       const connection = connections[i % CONNECTIONS];
       if (connection !== undefined) await run.request(connection);
@@ -77,29 +77,29 @@ export async function soakPaths(options: PathsSoakOptions): Promise<PathsSoakRes
     return run.result();
   } finally {
     for (const connection of connections) connection.close();
-    await shop.close();
+    await paidServer.close();
   }
 }
 
 class PathsRun {
-  readonly #shop: ApiShop;
+  readonly #paidServer: ApiServer;
   readonly #random: Random;
   readonly #accounts = Array.from({ length: ACCOUNTS }, newAccount);
-  readonly #shelf: readonly Shelf[];
+  readonly #pricedPaths: readonly PricedPath[];
   readonly #statuses = new Map<number, number>();
   readonly #served = new Map<string, number>();
   readonly #problems: string[] = [];
   #sent = 0;
   #free = 0;
 
-  constructor(shop: ApiShop, random: Random) {
-    this.#shop = shop;
+  constructor(paidServer: ApiServer, random: Random) {
+    this.#paidServer = paidServer;
     this.#random = random;
-    const { info } = shop.source.market.view.venues()[0] ?? { info: { id: 'binance' } };
+    const { info } = paidServer.source.market.view.venues()[0] ?? { info: { id: 'binance' } };
     const fill = (path: string): string =>
       path.replace('{venue}', info.id).replace(/\{(?:symbol|ticker)\}/, 'BTC');
     const now = systemClock.now();
-    this.#shelf = ROUTES.map(({ id, path }) => ({
+    this.#pricedPaths = ROUTES.map(({ id, path }) => ({
       path: fill(path),
       price: prices.priceAt(id, now)?.atomic ?? ANY_PRICE,
     }));
@@ -107,8 +107,8 @@ class PathsRun {
 
   async request(connection: KeepAlive): Promise<void> {
     const random = this.#random;
-    const { path, price } = random.pick(this.#shelf);
-    const target = bentTarget(path, random);
+    const { path, price } = random.pick(this.#pricedPaths);
+    const target = mutatedTarget(path, random);
     const method = random.chance(0.75) ? 'GET' : random.pick(ODD_METHODS);
     const payment = random.chance(0.5) ? await this.#payment(price) : undefined;
     const lines = [
@@ -129,7 +129,7 @@ class PathsRun {
   }
 
   result(): PathsSoakResult {
-    const { settled, faults } = this.#shop;
+    const { settled, faults } = this.#paidServer;
     for (const [nonce, times] of settled) {
       if (times !== 1) this.#problem(`${nonce} was settled ${times} times`);
       if (this.#served.get(nonce) !== 1) this.#problem(`${nonce} was settled and never served`);
@@ -169,7 +169,7 @@ class PathsRun {
       return;
     }
     if (method !== 'GET') this.#problem(`${where}: data for a method that buys nothing`);
-    const paid = nonce !== undefined && this.#shop.settled.get(nonce) === 1;
+    const paid = nonce !== undefined && this.#paidServer.settled.get(nonce) === 1;
     if (!paid || nonce === undefined) this.#problem(`${where}: data without a settled payment`);
     else this.#served.set(nonce, (this.#served.get(nonce) ?? 0) + 1);
   }
@@ -178,7 +178,7 @@ class PathsRun {
   async #payment(price: bigint): Promise<{ readonly nonce: string; readonly header: string }> {
     const random = this.#random;
     const nonce = `0x${Array.from({ length: 64 }, () => random.between(0, 15).toString(16)).join('')}`;
-    const value = String(random.chance(0.8) ? price : random.pick(this.#shelf).price);
+    const value = String(random.chance(0.8) ? price : random.pick(this.#pricedPaths).price);
     const signed = await signAuthorization(random.pick(this.#accounts), SELLER, { value, nonce });
     const payload = random.chance(0.5) ? v2Payload(SELLER, signed) : v1Payload(signed);
     return { nonce, header: encodeHeader(payload) };

@@ -13,7 +13,7 @@ import type { Seller } from '../../src/pay/seller.ts';
 import { createSettler } from '../../src/pay/settler.ts';
 import { fakeFacilitator } from '../pay/fakes.ts';
 import { routesOf, shippedPrices } from '../pay/routes.ts';
-import type { Sale, SaleKind } from './pay-buyer.ts';
+import type { PurchaseKind, Sale } from './pay-buyer.ts';
 
 export interface Books {
   readonly problems: readonly string[];
@@ -36,7 +36,7 @@ const AT_ONCE = 50;
 const ROUNDS = 3;
 
 /** Closes what is open an hour later, by the chain alone, and compares: to the atomic unit. */
-export async function balanceBooks(chain: SandboxChain, folder: string, seller: Seller): Promise<Books> {
+export async function reconcile(chain: SandboxChain, folder: string, seller: Seller): Promise<Books> {
   await chain.rpc('evm_increaseTime', [HOUR_MS / 1000]);
   await chain.rpc('evm_mine', []);
   const clock = { now: () => asMs(Date.now() + HOUR_MS) };
@@ -117,7 +117,7 @@ const isWatched = ({ state, dueAt }: PaymentRecord): boolean => state === 'refus
 const isOpen = ({ state, closedAt }: PaymentRecord): boolean =>
   state === 'claimed' || state === 'settling' || (state === 'unknown' && closedAt === undefined);
 
-const WORTHLESS: readonly SaleKind[] = ['other_route', 'forged', 'short', 'stale', 'wrong_payee'];
+const WORTHLESS: readonly PurchaseKind[] = ['other_route', 'forged', 'short', 'stale', 'wrong_payee'];
 
 /** What is wrong with what buyers got. */
 export function saleFaults(sales: readonly Sale[], paid: ReadonlySet<string>): readonly string[] {

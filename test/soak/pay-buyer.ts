@@ -15,9 +15,9 @@ import type { Random } from './random.ts';
 
 /** How a buyer behaves. All but the first three should never get anything. */
 const KINDS = ['plain', 'race', 'cut', 'other_route', 'forged', 'short', 'stale', 'wrong_payee'] as const;
-export type SaleKind = (typeof KINDS)[number];
+export type PurchaseKind = (typeof KINDS)[number];
 /** Honest buyers are the most. */
-const DRAWN: readonly SaleKind[] = ['plain', 'plain', 'plain', 'plain', 'race', 'race', 'cut', ...KINDS];
+const DRAWN: readonly PurchaseKind[] = ['plain', 'plain', 'plain', 'plain', 'race', 'race', 'cut', ...KINDS];
 
 export interface Answer {
   readonly status: number;
@@ -26,7 +26,7 @@ export interface Answer {
 
 /** One payment and everything that was answered to it. */
 export interface Sale {
-  readonly kind: SaleKind;
+  readonly kind: PurchaseKind;
   readonly nonce: string;
   readonly withId: boolean;
   readonly answers: readonly Answer[];
@@ -88,7 +88,7 @@ export async function buyOnce({ random, account, seller, urls, once }: BuyerPart
   return { kind, nonce, withId, answers, again };
 }
 
-function changeOf(kind: SaleKind, price: bigint): Partial<WireAuthorization> {
+function changeOf(kind: PurchaseKind, price: bigint): Partial<WireAuthorization> {
   if (kind === 'short') return { value: String(price - 1n) };
   if (kind === 'stale') return { validBefore: String(Math.floor(Date.now() / 1000) + 3) };
   return kind === 'wrong_payee' ? { to: `0x${'77'.repeat(20)}` } : {};

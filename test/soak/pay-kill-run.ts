@@ -8,11 +8,11 @@ import { createOwner } from '../../src/pay/owner.ts';
 import { type SandboxChain, startSandboxChain } from '../../src/pay/sandbox/chain.ts';
 import { sellerAt } from '../pay/routes.ts';
 import type { Signer } from '../pay/wallet.ts';
-import { balanceBooks, compared, saleFaults } from './pay-books.ts';
+import { compared, reconcile, saleFaults } from './pay-books.ts';
 import { type Answer, buyOnce, type Sale } from './pay-buyer.ts';
 import { FaultyFacilitator } from './pay-facilitator.ts';
-import { openPurses } from './pay-purses.ts';
 import { BASE_URL, BLOCK_SECONDS, type Served, serviceEnvironment, startService } from './pay-run.ts';
+import { openWallets } from './pay-wallets.ts';
 import { Random } from './random.ts';
 
 export interface KillSoakOptions {
@@ -59,7 +59,7 @@ export async function soakKill({ seed, kills, progress }: KillSoakOptions): Prom
   const chain = await startSandboxChain({ blockTimeSeconds: BLOCK_SECONDS });
   const facilitator = await FaultyFacilitator.start(chain, random);
   facilitator.calm();
-  const buyers = await openPurses(chain);
+  const buyers = await openWallets(chain);
   const scene = new Scene({ chain, facilitator, ledgerPath: join(folder, 'ledger'), random, buyers });
   try {
     for (let kill = 1; kill <= kills; kill++) {
@@ -212,7 +212,7 @@ class Scene {
   /** All that is still open is closed, as an hour later. */
   async end(): Promise<KillSoakResult> {
     await this.#service?.child.stop(10_000);
-    const books = await balanceBooks(this.#chain, this.#ledgerPath, this.#seller);
+    const books = await reconcile(this.#chain, this.#ledgerPath, this.#seller);
     const most = Math.max(FEW_DECLINED, (this.#fetched * MOST_DECLINED) / 100);
     const problems = [
       ...this.#problems,

@@ -16,7 +16,7 @@ describe('a service that is killed at random moments of paid load', () => {
     expect(result.transfers).toBeGreaterThan(0);
   });
 
-  it('was interrupted in the midst of payments', () => {
+  it('was interrupted during payments', () => {
     expect(result.interrupted).toBeGreaterThan(0);
   });
 });

@@ -6,10 +6,10 @@ import { isWire } from '../../src/domain/read.ts';
 import { type SandboxChain, startSandboxChain } from '../../src/pay/sandbox/chain.ts';
 import { sellerAt } from '../pay/routes.ts';
 import type { Signer } from '../pay/wallet.ts';
-import { balanceBooks, countBy, saleFaults } from './pay-books.ts';
+import { countBy, reconcile, saleFaults } from './pay-books.ts';
 import { buyOnce, type Sale } from './pay-buyer.ts';
 import { FaultyFacilitator } from './pay-facilitator.ts';
-import { openPurses } from './pay-purses.ts';
+import { openWallets } from './pay-wallets.ts';
 import { Random } from './random.ts';
 
 export interface PaySoakOptions {
@@ -82,14 +82,14 @@ interface Market {
 /** Sells, stops everything, and balances the books. */
 async function runMarket(options: PaySoakOptions, market: Market): Promise<PaySoakResult> {
   const { chain, facilitators, services, folder } = market;
-  const buyers = await openPurses(chain);
+  const buyers = await openWallets(chain);
   const began = performance.now();
   const sales = await sellAll(options, market, buyers);
   const sold = performance.now();
   for (const facilitator of facilitators) facilitator.calm();
   const hung = await stopServices(services);
   await Promise.all(facilitators.map((facilitator) => facilitator.stop()));
-  const books = await balanceBooks(chain, folder, sellerAt(BASE_URL, chain.payee.address));
+  const books = await reconcile(chain, folder, sellerAt(BASE_URL, chain.payee.address));
   const answers = sales.flatMap((sale) => sale.answers);
   return {
     ...books,

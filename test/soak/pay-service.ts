@@ -9,9 +9,9 @@ import type { AddressInfo } from 'node:net';
 import { ok } from '../../src/domain/errors.ts';
 import { parsePaymentConfig } from '../../src/pay/config.ts';
 import { createPayments } from '../../src/pay/payments.ts';
+import { problemReply } from '../pay/paid-server.ts';
 import { routesOf, shippedPrices } from '../pay/routes.ts';
 import { sendReply } from '../pay/send-reply.ts';
-import { problemReply } from '../pay/shop.ts';
 
 const config = parsePaymentConfig(JSON.parse(process.argv[2] ?? '{}') as Record<string, string>, '127.0.0.1');
 if (!config.ok) throw new Error(config.errors.join('\n'));
@@ -45,7 +45,7 @@ const server = createServer((request, response) => {
   };
   const body = (): Buffer =>
     Buffer.from(JSON.stringify({ product: randomBytes(12).toString('hex'), filler: 'x'.repeat(2_000) }));
-  void payments.gate
+  void payments.paywall
     .pay(
       route,
       {

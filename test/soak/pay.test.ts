@@ -16,7 +16,7 @@ describe('random adversarial payments on a real chain, two processes with one le
     expect(result.transfers).toBeGreaterThan(EXCHANGES / 20);
   });
 
-  it('meet every fault', () => {
+  it('cover every fault', () => {
     expect(result.served).toBeGreaterThan(EXCHANGES / 20);
     expect(result.faults.size).toBeGreaterThan(12);
   });

@@ -43,8 +43,8 @@ const withStep = (format: StoreFormat, step: StoreFormat['upgrades'][number]): S
   upgrades: [...format.upgrades, step],
 });
 
-describe('stores of builds that noted no version', () => {
-  it('are read as their build read them, after one upgrade', async () => {
+describe('stores of builds without a format version', () => {
+  it('read the same after one upgrade', async () => {
     const expected = upgraded(await restoreDump('version-1', folder));
     expect({ readings: await readings(folder) }).toEqual(expected);
     const made = backups();
@@ -70,7 +70,7 @@ describe('stores of builds that noted no version', () => {
     },
   );
 
-  it.each(STORES)('stay as they were where an upgrade of %s fails in the middle', async (name) => {
+  it.each(STORES)('are unchanged where an upgrade of %s fails midway', async (name) => {
     const expected = upgraded(await restoreDump('version-1', folder));
     const path = join(folder, name);
     const tables = name === 'backfill' ? [] : FORMATS[name].tables;
@@ -91,7 +91,7 @@ describe('stores of builds that noted no version', () => {
 });
 
 describe.each(STORES)('a store of a newer build (%s)', (name) => {
-  it('is refused with both versions and what to do, and is left as it was', async () => {
+  it('is refused with both versions and instructions, and is unchanged', async () => {
     await restoreDump('version-1', folder);
     const path = join(folder, name);
     const format = FORMATS[name];

@@ -170,7 +170,7 @@ describe('for every asset of the simulated world', () => {
       },
     ));
 
-  it('each venue deviates from the volume-weighted market by what it does', () =>
+  it('each venue’s deviation from the volume-weighted market is its own', () =>
     everyAsset(
       (ticker) => api.get('/v1/perp/vw-spread', { ticker }),
       (body, rows, found, id) => {
@@ -236,8 +236,8 @@ function inSourceOrder(rows: readonly Truth[]): readonly string[] {
   return rows.map(({ venue }) => venue).sort((a, b) => order(a) - order(b));
 }
 
-describe('the planted cases', () => {
-  it('are there', () => {
+describe('planted cases of the simulated world', () => {
+  it('are present in the answers', () => {
     const { dead, unknownInterval, collisions } = api.source.world.planted;
     expect(api.truth.all().filter(isDead)).toHaveLength(1);
     expect(dead.venue).not.toBe(STALE_VENUE);

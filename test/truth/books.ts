@@ -76,7 +76,7 @@ describe('for every asset with books', () => {
     expect(found.list.slice(0, 10)).toEqual([]);
   });
 
-  it('every venue slips as its levels say, and the best one leads', async () => {
+  it('every venue’s slippage follows from its levels, and the best one ranks first', async () => {
     const found = new Findings();
     let turn = 0;
     let unfilled = 0;

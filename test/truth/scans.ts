@@ -50,7 +50,7 @@ describe('the scans over the simulated world', () => {
     expect(found.list).toEqual([]);
   });
 
-  it('hold a threshold on either side of a spread', async () => {
+  it('apply a threshold on either side of a spread', async () => {
     const found = new Findings();
     const rate = ({ fundingRate }: Truth): number => fundingRate;
     const widths = assets().map((rows) => width(rows, rate));
@@ -209,7 +209,7 @@ describe('the scans over the simulated world', () => {
     expect(found.list.slice(0, 10)).toEqual([]);
   });
 
-  it('name no venue that was not read of late and no dead market', async () => {
+  it('name no stale venue and no dead market', async () => {
     const { dead } = api.source.world.planted;
     for (const path of ['/v1/perp/arbitrage/funding', '/v1/perp/arbitrage/price']) {
       const { body } = await api.get(path, path.endsWith('price') ? { min_diff_bps: 0 } : { min_diff: 0 });

@@ -42,7 +42,7 @@ describe('binance instruments', () => {
     ]);
   });
 
-  it('takes multipliers from the table of names, not from digits', () => {
+  it('reads multipliers from the table of names, not from digits', () => {
     const multipliers = INFO.instruments.map(({ ticker, multiplier }) => [ticker, multiplier]);
     expect(multipliers.slice(2, 5)).toEqual([
       ['PEPE', 1000],
@@ -51,7 +51,7 @@ describe('binance instruments', () => {
     ]);
   });
 
-  it('says why every other row is left out', () => {
+  it('rejects every other row with a reason', () => {
     expect(INFO.rejects.map(({ symbol, reason }) => [symbol, reason])).toEqual([
       ['BTCUSDT_261225', 'dated'],
       ['OLDUSDT', 'delisted'],
@@ -78,7 +78,7 @@ describe('binance quotes', () => {
     expect(quotes[2]?.markPrice).toBeCloseTo(0.000012, 12);
   });
 
-  it('leaves out dated, delisted and foreign rows, with and without a contract list', () => {
+  it('leaves out dated, delisted and out-of-scope rows, with and without a contract list', () => {
     const reasons = (decoded: Decoded) => decoded.rejects.map(({ symbol, reason }) => [symbol, reason]);
     expect(reasons(decode('/fapi/v1/premiumIndex', fapi.PREMIUM_INDEX, LISTED))).toEqual([
       ['BTCUSDT_261225', 'dated'],
@@ -244,7 +244,7 @@ describe('binance books and frames', () => {
     ]);
   });
 
-  it('rejects a mark event of a dated future and passes acknowledgements and foreign events', () => {
+  it('rejects a mark event of a dated future and passes acknowledgements and out-of-scope events', () => {
     const dated = { ...fapi.MARK_EVENT, s: 'BTCUSDT_261225', r: '', T: 0 };
     expect(decode('!markPrice@arr', [dated]).rejects).toEqual([
       { symbol: 'BTCUSDT_261225', reason: 'dated' },

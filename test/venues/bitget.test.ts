@@ -98,7 +98,7 @@ describe('bitget instruments', () => {
     ]);
   });
 
-  it('says why every other row is left out', () => {
+  it('rejects every other row with a reason', () => {
     expect(reasons(decodeCall(bitget, '/api/v2/mix/market/contracts', CONTRACTS))).toEqual([
       ['NEWUSDT', 'prelisting'],
       ['SHUTUSDT', 'not_trading'],
@@ -193,7 +193,7 @@ describe('bitget metrics', () => {
     expect(reasons(decoded)).toEqual([['BGTESTMEUSDT', 'placeholder']]);
   });
 
-  it('names a field that is gone or unreadable', () => {
+  it('rejects a missing or unreadable field by name', () => {
     const broken = ticker('BTCUSDT', { markPrice: 'n/a', fundingRate: '7', indexPrice: undefined });
     const { quotes, rejects } = decodeCall(bitget, '/api/v2/mix/market/tickers', ok([broken]));
     expect(quotes[0]).not.toHaveProperty('markPrice');
@@ -338,7 +338,7 @@ describe('bitget calls', () => {
     ],
   ])('%s is %s', (named, call) => expect(callFor(bitget, named)?.name).toBe(call));
 
-  it('bodies that are no answer never throw and never become data', () => {
+  it('never throws and never reads data from unrelated bodies', () => {
     expect(nonsenseProblems(bitget)).toEqual([]);
     expect(nonsenseProblems(bitget, contextOf(LISTED))).toEqual([]);
   });

@@ -15,7 +15,7 @@ const INFO = decode('/v5/market/instruments-info?category=linear&limit=1000', fi
 const LISTED = contextOf(INFO.instruments);
 
 describe('bybit instruments', () => {
-  it('lists trading linear perpetuals with interval, multiplier and what the venue says they follow', () => {
+  it('lists trading linear perpetuals with interval, multiplier and stated underlying', () => {
     expect(
       INFO.instruments.map(({ symbol, ticker, multiplier, settle, fundingIntervalHours, assetClass }) => [
         symbol,
@@ -36,7 +36,7 @@ describe('bybit instruments', () => {
     ]);
   });
 
-  it('reads funds and the zone of new coins as what they are', () => {
+  it('reads the asset class of funds and of the zone of new coins', () => {
     const types = ['ETF', 'innovation', 'forex'];
     const list = types.map((symbolType) => fixture.contract(`${symbolType}USDT`, symbolType, { symbolType }));
     const url = '/v5/market/instruments-info?category=linear&limit=1000';
@@ -44,7 +44,7 @@ describe('bybit instruments', () => {
     expect(instruments.map(({ assetClass }) => assetClass)).toEqual(['etf', 'crypto', 'fx']);
   });
 
-  it('says why every other row is left out', () => {
+  it('rejects every other row with a reason', () => {
     expect(INFO.rejects.map(({ symbol, reason }) => [symbol, reason])).toEqual([
       ['BIOUSDT', 'prelisting'],
       ['BTCUSDT-25DEC26', 'dated'],
@@ -162,7 +162,7 @@ describe('bybit frames', () => {
     expect(delta?.previousSequence).toBe(snapshot?.sequence);
   });
 
-  it('reads answers to its own frames', () => {
+  it('reads acknowledgements of its own frames', () => {
     expect(decode('ping', { success: true, ret_msg: 'pong', op: 'ping' }).rejects).toEqual([]);
     expect(
       decode('subscribe', { success: false, ret_msg: 'args size >10', op: 'subscribe' }).rejects,

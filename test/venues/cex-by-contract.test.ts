@@ -19,7 +19,7 @@ import { replay } from './replay.ts';
 import { callFor, contextOf } from './samples.ts';
 import { renderRequest } from './sim-run.ts';
 
-/** What the acceptance cards do not ask for: calls by contract, histories, books that move, refusals. */
+/** What the acceptance checks do not ask for: calls by contract, histories, books that move, refusals. */
 
 const TICKERS = ['BTC', 'PEPE'];
 

@@ -22,7 +22,7 @@ describe('phemex', () => {
     const path = '/contract-biz/public/real-funding-rates';
     expect(rows(path).rows).toHaveLength(20);
     expect(rows(`${path}?pageSize=1000`).rows).toHaveLength(200);
-    const asked = runOf(PHEMEX).exchanges.filter(({ name }) => name.startsWith('real-funding-rates'));
+    const asked = runOf(PHEMEX).calls.filter(({ name }) => name.startsWith('real-funding-rates'));
     expect(asked).toHaveLength(Math.ceil(rows(path).total / 200));
     expect(asked.length).toBeGreaterThan(1);
   });
@@ -57,7 +57,7 @@ describe('phemex', () => {
 });
 
 describe('whitebit', () => {
-  it('pushes mark, index, rate and settlement of markets that no list holds any more', () => {
+  it('pushes mark, index, rate and settlement of delisted markets', () => {
     const { say, frames } = connect(simWhitebit, '/ws');
     say({ id: 5, method: 'premiumIndex_subscribe', params: [] });
     const known = [...runOf(WHITEBIT).instruments.values()];
@@ -119,7 +119,7 @@ describe('cryptocom', () => {
 });
 
 describe('backpack', () => {
-  it('is silent on what it does not know, and says what it cannot read', () => {
+  it('ignores unknown topics, and answers unreadable messages with an error', () => {
     const { say, frames } = connect(simBackpack, '');
     say({ method: 'SUBSCRIBE', params: ['depth.NOPE_USDC_PERP'] });
     expect(frames()).toEqual([]);

@@ -9,7 +9,7 @@ import { hyperliquidDex } from '../../src/venues/hyperliquid/index.ts';
 import { adapterOf } from '../../src/venues/registry.ts';
 import { pairingsOf, renderRequest, runAdapter } from './sim-run.ts';
 
-/** What the acceptance cards do not ask for: histories, REST books, refusals, the all-dex push. */
+/** What the acceptance checks do not ask for: histories, REST books, refusals, the all-dex push. */
 
 const AT = Date.UTC(2026, 9, 20, 13, 20, 0);
 const HOUR_MS = 3_600_000;

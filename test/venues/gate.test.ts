@@ -65,7 +65,7 @@ describe('gate contracts', () => {
     ]);
   });
 
-  it('says why every other row is left out', () => {
+  it('rejects every other row with a reason', () => {
     expect(reasons(decodeCall(gate, `${url}/contracts`, CONTRACTS))).toEqual([
       ['NEW_USDT', 'prelisting'],
       ['END_USDT', 'delisted'],
@@ -80,7 +80,7 @@ describe('gate contracts', () => {
     ]);
   });
 
-  it('says when what is listed before its launch begins to trade, and lists it once it does', () => {
+  it('states when a prelisted contract begins to trade, and lists it once it does', () => {
     const launch = 1_790_000_000;
     const early = [
       contract('NEW_USDT', { status: 'prelaunch', launch_time: launch }),
@@ -96,7 +96,7 @@ describe('gate contracts', () => {
     expect(at(launch + 1).instruments.map(({ symbol }) => symbol)).toEqual(['SOON_USDT']);
   });
 
-  it('states the coming settlement where the venue has moved on to the one after it', () => {
+  it('states the next settlement where the venue already states the one after it', () => {
     const next = 1_790_006_400_000;
     const at = (ms: number, row: object) =>
       decodeCall(gate, `${url}/contracts`, [contract('ETH_USDT', row)], [], asMs(ms)).quotes[0];
@@ -136,7 +136,7 @@ describe('gate contracts', () => {
     expect(quotes[0]?.openInterestBase).toBe(30_000 * 100 * 1_000_000);
   });
 
-  it('knows no index before a market opens', () => {
+  it('leaves the index unknown before a market opens', () => {
     const premarket = decodeCall(gate, `${url}/contracts/OPENAI_USDT`, CONTRACTS[4]).quotes[0];
     expect(premarket).toHaveProperty('markPrice');
     expect(premarket).not.toHaveProperty('indexPrice');
@@ -247,8 +247,8 @@ describe('gate history and books', () => {
     expect(decodeCall(gate, asked, rows).history[0]).not.toHaveProperty('openInterestBase');
   });
 
-  it('asks for no past that the venue refuses: 180 days', () => {
-    for (const { reachMs } of gate.past ?? []) expect(reachMs).toBeLessThan(180 * 24 * HOUR);
+  it('requests no more than the 180 days of history that the venue has', () => {
+    for (const { reachMs } of gate.backfill ?? []) expect(reachMs).toBeLessThan(180 * 24 * HOUR);
   });
 
   it('reads candles of mark and index only', () => {
@@ -351,7 +351,7 @@ describe('gate frames', () => {
     ]);
   });
 
-  it('reads best prices, statistics and whole books', () => {
+  it('reads best prices, statistics and snapshots', () => {
     const top = { t: 1_790_000_000_010, u: 3, s: 'ETH_USDT', b: '3999', B: 7, a: '4001', A: 8 };
     expect(decodeCall(gate, 'futures.book_ticker', frame('futures.book_ticker', top)).quotes).toEqual([
       { symbol: 'ETH_USDT', bestBid: 3999, bestAsk: 4001, venueTime: 1_790_000_000_010 },
@@ -389,7 +389,7 @@ describe('gate frames', () => {
     ).toEqual([[null, 'unexpected_shape']]);
   });
 
-  it('is silent on acknowledgements and reports refusals', () => {
+  it('ignores acknowledgements and rejects refusals', () => {
     const ack = frame('futures.obu', { status: 'success' }, 'subscribe');
     expect(decodeCall(gate, 'futures.obu', ack).rejects).toEqual([]);
     expect(decodeCall(gate, 'futures.obu', frame('futures.pong', null, '')).rejects).toEqual([]);
@@ -410,7 +410,7 @@ describe('gate calls', () => {
     ['{"time":1,"channel":"futures.obu","event":"subscribe","payload":["ob.BTC_USDT.50"]}', 'futures socket'],
   ])('%s is %s', (named, call) => expect(callFor(gate, named)?.name).toBe(call));
 
-  it('bodies that are no answer never throw and never become data', () => {
+  it('never throws and never reads data from unrelated bodies', () => {
     expect(nonsenseProblems(gate)).toEqual([]);
     expect(nonsenseProblems(gate, contextOf(LISTED))).toEqual([]);
   });

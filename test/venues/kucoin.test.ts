@@ -89,7 +89,7 @@ describe('kucoin contracts', () => {
     expect(LISTED.slice(0, 2).map((i) => i.fundingIntervalHours)).toEqual([4, 8]);
   });
 
-  it('says why every other row is left out', () => {
+  it('rejects every other row with a reason', () => {
     expect(reasons(decodeCall(kucoin, '/api/v1/contracts/active', ACTIVE))).toEqual([
       ['XBTUSDM', 'inverse'],
       ['XBTMZ26', 'dated'],
@@ -123,7 +123,7 @@ describe('kucoin contracts', () => {
     expect(quotes[7]).not.toHaveProperty('indexPrice');
   });
 
-  it('turns the time left into an instant only where the time of the reply is known', () => {
+  it('converts the remaining time into an instant only with a receipt time', () => {
     const old = ok([
       contract('ETHUSDTM', {
         nextFundingRateDateTime: undefined,
@@ -190,7 +190,7 @@ describe('kucoin single and unified calls', () => {
     ]);
   });
 
-  it('skips rows of rates in the list of all', () => {
+  it('skips rate rows in the bulk list', () => {
     const row = { nextFundingRate: '0.0001', fundingTime: 1_790_006_400_000, currentGranularity: 28_800_000 };
     const rows = [
       { symbol: 'ETHUSDTM', ...row },
@@ -201,7 +201,7 @@ describe('kucoin single and unified calls', () => {
     expect(reasons(decoded)).toEqual([['.ETHUSDTMFPI8H', 'not_listed']]);
   });
 
-  it('tells open interest now from its history by the interval asked for', () => {
+  it('distinguishes current open interest from its history by the requested interval', () => {
     const now = ok([{ symbol: 'ETHUSDTM', openInterest: '200', ts: 1_790_000_000_000 }]);
     expect(decodeCall(kucoin, '/api/ua/v2/market/open-interest', now, LISTED).quotes).toEqual([
       { symbol: 'ETHUSDTM', openInterestRaw: 200, openInterestBase: 2 },
@@ -230,7 +230,7 @@ describe('kucoin single and unified calls', () => {
     expect(named.quotes[0]?.openInterestRaw).toBe(30_000);
   });
 
-  it('refuses an open interest whose own time stands still for an hour', () => {
+  it('rejects an open interest whose timestamp is an hour old', () => {
     const made = 1_790_000_000_000;
     const rows = ok([{ symbol: 'ETHUSDTM', openInterest: '200', ts: made }]);
     const at = (ms: number) =>
@@ -264,12 +264,12 @@ describe('kucoin single and unified calls', () => {
     ]);
   });
 
-  it('takes candles of trades for no marks', () => {
+  it('does not read trade candles as marks', () => {
     const asked = '/api/ua/v2/market/kline?tradeType=FUTURES&symbol=ETHUSDTM&klineType=TRADE&interval=1hour';
     expect(callFor(kucoin, asked)).toBeUndefined();
   });
 
-  it('reads the past that the simulated venue tells in v2', () => {
+  it('reads the history of the simulated venue in v2', () => {
     const now = Date.UTC(2026, 9, 20, 13, 20, 0);
     const world = createWorld(1);
     const listed = world.contracts(simKucoin.listing).filter(({ status }) => status === 'live');
@@ -396,7 +396,7 @@ describe('kucoin frames', () => {
     expect(reasons(decoded)).toEqual([['XBTUSDM', 'inverse']]);
   });
 
-  it('is silent on control frames and reports refusals', () => {
+  it('ignores control frames and rejects refusals', () => {
     const quiet = [
       { sessionId: 'x', message: 'welcome', pingInterval: 18_000 },
       { id: 'p1', result: true },
@@ -428,7 +428,7 @@ describe('kucoin calls', () => {
     ['{"id":1,"type":"subscribe","topic":"/contractMarket/level2Depth50:XBTUSDTM"}', 'public sockets'],
   ])('%s is %s', (named, call) => expect(callFor(kucoin, named)?.name).toBe(call));
 
-  it('bodies that are no answer never throw and never become data', () => {
+  it('never throws and never reads data from unrelated bodies', () => {
     expect(nonsenseProblems(kucoin)).toEqual([]);
     expect(nonsenseProblems(kucoin, contextOf(LISTED))).toEqual([]);
   });

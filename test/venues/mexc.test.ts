@@ -59,7 +59,7 @@ describe('mexc contracts', () => {
     ]);
   });
 
-  it('says why every other row is left out', () => {
+  it('rejects every other row with a reason', () => {
     expect(reasons(decodeCall(mexc, `${base}/detail/country`, DETAIL))).toEqual([
       ['BTC_USD', 'inverse'],
       ['BTC_USD1', 'foreign_quote'],
@@ -213,7 +213,7 @@ describe('mexc history and books', () => {
     ).toEqual([[null, 'unexpected_shape']]);
   });
 
-  it('reads the REST book, and takes the empty one of a dead contract for no book', () => {
+  it('reads the REST book, and the empty one of a delisted contract as none', () => {
     const book = {
       asks: [[4000.1, 50, 2]],
       bids: [['3.9999E+3', 100, 1]],
@@ -234,7 +234,7 @@ describe('mexc history and books', () => {
     expect([empty.books, reasons(empty)]).toEqual([[], [['ETH_USDT', 'not_trading']]]);
   });
 
-  it('gives the last changes oldest first', () => {
+  it('returns the last deltas oldest first', () => {
     const commit = (version: number) => ({ cts: 1, asks: [[4000, version, 1]], bids: [], version });
     const { books } = decodeCall(
       mexc,
@@ -288,7 +288,7 @@ describe('mexc frames', () => {
     ]);
   });
 
-  it('is silent on control frames and reports errors', () => {
+  it('ignores control frames and rejects errors', () => {
     for (const channel of ['rs.sub.depth', 'pong']) {
       expect(decodeCall(mexc, 'sub.depth', { channel, data: 'success', ts: 1 }).rejects).toEqual([]);
     }
@@ -313,7 +313,7 @@ describe('mexc calls', () => {
     ['{"method":"sub.depth.full","param":{"symbol":"BTC_USDT","limit":20}}', 'public socket'],
   ])('%s is %s', (named, call) => expect(callFor(mexc, named)?.name).toBe(call));
 
-  it('bodies that are no answer never throw and never become data', () => {
+  it('never throws and never reads data from unrelated bodies', () => {
     expect(nonsenseProblems(mexc)).toEqual([]);
     expect(nonsenseProblems(mexc, contextOf(LISTED))).toEqual([]);
   });

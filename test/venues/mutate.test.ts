@@ -17,17 +17,17 @@ function priceOf(payload: unknown): unknown {
 }
 
 describe('mutate', () => {
-  it('finds a decoder that throws', () => {
+  it('detects a decoder that throws', () => {
     const decode = (payload: unknown) => one(Number((priceOf(payload) as string).slice(0)));
     expect(mutate({ name: 'throws', payload, decode }).problems.join()).toContain('threw TypeError');
   });
 
-  it('finds a decoder that yields NaN', () => {
+  it('detects a decoder that yields NaN', () => {
     const decode = (payload: unknown) => one(Number(String(priceOf(payload) ?? 'x')));
     expect(mutate({ name: 'NaN', payload, decode }).problems.join()).toContain('is NaN');
   });
 
-  it('finds a decoder that turns unknown into zero', () => {
+  it('detects a decoder that turns unknown into zero', () => {
     const decode = (payload: unknown) => one(Number(String(priceOf(payload) ?? '')) || 0);
     const { problems } = mutate({ name: 'zero', payload, decode });
     expect(problems.join()).toContain('0 for unknown in quotes.markPrice');
@@ -45,7 +45,7 @@ describe('mutate', () => {
     expect(tried).toBeGreaterThan(30);
   });
 
-  it('puts every mutation back', () => {
+  it('reverts every mutation', () => {
     const seen: unknown[] = [];
     const decode = (payload: unknown) => {
       seen.push(structuredClone(payload));

@@ -36,7 +36,7 @@ describe('okx instruments', () => {
     ]);
   });
 
-  it('says why every other row is left out', () => {
+  it('rejects every other row with a reason', () => {
     expect(reasons(INFO)).toEqual([
       ['BTC-USD-SWAP', 'inverse'],
       ['NEW-USDT-SWAP', 'prelisting'],
@@ -50,7 +50,7 @@ describe('okx instruments', () => {
 });
 
 describe('okx metrics', () => {
-  it('takes fundingTime as the next settlement and the distance to the one after as the interval', () => {
+  it('reads fundingTime as the next settlement and its distance to the following one as the interval', () => {
     const decoded = decode('/api/v5/public/funding-rate?instId=ANY', fixture.FUNDING_RATES, LISTED);
     expect(decoded.quotes).toEqual([
       {
@@ -86,7 +86,7 @@ describe('okx metrics', () => {
     ]);
   });
 
-  it('gives an index to every swap that follows it, and to none that does not', () => {
+  it('assigns an index to every swap that follows it, and to no other', () => {
     const decoded = decode('/api/v5/market/index-tickers?quoteCcy=USDT', fixture.INDEX_TICKERS, LISTED);
     expect(decoded.quotes).toEqual([{ symbol: 'BTC-USDT-SWAP', indexPrice: 64010 }]);
     expect(reasons(decoded)).toEqual([
@@ -155,7 +155,7 @@ describe('okx books', () => {
     });
   });
 
-  it('marks sizes that still count contracts because no list is known', () => {
+  it('keeps sizes in contracts where no list is known', () => {
     const decoded = decode(url, fixture.BOOKS);
     expect(decoded.books[0]?.bids).toEqual([[64000, 5]]);
     expect(reasons(decoded)).toEqual([['BTC-USDT-SWAP', 'unknown_unit']]);
@@ -167,7 +167,7 @@ describe('okx books', () => {
     expect(reasons(decoded)).toEqual([['BTC-USD-SWAP', 'inverse']]);
   });
 
-  it('chains updates by prevSeqId; a snapshot follows nothing', () => {
+  it('chains deltas by prevSeqId; a snapshot has no predecessor', () => {
     const [snapshot] = decode('books BTC-USDT-SWAP', fixture.BOOK_SNAPSHOT, LISTED).books;
     const [update] = decode('books BTC-USDT-SWAP', fixture.BOOK_UPDATE, LISTED).books;
     expect(snapshot?.previousSequence).toBeUndefined();
@@ -179,7 +179,7 @@ describe('okx books', () => {
 });
 
 describe('okx history and frames', () => {
-  it('takes the realised rate as paid', () => {
+  it('reads the realised rate as settled', () => {
     expect(decode('/api/v5/public/funding-rate-history', fixture.FUNDING_HISTORY).funding).toEqual([
       { symbol: 'BTC-USDT-SWAP', time: 1_789_977_600_000, rate: 0.0000746572360545 },
     ]);
@@ -201,7 +201,7 @@ describe('okx history and frames', () => {
     ]);
   });
 
-  it('reads pushes as it reads answers, and answers to its own frames', () => {
+  it('reads pushes as responses, and acknowledgements of its own frames', () => {
     expect(decode('funding-rate BTC-USDT-SWAP', fixture.FUNDING_PUSH).quotes).toHaveLength(1);
     for (const frame of ['pong', { event: 'subscribe', arg: {} }, { event: 'notice', code: '64008' }]) {
       expect(decode('/ws/v5/public', frame).rejects).toEqual([]);

@@ -45,7 +45,7 @@ describe('parity in lots', () => {
 });
 
 describe('sides that parity proves', () => {
-  it('both sides of any trades are never taken for one', () => {
+  it('two-sided figures of any trades are never judged one-sided', () => {
     fc.assert(
       fc.property(
         counts,
@@ -65,12 +65,12 @@ describe('sides that parity proves', () => {
     expect(provenSides('volume', { even: 5, odd: 3 }, false)).toBe('one');
   });
 
-  it('open interest with an odd rest here and there is not taken for one side', () => {
+  it('open interest with a few odd values is not judged one-sided', () => {
     expect(provenSides('openInterest', { even: 99, odd: 4 }, true)).toBe('unknown');
     expect(provenSides('openInterest', { even: 16, odd: 15 }, true)).toBe('one');
   });
 
-  it('thirty counts without an odd one prove two, fewer nothing', () => {
+  it('thirty counts without an odd one prove two sides, fewer prove nothing', () => {
     expect(provenSides('openInterest', { even: 30, odd: 0 }, false)).toBe('two');
     expect(provenSides('volume', { even: 29, odd: 0 }, true)).toBe('unknown');
   });

@@ -7,7 +7,7 @@ import type { VenueAdapter } from '../../src/venues/adapter.ts';
 import { hyperliquidDex } from '../../src/venues/hyperliquid/index.ts';
 import { KNOWN_VENUES, VENUES } from '../../src/venues/registry.ts';
 import { finestLot, parityOf, provenSides, sumParity } from './parity.ts';
-import { contradictions, countsOf, type ReadContract } from './published-law.ts';
+import { contradictions, countsOf, type ReadContract } from './published-rules.ts';
 import { callFor, decodeSample, hasSamples, loadSample, loadSamples } from './recordings.ts';
 import { type Pairing, pairingsOf, runAdapter } from './sim-run.ts';
 
@@ -71,12 +71,12 @@ function unfilled(name: string, amount: PublishedAmount): string[] {
 
 describe.each(KNOWN_VENUES)(
   'what $id is declared to publish',
-  ({ openInterest, pastOpenInterest, volume, verified }) => {
+  ({ openInterest, historicalOpenInterest, volume, verified }) => {
     it('is filled: field, unit, sides, evidence, date and confidence', () => {
       expect(unfilled('open interest', openInterest)).toEqual([]);
-      expect(pastOpenInterest === undefined ? [] : unfilled('past open interest', pastOpenInterest)).toEqual(
-        [],
-      );
+      expect(
+        historicalOpenInterest === undefined ? [] : unfilled('past open interest', historicalOpenInterest),
+      ).toEqual([]);
       expect(unfilled('volume', volume)).toEqual([]);
       expect(verified.version).not.toBe('');
       expect(verified.source.length).toBeGreaterThan(3);
@@ -88,7 +88,7 @@ describe.each(KNOWN_VENUES)(
 describe.each(pairings)('the simulated $adapter.id', (pairing) => {
   const { adapter } = pairing;
 
-  it('satisfies the declaration of the real one', () => {
+  it('matches the declaration of the real venue', () => {
     expect(contradictions(adapter, simulated(pairing))).toEqual([]);
   });
 
@@ -102,12 +102,12 @@ describe.each(pairings)('the simulated $adapter.id', (pairing) => {
 });
 
 describe.each(recordings)('recordings of %s', (folder, adapter) => {
-  it('satisfy the declaration', () => {
+  it('match the declaration', () => {
     expect(contradictions(adapter, recorded(adapter, folder))).toEqual([]);
   });
 });
 
-describe('the law', () => {
+describe('the check of published figures', () => {
   const flipped = (published: Published, figure: 'openInterest' | 'volume'): Published => {
     const { sides } = published[figure];
     return { ...published, [figure]: { ...published[figure], sides: sides === 'two' ? 'one' : 'two' } };
@@ -119,7 +119,7 @@ describe('the law', () => {
     ['extended', 'volume'],
     ['dydx', 'openInterest'],
     ['lighter', 'volume'],
-  ] as const)('finds the wrong side of %s’s %s', (id, figure) => {
+  ] as const)('detects the wrong sides of %s’s %s', (id, figure) => {
     const pairing = pairings.find((one) => one.adapter.id === id);
     if (pairing === undefined) throw new Error(`no simulated ${id}`);
     const { adapter } = pairing;
@@ -151,13 +151,13 @@ describe('the law', () => {
     expect(sidesIn([...live, row(0, 0)])).toEqual({ openInterest: 'two', volume: 'one' });
   });
 
-  it.runIf(hasSamples('hyperliquid'))('finds the sides of rows that Hyperliquid pushed', () => {
+  it.runIf(hasSamples('hyperliquid'))('detects the sides of recorded Hyperliquid rows', () => {
     const [frame] = loadSample('hyperliquid', 'ws-all-dexs-asset-ctxs-main.jsonl').payloads;
     const { data } = frame as { data: { ctxs: [string, Record<string, string>[]][] } };
     expect(sidesIn(data.ctxs[0]?.[1] ?? [])).toEqual({ openInterest: 'two', volume: 'one' });
   });
 
-  it('finds quote currency that is taken for base units', () => {
+  it('detects quote currency that is read as base units', () => {
     const quote = {
       symbol: 'BTC/USDT-P',
       volume24hBase: 1_485_054.567,

@@ -26,7 +26,7 @@ export interface Pairing {
 }
 
 /** One payload on its way through a decoder. */
-export interface Exchange {
+export interface RecordedCall {
   readonly name: string;
   readonly kind: 'instruments' | 'quotes' | 'stream';
   readonly text: string;
@@ -39,7 +39,7 @@ export interface Exchange {
 /** All that an adapter learns of its simulated venue at one moment. */
 export interface Run {
   readonly at: number;
-  readonly exchanges: readonly Exchange[];
+  readonly calls: readonly RecordedCall[];
   readonly instruments: ReadonlyMap<string, Instrument>;
   /** Last value of each field by symbol, a poll's before a stream's and the other way round. */
   readonly quotes: ReadonlyMap<string, QuotePatch>;
@@ -69,7 +69,7 @@ export function runAdapter(pairing: Pairing, world: World, at: number): Run {
 
 class Runner implements Run {
   readonly at: number;
-  readonly exchanges: Exchange[] = [];
+  readonly calls: RecordedCall[] = [];
   readonly instruments = new Map<string, Instrument>();
   readonly #polled = new Map<string, QuotePatch>();
   #snapshot: ReadonlyMap<string, Instrument> | undefined;
@@ -180,7 +180,7 @@ class Runner implements Run {
 
   #take(
     name: string,
-    kind: Exchange['kind'],
+    kind: RecordedCall['kind'],
     text: string,
     decode: Decoder,
     context: DecodeContext,
@@ -194,7 +194,7 @@ class Runner implements Run {
     }
     const decoded = this.#decode(name, payload, decode, context);
     if (decoded === undefined) return undefined;
-    this.exchanges.push({ name, kind, text, payload, decode, context, decoded });
+    this.calls.push({ name, kind, text, payload, decode, context, decoded });
     if (decoded.instruments.length > 0) this.#snapshot = undefined;
     for (const instrument of decoded.instruments) this.instruments.set(instrument.symbol, instrument);
     mergeQuotes(kind === 'stream' ? this.#streamed : this.#polled, decoded.quotes);

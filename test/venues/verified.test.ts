@@ -29,7 +29,7 @@ describe('an interface verified on 2026-08-24', () => {
   });
 });
 
-describe('evidence of no certain day', () => {
+describe('evidence without an exact day', () => {
   it.each(['2026-08', '', 'August 2026', '2026-13-40'])('is outdated: "%s"', (date) => {
     expect(daysSinceVerified(verifiedOn(date), at('2026-08-24'))).toBeUndefined();
     expect(isOutdated(verifiedOn(date), at('2026-08-24'))).toBe(true);
@@ -52,7 +52,7 @@ describe('check:verified', () => {
     expect(summary).toMatch(/^33 of 33 venues verified more than 90 days ago: .*\bbinance\b/);
   });
 
-  it('refuses a day that is none', () => {
+  it('refuses an invalid day', () => {
     expect(check('soon').status).toBe(2);
   });
 });

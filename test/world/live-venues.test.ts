@@ -23,23 +23,23 @@ const START_MS = 20_000;
 const WATCHED_S = 60;
 /** A full window of this length is felt. */
 const LONG_WINDOW_MS = 10_000;
-const GREEDY = 4;
+const HEAVY_CLIENTS = 4;
 /** Part of a window that a greedy request takes. */
-const GREEDY_PART = 1 / 30;
+const HEAVY_SHARE = 1 / 30;
 
 /** Asks a venue for what may wait, again and again, as a back-fill without restraint would. Returns how often. */
-function besiege({ collector, time }: MemoryService, { id, polls, budget }: VenueAdapter): () => number {
+function floodVenue({ collector, time }: MemoryService, { id, polls, budget }: VenueAdapter): () => number {
   let answered = 0;
   for (const { name, limit, perMs } of budget.pools) {
     const poll = polls.find(({ pool = 'default' }) => pool === name);
     const instruments = [...collector.instruments(id).values()];
     const request = poll?.requests({ now: time.clock.now(), instruments })[0];
     if (request === undefined || perMs < LONG_WINDOW_MS) continue;
-    const weight = Math.max(1, Math.floor(limit * GREEDY_PART));
+    const weight = Math.max(1, Math.floor(limit * HEAVY_SHARE));
     const askOn = async (): Promise<void> => {
       while ((await collector.request(id, request, { pool: name, weight })).ok) answered++;
     };
-    for (let i = 0; i < GREEDY; i++) void askOn();
+    for (let i = 0; i < HEAVY_CLIENTS; i++) void askOn();
   }
   return () => answered;
 }
@@ -51,7 +51,7 @@ describe('a venue that answers', () => {
     const service = await startMemoryService({ seed: 1, from: FROM, venues, historyPath: folder });
     try {
       await service.pass(1000);
-      const besieged = service.collector.adapters().map((adapter) => besiege(service, adapter));
+      const besieged = service.collector.adapters().map((adapter) => floodVenue(service, adapter));
       await service.pass(START_MS - 1000);
       const lapses = new Set<string>();
       for (let second = 0; second < WATCHED_S; second++) {
@@ -61,7 +61,9 @@ describe('a venue that answers', () => {
         }
       }
       expect([...lapses]).toEqual([]);
-      expect(besieged.reduce((sum, answered) => sum + answered(), 0)).toBeGreaterThan(GREEDY * venues.length);
+      expect(besieged.reduce((sum, answered) => sum + answered(), 0)).toBeGreaterThan(
+        HEAVY_CLIENTS * venues.length,
+      );
     } finally {
       await service.stop();
     }

@@ -88,15 +88,15 @@ export async function startMemoryService(options: MemoryServiceOptions): Promise
   const books = createBookStore({ clock, wanted: (venue, symbol) => collector?.wantBook(venue, symbol) });
   const identity = createIdentityBook(memoryIdentityStore());
   const market = createMarket({
-    ...{ clock, identity, sourceIds: memorySourceIdStore(), keepPast: PREVIEW_ASSETS },
+    ...{ clock, identity, sourceIds: memorySourceIdStore(), snapshotAssets: PREVIEW_ASSETS },
     health: (venue) => collector?.health.of(venue)?.status,
     bookEmptySince: (venue, symbol) => books.view.emptySince(venue, symbol),
   });
   const running = createCollector({
     venues: tracked,
-    sink: { ...market.sink, history: (...told) => history?.sink.history(...told) },
+    sink: { ...market.sink, history: (...decoded) => history?.sink.history(...decoded) },
     clock,
-    books: { keeper: books.keeper, streamed: STREAMED },
+    books: { bookSink: books.bookSink, streamed: STREAMED },
     options: { timer, random: () => random.next() },
   });
   collector = running;
@@ -104,7 +104,7 @@ export async function startMemoryService(options: MemoryServiceOptions): Promise
   const kept = new History({
     ...{ store, retention: DEFAULT_RETENTION, clock, timer, logger: silentLogger },
     ...{ rows: market.view.eachRow, health: running.health, recordsOf: identity.recordsOf },
-    book: (venue, symbol) => sampledBook(books.glance(venue, symbol)),
+    book: (venue, symbol) => sampledBook(books.peek(venue, symbol)),
   });
   history = kept;
   valueIn(await kept.start());

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { previewFundingSignal } from '../../src/analytics/preview-funding-signal.ts';
-import { settlementsBefore } from '../../src/sim/past.ts';
+import { settlementsBefore } from '../../src/sim/history.ts';
 import { createWorldMarket, WORLD_AT } from './world-market.ts';
 
 const { market, world, pairings } = createWorldMarket();

@@ -43,7 +43,7 @@ async function pass(service: MemoryService, ms: number): Promise<void> {
 /** The pairs that a buyer of the signal is shown first. */
 function shown({ market, books }: MemoryService): readonly string[] {
   const query = { minDiff: 0.0001, limit: SHOWN, includeBelow1k: false, holdingDays: 7 };
-  const { opportunities } = fundingSignal(market.view, legBooksOf(books.view.unasked), query).body;
+  const { opportunities } = fundingSignal(market.view, legBooksOf(books.view.passive), query).body;
   return opportunities.map((one) => `${one.canonical_id} ${one.short_venue} ${one.long_venue}`);
 }
 

@@ -34,12 +34,12 @@ export function fillBooks(
       };
       const frame = new BookFrame();
       frame.symbol = symbol;
-      frame.whole = true;
+      frame.isSnapshot = true;
       frame.scaled = true;
       const { bids, asks } = world.book(one, time, BOOK_DEPTH);
       frame.bids.load(bids);
       frame.asks.load(asks);
-      store.keeper.open(contract, { uncrosses: false }).replace(frame, time, { source: 'rest' });
+      store.bookSink.open(contract, { uncrosses: false }).replace(frame, time, { source: 'rest' });
     }
   }
 }

@@ -20,7 +20,7 @@ export interface WorldMarket {
   /** What is said of a venue's health; live unless set. */
   readonly status: Map<string, 'live' | 'stale' | 'down'>;
   moveTo(at: UnixMs): void;
-  /** Asks the venues anew at the present time, all or the named ones. */
+  /** Asks the venues again at the present time, all or the named ones. */
   read(only?: (venue: string) => boolean): void;
 }
 

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import { iso } from '../../domain/clock.ts';
+import { EncodedResponse } from '../encoded-response.ts';
 import type { FlatHeaders } from '../headers.ts';
-import type { Content, Facts } from '../route.ts';
-import { WireImage } from '../wire-image.ts';
+import type { Content, HandlerResult } from '../route.ts';
 
 const compress = promisify(gzip);
 
@@ -17,15 +17,15 @@ function bytesOf(content: Content): Buffer {
   return Buffer.from('write' in content ? content.write() : JSON.stringify(content.json));
 }
 
-function dataHeaders(facts: Facts): FlatHeaders {
+function dataHeaders(result: HandlerResult): FlatHeaders {
   const headers: string[] = [];
-  if ('bytes' in facts.content && facts.content.fileName !== undefined) {
-    headers.push('Content-Disposition', `attachment; filename="${facts.content.fileName}"`);
+  if ('bytes' in result.content && result.content.fileName !== undefined) {
+    headers.push('Content-Disposition', `attachment; filename="${result.content.fileName}"`);
   }
-  if (facts.asOf !== undefined) headers.push('X-Data-As-Of', iso(facts.asOf));
-  if (facts.sources !== undefined) {
-    const missing = facts.missing ?? [];
-    const lists = missing.length === 0 ? [facts.sources] : [facts.sources, missing];
+  if (result.asOf !== undefined) headers.push('X-Data-As-Of', iso(result.asOf));
+  if (result.sources !== undefined) {
+    const missing = result.missing ?? [];
+    const lists = missing.length === 0 ? [result.sources] : [result.sources, missing];
     headers.push('X-Data-Sources', lists.map((venues) => venues.join(',')).join(';'));
   }
   return headers;
@@ -40,21 +40,21 @@ export const worthGzip = (body: Buffer): boolean => body.length >= GZIP_FROM_BYT
 
 /** One answer as bytes, once per encoding. Immutable; a new version of the data is a new Answer. */
 export class Answer {
-  readonly identity: WireImage;
+  readonly identity: EncodedResponse;
   /** Hash of the bytes, for free routes. */
   readonly etag: string | undefined;
   readonly basis: readonly unknown[] | undefined;
   readonly #shared: FlatHeaders;
-  #gzipped: WireImage | undefined;
-  #compressing: Promise<WireImage> | undefined;
+  #gzipped: EncodedResponse | undefined;
+  #compressing: Promise<EncodedResponse> | undefined;
 
   /** @param routeHeaders CORS and caching headers of the route; `hashed` adds an ETag */
-  constructor(facts: Facts, routeHeaders: FlatHeaders, hashed: boolean) {
-    const body = bytesOf(facts.content);
-    const type = 'bytes' in facts.content ? facts.content.contentType : 'application/json';
-    this.basis = facts.basis;
+  constructor(result: HandlerResult, routeHeaders: FlatHeaders, hashed: boolean) {
+    const body = bytesOf(result.content);
+    const type = 'bytes' in result.content ? result.content.contentType : 'application/json';
+    this.basis = result.basis;
     this.etag = hashed ? createHash('sha1').update(body).digest('base64url') : undefined;
-    this.#shared = ['Content-Type', type, ...routeHeaders, ...dataHeaders(facts)];
+    this.#shared = ['Content-Type', type, ...routeHeaders, ...dataHeaders(result)];
     this.identity = this.#encode(body, []);
   }
 
@@ -64,7 +64,7 @@ export class Answer {
   }
 
   /** The compressed form where it is ready, a promise of it where it is not. Small answers stay as they are. */
-  gzip(): WireImage | Promise<WireImage> {
+  gzip(): EncodedResponse | Promise<EncodedResponse> {
     if (this.#gzipped !== undefined) return this.#gzipped;
     if (!worthGzip(this.identity.body)) return this.identity;
     this.#compressing ??= gzipBytes(this.identity.body).then((body) => {
@@ -79,12 +79,12 @@ export class Answer {
     return this.etag === undefined ? this.#shared : [...this.#shared, 'ETag', `"${this.etag}"`];
   }
 
-  #encode(body: Buffer, encoding: FlatHeaders): WireImage {
+  #encode(body: Buffer, encoding: FlatHeaders): EncodedResponse {
     // A strong validator names bytes, so each encoding has its own.
     const tag = encoding.length === 0 ? `"${this.etag}"` : `"${this.etag}-gz"`;
     const validator = this.etag === undefined ? [] : ['ETag', tag];
     const length = ['Content-Length', String(body.length)];
-    return new WireImage(200, [...this.#shared, ...validator, ...encoding, ...length], body);
+    return new EncodedResponse(200, [...this.#shared, ...validator, ...encoding, ...length], body);
   }
 
   /** Whether the client's If-None-Match names this answer in any encoding (weak comparison, RFC 9110 13.1.2). */

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AGGREGATION_MS, AGGREGATIONS } from '../../analytics/past-window.ts';
+import { AGGREGATION_MS, AGGREGATIONS } from '../../analytics/history-window.ts';
 import { asMs } from '../../domain/units.ts';
 import { readDate } from './date.ts';
-import { days, readAsOf, readPast, readWindow } from './window.ts';
+import { days, readAsOf, readHistoryWindow, readWindow } from './window.ts';
 
 const NOW = asMs(Date.parse('2026-11-20T21:30:30.500Z'));
 const RULE = { capMs: days(30), defaultMs: days(3) };
 const text = (ms: number): string => new Date(ms).toISOString();
 
 describe('a window', () => {
-  it('begins and ends at whole buckets, by default with the one that goes on', () => {
+  it('begins and ends at bucket boundaries, by default with the running bucket', () => {
     const read = readWindow({ aggregation: '4h' }, RULE, NOW);
     expect(read).toEqual({
       ok: true,
@@ -85,14 +85,18 @@ describe('a window', () => {
 });
 
 describe('as_of', () => {
-  it('is the moment up to which a window is known', () => {
+  it('limits what is known of the window', () => {
     const asked = { aggregation: '1h', asOf: '2026-11-20T10:30:00Z' } as const;
     const knownTo = Date.parse(asked.asOf);
-    expect(readPast(asked, RULE, NOW)).toMatchObject({ value: { window: { knownTo }, asOf: knownTo } });
-    expect(readPast({ aggregation: '1h' }, RULE, NOW)).toMatchObject({ value: { window: { knownTo: NOW } } });
+    expect(readHistoryWindow(asked, RULE, NOW)).toMatchObject({
+      value: { window: { knownTo }, asOf: knownTo },
+    });
+    expect(readHistoryWindow({ aggregation: '1h' }, RULE, NOW)).toMatchObject({
+      value: { window: { knownTo: NOW } },
+    });
   });
 
-  it('is a moment that has been', () => {
+  it('is refused in the future', () => {
     expect(readAsOf(undefined, NOW)).toEqual({ ok: true, value: undefined });
     expect(readAsOf('2026-11-20T21:30:30Z', NOW)).toEqual({
       ok: true,

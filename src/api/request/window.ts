@@ -1,4 +1,4 @@
-import { AGGREGATION_MS, type Aggregation, type PastWindow } from '../../analytics/past-window.ts';
+import { AGGREGATION_MS, type Aggregation, type HistoryWindow } from '../../analytics/history-window.ts';
 import { type Failure, fail, ok, type Result } from '../../domain/errors.ts';
 import { asMs, type UnixMs } from '../../domain/units.ts';
 import { readDate } from './date.ts';
@@ -34,7 +34,7 @@ const span = (ms: number): string =>
  * it is over: a window that ends in it, or later, includes it. 400 for a window that is empty or longer than its cap and
  * one bucket.
  */
-export function readWindow(input: WindowInput, rule: WindowRule, now: UnixMs): Result<PastWindow> {
+export function readWindow(input: WindowInput, rule: WindowRule, now: UnixMs): Result<HistoryWindow> {
   const { aggregation } = input;
   const stepMs = AGGREGATION_MS[aggregation];
   const floor = (at: number): UnixMs => asMs(Math.floor(at / stepMs) * stepMs);
@@ -57,11 +57,11 @@ export function readWindow(input: WindowInput, rule: WindowRule, now: UnixMs): R
 }
 
 /** A window, and the moment of which it is asked. What ends after that moment is partial in it. */
-export function readPast(
+export function readHistoryWindow(
   input: WindowInput & { readonly asOf?: string | undefined },
   rule: WindowRule,
   now: UnixMs,
-): Result<{ readonly window: PastWindow; readonly asOf: UnixMs | undefined }> {
+): Result<{ readonly window: HistoryWindow; readonly asOf: UnixMs | undefined }> {
   const window = readWindow(input, rule, now);
   if (!window.ok) return window;
   const asOf = readAsOf(input.asOf, now);

@@ -1,8 +1,8 @@
-import type { Fact } from '../../analytics/fact.ts';
+import type { ProductAnswer } from '../../analytics/product-answer.ts';
 import { type AssetRows, type Pair, selectAsset, selectPair } from '../../analytics/select.ts';
 import { ok, type Result } from '../../domain/errors.ts';
-import { factsOf } from '../answers/facts.ts';
-import type { Facts, Services } from '../route.ts';
+import { handlerResult } from '../answers/handler-result.ts';
+import type { HandlerResult, Services } from '../route.ts';
 
 interface AssetInput {
   readonly ticker: string;
@@ -21,12 +21,12 @@ interface VenueSymbolInput {
 /** The two halves of a handler. The asset is looked up again for the answer: verifying a payment takes time. */
 interface Halves<Input> {
   readonly resolve: (input: Input, services: Services) => Result<Input>;
-  readonly answer: (input: Input, services: Services) => Result<Facts>;
+  readonly answer: (input: Input, services: Services) => Result<HandlerResult>;
 }
 
 function halves<Input, Subject>(
   find: (input: Input, services: Services) => Result<Subject>,
-  product: (subject: Subject, services: Services, input: Input) => Result<Fact<unknown>>,
+  product: (subject: Subject, services: Services, input: Input) => Result<ProductAnswer<unknown>>,
 ): Halves<Input> {
   return {
     resolve: (input, services) => {
@@ -35,14 +35,14 @@ function halves<Input, Subject>(
     },
     answer: (input, services) => {
       const found = find(input, services);
-      return found.ok ? factsOf(product(found.value, services, input)) : found;
+      return found.ok ? handlerResult(product(found.value, services, input)) : found;
     },
   };
 }
 
 /** A product about one asset on all venues. */
 export const aboutAsset = <Input extends AssetInput = AssetInput>(
-  product: (asset: AssetRows, services: Services, input: Input) => Result<Fact<unknown>>,
+  product: (asset: AssetRows, services: Services, input: Input) => Result<ProductAnswer<unknown>>,
 ): Halves<Input> =>
   halves(
     ({ ticker, canonical_id }, { market }) => selectAsset(market, { ticker, canonicalId: canonical_id }),
@@ -51,13 +51,13 @@ export const aboutAsset = <Input extends AssetInput = AssetInput>(
 
 /** The same, named in the path. */
 export const aboutSymbol = (
-  product: (asset: AssetRows, services: Services) => Result<Fact<unknown>>,
+  product: (asset: AssetRows, services: Services) => Result<ProductAnswer<unknown>>,
 ): Halves<{ readonly symbol: string }> =>
   halves(({ symbol }, { market }) => selectAsset(market, { ticker: symbol }), product);
 
 /** A product about one asset on one venue. */
 export const aboutPair = (
-  product: (pair: Pair, services: Services) => Result<Fact<unknown>>,
+  product: (pair: Pair, services: Services) => Result<ProductAnswer<unknown>>,
 ): Halves<PairInput> =>
   halves(
     ({ ticker, venue, canonical_id }, { market }) =>
@@ -67,6 +67,6 @@ export const aboutPair = (
 
 /** The same, named in the path. */
 export const aboutVenueSymbol = <Input extends VenueSymbolInput = VenueSymbolInput>(
-  product: (pair: Pair, services: Services, input: Input) => Result<Fact<unknown>>,
+  product: (pair: Pair, services: Services, input: Input) => Result<ProductAnswer<unknown>>,
 ): Halves<Input> =>
   halves(({ symbol, venue }, { market }) => selectPair(market, { ticker: symbol, venue }), product);

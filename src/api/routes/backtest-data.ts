@@ -1,14 +1,14 @@
 import Type from 'typebox';
 import { BOOK_REASONS, backtestData as product } from '../../analytics/backtest-data.ts';
-import { AGGREGATION_MS } from '../../analytics/past-window.ts';
+import { AGGREGATION_MS } from '../../analytics/history-window.ts';
 import { namePair } from '../../analytics/select.ts';
 import { fail, ok } from '../../domain/errors.ts';
 import { publicNumbers } from '../answers/public-numbers.ts';
 import { backtestFile, backtestFileName, FILE_FORMATS, FILE_TYPES } from '../backtest-file.ts';
 import { defineRoute } from '../define-route.ts';
 import example from '../examples/backtest-data.json' with { type: 'json' };
-import { fromStore, nothingKnown, notKept, ofContract, pastFacts, readerOf } from '../past.ts';
-import { readPast } from '../request/window.ts';
+import { fromStore, historyAnswer, nothingKnown, notStored, ofContract, readerOf } from '../history.ts';
+import { readHistoryWindow } from '../request/window.ts';
 import {
   canonicalIdName,
   integer,
@@ -31,7 +31,7 @@ import {
   partialBucket,
   requiredFrom,
   requiredTo,
-} from '../schema-past.ts';
+} from '../schema-history.ts';
 
 const MAX_BUCKETS = 10_000;
 
@@ -77,12 +77,12 @@ const percentOf = (what: string) => number(`Of ${what}, percent of the minutes p
 export const backtestData = defineRoute({
   id: 'backtest-data',
   path: '/v1/backtest/data',
-  sale: 'paid',
+  access: 'paid',
   summary: 'Packaged series for a backtest',
   description:
     'Time series of one ticker on one venue in buckets of 1 hour, 4 hours or a day, 10,000 at most: mean funding rate as shown, payments in the bucket in which they were made, mean price, and on request touch, depth and slippage of the last book of each bucket; origin of each bucket, completeness of each column and sources are stated. JSON, CSV or Parquet.',
   tags: ['backtest', 'history', 'funding-rate', 'orderbook'],
-  freshness: 'past',
+  freshness: 'history',
   fileTypes: Object.values(FILE_TYPES),
   revisedAt: '2026-11-21T09:00:00.000Z',
   query: Type.Object({
@@ -135,9 +135,9 @@ export const backtestData = defineRoute({
     const now = clock.now();
     const rule = { capMs: MAX_BUCKETS * AGGREGATION_MS[granularity], defaultMs: 0 };
     const { from, to, as_of: asOfText } = input;
-    const past = readPast({ aggregation: granularity, from, to, asOf: asOfText }, rule, now);
-    if (!past.ok) return past;
-    const { window, asOf } = past.value;
+    const parsed = readHistoryWindow({ aggregation: granularity, from, to, asOf: asOfText }, rule, now);
+    if (!parsed.ok) return parsed;
+    const { window, asOf } = parsed.value;
     const { ticker, canonicalId, venue, symbol } = pair.value;
     const question = {
       ...{ venue: venue.info.id, ticker, canonicalId, symbol, window },
@@ -166,14 +166,14 @@ export const backtestData = defineRoute({
     const kept = ofContract(buckets.value, question);
     const paid = ofContract(payments.value, question);
     if (kept.length + paid.length === 0) {
-      const other = notKept(services, question);
+      const other = notStored(services, question);
       return other === undefined ? nothingKnown(reader, scope, 'mark', 'sample') : fail(other);
     }
-    const fact = product(question, kept, paid);
-    const facts = pastFacts(fact);
-    if (!facts.ok || format === 'json') return facts;
-    const bytes = backtestFile(publicNumbers(fact.body), question, format);
-    const fileName = backtestFileName(fact.body, format);
-    return ok({ ...facts.value, content: { bytes, contentType: FILE_TYPES[format], fileName } });
+    const answer = product(question, kept, paid);
+    const result = historyAnswer(answer);
+    if (!result.ok || format === 'json') return result;
+    const bytes = backtestFile(publicNumbers(answer.body), question, format);
+    const fileName = backtestFileName(answer.body, format);
+    return ok({ ...result.value, content: { bytes, contentType: FILE_TYPES[format], fileName } });
   },
 });

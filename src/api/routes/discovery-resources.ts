@@ -29,7 +29,7 @@ const output = Type.Object({
 export const discoveryResources = defineRoute({
   id: 'x402-discovery-resources',
   path: '/v1/x402/discovery/resources',
-  sale: 'free',
+  access: 'free',
   summary: 'Catalog of paid resources',
   description:
     'Catalog of everything that is sold here in the shape of the x402 discovery interface: payment requirements of both protocol generations, parameters, an example answer and the date of the last change of each resource.',

@@ -37,7 +37,7 @@ const output = Type.Object({
 export const discoverySearch = defineRoute({
   id: 'x402-discovery-search',
   path: '/v1/x402/discovery/search',
-  sale: 'free',
+  access: 'free',
   summary: 'Search of paid resources',
   description:
     'The resources of the catalog in which words of the query occur, best match first, in the shape of the x402 discovery interface. Rare words weigh more than common ones, and words of path and tags more than those of the description.',

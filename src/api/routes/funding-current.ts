@@ -5,7 +5,7 @@ import { fail, ok, type Result } from '../../domain/errors.ts';
 import { writeFundingPage } from '../answers/funding-page.ts';
 import { defineRoute } from '../define-route.ts';
 import example from '../examples/funding-current.json' with { type: 'json' };
-import type { Facts, Services } from '../route.ts';
+import type { HandlerResult, Services } from '../route.ts';
 import { ASSET_CLASSES, boolean, integer, oneOf, text, venueParameter } from '../schema.ts';
 import { fundingRowSchema } from '../schema-funding.ts';
 
@@ -48,7 +48,7 @@ const output = Type.Object({
   has_more: boolean('Whether there are rows after this page'),
 });
 
-function answer(asked: FundingCurrentQuery, { market }: Services): Result<Facts> {
+function answer(asked: FundingCurrentQuery, { market }: Services): Result<HandlerResult> {
   const page = fundingPage(market, asked);
   if (!page.ok) return page;
   const { body, asOf, sources } = page.value;
@@ -74,20 +74,20 @@ function resolve(asked: Static<typeof query>, { market }: Services): Result<Fund
     include_uncomparable: includeUncomparable,
     ...rest
   } = asked;
-  const place = venue === undefined ? undefined : selectVenue(market, venue);
-  if (place?.ok === false) return place;
+  const found = venue === undefined ? undefined : selectVenue(market, venue);
+  if (found?.ok === false) return found;
   const resolution = symbol === undefined ? undefined : market.resolve(symbol);
   if (symbol !== undefined && resolution?.kind === 'unknown') {
-    const here = place === undefined ? resolution : market.resolve(symbol, { venue: place.value.info.id });
-    if (here.kind === 'unknown') return fail(namingFailure(market, symbol, here, place?.value));
+    const here = found === undefined ? resolution : market.resolve(symbol, { venue: found.value.info.id });
+    if (here.kind === 'unknown') return fail(namingFailure(market, symbol, here, found?.value));
   }
-  return ok({ symbol, venue: place?.value.info.id, assetClass, includeUncomparable, ...rest });
+  return ok({ symbol, venue: found?.value.info.id, assetClass, includeUncomparable, ...rest });
 }
 
 export const fundingCurrent = defineRoute({
   id: 'funding-current',
   path: '/v1/funding/current',
-  sale: 'paid',
+  access: 'paid',
   summary: 'Live funding rates',
   description:
     'Live funding rates of perpetual futures across all tracked venues, one row per venue and asset, with the venue interval, an 8h-equivalent rate, mark price, 24h volume and open interest in USD. Rows that fail identity or price-dispersion checks are left out unless asked for.',

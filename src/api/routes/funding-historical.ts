@@ -2,19 +2,19 @@ import Type from 'typebox';
 import {
   type FundingRow,
   fundingHistorical as history,
+  sampledOrSettled,
   sampledRates,
   settledRates,
-  shownOrPaid,
 } from '../../analytics/funding-historical.ts';
-import { AGGREGATION_MS, type Aggregation } from '../../analytics/past-window.ts';
+import { AGGREGATION_MS, type Aggregation } from '../../analytics/history-window.ts';
 import { selectAsset, venueIds } from '../../analytics/select.ts';
 import { ok, type Result } from '../../domain/errors.ts';
 import type { Scope } from '../../history/queries/scope.ts';
 import { defineRoute } from '../define-route.ts';
 import example from '../examples/funding-historical.json' with { type: 'json' };
-import { fromStore, nothingKnown, pastFacts, readerOf } from '../past.ts';
-import { days, readPast } from '../request/window.ts';
-import type { PastReader } from '../route.ts';
+import { fromStore, historyAnswer, nothingKnown, readerOf } from '../history.ts';
+import { days, readHistoryWindow } from '../request/window.ts';
+import type { HistoryQueries } from '../route.ts';
 import {
   canonicalIdName,
   integer,
@@ -38,7 +38,7 @@ import {
   toParameter,
   windowEnd,
   windowStart,
-} from '../schema-past.ts';
+} from '../schema-history.ts';
 
 const BASES = ['sampled', 'settled'] as const;
 const ASKED_BASES = ['any', ...BASES] as const;
@@ -49,12 +49,12 @@ const CAP_DAYS = { any: 30, sampled: 30, settled: 400 } as const;
 export const fundingHistorical = defineRoute({
   id: 'funding-historical',
   path: '/v1/funding/historical',
-  sale: 'paid',
+  access: 'paid',
   summary: 'Funding history per venue',
   description:
     'Funding-rate history of one ticker on every venue, in buckets of 1 hour, 4 hours or a day: mean rate as shown (sampled each minute), or as paid where none was seen (settled), mean mark price and the number of samples; the current bucket is flagged partial. Raw rates, up to 30 days (settled: 400).',
   tags: ['funding-rate', 'history', 'perpetual-futures'],
-  freshness: 'past',
+  freshness: 'history',
   revisedAt: '2026-11-21T09:00:00.000Z',
   query: Type.Object({
     ticker: tickerParameter,
@@ -102,9 +102,9 @@ export const fundingHistorical = defineRoute({
     const { aggr = '1h', from, to, basis = 'any' } = input;
     const now = clock.now();
     const rule = { capMs: days(CAP_DAYS[basis]), defaultMs: days(DEFAULT_DAYS[aggr]) };
-    const past = readPast({ aggregation: aggr, from, to, asOf: input.as_of }, rule, now);
-    if (!past.ok) return past;
-    const { window, asOf } = past.value;
+    const parsed = readHistoryWindow({ aggregation: aggr, from, to, asOf: input.as_of }, rule, now);
+    if (!parsed.ok) return parsed;
+    const { window, asOf } = parsed.value;
     const { ticker, canonicalId, listedBy } = asset.value;
     const question = { ticker, canonicalId, window, listedBy: venueIds(listedBy) };
     return ok({ question, basis, asOf });
@@ -115,14 +115,14 @@ export const fundingHistorical = defineRoute({
     const scope = { canonicalId, from: window.from, to: window.to, asOf };
     const rows = await ratesOf(reader, scope, basis, AGGREGATION_MS[window.aggregation]);
     if (!rows.ok) return rows;
-    if (rows.value.length > 0) return pastFacts(history(question, rows.value));
+    if (rows.value.length > 0) return historyAnswer(history(question, rows.value));
     if (basis === 'sampled') return nothingKnown(reader, scope, 'rate', 'funding rate as shown');
     return nothingKnown(reader, scope, 'settled', 'funding payment');
   },
 });
 
 async function ratesOf(
-  reader: PastReader,
+  reader: HistoryQueries,
   scope: Scope,
   basis: (typeof ASKED_BASES)[number],
   stepMs: number,
@@ -134,5 +134,5 @@ async function ratesOf(
   const shown = buckets === undefined ? ok([]) : fromStore(buckets);
   if (!shown.ok) return shown;
   const paid = payments === undefined ? ok([]) : fromStore(payments);
-  return paid.ok ? ok(shownOrPaid(sampledRates(shown.value), settledRates(paid.value))) : paid;
+  return paid.ok ? ok(sampledOrSettled(sampledRates(shown.value), settledRates(paid.value))) : paid;
 }

@@ -19,7 +19,7 @@ import { aboutSymbol } from './about.ts';
 export const fundingSpreadSymbol = defineRoute({
   id: 'funding-spread-symbol',
   path: '/v1/funding/spread/{symbol}',
-  sale: 'paid',
+  access: 'paid',
   summary: 'Snapshot of a funding spread',
   description:
     'Snapshot of the cross-venue funding spread of one symbol: highest and lowest raw rate, the venues that quote them, their difference in basis points, and how many venues were compared.',

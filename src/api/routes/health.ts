@@ -148,7 +148,7 @@ function state(services: Services) {
 export const health = defineRoute({
   id: 'health',
   path: '/v1/health',
-  sale: 'free',
+  access: 'free',
   summary: 'Health of the service',
   description:
     'State of the service itself: how many venues are live, how many rows the live table has, whether history is written and payments can be settled, how late the event loop is, what is given up because the machine is too slow, and whether the data is live or simulated.',

@@ -6,7 +6,7 @@ import { drawIcon } from '../icon.ts';
 export const icon = defineRoute({
   id: 'icon',
   path: '/icon.png',
-  sale: 'free',
+  access: 'free',
   summary: 'Icon of the service',
   description: 'The icon that catalogs show beside the paid resources: a PNG of 128 by 128 pixels.',
   tags: ['discovery'],

@@ -6,7 +6,7 @@ import { llmsText } from '../llms-text.ts';
 export const llms = defineRoute({
   id: 'llms-txt',
   path: '/llms.txt',
-  sale: 'free',
+  access: 'free',
   summary: 'The service in words, for agents',
   description:
     'What is sold here, at which price, with which parameters, and how to pay for it: one page of Markdown for language models, made from the same table as everything else.',

@@ -6,7 +6,7 @@ import { openApiDocument } from '../openapi.ts';
 export const openapi = defineRoute({
   id: 'openapi',
   path: '/openapi.json',
-  sale: 'free',
+  access: 'free',
   summary: 'OpenAPI document',
   description:
     'This interface as an OpenAPI 3.1 document, made from the same table that serves it: parameters, answers with nullable fields, errors, prices and the challenge of every paid operation.',

@@ -29,7 +29,7 @@ const side = (what: string) =>
 export const orderbookAggregate = defineRoute({
   id: 'orderbook-aggregate',
   path: '/v1/orderbook/aggregate/{symbol}',
-  sale: 'paid',
+  access: 'paid',
   summary: 'Best bid and ask across venues',
   description:
     'Consolidated best bid and best ask of one symbol over all venues with a live order book confirmed within 60 seconds, each with its size and venue. Contracts that are not comparable are left out; venues can overlap.',

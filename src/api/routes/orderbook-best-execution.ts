@@ -18,7 +18,7 @@ import { aboutAsset } from './about.ts';
 export const orderbookBestExecution = defineRoute({
   id: 'orderbook-best-execution',
   path: '/v1/orderbook/best-execution',
-  sale: 'paid',
+  access: 'paid',
   summary: 'Cheapest venue for a size',
   description:
     'The one venue with the lowest slippage for 1,000, 5,000 or 10,000 USD of a ticker, out of all venues with a live order book, with its taker fee, all-in cost, touch, spread and depth; rank_by=all_in finds the one that is cheapest with fees. A 404 says that no single venue fills the size. Funding and latency are excluded.',

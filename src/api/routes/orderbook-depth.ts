@@ -24,7 +24,7 @@ import { aboutVenueSymbol } from './about.ts';
 export const orderbookDepth = defineRoute({
   id: 'orderbook-depth',
   path: '/v1/orderbook/depth/{venue}/{symbol}',
-  sale: 'paid',
+  access: 'paid',
   summary: 'Sized quote on one venue',
   description:
     'What trading 1,000, 5,000 or 10,000 USD of one symbol costs on one venue now: slippage over the mid in basis points (of buying, selling or the worse of both), the same with the taker fee, spread, visible depth within 100 bps on each side, and the most that fills.',

@@ -46,7 +46,7 @@ const about = aboutAsset<RouteInput>((asset, { books, market }, input) => {
 export const orderbookMultiVenueExecution = defineRoute({
   id: 'orderbook-multi-venue-execution',
   path: '/v1/orderbook/multi-venue-execution',
-  sale: 'paid',
+  access: 'paid',
   summary: 'Route of a size over venues',
   description:
     'Greedy route of 1,000, 5,000 or 10,000 USD of a ticker: venues in the order of their slippage, each filled up to its visible depth until the size is filled, with slippage and taker fee of each leg at its allocation, the blend, and what stays unfilled. split=true routes by marginal all-in price over all books instead, stated against the best single venue.',

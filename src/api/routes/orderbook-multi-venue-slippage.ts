@@ -18,7 +18,7 @@ import { aboutAsset } from './about.ts';
 export const orderbookMultiVenueSlippage = defineRoute({
   id: 'orderbook-multi-venue-slippage',
   path: '/v1/orderbook/multi-venue-slippage',
-  sale: 'paid',
+  access: 'paid',
   summary: 'Slippage on every venue',
   description:
     'Slippage of 1,000, 5,000 or 10,000 USD of a ticker on every venue with a live order book, lowest first, with taker fee, all-in cost, touch, spread and visible depth of each; of buying, selling or the worse of both. Venues that do not fill the size come last with a null slippage.',

@@ -20,7 +20,7 @@ import { aboutVenueSymbol } from './about.ts';
 export const orderbookTop = defineRoute({
   id: 'orderbook-top',
   path: '/v1/orderbook/{venue}/{symbol}/top',
-  sale: 'paid',
+  access: 'paid',
   summary: 'Top of book on one venue',
   description:
     'Best bid and best ask of one symbol on one venue with their sizes, from the venue’s order book: how the book was obtained and when the venue last confirmed it. A book whose continuity is broken is never served.',

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { fundingSignal } from '../../analytics/funding-signal.ts';
 import { legBooksOf } from '../../analytics/leg-book.ts';
 import { ok } from '../../domain/errors.ts';
-import { factsOf } from '../answers/facts.ts';
+import { handlerResult } from '../answers/handler-result.ts';
 import { defineRoute } from '../define-route.ts';
 import example from '../examples/perp-arbitrage-funding-signal.json' with { type: 'json' };
 import {
@@ -91,7 +91,7 @@ const opportunity = Type.Object({
 export const perpArbitrageFundingSignal = defineRoute({
   id: 'perp-arbitrage-funding-signal',
   path: '/v1/perp/arbitrage/funding-signal',
-  sale: 'paid',
+  access: 'paid',
   summary: 'Funding arbitrage net of fees, sized to books',
   description:
     'Ranked funding pairs: per asset the two venues between which eight-hour funding differs most, net of public round-trip taker fees and sized to live order-book depth at 1,000, 5,000 and 10,000 USD, with entry slippage and periods to break even. A derived outcome from present values, not a profit forecast.',
@@ -151,7 +151,7 @@ export const perpArbitrageFundingSignal = defineRoute({
     },
     { market, books },
   ) =>
-    factsOf(
-      ok(fundingSignal(market, legBooksOf(books.unasked), { minDiff, limit, includeBelow1k, holdingDays })),
+    handlerResult(
+      ok(fundingSignal(market, legBooksOf(books.passive), { minDiff, limit, includeBelow1k, holdingDays })),
     ),
 });

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { arbitrageFunding as scan } from '../../analytics/arbitrage-funding.ts';
 import { ok } from '../../domain/errors.ts';
-import { factsOf } from '../answers/facts.ts';
+import { handlerResult } from '../answers/handler-result.ts';
 import { defineRoute } from '../define-route.ts';
 import example from '../examples/perp-arbitrage-funding.json' with { type: 'json' };
 import {
@@ -46,7 +46,7 @@ const SORTS = ['raw', 'normalized'] as const;
 export const perpArbitrageFunding = defineRoute({
   id: 'perp-arbitrage-funding',
   path: '/v1/perp/arbitrage/funding',
-  sale: 'paid',
+  access: 'paid',
   summary: 'Funding-rate gaps across venues',
   description:
     'Assets whose highest and lowest funding rate across venues stand further apart than min_diff, widest first, with both venues, and beside them the best pair with both legs scaled to eight hours (sort=normalized ranks by it). A gross spread of raw rates per interval: before fees, slippage and interval differences; not a profit forecast.',
@@ -79,5 +79,5 @@ export const perpArbitrageFunding = defineRoute({
   example: { request: '/v1/perp/arbitrage/funding?min_diff=0.00001&limit=2', answer: example },
   resolve: (input) => ok(input),
   answer: ({ min_diff: minDiff = 0.0001, limit = 50, sort = 'raw' }, { market }) =>
-    factsOf(ok(scan(market, { minDiff, limit, sort }))),
+    handlerResult(ok(scan(market, { minDiff, limit, sort }))),
 });

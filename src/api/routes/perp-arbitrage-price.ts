@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { arbitragePrice as scan } from '../../analytics/arbitrage-price.ts';
 import { ok } from '../../domain/errors.ts';
-import { factsOf } from '../answers/facts.ts';
+import { handlerResult } from '../answers/handler-result.ts';
 import { defineRoute } from '../define-route.ts';
 import example from '../examples/perp-arbitrage-price.json' with { type: 'json' };
 import {
@@ -73,7 +73,7 @@ const opportunity = Type.Object({
 export const perpArbitragePrice = defineRoute({
   id: 'perp-arbitrage-price',
   path: '/v1/perp/arbitrage/price',
-  sale: 'paid',
+  access: 'paid',
   summary: 'Mark-price gaps across venues',
   description:
     'Assets whose highest and lowest mark price across venues stand further apart than min_diff_bps, widest first, with both contracts. Unlike quote currencies are compared by rates measured from the venues’ own contracts, or flagged where there is none. Mark prices, not executable ones: fees, slippage and funding differences are excluded; not a profit forecast.',
@@ -96,5 +96,5 @@ export const perpArbitragePrice = defineRoute({
   example: { request: '/v1/perp/arbitrage/price?min_diff_bps=1&limit=2', answer: example },
   resolve: (input) => ok(input),
   answer: ({ min_diff_bps: minDiffBps = 10, limit = 50 }, { market }) =>
-    factsOf(ok(scan(market, { minDiffBps, limit }))),
+    handlerResult(ok(scan(market, { minDiffBps, limit }))),
 });

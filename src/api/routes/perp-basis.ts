@@ -42,7 +42,7 @@ const item = Type.Object({
 export const perpBasis = defineRoute({
   id: 'perp-basis',
   path: '/v1/perp/basis',
-  sale: 'paid',
+  access: 'paid',
   summary: 'Mark against index per venue',
   description:
     'Distance of the mark price of one perpetual future from the index price of the same venue, in basis points, for each venue; says which venues publish no index and flags markets without trading as unreliable whatever their basis looks like.',

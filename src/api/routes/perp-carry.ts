@@ -40,7 +40,7 @@ const item = Type.Object({
 export const perpCarry = defineRoute({
   id: 'perp-carry',
   path: '/v1/perp/carry',
-  sale: 'paid',
+  access: 'paid',
   summary: 'Funding carry per venue',
   description:
     'What one perpetual future earns or costs a year in funding on each venue: the present rate annualized over the venue interval in percent, with its sign as contango or backwardation. A naive baseline before fees, slippage and basis; not a profit forecast.',

@@ -5,7 +5,7 @@ import { ok } from '../../domain/errors.ts';
 import { asMs } from '../../domain/units.ts';
 import { defineRoute } from '../define-route.ts';
 import example from '../examples/perp-funding-flips.json' with { type: 'json' };
-import { fromStore, nothingKnown, pastFacts, readerOf } from '../past.ts';
+import { fromStore, historyAnswer, nothingKnown, readerOf } from '../history.ts';
 import { readAsOf } from '../request/window.ts';
 import {
   canonicalIdName,
@@ -18,19 +18,19 @@ import {
   timestamp,
   venueName,
 } from '../schema.ts';
-import { asOfParameter, bucketSymbol, hoursName, hoursParameter, originName } from '../schema-past.ts';
+import { asOfParameter, bucketSymbol, hoursName, hoursParameter, originName } from '../schema-history.ts';
 
 const HOUR_MS = 3_600_000;
 
 export const perpFundingFlips = defineRoute({
   id: 'perp-funding-flips',
   path: '/v1/perp/funding-flips',
-  sale: 'paid',
+  access: 'paid',
   summary: 'Changes of sign of funding',
   description:
     'Every change of sign of a ticker’s funding rate on each venue within the last hours (24 by default, 168 at most): venue, hour, rate before and after, direction. Flips are reported, not judged as lasting or passing.',
   tags: ['funding-rate', 'history', 'flips'],
-  freshness: 'past',
+  freshness: 'history',
   revisedAt: '2026-11-21T09:00:00.000Z',
   query: Type.Object({
     ticker: tickerParameter,
@@ -89,9 +89,9 @@ export const perpFundingFlips = defineRoute({
     if (!hours.ok) return hours;
     const payments = fromStore(paid);
     if (!payments.ok) return payments;
-    const fact = fundingFlips(question, hours.value, payments.value);
-    return fact.sources.used.length > 0
-      ? pastFacts(fact)
+    const answer = fundingFlips(question, hours.value, payments.value);
+    return answer.sources.used.length > 0
+      ? historyAnswer(answer)
       : nothingKnown(reader, scope, 'rate', 'funding rate');
   },
 });

@@ -23,7 +23,7 @@ import { aboutPair } from './about.ts';
 export const perpFundingNext = defineRoute({
   id: 'perp-funding-next',
   path: '/v1/perp/funding-next',
-  sale: 'paid',
+  access: 'paid',
   summary: 'Next funding settlement on a venue',
   description:
     'When one venue settles funding of one ticker next, over which interval, and the rate it shows for that settlement, which may still move before it; with the mark price. Takes no position side or size.',

@@ -43,7 +43,7 @@ const spread = Type.Object(
 export const perpFundingSpread = defineRoute({
   id: 'perp-funding-spread',
   path: '/v1/perp/funding-spread',
-  sale: 'paid',
+  access: 'paid',
   summary: 'Widest funding spread of one ticker',
   description:
     'The highest- and the lowest-paying venue for one ticker: their raw funding rates and intervals, the raw spread in basis points, and the same spread with both legs scaled to eight hours and to percent a year; normalized is the pair that differs most by eight-hour rates. Before fees, slippage and price differences.',

@@ -1,13 +1,13 @@
 import Type from 'typebox';
-import { currentInterest, oiDelta, pastOf } from '../../analytics/oi-delta.ts';
+import { currentInterest, historicalValueOf, oiDelta } from '../../analytics/oi-delta.ts';
 import { selectPair } from '../../analytics/select.ts';
 import { iso } from '../../domain/clock.ts';
 import { fail, ok } from '../../domain/errors.ts';
 import { asMs } from '../../domain/units.ts';
-import { factsOf } from '../answers/facts.ts';
+import { handlerResult } from '../answers/handler-result.ts';
 import { defineRoute } from '../define-route.ts';
 import example from '../examples/perp-oi-delta.json' with { type: 'json' };
-import { fromStore, nothingKnown, notKept, readerOf } from '../past.ts';
+import { fromStore, nothingKnown, notStored, readerOf } from '../history.ts';
 import {
   canonicalIdName,
   contractFields,
@@ -21,7 +21,7 @@ import {
   venueName,
   venueParameter,
 } from '../schema.ts';
-import { hoursName, hoursParameter } from '../schema-past.ts';
+import { hoursName, hoursParameter } from '../schema-history.ts';
 
 const HOUR_MS = 3_600_000;
 /** How far from the time looked back to the past value may lie. */
@@ -32,12 +32,12 @@ const NAMED_WITHIN_MS = 12 * HOUR_MS;
 export const perpOiDelta = defineRoute({
   id: 'perp-oi-delta',
   path: '/v1/perp/oi-delta',
-  sale: 'paid',
+  access: 'paid',
   summary: 'Change of open interest',
   description:
     'Open interest of one ticker on one venue now against what it was some hours ago (24 by default, 168 at most), in units of the base asset and in US dollars, with the change in percent of the base units and both times.',
   tags: ['open-interest', 'history', 'change'],
-  freshness: 'table-past',
+  freshness: 'table-history',
   revisedAt: '2026-11-21T09:00:00.000Z',
   query: Type.Object({
     ticker: tickerParameter,
@@ -86,14 +86,14 @@ export const perpOiDelta = defineRoute({
     const moment = { canonicalId, venue, at };
     const values = fromStore(await reader.interestAt(moment, WITHIN_MS));
     if (!values.ok) return values;
-    const past = pastOf(values.value, row);
-    if (past !== undefined) return factsOf(oiDelta(pair.value, hours, current.value, past));
+    const parsed = historicalValueOf(values.value, row);
+    if (parsed !== undefined) return handlerResult(oiDelta(pair.value, hours, current.value, parsed));
     const others = fromStore(await reader.interestAt(moment, NAMED_WITHIN_MS));
     if (!others.ok) return others;
-    const nearest = pastOf(others.value, row);
+    const nearest = historicalValueOf(others.value, row);
     if (nearest === undefined) {
       const { ticker: found } = pair.value;
-      const other = notKept(services, { ticker: found, canonicalId, venue, symbol: row.symbol });
+      const other = notStored(services, { ticker: found, canonicalId, venue, symbol: row.symbol });
       if (other !== undefined) return fail(other);
       const scope = { canonicalId, venue, from: asMs(at - WITHIN_MS), to: asMs(at + WITHIN_MS) };
       return nothingKnown(reader, scope, 'interest', 'open interest');

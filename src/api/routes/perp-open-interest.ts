@@ -23,7 +23,7 @@ import { aboutPair } from './about.ts';
 export const perpOpenInterest = defineRoute({
   id: 'perp-open-interest',
   path: '/v1/perp/open-interest',
-  sale: 'paid',
+  access: 'paid',
   summary: 'Open interest on a venue',
   description:
     'Open interest of one ticker on one venue: the venue’s own number with a note on what it counts, and the same in units of the base asset and in US dollars, so that venues can be compared.',

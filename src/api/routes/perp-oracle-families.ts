@@ -3,7 +3,7 @@ import { oracleFamilies } from '../../analytics/oracle-families.ts';
 import { selectAsset, selectVenue } from '../../analytics/select.ts';
 import { ok, type Result } from '../../domain/errors.ts';
 import type { TrackedVenue } from '../../market/view.ts';
-import { factsOf } from '../answers/facts.ts';
+import { handlerResult } from '../answers/handler-result.ts';
 import { defineRoute } from '../define-route.ts';
 import example from '../examples/perp-oracle-families.json' with { type: 'json' };
 import type { Services } from '../route.ts';
@@ -27,9 +27,9 @@ interface Asked {
 
 /** The venues a request is about: one, those that list an asset, or all. */
 function chosen({ venue, ticker }: Asked, { market }: Services): Result<readonly TrackedVenue[]> {
-  const place = venue === undefined ? undefined : selectVenue(market, venue);
-  if (place?.ok === false) return place;
-  const named = place === undefined ? market.venues() : [place.value];
+  const found = venue === undefined ? undefined : selectVenue(market, venue);
+  if (found?.ok === false) return found;
+  const named = found === undefined ? market.venues() : [found.value];
   if (ticker === undefined) return ok(named);
   const asset = selectAsset(market, { ticker });
   if (!asset.ok) return asset;
@@ -40,7 +40,7 @@ function chosen({ venue, ticker }: Asked, { market }: Services): Result<readonly
 export const perpOracleFamilies = defineRoute({
   id: 'perp-oracle-families',
   path: '/v1/perp/oracle-families',
-  sale: 'paid',
+  access: 'paid',
   summary: 'Where index prices come from',
   description:
     'Which venues derive their index price from the same upstream feed: oracle families with their venues, what each classification rests on, and the venues without an index of their own. Prices of one family are not independent of each other.',
@@ -67,6 +67,6 @@ export const perpOracleFamilies = defineRoute({
   },
   answer: (asked, services) => {
     const venues = chosen(asked, services);
-    return venues.ok ? factsOf(oracleFamilies(venues.value, services.indexMoves?.())) : venues;
+    return venues.ok ? handlerResult(oracleFamilies(venues.value, services.indexMoves?.())) : venues;
   },
 });

@@ -34,7 +34,7 @@ const venue = Type.Object({
 export const perpSnapshot = defineRoute({
   id: 'perp-snapshot',
   path: '/v1/perp/snapshot',
-  sale: 'paid',
+  access: 'paid',
   summary: 'One asset on all venues',
   description:
     'Everything that is known now of one asset: per venue funding, interval, mark, index, basis, next settlement, open interest, volume and best prices, with totals and weighted means over the venues that are fresh and comparable.',

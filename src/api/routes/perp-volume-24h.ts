@@ -22,7 +22,7 @@ import { aboutPair } from './about.ts';
 export const perpVolume24h = defineRoute({
   id: 'perp-volume-24h',
   path: '/v1/perp/volume-24h',
-  sale: 'paid',
+  access: 'paid',
   summary: 'Traded in 24 hours on a venue',
   description:
     'Rolling 24-hour volume of one ticker on one venue: the venue’s own number with a note on what it counts, and the same in units of the base asset and in US dollars.',

@@ -3,10 +3,10 @@ import { idleVenues } from '../../analytics/scan.ts';
 import { selectAsset, selectVenue } from '../../analytics/select.ts';
 import { volumeAnomalies } from '../../analytics/volume-anomalies.ts';
 import { ok } from '../../domain/errors.ts';
-import { factsOf } from '../answers/facts.ts';
+import { handlerResult } from '../answers/handler-result.ts';
 import { defineRoute } from '../define-route.ts';
 import example from '../examples/perp-volume-anomalies.json' with { type: 'json' };
-import { fromStore, readerOf } from '../past.ts';
+import { fromStore, readerOf } from '../history.ts';
 import {
   canonicalIdName,
   integer,
@@ -39,12 +39,12 @@ const anomaly = Type.Object({
 export const perpVolumeAnomalies = defineRoute({
   id: 'perp-volume-anomalies',
   path: '/v1/perp/volume-anomalies',
-  sale: 'paid',
+  access: 'paid',
   summary: 'Unusual volumes',
   description:
     'Contracts whose rolling 24-hour volume stands at least min_z robust deviations (median and MAD of the last 7 days, same venue and asset) from what is usual, either way, strongest first; all venues and tickers, or one of each. A 404 says that no contract asked about has a baseline yet.',
   tags: ['volume', 'anomaly', 'scan'],
-  freshness: 'table-past',
+  freshness: 'table-history',
   revisedAt: '2026-11-22T09:00:00.000Z',
   query: Type.Object({
     min_z: Type.Optional(Type.Number({ minimum: 0, default: 3, description: 'Least absolute z-score' })),
@@ -61,11 +61,11 @@ export const perpVolumeAnomalies = defineRoute({
   }),
   example: { request: '/v1/perp/volume-anomalies?min_z=3&limit=2', answer: example },
   resolve: ({ min_z: minZ = 3, limit = 50, ticker, venue }, { market }) => {
-    const place = venue === undefined ? undefined : selectVenue(market, venue);
-    if (place?.ok === false) return place;
+    const found = venue === undefined ? undefined : selectVenue(market, venue);
+    if (found?.ok === false) return found;
     const asset = ticker === undefined ? undefined : selectAsset(market, { ticker });
     if (asset?.ok === false) return asset;
-    return ok({ minZ, limit, canonicalId: asset?.value.canonicalId, venue: place?.value.info.id });
+    return ok({ minZ, limit, canonicalId: asset?.value.canonicalId, venue: found?.value.info.id });
   },
   answer: async ({ canonicalId, venue, ...query }, services) => {
     const { market } = services;
@@ -73,6 +73,6 @@ export const perpVolumeAnomalies = defineRoute({
     if (!baselines.ok) return baselines;
     const rows = canonicalId === undefined ? market.rows() : market.rowsOf(canonicalId);
     const chosen = venue === undefined ? rows : rows.filter((row) => row.venue === venue);
-    return factsOf(volumeAnomalies(chosen, baselines.value.list, query, idleVenues(market)));
+    return handlerResult(volumeAnomalies(chosen, baselines.value.list, query, idleVenues(market)));
   },
 });

@@ -34,7 +34,7 @@ const venue = Type.Object({
 export const perpVwSpread = defineRoute({
   id: 'perp-vw-spread',
   path: '/v1/perp/vw-spread',
-  sale: 'paid',
+  access: 'paid',
   summary: 'Venues against the volume-weighted mean',
   description:
     'How far each venue stands from the volume-weighted mean of one asset, in funding (scaled to eight hours) and in mark price, over the venues that are fresh, comparable and trade. A naive baseline before fees and slippage; not a profit forecast.',

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { previewFundingCurrent as previewRates } from '../../analytics/preview-funding-current.ts';
 import { ok } from '../../domain/errors.ts';
-import { factsOf } from '../answers/facts.ts';
+import { handlerResult } from '../answers/handler-result.ts';
 import { defineRoute, NO_PARAMETERS } from '../define-route.ts';
 import example from '../examples/preview-funding-current.json' with { type: 'json' };
 import { integer, nullable, text, timestamp } from '../schema.ts';
@@ -20,7 +20,7 @@ const output = Type.Object({
 export const previewFundingCurrent = defineRoute({
   id: 'preview-funding-current',
   path: '/v1/preview/funding-current',
-  sale: 'free',
+  access: 'free',
   summary: 'Preview of live funding rates',
   description:
     'Free sample of the live funding rates: BTC, ETH, SOL, XRP and DOGE on three venues each, one minute late and rounded to four significant digits, with the field names of the paid answer.',
@@ -31,5 +31,5 @@ export const previewFundingCurrent = defineRoute({
   output,
   example: { request: '/v1/preview/funding-current', answer: example },
   resolve: () => ok(undefined),
-  answer: (_nothing, { market, clock }) => factsOf(ok(previewRates(market, clock.now()))),
+  answer: (_nothing, { market, clock }) => handlerResult(ok(previewRates(market, clock.now()))),
 });

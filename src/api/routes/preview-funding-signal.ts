@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { previewFundingSignal as preview } from '../../analytics/preview-funding-signal.ts';
 import { ok } from '../../domain/errors.ts';
-import { factsOf } from '../answers/facts.ts';
+import { handlerResult } from '../answers/handler-result.ts';
 import { defineRoute, NO_PARAMETERS } from '../define-route.ts';
 import example from '../examples/preview-funding-signal.json' with { type: 'json' };
 import {
@@ -40,7 +40,7 @@ const signal = Type.Object(
 export const previewFundingSignal = defineRoute({
   id: 'preview-funding-signal',
   path: '/v1/preview/funding-signal',
-  sale: 'free',
+  access: 'free',
   summary: 'Preview of the funding signal',
   description:
     'Free sample of the funding signal: the one pair of venues with the largest gross funding spread among those that clear their round-trip fees, and what the paid answer has beyond it.',
@@ -59,5 +59,5 @@ export const previewFundingSignal = defineRoute({
   }),
   example: { request: '/v1/preview/funding-signal', answer: example },
   resolve: () => ok(undefined),
-  answer: (_nothing, { market }) => factsOf(ok(preview(market))),
+  answer: (_nothing, { market }) => handlerResult(ok(preview(market))),
 });

@@ -62,7 +62,7 @@ function upgrade({ payments, service, clock }: Services) {
 export const previewUpgrade = defineRoute({
   id: 'preview-funding-current-upgrade',
   path: '/v1/preview/funding-current/upgrade',
-  sale: 'free',
+  access: 'free',
   summary: 'From the preview to the paid answer',
   description:
     'Price, payment requirement, steps and ready-to-run examples for buying the full list of live funding rates that the preview samples.',

@@ -55,12 +55,12 @@ function history(prices: PriceBook, paths: ReadonlyMap<string, string>) {
 }
 
 const servedPaths = (routes: readonly Route[]): ReadonlyMap<string, string> =>
-  new Map(routes.filter(({ sale }) => sale === 'paid').map(({ id, path }) => [id, path]));
+  new Map(routes.filter(({ access }) => access === 'paid').map(({ id, path }) => [id, path]));
 
 export const pricingChangelog = defineRoute({
   id: 'pricing-changelog',
   path: '/v1/pricing/changelog',
-  sale: 'free',
+  access: 'free',
   summary: 'Prices and their changes',
   description:
     'Prices in force and the dated list of all price changes, with the rule that limits how far a price may rise.',

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { RWA_CLASSES, rwaCoverage } from '../../analytics/rwa-coverage.ts';
 import { ok } from '../../domain/errors.ts';
-import { factsOf } from '../answers/facts.ts';
+import { handlerResult } from '../answers/handler-result.ts';
 import { defineRoute } from '../define-route.ts';
 import example from '../examples/rwa-perp-coverage.json' with { type: 'json' };
 import type { Services } from '../route.ts';
@@ -51,7 +51,7 @@ const cover = (asked: Type.Static<typeof query>, { market }: Services) =>
 export const rwaPerpCoverage = defineRoute({
   id: 'rwa-perp-coverage',
   path: '/v1/rwa/perp-coverage',
-  sale: 'paid',
+  access: 'paid',
   summary: 'Perpetuals on real-world assets',
   description:
     'Perpetual futures on shares, indices, commodities, currencies, funds and pre-IPO names: per asset the venues that list it with mark, open interest, volume, funding and oracle family.',
@@ -77,5 +77,5 @@ export const rwaPerpCoverage = defineRoute({
     const covered = cover(asked, services);
     return covered.ok ? ok(asked) : covered;
   },
-  answer: (asked, services) => factsOf(cover(asked, services)),
+  answer: (asked, services) => handlerResult(cover(asked, services)),
 });

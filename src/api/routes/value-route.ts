@@ -1,14 +1,22 @@
 import Type, { type TProperties } from 'typebox';
-import type { Fact } from '../../analytics/fact.ts';
-import { AGGREGATION_MS, type Aggregation } from '../../analytics/past-window.ts';
+import { AGGREGATION_MS, type Aggregation } from '../../analytics/history-window.ts';
+import type { ProductAnswer } from '../../analytics/product-answer.ts';
 import { namePair } from '../../analytics/select.ts';
-import type { ValueHistory, ValueQuestion } from '../../analytics/value-history.ts';
+import type { ValueHistory, ValueHistoryQuery } from '../../analytics/value-history.ts';
 import { fail, ok, type Result } from '../../domain/errors.ts';
 import type { Measure, SeriesBucket } from '../../domain/series.ts';
 import type { UnixMs } from '../../domain/units.ts';
 import { defineRoute } from '../define-route.ts';
-import { correctionsOf, fromStore, nothingKnown, notKept, ofContract, pastFacts, readerOf } from '../past.ts';
-import { days, readPast } from '../request/window.ts';
+import {
+  correctionsOf,
+  fromStore,
+  historyAnswer,
+  nothingKnown,
+  notStored,
+  ofContract,
+  readerOf,
+} from '../history.ts';
+import { days, readHistoryWindow } from '../request/window.ts';
 import type { Route, RouteText, Services } from '../route.ts';
 import {
   canonicalIdName,
@@ -35,7 +43,7 @@ import {
   toParameter,
   windowEnd,
   windowStart,
-} from '../schema-past.ts';
+} from '../schema-history.ts';
 
 const CAP_DAYS: Readonly<Record<Aggregation, number>> = { '1h': 30, '4h': 60, '1d': 90 };
 const DEFAULT_DAYS = 7;
@@ -57,22 +65,25 @@ const correction = Type.Object({
 });
 
 /** What one value's history says that another's does not. */
-interface ValueSpec extends Omit<RouteText, 'sale' | 'freshness'> {
+interface ValueSpec extends Omit<RouteText, 'access' | 'freshness'> {
   /** Means of a bucket that the answer is made of; without the first there is none. */
   readonly measures: readonly [Measure, ...Measure[]];
   /** The first measure in words: `open interest`. */
   readonly name: string;
   /** Schema of a bucket's value. */
   readonly value: TProperties;
-  readonly history: (question: ValueQuestion, buckets: readonly SeriesBucket[]) => Fact<ValueHistory>;
+  readonly history: (
+    question: ValueHistoryQuery,
+    buckets: readonly SeriesBucket[],
+  ) => ProductAnswer<ValueHistory>;
 }
 
 /** The route of one value's history on one venue. */
 export function valueRoute({ measures, name, value, history, ...about }: ValueSpec): Route {
   return defineRoute({
     ...about,
-    sale: 'paid',
-    freshness: 'past',
+    access: 'paid',
+    freshness: 'history',
     query,
     output: Type.Object({
       ticker: tickerName,
@@ -95,7 +106,7 @@ export function valueRoute({ measures, name, value, history, ...about }: ValueSp
       units_note: text('What the figures count'),
       corrections: Type.Optional(Type.Array(correction)),
     }),
-    resolve: valueQuestion,
+    resolve: valueHistoryQuery,
     answer: async ({ question, asOf }, services) => {
       const reader = readerOf(services);
       const { canonicalId, venue, window } = question;
@@ -105,30 +116,32 @@ export function valueRoute({ measures, name, value, history, ...about }: ValueSp
       if (!buckets.ok) return buckets;
       const fact = history(question, ofContract(buckets.value, question));
       if (fact.body.buckets.length === 0) {
-        const other = notKept(services, question);
+        const other = notStored(services, question);
         return other === undefined ? nothingKnown(reader, scope, measures[0], name) : fail(other);
       }
       const corrections = correctionsOf(reader, scope, measures);
-      return pastFacts(corrections.length === 0 ? fact : { ...fact, body: { ...fact.body, corrections } });
+      return historyAnswer(
+        corrections.length === 0 ? fact : { ...fact, body: { ...fact.body, corrections } },
+      );
     },
   });
 }
 
 /** A question about the asset, or about one contract of it. */
-type ContractQuestion = ValueQuestion & { readonly symbol: string | undefined };
+type ContractQuery = ValueHistoryQuery & { readonly symbol: string | undefined };
 
 /** What a request for the history of one value on one venue is about. */
-function valueQuestion(
+function valueHistoryQuery(
   { ticker: name, venue: at, aggr = '1h', from, to, as_of: asOfText }: Type.Static<typeof query>,
   { market, clock }: Services,
-): Result<{ readonly question: ContractQuestion; readonly asOf: UnixMs | undefined }> {
+): Result<{ readonly question: ContractQuery; readonly asOf: UnixMs | undefined }> {
   const pair = namePair(market, { ticker: name, venue: at });
   if (!pair.ok) return pair;
   const now = clock.now();
   const rule = { capMs: days(CAP_DAYS[aggr]), defaultMs: days(DEFAULT_DAYS) };
-  const past = readPast({ aggregation: aggr, from, to, asOf: asOfText }, rule, now);
-  if (!past.ok) return past;
-  const { window, asOf } = past.value;
+  const parsed = readHistoryWindow({ aggregation: aggr, from, to, asOf: asOfText }, rule, now);
+  if (!parsed.ok) return parsed;
+  const { window, asOf } = parsed.value;
   const { ticker, canonicalId, venue, symbol } = pair.value;
   const question = { ticker, canonicalId, venue: venue.info.id, symbol, window };
   return ok({ question, asOf });

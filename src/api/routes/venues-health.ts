@@ -27,7 +27,7 @@ const venue = Type.Object({
 export const venuesHealth = defineRoute({
   id: 'venues-health',
   path: '/v1/venues/health',
-  sale: 'free',
+  access: 'free',
   summary: 'Health of each venue',
   description:
     'Liveness and freshness of every tracked venue, judged by the age of its data and never by the connection: status, age, rejected rows and failed requests of the last five minutes.',

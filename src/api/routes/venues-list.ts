@@ -48,7 +48,7 @@ const venue = Type.Object({
 export const venuesList = defineRoute({
   id: 'venues-list',
   path: '/v1/venues/list',
-  sale: 'free',
+  access: 'free',
   summary: 'Tracked venues',
   description:
     'All venues whose perpetual futures are tracked, with the identifier to use in requests, the number of live contracts, the funding intervals seen and the base-tier taker fee.',

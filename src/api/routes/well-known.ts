@@ -8,7 +8,7 @@ import { oneOf, text } from '../schema.ts';
 export const wellKnownCatalog = defineRoute({
   id: 'well-known-x402-json',
   path: '/.well-known/x402.json',
-  sale: 'free',
+  access: 'free',
   summary: 'Discovery document',
   description:
     'Who sells here and what: name of the service, whether its data is live or simulated, the full catalog of paid resources with their payment requirements, and where price changes are announced.',
@@ -39,7 +39,7 @@ export const wellKnownCatalog = defineRoute({
 export const wellKnownFanOut = defineRoute({
   id: 'well-known-x402',
   path: '/.well-known/x402',
-  sale: 'free',
+  access: 'free',
   summary: 'Addresses of the paid resources',
   description:
     'Addresses of all paid resources as a plain list, in the shape that x402 indexers read to register a service, with trial values for what they require. Each of them answers an unpaid request with a challenge.',

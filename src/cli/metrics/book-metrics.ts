@@ -42,8 +42,8 @@ export function bookMetrics(
     return { same, different, undecided };
   });
   counter('perpmeter_book_repairs_total', 'Means by which breaks were mended.', 'means', (report) => {
-    const { resubscribed, seeded } = report;
-    return { resubscribed, seeded };
+    const { resubscribed, initialRequested } = report;
+    return { resubscribed, seeded: initialRequested };
   });
   counter('perpmeter_book_fetches_total', 'Whole books asked for over REST.', 'result', (report) => {
     const { fetched, fetchFailures } = report;

@@ -76,7 +76,7 @@ function histogramLines(name: string, label: string, { buckets, sum }: DurationC
   return [...lines, `${name}_sum{${label}} ${sum}`, `${name}_count{${label}} ${below}`];
 }
 
-/** Made anew at most once a turn of the event loop: all metrics are collected in one. */
+/** Made again at most once a turn of the event loop: all metrics are collected in one. */
 export function onceATurn<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {

@@ -9,20 +9,20 @@ import type { PlanContext, Stream } from '../../venues/stream.ts';
 import type { FrameSink } from '../frame-sink.ts';
 import type { Sheds } from '../load-shedding.ts';
 import type { CollectLogger } from '../logger.ts';
-import type { BookKeeper } from '../ports.ts';
+import type { BookSink } from '../ports.ts';
 import { PRIORITY } from '../priority.ts';
 import { type StreamOptions, type StreamReport, StreamTransport } from '../stream.ts';
 import type { Outcome } from '../transport-failure.ts';
 import type { Answer, CallTerms } from '../venue-caller.ts';
 import { type DecodeStats, emptyDecodeStats, type VenueFeed } from '../venue-feed.ts';
-import { type Allowance, bookAllowance } from './allowance.ts';
 import type { BookStats } from './book-stats.ts';
 import type { FetchedBook } from './rest-books.ts';
+import { bookTokenBucket, type TokenBucket } from './token-bucket.ts';
 import { VenueBooks } from './venue-books.ts';
 
 /** Books that are kept, and how many of a venue are streamed. */
 export interface BookCoverage {
-  readonly keeper: BookKeeper;
+  readonly bookSink: BookSink;
   /** Contracts of one venue that are streamed, the most traded first; default 100. */
   readonly streamed?: number;
   /** What is given up at present, because the machine is too slow. */
@@ -80,10 +80,10 @@ export class BookRunner {
     this.#books = new VenueBooks({
       feed,
       clock,
-      keeper: coverage.keeper,
+      bookSink: coverage.bookSink,
       mostStreamed: coverage.streamed ?? STREAMED,
       sheds: coverage.sheds,
-      allowance: this.#allowance(),
+      bucket: this.#bucket(),
       renew: (topics) => {
         if (feed.stream?.renewal === 'connection') this.#transport?.reconnect(topics);
         else this.#transport?.renew(topics);
@@ -150,13 +150,13 @@ export class BookRunner {
     }
   }
 
-  #allowance(): Allowance {
+  #bucket(): TokenBucket {
     const { adapter, books } = this.#options;
     const { pools } = adapter.budget;
     const name = books.rest?.pool;
     const pool = name === undefined ? pools[0] : pools.find((one) => one.name === name);
     const { limit, perMs } = pool ?? MODEST;
-    return bookAllowance(limit, perMs, books.rest?.share ?? SHARE, books.rest?.weight ?? 1);
+    return bookTokenBucket(limit, perMs, books.rest?.budgetShare ?? SHARE, books.rest?.weight ?? 1);
   }
 
   #makeTransport(): StreamTransport | undefined {
@@ -192,13 +192,17 @@ export class BookRunner {
     };
   }
 
-  async #fetch(contract: Instrument, ask: BookRequest, isUrgent: boolean): Promise<FetchedBook | undefined> {
+  async #fetch(
+    contract: Instrument,
+    bookRequest: BookRequest,
+    isUrgent: boolean,
+  ): Promise<FetchedBook | undefined> {
     const { books, request: send, feed } = this.#options;
     const { rest } = books;
     if (rest === undefined) return undefined;
-    const request = { ...ask.request(contract), symbol: contract.symbol };
+    const request = { ...bookRequest.request(contract), symbol: contract.symbol };
     const priority = isUrgent ? PRIORITY.spread : PRIORITY.backfill;
-    const outcome = await send(request, { pool: rest.pool, weight: ask.weight, priority });
+    const outcome = await send(request, { pool: rest.pool, weight: bookRequest.weight, priority });
     if (!outcome.ok) {
       const { kind } = outcome.failure;
       if (kind !== 'aborted' && kind !== 'circuit_open') feed.failed(REST_NAME, outcome.failure.toString());

@@ -9,10 +9,10 @@ export interface BookCounters {
   unfollowed: number;
   /** Why books broke. */
   readonly breaks: Record<BookFault, number>;
-  /** Times a topic was subscribed to anew, and whole books asked for over REST, to mend a break. */
+  /** Times a topic was subscribed to again, and snapshots asked for over REST, to mend a break. */
   resubscribed: number;
-  seeded: number;
-  /** Whole books that came over REST for whatever reason, and requests that failed. */
+  initialRequested: number;
+  /** Snapshots that came over REST for whatever reason, and requests that failed. */
   fetched: number;
   fetchFailures: number;
   /** Comparisons of a streamed book with REST. Their mismatch rate is `different / (same + different)`. */
@@ -35,7 +35,7 @@ export interface BookStats extends BookCounters {
 export function emptyBookCounters(): BookCounters {
   const breaks = Object.fromEntries(BOOK_FAULTS.map((fault) => [fault, 0])) as Record<BookFault, number>;
   return {
-    ...{ scanned: 0, decoded: 0, unfollowed: 0, breaks, resubscribed: 0, seeded: 0 },
+    ...{ scanned: 0, decoded: 0, unfollowed: 0, breaks, resubscribed: 0, initialRequested: 0 },
     ...{ fetched: 0, fetchFailures: 0, same: 0, different: 0, undecided: 0 },
   };
 }

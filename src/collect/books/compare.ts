@@ -1,11 +1,11 @@
 import type { UnixMs } from '../../domain/units.ts';
 import type { Continuity } from '../../venues/book-continuity.ts';
 import type { BookFrame } from '../../venues/book-frame.ts';
-import type { FollowedBook } from './followed-book.ts';
+import type { BookSubscription } from './book-subscription.ts';
 
 /**
  * What a comparison with REST says of a streamed book. `undecided`: they were not of the same moment. `newer`: REST
- * has a later whole book of a stream that sends whole books.
+ * has a later snapshot of a stream that sends snapshots.
  */
 export type Comparison = 'same' | 'different' | 'undecided' | 'newer';
 
@@ -13,7 +13,7 @@ export type Comparison = 'same' | 'different' | 'undecided' | 'newer';
 const CATCH_UP_MS = 3000;
 /** Books that move agree in at least this part of their best levels, being half a second apart. */
 const MOVING_EQUAL = 0.5;
-/** Whole books some seconds apart have their best prices at most this far apart, bps. */
+/** Snapshots some seconds apart have their best prices at most this far apart, bps. */
 const MOVING_TOUCH_BPS = 100;
 
 /** When REST was asked, and when it answered. */
@@ -26,11 +26,11 @@ export interface Asked {
 }
 
 /**
- * Holds a streamed book against a whole one from REST. A quiet book must be the same; where it is not, it has a few
+ * Holds a streamed book against a snapshot from REST. A quiet book must be the same; where it is not, it has a few
  * seconds to be so (`doubt`). A book that moves must be much the same.
  */
 export function compareBook(
-  book: FollowedBook,
+  book: BookSubscription,
   frame: BookFrame,
   continuity: Continuity,
   { applied, at, now }: Asked,
@@ -40,38 +40,39 @@ export function compareBook(
   book.comparedAt = now;
   const { equal, touchBps } = writer.compare(frame);
   const isQuiet = sync.applied === applied;
-  const place = continuity.place(frame);
+  const sequence = continuity.sequenceOf(frame);
   if (equal === 1 && isQuiet) {
     writer.confirm(at);
     return 'same';
   }
-  if (continuity.isWholeOnly === true) {
-    if (place > sync.last) return 'newer';
+  if (continuity.isSnapshotOnly === true) {
+    if (sequence > sync.lastSequence) return 'newer';
     if (touchBps > MOVING_TOUCH_BPS) return 'different';
     return equal >= MOVING_EQUAL ? 'same' : 'undecided';
   }
-  if (continuity.joins !== undefined && !Number.isNaN(place)) return inOrder(book, place, equal, now);
+  if (continuity.checkFirstDelta !== undefined && !Number.isNaN(sequence))
+    return inOrder(book, sequence, equal, now);
   if (isQuiet) return doubt(book, Number.NaN, now);
   return equal >= MOVING_EQUAL ? 'same' : 'different';
 }
 
 /** REST and stream are numbered alike, so that it shows which of them is ahead. */
-function inOrder(book: FollowedBook, place: number, equal: number, now: UnixMs): Comparison {
-  const last = book.sync?.last ?? Number.NaN;
-  if (place < last) return 'undecided';
-  if (place === last) return equal === 1 ? 'same' : 'different';
-  return doubt(book, place, now);
+function inOrder(book: BookSubscription, sequence: number, equal: number, now: UnixMs): Comparison {
+  const last = book.sync?.lastSequence ?? Number.NaN;
+  if (sequence < last) return 'undecided';
+  if (sequence === last) return equal === 1 ? 'same' : 'different';
+  return doubt(book, sequence, now);
 }
 
-function doubt(book: FollowedBook, place: number, now: UnixMs): Comparison {
+function doubt(book: BookSubscription, sequence: number, now: UnixMs): Comparison {
   book.doubtAt = now;
   book.doubtApplied = book.sync?.applied ?? 0;
-  book.doubtPlace = place;
+  book.doubtSequence = sequence;
   return 'undecided';
 }
 
 /** Whether a doubt has turned out to be right: the stream did not go on in time. A doubt that ended is forgotten. */
-export function isDoubtProven(book: FollowedBook, now: number): boolean {
+export function isDoubtProven(book: BookSubscription, now: number): boolean {
   if (book.doubtAt === Number.POSITIVE_INFINITY) return false;
   const caughtUp = hasCaughtUp(book);
   if (!caughtUp && now - book.doubtAt < CATCH_UP_MS) return false;
@@ -79,7 +80,7 @@ export function isDoubtProven(book: FollowedBook, now: number): boolean {
   return !caughtUp;
 }
 
-function hasCaughtUp({ sync, doubtPlace, doubtApplied }: FollowedBook): boolean {
+function hasCaughtUp({ sync, doubtSequence, doubtApplied }: BookSubscription): boolean {
   if (sync === undefined || !sync.isLive) return true;
-  return Number.isNaN(doubtPlace) ? sync.applied !== doubtApplied : sync.last >= doubtPlace;
+  return Number.isNaN(doubtSequence) ? sync.applied !== doubtApplied : sync.lastSequence >= doubtSequence;
 }

@@ -4,13 +4,13 @@ import type { Instrument } from '../../domain/instrument.ts';
 import type { UnixMs } from '../../domain/units.ts';
 import type { BookFeed, BookRequest, BookRest } from '../../venues/book-feed.ts';
 import { BookFrame } from '../../venues/book-frame.ts';
-import type { Allowance } from './allowance.ts';
 import type { BookCounters } from './book-stats.ts';
+import type { BookSubscription } from './book-subscription.ts';
 import type { BookFault } from './book-sync.ts';
 import { type Asked, compareBook } from './compare.ts';
-import type { FollowedBook } from './followed-book.ts';
-import { RestTurns } from './rest-turns.ts';
 import type { Resync } from './resync.ts';
+import { SnapshotScheduler } from './snapshot-scheduler.ts';
+import type { TokenBucket } from './token-bucket.ts';
 
 /** What a venue answered, and of when it is. */
 export interface FetchedBook {
@@ -22,30 +22,30 @@ export interface RestBooksOptions {
   readonly feed: BookFeed;
   readonly clock: Clock;
   readonly counters: BookCounters;
-  readonly allowance: Allowance;
+  readonly bucket: TokenBucket;
   readonly resync: Resync;
   readonly rotates: () => boolean;
-  /** A whole book over REST; undefined where it could not be had. Never rejects. */
+  /** A REST snapshot; undefined where the request failed. Never rejects. */
   readonly fetch: (
     contract: Instrument,
     request: BookRequest,
     isUrgent: boolean,
   ) => Promise<FetchedBook | undefined>;
-  readonly broken: (book: FollowedBook, fault: BookFault, now: number) => void;
+  readonly broken: (book: BookSubscription, fault: BookFault, now: number) => void;
 }
 
-/** Whole books over REST of one venue: to begin with, to compare with, or to stand in for a stream. */
+/** REST snapshots of one venue: initial ones, comparisons, and polls of contracts without a stream. */
 export class RestBooks {
   readonly #options: RestBooksOptions;
-  readonly #turns: RestTurns;
-  /** Filled anew for every answer: nobody keeps it. */
+  readonly #scheduler: SnapshotScheduler;
+  /** Reused for every response: nobody keeps it. */
   readonly #frame = new BookFrame();
 
   constructor(options: RestBooksOptions, rest: BookRest) {
-    const { feed, allowance, rotates } = options;
+    const { feed, bucket, rotates } = options;
     this.#options = options;
-    this.#turns = new RestTurns({
-      allowance,
+    this.#scheduler = new SnapshotScheduler({
+      bucket,
       rest,
       rotates,
       detectsLoss: feed.continuity.detectsLoss,
@@ -53,17 +53,17 @@ export class RestBooks {
     });
   }
 
-  /** A broken book needs a whole one. */
-  seed(book: FollowedBook): void {
-    this.#turns.seed(book, this.#options.clock.now());
+  /** Requests an initial snapshot. */
+  requestInitial(book: BookSubscription): void {
+    this.#scheduler.requestInitial(book, this.#options.clock.now());
   }
 
   /** Starts what is due. */
-  tick(books: readonly FollowedBook[], now: number): void {
-    this.#turns.tick(books, now);
+  tick(books: readonly BookSubscription[], now: number): void {
+    this.#scheduler.tick(books, now);
   }
 
-  async #fetch(book: FollowedBook, request: BookRequest, isUrgent: boolean): Promise<void> {
+  async #fetch(book: BookSubscription, request: BookRequest, isUrgent: boolean): Promise<void> {
     const { fetch, clock, counters } = this.#options;
     const applied = book.sync?.applied ?? 0;
     let at: UnixMs | undefined;
@@ -75,7 +75,7 @@ export class RestBooks {
         ({ symbol, kind }) => symbol === book.symbol && kind === 'snapshot',
       );
     } finally {
-      this.#turns.done(book, clock.now(), update !== undefined);
+      this.#scheduler.done(book, clock.now(), update !== undefined);
     }
     if (book.isClosed) return;
     const now = clock.now();
@@ -89,7 +89,7 @@ export class RestBooks {
     this.#use(book, this.#frame, request.levels, { applied, at, now });
   }
 
-  #use(book: FollowedBook, frame: BookFrame, limit: number | undefined, asked: Asked): void {
+  #use(book: BookSubscription, frame: BookFrame, limit: number | undefined, asked: Asked): void {
     const { feed, resync, counters } = this.#options;
     const { sync, connection } = book;
     const { at, now } = asked;
@@ -98,11 +98,11 @@ export class RestBooks {
       return;
     }
     // Without a connection nothing would keep it in order.
-    if (sync === undefined || connection === undefined || feed.start === 'frame') {
+    if (sync === undefined || connection === undefined || feed.initialSnapshot === 'stream') {
       book.writer.replace(frame, at, { source: 'rest', limit });
       return;
     }
-    const fault = sync.seed(frame, at, limit);
+    const fault = sync.applySnapshot(frame, at, limit);
     if (fault === undefined) {
       resync.settled(book, now);
       return;
@@ -111,12 +111,12 @@ export class RestBooks {
     resync.again(book, now);
   }
 
-  #compare(book: FollowedBook, frame: BookFrame, limit: number | undefined, asked: Asked): void {
+  #compare(book: BookSubscription, frame: BookFrame, limit: number | undefined, asked: Asked): void {
     const { feed, counters, broken } = this.#options;
     const comparison = compareBook(book, frame, feed.continuity, asked);
     if (comparison === 'newer') {
       counters.undecided++;
-      book.sync?.overtake(frame, asked.at, limit);
+      book.sync?.adoptSnapshot(frame, asked.at, limit);
       return;
     }
     counters[comparison]++;

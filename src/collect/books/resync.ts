@@ -1,7 +1,7 @@
-import type { BookStart } from '../../venues/book-feed.ts';
+import type { InitialSnapshot } from '../../venues/book-feed.ts';
 import type { BookCounters } from './book-stats.ts';
+import type { BookSubscription } from './book-subscription.ts';
 import type { BookFault } from './book-sync.ts';
-import type { FollowedBook } from './followed-book.ts';
 
 /** Waits before the first, second … ask of a row; the last holds on. */
 const DELAYS_MS = [0, 250, 500, 1000, 2000];
@@ -10,7 +10,7 @@ const PATIENCE = 30;
 const LONG_DELAY_MS = 30_000;
 /** A book in order for this long ends a row of asks. */
 const SETTLED_MS = 10_000;
-/** Time that a subscription has to bring a whole book. */
+/** Time that a subscription has to bring a snapshot. */
 const ANSWER_MS = 4000;
 /** Time after which a book without a message is asked for over REST all the same. */
 const QUIET_SEED_MS = 1500;
@@ -18,16 +18,16 @@ const QUIET_SEED_MS = 1500;
 const STREAM_TURN = 4;
 
 export interface ResyncOptions {
-  readonly start: BookStart;
+  readonly initialSnapshot: InitialSnapshot;
   /** Least time between two subscriptions to a topic; none by default. */
   readonly gapMs?: number;
-  /** Time that a subscription has to bring a whole book; four seconds by default. */
+  /** Time that a subscription has to bring a snapshot; four seconds by default. */
   readonly answerMs?: number;
   readonly counters: BookCounters;
-  /** Subscribes to the book's topic anew. */
-  readonly resubscribe: (book: FollowedBook) => void;
+  /** Subscribes to the book's topic again. */
+  readonly resubscribe: (book: BookSubscription) => void;
   /** Asks for the book over REST; the answer comes back as `again` or `settled`. */
-  readonly fetch: (book: FollowedBook) => void;
+  readonly fetch: (book: BookSubscription) => void;
 }
 
 /** Brings broken books back: one ask at a time for each, at growing distances. */
@@ -39,78 +39,78 @@ export class Resync {
   }
 
   /** The book broke: it is asked for at once, or later in a row of breaks. */
-  broken(book: FollowedBook, fault: BookFault, now: number): void {
+  broken(book: BookSubscription, fault: BookFault, now: number): void {
     this.#options.counters.breaks[fault]++;
-    if (now - book.liveSince >= SETTLED_MS) book.asks = 0;
+    if (now - book.liveSince >= SETTLED_MS) book.requests = 0;
     book.brokenAt = now;
     this.#plan(book, now);
   }
 
   /** The stream is gone. Nothing is asked before it is back. */
-  lost(book: FollowedBook, now: number): void {
+  lost(book: BookSubscription, now: number): void {
     this.#options.counters.breaks.disconnected++;
-    if (now - book.liveSince >= SETTLED_MS) book.asks = 0;
+    if (now - book.liveSince >= SETTLED_MS) book.requests = 0;
     book.brokenAt = now;
-    book.askAt = Number.POSITIVE_INFINITY;
+    book.requestAt = Number.POSITIVE_INFINITY;
   }
 
-  /** The subscription is on its way: a whole book or a first change should follow. */
-  subscribed(book: FollowedBook, now: number): void {
+  /** The subscription is on its way: a snapshot or a first change should follow. */
+  subscribed(book: BookSubscription, now: number): void {
     book.subscribedAt = now;
     book.brokenAt = now;
-    book.askAt = now + (this.#options.start === 'seed' ? QUIET_SEED_MS : this.#answerMs);
+    book.requestAt = now + (this.#options.initialSnapshot === 'rest' ? QUIET_SEED_MS : this.#answerMs);
   }
 
-  /** A change came for a book that waits: with it a whole book over REST can be joined. */
-  held(book: FollowedBook, now: number): void {
-    if (this.#options.start !== 'seed' || book.isFetching || book.asks > 0) return;
+  /** A change came for a book that waits: with it a snapshot over REST can be joined. */
+  held(book: BookSubscription, now: number): void {
+    if (this.#options.initialSnapshot !== 'rest' || book.isFetching || book.requests > 0) return;
     this.#plan(book, now);
   }
 
   /** What was asked for did not do. */
-  again(book: FollowedBook, now: number): void {
-    if (book.askAt === Number.POSITIVE_INFINITY) this.#plan(book, now);
+  again(book: BookSubscription, now: number): void {
+    if (book.requestAt === Number.POSITIVE_INFINITY) this.#plan(book, now);
   }
 
   /** The book is in order. */
-  settled(book: FollowedBook, now: number): void {
-    book.askAt = Number.POSITIVE_INFINITY;
+  settled(book: BookSubscription, now: number): void {
+    book.requestAt = Number.POSITIVE_INFINITY;
     book.liveSince = now;
     book.comparedAt = now;
   }
 
   /** Asks for what is due. */
-  tick(book: FollowedBook, now: number): void {
-    if (now >= book.askAt && !book.isLive) this.#ask(book, now);
+  tick(book: BookSubscription, now: number): void {
+    if (now >= book.requestAt && !book.isLive) this.#request(book, now);
   }
 
   get #answerMs(): number {
     return this.#options.answerMs ?? ANSWER_MS;
   }
 
-  #plan(book: FollowedBook, now: number): void {
-    const usual = DELAYS_MS[Math.min(book.asks, DELAYS_MS.length - 1)] ?? 0;
-    const { start, gapMs = 0 } = this.#options;
-    const earliest = start === 'seed' ? now : book.subscribedAt + gapMs;
-    book.askAt = Math.max(earliest, now + (book.asks > PATIENCE ? LONG_DELAY_MS : usual));
-    if (book.askAt <= now) this.#ask(book, now);
+  #plan(book: BookSubscription, now: number): void {
+    const usual = DELAYS_MS[Math.min(book.requests, DELAYS_MS.length - 1)] ?? 0;
+    const { initialSnapshot, gapMs = 0 } = this.#options;
+    const earliest = initialSnapshot === 'rest' ? now : book.subscribedAt + gapMs;
+    book.requestAt = Math.max(earliest, now + (book.requests > PATIENCE ? LONG_DELAY_MS : usual));
+    if (book.requestAt <= now) this.#request(book, now);
   }
 
   /** A request that is under way already, as for a stand-in, is waited for; another subscription is not. */
-  #ask(book: FollowedBook, now: number): void {
-    const { start, counters, resubscribe, fetch } = this.#options;
-    const canJoin = (book.sync?.held ?? 0) > 0 && (book.asks + 1) % STREAM_TURN !== 0;
-    const overRest = start === 'seed' || (start === 'either' && canJoin);
+  #request(book: BookSubscription, now: number): void {
+    const { initialSnapshot, counters, resubscribe, fetch } = this.#options;
+    const canJoin = (book.sync?.buffered ?? 0) > 0 && (book.requests + 1) % STREAM_TURN !== 0;
+    const overRest = initialSnapshot === 'rest' || (initialSnapshot === 'either' && canJoin);
     if (overRest && book.isFetching) return;
-    book.asks++;
+    book.requests++;
     if (overRest) {
-      counters.seeded++;
-      book.askAt = Number.POSITIVE_INFINITY;
+      counters.initialRequested++;
+      book.requestAt = Number.POSITIVE_INFINITY;
       fetch(book);
     } else {
       counters.resubscribed++;
       book.subscribedAt = now;
-      book.askAt = now + Math.max(this.#answerMs, book.asks > PATIENCE ? LONG_DELAY_MS : 0);
+      book.requestAt = now + Math.max(this.#answerMs, book.requests > PATIENCE ? LONG_DELAY_MS : 0);
       resubscribe(book);
     }
   }

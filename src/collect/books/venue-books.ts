@@ -7,25 +7,25 @@ import type { BookFeed, BookScan } from '../../venues/book-feed.ts';
 import { BookFrame } from '../../venues/book-frame.ts';
 import type { PlanContext } from '../../venues/stream.ts';
 import type { Sheds } from '../load-shedding.ts';
-import type { BookKeeper } from '../ports.ts';
-import type { Allowance } from './allowance.ts';
-import { BookRoster } from './book-roster.ts';
+import type { BookSink } from '../ports.ts';
 import { type BookCounters, type BookStats, emptyBookCounters } from './book-stats.ts';
+import type { BookSubscription } from './book-subscription.ts';
+import { BookSubscriptions } from './book-subscriptions.ts';
 import type { BookFault } from './book-sync.ts';
 import { isDoubtProven } from './compare.ts';
-import type { FollowedBook } from './followed-book.ts';
 import { RestBooks, type RestBooksOptions } from './rest-books.ts';
 import { Resync } from './resync.ts';
+import type { TokenBucket } from './token-bucket.ts';
 
 export interface VenueBooksOptions {
   readonly feed: BookFeed;
-  readonly keeper: BookKeeper;
+  readonly bookSink: BookSink;
   readonly clock: Clock;
   /** What REST books may spend; unused without REST. */
-  readonly allowance: Allowance;
+  readonly bucket: TokenBucket;
   /** Contracts to stream at most, the most traded first. */
   readonly mostStreamed: number;
-  /** Subscribes anew to these topics, or connects anew where the venue's feed says so. */
+  /** Subscribes again to these topics, or connects again where the venue's feed says so. */
   readonly renew: (topics: readonly string[]) => void;
   readonly fetch: RestBooksOptions['fetch'];
   /** What is given up at present, because the machine is too slow; by default nothing. */
@@ -34,7 +34,7 @@ export interface VenueBooksOptions {
 
 /** A quiet book without REST is asked for over the stream after this time, before it counts as old. */
 const QUIET_RENEW_MS = 45_000;
-/** A new connection takes time of its own: what brings no whole book is given up sooner than a subscription. */
+/** A new connection takes time of its own: what brings no snapshot is given up sooner than a subscription. */
 const CONNECTION_ANSWER_MS = 3000;
 
 /**
@@ -44,7 +44,7 @@ const CONNECTION_ANSWER_MS = 3000;
 export class VenueBooks {
   readonly #options: VenueBooksOptions;
   readonly #counters: BookCounters = emptyBookCounters();
-  readonly #roster: BookRoster;
+  readonly #subscriptions: BookSubscriptions;
   readonly #frame = new BookFrame();
   readonly #scan: BookScan | undefined;
   readonly #resync: Resync;
@@ -55,28 +55,29 @@ export class VenueBooks {
   readonly #connectionOf = new Map<string, number>();
 
   constructor(options: VenueBooksOptions) {
-    const { feed, keeper, clock, allowance, fetch } = options;
+    const { feed, bookSink, clock, bucket, fetch } = options;
     this.#options = options;
-    this.#roster = new BookRoster(feed, keeper, options.mostStreamed);
+    this.#subscriptions = new BookSubscriptions(feed, bookSink, options.mostStreamed);
     this.#scan = feed.stream?.scanner?.();
     this.#resync = new Resync({
-      start: feed.start,
+      initialSnapshot: feed.initialSnapshot,
       ...(feed.stream?.renewGapMs === undefined ? {} : { gapMs: feed.stream.renewGapMs }),
       ...(feed.stream?.renewal === 'connection' ? { answerMs: CONNECTION_ANSWER_MS } : {}),
       counters: this.#counters,
       resubscribe: (book) => this.#renew(book),
-      fetch: (book) => this.#rest?.seed(book),
+      fetch: (book) => this.#rest?.requestInitial(book),
     });
     if (feed.rest === undefined) return;
-    const broken = (book: FollowedBook, fault: BookFault, now: number): void => this.#break(book, fault, now);
+    const broken = (book: BookSubscription, fault: BookFault, now: number): void =>
+      this.#break(book, fault, now);
     const rotates = (): boolean => !this.#sheds('book_rotation');
-    const shared = { feed, clock, allowance, fetch, broken, rotates, resync: this.#resync };
+    const shared = { feed, clock, bucket, fetch, broken, rotates, resync: this.#resync };
     this.#rest = new RestBooks({ ...shared, counters: this.#counters }, feed.rest);
   }
 
   /** Brings the books in line with the contracts. Returns the topics to follow. */
   plan(plan: PlanContext): readonly string[] {
-    const topics = this.#roster.plan(plan, this.#sheds('unread_books'));
+    const topics = this.#subscriptions.plan(plan, this.#sheds('unread_books'));
     // A contract whose units changed is another book on a topic that is followed already.
     for (const topic of topics) {
       const connection = this.#connectionOf.get(topic);
@@ -94,7 +95,7 @@ export class VenueBooks {
   bytes(bytes: Uint8Array, length: number, at: UnixMs): boolean {
     const frame = this.#frame;
     if (this.#scan === undefined || !this.#scan(bytes, length, frame)) return false;
-    const book = this.#roster.get(frame.symbol);
+    const book = this.#subscriptions.get(frame.symbol);
     if (book?.sync === undefined) return false;
     this.#counters.scanned++;
     this.#message(book, frame, at);
@@ -109,7 +110,7 @@ export class VenueBooks {
     if (verdict === 'stale') return false;
     this.#lastOf.set(connection, sequence);
     if (verdict === 'gap') {
-      for (const book of this.#roster.all) {
+      for (const book of this.#subscriptions.all) {
         if (book.connection === connection) this.#break(book, 'gap', at);
       }
     }
@@ -119,7 +120,7 @@ export class VenueBooks {
   /** What a frame was decoded to. */
   decoded(decoded: Decoded, at: UnixMs): void {
     for (const update of decoded.books) {
-      const book = this.#roster.get(update.symbol);
+      const book = this.#subscriptions.get(update.symbol);
       if (book?.sync === undefined) {
         this.#counters.unfollowed++;
         continue;
@@ -129,7 +130,7 @@ export class VenueBooks {
       this.#message(book, this.#frame, at);
     }
     for (const reject of decoded.rejects) {
-      const book = reject.symbol === null ? undefined : this.#roster.get(reject.symbol);
+      const book = reject.symbol === null ? undefined : this.#subscriptions.get(reject.symbol);
       // A message that cannot be read is a message that is missing.
       if (book?.sync?.isLive === true && isFault(reject)) this.#break(book, 'malformed', at);
     }
@@ -150,7 +151,7 @@ export class VenueBooks {
     this.#lastOf.delete(connection);
     for (const topic of topics) {
       this.#connectionOf.delete(topic);
-      for (const book of this.#roster.onTopic(topic)) {
+      for (const book of this.#subscriptions.onTopic(topic)) {
         book.connection = undefined;
         book.sync?.disconnect(now);
         this.#resync.lost(book, now);
@@ -164,7 +165,7 @@ export class VenueBooks {
    * @returns whether only a stream can bring it, and that was given up: the plan has to be made again
    */
   want(symbol: string): boolean {
-    const book = this.#roster.get(symbol);
+    const book = this.#subscriptions.get(symbol);
     if (book === undefined) return false;
     const now = this.#options.clock.now();
     const isNew = !book.isWanted(now);
@@ -183,10 +184,10 @@ export class VenueBooks {
     const now = this.#options.clock.now();
     let isMissing = false;
     for (const [rank, symbol] of symbols.entries()) {
-      const book = this.#roster.get(symbol);
+      const book = this.#subscriptions.get(symbol);
       if (book === undefined) continue;
       book.preferredRank = rank;
-      isMissing ||= !this.#roster.isPreferred(book, now) && book.sync === undefined;
+      isMissing ||= !this.#subscriptions.isPreferred(book, now) && book.sync === undefined;
       book.preferredAt = now;
     }
     return isMissing;
@@ -195,18 +196,18 @@ export class VenueBooks {
   /** Time has passed: asks for what is due. */
   tick(): void {
     const now = this.#options.clock.now();
-    for (const book of this.#roster.all) {
+    for (const book of this.#subscriptions.all) {
       if (book.sync === undefined) continue;
       this.#resync.tick(book, now);
       const overdue = book.sync.overdue(now) ?? (isDoubtProven(book, now) ? 'stalled' : undefined);
       if (overdue !== undefined) this.#break(book, overdue, now);
       if (this.#rest === undefined && book.isLive) this.#renewQuiet(book, now);
     }
-    this.#rest?.tick(this.#roster.all, now);
+    this.#rest?.tick(this.#subscriptions.all, now);
   }
 
   stats(): BookStats {
-    const books = this.#roster.all;
+    const books = this.#subscriptions.all;
     const streamed = books.filter((book) => book.sync !== undefined).length;
     const live = books.filter((book) => book.isLive).length;
     const now = { contracts: books.length, streamed, live, waiting: streamed - live };
@@ -217,7 +218,7 @@ export class VenueBooks {
     return this.#options.sheds?.(what) ?? false;
   }
 
-  #message(book: FollowedBook, frame: BookFrame, at: UnixMs): void {
+  #message(book: BookSubscription, frame: BookFrame, at: UnixMs): void {
     const { sync } = book;
     if (sync === undefined) return;
     const wasLive = sync.isLive;
@@ -229,26 +230,26 @@ export class VenueBooks {
   }
 
   #carry(topic: string, connection: number, now: number): void {
-    for (const book of this.#roster.onTopic(topic)) {
-      if (book.connection === connection && book.askAt !== Number.POSITIVE_INFINITY) continue;
+    for (const book of this.#subscriptions.onTopic(topic)) {
+      if (book.connection === connection && book.requestAt !== Number.POSITIVE_INFINITY) continue;
       book.connection = connection;
       if (!book.isLive) this.#resync.subscribed(book, now);
     }
   }
 
-  #break(book: FollowedBook, fault: BookFault, at: number): void {
+  #break(book: BookSubscription, fault: BookFault, at: number): void {
     book.sync?.break(at);
     this.#resync.broken(book, fault, at);
   }
 
-  #renewQuiet(book: FollowedBook, now: number): void {
+  #renewQuiet(book: BookSubscription, now: number): void {
     if (now - Math.max(book.messageAt, book.comparedAt) < QUIET_RENEW_MS) return;
     book.comparedAt = now;
     this.#renew(book);
   }
 
-  #renew(book: FollowedBook): void {
-    const topic = this.#roster.topicOf(book);
+  #renew(book: BookSubscription): void {
+    const topic = this.#subscriptions.topicOf(book);
     if (topic !== undefined) this.#options.renew([topic]);
   }
 }

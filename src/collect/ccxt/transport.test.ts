@@ -83,7 +83,7 @@ describe('a unified call', () => {
     expect(await send(transport, '/withdraw')).toMatchObject({ ok: false, failure: { kind: 'refused' } });
   });
 
-  it('that wants the contracts is told them, also from then on', async () => {
+  it('that needs the symbols is passed them, also after later lists', async () => {
     const fetchFundingRates = vi.fn<Call>(async (symbols) => {
       if (symbols === undefined) throw new ArgumentsRequired('symbols');
       return { symbols };
@@ -108,14 +108,17 @@ describe('a unified call', () => {
           symbols === undefined ? new ArgumentsRequired('symbols') : new BadSymbol('one base only'),
         ),
     ],
-  ])('for all that is refused %s is no failure, and is offered no more', async (_when, fetchFundingRates) => {
-    const transport = transportOver(makeExchange({ fetchFundingRates }, has));
-    expect(transport.profile.offers('fetchFundingRates')).toBe(true);
-    expect(await send(transport, '/fetchFundingRates')).toEqual({ ok: true, value: {} });
-    expect(transport.profile.offers('fetchFundingRates')).toBe(false);
-  });
+  ])(
+    'for all symbols that is refused %s is no failure and is not made again',
+    async (_when, fetchFundingRates) => {
+      const transport = transportOver(makeExchange({ fetchFundingRates }, has));
+      expect(transport.profile.offers('fetchFundingRates')).toBe(true);
+      expect(await send(transport, '/fetchFundingRates')).toEqual({ ok: true, value: {} });
+      expect(transport.profile.offers('fetchFundingRates')).toBe(false);
+    },
+  );
 
-  it('for all that is refused is a failure where there is none for each', async () => {
+  it('for all symbols that is refused is a failure where no call per symbol exists', async () => {
     const transport = transportOver(makeExchange({}, { fetchFundingRates: true }));
     expect(await send(transport, '/fetchFundingRates')).toMatchObject({
       ok: false,
@@ -124,7 +127,7 @@ describe('a unified call', () => {
     expect(transport.profile.offers('fetchFundingRates')).toBe(true);
   });
 
-  it('for all that fails for another reason is offered again', async () => {
+  it('for all symbols that fails for another reason is made again', async () => {
     const fetchFundingRates = async () => Promise.reject(new BadRequest('passing'));
     const transport = transportOver(makeExchange({ fetchFundingRates }, has));
     expect(await send(transport, '/fetchFundingRates')).toMatchObject({ ok: false });
@@ -146,7 +149,7 @@ describe('a unified call', () => {
     expect(JSON.stringify(result)).not.toMatch(/secret|body"/);
   });
 
-  it('of markets that fails leaves the last good ones to the other calls', async () => {
+  it('of markets that fails leaves the last good markets in use', async () => {
     const exchange = makeExchange({ loadMarkets: () => Promise.reject(new NetworkError('x')) });
     Object.assign(exchange, { marketsLoading: Promise.resolve() });
     expect(await send(transportOver(exchange), '/loadMarkets')).toMatchObject({ failure: { kind: 'reset' } });
@@ -173,7 +176,7 @@ describe('a call that hangs', () => {
     });
   });
 
-  it('ends when the transport is closed, and nothing is asked after that', async () => {
+  it('ends when the transport is closed, and no request follows', async () => {
     const fetchTickers = vi.fn(never);
     const exchange = makeExchange({ fetchTickers });
     const transport = transportOver(exchange);

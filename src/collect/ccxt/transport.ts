@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, fetch } from 'undici';
 import { readText, type Wire } from '../../domain/read.ts';
 import type { CcxtCall, CcxtProfile } from '../../venues/ccxt/profile.ts';
-import type { HttpCall, HttpExchange, Transport } from '../http-client.ts';
+import type { HttpCall, HttpOutcome, Transport } from '../http-client.ts';
 import { failed, type Outcome, TransportFailure } from '../transport-failure.ts';
 import { readCallPath, type UnifiedCall } from './call-path.ts';
 import {
@@ -96,7 +96,7 @@ export class CcxtTransport implements Transport {
     return profileOf(this.#exchange, this.#refused);
   }
 
-  async send(call: HttpCall, signal: AbortSignal): Promise<HttpExchange> {
+  async send(call: HttpCall, signal: AbortSignal): Promise<HttpOutcome> {
     const startedAt = performance.now();
     const tally = new CallTally();
     const result = await this.#outcome(call, tally, signal);

@@ -12,9 +12,9 @@ import { asHours, asMs, asPrice, asRate, asUsd } from '../../domain/units.ts';
 import { makeRow } from '../../market/row-fixture.ts';
 import type { MarketRow } from '../../market/view.ts';
 import type { VenueAdapter, VenueRequest } from '../../venues/adapter.ts';
+import type { BackfillEndpoint } from '../../venues/backfill-endpoint.ts';
 import { matchesPath } from '../../venues/call-match.ts';
-import type { PastCall } from '../../venues/past-call.ts';
-import type { PastValues } from '../point-intake.ts';
+import type { HistoryRows } from '../history-rows.ts';
 import { Backfill, type BackfillOptions } from './backfill.ts';
 import { backfillProgress } from './backfill-state.ts';
 import { rollingVolume } from './rolling-volume.ts';
@@ -27,7 +27,7 @@ const instrument = (symbol: string): Instrument => ({
   ...{ quote: 'USDT', settle: 'USDT', fundingIntervalHours: asHours(8) },
 });
 
-const get = (path: string): PastCall['request'] => {
+const get = (path: string): BackfillEndpoint['request'] => {
   return ({ symbol }, from, to) => ({
     method: 'GET',
     path: `${path}?s=${symbol}&from=${from}&to=${to}`,
@@ -36,7 +36,7 @@ const get = (path: string): PastCall['request'] => {
 };
 
 /** A venue that tells payments every 8 hours and marks every hour, two days an answer. */
-const past: readonly PastCall[] = [
+const backfill: readonly BackfillEndpoint[] = [
   { kind: 'funding', points: 6, request: get('/funding') },
   { kind: 'mark', points: 48, stepMs: HOUR, request: get('/mark') },
 ];
@@ -50,7 +50,7 @@ const toy = {
   id: 'toy',
   polls: [],
   budget: { id: 'toy', pools: [{ name: 'default', limit: 1000, perMs: 1000 }] },
-  past,
+  backfill,
   calls: [
     {
       name: 'funding',
@@ -81,7 +81,7 @@ const toy = {
 
 function rig(over: Partial<BackfillOptions> = {}) {
   const asked: string[] = [];
-  const taken: PastValues[] = [];
+  const taken: HistoryRows[] = [];
   const time = new ManualTime(NOW);
   const symbols = ['BTC', 'AAA', 'BBB'];
   const rows = symbols.map((symbol, i) =>
@@ -104,7 +104,7 @@ function rig(over: Partial<BackfillOptions> = {}) {
     contractAt: (venue, symbol) => ({
       ...{ canonicalId: `crypto:${symbol}`, ticker: symbol, venue, symbol, listedAt: asMs(0) },
     }),
-    ask: (_venue, request) => answer(request),
+    send: (_venue, request) => answer(request),
     take: (values) => {
       taken.push(values);
       return true;
@@ -128,7 +128,7 @@ async function until(time: ManualTime, holds: () => boolean): Promise<void> {
 }
 
 describe('the back-fill', () => {
-  it('asks the majors first, then the most traded, in pieces of one answer, and writes all kinds together', async () => {
+  it('requests the majors first, then the most traded contracts, page by page, and writes all kinds together', async () => {
     const { backfill, asked, taken } = rig();
     backfill.start();
     expect(backfillProgress(backfill.state())).toMatchObject({ percent: 0, majorsPercent: 0 });
@@ -151,10 +151,10 @@ describe('the back-fill', () => {
     expect(backfillProgress(backfill.state())).toEqual({ percent: 100, majorsPercent: 100, incomplete: [] });
   });
 
-  it('has the majors wait their turn with the first books, and everything else behind them', async () => {
+  it('queues the majors with the initial book snapshots, and all others behind them', async () => {
     const turns = new Map<string, Set<number>>();
     const { backfill } = rig({
-      ask: async (_venue, { symbol = '' }, { priority }) => {
+      send: async (_venue, { symbol = '' }, { priority }) => {
         turns.set(symbol, (turns.get(symbol) ?? new Set()).add(priority));
         return { ok: true, value: { payload: {}, receivedAt: NOW } };
       },
@@ -168,7 +168,7 @@ describe('the back-fill', () => {
     });
   });
 
-  it('goes on after a restart where it was, with an hour to spare', async () => {
+  it('resumes after a restart with an hour of overlap', async () => {
     const progress = memoryProgress();
     const first = rig({ progress });
     first.backfill.start();
@@ -180,13 +180,13 @@ describe('the back-fill', () => {
     expect(marks.map(({ at }) => at)).toEqual([12, 13, 14, 15].map((h) => Date.UTC(2026, 10, 20, h)));
   });
 
-  it('says what a venue refuses, keeps what it told, and asks again until it tells all, ever more rarely', async () => {
+  it('reports incomplete venues, keeps what was fetched, and retries with growing pauses until complete', async () => {
     const progress = memoryProgress();
     const asked: number[] = [];
     let isUp = false;
     const made = rig({
       progress,
-      ask: async (_venue, request) => {
+      send: async (_venue, request) => {
         if (!request.path.startsWith('/mark')) return { ok: true, value: { payload: {}, receivedAt: NOW } };
         asked.push(made.time.now);
         return isUp ? { ok: true, value: { payload: {}, receivedAt: NOW } } : failed('status', 'HTTP 500');
@@ -214,7 +214,7 @@ describe('the back-fill', () => {
     expect(progress.filledTo('toy', 'BTC', asMs(0))).toBeDefined();
   });
 
-  it('started under a venue that fails and one that shows its contracts late ends whole', async () => {
+  it('completes although one venue fails at start and another lists its contracts late', async () => {
     const failing = { ...toy, id: 'failing' };
     const late = { ...toy, id: 'late' };
     const symbols = ['BTC', 'AAA'];
@@ -229,7 +229,7 @@ describe('the back-fill', () => {
       venues: () => [failing, late],
       rows: () => shown,
       instruments: (venue) => new Map(symbols.map((symbol) => [symbol, { ...instrument(symbol), venue }])),
-      ask: async (venue) =>
+      send: async (venue) =>
         venue === 'failing' && ++calls < 40
           ? failed('timeout', 'no answer')
           : { ok: true, value: { payload: {}, receivedAt: NOW } },
@@ -261,13 +261,13 @@ describe('the back-fill', () => {
     await backfill.stop();
   });
 
-  it('leaves most of a venue’s limit to the present', async () => {
+  it('leaves most of a venue’s rate limit to live data', async () => {
     const budget = { id: 'toy', pools: [{ name: 'default', limit: 10, perMs: 5_000 }] };
     const times: number[] = [];
     const slow = { ...toy, budget };
     const { backfill, time } = rig({
       venues: () => [slow],
-      ask: async () => {
+      send: async () => {
         times.push(time.clock.now() - NOW);
         return { ok: true, value: { payload: {}, receivedAt: NOW } };
       },
@@ -284,9 +284,9 @@ describe('the back-fill', () => {
     expect(times.at(-1)).toBeGreaterThan(6_000);
   });
 
-  it('waits while the store has no room, and loses nothing', async () => {
+  it('waits while the write queue is full, and loses nothing', async () => {
     let room = false;
-    const taken: PastValues[] = [];
+    const taken: HistoryRows[] = [];
     const { backfill, time } = rig({
       contractsPerVenue: 1,
       take: (values) => {

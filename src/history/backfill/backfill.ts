@@ -9,11 +9,11 @@ import type { MarketRow } from '../../market/view.ts';
 import { sleep, systemTimer, type Timer } from '../../runtime/timer.ts';
 import type { VenueAdapter } from '../../venues/adapter.ts';
 import type { ContractAt } from '../contract-at.ts';
-import { type PastValues, pastValues } from '../point-intake.ts';
+import { type HistoryRows, historyRows } from '../history-rows.ts';
 import type { BackfillState, IncompleteVenue } from './backfill-state.ts';
-import { type AskVenue, fetchPast } from './contract-past.ts';
+import { BackfillThrottle } from './backfill-throttle.ts';
+import { fetchContractHistory, type SendRequest } from './contract-history.ts';
 import type { Progress } from './progress.ts';
-import { Restraint } from './restraint.ts';
 import { rollingVolume } from './rolling-volume.ts';
 
 export interface BackfillOptions {
@@ -21,9 +21,9 @@ export interface BackfillOptions {
   readonly instruments: (venue: VenueId) => ReadonlyMap<string, Instrument>;
   readonly rows: () => readonly MarketRow[];
   readonly contractAt: ContractAt;
-  readonly ask: AskVenue;
-  /** Writes what was told; false = there is no room now. */
-  readonly take: (values: PastValues) => boolean;
+  readonly send: SendRequest;
+  /** Queues rows for writing; false = the queue is full. */
+  readonly take: (values: HistoryRows) => boolean;
   readonly progress: Progress;
   readonly clock: Clock;
   readonly timer?: Timer;
@@ -42,46 +42,46 @@ export interface BackfillOptions {
 interface Job {
   readonly instrument: Instrument;
   readonly isMajor: boolean;
-  /** Kinds of values that were not told so far; undefined = it was not asked yet. */
-  lacking: number | undefined;
+  /** Kinds of values that are missing; undefined = not requested yet. */
+  missingKinds: number | undefined;
 }
 
 /** One venue. */
-interface Fill {
+interface VenueBackfill {
   readonly adapter: VenueAdapter;
   readonly jobs: Map<string, Job>;
-  /** Rounds since something new was told. */
-  idle: number;
-  /** All that the venue shows is whole, or nobody waits for it any more. */
-  readonly whole: Promise<void>;
-  readonly settle: () => void;
+  /** Rounds without a new value. */
+  emptyRounds: number;
+  /** All contracts that the venue lists are complete, or the back-fill is stopped. */
+  readonly completed: Promise<void>;
+  readonly complete: () => void;
 }
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const LOOK_MS = 250;
-/** Pause before a venue is asked again for what it did not tell; it doubles with each round in vain. */
+/** Pause before missing kinds are requested again; it doubles with each empty round. */
 const AGAIN_MS = 30_000;
 const LONGEST_PAUSE_MS = 3_600_000;
-/** A venue that shows nothing for so long is looked at less often, and nothing waits for its majors. */
+/** A venue that lists nothing for so long is checked less often, and nothing waits for its majors. */
 const PATIENCE_MS = 300_000;
-/** Contracts that a venue shows later are looked for this often. */
+/** Interval of the check for contracts listed later. */
 const LATER_MS = 300_000;
 const ROOM_PAUSE_MS = 1000;
-/** Other contracts wait so long for the majors of all venues. */
-const MAJORS_FIRST_MS = 20_000;
+/** How long other contracts wait for the majors of all venues. */
+const MAJORS_WAIT_MS = 20_000;
 
 /**
- * Fills what the service did not see, from the venues' own past: one contract after another, the most traded first. What
- * a venue does not tell is asked again, with growing pauses, until it is whole or the service stops.
+ * Fills what the service did not sample from the venues' history endpoints: one contract after another, the most traded
+ * first. What a venue does not return is requested again, with growing pauses, until complete or the service stops.
  */
 export class Backfill {
   readonly #options: BackfillOptions;
   readonly #timer: Timer;
-  readonly #restraint: Restraint;
+  readonly #throttle: BackfillThrottle;
   readonly #abort = new AbortController();
   #running: Promise<unknown> = Promise.resolve();
-  #fills: readonly Fill[] = [];
+  #fills: readonly VenueBackfill[] = [];
   #requests = 0;
   #points = 0;
   #startedAt = 0;
@@ -89,22 +89,24 @@ export class Backfill {
   constructor(options: BackfillOptions) {
     this.#options = options;
     this.#timer = options.timer ?? systemTimer;
-    this.#restraint = new Restraint(options.clock, this.#timer, options.isHeld);
+    this.#throttle = new BackfillThrottle(options.clock, this.#timer, options.isHeld);
     // Every wait of every venue listens to it.
     setMaxListeners(0, this.#abort.signal);
   }
 
   /** Begins with each venue as soon as it has rows; returns at once. */
   start(): void {
-    const venues = this.#options.venues().filter(({ past }) => past !== undefined && past.length > 0);
+    const venues = this.#options
+      .venues()
+      .filter(({ backfill }) => backfill !== undefined && backfill.length > 0);
     this.#startedAt = this.#options.clock.now();
-    this.#fills = venues.map(fillOf);
+    this.#fills = venues.map(venueBackfill);
     this.#running = Promise.allSettled(this.#fills.map((fill) => this.#fillVenue(fill)));
   }
 
-  /** Resolves when everything that the venues show has been told, or the back-fill is stopped. */
+  /** Resolves when all listed contracts are complete, or the back-fill is stopped. */
   async finished(): Promise<void> {
-    await Promise.all(this.#fills.map(({ whole }) => whole));
+    await Promise.all(this.#fills.map(({ completed }) => completed));
   }
 
   async stop(): Promise<void> {
@@ -118,9 +120,9 @@ export class Backfill {
     const majors = jobs.filter(({ isMajor }) => isMajor);
     return {
       contracts: jobs.length,
-      done: jobs.filter(isWhole).length,
+      done: jobs.filter(isComplete).length,
       majors: majors.length,
-      majorsDone: majors.filter(isWhole).length,
+      majorsDone: majors.filter(isComplete).length,
       incomplete: this.#incomplete(),
       requests: this.#requests,
       points: this.#points,
@@ -130,48 +132,50 @@ export class Backfill {
 
   #incomplete(): readonly IncompleteVenue[] {
     return this.#fills.flatMap(({ adapter, jobs }) => {
-      const lacking = [...jobs.values()].filter((job) => job.lacking !== undefined && !isWhole(job));
-      if (jobs.size > 0 && lacking.length === 0) return [];
-      return [{ venue: adapter.id, contracts: jobs.size === 0 ? undefined : lacking.length }];
+      const incomplete = [...jobs.values()].filter(
+        (job) => job.missingKinds !== undefined && !isComplete(job),
+      );
+      if (jobs.size > 0 && incomplete.length === 0) return [];
+      return [{ venue: adapter.id, contracts: jobs.size === 0 ? undefined : incomplete.length }];
     });
   }
 
-  /** Round after round, each over what is not whole. */
-  async #fillVenue(fill: Fill): Promise<void> {
+  /** Round after round, each over the incomplete contracts. */
+  async #fillVenue(fill: VenueBackfill): Promise<void> {
     const { signal } = this.#abort;
     while (!signal.aborted) {
       this.#addJobs(fill);
-      const open = [...fill.jobs.values()].filter((job) => !isWhole(job));
+      const open = [...fill.jobs.values()].filter((job) => !isComplete(job));
       const gained = await this.#round(fill.adapter, open);
-      fill.idle = gained ? 0 : fill.idle + 1;
-      const isOver = fill.jobs.size > 0 && open.every(isWhole);
-      if (isOver) fill.settle();
+      fill.emptyRounds = gained ? 0 : fill.emptyRounds + 1;
+      const isOver = fill.jobs.size > 0 && open.every(isComplete);
+      if (isOver) fill.complete();
       if (isOver && fill.jobs.size >= this.#options.contractsPerVenue) return;
       await sleep(this.#timer, this.#pauseAfter(fill, isOver), signal);
     }
-    fill.settle();
+    fill.complete();
   }
 
-  #pauseAfter({ jobs, idle }: Fill, isOver: boolean): number {
+  #pauseAfter({ jobs, emptyRounds }: VenueBackfill, isOver: boolean): number {
     if (isOver) return LATER_MS;
     if (jobs.size === 0) return this.#isPatient ? LOOK_MS : AGAIN_MS;
-    return Math.min(LONGEST_PAUSE_MS, AGAIN_MS * 2 ** idle);
+    return Math.min(LONGEST_PAUSE_MS, AGAIN_MS * 2 ** emptyRounds);
   }
 
   get #isPatient(): boolean {
     return this.#options.clock.now() < this.#startedAt + PATIENCE_MS;
   }
 
-  /** @returns whether a contract told more than before */
+  /** @returns whether a contract got more values than before */
   async #round(adapter: VenueAdapter, jobs: readonly Job[]): Promise<boolean> {
     let gained = false;
     for (const job of jobs) {
-      if (!job.isMajor) await this.#majorsFirst();
+      if (!job.isMajor) await this.#waitForMajors();
       if (this.#abort.signal.aborted) return gained;
       try {
         gained = (await this.#fillContract(adapter, job)) || gained;
       } catch (error) {
-        job.lacking ??= Number.POSITIVE_INFINITY;
+        job.missingKinds ??= Number.POSITIVE_INFINITY;
         const reason = error instanceof Error ? error.message : 'unknown error';
         const { symbol } = job.instrument;
         this.#options.logger.warn({ venue: adapter.id, symbol, reason }, 'back-fill of a contract failed');
@@ -180,24 +184,24 @@ export class Backfill {
     return gained;
   }
 
-  /** The majors have been asked about: what is not told then is asked again, and nothing waits for it. */
-  get #hasMajors(): boolean {
-    const isAsked = ({ isMajor, lacking }: Job): boolean => !isMajor || lacking !== undefined;
+  /** Whether all majors were requested once: what is missing then is requested again, and nothing waits for it. */
+  get #areMajorsRequested(): boolean {
+    const isAsked = ({ isMajor, missingKinds }: Job): boolean => !isMajor || missingKinds !== undefined;
     return this.#fills.every(({ jobs }) =>
       jobs.size === 0 ? !this.#isPatient : [...jobs.values()].every(isAsked),
     );
   }
 
-  async #majorsFirst(): Promise<void> {
+  async #waitForMajors(): Promise<void> {
     const { clock } = this.#options;
-    const until = this.#startedAt + MAJORS_FIRST_MS;
-    while (!this.#hasMajors && clock.now() < until && !this.#abort.signal.aborted) {
+    const until = this.#startedAt + MAJORS_WAIT_MS;
+    while (!this.#areMajorsRequested && clock.now() < until && !this.#abort.signal.aborted) {
       await sleep(this.#timer, LOOK_MS, this.#abort.signal);
     }
   }
 
   /** The venue's contracts as far as it shows them; the majors stand first, then come the most traded. */
-  #addJobs({ adapter, jobs }: Fill): void {
+  #addJobs({ adapter, jobs }: VenueBackfill): void {
     const { rows, instruments, majors, contractsPerVenue } = this.#options;
     const isMajor = ({ canonicalId }: MarketRow): boolean => majors.includes(canonicalId);
     const volume = (row: MarketRow): number => row.volume24hUsd ?? 0;
@@ -210,54 +214,54 @@ export class Backfill {
     for (const row of own) {
       const instrument = instruments(adapter.id).get(row.symbol);
       if (instrument === undefined || (!isMajor(row) && jobs.size >= contractsPerVenue)) continue;
-      jobs.set(row.symbol, { instrument, isMajor: isMajor(row), lacking: undefined });
+      jobs.set(row.symbol, { instrument, isMajor: isMajor(row), missingKinds: undefined });
     }
   }
 
-  /** @returns whether it told more than it had */
+  /** @returns whether it got more values than it had */
   async #fillContract(adapter: VenueAdapter, job: Job): Promise<boolean> {
     const { instrument, isMajor } = job;
-    const { clock, ask, contractAt, progress, days, instruments } = this.#options;
+    const { clock, send, contractAt, progress, days, instruments } = this.#options;
     const { venue, symbol } = instrument;
     const now = clock.now();
     const listedAt = contractAt(venue, symbol, now)?.listedAt ?? now;
     const known = progress.filledTo(venue, symbol, listedAt);
     const from = asMs(Math.max(now - days * DAY_MS, (known ?? 0) - HOUR_MS));
     const sources = {
-      ...{ adapter, ask, restraint: this.#restraint, timer: this.#timer, signal: this.#abort.signal },
+      ...{ adapter, send, throttle: this.#throttle, timer: this.#timer, signal: this.#abort.signal },
       instruments: () => instruments(venue),
-      isUrgent: () => isMajor || this.#hasMajors,
+      isUrgent: () => isMajor || this.#areMajorsRequested,
       // The first books of a short window would leave the majors to wait for the next one.
       priority: isMajor ? PRIORITY.spread : PRIORITY.backfill,
     };
-    const { decoded, requests, failed } = await fetchPast(sources, instrument, from, now);
+    const { decoded, requests, failed } = await fetchContractHistory(sources, instrument, from, now);
     this.#requests += requests;
-    const told = failed.length < (job.lacking ?? Number.POSITIVE_INFINITY);
-    // A minute is one row: what tells less than is there would replace it.
-    if (this.#abort.signal.aborted || !told) return false;
-    // A venue that pages by number tells more than it was asked.
+    const hasMore = failed.length < (job.missingKinds ?? Number.POSITIVE_INFINITY);
+    // A minute is one row: an incomplete one would replace a better one.
+    if (this.#abort.signal.aborted || !hasMore) return false;
+    // A venue that pages by number returns more than the span.
     const history = rollingVolume(decoded.history, now).filter(({ time }) => time >= from && time <= now);
-    const values = pastValues(venue, { ...decoded, history: [...history] }, contractAt, 'backfilled');
+    const values = historyRows(venue, { ...decoded, history: [...history] }, contractAt, 'backfilled');
     await this.#write(values);
-    job.lacking = failed.length;
+    job.missingKinds = failed.length;
     if (failed.length === 0) progress.fill(venue, symbol, listedAt, now);
     return true;
   }
 
-  /** Waits while the store has no room: nothing that was fetched is thrown away. */
-  async #write(values: PastValues): Promise<void> {
+  /** Waits while the write queue is full: nothing that was fetched is dropped. */
+  async #write(values: HistoryRows): Promise<void> {
     const { signal } = this.#abort;
     while (!signal.aborted && !this.#options.take(values)) await sleep(this.#timer, ROOM_PAUSE_MS, signal);
     this.#points += values.samples.length + values.settlements.length;
   }
 }
 
-const isWhole = ({ lacking }: Job): boolean => lacking === 0;
+const isComplete = ({ missingKinds }: Job): boolean => missingKinds === 0;
 
-function fillOf(adapter: VenueAdapter): Fill {
-  let settle = (): void => {};
-  const whole = new Promise<void>((resolve) => {
-    settle = resolve;
+function venueBackfill(adapter: VenueAdapter): VenueBackfill {
+  let complete = (): void => {};
+  const completed = new Promise<void>((resolve) => {
+    complete = resolve;
   });
-  return { adapter, jobs: new Map(), idle: 0, whole, settle };
+  return { adapter, jobs: new Map(), emptyRounds: 0, completed, complete };
 }

@@ -31,7 +31,7 @@ export function openBackfill(options: OpenBackfillOptions): Backfill {
     instruments: (venue) => collector.instruments(venue),
     rows: () => view.rows(),
     contractAt: history.contractAt,
-    ask: (venue, request, terms) => collector.request(venue, request, terms),
+    send: (venue, request, terms) => collector.request(venue, request, terms),
     take: (values) => history.take(values),
     ...others,
   });

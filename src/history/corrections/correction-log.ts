@@ -58,7 +58,7 @@ async function readEverywhere(store: HistoryStore): Promise<StoreResult<readonly
 }
 
 /** Writes on every node the corrections that it has not. */
-export async function noteCorrections(
+export async function recordCorrections(
   store: HistoryStore,
   corrections: readonly Correction[],
 ): Promise<StoreResult<void>> {
@@ -80,10 +80,10 @@ export const clearCorrections = (store: HistoryStore): Promise<StoreResult<void>
   store.runOnNodes(() => 'TRUNCATE TABLE corrections');
 
 /** Reads what all nodes hold, and gives each what it has not. */
-export async function spreadCorrections(store: HistoryStore): Promise<StoreResult<readonly Correction[]>> {
+export async function replicateCorrections(store: HistoryStore): Promise<StoreResult<readonly Correction[]>> {
   const held = await readEverywhere(store);
   if (!held.ok || store.engine !== 'cluster') return held;
-  const spread = await noteCorrections(store, held.value);
+  const spread = await recordCorrections(store, held.value);
   return spread.ok ? held : spread;
 }
 
@@ -94,10 +94,10 @@ export async function spreadCorrections(store: HistoryStore): Promise<StoreResul
  *
  * @returns a fault where a correction is new and a node does not answer: another time would be noted there
  */
-export async function noteDeclared(store: HistoryStore, now: UnixMs): Promise<StoreResult<void>> {
+export async function recordDeclared(store: HistoryStore, now: UnixMs): Promise<StoreResult<void>> {
   const lacks = (held: readonly Correction[]) =>
     DECLARED.filter(({ id }) => !held.some((one) => one.id === id));
-  const all = await spreadCorrections(store);
+  const all = await replicateCorrections(store);
   if (!all.ok) {
     const some = await readCorrections(store);
     if (some.ok && lacks(some.value).length === 0) return stored(undefined);
@@ -110,7 +110,7 @@ export async function noteDeclared(store: HistoryStore, now: UnixMs): Promise<St
   if (!filled.ok) return filled;
   const before = filled.value ? now : asMs(0);
   const noted = missing.map((terms) => ({ ...terms, revision: 1, from: asMs(0), before, knownAt: now }));
-  return noteCorrections(store, noted);
+  return recordCorrections(store, noted);
 }
 
 async function holdsValues(store: HistoryStore): Promise<StoreResult<boolean>> {

@@ -5,7 +5,7 @@ import { asMs, type UnixMs } from '../../domain/units.ts';
 import { timeCell } from '../queries/cells.ts';
 import { splitHoursQuery } from '../queries/split-hours.ts';
 import { type HistoryStore, type StoreResult, stored } from '../store.ts';
-import { type Correction, keyOf, standingAt } from './correction.ts';
+import { activeAt, type Correction, keyOf } from './correction.ts';
 import { readCorrections } from './correction-log.ts';
 
 export interface CorrectionWatchOptions {
@@ -33,7 +33,7 @@ export class CorrectionWatch {
 
   /** Those that stand as of a time. */
   standing(at: UnixMs): readonly Correction[] {
-    return standingAt(this.#held.values(), at);
+    return activeAt(this.#held.values(), at);
   }
 
   /** Reads what was noted since, and has the hours rolled up again that it covers in part. */

@@ -45,7 +45,7 @@ export function venuePrefix(venue: string): string | undefined {
 }
 
 /** Of each correction the newest revision that was known by a time; those that correct nothing are left out. */
-export function standingAt(all: Iterable<Correction>, at: UnixMs): readonly Correction[] {
+export function activeAt(all: Iterable<Correction>, at: UnixMs): readonly Correction[] {
   const newest = new Map<string, Correction>();
   for (const one of all) {
     if (one.knownAt > at) continue;

@@ -24,7 +24,7 @@ export function makeBooks(
   const write = (sketch: BookSketch): BookWriter => {
     const { venue, symbol, bids, asks, ageMs = 0, source = 'stream' } = sketch;
     const names = { base: symbol, ticker: symbol, quote: 'USDT', settle: 'USDT' };
-    const writer = store.keeper.open(
+    const writer = store.bookSink.open(
       { venue, symbol, ...names, multiplier: 1, contractSize: 1 },
       { uncrosses: false },
     );

@@ -31,7 +31,7 @@ describe('book store', () => {
       clock: { now: () => asMs(now) },
       wanted: (venue, symbol) => wanted.push(`${venue} ${symbol}`),
     });
-    writer = store.keeper.open(contract('A'), { uncrosses: false });
+    writer = store.bookSink.open(contract('A'), { uncrosses: false });
   });
 
   it('serves a book with its source and age, fresh for a minute after a message or a confirmation', () => {
@@ -80,13 +80,13 @@ describe('book store', () => {
     expect(store.memory().books).toBe(0);
   });
 
-  it('tells the top of a book with one side, and no quote', () => {
+  it('returns the top of a one-sided book, and no quote', () => {
     writer.replace(book([[99, 2]], []), asMs(now), STREAM);
     expect(store.view.top('v', 'A')).toMatchObject({ bestBid: 99, bestAsk: undefined, askSize: undefined });
     expect(store.view.quote('v', 'A')).toBeUndefined();
   });
 
-  it('knows since when both sides are empty, while that was seen lately', () => {
+  it('returns since when both sides are empty, while that is recent', () => {
     writer.replace(book([], []), asMs(now), STREAM);
     now += 100_000;
     writer.confirm(asMs(now));
@@ -102,12 +102,12 @@ describe('book store', () => {
     expect(store.view.emptySince('v', 'B')).toBeUndefined();
   });
 
-  it('tells what is read, and that something changed', () => {
+  it('reports which books are read, and that a book changed', () => {
     store.view.quote('v', 'A');
     store.view.top('v', 'B');
     expect(wanted).toEqual(['v A', 'v B']);
-    store.view.unasked.quote('v', 'C');
-    store.view.unasked.fillPrice('v', 'C', 'buy', 1000);
+    store.view.passive.quote('v', 'C');
+    store.view.passive.fillPrice('v', 'C', 'buy', 1000);
     expect(wanted, 'not what is only looked at').toEqual(['v A', 'v B']);
     const before = store.view.version;
     writer.replace(book([[99, 2]], [[101, 3]]), asMs(now), STREAM);
@@ -115,7 +115,7 @@ describe('book store', () => {
   });
 
   it('gives levels best first, in ticker units, however they came', () => {
-    const thousands = store.keeper.open(contract('K', 1000), { uncrosses: false });
+    const thousands = store.bookSink.open(contract('K', 1000), { uncrosses: false });
     const raw = book(
       [
         [2, 5],
@@ -132,7 +132,7 @@ describe('book store', () => {
     expect(store.view.levels('v', 'K', 9)?.bids).toHaveLength(2);
   });
 
-  it('compares with a whole book by its best levels', () => {
+  it('compares with a snapshot by its best levels', () => {
     writer.replace(
       book(
         [
@@ -184,7 +184,7 @@ describe('book store', () => {
 
   it('closes the book that a contract had when it begins another', () => {
     writer.replace(book([[99, 2]], [[101, 3]]), asMs(now), STREAM);
-    const second = store.keeper.open(contract('A', 10), { uncrosses: false });
+    const second = store.bookSink.open(contract('A', 10), { uncrosses: false });
     expect(store.view.top('v', 'A')).toBeUndefined();
     second.replace(book([[99, 2]], [[101, 3]]), asMs(now), STREAM);
     writer.close();

@@ -1,4 +1,4 @@
-import type { BookKeeper, BookWriter } from '../../collect/ports.ts';
+import type { BookSink, BookWriter } from '../../collect/ports.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { UnixMs } from '../../domain/units.ts';
@@ -30,26 +30,26 @@ export interface BookMemory {
 
 /** All live books: `keeper` is what the collector writes, `view` what everything else reads. */
 export interface BookStore {
-  readonly keeper: BookKeeper;
+  readonly bookSink: BookSink;
   readonly view: BookView;
   /** The quote of a contract for whoever looks at all of them: it does not tell that the book is wanted. */
-  glance(venue: VenueId, symbol: string): BookQuote | undefined;
+  peek(venue: VenueId, symbol: string): BookQuote | undefined;
   memory(): BookMemory;
 }
 
 /** Makes the store. It holds no timer and no socket. */
 export function createBookStore(options: BookStoreOptions): BookStore {
-  const shelf = new Shelf();
-  const view = new Reader(shelf, options);
+  const table = new BookTable();
+  const view = new Reader(table, options);
   return {
-    keeper: shelf,
+    bookSink: table,
     view,
-    glance: (venue, symbol) => view.unasked.quote(venue, symbol),
-    memory: () => shelf.memory(),
+    peek: (venue, symbol) => view.passive.quote(venue, symbol),
+    memory: () => table.memory(),
   };
 }
 
-class Shelf implements BookKeeper {
+class BookTable implements BookSink {
   readonly tally: BookTally = { changes: 0 };
   readonly #venues = new Map<VenueId, Map<string, LiveBook>>();
 
@@ -89,18 +89,18 @@ class Shelf implements BookKeeper {
 }
 
 class Reader implements BookView {
-  readonly unasked: BookView;
-  readonly #shelf: Shelf;
+  readonly passive: BookView;
+  readonly #table: BookTable;
   readonly #options: BookStoreOptions;
 
-  constructor(shelf: Shelf, options: BookStoreOptions) {
-    this.#shelf = shelf;
+  constructor(table: BookTable, options: BookStoreOptions) {
+    this.#table = table;
     this.#options = options;
-    this.unasked = options.wanted === undefined ? this : new Reader(shelf, { clock: options.clock });
+    this.passive = options.wanted === undefined ? this : new Reader(table, { clock: options.clock });
   }
 
   get version(): number {
-    return this.#shelf.tally.changes;
+    return this.#table.tally.changes;
   }
 
   quote(venue: VenueId, symbol: string): BookQuote | undefined {
@@ -165,21 +165,21 @@ class Reader implements BookView {
   liveBooks(venue: VenueId): number {
     const now = this.#options.clock.now();
     let count = 0;
-    for (const live of this.#shelf.ofVenue(venue)) {
+    for (const live of this.#table.ofVenue(venue)) {
       if (live.isServed && now - live.confirmedAt <= FRESH_BOOK_MS) count++;
     }
     return count;
   }
 
   emptySince(venue: VenueId, symbol: string): UnixMs | undefined {
-    const live = this.#shelf.find(venue, symbol);
+    const live = this.#table.find(venue, symbol);
     if (live === undefined || this.#options.clock.now() - live.confirmedAt > KNOWN_EMPTY_MS) return undefined;
     return live.emptySince;
   }
 
   #served(venue: VenueId, symbol: string): LiveBook | undefined {
     this.#options.wanted?.(venue, symbol);
-    const live = this.#shelf.find(venue, symbol);
+    const live = this.#table.find(venue, symbol);
     return live?.isServed === true ? live : undefined;
   }
 

@@ -7,7 +7,7 @@ export interface BookStanding {
   readonly venue: VenueId;
   readonly symbol: string;
   readonly source: BookSource;
-  /** The last message of this book, or the last whole book over REST. */
+  /** The last message of this book, or the last snapshot over REST. */
   readonly confirmedAt: UnixMs;
   readonly ageMs: number;
   /** Confirmed within a minute: counts for execution, aggregates and signals. */
@@ -39,7 +39,7 @@ export interface BookView {
   /** Grows with every change of any book. */
   readonly version: number;
   /** The same books for whoever looks at very many: reading these does not tell that they are wanted. */
-  readonly unasked: BookView;
+  readonly passive: BookView;
   /** Undefined also where a side is missing. */
   quote(venue: VenueId, symbol: string): BookQuote | undefined;
   top(venue: VenueId, symbol: string): BookTop | undefined;

@@ -1,9 +1,9 @@
-import type { BookCondition, BookLikeness, BookOrigin, BookWriter } from '../../collect/ports.ts';
+import type { BookCondition, BookDivergence, BookOrigin, BookWriter } from '../../collect/ports.ts';
 import type { BookSource, DepthFigures } from '../../domain/depth-quote.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { asMs, type UnixMs } from '../../domain/units.ts';
 import type { BookFrame } from '../../venues/book-frame.ts';
-import { likeness } from './likeness.ts';
+import { measureDivergence } from './divergence.ts';
 import { OrderBook } from './order-book.ts';
 
 /** Counts what happens to all books, so that readers know whether anything changed. */
@@ -44,7 +44,7 @@ export class LiveBook implements BookWriter {
     return this.#source;
   }
 
-  /** The last message of this book, or whole book over REST. */
+  /** The last message of this book, or snapshot over REST. */
   get confirmedAt(): UnixMs {
     return asMs(this.#confirmedAt);
   }
@@ -86,8 +86,8 @@ export class LiveBook implements BookWriter {
     this.#count();
   }
 
-  compare(frame: BookFrame): BookLikeness {
-    return likeness(this.book, frame);
+  compare(frame: BookFrame): BookDivergence {
+    return measureDivergence(this.book, frame);
   }
 
   close(): void {

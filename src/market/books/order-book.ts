@@ -88,7 +88,7 @@ export class OrderBook {
   }
 
   /**
-   * Takes over a whole book.
+   * Takes over a snapshot.
    *
    * @param limit levels a side that the message has at most; a side that is as long may go on behind them
    */

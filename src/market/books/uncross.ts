@@ -2,17 +2,17 @@ import type { PriceLevels } from './price-levels.ts';
 
 /**
  * When each level was last set, for venues whose rule is to drop the older level of a crossed touch. Messages are
- * counted; a level that no message has set since the whole book counts as old as that.
+ * counted; a level that no message has set since the snapshot counts as old as that.
  */
 class LevelAges {
   readonly #setAt = new Map<number, number>();
   #message = 0;
   #wholeAt = 0;
 
-  /** A message begins; a whole book makes all levels the same age. */
-  begin(whole: boolean): void {
+  /** A message begins; a snapshot makes all levels the same age. */
+  begin(isSnapshot: boolean): void {
     this.#message++;
-    if (!whole) return;
+    if (!isSnapshot) return;
     this.#setAt.clear();
     this.#wholeAt = this.#message;
   }
@@ -49,11 +49,11 @@ export class Uncrossing {
     this.#asks = asks;
   }
 
-  /** A message begins: a change finds the venue's levels, a whole book none. */
-  begin(whole: boolean): void {
-    this.#bidAges.begin(whole);
-    this.#askAges.begin(whole);
-    if (!whole) {
+  /** A message begins: a change finds the venue's levels, a snapshot none. */
+  begin(isSnapshot: boolean): void {
+    this.#bidAges.begin(isSnapshot);
+    this.#askAges.begin(isSnapshot);
+    if (!isSnapshot) {
       restore(this.#bids, this.#hiddenBids);
       restore(this.#asks, this.#hiddenAsks);
     }

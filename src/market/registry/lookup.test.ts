@@ -39,7 +39,7 @@ describe('registry data', () => {
     }
   });
 
-  test('a name that is said to be no other asset’s is none of another one here', () => {
+  test('a name declared as unique belongs to one asset only', () => {
     for (const asset of registry.assets.filter(({ soleName }) => soleName === true)) {
       for (const name of [asset.ticker, ...asset.aliases]) expect(registry.named(name)).toEqual([asset]);
     }

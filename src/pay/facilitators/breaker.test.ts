@@ -13,7 +13,7 @@ function start() {
 }
 
 describe('a circuit breaker', () => {
-  it('lets nobody in after so many failures in a row, and a single one after a rest', () => {
+  it('opens after consecutive failures, and admits one trial after the rest time', () => {
     const { time, breaker, tryOnce } = start();
     expect([false, false, false].map(tryOnce)).toEqual([true, true, true]);
     expect(breaker.enter()).toBe(false);
@@ -27,7 +27,7 @@ describe('a circuit breaker', () => {
     expect(breaker.enter()).toBe(true);
   });
 
-  it('rests again after a trial that failed, and counts a failure in a row only', () => {
+  it('opens again after a failed trial, and counts consecutive failures only', () => {
     const { time, breaker, tryOnce } = start();
     expect([false, false, true, false, false].map(tryOnce)).toEqual([true, true, true, true, true]);
     expect(tryOnce(false)).toBe(true);
@@ -39,7 +39,7 @@ describe('a circuit breaker', () => {
     expect(breaker.enter()).toBe(true);
   });
 
-  it('is closed by one that entered before it opened and ends well', () => {
+  it('closes when a call that began before it opened succeeds', () => {
     const { breaker, tryOnce } = start();
     expect(breaker.enter()).toBe(true);
     for (let i = 0; i < 3; i++) tryOnce(false);
@@ -48,7 +48,7 @@ describe('a circuit breaker', () => {
     expect(breaker.enter()).toBe(true);
   });
 
-  it('is not held up for good by a trial that never ends', () => {
+  it('admits another trial when one never ends', () => {
     const { time, breaker, tryOnce } = start();
     for (let i = 0; i < 3; i++) tryOnce(false);
     time.now += 100;

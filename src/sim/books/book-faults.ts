@@ -3,13 +3,13 @@
  * hand that the session has from its connection.
  */
 export type BookFault =
-  /** A change is never sent; where all frames are whole books, one that follows another. */
+  /** A change is never sent; where all frames are snapshots, one that follows another. */
   | { readonly kind: 'book-gap' }
   /** A frame is sent twice. */
   | { readonly kind: 'book-duplicate' }
   /** A change is sent behind the next frame of the same contract. */
   | { readonly kind: 'book-reorder' }
-  /** A whole book is sent behind so many later frames of the same contract; 3 when absent. */
+  /** A snapshot is sent behind so many later frames of the same contract; 3 when absent. */
   | { readonly kind: 'book-late-snapshot'; readonly behind?: number }
   /** A bid at the price of the second ask stands in the book. */
   | { readonly kind: 'book-crossed' }

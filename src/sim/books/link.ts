@@ -1,9 +1,9 @@
 import type { Clock } from '../../domain/clock.ts';
 import type { Faults } from '../faults.ts';
-import { bendFrame } from '../send.ts';
+import { distortFrame } from '../send.ts';
 import type { SimConnection, SimSession, SimVenue } from '../venue.ts';
 import type { World } from '../world.ts';
-import { BookBender } from './book-bender.ts';
+import { BookFaultInjector } from './book-fault-injector.ts';
 
 /** The client's side of a link: what frames and ends come to. */
 export interface LinkClient {
@@ -37,7 +37,7 @@ export class Link {
     const { venue, path, faults } = options;
     this.#options = options;
     this.#client = client;
-    const bender = new BookBender({
+    const bender = new BookFaultInjector({
       ...{ faults, venue: venue.id, path },
       send: (frame) => this.#send(frame),
       cut: (frame) => client.cut(frame),
@@ -80,8 +80,8 @@ export class Link {
   #send(frame: string | Buffer): void {
     const { faults, venue, path } = this.#options;
     const fault = faults.onStream(venue.id, path);
-    const bent = fault === undefined ? frame : bendFrame(frame, fault);
-    if (bent !== undefined) this.#client.send(bent);
+    const distorted = fault === undefined ? frame : distortFrame(frame, fault);
+    if (distorted !== undefined) this.#client.send(distorted);
     if (fault?.kind === 'half-reset' || fault?.kind === 'reset') this.#client.terminate();
   }
 

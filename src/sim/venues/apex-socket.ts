@@ -1,4 +1,4 @@
-import type { Row, Sides } from '../book-hand.ts';
+import type { Row, Sides } from '../book-distortion.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { decimalSides } from './decimal-sides.ts';
@@ -95,8 +95,8 @@ class Session implements SimSession {
     const [, depth, symbol] = /^orderBook(25|200)\.H\.(.+)$/.exec(topic) ?? [];
     const c = this.#list.live().find((contract) => contract.symbol === symbol);
     if (c === undefined) return;
-    const hand = this.#connection.book?.(c.symbol);
-    const book = new SteppedBook((t) => bookSides(c, this.#world, t, Number(depth)), this.#now, hand);
+    const distortion = this.#connection.book?.(c.symbol);
+    const book = new SteppedBook((t) => bookSides(c, this.#world, t, Number(depth)), this.#now, distortion);
     const followed: Followed = { c, book, u: bookStep(book.at) };
     this.#books.set(topic, followed);
     this.#sendWhole(topic, followed);
@@ -114,7 +114,7 @@ class Session implements SimSession {
     this.#send({ topic: 'instrumentInfo.all', type: 'snapshot', data, ts: this.#now * 1000 });
   }
 
-  /** Bids of a whole book come worst first. */
+  /** Bids of a snapshot come worst first. */
   #sendWhole(topic: string, followed: Followed): void {
     const { bids, asks } = followed.book.sides;
     followed.u = bookStep(followed.book.at);
@@ -147,7 +147,7 @@ class Session implements SimSession {
     a: readonly Row[],
   ): void {
     const frame = { topic, type, data: { s: c.symbol, b, a, u }, cs: u, ts: this.#now * 1000 };
-    this.#connection.send(JSON.stringify(frame), { symbol: c.symbol, whole: type === 'snapshot' });
+    this.#connection.send(JSON.stringify(frame), { symbol: c.symbol, isSnapshot: type === 'snapshot' });
   }
 
   #reply(success: boolean, ret_msg: string, request: unknown): void {

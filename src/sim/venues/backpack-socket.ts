@@ -106,7 +106,7 @@ class Session implements SimSession {
 
   #push(topic: Topic, data: object): void {
     topic.sentAt = this.#now;
-    const about = topic.event === 'depth' ? { symbol: topic.c.symbol, whole: false } : undefined;
+    const about = topic.event === 'depth' ? { symbol: topic.c.symbol, isSnapshot: false } : undefined;
     this.#connection.send(JSON.stringify({ data, stream: topic.stream }), about);
   }
 

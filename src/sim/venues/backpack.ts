@@ -1,6 +1,6 @@
 import { decimal } from '../decimal.ts';
 import { HOUR_MS } from '../funding.ts';
-import { candleOf, openTimes, settlementsBefore } from '../past.ts';
+import { candleOf, openTimes, settlementsBefore } from '../history.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import {

@@ -1,6 +1,6 @@
 import type { AssetClass } from '../../domain/instrument.ts';
 import { OFFCHAIN } from '../asset-table.ts';
-import type { Sides } from '../book-hand.ts';
+import type { Sides } from '../book-distortion.ts';
 import { baseText, priceText } from '../format.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
 

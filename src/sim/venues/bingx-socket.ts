@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import type { BookTag, Row } from '../book-hand.ts';
+import type { BookTag, Row } from '../book-distortion.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookRows, listing } from './bingx-rows.ts';
@@ -103,7 +103,7 @@ class Session implements SimSession {
       this.#sendWhole(topic);
       return;
     }
-    // The first number follows the whole book's, later ones skip.
+    // The first number follows the snapshot's, later ones skip.
     topic.sent += 1;
     topic.lastUpdateId += topic.sent === 1 ? 1 : 1 + (topic.sent % 9);
     this.#push(topic, 'update', zeroed(changes.bids, ['0.0000']), zeroed(changes.asks, ['0.0000']));
@@ -117,14 +117,14 @@ class Session implements SimSession {
       return;
     }
     const data = { bids, asks: worstFirst(asks) };
-    this.#send({ code: 0, dataType, ts: book.at, data }, { symbol: c.symbol, whole: true });
+    this.#send({ code: 0, dataType, ts: book.at, data }, { symbol: c.symbol, isSnapshot: true });
   }
 
   #push(topic: Topic, action: 'all' | 'update', bids: readonly Row[], asks: readonly Row[]): void {
     const { dataType, c, book, lastUpdateId } = topic;
     const sides = { bids, asks: action === 'all' ? asks : worstFirst(asks) };
     const data = { action, lastUpdateId, time: book.at, ...sides };
-    this.#send({ code: 0, dataType, data }, { symbol: c.symbol, whole: action === 'all' });
+    this.#send({ code: 0, dataType, data }, { symbol: c.symbol, isSnapshot: action === 'all' });
   }
 
   #answer(id: string, code: number, msg: string): void {

@@ -1,5 +1,5 @@
 import { baseText, fineText, fixed, priceText, rateText } from '../format.ts';
-import { candleOf, openTimes, settlementsBefore } from '../past.ts';
+import { candleOf, openTimes, settlementsBefore } from '../history.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookRows, listing } from './bingx-rows.ts';

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { BookTag, Sides } from '../book-hand.ts';
+import type { BookTag, Sides } from '../book-distortion.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookRows, listing, productOf, seqAt } from './bitget-rows.ts';
@@ -124,7 +124,7 @@ class Session implements SimSession {
     else this.#push(topic, { asks: zeroed(changes.asks), bids: zeroed(changes.bids) }, before);
   }
 
-  /** A whole book has no checksum and follows none. */
+  /** A snapshot has no checksum and follows none. */
   #sendWhole(topic: Topic): void {
     const { asks, bids } = topic.book.sides;
     this.#push(topic, { asks, bids }, undefined);
@@ -135,7 +135,7 @@ class Session implements SimSession {
     const action = before === undefined ? 'snapshot' : 'update';
     this.#send(
       { action, arg, data: [row], ts: this.#now },
-      { symbol: c.symbol, whole: before === undefined },
+      { symbol: c.symbol, isSnapshot: before === undefined },
     );
   }
 

@@ -1,6 +1,6 @@
-import type { Row } from '../book-hand.ts';
+import type { Row } from '../book-distortion.ts';
 import { baseText, fineText, rateText } from '../format.ts';
-import { candleOf, openTimes, settlementsBefore } from '../past.ts';
+import { candleOf, openTimes, settlementsBefore } from '../history.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookRows, contractRow, fundRow, listing, productOf, tickerRow } from './bitget-rows.ts';

@@ -1,4 +1,4 @@
-import type { BookTag, Sides } from '../book-hand.ts';
+import type { BookTag, Sides } from '../book-distortion.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookRows, categoryOf, listing } from './bybit-rows.ts';
@@ -116,7 +116,7 @@ class Session implements SimSession {
     const data = { s: c.symbol, b: bids, a: asks, u: topic.u, seq: book.at };
     this.#send(
       { topic: name, type, ts: book.at + 3, data, cts: book.at },
-      { symbol: c.symbol, whole: type === 'snapshot' },
+      { symbol: c.symbol, isSnapshot: type === 'snapshot' },
     );
   }
 

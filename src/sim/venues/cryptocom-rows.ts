@@ -1,7 +1,7 @@
 import { decimal } from '../decimal.ts';
 import { HOUR_MS } from '../funding.ts';
+import { openTimes, settlementsBefore } from '../history.ts';
 import { decimalsOf } from '../increments.ts';
-import { openTimes, settlementsBefore } from '../past.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
 
 export const listing: SimListing = {
@@ -120,7 +120,7 @@ export function valuation(kind: string, c: SimContract, world: World, t: number)
     case 'estimated_funding_rate':
       return { v: decimal(world.fundingRate(c, t + 4 * HOUR_MS)), t: minute(59_000) };
     case 'funding_hist':
-      return pastRates(c, world, t, 0, t, 1)[0];
+      return rateHistory(c, world, t, 0, t, 1)[0];
     default:
       return undefined;
   }
@@ -136,12 +136,12 @@ export function series(
   to: number,
   count: number,
 ): readonly Point[] {
-  if (kind === 'funding_hist') return pastRates(c, world, now, from, to, count);
+  if (kind === 'funding_hist') return rateHistory(c, world, now, from, to, count);
   const times = openTimes(Math.max(from, to - count * 30_000), to, 30_000, count);
   return [...times].reverse().flatMap((time) => valuation(kind, c, world, time) ?? []);
 }
 
-function pastRates(
+function rateHistory(
   c: SimContract,
   world: World,
   now: number,

@@ -1,4 +1,4 @@
-import type { BookTag } from '../book-hand.ts';
+import type { BookTag } from '../book-distortion.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookSides, indexOf, tickerRow, tradable, valuation } from './cryptocom-rows.ts';
@@ -181,7 +181,7 @@ class Session implements SimSession {
   #push({ c, instrument, name, depth }: Topic, channel: string, data: readonly unknown[], id: unknown): void {
     const head = { instrument_name: instrument, subscription: name, channel };
     const result = { ...head, ...(depth > 0 ? { depth } : {}), data };
-    const about = { symbol: c.symbol, whole: channel === 'book' };
+    const about = { symbol: c.symbol, isSnapshot: channel === 'book' };
     this.#send({ id, method: 'subscribe', code: 0, result }, depth > 0 ? about : undefined);
   }
 

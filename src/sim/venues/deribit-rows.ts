@@ -1,4 +1,4 @@
-import type { Sides } from '../book-hand.ts';
+import type { Sides } from '../book-distortion.ts';
 import { contractsOf, fineText, fixed, priceText, rateText } from '../format.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
 

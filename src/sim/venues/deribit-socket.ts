@@ -1,4 +1,4 @@
-import type { BookTag } from '../book-hand.ts';
+import type { BookTag } from '../book-distortion.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookRows, changeIdAt, openContracts, ticker } from './deribit-rows.ts';
@@ -7,7 +7,7 @@ import { type RowChange, SteppedBook } from './stepped-book.ts';
 
 /** A client that does not answer a test request for this long is hung up on. */
 const PATIENCE_MS = 10_000;
-/** Levels of the whole book, a side. */
+/** Levels of the snapshot, a side. */
 const WHOLE = 400;
 
 const CHANNEL =
@@ -93,7 +93,7 @@ class Session implements SimSession {
     this.#send({ params: { type: 'test_request' }, method: 'heartbeat' });
   }
 
-  /** What does not exist is left out of the answer; what is followed already is named and not sent anew. */
+  /** What does not exist is left out of the answer; what is followed already is named and not sent again. */
   #subscribe(id: unknown, channels: readonly string[]): void {
     if (channels.some((name) => name.endsWith('.raw'))) {
       const message = 'raw_subscriptions_not_available_for_unauthorized';
@@ -114,11 +114,11 @@ class Session implements SimSession {
   }
 
   #topicOf(name: string): Topic | undefined {
-    const [, whole, ofWhole, window, ofWindow, depth, , ofTicker] = CHANNEL.exec(name) ?? [];
+    const [, isSnapshot, ofWhole, window, ofWindow, depth, , ofTicker] = CHANNEL.exec(name) ?? [];
     const symbol = ofWhole ?? ofWindow ?? ofTicker;
     const c = openContracts(this.#world).find((one) => one.symbol === symbol);
     if (c === undefined) return undefined;
-    const kind = whole !== undefined ? 'book' : window !== undefined ? 'window' : 'ticker';
+    const kind = isSnapshot !== undefined ? 'book' : window !== undefined ? 'window' : 'ticker';
     const levels = Number(depth ?? (kind === 'book' ? WHOLE : 1));
     const book = new SteppedBook(
       (t) => bookRows(c, this.#world, t, levels),
@@ -168,9 +168,9 @@ class Session implements SimSession {
     return { timestamp: book.at, change_id: changeIdAt(book.at), instrument_name: c.symbol };
   }
 
-  /** @param whole of a book: whether it is all of it */
-  #push({ name, c }: Topic, data: object, whole?: boolean): void {
-    const about = whole === undefined ? undefined : { symbol: c.symbol, whole };
+  /** @param isSnapshot of a book: whether it is all of it */
+  #push({ name, c }: Topic, data: object, isSnapshot?: boolean): void {
+    const about = isSnapshot === undefined ? undefined : { symbol: c.symbol, isSnapshot };
     this.#send({ method: 'subscription', params: { channel: name, data } }, about);
   }
 

@@ -1,4 +1,4 @@
-import type { BookTag, Sides } from '../book-hand.ts';
+import type { BookTag, Sides } from '../book-distortion.ts';
 
 import { decimal } from '../decimal.ts';
 import type { SimConnection, SimRequest, SimResponse, SimSession, SimVenue } from '../venue.ts';
@@ -181,10 +181,10 @@ function socket(connection: SimConnection, world: World): SimSession {
     }
     const known = books.get(channel);
     if (known !== undefined && known.advance(now) === undefined) return;
-    const hand = connection.book?.(symbol);
-    const book = known ?? new SteppedBook((t) => bookSides(c, world, t, Number(depth)), now, hand);
+    const distortion = connection.book?.(symbol);
+    const book = known ?? new SteppedBook((t) => bookSides(c, world, t, Number(depth)), now, distortion);
     books.set(channel, book);
-    send(channel, bookData(symbol, book), { symbol, whole: true });
+    send(channel, bookData(symbol, book), { symbol, isSnapshot: true });
   };
   return {
     onMessage(text) {

@@ -1,4 +1,4 @@
-import type { BookTag, Sides } from '../book-hand.ts';
+import type { BookTag, Sides } from '../book-distortion.ts';
 import { baseText, priceText } from '../format.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
@@ -12,7 +12,7 @@ const MAX_BOOKS = 32;
 const MAX_ATTEMPTS = 2;
 const POLICY_VIOLATION = 1008;
 const CONNECTION_ID = '7f6d1c62-93b1-4a5c-8e0e-5b0f8a1d2c3e';
-/** Levels of the whole book, a side: REST has as many. */
+/** Levels of the snapshot, a side: REST has as many. */
 const LEVELS = 100;
 
 /** The contract that trades under a ticker. */
@@ -39,7 +39,7 @@ export function bookSides(c: SimContract, world: World, t: number): Sides {
   return { bids: side(bids), asks: side(asks) };
 }
 
-/** Levels as REST and whole books have them; changes are pairs. */
+/** Levels as REST and snapshots have them; changes are pairs. */
 export function keyed({ bids, asks }: Sides) {
   const side = (rows: Sides['bids']) => rows.map(([price, size]) => ({ price, size }));
   return { bids: side(bids), asks: side(asks) };
@@ -95,11 +95,15 @@ class Session implements SimSession {
     } else if (this.#books.size >= MAX_BOOKS) {
       this.#refuse(`Per-connection subscription limit reached for ${CHANNEL} (limit=${MAX_BOOKS}).`);
     } else {
-      const hand = this.#connection.book?.(c.symbol);
-      const book = new SteppedBook((t) => bookSides(c, this.#world, t), this.#now, hand);
+      const distortion = this.#connection.book?.(c.symbol);
+      const book = new SteppedBook((t) => bookSides(c, this.#world, t), this.#now, distortion);
       this.#books.set(id, { c, batched, book });
       const head = { channel: CHANNEL, id };
-      this.#send('subscribed', { ...head, contents: keyed(book.sides) }, { symbol: c.symbol, whole: true });
+      this.#send(
+        'subscribed',
+        { ...head, contents: keyed(book.sides) },
+        { symbol: c.symbol, isSnapshot: true },
+      );
     }
   }
 
@@ -118,7 +122,7 @@ class Session implements SimSession {
       ...(sides.asks.length > 0 ? [{ asks: sides.asks }] : []),
     ];
     const head = { id: c.symbol, channel: CHANNEL, version: '1.0.0' };
-    const tag = { symbol: c.symbol, whole: false };
+    const tag = { symbol: c.symbol, isSnapshot: false };
     if (batched) this.#send('channel_batch_data', { ...head, contents: deltas }, tag);
     else for (const contents of deltas) this.#send('channel_data', { ...head, contents }, tag);
   }

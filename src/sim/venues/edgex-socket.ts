@@ -1,4 +1,4 @@
-import type { Row, Sides } from '../book-hand.ts';
+import type { Row, Sides } from '../book-distortion.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { decimalSides } from './decimal-sides.ts';
@@ -114,8 +114,8 @@ class Session implements SimSession {
     const c = this.#list.find(id);
     const level = Number(asked);
     if (kind !== 'depth' || c === undefined || !LEVELS.includes(level)) return;
-    const hand = this.#connection.book?.(c.symbol);
-    const book = new SteppedBook((t) => bookSides(c, this.#world, t, level), this.#now, hand);
+    const distortion = this.#connection.book?.(c.symbol);
+    const book = new SteppedBook((t) => bookSides(c, this.#world, t, level), this.#now, distortion);
     const followed: Followed = { c, id, level, book };
     this.#books.set(channel, followed);
     const head = { c, id, level, start: book.at - 90, end: book.at, depthType: 'SNAPSHOT' } as const;
@@ -139,7 +139,7 @@ class Session implements SimSession {
 
   #push(channel: string, { symbol }: SimContract, dataType: 'Snapshot' | 'changed', data: object): void {
     const frame = { type: 'quote-event', channel, content: { channel, dataType, data: [data] } };
-    this.#connection.send(JSON.stringify(frame), { symbol, whole: dataType === 'Snapshot' });
+    this.#connection.send(JSON.stringify(frame), { symbol, isSnapshot: dataType === 'Snapshot' });
   }
 
   #send(frame: object): void {

@@ -1,4 +1,4 @@
-import type { BookTag, Sides } from '../book-hand.ts';
+import type { BookTag, Sides } from '../book-distortion.ts';
 import { decimal } from '../decimal.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
@@ -6,9 +6,9 @@ import { decimalSides } from './decimal-sides.ts';
 import { type RowChange, SteppedBook } from './stepped-book.ts';
 
 const PATH = /\/stream\.extended\.exchange\/v1\/orderbooks(?:\/([^/?]+))?(\?depth=1)?$/;
-/** Every book is sent anew after this long. */
+/** Every book is sent again after this long. */
 const SNAPSHOT_MS = 60_000;
-/** Levels of the whole book, a side: REST has as many. */
+/** Levels of the snapshot, a side: REST has as many. */
 const LEVELS = 50;
 
 /** The contracts that trade. */
@@ -70,8 +70,8 @@ class Session implements SimSession {
 
   #follow(c: SimContract): Followed {
     const depth = this.#isTouch ? 1 : LEVELS;
-    const hand = this.#connection.book?.(c.symbol);
-    const book = new SteppedBook((t) => bookSides(c, this.#world, t, depth), this.#now, hand);
+    const distortion = this.#connection.book?.(c.symbol);
+    const book = new SteppedBook((t) => bookSides(c, this.#world, t, depth), this.#now, distortion);
     return { c, book, wholeAt: this.#now };
   }
 
@@ -98,7 +98,7 @@ class Session implements SimSession {
   #push({ c, book }: Followed, type: 'SNAPSHOT' | 'DELTA', sides: object): void {
     this.#seq++;
     const data = { t: type, m: c.symbol, ...sides, d: this.#isTouch ? '1' : 'f' };
-    const tag: BookTag = { symbol: c.symbol, whole: type === 'SNAPSHOT' };
+    const tag: BookTag = { symbol: c.symbol, isSnapshot: type === 'SNAPSHOT' };
     this.#connection.send(JSON.stringify({ type, data, ts: book.at, seq: this.#seq }), tag);
   }
 }

@@ -1,4 +1,4 @@
-import type { BookTag } from '../book-hand.ts';
+import type { BookTag } from '../book-distortion.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookRows, updateIdAt } from './fapi-books.ts';
@@ -93,7 +93,7 @@ class Session implements SimSession {
     this.#streams.set(stream, { stream, c, isPartial: partial !== undefined, book });
   }
 
-  /** There is no whole book in a stream of changes: it comes over REST. */
+  /** There is no snapshot in a stream of changes: it comes over REST. */
   #publish({ stream, c, isPartial, book }: Followed): void {
     const before = updateIdAt(book.at);
     const changes = book.advance(this.#now);
@@ -105,7 +105,7 @@ class Session implements SimSession {
     // The first update of the event; those of other contracts lie between it and the event before.
     const numbers = { U: before + 2, u, pu: before };
     const data = { e: 'depthUpdate', E, T, s: c.symbol, ...numbers, b: sides.bids, a: sides.asks };
-    this.#send(this.#isCombined ? { stream, data } : data, { symbol: c.symbol, whole: isPartial });
+    this.#send(this.#isCombined ? { stream, data } : data, { symbol: c.symbol, isSnapshot: isPartial });
   }
 
   #send(frame: object, about?: BookTag): void {

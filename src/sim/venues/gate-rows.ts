@@ -1,4 +1,4 @@
-import type { Sides } from '../book-hand.ts';
+import type { Sides } from '../book-distortion.ts';
 import { labelOf } from '../contracts.ts';
 import { contractsOf, contractsText, fineText, fixed, priceText, rateText } from '../format.ts';
 import type { SimContract, SimListing, World } from '../world.ts';

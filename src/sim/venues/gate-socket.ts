@@ -1,4 +1,4 @@
-import type { BookTag, Row } from '../book-hand.ts';
+import type { BookTag, Row } from '../book-distortion.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookIdAt, bookRows, ofSettle } from './gate-rows.ts';
@@ -23,7 +23,7 @@ interface Form {
   /** The book at the beginning; undefined where REST gives it. */
   readonly first?: (topic: Topic) => object;
   readonly next: (topic: Topic, changes: SideChanges, before: number) => object;
-  /** Every message is a whole book. */
+  /** Every message is a snapshot. */
   readonly isWhole: boolean;
 }
 
@@ -166,8 +166,8 @@ class Session implements SimSession {
     if (changes !== undefined) this.#push(topic, form.next(topic, changes, before), form.isWhole);
   }
 
-  #push({ channel, c, form }: Topic, result: object, whole: boolean): void {
-    this.#send({ channel, event: form.isWhole ? 'all' : 'update', result }, { symbol: c.symbol, whole });
+  #push({ channel, c, form }: Topic, result: object, isSnapshot: boolean): void {
+    this.#send({ channel, event: form.isWhole ? 'all' : 'update', result }, { symbol: c.symbol, isSnapshot });
   }
 
   #refuse(channel: string, event: string, payload: readonly unknown[], code: number, message: string): void {
@@ -187,7 +187,7 @@ class Session implements SimSession {
   }
 }
 
-/** Gate's futures socket: books by change with and without a first whole one, and whole books. */
+/** Gate's futures socket: books by change with and without a first whole one, and snapshots. */
 export function gateSocket(connection: SimConnection, world: World): SimSession {
   return new Session(connection, world);
 }

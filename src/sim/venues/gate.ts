@@ -1,6 +1,6 @@
-import type { Row } from '../book-hand.ts';
+import type { Row } from '../book-distortion.ts';
 import { contractsOf, fineText, fixed, rateText } from '../format.ts';
-import { candleOf, openTimes, settlementsBefore } from '../past.ts';
+import { candleOf, openTimes, settlementsBefore } from '../history.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookIdAt, bookRows, contractRow, listing, ofSettle, tickerRow } from './gate-rows.ts';

@@ -1,4 +1,4 @@
-import type { Row, Sides } from '../book-hand.ts';
+import type { Row, Sides } from '../book-distortion.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { decimalSides } from './decimal-sides.ts';
@@ -98,8 +98,8 @@ class Session implements SimSession {
   }
 
   #bookOf(c: SimContract, depth: number): SteppedBook {
-    const hand = this.#connection.book?.(c.symbol);
-    return new SteppedBook((t) => bookSides(c, this.#world, t, depth), this.#now, hand);
+    const distortion = this.#connection.book?.(c.symbol);
+    return new SteppedBook((t) => bookSides(c, this.#world, t, depth), this.#now, distortion);
   }
 
   #publish(topic: Topic): void {
@@ -112,7 +112,7 @@ class Session implements SimSession {
     }
   }
 
-  /** A whole book has no number of its own. */
+  /** A snapshot has no number of its own. */
   #sendWhole(topic: Topic, { at, sides }: SteppedBook): void {
     this.#send(topic, '0', '0', bookFeed(topic.c, at, sides), true);
   }
@@ -135,10 +135,10 @@ class Session implements SimSession {
     sequence_number: string,
     prev_sequence_number: string,
     feed: object,
-    whole = true,
+    isSnapshot = true,
   ): void {
     const frame = { stream, selector, sequence_number, feed, prev_sequence_number };
-    this.#connection.send(JSON.stringify(frame), book && { symbol: c.symbol, whole });
+    this.#connection.send(JSON.stringify(frame), book && { symbol: c.symbol, isSnapshot });
   }
 
   #reply({ id, method }: Ask, content: object): void {

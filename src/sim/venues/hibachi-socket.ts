@@ -1,4 +1,4 @@
-import type { Row, Sides } from '../book-hand.ts';
+import type { Row, Sides } from '../book-distortion.ts';
 import { decimal } from '../decimal.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
@@ -63,8 +63,8 @@ class Session implements SimSession {
   }
 
   #begin(c: SimContract): void {
-    const hand = this.#connection.book?.(c.symbol);
-    const book = new SteppedBook((t) => bookSides(c, this.#world, t, LEVELS), this.#now, hand);
+    const distortion = this.#connection.book?.(c.symbol);
+    const book = new SteppedBook((t) => bookSides(c, this.#world, t, LEVELS), this.#now, distortion);
     this.#books.set(c, book);
     this.#push(c, 'Snapshot', book.at, book.sides);
   }
@@ -72,7 +72,10 @@ class Session implements SimSession {
   #push(c: SimContract, messageType: 'Snapshot' | 'Update', at: number, { bids, asks }: Sides): void {
     const head = { symbol: c.symbol, messageType, topic: 'orderbook', timestamp_ms: at };
     const frame = { ...head, data: { bid: levels(bids), ask: levels(asks) } };
-    this.#connection.send(JSON.stringify(frame), { symbol: c.symbol, whole: messageType === 'Snapshot' });
+    this.#connection.send(JSON.stringify(frame), {
+      symbol: c.symbol,
+      isSnapshot: messageType === 'Snapshot',
+    });
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Row } from '../book-hand.ts';
+import type { Row } from '../book-distortion.ts';
 import { decimal } from '../decimal.ts';
 import { baseText } from '../format.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';

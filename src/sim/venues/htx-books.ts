@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import type { BookTag, Sides } from '../book-hand.ts';
+import type { BookTag, Sides } from '../book-distortion.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookRows } from './htx-rows.ts';
@@ -24,7 +24,7 @@ interface Topic {
   readonly ch: string;
   readonly c: SimContract;
   readonly book: SteppedBook;
-  /** Whole books each time, for those who did not ask for changes. */
+  /** Snapshots each time, for those who did not ask for changes. */
   readonly isWhole: boolean;
   version: number;
 }
@@ -105,7 +105,7 @@ class Session implements SimSession {
   #push({ ch, c, book, version }: Topic, event: 'snapshot' | 'update', { bids, asks }: Sides): void {
     const id = 100_129_125_000_000 + (book.at % 1e9);
     const tick = { asks, bids, ch, event, id, mrid: id, ts: book.at, version };
-    this.#send({ ch, ts: book.at + 4, tick }, { symbol: c.symbol, whole: event === 'snapshot' });
+    this.#send({ ch, ts: book.at + 4, tick }, { symbol: c.symbol, isSnapshot: event === 'snapshot' });
   }
 
   #refuse(id: string, message: string): void {

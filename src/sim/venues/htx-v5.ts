@@ -1,5 +1,5 @@
 import { contractsOf, fixed, rateText } from '../format.ts';
-import { settlementsBefore } from '../past.ts';
+import { settlementsBefore } from '../history.ts';
 import type { SimRequest, SimResponse } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { tradedTwice } from './htx-rows.ts';

@@ -1,5 +1,5 @@
 import { contractsOf, fineText, fixed, rateText } from '../format.ts';
-import { candleOf, openTimes, settlementsBefore } from '../past.ts';
+import { candleOf, openTimes, settlementsBefore } from '../history.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
 import { htxBooks } from './htx-books.ts';
@@ -95,7 +95,7 @@ const PERIODS: Readonly<Record<string, number>> = {
   '1day': 24 * HOUR_MS,
 };
 
-function pastInterest(contract: SimContract, { query, now }: SimRequest, world: World): SimResponse {
+function interestHistory(contract: SimContract, { query, now }: SimRequest, world: World): SimResponse {
   const step = PERIODS[query.get('period') ?? '60min'] ?? HOUR_MS;
   const type = query.get('amount_type') ?? '1';
   const times = openTimes(0, now, step, Math.min(200, Number(query.get('size') ?? 48)));
@@ -167,7 +167,7 @@ function apiCall(call: string, request: SimRequest, world: World): SimResponse |
     case 'swap_historical_funding_rate':
       return one === undefined ? undefined : fundingHistory(one, request, world);
     case 'swap_his_open_interest':
-      return one === undefined ? undefined : pastInterest(one, request, world);
+      return one === undefined ? undefined : interestHistory(one, request, world);
     default:
       return undefined;
   }

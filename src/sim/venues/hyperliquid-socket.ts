@@ -28,7 +28,7 @@ function render({ type, coin }: Subscription, world: World, now: number): unknow
 }
 
 /**
- * A connection: every frame states everything of its subscription anew, a book's where the book has changed. An unknown coin or type closes it
+ * A connection: every frame states everything of its subscription again, a book's where the book has changed. An unknown coin or type closes it
  * without a word, as the chain's own does.
  */
 export function hyperliquidSocket(connection: SimConnection, world: World): SimSession {
@@ -39,7 +39,10 @@ export function hyperliquidSocket(connection: SimConnection, world: World): SimS
     new SteppedBook((t) => bookSides(contract, world, t), now, connection.book?.(contract.symbol));
   const sendBook = (contract: SimContract, book: SteppedBook): void => {
     const data = bookData(contract, book.at, book.sides);
-    connection.send(JSON.stringify({ channel: 'l2Book', data }), { symbol: contract.symbol, whole: true });
+    connection.send(JSON.stringify({ channel: 'l2Book', data }), {
+      symbol: contract.symbol,
+      isSnapshot: true,
+    });
   };
   const push = (key: string, subscription: Subscription): boolean => {
     const { type, coin } = subscription;

@@ -1,5 +1,5 @@
 import { OFFCHAIN } from '../asset-table.ts';
-import type { Sides } from '../book-hand.ts';
+import type { Sides } from '../book-distortion.ts';
 import { contractsOf, priceText } from '../format.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
 
@@ -29,7 +29,7 @@ export const listing: SimListing = {
   prelisting: 2,
 };
 
-/** Levels of the whole book, a side. */
+/** Levels of the snapshot, a side. */
 export const WHOLE = 60;
 
 export const num = (text: string): number => Number(text);

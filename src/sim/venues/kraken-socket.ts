@@ -1,4 +1,4 @@
-import type { BookTag, Row } from '../book-hand.ts';
+import type { BookTag, Row } from '../book-distortion.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookRows, listing, WHOLE } from './kraken-rows.ts';
@@ -85,28 +85,29 @@ class Session implements SimSession {
     this.#books.set(c.symbol, { c, book, seq });
     const sides = { bids: book.sides.bids.map(levelOf), asks: book.sides.asks.map(levelOf) };
     const head = { feed: 'book_snapshot', product_id: c.symbol, timestamp: book.at, seq, tickSize: null };
-    this.#send({ ...head, ...sides }, { symbol: c.symbol, whole: true });
+    this.#send({ ...head, ...sides }, { symbol: c.symbol, isSnapshot: true });
   }
 
   /** One level a message. Of two that would cross for a moment the one that goes is told first. */
   #publish(followed: Followed): void {
     const changes = followed.book.advance(this.#now);
     if (changes === undefined) return;
-    const told = [
+    const deltas = [
       ...changes.bids.map((change) => ({ side: 'buy', change })),
       ...changes.asks.map((change) => ({ side: 'sell', change })),
     ];
     const isGone = ({ change }: { readonly change: RowChange }) => change.kind === 'delete';
-    for (const one of told.filter(isGone)) this.#tell(followed, one.side, one.change);
-    for (const one of told.filter((other) => !isGone(other))) this.#tell(followed, one.side, one.change);
+    for (const one of deltas.filter(isGone)) this.#sendDelta(followed, one.side, one.change);
+    for (const one of deltas.filter((other) => !isGone(other)))
+      this.#sendDelta(followed, one.side, one.change);
   }
 
-  #tell(followed: Followed, side: string, { kind, row: [price, qty] }: RowChange): void {
+  #sendDelta(followed: Followed, side: string, { kind, row: [price, qty] }: RowChange): void {
     followed.seq++;
     const { c, book, seq } = followed;
     const level = { price, qty: kind === 'delete' ? 0 : qty, timestamp: book.at };
     const frame = { feed: 'book', product_id: c.symbol, side, seq, ...level };
-    this.#send(frame, { symbol: c.symbol, whole: false });
+    this.#send(frame, { symbol: c.symbol, isSnapshot: false });
   }
 
   #send(frame: object, about?: BookTag): void {

@@ -1,5 +1,5 @@
 import { contractsOf, fineText, priceText } from '../format.ts';
-import { candleOf, openTimes, settlementsBefore } from '../past.ts';
+import { candleOf, openTimes, settlementsBefore } from '../history.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookRows, listing, num, WHOLE } from './kraken-rows.ts';

@@ -1,4 +1,4 @@
-import type { BookTag, Sides } from '../book-hand.ts';
+import type { BookTag, Sides } from '../book-distortion.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookRows, listing, sequenceAt } from './kucoin-rows.ts';
@@ -114,8 +114,8 @@ class Session implements SimSession {
   #begin(topic: Topic): void {
     const { c, depth } = topic;
     const levels = LEVELS[depth] ?? INCREMENTAL;
-    const hand = this.#connection.book?.(c.symbol);
-    const book = new SteppedBook((t) => bookRows(c, this.#world, t, levels), this.#now, hand);
+    const distortion = this.#connection.book?.(c.symbol);
+    const book = new SteppedBook((t) => bookRows(c, this.#world, t, levels), this.#now, distortion);
     topic.book = book;
     this.#sendWhole(topic, book);
   }
@@ -125,12 +125,12 @@ class Session implements SimSession {
     this.#push(topic, book, { asks, bids }, undefined);
   }
 
-  /** @param first number that a change begins with; none for a whole book */
+  /** @param first number that a change begins with; none for a snapshot */
   #push({ c, depth }: Topic, book: SteppedBook, { asks, bids }: Sides, first: number | undefined): void {
     const C = sequenceAt(book.at);
     const d = { a: asks, b: bids, C, s: c.symbol, M: book.at * 1e6, O: first ?? C };
     const t = first === undefined ? 'snapshot' : 'delta';
-    const about = { symbol: c.symbol, whole: first === undefined };
+    const about = { symbol: c.symbol, isSnapshot: first === undefined };
     this.#send({ T: 'obu.FUTURES', dp: depth, t, P: this.#now * 1e6, d }, about);
   }
 

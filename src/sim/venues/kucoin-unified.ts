@@ -1,5 +1,5 @@
 import { contractsOf, fineText, rateText } from '../format.ts';
-import { candleOf, openTimes } from '../past.ts';
+import { candleOf, openTimes } from '../history.ts';
 import type { SimRequest, SimResponse } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 

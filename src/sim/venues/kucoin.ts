@@ -1,6 +1,6 @@
-import type { Row } from '../book-hand.ts';
+import type { Row } from '../book-distortion.ts';
 import { fineText, rateText } from '../format.ts';
-import { settlementsBefore } from '../past.ts';
+import { settlementsBefore } from '../history.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookRows, contractRow, listing, num, sequenceAt, tickerRow } from './kucoin-rows.ts';
@@ -9,7 +9,7 @@ import { kucoinAnswer as answer, kucoinRefusal as refusal, unifiedCall } from '.
 import { bookTime } from './stepped-book.ts';
 
 const HOUR_MS = 3_600_000;
-/** Levels a side of the whole book. */
+/** Levels a side of the snapshot. */
 const WHOLE = 1000;
 
 function book(contract: SimContract, depth: number, world: World, now: number): SimResponse {

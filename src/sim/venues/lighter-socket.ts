@@ -1,4 +1,4 @@
-import type { BookTag, Sides } from '../book-hand.ts';
+import type { BookTag, Sides } from '../book-distortion.ts';
 import { baseText, priceText } from '../format.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
@@ -8,7 +8,7 @@ import { type RowChange, SteppedBook } from './stepped-book.ts';
 const QUIET_MS = 60_000;
 const MAX_MESSAGES = 200;
 const PER_MS = 60_000;
-/** Levels of the whole book, a side. */
+/** Levels of the snapshot, a side. */
 const WHOLE = 125;
 
 /** What the socket asks its venue. */
@@ -144,7 +144,10 @@ class Session implements SimSession {
     const offset = Math.floor(at / 7);
     const order_book = { code: 0, ...levels, offset, nonce: at, begin_nonce: before };
     const head = { type: `${type}/order_book`, channel: colon(channel), last_updated_at: at * 1000, offset };
-    this.#send({ ...head, timestamp: at, order_book }, { symbol: c.symbol, whole: type === 'subscribed' });
+    this.#send(
+      { ...head, timestamp: at, order_book },
+      { symbol: c.symbol, isSnapshot: type === 'subscribed' },
+    );
   }
 
   #sendStats(channel: string, type: 'subscribed' | 'update'): boolean {

@@ -1,4 +1,4 @@
-import type { Row } from '../book-hand.ts';
+import type { Row } from '../book-distortion.ts';
 import { baseText, contractsOf, fineText, fixed, priceText } from '../format.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';

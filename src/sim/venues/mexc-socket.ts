@@ -1,4 +1,4 @@
-import type { BookTag } from '../book-hand.ts';
+import type { BookTag } from '../book-distortion.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookRows, listing, versionAt, WHOLE } from './mexc-rows.ts';
@@ -71,7 +71,7 @@ class Session implements SimSession {
     for (const topic of this.#topics.values()) this.#publish(topic);
   }
 
-  /** Changes come without a whole book before them. */
+  /** Changes come without a snapshot before them. */
   #follow(method: string, symbol: string | undefined, levels: number, isWhole: boolean): void {
     const c = this.#world.contracts(listing).find((one) => one.symbol === symbol && one.status === 'live');
     if (c === undefined) {
@@ -79,8 +79,8 @@ class Session implements SimSession {
       return;
     }
     this.#send(`rs.${method}`, 'success');
-    const hand = this.#connection.book?.(c.symbol);
-    const book = new SteppedBook((t) => bookRows(c, this.#world, t, levels), this.#now, hand);
+    const distortion = this.#connection.book?.(c.symbol);
+    const book = new SteppedBook((t) => bookRows(c, this.#world, t, levels), this.#now, distortion);
     const topic: Topic = { c, book, isWhole };
     this.#topics.set(`${method} ${symbol}`, topic);
     if (isWhole) this.#sendWhole(topic);
@@ -98,13 +98,13 @@ class Session implements SimSession {
     const end = versionAt(book.at);
     const sides = { asks: zeroed(changes.asks, GONE), bids: zeroed(changes.bids, GONE) };
     const data = { cts: book.at, ...sides, end, begin: before + 1, version: end };
-    this.#send('push.depth', data, { symbol: c.symbol, whole: false });
+    this.#send('push.depth', data, { symbol: c.symbol, isSnapshot: false });
   }
 
   #sendWhole({ c, book }: Topic): void {
     const { asks, bids } = book.sides;
     const data = { cts: book.at, asks, bids, version: versionAt(book.at) };
-    this.#send('push.depth.full', data, { symbol: c.symbol, whole: true });
+    this.#send('push.depth.full', data, { symbol: c.symbol, isSnapshot: true });
   }
 
   /** Acknowledgements name no contract. */

@@ -1,4 +1,4 @@
-import type { Sides } from '../book-hand.ts';
+import type { Sides } from '../book-distortion.ts';
 import { decimal } from '../decimal.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
@@ -75,16 +75,16 @@ class Session implements SimSession {
     for (const [product, followed] of this.#books) this.#sendChanges(product, followed);
   }
 
-  /** No whole book comes: changes begin with the next step. */
+  /** No snapshot comes: changes begin with the next step. */
   #follow(product: number | undefined, isWanted: boolean): void {
     const c = this.#find(product);
     if (product === undefined || c === undefined) return;
     this.#books.delete(product);
     if (!isWanted) return;
-    const hand = this.#connection.book?.(c.symbol);
+    const distortion = this.#connection.book?.(c.symbol);
     this.#books.set(product, {
       c,
-      book: new SteppedBook((t) => bookSides(c, this.#world, t), this.#now, hand),
+      book: new SteppedBook((t) => bookSides(c, this.#world, t), this.#now, distortion),
     });
   }
 
@@ -101,7 +101,7 @@ class Session implements SimSession {
       bids: zeroed(changes.bids),
       asks: zeroed(changes.asks),
     };
-    this.#connection.send(JSON.stringify(frame), { symbol: c.symbol, whole: false });
+    this.#connection.send(JSON.stringify(frame), { symbol: c.symbol, isSnapshot: false });
   }
 
   #send(frame: object): void {

@@ -1,4 +1,4 @@
-import type { BookTag } from '../book-hand.ts';
+import type { BookTag } from '../book-distortion.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookRows, openSwaps, seqIdAt } from './okx-rows.ts';
@@ -117,7 +117,7 @@ class Session implements SimSession {
     const numbers = { ts: String(book.at), checksum: 0, seqId: seqIdAt(book.at), prevSeqId };
     this.#send(
       { arg, ...(isWhole ? {} : { action }), data: [{ ...sides, ...numbers }] },
-      { symbol: c.symbol, whole: action === 'snapshot' },
+      { symbol: c.symbol, isSnapshot: action === 'snapshot' },
     );
   }
 

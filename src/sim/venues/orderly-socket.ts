@@ -1,4 +1,4 @@
-import type { BookTag, Sides } from '../book-hand.ts';
+import type { BookTag, Sides } from '../book-distortion.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { decimalSides } from './decimal-sides.ts';
@@ -12,7 +12,7 @@ const PING_MS = 10_000;
 /** A client that misses this many pings in a row is hung up on. */
 const MISSES = 10;
 const MAX_TOPICS = 100;
-/** Levels of the whole book, a side. */
+/** Levels of the snapshot, a side. */
 const WHOLE = 100;
 
 interface Ask {
@@ -104,8 +104,8 @@ class Session implements SimSession {
       this.#refuse(ask, 'your subscribed topics have reached limit ');
     } else {
       this.#acknowledge(ask);
-      const hand = this.#connection.book?.(c.symbol);
-      const book = new SteppedBook((t) => bookSides(c, this.#world, t), this.#now, hand);
+      const distortion = this.#connection.book?.(c.symbol);
+      const book = new SteppedBook((t) => bookSides(c, this.#world, t), this.#now, distortion);
       this.#topics.set(topic, { c, kind, book });
       if (kind === 'orderbook') this.#sendWhole(topic, c, book);
     }
@@ -119,13 +119,13 @@ class Session implements SimSession {
     else if (kind === 'orderbookupdate') {
       const sides = { asks: numbers(changes.asks), bids: numbers(changes.bids) };
       const data = { symbol: c.symbol, prevTs, ...sides };
-      this.#send({ topic, ts: book.at, data }, { symbol: c.symbol, whole: false });
+      this.#send({ topic, ts: book.at, data }, { symbol: c.symbol, isSnapshot: false });
     }
   }
 
   #sendWhole(topic: string, c: SimContract, { at, sides }: SteppedBook): void {
     const data = { symbol: c.symbol, ...wholeSides(sides) };
-    this.#send({ topic, ts: at, data }, { symbol: c.symbol, whole: true });
+    this.#send({ topic, ts: at, data }, { symbol: c.symbol, isSnapshot: true });
   }
 
   /** The book of this moment, asked for once. */
@@ -136,11 +136,11 @@ class Session implements SimSession {
       this.#refuse(ask, `invalid symbol ${symbol}`);
       return;
     }
-    const hand = this.#connection.book?.(c.symbol);
-    const { at, sides } = new SteppedBook((t) => bookSides(c, this.#world, t), this.#now, hand);
+    const distortion = this.#connection.book?.(c.symbol);
+    const { at, sides } = new SteppedBook((t) => bookSides(c, this.#world, t), this.#now, distortion);
     const data = { symbol: c.symbol, ts: at, ...wholeSides(sides) };
     const frame = { id: ask.id, event: 'request', success: true, ts: this.#now, data };
-    this.#send(frame, { symbol: c.symbol, whole: true });
+    this.#send(frame, { symbol: c.symbol, isSnapshot: true });
   }
 
   #acknowledge({ id, event }: Ask): void {

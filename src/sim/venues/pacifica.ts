@@ -1,4 +1,4 @@
-import type { Sides } from '../book-hand.ts';
+import type { Sides } from '../book-distortion.ts';
 import { decimal } from '../decimal.ts';
 import { baseTextTwice } from '../format.ts';
 import type { SimConnection, SimRequest, SimResponse, SimSession, SimVenue } from '../venue.ts';
@@ -180,8 +180,8 @@ class Session implements SimSession {
     if (c === undefined) return;
     this.#books.delete(c);
     if (!isWanted) return;
-    const hand = this.#connection.book?.(c.symbol);
-    const shown = new SteppedBook((t) => bookSides(c, this.#world, t), this.#now, hand);
+    const distortion = this.#connection.book?.(c.symbol);
+    const shown = new SteppedBook((t) => bookSides(c, this.#world, t), this.#now, distortion);
     this.#books.set(c, shown);
     this.#pushBook(c, shown);
   }
@@ -191,10 +191,10 @@ class Session implements SimSession {
     this.#connection.send(JSON.stringify({ channel: 'prices', data }));
   }
 
-  /** Every frame is the whole book; the id of the last change grows with its time. */
+  /** Every frame is the snapshot; the id of the last change grows with its time. */
   #pushBook(c: SimContract, { at, sides }: SteppedBook): void {
     const data = { ...bookData(c, sides, at), li: at };
-    this.#connection.send(JSON.stringify({ channel: 'book', data }), { symbol: c.symbol, whole: true });
+    this.#connection.send(JSON.stringify({ channel: 'book', data }), { symbol: c.symbol, isSnapshot: true });
   }
 }
 

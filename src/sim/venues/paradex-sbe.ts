@@ -1,4 +1,4 @@
-import type { Row } from '../book-hand.ts';
+import type { Row } from '../book-distortion.ts';
 
 /** No value, where a number is optional. */
 const NULL = -(2n ** 63n);

@@ -1,4 +1,4 @@
-import type { BookTag, Sides } from '../book-hand.ts';
+import type { BookTag, Sides } from '../book-distortion.ts';
 import { baseText, priceText } from '../format.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
@@ -42,7 +42,7 @@ const levels = (side: 'BUY' | 'SELL', rows: Sides['bids']) =>
   rows.map(([price, size]) => ({ side, price, size }));
 
 /** Rows of changes with sizes as they are now: 0 where a level is gone. */
-const told = (changes: readonly RowChange[]): Sides['bids'] =>
+const rowsOf = (changes: readonly RowChange[]): Sides['bids'] =>
   changes.map(({ kind, row: [price = '0', size = '0'] }) => [price, kind === 'delete' ? '0' : size]);
 
 function ofKind({ bids, asks }: { bids: readonly RowChange[]; asks: readonly RowChange[] }, kind: string) {
@@ -94,8 +94,8 @@ class Session implements SimSession {
       return;
     }
     this.#send({ jsonrpc: '2.0', result: { channel }, id });
-    const hand = this.#connection.book?.(c.symbol);
-    const book = new SteppedBook((t) => bookSides(c, this.#world, t, LEVELS), this.#now, hand);
+    const distortion = this.#connection.book?.(c.symbol);
+    const book = new SteppedBook((t) => bookSides(c, this.#world, t, LEVELS), this.#now, distortion);
     const followed = { c, isWhole: kind === 'snapshot', book };
     this.#books.set(channel, followed);
     this.#sendWhole(channel, followed);
@@ -109,7 +109,7 @@ class Session implements SimSession {
       return;
     }
     if (this.#isBinary) {
-      this.#pushBinary(followed, false, { bids: told(changes.bids), asks: told(changes.asks) });
+      this.#pushBinary(followed, false, { bids: rowsOf(changes.bids), asks: rowsOf(changes.asks) });
       return;
     }
     const deletes = ofKind(changes, 'delete').map((level) => ({ ...level, size: '0' }));
@@ -129,13 +129,13 @@ class Session implements SimSession {
 
   #pushBinary({ c, book: { at } }: Followed, isWhole: boolean, sides: Sides): void {
     const frame = bookEvent({ market: c.symbol, seqNo: seqNoAt(at), at, isWhole, ...sides });
-    this.#connection.send(frame, { symbol: c.symbol, whole: isWhole });
+    this.#connection.send(frame, { symbol: c.symbol, isSnapshot: isWhole });
   }
 
   #push(channel: string, { c, book: { at } }: Followed, update_type: 's' | 'd', parts: object): void {
     const head = { seq_no: seqNoAt(at), market: c.symbol, last_updated_at: at, update_type };
     const params = { channel, data: { ...head, ...parts } };
-    const tag = { symbol: c.symbol, whole: update_type === 's' };
+    const tag = { symbol: c.symbol, isSnapshot: update_type === 's' };
     this.#send({ jsonrpc: '2.0', method: 'subscription', params }, tag);
   }
 

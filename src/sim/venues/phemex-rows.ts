@@ -1,4 +1,4 @@
-import type { Sides } from '../book-hand.ts';
+import type { Sides } from '../book-distortion.ts';
 import { decimal } from '../decimal.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
 import { decimalSides } from './decimal-sides.ts';
@@ -136,7 +136,7 @@ export function fundingRow(c: SimContract, world: World, t: number) {
   };
 }
 
-/** Levels of the whole book, a side. */
+/** Levels of the snapshot, a side. */
 export const WHOLE = 400;
 
 /** Levels `[price, size]` of the book, best first. */

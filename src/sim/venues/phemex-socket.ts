@@ -1,4 +1,4 @@
-import type { BookTag } from '../book-hand.ts';
+import type { BookTag } from '../book-distortion.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookFrame, bookSides, quoted, tickerV3, WHOLE } from './phemex-rows.ts';
@@ -8,7 +8,7 @@ import { SteppedBook, zeroed } from './stepped-book.ts';
 
 /** A socket without a client ping for this long is closed, even while data flows. */
 const PING_MS = 31_000;
-/** Every book is sent anew after this long. */
+/** Every book is sent again after this long. */
 const SNAPSHOT_MS = 60_000;
 const MAX_SUBSCRIPTIONS = 101;
 const DEPTHS = [0, 1, 5, 10, 30];
@@ -126,7 +126,10 @@ class Session implements SimSession {
 
   #sendWhole({ c, depth, book }: Followed): void {
     const { asks, bids } = book.sides;
-    this.#send(bookFrame(c, depth, book.at, { asks, bids }, 'snapshot'), { symbol: c.symbol, whole: true });
+    this.#send(bookFrame(c, depth, book.at, { asks, bids }, 'snapshot'), {
+      symbol: c.symbol,
+      isSnapshot: true,
+    });
   }
 
   /** A snapshot that is due comes behind the change of the same moment and repeats its number. */
@@ -135,7 +138,7 @@ class Session implements SimSession {
     const changes = book.advance(this.#now);
     if (changes !== undefined) {
       const sides = { asks: zeroed(changes.asks), bids: zeroed(changes.bids) };
-      this.#send(bookFrame(c, depth, book.at, sides, 'incremental'), { symbol: c.symbol, whole: false });
+      this.#send(bookFrame(c, depth, book.at, sides, 'incremental'), { symbol: c.symbol, isSnapshot: false });
     }
     if (this.#now - followed.wholeAt < SNAPSHOT_MS) return;
     followed.wholeAt = this.#now;

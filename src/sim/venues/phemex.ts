@@ -1,5 +1,5 @@
 import { decimal } from '../decimal.ts';
-import { settlementsBefore } from '../past.ts';
+import { settlementsBefore } from '../history.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { World } from '../world.ts';
 import {

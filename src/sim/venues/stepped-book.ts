@@ -1,4 +1,4 @@
-import type { BookHand, Row, Sides } from '../book-hand.ts';
+import type { BookDistortion, Row, Sides } from '../book-distortion.ts';
 
 /** Steps a second that a book takes where nothing else is set. */
 export const BOOK_RATE = 1;
@@ -48,7 +48,7 @@ export interface SideChanges {
 }
 
 /**
- * What a message must tell that leads from one book to a later one. Whoever joins it to a whole book of a moment
+ * What a message must tell that leads from one book to a later one. Whoever joins it to a snapshot of a moment
  * between them needs the levels that changed and changed back as well.
  *
  * @param before the book that was told last, then those that were skipped
@@ -56,7 +56,7 @@ export interface SideChanges {
 function changesOf(before: readonly (readonly Row[])[], now: readonly Row[]): readonly RowChange[] {
   const [only = []] = before;
   if (before.length <= 1) return stepChanges(only, now);
-  const told = new Set((before[0] ?? []).map(([price]) => price));
+  const prices = new Set((before[0] ?? []).map(([price]) => price));
   const is = new Map(now.map((row) => [row[0], row]));
   const same = new Map<unknown, number>();
   const gone = new Map<unknown, Row>();
@@ -69,7 +69,7 @@ function changesOf(before: readonly (readonly Row[])[], now: readonly Row[]): re
   }
   const set = now
     .filter(([price]) => same.get(price) !== before.length)
-    .map((row): RowChange => ({ kind: told.has(row[0]) ? 'change' : 'new', row }));
+    .map((row): RowChange => ({ kind: prices.has(row[0]) ? 'change' : 'new', row }));
   return [...set, ...[...gone.values()].map((row): RowChange => ({ kind: 'delete', row }))];
 }
 
@@ -93,7 +93,7 @@ function stepChanges(before: readonly Row[], now: readonly Row[]): readonly RowC
 /** One contract's book on one subscription: what has been shown, and what changes with time. */
 export class SteppedBook {
   readonly #render: (t: number) => Sides;
-  readonly #hand: BookHand | undefined;
+  readonly #distortion: BookDistortion | undefined;
   #at: number;
   /** Time of the sides; later than `#at` where nothing changed since. */
   #seen: number;
@@ -101,11 +101,11 @@ export class SteppedBook {
 
   /**
    * @param render the book of a time, with as many levels as the subscription has
-   * @param hand the connection's hand in this contract's book
+   * @param distortion the connection's hand in this contract's book
    */
-  constructor(render: (t: number) => Sides, now: number, hand?: BookHand) {
+  constructor(render: (t: number) => Sides, now: number, distortion?: BookDistortion) {
     this.#render = render;
-    this.#hand = hand;
+    this.#distortion = distortion;
     this.#at = this.#timeOf(now);
     this.#seen = this.#at;
     this.#sides = this.#sidesOf(this.#at);
@@ -148,12 +148,12 @@ export class SteppedBook {
   }
 
   #timeOf(now: number): number {
-    return bookTime(this.#hand?.time(now) ?? now);
+    return bookTime(this.#distortion?.time(now) ?? now);
   }
 
   #sidesOf(at: number): Sides {
     const sides = this.#render(at);
-    return this.#hand?.sides(sides) ?? sides;
+    return this.#distortion?.sides(sides) ?? sides;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { BookTag } from '../book-hand.ts';
+import type { BookTag } from '../book-distortion.ts';
 import { decimal } from '../decimal.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
@@ -28,7 +28,7 @@ interface Followed {
 const updateAt = (t: number): number => Math.floor(t / 7);
 
 /** A side without changes is left out. */
-function told(side: 'asks' | 'bids', changes: readonly RowChange[]): object {
+function rowsOf(side: 'asks' | 'bids', changes: readonly RowChange[]): object {
   return changes.length === 0 ? {} : { [side]: zeroed(changes) };
 }
 
@@ -114,7 +114,7 @@ class Session implements SimSession {
   #sendWhole({ c, book }: Followed): void {
     const { asks, bids } = book.sides;
     const whole = { ...this.#stamps(book.at), update_id: updateAt(book.at), asks, bids };
-    this.#push('depth_update', [true, whole, c.symbol], { symbol: c.symbol, whole: true });
+    this.#push('depth_update', [true, whole, c.symbol], { symbol: c.symbol, isSnapshot: true });
   }
 
   #sendBook(followed: Followed): void {
@@ -129,10 +129,10 @@ class Session implements SimSession {
     }
     followed.sentAt = this.#now;
     const ids = { update_id: updateAt(book.at), past_update_id: past };
-    const sides = { ...told('asks', changes.asks), ...told('bids', changes.bids) };
+    const sides = { ...rowsOf('asks', changes.asks), ...rowsOf('bids', changes.bids) };
     this.#push('depth_update', [false, { ...this.#stamps(book.at), ...ids, ...sides }, c.symbol], {
       symbol: c.symbol,
-      whole: false,
+      isSnapshot: false,
     });
   }
 

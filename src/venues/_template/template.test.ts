@@ -30,7 +30,7 @@ const { instruments } = decodeInstruments(answer([row]));
 const known = contextOf(instruments);
 
 describe('template', () => {
-  it('lists live linear perpetuals, the others are rejects with a reason', () => {
+  it('lists live linear perpetuals and rejects the others with a reason', () => {
     expect(instruments).toEqual([
       {
         venue: 'template',
@@ -62,7 +62,7 @@ describe('template', () => {
     ]);
   });
 
-  it('keeps a fee that is not the usual one', () => {
+  it('keeps a contract’s own taker fee', () => {
     const [cheap] = decodeInstruments(answer([{ ...row, takerFee: '0.0002' }])).instruments;
     expect(cheap?.takerFeeBps).toBe(2);
   });
@@ -88,21 +88,21 @@ describe('template', () => {
     ]);
   });
 
-  it('leaves amounts without a unit while the size of a contract is not known', () => {
+  it('leaves base and USD amounts unknown while the contract size is unknown', () => {
     const [quote] = decodeTickers(answer([ticker]), contextOf()).quotes;
     expect(quote?.openInterestRaw).toBe(500);
     expect(quote).not.toHaveProperty('openInterestBase');
     expect(quote).not.toHaveProperty('volume24hBase');
   });
 
-  it('settled rates belong to the contract that was asked for', () => {
+  it('settled rates belong to the requested contract', () => {
     const path = '/api/funding-history?symbol=1000PEPE-USDT-PERP';
     const rows = [{ time: '1792497600004', rate: '0.0002' }];
     const { funding } = decodeFundingHistory(answer(rows), contextOf(instruments, requestFor(path)));
     expect(funding).toEqual([{ symbol: '1000PEPE-USDT-PERP', time: 1_792_497_600_000, rate: 0.0002 }]);
   });
 
-  it('books in ticker units', () => {
+  it('reads books in ticker units', () => {
     const book = { symbol: ticker.symbol, bids: [['0.01', '3']], asks: [['0.011', '2']], sequence: 7 };
     const [read] = decodeBook(answer(book), known).books;
     expect(read).toMatchObject({ bids: [[0.00001, 30_000]], asks: [[0.000011, 20_000]], sequence: 7 });
@@ -120,7 +120,7 @@ describe('template', () => {
     expect(baseOf('BTC-USDT-261225')).toBeUndefined();
   });
 
-  it('makes nothing wrong of damaged payloads', () => {
+  it('never reads wrong values from damaged payloads', () => {
     const cases = [
       { name: 'instruments', payload: answer([row]), decode: decodeInstruments },
       { name: 'tickers', payload: answer([ticker]), decode: decodeTickers, context: known },

@@ -10,41 +10,41 @@ import {
   readText,
   type Wire,
 } from '../../domain/read.ts';
-import type { ForeignReason } from '../../domain/reject.ts';
+import type { OutOfScopeReason } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { putOpenInterest, putVolume } from '../amounts.ts';
 import { addBook, bookStamps } from '../book-message.ts';
 import { ownTakerFee } from '../contract-fee.ts';
-import { oneContract } from '../contract-rows.ts';
+import { readOneContract } from '../contract-rows.ts';
+import { baseOfParsed, type ContractUnits, contractUnitsOf, type ParsedSymbol } from '../contract-units.ts';
 import { rejectEmpty } from '../empty-rows.ts';
 import { errorText } from '../error-text.ts';
 import { fieldFault } from '../field-fault.ts';
+import { addFundingPoint } from '../history-points.ts';
 import { readLevels } from '../levels.ts';
-import { addFundingPoint } from '../past-points.ts';
 import { keepPatch, need, put } from '../quote-field.ts';
 import { requestParam } from '../request-param.ts';
 import { type Contracts, eachContract, eachRow } from '../rows.ts';
-import { type Scale, type Spelling, scaleOf, spelledBase } from '../scale.ts';
 import { PUBLISHED } from './published.ts';
 
 export const TAKER_FEE_BPS = 5;
 const PER_MINUTE = 1 / 60;
 
 /** `BTC-USDT-PERP` is ours; `BTC-USDT-251226` is dated, `BTC-USD-PERP` inverse. */
-function spell(symbol: string): Spelling {
+function parseSymbol(symbol: string): ParsedSymbol {
   const base = /^(.+)-USDT-PERP$/.exec(symbol)?.[1];
   if (base !== undefined) return { base };
   return symbol.endsWith('-USD-PERP') ? 'inverse' : 'dated';
 }
 
 /** Sizes count contracts: how many units one has, only the list of contracts tells. */
-const contracts: Contracts = { spell };
-const scaling = (context: DecodeContext, symbol: string) => scaleOf(context, symbol, spell);
+const contracts: Contracts = { parseSymbol };
+const unitsOf = (context: DecodeContext, symbol: string) => contractUnitsOf(context, symbol, parseSymbol);
 
 /** The base as the venue names it: `1000PEPE` of `1000PEPE-USDT-PERP`. */
 export function baseOf(symbol: string): string | undefined {
-  return spelledBase(spell(symbol));
+  return baseOfParsed(parseSymbol(symbol));
 }
 
 /** `data` of an answer; an error, also inside HTTP 200, or another shape becomes a reject. */
@@ -59,12 +59,12 @@ function dataOf(payload: unknown, out: Decoded): unknown {
   return undefined;
 }
 
-const DEAD: Readonly<Record<string, ForeignReason>> = { delisted: 'delisted', announced: 'prelisting' };
+const DEAD: Readonly<Record<string, OutOfScopeReason>> = { delisted: 'delisted', announced: 'prelisting' };
 
 /** Why a row of the list is left out: by the venue's own type and status, never by its values. */
-function foreign(row: Wire, symbol: string): ForeignReason | undefined {
-  const spelling = spell(symbol);
-  if (typeof spelling === 'string') return spelling;
+function outOfScope(row: Wire, symbol: string): OutOfScopeReason | undefined {
+  const parsed = parseSymbol(symbol);
+  if (typeof parsed === 'string') return parsed;
   if (row.type !== 'perpetual') return 'dated';
   if (row.settle !== 'USDT') return 'foreign_quote';
   return row.status === 'trading' ? undefined : (DEAD[String(row.status)] ?? 'not_trading');
@@ -77,7 +77,7 @@ export function decodeInstruments(payload: unknown): Decoded {
   if (out.rejects.length > 0) return out;
   rejectEmpty(rows, out);
   eachRow(rows, 'symbol', out, (row, symbol) => {
-    const reason = foreign(row, symbol);
+    const reason = outOfScope(row, symbol);
     const base = baseOf(symbol);
     if (reason !== undefined || base === undefined) {
       out.rejects.push({ symbol, reason: reason ?? 'not_listed' });
@@ -111,14 +111,14 @@ export function decodeTickers(payload: unknown, context: DecodeContext): Decoded
   const rows = dataOf(payload, out);
   if (out.rejects.length > 0) return out;
   rejectEmpty(rows, out);
-  eachContract(rows, 'symbol', out, context, contracts, (row, symbol, scale) => {
-    takeTicker(row, symbol, scale, out);
+  eachContract(rows, 'symbol', out, context, contracts, (row, symbol, units) => {
+    takeTicker(row, symbol, units, out);
   });
   return out;
 }
 
-function takeTicker(row: Wire, symbol: string, scale: Scale, out: Decoded): void {
-  const { multiplier } = scale;
+function takeTicker(row: Wire, symbol: string, units: ContractUnits, out: Decoded): void {
+  const { multiplier } = units;
   const { rejects } = out;
   const q: QuotePatch = { symbol };
   need(q, 'fundingRate', readRate(row.fundingRate), row.fundingRate, rejects);
@@ -127,9 +127,9 @@ function takeTicker(row: Wire, symbol: string, scale: Scale, out: Decoded): void
   put(q, 'indexPrice', readPrice(row.indexPrice, multiplier), row.indexPrice, rejects);
   put(q, 'bestBid', readPrice(row.bid, multiplier), row.bid, rejects);
   put(q, 'bestAsk', readPrice(row.ask, multiplier), row.ask, rejects);
-  putOpenInterest(q, PUBLISHED.openInterest, { contracts: row.openInterest }, scale, rejects);
+  putOpenInterest(q, PUBLISHED.openInterest, { contracts: row.openInterest }, units, rejects);
   const traded = { contracts: row.volume, quote: row.turnover };
-  putVolume(q, PUBLISHED.volume, traded, scale, rejects);
+  putVolume(q, PUBLISHED.volume, traded, units, rejects);
   keepPatch(q, out.quotes, rejects);
 }
 
@@ -138,13 +138,13 @@ export function decodeFundingHistory(payload: unknown, context: DecodeContext): 
   const out = emptyDecoded();
   const rows = dataOf(payload, out);
   if (out.rejects.length > 0) return out;
-  oneContract(requestParam(context.request, 'symbol'), scaling, context, out, (symbol) => {
+  readOneContract(requestParam(context.request, 'symbol'), unitsOf, context, out, (symbol) => {
     eachRow(rows, 'time', out, (row) => addFundingPoint(out, symbol, row.time, row.rate));
   });
   return out;
 }
 
-/** `GET /api/book?symbol=`: the whole book; sizes count contracts. */
+/** `GET /api/book?symbol=`: the snapshot; sizes count contracts. */
 export function decodeBook(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
   const book = dataOf(payload, out);
@@ -152,12 +152,12 @@ export function decodeBook(payload: unknown, context: DecodeContext): Decoded {
     if (book !== undefined) out.rejects.push({ symbol: null, reason: 'unexpected_shape' });
     return out;
   }
-  oneContract(readText(book.symbol), scaling, context, out, (symbol, scale) => {
-    const { multiplier, perContract = multiplier } = scale;
+  readOneContract(readText(book.symbol), unitsOf, context, out, (symbol, units) => {
+    const { multiplier, perContract = multiplier } = units;
     const bids = readLevels(book.bids, multiplier, perContract);
     const asks = readLevels(book.asks, multiplier, perContract);
     const stamps = bookStamps(book.sequence, undefined, book.time);
-    addBook(out, symbol, 'snapshot', scale, { bids, asks }, stamps);
+    addBook(out, symbol, 'snapshot', units, { bids, asks }, stamps);
   });
   return out;
 }

@@ -7,7 +7,7 @@ import { decodeAllWithoutRate, decodeDepth, decodeFrame, decodeSymbols, decodeTi
 const none = contextOf();
 
 describe('apex', () => {
-  it('lists enabled USDT perpetuals under the joined spelling and keeps the other one', () => {
+  it('lists enabled USDT perpetuals under the symbol without a hyphen and keeps the other as alternative id', () => {
     const row = {
       crossSymbolName: '1000PEPEUSDT',
       symbol: '1000PEPE-USDT',
@@ -33,7 +33,7 @@ describe('apex', () => {
     expect(decoded.rejects.map((r) => r.reason)).toEqual(['not_trading', 'prelisting', 'foreign_quote']);
   });
 
-  it('lists stock contracts with the class of their category, and says what the other lists are', () => {
+  it('lists stock contracts with the class of their category, and rejects the other lists with a reason', () => {
     const stock = (base: string, category?: string, enableTrade = true) => ({
       crossSymbolName: `${base}USDT`,
       symbol: `${base}-USDT`,
@@ -68,7 +68,7 @@ describe('apex', () => {
     ]);
   });
 
-  it('takes the predicted rate, and the full hour where the time is a bare clock', () => {
+  it('reads the predicted rate, and the next full hour where the time has no date', () => {
     const row = {
       symbol: 'BTCUSDT',
       fundingRate: '0.0001',
@@ -86,14 +86,14 @@ describe('apex', () => {
     ]);
   });
 
-  it('a code inside HTTP 200 is an error', () => {
+  it('rejects an error code inside HTTP 200', () => {
     const body = { code: 3, msg: 'invalid symbol', key: 'X' };
     expect(decodeTicker(body, none).rejects).toMatchObject([
       { reason: 'error_body', detail: '3 invalid symbol' },
     ]);
   });
 
-  it('a whole book is sorted: its bids arrive worst first', () => {
+  it('sorts a snapshot, whose bids arrive worst first', () => {
     const data = {
       s: 'BTCUSDT',
       b: [
@@ -118,7 +118,7 @@ describe('apex', () => {
     expect(decodeAllWithoutRate(frame, none).quotes).toEqual([{ symbol: 'BTCUSDT', markPrice: 100 }]);
   });
 
-  it('answers the venue’s ping with the same argument', () => {
+  it('replies to the venue’s ping with the same argument', () => {
     expect(apex.streams?.[0]?.pong?.({ op: 'ping', args: ['1761069137485'] })).toBe(
       '{"op":"pong","args":["1761069137485"]}',
     );

@@ -18,7 +18,7 @@ const unnumbered = (call: VenueCall): VenueCall => ({
 });
 
 /**
- * `orderBook200.H`: a whole book of 200 levels a side, then changes each 100 ms, whose `u` is one more than that of
+ * `orderBook200.H`: a snapshot of 200 levels a side, then changes each 100 ms, whose `u` is one more than that of
  * the message before; a change of nothing is a sign of life. A topic that is held cannot be subscribed to again: it
  * ends first. Nothing proves that `u` of the REST book counts the same: it is compared, never joined.
  *
@@ -27,7 +27,7 @@ const unnumbered = (call: VenueCall): VenueCall => ({
  */
 export function apexBooks(frames: VenueCall, depth: VenueCall): BookFeed {
   return {
-    start: 'frame',
+    initialSnapshot: 'stream',
     continuity: CHAINED,
     stream: {
       base: 'ws',
@@ -54,7 +54,7 @@ export function apexBooks(frames: VenueCall, depth: VenueCall): BookFeed {
       }),
       weight: 1,
       levels: LEVELS,
-      share: 0.3,
+      budgetShare: 0.3,
     },
   };
 }

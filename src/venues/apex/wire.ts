@@ -16,12 +16,12 @@ import { baseName } from '../../domain/ticker.ts';
 import { asHours } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { putOpenInterest, putVolume } from '../amounts.ts';
+import { type ContractUnits, contractUnitsOf } from '../contract-units.ts';
 import { errorText } from '../error-text.ts';
 import { nextHour } from '../hour.ts';
 import { readLevels } from '../levels.ts';
 import { keepPatch, put } from '../quote-field.ts';
 import { type Contracts, eachRow } from '../rows.ts';
-import { type Scale, scaleOf } from '../scale.ts';
 import { PUBLISHED } from './published.ts';
 
 /** A hundred history rows lie exactly an hour apart. */
@@ -37,7 +37,7 @@ export function baseOf(symbol: string): string | undefined {
 }
 
 const contracts: Contracts = {
-  spell: (symbol) => {
+  parseSymbol: (symbol) => {
     const base = baseOf(symbol);
     return base === undefined ? 'foreign_quote' : { base };
   },
@@ -115,28 +115,34 @@ function eachOf(
   key: string,
   out: Decoded,
   context: DecodeContext,
-  read: (row: Wire, symbol: string, scale: Scale) => void,
+  read: (row: Wire, symbol: string, units: ContractUnits) => void,
 ): void {
   eachRow(rows, key, out, (row, spelled) => {
     const symbol = joined(spelled);
-    const scale = scaleOf(context, symbol, contracts.spell, contracts.contractSize);
-    if (typeof scale === 'string') out.rejects.push({ symbol, reason: scale });
-    else read(row, symbol, scale);
+    const units = contractUnitsOf(context, symbol, contracts.parseSymbol, contracts.contractSize);
+    if (typeof units === 'string') out.rejects.push({ symbol, reason: units });
+    else read(row, symbol, units);
   });
 }
 
 /** A ticker with long names (REST and `instrumentInfo.H`); the predicted rate is the one next charged. */
-function takeTicker(out: Decoded, row: Wire, symbol: string, scale: Scale, context: DecodeContext): void {
-  const { multiplier } = scale;
+function takeTicker(
+  out: Decoded,
+  row: Wire,
+  symbol: string,
+  units: ContractUnits,
+  context: DecodeContext,
+): void {
+  const { multiplier } = units;
   const { rejects } = out;
   const q: QuotePatch = { symbol };
   const rate = row.predictedFundingRate ?? row.fundingRate;
   put(q, 'fundingRate', readRate(rate), rate, rejects);
   put(q, 'markPrice', readPrice(row.markPrice, multiplier), row.markPrice, rejects);
   put(q, 'indexPrice', readPrice(row.indexPrice, multiplier), row.indexPrice, rejects);
-  putOpenInterest(q, PUBLISHED.openInterest, { base: row.openInterest }, scale, rejects);
+  putOpenInterest(q, PUBLISHED.openInterest, { base: row.openInterest }, units, rejects);
   const traded = { base: row.volume24h, quote: row.turnover24h };
-  putVolume(q, PUBLISHED.volume, traded, scale, rejects);
+  putVolume(q, PUBLISHED.volume, traded, units, rejects);
   if (q.fundingRate !== undefined) {
     q.fundingIntervalHours = INTERVAL;
     // An old form of the field is a bare clock time; the full hour is meant.
@@ -151,25 +157,25 @@ export function decodeTicker(payload: unknown, context: DecodeContext): Decoded 
   const out = emptyDecoded();
   const data = dataOf(payload, out);
   if (out.rejects.length > 0) return out;
-  eachOf(data, 'symbol', out, context, (row, symbol, scale) => {
+  eachOf(data, 'symbol', out, context, (row, symbol, units) => {
     const before = out.rejects.length + out.quotes.length;
-    takeTicker(out, row, symbol, scale, context);
+    takeTicker(out, row, symbol, units, context);
     if (out.rejects.length + out.quotes.length === before) keepPatch({ symbol }, out.quotes, out.rejects);
   });
   return out;
 }
 
 /** A row of `instrumentInfo.all`: short keys, no predicted rate and no next settlement. */
-function takeShort(out: Decoded, row: Wire, symbol: string, scale: Scale, withRate: boolean): void {
-  const { multiplier } = scale;
+function takeShort(out: Decoded, row: Wire, symbol: string, units: ContractUnits, withRate: boolean): void {
+  const { multiplier } = units;
   const { rejects } = out;
   const q: QuotePatch = { symbol };
   if (withRate) put(q, 'fundingRate', readRate(row.fr), row.fr, rejects);
   if (q.fundingRate !== undefined) q.fundingIntervalHours = INTERVAL;
   put(q, 'markPrice', readPrice(row.mp, multiplier), row.mp, rejects);
   put(q, 'indexPrice', readPrice(row.xp, multiplier), row.xp, rejects);
-  putOpenInterest(q, PUBLISHED.openInterest, { base: row.o }, scale, rejects);
-  putVolume(q, PUBLISHED.volume, { base: row.v, quote: row.to }, scale, rejects);
+  putOpenInterest(q, PUBLISHED.openInterest, { base: row.o }, units, rejects);
+  putVolume(q, PUBLISHED.volume, { base: row.v, quote: row.to }, units, rejects);
   keepPatch(q, out.quotes, rejects);
 }
 
@@ -209,7 +215,7 @@ function takeBook(
     out.books.push({
       symbol,
       kind,
-      // A whole book arrives with its worst bid first.
+      // A snapshot arrives with its worst bid first.
       bids: kind === 'snapshot' ? bids.sort((x, y) => y[0] - x[0]) : bids,
       asks: kind === 'snapshot' ? asks.sort((x, y) => x[0] - y[0]) : asks,
       ...(sequence === undefined
@@ -242,12 +248,12 @@ function readFrame(payload: unknown, context: DecodeContext, withRate: boolean):
   } else if (topic.startsWith('orderBook')) {
     takeBook(out, frame.data, context, frame.type === 'delta' ? 'delta' : 'snapshot', frame.ts);
   } else if (topic === 'instrumentInfo.all') {
-    eachOf(frame.data, 's', out, context, (row, symbol, scale) =>
-      takeShort(out, row, symbol, scale, withRate),
+    eachOf(frame.data, 's', out, context, (row, symbol, units) =>
+      takeShort(out, row, symbol, units, withRate),
     );
   } else if (topic.startsWith('instrumentInfo')) {
-    eachOf(frame.data, 'symbol', out, context, (row, symbol, scale) => {
-      takeTicker(out, row, symbol, scale, context);
+    eachOf(frame.data, 'symbol', out, context, (row, symbol, units) => {
+      takeTicker(out, row, symbol, units, context);
     });
   }
   return out;

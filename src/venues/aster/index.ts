@@ -1,8 +1,8 @@
 import { asBps } from '../../domain/units.ts';
 import type { Poll, VenueAdapter } from '../adapter.ts';
+import { fapiBackfill } from '../binance-fapi/backfill.ts';
 import { fapiBooks } from '../binance-fapi/book-feed.ts';
 import { baseOfSymbol } from '../binance-fapi/dialect.ts';
-import { fapiPast } from '../binance-fapi/past.ts';
 import { allSymbols, contractList, eachSymbol } from '../binance-fapi/polls.ts';
 import { PUBLISHED } from './published.ts';
 import { ASTER, asterCodec as codec } from './wire.ts';
@@ -37,8 +37,8 @@ export const aster: VenueAdapter = {
   },
   refreshMs: 10_000,
   polls,
-  books: fapiBooks(codec, { path: '/stream', depth: '/fapi/v3/depth', silenceMs: 30_000, share: 0.3 }),
+  books: fapiBooks(codec, { path: '/stream', depth: '/fapi/v3/depth', silenceMs: 30_000, budgetShare: 0.3 }),
   calls: [codec.depth, codec.fundingHistory, codec.markKlines, codec.hourKlines, codec.stream],
-  past: fapiPast({ prefix: '/fapi/v3' }),
+  backfill: fapiBackfill({ prefix: '/fapi/v3' }),
   baseOf: (symbol) => baseOfSymbol(symbol, ASTER),
 };

@@ -40,7 +40,7 @@ const MARK = {
 };
 
 describe('backpack contracts', () => {
-  it('takes open and visible perpetuals; a share is named without its market', () => {
+  it('lists open and visible perpetuals, and names an equity without its market suffix', () => {
     expect(LISTED).toMatchObject([
       {
         symbol: 'kPEPE_USDC_PERP',
@@ -87,7 +87,7 @@ describe('backpack metrics', () => {
     }
   });
 
-  it('open interest, long plus short, is halved; volumes in thousands of coins', () => {
+  it('halves open interest, which is long plus short, and reads volumes in thousands of coins', () => {
     const rows = [
       { openInterest: '1001', symbol: 'kPEPE_USDC_PERP', timestamp: 1_790_134_357_267 },
       { openInterest: '5', symbol: 'FDV_USDC_PREDICTION', timestamp: 1_790_134_357_267 },
@@ -115,7 +115,7 @@ describe('backpack metrics', () => {
     expect(reasons(tickers)).toEqual([['SOL_USDC', 'spot']]);
   });
 
-  it('asks for marks under an address that no cache can have seen', () => {
+  it('requests marks under a unique address to bypass caches', () => {
     const poll = backpack.polls.find(({ call }) => call.name === 'markPrices');
     const path = (now: number) => poll?.requests({ instruments: [], now: asMs(now) })[0]?.path;
     expect(path(1)).not.toBe(path(2));
@@ -142,7 +142,7 @@ describe('backpack history', () => {
     );
   };
 
-  it('the first row is of the hour that still runs', () => {
+  it('skips the first row, which is of the running hour', () => {
     const { funding, rejects } = decodeCall(backpack, url, rows, LISTED);
     expect(funding).toEqual([
       { symbol: 'kPEPE_USDC_PERP', time: Date.UTC(2026, 8, 23, 3), rate: -0.00001, intervalHours: 1 },
@@ -153,7 +153,7 @@ describe('backpack history', () => {
     ]);
   });
 
-  it('but not on later pages, nor once its end is over', () => {
+  it('keeps the first row of later pages, and after the hour has ended', () => {
     expect(times(`${url}&offset=3`)).toHaveLength(3);
     expect(times(url, Date.UTC(2026, 8, 23, 4))).toHaveLength(3);
     expect(times(url, Date.UTC(2026, 8, 23, 3, 59))).toHaveLength(2);
@@ -174,7 +174,7 @@ describe('backpack history', () => {
 });
 
 describe('backpack books', () => {
-  it('REST sends the worst bid first', () => {
+  it('sorts REST books, whose bids arrive worst first', () => {
     const book = {
       asks: [
         ['0.006', '10'],
@@ -199,7 +199,7 @@ describe('backpack books', () => {
     expect(reasons(decodeCall(backpack, '/api/v1/depth', book))).toEqual([[null, 'unexpected_shape']]);
   });
 
-  it('changes cover a range of numbers', () => {
+  it('deltas cover a range of sequence numbers', () => {
     const data = {
       e: 'depth',
       E: 1,
@@ -233,7 +233,7 @@ describe('backpack frames', () => {
       contextOf(LISTED),
     );
 
-  it('marks are stamped each second, the rest is not', () => {
+  it('reads timestamps of marks only', () => {
     const [mark] = push('markPrice', { p: '0.01', i: '0.02', f: '0.0001', n: 1_790_136_000_000 }).quotes;
     expect(mark).toEqual({
       symbol: 'kPEPE_USDC_PERP',
@@ -255,7 +255,7 @@ describe('backpack frames', () => {
     ]);
   });
 
-  it('says what it leaves out', () => {
+  it('rejects other topics with a reason', () => {
     expect(reasons(push('trade', {}))).toEqual([['kPEPE_USDC_PERP', 'unexpected_shape']]);
     expect(reasons(push('markPrice', {}, 'SOL_USDC'))).toEqual([['SOL_USDC', 'spot']]);
     expect(reasons(push('markPrice', {}, 'OTHER_USDC_PERP'))).toEqual([['OTHER_USDC_PERP', 'not_listed']]);
@@ -272,16 +272,16 @@ describe('backpack calls', () => {
     ['wss://ws.backpack.exchange {"method":"SUBSCRIBE","params":["depth.BTC_USDC_PERP"]}', 'socket'],
   ])('%s is %s', (named, call) => expect(callFor(backpack, named)?.name).toBe(call));
 
-  it('errors, plain text and lists without rows are no success', () => {
-    const told = (payload: unknown) => decodeCall(backpack, '/api/v1/markPrices', payload).rejects;
-    expect(told({ code: 'INVALID_CLIENT_REQUEST', message: 'Symbol not found' })).toEqual([
+  it('rejects errors, plain text and empty lists', () => {
+    const decoded = (payload: unknown) => decodeCall(backpack, '/api/v1/markPrices', payload).rejects;
+    expect(decoded({ code: 'INVALID_CLIENT_REQUEST', message: 'Symbol not found' })).toEqual([
       { symbol: null, reason: 'error_body', detail: 'INVALID_CLIENT_REQUEST Symbol not found' },
     ]);
-    expect(told('failed to parse parameter `limit`')).toMatchObject([{ reason: 'unexpected_shape' }]);
-    expect(told([])).toMatchObject([{ reason: 'unexpected_shape' }]);
+    expect(decoded('failed to parse parameter `limit`')).toMatchObject([{ reason: 'unexpected_shape' }]);
+    expect(decoded([])).toMatchObject([{ reason: 'unexpected_shape' }]);
   });
 
-  it('bodies that are no answer never throw and never become data', () => {
+  it('never throws and never reads data from unrelated bodies', () => {
     expect(nonsenseProblems(backpack)).toEqual([]);
     expect(nonsenseProblems(backpack, contextOf(LISTED))).toEqual([]);
   });

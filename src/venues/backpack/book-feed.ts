@@ -18,7 +18,7 @@ const frame = (method: string) => (params: readonly string[]) => [JSON.stringify
  */
 export function backpackBooks(frames: VenueCall, depth: VenueCall): BookFeed {
   return {
-    start: 'seed',
+    initialSnapshot: 'rest',
     continuity: CHAINED,
     stream: {
       base: 'ws',
@@ -47,7 +47,7 @@ export function backpackBooks(frames: VenueCall, depth: VenueCall): BookFeed {
       weight: 1,
       levels: LEVELS,
       // Every book begins with one: of five a second these are three.
-      share: 0.6,
+      budgetShare: 0.6,
     },
   };
 }

@@ -5,10 +5,10 @@ import { isWire, readMs, readPrice, readText, type Wire } from '../../domain/rea
 import type { DecodeContext } from '../adapter.ts';
 import { putOpenInterest, putVolume } from '../amounts.ts';
 import { addBook, bookStamps } from '../book-message.ts';
+import { type ContractUnits, contractUnitsOf } from '../contract-units.ts';
 import { readLevels } from '../levels.ts';
 import { keepPatch, put } from '../quote-field.ts';
 import { requestParam } from '../request-param.ts';
-import { type Scale, scaleOf } from '../scale.ts';
 import { PUBLISHED } from './published.ts';
 import { contracts, MICROSECONDS, unlessError } from './rows.ts';
 import { putPrices } from './wire.ts';
@@ -18,7 +18,7 @@ function bestFirst(levels: BookLevel[] | undefined, sign: 1 | -1): BookLevel[] |
   return levels?.sort((a, b) => sign * (a[0] - b[0]));
 }
 
-/** `GET /depth?symbol=`: whole book; only the request names the contract. */
+/** `GET /depth?symbol=`: snapshot; only the request names the contract. */
 export function decodeDepth(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
   const body = unlessError(payload, out);
@@ -29,15 +29,15 @@ export function decodeDepth(payload: unknown, context: DecodeContext): Decoded {
     out.rejects.push({ symbol: symbol ?? null, reason: 'unexpected_shape', detail });
     return out;
   }
-  const scale = scaleOf(context, symbol, contracts.spell, 1);
-  if (typeof scale === 'string') {
-    out.rejects.push({ symbol, reason: scale });
+  const units = contractUnitsOf(context, symbol, contracts.parseSymbol, 1);
+  if (typeof units === 'string') {
+    out.rejects.push({ symbol, reason: units });
     return out;
   }
-  const bids = bestFirst(readLevels(body.bids, scale.multiplier), -1);
-  const asks = bestFirst(readLevels(body.asks, scale.multiplier), 1);
+  const bids = bestFirst(readLevels(body.bids, units.multiplier), -1);
+  const asks = bestFirst(readLevels(body.asks, units.multiplier), 1);
   const stamps = bookStamps(body.lastUpdateId, undefined, body.timestamp, MICROSECONDS);
-  addBook(out, symbol, 'snapshot', scale, { bids, asks }, stamps);
+  addBook(out, symbol, 'snapshot', units, { bids, asks }, stamps);
   return out;
 }
 
@@ -53,23 +53,23 @@ export function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
     out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'no event' });
     return out;
   }
-  const scale = scaleOf(context, symbol, contracts.spell, 1);
-  if (typeof scale === 'string') out.rejects.push({ symbol, reason: scale });
-  else if (event === 'depth') takeChange(data, symbol, scale, out);
-  else takeQuote(event, data, symbol, scale, out);
+  const units = contractUnitsOf(context, symbol, contracts.parseSymbol, 1);
+  if (typeof units === 'string') out.rejects.push({ symbol, reason: units });
+  else if (event === 'depth') takeChange(data, symbol, units, out);
+  else takeQuote(event, data, symbol, units, out);
   return out;
 }
 
 /** Absolute sizes, zero removes the level; `U` of a change follows `u` of the one before. */
-function takeChange(data: Wire, symbol: string, scale: Scale, out: Decoded): void {
-  const bids = readLevels(data.b, scale.multiplier);
-  const asks = readLevels(data.a, scale.multiplier);
-  addBook(out, symbol, 'delta', scale, { bids, asks }, bookStamps(data.u, data.U, data.T, MICROSECONDS));
+function takeChange(data: Wire, symbol: string, units: ContractUnits, out: Decoded): void {
+  const bids = readLevels(data.b, units.multiplier);
+  const asks = readLevels(data.a, units.multiplier);
+  addBook(out, symbol, 'delta', units, { bids, asks }, bookStamps(data.u, data.U, data.T, MICROSECONDS));
 }
 
-function takeQuote(event: string, data: Wire, symbol: string, scale: Scale, out: Decoded): void {
+function takeQuote(event: string, data: Wire, symbol: string, units: ContractUnits, out: Decoded): void {
   const { rejects } = out;
-  const { multiplier } = scale;
+  const { multiplier } = units;
   const q: QuotePatch = { symbol };
   switch (event) {
     case 'markPrice': {
@@ -79,14 +79,14 @@ function takeQuote(event: string, data: Wire, symbol: string, scale: Scale, out:
       break;
     }
     case 'ticker':
-      putVolume(q, PUBLISHED.volume, { base: data.v, quote: data.V }, scale, rejects);
+      putVolume(q, PUBLISHED.volume, { base: data.v, quote: data.V }, units, rejects);
       break;
     case 'bookTicker':
       put(q, 'bestBid', readPrice(data.b, multiplier), data.b, rejects);
       put(q, 'bestAsk', readPrice(data.a, multiplier), data.a, rejects);
       break;
     case 'openInterest':
-      putOpenInterest(q, PUBLISHED.openInterest, { base: data.o }, scale, rejects);
+      putOpenInterest(q, PUBLISHED.openInterest, { base: data.o }, units, rejects);
       break;
     default:
       rejects.push({ symbol, reason: 'unexpected_shape', detail: `event ${event.slice(0, 40)}` });

@@ -2,11 +2,11 @@ import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import { isWire, readPrice, readRate, wireArray } from '../../domain/read.ts';
 import { asHours, asMs, type UnixMs } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
+import { contractUnitsOf } from '../contract-units.ts';
 import { fieldFault } from '../field-fault.ts';
-import { addCandle } from '../past-points.ts';
+import { addCandle } from '../history-points.ts';
 import { requestParam } from '../request-param.ts';
 import { eachContract } from '../rows.ts';
-import { scaleOf } from '../scale.ts';
 import { contracts, readUtc, unlessError } from './rows.ts';
 
 /** Since then every perpetual settles hourly; each eight hours until then, this settlement included. */
@@ -57,15 +57,15 @@ export function decodeKlines(payload: unknown, context: DecodeContext): Decoded 
     out.rejects.push({ symbol: symbol ?? null, reason, detail: 'no candles of mark or index' });
     return out;
   }
-  const scale = scaleOf(context, symbol, contracts.spell, 1);
-  if (typeof scale === 'string') {
-    out.rejects.push({ symbol, reason: scale });
+  const units = contractUnitsOf(context, symbol, contracts.parseSymbol, 1);
+  if (typeof units === 'string') {
+    out.rejects.push({ symbol, reason: units });
     return out;
   }
   for (const row of list) {
     const { start, open } = isWire(row) ? row : {};
     const key = type === 'MarkPrice' ? 'markPrice' : 'indexPrice';
-    addCandle(out, symbol, key, readUtc(start), readPrice(open, scale.multiplier));
+    addCandle(out, symbol, key, readUtc(start), readPrice(open, units.multiplier));
   }
   return out;
 }

@@ -2,10 +2,10 @@ import { asBps } from '../../domain/units.ts';
 import type { Decoder, Poll, VenueAdapter, VenueCall } from '../adapter.ts';
 import { matchesPath } from '../call-match.ts';
 import { isChannel } from '../channel-match.ts';
+import { backpackBackfill } from './backfill.ts';
 import { backpackBooks } from './book-feed.ts';
 import { decodeDepth, decodeFrame } from './frames.ts';
 import { decodeFundingRates, decodeKlines } from './history.ts';
-import { backpackPast } from './past.ts';
 import { PUBLISHED } from './published.ts';
 import { baseOf } from './rows.ts';
 import { decodeMarkets, decodeMarkPrices, decodeOpenInterest, decodeTickers } from './wire.ts';
@@ -83,6 +83,6 @@ export const backpack: VenueAdapter = {
     depth,
     socket,
   ],
-  past: backpackPast,
+  backfill: backpackBackfill,
   baseOf,
 };

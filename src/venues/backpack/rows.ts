@@ -1,9 +1,9 @@
 import type { Decoded } from '../../domain/decoded.ts';
 import { isWire, readIso, readText } from '../../domain/read.ts';
 import type { UnixMs } from '../../domain/units.ts';
+import type { ParsedSymbol } from '../contract-units.ts';
 import { errorText } from '../error-text.ts';
 import type { Contracts } from '../rows.ts';
-import type { Spelling } from '../scale.ts';
 
 /** Times of books and frames are microseconds. */
 export const MICROSECONDS = 1e-3;
@@ -16,7 +16,7 @@ export function baseOf(symbol: string): string | undefined {
   return PERPETUAL.exec(symbol)?.[1];
 }
 
-function spell(symbol: string): Spelling {
+function parseSymbol(symbol: string): ParsedSymbol {
   const base = baseOf(symbol);
   if (base !== undefined) return { base };
   if (symbol.endsWith('_PERP')) return 'foreign_quote';
@@ -24,7 +24,7 @@ function spell(symbol: string): Spelling {
 }
 
 /** Sizes count the base as named: thousands of coins on `kPEPE`. */
-export const contracts: Contracts = { spell, contractSize: 1 };
+export const contracts: Contracts = { parseSymbol, contractSize: 1 };
 
 /** The payload, unless it is an error: `{code, message}` of REST, `{error: {code, message}}` of the socket. */
 export function unlessError(payload: unknown, out: Decoded): unknown {

@@ -2,15 +2,15 @@ import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { AssetClass } from '../../domain/instrument.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
 import { readHours, readMs, readPrice, readRate, readText, type Wire } from '../../domain/read.ts';
-import type { ForeignReason, Reject } from '../../domain/reject.ts';
+import type { OutOfScopeReason, Reject } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { putOpenInterest, putVolume } from '../amounts.ts';
+import type { ContractUnits } from '../contract-units.ts';
 import { rejectEmpty } from '../empty-rows.ts';
 import { fieldFault } from '../field-fault.ts';
 import { keepPatch, need } from '../quote-field.ts';
 import { eachContract, eachRow } from '../rows.ts';
-import type { Scale } from '../scale.ts';
 import { PUBLISHED } from './published.ts';
 import { baseOf, contracts, unlessError } from './rows.ts';
 
@@ -24,7 +24,7 @@ const CLASSES: Readonly<Record<string, AssetClass>> = {
   FX: 'fx',
 };
 
-const KINDS: Readonly<Record<string, ForeignReason>> = { SPOT: 'spot', IPERP: 'inverse', DATED: 'dated' };
+const KINDS: Readonly<Record<string, OutOfScopeReason>> = { SPOT: 'spot', IPERP: 'inverse', DATED: 'dated' };
 
 /** `GET /markets?marketType=PERP` and `/market`: open and visible perpetuals. */
 export function decodeMarkets(payload: unknown): Decoded {
@@ -36,7 +36,7 @@ export function decodeMarkets(payload: unknown): Decoded {
   return out;
 }
 
-function foreign(row: Wire): ForeignReason | undefined {
+function outOfScope(row: Wire): OutOfScopeReason | undefined {
   if (row.marketType !== 'PERP') return KINDS[String(row.marketType)] ?? 'not_listed';
   if (row.quoteSymbol !== 'USDC') return 'foreign_quote';
   if (row.orderBookState === 'Closed') return 'delisted';
@@ -52,7 +52,7 @@ function assetClassOf(row: Wire, symbol: string): AssetClass | undefined {
 
 function listMarket(out: Decoded, row: Wire, symbol: string): void {
   const base = readText(row.baseSymbol)?.replace(/\.US$/, '') ?? baseOf(symbol);
-  const reason = foreign(row);
+  const reason = outOfScope(row);
   if (reason !== undefined || base === undefined) {
     out.rejects.push({ symbol, reason: reason ?? 'not_listed' });
     return;
@@ -96,31 +96,31 @@ export function decodeMarkPrices(payload: unknown, context: DecodeContext): Deco
 
 /** `GET /openInterest`: base units as named, long plus short; prediction contracts stand among the rows. */
 export function decodeOpenInterest(payload: unknown, context: DecodeContext): Decoded {
-  return eachOf(payload, context, (q, row, scale, rejects) => {
-    putOpenInterest(q, PUBLISHED.openInterest, { base: row.openInterest }, scale, rejects);
+  return eachOf(payload, context, (q, row, units, rejects) => {
+    putOpenInterest(q, PUBLISHED.openInterest, { base: row.openInterest }, units, rejects);
   });
 }
 
 /** `GET /tickers` and `/ticker`: 24 h volumes, of spot pairs too. */
 export function decodeTickers(payload: unknown, context: DecodeContext): Decoded {
-  return eachOf(payload, context, (q, row, scale, rejects) => {
+  return eachOf(payload, context, (q, row, units, rejects) => {
     const traded = { base: row.volume, quote: row.quoteVolume };
-    putVolume(q, PUBLISHED.volume, traded, scale, rejects);
+    putVolume(q, PUBLISHED.volume, traded, units, rejects);
   });
 }
 
 function eachOf(
   payload: unknown,
   context: DecodeContext,
-  fill: (q: QuotePatch, row: Wire, scale: Scale, rejects: Reject[]) => void,
+  fill: (q: QuotePatch, row: Wire, units: ContractUnits, rejects: Reject[]) => void,
 ): Decoded {
   const out = emptyDecoded();
   const rows = unlessError(payload, out);
   if (out.rejects.length > 0) return out;
   rejectEmpty(rows, out);
-  eachContract(rows, 'symbol', out, context, contracts, (row, symbol, scale) => {
+  eachContract(rows, 'symbol', out, context, contracts, (row, symbol, units) => {
     const q: QuotePatch = { symbol };
-    fill(q, row, scale, out.rejects);
+    fill(q, row, units, out.rejects);
     keepPatch(q, out.quotes, out.rejects);
   });
   return out;

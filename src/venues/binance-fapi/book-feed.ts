@@ -12,7 +12,7 @@ export interface FapiBooks {
   readonly depth: string;
   readonly silenceMs: number;
   /** Part of the weight limit that books may use. */
-  readonly share: number;
+  readonly budgetShare: number;
 }
 
 function depthRequest(path: string, levels: number, weight: number): BookRequest {
@@ -36,9 +36,9 @@ const frame = (method: string) => (topics: readonly string[], id: number) => [
  * already, the first after it has `pu` up to it, and from then on each `pu` is the `u` before. `U` follows no chain:
  * its numbers count the updates of all contracts.
  */
-export function fapiBooks(codec: FapiCodec, { path, depth, silenceMs, share }: FapiBooks): BookFeed {
+export function fapiBooks(codec: FapiCodec, { path, depth, silenceMs, budgetShare }: FapiBooks): BookFeed {
   return {
-    start: 'seed',
+    initialSnapshot: 'rest',
     continuity: CHAINED,
     stream: {
       base: 'ws',
@@ -55,6 +55,11 @@ export function fapiBooks(codec: FapiCodec, { path, depth, silenceMs, share }: F
       silenceMs,
       scanner: depthUpdateScanner,
     },
-    rest: { ...depthRequest(depth, 500, 10), call: codec.depth, glance: depthRequest(depth, 100, 5), share },
+    rest: {
+      ...depthRequest(depth, 500, 10),
+      call: codec.depth,
+      shallow: depthRequest(depth, 100, 5),
+      budgetShare,
+    },
   };
 }

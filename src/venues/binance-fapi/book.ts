@@ -8,7 +8,7 @@ import { requestParam } from '../request-param.ts';
 import { type FapiDialect, multiplierOf } from './dialect.ts';
 import { rejected } from './rows.ts';
 
-/** `depth`: a whole book. The answer does not name its symbol; the request does. */
+/** `depth`: a snapshot. The answer does not name its symbol; the request does. */
 export function decodeDepth(payload: unknown, context: DecodeContext, dialect: FapiDialect): Decoded {
   if (!isWire(payload) || payload.bids === undefined || payload.asks === undefined) return rejected(payload);
   const out = emptyDecoded();
@@ -37,7 +37,7 @@ export function takeDepthUpdate(
   symbol: string,
   multiplier: number,
   row: Wire,
-  whole: boolean,
+  isSnapshot: boolean,
 ): void {
   const bids = readLevels(row.b, multiplier);
   const asks = readLevels(row.a, multiplier);
@@ -51,7 +51,7 @@ export function takeDepthUpdate(
   const time = readMs(row.E);
   const update: BookUpdate = {
     symbol,
-    kind: whole ? 'snapshot' : 'delta',
+    kind: isSnapshot ? 'snapshot' : 'delta',
     bids,
     asks,
     sequence,

@@ -1,6 +1,6 @@
 import type { Published } from '../../domain/amount.ts';
 import type { Instrument } from '../../domain/instrument.ts';
-import type { ForeignReason } from '../../domain/reject.ts';
+import type { OutOfScopeReason } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
 import type { VenueId } from '../../domain/venue.ts';
 
@@ -16,7 +16,7 @@ export interface FapiDialect {
 }
 
 /** Why a symbol is none of ours: `BTCUSDT_250328`, `BTCUSD_PERP`, `BTC-250328-60000-C`, `BTCBUSD`. */
-function foreignSymbol(symbol: string): ForeignReason {
+function outOfScopeSymbol(symbol: string): OutOfScopeReason {
   if (/_\d{6}$/.test(symbol)) return 'dated';
   if (symbol.endsWith('USD_PERP')) return 'inverse';
   if (/-[CP]$/.test(symbol)) return 'option';
@@ -40,10 +40,10 @@ export function multiplierOf(
   symbol: string,
   instruments: ReadonlyMap<string, Instrument>,
   dialect: FapiDialect,
-): number | ForeignReason {
+): number | OutOfScopeReason {
   const listed = instruments.get(symbol);
   if (listed !== undefined) return listed.multiplier;
   const base = baseOfSymbol(symbol, dialect);
-  if (base === undefined) return foreignSymbol(symbol);
+  if (base === undefined) return outOfScopeSymbol(symbol);
   return instruments.size > 0 ? 'not_listed' : baseName(base).multiplier;
 }

@@ -36,10 +36,10 @@ export function decodeFrame(payload: unknown, context: DecodeContext, dialect: F
   if (errorBody(data) !== undefined) return rejected(data);
   const rows: readonly unknown[] | undefined = Array.isArray(data) ? data : isWire(data) ? [data] : undefined;
   if (rows === undefined || (isWire(data) && data.e === undefined)) return rejected(data);
-  const whole = PARTIAL_BOOK.test(stream);
+  const isSnapshot = PARTIAL_BOOK.test(stream);
   const events = rows.filter((row) => !isWire(row) || !isOther(row));
   eachContract(events, 's', context.instruments, dialect, out, (row, symbol, multiplier) => {
-    takeEvent(out, row, symbol, multiplier, dialect, whole);
+    takeEvent(out, row, symbol, multiplier, dialect, isSnapshot);
   });
   return out;
 }
@@ -59,10 +59,10 @@ function takeEvent(
   symbol: string,
   multiplier: number,
   dialect: FapiDialect,
-  whole: boolean,
+  isSnapshot: boolean,
 ): void {
   const event = readText(row.e) ?? '';
-  if (event === 'depthUpdate') takeDepthUpdate(out, symbol, multiplier, row, whole);
+  if (event === 'depthUpdate') takeDepthUpdate(out, symbol, multiplier, row, isSnapshot);
   else if (event === 'markPriceUpdate') takeMark(out, symbol, multiplier, MARK_EVENT, row);
   else if (event === 'bookTicker') takeTop(out, symbol, multiplier, 'b', 'a', row);
   // `Q` of the full ticker is the size of the last trade, `q` the quote volume.

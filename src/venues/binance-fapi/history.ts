@@ -5,7 +5,7 @@ import { asMs, type UnixMs } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { addOpenInterestPoint, addTradedHours } from '../amounts.ts';
 import { fieldFault } from '../field-fault.ts';
-import { addMarkCandles } from '../past-points.ts';
+import { addMarkCandles } from '../history-points.ts';
 import { requestParam } from '../request-param.ts';
 import { type FapiDialect, multiplierOf } from './dialect.ts';
 import { eachContract, rejected, rowsOf } from './rows.ts';
@@ -46,8 +46,8 @@ export function decodeOpenInterestHistory(
   const out = emptyDecoded();
   eachContract(rows, 'symbol', context.instruments, dialect, out, (row, symbol, multiplier) => {
     const stated = { base: row.sumOpenInterest, quote: row.sumOpenInterestValue };
-    const scale = { multiplier, perContract: multiplier };
-    addOpenInterestPoint(out, symbol, readMs(row.timestamp), dialect.published.openInterest, stated, scale);
+    const units = { multiplier, perContract: multiplier };
+    addOpenInterestPoint(out, symbol, readMs(row.timestamp), dialect.published.openInterest, stated, units);
   });
   return out;
 }

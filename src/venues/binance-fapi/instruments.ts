@@ -35,7 +35,7 @@ function readInstrument(row: unknown, dialect: FapiDialect): Instrument | Reject
   if (!isWire(row)) return { symbol: null, reason: 'malformed', detail: 'row' };
   const symbol = readText(row.symbol);
   if (symbol === undefined) return { symbol: null, reason: 'missing_field', detail: 'symbol' };
-  const reason = foreignReason(row, dialect);
+  const reason = outOfScopeReason(row, dialect);
   if (reason !== undefined) return { symbol, reason };
   const base = readText(row.baseAsset);
   const quote = readText(row.quoteAsset);
@@ -58,7 +58,7 @@ function readInstrument(row: unknown, dialect: FapiDialect): Instrument | Reject
   };
 }
 
-function foreignReason(row: Wire, dialect: FapiDialect): RejectReason | undefined {
+function outOfScopeReason(row: Wire, dialect: FapiDialect): RejectReason | undefined {
   const type = readText(row.contractType);
   const status = readText(row.status);
   // A contract that does not trade yet may have no type.

@@ -4,8 +4,8 @@ import { readHours, readMs, readNumber, readPrice, readRate, type Wire } from '.
 import type { UnixMs } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { putOpenInterest, putVolume } from '../amounts.ts';
+import type { ContractUnits } from '../contract-units.ts';
 import { fieldFault } from '../field-fault.ts';
-import type { Scale } from '../scale.ts';
 import type { FapiDialect } from './dialect.ts';
 import { eachContract, rejected, rowsOf } from './rows.ts';
 
@@ -113,7 +113,7 @@ export function takeVolume(
 }
 
 /** The venues of the family count base units as named: one contract is one of them. */
-const inBaseUnits = (multiplier: number): Scale => ({ multiplier, perContract: multiplier });
+const inBaseUnits = (multiplier: number): ContractUnits => ({ multiplier, perContract: multiplier });
 
 /** `ticker/bookTicker`: best bid and ask. An empty side is stated as 0 and is no price. */
 export function decodeBookTicker(payload: unknown, context: DecodeContext, dialect: FapiDialect): Decoded {

@@ -3,7 +3,7 @@ import type { Poll, VenueAdapter } from '../adapter.ts';
 import { fapiBooks } from '../binance-fapi/book-feed.ts';
 import { baseOfSymbol } from '../binance-fapi/dialect.ts';
 import { allSymbols, contractList, eachSymbol } from '../binance-fapi/polls.ts';
-import { binancePast } from './past.ts';
+import { binanceBackfill } from './backfill.ts';
 import { PUBLISHED } from './published.ts';
 import { BINANCE, binanceCodec as codec } from './wire.ts';
 
@@ -48,7 +48,7 @@ export const binance: VenueAdapter = {
     path: '/public/stream',
     depth: '/fapi/v1/depth',
     silenceMs: 15_000,
-    share: 0.45,
+    budgetShare: 0.45,
   }),
   calls: [
     codec.depth,
@@ -58,6 +58,6 @@ export const binance: VenueAdapter = {
     codec.hourKlines,
     codec.stream,
   ],
-  past: binancePast,
+  backfill: binanceBackfill,
   baseOf: (symbol) => baseOfSymbol(symbol, BINANCE),
 };

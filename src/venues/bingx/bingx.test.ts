@@ -59,7 +59,7 @@ describe('bingx contracts', () => {
     expect(LISTED.flatMap(({ takerFeeBps }) => takerFeeBps ?? [])).toEqual([4]);
   });
 
-  it('says why other rows are left out', () => {
+  it('rejects other rows with a reason', () => {
     const rows = [
       listed('A-USDT', { status: 0 }),
       listed('B-USDT', { status: '25' }),
@@ -84,7 +84,7 @@ describe('bingx contracts', () => {
     ]);
   });
 
-  it('spells the asset of a symbol', () => {
+  it('parses the base of a symbol', () => {
     expect(['1000PEPE-USDT', 'NCSKTSLA2USD-USDT', 'BTC-USD'].map(bingx.baseOf)).toEqual([
       '1000PEPE',
       'TSLA',
@@ -152,7 +152,7 @@ describe('bingx metrics', () => {
     ]);
   });
 
-  it('takes open interest for notional, and asks for one contract after the other', () => {
+  it('reads open interest as notional, requested contract by contract', () => {
     const data = { openInterest: '7409966.52', symbol: '1000PEPE-USDT', time: 1_702_719_692_859 };
     expect(decodeCall(bingx, `${QUOTE}/openInterest?symbol=1000PEPE-USDT`, ok(data), LISTED).quotes).toEqual([
       { symbol: '1000PEPE-USDT', openInterestRaw: 7_409_966.52, openInterestUsd: 7_409_966.52 },
@@ -199,7 +199,7 @@ describe('bingx history and books', () => {
     }
   });
 
-  it('reads coins where an answer has both units, sorts both sides and drops what was rounded to nothing', () => {
+  it('reads coins where both units are stated, sorts both sides and drops sizes rounded to 0', () => {
     const data = {
       T: 1_790_000_000_000,
       bids: [['1', '70']],
@@ -237,8 +237,8 @@ describe('bingx history and books', () => {
   });
 });
 
-describe('bingx rows alone', () => {
-  it('decode without the answer around them', () => {
+describe('bingx rows without their envelope', () => {
+  it('are decoded', () => {
     const rate = { symbol: 'BTC-USDT', fundingRate: '0.0003', fundingTime: 1_790_006_400_000 };
     expect(decodeCall(bingx, `${QUOTE}/fundingRate`, rate).funding).toMatchObject([{ rate: 0.0003 }]);
     const candle = { open: '90000', openTime: 1_790_000_000_000 };
@@ -254,7 +254,7 @@ describe('bingx frames', () => {
   const push = (dataType: string, data: unknown, more: object = {}) =>
     decodeCall(bingx, dataType, { code: 0, dataType, data, ...more }, LISTED);
 
-  it('reads increments: ids rise and may skip, so that none must follow another', () => {
+  it('reads deltas whose ids rise and may skip', () => {
     const all = {
       action: 'all',
       lastUpdateId: 7,
@@ -287,7 +287,7 @@ describe('bingx frames', () => {
     ]);
   });
 
-  it('reads whole windows, marks, tickers and touches', () => {
+  it('reads snapshots, marks, tickers and best prices', () => {
     const whole = push(
       'BTC-USDT@depth20@200ms',
       { bids: [['2', '1']], asks: [['3', '1']] },
@@ -307,7 +307,7 @@ describe('bingx frames', () => {
     ]);
   });
 
-  it('reads a touch in a list, or by its event where the type is blank, and says what is torn', () => {
+  it('reads best prices in a list, or by event where the type is blank, and rejects incomplete ones', () => {
     const touch = {
       e: 'bookTicker',
       u: 3,
@@ -328,7 +328,7 @@ describe('bingx frames', () => {
     ]);
   });
 
-  it('reads nothing of answers, keep-alives and other topics, and refusals as such', () => {
+  it('ignores acknowledgements, keep-alives and other topics, and rejects refusals', () => {
     const frames = [
       'Ping',
       { id: 'x', code: 0, msg: '', dataType: '', data: null },
@@ -358,7 +358,7 @@ describe('bingx calls', () => {
     expect(callFor(bingx, text)?.name).toBe(name);
   });
 
-  it('reads nonsense as nothing', () => {
+  it('reads no data from nonsense', () => {
     expect(nonsenseProblems(bingx)).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { type Continuity, INCREASING } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { VenueCall } from '../call.ts';
 
-/** Levels of the REST book; the stream's whole book has up to 1024. */
+/** Levels of the REST book; the stream's snapshot has up to 1024. */
 const LEVELS = 1000;
 
 /**
@@ -11,7 +11,7 @@ const LEVELS = 1000;
  */
 const continuity: Continuity = {
   ...INCREASING,
-  joins: (last, { sequence }) => (sequence > last ? 'apply' : 'stale'),
+  checkFirstDelta: (last, { sequence }) => (sequence > last ? 'apply' : 'stale'),
 };
 
 const frames = (reqType: 'sub' | 'unsub') => (topics: readonly string[], id: number) =>
@@ -30,7 +30,7 @@ function bookRequest(path: string, levels: number) {
 }
 
 /**
- * `{symbol}@incrDepth`: a whole book first, then changes every 200 to 800 ms. The REST book has no number: it is
+ * `{symbol}@incrDepth`: a snapshot first, then changes every 200 to 800 ms. The REST book has no number: it is
  * compared on a schedule, never joined.
  *
  * @param call decoder of the socket's frames
@@ -39,7 +39,7 @@ function bookRequest(path: string, levels: number) {
  */
 export function bingxBooks(call: VenueCall, depth: VenueCall, path: string): BookFeed {
   return {
-    start: 'frame',
+    initialSnapshot: 'stream',
     continuity,
     stream: {
       base: 'ws',
@@ -60,10 +60,10 @@ export function bingxBooks(call: VenueCall, depth: VenueCall, path: string): Boo
     rest: {
       call: depth,
       ...bookRequest(path, LEVELS),
-      glance: bookRequest(path, 100),
+      shallow: bookRequest(path, 100),
       pool: 'depth',
       // Documents say one request a second, the answers' headers fifty.
-      share: 0.06,
+      budgetShare: 0.06,
     },
   };
 }

@@ -3,12 +3,12 @@ import type { QuotePatch } from '../../domain/quote.ts';
 import { isWire, readMs, readPrice, readText, type Wire } from '../../domain/read.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { putVolume } from '../amounts.ts';
-import { oneContract } from '../contract-rows.ts';
+import { readOneContract } from '../contract-rows.ts';
+import type { ContractUnits } from '../contract-units.ts';
 import { keepPatch, put } from '../quote-field.ts';
-import type { Scale } from '../scale.ts';
 import { takeDepthFrame, takeIncrement } from './books.ts';
 import { PUBLISHED } from './published.ts';
-import { isRefusal, scaling } from './wire.ts';
+import { isRefusal, unitsOf } from './wire.ts';
 
 /** `BTC-USDT@depth20@200ms`: the contract and what is told of it. */
 const TYPE = /^([^@]+)@([A-Za-z]+)/;
@@ -47,17 +47,17 @@ export function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
     });
     return out;
   }
-  oneContract(named, scaling, context, out, (symbol, scale) => {
+  readOneContract(named, unitsOf, context, out, (symbol, units) => {
     for (const row of rows) {
-      if (topic === 'incrDepth') takeIncrement(row, symbol, scale, out);
-      else if (topic === 'depth') takeDepthFrame(row, symbol, scale, frame.ts, out);
-      else takeQuote(topic, row, symbol, scale, out);
+      if (topic === 'incrDepth') takeIncrement(row, symbol, units, out);
+      else if (topic === 'depth') takeDepthFrame(row, symbol, units, frame.ts, out);
+      else takeQuote(topic, row, symbol, units, out);
     }
   });
   return out;
 }
 
-type Take = (row: Wire, q: QuotePatch, scale: Scale, out: Decoded) => void;
+type Take = (row: Wire, q: QuotePatch, units: ContractUnits, out: Decoded) => void;
 
 /** Metrics by topic; trades, candles and last prices hold nothing of ours. */
 const TOPICS: Readonly<Record<string, Take>> = {
@@ -65,9 +65,9 @@ const TOPICS: Readonly<Record<string, Take>> = {
     put(q, 'markPrice', readPrice(row.p, multiplier), row.p, rejects);
     put(q, 'venueTime', readMs(row.E), row.E, rejects);
   },
-  ticker: (row, q, scale, { rejects }) => {
-    const { multiplier } = scale;
-    putVolume(q, PUBLISHED.volume, { base: row.v, quote: row.q }, scale, rejects);
+  ticker: (row, q, units, { rejects }) => {
+    const { multiplier } = units;
+    putVolume(q, PUBLISHED.volume, { base: row.v, quote: row.q }, units, rejects);
     put(q, 'bestBid', readPrice(row.B, multiplier), row.B, rejects);
     put(q, 'bestAsk', readPrice(row.A, multiplier), row.A, rejects);
     put(q, 'venueTime', readMs(row.E), row.E, rejects);
@@ -80,10 +80,10 @@ const TOPICS: Readonly<Record<string, Take>> = {
   },
 };
 
-function takeQuote(topic: string, row: Wire, symbol: string, scale: Scale, out: Decoded): void {
+function takeQuote(topic: string, row: Wire, symbol: string, units: ContractUnits, out: Decoded): void {
   const take = TOPICS[topic];
   if (take === undefined) return;
   const q: QuotePatch = { symbol };
-  take(row, q, scale, out);
+  take(row, q, units, out);
   keepPatch(q, out.quotes, out.rejects);
 }

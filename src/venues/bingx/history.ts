@@ -1,14 +1,14 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import { isWire, readMs, readPrice, readText } from '../../domain/read.ts';
 import type { DecodeContext } from '../adapter.ts';
-import { eachContract, oneContract } from '../contract-rows.ts';
-import { addCandle, addFundingPoint } from '../past-points.ts';
-import { asked, candlesOf, rowsOf, scaling } from './wire.ts';
+import { eachContract, readOneContract } from '../contract-rows.ts';
+import { addCandle, addFundingPoint } from '../history-points.ts';
+import { asked, candlesOf, rowsOf, unitsOf } from './wire.ts';
 
 /** `GET /quote/fundingRate?symbol=`: settled rates, newest first. */
 export function decodeFundingHistory(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
-  eachContract(rowsOf(payload, out), 'symbol', scaling, context, out, (row, symbol) =>
+  eachContract(rowsOf(payload, out), 'symbol', unitsOf, context, out, (row, symbol) =>
     addFundingPoint(out, symbol, row.fundingTime, row.fundingRate),
   );
   return out;
@@ -21,7 +21,7 @@ export function decodeMarkCandles(payload: unknown, context: DecodeContext): Dec
   if (rows === undefined) return out;
   const [first] = rows;
   const symbol = (isWire(first) ? readText(first.symbol) : undefined) ?? asked(context);
-  oneContract(symbol, scaling, context, out, (name, { multiplier }) => {
+  readOneContract(symbol, unitsOf, context, out, (name, { multiplier }) => {
     for (const row of rows) {
       const [time, open] = Array.isArray(row)
         ? (row as readonly unknown[])

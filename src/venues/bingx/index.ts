@@ -1,13 +1,13 @@
 import { asBps } from '../../domain/units.ts';
 import type { Decoder, VenueAdapter, VenueCall } from '../adapter.ts';
 import { matchesPath, matchesText } from '../call-match.ts';
+import { bingxBackfill } from './backfill.ts';
 import { bingxBooks } from './book-feed.ts';
 import { decodeDepth } from './books.ts';
 import { decodeFrame } from './frames.ts';
 import { decodeFundingHistory, decodeMarkCandles } from './history.ts';
 import { decodeContracts, TAKER_FEE_BPS } from './instruments.ts';
 import { decodeOpenInterest, decodePremiums, decodeTickers } from './metrics.ts';
-import { bingxPast } from './past.ts';
 import { PUBLISHED } from './published.ts';
 import { baseOf } from './wire.ts';
 
@@ -105,6 +105,6 @@ export const bingx: VenueAdapter = {
     call('markPriceKlines', /(?:^|\/)market\/markPriceKlines$/, decodeMarkCandles),
     frames,
   ],
-  past: bingxPast,
+  backfill: bingxBackfill,
   baseOf,
 };

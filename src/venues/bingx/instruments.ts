@@ -1,12 +1,12 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { isWire, readNumber, readText } from '../../domain/read.ts';
-import type { ForeignReason, Reject } from '../../domain/reject.ts';
+import type { OutOfScopeReason, Reject } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
 import { ownTakerFee } from '../contract-fee.ts';
 import { fieldFault } from '../field-fault.ts';
 import { readInstruments } from '../instrument-rows.ts';
-import { classOf, foreignKind, partsOf, plainBase, rowsOf } from './wire.ts';
+import { classOf, outOfScopeKind, partsOf, plainBase, rowsOf } from './wire.ts';
 
 export const TAKER_FEE_BPS = 5;
 
@@ -20,7 +20,7 @@ interface BingxContract {
 }
 
 const LIVE = 1;
-const STATUS: Readonly<Record<number, ForeignReason>> = {
+const STATUS: Readonly<Record<number, OutOfScopeReason>> = {
   0: 'delisted',
   5: 'prelisting',
   // No new positions, and no row of rates and prices.
@@ -39,7 +39,7 @@ function readContract(wire: unknown): Instrument | Reject {
   const symbol = readText(row.symbol);
   if (symbol === undefined) return { symbol: null, reason: 'missing_field', detail: 'symbol' };
   const parts = partsOf(symbol);
-  if (parts === undefined) return { symbol, reason: foreignKind(symbol) };
+  if (parts === undefined) return { symbol, reason: outOfScopeKind(symbol) };
   const status = readNumber(row.status);
   if (status !== LIVE) {
     const reason = status === undefined ? undefined : STATUS[status];

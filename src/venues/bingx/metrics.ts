@@ -6,7 +6,7 @@ import { putOpenInterest, putVolume } from '../amounts.ts';
 import { eachContract } from '../contract-rows.ts';
 import { keepPatch, need, put } from '../quote-field.ts';
 import { PUBLISHED } from './published.ts';
-import { rowsOf, scaling } from './wire.ts';
+import { rowsOf, unitsOf } from './wire.ts';
 
 /** Row of `premiumIndex`. */
 interface BingxPremium {
@@ -35,7 +35,7 @@ interface BingxTicker {
 export function decodePremiums(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
   const { rejects } = out;
-  eachContract(rowsOf(payload, out), 'symbol', scaling, context, out, (wire, symbol, { multiplier }) => {
+  eachContract(rowsOf(payload, out), 'symbol', unitsOf, context, out, (wire, symbol, { multiplier }) => {
     const row: BingxPremium = wire;
     const q: QuotePatch = { symbol };
     const hours = row.fundingIntervalHours;
@@ -53,12 +53,12 @@ export function decodePremiums(payload: unknown, context: DecodeContext): Decode
 export function decodeTickers(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
   const { rejects } = out;
-  eachContract(rowsOf(payload, out), 'symbol', scaling, context, out, (wire, symbol, scale) => {
+  eachContract(rowsOf(payload, out), 'symbol', unitsOf, context, out, (wire, symbol, units) => {
     const row: BingxTicker = wire;
-    const { multiplier } = scale;
+    const { multiplier } = units;
     const q: QuotePatch = { symbol };
     const traded = { base: row.volume, quote: row.quoteVolume };
-    putVolume(q, PUBLISHED.volume, traded, scale, rejects);
+    putVolume(q, PUBLISHED.volume, traded, units, rejects);
     put(q, 'bestBid', readPrice(row.bidPrice, multiplier), row.bidPrice, rejects);
     put(q, 'bestAsk', readPrice(row.askPrice, multiplier), row.askPrice, rejects);
     keepPatch(q, out.quotes, rejects);
@@ -69,10 +69,10 @@ export function decodeTickers(payload: unknown, context: DecodeContext): Decoded
 /** `GET /quote/openInterest?symbol=`: the notional in the quote currency, not coins. */
 export function decodeOpenInterest(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
-  eachContract(rowsOf(payload, out), 'symbol', scaling, context, out, (row, symbol, scale) => {
+  eachContract(rowsOf(payload, out), 'symbol', unitsOf, context, out, (row, symbol, units) => {
     const q: QuotePatch = { symbol };
     const stated = { quote: row.openInterest };
-    putOpenInterest(q, PUBLISHED.openInterest, stated, scale, out.rejects, 'required');
+    putOpenInterest(q, PUBLISHED.openInterest, stated, units, out.rejects, 'required');
     keepPatch(q, out.quotes, out.rejects);
   });
   return out;

@@ -1,13 +1,13 @@
 import type { Decoded } from '../../domain/decoded.ts';
 import type { AssetClass } from '../../domain/instrument.ts';
 import { isWire, readText, type Wire } from '../../domain/read.ts';
-import type { ForeignReason } from '../../domain/reject.ts';
+import type { OutOfScopeReason } from '../../domain/reject.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { rowsIn } from '../answer-data.ts';
-import type { Scaling } from '../contract-rows.ts';
+import type { UnitsLookup } from '../contract-rows.ts';
+import { baseOfParsed, contractUnitsOf, type ParsedSymbol } from '../contract-units.ts';
 import { errorText } from '../error-text.ts';
 import { requestParam } from '../request-param.ts';
-import { type Spelling, scaleOf, spelledBase } from '../scale.ts';
 
 const LINEAR = /^(.+)-(USDT|USDC)$/;
 /** `NCSKTSLA2USD`: an asset from outside the chains, by class. */
@@ -22,7 +22,7 @@ const CLASSES: Readonly<Record<string, AssetClass>> = {
 };
 
 /** `BTC-USDT` and `BTC-USDC` are linear, `BTC-USD` is inverse. */
-function spell(symbol: string): Spelling {
+function parseSymbol(symbol: string): ParsedSymbol {
   const base = LINEAR.exec(symbol)?.[1];
   if (base !== undefined) return { base: plainBase(base) };
   return symbol.endsWith('-USD') ? 'inverse' : 'foreign_quote';
@@ -46,17 +46,17 @@ export function partsOf(symbol: string): readonly [base: string, quote: string] 
 
 /** The asset that a symbol spells: `1000PEPE` of `1000PEPE-USDT`, `TSLA` of `NCSKTSLA2USD-USDT`. */
 export function baseOf(symbol: string): string | undefined {
-  return spelledBase(spell(symbol));
+  return baseOfParsed(parseSymbol(symbol));
 }
 
 /** Why a symbol is no linear perpetual's. */
-export function foreignKind(symbol: string): ForeignReason {
-  const spelling = spell(symbol);
-  return typeof spelling === 'string' ? spelling : 'foreign_quote';
+export function outOfScopeKind(symbol: string): OutOfScopeReason {
+  const parsed = parseSymbol(symbol);
+  return typeof parsed === 'string' ? parsed : 'foreign_quote';
 }
 
 /** Sizes count coins: one contract is one unit of the base as named. */
-export const scaling: Scaling = (context, symbol) => scaleOf(context, symbol, spell, 1);
+export const unitsOf: UnitsLookup = (context, symbol) => contractUnitsOf(context, symbol, parseSymbol, 1);
 
 /** Adds the reject of an error body (`code` other than 0, mostly inside HTTP 200); true when there was one. */
 export function isRefusal(payload: unknown, out: Decoded): boolean {

@@ -6,18 +6,22 @@ import { booksScanner } from './book-frames.ts';
 
 /** Levels of the REST book where no number is asked for. */
 const REST_LEVELS = 100;
-const GLANCE_LEVELS = 15;
+const SHALLOW_LEVELS = 15;
 
-type Rule = Continuity['follows'];
+type Rule = Continuity['checkDelta'];
 
-/** A change that names none before it comes after the venue has begun to count anew. */
+/** A change that names none before it comes after the venue has begun to count again. */
 const named =
   (rule: Rule): Rule =>
   (last, stamps) =>
     Number.isNaN(stamps.previousSequence) ? 'gap' : rule(last, stamps);
 
-/** Whole books and changes are numbered alike, so that the first change behind a whole book names it. */
-const continuity: Continuity = { ...CHAINED, follows: named(CHAINED.follows), joins: named(CHAINED.follows) };
+/** Snapshots and changes are numbered alike, so that the first change behind a snapshot names it. */
+const continuity: Continuity = {
+  ...CHAINED,
+  checkDelta: named(CHAINED.checkDelta),
+  checkFirstDelta: named(CHAINED.checkDelta),
+};
 
 const productOf = ({ quote }: Instrument): string => (quote === 'USDC' ? 'usdc-futures' : 'usdt-futures');
 
@@ -45,7 +49,7 @@ const pathOf = (one: Instrument): string => {
  */
 export function bitgetBooks(frames: VenueCall, mergeDepth: VenueCall): BookFeed {
   return {
-    start: 'frame',
+    initialSnapshot: 'stream',
     continuity,
     stream: {
       base: 'ws',
@@ -71,16 +75,16 @@ export function bitgetBooks(frames: VenueCall, mergeDepth: VenueCall): BookFeed 
       weight: 1,
       pool: 'merge-depth',
       levels: REST_LEVELS,
-      glance: {
+      shallow: {
         request: (one) => ({
           method: 'GET',
-          path: `${pathOf(one)}&limit=${GLANCE_LEVELS}`,
+          path: `${pathOf(one)}&limit=${SHALLOW_LEVELS}`,
           symbol: one.symbol,
         }),
         weight: 1,
-        levels: GLANCE_LEVELS,
+        levels: SHALLOW_LEVELS,
       },
-      share: 0.4,
+      budgetShare: 0.4,
     },
   };
 }

@@ -23,7 +23,7 @@ export function booksScanner(): BookScan {
   return (bytes, length, into) => {
     scan.begin(bytes, length);
     into.reset();
-    if (scan.skip(SNAPSHOT)) into.whole = true;
+    if (scan.skip(SNAPSHOT)) into.isSnapshot = true;
     else if (!scan.skip(UPDATE)) return false;
     if (!scan.skip(USDT) && !scan.skip(USDC)) return false;
     into.symbol = scan.name();

@@ -3,11 +3,11 @@ import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import { isWire, readNumber, type Wire } from '../../domain/read.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { addUnitBook, bookStamps, previousStamp } from '../book-message.ts';
-import { oneContract } from '../contract-rows.ts';
+import { readOneContract } from '../contract-rows.ts';
+import type { ContractUnits } from '../contract-units.ts';
 import { readLevels } from '../levels.ts';
 import { requestParam } from '../request-param.ts';
-import type { Scale } from '../scale.ts';
-import { dataOf, scaling } from './rows.ts';
+import { dataOf, unitsOf } from './rows.ts';
 
 /** Names of the two sides: `bids`/`asks` in v2, `b`/`a` in v3. */
 export interface SideNames {
@@ -22,7 +22,7 @@ export const UNIFIED_SIDES: SideNames = { bids: 'b', asks: 'a' };
 export function takeBook(
   row: Wire,
   symbol: string,
-  { multiplier }: Scale,
+  { multiplier }: ContractUnits,
   kind: BookUpdate['kind'],
   sides: SideNames,
   out: Decoded,
@@ -42,18 +42,18 @@ function decodeBook(payload: unknown, context: DecodeContext, sides: SideNames):
     return out;
   }
   const symbol = context.request?.symbol ?? requestParam(context.request, 'symbol');
-  oneContract(symbol, scaling, context, out, (name, scale) =>
-    takeBook(data, name, scale, 'snapshot', sides, out),
+  readOneContract(symbol, unitsOf, context, out, (name, units) =>
+    takeBook(data, name, units, 'snapshot', sides, out),
   );
   return out;
 }
 
-/** `GET /api/v2/mix/market/merge-depth`: whole book, JSON numbers; the request names the contract. */
+/** `GET /api/v2/mix/market/merge-depth`: snapshot, JSON numbers; the request names the contract. */
 export function decodeMergeDepth(payload: unknown, context: DecodeContext): Decoded {
   return decodeBook(payload, context, CLASSIC_SIDES);
 }
 
-/** `GET /api/v3/market/orderbook`: whole book under `a` and `b`; the request names the contract. */
+/** `GET /api/v3/market/orderbook`: snapshot under `a` and `b`; the request names the contract. */
 export function decodeOrderbookV3(payload: unknown, context: DecodeContext): Decoded {
   return decodeBook(payload, context, UNIFIED_SIDES);
 }

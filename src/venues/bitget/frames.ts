@@ -1,11 +1,11 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import { isWire, readText, type Wire } from '../../domain/read.ts';
-import type { ForeignReason } from '../../domain/reject.ts';
+import type { OutOfScopeReason } from '../../domain/reject.ts';
 import type { DecodeContext } from '../adapter.ts';
+import type { ContractUnits } from '../contract-units.ts';
 import { errorText } from '../error-text.ts';
-import type { Scale } from '../scale.ts';
 import { CLASSIC_SIDES, takeBook, UNIFIED_SIDES } from './book.ts';
-import { scaling } from './rows.ts';
+import { unitsOf } from './rows.ts';
 import { takeTicker } from './wire.ts';
 import { takeTickerV3 } from './wire-v3.ts';
 
@@ -21,7 +21,7 @@ interface BitgetFrame {
 }
 
 /** Product types that are no linear perpetuals, lower case; `mc` of the v1 stream holds all contracts. */
-const FOREIGN_TYPES: Readonly<Record<string, ForeignReason>> = {
+const OUT_OF_SCOPE_TYPES: Readonly<Record<string, OutOfScopeReason>> = {
   spot: 'spot',
   sp: 'spot',
   'coin-futures': 'inverse',
@@ -30,7 +30,7 @@ const FOREIGN_TYPES: Readonly<Record<string, ForeignReason>> = {
   'scoin-futures': 'foreign_quote',
 };
 
-/** Channels whose every message is a whole book, whatever its action says. */
+/** Channels whose every message is a snapshot, whatever its action says. */
 const WHOLE = /^books\d+$/;
 
 /** A frame of `/v2/ws/public` or `/v3/ws/public` (and of the v1 stream, whose books have the same form). */
@@ -61,44 +61,44 @@ function takeData(frame: BitgetFrame, context: DecodeContext, out: Decoded): voi
     out.rejects.push({ symbol: symbol ?? null, reason: 'unexpected_shape', detail: 'arg or data' });
     return;
   }
-  const foreign = FOREIGN_TYPES[String(readText(arg.instType)).toLowerCase()];
-  const scale = foreign ?? scaling(context, symbol);
-  if (typeof scale === 'string') {
-    out.rejects.push({ symbol, reason: scale });
+  const outOfScope = OUT_OF_SCOPE_TYPES[String(readText(arg.instType)).toLowerCase()];
+  const units = outOfScope ?? unitsOf(context, symbol);
+  if (typeof units === 'string') {
+    out.rejects.push({ symbol, reason: units });
     return;
   }
   for (const row of frame.data as readonly unknown[]) {
     if (!isWire(row)) out.rejects.push({ symbol, reason: 'malformed', detail: 'row' });
-    else if (classic !== undefined) takeClassic(row, symbol, scale, channel, frame, out);
-    else takeUnified(row, symbol, scale, channel, frame, out);
+    else if (classic !== undefined) takeClassic(row, symbol, units, channel, frame, out);
+    else takeUnified(row, symbol, units, channel, frame, out);
   }
 }
 
 function takeClassic(
   row: Wire,
   symbol: string,
-  scale: Scale,
+  units: ContractUnits,
   channel: string,
   frame: BitgetFrame,
   out: Decoded,
 ): void {
-  if (channel === 'ticker') takeTicker(row, symbol, scale, out);
+  if (channel === 'ticker') takeTicker(row, symbol, units, out);
   else if (channel.startsWith('books'))
-    takeBook(row, symbol, scale, kindOf(channel, frame), CLASSIC_SIDES, out);
+    takeBook(row, symbol, units, kindOf(channel, frame), CLASSIC_SIDES, out);
   else out.rejects.push({ symbol, reason: 'unexpected_shape', detail: `channel ${channel.slice(0, 40)}` });
 }
 
 function takeUnified(
   row: Wire,
   symbol: string,
-  scale: Scale,
+  units: ContractUnits,
   channel: string,
   frame: BitgetFrame,
   out: Decoded,
 ): void {
-  if (channel === 'ticker') takeTickerV3(row, symbol, scale, out, frame.ts);
+  if (channel === 'ticker') takeTickerV3(row, symbol, units, out, frame.ts);
   else if (channel.startsWith('books'))
-    takeBook(row, symbol, scale, kindOf(channel, frame), UNIFIED_SIDES, out);
+    takeBook(row, symbol, units, kindOf(channel, frame), UNIFIED_SIDES, out);
   else out.rejects.push({ symbol, reason: 'unexpected_shape', detail: `topic ${channel.slice(0, 40)}` });
 }
 

@@ -1,15 +1,15 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import { readMs, readPrice } from '../../domain/read.ts';
 import type { DecodeContext, Decoder } from '../adapter.ts';
-import { eachContract, oneContract } from '../contract-rows.ts';
-import { addCandle, addFundingPoint } from '../past-points.ts';
+import { eachContract, readOneContract } from '../contract-rows.ts';
+import { addCandle, addFundingPoint } from '../history-points.ts';
 import { requestParam } from '../request-param.ts';
-import { rowsOf, scaling } from './rows.ts';
+import { rowsOf, unitsOf } from './rows.ts';
 
 /** `GET /api/v2/mix/market/history-fund-rate`: settled rates `{symbol, fundingRate, fundingTime}`, newest first. */
 export function decodeFundingHistory(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
-  eachContract(rowsOf(payload, out), 'symbol', scaling, context, out, (row, symbol) =>
+  eachContract(rowsOf(payload, out), 'symbol', unitsOf, context, out, (row, symbol) =>
     addFundingPoint(out, symbol, row.fundingTime, row.fundingRate),
   );
   return out;
@@ -18,7 +18,7 @@ export function decodeFundingHistory(payload: unknown, context: DecodeContext): 
 /** `GET /api/v3/market/history-fund-rate`: `resultList` of `{symbol, fundingRate, fundingRateTimestamp}`. */
 export function decodeFundingHistoryV3(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
-  eachContract(rowsOf(payload, out, 'resultList'), 'symbol', scaling, context, out, (row, symbol) =>
+  eachContract(rowsOf(payload, out, 'resultList'), 'symbol', unitsOf, context, out, (row, symbol) =>
     addFundingPoint(out, symbol, row.fundingRateTimestamp, row.fundingRate),
   );
   return out;
@@ -31,7 +31,7 @@ export function decodeCandles(key: 'markPrice' | 'indexPrice'): Decoder {
     const symbol = context.request?.symbol ?? requestParam(context.request, 'symbol');
     const rows = rowsOf(payload, out);
     if (rows.length === 0) return out;
-    oneContract(symbol, scaling, context, out, (name, { multiplier }) => {
+    readOneContract(symbol, unitsOf, context, out, (name, { multiplier }) => {
       for (const row of rows) {
         const [time, open] = Array.isArray(row) ? row : [];
         addCandle(out, name, key, readMs(time), readPrice(open, multiplier));

@@ -1,12 +1,12 @@
 import { asBps } from '../../domain/units.ts';
 import type { Decoder, Poll, VenueAdapter, VenueCall, VenueRequest } from '../adapter.ts';
 import { matchesPath, matchesText } from '../call-match.ts';
+import { bitgetBackfill } from './backfill.ts';
 import { decodeMergeDepth, decodeOrderbookV3 } from './book.ts';
 import { bitgetBooks } from './book-feed.ts';
 import { decodeFrame } from './frames.ts';
 import { decodeCandles, decodeFundingHistory, decodeFundingHistoryV3 } from './history.ts';
 import { decodeContracts, decodeInstruments, TAKER_FEE_BPS } from './instruments.ts';
-import { bitgetPast } from './past.ts';
 import { PUBLISHED } from './published.ts';
 import { baseOf } from './rows.ts';
 import {
@@ -131,6 +131,6 @@ export const bitget: VenueAdapter = {
     unified('orderbook', decodeOrderbookV3),
     frames,
   ],
-  past: bitgetPast,
+  backfill: bitgetBackfill,
   baseOf,
 };

@@ -1,7 +1,7 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { AssetClass, Instrument } from '../../domain/instrument.ts';
 import { isWire, readHours, readMs, readText, type Wire } from '../../domain/read.ts';
-import type { ForeignReason, Reject } from '../../domain/reject.ts';
+import type { OutOfScopeReason, Reject } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
 import type { UnixMs } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
@@ -27,7 +27,7 @@ interface BitgetContract {
 export const TAKER_FEE_BPS = 6;
 
 /** `symbolStatus` (v2) and `status` (v3) of contracts that are not open to everyone. */
-const STATUS: Readonly<Record<string, ForeignReason>> = {
+const STATUS: Readonly<Record<string, OutOfScopeReason>> = {
   maintain: 'not_trading',
   limit_open: 'not_trading',
   limit_close: 'not_trading',

@@ -1,7 +1,7 @@
 import type { Decoded } from '../../domain/decoded.ts';
 import { dataIn, rowsIn } from '../answer-data.ts';
-import type { Scaling } from '../contract-rows.ts';
-import { type Spelling, scaleOf, spelledBase } from '../scale.ts';
+import type { UnitsLookup } from '../contract-rows.ts';
+import { baseOfParsed, contractUnitsOf, type ParsedSymbol } from '../contract-units.ts';
 
 /** `code` of an answer that is no error. */
 const SUCCESS = '00000';
@@ -12,7 +12,7 @@ const DATED = /(?:(?:USDT|USDC|USD|CM)[FGHJKMNQUVXZ]|_)\d{2,6}$/;
 const INVERSE = /USD(?:_CM)?$/;
 
 /** `BTCUSDT` settles in USDT, `BTCPERP` in USDC; both endings have four letters. */
-function spell(symbol: string): Spelling {
+function parseSymbol(symbol: string): ParsedSymbol {
   if (symbol.length > 4 && (symbol.endsWith('USDT') || symbol.endsWith('PERP'))) {
     return { base: symbol.slice(0, -4) };
   }
@@ -22,11 +22,11 @@ function spell(symbol: string): Spelling {
 
 /** The base that a symbol spells: `1000BONK` of `1000BONKUSDT`, `BTC` of `BTCPERP`. */
 export function baseOf(symbol: string): string | undefined {
-  return spelledBase(spell(symbol));
+  return baseOfParsed(parseSymbol(symbol));
 }
 
 /** Sizes count the base coin: one contract is one unit of the base as named. */
-export const scaling: Scaling = (context, symbol) => scaleOf(context, symbol, spell, 1);
+export const unitsOf: UnitsLookup = (context, symbol) => contractUnitsOf(context, symbol, parseSymbol, 1);
 
 /**
  * The `data` of an answer; an error body becomes a reject and gives undefined. Data without its envelope is

@@ -4,10 +4,10 @@ import { readMs, readNumber, readPrice, readRate, type Wire } from '../../domain
 import type { DecodeContext } from '../adapter.ts';
 import { putOpenInterest, putVolume } from '../amounts.ts';
 import { eachContract } from '../contract-rows.ts';
+import type { ContractUnits } from '../contract-units.ts';
 import { keepPatch, need, put } from '../quote-field.ts';
-import type { Scale } from '../scale.ts';
 import { PUBLISHED } from './published.ts';
-import { rowsOf, scaling } from './rows.ts';
+import { rowsOf, unitsOf } from './rows.ts';
 
 /** Row of `tickers` and of the `ticker` topic (unified account, v3). All numbers are strings. */
 interface BitgetTickerV3 {
@@ -32,9 +32,15 @@ interface BitgetTickerV3 {
 }
 
 /** One row of the v3 ticker; `stamp` is the frame's time where the row has none. */
-export function takeTickerV3(wire: Wire, symbol: string, scale: Scale, out: Decoded, stamp?: unknown): void {
+export function takeTickerV3(
+  wire: Wire,
+  symbol: string,
+  units: ContractUnits,
+  out: Decoded,
+  stamp?: unknown,
+): void {
   const row: BitgetTickerV3 = wire;
-  const { multiplier } = scale;
+  const { multiplier } = units;
   const { rejects } = out;
   if ((readNumber(row.deliveryTime) ?? 0) > 0) {
     rejects.push({ symbol, reason: 'dated' });
@@ -45,9 +51,9 @@ export function takeTickerV3(wire: Wire, symbol: string, scale: Scale, out: Deco
   put(patch, 'nextFundingTime', readMs(row.nextFundingTime), row.nextFundingTime, rejects);
   need(patch, 'markPrice', readPrice(row.markPrice, multiplier), row.markPrice, rejects);
   need(patch, 'indexPrice', readPrice(row.indexPrice, multiplier), row.indexPrice, rejects);
-  putOpenInterest(patch, PUBLISHED.openInterest, { base: row.openInterest }, scale, rejects);
+  putOpenInterest(patch, PUBLISHED.openInterest, { base: row.openInterest }, units, rejects);
   const traded = { base: row.volume24h, quote: row.turnover24h };
-  putVolume(patch, PUBLISHED.volume, traded, scale, rejects);
+  putVolume(patch, PUBLISHED.volume, traded, units, rejects);
   put(patch, 'bestBid', readPrice(row.bid1Price, multiplier), row.bid1Price, rejects);
   put(patch, 'bestAsk', readPrice(row.ask1Price, multiplier), row.ask1Price, rejects);
   const time = row.ts ?? stamp;
@@ -58,9 +64,9 @@ export function takeTickerV3(wire: Wire, symbol: string, scale: Scale, out: Deco
 /** `GET /api/v3/market/tickers?category=`: all metrics but the interval and the settlement time. */
 export function decodeTickersV3(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
-  eachContract(rowsOf(payload, out), 'symbol', scaling, context, out, (row, symbol, scale) => {
+  eachContract(rowsOf(payload, out), 'symbol', unitsOf, context, out, (row, symbol, units) => {
     if (row.category === 'SPOT' || row.category === 'MARGIN') out.rejects.push({ symbol, reason: 'spot' });
-    else takeTickerV3(row, symbol, scale, out);
+    else takeTickerV3(row, symbol, units, out);
   });
   return out;
 }

@@ -4,10 +4,10 @@ import { readHours, readMs, readNumber, readPrice, readRate, type Wire } from '.
 import type { DecodeContext } from '../adapter.ts';
 import { putOpenInterest, putVolume } from '../amounts.ts';
 import { eachContract } from '../contract-rows.ts';
+import type { ContractUnits } from '../contract-units.ts';
 import { keepPatch, need, put } from '../quote-field.ts';
-import type { Scale } from '../scale.ts';
 import { PUBLISHED } from './published.ts';
-import { rowsOf, scaling } from './rows.ts';
+import { rowsOf, unitsOf } from './rows.ts';
 
 /** Row of `ticker` and `tickers` and of the `ticker` channel (classic account, v2). All numbers are strings. */
 interface BitgetTicker {
@@ -41,9 +41,9 @@ interface BitgetFundRate {
 }
 
 /** One row of the classic ticker. `ts` is the stamp of the whole reply, about 90 ms before it arrives. */
-export function takeTicker(wire: Wire, symbol: string, scale: Scale, out: Decoded): void {
+export function takeTicker(wire: Wire, symbol: string, units: ContractUnits, out: Decoded): void {
   const row: BitgetTicker = wire;
-  const { multiplier } = scale;
+  const { multiplier } = units;
   const { rejects } = out;
   if ((readNumber(row.deliveryTime) ?? 0) > 0) {
     rejects.push({ symbol, reason: 'dated' });
@@ -54,9 +54,9 @@ export function takeTicker(wire: Wire, symbol: string, scale: Scale, out: Decode
   put(patch, 'nextFundingTime', readMs(row.nextFundingTime), row.nextFundingTime, rejects);
   need(patch, 'markPrice', readPrice(row.markPrice, multiplier), row.markPrice, rejects);
   need(patch, 'indexPrice', readPrice(row.indexPrice, multiplier), row.indexPrice, rejects);
-  putOpenInterest(patch, PUBLISHED.openInterest, { base: row.holdingAmount }, scale, rejects);
+  putOpenInterest(patch, PUBLISHED.openInterest, { base: row.holdingAmount }, units, rejects);
   const traded = { base: row.baseVolume, quote: row.quoteVolume };
-  putVolume(patch, PUBLISHED.volume, traded, scale, rejects);
+  putVolume(patch, PUBLISHED.volume, traded, units, rejects);
   put(patch, 'bestBid', readPrice(row.bidPr, multiplier), row.bidPr, rejects);
   put(patch, 'bestAsk', readPrice(row.askPr, multiplier), row.askPr, rejects);
   put(patch, 'venueTime', readMs(row.ts), row.ts, rejects);
@@ -66,8 +66,8 @@ export function takeTicker(wire: Wire, symbol: string, scale: Scale, out: Decode
 /** `GET /api/v2/mix/market/tickers` and `…/ticker`: all metrics but the interval and the settlement time. */
 export function decodeTickers(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
-  eachContract(rowsOf(payload, out), 'symbol', scaling, context, out, (row, symbol, scale) =>
-    takeTicker(row, symbol, scale, out),
+  eachContract(rowsOf(payload, out), 'symbol', unitsOf, context, out, (row, symbol, units) =>
+    takeTicker(row, symbol, units, out),
   );
   return out;
 }
@@ -76,7 +76,7 @@ export function decodeTickers(payload: unknown, context: DecodeContext): Decoded
 export function decodeFundRates(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
   const { rejects } = out;
-  eachContract(rowsOf(payload, out), 'symbol', scaling, context, out, (wire, symbol) => {
+  eachContract(rowsOf(payload, out), 'symbol', unitsOf, context, out, (wire, symbol) => {
     const row: BitgetFundRate = wire;
     if (row.maxFundingRate === null) {
       rejects.push({ symbol, reason: 'placeholder' });
@@ -95,7 +95,7 @@ export function decodeFundRates(payload: unknown, context: DecodeContext): Decod
 /** `GET /api/v2/mix/market/funding-time`: next settlement and period of one contract. */
 export function decodeFundingTime(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
-  eachContract(rowsOf(payload, out), 'symbol', scaling, context, out, (row, symbol) => {
+  eachContract(rowsOf(payload, out), 'symbol', unitsOf, context, out, (row, symbol) => {
     const { nextFundingTime, ratePeriod } = row;
     const patch: QuotePatch = { symbol };
     need(patch, 'nextFundingTime', readMs(nextFundingTime), nextFundingTime, out.rejects);
@@ -117,9 +117,9 @@ export function decodeOpenInterestV3(payload: unknown, context: DecodeContext): 
 
 function openInterestOf(payload: unknown, context: DecodeContext, list: string, field: string): Decoded {
   const out = emptyDecoded();
-  eachContract(rowsOf(payload, out, list), 'symbol', scaling, context, out, (row, symbol, scale) => {
+  eachContract(rowsOf(payload, out, list), 'symbol', unitsOf, context, out, (row, symbol, units) => {
     const patch: QuotePatch = { symbol };
-    putOpenInterest(patch, PUBLISHED.openInterest, { base: row[field] }, scale, out.rejects);
+    putOpenInterest(patch, PUBLISHED.openInterest, { base: row[field] }, units, out.rejects);
     keepPatch(patch, out.quotes, out.rejects);
   });
   return out;

@@ -6,10 +6,10 @@ import { bybitCalls as calls } from './wire.ts';
 /** Levels of the topic and of the REST book; `u` of both is the same only at this depth. */
 const LEVELS = 1000;
 
-/** `u` grows by one from frame to frame of a topic. A snapshot with `u` 1 says that the venue counts anew. */
+/** `u` grows by one from frame to frame of a topic. A snapshot with `u` 1 says that the venue counts again. */
 const continuity: Continuity = {
   ...CHAINED,
-  replaces: (last, stamps) => (stamps.sequence === 1 ? 'apply' : CHAINED.replaces(last, stamps)),
+  checkSnapshot: (last, stamps) => (stamps.sequence === 1 ? 'apply' : CHAINED.checkSnapshot(last, stamps)),
 };
 
 const frame = (op: string) => (args: readonly string[], id: number) => [
@@ -30,7 +30,7 @@ function bookRequest(levels: number): BookRequest {
 
 /** `orderbook.1000`: a snapshot, then changes every 200 ms. */
 export const bybitBooks: BookFeed = {
-  start: 'frame',
+  initialSnapshot: 'stream',
   continuity,
   stream: {
     base: 'ws',
@@ -52,8 +52,8 @@ export const bybitBooks: BookFeed = {
   rest: {
     call: calls.orderbook,
     ...bookRequest(LEVELS),
-    glance: bookRequest(200),
+    shallow: bookRequest(200),
     // The limit is generous, a breach costs ten minutes, and an answer is large.
-    share: 0.05,
+    budgetShare: 0.05,
   },
 };

@@ -24,7 +24,7 @@ export function orderbookScanner(): BookScan {
     scan.begin(bytes, length);
     into.reset();
     if (!scan.skip(TOPIC) || scan.name() === '' || !scan.skip(TYPE)) return false;
-    if (scan.skip(SNAPSHOT)) into.whole = true;
+    if (scan.skip(SNAPSHOT)) into.isSnapshot = true;
     else if (!scan.skip(DELTA)) return false;
     const pushedAt = scan.number();
     return readBook(scan, into) && !Number.isNaN(pushedAt) && scan.skip(END) && scan.ended();
@@ -37,7 +37,7 @@ function readBook(scan: FrameScanner, into: BookFrame): boolean {
   if (into.symbol === '' || !scan.skip(BIDS) || !scan.quotedLevels(into.bids)) return false;
   if (!scan.skip(ASKS) || !scan.quotedLevels(into.asks) || !scan.skip(UPDATE)) return false;
   into.sequence = scan.number();
-  if (!into.whole) into.previousSequence = into.sequence - 1;
+  if (!into.isSnapshot) into.previousSequence = into.sequence - 1;
   if (!scan.skip(SEQUENCE)) return false;
   const crossSequence = scan.number();
   if (!scan.skip(ENGINE_TIME)) return false;

@@ -4,20 +4,20 @@ import { readMs, readNumber, readText, type Wire } from '../../domain/read.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { readLevels } from '../levels.ts';
 import { requestParam } from '../request-param.ts';
-import { foreignCategory, multiplierOf } from './contract.ts';
+import { multiplierOf, outOfScopeCategory } from './contract.ts';
 import { openEnvelope } from './envelope.ts';
 
 /**
- * `orderbook`: a whole book; `u` numbers it as the 1000-level stream does. Spot pairs have the names of linear contracts:
+ * `orderbook`: a snapshot; `u` numbers it as the 1000-level stream does. Spot pairs have the names of linear contracts:
  * only the request says which was meant.
  */
 export function decodeOrderbook(payload: unknown, context: DecodeContext): Decoded {
   const opened = openEnvelope(payload);
   if ('failed' in opened) return opened.failed;
   const out = emptyDecoded();
-  const foreign = foreignCategory(requestParam(context.request, 'category'));
-  if (foreign !== undefined) {
-    out.rejects.push({ symbol: readText(opened.result.s) ?? null, reason: foreign });
+  const outOfScope = outOfScopeCategory(requestParam(context.request, 'category'));
+  if (outOfScope !== undefined) {
+    out.rejects.push({ symbol: readText(opened.result.s) ?? null, reason: outOfScope });
     return out;
   }
   takeBook(out, opened.result, 'snapshot', opened.result.cts ?? opened.result.ts, context);

@@ -1,5 +1,5 @@
 import type { Instrument } from '../../domain/instrument.ts';
-import type { ForeignReason } from '../../domain/reject.ts';
+import type { OutOfScopeReason } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
 
 /** Coin-margined dated futures: `BTCUSDM23` (month letter and year). */
@@ -15,7 +15,7 @@ export function baseOfSymbol(symbol: string): string | undefined {
 }
 
 /** Why a symbol is no linear perpetual. Dated ones carry an expiry: `BTC-26DEC25`, `BTCUSDT-26DEC25`. */
-function foreignSymbol(symbol: string): ForeignReason {
+function outOfScopeSymbol(symbol: string): OutOfScopeReason {
   if (OPTION.test(symbol)) return 'option';
   if (symbol.includes('-') || INVERSE_DATED.test(symbol)) return 'dated';
   return symbol.endsWith('USD') ? 'inverse' : 'foreign_quote';
@@ -28,19 +28,19 @@ function foreignSymbol(symbol: string): ForeignReason {
 export function multiplierOf(
   symbol: string,
   instruments: ReadonlyMap<string, Instrument>,
-): number | ForeignReason {
+): number | OutOfScopeReason {
   if (instruments.size > 0) {
     const listed = instruments.get(symbol);
     if (listed !== undefined) return listed.multiplier;
     const base = baseOfSymbol(symbol);
-    return base === undefined ? foreignSymbol(symbol) : 'not_listed';
+    return base === undefined ? outOfScopeSymbol(symbol) : 'not_listed';
   }
   const base = baseOfSymbol(symbol);
-  return base === undefined ? foreignSymbol(symbol) : baseName(base).multiplier;
+  return base === undefined ? outOfScopeSymbol(symbol) : baseName(base).multiplier;
 }
 
 /** Why everything of a category is left out; undefined for the linear one. */
-export function foreignCategory(category: unknown): ForeignReason | undefined {
+export function outOfScopeCategory(category: unknown): OutOfScopeReason | undefined {
   if (category === 'inverse') return 'inverse';
   if (category === 'spot') return 'spot';
   return category === 'option' ? 'option' : undefined;

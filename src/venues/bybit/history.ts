@@ -4,9 +4,9 @@ import { asMs } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { addOpenInterestPoint, addTradedHours } from '../amounts.ts';
 import { fieldFault } from '../field-fault.ts';
-import { addMarkCandles } from '../past-points.ts';
+import { addMarkCandles } from '../history-points.ts';
 import { requestParam } from '../request-param.ts';
-import { foreignCategory, multiplierOf } from './contract.ts';
+import { multiplierOf, outOfScopeCategory } from './contract.ts';
 import { listOf, openEnvelope, unexpected } from './envelope.ts';
 import { PUBLISHED, SINGLE_OPEN_INTEREST } from './published.ts';
 
@@ -17,14 +17,14 @@ export function decodeFundingHistory(payload: unknown, context: DecodeContext): 
   const rows = listOf(opened.result);
   if (rows === undefined) return unexpected();
   const out = emptyDecoded();
-  const foreign = foreignCategory(opened.result.category);
+  const outOfScope = outOfScopeCategory(opened.result.category);
   for (const row of rows) {
     const symbol = isWire(row) ? readText(row.symbol) : undefined;
     if (!isWire(row) || symbol === undefined) {
       out.rejects.push({ symbol: null, reason: 'malformed', detail: 'row' });
       continue;
     }
-    const multiplier = foreign ?? multiplierOf(symbol, context.instruments);
+    const multiplier = outOfScope ?? multiplierOf(symbol, context.instruments);
     if (typeof multiplier === 'number') takeFunding(out, symbol, row);
     else out.rejects.push({ symbol, reason: multiplier });
   }
@@ -58,7 +58,7 @@ function openHistory(
     failed.rejects.push({ symbol: null, reason: 'missing_field', detail: 'symbol' });
     return { failed };
   }
-  const multiplier = foreignCategory(opened.result.category) ?? multiplierOf(symbol, context.instruments);
+  const multiplier = outOfScopeCategory(opened.result.category) ?? multiplierOf(symbol, context.instruments);
   if (typeof multiplier === 'number') return { symbol, multiplier, rows };
   failed.rejects.push({ symbol, reason: multiplier });
   return { failed };
@@ -69,7 +69,7 @@ export function decodeOpenInterestHistory(payload: unknown, context: DecodeConte
   const opened = openHistory(payload, context);
   if ('failed' in opened) return opened.failed;
   const { symbol, multiplier, rows } = opened;
-  const scale = { multiplier, perContract: multiplier };
+  const units = { multiplier, perContract: multiplier };
   const out = emptyDecoded();
   for (const row of rows) {
     if (!isWire(row)) {
@@ -79,7 +79,7 @@ export function decodeOpenInterestHistory(payload: unknown, context: DecodeConte
     const single = readNumber(row.singleOpenInterest) !== undefined;
     const of = single ? SINGLE_OPEN_INTEREST : PUBLISHED.openInterest;
     const stated = { base: single ? row.singleOpenInterest : row.openInterest };
-    addOpenInterestPoint(out, symbol, readMs(row.timestamp), of, stated, scale);
+    addOpenInterestPoint(out, symbol, readMs(row.timestamp), of, stated, units);
   }
   return out;
 }

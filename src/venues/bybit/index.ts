@@ -1,9 +1,9 @@
 import { asBps } from '../../domain/units.ts';
 import type { VenueAdapter } from '../adapter.ts';
+import { bybitBackfill } from './backfill.ts';
 import { bybitBooks } from './book-feed.ts';
 import { baseOfSymbol } from './contract.ts';
 import { nextInstrumentPage } from './instruments.ts';
-import { bybitPast } from './past.ts';
 import { PUBLISHED } from './published.ts';
 import { bybitCalls as calls } from './wire.ts';
 
@@ -49,6 +49,6 @@ export const bybit: VenueAdapter = {
     calls.hourKlines,
     calls.stream,
   ],
-  past: bybitPast,
+  backfill: bybitBackfill,
   baseOf: baseOfSymbol,
 };

@@ -43,7 +43,7 @@ function readInstrument(row: unknown): Instrument | Reject {
   if (!isWire(row)) return { symbol: null, reason: 'malformed', detail: 'row' };
   const symbol = readText(row.symbol);
   if (symbol === undefined) return { symbol: null, reason: 'missing_field', detail: 'symbol' };
-  const reason = foreignReason(row);
+  const reason = outOfScopeReason(row);
   if (reason !== undefined) return { symbol, reason };
   const base = readText(row.baseCoin);
   const quote = readText(row.quoteCoin);
@@ -67,7 +67,7 @@ function readInstrument(row: unknown): Instrument | Reject {
   };
 }
 
-function foreignReason(row: Wire): RejectReason | undefined {
+function outOfScopeReason(row: Wire): RejectReason | undefined {
   const type = readText(row.contractType);
   if (type === undefined) return 'spot';
   if (type !== 'LinearPerpetual') return TYPES.get(type) ?? 'not_trading';

@@ -5,7 +5,7 @@ import { isWire, readHours, readMs, readPrice, readRate, readText, type Wire } f
 import type { DecodeContext } from '../adapter.ts';
 import { putOpenInterest, putVolume } from '../amounts.ts';
 import { fieldFault } from '../field-fault.ts';
-import { foreignCategory, multiplierOf } from './contract.ts';
+import { multiplierOf, outOfScopeCategory } from './contract.ts';
 import { listOf, openEnvelope, unexpected } from './envelope.ts';
 import { PUBLISHED, SINGLE_OPEN_INTEREST } from './published.ts';
 
@@ -16,11 +16,11 @@ export function decodeTickers(payload: unknown, context: DecodeContext): Decoded
   const rows = listOf(opened.result);
   if (rows === undefined) return unexpected();
   const out = emptyDecoded();
-  const foreign = foreignCategory(opened.result.category);
+  const outOfScope = outOfScopeCategory(opened.result.category);
   for (const row of rows) {
     if (!isWire(row)) out.rejects.push({ symbol: null, reason: 'malformed', detail: 'row' });
-    else if (foreign !== undefined)
-      out.rejects.push({ symbol: readText(row.symbol) ?? null, reason: foreign });
+    else if (outOfScope !== undefined)
+      out.rejects.push({ symbol: readText(row.symbol) ?? null, reason: outOfScope });
     else takeTicker(out, row, context.instruments, true);
   }
   return out;
@@ -107,20 +107,20 @@ function readOpenInterest(
   multiplier: number,
   whole: boolean,
 ): void {
-  const scale = { multiplier, perContract: multiplier };
+  const units = { multiplier, perContract: multiplier };
   const single = { base: row.singleOpenInterest, quote: row.singleOpenInterestValue };
   const both = { base: row.openInterest, quote: row.openInterestValue };
   const rule = whole && single.base === undefined ? 'required' : 'optional';
-  putOpenInterest(patch, PUBLISHED.openInterest, both, scale, out.rejects, rule);
+  putOpenInterest(patch, PUBLISHED.openInterest, both, units, out.rejects, rule);
   const once: QuotePatch = { symbol: patch.symbol };
-  putOpenInterest(once, SINGLE_OPEN_INTEREST, single, scale, out.rejects);
+  putOpenInterest(once, SINGLE_OPEN_INTEREST, single, units, out.rejects);
   if (once.openInterestBase !== undefined) patch.openInterestBase = once.openInterestBase;
   if (once.openInterestUsd !== undefined) patch.openInterestUsd = once.openInterestUsd;
 }
 
 function readVolume(out: Decoded, patch: QuotePatch, row: Wire, multiplier: number, whole: boolean): void {
   const { volume24h: base, turnover24h: quote } = row;
-  const scale = { multiplier, perContract: multiplier };
-  putVolume(patch, PUBLISHED.volume, { base, quote }, scale, out.rejects, whole ? 'required' : 'optional');
+  const units = { multiplier, perContract: multiplier };
+  putVolume(patch, PUBLISHED.volume, { base, quote }, units, out.rejects, whole ? 'required' : 'optional');
   if ((quote ?? '') === '') note(out, patch.symbol, 'turnover24h', quote, whole);
 }

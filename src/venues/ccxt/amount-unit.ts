@@ -11,7 +11,7 @@ export interface StatedAmount {
 }
 
 /** An amount with its units told: base units as named, and quote currency. */
-export interface ToldAmount {
+export interface UnitAmount {
   readonly base?: number;
   readonly value?: number;
 }
@@ -28,7 +28,7 @@ const distance = (ratio: number): number =>
  * Tells the unit of an amount from the figures themselves: base units x price must give the value. Undefined when
  * they contradict each other, or when nothing can tell contracts from base units.
  */
-export function tellAmount(stated: StatedAmount): ToldAmount | undefined {
+export function unitAmount(stated: StatedAmount): UnitAmount | undefined {
   const { amount, value, price, contractSize } = stated;
   if (amount === undefined) return value === undefined ? {} : { value };
   if (amount === 0) return { base: 0, ...(value !== undefined && { value }) };

@@ -15,7 +15,7 @@ function asked(calls: Iterable<CcxtCall>): string[] {
 }
 
 describe('a venue behind ccxt', () => {
-  it('is asked for all contracts at once where the exchange has such calls', () => {
+  it('is requested in bulk where the exchange has such calls', () => {
     const calls = ['fetchFundingRates', 'fetchFundingRate', 'fetchTickers', 'fetchOpenInterests'] as const;
     expect(asked(calls)).toEqual([
       '/loadMarkets',
@@ -25,7 +25,7 @@ describe('a venue behind ccxt', () => {
     ]);
   });
 
-  it('is asked for each contract where it has only that', () => {
+  it('is requested per contract where it has only such calls', () => {
     const symbol = '?symbol=BTC%2FUSDT%3AUSDT';
     expect(asked(['fetchFundingRate', 'fetchTicker', 'fetchOpenInterest'])).toEqual([
       '/loadMarkets',
@@ -35,11 +35,11 @@ describe('a venue behind ccxt', () => {
     ]);
   });
 
-  it('is asked for nothing that it does not offer', () => {
+  it('is not requested for what it does not offer', () => {
     expect(asked([])).toEqual(['/loadMarkets']);
   });
 
-  it('is asked for each contract from when a call for all is refused', () => {
+  it('is requested per contract after a bulk call is refused', () => {
     const offered = new Set<CcxtCall>(['fetchFundingRates', 'fetchFundingRate']);
     const { polls } = ccxtAdapter(makeProfile({ offers: (call) => offered.has(call) }));
     const paths = () => polls.flatMap((poll) => poll.requests(plan).map(({ path }) => path.split('?')[0]));
@@ -48,7 +48,7 @@ describe('a venue behind ccxt', () => {
     expect(paths()).toEqual(['/loadMarkets', '/fetchFundingRate']);
   });
 
-  it('says what it is and nothing that is not known', () => {
+  it('states its profile, with unknown fields undefined', () => {
     const adapter = ccxtAdapter(makeProfile({ id: 'bitfinex', displayName: 'Bitfinex', kind: 'dex' }));
     expect(adapter).toMatchObject({
       id: 'bitfinex',
@@ -62,7 +62,7 @@ describe('a venue behind ccxt', () => {
     expect(adapter).not.toHaveProperty('takerFeeBps');
   });
 
-  it('has calls that are told apart by their names', () => {
+  it('has calls with distinct names', () => {
     const calls = callsOf(ccxtAdapter(makeProfile()));
     for (const call of calls) {
       expect(calls.filter((other) => other.matches(callRef(`/${call.name}`)))).toEqual([call]);

@@ -41,7 +41,7 @@ describe('interval text', () => {
     {},
   ])('%j is unknown', (text) => expect(readIntervalText(text)).toBeUndefined());
 
-  it('is never an interval that was not written', () => {
+  it('is never an interval that the text does not state', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const hours = readIntervalText(text);
@@ -100,7 +100,7 @@ describe('the next settlement', () => {
     expect(quote).not.toHaveProperty('nextFundingTime');
   });
 
-  it('is not judged without a time of receipt', () => {
+  it('is unknown without a receipt time', () => {
     const { receivedAt: _at, ...context } = listing();
     const row = { symbol: SYMBOL, fundingRate: 0.0001, nextFundingRate: 0.0009, fundingTimestamp: NEXT };
     expect(decodeFunding([row], context).quotes).toEqual([{ symbol: 'BTCUSDT', fundingRate: 0.0001 }]);

@@ -27,7 +27,7 @@ describe('unified markets', () => {
     });
   });
 
-  it('lose the multiplier of a known name only', () => {
+  it('have the multiplier removed for known names only', () => {
     expect(one({ base: '1000PEPE' })).toMatchObject({ base: '1000PEPE', ticker: 'PEPE', multiplier: 1000 });
     expect(one({ base: '1INCH' })).toMatchObject({ ticker: '1INCH', multiplier: 1 });
   });
@@ -56,7 +56,7 @@ describe('unified markets', () => {
     expect(rejects).toEqual([{ symbol: 'BTC/USDT:USDT', reason }]);
   });
 
-  it('count as live where nothing is said of that', () => {
+  it('count as live where no state is given', () => {
     expect(one({ active: undefined })).toBeDefined();
   });
 
@@ -78,7 +78,7 @@ describe('unified markets', () => {
     expect(rejects).toMatchObject([{ symbol: 'BTC/USD:USD', reason: 'malformed' }]);
   });
 
-  it('of a share say so', () => {
+  it('of an equity have its asset class', () => {
     expect(one({ stock: true })?.assetClass).toBe('equity');
     expect(one({})).not.toHaveProperty('assetClass');
   });

@@ -1,7 +1,7 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { readNumber, readText, type Wire } from '../../domain/read.ts';
-import type { ForeignReason, Reject } from '../../domain/reject.ts';
+import type { OutOfScopeReason, Reject } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
 import type { Decoder } from '../adapter.ts';
 import { readTakerFeeBps } from '../taker-fee.ts';
@@ -22,7 +22,7 @@ export function marketsDecoder(profile: CcxtProfile): Decoder {
     const out = emptyDecoded();
     const ids = new Set<string>();
     eachUnified(payload, out, (market, unified) => {
-      const reason = foreignReason(market);
+      const reason = outOfScopeReason(market);
       if (reason !== undefined) out.rejects.push({ symbol: unified, reason });
       else readMarket(market, unified, profile, ids, out);
     });
@@ -31,7 +31,7 @@ export function marketsDecoder(profile: CcxtProfile): Decoder {
 }
 
 /** Why a market is no live linear perpetual in dollars. Activity that is not stated is no reason. */
-function foreignReason(market: Wire): ForeignReason | undefined {
+function outOfScopeReason(market: Wire): OutOfScopeReason | undefined {
   if (market.swap !== true) {
     if (market.option === true) return 'option';
     return market.future === true ? 'dated' : 'spot';

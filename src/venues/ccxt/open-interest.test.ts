@@ -13,7 +13,7 @@ function decode(row: object, options: { size?: number; base?: string; marks?: ob
 }
 
 describe('unified open interest', () => {
-  it('in contracts is told by its value', () => {
+  it('in contracts is detected by its value', () => {
     const { quotes, rejects } = decode(
       { openInterestAmount: 32_476_092, openInterestValue: 1.63e9 },
       { size: 0.001 },
@@ -29,7 +29,7 @@ describe('unified open interest', () => {
     expect(rejects).toEqual([]);
   });
 
-  it('in base units is told by its value, whatever a contract is', () => {
+  it('in base units is detected by its value, whatever the contract size', () => {
     const row = { openInterestAmount: 21_005.8, openInterestValue: 1.05e9 };
     expect(decode(row, { size: 0.0001 }).quotes).toMatchObject([{ openInterestBase: 21_005.8 }]);
   });

@@ -5,7 +5,7 @@ import { readBase, readUsd, type Wire } from '../../domain/read.ts';
 import type { VenueId } from '../../domain/venue.ts';
 import type { DecodeContext, Decoder } from '../adapter.ts';
 import { keepPatch } from '../quote-field.ts';
-import { type ToldAmount, tellAmount } from './amount-unit.ts';
+import { type UnitAmount, unitAmount } from './amount-unit.ts';
 import { putAmount } from './put-amount.ts';
 import { eachListed } from './unified-rows.ts';
 
@@ -30,25 +30,25 @@ export function openInterestDecoder(venue: VenueId): Decoder {
     eachListed(payload, out, context, (row, instrument) => {
       const patch: QuotePatch = { symbol: instrument.symbol };
       const figures = { amount: row.openInterestAmount, value: row.openInterestValue };
-      const told = tell(row, instrument, context, venue);
-      putAmount(patch, 'openInterest', figures, told, instrument.multiplier, out.rejects);
+      const counted = putUnitInterest(row, instrument, context, venue);
+      putAmount(patch, 'openInterest', figures, counted, instrument.multiplier, out.rejects);
       keepPatch(patch, out.quotes, out.rejects);
     });
     return out;
   };
 }
 
-function tell(
+function putUnitInterest(
   row: Wire,
   { symbol, multiplier, contractSize }: Instrument,
   context: DecodeContext,
   venue: VenueId,
-): ToldAmount | undefined {
+): UnitAmount | undefined {
   const amount = readBase(row.openInterestAmount);
   const value = readUsd(row.openInterestValue);
   const mark = context.markOf?.(symbol);
   const price = mark && mark * multiplier;
-  if (amount !== undefined && value !== undefined) return tellAmount({ amount, value, price, contractSize });
+  if (amount !== undefined && value !== undefined) return unitAmount({ amount, value, price, contractSize });
   switch (KNOWN[venue]) {
     case 'amount in contracts':
       return amount === undefined ? {} : { base: amount * contractSize };
@@ -58,7 +58,7 @@ function tell(
       return value === undefined ? {} : { base: value };
     case undefined:
       return value === undefined || value === 0
-        ? tellAmount({ amount, value, price, contractSize })
+        ? unitAmount({ amount, value, price, contractSize })
         : undefined;
   }
 }

@@ -1,6 +1,6 @@
 import type { Published } from '../../domain/amount.ts';
 
-const UNSAID = {
+const UNSTATED = {
   unit: 'mixed',
   sides: 'unknown',
   evidence: 'ccxt hands on what each exchange publishes',
@@ -10,7 +10,7 @@ const UNSAID = {
 
 /** What ccxt's unified structures state: it does not say which side an exchange counts. */
 export const PUBLISHED: Published = {
-  openInterest: { field: 'fetchOpenInterest `openInterestAmount`', ...UNSAID },
-  volume: { field: 'fetchTicker `baseVolume`', ...UNSAID },
+  openInterest: { field: 'fetchOpenInterest `openInterestAmount`', ...UNSTATED },
+  volume: { field: 'fetchTicker `baseVolume`', ...UNSTATED },
   verified: { version: 'unified API', date: '2026-11-01', source: 'ccxt 4.5.84' },
 };

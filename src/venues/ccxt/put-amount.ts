@@ -2,7 +2,7 @@ import type { QuotePatch } from '../../domain/quote.ts';
 import { readBase, readUsd } from '../../domain/read.ts';
 import type { Reject } from '../../domain/reject.ts';
 import { putOpenInterest, putVolume } from '../amounts.ts';
-import type { ToldAmount } from './amount-unit.ts';
+import type { UnitAmount } from './amount-unit.ts';
 import { PUBLISHED } from './published.ts';
 
 type Metric = 'volume24h' | 'openInterest';
@@ -23,18 +23,18 @@ export function putAmount(
   patch: QuotePatch,
   metric: Metric,
   { amount, value }: Figures,
-  told: ToldAmount | undefined,
+  counted: UnitAmount | undefined,
   multiplier: number,
   rejects: Reject[],
 ): void {
   const unreadable = (figure: unknown) => (readBase(figure) === undefined ? figure : undefined);
-  const stated = { base: told?.base ?? unreadable(amount), quote: told?.value ?? unreadable(value) };
-  const scale = { multiplier, perContract: undefined };
-  if (metric === 'openInterest') putOpenInterest(patch, PUBLISHED.openInterest, stated, scale, rejects);
-  else putVolume(patch, PUBLISHED.volume, stated, scale, rejects);
+  const stated = { base: counted?.base ?? unreadable(amount), quote: counted?.value ?? unreadable(value) };
+  const units = { multiplier, perContract: undefined };
+  if (metric === 'openInterest') putOpenInterest(patch, PUBLISHED.openInterest, stated, units, rejects);
+  else putVolume(patch, PUBLISHED.volume, stated, units, rejects);
   const raw = readBase(amount) ?? readUsd(value);
   if (raw !== undefined) patch[`${metric}Raw`] = raw;
-  if (told === undefined) {
+  if (counted === undefined) {
     rejects.push({ symbol: patch.symbol, reason: 'unknown_unit', detail: `${metric}Base` });
   }
 }

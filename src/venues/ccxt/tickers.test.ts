@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { tellAmount } from './amount-unit.ts';
+import { unitAmount } from './amount-unit.ts';
 import { tickersDecoder } from './tickers.ts';
 import { listing, makeMarket } from './unified-fixture.ts';
 
@@ -40,8 +40,8 @@ describe('an amount and its value', () => {
       { base: 10 },
     ],
     ['nothing stated', { amount: undefined, value: undefined, contractSize: 1 }, {}],
-  ])('count %s', (_what, stated, told) => {
-    expect(tellAmount({ price, ...stated })).toEqual(told);
+  ])('count %s', (_what, stated, counted) => {
+    expect(unitAmount({ price, ...stated })).toEqual(counted);
   });
 
   it.each([
@@ -56,9 +56,9 @@ describe('an amount and its value', () => {
       { amount: 10, value: 5, price: undefined, contractSize: 0.01 },
     ],
     ['have a value of zero', { amount: 10, value: 0, price, contractSize: 0.01 }],
-  ])('tell nothing where they %s', (_what, stated) => expect(tellAmount(stated)).toBeUndefined());
+  ])('are undecided where they %s', (_what, stated) => expect(unitAmount(stated)).toBeUndefined());
 
-  it('are told whatever the price did within the day', () => {
+  it('are decided whatever the price did within the day', () => {
     const positive = (min: number, max: number) => fc.double({ min, max, noNaN: true });
     const size = fc.constantFrom(0.0001, 0.001, 0.01, 0.1, 10, 100, 1000);
     fc.assert(
@@ -69,9 +69,9 @@ describe('an amount and its value', () => {
         size,
         (last, base, drift, contractSize) => {
           const value = base * last * drift;
-          expect(tellAmount({ amount: base, value, price: last, contractSize })).toEqual({ base, value });
-          const told = tellAmount({ amount: base / contractSize, value, price: last, contractSize });
-          expect(told?.base).toBeCloseTo(base, 6);
+          expect(unitAmount({ amount: base, value, price: last, contractSize })).toEqual({ base, value });
+          const counted = unitAmount({ amount: base / contractSize, value, price: last, contractSize });
+          expect(counted?.base).toBeCloseTo(base, 6);
         },
       ),
     );
@@ -120,7 +120,7 @@ describe('unified tickers', () => {
     expect(decode({ last: 5, close: 5, bid: 4 }).quotes).toEqual([{ symbol: 'BTCUSDT', bestBid: 4 }]);
   });
 
-  it('keep a volume whose unit nothing tells as the raw number only', () => {
+  it('keep a volume of unknown unit as the raw number only', () => {
     const { quotes, rejects } = decode({ markPrice: 5, baseVolume: 7 }, listing(contracts(0.001)));
     expect(quotes).toEqual([{ symbol: 'BTCUSDT', markPrice: 5, volume24hRaw: 7 }]);
     expect(rejects).toEqual([{ symbol: 'BTCUSDT', reason: 'unknown_unit', detail: 'volume24hBase' }]);

@@ -5,7 +5,7 @@ import { readBase, readPrice, readUsd, type Wire } from '../../domain/read.ts';
 import type { VenueId } from '../../domain/venue.ts';
 import type { DecodeContext, Decoder } from '../adapter.ts';
 import { keepPatch, put } from '../quote-field.ts';
-import { type ToldAmount, tellAmount } from './amount-unit.ts';
+import { type UnitAmount, unitAmount } from './amount-unit.ts';
 import { putAmount } from './put-amount.ts';
 import { eachListed } from './unified-rows.ts';
 
@@ -27,9 +27,9 @@ export function tickersDecoder(venue: VenueId): Decoder {
       put(patch, 'indexPrice', readPrice(row.indexPrice, multiplier), row.indexPrice, out.rejects);
       put(patch, 'bestBid', readPrice(row.bid, multiplier), row.bid, out.rejects);
       put(patch, 'bestAsk', readPrice(row.ask, multiplier), row.ask, out.rejects);
-      const told = tellVolume(row, instrument, context, venue);
+      const counted = putUnitVolume(row, instrument, context, venue);
       const volume = { amount: row.baseVolume, value: row.quoteVolume };
-      putAmount(patch, 'volume24h', volume, told, multiplier, out.rejects);
+      putAmount(patch, 'volume24h', volume, counted, multiplier, out.rejects);
       keepPatch(patch, out.quotes, out.rejects);
     });
     return out;
@@ -37,17 +37,17 @@ export function tickersDecoder(venue: VenueId): Decoder {
 }
 
 /** Units of the 24 h volume, told by the price of the last trade, else by the mark. */
-function tellVolume(
+function putUnitVolume(
   row: Wire,
   { symbol, multiplier, contractSize }: Instrument,
   context: DecodeContext,
   venue: VenueId,
-): ToldAmount | undefined {
+): UnitAmount | undefined {
   const [amount, value] = [readBase(row.baseVolume), readUsd(row.quoteVolume)];
   if (amount !== undefined && value === undefined && COUNT_CONTRACTS.has(venue)) {
     return { base: amount * contractSize };
   }
   const mark = context.markOf?.(symbol);
   const price = readPrice(row.last) ?? readPrice(row.markPrice) ?? (mark && mark * multiplier);
-  return tellAmount({ amount, value, price, contractSize });
+  return unitAmount({ amount, value, price, contractSize });
 }

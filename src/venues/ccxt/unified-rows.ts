@@ -1,7 +1,7 @@
 import type { Decoded } from '../../domain/decoded.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { isWire, readText, type Wire } from '../../domain/read.ts';
-import type { ForeignReason } from '../../domain/reject.ts';
+import type { OutOfScopeReason } from '../../domain/reject.ts';
 import type { DecodeContext } from '../adapter.ts';
 
 /** ccxt answers with a list, with one structure, or with structures keyed by its own symbol. */
@@ -36,7 +36,7 @@ export function eachListed(
   eachUnified(payload, out, (row, symbol) => {
     const instrument = listed.get(symbol);
     if (instrument !== undefined) read(row, instrument);
-    else out.rejects.push({ symbol, reason: foreignReason(symbol) });
+    else out.rejects.push({ symbol, reason: outOfScopeReason(symbol) });
   });
 }
 
@@ -56,7 +56,7 @@ const DATED = /-\d{6}$/;
 const SETTLED_IN_BASE = /^([^/]+)\/[^:]+:\1$/;
 
 /** What a unified symbol spells: `BTC/USDT` is spot, `BTC/USD:BTC` inverse, `BTC/USDT:USDT-260327` dated. */
-function foreignReason(symbol: string): ForeignReason {
+function outOfScopeReason(symbol: string): OutOfScopeReason {
   if (!symbol.includes(':')) return 'spot';
   if (OPTION.test(symbol)) return 'option';
   if (DATED.test(symbol)) return 'dated';

@@ -15,7 +15,7 @@ const frame =
   ];
 
 /**
- * `book.{instrument}.50`: a whole book first, then changes each 100 ms; the `pu` of each is the `u` before. A book at
+ * `book.{instrument}.50`: a snapshot first, then changes each 100 ms; the `pu` of each is the `u` before. A book at
  * rest sends a change of nothing each five seconds, whose `pu` is its own `u`. Levels that leave the window are
  * deleted. The REST book is not numbered: it is compared, never joined. The checksum is not published.
  *
@@ -29,7 +29,7 @@ export function cryptocomBooks(
   pong: NonNullable<BookStream['pong']>,
 ): BookFeed {
   return {
-    start: 'frame',
+    initialSnapshot: 'stream',
     continuity: CHAINED,
     stream: {
       base: 'ws',
@@ -59,7 +59,7 @@ export function cryptocomBooks(
       weight: 1,
       pool: 'get-book',
       levels: LEVELS,
-      share: 0.15,
+      budgetShare: 0.15,
     },
   };
 }

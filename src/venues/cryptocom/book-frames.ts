@@ -31,11 +31,11 @@ export function bookScanner(): BookScan {
     if (!scan.skip(HEAD)) return false;
     into.symbol = scan.name();
     if (into.symbol === '' || !scan.skip(TOPIC) || scan.name() === '') return false;
-    if (scan.skip(WHOLE)) into.whole = true;
+    if (scan.skip(WHOLE)) into.isSnapshot = true;
     else if (!scan.skip(CHANGE)) return false;
-    if (Number.isNaN(scan.number()) || !scan.skip(into.whole ? ROW : UPDATE)) return false;
+    if (Number.isNaN(scan.number()) || !scan.skip(into.isSnapshot ? ROW : UPDATE)) return false;
     if (!scan.quotedLevels(into.asks) || !scan.skip(BIDS) || !scan.quotedLevels(into.bids)) return false;
-    return (into.whole || scan.skip(UPDATE_END)) && readStamps(scan, into) && scan.ended();
+    return (into.isSnapshot || scan.skip(UPDATE_END)) && readStamps(scan, into) && scan.ended();
   };
 }
 
@@ -44,7 +44,7 @@ function readStamps(scan: FrameScanner, into: BookFrame): boolean {
   into.venueTime = scan.time();
   if (!scan.skip(CHANGED) || Number.isNaN(scan.number()) || !scan.skip(SEQUENCE)) return false;
   into.sequence = scan.number();
-  if (!into.whole) {
+  if (!into.isSnapshot) {
     if (!scan.skip(BEFORE)) return false;
     into.previousSequence = scan.number();
     if (Number.isNaN(into.previousSequence)) return false;

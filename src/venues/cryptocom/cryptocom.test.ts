@@ -57,7 +57,7 @@ const valuation = (type: string, data: object[], more = '&count=1') =>
   );
 
 describe('cryptocom contracts', () => {
-  it('takes tradable perpetuals, whatever their expiry says; the class is stated', () => {
+  it('lists tradable perpetuals, whatever their expiry, with the stated class', () => {
     expect(LISTED).toMatchObject([
       {
         symbol: 'BTCUSD-PERP',
@@ -77,7 +77,7 @@ describe('cryptocom contracts', () => {
     ]);
   });
 
-  it('a size other than one is followed, an absent one is not guessed', () => {
+  it('uses a contract size other than 1, and does not guess an absent one', () => {
     const [thousand] = decodeInstruments({ ...PERP, contract_size: '1000' }).instruments;
     if (thousand === undefined) throw new Error('not listed');
     const [quote] = decodeCall(cryptocom, 'public/get-tickers', [TICKER], [thousand]).quotes;
@@ -93,7 +93,7 @@ describe('cryptocom contracts', () => {
 });
 
 describe('cryptocom metrics', () => {
-  it('one bulk call: open interest, volume, and a side that may be null', () => {
+  it('reads open interest, volume and a nullable side from one bulk call', () => {
     for (const payload of [
       { code: 0, result: { data: [TICKER] } },
       { code: '0', result: { data: [TICKER] } },
@@ -119,7 +119,7 @@ describe('cryptocom metrics', () => {
     ]);
   });
 
-  it('channels: an index goes by its own name, the rate of this hour is paid at its end', () => {
+  it('reads an index by its own name, and the rate of this hour as paid at its end', () => {
     const quotes = [
       push('mark', 'BTCUSD-PERP', { v: '86176.3', t: 1_790_114_562_000 }, 3),
       push('index', 'NVDAX-INDEX', { v: '186.5', t: 1_790_114_562_000 }),
@@ -137,13 +137,13 @@ describe('cryptocom metrics', () => {
     ]);
   });
 
-  it('the next settlement lies behind the receipt, should the stamp be of the hour before', () => {
+  it('the next settlement is after receipt although the timestamp is of the hour before', () => {
     const frame = push('funding', 'BTCUSD-PERP', { v: '0.00001', t: 1_790_117_945_000 });
     const received = { ...known, receivedAt: asMs(1_790_118_001_000) };
     expect(decodeFrame(frame, received).quotes[0]?.nextFundingTime).toBe(1_790_121_600_000);
   });
 
-  it('the estimate of the next window is no rate of this one', () => {
+  it('ignores the estimate of the window after this one', () => {
     const frame = push('estimatedfunding', 'BTCUSD-PERP', { v: '0.5', t: 1_790_114_559_000 });
     expect([decodeFrame(frame, known).quotes, reasons(decodeFrame(frame, known))]).toEqual([
       [],
@@ -160,7 +160,7 @@ describe('cryptocom valuations', () => {
     { v: '11', t: 1_790_114_560_000 },
   ];
 
-  it('one row is the value of now, several are the past', () => {
+  it('one row is the current value, several are history', () => {
     expect(valuation('mark_price', [late]).quotes).toEqual([
       { symbol: 'BTCUSD-PERP', markPrice: 11, venueTime: late.t },
     ]);
@@ -176,7 +176,7 @@ describe('cryptocom valuations', () => {
     expect(valuation('index_price', [early], '&start_ts=1').history).toMatchObject([{ indexPrice: 10 }]);
   });
 
-  it('of several rates in force the newest counts; settled ones are points', () => {
+  it('the newest of several current rates counts; settled ones are history points', () => {
     const rates = [
       { v: '0.1', t: early.t },
       { v: '0.2', t: late.t },
@@ -188,7 +188,7 @@ describe('cryptocom valuations', () => {
     ]);
   });
 
-  it('without the request nobody knows what a value is of', () => {
+  it('values without a request are rejected', () => {
     const { quotes, rejects } = decodeCall(cryptocom, '/public/get-valuations', {
       code: 0,
       result: { data: [late] },
@@ -202,7 +202,7 @@ describe('cryptocom valuations', () => {
 });
 
 describe('cryptocom books', () => {
-  it('REST, whole frames, changes and idle changes', () => {
+  it('reads REST books, snapshots, deltas and empty deltas', () => {
     const sides = { bids: [['4.9', '2', '1']], asks: [['5.1', '3', '1']] };
     const whole = { symbol: 'BTCUSD-PERP', kind: 'snapshot', bids: [[4.9, 2]], asks: [[5.1, 3]] };
     const url = '/exchange/v1/public/get-book?instrument_name=BTCUSD-PERP&depth=10';
@@ -272,7 +272,7 @@ describe('cryptocom calls', () => {
     ['{"id":1,"method":"subscribe","params":{"channels":["book.BTCUSD-PERP.50"]}}', 'market socket'],
   ])('%s is %s', (named, call) => expect(callFor(cryptocom, named)?.name).toBe(call));
 
-  it('refusals and the page of an unknown path are errors', () => {
+  it('rejects refusals and the page of an unknown path', () => {
     const told = (payload: unknown) => decodeCall(cryptocom, 'public/get-tickers', payload).rejects;
     expect(told({ code: 42_901, message: 'TOO_MANY_REQUESTS' })).toEqual([
       { symbol: null, reason: 'error_body', detail: '42901 TOO_MANY_REQUESTS' },
@@ -287,7 +287,7 @@ describe('cryptocom calls', () => {
     expect(told({ code: 0, result: { data: [] } })).toMatchObject([{ reason: 'unexpected_shape' }]);
   });
 
-  it('bodies that are no answer never throw and never become data', () => {
+  it('never throws and never reads data from unrelated bodies', () => {
     expect(nonsenseProblems(cryptocom)).toEqual([]);
     expect(nonsenseProblems(cryptocom, known)).toEqual([]);
   });

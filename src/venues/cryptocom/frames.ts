@@ -2,9 +2,9 @@ import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import { isWire, readNumber, readText, type Wire, wireArray } from '../../domain/read.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { addBook, bookStamps } from '../book-message.ts';
+import type { ContractUnits } from '../contract-units.ts';
 import { readLevels } from '../levels.ts';
 import { requestParam } from '../request-param.ts';
-import type { Scale } from '../scale.ts';
 import { dataOf, resultOf } from './rows.ts';
 import { takeLatest, type Valuation, withContract } from './valuations.ts';
 import { takeTicker } from './wire.ts';
@@ -15,19 +15,19 @@ const VALUATIONS: Readonly<Record<string, Exclude<Valuation, 'settled'>>> = {
   funding: 'funding',
 };
 
-/** `{bids, asks, t, u}`: a whole book, or what a change sets under `update`; quantity "0" removes the level. */
-function takeBook(row: Wire, symbol: string, scale: Scale, out: Decoded): void {
+/** `{bids, asks, t, u}`: a snapshot, or what a change sets under `update`; quantity "0" removes the level. */
+function takeBook(row: Wire, symbol: string, units: ContractUnits, out: Decoded): void {
   const sides = isWire(row.update) ? row.update : row;
-  const amounts = scale.perContract ?? scale.multiplier;
-  const bids = readLevels(sides.bids, scale.multiplier, amounts);
-  const asks = readLevels(sides.asks, scale.multiplier, amounts);
+  const amounts = units.perContract ?? units.multiplier;
+  const bids = readLevels(sides.bids, units.multiplier, amounts);
+  const asks = readLevels(sides.asks, units.multiplier, amounts);
   const previousSequence = readNumber(row.pu);
   const kind = isWire(row.update) ? 'delta' : 'snapshot';
   addBook(
     out,
     symbol,
     kind,
-    scale,
+    units,
     { bids, asks },
     {
       ...bookStamps(row.u, undefined, row.t),
@@ -36,7 +36,7 @@ function takeBook(row: Wire, symbol: string, scale: Scale, out: Decoded): void {
   );
 }
 
-/** `get-book`: whole book without a number. */
+/** `get-book`: snapshot without a number. */
 export function decodeBook(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
   const result = resultOf(payload, out);
@@ -49,7 +49,7 @@ export function decodeBook(payload: unknown, context: DecodeContext): Decoded {
     return out;
   }
   const name = answered ?? requestParam(context.request, 'instrument_name');
-  withContract(name, context, out, (symbol, scale) => takeBook(row, symbol, scale, out));
+  withContract(name, context, out, (symbol, units) => takeBook(row, symbol, units, out));
   return out;
 }
 
@@ -69,8 +69,8 @@ export function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
     }
     return out;
   }
-  withContract(readText(result.instrument_name), context, out, (symbol, scale) => {
-    for (const row of rows) takeRow(channel, row, symbol, scale, context, out);
+  withContract(readText(result.instrument_name), context, out, (symbol, units) => {
+    for (const row of rows) takeRow(channel, row, symbol, units, context, out);
   });
   return out;
 }
@@ -79,15 +79,15 @@ function takeRow(
   channel: string,
   row: unknown,
   symbol: string,
-  scale: Scale,
+  units: ContractUnits,
   context: DecodeContext,
   out: Decoded,
 ): void {
   const valuation = VALUATIONS[channel];
   if (!isWire(row)) out.rejects.push({ symbol, reason: 'malformed', detail: 'row' });
   else if (valuation !== undefined)
-    takeLatest(valuation, row, symbol, scale.multiplier, context.receivedAt, out);
-  else if (channel === 'ticker') takeTicker(row, symbol, scale, out);
-  else if (channel === 'book' || channel === 'book.update') takeBook(row, symbol, scale, out);
+    takeLatest(valuation, row, symbol, units.multiplier, context.receivedAt, out);
+  else if (channel === 'ticker') takeTicker(row, symbol, units, out);
+  else if (channel === 'book' || channel === 'book.update') takeBook(row, symbol, units, out);
   else out.rejects.push({ symbol, reason: 'unknown_unit', detail: `channel ${channel.slice(0, 40)}` });
 }

@@ -1,14 +1,14 @@
 import type { Decoded } from '../../domain/decoded.ts';
 import { isWire, readNumber } from '../../domain/read.ts';
+import type { ParsedSymbol } from '../contract-units.ts';
 import { errorText } from '../error-text.ts';
 import type { Contracts } from '../rows.ts';
-import type { Spelling } from '../scale.ts';
 
 const PERPETUAL = /^(.+)USD-PERP$/;
 const INDEX = /^(.+USD)-INDEX$/;
 
 /** What a symbol spells: `BTCUSD-PERP`; `BTCUSD-261225` is dated, `BTC_USD` spot, `…-CW30000` a warrant. */
-export function spell(symbol: string): Spelling {
+export function parseSymbol(symbol: string): ParsedSymbol {
   const base = PERPETUAL.exec(symbol)?.[1];
   if (base !== undefined) return { base };
   if (/-\d{6}-/.test(symbol)) return 'option';
@@ -28,7 +28,7 @@ export function perpetualOn(index: string): string | undefined {
 }
 
 /** One contract is one base unit on all perpetuals; a list that says otherwise is followed. */
-export const contracts: Contracts = { spell, contractSize: 1 };
+export const contracts: Contracts = { parseSymbol, contractSize: 1 };
 
 /** `result` of an answer or push, or the bare payload; any code but 0 is a reject and undefined. */
 export function resultOf(payload: unknown, out: Decoded): unknown {

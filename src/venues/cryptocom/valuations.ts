@@ -4,12 +4,12 @@ import type { QuotePatch } from '../../domain/quote.ts';
 import { isWire, readMs, readPrice, readRate, readText, type Wire, wireArray } from '../../domain/read.ts';
 import { asMs, type UnixMs } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
+import { type ContractUnits, contractUnitsOf } from '../contract-units.ts';
 import { rejectEmpty } from '../empty-rows.ts';
 import { nearestHour, nextHour } from '../hour.ts';
 import { keepPatch, need } from '../quote-field.ts';
 import { requestParam } from '../request-param.ts';
-import { type Scale, scaleOf } from '../scale.ts';
-import { dataOf, perpetualOn, resultOf, spell } from './rows.ts';
+import { dataOf, parseSymbol, perpetualOn, resultOf } from './rows.ts';
 import { INTERVAL } from './wire.ts';
 
 /** What a valuation or a valuation channel tells; both carry rows `{v, t}`. */
@@ -44,21 +44,21 @@ export function withContract(
   name: string | undefined,
   context: DecodeContext,
   out: Decoded,
-  take: (symbol: string, scale: Scale) => void,
+  take: (symbol: string, units: ContractUnits) => void,
 ): void {
   if (name === undefined) {
     out.rejects.push({ symbol: null, reason: 'missing_field', detail: 'instrument_name' });
     return;
   }
   const symbol = symbolOf(name, context);
-  const scale = scaleOf(context, symbol, spell, 1);
-  if (typeof scale === 'string') out.rejects.push({ symbol: name, reason: scale });
-  else take(symbol, scale);
+  const units = contractUnitsOf(context, symbol, parseSymbol, 1);
+  if (typeof units === 'string') out.rejects.push({ symbol: name, reason: units });
+  else take(symbol, units);
 }
 
 /**
  * The newest value. The rate in force is charged at the end of the hour that its stamp lies in, so the next
- * settlement is the full hour behind the later of stamp and receipt. Marks and indices are made anew every second:
+ * settlement is the full hour behind the later of stamp and receipt. Marks and indices are made again every second:
  * their stamp tells how fresh they are.
  */
 export function takeLatest(
@@ -85,7 +85,7 @@ export function takeLatest(
   keepPatch(q, out.quotes, rejects);
 }
 
-function takePast(
+function takeHistory(
   kind: Exclude<Valuation, 'funding'>,
   row: Wire,
   symbol: string,
@@ -133,7 +133,7 @@ export function decodeValuations(payload: unknown, context: DecodeContext): Deco
     const past = kind === 'settled' || (kind !== 'funding' && isSeries(rows, context));
     for (const row of kind === 'funding' ? [newest(rows)] : rows) {
       if (!isWire(row)) out.rejects.push({ symbol, reason: 'malformed', detail: 'row' });
-      else if (past) takePast(kind, row, symbol, multiplier, out);
+      else if (past) takeHistory(kind, row, symbol, multiplier, out);
       else takeLatest(kind, row, symbol, multiplier, context.receivedAt, out);
     }
   });

@@ -2,16 +2,16 @@ import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { AssetClass } from '../../domain/instrument.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
 import { readNumber, readPrice, readText, type Wire } from '../../domain/read.ts';
-import type { ForeignReason } from '../../domain/reject.ts';
+import type { OutOfScopeReason } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
 import { asHours } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { putOpenInterest, putVolume } from '../amounts.ts';
+import { type ContractUnits, unitsPerContract } from '../contract-units.ts';
 import { rejectEmpty } from '../empty-rows.ts';
 import { fieldFault } from '../field-fault.ts';
 import { keepPatch, put } from '../quote-field.ts';
 import { eachContract, eachRow } from '../rows.ts';
-import { byContract, type Scale } from '../scale.ts';
 import { PUBLISHED } from './published.ts';
 import { baseOf, contracts, dataOf, resultOf } from './rows.ts';
 
@@ -27,7 +27,7 @@ const CLASSES: Readonly<Record<string, AssetClass>> = {
 };
 
 /** Kinds of instrument that are no perpetual. */
-const KINDS: Readonly<Record<string, ForeignReason>> = {
+const KINDS: Readonly<Record<string, OutOfScopeReason>> = {
   CCY_PAIR: 'spot',
   FUTURE: 'dated',
   WARRANT: 'option',
@@ -56,14 +56,14 @@ export function decodeInstruments(payload: unknown): Decoded {
   return out;
 }
 
-function foreign(row: Wire): ForeignReason | undefined {
+function outOfScope(row: Wire): OutOfScopeReason | undefined {
   if (row.inst_type !== 'PERPETUAL_SWAP') return KINDS[String(row.inst_type)] ?? 'not_listed';
   if (row.tradable !== true) return 'not_trading';
   return row.quote_ccy === 'USD' ? undefined : 'foreign_quote';
 }
 
 function listInstrument(out: Decoded, row: Wire, symbol: string): void {
-  const reason = foreign(row);
+  const reason = outOfScope(row);
   if (reason !== undefined) {
     out.rejects.push({ symbol, reason });
     return;
@@ -92,13 +92,13 @@ function listInstrument(out: Decoded, row: Wire, symbol: string): void {
 }
 
 /** One ticker. Its stamp says when it was made, not when the values were true: not read. */
-export function takeTicker(wire: Wire, symbol: string, scale: Scale, out: Decoded): void {
+export function takeTicker(wire: Wire, symbol: string, units: ContractUnits, out: Decoded): void {
   const row: CryptocomTicker = wire;
   const { rejects } = out;
   const q: QuotePatch = { symbol };
-  put(q, 'bestBid', readPrice(row.b, scale.multiplier), row.b, rejects);
-  put(q, 'bestAsk', readPrice(row.k, scale.multiplier), row.k, rejects);
-  const amounts = byContract(scale);
+  put(q, 'bestBid', readPrice(row.b, units.multiplier), row.b, rejects);
+  put(q, 'bestAsk', readPrice(row.k, units.multiplier), row.k, rejects);
+  const amounts = unitsPerContract(units);
   putOpenInterest(q, PUBLISHED.openInterest, { base: row.oi }, amounts, rejects);
   putVolume(q, PUBLISHED.volume, { base: row.v, quote: row.vv }, amounts, rejects);
   if (row.vv === undefined) rejects.push(fieldFault(symbol, 'volume24hUsd', undefined));
@@ -111,8 +111,8 @@ export function decodeTickers(payload: unknown, context: DecodeContext): Decoded
   const rows = dataOf(resultOf(payload, out));
   if (out.rejects.length > 0) return out;
   rejectEmpty(rows, out);
-  eachContract(rows, 'i', out, context, contracts, (row, symbol, scale) => {
-    takeTicker(row, symbol, scale, out);
+  eachContract(rows, 'i', out, context, contracts, (row, symbol, units) => {
+    takeTicker(row, symbol, units, out);
   });
   return out;
 }

@@ -23,7 +23,7 @@ const frame = (method: string) => (channels: readonly string[], id: number) => [
  */
 export function deribitBooks(frames: VenueCall, orderBook: VenueCall): BookFeed {
   return {
-    start: 'frame',
+    initialSnapshot: 'stream',
     continuity: CHAINED,
     stream: {
       base: 'ws',
@@ -53,7 +53,7 @@ export function deribitBooks(frames: VenueCall, orderBook: VenueCall): BookFeed 
       }),
       weight: WEIGHT,
       levels: LEVELS,
-      share: 0.2,
+      budgetShare: 0.2,
     },
   };
 }

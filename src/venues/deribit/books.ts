@@ -3,16 +3,16 @@ import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import { readNumber, readText, type Wire, wireArray } from '../../domain/read.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { addBook, bookStamps } from '../book-message.ts';
-import { oneContract } from '../contract-rows.ts';
+import { readOneContract } from '../contract-rows.ts';
+import type { ContractUnits } from '../contract-units.ts';
 import { readLevels } from '../levels.ts';
-import type { Scale } from '../scale.ts';
 import { takeBookMetrics } from './metrics.ts';
-import { asked, scaling } from './wire.ts';
+import { asked, unitsOf } from './wire.ts';
 
 const ACTIONS = new Set<unknown>(['new', 'change', 'delete']);
 
 /** Levels `[price, amount]`, or `[action, price, amount]` with 0 for what is deleted. */
-function readSide(x: unknown, { multiplier, perContract = 1 }: Scale): BookLevel[] | undefined {
+function readSide(x: unknown, { multiplier, perContract = 1 }: ContractUnits): BookLevel[] | undefined {
   const rows = wireArray(x);
   if (rows === undefined || !rows.some((row) => Array.isArray(row) && ACTIONS.has(row[0]))) {
     return readLevels(x, multiplier, perContract);
@@ -37,15 +37,15 @@ function kindOf(frame: Wire): BookUpdate['kind'] {
  * `change_id` is its `prev_change_id`. Grouped books are whole each time.
  */
 export function takeBook(row: Wire, symbol: string | undefined, context: DecodeContext, out: Decoded): void {
-  oneContract(symbol, scaling, context, out, (name, scale) => {
+  readOneContract(symbol, unitsOf, context, out, (name, units) => {
     const kind = kindOf(row);
     const previous = kind === 'delta' ? readNumber(row.prev_change_id) : undefined;
     addBook(
       out,
       name,
       kind,
-      scale,
-      { bids: readSide(row.bids, scale), asks: readSide(row.asks, scale) },
+      units,
+      { bids: readSide(row.bids, units), asks: readSide(row.asks, units) },
       {
         ...bookStamps(row.change_id, undefined, row.timestamp),
         ...(previous === undefined ? {} : { previousSequence: previous }),

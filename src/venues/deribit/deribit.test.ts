@@ -58,7 +58,7 @@ describe('deribit instruments', () => {
     expect(LISTED[0]).toMatchObject({ quote: 'USDC', settle: 'USDC', fundingIntervalHours: 8 });
   });
 
-  it('says why other rows are left out', () => {
+  it('rejects other rows with a reason', () => {
     const rows = [
       listed('BTC-PERPETUAL', { instrument_type: 'reversed', settlement_currency: 'BTC' }),
       listed('BTC_USDC-25DEC26', { settlement_period: 'month' }),
@@ -143,7 +143,7 @@ describe('deribit metrics', () => {
     ]);
   });
 
-  it('leaves out an inverse perpetual that was asked for by name, with and without a list', () => {
+  it('rejects a requested inverse perpetual, with and without a list', () => {
     const inverse = { ...row, instrument_name: 'BTC-PERPETUAL', open_interest: 9000, mark_price: 90_000 };
     const named = `${API}/get_book_summary_by_instrument?instrument_name=BTC-PERPETUAL`;
     for (const instruments of [[], LISTED]) {
@@ -153,7 +153,7 @@ describe('deribit metrics', () => {
     expect(reasons(decodeCall(deribit, summaries, ok([inverse])))).toEqual([['BTC-PERPETUAL', 'inverse']]);
   });
 
-  it('reads a ticker: its own names, an index of its own, 0 for an empty side', () => {
+  it('reads a ticker with its own field names and index, and 0 as an empty side', () => {
     const ticker = {
       ...row,
       timestamp: 1_790_000_000_123,
@@ -190,7 +190,7 @@ describe('deribit history', () => {
   const query =
     'instrument_name=BTC_USDC-PERPETUAL&start_timestamp=1789986400000&end_timestamp=1790000800000';
 
-  it('takes what accrued in the hour, not the eight hours that overlap', () => {
+  it('reads the hourly accrual, not the overlapping eight hours', () => {
     const rows = [
       { timestamp: 1_790_000_000_000, interest_1h: 0.00001, interest_8h: 0.0009, index_price: 1 },
       { timestamp: null, interest_1h: 0.00001 },
@@ -202,7 +202,7 @@ describe('deribit history', () => {
     expect(reasons(decoded)).toEqual([['BTC_USDC-PERPETUAL', 'missing_field']]);
   });
 
-  it('reads the accrued value of the window that was asked for', () => {
+  it('reads the accrual of the requested window', () => {
     const value = (asked: string) =>
       decodeCall(deribit, `${API}/get_funding_rate_value?${asked}`, ok(0.0003));
     expect(value(query).funding).toEqual([
@@ -265,7 +265,7 @@ describe('deribit books and frames', () => {
     expect([spoilt.books, reasons(spoilt)]).toEqual([[], [[PEPE, 'malformed']]]);
   });
 
-  it('tells snapshots from changes where the type is missing, and reads grouped windows', () => {
+  it('distinguishes snapshots from deltas where the type is missing, and reads grouped channels', () => {
     const sides = { bids: [['new', 0.01, 2]], asks: [] };
     const kinds = [
       { type: 'snapshot', prev_change_id: 3 },
@@ -283,7 +283,7 @@ describe('deribit books and frames', () => {
     expect(grouped.books).toMatchObject([{ kind: 'snapshot', asks: [[0.011 / 1000, 1000]] }]);
   });
 
-  it('reads rate and index of the perpetual channel, and the touch', () => {
+  it('reads rate and index of the perpetual channel, and best prices', () => {
     const perpetual = { interest: 0.0002, index_price: 90_000, timestamp: 1_790_000_000_000 };
     expect(push('perpetual.BTC_USDC-PERPETUAL.100ms', perpetual).quotes).toEqual([
       {
@@ -298,7 +298,7 @@ describe('deribit books and frames', () => {
     expect(push('quote.BTC_USDC-PERPETUAL', touch).quotes).toMatchObject([{ bestBid: 1, bestAsk: 2 }]);
   });
 
-  it('reads nothing of answers, heartbeats and other channels, and says when no channel was taken', () => {
+  it('ignores acknowledgements, heartbeats and other channels, and rejects a refused subscription', () => {
     const frames = [
       { method: 'heartbeat', params: { type: 'test_request' }, jsonrpc: '2.0' },
       { jsonrpc: '2.0', id: 1, result: ['book.BTC_USDC-PERPETUAL.100ms'] },
@@ -319,8 +319,8 @@ describe('deribit books and frames', () => {
   });
 });
 
-describe('deribit rows alone', () => {
-  it('decode without the answer or push around them', () => {
+describe('deribit rows without their envelope', () => {
+  it('are decoded', () => {
     const asked = `${API}/get_funding_rate_history?instrument_name=BTC_USDC-PERPETUAL`;
     const hour = { timestamp: 1_790_000_000_000, interest_1h: 0.00001, interest_8h: 0.1 };
     expect(decodeCall(deribit, asked, hour).funding).toMatchObject([{ rate: 0.00001, intervalHours: 1 }]);
@@ -353,7 +353,7 @@ describe('deribit calls', () => {
     expect(callFor(deribit, text)?.name).toBe(name);
   });
 
-  it('reads nonsense as nothing', () => {
+  it('reads no data from nonsense', () => {
     expect(nonsenseProblems(deribit)).toEqual([]);
   });
 });
@@ -430,7 +430,7 @@ describeSamples(deribit, (samples) => {
     expect(bids[0]?.[0]).toBeLessThan(asks[0]?.[0] ?? 0);
   });
 
-  it('finds recorded errors', () => {
+  it('rejects recorded errors', () => {
     expect(reasons(decodeFile(deribit, 'error-rest.json'))).toEqual([[null, 'error_body']]);
     expect(reasons(decodeFile(deribit, 'error-ws.jsonl'))).toEqual(Array(4).fill([null, 'error_body']));
   });

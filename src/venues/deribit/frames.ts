@@ -2,11 +2,11 @@ import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
 import { isWire, readMs, readPrice, readText, type Wire } from '../../domain/read.ts';
 import type { DecodeContext } from '../adapter.ts';
-import { oneContract } from '../contract-rows.ts';
+import { readOneContract } from '../contract-rows.ts';
 import { keepPatch, put } from '../quote-field.ts';
 import { takeBook } from './books.ts';
 import { takeMetrics, takePerpetual } from './metrics.ts';
-import { resultOf, scaling } from './wire.ts';
+import { resultOf, unitsOf } from './wire.ts';
 
 /** `book.BTC_USDC-PERPETUAL.100ms`: what is told, and of which instrument. */
 const CHANNEL = /^([a-z_]+)\.([^.]+)/;
@@ -56,12 +56,12 @@ function takeBare(data: Wire, context: DecodeContext, out: Decoded): void {
 }
 
 function takeTicker(data: Wire, symbol: string | undefined, context: DecodeContext, out: Decoded): void {
-  oneContract(symbol, scaling, context, out, (name, scale) => takeMetrics(data, name, scale, out));
+  readOneContract(symbol, unitsOf, context, out, (name, units) => takeMetrics(data, name, units, out));
 }
 
 /** `quote.{instrument}`: the touch. */
 function takeQuote(data: Wire, symbol: string | undefined, context: DecodeContext, out: Decoded): void {
-  oneContract(symbol, scaling, context, out, (name, { multiplier }) => {
+  readOneContract(symbol, unitsOf, context, out, (name, { multiplier }) => {
     const q: QuotePatch = { symbol: name };
     const { best_bid_price: bid, best_ask_price: ask, timestamp } = data;
     put(q, 'bestBid', readPrice(bid, multiplier), bid, out.rejects);

@@ -2,10 +2,10 @@ import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import { isWire, readHours, readMs, readRate, wireArray } from '../../domain/read.ts';
 import { asHours } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
-import { oneContract } from '../contract-rows.ts';
+import { readOneContract } from '../contract-rows.ts';
 import { fieldFault } from '../field-fault.ts';
 import { requestParam } from '../request-param.ts';
-import { asked, resultOf, scaling } from './wire.ts';
+import { asked, resultOf, unitsOf } from './wire.ts';
 
 const HOUR = asHours(1);
 const MS_IN_HOURS = 1 / 3_600_000;
@@ -24,7 +24,7 @@ export function decodeFundingHistory(payload: unknown, context: DecodeContext): 
     out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'no rows' });
     return out;
   }
-  oneContract(asked(context), scaling, context, out, (symbol) => {
+  readOneContract(asked(context), unitsOf, context, out, (symbol) => {
     for (const row of rows) {
       const { timestamp, interest_1h } = isWire(row) ? row : {};
       const time = readMs(timestamp);
@@ -47,7 +47,7 @@ export function decodeFundingValue(payload: unknown, context: DecodeContext): De
     out.rejects.push(fieldFault(null, 'result', result));
     return out;
   }
-  oneContract(asked(context), scaling, context, out, (symbol) => {
+  readOneContract(asked(context), unitsOf, context, out, (symbol) => {
     const from = readMs(requestParam(context.request, 'start_timestamp'));
     const time = readMs(requestParam(context.request, 'end_timestamp'));
     const hours = from === undefined || time === undefined ? undefined : readHours(time - from, MS_IN_HOURS);

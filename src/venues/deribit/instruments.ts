@@ -1,13 +1,13 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { AssetClass, Instrument } from '../../domain/instrument.ts';
 import { isWire, readText } from '../../domain/read.ts';
-import type { ForeignReason, Reject } from '../../domain/reject.ts';
+import type { OutOfScopeReason, Reject } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
 import { asHours } from '../../domain/units.ts';
 import { ownTakerFee } from '../contract-fee.ts';
 import { fieldFault } from '../field-fault.ts';
 import { readInstruments } from '../instrument-rows.ts';
-import { baseOf, foreignKind, rowsOf } from './wire.ts';
+import { baseOf, outOfScopeKind, rowsOf } from './wire.ts';
 
 export const TAKER_FEE_BPS = 3.5;
 /** Funding accrues every millisecond; its rate is expressed for eight hours. */
@@ -31,7 +31,7 @@ interface DeribitInstrument {
   readonly taker_commission?: unknown;
 }
 
-const KINDS: Readonly<Record<string, ForeignReason>> = {
+const KINDS: Readonly<Record<string, OutOfScopeReason>> = {
   option: 'option',
   spot: 'spot',
   future_combo: 'not_listed',
@@ -58,13 +58,13 @@ function readInstrument(wire: unknown): Instrument | Reject {
   const row: DeribitInstrument = wire;
   const symbol = readText(row.instrument_name);
   if (symbol === undefined) return { symbol: null, reason: 'missing_field', detail: 'instrument_name' };
-  const reason = foreign(row);
+  const reason = outOfScope(row);
   if (reason !== undefined) return { symbol, reason };
   if (row.kind !== 'future') return fieldFault(symbol, 'kind', row.kind);
   const type = row.instrument_type ?? row.future_type;
   if (type !== 'linear') return fieldFault(symbol, 'instrument_type', type);
   const base = baseOf(symbol);
-  if (base === undefined) return { symbol, reason: foreignKind(symbol) };
+  if (base === undefined) return { symbol, reason: outOfScopeKind(symbol) };
   const closed = row.is_active !== true || (row.state !== undefined && row.state !== 'open');
   if (closed) return { symbol, reason: 'not_trading' };
   const assetClass = typeof row.underlying_type === 'string' ? CLASSES[row.underlying_type] : undefined;
@@ -83,7 +83,7 @@ function readInstrument(wire: unknown): Instrument | Reject {
 }
 
 /** Why a row is none of ours by what it says of itself. */
-function foreign(row: DeribitInstrument): ForeignReason | undefined {
+function outOfScope(row: DeribitInstrument): OutOfScopeReason | undefined {
   const kind = typeof row.kind === 'string' ? KINDS[row.kind] : undefined;
   if (kind !== undefined) return kind;
   if (readText(row.settlement_period) !== undefined && row.settlement_period !== 'perpetual') return 'dated';

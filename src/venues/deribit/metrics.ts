@@ -3,12 +3,12 @@ import type { QuotePatch } from '../../domain/quote.ts';
 import { isWire, readMs, readPrice, readRate, type Wire } from '../../domain/read.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { putOpenInterest, putVolume, type StatedAmount } from '../amounts.ts';
-import { eachContract, oneContract } from '../contract-rows.ts';
+import { eachContract, readOneContract } from '../contract-rows.ts';
+import type { ContractUnits } from '../contract-units.ts';
 import { keepPatch, put } from '../quote-field.ts';
-import type { Scale } from '../scale.ts';
 import { INTERVAL } from './instruments.ts';
 import { PUBLISHED } from './published.ts';
-import { asked, objectOf, rowsOf, scaling } from './wire.ts';
+import { asked, objectOf, rowsOf, unitsOf } from './wire.ts';
 
 /** Metrics under the names of the summary; tickers and books call some of them otherwise. Numbers. */
 export interface DeribitSummary {
@@ -38,22 +38,22 @@ export interface DeribitSummary {
 }
 
 /** One row of metrics. */
-export function takeMetrics(wire: Wire, symbol: string, scale: Scale, out: Decoded): void {
+export function takeMetrics(wire: Wire, symbol: string, units: ContractUnits, out: Decoded): void {
   const row: DeribitSummary = wire;
   const { rejects } = out;
   if (row.state !== undefined && row.state !== null && row.state !== 'open') {
     rejects.push({ symbol, reason: 'not_trading' });
     return;
   }
-  const { multiplier } = scale;
+  const { multiplier } = units;
   const q: QuotePatch = { symbol };
   put(q, 'fundingRate', readRate(row.current_funding), row.current_funding, rejects);
   if (q.fundingRate !== undefined) q.fundingIntervalHours = INTERVAL;
   put(q, 'markPrice', readPrice(row.mark_price, multiplier), row.mark_price, rejects);
   const index = row.index_price ?? row.estimated_delivery_price;
   put(q, 'indexPrice', readPrice(index, multiplier), index, rejects);
-  putOpenInterest(q, PUBLISHED.openInterest, { base: row.open_interest }, scale, rejects);
-  putVolume(q, PUBLISHED.volume, tradedOf(isWire(row.stats) ? row.stats : row), scale, rejects);
+  putOpenInterest(q, PUBLISHED.openInterest, { base: row.open_interest }, units, rejects);
+  putVolume(q, PUBLISHED.volume, tradedOf(isWire(row.stats) ? row.stats : row), units, rejects);
   const [bid, ask] = [row.best_bid_price ?? row.bid_price, row.best_ask_price ?? row.ask_price];
   put(q, 'bestBid', readPrice(bid, multiplier), bid, rejects);
   put(q, 'bestAsk', readPrice(ask, multiplier), ask, rejects);
@@ -70,8 +70,8 @@ function tradedOf({ volume, volume_usd, volume_notional }: DeribitSummary): Stat
 /** `public/get_book_summary_by_currency?currency=USDC&kind=future`: every metric of every linear perpetual. */
 export function decodeSummaries(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
-  eachContract(rowsOf(payload, out), 'instrument_name', scaling, context, out, (row, symbol, scale) =>
-    takeMetrics(row, symbol, scale, out),
+  eachContract(rowsOf(payload, out), 'instrument_name', unitsOf, context, out, (row, symbol, units) =>
+    takeMetrics(row, symbol, units, out),
   );
   return out;
 }
@@ -79,15 +79,15 @@ export function decodeSummaries(payload: unknown, context: DecodeContext): Decod
 /** `public/get_book_summary_by_instrument` and `public/ticker`. */
 export function decodeSingle(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
-  eachContract(rowsOf(payload, out), 'instrument_name', scaling, context, out, (row, symbol, scale) =>
-    takeMetrics(row, symbol, scale, out),
+  eachContract(rowsOf(payload, out), 'instrument_name', unitsOf, context, out, (row, symbol, units) =>
+    takeMetrics(row, symbol, units, out),
   );
   return out;
 }
 
 /** Rate and index of the channel `perpetual.{instrument}`, which names its contract in the channel alone. */
 export function takePerpetual(row: Wire, symbol: string | undefined, context: DecodeContext, out: Decoded) {
-  oneContract(symbol, scaling, context, out, (name, { multiplier }) => {
+  readOneContract(symbol, unitsOf, context, out, (name, { multiplier }) => {
     const q: QuotePatch = { symbol: name };
     put(q, 'fundingRate', readRate(row.interest), row.interest, out.rejects);
     if (q.fundingRate !== undefined) q.fundingIntervalHours = INTERVAL;
@@ -103,7 +103,7 @@ export function takeBookMetrics(payload: unknown, context: DecodeContext, out: D
   if (row === undefined) return undefined;
   const named = row.instrument_name ?? asked(context);
   const symbol = typeof named === 'string' ? named : undefined;
-  const scale = symbol === undefined ? undefined : scaling(context, symbol);
-  if (symbol !== undefined && typeof scale === 'object') takeMetrics(row, symbol, scale, out);
+  const units = symbol === undefined ? undefined : unitsOf(context, symbol);
+  if (symbol !== undefined && typeof units === 'object') takeMetrics(row, symbol, units, out);
   return row;
 }

@@ -1,11 +1,11 @@
 import type { Decoded } from '../../domain/decoded.ts';
 import { isWire, readText, type Wire, wireArray } from '../../domain/read.ts';
-import type { ForeignReason } from '../../domain/reject.ts';
+import type { OutOfScopeReason } from '../../domain/reject.ts';
 import type { DecodeContext } from '../adapter.ts';
-import type { Scaling } from '../contract-rows.ts';
+import type { UnitsLookup } from '../contract-rows.ts';
+import { baseOfParsed, contractUnitsOf, type ParsedSymbol } from '../contract-units.ts';
 import { errorText } from '../error-text.ts';
 import { requestParam } from '../request-param.ts';
-import { type Spelling, scaleOf, spelledBase } from '../scale.ts';
 
 const LINEAR = /^(.+)_USDC-PERPETUAL$/;
 const PERPETUAL = /-PERPETUAL$/;
@@ -15,14 +15,14 @@ const DATED = /^[^-]+-\d{1,2}[A-Z]{3}\d{2}$/;
 const INVERSE = /^[A-Z0-9]+-PERPETUAL$/;
 
 /** `BTC_USDC-PERPETUAL` is linear, `BTC-PERPETUAL` inverse; `BTC_USDC` is spot, `BTC-FS-…` a combination. */
-function spell(symbol: string): Spelling {
+function parseSymbol(symbol: string): ParsedSymbol {
   const base = LINEAR.exec(symbol)?.[1];
   if (base !== undefined) return { base };
-  return foreignKind(symbol);
+  return outOfScopeKind(symbol);
 }
 
 /** Why a symbol is no linear perpetual's. */
-export function foreignKind(symbol: string): ForeignReason {
+export function outOfScopeKind(symbol: string): OutOfScopeReason {
   if (INVERSE.test(symbol)) return 'inverse';
   if (PERPETUAL.test(symbol)) return 'foreign_quote';
   if (OPTION.test(symbol)) return 'option';
@@ -32,11 +32,11 @@ export function foreignKind(symbol: string): ForeignReason {
 
 /** The base that a symbol spells: `1000PEPE` of `1000PEPE_USDC-PERPETUAL`. */
 export function baseOf(symbol: string): string | undefined {
-  return spelledBase(spell(symbol));
+  return baseOfParsed(parseSymbol(symbol));
 }
 
 /** Amounts count base units; `contract_size` is the step of orders and scales nothing. */
-export const scaling: Scaling = (context, symbol) => scaleOf(context, symbol, spell, 1);
+export const unitsOf: UnitsLookup = (context, symbol) => contractUnitsOf(context, symbol, parseSymbol, 1);
 
 /** `result` of an answer; an error (also inside HTTP 200) becomes a reject and gives undefined. */
 export function resultOf(payload: unknown, out: Decoded): unknown {

@@ -1,4 +1,4 @@
-import { WHOLE_BOOKS } from '../book-continuity.ts';
+import { SNAPSHOTS_ONLY } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { VenueCall } from '../call.ts';
 
@@ -7,15 +7,15 @@ const frame = (method: string) => (channels: readonly string[], id: number) => [
 ];
 
 /**
- * `orderbook.{instrument}.1.100`: every frame is a whole book of 100 levels a side, prices ungrouped; `publish_id`
+ * `orderbook.{instrument}.1.100`: every frame is a snapshot of 100 levels a side, prices ungrouped; `publish_id`
  * orders frames. There is no book over REST.
  *
  * @param frames decoder of the socket's frames
  */
 export function deriveBooks(frames: VenueCall): BookFeed {
   return {
-    start: 'frame',
-    continuity: WHOLE_BOOKS,
+    initialSnapshot: 'stream',
+    continuity: SNAPSHOTS_ONLY,
     stream: {
       base: 'ws',
       path: '/ws',

@@ -80,7 +80,7 @@ describe('derive', () => {
     ]);
   });
 
-  it('asks the host of v3, without a currency', () => {
+  it('requests the v3 host, without a currency', () => {
     expect(derive.bases).toEqual({ rest: 'https://api.derive.xyz/v3', ws: 'wss://api.derive.xyz/v3' });
     const [request] =
       derive.polls.find(({ kind }) => kind === 'quotes')?.requests({ instruments: [], now: asMs(0) }) ?? [];
@@ -89,7 +89,7 @@ describe('derive', () => {
     });
   });
 
-  it('reads slim tickers keyed by instrument; premium volume is no volume', () => {
+  it('reads slim tickers keyed by instrument, without premium volume', () => {
     const ticker = {
       f: '0.00001',
       M: '100',
@@ -162,7 +162,7 @@ describe('derive', () => {
     expect(quotes).toMatchObject([QUOTE]);
   });
 
-  it('tickers of an option and of a spot pair are refused as what they are, in every form', () => {
+  it('tickers of an option and of a spot pair are rejected with their reason, in every form', () => {
     const forms = (name: string) => [
       notified(`ticker_slim.${name}.1000`, SLIM),
       notified(`ticker_slim.${name}.1000`, { timestamp: 1, instrument_ticker: { ...SLIM, f: null } }),
@@ -174,7 +174,7 @@ describe('derive', () => {
     expect(reasons('ETH-USDC')).toEqual(['spot', 'spot', 'spot']);
   });
 
-  it('a slim frame that no channel names, and a frame of another channel, say why they are refused', () => {
+  it('a slim frame without a channel, and a frame of another channel, are rejected with a reason', () => {
     expect(decodeFrame({ method: 'subscription', params: { data: SLIM } }, none).rejects).toEqual([
       { symbol: null, reason: 'missing_field', detail: 'instrument_name' },
     ]);
@@ -186,7 +186,7 @@ describe('derive', () => {
   it.each([
     ['pairs', [['2500', '4']], [['2501', '5']]],
     ['objects', [{ price: '2500', amount: '4' }], [{ price: '2501', amount: '5' }]],
-  ])('a whole book with levels as %s', (_, bids, asks) => {
+  ])('reads a snapshot with levels as %s', (_, bids, asks) => {
     const data = { timestamp: SLIM.t, instrument_name: 'ETH-PERP', publish_id: 77, bids, asks };
     expect(decodeFrame(notified('orderbook.ETH-PERP.1.100', data), none).books).toEqual([
       {
@@ -265,7 +265,7 @@ describe('derive', () => {
       ]);
     });
 
-    it('a book frame is whole', () => {
+    it('a book frame is a snapshot', () => {
       const book = decodeSample(derive, loadSample('derive', 'ws-orderbook-btc.jsonl'))[0]?.books[0];
       expect(book).toMatchObject({
         symbol: 'BTC-PERP',

@@ -3,9 +3,9 @@ import type { QuotePatch } from '../../domain/quote.ts';
 import { isWire, readMs, readPrice, readRate, readText, type Wire } from '../../domain/read.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { putOpenInterest, putVolume } from '../amounts.ts';
+import { type ContractUnits, contractUnitsOf } from '../contract-units.ts';
 import { nextHour } from '../hour.ts';
 import { keepPatch, put } from '../quote-field.ts';
-import { type Scale, scaleOf } from '../scale.ts';
 import { BEFORE_V3, PUBLISHED } from './published.ts';
 import { askedInstrument, contracts, INTERVAL, resultOf } from './wire.ts';
 
@@ -29,16 +29,22 @@ export function takeTicker(out: Decoded, row: Wire, asked: string | undefined, c
     out.rejects.push({ symbol: null, reason: 'missing_field', detail: 'instrument_name' });
     return;
   }
-  const scale = scaleOf(context, symbol, contracts.spell, contracts.contractSize);
-  if (typeof scale === 'string') out.rejects.push({ symbol, reason: scale });
-  else if (isLong(row)) takeLong(out, row, symbol, scale, context);
-  else takeSlim(out, row, symbol, scale, context);
+  const units = contractUnitsOf(context, symbol, contracts.parseSymbol, contracts.contractSize);
+  if (typeof units === 'string') out.rejects.push({ symbol, reason: units });
+  else if (isLong(row)) takeLong(out, row, symbol, units, context);
+  else takeSlim(out, row, symbol, units, context);
 }
 
 /** One-letter keys; `stats.v` is USD volume, `stats.pr` is premium volume (unused). */
-function takeSlim(out: Decoded, row: Wire, symbol: string, scale: Scale, context: DecodeContext): void {
+function takeSlim(
+  out: Decoded,
+  row: Wire,
+  symbol: string,
+  units: ContractUnits,
+  context: DecodeContext,
+): void {
   const { rejects } = out;
-  const { multiplier } = scale;
+  const { multiplier } = units;
   const q: QuotePatch = { symbol };
   put(q, 'fundingRate', readRate(row.f), row.f, rejects);
   put(q, 'markPrice', readPrice(row.M, multiplier), row.M, rejects);
@@ -46,15 +52,21 @@ function takeSlim(out: Decoded, row: Wire, symbol: string, scale: Scale, context
   put(q, 'bestBid', readPrice(row.b, multiplier), row.b, rejects);
   put(q, 'bestAsk', readPrice(row.a, multiplier), row.a, rejects);
   const stats = isWire(row.stats) ? row.stats : {};
-  putOpenInterest(q, PUBLISHED.openInterest, { base: stats.oi }, scale, rejects);
-  putVolume(q, PUBLISHED.volume, { quote: stats.v, base: stats.c }, scale, rejects);
+  putOpenInterest(q, PUBLISHED.openInterest, { base: stats.oi }, units, rejects);
+  putVolume(q, PUBLISHED.volume, { quote: stats.v, base: stats.c }, units, rejects);
   finish(out, q, row.t, context);
 }
 
 /** Long names, of the version before v3: open interest of both sides, volume in base only. */
-function takeLong(out: Decoded, row: Wire, symbol: string, scale: Scale, context: DecodeContext): void {
+function takeLong(
+  out: Decoded,
+  row: Wire,
+  symbol: string,
+  units: ContractUnits,
+  context: DecodeContext,
+): void {
   const { rejects } = out;
-  const { multiplier } = scale;
+  const { multiplier } = units;
   const q: QuotePatch = { symbol };
   const perp = isWire(row.perp_details) ? row.perp_details : {};
   const stats = isWire(row.stats) ? row.stats : {};
@@ -63,8 +75,8 @@ function takeLong(out: Decoded, row: Wire, symbol: string, scale: Scale, context
   put(q, 'indexPrice', readPrice(row.index_price, multiplier), row.index_price, rejects);
   put(q, 'bestBid', readPrice(row.best_bid_price, multiplier), row.best_bid_price, rejects);
   put(q, 'bestAsk', readPrice(row.best_ask_price, multiplier), row.best_ask_price, rejects);
-  putOpenInterest(q, BEFORE_V3.openInterest, { base: stats.open_interest }, scale, rejects);
-  putVolume(q, PUBLISHED.volume, { base: stats.contract_volume }, scale, rejects);
+  putOpenInterest(q, BEFORE_V3.openInterest, { base: stats.open_interest }, units, rejects);
+  putVolume(q, PUBLISHED.volume, { base: stats.contract_volume }, units, rejects);
   finish(out, q, row.timestamp, context);
 }
 

@@ -1,6 +1,6 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import { isWire, readMs, readRate, readText, type Wire } from '../../domain/read.ts';
-import type { ForeignReason } from '../../domain/reject.ts';
+import type { OutOfScopeReason } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
 import { asHours } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
@@ -15,7 +15,7 @@ export const INTERVAL = asHours(1);
 const PERP = /^(.+)-PERP$/;
 const CHANNEL = /(?:ticker_slim|ticker|orderbook)\.([A-Za-z0-9]+-[A-Za-z0-9_-]+)/;
 /** Instrument types that are not perpetuals, as the venue names them. */
-const FOREIGN: ReadonlyMap<unknown, ForeignReason> = new Map([
+const OUT_OF_SCOPE: ReadonlyMap<unknown, OutOfScopeReason> = new Map([
   ['option', 'option'],
   ['erc20', 'spot'],
 ]);
@@ -26,7 +26,7 @@ export function baseOf(symbol: string): string | undefined {
 }
 
 export const contracts: Contracts = {
-  spell: (symbol) => {
+  parseSymbol: (symbol) => {
     const base = baseOf(symbol);
     if (base !== undefined) return { base };
     return symbol.split('-').length > 2 ? 'option' : 'spot';
@@ -68,8 +68,8 @@ export function decodeInstruments(payload: unknown): Decoded {
 
 function readInstrument(row: Wire, symbol: string, out: Decoded): void {
   const base = baseOf(symbol);
-  const foreign = FOREIGN.get(row.instrument_type);
-  if (foreign !== undefined) out.rejects.push({ symbol, reason: foreign });
+  const outOfScope = OUT_OF_SCOPE.get(row.instrument_type);
+  if (outOfScope !== undefined) out.rejects.push({ symbol, reason: outOfScope });
   else if (row.instrument_type !== 'perp' || base === undefined) {
     out.rejects.push(fieldFault(symbol, 'instrument_type', row.instrument_type));
   } else if (row.is_active !== true) out.rejects.push({ symbol, reason: 'not_trading' });

@@ -13,7 +13,7 @@ const frame = (type: string, more: object) => (tickers: readonly string[]) =>
   tickers.map((id) => JSON.stringify({ type, channel: 'v4_orderbook', id, ...more }));
 
 /**
- * `v4_orderbook`: a whole book on subscription, then changes. The indexer merges the views of several validators,
+ * `v4_orderbook`: a snapshot on subscription, then changes. The indexer merges the views of several validators,
  * so a book may cross; clients are told to drop the older level at the touch.
  *
  * @param frames decoder of the socket's frames
@@ -21,7 +21,7 @@ const frame = (type: string, more: object) => (tickers: readonly string[]) =>
  */
 export function dydxBooks(frames: VenueCall, orderbook: VenueCall): BookFeed {
   return {
-    start: 'frame',
+    initialSnapshot: 'stream',
     continuity: COUNTED,
     crossed: 'uncross',
     stream: {
@@ -34,7 +34,7 @@ export function dydxBooks(frames: VenueCall, orderbook: VenueCall): BookFeed {
       // The indexer's default: 32 books a connection.
       topicsPerConnection: 32,
       topicsPerFrame: 1,
-      // A gap makes all books of a connection begin anew. Of one book two subscriptions a second are taken.
+      // A gap makes all books of a connection restart. Of one book two subscriptions a second are taken.
       framesPerSecond: 20,
       renewGapMs: 600,
       maxConnections: 4,

@@ -13,7 +13,7 @@ function readSide(rows: unknown, multiplier: number): BookLevel[] | undefined {
   return Array.isArray(first) ? readLevels(rows, multiplier) : keyedLevels(rows, 'price', 'size', multiplier);
 }
 
-/** `orderbooks/perpetualMarket/<ticker>`: a whole book; the market stands in the request only. */
+/** `orderbooks/perpetualMarket/<ticker>`: a snapshot; the market stands in the request only. */
 export function decodeBook(payload: unknown, context: DecodeContext): Decoded {
   const decoded = emptyDecoded();
   const error = errorBody(payload);
@@ -55,7 +55,7 @@ function readWhole(
 }
 
 /**
- * `v4_orderbook`: a whole book on subscription, then deltas, several in one batch. `message_id` counts over all
+ * `v4_orderbook`: a snapshot on subscription, then deltas, several in one batch. `message_id` counts over all
  * channels of the connection, so `sequence` tells the order of a book's messages, not their continuity.
  */
 export function readBookFrame(frame: Wire, context: DecodeContext, decoded: Decoded): void {

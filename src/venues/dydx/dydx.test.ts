@@ -55,13 +55,13 @@ describe('dydx markets', () => {
     });
   });
 
-  it('names a market listed without permission by what stands before the comma', () => {
+  it('names a permissionless market by the text before the comma', () => {
     expect(instruments[1]).toMatchObject({ symbol: POOL, base: POOL.slice(0, -4), ticker: 'WIF' });
     expect(dydx.baseOf(POOL)).toBe('WIF');
     expect(quotes[1]).not.toHaveProperty('fundingRate');
   });
 
-  it('says why the others are left out', () => {
+  it('rejects the others with a reason', () => {
     expect(rejects.map((r) => [r.symbol, r.reason])).toEqual([
       ['OLD-USD', 'delisted'],
       ['NEW-USD', 'prelisting'],
@@ -77,7 +77,7 @@ describe('dydx markets', () => {
     expect(some.rejects).toContainEqual({ symbol: 'ETH-USD', reason: 'not_listed' });
   });
 
-  it('tells error bodies', () => {
+  it('rejects error bodies', () => {
     const body = { errors: [{ msg: 'Too many requests' }] };
     for (const url of [
       REST,
@@ -96,7 +96,7 @@ describe('v4_markets', () => {
   const frame = (contents: unknown, type = 'channel_data') => ({ type, channel: 'v4_markets', contents });
   const change = (contents: unknown) => decode('v4_markets', frame(contents), listed());
 
-  it('reads changes of some fields', () => {
+  it('reads partial updates', () => {
     const both = {
       trading: { 'ETH-USD': { id: '1', openInterest: '15398.406' } },
       oraclePrices: { 'ETH-USD': { oraclePrice: '2623.3521', effectiveAt: '2024-08-23T00:00:54.301Z' } },
@@ -109,7 +109,7 @@ describe('v4_markets', () => {
     expect(batch.quotes).toHaveLength(4);
   });
 
-  it('rejects changes that cannot be read or concern no listed market', () => {
+  it('rejects updates that cannot be read or concern an unlisted market', () => {
     expect(change({ trading: { 'SOL-USD': { openInterest: '1' } } }).rejects).toEqual([
       { symbol: 'SOL-USD', reason: 'not_listed' },
     ]);

@@ -56,9 +56,9 @@ export function decodeCandles(payload: unknown, context: DecodeContext): Decoded
     if (symbol === undefined) decoded.rejects.push(fieldFault(null, 'ticker', wire.ticker));
     else if (typeof multiplier === 'object') decoded.rejects.push(multiplier);
     else if (multiplier !== undefined) {
-      const scale = { multiplier, perContract: multiplier };
+      const units = { multiplier, perContract: multiplier };
       const open = { base: wire.startingOpenInterest };
-      addOpenInterestPoint(decoded, symbol, time, PUBLISHED.openInterest, open, scale);
+      addOpenInterestPoint(decoded, symbol, time, PUBLISHED.openInterest, open, units);
     }
   }
   return decoded;

@@ -1,12 +1,12 @@
 import { emptyDecoded } from '../../domain/decoded.ts';
 import { asBps } from '../../domain/units.ts';
 import type { Decoder, VenueAdapter, VenueCall, VenueRequest } from '../adapter.ts';
+import { dydxBackfill } from './backfill.ts';
 import { dydxBooks } from './book-feed.ts';
 import { decodeBook } from './books.ts';
 import { decodeFrame } from './frames.ts';
 import { decodeCandles, decodeFunding } from './history.ts';
 import { decodeMarkets } from './markets.ts';
-import { dydxPast } from './past.ts';
 import { PUBLISHED } from './published.ts';
 import { baseOfTicker, errorBody } from './wire.ts';
 
@@ -81,7 +81,7 @@ export const dydx: VenueAdapter = {
     silent,
   ],
   books: dydxBooks(frames, orderbooks),
-  past: dydxPast,
+  backfill: dydxBackfill,
   baseOf: (symbol) => {
     const base = baseOfTicker(symbol);
     return base === undefined ? undefined : base.split(',', 1)[0] || base;

@@ -127,10 +127,10 @@ function readFields(
     quote.fundingRate = rate;
     read.add('nextFundingRate');
   }
-  const scale = { multiplier, perContract: multiplier };
+  const units = { multiplier, perContract: multiplier };
   const [open, volume] = [wire.openInterest ?? undefined, wire.volume24H ?? undefined];
-  putOpenInterest(quote, PUBLISHED.openInterest, { base: open }, scale, rejects, amounts);
-  putVolume(quote, PUBLISHED.volume, { quote: volume }, scale, rejects, amounts);
+  putOpenInterest(quote, PUBLISHED.openInterest, { base: open }, units, rejects, amounts);
+  putVolume(quote, PUBLISHED.volume, { quote: volume }, units, rejects, amounts);
   return read;
 }
 

@@ -7,7 +7,7 @@ import { heartbeat } from './heartbeat.ts';
 /** Levels a side of stream and REST: the larger of the two numbers that the venue offers. */
 const LEVELS = 200;
 /** The smaller one. */
-const GLANCE = 15;
+const SHALLOW = 15;
 
 const frame = (type: string) => (channels: readonly string[]) =>
   channels.map((channel) => JSON.stringify({ type, channel }));
@@ -23,16 +23,16 @@ const request = (level: number) => ({
 });
 
 /**
- * `depth.{contract number}.200`: a whole book, then changes whose `startVersion` is the `endVersion` before. Levels
+ * `depth.{contract number}.200`: a snapshot, then changes whose `startVersion` is the `endVersion` before. Levels
  * that leave the window are deleted by the venue. The REST book is the same message under the same versions; since
- * two calls a second are all that is asked of the venue, what breaks is subscribed to anew.
+ * two calls a second are all that is asked of the venue, what breaks is subscribed to again.
  *
  * @param frames decoder of the socket's frames
  * @param depth decoder of the REST book
  */
 export function edgexBooks(frames: VenueCall, depth: VenueCall): BookFeed {
   return {
-    start: 'frame',
+    initialSnapshot: 'stream',
     continuity: CHAINED,
     stream: {
       base: 'ws',
@@ -50,6 +50,6 @@ export function edgexBooks(frames: VenueCall, depth: VenueCall): BookFeed {
       ...heartbeat,
       silenceMs: 30_000,
     },
-    rest: { call: depth, ...request(LEVELS), glance: request(GLANCE), share: 0.3 },
+    rest: { call: depth, ...request(LEVELS), shallow: request(SHALLOW), budgetShare: 0.3 },
   };
 }

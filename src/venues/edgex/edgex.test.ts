@@ -50,7 +50,7 @@ describe('edgex', () => {
     expect(rejects.map((r) => r.reason)).toEqual(['not_trading', 'foreign_quote']);
   });
 
-  it('joins by number; the settled rate stands in while the forecast is empty', () => {
+  it('joins by contract id, and reads the settled rate while the forecast is empty', () => {
     const context = contextOf(decodeMetaData(META).instruments);
     const row = {
       contractId: '30000046',
@@ -75,8 +75,8 @@ describe('edgex', () => {
     expect(decodeTicker({ code: 'SUCCESS', data: [row] }, context).rejects).toMatchObject([
       { reason: 'placeholder' },
     ]);
-    const stranger = { ...row, contractId: '7', contractName: 'XUSDC' };
-    expect(decodeTicker({ code: 'SUCCESS', data: [stranger] }, context).rejects).toMatchObject([
+    const unlisted = { ...row, contractId: '7', contractName: 'XUSDC' };
+    expect(decodeTicker({ code: 'SUCCESS', data: [unlisted] }, context).rejects).toMatchObject([
       { reason: 'not_listed' },
     ]);
     expect(decodeTicker({ code: 'RATE_LIMIT_EXCEEDED', data: null }, context).rejects).toMatchObject([
@@ -84,7 +84,7 @@ describe('edgex', () => {
     ]);
   });
 
-  it('a changed frame says only what changed', () => {
+  it('reads only the changed fields of a partial frame', () => {
     const content = {
       dataType: 'changed',
       data: [{ contractId: '30000020', contractName: 'NVDAUSDC', markPrice: '5' }],

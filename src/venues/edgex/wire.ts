@@ -15,11 +15,11 @@ import { asMs } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { putOpenInterest, putVolume } from '../amounts.ts';
 import { addUnitBook, bookStamps, previousStamp } from '../book-message.ts';
+import { type ContractUnits, contractUnitsOf, type ParsedSymbol } from '../contract-units.ts';
 import { errorText } from '../error-text.ts';
 import { fieldFault } from '../field-fault.ts';
 import { keyedLevels } from '../keyed-levels.ts';
 import { put } from '../quote-field.ts';
-import { type Scale, type Spelling, scaleOf } from '../scale.ts';
 import { readTakerFeeBps } from '../taker-fee.ts';
 import { PUBLISHED } from './published.ts';
 
@@ -31,7 +31,7 @@ export function baseOf(symbol: string): string | undefined {
   return /^(.+)USDC$/.exec(symbol)?.[1] ?? /^(.+)USDT?$/.exec(symbol)?.[1];
 }
 
-function spell(symbol: string): Spelling {
+function parseSymbol(symbol: string): ParsedSymbol {
   // Without a list a contract number can only stand for itself.
   return { base: baseOf(symbol) ?? symbol };
 }
@@ -126,7 +126,7 @@ function eachOf(
   rows: unknown,
   out: Decoded,
   context: DecodeContext,
-  read: (row: Wire, symbol: string, scale: Scale) => void,
+  read: (row: Wire, symbol: string, units: ContractUnits) => void,
 ): void {
   const symbols = symbolsById(context.instruments);
   for (const row of wireArray(rows) ?? [rows]) {
@@ -136,9 +136,9 @@ function eachOf(
       continue;
     }
     const symbol = symbols.get(id) ?? readText(row.contractName) ?? id;
-    const scale = scaleOf(context, symbol, spell, 1);
-    if (typeof scale === 'string') out.rejects.push({ symbol, reason: scale });
-    else read(row, symbol, scale);
+    const units = contractUnitsOf(context, symbol, parseSymbol, 1);
+    if (typeof units === 'string') out.rejects.push({ symbol, reason: units });
+    else read(row, symbol, units);
   }
 }
 
@@ -172,8 +172,8 @@ export function decodeLatestFunding(payload: unknown, context: DecodeContext): D
 }
 
 /** A ticker of REST or of `ticker.all.1s`; its `fundingRate` is the running forecast. Zero prices: never traded. */
-function takeTicker(out: Decoded, row: Wire, symbol: string, scale: Scale): void {
-  const { multiplier } = scale;
+function takeTicker(out: Decoded, row: Wire, symbol: string, units: ContractUnits): void {
+  const { multiplier } = units;
   const { rejects } = out;
   const q: QuotePatch = { symbol };
   put(q, 'fundingRate', readRate(row.fundingRate), row.fundingRate, rejects);
@@ -183,8 +183,8 @@ function takeTicker(out: Decoded, row: Wire, symbol: string, scale: Scale): void
   put(q, 'indexPrice', readPrice(row.indexPrice, multiplier), row.indexPrice, rejects);
   put(q, 'bestBid', readPrice(row.bestBidPrice, multiplier), row.bestBidPrice, rejects);
   put(q, 'bestAsk', readPrice(row.bestAskPrice, multiplier), row.bestAskPrice, rejects);
-  putOpenInterest(q, PUBLISHED.openInterest, { base: row.openInterest }, scale, rejects);
-  putVolume(q, PUBLISHED.volume, { base: row.size ?? row.volume, quote: row.value }, scale, rejects);
+  putOpenInterest(q, PUBLISHED.openInterest, { base: row.openInterest }, units, rejects);
+  putVolume(q, PUBLISHED.volume, { base: row.size ?? row.volume, quote: row.value }, units, rejects);
   if (Object.keys(q).length > 1) out.quotes.push(q);
   else rejects.push({ symbol, reason: 'placeholder', detail: 'no price' });
 }
@@ -194,7 +194,7 @@ export function decodeTicker(payload: unknown, context: DecodeContext): Decoded 
   const out = emptyDecoded();
   const data = dataOf(payload, out);
   if (out.rejects.length > 0) return out;
-  eachOf(data, out, context, (row, symbol, scale) => takeTicker(out, row, symbol, scale));
+  eachOf(data, out, context, (row, symbol, units) => takeTicker(out, row, symbol, units));
   return out;
 }
 
@@ -250,7 +250,7 @@ export function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
   if (channel.startsWith('depth')) takeBooks(out, content.data, context);
   else if (channel.startsWith('fundingRate')) return decodeLatestFunding(content.data, context);
   else if (channel.startsWith('ticker') || channel.startsWith('bookTicker')) {
-    eachOf(content.data, out, context, (row, symbol, scale) => takeTicker(out, row, symbol, scale));
+    eachOf(content.data, out, context, (row, symbol, units) => takeTicker(out, row, symbol, units));
   }
   return out;
 }

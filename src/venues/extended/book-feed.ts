@@ -15,7 +15,7 @@ const COUNTED: Continuity = { ...UNNUMBERED, detectsLoss: true };
  */
 export function extendedBooks(frames: VenueCall, orderbook: VenueCall): BookFeed {
   return {
-    start: 'frame',
+    initialSnapshot: 'stream',
     continuity: COUNTED,
     stream: {
       base: 'ws',

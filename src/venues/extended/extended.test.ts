@@ -94,12 +94,12 @@ describe('extended', () => {
     ]);
   });
 
-  it('a block contract is taken apart: prices by 1000, amounts times 1000', () => {
+  it('a contract of 1000 coins has prices divided and amounts multiplied by 1000', () => {
     const { quotes } = decodeMarkets({ status: 'OK', data: [{ ...ROW, name: '1000PEPE-USD' }] }, none);
     expect(quotes[0]).toMatchObject({ markPrice: 0.002, openInterestBase: 20_000, openInterestRaw: 20 });
   });
 
-  it('a change carries the new size in c, not in q', () => {
+  it('reads the new size of a delta from c, not from q', () => {
     const data = {
       t: 'DELTA',
       m: 'BTC-USD',

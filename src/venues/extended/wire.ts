@@ -1,19 +1,19 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
 import { isWire, readMs, readPrice, readRate, readText, type Wire, wireArray } from '../../domain/read.ts';
-import type { ForeignReason } from '../../domain/reject.ts';
+import type { OutOfScopeReason } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
 import { asHours } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { addOpenInterestPoint, putOpenInterest, putVolume } from '../amounts.ts';
 import { addUnitBook, bookStamps } from '../book-message.ts';
+import { type ContractUnits, contractUnitsOf } from '../contract-units.ts';
 import { errorText } from '../error-text.ts';
 import { nearestHour } from '../hour.ts';
 import { readLevels } from '../levels.ts';
 import { keepPatch, put } from '../quote-field.ts';
 import { requestSegment } from '../request-segment.ts';
 import { type Contracts, eachContract, eachRow } from '../rows.ts';
-import { type Scale, scaleOf } from '../scale.ts';
 import { PUBLISHED } from './published.ts';
 
 /** Funding is applied at each full hour. */
@@ -29,7 +29,7 @@ export function baseOf(symbol: string): string | undefined {
 }
 
 const contracts: Contracts = {
-  spell: (symbol) => {
+  parseSymbol: (symbol) => {
     const base = baseOf(symbol);
     return base === undefined ? 'not_listed' : { base };
   },
@@ -48,7 +48,7 @@ function dataOf(payload: unknown, out: Decoded): unknown {
 }
 
 /** Why a market row is left out: by type and status, never by value (a delisted row keeps a plausible rate). */
-function foreign(row: Wire): ForeignReason | undefined {
+function outOfScope(row: Wire): OutOfScopeReason | undefined {
   if (row.type !== undefined && row.type !== 'PERPETUAL') return 'spot';
   if (row.status === 'DELISTED') return 'delisted';
   if (row.status === 'PRELISTED') return 'prelisting';
@@ -58,7 +58,7 @@ function foreign(row: Wire): ForeignReason | undefined {
 }
 
 function listMarket(out: Decoded, row: Wire, symbol: string): boolean {
-  const reason = foreign(row);
+  const reason = outOfScope(row);
   const base = baseOf(symbol);
   if (reason !== undefined || base === undefined) {
     out.rejects.push({ symbol, reason: reason ?? 'not_listed' });
@@ -93,16 +93,16 @@ export function decodeMarkets(payload: unknown, context: DecodeContext): Decoded
   eachRow(rows, 'name', out, (row, symbol) => {
     if (!listMarket(out, row, symbol)) return;
     const { multiplier } = baseName(baseOf(symbol) ?? symbol);
-    const scale = { multiplier, perContract: multiplier };
-    if (isWire(row.marketStats)) takeStats(out, row.marketStats, symbol, scale);
+    const units = { multiplier, perContract: multiplier };
+    if (isWire(row.marketStats)) takeStats(out, row.marketStats, symbol, units);
     else out.rejects.push({ symbol, reason: 'missing_field', detail: 'marketStats' });
   });
   if (context.instruments.size === 0) return out;
   return { ...out, quotes: out.quotes.filter((q) => context.instruments.has(q.symbol)) };
 }
 
-function takeStats(out: Decoded, stats: Wire, symbol: string, scale: Scale): void {
-  const { multiplier } = scale;
+function takeStats(out: Decoded, stats: Wire, symbol: string, units: ContractUnits): void {
+  const { multiplier } = units;
   const { rejects } = out;
   const q: QuotePatch = { symbol };
   put(q, 'fundingRate', readRate(stats.fundingRate), stats.fundingRate, rejects);
@@ -112,9 +112,9 @@ function takeStats(out: Decoded, stats: Wire, symbol: string, scale: Scale): voi
   put(q, 'bestBid', readPrice(stats.bidPrice, multiplier), stats.bidPrice, rejects);
   put(q, 'bestAsk', readPrice(stats.askPrice, multiplier), stats.askPrice, rejects);
   const open = { base: stats.openInterestBase, quote: stats.openInterest };
-  putOpenInterest(q, PUBLISHED.openInterest, open, scale, rejects);
+  putOpenInterest(q, PUBLISHED.openInterest, open, units, rejects);
   const traded = { base: stats.dailyVolumeBase, quote: stats.dailyVolume };
-  putVolume(q, PUBLISHED.volume, traded, scale, rejects);
+  putVolume(q, PUBLISHED.volume, traded, units, rejects);
   if (q.fundingRate !== undefined) q.fundingIntervalHours = INTERVAL;
   keepPatch(q, out.quotes, rejects);
 }
@@ -133,15 +133,15 @@ function withScale(
   out: Decoded,
   symbol: string | undefined,
   context: DecodeContext,
-  read: (symbol: string, scale: Scale) => void,
+  read: (symbol: string, units: ContractUnits) => void,
 ) {
   if (symbol === undefined) {
     out.rejects.push({ symbol: null, reason: 'missing_field', detail: 'market' });
     return;
   }
-  const scale = scaleOf(context, symbol, contracts.spell, 1);
-  if (typeof scale === 'string') out.rejects.push({ symbol, reason: scale });
-  else read(symbol, scale);
+  const units = contractUnitsOf(context, symbol, contracts.parseSymbol, 1);
+  if (typeof units === 'string') out.rejects.push({ symbol, reason: units });
+  else read(symbol, units);
 }
 
 /** `/info/markets/{market}/stats`: the same statistics of the market in the path. */
@@ -149,8 +149,8 @@ export function decodeStats(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
   const data = dataOf(payload, out);
   if (out.rejects.length > 0) return out;
-  withScale(out, asked(context), context, (symbol, scale) => {
-    if (isWire(data)) takeStats(out, data, symbol, scale);
+  withScale(out, asked(context), context, (symbol, units) => {
+    if (isWire(data)) takeStats(out, data, symbol, units);
     else out.rejects.push({ symbol, reason: 'unexpected_shape', detail: 'no statistics' });
   });
   return out;
@@ -176,14 +176,14 @@ export function decodeFundingHistory(payload: unknown, context: DecodeContext): 
 function eachPoint(
   payload: unknown,
   context: DecodeContext,
-  read: (out: Decoded, row: Wire, symbol: string, scale: Scale) => void,
+  read: (out: Decoded, row: Wire, symbol: string, units: ContractUnits) => void,
 ): Decoded {
   const out = emptyDecoded();
   const rows = dataOf(payload, out);
   if (out.rejects.length > 0) return out;
-  withScale(out, asked(context), context, (symbol, scale) => {
+  withScale(out, asked(context), context, (symbol, units) => {
     for (const row of wireArray(rows) ?? [rows]) {
-      if (isWire(row)) read(out, row, symbol, scale);
+      if (isWire(row)) read(out, row, symbol, units);
       else out.rejects.push({ symbol, reason: 'malformed', detail: 'row' });
     }
   });
@@ -192,9 +192,9 @@ function eachPoint(
 
 /** `/info/{market}/open-interests`: `i` is USD, `I` base units, `t` ms. */
 export function decodeOpenInterests(payload: unknown, context: DecodeContext): Decoded {
-  return eachPoint(payload, context, (out, row, symbol, scale) => {
+  return eachPoint(payload, context, (out, row, symbol, units) => {
     const open = { base: row.I, quote: row.i };
-    addOpenInterestPoint(out, symbol, readMs(row.t), PUBLISHED.openInterest, open, scale);
+    addOpenInterestPoint(out, symbol, readMs(row.t), PUBLISHED.openInterest, open, units);
   });
 }
 

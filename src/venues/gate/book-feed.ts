@@ -7,7 +7,7 @@ import { obuScanner } from './book-frames.ts';
 const STREAM_LEVELS = 400;
 /** The most that REST gives. */
 const REST_LEVELS = 300;
-const GLANCE_LEVELS = 50;
+const SHALLOW_LEVELS = 50;
 
 const seconds = (now: number): number => Math.floor(now / 1000);
 
@@ -20,7 +20,7 @@ const pathOf = (symbol: string, levels: number): string =>
   `/futures/usdt/order_book?contract=${encodeURIComponent(symbol)}&limit=${levels}&with_id=true`;
 
 /**
- * `futures.obu`: a whole book (`full`), which may come again at any time, then changes, each of which begins right
+ * `futures.obu`: a snapshot (`full`), which may come again at any time, then changes, each of which begins right
  * behind the end of the one before; those of nothing count too. A second subscription to the same stream is refused:
  * it has to end first. Sizes of REST are rounded down on contracts that trade fractions, so books never begin there.
  *
@@ -29,7 +29,7 @@ const pathOf = (symbol: string, levels: number): string =>
  */
 export function gateBooks(frames: VenueCall, orderBook: VenueCall): BookFeed {
   return {
-    start: 'frame',
+    initialSnapshot: 'stream',
     continuity: CHAINED,
     stream: {
       base: 'ws',
@@ -58,12 +58,12 @@ export function gateBooks(frames: VenueCall, orderBook: VenueCall): BookFeed {
       weight: 1,
       pool: 'order_book',
       levels: REST_LEVELS,
-      glance: {
-        request: ({ symbol }) => ({ method: 'GET', path: pathOf(symbol, GLANCE_LEVELS), symbol }),
+      shallow: {
+        request: ({ symbol }) => ({ method: 'GET', path: pathOf(symbol, SHALLOW_LEVELS), symbol }),
         weight: 1,
-        levels: GLANCE_LEVELS,
+        levels: SHALLOW_LEVELS,
       },
-      share: 0.5,
+      budgetShare: 0.5,
     },
   };
 }

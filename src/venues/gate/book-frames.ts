@@ -30,13 +30,13 @@ export function obuScanner(): BookScan {
     if (!scan.skip(TIME) || Number.isNaN(scan.number())) return false;
     if (!scan.skip(TIME_MS) || Number.isNaN(scan.number()) || !scan.skip(CHANNEL)) return false;
     const changedAt = scan.time();
-    into.whole = scan.skip(FULL);
+    into.isSnapshot = scan.skip(FULL);
     if (Number.isNaN(changedAt) || !scan.skip(STREAM)) return false;
     const stream = scan.name();
     into.symbol = symbols.get(stream) ?? remember(symbols, stream);
     if (into.symbol === '' || !readNumbers(scan, into)) return false;
-    // The last change before a whole book may be long ago.
-    if (!into.whole) into.venueTime = changedAt;
+    // The last change before a snapshot may be long ago.
+    if (!into.isSnapshot) into.venueTime = changedAt;
     return readSides(scan, into) && scan.skip(END) && scan.ended();
   };
 }
@@ -48,7 +48,7 @@ function remember(symbols: Map<string, string>, stream: string): string {
 }
 
 function readNumbers(scan: FrameScanner, into: BookFrame): boolean {
-  if (into.whole) {
+  if (into.isSnapshot) {
     if (!scan.skip(LAST_FULL)) return false;
   } else {
     if (!scan.skip(FIRST)) return false;

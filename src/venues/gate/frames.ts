@@ -4,13 +4,13 @@ import { isWire, readMs, readPrice, readText, type Wire } from '../../domain/rea
 import type { DecodeContext } from '../adapter.ts';
 import { putOpenInterest } from '../amounts.ts';
 import { eachContract } from '../contract-rows.ts';
+import type { ContractUnits } from '../contract-units.ts';
 import { errorText } from '../error-text.ts';
 import { keepPatch, put } from '../quote-field.ts';
-import type { Scale } from '../scale.ts';
 import { takeBookUpdate, takeObu, takeWholeBook } from './book.ts';
 import { statedBy } from './history.ts';
 import { STATS_OPEN_INTEREST } from './published.ts';
-import { scaling } from './rows.ts';
+import { unitsOf } from './rows.ts';
 import { takeTicker } from './wire.ts';
 
 /** Frame of `wss://fx-ws.gateio.ws/v4/ws/usdt`. */
@@ -22,7 +22,13 @@ interface GateFrame {
   readonly result?: unknown;
 }
 
-type TakeRow = (row: Wire, symbol: string, scale: Scale, context: DecodeContext, out: Decoded) => void;
+type TakeRow = (
+  row: Wire,
+  symbol: string,
+  units: ContractUnits,
+  context: DecodeContext,
+  out: Decoded,
+) => void;
 
 /** How a channel's rows name their contract, and how they are read. */
 interface Channel {
@@ -41,32 +47,32 @@ const takeBookTicker: TakeRow = (row, symbol, { multiplier }, _context, out) => 
   keepPatch(patch, out.quotes, out.rejects);
 };
 
-const takeStats: TakeRow = (row, symbol, scale, _context, out) => {
+const takeStats: TakeRow = (row, symbol, units, _context, out) => {
   const patch: QuotePatch = { symbol };
-  put(patch, 'markPrice', readPrice(row.mark_price, scale.multiplier), row.mark_price, out.rejects);
-  putOpenInterest(patch, STATS_OPEN_INTEREST, statedBy(row), scale, out.rejects);
+  put(patch, 'markPrice', readPrice(row.mark_price, units.multiplier), row.mark_price, out.rejects);
+  putOpenInterest(patch, STATS_OPEN_INTEREST, statedBy(row), units, out.rejects);
   keepPatch(patch, out.quotes, out.rejects);
 };
 
 const CHANNELS: Readonly<Record<string, Channel>> = {
   'futures.tickers': {
     symbolField: 'contract',
-    take: (row, symbol, scale, context, out) =>
-      takeTicker(row, symbol, scale, context, { openInterest: true }, out),
+    take: (row, symbol, units, context, out) =>
+      takeTicker(row, symbol, units, context, { openInterest: true }, out),
   },
   'futures.book_ticker': { symbolField: 's', take: takeBookTicker },
   'futures.contract_stats': { symbolField: 'contract', take: takeStats },
   'futures.order_book': {
     symbolField: 'contract',
-    take: (row, symbol, scale, _context, out) => takeWholeBook(row, symbol, scale, out),
+    take: (row, symbol, units, _context, out) => takeWholeBook(row, symbol, units, out),
   },
   'futures.order_book_update': {
     symbolField: 's',
-    take: (row, symbol, scale, _context, out) => takeBookUpdate(row, symbol, scale, out),
+    take: (row, symbol, units, _context, out) => takeBookUpdate(row, symbol, units, out),
   },
   'futures.obu': {
     symbolField: 's',
-    take: (row, symbol, scale, _context, out) => takeObu(row, symbol, scale, out),
+    take: (row, symbol, units, _context, out) => takeObu(row, symbol, units, out),
   },
 };
 
@@ -102,8 +108,8 @@ function takeResult(channel: string, frame: GateFrame, context: DecodeContext, o
   }
   // One row, a list of rows, or (old captures) a list in a list.
   const rows = [frame.result].flat(2).map((row) => (channel === 'futures.obu' ? plainSymbol(row) : row));
-  eachContract(rows, known.symbolField, scaling, context, out, (row, symbol, scale) =>
-    known.take(row, symbol, scale, context, out),
+  eachContract(rows, known.symbolField, unitsOf, context, out, (row, symbol, units) =>
+    known.take(row, symbol, units, context, out),
   );
 }
 

@@ -2,12 +2,12 @@ import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import { isWire, readMs, readPrice, type Wire } from '../../domain/read.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { addOpenInterestPoint, type StatedAmount } from '../amounts.ts';
-import { oneContract, type Scaling } from '../contract-rows.ts';
-import { addCandle, addFundingPoint } from '../past-points.ts';
+import { readOneContract, type UnitsLookup } from '../contract-rows.ts';
+import type { ContractUnits } from '../contract-units.ts';
+import { addCandle, addFundingPoint } from '../history-points.ts';
 import { requestParam } from '../request-param.ts';
-import type { Scale } from '../scale.ts';
 import { STATS_OPEN_INTEREST } from './published.ts';
-import { rateScaling, rowsOf, scaling } from './rows.ts';
+import { rateScaling, rowsOf, unitsOf } from './rows.ts';
 
 const SECOND = 1000;
 const MINUTE = 60_000;
@@ -26,14 +26,14 @@ function eachRow(
   symbol: string | undefined,
   context: DecodeContext,
   out: Decoded,
-  take: (row: Wire, symbol: string, scale: Scale) => void,
-  rule: Scaling = scaling,
+  take: (row: Wire, symbol: string, units: ContractUnits) => void,
+  rule: UnitsLookup = unitsOf,
 ): void {
   const rows = rowsOf(payload, mark, out);
   if (rows.length === 0) return;
-  oneContract(symbol, rule, context, out, (name, scale) => {
+  readOneContract(symbol, rule, context, out, (name, units) => {
     for (const row of rows) {
-      if (isWire(row)) take(row, name, scale);
+      if (isWire(row)) take(row, name, units);
       else out.rejects.push({ symbol: name, reason: 'malformed', detail: 'row' });
     }
   });
@@ -58,11 +58,11 @@ export function statedBy({ open_interest, open_interest_usd }: Wire): StatedAmou
 /** `GET /futures/usdt/contract_stats?contract=`: open interest and mark, stamped in seconds. */
 export function decodeContractStats(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
-  eachRow(payload, 'open_interest', requestedContract(context), context, out, (row, symbol, scale) => {
-    const markPrice = readPrice(row.mark_price, scale.multiplier);
+  eachRow(payload, 'open_interest', requestedContract(context), context, out, (row, symbol, units) => {
+    const markPrice = readPrice(row.mark_price, units.multiplier);
     const beside = markPrice === undefined ? {} : { markPrice };
     const time = readMs(row.time, SECOND);
-    addOpenInterestPoint(out, symbol, time, STATS_OPEN_INTEREST, statedBy(row), scale, beside);
+    addOpenInterestPoint(out, symbol, time, STATS_OPEN_INTEREST, statedBy(row), units, beside);
   });
   return out;
 }

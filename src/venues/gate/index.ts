@@ -1,11 +1,11 @@
 import { asBps } from '../../domain/units.ts';
 import type { Decoder, Poll, VenueAdapter, VenueCall, VenueRequest } from '../adapter.ts';
 import { matchesPath, matchesText } from '../call-match.ts';
+import { gateBackfill } from './backfill.ts';
 import { decodeOrderBook } from './book.ts';
 import { gateBooks } from './book-feed.ts';
 import { decodeFrame } from './frames.ts';
 import { decodeCandles, decodeContractStats, decodeFundingHistory } from './history.ts';
-import { gatePast } from './past.ts';
 import { PUBLISHED } from './published.ts';
 import { baseOf } from './rows.ts';
 import {
@@ -116,6 +116,6 @@ export const gate: VenueAdapter = {
     orderBook,
     frames,
   ],
-  past: gatePast,
+  backfill: gateBackfill,
   baseOf,
 };

@@ -20,7 +20,7 @@ export const PUBLISHED: Published = {
     date: '2026-09-30',
     confidence: 'high',
   },
-  pastOpenInterest: STATS_OPEN_INTEREST,
+  historicalOpenInterest: STATS_OPEN_INTEREST,
   volume: {
     field: 'futures/usdt/tickers `volume_24h`',
     unit: 'contracts',

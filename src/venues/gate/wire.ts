@@ -12,18 +12,18 @@ import {
   readText,
   type Wire,
 } from '../../domain/read.ts';
-import type { ForeignReason, Reject } from '../../domain/reject.ts';
+import type { OutOfScopeReason, Reject } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
 import { asMs, type Hours, type UnixMs } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { putOpenInterest, putVolume, type StatedAmount } from '../amounts.ts';
 import { eachContract } from '../contract-rows.ts';
+import type { ContractUnits } from '../contract-units.ts';
 import { fieldFault } from '../field-fault.ts';
 import { beforeLaunch } from '../launch.ts';
 import { keepPatch, need, put } from '../quote-field.ts';
-import type { Scale } from '../scale.ts';
 import { PUBLISHED, STATS_OPEN_INTEREST } from './published.ts';
-import { baseOf, foreignKind, rowsOf, scaling } from './rows.ts';
+import { baseOf, outOfScopeKind, rowsOf, unitsOf } from './rows.ts';
 
 /** Row of `contracts`. Prices and rates are strings; sizes are numbers, or strings on decimal contracts. */
 interface GateContract {
@@ -86,7 +86,7 @@ const CLASSES: Readonly<Record<string, AssetClass>> = {
   forex: 'fx',
 };
 
-const STATUS: Readonly<Record<string, ForeignReason>> = {
+const STATUS: Readonly<Record<string, OutOfScopeReason>> = {
   delisting: 'delisted',
   delisted: 'delisted',
   circuit_breaker: 'not_trading',
@@ -105,7 +105,7 @@ function readContract(wire: Wire, now: UnixMs | undefined): Instrument | Reject 
   const size = readNumber(row.quanto_multiplier);
   if (row.type === 'inverse' || size === 0) return { symbol, reason: 'inverse' };
   const base = baseOf(symbol);
-  if (base === undefined) return { symbol, reason: foreignKind(symbol) };
+  if (base === undefined) return { symbol, reason: outOfScopeKind(symbol) };
   if (row.in_delisting === true) return { symbol, reason: 'delisted' };
   const launch = readMs(row.launch_time, SECOND_IN_MS);
   const early = beforeLaunch(symbol, launch, row.status === 'prelaunch', now);
@@ -144,8 +144,8 @@ function takeContract(wire: Wire, instrument: Instrument, context: DecodeContext
   if (instrument.assetClass !== 'prelaunch') {
     need(patch, 'indexPrice', readPrice(row.index_price, multiplier), row.index_price, rejects);
   }
-  const scale = { multiplier, perContract: multiplier * contractSize };
-  putOpenInterest(patch, PUBLISHED.openInterest, { contracts: row.position_size }, scale, rejects);
+  const units = { multiplier, perContract: multiplier * contractSize };
+  putOpenInterest(patch, PUBLISHED.openInterest, { contracts: row.position_size }, units, rejects);
   keepPatch(patch, out.quotes, rejects);
 }
 
@@ -215,14 +215,14 @@ export interface TickerScope {
 export function takeTicker(
   wire: Wire,
   symbol: string,
-  scale: Scale,
+  units: ContractUnits,
   context: DecodeContext,
   scope: TickerScope,
   out: Decoded,
 ): void {
   const row: GateTicker = wire;
   const { rejects } = out;
-  const { multiplier } = scale;
+  const { multiplier } = units;
   const listed = context.instruments.get(symbol);
   const patch: QuotePatch = { symbol };
   putFunding(patch, row, listed, context.receivedAt, rejects);
@@ -231,15 +231,15 @@ export function takeTicker(
     put(patch, 'indexPrice', readPrice(row.index_price, multiplier), row.index_price, rejects);
   }
   if (scope.openInterest)
-    putOpenInterest(patch, STATS_OPEN_INTEREST, { contracts: row.total_size }, scale, rejects);
-  putVolume(patch, PUBLISHED.volume, tradedBy(row, scale), scale, rejects);
+    putOpenInterest(patch, STATS_OPEN_INTEREST, { contracts: row.total_size }, units, rejects);
+  putVolume(patch, PUBLISHED.volume, tradedBy(row, units), units, rejects);
   put(patch, 'bestBid', readPrice(row.highest_bid, multiplier), row.highest_bid, rejects);
   put(patch, 'bestAsk', readPrice(row.lowest_ask, multiplier), row.lowest_ask, rejects);
   keepPatch(patch, out.quotes, rejects);
 }
 
 /** Traded contracts before coins, which are cut to whole ones; the coins where the size of a contract is not known. */
-function tradedBy(row: GateTicker, { perContract }: Scale): StatedAmount {
+function tradedBy(row: GateTicker, { perContract }: ContractUnits): StatedAmount {
   const { volume_24h: contracts, volume_24h_base: base, volume_24h_quote: quote } = row;
   const counted = perContract !== undefined && readBase(contracts) !== undefined;
   return counted ? { contracts, quote } : { contracts, base, quote };
@@ -247,8 +247,8 @@ function tradedBy(row: GateTicker, { perContract }: Scale): StatedAmount {
 
 function decodeTickerRows(payload: unknown, context: DecodeContext, scope: TickerScope): Decoded {
   const out = emptyDecoded();
-  eachContract(rowsOf(payload, 'contract', out), 'contract', scaling, context, out, (row, symbol, scale) =>
-    takeTicker(row, symbol, scale, context, scope, out),
+  eachContract(rowsOf(payload, 'contract', out), 'contract', unitsOf, context, out, (row, symbol, units) =>
+    takeTicker(row, symbol, units, context, scope, out),
   );
   return out;
 }

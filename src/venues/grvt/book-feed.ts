@@ -7,12 +7,13 @@ import { BOOK_STREAM, wholeBookScanner } from './whole-book.ts';
 const RATE_MS = 100;
 /** One of the depths that the venue offers, and a smaller one for the rotation. */
 const LEVELS = 500;
-const GLANCE = 50;
+const SHALLOW = 50;
 
-/** A whole book whose acknowledgement did not come before it is taken as it is: nothing shows where it stands. */
+/** A snapshot whose acknowledgement did not come before it is taken as it is: nothing shows where it stands. */
 const continuity: Continuity = {
   ...CHAINED,
-  joins: (last, stamps) => (last === 0 ? 'apply' : (CHAINED.joins?.(last, stamps) ?? 'gap')),
+  checkFirstDelta: (last, stamps) =>
+    last === 0 ? 'apply' : (CHAINED.checkFirstDelta?.(last, stamps) ?? 'gap'),
 };
 
 const frame = (method: string) => (selectors: readonly string[], id: number) => [
@@ -32,14 +33,14 @@ const request = (depth: number) => ({
 
 /**
  * `v1.book.d`: all levels first, then changes; the `prev_sequence_number` of each is the `sequence_number` before,
- * the first one's is the number of the acknowledgement, which the scanner gives to the whole book. The REST book is not numbered: it is compared, never joined.
+ * the first one's is the number of the acknowledgement, which the scanner gives to the snapshot. The REST book is not numbered: it is compared, never joined.
  *
  * @param frames decoder of the socket's frames
  * @param book decoder of the REST book
  */
 export function grvtBooks(frames: VenueCall, book: VenueCall): BookFeed {
   return {
-    start: 'frame',
+    initialSnapshot: 'stream',
     continuity,
     stream: {
       base: 'ws',
@@ -58,6 +59,6 @@ export function grvtBooks(frames: VenueCall, book: VenueCall): BookFeed {
       silenceMs: 30_000,
       scanner: wholeBookScanner,
     },
-    rest: { call: book, ...request(LEVELS), glance: request(GLANCE), share: 0.3 },
+    rest: { call: book, ...request(LEVELS), shallow: request(SHALLOW), budgetShare: 0.3 },
   };
 }

@@ -29,7 +29,7 @@ describe('grvt', () => {
     expect(decoded.rejects.map((r) => r.reason)).toEqual(['not_trading', 'dated']);
   });
 
-  it('half a volume is no volume, an empty side is no price', () => {
+  it('a one-sided volume is not read, and an empty side is unknown', () => {
     const row = {
       instrument: 'BTC_USDT_Perp',
       mark_price: '5',
@@ -49,7 +49,7 @@ describe('grvt', () => {
     ]);
   });
 
-  it('a stream that begins with 1 after 0 is a change, only 0/0 is the whole book', () => {
+  it('a first message of 1 after 0 is a delta, only 0/0 is a snapshot', () => {
     const frame = { stream: 'v1.book.d', feed: { instrument: 'BTC_USDT_Perp', bids: [], asks: [] } };
     const kind = (sequence_number: string, prev_sequence_number: string) =>
       decodeFrame({ ...frame, sequence_number, prev_sequence_number }, none).books[0]?.kind;

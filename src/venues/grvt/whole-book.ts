@@ -50,7 +50,7 @@ function fill({ stream, prev_sequence_number, feed }: Wire, reached: Map<string,
   if (symbol === undefined || number === undefined) return false;
   into.reset();
   into.symbol = symbol;
-  into.whole = true;
+  into.isSnapshot = true;
   into.sequence = number;
   into.venueTime = (readNumber(feed.event_time) ?? Number.NaN) / 1e6;
   reached.delete(symbol);
@@ -58,7 +58,7 @@ function fill({ stream, prev_sequence_number, feed }: Wire, reached: Map<string,
 }
 
 /**
- * Gives a whole book, which is numbered 0 whatever it holds, the number of the acknowledgement that came before it.
+ * Gives a snapshot, which is numbered 0 whatever it holds, the number of the acknowledgement that came before it.
  * All other frames are the decoder's.
  */
 export function wholeBookScanner(): BookScan {

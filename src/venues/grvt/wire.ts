@@ -11,17 +11,17 @@ import {
   readText,
   type Wire,
 } from '../../domain/read.ts';
-import type { ForeignReason } from '../../domain/reject.ts';
+import type { OutOfScopeReason } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { putOpenInterest, putVolume } from '../amounts.ts';
 import { addUnitBook, bookStamps } from '../book-message.ts';
+import type { ContractUnits } from '../contract-units.ts';
 import { errorText } from '../error-text.ts';
 import { fieldFault } from '../field-fault.ts';
 import { keyedLevels } from '../keyed-levels.ts';
 import { keepPatch, put } from '../quote-field.ts';
 import { type Contracts, eachContract, eachRow } from '../rows.ts';
-import type { Scale } from '../scale.ts';
 import { PUBLISHED } from './published.ts';
 
 /** Rates are percent per interval. */
@@ -36,15 +36,15 @@ export function baseOf(symbol: string): string | undefined {
   return PERP.exec(symbol)?.[1];
 }
 
-function foreign(symbol: string): ForeignReason {
+function outOfScope(symbol: string): OutOfScopeReason {
   if (/_Fut_/.test(symbol)) return 'dated';
   return /_(Call|Put)_/.test(symbol) ? 'option' : 'foreign_quote';
 }
 
 const contracts: Contracts = {
-  spell: (symbol) => {
+  parseSymbol: (symbol) => {
     const base = baseOf(symbol);
-    return base === undefined ? foreign(symbol) : { base };
+    return base === undefined ? outOfScope(symbol) : { base };
   },
   contractSize: 1,
 };
@@ -69,7 +69,7 @@ export function decodeInstruments(payload: unknown): Decoded {
   eachRow(rows, 'instrument', out, (row, symbol) => {
     const base = baseOf(symbol);
     if (base === undefined || row.kind !== 'PERPETUAL') {
-      out.rejects.push({ symbol, reason: foreign(symbol) });
+      out.rejects.push({ symbol, reason: outOfScope(symbol) });
     } else if (row.status !== undefined && row.status !== 'ACTIVE') {
       out.rejects.push({ symbol, reason: 'not_trading', detail: String(row.status) });
     } else {
@@ -100,8 +100,8 @@ function whole(buys: unknown, sells: unknown): unknown {
 }
 
 /** A ticker of REST or of the socket (`v1.ticker.s`, `v1.mini.s`; deltas hold only what changed). */
-function takeTicker(out: Decoded, row: Wire, symbol: string, scale: Scale): void {
-  const { multiplier } = scale;
+function takeTicker(out: Decoded, row: Wire, symbol: string, units: ContractUnits): void {
+  const { multiplier } = units;
   const { rejects } = out;
   const q: QuotePatch = { symbol };
   put(q, 'fundingRate', readRate(row.funding_rate, PERCENT), row.funding_rate, rejects);
@@ -111,12 +111,12 @@ function takeTicker(out: Decoded, row: Wire, symbol: string, scale: Scale): void
   put(q, 'indexPrice', readPrice(row.index_price, multiplier), row.index_price, rejects);
   put(q, 'bestBid', readPrice(row.best_bid_price, multiplier), row.best_bid_price, rejects);
   put(q, 'bestAsk', readPrice(row.best_ask_price, multiplier), row.best_ask_price, rejects);
-  putOpenInterest(q, PUBLISHED.openInterest, { base: row.open_interest }, scale, rejects);
+  putOpenInterest(q, PUBLISHED.openInterest, { base: row.open_interest }, units, rejects);
   const traded = {
     base: whole(row.buy_volume_24h_b, row.sell_volume_24h_b),
     quote: whole(row.buy_volume_24h_q, row.sell_volume_24h_q),
   };
-  putVolume(q, PUBLISHED.volume, traded, scale, rejects);
+  putVolume(q, PUBLISHED.volume, traded, units, rejects);
   const time = readMs(row.event_time, NS);
   if (time !== undefined && Object.keys(q).length > 1) q.venueTime = time;
   keepPatch(q, out.quotes, rejects);
@@ -127,8 +127,8 @@ export function decodeTicker(payload: unknown, context: DecodeContext): Decoded 
   const out = emptyDecoded();
   const row = resultOf(payload, out);
   if (out.rejects.length > 0) return out;
-  eachContract(row, 'instrument', out, context, contracts, (ticker, symbol, scale) => {
-    takeTicker(out, ticker, symbol, scale);
+  eachContract(row, 'instrument', out, context, contracts, (ticker, symbol, units) => {
+    takeTicker(out, ticker, symbol, units);
   });
   return out;
 }
@@ -208,7 +208,7 @@ export function decodeBook(payload: unknown, context: DecodeContext): Decoded {
   return out;
 }
 
-/** Frames by stream. `v1.book.d` begins with a whole book numbered 0/0; later ones chain by the previous number. */
+/** Frames by stream. `v1.book.d` begins with a snapshot numbered 0/0; later ones chain by the previous number. */
 export function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
   const frame = isWire(payload) ? payload : {};
@@ -229,8 +229,8 @@ export function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
       ...(previousSequence === undefined || whole ? {} : { previousSequence }),
     });
   } else if (stream.startsWith('v1.ticker') || stream.startsWith('v1.mini')) {
-    eachContract(feed, 'instrument', out, context, contracts, (row, symbol, scale) => {
-      takeTicker(out, row, symbol, scale);
+    eachContract(feed, 'instrument', out, context, contracts, (row, symbol, units) => {
+      takeTicker(out, row, symbol, units);
     });
   }
   return out;

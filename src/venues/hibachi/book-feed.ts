@@ -8,10 +8,10 @@ const LEVELS = 1;
 /** Messages have a time and no number: a lost one does not show, one that is older than what is held does. */
 const BY_TIME: Continuity = {
   ...UNNUMBERED,
-  place: ({ venueTime }) => venueTime,
-  replaces: (last, { venueTime }) => (venueTime < last ? 'stale' : 'apply'),
-  follows: (last, { venueTime }) => (venueTime < last ? 'gap' : 'apply'),
-  joins: (last, { venueTime }) => (venueTime < last ? 'stale' : 'apply'),
+  sequenceOf: ({ venueTime }) => venueTime,
+  checkSnapshot: (last, { venueTime }) => (venueTime < last ? 'stale' : 'apply'),
+  checkDelta: (last, { venueTime }) => (venueTime < last ? 'gap' : 'apply'),
+  checkFirstDelta: (last, { venueTime }) => (venueTime < last ? 'stale' : 'apply'),
 };
 
 const frame = (method: string) => (symbols: readonly string[]) => [
@@ -22,7 +22,7 @@ const frame = (method: string) => (symbols: readonly string[]) => [
 ];
 
 /**
- * Topic `orderbook`: a whole book, then absolute changes. A lost frame does not show, so the book is compared with
+ * Topic `orderbook`: a snapshot, then absolute changes. A lost frame does not show, so the book is compared with
  * REST on a schedule.
  *
  * @param frames decoder of the socket's frames
@@ -30,7 +30,7 @@ const frame = (method: string) => (symbols: readonly string[]) => [
  */
 export function hibachiBooks(frames: VenueCall, orderbook: VenueCall): BookFeed {
   return {
-    start: 'frame',
+    initialSnapshot: 'stream',
     continuity: BY_TIME,
     stream: {
       base: 'ws',
@@ -57,7 +57,7 @@ export function hibachiBooks(frames: VenueCall, orderbook: VenueCall): BookFeed 
       }),
       weight: 1,
       levels: LEVELS,
-      share: 0.2,
+      budgetShare: 0.2,
     },
   };
 }

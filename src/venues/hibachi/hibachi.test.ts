@@ -30,7 +30,7 @@ describe('hibachi', () => {
     expect(decoded.rejects.map((r) => r.reason)).toEqual(['not_trading', 'foreign_quote']);
   });
 
-  it('reads the interval from the spacing of settlements, and knows none from a single one', () => {
+  it('reads the interval from the spacing of settlements, unknown with a single one', () => {
     expect(decodeFundingRates(settled(16, 8, 0), asked).quotes).toEqual([
       { symbol: 'BTC/USDT-P', fundingIntervalHours: 8 },
     ]);
@@ -54,7 +54,7 @@ describe('hibachi', () => {
     expect(full.volume24hBase).toBeCloseTo(14.85054567, 10);
   });
 
-  it('says until when a contract is closed, where the venue does', () => {
+  it('states until when a contract is closed, where known', () => {
     const row = { symbol: 'XAUT/USDT-P', settlementSymbol: 'USDT', status: 'CLOSED' };
     const futureContracts = [{ ...row, marketOpenTimestamp: '1790550000.5' }, row];
     expect(decodeExchangeInfo({ futureContracts }).rejects).toEqual([

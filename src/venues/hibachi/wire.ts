@@ -6,13 +6,13 @@ import { baseName } from '../../domain/ticker.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { putOpenInterest, putVolume } from '../amounts.ts';
 import { addUnitBook, bookStamps } from '../book-message.ts';
+import { type ContractUnits, contractUnitsOf, type ParsedSymbol } from '../contract-units.ts';
 import { errorText } from '../error-text.ts';
 import { hoursBetween } from '../hour.ts';
 import { keyedLevels } from '../keyed-levels.ts';
 import { keepPatch, put } from '../quote-field.ts';
 import { requestParam } from '../request-param.ts';
 import { eachRow } from '../rows.ts';
-import { type Scale, type Spelling, scaleOf } from '../scale.ts';
 import { readTakerFeeBps } from '../taker-fee.ts';
 import { PUBLISHED } from './published.ts';
 
@@ -23,7 +23,7 @@ export function baseOf(symbol: string): string | undefined {
   return /^(.+)\/USDT-P$/.exec(symbol)?.[1];
 }
 
-function spell(symbol: string): Spelling {
+function parseSymbol(symbol: string): ParsedSymbol {
   const base = baseOf(symbol);
   return base === undefined ? 'foreign_quote' : { base };
 }
@@ -75,7 +75,7 @@ export function decodeExchangeInfo(payload: unknown): Decoded {
 function ofAsked(
   payload: unknown,
   context: DecodeContext,
-  read: (out: Decoded, row: Wire, symbol: string, scale: Scale) => void,
+  read: (out: Decoded, row: Wire, symbol: string, units: ContractUnits) => void,
 ): Decoded {
   const out = emptyDecoded();
   if (failed(payload, out)) return out;
@@ -89,9 +89,9 @@ function ofAsked(
     out.rejects.push({ symbol: null, reason: 'missing_field', detail: 'symbol' });
     return out;
   }
-  const scale = scaleOf(context, symbol, spell, 1);
-  if (typeof scale === 'string') out.rejects.push({ symbol, reason: scale });
-  else read(out, payload, symbol, scale);
+  const units = contractUnitsOf(context, symbol, parseSymbol, 1);
+  if (typeof units === 'string') out.rejects.push({ symbol, reason: units });
+  else read(out, payload, symbol, units);
   return out;
 }
 
@@ -114,18 +114,18 @@ export function decodePrices(payload: unknown, context: DecodeContext): Decoded 
 
 /** `market/data/open-interest?symbol=`: base units of the contract asked for. */
 export function decodeOpenInterest(payload: unknown, context: DecodeContext): Decoded {
-  return ofAsked(payload, context, (out, row, symbol, scale) => {
+  return ofAsked(payload, context, (out, row, symbol, units) => {
     const q: QuotePatch = { symbol };
-    putOpenInterest(q, PUBLISHED.openInterest, { base: row.totalQuantity }, scale, out.rejects);
+    putOpenInterest(q, PUBLISHED.openInterest, { base: row.totalQuantity }, units, out.rejects);
     keepPatch(q, out.quotes, out.rejects);
   });
 }
 
 /** `market/data/stats?symbol=`: `volume24h` is USDT: the venue's SDK shows 1485054.567 beside 2.1586 BTC open. */
 export function decodeStats(payload: unknown, context: DecodeContext): Decoded {
-  return ofAsked(payload, context, (out, row, symbol, scale) => {
+  return ofAsked(payload, context, (out, row, symbol, units) => {
     const q: QuotePatch = { symbol };
-    putVolume(q, PUBLISHED.volume, { quote: row.volume24h }, scale, out.rejects);
+    putVolume(q, PUBLISHED.volume, { quote: row.volume24h }, units, out.rejects);
     keepPatch(q, out.quotes, out.rejects);
   });
 }

@@ -3,20 +3,20 @@ import type { QuotePatch } from '../../domain/quote.ts';
 import type { Wire } from '../../domain/read.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { putOpenInterest, putVolume, type StatedAmount } from '../amounts.ts';
-import { eachContract, oneContract } from '../contract-rows.ts';
+import { eachContract, readOneContract } from '../contract-rows.ts';
+import type { ContractUnits } from '../contract-units.ts';
 import { keepPatch } from '../quote-field.ts';
-import type { Scale } from '../scale.ts';
 import { putTouch } from './metrics.ts';
 import { PUBLISHED } from './published.ts';
-import { objectOf, rowsOf, scaling, symbolOf } from './wire.ts';
+import { objectOf, rowsOf, symbolOf, unitsOf } from './wire.ts';
 
 /** Row of `swap_open_interest` and of `/v5/market/open_interest`. */
-function takeInterest(row: Wire, symbol: string, scale: Scale, { quotes, rejects }: Decoded): void {
+function takeInterest(row: Wire, symbol: string, units: ContractUnits, { quotes, rejects }: Decoded): void {
   const q: QuotePatch = { symbol };
   const open = { contracts: row.volume, base: row.amount, quote: row.value };
-  putOpenInterest(q, PUBLISHED.openInterest, open, scale, rejects);
+  putOpenInterest(q, PUBLISHED.openInterest, open, units, rejects);
   const traded = { contracts: row.trade_volume, base: row.trade_amount, quote: row.trade_turnover };
-  putVolume(q, PUBLISHED.volume, traded, scale, rejects);
+  putVolume(q, PUBLISHED.volume, traded, units, rejects);
   keepPatch(q, quotes, rejects);
 }
 
@@ -26,9 +26,9 @@ function takeInterest(row: Wire, symbol: string, scale: Scale, { quotes, rejects
  */
 export function decodeOpenInterest(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
-  eachContract(rowsOf(payload, out), 'contract_code', scaling, context, out, (row, symbol, scale) => {
+  eachContract(rowsOf(payload, out), 'contract_code', unitsOf, context, out, (row, symbol, units) => {
     if (row.business_type === 'futures') out.rejects.push({ symbol, reason: 'dated' });
-    else takeInterest(row, symbol, scale, out);
+    else takeInterest(row, symbol, units, out);
   });
   return out;
 }
@@ -51,10 +51,16 @@ export const overviewV2: Overview = (row) => ({
 });
 
 /** One row of an overview: volume and touch. */
-export function takeOverview(row: Wire, symbol: string, scale: Scale, of: Overview, out: Decoded): void {
+export function takeOverview(
+  row: Wire,
+  symbol: string,
+  units: ContractUnits,
+  of: Overview,
+  out: Decoded,
+): void {
   const q: QuotePatch = { symbol };
-  putVolume(q, PUBLISHED.volume, of(row), scale, out.rejects);
-  putTouch(q, row, scale.multiplier, out);
+  putVolume(q, PUBLISHED.volume, of(row), units, out.rejects);
+  putTouch(q, row, units.multiplier, out);
   keepPatch(q, out.quotes, out.rejects);
 }
 
@@ -62,8 +68,8 @@ export function takeOverview(row: Wire, symbol: string, scale: Scale, of: Overvi
 export function decodeOverviews(of: Overview) {
   return (payload: unknown, context: DecodeContext): Decoded => {
     const out = emptyDecoded();
-    eachContract(rowsOf(payload, out), 'contract_code', scaling, context, out, (row, symbol, scale) =>
-      takeOverview(row, symbol, scale, of, out),
+    eachContract(rowsOf(payload, out), 'contract_code', unitsOf, context, out, (row, symbol, units) =>
+      takeOverview(row, symbol, units, of, out),
     );
     return out;
   };
@@ -74,8 +80,8 @@ export function decodeOverview(payload: unknown, context: DecodeContext): Decode
   const out = emptyDecoded();
   const row = objectOf(payload, out);
   if (row === undefined) return out;
-  oneContract(symbolOf(payload, context), scaling, context, out, (symbol, scale) =>
-    takeOverview(row, symbol, scale, overviewV1, out),
+  readOneContract(symbolOf(payload, context), unitsOf, context, out, (symbol, units) =>
+    takeOverview(row, symbol, units, overviewV1, out),
   );
   return out;
 }

@@ -5,12 +5,12 @@ import type { VenueCall } from '../call.ts';
 /** The deeper of the two sizes that are streamed, and what the REST book has. */
 const LEVELS = 150;
 
-/** Without `data_type` whole books come, and under the same channel. */
+/** Without `data_type` snapshots come, and under the same channel. */
 const frames = (verb: 'sub' | 'unsub') => (topics: readonly string[], id: number) =>
   topics.map((topic) => JSON.stringify({ [verb]: topic, data_type: 'incremental', id: String(id) }));
 
 /**
- * `depth.size_150.high_freq`: a whole book first, then changes as they happen, at most each 30 ms; the `version` of
+ * `depth.size_150.high_freq`: a snapshot first, then changes as they happen, at most each 30 ms; the `version` of
  * each is one more than that before it on the same connection. Levels that leave the window are deleted. The REST
  * book is numbered otherwise: it is compared, never joined.
  *
@@ -20,7 +20,7 @@ const frames = (verb: 'sub' | 'unsub') => (topics: readonly string[], id: number
  */
 export function htxBooks(call: VenueCall, depth: VenueCall, pong: NonNullable<BookStream['pong']>): BookFeed {
   return {
-    start: 'frame',
+    initialSnapshot: 'stream',
     continuity: CHAINED,
     stream: {
       base: 'ws',
@@ -49,7 +49,7 @@ export function htxBooks(call: VenueCall, depth: VenueCall, pong: NonNullable<Bo
       pool: 'market',
       levels: LEVELS,
       // Of 800 a second, which no header confirms.
-      share: 0.0125,
+      budgetShare: 0.0125,
     },
   };
 }

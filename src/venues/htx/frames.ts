@@ -3,14 +3,14 @@ import type { QuotePatch } from '../../domain/quote.ts';
 import { isWire, readMs, readPrice, readRate, readText, type Wire } from '../../domain/read.ts';
 import type { UnixMs } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
-import { eachContract, oneContract } from '../contract-rows.ts';
+import { eachContract, readOneContract } from '../contract-rows.ts';
+import type { ContractUnits } from '../contract-units.ts';
 import { keepPatch, put } from '../quote-field.ts';
-import type { Scale } from '../scale.ts';
 import { overviewV1, takeOverview } from './amounts.ts';
 import { takeDepthFrame } from './books.ts';
 import { decodeContracts } from './instruments.ts';
 import { putComing, putTouch, stampOf } from './metrics.ts';
-import { anyScaling, channelOf, isRefusal, scaling } from './wire.ts';
+import { anyScaling, channelOf, isRefusal, unitsOf } from './wire.ts';
 
 /** Frames of the market, index and notification sockets. */
 export function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
@@ -39,15 +39,17 @@ function takePush(
   out: Decoded,
 ): void {
   if (subject.startsWith('depth.')) {
-    oneContract(named, anyScaling, context, out, (symbol, scale) => takeDepthFrame(tick, symbol, scale, out));
+    readOneContract(named, anyScaling, context, out, (symbol, units) =>
+      takeDepthFrame(tick, symbol, units, out),
+    );
     return;
   }
   const take = SUBJECTS.find(([pattern]) => pattern.test(subject))?.[1];
   if (take === undefined) return;
-  oneContract(named, scaling, context, out, (symbol, scale) => take(tick, symbol, scale, out));
+  readOneContract(named, unitsOf, context, out, (symbol, units) => take(tick, symbol, units, out));
 }
 
-type Take = (tick: Wire, symbol: string, scale: Scale, out: Decoded) => void;
+type Take = (tick: Wire, symbol: string, units: ContractUnits, out: Decoded) => void;
 
 /** The close of the running candle is the price now. */
 function takeClose(key: 'markPrice' | 'indexPrice'): Take {
@@ -62,7 +64,7 @@ function takeClose(key: 'markPrice' | 'indexPrice'): Take {
 const SUBJECTS: readonly (readonly [RegExp, Take])[] = [
   [/^mark_price\./, takeClose('markPrice')],
   [/^index\./, takeClose('indexPrice')],
-  [/^detail(?:\.merged)?$/, (tick, symbol, scale, out) => takeOverview(tick, symbol, scale, overviewV1, out)],
+  [/^detail(?:\.merged)?$/, (tick, symbol, units, out) => takeOverview(tick, symbol, units, overviewV1, out)],
   [
     /^bbo$/,
     (tick, symbol, { multiplier }, out) => {
@@ -84,7 +86,7 @@ function decodeNotice(frame: Wire, context: DecodeContext): Decoded {
     return out;
   }
   const now = stampOf(frame, context);
-  eachContract(frame.data, 'contract_code', scaling, context, out, (row, symbol) =>
+  eachContract(frame.data, 'contract_code', unitsOf, context, out, (row, symbol) =>
     takeFunding(row, symbol, now, out),
   );
   return out;

@@ -4,11 +4,11 @@ import { isWire, readMs, readPrice, readRate, readText, type Wire, wireArray } f
 import type { UnixMs } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { addOpenInterestPoint, type StatedAmount } from '../amounts.ts';
-import { eachContract, oneContract } from '../contract-rows.ts';
-import { addCandle, addFundingPoint } from '../past-points.ts';
+import { eachContract, readOneContract } from '../contract-rows.ts';
+import { addCandle, addFundingPoint } from '../history-points.ts';
 import { put } from '../quote-field.ts';
 import { PUBLISHED } from './published.ts';
-import { candlesOf, isRefusal, objectOf, rowsOf, scaling, symbolOf } from './wire.ts';
+import { candlesOf, isRefusal, objectOf, rowsOf, symbolOf, unitsOf } from './wire.ts';
 
 const SECOND = 1000;
 const MINUTE_MS = 60_000;
@@ -21,7 +21,7 @@ export function decodeFundingHistory(payload: unknown, context: DecodeContext): 
   const out = emptyDecoded();
   if (isRefusal(payload, out)) return out;
   const rows = rowsOf(isWire(payload) && isWire(payload.data) ? payload.data : payload, out);
-  eachContract(rows, 'contract_code', scaling, context, out, (row, symbol) => {
+  eachContract(rows, 'contract_code', unitsOf, context, out, (row, symbol) => {
     const charged = readRate(row.realized_rate) === undefined ? row.funding_rate : row.realized_rate;
     addFundingPoint(out, symbol, row.funding_time, charged);
   });
@@ -29,7 +29,7 @@ export function decodeFundingHistory(payload: unknown, context: DecodeContext): 
 }
 
 /** `GET /linear-swap-api/v1/swap_his_open_interest`: past open interest, in contracts (1) or coins (2) and USDT. */
-export function decodePastInterest(payload: unknown, context: DecodeContext): Decoded {
+export function decodeInterestHistory(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
   const data = isWire(payload) && Array.isArray(payload.tick) ? payload : objectOf(payload, out);
   if (data === undefined) return out;
@@ -39,10 +39,10 @@ export function decodePastInterest(payload: unknown, context: DecodeContext): De
     return out;
   }
   const named = readText(data.contract_code) ?? symbolOf(payload, context);
-  oneContract(named, scaling, context, out, (symbol, scale) => {
+  readOneContract(named, unitsOf, context, out, (symbol, units) => {
     for (const tick of ticks) {
       if (!isWire(tick)) out.rejects.push({ symbol, reason: 'malformed', detail: 'tick' });
-      else addOpenInterestPoint(out, symbol, readMs(tick.ts), PUBLISHED.openInterest, statedBy(tick), scale);
+      else addOpenInterestPoint(out, symbol, readMs(tick.ts), PUBLISHED.openInterest, statedBy(tick), units);
     }
   });
   return out;
@@ -61,7 +61,7 @@ export function decodeMarkCandles(payload: unknown, context: DecodeContext): Dec
   const candles = candlesOf(payload, out);
   if (candles === undefined) return out;
   const now = (isWire(payload) ? readMs(payload.ts) : undefined) ?? context.receivedAt;
-  oneContract(symbolOf(payload, context), scaling, context, out, (symbol, { multiplier }) => {
+  readOneContract(symbolOf(payload, context), unitsOf, context, out, (symbol, { multiplier }) => {
     for (const candle of candles) {
       const { id, open } = isWire(candle) ? candle : {};
       addCandle(out, symbol, 'markPrice', readMs(id, SECOND), readPrice(open, multiplier));

@@ -57,7 +57,7 @@ describe('htx contracts', () => {
     ]);
   });
 
-  it('says why other rows are left out', () => {
+  it('rejects other rows with a reason', () => {
     const rows = [
       listed('BTC-USDT-260925', { business_type: 'futures', contract_type: 'this_week' }),
       listed('BTC-USDT-CQ'),
@@ -98,7 +98,7 @@ describe('htx rates and prices', () => {
   const batch = (...rows: readonly unknown[]) =>
     decodeCall(htx, `${API}/swap_batch_funding_rate`, ok(rows), LISTED);
 
-  it('reads the running rate and the coming settlement; dated rows have no rate', () => {
+  it('reads the estimated rate and the next settlement; dated rows have no rate', () => {
     const decoded = batch(row, { ...row, contract_code: 'BTC-USDT-260925', funding_rate: null });
     expect(decoded.quotes).toEqual([
       { symbol: 'ETH-USDT', fundingRate: 0.000064355479737646, nextFundingTime: NOW + 1000 },
@@ -106,7 +106,7 @@ describe('htx rates and prices', () => {
     expect(reasons(decoded)).toEqual([['BTC-USDT-260925', 'dated']]);
   });
 
-  it('takes 0E-18 for zero, a past settlement for no coming one, and two settlements for the interval', () => {
+  it('reads 0E-18 as zero, a past settlement as unknown, and the interval from two settlements', () => {
     const [zero, past, both] = batch(
       { ...row, funding_rate: '0E-18' },
       { ...row, funding_time: String(NOW - 1000) },
@@ -132,7 +132,7 @@ describe('htx rates and prices', () => {
     );
   });
 
-  it('leaves out an index that stands still', () => {
+  it('leaves out a frozen index', () => {
     const index = (contract_code: string, index_ts: number) => ({
       contract_code,
       index_price: 4000.5,
@@ -149,7 +149,7 @@ describe('htx rates and prices', () => {
     expect(reasons(alone)).toEqual([['GONE-USDT', 'delisted']]);
   });
 
-  it('reads the touch of all contracts; a side without orders is null', () => {
+  it('reads best prices of all contracts; a side without orders is null', () => {
     const ticks = [
       { business_type: 'swap', contract_code: 'ETH-USDT', ask: [4000.1, 9], bid: null, ts: NOW },
     ];
@@ -215,7 +215,7 @@ describe('htx amounts', () => {
     ).toEqual([read]);
   });
 
-  it('counts coins from contracts where they are not stated and the size is known', () => {
+  it('computes coins from contracts where they are not stated and the size is known', () => {
     const bare = { ...row, amount: undefined, trade_amount: undefined };
     const path = `${API}/swap_open_interest`;
     expect(decodeCall(htx, path, ok([bare]), LISTED).quotes[0]).toMatchObject({
@@ -228,7 +228,7 @@ describe('htx amounts', () => {
     ]);
   });
 
-  it('tells the versions of the overview apart: vol counts contracts, then USDT', () => {
+  it('distinguishes the versions of the overview, whose vol counts contracts, then USDT', () => {
     const tick = { contract_code: 'ETH-USDT', amount: '50.1', bid: [3999, 1], ask: [4001, 1] };
     const first = { status: 'ok', ticks: [{ ...tick, vol: '5010', trade_turnover: '200400' }] };
     const second = { status: 'ok', ticks: [{ ...tick, vol: '200400', number_of: '5010' }] };
@@ -246,7 +246,7 @@ describe('htx amounts', () => {
 });
 
 describe('htx history and books', () => {
-  it('reads settled rates of both versions; what was realised goes before what was announced', () => {
+  it('reads settled rates of both versions, realised before announced ones', () => {
     const rows = [
       {
         contract_code: 'ETH-USDT',
@@ -281,7 +281,7 @@ describe('htx history and books', () => {
     expect(points('1', [])).toEqual([{ symbol: 'ETH-USDT', time: NOW, openInterestUsd: 7 }]);
   });
 
-  it('reads mark candles, and the mark now from one that is still open', () => {
+  it('reads mark candles, and the current mark from the open one', () => {
     const candle = (id: number) => ({ id, open: '4000', close: '4001' });
     const start = Math.floor(NOW / 60_000) * 60;
     const path = '/index/market/history/linear_swap_mark_price_kline?contract_code=ETH-USDT&period=1min';
@@ -297,7 +297,7 @@ describe('htx history and books', () => {
 
   const tick = { bids: [[3999.9, 100]], asks: [[4000.1, 50]], version: 1_790_000_000, ts: NOW };
 
-  it('reads the REST book in coins, and takes the empty one of a suspended contract for none', () => {
+  it('reads the REST book in coins, and the empty one of a suspended contract as none', () => {
     const path = `${MARKET}/depth?contract_code=ETH-USDT&type=step0`;
     const answer = (changes: object) => ({ status: 'ok', tick: { ...tick, ...changes }, ts: NOW });
     expect(decodeCall(htx, path, answer({}), LISTED).books).toEqual([
@@ -330,8 +330,8 @@ describe('htx history and books', () => {
   });
 });
 
-describe('htx rows alone', () => {
-  it('decode without the answer around them', () => {
+describe('htx rows without their envelope', () => {
+  it('are decoded', () => {
     const rate = { contract_code: 'ETH-USDT', funding_rate: '0.0001', funding_time: String(NOW) };
     expect(decodeCall(htx, `${API}/swap_historical_funding_rate`, rate).funding).toHaveLength(1);
     expect(decodeCall(htx, `${API}/swap_batch_funding_rate`, rate).quotes).toMatchObject([
@@ -374,7 +374,7 @@ describe('htx frames', () => {
     ]);
   });
 
-  it('reads pushed rates, where funding_time is when they were computed, and pushed contracts', () => {
+  it('reads pushed rates, whose funding_time is when they were computed, and pushed contracts', () => {
     const data = [
       {
         contract_code: 'ETH-USDT',
@@ -396,7 +396,7 @@ describe('htx frames', () => {
     expect(decodeCall(htx, 'public.*.contract_info', info).instruments).toHaveLength(1);
   });
 
-  it('states no coming settlement where a notice comes after its own', () => {
+  it('states no next settlement where a notice arrives after its settlement', () => {
     const settled = { contract_code: 'ETH-USDT', funding_rate: '0.0001', settlement_time: String(NOW) };
     const notice = { op: 'notify', topic: 'public.ETH-USDT.funding_rate', ts: NOW, data: [settled] };
     const { quotes, rejects } = decodeCall(htx, 'public.*.funding_rate', notice, LISTED);
@@ -407,7 +407,7 @@ describe('htx frames', () => {
     ]);
   });
 
-  it('reads nothing of pings and acknowledgements, and refusals as such', () => {
+  it('ignores pings and acknowledgements, and rejects refusals', () => {
     const frames = [
       { ping: NOW },
       { op: 'ping', ts: String(NOW) },
@@ -451,7 +451,7 @@ describe('htx calls', () => {
     expect(callFor(htx, text)?.name).toBe(name);
   });
 
-  it('reads nonsense as nothing', () => {
+  it('reads no data from nonsense', () => {
     expect(nonsenseProblems(htx)).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { decodeOpenInterest, decodeOverview, decodeOverviews, overviewV1, overvi
 import { htxBooks } from './book-feed.ts';
 import { decodeDepth } from './books.ts';
 import { decodeFrame } from './frames.ts';
-import { decodeFundingHistory, decodeMarkCandles, decodePastInterest } from './history.ts';
+import { decodeFundingHistory, decodeInterestHistory, decodeMarkCandles } from './history.ts';
 import { decodeContracts } from './instruments.ts';
 import { decodeFunding, decodeIndex, decodeTouch } from './metrics.ts';
 import { PUBLISHED } from './published.ts';
@@ -160,7 +160,7 @@ export const htx: VenueAdapter = {
       /(?:^|\/)(?:swap_historical_funding_rate|v5\/market\/funding_rate_history)$/,
       decodeFundingHistory,
     ),
-    call('swap_his_open_interest', /(?:^|\/)swap_his_open_interest$/, decodePastInterest),
+    call('swap_his_open_interest', /(?:^|\/)swap_his_open_interest$/, decodeInterestHistory),
     call('mark_price_kline', /(?:^|\/)linear_swap_mark_price_kline$/, decodeMarkCandles),
   ],
   baseOf,

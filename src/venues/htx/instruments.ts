@@ -1,11 +1,11 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { AssetClass, Instrument } from '../../domain/instrument.ts';
 import { isWire, readHours, readNumber, readText, wireArray } from '../../domain/read.ts';
-import type { ForeignReason, Reject } from '../../domain/reject.ts';
+import type { OutOfScopeReason, Reject } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
 import { fieldFault } from '../field-fault.ts';
 import { readInstruments } from '../instrument-rows.ts';
-import { baseOf, foreignKind, rowsOf } from './wire.ts';
+import { baseOf, outOfScopeKind, rowsOf } from './wire.ts';
 
 /** Row of `swap_contract_info`. */
 interface HtxContract {
@@ -25,7 +25,7 @@ interface HtxContract {
 }
 
 const LISTED = 1;
-const STATUS: Readonly<Record<number, ForeignReason>> = {
+const STATUS: Readonly<Record<number, OutOfScopeReason>> = {
   0: 'delisted',
   2: 'prelisting',
   3: 'not_trading',
@@ -69,7 +69,7 @@ function readContract(wire: unknown): Instrument | Reject {
   if (symbol === undefined) return { symbol: null, reason: 'missing_field', detail: 'contract_code' };
   if (row.business_type === 'futures') return { symbol, reason: 'dated' };
   const base = baseOf(symbol);
-  if (base === undefined) return { symbol, reason: foreignKind(symbol) };
+  if (base === undefined) return { symbol, reason: outOfScopeKind(symbol) };
   if (row.contract_type !== undefined && row.contract_type !== 'swap') return { symbol, reason: 'dated' };
   const status = readNumber(row.contract_status);
   if (status !== LISTED) {

@@ -6,7 +6,7 @@ import type { UnixMs } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { eachContract } from '../contract-rows.ts';
 import { keepPatch, need, put } from '../quote-field.ts';
-import { rowsOf, scaling } from './wire.ts';
+import { rowsOf, unitsOf } from './wire.ts';
 
 /** Row of `swap_batch_funding_rate`, `swap_funding_rate` and `/v5/market/funding_rate`. Texts. */
 interface HtxFunding {
@@ -45,7 +45,7 @@ export function decodeFunding(payload: unknown, context: DecodeContext): Decoded
   const out = emptyDecoded();
   const { rejects } = out;
   const now = stampOf(payload, context);
-  eachContract(rowsOf(payload, out), 'contract_code', scaling, context, out, (wire, symbol) => {
+  eachContract(rowsOf(payload, out), 'contract_code', unitsOf, context, out, (wire, symbol) => {
     const row: HtxFunding = wire;
     const q: QuotePatch = { symbol };
     put(q, 'fundingRate', readRate(row.funding_rate), row.funding_rate, rejects);
@@ -67,7 +67,7 @@ export function decodeIndex(payload: unknown, context: DecodeContext): Decoded {
   eachContract(
     rowsOf(payload, out),
     'contract_code',
-    scaling,
+    unitsOf,
     context,
     out,
     (row, symbol, { multiplier }) => {
@@ -99,7 +99,7 @@ export function decodeTouch(payload: unknown, context: DecodeContext): Decoded {
   eachContract(
     rowsOf(payload, out),
     'contract_code',
-    scaling,
+    unitsOf,
     context,
     out,
     (row, symbol, { multiplier }) => {

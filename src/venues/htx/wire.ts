@@ -1,20 +1,20 @@
 import type { Decoded } from '../../domain/decoded.ts';
 import { isWire, readText, type Wire } from '../../domain/read.ts';
-import type { ForeignReason } from '../../domain/reject.ts';
+import type { OutOfScopeReason } from '../../domain/reject.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { rowsIn } from '../answer-data.ts';
-import { asStated } from '../book-scale.ts';
-import type { Scaling } from '../contract-rows.ts';
+import type { UnitsLookup } from '../contract-rows.ts';
+import { baseOfParsed, contractUnitsOf, type ParsedSymbol } from '../contract-units.ts';
 import { errorText } from '../error-text.ts';
+import { nativeUnits } from '../native-units.ts';
 import { requestParam } from '../request-param.ts';
-import { type Spelling, scaleOf, spelledBase } from '../scale.ts';
 
 const LINEAR = /^([^-]+)-USDT$/;
 /** `BTC-USDT-260925`, and its aliases `BTC-USDT-CW`, `-NW`, `-CQ`, `-NQ`. */
 const DATED = /^[^-]+-USDT-/;
 const INVERSE = /^[^-]+-USD$/;
 
-function spell(symbol: string): Spelling {
+function parseSymbol(symbol: string): ParsedSymbol {
   const base = LINEAR.exec(symbol)?.[1];
   if (base !== undefined) return { base };
   if (DATED.test(symbol)) return 'dated';
@@ -23,20 +23,20 @@ function spell(symbol: string): Spelling {
 
 /** The base that a symbol spells: `BTC` of `BTC-USDT`. */
 export function baseOf(symbol: string): string | undefined {
-  return spelledBase(spell(symbol));
+  return baseOfParsed(parseSymbol(symbol));
 }
 
 /** Why a symbol is no linear perpetual's. */
-export function foreignKind(symbol: string): ForeignReason {
-  const spelling = spell(symbol);
-  return typeof spelling === 'string' ? spelling : 'foreign_quote';
+export function outOfScopeKind(symbol: string): OutOfScopeReason {
+  const parsed = parseSymbol(symbol);
+  return typeof parsed === 'string' ? parsed : 'foreign_quote';
 }
 
 /** Sizes count contracts, whose size only the contract list tells. */
-export const scaling: Scaling = (context, symbol) => scaleOf(context, symbol, spell);
+export const unitsOf: UnitsLookup = (context, symbol) => contractUnitsOf(context, symbol, parseSymbol);
 
 /** The same, also for books and histories of other contracts while no list is known. */
-export const anyScaling: Scaling = asStated(scaling);
+export const anyScaling: UnitsLookup = nativeUnits(unitsOf);
 
 /**
  * Why an answer is an error. Market calls say `err-code` (a text), API calls `err_code` (a number), both inside HTTP

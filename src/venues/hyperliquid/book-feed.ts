@@ -1,4 +1,4 @@
-import { WHOLE_BOOKS } from '../book-continuity.ts';
+import { SNAPSHOTS_ONLY } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import { infoCall } from './info.ts';
 import type { DexName } from './wire.ts';
@@ -10,16 +10,16 @@ const frame = (method: string) => (coins: readonly string[]) =>
   coins.map((coin) => JSON.stringify({ method, subscription: { type: 'l2Book', coin } }));
 
 /**
- * `l2Book`: every frame is a whole book of 20 levels a side, about every five seconds. A coin that the dex does not
+ * `l2Book`: every frame is a snapshot of 20 levels a side, about every five seconds. A coin that the dex does not
  * list closes the socket, so only listed ones are asked for.
  *
- * @param share part of the one weight limit of all dexes that this dex's books may use
+ * @param budgetShare part of the one weight limit of all dexes that this dex's books may use
  */
-export function hyperliquidBooks(dex: DexName, share: number): BookFeed {
+export function hyperliquidBooks(dex: DexName, budgetShare: number): BookFeed {
   const call = infoCall('l2Book', dex);
   return {
-    start: 'frame',
-    continuity: WHOLE_BOOKS,
+    initialSnapshot: 'stream',
+    continuity: SNAPSHOTS_ONLY,
     stream: {
       base: 'ws',
       path: '/ws',
@@ -47,7 +47,7 @@ export function hyperliquidBooks(dex: DexName, share: number): BookFeed {
       }),
       weight: WEIGHT,
       levels: LEVELS,
-      share,
+      budgetShare,
     },
   };
 }

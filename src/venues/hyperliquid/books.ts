@@ -8,7 +8,7 @@ import { keyedLevels } from '../keyed-levels.ts';
 import { multiplierOf } from './listing.ts';
 import { type DexName, errorBody, type WireBook, type WireTouch } from './wire.ts';
 
-/** `l2Book`, by REST or frame: always a whole book of up to 20 levels a side. */
+/** `l2Book`, by REST or frame: always a snapshot of up to 20 levels a side. */
 export function decodeBook(payload: unknown, context: DecodeContext, dex: DexName): Decoded {
   const decoded = emptyDecoded();
   if (!isWire(payload)) {

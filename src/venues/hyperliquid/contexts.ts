@@ -48,10 +48,10 @@ function readContext(
 }
 
 function readAmounts(quote: QuotePatch, wire: WireAssetContext, multiplier: number, rejects: Reject[]): void {
-  const scale = { multiplier, perContract: multiplier };
-  putOpenInterest(quote, PUBLISHED.openInterest, { base: wire.openInterest }, scale, rejects, 'required');
+  const units = { multiplier, perContract: multiplier };
+  putOpenInterest(quote, PUBLISHED.openInterest, { base: wire.openInterest }, units, rejects, 'required');
   const traded = { quote: wire.dayNtlVlm, base: wire.dayBaseVlm };
-  putVolume(quote, PUBLISHED.volume, traded, scale, rejects, 'required');
+  putVolume(quote, PUBLISHED.volume, traded, units, rejects, 'required');
 }
 
 /**
@@ -188,8 +188,8 @@ function positionFault(
     if (position >= rows.length) return `${symbol} is at ${position} of ${rows.length} rows`;
     if (looksDead(rows[position])) return `${symbol} looks delisted`;
   }
-  const stranger = rows.findIndex((row, position) => !listed.has(position) && !looksDead(row));
-  return stranger === -1 ? undefined : `unknown contract at ${stranger}`;
+  const unlisted = rows.findIndex((row, position) => !listed.has(position) && !looksDead(row));
+  return unlisted === -1 ? undefined : `unknown contract at ${unlisted}`;
 }
 
 function looksDead(row: unknown): boolean {

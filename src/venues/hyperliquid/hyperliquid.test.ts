@@ -71,7 +71,7 @@ const BULK = [META, CONTEXTS];
 describe('hyperliquid bulk metrics', () => {
   const decoded = decode(hyperliquid, '/info {"type":"metaAndAssetCtxs"}', BULK, { receivedAt: AT });
 
-  it('joins universe and contexts by position, delisted entries counted', () => {
+  it('joins universe and contexts by position, including delisted entries', () => {
     expect(decoded.quotes.map((q) => [q.symbol, q.markPrice])).toEqual([
       ['BTC', 80_000],
       ['kPEPE', 0.000004],
@@ -83,7 +83,7 @@ describe('hyperliquid bulk metrics', () => {
     ]);
   });
 
-  it('takes thousands of tokens to tokens, halves open interest, and leaves USD and the raw number alone', () => {
+  it('converts thousands of tokens to tokens, and halves base open interest, not USD or the raw number', () => {
     const pepe = decoded.quotes[1];
     expect(pepe).toMatchObject({
       openInterestRaw: 200.5,
@@ -95,20 +95,20 @@ describe('hyperliquid bulk metrics', () => {
     expect(decoded.instruments[1]).toMatchObject({ base: 'kPEPE', ticker: 'PEPE', multiplier: 1000 });
   });
 
-  it('says the next full hour after receipt, and none without a receipt', () => {
+  it('states the next full hour after receipt as settlement, unknown without receipt time', () => {
     expect(decoded.quotes[0]?.nextFundingTime).toBe(Date.UTC(2026, 8, 20, 8));
     const without = decode(hyperliquid, '/info {"type":"metaAndAssetCtxs"}', BULK);
     expect(without.quotes[0]).not.toHaveProperty('nextFundingTime');
     expect(without.quotes[0]?.fundingIntervalHours).toBe(1);
   });
 
-  it('leaves everything out when the two lists differ in length', () => {
+  it('rejects the payload when the two lists differ in length', () => {
     const short = decode(hyperliquid, '/info {"type":"metaAndAssetCtxs"}', [META, CONTEXTS.slice(1)]);
     expect(short.quotes).toEqual([]);
     expect(short.rejects.at(-1)).toMatchObject({ reason: 'position_mismatch' });
   });
 
-  it('restricts to listed contracts and says what it left out', () => {
+  it('restricts to listed contracts and rejects the others with a reason', () => {
     const [btc] = decoded.instruments;
     if (btc === undefined) throw new Error('no BTC');
     const some = decode(hyperliquid, '/info {"type":"metaAndAssetCtxs"}', BULK, listed([btc]));
@@ -116,7 +116,7 @@ describe('hyperliquid bulk metrics', () => {
     expect(some.rejects).toContainEqual({ symbol: 'kPEPE', reason: 'not_listed' });
   });
 
-  it('gives what is readable of a row and names the field that is not', () => {
+  it('keeps the readable fields of a row and names the unreadable one', () => {
     const broken = [META, [assetContext(80_000, { markPx: 'n/a', oraclePx: null }), DEAD, 5]];
     const { quotes, rejects } = decode(hyperliquid, '/info {"type":"metaAndAssetCtxs"}', broken);
     expect(quotes).toHaveLength(1);
@@ -131,7 +131,7 @@ describe('hyperliquid bulk metrics', () => {
   });
 });
 
-describe('allDexsAssetCtxs, which names no coin', () => {
+describe('allDexsAssetCtxs, which has no coin names', () => {
   const url = '{"type":"allDexsAssetCtxs"}';
   const instruments = decode(hyperliquid, '/info {"type":"meta"}', META).instruments;
   const frame = (main: readonly unknown[]) => ({
@@ -162,14 +162,14 @@ describe('allDexsAssetCtxs, which names no coin', () => {
     ['a contract was added', [...CONTEXTS, assetContext(7)]],
     ['a delisted row trades', [CONTEXTS[0], assetContext(5), CONTEXTS[2]]],
     ['there are no rows', []],
-  ])('never gives a row to the wrong coin: %s', (_, rows) => {
+  ])('never assigns a row to the wrong coin: %s', (_, rows) => {
     const decoded = decode(hyperliquid, url, frame(rows), listed(instruments));
     expect(decoded.quotes).toEqual([]);
     const mismatches = decoded.rejects.filter((reject) => reject.reason === 'position_mismatch');
     expect(mismatches).toHaveLength(Math.max(1, rows.length));
   });
 
-  it('yields nothing without a universe, and a reject for each row', () => {
+  it('rejects each row without a universe', () => {
     const decoded = decode(hyperliquid, url, frame(CONTEXTS));
     expect(decoded.quotes).toEqual([]);
     expect(decoded.rejects.filter((r) => r.reason === 'position_mismatch')).toHaveLength(3);
@@ -190,7 +190,7 @@ describe('other answers and frames', () => {
     }
   });
 
-  it('reads a book of thousands in tokens, and refuses one with a hole', () => {
+  it('reads a book of thousands of tokens in tokens, and rejects one with a missing level', () => {
     const book = {
       coin: 'kPEPE',
       time: 1_790_232_236_546,
@@ -207,7 +207,7 @@ describe('other answers and frames', () => {
     });
   });
 
-  it('reads the touch; an empty side is no fault', () => {
+  it('reads best prices; an empty side is no fault', () => {
     const data = { coin: 'BTC', time: 1_790_232_237_145, bbo: [{ px: '84143.0', sz: '1', n: 1 }, null] };
     expect(decode(hyperliquid, 'bbo', { channel: 'bbo', data })).toMatchObject({
       quotes: [{ symbol: 'BTC', bestBid: 84_143 }],
@@ -262,7 +262,7 @@ describe('builder-deployed dexes', () => {
     expect(instruments[0]).toMatchObject({ venue: 'hyperliquid-xyz', quote: 'USDC', base: 'NVDA' });
   });
 
-  it('refuses collateral that is no known dollar, and coins of another dex', () => {
+  it('rejects collateral that is no known dollar, and coins of another dex', () => {
     const odd = decode(xyz, '/info {"type":"meta"}', { ...meta, collateralToken: 77 });
     expect(odd.instruments).toEqual([]);
     expect(odd.rejects).toHaveLength(4);
@@ -301,7 +301,7 @@ describe('builder-deployed dexes', () => {
     expect(adapterFor('hyperliquid-A B')).toBeUndefined();
   });
 
-  it.each([1, 4, 5, 10, 24])('shares one budget that main and %d dexes leave half of', (count) => {
+  it.each([1, 4, 5, 10, 24])('shares one budget, of which main and %d dexes use half', (count) => {
     const metas = Array.from({ length: count }, (_, i) => ({
       universe: [{ name: `d${i}:A`, szDecimals: 1 }],
     }));
@@ -336,7 +336,7 @@ describe('calls by name', () => {
     ['/fapi/v1/premiumIndex', undefined],
   ])('%s', (url, expected) => expect(name(url)).toBe(expected));
 
-  it('takes the type from a body too', () => {
+  it('reads the type from a body too', () => {
     expect(name('/info', '{"type":"fundingHistory","coin":"BTC"}')).toBe('fundingHistory');
   });
 });
@@ -379,7 +379,7 @@ describeSamples(hyperliquid, (samples) => {
     for (const { url } of samples) expect(callFor(hyperliquid, url), url).toBeDefined();
   });
 
-  it('bulk metrics', () => {
+  it('reads bulk metrics', () => {
     const { quotes, rejects } = first('meta-and-asset-ctxs.json');
     expect(quotes).toMatchObject([
       {

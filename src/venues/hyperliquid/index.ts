@@ -1,8 +1,8 @@
 import type { IndexSource, VenueId } from '../../domain/venue.ts';
 import type { Budget, VenueAdapter, VenueCall, VenueRequest } from '../adapter.ts';
+import { hyperliquidBackfill } from './backfill.ts';
 import { hyperliquidBooks } from './book-feed.ts';
 import { anyInfoCall, INFO_TYPES, infoCall, silentCall } from './info.ts';
-import { hyperliquidPast } from './past.ts';
 import { PUBLISHED } from './published.ts';
 import { BASE_TAKER_BPS, liveDexes, venueIdOf } from './universe.ts';
 import { baseOfCoin, type DexName } from './wire.ts';
@@ -77,7 +77,7 @@ function sharedParts(dex: DexName, everyMs: number) {
       silentCall(dex),
       anyInfoCall(dex),
     ],
-    past: hyperliquidPast,
+    backfill: hyperliquidBackfill,
     baseOf: (symbol: string) => baseOfCoin(symbol, dex),
   } as const;
 }

@@ -31,9 +31,9 @@ export function venueIdOf(dex: DexName): VenueId {
  * growth mode (the venue's published fee formula). Undefined where the row states no scale.
  */
 function builderTakerBps(asset: WireAsset): Bps | undefined {
-  const scale = readNumber(asset.deployerFeeScale);
-  if (scale === undefined || scale < 0 || scale > 100) return undefined;
-  const full = BASE_TAKER_BPS * (scale < 1 ? 1 + scale : 2 * scale);
+  const units = readNumber(asset.deployerFeeScale);
+  if (units === undefined || units < 0 || units > 100) return undefined;
+  const full = BASE_TAKER_BPS * (units < 1 ? 1 + units : 2 * units);
   return asBps(asset.growthMode === 'enabled' ? full / 10 : full);
 }
 

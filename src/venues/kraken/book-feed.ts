@@ -16,7 +16,7 @@ const frame = (event: string) => (ids: readonly string[]) => [
  */
 export function krakenBooks(frames: VenueCall, orderbook: VenueCall): BookFeed {
   return {
-    start: 'frame',
+    initialSnapshot: 'stream',
     continuity: CHAINED,
     stream: {
       base: 'ws',
@@ -42,7 +42,7 @@ export function krakenBooks(frames: VenueCall, orderbook: VenueCall): BookFeed {
         symbol,
       }),
       weight: 1,
-      share: 0.3,
+      budgetShare: 0.3,
     },
   };
 }

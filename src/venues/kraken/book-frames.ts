@@ -51,7 +51,7 @@ function readChange(scan: FrameScanner, into: BookFrame): boolean {
 
 function readSnapshot(scan: FrameScanner, into: BookFrame): boolean {
   if (!scan.skip(SNAPSHOT)) return false;
-  into.whole = true;
+  into.isSnapshot = true;
   into.symbol = scan.name();
   if (into.symbol === '' || !scan.skip(SNAPSHOT_TIME)) return false;
   into.venueTime = scan.time();

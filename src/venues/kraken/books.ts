@@ -3,14 +3,14 @@ import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import { isWire, readNumber, readText, type Wire, wireArray } from '../../domain/read.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { addBook, bookStamps } from '../book-message.ts';
-import { oneContract } from '../contract-rows.ts';
+import { readOneContract } from '../contract-rows.ts';
+import type { ContractUnits } from '../contract-units.ts';
 import { readLevels } from '../levels.ts';
 import { requestParam } from '../request-param.ts';
-import type { Scale } from '../scale.ts';
-import { listedSpelling, scaling } from './symbols.ts';
+import { listedSymbol, unitsOf } from './symbols.ts';
 import { isRefusal } from './wire.ts';
 
-/** `GET /orderbook?symbol=`: the whole book, not numbered, so that it cannot be joined with the socket's. */
+/** `GET /orderbook?symbol=`: the snapshot, not numbered, so that it cannot be joined with the socket's. */
 export function decodeOrderBook(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
   if (isRefusal(payload, out)) return out;
@@ -20,11 +20,11 @@ export function decodeOrderBook(payload: unknown, context: DecodeContext): Decod
     return out;
   }
   const asked = context.request?.symbol ?? readText(requestParam(context.request, 'symbol'));
-  const symbol = asked === undefined ? undefined : listedSpelling(context, asked);
-  oneContract(symbol, scaling, context, out, (name, scale) => {
-    const { multiplier, perContract } = scale;
+  const symbol = asked === undefined ? undefined : listedSymbol(context, asked);
+  readOneContract(symbol, unitsOf, context, out, (name, units) => {
+    const { multiplier, perContract } = units;
     const side = (levels: unknown) => readLevels(levels, multiplier, perContract ?? 1);
-    addBook(out, name, 'snapshot', scale, { bids: side(book.bids), asks: side(book.asks) }, {});
+    addBook(out, name, 'snapshot', units, { bids: side(book.bids), asks: side(book.asks) }, {});
   });
   return out;
 }
@@ -32,7 +32,7 @@ export function decodeOrderBook(payload: unknown, context: DecodeContext): Decod
 /**
  * A level of the socket in ticker units. A negative quantity is read as 0; undefined when it cannot be read.
  */
-function readLevel(level: unknown, { multiplier, perContract = 1 }: Scale): BookLevel | undefined {
+function readLevel(level: unknown, { multiplier, perContract = 1 }: ContractUnits): BookLevel | undefined {
   if (!isWire(level)) return undefined;
   const price = readNumber(level.price);
   const size = readNumber(level.qty);
@@ -42,12 +42,12 @@ function readLevel(level: unknown, { multiplier, perContract = 1 }: Scale): Book
 }
 
 /** All levels of a snapshot's side; empty ones are left out, an unreadable one spoils the side. */
-function readSide(levels: unknown, scale: Scale): BookLevel[] | undefined {
+function readSide(levels: unknown, units: ContractUnits): BookLevel[] | undefined {
   const rows = wireArray(levels);
   if (rows === undefined) return undefined;
   const side: BookLevel[] = [];
   for (const row of rows) {
-    const level = readLevel(row, scale);
+    const level = readLevel(row, units);
     if (level === undefined) return undefined;
     if (level[1] > 0) side.push(level);
   }
@@ -55,24 +55,24 @@ function readSide(levels: unknown, scale: Scale): BookLevel[] | undefined {
 }
 
 /**
- * A frame of the `book` feed: `book_snapshot` is a whole book, `book` one level with its absolute quantity (0
+ * A frame of the `book` feed: `book_snapshot` is a snapshot, `book` one level with its absolute quantity (0
  * deletes). `seq` counts by one a product, so a delta must follow `seq - 1`.
  */
 export function takeBookFrame(frame: Wire, context: DecodeContext, out: Decoded): void {
   const named = readText(frame.product_id);
-  const symbol = named === undefined ? undefined : listedSpelling(context, named);
-  oneContract(symbol, scaling, context, out, (name, scale) => {
+  const symbol = named === undefined ? undefined : listedSymbol(context, named);
+  readOneContract(symbol, unitsOf, context, out, (name, units) => {
     if (frame.feed !== 'book_snapshot') {
-      takeDelta(frame, name, scale, out);
+      takeDelta(frame, name, units, out);
       return;
     }
-    const sides = { bids: readSide(frame.bids, scale), asks: readSide(frame.asks, scale) };
-    addBook(out, name, 'snapshot', scale, sides, bookStamps(frame.seq, undefined, frame.timestamp));
+    const sides = { bids: readSide(frame.bids, units), asks: readSide(frame.asks, units) };
+    addBook(out, name, 'snapshot', units, sides, bookStamps(frame.seq, undefined, frame.timestamp));
   });
 }
 
-function takeDelta(frame: Wire, symbol: string, scale: Scale, out: Decoded): void {
-  const level = readLevel(frame, scale);
+function takeDelta(frame: Wire, symbol: string, units: ContractUnits, out: Decoded): void {
+  const level = readLevel(frame, units);
   const { side } = frame;
   if (level === undefined || (side !== 'buy' && side !== 'sell')) {
     out.rejects.push({ symbol, reason: 'malformed', detail: 'level' });
@@ -81,5 +81,5 @@ function takeDelta(frame: Wire, symbol: string, scale: Scale, out: Decoded): voi
   const sides = side === 'buy' ? { bids: [level], asks: [] } : { bids: [], asks: [level] };
   const stamps = bookStamps(frame.seq, undefined, frame.timestamp);
   const previous = stamps.sequence === undefined ? {} : { previousSequence: stamps.sequence - 1 };
-  addBook(out, symbol, 'delta', scale, sides, { ...stamps, ...previous });
+  addBook(out, symbol, 'delta', units, sides, { ...stamps, ...previous });
 }

@@ -3,9 +3,9 @@ import type { QuotePatch } from '../../domain/quote.ts';
 import { isWire, readMs, readPrice, readRate, readText, type Wire } from '../../domain/read.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { putOpenInterest, putVolume } from '../amounts.ts';
+import { type ContractUnits, unitsPerContract } from '../contract-units.ts';
 import { errorText } from '../error-text.ts';
 import { keepPatch, put } from '../quote-field.ts';
-import { byContract, type Scale } from '../scale.ts';
 import { takeBookFrame } from './books.ts';
 import { INTERVAL } from './instruments.ts';
 import { PUBLISHED } from './published.ts';
@@ -40,14 +40,17 @@ function takeEvent(frame: Wire, out: Decoded): void {
   out.rejects.push({ symbol: null, reason: 'error_body', detail: errorText(frame.event, message) });
 }
 
-function takeWith(out: Decoded, take: (row: Wire, q: QuotePatch, scale: Scale, out: Decoded) => void) {
-  return (row: Wire, symbol: string, scale: Scale) => {
+function takeWith(
+  out: Decoded,
+  take: (row: Wire, q: QuotePatch, units: ContractUnits, out: Decoded) => void,
+) {
+  return (row: Wire, symbol: string, units: ContractUnits) => {
     if (row.suspended === true) {
       out.rejects.push({ symbol, reason: 'not_trading', detail: 'suspended' });
       return;
     }
     const q: QuotePatch = { symbol };
-    take(row, q, scale, out);
+    take(row, q, units, out);
     keepPatch(q, out.quotes, out.rejects);
   };
 }
@@ -56,9 +59,9 @@ function takeWith(out: Decoded, take: (row: Wire, q: QuotePatch, scale: Scale, o
  * The `ticker` feed, whole each time. `relative_funding_rate` is a fraction an hour and exact, which the absolute
  * rate divided by the mark is not. A time of 0 says that there is no funding yet.
  */
-function takeTicker(row: Wire, q: QuotePatch, scale: Scale, out: Decoded): void {
-  const { multiplier } = scale;
-  const amounts = byContract(scale);
+function takeTicker(row: Wire, q: QuotePatch, units: ContractUnits, out: Decoded): void {
+  const { multiplier } = units;
+  const amounts = unitsPerContract(units);
   const { rejects } = out;
   const next = row.next_funding_rate_time;
   if (next !== 0) {
@@ -76,10 +79,10 @@ function takeTicker(row: Wire, q: QuotePatch, scale: Scale, out: Decoded): void 
 }
 
 /** The `ticker_lite` feed: touch and volume. */
-function takeLite(row: Wire, q: QuotePatch, scale: Scale, out: Decoded): void {
-  const { multiplier } = scale;
+function takeLite(row: Wire, q: QuotePatch, units: ContractUnits, out: Decoded): void {
+  const { multiplier } = units;
   const traded = { base: row.volume, quote: row.volumeQuote };
-  putVolume(q, PUBLISHED.volume, traded, byContract(scale), out.rejects);
+  putVolume(q, PUBLISHED.volume, traded, unitsPerContract(units), out.rejects);
   put(q, 'bestBid', readPrice(row.bid, multiplier), row.bid, out.rejects);
   put(q, 'bestAsk', readPrice(row.ask, multiplier), row.ask, out.rejects);
 }

@@ -4,14 +4,14 @@ import { isWire, readIso, readMs, readPrice, readRate, readText, wireArray } fro
 import type { UnixMs } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { addOpenInterestPoint } from '../amounts.ts';
-import { oneContract } from '../contract-rows.ts';
-import { addCandle } from '../past-points.ts';
+import { readOneContract } from '../contract-rows.ts';
+import { unitsPerContract } from '../contract-units.ts';
+import { addCandle } from '../history-points.ts';
 import { requestParam } from '../request-param.ts';
 import { requestSegment } from '../request-segment.ts';
-import { byContract } from '../scale.ts';
 import { INTERVAL } from './instruments.ts';
 import { PUBLISHED } from './published.ts';
-import { listedSpelling, scaling } from './symbols.ts';
+import { listedSymbol, unitsOf } from './symbols.ts';
 import { isRefusal } from './wire.ts';
 
 const HOUR_MS = 3_600_000;
@@ -26,7 +26,7 @@ function asked(context: DecodeContext): string | undefined {
   const { request } = context;
   const named =
     request?.symbol ?? readText(requestParam(request, 'symbol')) ?? requestSegment(request, CHART);
-  return named === undefined ? undefined : listedSpelling(context, named);
+  return named === undefined ? undefined : listedSymbol(context, named);
 }
 
 /** The list under `key`, a bare list, or one bare row that has the field `mark`. */
@@ -49,7 +49,7 @@ export function decodeFundingHistory(payload: unknown, context: DecodeContext): 
   if (isRefusal(payload, out)) return out;
   const rates = listOf(payload, 'rates', 'timestamp', out);
   if (rates === undefined) return out;
-  oneContract(asked(context), scaling, context, out, (symbol) => {
+  readOneContract(asked(context), unitsOf, context, out, (symbol) => {
     const points: FundingPoint[] = [];
     for (const row of rates) {
       const time = isWire(row) ? readIso(row.timestamp) : undefined;
@@ -75,7 +75,7 @@ export function decodeCandles(payload: unknown, context: DecodeContext): Decoded
   const candles = listOf(payload, 'candles', 'time', out);
   if (candles === undefined) return out;
   const key = context.request?.path.includes('/spot/') === true ? 'indexPrice' : 'markPrice';
-  oneContract(asked(context), scaling, context, out, (symbol, { multiplier }) => {
+  readOneContract(asked(context), unitsOf, context, out, (symbol, { multiplier }) => {
     for (const row of candles) {
       const { time, open } = isWire(row) ? row : {};
       addCandle(out, symbol, key, readMs(time), readPrice(open, multiplier));
@@ -102,8 +102,8 @@ export function decodeOpenInterest(payload: unknown, context: DecodeContext): De
     out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'timestamp and data columns' });
     return out;
   }
-  oneContract(asked(context), scaling, context, out, (symbol, scale) => {
-    const amounts = byContract(scale);
+  readOneContract(asked(context), unitsOf, context, out, (symbol, units) => {
+    const amounts = unitsPerContract(units);
     stamps.forEach((stamp, i) => {
       const row = data[i];
       const base: unknown = Array.isArray(row) ? row[0] : row;

@@ -1,12 +1,12 @@
 import { asBps } from '../../domain/units.ts';
 import type { Decoder, VenueAdapter, VenueCall } from '../adapter.ts';
 import { matchesPath, matchesText } from '../call-match.ts';
+import { krakenBackfill } from './backfill.ts';
 import { krakenBooks } from './book-feed.ts';
 import { decodeOrderBook } from './books.ts';
 import { decodeFrame } from './frames.ts';
 import { decodeCandles, decodeFundingHistory, decodeOpenInterest } from './history.ts';
 import { decodeInstruments } from './instruments.ts';
-import { krakenPast } from './past.ts';
 import { PUBLISHED } from './published.ts';
 import { baseOf } from './symbols.ts';
 import { decodeTickers } from './tickers.ts';
@@ -79,6 +79,6 @@ export const kraken: VenueAdapter = {
     ),
     frames,
   ],
-  past: krakenPast,
+  backfill: krakenBackfill,
   baseOf,
 };

@@ -6,7 +6,7 @@ import { baseName } from '../../domain/ticker.ts';
 import { asHours } from '../../domain/units.ts';
 import { fieldFault } from '../field-fault.ts';
 import { readInstruments } from '../instrument-rows.ts';
-import { foreignKind, isShare, namedBase, plainBase, renamed } from './symbols.ts';
+import { isShare, namedBase, outOfScopeKind, plainBase, renamed } from './symbols.ts';
 import { rowsOf } from './wire.ts';
 
 /** Funding is fixed for, and realised over, each UTC hour. */
@@ -37,7 +37,7 @@ function readInstrument(wire: unknown): Instrument | Reject {
   const symbol = readText(row.symbol);
   if (symbol === undefined) return { symbol: null, reason: 'missing_field', detail: 'symbol' };
   const named = namedBase(symbol);
-  if (named === undefined) return { symbol, reason: foreignKind(symbol) };
+  if (named === undefined) return { symbol, reason: outOfScopeKind(symbol) };
   if (readText(row.lastTradingTime) !== undefined) return { symbol, reason: 'dated' };
   if (row.type !== 'flexible_futures') {
     return row.type === 'futures_inverse'

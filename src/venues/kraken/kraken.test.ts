@@ -22,7 +22,7 @@ const listed = (symbol: string, more: object = {}) => ({
 const list = (...instruments: readonly unknown[]) => ({ result: 'success', instruments, serverTime: NOON });
 
 describe('kraken instruments', () => {
-  it('takes linear perpetuals by type, prefix and the missing last day, and names old coins anew', () => {
+  it('lists linear perpetuals by type, prefix and missing last day, and maps old coin names', () => {
     const { instruments } = decodeCall(
       kraken,
       `${API}/instruments`,
@@ -44,7 +44,7 @@ describe('kraken instruments', () => {
     expect(instruments[0]).toMatchObject({ quote: 'USD', settle: 'USD', fundingIntervalHours: 1 });
   });
 
-  it('says why other rows are left out', () => {
+  it('rejects other rows with a reason', () => {
     const rows = list(
       listed('PI_XBTUSD', { type: 'futures_inverse' }),
       listed('FF_XBTUSD_261225', { lastTradingTime: '2026-12-25T16:00:00.000Z' }),
@@ -71,7 +71,7 @@ describe('kraken instruments', () => {
     ]);
   });
 
-  it('spells the asset of a symbol', () => {
+  it('parses the base of a symbol', () => {
     const bases = ['PF_XBTUSD', 'pf_ethusd', 'PF_AAPLxUSD', 'PF_1INCHUSD', 'PI_XBTUSD'].map(kraken.baseOf);
     expect(bases).toEqual(['BTC', 'ETH', 'AAPL', '1INCH', undefined]);
   });
@@ -94,7 +94,7 @@ describe('kraken tickers', () => {
   const tickers = (...rows: readonly unknown[]) => ({ result: 'success', tickers: rows, serverTime: NOON });
   const decode = (...rows: readonly unknown[]) => decodeCall(kraken, `${API}/tickers`, tickers(...rows));
 
-  it('makes a fraction of the absolute rate; funding is at the next full hour of the server', () => {
+  it('converts the absolute rate to a fraction; funding is at the next full hour of the server', () => {
     expect(decode(row).quotes).toEqual([
       {
         symbol: 'PF_ETHUSD',
@@ -124,7 +124,7 @@ describe('kraken tickers', () => {
     expect(zero?.fundingRate).toBe(0);
   });
 
-  it('does not guess a rate without any price, nor one of a contract that was just listed', () => {
+  it('leaves the rate unknown without a price, and for a contract that was just listed', () => {
     const bare = decode({ symbol: 'PF_ETHUSD', fundingRate: 0.05, openInterest: 1 });
     expect(bare.quotes).toEqual([{ symbol: 'PF_ETHUSD', openInterestRaw: 1, openInterestBase: 1 }]);
     expect(reasons(bare)).toEqual([['PF_ETHUSD', 'unknown_unit']]);
@@ -151,7 +151,7 @@ describe('kraken tickers', () => {
     ]);
   });
 
-  it('finds a listed contract whatever the case of its symbol, and no other', () => {
+  it('matches a listed contract in any case', () => {
     const { instruments } = decodeCall(kraken, `${API}/instruments`, list(listed('PF_ETHUSD')));
     const payload = tickers({ ...row, symbol: 'pf_ethusd' }, { ...row, symbol: 'PF_SOLUSD' });
     const decoded = decodeCall(kraken, `${API}/tickers`, payload, instruments);
@@ -159,7 +159,7 @@ describe('kraken tickers', () => {
     expect(reasons(decoded)).toEqual([['PF_SOLUSD', 'not_listed']]);
   });
 
-  it('reads one ticker, a bare row, and takes the time of receipt where no server time is stated', () => {
+  it('reads one ticker or a bare row, and uses the receipt time without a server time', () => {
     const one = decodeCall(kraken, `${API}/tickers/PF_ETHUSD`, { result: 'success', ticker: row });
     expect(one.quotes[0]).not.toHaveProperty('nextFundingTime');
     const bare = decodeCall(kraken, `${API}/tickers`, row, [], asMs(ONE_PM - 1));
@@ -194,7 +194,7 @@ describe('kraken history', () => {
     { timestamp: 'soon', relativeFundingRate: 1 },
   ];
 
-  it('sorts settled rates, takes the relative ones, and knows the interval from the neighbours', () => {
+  it('sorts settled rates, reads the relative ones, and derives the interval from neighbours', () => {
     const decoded = decodeCall(kraken, `${API}/historical-funding-rates?symbol=PF_ETHUSD`, {
       result: 'success',
       rates,
@@ -230,8 +230,8 @@ describe('kraken history', () => {
   });
 });
 
-describe('kraken rows alone', () => {
-  it('decode without the answer around them', () => {
+describe('kraken rows without their envelope', () => {
+  it('are decoded', () => {
     const rate = { timestamp: '2026-10-20T10:00:00.000Z', fundingRate: 1, relativeFundingRate: 0.00002 };
     const rates = decodeCall(kraken, `${API}/historical-funding-rates?symbol=PF_ETHUSD`, rate);
     expect(rates.funding).toMatchObject([{ symbol: 'PF_ETHUSD', rate: 0.00002 }]);
@@ -249,7 +249,7 @@ describe('kraken frames', () => {
   const push = (frame: object) => decodeCall(kraken, '{"event":"subscribe","feed":"book"}', frame);
   const delta = { feed: 'book', product_id: 'PF_ETHUSD', timestamp: 1_790_000_000_000, seq: 8 };
 
-  it('reads whole books without empty levels, and single levels that follow by one', () => {
+  it('reads snapshots without empty levels, and single levels with consecutive sequences', () => {
     const whole = push({
       feed: 'book_snapshot',
       product_id: 'PF_ETHUSD',
@@ -279,7 +279,7 @@ describe('kraken frames', () => {
     expect(reasons(push({ ...delta, side: 'both', price: 1, qty: 1 }))).toEqual([['PF_ETHUSD', 'malformed']]);
   });
 
-  it('takes the relative rate of the ticker; a time of 0 says that there is none yet', () => {
+  it('reads the relative rate of the ticker; a time of 0 is unknown', () => {
     const ticker = {
       feed: 'ticker',
       time: 1_790_000_000_000,
@@ -305,7 +305,7 @@ describe('kraken frames', () => {
     expect(reasons(push({ ...ticker, suspended: true }))).toEqual([['PF_ETHUSD', 'not_trading']]);
   });
 
-  it('reads the touch of ticker_lite, and nothing of events and other feeds', () => {
+  it('reads best prices of ticker_lite, and ignores events and other feeds', () => {
     const lite = { feed: 'ticker_lite', product_id: 'PF_ETHUSD', bid: 1, ask: 2, volume: 3 };
     expect(push(lite).quotes).toEqual([
       { symbol: 'PF_ETHUSD', volume24hRaw: 3, volume24hBase: 3, bestBid: 1, bestAsk: 2 },
@@ -347,7 +347,7 @@ describe('kraken calls', () => {
     expect(callFor(kraken, text)?.name).toBe(name);
   });
 
-  it('reads nonsense as nothing', () => {
+  it('reads no data from nonsense', () => {
     expect(nonsenseProblems(kraken)).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
-import type { ForeignReason } from '../../domain/reject.ts';
+import type { OutOfScopeReason } from '../../domain/reject.ts';
 import type { DecodeContext } from '../adapter.ts';
-import type { Scaling } from '../contract-rows.ts';
-import { type Spelling, scaleOf, spelledBase } from '../scale.ts';
+import type { UnitsLookup } from '../contract-rows.ts';
+import { baseOfParsed, contractUnitsOf, type ParsedSymbol } from '../contract-units.ts';
 
 /** Old names that the venue itself maps: newer rows state `base: "BTC"` beside `PF_XBTUSD`. */
 const RENAMED: ReadonlyMap<string, string> = new Map([
@@ -10,7 +10,7 @@ const RENAMED: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Kinds of product by the prefix of the symbol; `IN_` and `RR_` are indices. */
-const KINDS: Readonly<Record<string, ForeignReason>> = {
+const KINDS: Readonly<Record<string, OutOfScopeReason>> = {
   PF_: 'foreign_quote',
   PI_: 'inverse',
   FI_: 'dated',
@@ -32,7 +32,7 @@ export function renamed(base: string): string {
 }
 
 /** `PF_XBTUSD` is linear; a symbol of the years in which all were written small is read in capitals. */
-function spell(symbol: string): Spelling {
+function parseSymbol(symbol: string): ParsedSymbol {
   const named = LINEAR.exec(symbol)?.[1];
   if (named !== undefined) {
     const base = symbol.startsWith('pf_') ? named.toUpperCase() : named;
@@ -54,7 +54,7 @@ export function plainBase(base: string): string {
 
 /** The base that a symbol spells, with the venue's old names replaced: `BTC` of `PF_XBTUSD`. */
 export function namedBase(symbol: string): string | undefined {
-  return spelledBase(spell(symbol));
+  return baseOfParsed(parseSymbol(symbol));
 }
 
 /** The asset that a symbol spells: `BTC` of `PF_XBTUSD`, `AAPL` of `PF_AAPLxUSD`. */
@@ -64,24 +64,24 @@ export function baseOf(symbol: string): string | undefined {
 }
 
 /** Why a symbol is no linear perpetual's. */
-export function foreignKind(symbol: string): ForeignReason {
-  const spelling = spell(symbol);
-  return typeof spelling === 'string' ? spelling : 'not_listed';
+export function outOfScopeKind(symbol: string): OutOfScopeReason {
+  const parsed = parseSymbol(symbol);
+  return typeof parsed === 'string' ? parsed : 'not_listed';
 }
 
 /** Sizes count base units: one contract is one unit. */
-export const scaling: Scaling = (context, symbol) => scaleOf(context, symbol, spell, 1);
+export const unitsOf: UnitsLookup = (context, symbol) => contractUnitsOf(context, symbol, parseSymbol, 1);
 
-const spellings = new WeakMap<DecodeContext['instruments'], ReadonlyMap<string, string>>();
+const listedSymbols = new WeakMap<DecodeContext['instruments'], ReadonlyMap<string, string>>();
 
 /** The symbol as the list of contracts spells it; recordings differ in case. */
-export function listedSpelling(context: DecodeContext, symbol: string): string {
+export function listedSymbol(context: DecodeContext, symbol: string): string {
   const { instruments } = context;
   if (instruments.has(symbol) || instruments.size === 0) return symbol;
-  let index = spellings.get(instruments);
+  let index = listedSymbols.get(instruments);
   if (index?.size !== instruments.size) {
     index = new Map([...instruments.keys()].map((one) => [one.toLowerCase(), one]));
-    spellings.set(instruments, index);
+    listedSymbols.set(instruments, index);
   }
   return index.get(symbol.toLowerCase()) ?? symbol;
 }

@@ -5,9 +5,9 @@ import type { Reject } from '../../domain/reject.ts';
 import type { UnixMs } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { putOpenInterest, putVolume } from '../amounts.ts';
+import { type ContractUnits, unitsPerContract } from '../contract-units.ts';
 import { nextHour } from '../hour.ts';
 import { keepPatch, put } from '../quote-field.ts';
-import { byContract, type Scale } from '../scale.ts';
 import { INTERVAL } from './instruments.ts';
 import { PUBLISHED } from './published.ts';
 import { eachRow, type KrakenTicker, rowsOf } from './wire.ts';
@@ -20,19 +20,25 @@ export function decodeTickers(payload: unknown, context: DecodeContext): Decoded
   const out = emptyDecoded();
   const rows = rowsOf(payload, 'tickers', out, 'ticker');
   const now = (isWire(payload) ? readIso(payload.serverTime) : undefined) ?? context.receivedAt;
-  eachRow(rows, 'symbol', context, out, (row, symbol, scale) => takeTicker(row, symbol, scale, now, out));
+  eachRow(rows, 'symbol', context, out, (row, symbol, units) => takeTicker(row, symbol, units, now, out));
   return out;
 }
 
-function takeTicker(wire: Wire, symbol: string, scale: Scale, now: UnixMs | undefined, out: Decoded): void {
+function takeTicker(
+  wire: Wire,
+  symbol: string,
+  units: ContractUnits,
+  now: UnixMs | undefined,
+  out: Decoded,
+): void {
   const row: KrakenTicker = wire;
   const { rejects } = out;
   if (row.suspended === true) {
     rejects.push({ symbol, reason: 'not_trading', detail: 'suspended' });
     return;
   }
-  const { multiplier } = scale;
-  const amounts = byContract(scale);
+  const { multiplier } = units;
+  const amounts = unitsPerContract(units);
   const q: QuotePatch = { symbol };
   put(q, 'markPrice', readPrice(row.markPrice, multiplier), row.markPrice, rejects);
   put(q, 'indexPrice', readPrice(row.indexPrice, multiplier), row.indexPrice, rejects);

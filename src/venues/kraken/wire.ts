@@ -1,9 +1,9 @@
 import type { Decoded } from '../../domain/decoded.ts';
 import { isWire, readText, type Wire, wireArray } from '../../domain/read.ts';
 import type { DecodeContext } from '../adapter.ts';
+import type { ContractUnits } from '../contract-units.ts';
 import { errorText } from '../error-text.ts';
-import type { Scale } from '../scale.ts';
-import { listedSpelling, scaling } from './symbols.ts';
+import { listedSymbol, unitsOf } from './symbols.ts';
 
 /** Row of `tickers`. Numbers. Index rows hold only `symbol`, `last` and `lastTime`. */
 export interface KrakenTicker {
@@ -62,7 +62,7 @@ export function eachRow(
   field: string,
   context: DecodeContext,
   out: Decoded,
-  take: (row: Wire, symbol: string, scale: Scale) => void,
+  take: (row: Wire, symbol: string, units: ContractUnits) => void,
 ): void {
   for (const row of rows) {
     const named = isWire(row) ? readText(row[field]) : undefined;
@@ -70,9 +70,9 @@ export function eachRow(
       out.rejects.push({ symbol: null, reason: 'malformed', detail: `row without ${field}` });
       continue;
     }
-    const symbol = listedSpelling(context, named);
-    const scale = scaling(context, symbol);
-    if (typeof scale === 'string') out.rejects.push({ symbol, reason: scale });
-    else take(row, symbol, scale);
+    const symbol = listedSymbol(context, named);
+    const units = unitsOf(context, symbol);
+    if (typeof units === 'string') out.rejects.push({ symbol, reason: units });
+    else take(row, symbol, units);
   }
 }

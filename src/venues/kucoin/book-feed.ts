@@ -5,7 +5,7 @@ import type { VenueCall } from '../call.ts';
 const LEVELS = 100;
 
 /** A change may begin before the end of what is held, if it ends behind it: sizes are absolute. */
-const continuity: Continuity = { ...CHAINED, follows: CHAINED.joins ?? CHAINED.follows };
+const continuity: Continuity = { ...CHAINED, checkDelta: CHAINED.checkFirstDelta ?? CHAINED.checkDelta };
 
 const frames = (action: string) => (symbols: readonly string[], id: number) =>
   symbols.map((symbol) =>
@@ -18,14 +18,14 @@ const frames = (action: string) => (symbols: readonly string[], id: number) =>
 /**
  * `obu` of the unified socket: the best 500 levels first, half a second to six seconds after the acknowledgement,
  * then changes, each of which begins (`O`) right behind the end (`C`) of the one before. Levels that leave the best
- * 500 are deleted. Where the first whole book is late, the REST book with its `sequence` takes its place.
+ * 500 are deleted. Where the first snapshot is late, the REST book with its `sequence` takes its place.
  *
  * @param socket decoder of the socket's frames
  * @param level2 decoder of the REST book
  */
 export function kucoinBooks(socket: VenueCall, level2: VenueCall): BookFeed {
   return {
-    start: 'either',
+    initialSnapshot: 'either',
     continuity,
     stream: {
       base: 'ws',
@@ -46,7 +46,7 @@ export function kucoinBooks(socket: VenueCall, level2: VenueCall): BookFeed {
     },
     rest: {
       call: level2,
-      // The whole book has levels beyond the stream's 500, which nothing would ever change.
+      // The snapshot has levels beyond the stream's 500, which nothing would ever change.
       request: ({ symbol }) => ({
         method: 'GET',
         path: `/api/v1/level2/depth${LEVELS}?symbol=${encodeURIComponent(symbol)}`,
@@ -54,7 +54,7 @@ export function kucoinBooks(socket: VenueCall, level2: VenueCall): BookFeed {
       }),
       weight: 5,
       levels: LEVELS,
-      share: 0.5,
+      budgetShare: 0.5,
     },
   };
 }

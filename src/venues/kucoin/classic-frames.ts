@@ -4,13 +4,13 @@ import { readMs, readNumber, readPrice, readRate, readText, type Wire } from '..
 import type { DecodeContext } from '../adapter.ts';
 import { putVolume } from '../amounts.ts';
 import { addBook, bookStamps } from '../book-message.ts';
-import { oneContract } from '../contract-rows.ts';
-import { addFundingPoint } from '../past-points.ts';
+import { readOneContract } from '../contract-rows.ts';
+import type { ContractUnits } from '../contract-units.ts';
+import { addFundingPoint } from '../history-points.ts';
 import { keepPatch, need, put } from '../quote-field.ts';
-import type { Scale } from '../scale.ts';
 import { readSides } from './book.ts';
 import { PUBLISHED } from './published.ts';
-import { scaling } from './rows.ts';
+import { unitsOf } from './rows.ts';
 
 /** A message of the classic socket: topic `/contractMarket/level2:XBTUSDTM`, subject, data. */
 export interface ClassicFrame {
@@ -19,10 +19,10 @@ export interface ClassicFrame {
   readonly data?: unknown;
 }
 
-type Take = (data: Wire, symbol: string, scale: Scale, out: Decoded) => void;
+type Take = (data: Wire, symbol: string, units: ContractUnits, out: Decoded) => void;
 
 /** One changed level a message: `change` is "price,side,size"; sequences follow each other by one. */
-const takeChange: Take = (data, symbol, scale, out) => {
+const takeChange: Take = (data, symbol, units, out) => {
   const [price, side, size] = (readText(data.change) ?? '').split(',');
   const level = [[price, size]];
   const bought = side === 'buy';
@@ -30,16 +30,16 @@ const takeChange: Take = (data, symbol, scale, out) => {
     out.rejects.push({ symbol, reason: 'malformed', detail: 'change' });
     return;
   }
-  const sides = readSides(bought ? level : [], bought ? [] : level, scale);
+  const sides = readSides(bought ? level : [], bought ? [] : level, units);
   const stamps = bookStamps(data.sequence, undefined, data.timestamp);
   const previous = stamps.sequence === undefined ? {} : { previousSequence: stamps.sequence - 1 };
-  addBook(out, symbol, 'delta', scale, sides, { ...stamps, ...previous });
+  addBook(out, symbol, 'delta', units, sides, { ...stamps, ...previous });
 };
 
-/** `level2Depth5` and `level2Depth50`: the whole book every 100 ms. */
-const takeWhole: Take = (data, symbol, scale, out) => {
+/** `level2Depth5` and `level2Depth50`: the snapshot every 100 ms. */
+const takeWhole: Take = (data, symbol, units, out) => {
   const stamps = bookStamps(data.sequence, undefined, data.timestamp);
-  addBook(out, symbol, 'snapshot', scale, readSides(data.bids, data.asks, scale), stamps);
+  addBook(out, symbol, 'snapshot', units, readSides(data.bids, data.asks, units), stamps);
 };
 
 /** Mark and index once a second, stamped on the second for which they were computed. */
@@ -59,10 +59,10 @@ const takeRate: Take = (data, symbol, _scale, out) => {
 };
 
 /** Volume of 24 hours in coins as named, turnover in the settlement currency. */
-const takeStatistics: Take = (data, symbol, scale, out) => {
+const takeStatistics: Take = (data, symbol, units, out) => {
   const patch: QuotePatch = { symbol };
   const traded = { base: data.volume, quote: data.turnover };
-  putVolume(patch, PUBLISHED.volume, traded, scale, out.rejects);
+  putVolume(patch, PUBLISHED.volume, traded, units, out.rejects);
   keepPatch(patch, out.quotes, out.rejects);
 };
 
@@ -111,8 +111,8 @@ export function takeClassicFrame(
   const behind = topic.includes(':') ? topic.slice(topic.indexOf(':') + 1) : undefined;
   // A topic may list several contracts; then only the data can name the one.
   const named = behind === undefined || behind.includes(',') ? undefined : behind;
-  oneContract(readText(data.symbol) ?? named, scaling, context, out, (symbol, scale) =>
-    take(data, symbol, scale, out),
+  readOneContract(readText(data.symbol) ?? named, unitsOf, context, out, (symbol, units) =>
+    take(data, symbol, units, out),
   );
 }
 

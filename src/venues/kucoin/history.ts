@@ -2,11 +2,11 @@ import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import { isWire, readMs, readPrice } from '../../domain/read.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { addOpenInterestPoint } from '../amounts.ts';
-import { eachContract, oneContract } from '../contract-rows.ts';
-import { addCandle, addFundingPoint } from '../past-points.ts';
+import { eachContract, readOneContract } from '../contract-rows.ts';
+import { addCandle, addFundingPoint } from '../history-points.ts';
 import { requestParam } from '../request-param.ts';
 import { PUBLISHED } from './published.ts';
-import { contractOf, dataOf, rowsOf, scaling } from './rows.ts';
+import { contractOf, dataOf, rowsOf, unitsOf } from './rows.ts';
 
 function requestedSymbol(context: DecodeContext): string | undefined {
   return context.request?.symbol ?? requestParam(context.request, 'symbol');
@@ -15,7 +15,7 @@ function requestedSymbol(context: DecodeContext): string | undefined {
 /** `GET /api/v1/contract/funding-rates`: settled rates, newest first, at most 100 a reply. */
 export function decodeFundingHistory(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
-  eachContract(rowsOf(payload, out), 'symbol', scaling, context, out, (row, symbol) =>
+  eachContract(rowsOf(payload, out), 'symbol', unitsOf, context, out, (row, symbol) =>
     addFundingPoint(out, symbol, row.timepoint, row.fundingRate),
   );
   return out;
@@ -29,7 +29,7 @@ export function decodeUnifiedFundingHistory(payload: unknown, context: DecodeCon
   const symbol = isWire(data) ? contractOf(data.symbol) : undefined;
   const rows = rowsOf(data, out);
   if (rows.length === 0) return out;
-  oneContract(symbol ?? requestedSymbol(context), scaling, context, out, (name) => {
+  readOneContract(symbol ?? requestedSymbol(context), unitsOf, context, out, (name) => {
     for (const row of rows) {
       if (isWire(row)) addFundingPoint(out, name, row.ts, row.fundingRate);
       else out.rejects.push({ symbol: name, reason: 'malformed', detail: 'row' });
@@ -43,14 +43,14 @@ export function decodeOpenInterestHistory(payload: unknown, context: DecodeConte
   const out = emptyDecoded();
   const rows = rowsOf(payload, out);
   if (rows.length === 0) return out;
-  oneContract(requestedSymbol(context), scaling, context, out, (symbol, scale) => {
-    if (scale.perContract === undefined) {
+  readOneContract(requestedSymbol(context), unitsOf, context, out, (symbol, units) => {
+    if (units.perContract === undefined) {
       out.rejects.push({ symbol, reason: 'unknown_unit', detail: 'openInterest: lot size unknown' });
       return;
     }
     for (const row of rows) {
       const { ts, openInterest: contracts } = isWire(row) ? row : {};
-      addOpenInterestPoint(out, symbol, readMs(ts), PUBLISHED.openInterest, { contracts }, scale);
+      addOpenInterestPoint(out, symbol, readMs(ts), PUBLISHED.openInterest, { contracts }, units);
     }
   });
   return out;
@@ -65,7 +65,7 @@ export function decodeMarkCandles(payload: unknown, context: DecodeContext): Dec
   const rows = rowsOf(payload, out);
   if (rows.length === 0) return out;
   const symbol = requestParam(context.request, 'symbol')?.replace(MARK_NAME, '');
-  oneContract(symbol, scaling, context, out, (name, { multiplier }) => {
+  readOneContract(symbol, unitsOf, context, out, (name, { multiplier }) => {
     for (const row of rows) {
       const [time, open] = Array.isArray(row) ? row : [];
       addCandle(out, name, 'markPrice', readMs(time, 1000), readPrice(open, multiplier));

@@ -1,6 +1,7 @@
 import { asBps } from '../../domain/units.ts';
 import type { CallRef, Decoder, Poll, VenueAdapter, VenueCall, VenueRequest } from '../adapter.ts';
 import { matchesPath, matchesText } from '../call-match.ts';
+import { kucoinBackfill } from './backfill.ts';
 import { decodeLevel2 } from './book.ts';
 import { kucoinBooks } from './book-feed.ts';
 import { decodeFrame } from './frames.ts';
@@ -10,7 +11,6 @@ import {
   decodeOpenInterestHistory,
   decodeUnifiedFundingHistory,
 } from './history.ts';
-import { kucoinPast } from './past.ts';
 import { PUBLISHED } from './published.ts';
 import { baseOf } from './rows.ts';
 import {
@@ -139,6 +139,6 @@ export const kucoin: VenueAdapter = {
     level2,
     frames,
   ],
-  past: kucoinPast,
+  backfill: kucoinBackfill,
   baseOf,
 };

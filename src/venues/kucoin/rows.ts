@@ -1,9 +1,9 @@
 import type { Decoded } from '../../domain/decoded.ts';
 import { isWire, readText, type Wire } from '../../domain/read.ts';
-import type { ForeignReason } from '../../domain/reject.ts';
+import type { OutOfScopeReason } from '../../domain/reject.ts';
 import { dataIn, rowsIn } from '../answer-data.ts';
-import type { Scaling } from '../contract-rows.ts';
-import { type Spelling, scaleOf, spelledBase } from '../scale.ts';
+import type { UnitsLookup } from '../contract-rows.ts';
+import { baseOfParsed, contractUnitsOf, type ParsedSymbol } from '../contract-units.ts';
 
 /** `code` of a right answer, whatever the HTTP status. */
 const SUCCESS = '200000';
@@ -13,7 +13,7 @@ const LINEAR = /^(.+)USD[TC]M$/;
 const DATED = /M[FGHJKMNQUVXZ]\d{2}$/;
 
 /** `XBTUSDTM` and `XBTUSDCM` are linear, `XBTUSDM` is inverse; `.KXBTUSDT` is an index, no contract. */
-function spell(symbol: string): Spelling {
+function parseSymbol(symbol: string): ParsedSymbol {
   if (symbol.startsWith('.')) return 'not_listed';
   const base = LINEAR.exec(symbol)?.[1];
   if (base !== undefined) return { base };
@@ -23,17 +23,17 @@ function spell(symbol: string): Spelling {
 
 /** The base that a symbol spells: `XBT` of `XBTUSDTM`, `10000CAT` of `10000CATUSDTM`. */
 export function baseOf(symbol: string): string | undefined {
-  return spelledBase(spell(symbol));
+  return baseOfParsed(parseSymbol(symbol));
 }
 
 /** Why a symbol is no linear perpetual's. */
-export function foreignKind(symbol: string): ForeignReason {
-  const spelling = spell(symbol);
-  return typeof spelling === 'string' ? spelling : 'foreign_quote';
+export function outOfScopeKind(symbol: string): OutOfScopeReason {
+  const parsed = parseSymbol(symbol);
+  return typeof parsed === 'string' ? parsed : 'foreign_quote';
 }
 
 /** Sizes count lots, whose size only the contract list tells (`multiplier`). */
-export const scaling: Scaling = (context, symbol) => scaleOf(context, symbol, spell);
+export const unitsOf: UnitsLookup = (context, symbol) => contractUnitsOf(context, symbol, parseSymbol);
 
 /** Name of a contract's funding rate, `.XBTUSDTMFPI8H`, in answers about one contract. */
 const RATE_NAME = /^\.(.+)FPI\d*H?$/;

@@ -3,16 +3,16 @@ import type { QuotePatch } from '../../domain/quote.ts';
 import { readHours, readMs, readPrice, readRate } from '../../domain/read.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { putOpenInterest } from '../amounts.ts';
-import { eachContract, oneContract } from '../contract-rows.ts';
+import { eachContract, readOneContract } from '../contract-rows.ts';
 import { keepPatch, need, put } from '../quote-field.ts';
 import { PUBLISHED } from './published.ts';
-import { contractOf, dataOf, objectOf, rowsOf, scaling } from './rows.ts';
+import { contractOf, dataOf, objectOf, rowsOf, unitsOf } from './rows.ts';
 import { MS_IN_HOURS } from './wire.ts';
 
 /** `GET /api/v1/allTickers`: best prices of all contracts. Its stamp is the last trade's. */
 export function decodeAllTickers(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
-  eachContract(rowsOf(payload, out), 'symbol', scaling, context, out, (row, symbol, { multiplier }) => {
+  eachContract(rowsOf(payload, out), 'symbol', unitsOf, context, out, (row, symbol, { multiplier }) => {
     const patch: QuotePatch = { symbol };
     put(patch, 'bestBid', readPrice(row.bestBidPrice, multiplier), row.bestBidPrice, out.rejects);
     put(patch, 'bestAsk', readPrice(row.bestAskPrice, multiplier), row.bestAskPrice, out.rejects);
@@ -26,7 +26,7 @@ export function decodeMarkPrice(payload: unknown, context: DecodeContext): Decod
   const out = emptyDecoded();
   const row = objectOf(payload, out);
   if (row === undefined) return out;
-  oneContract(contractOf(row.symbol), scaling, context, out, (symbol, { multiplier }) => {
+  readOneContract(contractOf(row.symbol), unitsOf, context, out, (symbol, { multiplier }) => {
     const patch: QuotePatch = { symbol };
     need(patch, 'markPrice', readPrice(row.value, multiplier), row.value, out.rejects);
     need(patch, 'indexPrice', readPrice(row.indexPrice, multiplier), row.indexPrice, out.rejects);
@@ -41,7 +41,7 @@ export function decodeCurrentFunding(payload: unknown, context: DecodeContext): 
   const out = emptyDecoded();
   const row = objectOf(payload, out);
   if (row === undefined) return out;
-  oneContract(contractOf(row.symbol), scaling, context, out, (symbol) => {
+  readOneContract(contractOf(row.symbol), unitsOf, context, out, (symbol) => {
     const patch: QuotePatch = { symbol };
     const { value, granularity, fundingTime } = row;
     need(patch, 'fundingRate', readRate(value), value, out.rejects);
@@ -63,7 +63,7 @@ export function decodeUnifiedFunding(payload: unknown, context: DecodeContext): 
   const rows = Array.isArray(data)
     ? data
     : rowsOf(data, out).map((row) => ({ ...Object(row), symbol: contractOf(Object(row).symbol) }));
-  eachContract(rows, 'symbol', scaling, context, out, (row, symbol) => {
+  eachContract(rows, 'symbol', unitsOf, context, out, (row, symbol) => {
     const patch: QuotePatch = { symbol };
     const { nextFundingRate, fundingTime, currentGranularity } = row;
     need(patch, 'fundingRate', readRate(nextFundingRate), nextFundingRate, out.rejects);
@@ -82,7 +82,7 @@ const FROZEN_MS = 3_600_000;
 export function decodeUnifiedOpenInterest(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
   const { receivedAt } = context;
-  eachContract(rowsOf(payload, out), 'symbol', scaling, context, out, (row, symbol, scale) => {
+  eachContract(rowsOf(payload, out), 'symbol', unitsOf, context, out, (row, symbol, units) => {
     const made = readMs(row.ts);
     if (made !== undefined && receivedAt !== undefined && receivedAt - made > FROZEN_MS) {
       out.rejects.push({ symbol, reason: 'out_of_range', detail: 'open interest stands still' });
@@ -90,7 +90,7 @@ export function decodeUnifiedOpenInterest(payload: unknown, context: DecodeConte
     }
     const patch: QuotePatch = { symbol };
     const stated = { contracts: row.openInterest };
-    putOpenInterest(patch, PUBLISHED.openInterest, stated, scale, out.rejects, 'required');
+    putOpenInterest(patch, PUBLISHED.openInterest, stated, units, out.rejects, 'required');
     keepPatch(patch, out.quotes, out.rejects);
   });
   return out;

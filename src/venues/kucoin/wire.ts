@@ -11,17 +11,17 @@ import {
   readText,
   type Wire,
 } from '../../domain/read.ts';
-import type { ForeignReason, Reject } from '../../domain/reject.ts';
+import type { OutOfScopeReason, Reject } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
 import { asMs, type UnixMs } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { putOpenInterest, putVolume } from '../amounts.ts';
 import { ownTakerFee } from '../contract-fee.ts';
 import { fieldFault } from '../field-fault.ts';
-import { onGrid } from '../past-points.ts';
+import { onGrid } from '../history-points.ts';
 import { keepPatch, need, put } from '../quote-field.ts';
 import { PUBLISHED } from './published.ts';
-import { foreignKind, rowsOf } from './rows.ts';
+import { outOfScopeKind, rowsOf } from './rows.ts';
 
 /** Row of `contracts/active`. Numbers are JSON numbers, but for the open interest. */
 interface KucoinContract {
@@ -69,7 +69,7 @@ const CLASSES: Readonly<Record<string, AssetClass>> = {
   COMMODITY: 'commodity',
 };
 
-const STATUS: Readonly<Record<string, ForeignReason>> = {
+const STATUS: Readonly<Record<string, OutOfScopeReason>> = {
   Init: 'prelisting',
   Paused: 'not_trading',
   CancelOnly: 'not_trading',
@@ -90,7 +90,7 @@ function contractFault(row: KucoinContract, symbol: string): Reject | undefined 
   if (row.type !== 'FFWCSX') return fieldFault(symbol, 'type', row.type);
   if (row.isInverse !== false) return { symbol, reason: 'inverse' };
   if (row.settleCurrency !== 'USDT' && row.settleCurrency !== 'USDC')
-    return { symbol, reason: foreignKind(symbol) };
+    return { symbol, reason: outOfScopeKind(symbol) };
   if (row.quoteCurrency !== row.settleCurrency) return { symbol, reason: 'quanto' };
   if (row.status === 'Open') return undefined;
   const reason = typeof row.status === 'string' ? STATUS[row.status] : undefined;
@@ -168,11 +168,11 @@ function takeContract(
   if (instrument.assetClass !== 'prelaunch') {
     need(patch, 'indexPrice', readPrice(row.indexPrice, multiplier), row.indexPrice, rejects);
   }
-  const scale = { multiplier, perContract: multiplier * contractSize };
+  const units = { multiplier, perContract: multiplier * contractSize };
   if (scope.openInterest)
-    putOpenInterest(patch, PUBLISHED.openInterest, { contracts: row.openInterest }, scale, rejects);
+    putOpenInterest(patch, PUBLISHED.openInterest, { contracts: row.openInterest }, units, rejects);
   const traded = { base: row.volumeOf24h, quote: row.turnoverOf24h };
-  putVolume(patch, PUBLISHED.volume, traded, scale, rejects);
+  putVolume(patch, PUBLISHED.volume, traded, units, rejects);
   keepPatch(patch, out.quotes, rejects);
 }
 

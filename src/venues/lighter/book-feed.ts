@@ -10,7 +10,7 @@ const frame = (type: string) => (channels: readonly string[]) =>
   channels.map((channel) => JSON.stringify({ type, channel }));
 
 /**
- * `order_book/<id>`: a whole book on subscription, then changes whose `begin_nonce` is the `nonce` before. REST
+ * `order_book/<id>`: a snapshot on subscription, then changes whose `begin_nonce` is the `nonce` before. REST
  * lists single orders without a number, under a limit of one request a second for everything.
  *
  * @param frames decoder of the socket's frames
@@ -18,7 +18,7 @@ const frame = (type: string) => (channels: readonly string[]) =>
  */
 export function lighterBooks(frames: VenueCall, orders: VenueCall): BookFeed {
   return {
-    start: 'frame',
+    initialSnapshot: 'stream',
     continuity: CHAINED,
     stream: {
       base: 'ws',
@@ -45,7 +45,7 @@ export function lighterBooks(frames: VenueCall, orders: VenueCall): BookFeed {
         symbol,
       }),
       weight: 1,
-      share: 0.5,
+      budgetShare: 0.5,
     },
   };
 }

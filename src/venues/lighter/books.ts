@@ -6,7 +6,7 @@ import { keyedLevels } from '../keyed-levels.ts';
 import { requestParam } from '../request-param.ts';
 import { channelMarket, errorBody, isReject, marketOf } from './wire.ts';
 
-/** `order_book/<id>`: a whole book on subscription, then deltas whose `begin_nonce` is the nonce before. */
+/** `order_book/<id>`: a snapshot on subscription, then deltas whose `begin_nonce` is the nonce before. */
 export function readBook(frame: Wire, context: DecodeContext, decoded: Decoded): void {
   const market = marketOf(undefined, channelMarket(frame), context);
   const book = frame.order_book;

@@ -68,7 +68,7 @@ const listed = () => ({
 describe('lighter contracts', () => {
   const { instruments, quotes, rejects } = decode('/api/v1/orderBookDetails', DETAILS);
 
-  it('keeps the live perpetuals with their id and fee', () => {
+  it('lists live perpetuals with their id and fee', () => {
     expect(instruments).toMatchObject([
       { symbol: 'ETH', ticker: 'ETH', multiplier: 1, altId: '0', takerFeeBps: 0 },
       { symbol: '1000PEPE', ticker: 'PEPE', multiplier: 1000, altId: '4', takerFeeBps: 2 },
@@ -89,7 +89,7 @@ describe('lighter contracts', () => {
     });
   });
 
-  it('an error code inside a 200 is an error', () => {
+  it('rejects an error code inside a 200', () => {
     for (const url of ['/api/v1/orderBookDetails', '/api/v1/funding-rates', '/api/v1/fundings?market_id=0']) {
       const answer = decode(url, { code: 23000, message: 'Too Many Requests!' });
       expect(answer.rejects).toEqual([
@@ -135,7 +135,7 @@ describe('market_stats', () => {
     });
   });
 
-  it('names fields that cannot be read and keeps the others', () => {
+  it('rejects unreadable fields by name and keeps the others', () => {
     const frame = { ...PUSH, market_stats: { '0': stats('ETH', 0, { mark_price: '', open_interest: 'x' }) } };
     const { quotes, rejects } = decode(ALL, frame);
     expect(quotes[0]).not.toHaveProperty('openInterestBase');
@@ -172,7 +172,7 @@ describe('market_stats', () => {
     ]);
   });
 
-  it('finds the coming payment from the last one', () => {
+  it('computes the next settlement from the last one', () => {
     const at = (t: number) => asMs(1_776_693_600_000 + t);
     const hour = 3_600_000;
     expect(nextPayment(at(4), at(60_000))).toBe(at(hour));
@@ -182,7 +182,7 @@ describe('market_stats', () => {
     expect(nextPayment(undefined, at(0))).toBeUndefined();
   });
 
-  it('subscribes once for all markets and answers the server', () => {
+  it('subscribes once for all markets and replies to pings', () => {
     const [stream] = lighter.streams ?? [];
     const plan = { instruments: [], now: asMs(0) };
     expect(stream?.subscribe(stream.topics(plan), 1)).toEqual([ALL]);
@@ -192,7 +192,7 @@ describe('market_stats', () => {
 });
 
 describe('funding', () => {
-  it('takes eight hours to one and leaves other exchanges out', () => {
+  it('converts eight-hour rates to hourly ones and leaves out other exchanges', () => {
     const row = (exchange: string, rate: number) => ({ market_id: 0, exchange, symbol: 'ETH', rate });
     const { quotes, rejects } = decode('/api/v1/funding-rates', {
       code: 200,
@@ -203,7 +203,7 @@ describe('funding', () => {
     expect(rejects).toEqual([{ symbol: 'ETH', reason: 'not_listed', detail: 'rate of binance' }]);
   });
 
-  it('signs payments by direction', () => {
+  it('gives payments a sign by direction', () => {
     const url = '/api/v1/fundings?market_id=4&resolution=1h';
     const row = (rate: string, direction: string) => ({
       timestamp: 1_778_702_400,
@@ -223,14 +223,14 @@ describe('funding', () => {
     expect(daily).toMatchObject({ funding: [], rejects: [{ reason: 'unknown_unit' }] });
   });
 
-  it('needs the market from the request', () => {
+  it('takes the market from the request', () => {
     const { rejects } = decode('/api/v1/fundings', { code: 200, fundings: [] });
     expect(rejects).toEqual([{ symbol: null, reason: 'missing_field', detail: 'market_id' }]);
   });
 });
 
 describe('books', () => {
-  it('adds single orders up by price; a null side is empty', () => {
+  it('sums single orders by price; a null side is empty', () => {
     const order = (price: string, remaining_base_amount: string) => ({
       price,
       remaining_base_amount,

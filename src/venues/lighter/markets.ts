@@ -93,9 +93,9 @@ function readActivity(
   rejects: Reject[],
 ): QuotePatch | undefined {
   const quote: QuotePatch = { symbol };
-  const scale = { multiplier, perContract: multiplier };
+  const units = { multiplier, perContract: multiplier };
   if (wire.open_interest === undefined) rejects.push(fieldFault(symbol, 'open_interest', undefined));
-  putOpenInterest(quote, PUBLISHED.openInterest, { base: wire.open_interest }, scale, rejects);
+  putOpenInterest(quote, PUBLISHED.openInterest, { base: wire.open_interest }, units, rejects);
   readVolume(quote, wire, multiplier, rejects);
   return Object.keys(quote).length > 1 ? quote : undefined;
 }
@@ -108,7 +108,7 @@ export function readVolume(
   rejects: Reject[],
 ): void {
   const { daily_base_token_volume: base, daily_quote_token_volume: usd } = wire;
-  const scale = { multiplier, perContract: multiplier };
-  putVolume(quote, PUBLISHED.volume, { base, quote: usd }, scale, rejects, 'required');
+  const units = { multiplier, perContract: multiplier };
+  putVolume(quote, PUBLISHED.volume, { base, quote: usd }, units, rejects, 'required');
   if (base === undefined) rejects.push(fieldFault(quote.symbol, 'daily_base_token_volume', undefined));
 }

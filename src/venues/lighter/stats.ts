@@ -77,8 +77,8 @@ function readQuote(
   const index = readPrice(wire.index_price, multiplier);
   if (index !== undefined) quote.indexPrice = index;
   else rejects.push(fieldFault(symbol, 'index_price', wire.index_price));
-  const scale = { multiplier, perContract: multiplier };
-  putOpenInterest(quote, PUBLISHED.openInterest, { quote: wire.open_interest }, scale, rejects, 'required');
+  const units = { multiplier, perContract: multiplier };
+  putOpenInterest(quote, PUBLISHED.openInterest, { quote: wire.open_interest }, units, rejects, 'required');
   readVolume(quote, wire, multiplier, rejects);
   const says = rate !== undefined || mark !== undefined || quote.openInterestUsd !== undefined;
   return says || quote.volume24hUsd !== undefined ? quote : undefined;

@@ -4,7 +4,7 @@ import type { VenueCall } from '../call.ts';
 
 /** Levels that REST is asked for; it honours up to this many. */
 const LEVELS = 1000;
-const GLANCE_LEVELS = 50;
+const SHALLOW_LEVELS = 50;
 
 /** One contract a frame; the answer names none. */
 const frames = (method: string) => (symbols: readonly string[]) =>
@@ -15,7 +15,7 @@ const pathOf = (symbol: string, levels: number): string =>
 
 /**
  * `sub.depth`: changes merged over 200 ms, each of which begins right behind the end of the one before. There is no
- * first whole book: the REST book is joined by its `version`. It can be hundreds of versions behind the socket; then it
+ * first snapshot: the REST book is joined by its `version`. It can be hundreds of versions behind the socket; then it
  * is asked for again.
  *
  * @param socket decoder of the socket's frames
@@ -23,7 +23,7 @@ const pathOf = (symbol: string, levels: number): string =>
  */
 export function mexcBooks(socket: VenueCall, depth: VenueCall): BookFeed {
   return {
-    start: 'seed',
+    initialSnapshot: 'rest',
     continuity: CHAINED,
     stream: {
       base: 'ws',
@@ -48,13 +48,13 @@ export function mexcBooks(socket: VenueCall, depth: VenueCall): BookFeed {
       weight: 1,
       pool: 'depth',
       levels: LEVELS,
-      glance: {
-        request: ({ symbol }) => ({ method: 'GET', path: pathOf(symbol, GLANCE_LEVELS), symbol }),
+      shallow: {
+        request: ({ symbol }) => ({ method: 'GET', path: pathOf(symbol, SHALLOW_LEVELS), symbol }),
         weight: 1,
-        levels: GLANCE_LEVELS,
+        levels: SHALLOW_LEVELS,
       },
       // Nothing else uses this pool.
-      share: 0.9,
+      budgetShare: 0.9,
     },
   };
 }

@@ -2,14 +2,14 @@ import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import { isWire, type Wire } from '../../domain/read.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { addBook, bookStamps } from '../book-message.ts';
-import { oneContract } from '../contract-rows.ts';
+import { readOneContract } from '../contract-rows.ts';
+import type { ContractUnits } from '../contract-units.ts';
 import { readLevels } from '../levels.ts';
 import { requestSegment } from '../request-segment.ts';
-import type { Scale } from '../scale.ts';
-import { dataOf, objectOf, scaling } from './rows.ts';
+import { dataOf, objectOf, unitsOf } from './rows.ts';
 
 /** Levels are `[price, contracts, orders]`. */
-function readSides(row: Wire, { multiplier, perContract = 1 }: Scale) {
+function readSides(row: Wire, { multiplier, perContract = 1 }: ContractUnits) {
   return {
     bids: readLevels(row.bids, multiplier, perContract),
     asks: readLevels(row.asks, multiplier, perContract),
@@ -25,19 +25,19 @@ function requestedSymbol(context: DecodeContext): string | undefined {
 }
 
 /**
- * `GET /api/v1/contract/depth/{symbol}`: whole book in the sequence of the socket. A contract that no longer trades
+ * `GET /api/v1/contract/depth/{symbol}`: snapshot in the sequence of the socket. A contract that no longer trades
  * answers with an empty book and a frozen stamp, which is no book.
  */
 export function decodeDepth(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
   const row = objectOf(payload, out);
   if (row === undefined) return out;
-  oneContract(requestedSymbol(context), scaling, context, out, (symbol, scale) => {
+  readOneContract(requestedSymbol(context), unitsOf, context, out, (symbol, units) => {
     if (isEmpty(row.bids) && isEmpty(row.asks)) {
       out.rejects.push({ symbol, reason: 'not_trading', detail: 'empty book' });
     } else {
       const stamps = bookStamps(row.version, undefined, row.timestamp);
-      addBook(out, symbol, 'snapshot', scale, readSides(row, scale), stamps);
+      addBook(out, symbol, 'snapshot', units, readSides(row, units), stamps);
     }
   });
   return out;
@@ -52,9 +52,9 @@ export function decodeDepthCommits(payload: unknown, context: DecodeContext): De
     out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'no commits' });
     return out;
   }
-  oneContract(requestedSymbol(context), scaling, context, out, (symbol, scale) => {
+  readOneContract(requestedSymbol(context), unitsOf, context, out, (symbol, units) => {
     for (const row of data.toReversed() as readonly unknown[]) {
-      if (isWire(row)) takeDelta(row, symbol, scale, out);
+      if (isWire(row)) takeDelta(row, symbol, units, out);
       else out.rejects.push({ symbol, reason: 'malformed', detail: 'commit' });
     }
   });
@@ -65,12 +65,12 @@ export function decodeDepthCommits(payload: unknown, context: DecodeContext): De
  * A message of `push.depth`: the versions `begin` to `end` of merged messages, `version` alone of single ones. A
  * message follows the one whose last version is its first - 1.
  */
-export function takeDelta(row: Wire, symbol: string, scale: Scale, out: Decoded): void {
+export function takeDelta(row: Wire, symbol: string, units: ContractUnits, out: Decoded): void {
   const stamps = bookStamps(row.end ?? row.version, row.begin ?? row.version, row.cts);
-  addBook(out, symbol, 'delta', scale, readSides(row, scale), stamps);
+  addBook(out, symbol, 'delta', units, readSides(row, units), stamps);
 }
 
 /** A message of `push.depth.full`: the best levels, whole each time. */
-export function takeFull(row: Wire, symbol: string, scale: Scale, out: Decoded): void {
-  addBook(out, symbol, 'snapshot', scale, readSides(row, scale), bookStamps(row.version, undefined, row.cts));
+export function takeFull(row: Wire, symbol: string, units: ContractUnits, out: Decoded): void {
+  addBook(out, symbol, 'snapshot', units, readSides(row, units), bookStamps(row.version, undefined, row.cts));
 }

@@ -2,13 +2,13 @@ import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
 import { isWire, readMs, readPrice, readRate, readText, type Wire } from '../../domain/read.ts';
 import type { DecodeContext } from '../adapter.ts';
-import { eachContract, oneContract } from '../contract-rows.ts';
+import { eachContract, readOneContract } from '../contract-rows.ts';
+import type { ContractUnits } from '../contract-units.ts';
 import { errorText } from '../error-text.ts';
 import { keepPatch, need, put } from '../quote-field.ts';
-import type { Scale } from '../scale.ts';
 import { takeDelta, takeFull } from './book.ts';
 import { addContract } from './instruments.ts';
-import { scaling } from './rows.ts';
+import { unitsOf } from './rows.ts';
 import { takeTicker } from './wire.ts';
 
 /** Frame of `wss://contract.mexc.com/edge`. */
@@ -20,7 +20,7 @@ interface MexcFrame {
   readonly ts?: unknown;
 }
 
-type Take = (data: Wire, symbol: string, scale: Scale, frame: MexcFrame, out: Decoded) => void;
+type Take = (data: Wire, symbol: string, units: ContractUnits, frame: MexcFrame, out: Decoded) => void;
 
 const takeIndex: Take = (data, symbol, { multiplier }, frame, out) => {
   const patch: QuotePatch = { symbol };
@@ -49,12 +49,12 @@ function keepStamped(patch: QuotePatch, frame: MexcFrame, out: Decoded): void {
 }
 
 const CHANNELS: Readonly<Record<string, Take>> = {
-  'push.ticker': (data, symbol, scale, _frame, out) => takeTicker(data, symbol, scale, { prices: true }, out),
+  'push.ticker': (data, symbol, units, _frame, out) => takeTicker(data, symbol, units, { prices: true }, out),
   'push.index.price': takeIndex,
   'push.fair.price': takeMark,
   'push.funding.rate': takeRate,
-  'push.depth': (data, symbol, scale, _frame, out) => takeDelta(data, symbol, scale, out),
-  'push.depth.full': (data, symbol, scale, _frame, out) => takeFull(data, symbol, scale, out),
+  'push.depth': (data, symbol, units, _frame, out) => takeDelta(data, symbol, units, out),
+  'push.depth.full': (data, symbol, units, _frame, out) => takeFull(data, symbol, units, out),
 };
 
 /** A frame of the public socket. */
@@ -78,13 +78,13 @@ function takePush(channel: string, frame: MexcFrame, context: DecodeContext, out
   const take = CHANNELS[channel];
   if (channel === 'push.contract') addContract(data, out);
   else if (channel === 'push.tickers') {
-    eachContract(Array.isArray(data) ? data : [data], 'symbol', scaling, context, out, (row, symbol, scale) =>
-      takeTicker(row, symbol, scale, { prices: true }, out),
+    eachContract(Array.isArray(data) ? data : [data], 'symbol', unitsOf, context, out, (row, symbol, units) =>
+      takeTicker(row, symbol, units, { prices: true }, out),
     );
   } else if (take === undefined || !isWire(data)) {
     out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: `channel ${channel.slice(0, 40)}` });
   } else {
     const symbol = readText(frame.symbol) ?? readText(data.symbol);
-    oneContract(symbol, scaling, context, out, (name, scale) => take(data, name, scale, frame, out));
+    readOneContract(symbol, unitsOf, context, out, (name, units) => take(data, name, units, frame, out));
   }
 }

@@ -1,15 +1,15 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import { readMs, readPrice } from '../../domain/read.ts';
 import type { DecodeContext, Decoder } from '../adapter.ts';
-import { eachContract, oneContract } from '../contract-rows.ts';
-import { addCandle, addFundingPoint } from '../past-points.ts';
+import { eachContract, readOneContract } from '../contract-rows.ts';
+import { addCandle, addFundingPoint } from '../history-points.ts';
 import { requestSegment } from '../request-segment.ts';
-import { objectOf, rowsOf, scaling } from './rows.ts';
+import { objectOf, rowsOf, unitsOf } from './rows.ts';
 
 /** `GET /api/v1/contract/funding_rate/history`: `resultList` of settled rates, newest first. */
 export function decodeFundingHistory(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
-  eachContract(rowsOf(payload, out), 'symbol', scaling, context, out, (row, symbol) =>
+  eachContract(rowsOf(payload, out), 'symbol', unitsOf, context, out, (row, symbol) =>
     addFundingPoint(out, symbol, row.settleTime, row.fundingRate),
   );
   return out;
@@ -29,7 +29,7 @@ export function decodeCandles(key: 'markPrice' | 'indexPrice'): Decoder {
       return out;
     }
     const symbol = context.request?.symbol ?? requestSegment(context.request, SYMBOL_BEHIND_PRICE);
-    oneContract(symbol, scaling, context, out, (name, { multiplier }) => {
+    readOneContract(symbol, unitsOf, context, out, (name, { multiplier }) => {
       time.forEach((seconds: unknown, i) => {
         addCandle(out, name, key, readMs(seconds, 1000), readPrice(open[i], multiplier));
       });

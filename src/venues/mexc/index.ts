@@ -1,12 +1,12 @@
 import { asBps } from '../../domain/units.ts';
 import type { Decoder, Poll, VenueAdapter, VenueCall, VenueRequest } from '../adapter.ts';
 import { matchesPath, matchesText } from '../call-match.ts';
+import { mexcBackfill } from './backfill.ts';
 import { decodeDepth, decodeDepthCommits } from './book.ts';
 import { mexcBooks } from './book-feed.ts';
 import { decodeFrame } from './frames.ts';
 import { decodeCandles, decodeFundingHistory } from './history.ts';
 import { decodeDetail } from './instruments.ts';
-import { mexcPast } from './past.ts';
 import { PUBLISHED } from './published.ts';
 import { baseOf } from './rows.ts';
 import {
@@ -104,6 +104,6 @@ export const mexc: VenueAdapter = {
     call('depth_commits', /(?:^|\/)depth_commits\/[^/]+(?:\/\d+)?$/, decodeDepthCommits),
     frames,
   ],
-  past: mexcPast,
+  backfill: mexcBackfill,
   baseOf,
 };

@@ -1,10 +1,10 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { isWire, readNumber, readText } from '../../domain/read.ts';
-import type { ForeignReason, Reject } from '../../domain/reject.ts';
+import type { OutOfScopeReason, Reject } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
 import { fieldFault } from '../field-fault.ts';
-import { rowsOf, spell } from './rows.ts';
+import { parseSymbol, rowsOf } from './rows.ts';
 
 /** Row of `detail` and of the channel `push.contract`. */
 interface MexcContract {
@@ -22,7 +22,7 @@ interface MexcContract {
   readonly type?: unknown;
 }
 
-const STATES: Readonly<Record<number, ForeignReason>> = {
+const STATES: Readonly<Record<number, OutOfScopeReason>> = {
   1: 'delisted',
   2: 'delisted',
   3: 'delisted',
@@ -50,7 +50,7 @@ function contractFault(row: MexcContract, symbol: string): Reject | undefined {
   const kind = row.futureType === undefined ? 1 : readNumber(row.futureType);
   const state = readNumber(row.state);
   // Old replies do not say the kind; the symbol of a dated contract does.
-  if (kind === 2 || spell(symbol) === 'dated') return { symbol, reason: 'dated' };
+  if (kind === 2 || parseSymbol(symbol) === 'dated') return { symbol, reason: 'dated' };
   if (kind !== 1) return fieldFault(symbol, 'futureType', row.futureType);
   if (settleCoin === row.baseCoin) return { symbol, reason: 'inverse' };
   if (quoteCoin !== settleCoin) return { symbol, reason: 'quanto' };

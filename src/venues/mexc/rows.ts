@@ -1,9 +1,9 @@
 import type { Decoded } from '../../domain/decoded.ts';
 import { isWire, readNumber, type Wire } from '../../domain/read.ts';
 import { rowsIn } from '../answer-data.ts';
-import type { Scaling } from '../contract-rows.ts';
+import type { UnitsLookup } from '../contract-rows.ts';
+import { baseOfParsed, contractUnitsOf, type ParsedSymbol } from '../contract-units.ts';
 import { errorText } from '../error-text.ts';
-import { type Spelling, scaleOf, spelledBase } from '../scale.ts';
 
 /** Answer of every REST call. Errors come with HTTP 200. */
 interface MexcEnvelope {
@@ -21,7 +21,7 @@ const EXPIRY = /_\d{6,8}$/;
  * `BTC_USDT` and `BTC_USDC` are linear, `BTC_USD` is inverse, `BTC_USD1` settles in another coin, a date behind the pair
  * ends a dated contract, and only spot pairs have no underscore.
  */
-export function spell(symbol: string): Spelling {
+export function parseSymbol(symbol: string): ParsedSymbol {
   if (symbol.length > 5 && (symbol.endsWith('_USDT') || symbol.endsWith('_USDC'))) {
     return { base: symbol.slice(0, -5) };
   }
@@ -32,11 +32,11 @@ export function spell(symbol: string): Spelling {
 
 /** The base that a symbol spells: `1000BONK` of `1000BONK_USDT`. */
 export function baseOf(symbol: string): string | undefined {
-  return spelledBase(spell(symbol));
+  return baseOfParsed(parseSymbol(symbol));
 }
 
 /** Sizes count contracts, whose size only the contract list tells (`contractSize`). */
-export const scaling: Scaling = (context, symbol) => scaleOf(context, symbol, spell);
+export const unitsOf: UnitsLookup = (context, symbol) => contractUnitsOf(context, symbol, parseSymbol);
 
 /**
  * The `data` of an answer; an error body becomes a reject and gives undefined. Data without its envelope is

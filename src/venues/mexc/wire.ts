@@ -3,11 +3,11 @@ import type { QuotePatch } from '../../domain/quote.ts';
 import { readHours, readMs, readNumber, readPrice, readRate, type Wire } from '../../domain/read.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { putOpenInterest, putVolume } from '../amounts.ts';
-import { eachContract, oneContract } from '../contract-rows.ts';
+import { eachContract, readOneContract } from '../contract-rows.ts';
+import type { ContractUnits } from '../contract-units.ts';
 import { keepPatch, need, put } from '../quote-field.ts';
-import type { Scale } from '../scale.ts';
 import { PUBLISHED } from './published.ts';
-import { objectOf, rowsOf, scaling } from './rows.ts';
+import { objectOf, rowsOf, unitsOf } from './rows.ts';
 
 /** Row of `funding_rate`. All numbers are JSON numbers. */
 interface MexcFunding {
@@ -48,7 +48,7 @@ interface MexcTicker {
 export function decodeFunding(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
   const { rejects } = out;
-  eachContract(rowsOf(payload, out), 'symbol', scaling, context, out, (wire, symbol, { multiplier }) => {
+  eachContract(rowsOf(payload, out), 'symbol', unitsOf, context, out, (wire, symbol, { multiplier }) => {
     const row: MexcFunding = wire;
     const patch: QuotePatch = { symbol };
     need(patch, 'fundingRate', readRate(row.fundingRate), row.fundingRate, rejects);
@@ -69,10 +69,16 @@ export interface TickerScope {
 }
 
 /** One ticker row, from REST or from a channel. */
-export function takeTicker(wire: Wire, symbol: string, scale: Scale, scope: TickerScope, out: Decoded): void {
+export function takeTicker(
+  wire: Wire,
+  symbol: string,
+  units: ContractUnits,
+  scope: TickerScope,
+  out: Decoded,
+): void {
   const row: MexcTicker = wire;
   const { rejects } = out;
-  const { multiplier } = scale;
+  const { multiplier } = units;
   if (readNumber(row.lastPrice) === 0) {
     rejects.push({ symbol, reason: 'placeholder', detail: 'lastPrice 0' });
     return;
@@ -84,9 +90,9 @@ export function takeTicker(wire: Wire, symbol: string, scale: Scale, scope: Tick
     put(patch, 'markPrice', mark, row.fairPrice, rejects);
     put(patch, 'indexPrice', readPrice(row.indexPrice, multiplier), row.indexPrice, rejects);
   }
-  putOpenInterest(patch, PUBLISHED.openInterest, { contracts: row.holdVol }, scale, rejects);
+  putOpenInterest(patch, PUBLISHED.openInterest, { contracts: row.holdVol }, units, rejects);
   const traded = { contracts: row.volume24, quote: row.amount24 };
-  putVolume(patch, PUBLISHED.volume, traded, scale, rejects);
+  putVolume(patch, PUBLISHED.volume, traded, units, rejects);
   put(patch, 'bestBid', readPrice(row.bid1, multiplier), row.bid1, rejects);
   put(patch, 'bestAsk', readPrice(row.ask1, multiplier), row.ask1, rejects);
   keepPatch(patch, out.quotes, rejects);
@@ -94,8 +100,8 @@ export function takeTicker(wire: Wire, symbol: string, scale: Scale, scope: Tick
 
 function decodeTickerRows(payload: unknown, context: DecodeContext, scope: TickerScope): Decoded {
   const out = emptyDecoded();
-  eachContract(rowsOf(payload, out), 'symbol', scaling, context, out, (row, symbol, scale) =>
-    takeTicker(row, symbol, scale, scope, out),
+  eachContract(rowsOf(payload, out), 'symbol', unitsOf, context, out, (row, symbol, units) =>
+    takeTicker(row, symbol, units, scope, out),
   );
   return out;
 }
@@ -130,7 +136,7 @@ function onePrice(
   const row = objectOf(payload, out);
   if (row === undefined) return out;
   const symbol = typeof row.symbol === 'string' && row.symbol !== '' ? row.symbol : undefined;
-  oneContract(symbol, scaling, context, out, (name, { multiplier }) => {
+  readOneContract(symbol, unitsOf, context, out, (name, { multiplier }) => {
     const patch: QuotePatch = { symbol: name };
     need(patch, key, readPrice(row[field], multiplier), row[field], out.rejects);
     keepPatch(patch, out.quotes, out.rejects);

@@ -12,7 +12,7 @@ const frame = (method: string) => (products: readonly string[], id: number) =>
 
 /**
  * `book_depth`: changes only, about every 50 ms; the `last_max_timestamp` of each is the `max_timestamp` before, and
- * a change of nothing is a sign of life. The whole book comes from the query `market_liquidity`, whose time stands in
+ * a change of nothing is a sign of life. The snapshot comes from the query `market_liquidity`, whose time stands in
  * the same order: changes that end after it follow.
  *
  * @param frames decoder of the socket's frames
@@ -20,7 +20,7 @@ const frame = (method: string) => (products: readonly string[], id: number) =>
  */
 export function nadoBooks(frames: VenueCall, liquidity: VenueCall): BookFeed {
   return {
-    start: 'seed',
+    initialSnapshot: 'rest',
     continuity: CHAINED,
     stream: {
       base: 'ws',
@@ -51,7 +51,7 @@ export function nadoBooks(frames: VenueCall, liquidity: VenueCall): BookFeed {
       }),
       weight: 1,
       levels: LEVELS,
-      share: 0.3,
+      budgetShare: 0.3,
     },
   };
 }

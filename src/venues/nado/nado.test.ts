@@ -12,7 +12,7 @@ const ROW = {
 };
 
 describe('nado', () => {
-  it('a daily rate is a twenty-fourth an hour', () => {
+  it('divides a daily rate by 24', () => {
     expect(decodeContracts({ 'BTC-PERP_USDT0': ROW }, contextOf()).quotes).toEqual([
       { symbol: 'BTC-PERP_USDT0', fundingRate: 0.0001, fundingIntervalHours: 1, markPrice: 100 },
     ]);
@@ -32,7 +32,7 @@ describe('nado', () => {
     ]);
   });
 
-  it('frames name a product by number: the list gives its symbol', () => {
+  it('maps the product id of frames to its symbol by the list', () => {
     const context = contextOf(decodeContractList({ 'BTC-PERP_USDT0': ROW }).instruments);
     const frame = {
       type: 'book_depth',

@@ -16,12 +16,12 @@ import { asHours } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { putOpenInterest, putVolume } from '../amounts.ts';
 import { addUnitBook, bookStamps, previousStamp } from '../book-message.ts';
+import { type ContractUnits, contractUnitsOf } from '../contract-units.ts';
 import { errorText } from '../error-text.ts';
 import { readLevels } from '../levels.ts';
 import { keepPatch, put } from '../quote-field.ts';
 import { requestParam } from '../request-param.ts';
 import { type Contracts, eachContract, eachRow } from '../rows.ts';
-import { type Scale, scaleOf } from '../scale.ts';
 import { PUBLISHED } from './published.ts';
 
 /** Rates are stated per 24 hours and paid each hour. */
@@ -39,7 +39,7 @@ export function baseOf(symbol: string): string | undefined {
 }
 
 const contracts: Contracts = {
-  spell: (symbol) => {
+  parseSymbol: (symbol) => {
     const base = baseOf(symbol);
     if (base !== undefined) return { base };
     // Without a list a product number can only stand for itself.
@@ -96,8 +96,8 @@ export function decodeContractList(payload: unknown): Decoded {
 export function decodeContracts(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
   if (failed(payload, out)) return out;
-  eachContract(rowsOf(payload), 'ticker_id', out, context, contracts, (row, symbol, scale) => {
-    const { multiplier } = scale;
+  eachContract(rowsOf(payload), 'ticker_id', out, context, contracts, (row, symbol, units) => {
+    const { multiplier } = units;
     const { rejects } = out;
     const q: QuotePatch = { symbol };
     put(q, 'fundingRate', readRate(row.funding_rate, PER_HOUR), row.funding_rate, rejects);
@@ -107,9 +107,9 @@ export function decodeContracts(payload: unknown, context: DecodeContext): Decod
     put(q, 'markPrice', readPrice(row.mark_price, multiplier), row.mark_price, rejects);
     put(q, 'indexPrice', readPrice(row.index_price, multiplier), row.index_price, rejects);
     const open = { base: row.open_interest, quote: row.open_interest_usd };
-    putOpenInterest(q, PUBLISHED.openInterest, open, scale, rejects);
+    putOpenInterest(q, PUBLISHED.openInterest, open, units, rejects);
     const traded = { base: row.base_volume, quote: row.quote_volume };
-    putVolume(q, PUBLISHED.volume, traded, scale, rejects);
+    putVolume(q, PUBLISHED.volume, traded, units, rejects);
     keepPatch(q, out.quotes, rejects);
   });
   return out;
@@ -130,16 +130,16 @@ function withProduct(
   out: Decoded,
   product: unknown,
   context: DecodeContext,
-  read: (symbol: string, scale: Scale) => void,
+  read: (symbol: string, units: ContractUnits) => void,
 ): void {
   const symbol = symbolOf(context, product);
   if (symbol === undefined) {
     out.rejects.push({ symbol: null, reason: 'missing_field', detail: 'product_id' });
     return;
   }
-  const scale = scaleOf(context, symbol, contracts.spell, 1);
-  if (typeof scale === 'string') out.rejects.push({ symbol, reason: scale });
-  else read(symbol, scale);
+  const units = contractUnitsOf(context, symbol, contracts.parseSymbol, 1);
+  if (typeof units === 'string') out.rejects.push({ symbol, reason: units });
+  else read(symbol, units);
 }
 
 /** `archive/v1 {"funding_rate_history"}`: rows are realised hourly rates, by one client's account. */
@@ -211,7 +211,7 @@ export function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
   return out;
 }
 
-/** `gateway/v1/query?type=market_liquidity`: the whole book that `book_depth` is joined with; its time is in ns. */
+/** `gateway/v1/query?type=market_liquidity`: the snapshot that `book_depth` is joined with; its time is in ns. */
 export function decodeLiquidity(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
   if (failed(payload, out)) return out;

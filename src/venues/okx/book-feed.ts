@@ -15,7 +15,7 @@ const frame = (op: string) => (ids: readonly string[]) => [
  * the REST book is numbered alike.
  */
 export const okxBooks: BookFeed = {
-  start: 'either',
+  initialSnapshot: 'either',
   continuity: CHAINED,
   stream: {
     base: 'ws',
@@ -44,6 +44,6 @@ export const okxBooks: BookFeed = {
     weight: 1,
     pool: 'books',
     levels: LEVELS,
-    share: 0.3,
+    budgetShare: 0.3,
   },
 };

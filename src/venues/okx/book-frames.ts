@@ -26,7 +26,7 @@ export function booksScanner(): BookScan {
     if (!scan.skip(CHANNEL)) return false;
     into.symbol = scan.name();
     if (into.symbol === '' || !scan.skip(ACTION)) return false;
-    if (scan.skip(SNAPSHOT)) into.whole = true;
+    if (scan.skip(SNAPSHOT)) into.isSnapshot = true;
     else if (!scan.skip(UPDATE)) return false;
     if (!scan.quotedLevels(into.asks) || !scan.skip(BIDS)) return false;
     if (!scan.quotedLevels(into.bids) || !scan.skip(TIME)) return false;

@@ -7,7 +7,7 @@ import { requestParam } from '../request-param.ts';
 import { contractUnits, multiplierOf } from './contract.ts';
 import { openEnvelope } from './envelope.ts';
 
-/** `market/books`: one whole book; the answer does not name its contract, the request does. */
+/** `market/books`: one snapshot; the answer does not name its contract, the request does. */
 export function decodeBooks(payload: unknown, context: DecodeContext): Decoded {
   const opened = openEnvelope(payload);
   if ('failed' in opened) return opened.failed;

@@ -1,7 +1,7 @@
 import type { Decoded } from '../../domain/decoded.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { isWire, readText, type Wire } from '../../domain/read.ts';
-import type { ForeignReason } from '../../domain/reject.ts';
+import type { OutOfScopeReason } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
 
 const ENDINGS = ['-USDT-SWAP', '-USDC-SWAP'];
@@ -18,7 +18,7 @@ export function baseOfSymbol(instId: string): string | undefined {
 }
 
 /** Why an id is no linear swap: `BTC-USD-SWAP`, `BTC-USDT-220624`, `BTC-USD-220624-30000-C`, `BTC-USDT`. */
-function foreignSymbol(instId: string): ForeignReason {
+function outOfScopeSymbol(instId: string): OutOfScopeReason {
   if (instId.endsWith('-USD-SWAP')) return 'inverse';
   if (instId.endsWith('-SWAP')) return 'foreign_quote';
   if (STRIKE.test(instId)) return 'option';
@@ -33,11 +33,11 @@ function foreignSymbol(instId: string): ForeignReason {
 export function multiplierOf(
   instId: string,
   instruments: ReadonlyMap<string, Instrument>,
-): number | ForeignReason {
+): number | OutOfScopeReason {
   const listed = instruments.get(instId);
   if (listed !== undefined) return listed.multiplier;
   const base = baseOfSymbol(instId);
-  if (base === undefined) return foreignSymbol(instId);
+  if (base === undefined) return outOfScopeSymbol(instId);
   return instruments.size > 0 ? 'not_listed' : baseName(base).multiplier;
 }
 

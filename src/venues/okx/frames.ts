@@ -22,7 +22,7 @@ const CHANNELS: ReadonlyMap<string, RowsDecoder> = new Map([
 ]);
 
 /** Books that are whole in every push. */
-const WHOLE_BOOKS = new Set(['books5', 'bbo-tbt']);
+const SNAPSHOTS_ONLY = new Set(['books5', 'bbo-tbt']);
 /** Books that come as a snapshot and its updates. */
 const CHAINED_BOOKS = new Set(['books', 'books-l2-tbt', 'books50-l2-tbt']);
 
@@ -36,7 +36,7 @@ export function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
   const take = CHANNELS.get(channel);
   const out = emptyDecoded();
   if (take !== undefined) take(payload.data, context, out);
-  else if (WHOLE_BOOKS.has(channel)) takeBooks(out, payload, payload.data, 'snapshot', context);
+  else if (SNAPSHOTS_ONLY.has(channel)) takeBooks(out, payload, payload.data, 'snapshot', context);
   else if (CHAINED_BOOKS.has(channel)) takeChained(out, payload, payload.data, context);
   else out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: channel.slice(0, 60) });
   return out;

@@ -4,7 +4,7 @@ import { asMs } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { addOpenInterestPoint, addTradedHours } from '../amounts.ts';
 import { fieldFault } from '../field-fault.ts';
-import { addMarkCandles } from '../past-points.ts';
+import { addMarkCandles } from '../history-points.ts';
 import { requestParam } from '../request-param.ts';
 import { contractUnits, eachContract, multiplierOf } from './contract.ts';
 import { openEnvelope } from './envelope.ts';
@@ -67,12 +67,12 @@ export function decodeOpenInterestHistory(payload: unknown, context: DecodeConte
   const opened = openHistory(payload, context);
   if ('failed' in opened) return opened.failed;
   const { symbol, multiplier, rows } = opened;
-  const scale = { multiplier, perContract: contractUnits(symbol, context.instruments) };
+  const units = { multiplier, perContract: contractUnits(symbol, context.instruments) };
   const out = emptyDecoded();
   for (const row of rows) {
     const [stamp, contracts, base, quote]: readonly unknown[] = Array.isArray(row) ? row : [];
     const stated = { contracts, base, quote };
-    addOpenInterestPoint(out, symbol, readMs(stamp), PUBLISHED.openInterest, stated, scale);
+    addOpenInterestPoint(out, symbol, readMs(stamp), PUBLISHED.openInterest, stated, units);
   }
   return out;
 }

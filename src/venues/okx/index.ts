@@ -1,8 +1,8 @@
 import { asBps } from '../../domain/units.ts';
 import type { BudgetPool, Poll, VenueAdapter, VenueCall } from '../adapter.ts';
+import { okxBackfill } from './backfill.ts';
 import { okxBooks } from './book-feed.ts';
 import { baseOfSymbol } from './contract.ts';
-import { okxPast } from './past.ts';
 import { PUBLISHED } from './published.ts';
 import { okxCalls as calls } from './wire.ts';
 
@@ -79,6 +79,6 @@ export const okx: VenueAdapter = {
     calls.coinTotals,
     calls.stream,
   ],
-  past: okxPast,
+  backfill: okxBackfill,
   baseOf: baseOfSymbol,
 };

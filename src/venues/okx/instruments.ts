@@ -39,7 +39,7 @@ function readInstrument(row: unknown): Instrument | Reject {
   if (!isWire(row)) return { symbol: null, reason: 'malformed', detail: 'row' };
   const symbol = readText(row.instId);
   if (symbol === undefined) return namelessRow(row);
-  const reason = foreignReason(row);
+  const reason = outOfScopeReason(row);
   if (reason !== undefined) return { symbol, reason };
   const settle = readText(row.settleCcy);
   if (settle === undefined) return { symbol, reason: 'missing_field', detail: 'settleCcy' };
@@ -80,7 +80,7 @@ function contractSizeOf(row: Wire, base: string): number | undefined {
 }
 
 /** Rows of contracts that are not open yet have nearly all fields empty, so the state is read first. */
-function foreignReason(row: Wire): RejectReason | undefined {
+function outOfScopeReason(row: Wire): RejectReason | undefined {
   const type = readText(row.instType);
   if (type === undefined) return 'missing_field';
   if (type !== 'SWAP') return TYPES.get(type) ?? 'not_trading';

@@ -68,10 +68,10 @@ export const takeMarkPrices: RowsDecoder = (rows, context, out) => {
 /** `public/open-interest`: `oi` in contracts, `oiCcy` in coins, `oiUsd` where the answer has it. */
 export const takeOpenInterest: RowsDecoder = (rows, context, out) => {
   eachContract(rows, context.instruments, out, (row, symbol, multiplier) => {
-    const scale = { multiplier, perContract: contractUnits(symbol, context.instruments) };
+    const units = { multiplier, perContract: contractUnits(symbol, context.instruments) };
     const stated = { contracts: row.oi, base: row.oiCcy, quote: row.oiUsd };
     const patch: QuotePatch = { symbol };
-    putOpenInterest(patch, PUBLISHED.openInterest, stated, scale, out.rejects, 'required');
+    putOpenInterest(patch, PUBLISHED.openInterest, stated, units, out.rejects, 'required');
     keepPatch(patch, out.quotes, out.rejects);
   });
 };

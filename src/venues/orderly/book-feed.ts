@@ -5,7 +5,7 @@ import type { VenueCall } from '../call.ts';
 
 /** Levels a side that the query API gives at most. */
 const LEVELS = 1000;
-const GLANCE = 100;
+const SHALLOW = 100;
 
 /** The last segment is a constant of the venue's public SDK; another value is refused. */
 const PATH = '/ws/stream/OqdphuyCtYWxwzhxyLLjOWNdFP7sQt8RPWzmb5xY';
@@ -25,7 +25,7 @@ const query = (max_level: number) => ({
 });
 
 /**
- * `@orderbookupdate`: changes only, each naming the time of the one before in `prevTs`; the whole book comes over
+ * `@orderbookupdate`: changes only, each naming the time of the one before in `prevTs`; the snapshot comes over
  * the query API, whose `ts` is a link of the same chain.
  *
  * @param frames decoder of the socket's frames
@@ -33,7 +33,7 @@ const query = (max_level: number) => ({
  */
 export function orderlyBooks(frames: VenueCall, orderbook: VenueCall): BookFeed {
   return {
-    start: 'seed',
+    initialSnapshot: 'rest',
     continuity: CHAINED,
     stream: {
       base: 'ws',
@@ -52,6 +52,6 @@ export function orderlyBooks(frames: VenueCall, orderbook: VenueCall): BookFeed 
       pong: (message) => (isWire(message) && message.event === 'ping' ? '{"event":"pong"}' : undefined),
       silenceMs: 30_000,
     },
-    rest: { call: orderbook, pool: 'query', ...query(LEVELS), glance: query(GLANCE) },
+    rest: { call: orderbook, pool: 'query', ...query(LEVELS), shallow: query(SHALLOW) },
   };
 }

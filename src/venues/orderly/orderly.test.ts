@@ -32,7 +32,7 @@ describe('orderly', () => {
     ]);
   });
 
-  it('takes block contracts apart: price by 1000, open interest times 1000', () => {
+  it('divides prices and multiplies open interest of contracts of 1000 coins', () => {
     const row = { symbol: 'PERP_1000PEPE_USDC', mark_price: 0.012, open_interest: 5000, '24h_amount': 10 };
     const { quotes } = decodeFutures({ success: true, data: { rows: [row] } }, none);
     expect(quotes[0]?.markPrice).toBeCloseTo(0.000012, 12);
@@ -77,14 +77,14 @@ describe('orderly', () => {
     expect(rejects).toEqual([]);
   });
 
-  it('a topic that is not read is refused by name', () => {
+  it('rejects an unknown topic by name', () => {
     const frame = { topic: 'PERP_BTC_USDC@trade', ts: 1, data: { symbol: 'PERP_BTC_USDC', price: 1 } };
     expect(decodeFrame(frame, none).rejects).toEqual([
       { symbol: null, reason: 'unexpected_shape', detail: 'topic PERP_BTC_USDC@trade' },
     ]);
   });
 
-  it('an error body is a reject, an acknowledgement is nothing', () => {
+  it('rejects an error body and ignores an acknowledgement', () => {
     expect(decodeFutures({ success: false, code: -1003, message: 'slow down' }, none).rejects).toMatchObject([
       { symbol: null, reason: 'error_body', detail: '-1003 slow down' },
     ]);
@@ -121,7 +121,7 @@ describe('orderly', () => {
       expect(history?.funding).toEqual([{ symbol: 'PERP_ETH_USDC', time: 1_684_224_000_000, rate: 0.0001 }]);
     });
 
-    it('books: the change follows the whole book by prevTs', () => {
+    it('books: the change follows the snapshot by prevTs', () => {
       const books = decodeSample(orderly, loadSample('orderly', 'ws-book-eth.jsonl')).flatMap((d) => d.books);
       expect(books.map((b) => [b.kind, b.sequence, b.previousSequence])).toEqual([
         ['snapshot', 1_790_132_428_187, undefined],

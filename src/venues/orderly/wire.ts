@@ -6,12 +6,12 @@ import { baseName } from '../../domain/ticker.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { putOpenInterest, putVolume } from '../amounts.ts';
 import { addUnitBook, previousStamp } from '../book-message.ts';
+import { type ContractUnits, contractUnitsOf, type ParsedSymbol } from '../contract-units.ts';
 import { errorText } from '../error-text.ts';
 import { fieldFault } from '../field-fault.ts';
 import { readLevels } from '../levels.ts';
 import { keepPatch, put } from '../quote-field.ts';
 import { eachRow } from '../rows.ts';
-import { type Scale, type Spelling, scaleOf } from '../scale.ts';
 import { PUBLISHED } from './published.ts';
 
 /** A shared market; a fourth part names the builder whose own market it is. */
@@ -22,13 +22,14 @@ export function baseOf(symbol: string): string | undefined {
   return SHARED.exec(symbol)?.[1];
 }
 
-function spell(symbol: string): Spelling {
+function parseSymbol(symbol: string): ParsedSymbol {
   const base = baseOf(symbol);
   if (base !== undefined) return { base };
   return symbol.startsWith('SPOT_') ? 'spot' : 'not_listed';
 }
 
-const scaleOrReason = (context: DecodeContext, symbol: string) => scaleOf(context, symbol, spell, 1);
+const scaleOrReason = (context: DecodeContext, symbol: string) =>
+  contractUnitsOf(context, symbol, parseSymbol, 1);
 
 /** `data.rows`, `data` or the bare rows; an error body is a reject and undefined. */
 function rowsOf(payload: unknown, out: Decoded): unknown {
@@ -45,15 +46,15 @@ function rowsOf(payload: unknown, out: Decoded): unknown {
 function eachContract(
   payload: unknown,
   context: DecodeContext,
-  read: (out: Decoded, row: Wire, symbol: string, scale: Scale) => void,
+  read: (out: Decoded, row: Wire, symbol: string, units: ContractUnits) => void,
 ): Decoded {
   const out = emptyDecoded();
   const rows = rowsOf(payload, out);
   if (rows === undefined && out.rejects.length > 0) return out;
   eachRow(rows, 'symbol', out, (row, symbol) => {
-    const scale = scaleOrReason(context, symbol);
-    if (typeof scale === 'string') out.rejects.push({ symbol, reason: scale });
-    else read(out, row, symbol, scale);
+    const units = scaleOrReason(context, symbol);
+    if (typeof units === 'string') out.rejects.push({ symbol, reason: units });
+    else read(out, row, symbol, units);
   });
   return out;
 }
@@ -95,17 +96,17 @@ export function decodeInfo(payload: unknown): Decoded {
  * base units, `24h_amount` is quote. The answer's timestamp is the server's clock, no freshness stamp of a row.
  */
 export function decodeFutures(payload: unknown, context: DecodeContext): Decoded {
-  return eachContract(payload, context, (out, row, symbol, scale) => {
+  return eachContract(payload, context, (out, row, symbol, units) => {
     const q: QuotePatch = { symbol };
-    const { multiplier } = scale;
+    const { multiplier } = units;
     const { rejects } = out;
     put(q, 'fundingRate', readRate(row.est_funding_rate), row.est_funding_rate, rejects);
     put(q, 'nextFundingTime', readMs(row.next_funding_time), row.next_funding_time, rejects);
     put(q, 'markPrice', readPrice(row.mark_price, multiplier), row.mark_price, rejects);
     put(q, 'indexPrice', readPrice(row.index_price, multiplier), row.index_price, rejects);
-    putOpenInterest(q, PUBLISHED.openInterest, { base: row.open_interest }, scale, rejects);
+    putOpenInterest(q, PUBLISHED.openInterest, { base: row.open_interest }, units, rejects);
     const traded = { base: row['24h_volume'], quote: row['24h_amount'] };
-    putVolume(q, PUBLISHED.volume, traded, scale, rejects);
+    putVolume(q, PUBLISHED.volume, traded, units, rejects);
     keepPatch(q, out.quotes, rejects);
   });
 }
@@ -149,12 +150,12 @@ function takeBook(
     out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'no book' });
     return;
   }
-  const scale = scaleOrReason(context, symbol);
-  if (typeof scale === 'string') {
-    out.rejects.push({ symbol, reason: scale });
+  const units = scaleOrReason(context, symbol);
+  if (typeof units === 'string') {
+    out.rejects.push({ symbol, reason: units });
     return;
   }
-  const side = (levels: unknown) => readLevels(pairs(levels), scale.multiplier);
+  const side = (levels: unknown) => readLevels(pairs(levels), units.multiplier);
   const time = readMs(data.ts) ?? readMs(ts);
   const stamps = {
     ...(time !== undefined && { sequence: time, venueTime: time }),
@@ -198,7 +199,7 @@ export function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
   return out;
 }
 
-type Fill = (q: QuotePatch, row: Wire, scale: Scale, rejects: Reject[]) => void;
+type Fill = (q: QuotePatch, row: Wire, units: ContractUnits, rejects: Reject[]) => void;
 
 const putMark: Fill = (q, row, { multiplier }, rejects) =>
   put(q, 'markPrice', readPrice(row.price, multiplier), row.price, rejects);
@@ -214,8 +215,8 @@ const putTouch: Fill = (q, row, { multiplier }, rejects) => {
 };
 
 /** `volume` counts base units and `amount` quote, as `24h_volume` and `24h_amount` of REST. */
-const putDay: Fill = (q, row, scale, rejects) =>
-  putVolume(q, PUBLISHED.volume, { base: row.volume, quote: row.amount }, scale, rejects);
+const putDay: Fill = (q, row, units, rejects) =>
+  putVolume(q, PUBLISHED.volume, { base: row.volume, quote: row.amount }, units, rejects);
 
 /** Topics of one symbol (`PERP_BTC_USDC@bbo`) and of all (`bbos`), by what follows the symbol. */
 const TICKS: Readonly<Record<string, Fill>> = {
@@ -235,13 +236,13 @@ function takeTicks(out: Decoded, topic: string, data: unknown, context: DecodeCo
     return;
   }
   eachRow(data, 'symbol', out, (row, symbol) => {
-    const scale = scaleOrReason(context, symbol);
-    if (typeof scale === 'string') {
-      out.rejects.push({ symbol, reason: scale });
+    const units = scaleOrReason(context, symbol);
+    if (typeof units === 'string') {
+      out.rejects.push({ symbol, reason: units });
       return;
     }
     const q: QuotePatch = { symbol };
-    fill(q, row, scale, out.rejects);
+    fill(q, row, units, out.rejects);
     keepPatch(q, out.quotes, out.rejects);
   });
 }

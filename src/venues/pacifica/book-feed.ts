@@ -1,4 +1,4 @@
-import { type Continuity, WHOLE_BOOKS } from '../book-continuity.ts';
+import { type Continuity, SNAPSHOTS_ONLY } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { VenueCall } from '../call.ts';
 
@@ -8,16 +8,16 @@ const WEIGHT = 12;
 
 /** By the venue's time: answers over REST have no `li`, so the two numbers could not be held against each other. */
 const BY_TIME: Continuity = {
-  ...WHOLE_BOOKS,
-  place: ({ venueTime }) => venueTime,
-  replaces: (last, { venueTime }) => (venueTime < last ? 'stale' : 'apply'),
+  ...SNAPSHOTS_ONLY,
+  sequenceOf: ({ venueTime }) => venueTime,
+  checkSnapshot: (last, { venueTime }) => (venueTime < last ? 'stale' : 'apply'),
 };
 
 const frame = (method: string) => (symbols: readonly string[]) =>
   symbols.map((symbol) => JSON.stringify({ method, params: { source: 'book', symbol, agg_level: 1 } }));
 
 /**
- * `book`: every frame is a whole book of ten levels a side, about four a second. `t` is the time of its
+ * `book`: every frame is a snapshot of ten levels a side, about four a second. `t` is the time of its
  * last change and never falls, so an older one is stale; a lost frame does not show.
  *
  * @param stream decodes the frames
@@ -25,7 +25,7 @@ const frame = (method: string) => (symbols: readonly string[]) =>
  */
 export function pacificaBooks(stream: VenueCall, rest: VenueCall): BookFeed {
   return {
-    start: 'frame',
+    initialSnapshot: 'stream',
     continuity: BY_TIME,
     stream: {
       base: 'ws',

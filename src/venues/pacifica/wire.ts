@@ -6,6 +6,7 @@ import { asHours } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { putOpenInterest, putVolume } from '../amounts.ts';
 import { addUnitBook, bookStamps } from '../book-message.ts';
+import { type ContractUnits, contractUnitsOf, type ParsedSymbol } from '../contract-units.ts';
 import { errorText } from '../error-text.ts';
 import { fieldFault } from '../field-fault.ts';
 import { nearestHour, nextHour } from '../hour.ts';
@@ -13,7 +14,6 @@ import { keyedLevels } from '../keyed-levels.ts';
 import { keepPatch, put } from '../quote-field.ts';
 import { requestParam } from '../request-param.ts';
 import { eachRow } from '../rows.ts';
-import { type Scale, type Spelling, scaleOf } from '../scale.ts';
 import { PUBLISHED } from './published.ts';
 
 /** Every perpetual settles each full hour; the payloads do not say so. */
@@ -24,12 +24,13 @@ export function baseOf(symbol: string): string | undefined {
   return symbol.includes('-') ? undefined : symbol;
 }
 
-function spell(symbol: string): Spelling {
+function parseSymbol(symbol: string): ParsedSymbol {
   const base = baseOf(symbol);
   return base === undefined ? 'spot' : { base };
 }
 
-const scaleOrReason = (context: DecodeContext, symbol: string) => scaleOf(context, symbol, spell, 1);
+const scaleOrReason = (context: DecodeContext, symbol: string) =>
+  contractUnitsOf(context, symbol, parseSymbol, 1);
 
 /** `data` of an answer or frame, or the bare rows; an error body (also inside HTTP 200) is a reject and undefined. */
 function dataOf(payload: unknown, out: Decoded): unknown {
@@ -46,15 +47,15 @@ function eachContract(
   payload: unknown,
   key: string,
   context: DecodeContext,
-  read: (out: Decoded, row: Wire, symbol: string, scale: Scale) => void,
+  read: (out: Decoded, row: Wire, symbol: string, units: ContractUnits) => void,
 ): Decoded {
   const out = emptyDecoded();
   const rows = dataOf(payload, out);
   if (out.rejects.length > 0) return out;
   eachRow(rows, key, out, (row, symbol) => {
-    const scale = scaleOrReason(context, symbol);
-    if (typeof scale === 'string') out.rejects.push({ symbol, reason: scale });
-    else read(out, row, symbol, scale);
+    const units = scaleOrReason(context, symbol);
+    if (typeof units === 'string') out.rejects.push({ symbol, reason: units });
+    else read(out, row, symbol, units);
   });
   return out;
 }
@@ -90,16 +91,16 @@ export function decodeInfo(payload: unknown): Decoded {
  * hour, `funding` the one last paid. Open interest counts base units, volume USD, both on both sides. `timestamp` is the row's own stamp.
  */
 export function decodePrices(payload: unknown, context: DecodeContext): Decoded {
-  return eachContract(payload, 'symbol', context, (out, row, symbol, scale) => {
-    const { multiplier } = scale;
+  return eachContract(payload, 'symbol', context, (out, row, symbol, units) => {
+    const { multiplier } = units;
     const q: QuotePatch = { symbol, fundingIntervalHours: INTERVAL };
     const { rejects } = out;
     const said = rejects.length;
     put(q, 'fundingRate', readRate(row.next_funding), row.next_funding, rejects);
     put(q, 'markPrice', readPrice(row.mark, multiplier), row.mark, rejects);
     put(q, 'indexPrice', readPrice(row.oracle, multiplier), row.oracle, rejects);
-    putOpenInterest(q, PUBLISHED.openInterest, { base: row.open_interest }, scale, rejects);
-    putVolume(q, PUBLISHED.volume, { quote: row.volume_24h }, scale, rejects);
+    putOpenInterest(q, PUBLISHED.openInterest, { base: row.open_interest }, units, rejects);
+    putVolume(q, PUBLISHED.volume, { quote: row.volume_24h }, units, rejects);
     const time = readMs(row.timestamp);
     if (time !== undefined) q.venueTime = time;
     const next = nextHour(time ?? context.receivedAt);
@@ -132,7 +133,7 @@ export function decodeFundingHistory(payload: unknown, context: DecodeContext): 
   return out;
 }
 
-/** Sides come as `[bids, asks]`, levels as `{p, a, n}`; every message is the whole book of ten levels. */
+/** Sides come as `[bids, asks]`, levels as `{p, a, n}`; every message is the snapshot of ten levels. */
 export function decodeBook(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
   const data = dataOf(payload, out);
@@ -142,12 +143,12 @@ export function decodeBook(payload: unknown, context: DecodeContext): Decoded {
     out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'no book' });
     return out;
   }
-  const scale = scaleOrReason(context, symbol);
-  if (typeof scale === 'string') {
-    out.rejects.push({ symbol, reason: scale });
+  const units = scaleOrReason(context, symbol);
+  if (typeof units === 'string') {
+    out.rejects.push({ symbol, reason: units });
     return out;
   }
-  const side = (levels: unknown) => keyedLevels(levels, 'p', 'a', scale.multiplier);
+  const side = (levels: unknown) => keyedLevels(levels, 'p', 'a', units.multiplier);
   const sides = { bids: side(data.l[0]), asks: side(data.l[1]) };
   addUnitBook(out, symbol, 'snapshot', sides, bookStamps(data.li, undefined, data.t));
   return out;
@@ -161,14 +162,14 @@ function decodeBbo(payload: unknown, context: DecodeContext): Decoded {
     out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'no bbo' });
     return out;
   }
-  const scale = scaleOrReason(context, symbol);
-  if (typeof scale === 'string') {
-    out.rejects.push({ symbol, reason: scale });
+  const units = scaleOrReason(context, symbol);
+  if (typeof units === 'string') {
+    out.rejects.push({ symbol, reason: units });
     return out;
   }
   const q: QuotePatch = { symbol };
-  put(q, 'bestBid', readPrice(data.b, scale.multiplier), data.b, out.rejects);
-  put(q, 'bestAsk', readPrice(data.a, scale.multiplier), data.a, out.rejects);
+  put(q, 'bestBid', readPrice(data.b, units.multiplier), data.b, out.rejects);
+  put(q, 'bestAsk', readPrice(data.a, units.multiplier), data.a, out.rejects);
   keepPatch(q, out.quotes, out.rejects);
   return out;
 }

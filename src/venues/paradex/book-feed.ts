@@ -1,11 +1,11 @@
-import { WHOLE_BOOKS } from '../book-continuity.ts';
+import { SNAPSHOTS_ONLY } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { VenueCall } from '../call.ts';
 import { readBinary, SBE_QUERY } from './sbe.ts';
 
 /** Levels a side that the REST book is asked for. */
 const LEVELS = 100;
-const GLANCE = 20;
+const SHALLOW = 20;
 
 const frame = (method: string) => (channels: readonly string[], id: number) =>
   channels.map((channel) => JSON.stringify({ jsonrpc: '2.0', method, params: { channel }, id }));
@@ -21,7 +21,7 @@ const request = (depth: number) => ({
 });
 
 /**
- * `order_book.{market}.snapshot@15@100ms`: every frame is the whole book of 15 levels a side, so a lost frame costs
+ * `order_book.{market}.snapshot@15@100ms`: every frame is the snapshot of 15 levels a side, so a lost frame costs
  * a tenth of a second and nothing more. `seq_no` orders frames. The channel of changes is not used: no recording
  * proves its numbers.
  *
@@ -30,8 +30,8 @@ const request = (depth: number) => ({
  */
 export function paradexBooks(frames: VenueCall, orderbook: VenueCall): BookFeed {
   return {
-    start: 'frame',
-    continuity: WHOLE_BOOKS,
+    initialSnapshot: 'stream',
+    continuity: SNAPSHOTS_ONLY,
     stream: {
       base: 'ws',
       path: `/v1?${SBE_QUERY}`,
@@ -49,6 +49,6 @@ export function paradexBooks(frames: VenueCall, orderbook: VenueCall): BookFeed 
       keepAlive: { everyMs: 30_000 },
       silenceMs: 30_000,
     },
-    rest: { call: orderbook, ...request(LEVELS), glance: request(GLANCE) },
+    rest: { call: orderbook, ...request(LEVELS), shallow: request(SHALLOW) },
   };
 }

@@ -16,7 +16,7 @@ function stampOf(wire: Wire): Pick<BookUpdate, 'sequence' | 'venueTime'> {
   };
 }
 
-/** `/orderbook/<market>`: a whole book. */
+/** `/orderbook/<market>`: a snapshot. */
 export function decodeBook(payload: unknown, context: DecodeContext): Decoded {
   const decoded = emptyDecoded();
   const error = errorBody(payload);
@@ -59,7 +59,7 @@ function takeSides(rows: unknown, multiplier: number, removed: boolean, sides: S
 }
 
 /**
- * `order_book`: update type "s" is the whole book of 15 levels a side, both sides in `inserts`; "d" changes it.
+ * `order_book`: update type "s" is the snapshot of 15 levels a side, both sides in `inserts`; "d" changes it.
  * `seq_no` is said to grow by one; no recording of a delta proves it, so no predecessor is stated.
  */
 export function readBookFrame(data: Wire, context: DecodeContext, decoded: Decoded): void {

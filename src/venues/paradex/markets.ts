@@ -1,7 +1,7 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { isWire, readText } from '../../domain/read.ts';
-import type { ForeignReason, Reject } from '../../domain/reject.ts';
+import type { OutOfScopeReason, Reject } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
 import { fieldFault } from '../field-fault.ts';
 import { readInstruments } from '../instrument-rows.ts';
@@ -9,7 +9,7 @@ import { resultsOf } from './rows.ts';
 import { readPeriod, type WireMarket } from './wire.ts';
 
 /** What the other kinds of market are to this service. */
-const KINDS: ReadonlyMap<unknown, ForeignReason> = new Map<unknown, ForeignReason>([
+const KINDS: ReadonlyMap<unknown, OutOfScopeReason> = new Map<unknown, OutOfScopeReason>([
   ['PERP_OPTION', 'option'],
   ['OPTION', 'option'],
   ['SPOT', 'spot'],

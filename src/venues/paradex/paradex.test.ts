@@ -64,7 +64,7 @@ const listed = () => ({ instruments: contextOf(decode(LIST, MARKETS).instruments
 describe('paradex markets', () => {
   const { instruments, rejects } = decode(LIST, MARKETS);
 
-  it('keeps perpetuals with the funding period they state', () => {
+  it('lists perpetuals with their stated funding period', () => {
     expect(instruments.map((i) => [i.symbol, i.ticker, i.multiplier, i.fundingIntervalHours])).toEqual([
       ['BTC-USD-PERP', 'BTC', 1, 8],
       ['kPEPE-USD-PERP', 'PEPE', 1000, 24],
@@ -73,7 +73,7 @@ describe('paradex markets', () => {
     expect(instruments[0]).toMatchObject({ quote: 'USD', settle: 'USDC' });
   });
 
-  it('says why the others are left out', () => {
+  it('rejects the others with a reason', () => {
     expect(rejects.map((r) => r.reason)).toEqual(['option', 'option', 'spot', 'dated', 'malformed']);
   });
 });
@@ -99,13 +99,13 @@ describe('paradex summary', () => {
     });
   });
 
-  it('takes thousands of tokens to tokens and halves open interest, which is long plus short', () => {
+  it('converts thousands of tokens to tokens and halves open interest, which is long plus short', () => {
     expect(quotes[1]).toMatchObject({ openInterestRaw: 152.777, fundingIntervalHours: 24 });
     expect(quotes[1]?.markPrice).toBeCloseTo(0.000012, 12);
     expect(quotes[1]?.openInterestBase).toBeCloseTo(152_777 / 2, 6);
   });
 
-  it('leaves out what is not stated: empty sides, empty volume, an unknown period', () => {
+  it('leaves empty sides, empty volume and an unknown period undefined', () => {
     expect(quotes[1]).not.toHaveProperty('bestBid');
     expect(quotes[1]).not.toHaveProperty('bestAsk');
     expect(quotes[2]).not.toHaveProperty('volume24hUsd');
@@ -113,7 +113,7 @@ describe('paradex summary', () => {
     expect(rejects).toEqual([{ symbol: 'BTC-USD-100000-C', reason: 'option' }]);
   });
 
-  it('without a list knows perpetuals by their spelling, and no period', () => {
+  it('without a list recognises perpetuals by symbol, with an unknown period', () => {
     const decoded = decode(BULK, SUMMARY);
     expect(decoded.quotes).toHaveLength(3);
     expect(decoded.quotes[0]).not.toHaveProperty('fundingIntervalHours');
@@ -125,7 +125,7 @@ describe('paradex summary', () => {
     ]);
   });
 
-  it('tells error bodies', () => {
+  it('rejects error bodies', () => {
     const body = { error: 'INVALID_TOKEN', message: 'invalid bearer jwt', data: null };
     for (const url of [LIST, BULK, '/v1/orderbook/BTC-USD-PERP', '/v1/funding/data', '/v1/config']) {
       expect(decode(url, body).rejects).toEqual([
@@ -199,7 +199,7 @@ describe('paradex frames', () => {
     ]);
   });
 
-  it('reads summaries and best prices, and takes acknowledgements for what they are', () => {
+  it('reads summaries and best prices, and ignores acknowledgements', () => {
     const frame = push('markets_summary', summary('BTC-USD-PERP'));
     expect(decode('markets_summary', frame).quotes[0]?.markPrice).toBe(67307.7);
     const touch = { market: 'BTC-USD-PERP', bid: '1.5', ask: '1.6', seq_no: 1 };

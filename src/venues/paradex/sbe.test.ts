@@ -31,13 +31,13 @@ const books = (bytes: Uint8Array) =>
   paradex.books?.stream?.call.decode(readBinary(bytes), contextOf()).books ?? [];
 
 describe('paradex binary frames', () => {
-  it('are asked for by the address of the socket', () => {
+  it('are requested by the address of the socket', () => {
     expect(paradex.bases.ws).toBe('wss://ws-public.api.prod.paradex.trade');
     expect(paradex.books?.stream?.path).toBe('/v1?sbeSchemaId=1&sbeSchemaVersion=1');
     expect(paradex.books?.stream?.binary).toBe(readBinary);
   });
 
-  it('hold a whole book in counts of 10^-8, its number and its time in microseconds', () => {
+  it('contain a snapshot in units of 10^-8, its sequence and its time in microseconds', () => {
     const whole = message({ bids: `10000100${ONE}${TWO}`, asks: `10000100${TWO}${THREE}` });
     expect(books(whole)).toEqual([
       {
@@ -51,7 +51,7 @@ describe('paradex binary frames', () => {
     ]);
   });
 
-  it('hold changes, where a size of 0 takes a level away', () => {
+  it('contain deltas, where a size of 0 deletes a level', () => {
     const change = message({ kind: '01', bids: `10000200${TWO}${ONE}${ONE}${ZERO}` });
     expect(books(change)).toMatchObject([
       {
@@ -75,7 +75,7 @@ describe('paradex binary frames', () => {
     expect(books(longer)).toMatchObject([{ symbol: 'BTC-USD-PERP', bids: [[1e-8, 2e-8]], asks: [] }]);
   });
 
-  it('that are cut anywhere, or of another schema, are none', () => {
+  it('that are truncated, or of another schema, are rejected', () => {
     const whole = message({ bids: `10000100${ONE}${TWO}`, asks: `10000100${TWO}${THREE}` });
     for (let length = 0; length < whole.length; length++) {
       expect(readBinary(whole.subarray(0, length))).toBeUndefined();
@@ -86,13 +86,13 @@ describe('paradex binary frames', () => {
     expect(readBinary(message({ bids: `08000100${ONE}` }))).toBeUndefined();
   });
 
-  it('of other templates carry nothing that is followed', () => {
+  it('of other templates are ignored', () => {
     const heartbeat = readBinary(Buffer.from('0800280001000100', 'hex'));
     const decoded = paradex.books?.stream?.call.decode(heartbeat, contextOf());
     expect(decoded).toMatchObject({ books: [], quotes: [], rejects: [] });
   });
 
-  it('of the simulated venue say what they were made of', () => {
+  it('of the simulated venue decode to their source values', () => {
     const at = Date.UTC(2026, 9, 20, 13, 20, 0);
     const rows = { bids: [['84209.4', '0.00001']], asks: [['84210', '1234.5']] };
     const frame = bookEvent({ market: 'kPEPE-USD-PERP', seqNo: 7_678_386_728, at, isWhole: false, ...rows });

@@ -85,12 +85,12 @@ function readTouch(
 const isEmpty = (x: unknown): boolean => x === undefined || x === null || x === '' || readNumber(x) === 0;
 
 function readAmounts(quote: QuotePatch, wire: WireSummary, multiplier: number, rejects: Reject[]): boolean {
-  const scale = { multiplier, perContract: multiplier };
+  const units = { multiplier, perContract: multiplier };
   const open = { base: wire.open_interest === '' ? undefined : wire.open_interest };
-  putOpenInterest(quote, PUBLISHED.openInterest, open, scale, rejects, 'required');
+  putOpenInterest(quote, PUBLISHED.openInterest, open, units, rejects, 'required');
   // A blank says that nothing is known of a new market; a field that is not there is a change of the format.
   const rule = wire.volume_24h === '' ? 'optional' : 'required';
-  putVolume(quote, PUBLISHED.volume, { quote: wire.volume_24h }, scale, rejects, rule);
+  putVolume(quote, PUBLISHED.volume, { quote: wire.volume_24h }, units, rejects, rule);
   return quote.openInterestRaw !== undefined || quote.volume24hRaw !== undefined;
 }
 

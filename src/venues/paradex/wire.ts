@@ -1,6 +1,6 @@
 import type { Instrument } from '../../domain/instrument.ts';
 import { isWire, readHours, readText } from '../../domain/read.ts';
-import type { ForeignReason, Reject } from '../../domain/reject.ts';
+import type { OutOfScopeReason, Reject } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
 import type { Hours } from '../../domain/units.ts';
 import type { DecodeContext } from '../adapter.ts';
@@ -56,7 +56,7 @@ export function baseOfSymbol(symbol: string): string | undefined {
 }
 
 /** Why a symbol that is no listed perpetual is left out, by its spelling. */
-function foreignReason(symbol: string): ForeignReason {
+function outOfScopeReason(symbol: string): OutOfScopeReason {
   if (symbol.endsWith('-C') || symbol.endsWith('-P')) return 'option';
   if (symbol.endsWith('-PERP')) return 'not_listed';
   return symbol.split('-').length > 2 ? 'dated' : 'spot';
@@ -74,7 +74,7 @@ export function marketOf(symbol: string, context: DecodeContext): Market | Rejec
   const listed: Instrument | undefined = context.instruments.get(symbol);
   if (listed !== undefined) return listed;
   const base = context.instruments.size > 0 ? undefined : baseOfSymbol(symbol);
-  if (base === undefined) return { symbol, reason: foreignReason(symbol) };
+  if (base === undefined) return { symbol, reason: outOfScopeReason(symbol) };
   return { symbol, multiplier: baseName(base).multiplier };
 }
 

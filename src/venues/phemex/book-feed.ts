@@ -11,10 +11,10 @@ import { orderbookScanner } from './book-frames.ts';
  */
 const continuity: Continuity = {
   ...INCREASING,
-  joins: (last, { sequence }) => (sequence > last ? 'apply' : 'stale'),
+  checkFirstDelta: (last, { sequence }) => (sequence > last ? 'apply' : 'stale'),
 };
 
-/** One contract a frame. `true`: the whole book, 100 ms apart. */
+/** One contract a frame. `true`: the snapshot, 100 ms apart. */
 const subscribe = (symbols: readonly string[], id: number): readonly string[] =>
   symbols.map((symbol) => JSON.stringify({ id, method: 'orderbook_p.subscribe', params: [symbol, true] }));
 
@@ -27,7 +27,7 @@ const subscribe = (symbols: readonly string[], id: number): readonly string[] =>
  */
 export function phemexBooks(frames: VenueCall, orderbook: VenueCall): BookFeed {
   return {
-    start: 'frame',
+    initialSnapshot: 'stream',
     continuity,
     stream: {
       base: 'ws',
@@ -56,7 +56,7 @@ export function phemexBooks(frames: VenueCall, orderbook: VenueCall): BookFeed {
       }),
       weight: 1,
       pool: 'md',
-      share: 0.2,
+      budgetShare: 0.2,
     },
   };
 }

@@ -42,6 +42,6 @@ function readStamps(scan: FrameScanner, into: BookFrame): boolean {
   into.venueTime = readMs(scan.number(), NS) ?? Number.NaN;
   if (Number.isNaN(into.sequence + into.venueTime)) return false;
   if (scan.skip(CHANGE)) return true;
-  into.whole = true;
+  into.isSnapshot = true;
   return scan.skip(SNAPSHOT);
 }

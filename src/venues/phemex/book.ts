@@ -3,17 +3,17 @@ import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import { isWire, readNumber, readText, type Wire } from '../../domain/read.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { addBook, bookStamps } from '../book-message.ts';
+import { contractUnitsOf, type ParsedSymbol } from '../contract-units.ts';
 import { readLevels } from '../levels.ts';
-import { type Spelling, scaleOf } from '../scale.ts';
-import { bodyOf, NS, spell } from './rows.ts';
+import { bodyOf, NS, parseSymbol } from './rows.ts';
 
 /** Prices of the `book` channel are integers of which this many make one. */
 const PRICE_SCALE = 10_000;
 
 /** `XTZUSD`: linear contracts of the old model, settled in USD, sized in contracts; all are delisted since. */
-function spellLegacy(symbol: string): Spelling {
-  const spelling = spell(symbol);
-  if (spelling !== 'foreign_quote') return spelling;
+function parseLegacySymbol(symbol: string): ParsedSymbol {
+  const parsed = parseSymbol(symbol);
+  if (parsed !== 'foreign_quote') return parsed;
   const base = /^([A-Z0-9]+)USD$/.exec(symbol)?.[1];
   return base === undefined ? 'foreign_quote' : { base };
 }
@@ -30,19 +30,21 @@ export function takeBook(row: Wire, context: DecodeContext, out: Decoded): void 
     return;
   }
   const legacy = row.orderbook_p === undefined;
-  const scale = legacy ? scaleOf(context, symbol, spellLegacy) : scaleOf(context, symbol, spell, 1);
-  if (typeof scale === 'string') {
-    out.rejects.push({ symbol, reason: scale });
+  const units = legacy
+    ? contractUnitsOf(context, symbol, parseLegacySymbol)
+    : contractUnitsOf(context, symbol, parseSymbol, 1);
+  if (typeof units === 'string') {
+    out.rejects.push({ symbol, reason: units });
     return;
   }
   const sides = legacy ? row.book : row.orderbook_p;
-  const read = legacy ? scaledLevels : (levels: unknown) => readLevels(levels, scale.multiplier);
+  const read = legacy ? scaledLevels : (levels: unknown) => readLevels(levels, units.multiplier);
   const { bids, asks } = isWire(sides) ? sides : {};
   addBook(
     out,
     symbol,
     row.type === 'incremental' ? 'delta' : 'snapshot',
-    scale,
+    units,
     { bids: read(bids), asks: read(asks) },
     bookStamps(row.sequence, undefined, row.timestamp, NS),
   );

@@ -2,11 +2,11 @@ import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
 import { isWire, readPrice, readRate, readText, type Wire, wireArray } from '../../domain/read.ts';
 import type { DecodeContext } from '../adapter.ts';
+import { contractUnitsOf } from '../contract-units.ts';
 import { keepPatch, put } from '../quote-field.ts';
 import { eachContract } from '../rows.ts';
-import { scaleOf } from '../scale.ts';
 import { takeBook } from './book.ts';
-import { bodyOf, contracts, spell } from './rows.ts';
+import { bodyOf, contracts, parseSymbol } from './rows.ts';
 import { takeTicker } from './wire.ts';
 
 const PACK = 'perp_market24h_pack_p.update';
@@ -51,8 +51,8 @@ function takeControl(payload: Wire, frame: PhemexFrame, out: Decoded): void {
 }
 
 function takeTickers(rows: unknown, context: DecodeContext, out: Decoded): void {
-  eachContract(rows, 'symbol', out, context, contracts, (row, symbol, scale) => {
-    takeTicker(row, symbol, scale, out);
+  eachContract(rows, 'symbol', out, context, contracts, (row, symbol, units) => {
+    takeTicker(row, symbol, units, out);
   });
 }
 
@@ -105,7 +105,7 @@ function subjectsOf(instruments: DecodeContext['instruments']): ReadonlyMap<stri
  * Without the list `.BTCUSDT` is an index, `.BTCUSDTFR` a running rate and `.MBTCUSDT` a mark, unless so little
  * stands behind the M that it may as well begin a base (`.MEUSDT`). Only the list can tell those apart.
  */
-function spelledSubject(name: string): TickSubject | 'unknown_unit' | 'not_listed' {
+function parsedSubject(name: string): TickSubject | 'unknown_unit' | 'not_listed' {
   if (!name.startsWith('.')) return 'not_listed';
   const rate = /^\.(.+)FR$/.exec(name)?.[1];
   if (rate !== undefined) return { symbol: rate, field: 'fundingRate' };
@@ -123,15 +123,16 @@ function takeTick(tick: unknown, context: DecodeContext, out: Decoded): void {
   }
   const { instruments } = context;
   const listed = instruments.size > 0 ? (subjectsOf(instruments).get(name) ?? 'not_listed') : undefined;
-  const subject = listed ?? spelledSubject(name);
-  const scale = typeof subject === 'string' ? subject : scaleOf(context, subject.symbol, spell, 1);
-  if (typeof subject === 'string' || typeof scale === 'string') {
-    rejects.push({ symbol: name, reason: typeof scale === 'string' ? scale : 'not_listed' });
+  const subject = listed ?? parsedSubject(name);
+  const units =
+    typeof subject === 'string' ? subject : contractUnitsOf(context, subject.symbol, parseSymbol, 1);
+  if (typeof subject === 'string' || typeof units === 'string') {
+    rejects.push({ symbol: name, reason: typeof units === 'string' ? units : 'not_listed' });
     return;
   }
   const { symbol, field } = subject;
   const q: QuotePatch = { symbol };
   if (field === 'fundingRate') put(q, field, readRate(tick.last), tick.last, rejects);
-  else put(q, field, readPrice(tick.last, scale.multiplier), tick.last, rejects);
+  else put(q, field, readPrice(tick.last, units.multiplier), tick.last, rejects);
   keepPatch(q, out.quotes, rejects);
 }

@@ -1,19 +1,19 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import { readHours, readMs, readRate } from '../../domain/read.ts';
 import type { DecodeContext } from '../adapter.ts';
+import { contractUnitsOf, type ParsedSymbol } from '../contract-units.ts';
 import { fieldFault } from '../field-fault.ts';
-import { onGrid } from '../past-points.ts';
+import { onGrid } from '../history-points.ts';
 import { eachRow } from '../rows.ts';
-import { type Spelling, scaleOf } from '../scale.ts';
-import { bodyOf, rowsOf, SECONDS, spell } from './rows.ts';
+import { bodyOf, parseSymbol, rowsOf, SECONDS } from './rows.ts';
 
 /** `.BTCUSDTFR8H` is the rate of `BTCUSDT`, on contracts of four hours as well; `.BTCFR8H` that of `BTCUSD`. */
 const RATE_SYMBOL = /^\.(.+)FR8H$/;
 
 /** Rates of coin-margined contracts are named by their base alone. */
-function spellRate(symbol: string): Spelling {
-  const spelling = spell(symbol);
-  return spelling === 'foreign_quote' ? 'inverse' : spelling;
+function parseRateSymbol(symbol: string): ParsedSymbol {
+  const parsed = parseSymbol(symbol);
+  return parsed === 'foreign_quote' ? 'inverse' : parsed;
 }
 
 /** `GET /api-data/public/data/funding-rate-history`: settled rates, oldest first. */
@@ -24,9 +24,9 @@ export function decodeFundingHistory(payload: unknown, context: DecodeContext): 
   if (rejects.length > 0) return out;
   eachRow(rows, 'symbol', out, (row, rateSymbol) => {
     const symbol = RATE_SYMBOL.exec(rateSymbol)?.[1] ?? rateSymbol;
-    const scale = scaleOf(context, symbol, spellRate, 1);
-    if (typeof scale === 'string') {
-      rejects.push({ symbol, reason: scale });
+    const units = contractUnitsOf(context, symbol, parseRateSymbol, 1);
+    if (typeof units === 'string') {
+      rejects.push({ symbol, reason: units });
       return;
     }
     const time = readMs(row.fundingTime);

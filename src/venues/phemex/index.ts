@@ -2,11 +2,11 @@ import { asBps } from '../../domain/units.ts';
 import type { Decoder, Poll, VenueAdapter, VenueCall } from '../adapter.ts';
 import { matchesPath } from '../call-match.ts';
 import { isChannel } from '../channel-match.ts';
+import { phemexBackfill } from './backfill.ts';
 import { decodeOrderbook } from './book.ts';
 import { phemexBooks } from './book-feed.ts';
 import { decodeFrame } from './frames.ts';
 import { decodeFundingHistory } from './history.ts';
-import { phemexPast } from './past.ts';
 import { decodeProducts } from './products.ts';
 import { PUBLISHED } from './published.ts';
 import { baseOf } from './rows.ts';
@@ -83,6 +83,6 @@ export const phemex: VenueAdapter = {
     orderbook,
     socket,
   ],
-  past: phemexPast,
+  backfill: phemexBackfill,
   baseOf,
 };

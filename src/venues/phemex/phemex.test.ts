@@ -75,7 +75,7 @@ const FUNDING = {
 };
 
 describe('phemex contracts', () => {
-  it('takes listed hedged contracts; the base says how many coins it is', () => {
+  it('lists hedged contracts, with the multiplier of the base name', () => {
     expect(LISTED).toMatchObject([
       {
         symbol: 'u1000PEPEUSDT',
@@ -98,7 +98,7 @@ describe('phemex contracts', () => {
     ]);
   });
 
-  it('a block of coins that no table knows is read from the list', () => {
+  it('reads an unknown multiplier from the list', () => {
     const row = { ...PEPE, symbol: 'u10000NEWUSDT', baseCurrency: '10000 NEW' };
     expect(decodeProducts(row).instruments).toMatchObject([
       { base: '10000NEW', ticker: 'NEW', multiplier: 10_000 },
@@ -118,7 +118,7 @@ describe('phemex contracts', () => {
 describe('phemex metrics', () => {
   const url = '/md/v3/ticker/24hr/all';
 
-  it('prices by the coin, amounts in coins, whatever the suffix says', () => {
+  it('reads prices per coin and amounts in coins, whatever the suffix', () => {
     const expected = {
       symbol: 'u1000PEPEUSDT',
       fundingRate: -0.00012,
@@ -147,11 +147,11 @@ describe('phemex metrics', () => {
     }
   });
 
-  it('the time of a row is its last change: no freshness stamp', () => {
+  it('ignores the time of a row, which is its last change', () => {
     expect(decodeCall(phemex, url, [TICKER]).quotes[0]).not.toHaveProperty('venueTime');
   });
 
-  it('keeps to listed contracts and says why', () => {
+  it('restricts to listed contracts with a reason', () => {
     const rows = ['LSKUSDT', 'BTCUSD', 'sBTCUSDT'].map((symbol) => ({ ...TICKER, symbol }));
     expect(reasons(decodeCall(phemex, url, rows, LISTED))).toEqual([
       ['LSKUSDT', 'not_listed'],
@@ -175,7 +175,7 @@ describe('phemex metrics', () => {
     }
   });
 
-  it('asks for the next page while the total promises one', () => {
+  it('requests the next page while the total exceeds the rows', () => {
     const page = (rows: number, total: number) => ({
       code: 0,
       data: { total, rows: Array(rows).fill(FUNDING) },
@@ -283,7 +283,7 @@ describe('phemex frames', () => {
     ]);
   });
 
-  it('books of the other families are not ours', () => {
+  it('rejects books of the other product families', () => {
     const book = { asks: [[1_094_473_000, 5]], bids: [] };
     const frame = (symbol: string) => ({
       book,
@@ -306,7 +306,7 @@ describe('phemex frames', () => {
     expect(reasons(decodeFrame(frame('XTZUSD'), contextOf(LISTED)))).toEqual([['XTZUSD', 'not_listed']]);
   });
 
-  it('refusals are errors, acknowledgements and pongs say nothing', () => {
+  it('rejects refusals and ignores acknowledgements and pongs', () => {
     expect(decodeFrame({ error: null, id: 1, result: { status: 'success' } }, none).rejects).toEqual([]);
     expect(decodeFrame({ error: null, id: 0, result: 'pong' }, none).rejects).toEqual([]);
     const refused = { error: { code: 6015, message: 'subscription limit exceeded' }, id: 102, result: null };
@@ -332,7 +332,7 @@ describe('phemex calls', () => {
     expect(callFor(phemex, '/md/spot/ticker/24hr/all')).toBeUndefined();
   });
 
-  it('bodies that are no answer never throw and never become data', () => {
+  it('never throws and never reads data from unrelated bodies', () => {
     expect(nonsenseProblems(phemex)).toEqual([]);
     expect(nonsenseProblems(phemex, contextOf(LISTED))).toEqual([]);
   });

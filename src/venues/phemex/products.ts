@@ -2,7 +2,7 @@ import type { BaseName } from '../../domain/base-names.ts';
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { AssetClass } from '../../domain/instrument.ts';
 import { isWire, readHours, readText, type Wire, wireArray } from '../../domain/read.ts';
-import type { ForeignReason } from '../../domain/reject.ts';
+import type { OutOfScopeReason } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
 import { fieldFault } from '../field-fault.ts';
 import { eachRow } from '../rows.ts';
@@ -35,7 +35,7 @@ function listsOf(body: unknown): readonly unknown[] {
 }
 
 /** Why a product is none of ours. */
-function foreign(row: Wire): ForeignReason | undefined {
+function outOfScope(row: Wire): OutOfScopeReason | undefined {
   const { type, status, quoteCurrency } = row;
   const settle = row.settleCurrency ?? row.settlementCurrency;
   if (type === 'Spot') return 'spot';
@@ -58,7 +58,7 @@ function listProduct(out: Decoded, row: Wire, symbol: string): void {
     out.rejects.push(fieldFault(symbol, 'type', row.type));
     return;
   }
-  const reason = foreign(row);
+  const reason = outOfScope(row);
   if (reason !== undefined) {
     out.rejects.push({ symbol, reason });
     return;

@@ -1,8 +1,8 @@
 import type { Decoded } from '../../domain/decoded.ts';
 import { isWire, readNumber } from '../../domain/read.ts';
+import { baseOfParsed, type ParsedSymbol } from '../contract-units.ts';
 import { errorText } from '../error-text.ts';
 import type { Contracts } from '../rows.ts';
-import { type Spelling, spelledBase } from '../scale.ts';
 
 /** Times are nanoseconds, as JSON numbers beyond 2^53: good to the millisecond, not beyond. */
 export const NS = 1e-6;
@@ -13,7 +13,7 @@ export const SECONDS = 1 / 3600;
 const LINEAR = /^u?([A-Z0-9].*)USD[TC]$/;
 
 /** What a symbol spells; the case of its first letter is part of it (`sBTCUSDT` is spot). */
-export function spell(symbol: string): Spelling {
+export function parseSymbol(symbol: string): ParsedSymbol {
   if (symbol.startsWith('s')) return 'spot';
   const base = LINEAR.exec(symbol)?.[1];
   if (base !== undefined) return { base };
@@ -22,11 +22,11 @@ export function spell(symbol: string): Spelling {
 
 /** The base that a symbol spells: `1000PEPE` of `u1000PEPEUSDT`. */
 export function baseOf(symbol: string): string | undefined {
-  return spelledBase(spell(symbol));
+  return baseOfParsed(parseSymbol(symbol));
 }
 
 /** Sizes count the base coin as named. */
-export const contracts: Contracts = { spell, contractSize: 1 };
+export const contracts: Contracts = { parseSymbol, contractSize: 1 };
 
 /**
  * What an answer holds: `data` (calls that answer with `code`), `result` (calls under `/md`), or the bare payload.

@@ -12,11 +12,11 @@ import {
 } from '../../domain/read.ts';
 import type { DecodeContext, VenueRequest } from '../adapter.ts';
 import { putOpenInterest, putVolume } from '../amounts.ts';
+import type { ContractUnits } from '../contract-units.ts';
 import { rejectEmpty } from '../empty-rows.ts';
 import { keepPatch, need, put } from '../quote-field.ts';
 import { requestParam } from '../request-param.ts';
 import { eachContract } from '../rows.ts';
-import type { Scale } from '../scale.ts';
 import { PUBLISHED } from './published.ts';
 import { bodyOf, contracts, rowsOf, SECONDS } from './rows.ts';
 
@@ -39,9 +39,9 @@ interface PhemexTicker {
 }
 
 /** One ticker, of REST or of a socket. Its `timestamp` is the last change of the row, up to a minute ago: not read. */
-export function takeTicker(wire: Wire, symbol: string, scale: Scale, out: Decoded): void {
+export function takeTicker(wire: Wire, symbol: string, units: ContractUnits, out: Decoded): void {
   const row: PhemexTicker = wire;
-  const { multiplier } = scale;
+  const { multiplier } = units;
   const { rejects } = out;
   const q: QuotePatch = { symbol };
   const rate = row.fundingRateRr ?? row.predFundingRateRr;
@@ -52,9 +52,9 @@ export function takeTicker(wire: Wire, symbol: string, scale: Scale, out: Decode
   need(q, 'indexPrice', readPrice(index, multiplier), index, rejects);
   put(q, 'bestBid', readPrice(row.bidRp, multiplier), row.bidRp, rejects);
   put(q, 'bestAsk', readPrice(row.askRp, multiplier), row.askRp, rejects);
-  putOpenInterest(q, PUBLISHED.openInterest, { base: row.openInterestRv }, scale, rejects);
+  putOpenInterest(q, PUBLISHED.openInterest, { base: row.openInterestRv }, units, rejects);
   const traded = { base: row.volumeRq, quote: row.turnoverRv };
-  putVolume(q, PUBLISHED.volume, traded, scale, rejects);
+  putVolume(q, PUBLISHED.volume, traded, units, rejects);
   keepPatch(q, out.quotes, rejects);
 }
 
@@ -64,8 +64,8 @@ export function decodeTickers(payload: unknown, context: DecodeContext): Decoded
   const rows = bodyOf(payload, out);
   if (out.rejects.length > 0) return out;
   rejectEmpty(rows, out);
-  eachContract(rows, 'symbol', out, context, contracts, (row, symbol, scale) => {
-    takeTicker(row, symbol, scale, out);
+  eachContract(rows, 'symbol', out, context, contracts, (row, symbol, units) => {
+    takeTicker(row, symbol, units, out);
   });
   return out;
 }

@@ -15,8 +15,8 @@ const unsubscribe = (markets: readonly string[], id: number): readonly string[] 
   markets.map((market) => JSON.stringify({ id, method: 'depth_unsubscribe', params: [market] }));
 
 /**
- * `depth` of 100 levels: a whole book first, then changes each 100 ms; the `past_update_id` of each is the
- * `update_id` before, that of a whole book included. A book at rest is sent whole after ten seconds. Levels that leave
+ * `depth` of 100 levels: a snapshot first, then changes each 100 ms; the `past_update_id` of each is the
+ * `update_id` before, that of a snapshot included. A book at rest is sent whole after ten seconds. Levels that leave
  * the window are deleted. The REST book is not numbered: it is compared, never joined.
  *
  * @param frames decoder of the socket's frames
@@ -24,7 +24,7 @@ const unsubscribe = (markets: readonly string[], id: number): readonly string[] 
  */
 export function whitebitBooks(frames: VenueCall, orderbook: VenueCall): BookFeed {
   return {
-    start: 'frame',
+    initialSnapshot: 'stream',
     continuity: CHAINED,
     stream: {
       base: 'ws',
@@ -53,7 +53,7 @@ export function whitebitBooks(frames: VenueCall, orderbook: VenueCall): BookFeed
       weight: 1,
       pool: 'orderbook',
       levels: LEVELS,
-      share: 0.25,
+      budgetShare: 0.25,
     },
   };
 }

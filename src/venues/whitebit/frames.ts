@@ -4,9 +4,9 @@ import { isWire, readMs, readNumber, readPrice, readRate, readText, wireArray } 
 import type { DecodeContext } from '../adapter.ts';
 import { putVolume } from '../amounts.ts';
 import { addBook, bookStamps } from '../book-message.ts';
+import { type ContractUnits, contractUnitsOf } from '../contract-units.ts';
 import { readLevels } from '../levels.ts';
 import { keepPatch, need, put } from '../quote-field.ts';
-import { type Scale, scaleOf } from '../scale.ts';
 import { PUBLISHED } from './published.ts';
 import { bodyOf, contracts, SECONDS } from './rows.ts';
 
@@ -54,16 +54,16 @@ function withContract(
   name: unknown,
   context: DecodeContext,
   out: Decoded,
-  take: (symbol: string, scale: Scale) => void,
+  take: (symbol: string, units: ContractUnits) => void,
 ): void {
   const symbol = readText(name);
   if (symbol === undefined) {
     out.rejects.push({ symbol: null, reason: 'malformed', detail: 'record without market' });
     return;
   }
-  const scale = scaleOf(context, symbol, contracts.spell, 1);
-  if (typeof scale === 'string') out.rejects.push({ symbol, reason: scale });
-  else take(symbol, scale);
+  const units = contractUnitsOf(context, symbol, contracts.parseSymbol, 1);
+  if (typeof units === 'string') out.rejects.push({ symbol, reason: units });
+  else take(symbol, units);
 }
 
 /**
@@ -71,19 +71,19 @@ function withContract(
  * the update that `past_update_id` names; numbers are not dense.
  */
 function takeDepth([whole, book, market]: Cells, context: DecodeContext, out: Decoded): void {
-  withContract(market, context, out, (symbol, scale) => {
+  withContract(market, context, out, (symbol, units) => {
     if (!isWire(book) || typeof whole !== 'boolean' || (book.asks ?? book.bids) === undefined) {
       out.rejects.push({ symbol, reason: 'malformed', detail: 'book' });
       return;
     }
-    const bids = readLevels(book.bids ?? [], scale.multiplier);
-    const asks = readLevels(book.asks ?? [], scale.multiplier);
+    const bids = readLevels(book.bids ?? [], units.multiplier);
+    const asks = readLevels(book.asks ?? [], units.multiplier);
     const previousSequence = readNumber(book.past_update_id);
     addBook(
       out,
       symbol,
       whole ? 'snapshot' : 'delta',
-      scale,
+      units,
       { bids, asks },
       {
         ...bookStamps(book.update_id, undefined, book.event_time ?? book.timestamp, SECONDS),
@@ -119,14 +119,14 @@ function takeTouch([, , market, , bid, , ask]: Cells, context: DecodeContext, ou
 
 /** `[market, statistics]` of the last `period` seconds; only those of a day are volumes of 24 h. */
 function takeMarket([market, stats]: Cells, context: DecodeContext, out: Decoded): void {
-  withContract(market, context, out, (symbol, scale) => {
+  withContract(market, context, out, (symbol, units) => {
     if (!isWire(stats) || readNumber(stats.period) !== 86_400) {
       out.rejects.push({ symbol, reason: 'unknown_unit', detail: 'statistics of another period' });
       return;
     }
     const q: QuotePatch = { symbol };
     const traded = { base: stats.volume, quote: stats.deal };
-    putVolume(q, PUBLISHED.volume, traded, scale, out.rejects);
+    putVolume(q, PUBLISHED.volume, traded, units, out.rejects);
     keepPatch(q, out.quotes, out.rejects);
   });
 }

@@ -2,11 +2,11 @@ import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import { isWire, readHours, readMs, readNumber, readRate, readText } from '../../domain/read.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { addBook, bookStamps } from '../book-message.ts';
+import { contractUnitsOf } from '../contract-units.ts';
 import { fieldFault } from '../field-fault.ts';
 import { readLevels } from '../levels.ts';
 import { requestSegment } from '../request-segment.ts';
 import { eachContract } from '../rows.ts';
-import { scaleOf } from '../scale.ts';
 import { bodyOf, contracts, SECONDS } from './rows.ts';
 
 /** `GET /funding-history/{market}`: settled rates, newest first. The rate was fixed one interval before. */
@@ -29,7 +29,7 @@ export function decodeFundingHistory(payload: unknown, context: DecodeContext): 
   return out;
 }
 
-/** `GET /orderbook/{market}`: whole book without a number; the stamp is the second of the answer. */
+/** `GET /orderbook/{market}`: snapshot without a number; the stamp is the second of the answer. */
 export function decodeOrderbook(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
   const body = bodyOf(payload, out);
@@ -40,13 +40,13 @@ export function decodeOrderbook(payload: unknown, context: DecodeContext): Decod
     out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'no book' });
     return out;
   }
-  const scale = scaleOf(context, symbol, contracts.spell, 1);
-  if (typeof scale === 'string') {
-    out.rejects.push({ symbol, reason: scale });
+  const units = contractUnitsOf(context, symbol, contracts.parseSymbol, 1);
+  if (typeof units === 'string') {
+    out.rejects.push({ symbol, reason: units });
     return out;
   }
-  const [bids, asks] = [readLevels(body.bids, scale.multiplier), readLevels(body.asks, scale.multiplier)];
+  const [bids, asks] = [readLevels(body.bids, units.multiplier), readLevels(body.asks, units.multiplier)];
   const stamps = bookStamps(undefined, undefined, body.timestamp, SECONDS);
-  addBook(out, symbol, 'snapshot', scale, { bids, asks }, stamps);
+  addBook(out, symbol, 'snapshot', units, { bids, asks }, stamps);
   return out;
 }

@@ -17,7 +17,7 @@ export function baseOf(symbol: string): string | undefined {
 
 /** Sizes count single coins: prices are per coin for every contract. */
 export const contracts: Contracts = {
-  spell: (symbol) => {
+  parseSymbol: (symbol) => {
     const base = baseOf(symbol);
     return base === undefined ? 'spot' : { base };
   },

@@ -60,7 +60,7 @@ describe('whitebit contracts', () => {
     ]);
   });
 
-  it('one call has it all: minutes, milliseconds as text, coins', () => {
+  it('reads all metrics from one call: minutes, milliseconds as text, coins', () => {
     for (const payload of [{ success: true, message: null, result: [FUTURE] }, [FUTURE], FUTURE]) {
       expect(decodeFutures(payload, contextOf(LISTED)).quotes).toEqual([
         {
@@ -96,7 +96,7 @@ describe('whitebit contracts', () => {
     expect(rejects).toEqual([]);
   });
 
-  it('keeps to listed contracts and says why', () => {
+  it('restricts to listed contracts with a reason', () => {
     const rows = [
       { ...FUTURE, ticker_id: 'HOOK_PERP' },
       { ...FUTURE, product_type: 'Futures' },
@@ -140,7 +140,7 @@ describe('whitebit errors', () => {
     }
   });
 
-  it('a page of the gateway and a list without rows are no success', () => {
+  it('rejects a gateway page and an empty list', () => {
     expect(reasons(decodeFutures('<html>Too Many Requests</html>', none))).toEqual([
       [null, 'unexpected_shape'],
     ]);
@@ -187,7 +187,7 @@ describe('whitebit history and books', () => {
     ]);
   });
 
-  it('changes leave out a side that did not move', () => {
+  it('reads deltas without the unchanged side', () => {
     const push = (whole: boolean, book: object) => ({
       method: 'depth_update',
       params: [whole, book, 'PEPE_PERP'],
@@ -263,7 +263,7 @@ describe('whitebit calls', () => {
     ['wss://wss.whitebit.com/ws', 'socket'],
   ])('%s is %s', (named, call) => expect(callFor(whitebit, named)?.name).toBe(call));
 
-  it('bodies that are no answer never throw and never become data', () => {
+  it('never throws and never reads data from unrelated bodies', () => {
     expect(nonsenseProblems(whitebit)).toEqual([]);
     expect(nonsenseProblems(whitebit, contextOf(LISTED))).toEqual([]);
   });

@@ -11,15 +11,15 @@ import {
   readText,
   type Wire,
 } from '../../domain/read.ts';
-import type { ForeignReason } from '../../domain/reject.ts';
+import type { OutOfScopeReason } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { putOpenInterest, putVolume } from '../amounts.ts';
 import { ownTakerFee } from '../contract-fee.ts';
+import { type ContractUnits, contractUnitsOf } from '../contract-units.ts';
 import { rejectEmpty } from '../empty-rows.ts';
 import { keepPatch, need, put } from '../quote-field.ts';
 import { eachContract, eachRow } from '../rows.ts';
-import { type Scale, scaleOf } from '../scale.ts';
 import { PUBLISHED } from './published.ts';
 import { baseOf, bodyOf, contracts, MINUTES } from './rows.ts';
 
@@ -61,7 +61,7 @@ export function decodeMarkets(payload: unknown): Decoded {
   rejectEmpty(rows, out);
   eachRow(rows, 'name', out, (row, symbol) => {
     const base = baseOf(symbol);
-    const reason = foreignMarket(row);
+    const reason = outOfScopeMarket(row);
     if (reason !== undefined || base === undefined) {
       out.rejects.push({ symbol, reason: reason ?? 'spot' });
       return;
@@ -78,7 +78,7 @@ export function decodeMarkets(payload: unknown): Decoded {
   return out;
 }
 
-function foreignMarket(row: Wire): ForeignReason | undefined {
+function outOfScopeMarket(row: Wire): OutOfScopeReason | undefined {
   if (row.type !== 'futures' && row.type !== 'tradfiFutures') return 'spot';
   if (!isUsdt(row.money)) return 'foreign_quote';
   return row.tradesEnabled === false ? 'not_trading' : undefined;
@@ -92,20 +92,20 @@ export function decodeFutures(payload: unknown, context: DecodeContext): Decoded
   rejectEmpty(rows, out);
   eachRow(rows, 'ticker_id', out, (row, symbol) => {
     const base = baseOf(symbol);
-    const reason = base === undefined ? 'spot' : foreignFuture(row);
+    const reason = base === undefined ? 'spot' : outOfScopeFuture(row);
     if (base === undefined || reason !== undefined) {
       out.rejects.push({ symbol, reason: reason ?? 'spot' });
       return;
     }
     listFuture(out, row, symbol, base);
-    const scale = scaleOf(context, symbol, contracts.spell, 1);
-    if (typeof scale === 'string') out.rejects.push({ symbol, reason: scale });
-    else takeFuture(out, row, symbol, scale);
+    const units = contractUnitsOf(context, symbol, contracts.parseSymbol, 1);
+    if (typeof units === 'string') out.rejects.push({ symbol, reason: units });
+    else takeFuture(out, row, symbol, units);
   });
   return out;
 }
 
-function foreignFuture({ product_type, money_currency }: WhitebitFuture): ForeignReason | undefined {
+function outOfScopeFuture({ product_type, money_currency }: WhitebitFuture): OutOfScopeReason | undefined {
   if (!isUsdt(money_currency)) return 'foreign_quote';
   return product_type === undefined || product_type === 'Perpetual' ? undefined : 'dated';
 }
@@ -116,8 +116,8 @@ function listFuture(out: Decoded, row: WhitebitFuture, symbol: string, base: str
   out.instruments.push({ ...instrument(symbol, base), ...interval });
 }
 
-function takeFuture(out: Decoded, row: WhitebitFuture, symbol: string, scale: Scale): void {
-  const { multiplier } = scale;
+function takeFuture(out: Decoded, row: WhitebitFuture, symbol: string, units: ContractUnits): void {
+  const { multiplier } = units;
   const { rejects } = out;
   const q: QuotePatch = { symbol };
   need(q, 'fundingRate', readRate(row.funding_rate), row.funding_rate, rejects);
@@ -129,9 +129,9 @@ function takeFuture(out: Decoded, row: WhitebitFuture, symbol: string, scale: Sc
   put(q, 'indexPrice', readPrice(row.index_price, multiplier), row.index_price, rejects);
   put(q, 'bestBid', readPrice(row.bid, multiplier), row.bid, rejects);
   put(q, 'bestAsk', readPrice(row.ask, multiplier), row.ask, rejects);
-  putOpenInterest(q, PUBLISHED.openInterest, { base: row.open_interest }, scale, rejects);
+  putOpenInterest(q, PUBLISHED.openInterest, { base: row.open_interest }, units, rejects);
   const traded = { base: row.stock_volume, quote: row.money_volume };
-  putVolume(q, PUBLISHED.volume, traded, scale, rejects);
+  putVolume(q, PUBLISHED.volume, traded, units, rejects);
   keepPatch(q, out.quotes, rejects);
 }
 
@@ -143,10 +143,10 @@ export function decodeTicker(payload: unknown, context: DecodeContext): Decoded 
   const pairs = isWire(body) ? Object.entries(body) : [];
   const rows = pairs.flatMap(([name, row]) => (isWire(row) ? [{ ...row, name }] : []));
   rejectEmpty(rows, out);
-  eachContract(rows, 'name', out, context, contracts, (row, symbol, scale) => {
+  eachContract(rows, 'name', out, context, contracts, (row, symbol, units) => {
     const q: QuotePatch = { symbol };
     const traded = { base: row.base_volume, quote: row.quote_volume };
-    putVolume(q, PUBLISHED.volume, traded, scale, out.rejects);
+    putVolume(q, PUBLISHED.volume, traded, units, out.rejects);
     keepPatch(q, out.quotes, out.rejects);
   });
   return out;

@@ -1,0 +1,113 @@
+import { ok, type Result } from '../../domain/errors.ts';
+import { COMMON, type FlatHeaders, freeCaching, PAID_CACHING } from '../headers.ts';
+import type { Target } from '../request/target.ts';
+import {
+  answersData,
+  type Freshness,
+  type HandlerResult,
+  type Plan,
+  type Route,
+  type Services,
+} from '../route.ts';
+import { Answer } from './answer.ts';
+import { AnswerLru } from './answer-lru.ts';
+import { publicNumbers } from './public-numbers.ts';
+import { TableVersion } from './table-version.ts';
+
+/** Seconds a cache may keep a free answer of each class. */
+const MAX_AGE_SECONDS: Readonly<Record<Freshness, number>> = {
+  table: 5,
+  books: 1,
+  history: 60,
+  'table-history': 5,
+  second: 1,
+  document: 300,
+};
+
+export interface ResponseCacheLimits {
+  /** How much longer an answer may be used after the table changed, ms. */
+  readonly coalesceMs: number;
+  readonly maxBytes: number;
+}
+
+const MINUTE_MS = 60_000;
+/** Quotes go on to readers within this time of their change. */
+const BOOK_COALESCE_MS = 5;
+
+/** Grows with every change of a book or a row, and with every second: a quote ages though nothing changes. */
+function bookVersion({ books, market, clock }: Services): { readonly version: number } {
+  return {
+    get version() {
+      return books.version + market.version + Math.floor(clock.now() / 1000);
+    },
+  };
+}
+
+/** Produces the answer of a valid request, and caches it for its version of the data. */
+export class ResponseCache {
+  readonly store: AnswerLru;
+  readonly #services: Services;
+  readonly #table: TableVersion;
+  readonly #books: TableVersion;
+  readonly #headers = new Map<Route, FlatHeaders>();
+  readonly #priceChanges: readonly number[];
+
+  constructor(services: Services, limits: ResponseCacheLimits) {
+    this.#services = services;
+    this.store = new AnswerLru(limits.maxBytes);
+    this.#table = new TableVersion(services.market, services.clock, limits.coalesceMs);
+    this.#books = new TableVersion(bookVersion(services), services.clock, BOOK_COALESCE_MS);
+    this.#priceChanges = services.payments.prices.changelog.map(({ effective }) => Date.parse(effective));
+    for (const route of services.routes) {
+      const caching = route.access === 'paid' ? PAID_CACHING : freeCaching(MAX_AGE_SECONDS[route.freshness]);
+      this.#headers.set(route, [...COMMON, ...caching]);
+    }
+  }
+
+  /** What the request is about, or why it cannot be served. */
+  plan(target: Target): Result<Plan> {
+    const input = target.input();
+    return input.ok ? target.route.plan(input.value, this.#services) : input;
+  }
+
+  /** The answer of a request as the data stands now. */
+  answer(target: Target): Result<Answer> | Promise<Result<Answer>> {
+    const input = target.input();
+    if (!input.ok) return input;
+    const slot = this.store.slot(target.key());
+    const version = this.#version(target.route.freshness);
+    if (slot.answer !== undefined && slot.version === version) return ok(slot.answer);
+    const plan = target.route.plan(input.value, this.#services);
+    if (!plan.ok) return plan;
+    const { route } = target;
+    return this.store.current(slot, {
+      version,
+      produce: plan.value.produce,
+      render: (result) =>
+        new Answer(this.#public(route, result), this.#headers.get(route) ?? COMMON, route.access === 'free'),
+    });
+  }
+
+  /** Data as it leaves: with public numbers, and a time, which is now for what is said of venues. */
+  #public(route: Route, result: HandlerResult): HandlerResult {
+    if (!answersData(route)) return result;
+    const { asOf = this.#services.clock.now(), content } = result;
+    return { ...result, asOf, content: 'json' in content ? { json: publicNumbers(content.json) } : content };
+  }
+
+  #historyRevision(now: number): number {
+    return (this.#services.history?.version ?? 0) + Math.floor(now / MINUTE_MS);
+  }
+
+  #version(freshness: Freshness): number {
+    if (freshness === 'table') return this.#table.current();
+    if (freshness === 'books') return this.#books.current();
+    const now = this.#services.clock.now();
+    // All of them only grow: their sum tells a change of any.
+    if (freshness === 'history') return this.#historyRevision(now);
+    if (freshness === 'table-history') return this.#historyRevision(now) + this.#table.current();
+    if (freshness === 'second') return Math.floor(now / 1000);
+    // Documents change with the prices they state and with nothing else.
+    return this.#priceChanges.filter((effective) => effective <= now).length;
+  }
+}

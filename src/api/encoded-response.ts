@@ -1,0 +1,74 @@
+import {
+  type IncomingMessage,
+  type ServerResponse,
+  validateHeaderName,
+  validateHeaderValue,
+} from 'node:http';
+import type { FlatHeaders } from './headers.ts';
+
+/** How long the server keeps an idle connection; said in every response. */
+export const KEEP_ALIVE_MS = 61_000;
+
+/** A pre-encoded response, made once and sent to many. */
+export class EncodedResponse {
+  readonly status: number;
+  readonly headers: FlatHeaders;
+  readonly body: Buffer;
+
+  /** @param headers name, value, name, value; with Content-Length. Throws on what may not stand in a header. */
+  constructor(status: number, headers: FlatHeaders, body: Buffer) {
+    this.status = status;
+    this.headers = headers;
+    this.body = body;
+    for (let i = 0; i + 1 < headers.length; i += 2) {
+      const name = headers[i] ?? '';
+      validateHeaderName(name);
+      validateHeaderValue(name, headers[i + 1] ?? '');
+    }
+  }
+}
+
+type HeaderRecord = Readonly<Record<string, string>>;
+
+/** What one response has besides the shared bytes. */
+export interface SendOptions {
+  /** Headers that only this response has. */
+  readonly more?: HeaderRecord | undefined;
+  /**
+   * Called once with whether the connection took all bytes. Node's own events do not say: a response is finished, and all of
+   * it written, also where the write was refused because the client had reset the connection.
+   */
+  readonly sent?: Sent | undefined;
+}
+
+type Sent = (complete: boolean) => void;
+
+/** Sends a whole response. Node leaves the body out by itself for HEAD. Throws on what may not stand in a header. */
+export function sendEncoded(
+  request: IncomingMessage,
+  response: ServerResponse,
+  image: EncodedResponse,
+  { more, sent }: SendOptions = {},
+): void {
+  const headers = more === undefined ? image.headers : [...image.headers, ...Object.entries(more).flat()];
+  response.writeHead(image.status, headers as string[]);
+  if (sent === undefined) response.end(image.body);
+  else endReporting(request, response, image.body, sent);
+}
+
+/** A pipelined response whose turn never comes is never written, and never closes: its connection does. */
+function endReporting({ socket }: IncomingMessage, response: ServerResponse, body: Buffer, sent: Sent): void {
+  let isReported = false;
+  const report = (complete: boolean): void => {
+    if (isReported) return;
+    isReported = true;
+    socket.off('close', lost);
+    sent(complete);
+  };
+  const lost = (): void => report(false);
+  // One for each request that a client has pipelined.
+  socket.setMaxListeners(0).once('close', lost);
+  if (socket.destroyed) lost();
+  response.write(body, (cause) => report(!cause && !socket.destroyed));
+  response.end();
+}

@@ -1,0 +1,193 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Failure, Result } from '../../domain/errors.ts';
+import { OpenTasks } from '../../domain/open-tasks.ts';
+import type { Paywall } from '../../pay/types.ts';
+import type { Answer } from '../answers/answer.ts';
+import type { ResponseCache } from '../answers/response-cache.ts';
+import { sendEncoded } from '../encoded-response.ts';
+import { ALLOWED_METHODS, PREFLIGHT } from '../headers.ts';
+import { clientAddress, type TrustProxy } from '../request/address.ts';
+import { acceptsGzip } from '../request/encoding.ts';
+import type { Target, Targets } from '../request/target.ts';
+import type { Route } from '../route.ts';
+import { hasPayment, PaywallHandler } from './paywall-handler.ts';
+import { send, sendProblem } from './reply.ts';
+import type { RequestTally } from './request-tally.ts';
+
+/** Why a free request is not served now. */
+export interface FreeRefusal {
+  readonly retryAfterSeconds: number;
+  /** Fields that say what the limit is. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Counts a free request of a client; undefined = it is served. */
+export type FreeLimiter = (address: string, route: Route) => FreeRefusal | undefined;
+
+/** Told of faults that a client only sees as a 500. */
+export type ReportFault = (fault: { readonly at: string; readonly error: unknown }) => void;
+
+export interface DispatcherParts {
+  readonly targets: Targets;
+  readonly cache: ResponseCache;
+  /** Where it charges nothing (payments off), all routes are served as free ones. */
+  readonly paywall: Paywall;
+  readonly trust: TrustProxy;
+  readonly limiter?: FreeLimiter;
+  readonly report: ReportFault;
+  readonly tally: RequestTally;
+}
+
+const INTERNAL: Failure = {
+  code: 'internal',
+  detail: 'The request could not be answered. Nothing was charged for it.',
+};
+
+/** Answers requests for the paths of the route table, straight from the socket. */
+export class Dispatcher {
+  readonly #parts: DispatcherParts;
+  readonly #paywall: PaywallHandler | undefined;
+  /** Exchanges that wait for something: the only ones that a shutdown has to wait for. */
+  readonly #open = new OpenTasks();
+  #draining = false;
+
+  constructor(parts: DispatcherParts) {
+    this.#parts = parts;
+    this.#paywall = parts.paywall.free
+      ? undefined
+      : new PaywallHandler(parts.paywall, parts.cache, parts.trust);
+  }
+
+  /** Takes the request if its path is in the table; false leaves it to whoever comes next. Never throws. */
+  handle(request: IncomingMessage, response: ServerResponse): boolean {
+    if (this.#draining) response.shouldKeepAlive = false;
+    const target = this.#parts.targets.find(request.url ?? '');
+    if (target === undefined) return false;
+    const began = performance.now();
+    try {
+      const exchange = this.#dispatch(target, request, response);
+      if (exchange === undefined) this.#count(target, response, began);
+      else this.#track(target, response, began, exchange);
+    } catch (error) {
+      this.#broken(target, response, error);
+      this.#count(target, response, began);
+    }
+    return true;
+  }
+
+  /** Exchanges that wait for something. */
+  get open(): number {
+    return this.#open.size;
+  }
+
+  /** From now on no payment is taken; resolves when those under way have been answered. */
+  async drain(): Promise<void> {
+    this.#draining = true;
+    await this.#open.none();
+  }
+
+  /** A promise where the answer still waits for something. */
+  #dispatch(
+    target: Target,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<unknown> | undefined {
+    const { method } = request;
+    if (method === 'GET' || method === 'HEAD') {
+      const sale = target.route.access === 'paid' ? this.#paywall : undefined;
+      return sale === undefined
+        ? this.#give(target, request, response)
+        : this.#sell(sale, target, request, response);
+    }
+    if (method === 'OPTIONS') send(response, 204, PREFLIGHT);
+    else {
+      const detail = `${target.route.path} answers ${ALLOWED_METHODS} only.`;
+      const failure: Failure = { code: 'method_not_allowed', detail };
+      sendProblem(response, failure, target.route.access, { Allow: ALLOWED_METHODS });
+    }
+    return undefined;
+  }
+
+  /** A paid path: HEAD never buys anything, and without a payment there is nothing but the challenge. */
+  #sell(
+    sale: PaywallHandler,
+    target: Target,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> | undefined {
+    if (request.method !== 'HEAD' && hasPayment(request)) {
+      return sale.take(target, request, response, this.#draining);
+    }
+    sale.challenge(target, request, response);
+    return undefined;
+  }
+
+  #give(target: Target, request: IncomingMessage, response: ServerResponse): Promise<void> | undefined {
+    const refusal = this.#limit(target, request);
+    if (refusal !== undefined) {
+      const { retryAfterSeconds, headers } = refusal;
+      const detail = 'Too many free requests from this address.';
+      const failure: Failure = { code: 'rate_limited', detail, retryAfterSeconds };
+      sendProblem(response, failure, target.route.access, headers);
+      return undefined;
+    }
+    const answer = this.#parts.cache.answer(target);
+    return answer instanceof Promise
+      ? answer.then((made) => this.#deliver(made, target, request, response))
+      : this.#deliver(answer, target, request, response);
+  }
+
+  #limit(target: Target, request: IncomingMessage): FreeRefusal | undefined {
+    const { limiter, trust } = this.#parts;
+    if (limiter === undefined) return undefined;
+    const forwarded = request.headers['x-forwarded-for'];
+    const address = clientAddress(request.socket.remoteAddress, forwarded?.toString(), trust);
+    return limiter(address, target.route);
+  }
+
+  /** Sends an answer in the form the client takes; a promise where it still has to be compressed. */
+  #deliver(
+    made: Result<Answer>,
+    target: Target,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> | undefined {
+    if (!made.ok) {
+      sendProblem(response, made.error, target.route.access);
+      return undefined;
+    }
+    const answer = made.value;
+    const { headers } = request;
+    if (answer.matches(headers['if-none-match'])) {
+      send(response, 304, answer.shared);
+      return undefined;
+    }
+    const form = acceptsGzip(headers['accept-encoding']?.toString()) ? answer.gzip() : answer.identity;
+    if (form instanceof Promise) {
+      return form.then((image) => {
+        this.#parts.cache.store.recount(target.key());
+        sendEncoded(request, response, image);
+      });
+    }
+    sendEncoded(request, response, form);
+    return undefined;
+  }
+
+  #track(target: Target, response: ServerResponse, began: number, exchange: Promise<unknown>): void {
+    const counted = exchange.then(() => this.#count(target, response, began));
+    this.#open.add(counted, (error) => {
+      this.#broken(target, response, error);
+      this.#count(target, response, began);
+    });
+  }
+
+  #count({ route }: Target, { statusCode }: ServerResponse, began: number): void {
+    this.#parts.tally.count(route.id, statusCode, (performance.now() - began) / 1000);
+  }
+
+  #broken(target: Target, response: ServerResponse, error: unknown): void {
+    this.#parts.report({ at: `api ${target.route.id}`, error });
+    if (response.headersSent) response.destroy();
+    else sendProblem(response, INTERNAL, target.route.access);
+  }
+}

@@ -1,0 +1,145 @@
+import type { BookRequest, BookRest } from '../../venues/book-feed.ts';
+import type { BookSubscription } from './book-subscription.ts';
+import type { TokenBucket } from './token-bucket.ts';
+
+export interface SnapshotSchedulerOptions {
+  readonly bucket: TokenBucket;
+  readonly rest: BookRest;
+  /** Whether the stream's sequence reveals a lost message. */
+  readonly detectsLoss: boolean;
+  /** Whether books that nobody asked for have their turn at present. */
+  readonly rotates: () => boolean;
+  /** Requests the snapshot; `done` must follow. */
+  readonly fetch: (book: BookSubscription, request: BookRequest, isUrgent: boolean) => void;
+}
+
+/** Concurrent requests of one venue. */
+const MAX_CONCURRENT = 4;
+/**
+ * Concurrent requests of initial snapshots: where responses take seconds, fewer would limit how soon the books of a
+ * venue start, and not the token bucket.
+ */
+const MAX_INITIAL_CONCURRENT = 16;
+/** A requested book is polled this often. */
+const WANTED_EVERY_MS = 5000;
+/**
+ * A book that computed answers use is polled in time to stay fresh. Where there are more of them than the token bucket
+ * keeps fresh, the most valuable stay fresh and the others wait: in rotation each would be fresh for a while only, and
+ * the answers that use them would come and go.
+ */
+const PREFERRED_EVERY_MS = 45_000;
+/** The others: not sooner than this, and as the token bucket allows. */
+const ROTATE_EVERY_MS = 30_000;
+/** A broken stream has this long to recover before REST replaces it. */
+const STREAM_GRACE_MS = 5000;
+/** A streamed book without a message for this long is compared with REST. */
+const QUIET_MS = 25_000;
+/** A streamed book whose stream can lose messages unnoticed is compared with REST this often. */
+const COMPARE_EVERY_MS = 120_000;
+/** Priority classes of requests, the most urgent first. */
+const WANTED = 0;
+const COMPARISON = 1;
+const PREFERENCE = 2;
+const ROTATION = 3;
+/** Part of the token bucket that is reserved for more urgent classes. */
+const RESERVED_ABOVE_WANTED = 0.25;
+const RESERVED_ABOVE_ROTATION = 0.5;
+const MAX_BACKOFF_MS = 600_000;
+
+/** Schedules REST snapshots: initial ones first, then requested books, comparisons, preferred books, and the rest in rotation. */
+export class SnapshotScheduler {
+  readonly #options: SnapshotSchedulerOptions;
+  readonly #initialRequests = new Set<BookSubscription>();
+  #inFlight = 0;
+
+  constructor(options: SnapshotSchedulerOptions) {
+    this.#options = options;
+  }
+
+  /** Queues an initial snapshot for a book that needs one. It goes first. */
+  requestInitial(book: BookSubscription, now: number): void {
+    book.isFetching = true;
+    this.#initialRequests.add(book);
+    this.#startInitial(now);
+  }
+
+  /** A request has ended. */
+  done(book: BookSubscription, now: number, ok: boolean): void {
+    this.#inFlight--;
+    book.isFetching = false;
+    book.restAt = ok ? now : book.restAt;
+    book.restFailures = ok ? 0 : book.restFailures + 1;
+    const rest = Math.min(MAX_BACKOFF_MS, WANTED_EVERY_MS * 2 ** book.restFailures);
+    book.restFrom = ok ? now : now + rest;
+    this.#startInitial(now);
+  }
+
+  /** Starts what is due and within the token bucket. */
+  tick(books: readonly BookSubscription[], now: number): void {
+    this.#startInitial(now);
+    const { bucket, rest } = this.#options;
+    while (this.#inFlight < MAX_CONCURRENT) {
+      const filled = bucket.fillLevel(now);
+      if (filled <= RESERVED_ABOVE_WANTED) return;
+      const next = this.#mostDue(books, now, filled > RESERVED_ABOVE_ROTATION);
+      if (next === undefined) return;
+      const isShallow = next.sync === undefined && this.#classOf(next, now) === ROTATION;
+      const request = isShallow ? (rest.shallow ?? rest) : rest;
+      if (!bucket.take(request.weight, now)) return;
+      next.isFetching = true;
+      this.#start(next, request, false);
+    }
+  }
+
+  #startInitial(now: number): void {
+    const { bucket, rest } = this.#options;
+    for (const book of this.#initialRequests) {
+      if (this.#inFlight >= MAX_INITIAL_CONCURRENT || !bucket.take(rest.weight, now)) return;
+      this.#initialRequests.delete(book);
+      if (!book.isClosed) this.#start(book, rest, true);
+    }
+  }
+
+  #start(book: BookSubscription, request: BookRequest, isUrgent: boolean): void {
+    this.#inFlight++;
+    this.#options.fetch(book, request, isUrgent);
+  }
+
+  /** The most overdue book of the first class that has one; among preferred books the most valuable. */
+  #mostDue(books: readonly BookSubscription[], now: number, all: boolean): BookSubscription | undefined {
+    let best: BookSubscription | undefined;
+    let bestClass = Number.POSITIVE_INFINITY;
+    for (const book of books) {
+      if (book.isFetching || now < book.restFrom) continue;
+      const rank = this.#classOf(book, now);
+      if (rank === undefined || (rank > WANTED && !all)) continue;
+      if (rank > bestClass) continue;
+      if (rank === bestClass && best !== undefined && !precedes(book, best, rank)) continue;
+      best = book;
+      bestClass = rank;
+    }
+    return best;
+  }
+
+  /** The class of the book's next request; undefined where none is due. */
+  #classOf(book: BookSubscription, now: number): number | undefined {
+    if (book.isLive) return this.#isToCompare(book, now) ? COMPARISON : undefined;
+    if (book.sync !== undefined && now - book.brokenAt < STREAM_GRACE_MS) return undefined;
+    const age = now - book.restAt;
+    if (book.isWanted(now) && age >= WANTED_EVERY_MS) return WANTED;
+    if (book.isNamed(now)) return age >= PREFERRED_EVERY_MS ? PREFERENCE : undefined;
+    return age >= ROTATE_EVERY_MS && this.#options.rotates() ? ROTATION : undefined;
+  }
+
+  #isToCompare(book: BookSubscription, now: number): boolean {
+    const since = now - book.comparedAt;
+    if (now - book.messageAt >= QUIET_MS && since >= QUIET_MS) return true;
+    return !this.#options.detectsLoss && since >= COMPARE_EVERY_MS;
+  }
+}
+
+/** Whether a book of a class precedes another. */
+function precedes(a: BookSubscription, b: BookSubscription, of: number): boolean {
+  if (of === PREFERENCE && a.preferredRank !== b.preferredRank) return a.preferredRank < b.preferredRank;
+  return a.restAt < b.restAt;
+}

@@ -1,0 +1,127 @@
+import type { Outcome } from '../../collect/transport-failure.ts';
+import type { Answer } from '../../collect/venue-caller.ts';
+import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import { asMs, type UnixMs } from '../../domain/units.ts';
+import type { VenueId } from '../../domain/venue.ts';
+import { sleep, type Timer } from '../../runtime/timer.ts';
+import type { VenueAdapter, VenueRequest } from '../../venues/adapter.ts';
+import { type BackfillEndpoint, DAY_MS, HOUR_MS } from '../../venues/backfill-endpoint.ts';
+import { callOfRequest } from '../../venues/call-of-request.ts';
+import type { BackfillThrottle } from './backfill-throttle.ts';
+
+/** Sends a request within a venue's budget, after all that live data needs. Never rejects. */
+export type SendRequest = (
+  venue: VenueId,
+  request: VenueRequest,
+  terms: { readonly pool?: string; readonly weight?: number; readonly priority: number },
+) => Promise<Outcome<Answer>>;
+
+export interface BackfillSources {
+  readonly adapter: VenueAdapter;
+  readonly instruments: () => ReadonlyMap<string, Instrument>;
+  readonly send: SendRequest;
+  readonly throttle: BackfillThrottle;
+  /** Whether others wait for this contract to go first, or none is left to wait for. */
+  readonly isUrgent: () => boolean;
+  /** Its place in the queue of the venue's budget. */
+  readonly priority: number;
+  readonly timer: Timer;
+  readonly signal: AbortSignal;
+}
+
+/** What was fetched of one contract. */
+export interface ContractHistory {
+  readonly decoded: Decoded;
+  readonly requests: number;
+  /** Kinds whose endpoint failed; empty = complete. */
+  readonly failed: readonly string[];
+}
+
+const TRIES = 3;
+const FIRST_PAUSE_MS = 1000;
+
+/** Fetches all that a venue has of a contract's span [from, to), oldest first. Stops early when the signal aborts. */
+export async function fetchContractHistory(
+  sources: BackfillSources,
+  instrument: Instrument,
+  from: UnixMs,
+  to: UnixMs,
+): Promise<ContractHistory> {
+  const fetched = await Promise.all(
+    (sources.adapter.backfill ?? []).map((endpoint) => fetchKind(sources, endpoint, instrument, from, to)),
+  );
+  const decoded = emptyDecoded();
+  for (const { answers } of fetched) {
+    for (const answer of answers) {
+      decoded.funding.push(...answer.funding.filter(({ time }) => time >= from && time < to));
+      decoded.history.push(...answer.history);
+      decoded.rejects.push(...answer.rejects);
+    }
+  }
+  return {
+    decoded,
+    requests: fetched.reduce((sum, { requests }) => sum + requests, 0),
+    failed: fetched.flatMap(({ kind, isComplete }) => (isComplete ? [] : [kind])),
+  };
+}
+
+/** Fetches one endpoint, page after page; ends at the first that fails. */
+async function fetchKind(
+  sources: BackfillSources,
+  endpoint: BackfillEndpoint,
+  instrument: Instrument,
+  from: UnixMs,
+  to: UnixMs,
+) {
+  const { kind } = endpoint;
+  const answers: Decoded[] = [];
+  let requests = 0;
+  for (const [start, end] of spansOf(endpoint, instrument, from, to)) {
+    const answer = await fetchSpan(sources, endpoint, endpoint.request(instrument, start, end));
+    requests += 1;
+    if (answer === undefined) return { kind, answers, requests, isComplete: false };
+    answers.push(answer);
+  }
+  return { kind, answers, requests, isComplete: true };
+}
+
+/** The span in pages of one response each. Volume over 24 hours needs the day before it. */
+function spansOf(
+  endpoint: BackfillEndpoint,
+  instrument: Instrument,
+  from: UnixMs,
+  to: UnixMs,
+): readonly (readonly [UnixMs, UnixMs])[] {
+  const earliest = endpoint.reachMs === undefined ? 0 : to - endpoint.reachMs;
+  const start = asMs(Math.max(earliest, endpoint.kind === 'volume' ? from - DAY_MS : from));
+  if (endpoint.isLatestOnly === true) return [[start, to]];
+  const stepMs = endpoint.stepMs ?? (instrument.fundingIntervalHours ?? 1) * HOUR_MS;
+  const spanMs = endpoint.points * stepMs;
+  const spans: (readonly [UnixMs, UnixMs])[] = [];
+  for (let at = start; at < to; at = asMs(at + spanMs)) spans.push([at, asMs(Math.min(at + spanMs, to))]);
+  return spans;
+}
+
+async function fetchSpan(
+  { adapter, instruments, send, throttle, isUrgent, priority, timer, signal }: BackfillSources,
+  endpoint: BackfillEndpoint,
+  request: VenueRequest,
+): Promise<Decoded | undefined> {
+  const call = callOfRequest(adapter, request);
+  if (call === undefined) return undefined;
+  const { pool, weight } = endpoint;
+  const terms = { priority, ...(pool !== undefined && { pool }), ...(weight !== undefined && { weight }) };
+  const cost = { budget: adapter.budget, pool: pool ?? 'default', weight: weight ?? 1 };
+  for (let i = 0; i < TRIES && !signal.aborted; i++) {
+    await throttle.acquire(cost, isUrgent, signal);
+    if (signal.aborted) return undefined;
+    const outcome = await send(adapter.id, request, terms);
+    if (outcome.ok) {
+      const { payload, receivedAt } = outcome.value;
+      return call.decode(payload, { instruments: instruments(), request, receivedAt });
+    }
+    if (i + 1 < TRIES) await sleep(timer, FIRST_PAUSE_MS * 4 ** i, signal);
+  }
+  return undefined;
+}

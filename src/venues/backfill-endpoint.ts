@@ -1,0 +1,43 @@
+import type { Instrument } from '../domain/instrument.ts';
+import type { UnixMs } from '../domain/units.ts';
+import type { VenueRequest } from './call.ts';
+
+/** What a history endpoint returns: funding payments, marks, open interest, or hourly volume. */
+export type BackfillKind = 'funding' | 'mark' | 'interest' | 'volume';
+
+/** A history endpoint for the back-fill of one contract. Responses are decoded by the adapter's call for its path. */
+export interface BackfillEndpoint {
+  readonly kind: BackfillKind;
+  /** The span [from, to); an endpoint without time parameters returns its latest points. */
+  readonly request: (instrument: Instrument, from: UnixMs, to: UnixMs) => VenueRequest;
+  /** Points that one answer has at most. */
+  readonly points: number;
+  /** Distance of the points, ms; the contract's funding interval where it is absent. */
+  readonly stepMs?: number;
+  /** How far back the venue's answers go, ms; absent = to the listing, or not stated. */
+  readonly reachMs?: number;
+  /** Only the newest points are available: there is no second page. */
+  readonly isLatestOnly?: true;
+  /** Weight of one request; 1 when absent. */
+  readonly weight?: number;
+  /** Budget pool, `default` when absent. */
+  readonly pool?: string;
+}
+
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+
+/** A GET about one contract. */
+export function backfillRequest(
+  instrument: Instrument,
+  path: string,
+  query: Readonly<Record<string, string | number>>,
+): VenueRequest {
+  const search = new URLSearchParams(
+    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+  );
+  return { method: 'GET', path: `${path}?${search}`, symbol: instrument.symbol };
+}
+
+/** Whole seconds of a time. */
+export const seconds = (at: UnixMs): number => Math.floor(at / 1000);

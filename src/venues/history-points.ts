@@ -1,0 +1,63 @@
+import type { Decoded } from '../domain/decoded.ts';
+import type { FundingPoint } from '../domain/quote.ts';
+import { readMs, readPrice, readRate } from '../domain/read.ts';
+import { asMs, type UnixMs } from '../domain/units.ts';
+import { fieldFault } from './field-fault.ts';
+
+const SECOND = 1000;
+
+/** A stamp on a grid; settlements are stamped up to some seconds late. */
+export function onGrid(time: UnixMs, stepMs: number): UnixMs {
+  return asMs(Math.round(time / stepMs) * stepMs);
+}
+
+/**
+ * Adds a settled rate, or the faults of its fields.
+ *
+ * @param units of the time to milliseconds
+ * @param stepMs grid that the stamp is put on; a second unless said otherwise
+ */
+export function addFundingPoint(
+  out: Decoded,
+  symbol: string,
+  rawTime: unknown,
+  rawRate: unknown,
+  units = 1,
+  stepMs = SECOND,
+): void {
+  const time = readMs(rawTime, units);
+  const rate = readRate(rawRate);
+  if (time === undefined) out.rejects.push(fieldFault(symbol, 'time', rawTime));
+  if (rate === undefined) out.rejects.push(fieldFault(symbol, 'rate', rawRate));
+  if (time === undefined || rate === undefined) return;
+  out.funding.push({ symbol, time: onGrid(time, stepMs), rate } satisfies FundingPoint);
+}
+
+/**
+ * Adds the open of a candle as the price at its open time: that is the price at exactly that instant, whether
+ * the candle is finished or not.
+ */
+export function addCandle(
+  out: Decoded,
+  symbol: string,
+  key: 'markPrice' | 'indexPrice',
+  time: UnixMs | undefined,
+  open: FundingPoint['markPrice'] | undefined,
+): void {
+  if (time === undefined || open === undefined)
+    out.rejects.push({ symbol, reason: 'malformed', detail: 'candle' });
+  else out.history.push({ symbol, time, [key]: open });
+}
+
+/** Adds the open of each candle `[open time, open, …]` as the mark at its open time. */
+export function addMarkCandles(
+  out: Decoded,
+  symbol: string,
+  rows: readonly unknown[],
+  multiplier: number,
+): void {
+  for (const row of rows) {
+    const cells: readonly unknown[] = Array.isArray(row) ? row : [];
+    addCandle(out, symbol, 'markPrice', readMs(cells[0]), readPrice(cells[1], multiplier));
+  }
+}

@@ -1,0 +1,166 @@
+import type { HistoryQueries, HistoryView } from '../../src/api/route.ts';
+import type { Clock } from '../../src/domain/clock.ts';
+import type { Mean, Measure, SeriesBucket, SettledBucket } from '../../src/domain/series.ts';
+import { asBps, asMs, asPrice, asRate, asUsd, type UnixMs } from '../../src/domain/units.ts';
+import type { HourParts } from '../../src/history/hourly-sql.ts';
+import type { Scope } from '../../src/history/queries/scope.ts';
+import { stored } from '../../src/history/store.ts';
+import type { MarketRow } from '../../src/market/view.ts';
+
+const HOUR = 3_600_000;
+/** The service has been sampling for this long. */
+const SPAN = 8 * 24 * HOUR;
+const DIGITS = 1e12;
+
+const rounded = (x: number): number => Math.round(x * DIGITS) / DIGITS;
+const mean = (samples: number, x: number): Mean => ({ samples, mean: rounded(x), minutes: samples });
+
+/** Swings once in 24 hours, between -1 and 1. */
+const swing = (at: number): number => Math.sin((at / (24 * HOUR)) * 2 * Math.PI);
+
+/** The rate of an hour: venues paid little have it change its sign. */
+const rateAt = (row: MarketRow, at: number): number => (row.fundingRate ?? 0) * (0.2 + swing(at));
+
+function meansOf(row: MarketRow, at: number, samples: number): SeriesBucket['means'] {
+  const drift = 1 + 0.01 * swing(at);
+  const all: Readonly<Record<Measure, number | undefined>> = {
+    rate: row.fundingRate === undefined ? undefined : rateAt(row, at),
+    mark: row.markPrice && row.markPrice * drift,
+    index: row.indexPrice && row.indexPrice * drift,
+    interest: row.openInterestBase && row.openInterestBase * drift,
+    interestUsd: row.openInterestUsd && row.openInterestUsd * drift,
+    volumeUsd: row.volume24hUsd && row.volume24hUsd * drift,
+  };
+  return Object.fromEntries(
+    Object.entries(all).flatMap(([name, x]) => (x === undefined ? [] : [[name, mean(samples, x)]])),
+  );
+}
+
+function bucketOf(
+  { since, now }: Span,
+  row: MarketRow,
+  parts: HourParts,
+  start: number,
+  stepMs: number,
+): SeriesBucket {
+  const samples = stepMs / 60_000;
+  const price = (row.markPrice ?? 0) * (1 + 0.01 * swing(start));
+  const means = meansOf(row, start, samples);
+  return {
+    venue: row.venue,
+    symbol: row.symbol,
+    listedAt: since,
+    start: asMs(start),
+    lastAt: asMs(Math.min(start + stepMs - 60_000, now)),
+    sampled: samples,
+    backfilled: 0,
+    backfilledHours: 0,
+    means: Object.fromEntries(
+      parts.measures.flatMap((name) => {
+        const value = means[name];
+        return value === undefined ? [] : [[name, value]];
+      }),
+    ),
+    book:
+      parts.book === true
+        ? {
+            bestBid: asPrice(rounded(price * 0.9999)),
+            bestAsk: asPrice(rounded(price * 1.0001)),
+            bidDepthUsd: asUsd(2_500_000),
+            askDepthUsd: asUsd(2_400_000),
+            slippage1kBps: asBps(1),
+            slippage5kBps: asBps(1.2),
+            slippage10kBps: asBps(1.5),
+          }
+        : undefined,
+    lastRate: row.fundingRate === undefined ? undefined : asRate(rounded(rateAt(row, start + stepMs))),
+    lastIntervalHours: row.fundingIntervalHours,
+  };
+}
+
+function* startsOf(
+  { since, now }: Span,
+  { from, to }: Pick<Scope, 'from' | 'to'>,
+  stepMs: number,
+): Generator<number> {
+  for (let start = Math.max(from, since); start < Math.min(to, now); start += stepMs) yield start;
+}
+
+function settledOf({ since }: Span, row: MarketRow, start: number, stepMs: number): readonly SettledBucket[] {
+  const interval = (row.fundingIntervalHours ?? 8) * HOUR;
+  const first = Math.ceil(start / interval) * interval;
+  const payments = Math.max(0, Math.ceil((start + stepMs - first) / interval));
+  if (payments === 0 || row.fundingRate === undefined) return [];
+  return [
+    {
+      ...{ venue: row.venue, symbol: row.symbol, listedAt: since, start: asMs(start) },
+      ...{ lastAt: asMs(first + (payments - 1) * interval), payments, meanMark: row.markPrice },
+      ...{ meanRate: asRate(rounded(rateAt(row, first))), backfilled: 0 },
+    },
+  ];
+}
+
+/** What is known: from when, until when. */
+interface Span {
+  readonly since: UnixMs;
+  readonly now: UnixMs;
+}
+
+/** Eight days of past of a market that swings about its present rows once a day. */
+export function createExampleHistory(rows: () => readonly MarketRow[], clock: Clock): HistoryView {
+  const span = (): Span => {
+    const now = clock.now();
+    return { since: asMs(Math.floor((now - SPAN) / HOUR) * HOUR), now };
+  };
+  const rowsOf = ({ canonicalId, venue }: Pick<Scope, 'canonicalId' | 'venue'>): readonly MarketRow[] =>
+    rows().filter((row) => row.canonicalId === canonicalId && (venue === undefined || row.venue === venue));
+  const reader: HistoryQueries = {
+    async buckets(scope, parts, stepMs) {
+      const known = span();
+      return stored(
+        rowsOf(scope).flatMap((row) =>
+          [...startsOf(known, scope, stepMs)].map((start) => bucketOf(known, row, parts, start, stepMs)),
+        ),
+      );
+    },
+    async settled(scope, stepMs) {
+      const known = span();
+      return stored(
+        rowsOf(scope).flatMap((row) =>
+          [...startsOf(known, scope, stepMs)].flatMap((start) => settledOf(known, row, start, stepMs)),
+        ),
+      );
+    },
+    async interestAt({ canonicalId, venue, at }) {
+      const { since } = span();
+      const [row] = rowsOf({ canonicalId, venue });
+      const value = row?.openInterestBase;
+      if (row === undefined || value === undefined || at < since) return stored([]);
+      const past = rounded(value * (1 + 0.01 * swing(at)));
+      const { symbol } = row;
+      const time = asMs(Math.floor(at / 60_000) * 60_000);
+      const valueUsd = rounded(past * (row.markPrice ?? 0));
+      return stored([{ venue, symbol, listedAt: since, at: time, value: past, valueUsd, origin: 'sampled' }]);
+    },
+    async baselines() {
+      const { since, now } = span();
+      const list = rows().flatMap(({ venue, symbol, canonicalId, volume24hUsd: volume }) =>
+        volume === undefined || volume === 0
+          ? []
+          : [
+              {
+                ...{ venue, symbol, canonicalId, listedAt: since, hours: 168 },
+                ...{ median: rounded(volume / 2), mad: rounded(volume / 20) },
+              },
+            ],
+      );
+      return stored({ list, from: since, to: now });
+    },
+    async knownRange(scope) {
+      const { since, now } = span();
+      return stored(rowsOf(scope).length === 0 ? undefined : { from: since, to: now });
+    },
+    corrections: () => [],
+  };
+  return { reader, version: 1 };
+}

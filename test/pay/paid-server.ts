@@ -1,0 +1,164 @@
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Clock, systemClock } from '../../src/domain/clock.ts';
+import { ERRORS, type Failure, ok, type Result } from '../../src/domain/errors.ts';
+import type { Facilitator } from '../../src/pay/facilitator.ts';
+import { FacilitatorList } from '../../src/pay/facilitator-list.ts';
+import { Ledger, type LedgerLimits } from '../../src/pay/ledger.ts';
+import type { LedgerStore } from '../../src/pay/ledger-store.ts';
+import { createOwner } from '../../src/pay/owner.ts';
+import { createPaywall, type RunningPaywall } from '../../src/pay/paywall.ts';
+import type { PaymentEvent } from '../../src/pay/paywall-context.ts';
+import type { SettlementProof } from '../../src/pay/proof.ts';
+import type { PaymentRecord } from '../../src/pay/record.ts';
+import { loadCheckSigner } from '../../src/pay/recover.ts';
+import type { Seller } from '../../src/pay/seller.ts';
+import { createSignatureFilter } from '../../src/pay/signature.ts';
+import type { HttpReply, PaywallReply, ProtectedRoute } from '../../src/pay/types.ts';
+import { createMemoryStore } from './ledger-memory.ts';
+import { routesOf, sellerAt, shippedPrices } from './routes.ts';
+import { sendReply } from './send-reply.ts';
+
+export function problemReply(failure: Failure): HttpReply {
+  const { status, title } = ERRORS[failure.code];
+  const retry = failure.retryAfterSeconds;
+  return {
+    status,
+    headers: {
+      'Content-Type': 'application/problem+json',
+      ...(retry === undefined ? {} : { 'Retry-After': String(retry) }),
+    },
+    body: Buffer.from(JSON.stringify({ status, title, code: failure.code, detail: failure.detail })),
+  };
+}
+
+export interface PaidServerOptions {
+  readonly facilitator: Facilitator;
+  /** Asked after it. */
+  readonly others?: readonly Facilitator[];
+  readonly payTo: string;
+  readonly proof?: SettlementProof;
+  readonly store?: LedgerStore;
+  readonly clock?: Clock;
+  readonly limits?: LedgerLimits;
+}
+
+/** A paid test server: its answers differ every time, so that a second product would show. */
+export interface PaidServer {
+  readonly url: string;
+  readonly paywall: RunningPaywall;
+  readonly ledger: Ledger;
+  readonly seller: Seller;
+  readonly routes: readonly ProtectedRoute[];
+  readonly events: PaymentEvent[];
+  readonly closed: PaymentRecord[];
+  readonly errors: unknown[];
+  /** How often the work was done. */
+  produced: number;
+  /** What the work does next; reset to a normal answer by undefined. */
+  check: (() => Failure | undefined) | undefined;
+  produce: (() => Result<HttpReply> | Promise<Result<HttpReply>>) | undefined;
+  /** True: connections are cut instead of answered with a paid answer. */
+  cutPaid: boolean;
+  stop(): Promise<void>;
+}
+
+export async function startPaidServer(options: PaidServerOptions): Promise<PaidServer> {
+  const server = createServer({ maxHeaderSize: 32 * 1024 });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const clock = options.clock ?? systemClock;
+  const store = options.store ?? createMemoryStore();
+  const limits = options.limits;
+  const ledger = new Ledger({
+    store,
+    clock,
+    owner: createOwner(),
+    ...(limits === undefined ? {} : { limits }),
+  });
+  const seller = sellerAt(url, options.payTo);
+  const prices = shippedPrices();
+  const routes = routesOf(prices);
+  const events: PaymentEvent[] = [];
+  const closed: PaymentRecord[] = [];
+  const errors: unknown[] = [];
+  const made = createPaywall({
+    seller,
+    prices,
+    routes,
+    ledger,
+    facilitators: new FacilitatorList([options.facilitator, ...(options.others ?? [])]),
+    proof: options.proof,
+    patience: { tries: 3, pauseMs: 20, askAgainMs: [1, 2, 4, 8] },
+    signatures: createSignatureFilter(seller, await loadCheckSigner()),
+    clock,
+    renderProblem: problemReply,
+    observe: (event) => events.push(event),
+    onError: (cause) => errors.push(cause),
+    onClosed: (record) => closed.push(record),
+  });
+  if (!made.ok) throw new Error(made.errors.join('\n'));
+  const paywall = made.value;
+  const paidServer: PaidServer = {
+    url,
+    paywall,
+    ledger,
+    seller,
+    routes,
+    events,
+    closed,
+    errors,
+    produced: 0,
+    check: undefined,
+    produce: undefined,
+    cutPaid: false,
+    async stop() {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+      await paywall.drain();
+      await ledger.close();
+    },
+  };
+  const answer = (): Result<HttpReply> => {
+    paidServer.produced++;
+    const body = Buffer.from(
+      JSON.stringify({ product: paidServer.produced, random: randomBytes(8).toString('hex') }),
+    );
+    return ok({ status: 200, headers: { 'Content-Type': 'application/json', ETag: '"1"' }, body });
+  };
+
+  server.on('request', (request, response) => {
+    const target = new URL(request.url ?? '/', url);
+    const route = routes.find(({ path }) =>
+      new RegExp(`^${path.replace(/\{[^}]+\}/g, '[^/]+')}$`).test(target.pathname),
+    );
+    const header = (name: string): string | undefined => {
+      const value = request.headers[name];
+      return typeof value === 'string' ? value : undefined;
+    };
+    const send = (reply: PaywallReply): void => {
+      if (reply.sent === undefined || !paidServer.cutPaid) sendReply(request, response, reply);
+      else {
+        request.socket.destroy();
+        reply.sent(false);
+      }
+    };
+    if (route === undefined) {
+      send(problemReply({ code: 'unknown_route', detail: target.pathname }));
+      return;
+    }
+    target.searchParams.sort();
+    const input = {
+      method: request.method ?? 'GET',
+      resource: target.pathname + target.search,
+      xPayment: header('x-payment'),
+      paymentSignature: header('payment-signature'),
+      idempotencyKey: header('idempotency-key'),
+      address: header('x-test-address') ?? request.socket.remoteAddress ?? '',
+    };
+    const work = { check: () => paidServer.check?.(), produce: () => (paidServer.produce ?? answer)() };
+    void paywall.pay(route, input, work).then(send);
+  });
+  return paidServer;
+}

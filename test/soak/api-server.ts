@@ -1,0 +1,113 @@
+import { protectedRoutes } from '../../src/api/catalog.ts';
+import { renderProblem } from '../../src/api/problem.ts';
+import { readTrustProxy } from '../../src/api/request/address.ts';
+import { ROUTES } from '../../src/api/table.ts';
+import { systemClock } from '../../src/domain/clock.ts';
+import { createBookStore } from '../../src/market/books/book-store.ts';
+import type { Facilitator, SettlementRequest } from '../../src/pay/facilitator.ts';
+import { FacilitatorList } from '../../src/pay/facilitator-list.ts';
+import { Ledger } from '../../src/pay/ledger.ts';
+import { createOwner } from '../../src/pay/owner.ts';
+import { createPaywall } from '../../src/pay/paywall.ts';
+import { loadCheckSigner } from '../../src/pay/recover.ts';
+import { createSignatureFilter } from '../../src/pay/signature.ts';
+import { createExampleApi, examplePrices, SELLER } from '../api/example-api.ts';
+import { createExampleHistory } from '../api/example-history.ts';
+import { createMemoryStore } from '../pay/ledger-memory.ts';
+import { fillBooks } from '../world/world-books.ts';
+import { createWorldMarket, type WorldMarket } from '../world/world-market.ts';
+import type { Random } from './random.ts';
+
+/** The service over the simulated world with its real gate, and a count of what was settled. */
+export interface ApiServer {
+  readonly url: string;
+  readonly source: WorldMarket;
+  /** Nonces that were settled, and how often. */
+  readonly settled: ReadonlyMap<string, number>;
+  /** Faults that a client only saw as a 500. */
+  readonly faults: readonly unknown[];
+  /** Fetches all books again. */
+  readonly readBooks: () => void;
+  readonly close: () => Promise<void>;
+}
+
+/** Settles everything. */
+function steadyFacilitator(settled: Map<string, number>): Facilitator {
+  return {
+    name: 'steady',
+    ok: true,
+    probe: async () => {},
+    verify: async () => ({ kind: 'valid' }),
+    async settle({ authorization }: SettlementRequest) {
+      settled.set(authorization.nonce, (settled.get(authorization.nonce) ?? 0) + 1);
+      return { kind: 'settled', transaction: `0x${'ab'.repeat(32)}` };
+    },
+  };
+}
+
+/** Now and then the facilitator finds a payment invalid, refuses to settle it or does not answer a verification. */
+function countingFacilitator(settled: Map<string, number>, random: Random): Facilitator {
+  return {
+    name: 'counting',
+    ok: true,
+    probe: async () => {},
+    async verify() {
+      if (random.chance(0.03)) return { kind: 'invalid', reason: 'insufficient_funds' };
+      return random.chance(0.01) ? { kind: 'unavailable', reason: 'timeout' } : { kind: 'valid' };
+    },
+    async settle({ authorization }: SettlementRequest) {
+      if (random.chance(0.03)) {
+        return { kind: 'refused', reason: 'insufficient_funds', transaction: undefined };
+      }
+      settled.set(authorization.nonce, (settled.get(authorization.nonce) ?? 0) + 1);
+      return { kind: 'settled', transaction: `0x${'ab'.repeat(32)}` };
+    },
+  };
+}
+
+/** @param random what the facilitator's moods come from; without it, it has none */
+export async function startApiServer(random?: Random): Promise<ApiServer> {
+  const source = createWorldMarket();
+  const books = createBookStore({ clock: source.clock });
+  fillBooks(books, source);
+  const settled = new Map<string, number>();
+  const faults: unknown[] = [];
+  const ledger = new Ledger({ store: createMemoryStore(), clock: systemClock, owner: createOwner() });
+  const paywall = createPaywall({
+    seller: SELLER,
+    prices: examplePrices(),
+    routes: protectedRoutes(ROUTES),
+    ledger,
+    facilitators: new FacilitatorList([
+      random === undefined ? steadyFacilitator(settled) : countingFacilitator(settled, random),
+    ]),
+    proof: undefined,
+    signatures: createSignatureFilter(SELLER, await loadCheckSigner()),
+    clock: systemClock,
+    renderProblem,
+    onError: (cause) => faults.push(cause),
+  });
+  if (!paywall.ok) throw new Error(paywall.errors.join('\n'));
+  const trustProxy = readTrustProxy('loopback');
+  const example = createExampleApi({
+    market: source.market.view,
+    clock: source.clock,
+    books: books.view,
+    history: createExampleHistory(() => source.market.view.rows(), source.clock),
+    paywall: paywall.value,
+    report: ({ error }) => faults.push(error),
+    ...(trustProxy !== undefined && { trustProxy }),
+  });
+  return {
+    url: await example.start(),
+    source,
+    settled,
+    faults,
+    readBooks: () => fillBooks(books, source),
+    async close() {
+      await example.api.close();
+      await paywall.value.drain();
+      await ledger.close();
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { createWorld } from '../../src/sim/create-world.ts';
+import { simTemplate } from '../../src/sim/venues/_template.ts';
+import { SIM_VENUES } from '../../src/sim/venues/index.ts';
+import { template } from '../../src/venues/_template/index.ts';
+import { VENUES } from '../../src/venues/registry.ts';
+import { truthOf } from '../truth/contract-truth.ts';
+import { ALL_CHECKS, ERROR_CHECK, LIMIT_CHECK } from './all-checks.ts';
+import { errorBodyProblems } from './payload-checks.ts';
+import { type Pairing, pairingsOf, type Run, runAdapter } from './sim-run.ts';
+import type { CheckInput } from './venue-checks.ts';
+
+/** Twenty minutes into an hour that is not a settlement of any schedule. */
+const AT = Date.UTC(2026, 9, 20, 13, 20, 0);
+const world = createWorld(1);
+/** The template is no venue of the service, but it must be a good pattern for one. */
+const pairings = pairingsOf([...VENUES, template], [...SIM_VENUES, simTemplate], world, AT);
+
+/** Problems shown in a failure. */
+const SHOWN = 12;
+
+function expectNone(problems: readonly string[]): void {
+  const more = problems.length > SHOWN ? [`… and ${problems.length - SHOWN} more`] : [];
+  expect([...problems.slice(0, SHOWN), ...more]).toEqual([]);
+}
+
+function inputOf({ adapter, sim }: Pairing, run: Run): CheckInput {
+  const contracts = new Map(world.contracts(sim.listing).map((one) => [one.symbol, one]));
+  const topOf = (symbol: string) => {
+    const contract = contracts.get(symbol);
+    return contract === undefined ? undefined : world.book(contract, AT, 1);
+  };
+  return { adapter, run, truth: truthOf(world, sim.listing, AT), at: AT, topOf };
+}
+
+const runs = new Map<Pairing, Run>();
+
+function runOf(pairing: Pairing): Run {
+  const known = runs.get(pairing);
+  if (known !== undefined) return known;
+  const run = runAdapter(pairing, world, AT);
+  runs.set(pairing, run);
+  return run;
+}
+
+it('covers every registered venue', () => {
+  const checked = new Set(pairings.map(({ adapter }) => adapter.id));
+  expect(VENUES.filter(({ id }) => !checked.has(id)).map(({ id }) => id)).toEqual([]);
+});
+
+describe.each(pairings)('$adapter.id', (pairing) => {
+  let input: CheckInput | undefined;
+  const lazyInput = () => {
+    input ??= inputOf(pairing, runOf(pairing));
+    return input;
+  };
+
+  it.each(ALL_CHECKS)('$name', ({ problems }) => expectNone(problems(lazyInput())));
+  it(ERROR_CHECK, () => {
+    expectNone(errorBodyProblems(lazyInput(), pairing.sim.limit.body));
+  });
+});
+
+/** Venues by the address that counts their weight. */
+const hosts = [...new Set(pairings.map(({ served }) => served[0]))].filter((host) => host !== undefined);
+
+describe.each(hosts)('limit of $id', (host) => {
+  it(LIMIT_CHECK, () => {
+    const sharing = pairings.filter(({ served }) => served[0] === host);
+    const perSecond = sharing.reduce((sum, pairing) => sum + runOf(pairing).weightPerSecond, 0);
+    const { weight, perMs } = host.limit;
+    expect((perSecond * perMs) / 1000).toBeLessThanOrEqual(weight);
+  });
+});
+
+it('ADD_A_VENUE.md lists the checks as they are run', () => {
+  const guide = readFileSync(new URL('../../ADD_A_VENUE.md', import.meta.url), 'utf8');
+  const listed = [...guide.matchAll(/^(\d+\. .*)$/gm)].map(([, check]) => check);
+  const input = [...ALL_CHECKS.map(({ name }) => name), ERROR_CHECK, LIMIT_CHECK];
+  expect(listed.filter((line) => input.some((check) => line === check))).toEqual(input);
+});

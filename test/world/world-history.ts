@@ -1,0 +1,56 @@
+import { asBase, asPrice, asRate, asUsd, type UnixMs } from '../../src/domain/units.ts';
+import type { Sample } from '../../src/history/sample.ts';
+import { sampleOf } from '../../src/history/sampler.ts';
+import type { MarketRow } from '../../src/market/view.ts';
+import type { SimContract, World } from '../../src/sim/world.ts';
+import type { Recorded } from '../history/sim-log.ts';
+import type { MemoryService } from './memory-service.ts';
+
+/** Digits that venues state of a price or an amount. */
+const DIGITS = 9;
+const stated = (x: number): number => Number(x.toPrecision(DIGITS));
+
+/**
+ * What the service would have sampled of these rows at earlier times: the world's values of then, of what a row's venue
+ * states. A row whose contract the world does not know is an error.
+ */
+export function historySamples(
+  { world, pairings, history }: Pick<MemoryService, 'world' | 'pairings' | 'history'>,
+  rows: readonly MarketRow[],
+  times: readonly UnixMs[],
+): readonly Recorded<Sample>[] {
+  const contracts = new Map(
+    pairings.flatMap(({ adapter, sim }) =>
+      world.contracts(sim.listing).map((one) => [`${adapter.id} ${one.symbol}`, one] as const),
+    ),
+  );
+  return rows.flatMap((row) => {
+    const { venue, symbol } = row;
+    const contract = contracts.get(`${venue} ${symbol}`);
+    if (contract === undefined) throw new Error(`the world has no ${symbol} at ${venue}`);
+    return times.map((at) => {
+      const listedAt = history.contractAt(venue, symbol, at)?.listedAt ?? at;
+      return { value: sampleOf(rowAt(world, row, contract, at), at, listedAt), recordedAt: at };
+    });
+  });
+}
+
+function rowAt(world: World, row: MarketRow, contract: SimContract, at: UnixMs): MarketRow {
+  const mark = stated(world.mark(contract, at));
+  const interest = stated(world.openInterest(contract, at));
+  const volume = stated(world.volume24h(contract, at));
+  const { venue, sourceId, symbol, ticker, canonicalId, assetClass, multiplier, quote } = row;
+  const { fundingIntervalHours } = row;
+  return {
+    ...{ venue, sourceId, symbol, ticker, canonicalId, assetClass, multiplier, quote, updatedAt: at },
+    ...(fundingIntervalHours !== undefined && { fundingIntervalHours }),
+    ...{ comparable: row.comparable, fresh: true, rateFresh: true, version: row.version },
+    fundingRate: asRate(world.fundingRate(contract, at)),
+    markPrice: asPrice(mark),
+    ...(row.indexPrice !== undefined && { indexPrice: asPrice(stated(world.index(contract, at))) }),
+    openInterestBase: asBase(interest),
+    openInterestUsd: asUsd(interest * mark),
+    volume24hBase: asBase(volume),
+    volume24hUsd: asUsd(volume * mark),
+  };
+}
