@@ -2,16 +2,17 @@
  * Buys every paid route of a demo through nginx, haproxy and caddy as Debian packages them, with nothing but their
  * defaults, by the official client. Installs what is missing with apt-get. Exits 1 where a route was not bought.
  */
+
 import { readFileSync } from 'node:fs';
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import { privateKeyToAccount } from 'viem/accounts';
+import { DAY_MS } from '../src/runtime/duration.ts';
 import { PROXIES, type ProxyKind } from './proxies/kinds.ts';
 import { install, startProxy, versionOf } from './proxies/process.ts';
 import { answerHelp } from './usage.ts';
 import { startDemo, stopDemo } from './with-demo.ts';
 
-const DAY_MS = 86_400_000;
 /** On a busy machine history has something of every venue only some time after the start, and books grow old. */
 const SERVICE_MS = 300_000;
 

@@ -1,7 +1,6 @@
 import type { VerifiedInterface } from '../src/domain/amount.ts';
 import type { UnixMs } from '../src/domain/units.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../src/runtime/duration.ts';
 
 /** For how many days the evidence of an interface counts. */
 export const VERIFIED_FOR_DAYS = 90;

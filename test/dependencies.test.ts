@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import table from '../scripts/advisories.json' with { type: 'json' };
+import { DAY_MS } from '../src/runtime/duration.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const LOCKS = ['package-lock.json', 'compat/package-lock.json'] as const;
-const DAY_MS = 86_400_000;
 /** Malicious and broken releases are mostly found within days. */
 const OLD_ENOUGH_DAYS = 14;
 

@@ -8,13 +8,12 @@ import { asMs, type UnixMs } from '../../src/domain/units.ts';
 import { openStore } from '../../src/history/open-store.ts';
 import { RollUps } from '../../src/history/roll-ups.ts';
 import type { HistoryStore } from '../../src/history/store.ts';
+import { DAY_MS, HOUR_MS } from '../../src/runtime/duration.ts';
 import { systemTimer } from '../../src/runtime/timer.ts';
 import { loadHistory, valueIn } from './load.ts';
 import { ROLLED_DAYS } from './questions.ts';
 import type { Series } from './series.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const COPIED =
   'canonical_id, venue, symbol, listed_at, origin, recorded_at, n, rate_n, rate_sum, mark_n, mark_sum, index_n, index_sum, oi_n, oi_sum, oi_usd_n, oi_usd_sum, volume_usd_n, volume_usd_sum, rate_last, interval_last, best_bid, best_ask, bid_depth_usd, ask_depth_usd, slippage_1k_bps, slippage_5k_bps, slippage_10k_bps';
 

@@ -6,10 +6,10 @@ import { isWire } from '../../src/domain/read.ts';
 import { textCell } from '../../src/history/cell.ts';
 import { SAMPLE_COLUMNS } from '../../src/history/sample-rows.ts';
 import type { HistoryStore, StoreResult } from '../../src/history/store.ts';
+import { HOUR_MS } from '../../src/runtime/duration.ts';
 import { LISTED_AT, type Series } from './series.ts';
 import { VALUES } from './values.ts';
 
-const HOUR_MS = 3_600_000;
 const FILE_MS = 2 * HOUR_MS;
 
 /** The value, or the fault as an exception: a bench that cannot run has nothing to say. */

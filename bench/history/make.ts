@@ -2,9 +2,11 @@
  * Child of the bench: makes the rows of the past, some hours a file, in the engine's own column format. Told to go on
  * by a message, so that few files wait at a time.
  */
+
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { benchWorld, buildSeries, MINUTE_MS } from './series.ts';
+import { MINUTE_MS } from '../../src/runtime/duration.ts';
+import { benchWorld, buildSeries } from './series.ts';
 import { keyOfSeries, VALUES, valuesAt } from './values.ts';
 
 const [dir = '', fromText, toText, countText, stepText] = process.argv.slice(2);

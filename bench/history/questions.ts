@@ -10,12 +10,11 @@ import type { Scope } from '../../src/history/queries/scope.ts';
 import type { HistoryReader } from '../../src/history/reader.ts';
 import { setStatements } from '../../src/history/settings.ts';
 import type { Query } from '../../src/history/store.ts';
+import { DAY_MS, HOUR_MS } from '../../src/runtime/duration.ts';
 import { uniform } from '../../src/sim/noise.ts';
 import { valueIn } from './load.ts';
 import type { Series } from './series.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** Days of roll-ups that there are at least. */
 export const ROLLED_DAYS = 30;
 

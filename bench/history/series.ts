@@ -5,7 +5,6 @@ import { decimalsOf } from '../../src/sim/increments.ts';
 import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import type { SimContract, World } from '../../src/sim/world.ts';
 
-export const MINUTE_MS = 60_000;
 /** Since when every contract is listed. */
 export const LISTED_AT = asMs(Date.UTC(2025, 0, 1));
 

@@ -3,9 +3,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { asMs, type UnixMs } from '../../src/domain/units.ts';
 import { SAMPLE_COLUMNS, SampleEncoder } from '../../src/history/sample-rows.ts';
 import type { HistoryStore } from '../../src/history/store.ts';
+import { MINUTE_MS } from '../../src/runtime/duration.ts';
 import type { World } from '../../src/sim/world.ts';
 import { valueIn } from './load.ts';
-import { MINUTE_MS, type Series } from './series.ts';
+import type { Series } from './series.ts';
 import { keyOfSeries, sampleAt, VALUES } from './values.ts';
 
 /** Six batches a minute of a sixth of the rows each: 9,000 rows a minute, and a write under way more often. */

@@ -1,9 +1,9 @@
-import { TokenBucket } from '../../src/collect/books/token-bucket.ts';
 import { VenueBooks } from '../../src/collect/books/venue-books.ts';
 import { emptyDecoded } from '../../src/domain/decoded.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import { asMs } from '../../src/domain/units.ts';
 import { type BookStore, createBookStore } from '../../src/market/books/book-store.ts';
+import { TokenBucket } from '../../src/runtime/token-bucket.ts';
 import type { VenueAdapter } from '../../src/venues/adapter.ts';
 import { binance } from '../../src/venues/binance/index.ts';
 import { UNNUMBERED } from '../../src/venues/book-continuity.ts';

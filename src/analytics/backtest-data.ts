@@ -1,6 +1,7 @@
 import { iso } from '../domain/clock.ts';
 import type { BookSample, Mean, SeriesBucket, SettledBucket } from '../domain/series.ts';
 import type { UnixMs } from '../domain/units.ts';
+import { MINUTE_MS } from '../runtime/duration.ts';
 import { historyAsOf } from './history-as-of.ts';
 import {
   AGGREGATION_MS,
@@ -87,8 +88,6 @@ export interface BacktestQuery {
 
 const METHODOLOGY =
   'funding_rate (as shown) and perp_price (mark) are means over one-minute samples of the bucket; settled_funding_rate is the mean of the payments made in it, which stand in no hour before. Order-book fields are the last fresh book of the bucket, all of one book, slippage the worse of both sides; book_reason says why one is null. completeness counts the minutes that have passed, by column: a price that the venue told afterwards covers its hour; a book covers a bucket where all its fields are known. completeness_pct is the least complete column. Buckets of which nothing is known are left out. Naive baseline: before fees, slippage and latency; not a profit forecast.';
-
-const MINUTE_MS = 60_000;
 
 /** What is known of a bucket: samples, payments, or both, of one contract. */
 interface Known {

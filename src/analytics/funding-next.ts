@@ -2,6 +2,7 @@ import { iso } from '../domain/clock.ts';
 import { fail, ok, type Result } from '../domain/errors.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
 import type { MarketRow } from '../market/view.ts';
+import { HOUR_MS } from '../runtime/duration.ts';
 import { type ContractName, contractName } from './contract-name.ts';
 import { noNextFunding } from './funding-row.ts';
 import { type WithReasons, withReasons } from './null-reason.ts';
@@ -20,8 +21,6 @@ export interface FundingNext extends ContractName, RateTime, MarkTime, WithReaso
   readonly mark_price: number | null;
   readonly updated_at: string;
 }
-
-const HOUR_MS = 3_600_000;
 
 /**
  * The next settlement after `now`: as stated, or, when the stated one has just passed and the venue has not named

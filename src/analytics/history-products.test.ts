@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Baseline, SeriesBucket, SettledBucket } from '../domain/series.ts';
 import { asBps, asMs, asPrice, asRate, asUsd } from '../domain/units.ts';
 import { makeRow } from '../market/row-fixture.ts';
+import { HOUR_MS } from '../runtime/duration.ts';
 import { expectPublic, makePair } from './asset-fixture.ts';
 import { backtestData } from './backtest-data.ts';
 import { fundingFlips } from './funding-flips.ts';
@@ -10,9 +11,8 @@ import { historicalValueOf, oiDelta } from './oi-delta.ts';
 import { oiHistory, volumeHistory } from './value-history.ts';
 import { volumeAnomalies } from './volume-anomalies.ts';
 
-const HOUR = 3_600_000;
 const T0 = asMs(Date.UTC(2026, 10, 20));
-const at = (hour: number) => asMs(T0 + hour * HOUR);
+const at = (hour: number) => asMs(T0 + hour * HOUR_MS);
 const window = { aggregation: '1h', from: T0, to: at(4), knownTo: at(9) } as const;
 const question = { ticker: 'BTC', canonicalId: 'crypto:BTC', window, listedBy: ['binance', 'okx', 'bybit'] };
 

@@ -1,11 +1,10 @@
 import type { SeriesBucket } from '../domain/series.ts';
 import type { UnixMs } from '../domain/units.ts';
+import { HOUR_MS } from '../runtime/duration.ts';
 
 /** Bucket widths that history is asked for in. */
 export const AGGREGATIONS = ['1h', '4h', '1d'] as const;
 export type Aggregation = (typeof AGGREGATIONS)[number];
-
-const HOUR_MS = 3_600_000;
 
 export const AGGREGATION_MS: Readonly<Record<Aggregation, number>> = {
   '1h': HOUR_MS,

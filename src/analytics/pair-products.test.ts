@@ -4,16 +4,18 @@ import { publishedFixture } from '../domain/amount-fixture.ts';
 import { iso } from '../domain/clock.ts';
 import { asMs } from '../domain/units.ts';
 import { FIXTURE_NOW, makeRow } from '../market/row-fixture.ts';
+import { HOUR_MS } from '../runtime/duration.ts';
 import { expectPublic, makePair, rowSketch } from './asset-fixture.ts';
 import { fundingNext, nextSettlement } from './funding-next.ts';
 import { openInterest } from './open-interest.ts';
 import { volume24h } from './volume-24h.ts';
 
-const HOUR = 3_600_000;
-
 describe('next funding', () => {
   test('is the time that the venue states, with the resolved canonical id', () => {
-    const result = fundingNext(makePair({ venue: 'gate', next: FIXTURE_NOW + HOUR, age: 7000 }), FIXTURE_NOW);
+    const result = fundingNext(
+      makePair({ venue: 'gate', next: FIXTURE_NOW + HOUR_MS, age: 7000 }),
+      FIXTURE_NOW,
+    );
     expect(result).toMatchObject({
       value: {
         asOf: FIXTURE_NOW - 7000,
@@ -22,7 +24,7 @@ describe('next funding', () => {
           venue: 'gate',
           ticker: 'BTC',
           canonical_id: 'crypto:BTC',
-          next_funding_time: iso(asMs(FIXTURE_NOW + HOUR)),
+          next_funding_time: iso(asMs(FIXTURE_NOW + HOUR_MS)),
           funding_interval_hours: 8,
           current_rate: 0.0001,
           mark_price: 100_000,
@@ -33,16 +35,16 @@ describe('next funding', () => {
   });
 
   test('is never in the past, and a whole number of intervals after the stated time', () => {
-    const past = fc.integer({ min: -200 * HOUR, max: 200 * HOUR });
+    const past = fc.integer({ min: -200 * HOUR_MS, max: 200 * HOUR_MS });
     fc.assert(
       fc.property(past, fc.constantFrom(1, 2, 4, 8), (offset, interval) => {
         const stated = FIXTURE_NOW + offset;
         const next = nextSettlement(makeRow({ next: stated, interval }), FIXTURE_NOW);
         if (next === undefined) throw new Error('unexpected');
         expect(next).toBeGreaterThan(FIXTURE_NOW);
-        expect((next - stated) % (interval * HOUR)).toBe(0);
+        expect((next - stated) % (interval * HOUR_MS)).toBe(0);
         if (offset > 0) expect(next).toBe(stated);
-        else expect(next - FIXTURE_NOW).toBeLessThanOrEqual(interval * HOUR);
+        else expect(next - FIXTURE_NOW).toBeLessThanOrEqual(interval * HOUR_MS);
       }),
     );
   });

@@ -1,13 +1,13 @@
 import type { Clock } from '../domain/clock.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { UnixMs } from '../domain/units.ts';
+import { forEachConcurrent } from '../runtime/for-each-concurrent.ts';
+import type { Latch } from '../runtime/latch.ts';
 import { sleep, type Timer } from '../runtime/timer.ts';
 import type { Poll, VenueRequest } from '../venues/adapter.ts';
 import { jittered } from './cadence.ts';
 import { type CallStats, emptyCallStats } from './call-stats.ts';
 import type { Contracts } from './contracts.ts';
-import { forEachConcurrent } from './for-each-concurrent.ts';
-import type { Latch } from './latch.ts';
 import { PRIORITY } from './priority.ts';
 import type { VenueCaller } from './venue-caller.ts';
 import { type DecodeStats, emptyDecodeStats, type Reading, type VenueFeed } from './venue-feed.ts';

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../domain/clock.ts';
 import type { Instrument } from '../domain/instrument.ts';
+import { Latch } from '../runtime/latch.ts';
 import { sleep, type Timer } from '../runtime/timer.ts';
 import type { Stream, VenueAdapter, VenueRequest } from '../venues/adapter.ts';
 import { type BookCoverage, type BookReport, BookRunner } from './books/book-runner.ts';
@@ -11,7 +12,6 @@ import { Contracts } from './contracts.ts';
 import { DiscoveryLoop } from './discovery-loop.ts';
 import type { VenueHealthBoard } from './health.ts';
 import type { Transport } from './http-client.ts';
-import { Latch } from './latch.ts';
 import type { CollectLogger } from './logger.ts';
 import { PollLoop, type PollStats } from './poll-loop.ts';
 import type { MarketSink } from './ports.ts';

@@ -1,14 +1,14 @@
 import { Contracts } from '../collect/contracts.ts';
-import { forEachConcurrent } from '../collect/for-each-concurrent.ts';
 import { silentLogger } from '../collect/logger.ts';
 import { StreamTransport } from '../collect/stream.ts';
 import type { Decoded } from '../domain/decoded.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { UnixMs } from '../domain/units.ts';
 import { asMs } from '../domain/units.ts';
+import { DAY_MS } from '../runtime/duration.ts';
+import { forEachConcurrent } from '../runtime/for-each-concurrent.ts';
 import { sleep, type Timer } from '../runtime/timer.ts';
 import type { PlanContext, Poll, Stream, VenueAdapter, VenueCall, VenueRequest } from '../venues/adapter.ts';
-import { DAY_MS } from '../venues/backfill-endpoint.ts';
 import { callOfRequest } from '../venues/call-of-request.ts';
 import { keepPayload, readInto, recordOf } from './call-log.ts';
 import { type Terms, VenueClient, type VenueClientOptions } from './venue-client.ts';

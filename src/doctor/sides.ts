@@ -1,5 +1,6 @@
 import type { PublishedAmount, Sides } from '../domain/amount.ts';
 import type { QuotePatch } from '../domain/quote.ts';
+import { DAY_MS } from '../runtime/duration.ts';
 import type { VenueProbe } from './venue-probe.ts';
 
 /** Of so many contracts, so many show an odd count. */
@@ -35,7 +36,6 @@ const OVER = 1.25;
 const LEAST_OVER = 3;
 /** Volume that came in a gap, over what usually leaves the rolling day in it: then nearly all of it was traded. */
 const BURST = 5;
-const DAY_MS = 86_400_000;
 
 /** Digits of a number without sign and point, and how many of them stand behind the point; none for odd spellings. */
 function digitsOf(value: number): { readonly digits: string; readonly places: number } | undefined {

@@ -4,6 +4,7 @@ import type { Clock } from '../domain/clock.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
 import type { MarketRow } from '../market/view.ts';
+import { DAY_MS } from '../runtime/duration.ts';
 import { systemTimer, type Timer, withTimeout } from '../runtime/timer.ts';
 import { type ContractAt, contractFinder, type RecordsOf } from './contract-at.ts';
 import { recordDeclared } from './corrections/correction-log.ts';
@@ -59,7 +60,6 @@ const LATE_MS = 3 * SAMPLE_STEP_MS;
 const WATCH_MS = 1000;
 const RETENTION_MS = 3_600_000;
 const CORRECTIONS_MS = 60_000;
-const DAY_MS = 86_400_000;
 /** What waits at the end has this long to be written. */
 const STOP_MS = 20_000;
 

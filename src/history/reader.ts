@@ -9,6 +9,7 @@ import type {
   SettledBucket,
 } from '../domain/series.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
+import { DAY_MS, HOUR_MS } from '../runtime/duration.ts';
 import { type Correction, concerning, keyOf } from './corrections/correction.ts';
 import type { HourParts } from './hourly-sql.ts';
 import { baselineQuery, readBaseline } from './queries/baselines.ts';
@@ -21,8 +22,6 @@ import { readSettled, settledQuery } from './queries/settled.ts';
 import type { Retention } from './retention.ts';
 import { type Cells, type HistoryStore, type Query, type StoreResult, stored } from './store.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const BASELINE_DAYS = 7;
 const BASELINE_MIN_HOURS = 48;
 /** Rows read before the event loop gets its turn: about two milliseconds. */

@@ -1,5 +1,6 @@
 import { readText } from '../domain/read.ts';
 import type { UnixMs } from '../domain/units.ts';
+import { DAY_MS } from '../runtime/duration.ts';
 import type { HistoryStore, StoreResult } from './store.ts';
 import { stored } from './store.ts';
 
@@ -12,7 +13,6 @@ export interface Retention {
 
 export const DEFAULT_RETENTION: Retention = { sampleDays: 30, rollUpDays: 400 };
 
-const DAY_MS = 86_400_000;
 const LONG_KEPT = ['hours', 'settlements', 'venue_status', 'gaps'];
 
 /**

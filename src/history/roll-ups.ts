@@ -3,6 +3,7 @@ import type { Clock } from '../domain/clock.ts';
 import { readText } from '../domain/read.ts';
 import { MEASURES } from '../domain/series.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
+import { DAY_MS, HOUR_MS } from '../runtime/duration.ts';
 import type { Timer } from '../runtime/timer.ts';
 import { type Correction, concerning } from './corrections/correction.ts';
 import { rollUp } from './hourly-sql.ts';
@@ -10,8 +11,6 @@ import { countCell, timeCell } from './queries/cells.ts';
 import type { HistoryStore, Query, StoreResult } from './store.ts';
 import { stored } from './store.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** An hour is rolled up when its last sample has had this long to arrive. */
 const GRACE_MS = 60_000;
 const TICK_MS = 10_000;

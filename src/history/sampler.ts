@@ -2,6 +2,7 @@ import type { Clock } from '../domain/clock.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
 import type { MarketRow } from '../market/view.ts';
+import { HOUR_MS } from '../runtime/duration.ts';
 import { sleep, type Timer } from '../runtime/timer.ts';
 import type { ContractAt } from './contract-at.ts';
 import type { Sample, SampledBook } from './sample.ts';
@@ -13,7 +14,6 @@ import type { Batch } from './write-queue.ts';
 export const SAMPLE_STEP_MS = 60_000;
 /** The same while the machine is too slow for more. */
 export const SHED_STEP_MS = 300_000;
-const HOUR_MS = 3_600_000;
 /**
  * Rows taken before the event loop gets its turn, and how long that turn is: nine thousand rows are taken within half a
  * second. They are encoded more slowly: whatever comes in meanwhile, frame by frame, must not wait behind that.

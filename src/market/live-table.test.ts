@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { asMs, asPrice } from '../domain/units.ts';
+import { MINUTE_MS } from '../runtime/duration.ts';
 import { makeInstrument, makeMarket } from './market-fixture.ts';
-
-const MINUTE = 60_000;
 
 describe('rows', () => {
   test('are the same when iterated one by one, each read when it is reached', () => {
@@ -191,7 +190,7 @@ describe('age', () => {
     it.list('binance', ['BTC', 'ETH']);
     it.quote('binance', { symbol: 'BTCUSDT', mark: 1 }, { symbol: 'ETHUSDT', mark: 1 });
     expect(it.market.view.row('binance', 'crypto:BTC')?.fresh).toBe(true);
-    it.pass(MINUTE);
+    it.pass(MINUTE_MS);
     it.quote('binance', { symbol: 'ETHUSDT', mark: 1 });
     it.pass(1);
     expect(it.market.view.row('binance', 'crypto:ETH')?.fresh).toBe(true);
@@ -210,7 +209,7 @@ describe('age', () => {
     const it = makeMarket();
     it.list('binance', ['BTC']);
     it.quote('binance', { symbol: 'BTCUSDT', mark: 1, rate: 0.0001 });
-    it.pass(15 * MINUTE);
+    it.pass(15 * MINUTE_MS);
     expect(it.market.view.rows()).toHaveLength(1);
     it.pass(1);
     expect(it.market.view.rows()).toHaveLength(0);
@@ -223,9 +222,9 @@ describe('age', () => {
     const it = makeMarket();
     it.list('binance', ['BTC']);
     it.quote('binance', { symbol: 'BTCUSDT', mark: 1, rate: 0.0001, interval: 8 });
-    it.pass(10 * MINUTE);
+    it.pass(10 * MINUTE_MS);
     it.quote('binance', { symbol: 'BTCUSDT', mark: 2 });
-    it.pass(6 * MINUTE);
+    it.pass(6 * MINUTE_MS);
     const row = it.market.view.row('binance', 'crypto:BTC');
     expect(row?.markPrice).toBe(2);
     expect(row?.fundingRate).toBeUndefined();
@@ -238,7 +237,7 @@ describe('age', () => {
     it.list('binance', ['BTC']);
     it.market.sink.quotes('binance', [{ symbol: 'BTCUSDT', markPrice: asPrice(1) }], time);
     expect(it.market.view.rows()).toHaveLength(1);
-    time = asMs(time + 16 * MINUTE);
+    time = asMs(time + 16 * MINUTE_MS);
     expect(it.market.view.rows()).toHaveLength(0);
   });
 
@@ -252,7 +251,7 @@ describe('age', () => {
     expect(it.market.view.venue('binance')?.status).toBe('live');
     it.pass(1);
     expect(it.market.view.venue('binance')?.status).toBe('stale');
-    it.pass(15 * MINUTE);
+    it.pass(15 * MINUTE_MS);
     expect(it.market.view.venue('binance')?.status).toBe('down');
   });
 });

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { UnixMs } from '../domain/units.ts';
+import { HOUR_MS } from '../runtime/duration.ts';
 import { makeMarket } from './market-fixture.ts';
-
-const HOUR = 3_600_000;
 
 /** Quotes on several venues, a mark each. */
 function quoteAll(
@@ -51,7 +50,7 @@ describe('comparability in the table', () => {
     const still = { symbol: 'BTCUSDT', mark: 5, volumeUsd: 0, rate: 0.0001 };
     for (let hour = 0; hour <= 24; hour++) {
       it.quote('binance', still);
-      if (hour < 24) it.pass(HOUR);
+      if (hour < 24) it.pass(HOUR_MS);
     }
     it.market.sweep();
     expect(it.market.view.rows()).toMatchObject([{ uncomparableReason: 'dead_market' }]);
@@ -91,7 +90,7 @@ describe('automatic split', () => {
     for (let hour = 0; hour <= hours; hour++) {
       quoteAll(it, 'ABCUSDT', marks);
       it.pass(1000);
-      it.pass(HOUR - 1000);
+      it.pass(HOUR_MS - 1000);
     }
     quoteAll(it, 'ABCUSDT', marks);
     it.pass(60_000);

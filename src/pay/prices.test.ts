@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asMs } from '../domain/units.ts';
+import { DAY_MS } from '../runtime/duration.ts';
 import { atomicAmount, usdText } from './amount.ts';
 import { type PriceList, readPriceList } from './price-list.ts';
 import { createPriceBook, loadPriceBook } from './prices.ts';
 
-const DAY = 86_400_000;
 const START = Date.parse('2026-01-01T00:00:00.000Z');
-const day = (n: number): string => new Date(START + n * DAY).toISOString();
+const day = (n: number): string => new Date(START + n * DAY_MS).toISOString();
 
 function listOf(...prices: readonly (readonly [day: number, usd: string])[]): PriceList {
   return {
@@ -70,13 +70,13 @@ describe('price changes', () => {
   it('keep the price before valid for the grace time only', () => {
     const book = createPriceBook(listOf([0, '0.004'], [10, '0.005']));
     if (!book.ok) throw new Error('not accepted');
-    const change = START + 10 * DAY;
+    const change = START + 10 * DAY_MS;
     const accepted = (t: number) => book.value.acceptedAt('basis', asMs(t), 60_000);
     expect(accepted(change - 1)).toEqual([4_000n]);
     expect(accepted(change)).toEqual([5_000n, 4_000n]);
     expect(accepted(change + 59_999)).toEqual([5_000n, 4_000n]);
     expect(accepted(change + 60_000)).toEqual([5_000n]);
-    expect(accepted(START - DAY)).toEqual([4_000n]);
+    expect(accepted(START - DAY_MS)).toEqual([4_000n]);
   });
 
   it('are refused where list and changelog disagree, all faults at once', () => {

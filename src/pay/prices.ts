@@ -1,9 +1,9 @@
 import { asMs, type UnixMs } from '../domain/units.ts';
+import { DAY_MS } from '../runtime/duration.ts';
 import { atomicAmount } from './amount.ts';
 import { type PriceChangeEntry, type PricedRoute, type PriceList, readPriceList } from './price-list.ts';
 import shipped from './prices.json' with { type: 'json' };
 
-const DAY_MS = 86_400_000;
 /** A rise is measured against the lowest price of this long before it. */
 const RISE_WINDOW_MS = 30 * DAY_MS;
 

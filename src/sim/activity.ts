@@ -1,8 +1,7 @@
-import { HOUR_MS } from './funding.ts';
+import { DAY_MS, HOUR_MS } from '../runtime/duration.ts';
 import { bell, keyOf, type Signal, signalMean, uniform } from './noise.ts';
 import type { SimContract } from './world.ts';
 
-const DAY_MS = 24 * HOUR_MS;
 /** Open interest of the most traded contract of the largest venue, USD. */
 const TOP_OPEN_INTEREST = 8e9;
 /** Rank exponent: heavy tail, about 2 million USD at rank 700. */

@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { baseName } from '../domain/ticker.ts';
+import { DAY_MS, HOUR_MS } from '../runtime/duration.ts';
 import { createWorld } from './create-world.ts';
-import { HOUR_MS } from './funding.ts';
 import type { SimContract, SimListing, World } from './world.ts';
 
 const T0 = Date.UTC(2026, 9, 20, 12, 34, 56, 789);
-const DAY = 24 * HOUR_MS;
 
 const listing: SimListing = {
   venue: 'binance',
@@ -42,7 +41,7 @@ function values(of: World, contract: SimContract, t: number): string {
 }
 
 const someContract = fc.integer({ min: 0, max: contracts.length - 1 });
-const someTime = fc.integer({ min: T0 - 30 * DAY, max: T0 + 30 * DAY });
+const someTime = fc.integer({ min: T0 - 30 * DAY_MS, max: T0 + 30 * DAY_MS });
 
 function pick<T>(list: readonly T[], i: number): T {
   const found = list[i];
@@ -119,7 +118,7 @@ describe('prices', () => {
 
   it('are rough down to a second and of the same volatility at every scale', () => {
     const yearly = [1000, 60_000, HOUR_MS].map(
-      (step) => deviation(returns('crypto:BTC', step, 2000)) * Math.sqrt((365 * DAY) / step),
+      (step) => deviation(returns('crypto:BTC', step, 2000)) * Math.sqrt((365 * DAY_MS) / step),
     );
     for (const volatility of yearly) {
       expect(volatility).toBeGreaterThan(0.35);
@@ -151,7 +150,7 @@ describe('prices', () => {
     const ratio = (t: number) =>
       world.spot(asset('commodity:GOLD'), t) / world.spot(asset('commodity:XAU'), t);
     expect(Math.abs(ratio(T0) - 1)).toBeLessThan(0.01);
-    expect(Math.abs(ratio(T0 - 5 * DAY) - 1)).toBeLessThan(0.01);
+    expect(Math.abs(ratio(T0 - 5 * DAY_MS) - 1)).toBeLessThan(0.01);
   });
 });
 
@@ -212,10 +211,10 @@ describe('funding', () => {
 describe('activity', () => {
   it('adds up: two halves of a day are the day', () => {
     for (const contract of live.slice(0, 50)) {
-      const whole = world.volumeBetween(contract, T0 - DAY, T0);
+      const whole = world.volumeBetween(contract, T0 - DAY_MS, T0);
       const halves =
-        world.volumeBetween(contract, T0 - DAY, T0 - DAY / 2) +
-        world.volumeBetween(contract, T0 - DAY / 2, T0);
+        world.volumeBetween(contract, T0 - DAY_MS, T0 - DAY_MS / 2) +
+        world.volumeBetween(contract, T0 - DAY_MS / 2, T0);
       const lots = 3 * contract.lot * contract.contractSize * contract.multiplier;
       expect(Math.abs(whole - halves)).toBeLessThan(lots + whole * 1e-9);
       expect(world.volume24h(contract, T0)).toBe(whole);
@@ -232,7 +231,7 @@ describe('activity', () => {
 
   it('has bursts of volume on some days, and none of them is endless', () => {
     const ratios = live.map((contract) => {
-      const days = Array.from({ length: 20 }, (_, i) => world.volume24h(contract, T0 - i * DAY)).sort(
+      const days = Array.from({ length: 20 }, (_, i) => world.volume24h(contract, T0 - i * DAY_MS)).sort(
         (a, b) => a - b,
       );
       return pick(days, 19) / pick(days, 10);
@@ -310,7 +309,7 @@ describe('planted cases', () => {
     const tickers = world.planted.collisions.map((collision) => collision.ticker);
     expect(tickers).toEqual(expect.arrayContaining(['SPX', 'STX', 'BB', 'QNT', 'NEIRO']));
     for (const { assets } of world.planted.collisions) {
-      for (const t of [T0, T0 - 20 * DAY]) {
+      for (const t of [T0, T0 - 20 * DAY_MS]) {
         const [a, b] = [world.spot(assets[0], t), world.spot(assets[1], t)];
         expect(Math.max(a, b) / Math.min(a, b)).toBeGreaterThan(2);
       }
@@ -324,8 +323,8 @@ describe('planted cases', () => {
     expect(dead.map((contract) => contract.asset.id)).toEqual([asset.id]);
     const contract = pick(dead, 0);
     expect(world.volume24h(contract, T0)).toBe(0);
-    expect(world.mark(contract, T0)).toBe(world.mark(contract, T0 - 3 * DAY));
-    expect(world.index(contract, T0)).not.toBe(world.index(contract, T0 - DAY));
+    expect(world.mark(contract, T0)).toBe(world.mark(contract, T0 - 3 * DAY_MS));
+    expect(world.index(contract, T0)).not.toBe(world.index(contract, T0 - DAY_MS));
   });
 
   it('has one contract without a stated interval', () => {

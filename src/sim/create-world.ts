@@ -1,16 +1,9 @@
+import { DAY_MS } from '../runtime/duration.ts';
 import { type Activity, activityOf, tradedBetween } from './activity.ts';
 import { buildAssets, type PricedAsset } from './assets.ts';
 import { renderBook } from './book.ts';
 import { listContracts } from './contracts.ts';
-import {
-  estimatedRate,
-  HOUR_MS,
-  indexOffset,
-  nextSettlement,
-  type Premium,
-  premiumAt,
-  premiumOf,
-} from './funding.ts';
+import { estimatedRate, indexOffset, nextSettlement, type Premium, premiumAt, premiumOf } from './funding.ts';
 import { onGrid } from './increments.ts';
 import { keyOf, signalAt, valueNoise } from './noise.ts';
 import { plantedOf } from './planted.ts';
@@ -34,8 +27,6 @@ interface Fixture {
   index: number;
   mark: number;
 }
-
-const DAY_MS = 24 * HOUR_MS;
 
 class SeededWorld implements World {
   readonly seed: number;

@@ -4,13 +4,13 @@ import { WebSocket } from 'ws';
 import { toyVenue } from '../../test/sim/toy-venue.ts';
 import { until } from '../../test/until.ts';
 import { asMs } from '../domain/units.ts';
+import { HOUR_MS } from '../runtime/duration.ts';
 import { createWorld } from './create-world.ts';
 import { type Fault, type FaultRule, Faults } from './faults.ts';
 import { faultyJson } from './faulty-json.ts';
 import { type SimServer, startSimServer } from './server.ts';
 
 const T0 = Date.UTC(2026, 9, 20, 12, 0, 30);
-const HOUR = 3_600_000;
 const world = createWorld(1);
 
 let now = T0;
@@ -75,7 +75,7 @@ async function healthy(): Promise<string> {
 
 describe('faults of answers', () => {
   it('delay: the answer waits, and comes when the rule is cancelled', async () => {
-    const { cancel } = add({ kind: 'delay', ms: HOUR });
+    const { cancel } = add({ kind: 'delay', ms: HOUR_MS });
     const pending = ask();
     await faulted();
     expect(pending.received()).toBe(0);
@@ -184,7 +184,7 @@ describe('faults of answers', () => {
   });
 
   it('drip: the body comes in pieces, the rest at once when the rule is cancelled', async () => {
-    const { cancel } = add({ kind: 'drip', bytes: 100, everyMs: HOUR });
+    const { cancel } = add({ kind: 'drip', bytes: 100, everyMs: HOUR_MS });
     const pending = ask();
     await until(() => expect(pending.received()).toBe(100));
     cancel();
@@ -375,7 +375,7 @@ describe('faults of streams', () => {
     await faulted();
     hang.cancel();
     expect(await hung.opened).not.toBe('open');
-    const delay = add({ kind: 'delay', ms: HOUR }, { on: 'stream' });
+    const delay = add({ kind: 'delay', ms: HOUR_MS }, { on: 'stream' });
     const late = connect();
     await until(() => expect(server.log.of('toy').faulted).toBe(2));
     delay.cancel();

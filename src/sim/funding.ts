@@ -1,9 +1,8 @@
+import { HOUR_MS, MINUTE_MS } from '../runtime/duration.ts';
 import { bell, keyOf, type Signal, signalAt, signalMean, signed, uniform } from './noise.ts';
 import { changesSign, plantedPremium } from './planted.ts';
 import type { SimContract } from './world.ts';
 
-export const HOUR_MS = 3_600_000;
-const MINUTE_MS = 60_000;
 /** Interest component, fraction per eight hours. */
 const INTEREST_8H = 0.0001;
 /** How far the interest component may pull the premium, fraction per eight hours. */

@@ -1,4 +1,4 @@
-import { HOUR_MS } from './funding.ts';
+import { HOUR_MS } from '../runtime/duration.ts';
 import type { SimContract, World } from './world.ts';
 
 /** A settlement that has happened. */

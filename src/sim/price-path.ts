@@ -1,12 +1,12 @@
 import type { AssetClass } from '../domain/instrument.ts';
+import { SECOND_MS } from '../runtime/duration.ts';
 import { UNDERLYING } from './asset-table.ts';
 import type { PricedAsset } from './assets.ts';
 import { keyOf, signed, uniform, valueNoise } from './noise.ts';
 
-const SECOND = 1000;
 /** Octaves of 1 s, 4 s, … about 12 days: rough down to a second, level kept over months. */
-const PERIODS_MS: readonly number[] = Array.from({ length: 11 }, (_, k) => SECOND * 4 ** k);
-const YEAR_MS = 365 * 24 * 3600 * SECOND;
+const PERIODS_MS: readonly number[] = Array.from({ length: 11 }, (_, k) => SECOND_MS * 4 ** k);
+const YEAR_MS = 365 * 24 * 3600 * SECOND_MS;
 /** Scales octave amplitudes so that increments have the stated yearly volatility. */
 const CALIBRATION = 1.05;
 
@@ -82,7 +82,7 @@ function sum(factor: Factor, t: number): number {
   let key = factor.key;
   for (let k = 0; k < PERIODS_MS.length; k++) {
     const shift = signed(key, -1);
-    total += (factor.amplitudes[k] ?? 0) * valueNoise(key, t / (PERIODS_MS[k] ?? SECOND) + shift);
+    total += (factor.amplitudes[k] ?? 0) * valueNoise(key, t / (PERIODS_MS[k] ?? SECOND_MS) + shift);
     key = (key + 0x61c88647) >>> 0;
   }
   return total;

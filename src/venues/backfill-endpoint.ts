@@ -24,9 +24,6 @@ export interface BackfillEndpoint {
   readonly pool?: string;
 }
 
-export const HOUR_MS = 3_600_000;
-export const DAY_MS = 24 * HOUR_MS;
-
 /** A GET about one contract. */
 export function backfillRequest(
   instrument: Instrument,

@@ -2,9 +2,8 @@ import type { Decoded } from '../domain/decoded.ts';
 import type { FundingPoint } from '../domain/quote.ts';
 import { readMs, readPrice, readRate } from '../domain/read.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
+import { SECOND_MS } from '../runtime/duration.ts';
 import { fieldFault } from './field-fault.ts';
-
-const SECOND = 1000;
 
 /** A stamp on a grid; settlements are stamped up to some seconds late. */
 export function onGrid(time: UnixMs, stepMs: number): UnixMs {
@@ -23,7 +22,7 @@ export function addFundingPoint(
   rawTime: unknown,
   rawRate: unknown,
   units = 1,
-  stepMs = SECOND,
+  stepMs = SECOND_MS,
 ): void {
   const time = readMs(rawTime, units);
   const rate = readRate(rawRate);

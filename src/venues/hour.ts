@@ -1,6 +1,5 @@
 import { asHours, asMs, type Hours, type UnixMs } from '../domain/units.ts';
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '../runtime/duration.ts';
 
 /** The next whole UTC hour after `t`: the next settlement where a venue settles hourly and does not say when. */
 export function nextHour(t: UnixMs | undefined): UnixMs | undefined {

@@ -6,17 +6,17 @@ import type { HourParts } from '../../src/history/hourly-sql.ts';
 import type { Scope } from '../../src/history/queries/scope.ts';
 import { stored } from '../../src/history/store.ts';
 import type { MarketRow } from '../../src/market/view.ts';
+import { HOUR_MS } from '../../src/runtime/duration.ts';
 
-const HOUR = 3_600_000;
 /** The service has been sampling for this long. */
-const SPAN = 8 * 24 * HOUR;
+const SPAN = 8 * 24 * HOUR_MS;
 const DIGITS = 1e12;
 
 const rounded = (x: number): number => Math.round(x * DIGITS) / DIGITS;
 const mean = (samples: number, x: number): Mean => ({ samples, mean: rounded(x), minutes: samples });
 
 /** Swings once in 24 hours, between -1 and 1. */
-const swing = (at: number): number => Math.sin((at / (24 * HOUR)) * 2 * Math.PI);
+const swing = (at: number): number => Math.sin((at / (24 * HOUR_MS)) * 2 * Math.PI);
 
 /** The rate of an hour: venues paid little have it change its sign. */
 const rateAt = (row: MarketRow, at: number): number => (row.fundingRate ?? 0) * (0.2 + swing(at));
@@ -87,7 +87,7 @@ function* startsOf(
 }
 
 function settledOf({ since }: Span, row: MarketRow, start: number, stepMs: number): readonly SettledBucket[] {
-  const interval = (row.fundingIntervalHours ?? 8) * HOUR;
+  const interval = (row.fundingIntervalHours ?? 8) * HOUR_MS;
   const first = Math.ceil(start / interval) * interval;
   const payments = Math.max(0, Math.ceil((start + stepMs - first) / interval));
   if (payments === 0 || row.fundingRate === undefined) return [];
@@ -110,7 +110,7 @@ interface Span {
 export function createExampleHistory(rows: () => readonly MarketRow[], clock: Clock): HistoryView {
   const span = (): Span => {
     const now = clock.now();
-    return { since: asMs(Math.floor((now - SPAN) / HOUR) * HOUR), now };
+    return { since: asMs(Math.floor((now - SPAN) / HOUR_MS) * HOUR_MS), now };
   };
   const rowsOf = ({ canonicalId, venue }: Pick<Scope, 'canonicalId' | 'venue'>): readonly MarketRow[] =>
     rows().filter((row) => row.canonicalId === canonicalId && (venue === undefined || row.venue === venue));

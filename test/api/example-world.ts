@@ -5,14 +5,13 @@ import { expect } from 'vitest';
 import { silentLogger } from '../../src/collect/logger.ts';
 import { asMs, type UnixMs } from '../../src/domain/units.ts';
 import { RollUps } from '../../src/history/roll-ups.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
 import { loadSamples, valueIn } from '../history/load.ts';
 import { until } from '../until.ts';
 import { type MemoryService, startMemoryService } from '../world/memory-service.ts';
 import { historySamples } from '../world/world-history.ts';
 import { BASE_URL, createExampleApi, type ExampleApi } from './example-api.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 const SEED = 5;
 /** The service begins here, and time stands still when it has run for a while. */
 const FROM = asMs(Date.parse('2026-11-20T21:17:00.000Z'));
@@ -21,9 +20,9 @@ const RUN_MS = 90_000;
 const VENUES = ['binance', 'okx', 'hyperliquid'];
 /** Assets whose past is known hour by hour, and of these the ones of which each minute is known. */
 const HOURLY = 40;
-const HOURLY_SPAN = 8 * 24 * HOUR;
+const HOURLY_SPAN = 8 * 24 * HOUR_MS;
 const BY_MINUTE = ['crypto:BTC'];
-const MINUTE_SPAN = 26 * HOUR;
+const MINUTE_SPAN = 26 * HOUR_MS;
 
 /** The whole HTTP surface, free of charge, over the simulated world at a moment that does not pass. */
 export interface ExampleWorld {
@@ -86,10 +85,10 @@ async function loadHistory(service: MemoryService): Promise<void> {
   const ranked = [...largest].sort((a, b) => b[1] - a[1]).map(([id]) => id);
   const rowsOf = (ids: readonly string[]) => ids.flatMap((id) => market.view.rowsOf(id));
   const hourly = ranked.slice(0, HOURLY).filter((id) => !BY_MINUTE.includes(id));
-  const hours = [...times(FROM - HOURLY_SPAN, FROM, HOUR)];
+  const hours = [...times(FROM - HOURLY_SPAN, FROM, HOUR_MS)];
   const minutes = [
-    ...times(FROM - HOURLY_SPAN, FROM - MINUTE_SPAN, HOUR),
-    ...times(FROM - MINUTE_SPAN, FROM, MINUTE),
+    ...times(FROM - HOURLY_SPAN, FROM - MINUTE_SPAN, HOUR_MS),
+    ...times(FROM - MINUTE_SPAN, FROM, MINUTE_MS),
   ];
   await loadSamples(store, historySamples(service, rowsOf(hourly), hours));
   await loadSamples(store, historySamples(service, rowsOf(BY_MINUTE), minutes));

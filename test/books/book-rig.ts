@@ -1,11 +1,11 @@
 import type { FetchedBook } from '../../src/collect/books/rest-books.ts';
-import { TokenBucket } from '../../src/collect/books/token-bucket.ts';
 import { VenueBooks } from '../../src/collect/books/venue-books.ts';
 import type { Sheds } from '../../src/collect/load-shedding.ts';
 import { type Decoded, emptyDecoded } from '../../src/domain/decoded.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import { asMs } from '../../src/domain/units.ts';
 import { type BookStore, createBookStore } from '../../src/market/books/book-store.ts';
+import { TokenBucket } from '../../src/runtime/token-bucket.ts';
 import type { BookFeed, BookRequest } from '../../src/venues/book-feed.ts';
 import { literal } from '../../src/venues/frame-scanner.ts';
 import { ManualTime, settled } from '../collect/manual-time.ts';

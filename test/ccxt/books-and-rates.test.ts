@@ -15,12 +15,12 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BookLevel } from '../../src/domain/book.ts';
 import type { Decoded } from '../../src/domain/decoded.ts';
+import { HOUR_MS } from '../../src/runtime/duration.ts';
 import { pointed } from './reading.ts';
 import { AT, Simulation } from './simulation.ts';
 
 /** Books and settled rates as ccxt and we read them. */
 
-const HOUR_MS = 3_600_000;
 const SWAPS = { defaultType: 'swap' };
 
 let sim: Simulation;

@@ -6,12 +6,12 @@ import type { Transport } from '../../src/collect/http-client.ts';
 import { systemClock } from '../../src/domain/clock.ts';
 import { asMs } from '../../src/domain/units.ts';
 import { makeMarket } from '../../src/market/market-fixture.ts';
+import { HOUR_MS } from '../../src/runtime/duration.ts';
 import { type Loopback, serve } from '../collect/loopback.ts';
 import { until } from '../until.ts';
 
 /** A whole exchange of ccxt that no decoder of ours reads, before a server that answers in its format. */
 
-const HOUR = 3_600_000;
 type Answer = (res: ServerResponse, req: IncomingMessage) => void;
 
 const say =
@@ -37,7 +37,7 @@ let answers: Record<string, Answer>;
 let hits: { readonly path: string; readonly agent: string | undefined }[];
 
 beforeEach(async () => {
-  const latest = Math.floor(Date.now() / (8 * HOUR)) * 8 * HOUR;
+  const latest = Math.floor(Date.now() / (8 * HOUR_MS)) * 8 * HOUR_MS;
   hits = [];
   answers = {
     '/v2/spot/market': say([]),
@@ -49,7 +49,7 @@ beforeEach(async () => {
         latest_funding_rate: '0.0009',
         latest_funding_time: latest,
         next_funding_rate: '0.00021074',
-        next_funding_time: latest + 8 * HOUR,
+        next_funding_time: latest + 8 * HOUR_MS,
       },
     ]),
     '/v2/futures/ticker': say([
@@ -103,7 +103,7 @@ describe('coinex', () => {
       volume24hBase: 2925.75,
       volume24hUsd: 180226025.697,
     });
-    expect(Number(row?.nextFundingTime) % (8 * HOUR)).toBe(0);
+    expect(Number(row?.nextFundingTime) % (8 * HOUR_MS)).toBe(0);
     expect(row?.nextFundingTime).toBeGreaterThan(asMs(Date.now()));
     expect(row).toMatchObject({ openInterestBase: undefined, bestBid: undefined });
     const entry = market.view.venue('coinex');

@@ -12,6 +12,7 @@ import {
   whitebit,
 } from 'ccxt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HOUR_MS } from '../../src/runtime/duration.ts';
 import type { SimContract } from '../../src/sim/world.ts';
 import { pointed } from './reading.ts';
 import { AT, Simulation } from './simulation.ts';
@@ -21,7 +22,6 @@ import { AT, Simulation } from './simulation.ts';
  * mended it.
  */
 
-const HOUR_MS = 3_600_000;
 let sim: Simulation;
 
 beforeAll(async () => {

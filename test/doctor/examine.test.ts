@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Report } from '../../src/doctor/examine.ts';
 import type { Finding } from '../../src/doctor/finding.ts';
+import { DAY_MS } from '../../src/runtime/duration.ts';
 import type { Fault, FaultRule } from '../../src/sim/faults.ts';
 import { adapterOf, VENUES } from '../../src/venues/registry.ts';
 import { examineSimulated, FROM } from './doctor-rig.ts';
@@ -10,8 +11,6 @@ vi.mock('ws', async (original) => ({
   ...(await original<typeof import('ws')>()),
   default: (await import('../books/memory-socket.ts')).MemorySocket,
 }));
-
-const DAY_MS = 86_400_000;
 
 interface Planted {
   readonly what: string;

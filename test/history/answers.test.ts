@@ -8,6 +8,7 @@ import type { Scope } from '../../src/history/queries/scope.ts';
 import { HistoryReader } from '../../src/history/reader.ts';
 import { DEFAULT_RETENTION } from '../../src/history/retention.ts';
 import { RollUps } from '../../src/history/roll-ups.ts';
+import { DAY_MS, HOUR_MS } from '../../src/runtime/duration.ts';
 import { createExampleApi, type ExampleApi } from '../api/example-api.ts';
 import { EXAMPLE_VENUES, exampleRow } from '../api/example-market.ts';
 import { createFakeMarket } from '../api/fake-market.ts';
@@ -19,13 +20,11 @@ import { loadSamples, loadSettlements, valueIn } from './load.ts';
 import { referenceBaselines, referenceBuckets, referenceInterest, referenceSettled } from './reference.ts';
 import { simLog } from './sim-log.ts';
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 const FROM = asMs(Date.UTC(2026, 9, 20));
 const log = simLog(11, FROM, 10, 15);
 /** Some minutes into an hour: windows have to be floored. */
 const NOW = asMs(log.to + 17 * 60_000);
-const STEPS = { '1h': HOUR, '4h': 4 * HOUR, '1d': DAY } as const;
+const STEPS = { '1h': HOUR_MS, '4h': 4 * HOUR_MS, '1d': DAY_MS } as const;
 const RUNS = 16 * PROPERTY_RUNS.times;
 
 const iso = (at: number): string => new Date(at).toISOString();
@@ -115,7 +114,7 @@ function windowOf({ aggr, from, to }: Asked) {
 /** Minutes of each bucket that a measure is known of: an hour that was told afterwards is covered by one value. */
 function minutesOf(scope: Scope, measure: Measure, step: number): ReadonlyMap<string, number> {
   const minutes = new Map<string, number>();
-  for (const hour of referenceBuckets(log.samples, scope, [measure], HOUR)) {
+  for (const hour of referenceBuckets(log.samples, scope, [measure], HOUR_MS)) {
     const key = listingOf(hour, Math.floor(hour.start / step) * step);
     const known = hour.means[measure]?.samples ?? 0;
     const covered = hour.backfilled > 0 && known > 0 ? 60 : known;
@@ -326,16 +325,16 @@ describeEngines('historical answers', (engine) => {
   it('of flips are the changes of sign from hour to hour', async () => {
     for (const canonicalId of log.assets) {
       for (const hours of [24, 168]) {
-        const from = asMs((Math.floor(NOW / HOUR) - hours) * HOUR);
-        const to = asMs((Math.floor(NOW / HOUR) + 1) * HOUR);
-        const scope = { canonicalId, from: asMs(from - HOUR), to, asOf: undefined };
+        const from = asMs((Math.floor(NOW / HOUR_MS) - hours) * HOUR_MS);
+        const to = asMs((Math.floor(NOW / HOUR_MS) + 1) * HOUR_MS);
+        const scope = { canonicalId, from: asMs(from - HOUR_MS), to, asOf: undefined };
         const expected: string[] = [];
         const before = new Map<string, number>();
-        const seen = referenceBuckets(log.samples, scope, ['rate'], HOUR)
+        const seen = referenceBuckets(log.samples, scope, ['rate'], HOUR_MS)
           .filter(({ lastRate }) => lastRate !== undefined)
           .map((b) => ({ ...b, rate: b.lastRate }));
         const seenHours = new Set(seen.map((b) => listingOf(b, b.start)));
-        const paid = referenceSettled(log.settlements, scope, HOUR)
+        const paid = referenceSettled(log.settlements, scope, HOUR_MS)
           .filter((b) => !seenHours.has(listingOf(b, b.start)))
           .map((b) => ({ ...b, rate: b.meanRate }));
         for (const b of [...seen, ...paid].sort((x, y) => x.start - y.start)) {
@@ -362,7 +361,7 @@ describeEngines('historical answers', (engine) => {
     for (const canonicalId of log.assets) {
       for (const venue of log.venues) {
         for (const hours of [1, 30, 168]) {
-          const at = asMs(NOW - hours * HOUR);
+          const at = asMs(NOW - hours * HOUR_MS);
           const known = referenceInterest(log.samples, canonicalId, venue, at, 5 * 60_000);
           const row = rows.find((one) => one.venue === venue && one.canonicalId === canonicalId);
           const past = [...known].find(([key]) => key.split('|')[1] === row?.symbol)?.[1];
@@ -380,8 +379,8 @@ describeEngines('historical answers', (engine) => {
         }
       }
     }
-    const to = asMs(Math.floor(log.to / HOUR) * HOUR);
-    const usual = referenceBaselines(log.samples, log.assets, asMs(to - 7 * DAY), to, 48);
+    const to = asMs(Math.floor(log.to / HOUR_MS) * HOUR_MS);
+    const usual = referenceBaselines(log.samples, log.assets, asMs(to - 7 * DAY_MS), to, 48);
     const expected = rows.flatMap(({ venue, canonicalId, symbol, volume24hUsd }) => {
       const own = usual
         .filter((b) => b.venue === venue && b.canonicalId === canonicalId && b.symbol === symbol)

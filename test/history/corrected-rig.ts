@@ -5,9 +5,8 @@ import { HistoryReader } from '../../src/history/reader.ts';
 import { DEFAULT_RETENTION } from '../../src/history/retention.ts';
 import { RollUps } from '../../src/history/roll-ups.ts';
 import type { HistoryStore } from '../../src/history/store.ts';
+import { DAY_MS } from '../../src/runtime/duration.ts';
 import type { ManualTime } from '../collect/manual-time.ts';
-
-const DAY = 86_400_000;
 
 /** What of a history reads and rolls up under corrections, over a store and at a time of its own. */
 export function correctedRig(store: HistoryStore, time: ManualTime) {
@@ -15,7 +14,7 @@ export function correctedRig(store: HistoryStore, time: ManualTime) {
   const corrections = (at: UnixMs) => watch.standing(at);
   const rollUps = new RollUps({ ...common, oldestWaiting: () => undefined, corrections });
   const watch = new CorrectionWatch({
-    ...{ ...common, sampleMs: DEFAULT_RETENTION.sampleDays * DAY, onChange: () => {} },
+    ...{ ...common, sampleMs: DEFAULT_RETENTION.sampleDays * DAY_MS, onChange: () => {} },
     onSplit: (from, to, assets) => rollUps.written(from, to, assets),
   });
   const reader = new HistoryReader({

@@ -11,6 +11,7 @@ import { History } from '../../src/history/history.ts';
 import { DEFAULT_RETENTION } from '../../src/history/retention.ts';
 import type { Sample } from '../../src/history/sample.ts';
 import type { HistoryStore } from '../../src/history/store.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
 import { createExampleApi, type ExampleApi } from '../api/example-api.ts';
 import { EXAMPLE_VENUES, exampleRow } from '../api/example-market.ts';
 import { createFakeMarket } from '../api/fake-market.ts';
@@ -21,12 +22,10 @@ import { correctedRig } from './corrected-rig.ts';
 import { describeEngines } from './engines.ts';
 import { loadSamples, valueIn } from './load.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 const FROM = Date.UTC(2026, 10, 10);
 /** The corrected build first runs in the middle of an hour. */
-const SEAM = FROM + 60 * HOUR + 30 * MINUTE;
-const NOW = FROM + 120 * HOUR + 5 * MINUTE;
+const SEAM = FROM + 60 * HOUR_MS + 30 * MINUTE_MS;
+const NOW = FROM + 120 * HOUR_MS + 5 * MINUTE_MS;
 const [BASE, USD, MARK] = [500, 1e6, 50];
 
 /** What the earlier build stored, times the right value. Hibachi: dollars taken for base units. */
@@ -42,7 +41,8 @@ const VENUES: readonly Venue[] = ['hyperliquid-xyz', 'pacifica', 'hibachi', 'bin
 function sampleAt(venue: Venue, at: number): Sample {
   const { interest, volume } = at < SEAM ? OLD[venue] : { interest: 1, volume: 1 };
   // Every quarter of an hour has a volume of its own, and every hour the same.
-  const swing = 1 + 0.1 * Math.floor((at % HOUR) / (15 * MINUTE)) + 0.01 * (Math.floor(at / HOUR) % 3);
+  const swing =
+    1 + 0.1 * Math.floor((at % HOUR_MS) / (15 * MINUTE_MS)) + 0.01 * (Math.floor(at / HOUR_MS) % 3);
   return {
     ...{ canonicalId: 'crypto:BTC', ticker: 'BTC', venue, symbol: 'BTCUSDT', listedAt: asMs(FROM) },
     ...{ at: asMs(at), origin: 'sampled', comparable: true, markPrice: asPrice(MARK) },
@@ -54,7 +54,7 @@ function sampleAt(venue: Venue, at: number): Sample {
 
 const samplesIn = (from: number, to: number) =>
   VENUES.flatMap((venue) =>
-    Array.from({ length: (to - from) / (15 * MINUTE) }, (_, i) => from + i * 15 * MINUTE).map((at) => ({
+    Array.from({ length: (to - from) / (15 * MINUTE_MS) }, (_, i) => from + i * 15 * MINUTE_MS).map((at) => ({
       ...{ value: sampleAt(venue, at), recordedAt: asMs(at + 300) },
     })),
   );
@@ -87,7 +87,7 @@ describeEngines('a build that corrects what an earlier one stored', (engine) => 
       ({ value }) => readNumber(value) ?? Number.NaN,
     );
   const asOfBefore = {
-    ...{ from: new Date(FROM).toISOString(), to: new Date(FROM + 60 * HOUR).toISOString() },
+    ...{ from: new Date(FROM).toISOString(), to: new Date(FROM + 60 * HOUR_MS).toISOString() },
     as_of: new Date(SEAM - 1).toISOString(),
   };
 
@@ -118,7 +118,7 @@ describeEngines('a build that corrects what an earlier one stored', (engine) => 
     time.jump(1);
     valueIn(await recordDeclared(store, time.clock.now()));
     valueIn(await watch.refresh());
-    await loadSamples(store, samplesIn(SEAM, FROM + 120 * HOUR));
+    await loadSamples(store, samplesIn(SEAM, FROM + 120 * HOUR_MS));
     time.jump(NOW - time.now);
     await rollUps.work();
     version = 2;
@@ -165,7 +165,7 @@ describeEngines('a build that corrects what an earlier one stored', (engine) => 
     const buckets = await body('volume-history', { venue: 'hibachi', from: new Date(FROM).toISOString() });
     expect(wires(buckets.buckets)).toHaveLength(60);
     expect(wires(buckets.buckets)[0]).toMatchObject({
-      ...{ bucket_start: new Date(SEAM - 30 * MINUTE).toISOString(), samples: 2 },
+      ...{ bucket_start: new Date(SEAM - 30 * MINUTE_MS).toISOString(), samples: 2 },
     });
     expect(buckets.corrections).toEqual([
       {
@@ -190,7 +190,7 @@ describeEngines('a build that corrects what an earlier one stored', (engine) => 
 
   it('records declared corrections at start, and applies an operator’s later ones', async () => {
     const kept = await engine.open('seam_service');
-    await loadSamples(kept, samplesIn(FROM, FROM + 2 * HOUR));
+    await loadSamples(kept, samplesIn(FROM, FROM + 2 * HOUR_MS));
     const own = new ManualTime(SEAM);
     const history = new History({
       ...{
@@ -202,9 +202,14 @@ describeEngines('a build that corrects what an earlier one stored', (engine) => 
       },
       ...{ rows: () => [], health: { of: () => undefined, all: () => [] }, recordsOf: () => [] },
     });
-    const scope = { canonicalId: 'crypto:BTC', venue: 'pacifica', from: asMs(FROM), to: asMs(FROM + HOUR) };
+    const scope = {
+      canonicalId: 'crypto:BTC',
+      venue: 'pacifica',
+      from: asMs(FROM),
+      to: asMs(FROM + HOUR_MS),
+    };
     const interest = async () =>
-      valueIn(await history.reader.buckets(scope, { measures: ['interest'] }, HOUR)).map(
+      valueIn(await history.reader.buckets(scope, { measures: ['interest'] }, HOUR_MS)).map(
         ({ means }) => means.interest?.mean,
       );
     expect(await interest()).toEqual([2 * BASE]);

@@ -9,6 +9,7 @@ import type { HistoryReader } from '../../src/history/reader.ts';
 import type { RollUps } from '../../src/history/roll-ups.ts';
 import type { Sample } from '../../src/history/sample.ts';
 import type { HistoryStore } from '../../src/history/store.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
 import { ManualTime } from '../collect/manual-time.ts';
 import { PROPERTY_RUNS } from '../property-runs.ts';
 import { close } from './close.ts';
@@ -18,15 +19,12 @@ import { loadSamples, valueIn } from './load.ts';
 import { referenceBaselines, referenceBuckets, referenceInterest } from './reference.ts';
 import { type Recorded, simLog } from './sim-log.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 const RUNS = 8 * PROPERTY_RUNS.times;
 const log = simLog(19, asMs(Date.UTC(2026, 9, 20)), 6, 15);
 /** Within an hour: it has samples of both sides. */
-const UPGRADE = asMs(log.from + 3 * DAY + 30 * MINUTE);
-const NOTED = asMs(log.to + 2 * HOUR);
-const UNDONE = asMs(log.to + 4 * HOUR);
+const UPGRADE = asMs(log.from + 3 * DAY_MS + 30 * MINUTE_MS);
+const NOTED = asMs(log.to + 2 * HOUR_MS);
+const UNDONE = asMs(log.to + 4 * HOUR_MS);
 /** Nothing is recorded before its time. */
 const recorded = log.samples.filter(({ recordedAt }) => recordedAt <= log.to);
 
@@ -47,7 +45,10 @@ const DECLARED: readonly Correction[] = [
 const OPERATORS: readonly Correction[] = [
   {
     ...{ id: 'span', revision: 1, venue: 'binance', metric: 'open_interest', factor: 3, reason: 'a third' },
-    ...{ from: asMs(log.from + DAY + 17 * MINUTE), before: asMs(log.from + 2 * DAY + 43 * MINUTE) },
+    ...{
+      from: asMs(log.from + DAY_MS + 17 * MINUTE_MS),
+      before: asMs(log.from + 2 * DAY_MS + 43 * MINUTE_MS),
+    },
     knownAt: NOTED,
   },
   {
@@ -56,7 +57,7 @@ const OPERATORS: readonly Correction[] = [
   },
   {
     ...{ ...since, id: 'rate', venue: 'hyperliquid', metric: 'funding_rate', factor: undefined },
-    ...{ before: asMs(log.from + 4 * DAY + 44 * MINUTE), knownAt: NOTED, reason: 'not knowable then' },
+    ...{ before: asMs(log.from + 4 * DAY_MS + 44 * MINUTE_MS), knownAt: NOTED, reason: 'not knowable then' },
   },
 ];
 const UNDOING: readonly Correction[] = [
@@ -103,12 +104,12 @@ function rowsAt(at: UnixMs): readonly Recorded<Sample>[] {
   return READ.get(asMs(Math.max(log.from, ...since))) ?? recorded;
 }
 
-const hour = fc.integer({ min: 0, max: 6 * 24 }).map((h) => asMs(log.from + h * HOUR));
+const hour = fc.integer({ min: 0, max: 6 * 24 }).map((h) => asMs(log.from + h * HOUR_MS));
 const question = fc.record({
   canonicalId: fc.constantFrom(...log.assets),
   venue: fc.option(fc.constantFrom(...log.venues), { nil: undefined }),
   ends: fc.tuple(hour, hour),
-  step: fc.constantFrom(HOUR, 4 * HOUR, DAY),
+  step: fc.constantFrom(HOUR_MS, 4 * HOUR_MS, DAY_MS),
   measures: fc.subarray([...MEASURES], { minLength: 1 }),
 });
 
@@ -136,7 +137,7 @@ describeEngines(
         store,
         recorded.filter(({ recordedAt }) => recordedAt >= UPGRADE),
       );
-      time.jump(log.to + HOUR - time.now);
+      time.jump(log.to + HOUR_MS - time.now);
       rollUps.written(log.from, log.to, log.assets);
       await rollUps.work();
     });
@@ -193,11 +194,11 @@ describeEngines(
       expect(want.length).toBeGreaterThan(4);
       close(sorted(list), sorted(want));
       for (const canonicalId of log.assets) {
-        for (const at of [log.from + 7 * HOUR, UPGRADE - 1, UPGRADE + 20 * MINUTE]) {
+        for (const at of [log.from + 7 * HOUR_MS, UPGRADE - 1, UPGRADE + 20 * MINUTE_MS]) {
           const got = valueIn(
-            await reader.interestAt({ canonicalId, venue: 'hyperliquid', at: asMs(at) }, HOUR),
+            await reader.interestAt({ canonicalId, venue: 'hyperliquid', at: asMs(at) }, HOUR_MS),
           );
-          const values = referenceInterest(rows, canonicalId, 'hyperliquid', asMs(at), HOUR);
+          const values = referenceInterest(rows, canonicalId, 'hyperliquid', asMs(at), HOUR_MS);
           expect(got).toHaveLength(values.size);
           for (const { symbol, listedAt, value } of got) {
             close(value, values.get(`hyperliquid|${symbol}|${listedAt}`)?.value);
@@ -207,7 +208,7 @@ describeEngines(
         const range = valueIn(await reader.knownRange({ canonicalId, venue: 'okx' }, 'volumeUsd'));
         const times = known.flatMap(({ value }) => (value.volume24hUsd === undefined ? [] : [value.at]));
         expect(range?.from).toBe(
-          times.length === 0 ? undefined : Math.floor(Math.min(...times) / HOUR) * HOUR,
+          times.length === 0 ? undefined : Math.floor(Math.min(...times) / HOUR_MS) * HOUR_MS,
         );
       }
     });

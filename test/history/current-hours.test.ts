@@ -5,32 +5,33 @@ import { HistoryReader } from '../../src/history/reader.ts';
 import { DEFAULT_RETENTION } from '../../src/history/retention.ts';
 import { RollUps } from '../../src/history/roll-ups.ts';
 import type { HistoryStore } from '../../src/history/store.ts';
+import { DAY_MS, HOUR_MS } from '../../src/runtime/duration.ts';
 import { ManualTime } from '../collect/manual-time.ts';
 import { describeEngines } from './engines.ts';
 import { loadSamples, valueIn } from './load.ts';
 import { referenceBuckets } from './reference.ts';
 import { simLog } from './sim-log.ts';
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 const log = simLog(5, asMs(Date.UTC(2026, 9, 20)), 4, 15);
 const [ASSET = '', OTHER = ''] = log.assets;
 const scope = { canonicalId: ASSET, from: log.from, to: log.to };
-const middle = asMs(log.from + 2 * DAY);
+const middle = asMs(log.from + 2 * DAY_MS);
 const early = log.samples.filter(({ value }) => value.at < middle);
 const late = log.samples.filter(({ value }) => value.at >= middle);
 
 describeEngines('hours that are rolled up', (engine) => {
-  const time = new ManualTime(log.to + HOUR);
+  const time = new ManualTime(log.to + HOUR_MS);
   let store: HistoryStore;
   let rollUps: RollUps;
   let reader: HistoryReader;
   const counts = async (): Promise<readonly number[]> =>
-    valueIn(await reader.buckets(scope, { measures: ['mark'] }, HOUR)).map(
+    valueIn(await reader.buckets(scope, { measures: ['mark'] }, HOUR_MS)).map(
       ({ sampled, backfilled }) => sampled + backfilled,
     );
   const expected = (samples: typeof log.samples): readonly number[] =>
-    referenceBuckets(samples, scope, ['mark'], HOUR).map(({ sampled, backfilled }) => sampled + backfilled);
+    referenceBuckets(samples, scope, ['mark'], HOUR_MS).map(
+      ({ sampled, backfilled }) => sampled + backfilled,
+    );
 
   beforeAll(async () => {
     store = await engine.open('current_hours');

@@ -12,6 +12,7 @@ import type { EngineOptions } from '../../src/history/open-store.ts';
 import { DEFAULT_RETENTION } from '../../src/history/retention.ts';
 import { parsePaymentConfig } from '../../src/pay/config.ts';
 import type { Seller } from '../../src/pay/seller.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
 import { type Service, startService } from '../../src/service.ts';
 import { simBases } from '../../src/sim/bases.ts';
 import { createWorld } from '../../src/sim/create-world.ts';
@@ -23,8 +24,6 @@ import { encodeHeader, newAccount, signAuthorization, v2Payload } from '../pay/w
 import { until } from '../until.ts';
 
 const HOST = '127.0.0.1';
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const VENUES = ['binance', 'bybit', 'okx'];
 
 /** Settles whatever it is asked to, and counts it. */

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore } from '../../src/history/open-store.ts';
 import type { HistoryStore } from '../../src/history/store.ts';
+import { MINUTE_MS } from '../../src/runtime/duration.ts';
 import { runCli } from '../cli/run-cli.ts';
 import { type ClickHouseServer, serverObstacle, startServer } from './clickhouse-server.ts';
 import { openRig, type Rig, recover, staysLive } from './degraded-rig.ts';
 import { gapsOf, minutesOf, rowsOf } from './kept-rows.ts';
 import { valueIn } from './load.ts';
 
-const MINUTE_MS = 60_000;
 /** Rows that may wait in memory. */
 const MAX_WAITING_ROWS = 9000;
 const obstacle = serverObstacle();

@@ -4,6 +4,7 @@ import { asBase, asHours, asMs, asPrice, asRate } from '../../src/domain/units.t
 import { HistoryReader } from '../../src/history/reader.ts';
 import { DEFAULT_RETENTION } from '../../src/history/retention.ts';
 import type { Sample, Settlement } from '../../src/history/sample.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
 import { createExampleApi, type ExampleApi } from '../api/example-api.ts';
 import { EXAMPLE_VENUES, exampleRow } from '../api/example-market.ts';
 import { createFakeMarket } from '../api/fake-market.ts';
@@ -12,29 +13,27 @@ import { ManualTime } from '../collect/manual-time.ts';
 import { describeEngines } from './engines.ts';
 import { loadSamples, loadSettlements } from './load.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 const DAY0 = asMs(Date.UTC(2026, 10, 20));
 /** The service was started at 04:30; a payment of 06:00 has just been told. */
-const STARTED = 4.5 * HOUR;
-const NOW = asMs(DAY0 + 6 * HOUR + MINUTE);
+const STARTED = 4.5 * HOUR_MS;
+const NOW = asMs(DAY0 + 6 * HOUR_MS + MINUTE_MS);
 
 const row = exampleRow({ venue: 'binance', ticker: 'BTC', rate: 0.0003, hours: 2, mark: 100, oi: 50 });
 const { canonicalId, ticker, venue, symbol } = row;
-const contract = { canonicalId, ticker, venue, symbol, listedAt: asMs(DAY0 - 24 * HOUR) };
+const contract = { canonicalId, ticker, venue, symbol, listedAt: asMs(DAY0 - 24 * HOUR_MS) };
 const at = (ms: number) => asMs(DAY0 + ms);
 
 /** Marks and open interest that the venue told after the start; no rates, since it tells only what was paid. */
 const told = [0, 1, 2, 3, 4].map(
   (hour): Sample => ({
-    ...{ ...contract, at: at(hour * HOUR), origin: 'backfilled', comparable: true },
+    ...{ ...contract, at: at(hour * HOUR_MS), origin: 'backfilled', comparable: true },
     ...{ markPrice: asPrice(90 + hour), openInterestBase: asBase(40) },
   }),
 );
 const sampled = Array.from(
   { length: 91 },
   (_, i): Sample => ({
-    ...{ ...contract, at: at(STARTED + i * MINUTE), origin: 'sampled', comparable: true },
+    ...{ ...contract, at: at(STARTED + i * MINUTE_MS), origin: 'sampled', comparable: true },
     ...{ fundingRate: asRate(0.0003), fundingIntervalHours: asHours(2) },
     ...{ markPrice: asPrice(100), openInterestBase: asBase(45) },
   }),
@@ -46,7 +45,7 @@ const paid = [
   [6, 0.0003],
 ].map(
   ([hour = 0, rate = 0]): Settlement => ({
-    ...{ ...contract, at: at(hour * HOUR), origin: 'backfilled', rate: asRate(rate) },
+    ...{ ...contract, at: at(hour * HOUR_MS), origin: 'backfilled', rate: asRate(rate) },
     intervalHours: asHours(2),
   }),
 );

@@ -4,22 +4,28 @@ import { asHours, asMs, asPrice, asRate, type UnixMs } from '../../src/domain/un
 import { recordDeclared } from '../../src/history/corrections/correction-log.ts';
 import type { HistoryReader } from '../../src/history/reader.ts';
 import type { Sample } from '../../src/history/sample.ts';
+import { HOUR_MS } from '../../src/runtime/duration.ts';
 import { ManualTime } from '../collect/manual-time.ts';
 import { correctedRig } from './corrected-rig.ts';
 import { describeEngines } from './engines.ts';
 import { loadSamples, valueIn } from './load.ts';
 
-const HOUR = 3_600_000;
 const T0 = asMs(Date.UTC(2026, 10, 20));
 /** Rolled up and sampled hours are read alike. */
 const FROM = T0;
-const TO = asMs(T0 + 12 * HOUR);
-const UPGRADE = asMs(TO + 10 * HOUR);
-const NOW = asMs(UPGRADE + HOUR);
+const TO = asMs(T0 + 12 * HOUR_MS);
+const UPGRADE = asMs(TO + 10 * HOUR_MS);
+const NOW = asMs(UPGRADE + HOUR_MS);
 
 const contract = { canonicalId: 'crypto:BTC', ticker: 'BTC', venue: 'binance', symbol: 'BTCUSDT' };
 const told = (venue: string, hour: number, rate: number | undefined): Sample => ({
-  ...{ ...contract, venue, listedAt: asMs(T0 - 24 * HOUR), at: asMs(T0 + hour * HOUR), origin: 'backfilled' },
+  ...{
+    ...contract,
+    venue,
+    listedAt: asMs(T0 - 24 * HOUR_MS),
+    at: asMs(T0 + hour * HOUR_MS),
+    origin: 'backfilled',
+  },
   ...{ comparable: true, markPrice: asPrice(100), fundingIntervalHours: asHours(8) },
   fundingRate: rate === undefined ? undefined : asRate(rate),
 });
@@ -28,7 +34,7 @@ describeEngines('a past that was dated early by an earlier build', (engine) => {
   let reader: HistoryReader;
   const buckets = async (asOf?: UnixMs): Promise<readonly SeriesBucket[]> => {
     const scope = { canonicalId: contract.canonicalId, from: FROM, to: TO, asOf };
-    return valueIn(await reader.buckets(scope, { measures: ['rate', 'mark'], lastRate: true }, HOUR));
+    return valueIn(await reader.buckets(scope, { measures: ['rate', 'mark'], lastRate: true }, HOUR_MS));
   };
 
   beforeAll(async () => {

@@ -11,18 +11,17 @@ import { asMs } from '../../src/domain/units.ts';
 import { readCorrections, recordDeclared } from '../../src/history/corrections/correction-log.ts';
 import { ALL_VENUES, gapBatch } from '../../src/history/status-watch.ts';
 import type { HistoryStore } from '../../src/history/store.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
 import { describeEngines } from './engines.ts';
 import { loadLog, valueIn } from './load.ts';
 import { simLog } from './sim-log.ts';
 
-const MINUTE = 60_000;
-const DAY = 86_400_000;
 const STEP = 60;
 const log = simLog(3, asMs(Date.UTC(2026, 9, 25)), 1, STEP);
 const own = log.samples.filter(({ value }) => value.origin === 'sampled');
 const idOf = ({ value }: (typeof own)[number]): string =>
   [value.canonicalId, value.venue, value.symbol, value.listedAt].join('|');
-const dayOf = ({ value }: (typeof own)[number]): number => (Math.floor(value.at / DAY) * DAY) / 1000;
+const dayOf = ({ value }: (typeof own)[number]): number => (Math.floor(value.at / DAY_MS) * DAY_MS) / 1000;
 
 describeEngines(
   'operators',
@@ -35,7 +34,7 @@ describeEngines(
       const gap = {
         venue: ALL_VENUES,
         from: log.from,
-        to: asMs(log.from + 5 * MINUTE),
+        to: asMs(log.from + 5 * MINUTE_MS),
         reason: 'no_space',
         rows: 7,
       };
@@ -59,8 +58,8 @@ describeEngines(
         let expected = 0;
         for (const [id, [first, last]] of spans) {
           if (id.split('|')[1] !== day.venue) continue;
-          const [from, to] = [Math.max(first, day.day * 1000), Math.min(last, day.day * 1000 + DAY - 1)];
-          if (from <= to) expected += Math.floor(to / MINUTE) - Math.floor(from / MINUTE) + 1;
+          const [from, to] = [Math.max(first, day.day * 1000), Math.min(last, day.day * 1000 + DAY_MS - 1)];
+          if (from <= to) expected += Math.floor(to / MINUTE_MS) - Math.floor(from / MINUTE_MS) + 1;
         }
         expect(day).toMatchObject({
           ...{ expected, minutes, revisions: stamps - minutes, duplicates: there.length - stamps },
@@ -99,10 +98,10 @@ describeEngines(
       valueIn(await recordDeclared(other, log.from));
       valueIn(await restore(other, earlier));
       rmSync(earlier, { recursive: true });
-      valueIn(await recordDeclared(other, asMs(log.to + DAY)));
+      valueIn(await recordDeclared(other, asMs(log.to + DAY_MS)));
       expect(corrections?.length).toBeGreaterThan(5);
       expect(new Set(valueIn(await readCorrections(other)).map(({ before }) => before))).toEqual(
-        new Set([log.to + DAY]),
+        new Set([log.to + DAY_MS]),
       );
     });
 

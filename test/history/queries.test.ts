@@ -8,6 +8,7 @@ import { HistoryReader } from '../../src/history/reader.ts';
 import { DEFAULT_RETENTION } from '../../src/history/retention.ts';
 import { RollUps } from '../../src/history/roll-ups.ts';
 import type { HistoryStore } from '../../src/history/store.ts';
+import { DAY_MS, HOUR_MS } from '../../src/runtime/duration.ts';
 import { ManualTime } from '../collect/manual-time.ts';
 import { PROPERTY_RUNS } from '../property-runs.ts';
 import { close } from './close.ts';
@@ -16,8 +17,6 @@ import { loadSamples, loadSettlements, valueIn } from './load.ts';
 import { referenceBaselines, referenceBuckets, referenceInterest, referenceSettled } from './reference.ts';
 import { simLog } from './sim-log.ts';
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 /** Europe sets its clocks back on 25 October 2026, America on 1 November: nothing of that may show. */
 const FROM = asMs(Date.UTC(2026, 9, 20));
 const DAYS = 14;
@@ -25,16 +24,16 @@ const log = simLog(7, FROM, DAYS, 10);
 const RUNS = 20 * PROPERTY_RUNS.times;
 
 const hourIn = (from: number, to: number) =>
-  fc.integer({ min: 0, max: (to - from) / HOUR }).map((h) => asMs(from + h * HOUR));
+  fc.integer({ min: 0, max: (to - from) / HOUR_MS }).map((h) => asMs(from + h * HOUR_MS));
 
 const anyScope: fc.Arbitrary<Scope & { step: number }> = fc
   .record({
     canonicalId: fc.constantFrom(...log.assets),
     venue: fc.option(fc.constantFrom(...log.venues), { nil: undefined }),
-    a: hourIn(log.from - DAY, log.to),
-    b: hourIn(log.from - DAY, log.to),
-    asOf: fc.option(hourIn(log.from, log.to + DAY), { nil: undefined, freq: 3 }),
-    step: fc.constantFrom(HOUR, 4 * HOUR, DAY),
+    a: hourIn(log.from - DAY_MS, log.to),
+    b: hourIn(log.from - DAY_MS, log.to),
+    asOf: fc.option(hourIn(log.from, log.to + DAY_MS), { nil: undefined, freq: 3 }),
+    step: fc.constantFrom(HOUR_MS, 4 * HOUR_MS, DAY_MS),
   })
   .map(({ a, b, step, ...rest }) => {
     const floor = (at: number): UnixMs => asMs(Math.floor(at / step) * step);
@@ -44,7 +43,7 @@ const anyScope: fc.Arbitrary<Scope & { step: number }> = fc
 describeEngines(
   'history answers what was recorded',
   (engine) => {
-    const time = new ManualTime(log.to + HOUR);
+    const time = new ManualTime(log.to + HOUR_MS);
     let store: HistoryStore;
     let reader: HistoryReader;
 
@@ -55,7 +54,7 @@ describeEngines(
         oldestWaiting: () => undefined,
       });
       // What was recorded late arrives when its hours are rolled up already.
-      const middle = asMs(log.from + 9 * DAY);
+      const middle = asMs(log.from + 9 * DAY_MS);
       await loadSamples(
         store,
         log.samples.filter(({ recordedAt }) => recordedAt < middle),
@@ -107,13 +106,13 @@ describeEngines(
     it('roll-ups of long windows equal the samples of each hour', async () => {
       const scope = { canonicalId: 'crypto:BTC', from: log.from, to: log.to };
       const parts = { measures: MEASURES, book: true, lastRate: true };
-      const long = valueIn(await reader.buckets(scope, parts, HOUR));
+      const long = valueIn(await reader.buckets(scope, parts, HOUR_MS));
       const days: SeriesBucket[] = [];
       // What is known as of a time is read from the samples.
-      const asOf = asMs(log.to + 100 * DAY);
-      for (let from = log.from; from < log.to; from = asMs(from + DAY)) {
-        const day = { ...scope, from, to: asMs(from + DAY), asOf };
-        days.push(...valueIn(await reader.buckets(day, parts, HOUR)));
+      const asOf = asMs(log.to + 100 * DAY_MS);
+      for (let from = log.from; from < log.to; from = asMs(from + DAY_MS)) {
+        const day = { ...scope, from, to: asMs(from + DAY_MS), asOf };
+        days.push(...valueIn(await reader.buckets(day, parts, HOUR_MS)));
       }
       const key = ({ venue, symbol, listedAt, start }: SeriesBucket) =>
         `${venue} ${symbol} ${listedAt} ${start}`;
@@ -131,8 +130,8 @@ describeEngines(
           moment,
           async (canonicalId, venue, minute) => {
             const at = asMs(log.from + minute * 60_000);
-            const got = valueIn(await reader.interestAt({ canonicalId, venue, at }, HOUR));
-            const want = referenceInterest(log.samples, canonicalId, venue, at, HOUR);
+            const got = valueIn(await reader.interestAt({ canonicalId, venue, at }, HOUR_MS));
+            const want = referenceInterest(log.samples, canonicalId, venue, at, HOUR_MS);
             expect(got.length).toBe(want.size);
             for (const value of got) {
               const other = want.get(`${venue}|${value.symbol}|${value.listedAt}`);
@@ -166,7 +165,7 @@ describeEngines(
         if (times.length === 0) expect(range).toBeUndefined();
         else {
           expect(range?.to).toBe(Math.max(...times));
-          expect(range?.from).toBe(Math.floor(Math.min(...times) / HOUR) * HOUR);
+          expect(range?.from).toBe(Math.floor(Math.min(...times) / HOUR_MS) * HOUR_MS);
         }
       }
       expect(valueIn(await reader.knownRange({ canonicalId: 'crypto:NOPE' }, 'rate'))).toBeUndefined();

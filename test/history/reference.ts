@@ -1,13 +1,13 @@
 /**
  * What history has to answer, worked out from the recorded rows in the plainest way there is: no engine, no SQL.
  */
+
 import type { Mean, Measure, SeriesBucket, SettledBucket } from '../../src/domain/series.ts';
 import { asMs, asPrice, asRate, asUsd, type UnixMs } from '../../src/domain/units.ts';
 import type { Scope } from '../../src/history/queries/scope.ts';
 import type { Sample, Settlement } from '../../src/history/sample.ts';
+import { HOUR_MS } from '../../src/runtime/duration.ts';
 import type { Recorded } from './sim-log.ts';
-
-const HOUR = 3_600_000;
 
 type Row = Sample | Settlement;
 
@@ -79,7 +79,7 @@ function meanOf(values: readonly (number | undefined)[]): Mean | undefined {
 
 /** Of the hours with a sample of our own, those samples; of the others, what the venue told. */
 function chosen(rows: readonly Sample[]): readonly Sample[] {
-  return groupBy(rows, ({ at }) => String(Math.floor(at / HOUR))).flatMap((hour) => {
+  return groupBy(rows, ({ at }) => String(Math.floor(at / HOUR_MS))).flatMap((hour) => {
     const own = hour.filter(({ origin }) => origin === 'sampled');
     return own.length > 0 ? own : hour;
   });
@@ -113,7 +113,7 @@ export function referenceBuckets(
           lastAt: asMs(Math.max(...rows.map(({ at }) => at))),
           sampled: rows.length - told.length,
           backfilled: told.length,
-          backfilledHours: new Set(told.map(({ at }) => Math.floor(at / HOUR))).size,
+          backfilledHours: new Set(told.map(({ at }) => Math.floor(at / HOUR_MS))).size,
           means,
           book: lastBook(rows),
           lastRate: rated?.fundingRate,
@@ -207,7 +207,7 @@ export function referenceBaselines(
   minHours: number,
 ) {
   return assets.flatMap((canonicalId) => {
-    const hours = referenceBuckets(samples, { canonicalId, from, to }, ['volumeUsd'], HOUR);
+    const hours = referenceBuckets(samples, { canonicalId, from, to }, ['volumeUsd'], HOUR_MS);
     return groupBy(hours, ({ venue, symbol, listedAt }) => `${venue}|${symbol}|${listedAt}`).flatMap(
       (own) => {
         const values = own.flatMap(({ means }) => means.volumeUsd?.mean ?? []);

@@ -1,5 +1,6 @@
 import { asBase, asBps, asHours, asMs, asPrice, asRate, asUsd, type UnixMs } from '../../src/domain/units.ts';
 import type { Sample, Settlement } from '../../src/history/sample.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
 import { createWorld } from '../../src/sim/create-world.ts';
 import type { SimContract, SimListing } from '../../src/sim/world.ts';
 
@@ -17,10 +18,6 @@ export interface SimLog {
   readonly from: UnixMs;
   readonly to: UnixMs;
 }
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 /** Venues whose wire gives open interest and volume in base, in USD, or both. */
 const VENUES = ['binance', 'okx', 'hyperliquid'];
@@ -56,7 +53,7 @@ const cents = (x: number): number => Math.round(x * 100) / 100;
  */
 export function simLog(seed: number, from: UnixMs, days: number, stepMinutes: number): SimLog {
   const world = createWorld(seed);
-  const to = asMs(from + days * DAY);
+  const to = asMs(from + days * DAY_MS);
   const samples: Recorded<Sample>[] = [];
   const settlements: Recorded<Settlement>[] = [];
   const assets = new Set<string>();
@@ -69,7 +66,7 @@ export function simLog(seed: number, from: UnixMs, days: number, stepMinutes: nu
     for (const contract of contracts) {
       assets.add(contract.asset.id);
       const record = (at: number) => recordMinute(world, contract, asMs(at), from, days, samples);
-      for (let at: number = from; at < to; at += stepMinutes * MINUTE) record(at);
+      for (let at: number = from; at < to; at += stepMinutes * MINUTE_MS) record(at);
       recordPayments(world, contract, from, to, settlements);
       addBackfilled(world, contract, from, to, samples);
     }
@@ -81,22 +78,22 @@ type World = ReturnType<typeof createWorld>;
 
 /** Relisted: BTC on okx, dark for two days in the middle. Switched: ETH on hyperliquid is told by another contract. */
 function identityAt(contract: SimContract, at: number, from: number, days: number) {
-  const middle = from + Math.floor(days / 2) * DAY;
+  const middle = from + Math.floor(days / 2) * DAY_MS;
   const { venue, symbol, asset } = contract;
   if (venue === 'okx' && asset.ticker === 'BTC') {
-    if (at >= middle && at < middle + 2 * DAY) return undefined;
-    return { symbol, listedAt: asMs(at < middle ? from - DAY : middle + 2 * DAY) };
+    if (at >= middle && at < middle + 2 * DAY_MS) return undefined;
+    return { symbol, listedAt: asMs(at < middle ? from - DAY_MS : middle + 2 * DAY_MS) };
   }
   if (venue === 'hyperliquid' && asset.ticker === 'ETH' && at >= middle) {
-    return { symbol: `${symbol}-B`, listedAt: asMs(from - DAY) };
+    return { symbol: `${symbol}-B`, listedAt: asMs(from - DAY_MS) };
   }
-  return { symbol, listedAt: asMs(from - DAY) };
+  return { symbol, listedAt: asMs(from - DAY_MS) };
 }
 
 /** Minutes nobody recorded: single ones, and whole spans of hours. */
 function missing(venue: string, ticker: string, at: number): boolean {
   if (chance('minute', venue, ticker, at) < 0.03) return true;
-  return chance('span', venue, Math.floor(at / (5 * HOUR))) < 0.08;
+  return chance('span', venue, Math.floor(at / (5 * HOUR_MS))) < 0.08;
 }
 
 function recordMinute(
@@ -118,7 +115,7 @@ function recordMinute(
   else if (fate < 0.05) {
     const rate = asRate((sample.fundingRate ?? 0) + 0.0001);
     const mark = sample.markPrice === undefined ? undefined : asPrice(sample.markPrice + 1);
-    const late = asMs(recordedAt + Math.floor(1 + fate * 1e4) * HOUR);
+    const late = asMs(recordedAt + Math.floor(1 + fate * 1e4) * HOUR_MS);
     out.push({ value: { ...sample, fundingRate: rate, markPrice: mark }, recordedAt: late });
   }
 }
@@ -135,7 +132,7 @@ function sampleAt(
   const volume = world.volume24h(contract, at);
   const knows = (what: string) => chance('knows', what, venue, asset.ticker, at) > 0.05;
   const inUsd = venue === 'hyperliquid';
-  const interval = at % (3 * DAY) < DAY ? 4 : contract.intervalHours;
+  const interval = at % (3 * DAY_MS) < DAY_MS ? 4 : contract.intervalHours;
   const interest = inUsd ? cents(base * mark) : base;
   return {
     canonicalId: asset.id,
@@ -195,7 +192,7 @@ function recordPayments(
         ticker: asset.ticker,
         venue,
         symbol,
-        listedAt: asMs(from - DAY),
+        listedAt: asMs(from - DAY_MS),
         at: asMs(at),
       },
       origin: chance('origin', venue, at) < 0.3 ? 'backfilled' : 'settled',
@@ -208,7 +205,7 @@ function recordPayments(
     if (chance('corrected', venue, asset.ticker, at) < 0.1) {
       out.push({
         value: { ...settlement, rate: asRate(settlement.rate * 2) },
-        recordedAt: asMs(at + 30 * HOUR),
+        recordedAt: asMs(at + 30 * HOUR_MS),
       });
     }
   }
@@ -224,7 +221,7 @@ function addBackfilled(
 ): void {
   const { venue, asset, symbol } = contract;
   if (venue === 'hyperliquid') return;
-  for (let at = from; at < to; at += HOUR) {
+  for (let at = from; at < to; at += HOUR_MS) {
     if (chance('told', venue, asset.ticker, at) < 0.4) continue;
     out.push({
       value: {
@@ -233,7 +230,7 @@ function addBackfilled(
           ticker: asset.ticker,
           venue,
           symbol,
-          listedAt: asMs(from - DAY),
+          listedAt: asMs(from - DAY_MS),
           at: asMs(at),
         },
         origin: 'backfilled',
@@ -241,7 +238,7 @@ function addBackfilled(
         markPrice: asPrice(Number(world.mark(contract, at).toFixed(4))),
         openInterestBase: asBase(world.openInterest(contract, at)),
       },
-      recordedAt: asMs(to - HOUR),
+      recordedAt: asMs(to - HOUR_MS),
     });
   }
 }

@@ -5,11 +5,11 @@ import { ChainWatch } from '../../src/pay/chain-watch.ts';
 import { Ledger } from '../../src/pay/ledger.ts';
 import { settledChange } from '../../src/pay/outcome-changes.ts';
 import type { Rpc } from '../../src/pay/rpc.ts';
+import { MINUTE_MS } from '../../src/runtime/duration.ts';
 import { claimOf } from './ledger-claims.ts';
 import { createMemoryStore } from './ledger-memory.ts';
 
 const START = 1_790_000_000_000;
-const MINUTE_MS = 60_000;
 const { asset, payTo, payer } = claimOf('any');
 
 interface Moved {

@@ -4,9 +4,11 @@
  * without) and how fast it grows after warm-up, at least 2,000 book messages a second, and no streamed book stays away
  * without a reason. `npm run soak:books`; exit 1 when a bar is missed, with the seed that repeats it.
  */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { MINUTE_MS } from '../../src/runtime/duration.ts';
 import { type Sample, startWatched, type Watched } from './books-service.ts';
 import { type MemoryPoint, memoryTrend } from './memory-trend.ts';
 import { readOptions } from './options.ts';
@@ -20,7 +22,6 @@ const values = readOptions({
   history: { type: 'string', default: 'on' },
 });
 
-const MINUTE_MS = 60_000;
 const LOOK_MS = 5000;
 const MOST_MB = { on: 600, off: 350 } as const;
 const MOST_GROWTH = 2;

@@ -11,6 +11,7 @@ import { readQuantity } from '../../src/pay/rpc.ts';
 import type { SandboxChain } from '../../src/pay/sandbox/chain.ts';
 import type { Seller } from '../../src/pay/seller.ts';
 import { createSettler } from '../../src/pay/settler.ts';
+import { HOUR_MS } from '../../src/runtime/duration.ts';
 import { fakeFacilitator } from '../pay/fakes.ts';
 import { routesOf, shippedPrices } from '../pay/routes.ts';
 import type { PurchaseKind, Sale } from './pay-buyer.ts';
@@ -30,7 +31,6 @@ export interface Books {
   readonly fates: ReadonlyMap<string, number>;
 }
 
-const HOUR_MS = 3_600_000;
 const AT_ONCE = 50;
 /** More than one where a node on a busy machine did not answer in time. */
 const ROUNDS = 3;

@@ -2,6 +2,7 @@ import { Client } from 'undici';
 import { isWire, type Wire } from '../../src/domain/read.ts';
 import { asMs, type UnixMs } from '../../src/domain/units.ts';
 import { createBookStore } from '../../src/market/books/book-store.ts';
+import { DAY_MS } from '../../src/runtime/duration.ts';
 import { createExampleApi } from '../api/example-api.ts';
 import { fillBooks } from '../world/world-books.ts';
 import { createWorldMarket, WORLD_AT, type WorldMarket } from '../world/world-market.ts';
@@ -10,7 +11,6 @@ import { TruthTable } from './truth-table.ts';
 /** The venue whose data stopped coming ten minutes ago. */
 export const STALE_VENUE = 'bitget';
 const STALE_MS = 600_000;
-const DAY_MS = 24 * 3_600_000;
 
 /** The whole HTTP surface, free of charge, over the simulated world, beside what is true of that world. */
 export interface TruthApi {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BookUpdate } from '../../src/domain/book.ts';
+import { HOUR_MS } from '../../src/runtime/duration.ts';
 import {
   AT,
   ask,
@@ -8,7 +9,6 @@ import {
   CRYPTOCOM,
   connect,
   contractOf,
-  HOUR_MS,
   PHEMEX,
   pairingOf,
   runOf,

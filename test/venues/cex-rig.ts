@@ -16,7 +16,6 @@ import { callFor, contextOf } from './samples.ts';
 import { type Pairing, type Run, renderRequest, runAdapter } from './sim-run.ts';
 
 export const AT = Date.UTC(2026, 9, 20, 13, 20, 0);
-export const HOUR_MS = 3_600_000;
 export const world = createWorld(1);
 
 /** A venue with its simulated counterpart, and how it is asked. */

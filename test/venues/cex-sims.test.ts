@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Decoded } from '../../src/domain/decoded.ts';
+import { HOUR_MS } from '../../src/runtime/duration.ts';
 import { createWorld } from '../../src/sim/create-world.ts';
 import type { SimVenue } from '../../src/sim/venue.ts';
 import { simBingx } from '../../src/sim/venues/bingx.ts';
@@ -17,7 +18,6 @@ import { callFor, contextOf } from './samples.ts';
 import { type Pairing, renderRequest, runAdapter } from './sim-run.ts';
 
 const AT = Date.UTC(2026, 9, 20, 13, 20, 0);
-const HOUR = 3_600_000;
 const world = createWorld(1);
 
 interface Case {
@@ -140,7 +140,7 @@ describe.each(CASES)('simulated $adapter.id', (test) => {
         expect(rejects, url).toEqual([]);
         expect(funding.length, url).toBeGreaterThanOrEqual(50);
         for (const point of funding) {
-          expect(point.time % (contract.intervalHours * HOUR)).toBe(0);
+          expect(point.time % (contract.intervalHours * HOUR_MS)).toBe(0);
           expect(point.rate).toBeCloseTo(world.settledRate(contract, point.time), 7);
         }
       }
@@ -210,13 +210,13 @@ describe.each(CASES)('simulated $adapter.id', (test) => {
 describe('simulated deribit', () => {
   const pairing: Pairing = { adapter: deribit, sim: simDeribit, served: [simDeribit] };
   const contract = world.contracts(simDeribit.listing).find(({ base }) => base === 'BTC');
-  const window = `start_timestamp=${AT - 24 * HOUR}&end_timestamp=${AT}`;
+  const window = `start_timestamp=${AT - 24 * HOUR_MS}&end_timestamp=${AT}`;
 
   it('accrues by the hour: the hours of a window add up to its value', () => {
     const asked = `instrument_name=*&${window}`;
     const { funding } = read(pairing, contract, `${D}/get_funding_rate_history?${asked}`, true);
     expect(funding.map(({ intervalHours }) => intervalHours)).toEqual(Array(24).fill(1));
-    const exact = `instrument_name=*&start_timestamp=${(funding[0]?.time ?? 0) - HOUR}&end_timestamp=${funding[23]?.time}`;
+    const exact = `instrument_name=*&start_timestamp=${(funding[0]?.time ?? 0) - HOUR_MS}&end_timestamp=${funding[23]?.time}`;
     const [value] = read(pairing, contract, `${D}/get_funding_rate_value?${exact}`, true).funding;
     expect(value?.intervalHours).toBe(24);
     expect(funding.reduce((sum, { rate }) => sum + rate, 0)).toBeCloseTo(value?.rate ?? Number.NaN, 12);

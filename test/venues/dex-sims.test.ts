@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asMs } from '../../src/domain/units.ts';
+import { HOUR_MS } from '../../src/runtime/duration.ts';
 import { createWorld } from '../../src/sim/create-world.ts';
 import type { SimVenue } from '../../src/sim/venue.ts';
 import { SIM_VENUES } from '../../src/sim/venues/index.ts';
@@ -12,7 +13,6 @@ import { pairingsOf, renderRequest, runAdapter } from './sim-run.ts';
 /** What the acceptance checks do not ask for: histories, REST books, refusals, the all-dex push. */
 
 const AT = Date.UTC(2026, 9, 20, 13, 20, 0);
-const HOUR_MS = 3_600_000;
 const world = createWorld(1);
 
 function sim(id: string): SimVenue {

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { asMs } from '../../src/domain/units.ts';
+import { HOUR_MS } from '../../src/runtime/duration.ts';
 import { gate } from '../../src/venues/gate/index.ts';
 import { decodeCall, reasons } from './decode-call.ts';
 import { mutate, nonsenseProblems } from './mutate.ts';
 import { callFor, contextOf } from './samples.ts';
-
-const HOUR = 3_600_000;
 
 function contract(name: string, changes: object = {}) {
   return {
@@ -100,12 +99,12 @@ describe('gate contracts', () => {
     const next = 1_790_006_400_000;
     const at = (ms: number, row: object) =>
       decodeCall(gate, `${url}/contracts`, [contract('ETH_USDT', row)], [], asMs(ms)).quotes[0];
-    const early = { funding_next_apply: (next + 4 * HOUR) / 1000 };
+    const early = { funding_next_apply: (next + 4 * HOUR_MS) / 1000 };
     expect(at(next - 2000, early)?.nextFundingTime).toBe(next);
-    expect(at(next + 1, early)?.nextFundingTime).toBe(next + 4 * HOUR);
-    expect(at(next - 4 * HOUR, {})?.nextFundingTime).toBe(next);
+    expect(at(next + 1, early)?.nextFundingTime).toBe(next + 4 * HOUR_MS);
+    expect(at(next - 4 * HOUR_MS, {})?.nextFundingTime).toBe(next);
     // Not one interval too far: no settlement that can be told from it.
-    expect(at(next - 8 * HOUR - 1, early)?.nextFundingTime).toBe(next + 4 * HOUR);
+    expect(at(next - 8 * HOUR_MS - 1, early)?.nextFundingTime).toBe(next + 4 * HOUR_MS);
     const frame = { contract: 'ETH_USDT', funding_next_apply: early.funding_next_apply, mark_price: '5' };
     const push = { channel: 'futures.tickers', event: 'update', result: [frame] };
     const pushed = decodeCall(gate, 'futures.tickers', push, LISTED, asMs(next - 2000));
@@ -248,7 +247,7 @@ describe('gate history and books', () => {
   });
 
   it('requests no more than the 180 days of history that the venue has', () => {
-    for (const { reachMs } of gate.backfill ?? []) expect(reachMs).toBeLessThan(180 * 24 * HOUR);
+    for (const { reachMs } of gate.backfill ?? []) expect(reachMs).toBeLessThan(180 * 24 * HOUR_MS);
   });
 
   it('reads candles of mark and index only', () => {

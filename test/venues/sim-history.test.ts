@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Decoded } from '../../src/domain/decoded.ts';
+import { HOUR_MS } from '../../src/runtime/duration.ts';
 import { createWorld } from '../../src/sim/create-world.ts';
 import type { SimVenue } from '../../src/sim/venue.ts';
 import { simAster } from '../../src/sim/venues/aster.ts';
@@ -16,7 +17,6 @@ import { callFor, contextOf } from './samples.ts';
 import { type Pairing, renderRequest, runAdapter } from './sim-run.ts';
 
 const AT = Date.UTC(2026, 9, 20, 13, 20, 0);
-const HOUR = 3_600_000;
 const world = createWorld(1);
 
 interface Case {
@@ -92,7 +92,7 @@ describe.each(CASES)('$adapter.id history and books', (test) => {
     expect(rejects).toEqual([]);
     expect(funding).toHaveLength(50);
     for (const point of funding) {
-      expect(point.time % (contract.intervalHours * HOUR)).toBe(0);
+      expect(point.time % (contract.intervalHours * HOUR_MS)).toBe(0);
       expect(point.rate).toBeCloseTo(world.settledRate(contract, point.time), 7);
     }
   });

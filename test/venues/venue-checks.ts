@@ -1,6 +1,7 @@
 import type { BookLevel } from '../../src/domain/book.ts';
 import type { QuotePatch } from '../../src/domain/quote.ts';
 import { isFault } from '../../src/domain/reject.ts';
+import { HOUR_MS } from '../../src/runtime/duration.ts';
 import type { SimBook } from '../../src/sim/world.ts';
 import type { VenueAdapter } from '../../src/venues/adapter.ts';
 import type { ContractTruth } from '../truth/contract-truth.ts';
@@ -21,8 +22,6 @@ export interface VenueCheck {
   readonly name: string;
   readonly problems: (input: CheckInput) => string[];
 }
-
-const HOUR_MS = 3_600_000;
 
 /** Venues print rates with six decimals of a percent or more. */
 const RATE_STEP = 2e-8;

@@ -1,4 +1,5 @@
 import { ok, type Result } from '../../domain/errors.ts';
+import { MINUTE_MS } from '../../runtime/duration.ts';
 import { COMMON, type FlatHeaders, freeCaching, PAID_CACHING } from '../headers.ts';
 import type { Target } from '../request/target.ts';
 import {
@@ -30,7 +31,6 @@ export interface ResponseCacheLimits {
   readonly maxBytes: number;
 }
 
-const MINUTE_MS = 60_000;
 /** Quotes go on to readers within this time of their change. */
 const BOOK_COALESCE_MS = 5;
 

@@ -1,9 +1,8 @@
 import { AGGREGATION_MS, type Aggregation, type HistoryWindow } from '../../analytics/history-window.ts';
 import { type Failure, fail, ok, type Result } from '../../domain/errors.ts';
 import { asMs, type UnixMs } from '../../domain/units.ts';
+import { DAY_MS } from '../../runtime/duration.ts';
 import { readDate } from './date.ts';
-
-const DAY_MS = 86_400_000;
 
 export interface WindowInput {
   readonly aggregation: Aggregation;

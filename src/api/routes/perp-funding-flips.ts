@@ -3,6 +3,7 @@ import { fundingFlips } from '../../analytics/funding-flips.ts';
 import { selectAsset, venueIds } from '../../analytics/select.ts';
 import { ok } from '../../domain/errors.ts';
 import { asMs } from '../../domain/units.ts';
+import { HOUR_MS } from '../../runtime/duration.ts';
 import { defineRoute } from '../define-route.ts';
 import example from '../examples/perp-funding-flips.json' with { type: 'json' };
 import { fromStore, historyAnswer, nothingKnown, readerOf } from '../history.ts';
@@ -19,8 +20,6 @@ import {
   venueName,
 } from '../schema.ts';
 import { asOfParameter, bucketSymbol, hoursName, hoursParameter, originName } from '../schema-history.ts';
-
-const HOUR_MS = 3_600_000;
 
 export const perpFundingFlips = defineRoute({
   id: 'perp-funding-flips',

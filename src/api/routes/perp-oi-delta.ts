@@ -4,6 +4,7 @@ import { selectPair } from '../../analytics/select.ts';
 import { iso } from '../../domain/clock.ts';
 import { fail, ok } from '../../domain/errors.ts';
 import { asMs } from '../../domain/units.ts';
+import { HOUR_MS } from '../../runtime/duration.ts';
 import { handlerResult } from '../answers/handler-result.ts';
 import { defineRoute } from '../define-route.ts';
 import example from '../examples/perp-oi-delta.json' with { type: 'json' };
@@ -23,7 +24,6 @@ import {
 } from '../schema.ts';
 import { hoursName, hoursParameter } from '../schema-history.ts';
 
-const HOUR_MS = 3_600_000;
 /** How far from the time looked back to the past value may lie. */
 const WITHIN_MS = 300_000;
 /** How far a value is looked for that is named where there is none. */

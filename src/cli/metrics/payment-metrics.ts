@@ -2,11 +2,11 @@ import { systemClock } from '../../domain/clock.ts';
 import { asMs } from '../../domain/units.ts';
 import type { Ledger } from '../../pay/ledger.ts';
 import { PAYMENT_STATES, type PaymentState } from '../../pay/record.ts';
+import { DAY_MS } from '../../runtime/duration.ts';
 import type { Service } from '../../service.ts';
 import { type MetricSet, onceATurn } from './metric-set.ts';
 
 const ATOMIC_PER_USD = 1_000_000;
-const DAY_MS = 86_400_000;
 /** More open payments than these are not looked at: something is badly wrong by then. */
 const MOST_OPEN = 10_000;
 

@@ -2,6 +2,7 @@ import type { Clock } from '../../domain/clock.ts';
 import { emptyDecoded } from '../../domain/decoded.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { sleep, type Timer } from '../../runtime/timer.ts';
+import type { TokenBucket } from '../../runtime/token-bucket.ts';
 import type { VenueAdapter } from '../../venues/adapter.ts';
 import type { BookFeed, BookRequest } from '../../venues/book-feed.ts';
 import type { VenueRequest } from '../../venues/call.ts';
@@ -16,8 +17,8 @@ import type { Outcome } from '../transport-failure.ts';
 import type { Answer, CallTerms } from '../venue-caller.ts';
 import { type DecodeStats, emptyDecodeStats, type VenueFeed } from '../venue-feed.ts';
 import type { BookStats } from './book-stats.ts';
+import { bookTokenBucket } from './book-token-bucket.ts';
 import type { FetchedBook } from './rest-books.ts';
-import { bookTokenBucket, type TokenBucket } from './token-bucket.ts';
 import { VenueBooks } from './venue-books.ts';
 
 /** Books that are kept, and how many of a venue are streamed. */

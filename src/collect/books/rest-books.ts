@@ -2,6 +2,7 @@ import type { Clock } from '../../domain/clock.ts';
 import type { Decoded } from '../../domain/decoded.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import type { UnixMs } from '../../domain/units.ts';
+import type { TokenBucket } from '../../runtime/token-bucket.ts';
 import type { BookFeed, BookRequest, BookRest } from '../../venues/book-feed.ts';
 import { BookFrame } from '../../venues/book-frame.ts';
 import type { BookCounters } from './book-stats.ts';
@@ -10,7 +11,6 @@ import type { BookFault } from './book-sync.ts';
 import { type Asked, compareBook } from './compare.ts';
 import type { Resync } from './resync.ts';
 import { SnapshotScheduler } from './snapshot-scheduler.ts';
-import type { TokenBucket } from './token-bucket.ts';
 
 /** What a venue answered, and of when it is. */
 export interface FetchedBook {

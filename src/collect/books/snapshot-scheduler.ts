@@ -1,6 +1,6 @@
+import type { TokenBucket } from '../../runtime/token-bucket.ts';
 import type { BookRequest, BookRest } from '../../venues/book-feed.ts';
 import type { BookSubscription } from './book-subscription.ts';
-import type { TokenBucket } from './token-bucket.ts';
 
 export interface SnapshotSchedulerOptions {
   readonly bucket: TokenBucket;

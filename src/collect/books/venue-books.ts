@@ -2,6 +2,7 @@ import type { Clock } from '../../domain/clock.ts';
 import type { Decoded } from '../../domain/decoded.ts';
 import { isFault } from '../../domain/reject.ts';
 import type { UnixMs } from '../../domain/units.ts';
+import type { TokenBucket } from '../../runtime/token-bucket.ts';
 import { connectionVerdict } from '../../venues/book-continuity.ts';
 import type { BookFeed, BookScan } from '../../venues/book-feed.ts';
 import { BookFrame } from '../../venues/book-frame.ts';
@@ -15,7 +16,6 @@ import type { BookFault } from './book-sync.ts';
 import { isDoubtProven } from './compare.ts';
 import { RestBooks, type RestBooksOptions } from './rest-books.ts';
 import { Resync } from './resync.ts';
-import type { TokenBucket } from './token-bucket.ts';
 
 export interface VenueBooksOptions {
   readonly feed: BookFeed;

@@ -1,6 +1,6 @@
-import { TokenBucket } from '../../collect/books/token-bucket.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { sleep, type Timer } from '../../runtime/timer.ts';
+import { TokenBucket } from '../../runtime/token-bucket.ts';
 import type { Budget } from '../../venues/adapter.ts';
 
 /**

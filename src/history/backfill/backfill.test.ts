@@ -11,6 +11,7 @@ import type { HistoryPoint } from '../../domain/quote.ts';
 import { asHours, asMs, asPrice, asRate, asUsd } from '../../domain/units.ts';
 import { makeRow } from '../../market/row-fixture.ts';
 import type { MarketRow } from '../../market/view.ts';
+import { HOUR_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter, VenueRequest } from '../../venues/adapter.ts';
 import type { BackfillEndpoint } from '../../venues/backfill-endpoint.ts';
 import { matchesPath } from '../../venues/call-match.ts';
@@ -19,7 +20,6 @@ import { Backfill, type BackfillOptions } from './backfill.ts';
 import { backfillProgress } from './backfill-state.ts';
 import { rollingVolume } from './rolling-volume.ts';
 
-const HOUR = 3_600_000;
 const NOW = asMs(Date.UTC(2026, 10, 20, 12, 30));
 
 const instrument = (symbol: string): Instrument => ({
@@ -38,7 +38,7 @@ const get = (path: string): BackfillEndpoint['request'] => {
 /** A venue that tells payments every 8 hours and marks every hour, two days an answer. */
 const backfill: readonly BackfillEndpoint[] = [
   { kind: 'funding', points: 6, request: get('/funding') },
-  { kind: 'mark', points: 48, stepMs: HOUR, request: get('/mark') },
+  { kind: 'mark', points: 48, stepMs: HOUR_MS, request: get('/mark') },
 ];
 
 const spanOf = (request?: VenueRequest): readonly [from: number, to: number] => {
@@ -58,7 +58,7 @@ const toy = {
       decode: (_payload, { request }) => {
         const out = emptyDecoded();
         const [from, to] = spanOf(request);
-        for (let time = Math.ceil(from / (8 * HOUR)) * 8 * HOUR; time < to; time += 8 * HOUR) {
+        for (let time = Math.ceil(from / (8 * HOUR_MS)) * 8 * HOUR_MS; time < to; time += 8 * HOUR_MS) {
           out.funding.push({ symbol: request?.symbol ?? '', time: asMs(time), rate: asRate(0.0001) });
         }
         return out;
@@ -70,7 +70,7 @@ const toy = {
       decode: (_payload, { request }) => {
         const out = emptyDecoded();
         const [from, to] = spanOf(request);
-        for (let time = Math.ceil(from / HOUR) * HOUR; time < to; time += HOUR) {
+        for (let time = Math.ceil(from / HOUR_MS) * HOUR_MS; time < to; time += HOUR_MS) {
           out.history.push({ symbol: request?.symbol ?? '', time: asMs(time), markPrice: asPrice(100) });
         }
         return out;
@@ -173,7 +173,7 @@ describe('the back-fill', () => {
     const first = rig({ progress });
     first.backfill.start();
     await first.backfill.finished();
-    const later = rig({ progress, clock: { now: () => asMs(NOW + 3 * HOUR) } });
+    const later = rig({ progress, clock: { now: () => asMs(NOW + 3 * HOUR_MS) } });
     later.backfill.start();
     await later.backfill.finished();
     const marks = later.taken[0]?.samples.filter(({ markPrice }) => markPrice !== undefined) ?? [];
@@ -309,7 +309,7 @@ describe('rolling volume', () => {
   it('is the sum of 24 whole hours, and nothing where one is missing or still running', () => {
     const hour = (i: number): HistoryPoint => ({
       symbol: 'X',
-      time: asMs(NOW - (NOW % HOUR) - i * HOUR),
+      time: asMs(NOW - (NOW % HOUR_MS) - i * HOUR_MS),
       hourUsd: asUsd(i + 1),
     });
     const all = Array.from({ length: 26 }, (_, i) => hour(i));

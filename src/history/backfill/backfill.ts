@@ -6,6 +6,7 @@ import type { Instrument } from '../../domain/instrument.ts';
 import { asMs } from '../../domain/units.ts';
 import type { VenueId } from '../../domain/venue.ts';
 import type { MarketRow } from '../../market/view.ts';
+import { DAY_MS, HOUR_MS } from '../../runtime/duration.ts';
 import { sleep, systemTimer, type Timer } from '../../runtime/timer.ts';
 import type { VenueAdapter } from '../../venues/adapter.ts';
 import type { ContractAt } from '../contract-at.ts';
@@ -57,8 +58,6 @@ interface VenueBackfill {
   readonly complete: () => void;
 }
 
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 const LOOK_MS = 250;
 /** Pause before missing kinds are requested again; it doubles with each empty round. */
 const AGAIN_MS = 30_000;

@@ -4,9 +4,10 @@ import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { asMs, type UnixMs } from '../../domain/units.ts';
 import type { VenueId } from '../../domain/venue.ts';
+import { DAY_MS, HOUR_MS } from '../../runtime/duration.ts';
 import { sleep, type Timer } from '../../runtime/timer.ts';
 import type { VenueAdapter, VenueRequest } from '../../venues/adapter.ts';
-import { type BackfillEndpoint, DAY_MS, HOUR_MS } from '../../venues/backfill-endpoint.ts';
+import type { BackfillEndpoint } from '../../venues/backfill-endpoint.ts';
 import { callOfRequest } from '../../venues/call-of-request.ts';
 import type { BackfillThrottle } from './backfill-throttle.ts';
 

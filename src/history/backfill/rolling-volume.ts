@@ -1,7 +1,7 @@
 import type { HistoryPoint } from '../../domain/quote.ts';
 import { asMs, asUsd, type UnixMs } from '../../domain/units.ts';
+import { HOUR_MS } from '../../runtime/duration.ts';
 
-const HOUR_MS = 3_600_000;
 const DAY_HOURS = 24;
 
 /**

@@ -1,6 +1,7 @@
 import { readNumber, readText } from '../../domain/read.ts';
 import type { Mean, Measure, SeriesBucket } from '../../domain/series.ts';
 import { asRate, type UnixMs } from '../../domain/units.ts';
+import { HOUR_MS } from '../../runtime/duration.ts';
 import { buckets, type CorrectedParts, type HourParts, rolledHours, sampledHours } from '../hourly-sql.ts';
 import type { Cells, Query } from '../store.ts';
 import { bookCell, countCell, timeCell } from './cells.ts';
@@ -10,8 +11,6 @@ import { paramsOf, type Scope, whereOf } from './scope.ts';
 export interface HourSources {
   readonly samplesFrom: UnixMs;
 }
-
-const HOUR_MS = 3_600_000;
 
 export interface BucketQuery extends Query {
   /** Its rows are revisions, of which `latestHours` finds those that stand. */

@@ -1,8 +1,8 @@
+import { HOUR_MS } from '../../runtime/duration.ts';
 import { contractsText, fineText, priceText, rateText } from '../format.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
 
-const HOUR_MS = 3_600_000;
 const LIMIT_BODY = '{"code":4290,"message":"too many requests"}';
 const LOW_PRICED = new Set(['PEPE', 'SHIB', 'BONK']);
 

@@ -1,4 +1,5 @@
 import type { AssetClass } from '../../domain/instrument.ts';
+import { HOUR_MS } from '../../runtime/duration.ts';
 import { decimal } from '../decimal.ts';
 import { baseText } from '../format.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
@@ -6,7 +7,6 @@ import type { SimContract, SimListing, World } from '../world.ts';
 import { apexSocket, bookSides } from './apex-socket.ts';
 import { bookStep, bookTime } from './stepped-book.ts';
 
-const HOUR_MS = 3_600_000;
 const LOW = new Set(['PEPE', 'SHIB', 'BONK', 'FLOKI']);
 
 const listing: SimListing = {

@@ -1,5 +1,5 @@
+import { HOUR_MS } from '../../runtime/duration.ts';
 import { decimal } from '../decimal.ts';
-import { HOUR_MS } from '../funding.ts';
 import { candleOf, openTimes, settlementsBefore } from '../history.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';

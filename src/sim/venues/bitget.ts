@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../runtime/duration.ts';
 import type { Row } from '../book-distortion.ts';
 import { baseText, fineText, rateText } from '../format.ts';
 import { candleOf, openTimes, settlementsBefore } from '../history.ts';
@@ -6,8 +7,6 @@ import type { SimContract, World } from '../world.ts';
 import { bookRows, contractRow, fundRow, listing, productOf, tickerRow } from './bitget-rows.ts';
 import { bitgetSocket } from './bitget-socket.ts';
 import { bookTime } from './stepped-book.ts';
-
-const HOUR_MS = 3_600_000;
 
 function answer(now: number, data: unknown): SimResponse {
   return { status: 200, body: JSON.stringify({ code: '00000', msg: 'success', requestTime: now, data }) };

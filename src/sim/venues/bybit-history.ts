@@ -1,17 +1,15 @@
+import { HOUR_MS, MINUTE_MS } from '../../runtime/duration.ts';
 import { baseText, fineText, rateText } from '../format.ts';
 import type { SimRequest, SimResponse } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-
 const OPEN_INTEREST_STEPS: Readonly<Record<string, number>> = {
-  '5min': 5 * MINUTE,
-  '15min': 15 * MINUTE,
-  '30min': 30 * MINUTE,
-  '1h': HOUR,
-  '4h': 4 * HOUR,
-  '1d': 24 * HOUR,
+  '5min': 5 * MINUTE_MS,
+  '15min': 15 * MINUTE_MS,
+  '30min': 30 * MINUTE_MS,
+  '1h': HOUR_MS,
+  '4h': 4 * HOUR_MS,
+  '1d': 24 * HOUR_MS,
 };
 
 /** A good answer in the venue's envelope. */
@@ -46,7 +44,7 @@ function fundingHistory(request: SimRequest, c: SimContract, world: World): SimR
   const { query, now } = request;
   if (query.has('startTime') && !query.has('endTime')) return failure(10001, 'params error: endTime', now);
   const limit = Math.min(200, Number(query.get('limit') ?? 200));
-  const list = stamps(request, c.intervalHours * HOUR, 'endTime', 'startTime', limit).map((t) => ({
+  const list = stamps(request, c.intervalHours * HOUR_MS, 'endTime', 'startTime', limit).map((t) => ({
     symbol: c.symbol,
     fundingRate: rateText(world.settledRate(c, t)),
     fundingRateTimestamp: String(t),
@@ -73,7 +71,7 @@ function openInterest(request: SimRequest, c: SimContract, world: World): SimRes
 function markKlines(request: SimRequest, c: SimContract, world: World): SimResponse {
   const { query, now } = request;
   const asked = query.get('interval') ?? '60';
-  const step = asked === 'D' ? 24 * HOUR : Number(asked) * MINUTE;
+  const step = asked === 'D' ? 24 * HOUR_MS : Number(asked) * MINUTE_MS;
   if (!(step > 0)) return failure(10001, 'params error: interval', now);
   const limit = Math.min(1000, Number(query.get('limit') ?? 200));
   const list = stamps(request, step, 'end', 'start', limit).map((t) => {
@@ -88,7 +86,7 @@ function markKlines(request: SimRequest, c: SimContract, world: World): SimRespo
 function klines(request: SimRequest, c: SimContract, world: World): SimResponse {
   const { query, now } = request;
   const asked = query.get('interval') ?? '60';
-  const step = asked === 'D' ? 24 * HOUR : Number(asked) * MINUTE;
+  const step = asked === 'D' ? 24 * HOUR_MS : Number(asked) * MINUTE_MS;
   if (!(step > 0)) return failure(10001, 'params error: interval', now);
   const limit = Math.min(1000, Number(query.get('limit') ?? 200));
   const list = stamps(request, step, 'end', 'start', limit).map((t) => {

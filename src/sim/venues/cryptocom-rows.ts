@@ -1,5 +1,5 @@
+import { HOUR_MS } from '../../runtime/duration.ts';
 import { decimal } from '../decimal.ts';
-import { HOUR_MS } from '../funding.ts';
 import { openTimes, settlementsBefore } from '../history.ts';
 import { decimalsOf } from '../increments.ts';
 import type { SimContract, SimListing, World } from '../world.ts';

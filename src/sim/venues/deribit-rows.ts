@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../runtime/duration.ts';
 import type { Sides } from '../book-distortion.ts';
 import { contractsOf, fineText, fixed, priceText, rateText } from '../format.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
@@ -19,7 +20,6 @@ export const listing: SimListing = {
   delisted: 2,
 };
 
-export const HOUR_MS = 3_600_000;
 /** Inverse perpetuals exist for two coins only. */
 const INVERSE = new Set(['BTC', 'ETH']);
 const FAR = 32_503_708_800_000;

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../runtime/duration.ts';
 import { fineText } from '../format.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
@@ -6,7 +7,6 @@ import {
   bookRows,
   changeIdAt,
   currencyOf,
-  HOUR_MS,
   instrument,
   listed,
   listing,

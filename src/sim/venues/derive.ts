@@ -1,11 +1,10 @@
+import { HOUR_MS } from '../../runtime/duration.ts';
 import type { BookTag, Sides } from '../book-distortion.ts';
 
 import { decimal } from '../decimal.ts';
 import type { SimConnection, SimRequest, SimResponse, SimSession, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
 import { SteppedBook } from './stepped-book.ts';
-
-const HOUR_MS = 3_600_000;
 
 const listing: SimListing = {
   venue: 'derive',

@@ -1,10 +1,10 @@
+import { HOUR_MS } from '../../runtime/duration.ts';
 import { baseText, fineText, fixed, priceText } from '../format.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
 import { bookSides, dydxSocket, keyed } from './dydx-socket.ts';
 import { bookTime } from './stepped-book.ts';
 
-const HOUR_MS = 3_600_000;
 const BASE = '/v4';
 
 /** Assets that anyone has listed: the base carries the pool they are priced by. */

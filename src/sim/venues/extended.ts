@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../runtime/duration.ts';
 import type { Row } from '../book-distortion.ts';
 import { decimal } from '../decimal.ts';
 import { baseText, baseTextTwice } from '../format.ts';
@@ -6,7 +7,6 @@ import type { SimContract, SimListing, World } from '../world.ts';
 import { bookSides, extendedSocket } from './extended-socket.ts';
 import { bookTime } from './stepped-book.ts';
 
-const HOUR_MS = 3_600_000;
 const LOW = new Set(['PEPE', 'SHIB', 'BONK']);
 
 const listing: SimListing = {

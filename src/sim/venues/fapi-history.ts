@@ -1,21 +1,20 @@
+import { HOUR_MS, MINUTE_MS } from '../../runtime/duration.ts';
 import { baseText, fineText, rateText } from '../format.ts';
 import type { SimRequest, SimResponse } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { type FapiDialect, INVALID_SYMBOL, json } from './fapi-dialect.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 const PERIODS: Readonly<Record<string, number>> = {
-  '1m': MINUTE,
-  '5m': 5 * MINUTE,
-  '15m': 15 * MINUTE,
-  '30m': 30 * MINUTE,
-  '1h': HOUR,
-  '2h': 2 * HOUR,
-  '4h': 4 * HOUR,
-  '8h': 8 * HOUR,
-  '12h': 12 * HOUR,
-  '1d': 24 * HOUR,
+  '1m': MINUTE_MS,
+  '5m': 5 * MINUTE_MS,
+  '15m': 15 * MINUTE_MS,
+  '30m': 30 * MINUTE_MS,
+  '1h': HOUR_MS,
+  '2h': 2 * HOUR_MS,
+  '4h': 4 * HOUR_MS,
+  '8h': 8 * HOUR_MS,
+  '12h': 12 * HOUR_MS,
+  '1d': 24 * HOUR_MS,
 };
 
 /** Stamps `step` apart, ascending: the last ones up to the end, or the first ones from the start. */
@@ -30,10 +29,10 @@ function stamps(request: SimRequest, step: number, defaultLimit: number, most: n
 }
 
 /** Settlement stamps lie some milliseconds behind the hour. */
-const jitter = (t: number): number => t + ((t / HOUR) % 7);
+const jitter = (t: number): number => t + ((t / HOUR_MS) % 7);
 
 function fundingRates(request: SimRequest, contract: SimContract, world: World): SimResponse {
-  const step = contract.intervalHours * HOUR;
+  const step = contract.intervalHours * HOUR_MS;
   const rows = stamps(request, step, 100, 1000).map((t) => ({
     symbol: contract.symbol,
     fundingTime: jitter(t),

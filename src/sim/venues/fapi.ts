@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../runtime/duration.ts';
 import { decimal } from '../decimal.ts';
 import { baseText, fineText, priceText, rateText } from '../format.ts';
 import type { SimRequest, SimResponse } from '../venue.ts';
@@ -8,7 +9,6 @@ import { fapiHistory } from './fapi-history.ts';
 import { bookTime } from './stepped-book.ts';
 
 const PERPETUAL_END = 4_133_404_800_000;
-const HOUR = 3_600_000;
 
 const traded = (c: SimContract): boolean => c.status === 'live';
 const funded = (c: SimContract): boolean => c.kind === 'perp' && c.status === 'live';
@@ -29,13 +29,13 @@ function contractType(c: SimContract, dialect: FapiDialect): string {
 
 function symbolRow(c: SimContract, dialect: FapiDialect, now: number): object {
   const status = { live: 'TRADING', delisted: 'SETTLING', prelisting: 'PENDING_TRADING' }[c.status];
-  const ended = c.status === 'delisted' ? now - 30 * 24 * HOUR : PERPETUAL_END;
+  const ended = c.status === 'delisted' ? now - 30 * 24 * HOUR_MS : PERPETUAL_END;
   return {
     symbol: c.symbol,
     pair: c.symbol.split('_')[0],
     contractType: contractType(c, dialect),
-    deliveryDate: c.kind === 'dated' ? now + 30 * 24 * HOUR : ended,
-    onboardDate: now - 400 * 24 * HOUR,
+    deliveryDate: c.kind === 'dated' ? now + 30 * 24 * HOUR_MS : ended,
+    onboardDate: now - 400 * 24 * HOUR_MS,
     status,
     maintMarginPercent: '2.5000',
     requiredMarginPercent: '5.0000',
@@ -136,7 +136,7 @@ function flatRow(symbol: string, price: string, rate: string, nextFundingTime: n
   };
 }
 
-const nextEight = (now: number): number => (Math.floor(now / (8 * HOUR)) + 1) * 8 * HOUR;
+const nextEight = (now: number): number => (Math.floor(now / (8 * HOUR_MS)) + 1) * 8 * HOUR_MS;
 
 function fundingRow(c: SimContract, dialect: FapiDialect, now: number): object {
   const interval = { symbol: c.symbol, fundingIntervalHours: c.intervalHours };
@@ -154,7 +154,7 @@ function fundingRow(c: SimContract, dialect: FapiDialect, now: number): object {
     adjustedFundingRateCap: '0.02000000',
     adjustedFundingRateFloor: '-0.02000000',
     disclaimer: false,
-    updateTime: now - 24 * HOUR,
+    updateTime: now - 24 * HOUR_MS,
   };
 }
 
@@ -179,7 +179,7 @@ function tickerRow(c: SimContract, world: World, now: number): object {
     lowPrice: price,
     volume: baseText(c, volume),
     quoteVolume: (volume * mark).toFixed(2),
-    openTime: now - 24 * HOUR,
+    openTime: now - 24 * HOUR_MS,
     closeTime: now,
     firstId: 1,
     lastId: 2,

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../runtime/duration.ts';
 import { decimal } from '../decimal.ts';
 import { baseText } from '../format.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
@@ -5,7 +6,6 @@ import type { SimContract, SimListing, World } from '../world.ts';
 import { bookFeed, bookSides, grvtSocket, ns } from './grvt-socket.ts';
 import { bookTime } from './stepped-book.ts';
 
-const HOUR_MS = 3_600_000;
 const LOW = new Set(['PEPE', 'SHIB', 'BONK']);
 
 const listing: SimListing = {

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../runtime/duration.ts';
 import type { Row } from '../book-distortion.ts';
 import { decimal } from '../decimal.ts';
 import { baseText } from '../format.ts';
@@ -5,8 +6,6 @@ import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
 import { bookSides, hibachiSocket, levels } from './hibachi-socket.ts';
 import { bookTime } from './stepped-book.ts';
-
-const HOUR_MS = 3_600_000;
 
 const listing: SimListing = {
   venue: 'hibachi',

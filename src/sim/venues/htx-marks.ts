@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
+import { MINUTE_MS } from '../../runtime/duration.ts';
 import { fineText } from '../format.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 
-const MINUTE_MS = 60_000;
 /** Ticks between two pings of the server. */
 const PING_TICKS = 5;
 const TOPIC = /^market\.([^.]+)\.(mark_price|index)\.1min$/;

@@ -1,10 +1,10 @@
+import { HOUR_MS } from '../../runtime/duration.ts';
 import { contractsOf, fixed, rateText } from '../format.ts';
 import { settlementsBefore } from '../history.ts';
 import type { SimRequest, SimResponse } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { tradedTwice } from './htx-rows.ts';
 
-const HOUR_MS = 3_600_000;
 /** Contracts that one funding call takes. */
 const CODES = 10;
 

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../runtime/duration.ts';
 import { contractsOf, fineText, fixed, rateText } from '../format.ts';
 import { candleOf, openTimes, settlementsBefore } from '../history.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
@@ -37,8 +38,6 @@ const listing: SimListing = {
   delisted: 16,
   prelisting: 2,
 };
-
-const HOUR_MS = 3_600_000;
 
 const named = (x: unknown): string => JSON.stringify(x);
 

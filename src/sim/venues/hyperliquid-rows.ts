@@ -1,8 +1,8 @@
+import { HOUR_MS } from '../../runtime/duration.ts';
 import type { Sides } from '../book-distortion.ts';
 import { baseText, baseTextTwice, fineText, fixed, priceText } from '../format.ts';
 import type { SimContract, World } from '../world.ts';
 
-const HOUR_MS = 3_600_000;
 const LEVELS = 20;
 /** When the delisted contracts stopped; their prices stand still since. */
 export const STOPPED_AT = Date.UTC(2026, 5, 15, 12);

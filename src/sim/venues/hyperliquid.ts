@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../runtime/duration.ts';
 import { fixed } from '../format.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
@@ -6,7 +7,6 @@ import { assetContext, bookData, bookSides, STOPPED_AT } from './hyperliquid-row
 import { hyperliquidSocket } from './hyperliquid-socket.ts';
 import { bookTime } from './stepped-book.ts';
 
-const HOUR_MS = 3_600_000;
 const PAGE = 500;
 
 function asset(contract: SimContract, { name }: SimDex, position: number) {

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../runtime/duration.ts';
 import { contractsOf, fineText, priceText } from '../format.ts';
 import { candleOf, openTimes, settlementsBefore } from '../history.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
@@ -6,7 +7,6 @@ import { bookRows, listing, num, WHOLE } from './kraken-rows.ts';
 import { krakenSocket } from './kraken-socket.ts';
 import { bookTime } from './stepped-book.ts';
 
-const HOUR_MS = 3_600_000;
 const iso = (t: number): string => new Date(t).toISOString();
 const named = (contract: SimContract): string => (contract.base === 'XBT' ? 'BTC' : contract.base);
 

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../runtime/duration.ts';
 import type { Sides } from '../book-distortion.ts';
 import { labelOf } from '../contracts.ts';
 import { contractsOf, contractsText, fineText, fixed, priceText, rateText } from '../format.ts';
@@ -40,8 +41,6 @@ export const listing: SimListing = {
   delisted: 3,
   prelisting: 2,
 };
-
-const HOUR_MS = 3_600_000;
 
 const STATUS = { live: 'Open', delisted: 'BeingSettled', prelisting: 'Init' };
 const CLASSES: Readonly<Record<string, string>> = { equity: 'STOCK', commodity: 'METAL' };

@@ -1,9 +1,8 @@
+import { HOUR_MS } from '../../runtime/duration.ts';
 import { contractsOf, fineText, rateText } from '../format.ts';
 import { candleOf, openTimes } from '../history.ts';
 import type { SimRequest, SimResponse } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** The envelope of every successful answer. */
 export function kucoinAnswer(data: unknown, weight = 1): SimResponse {

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../runtime/duration.ts';
 import type { Row } from '../book-distortion.ts';
 import { fineText, rateText } from '../format.ts';
 import { settlementsBefore } from '../history.ts';
@@ -8,7 +9,6 @@ import { kucoinSocket } from './kucoin-socket.ts';
 import { kucoinAnswer as answer, kucoinRefusal as refusal, unifiedCall } from './kucoin-unified.ts';
 import { bookTime } from './stepped-book.ts';
 
-const HOUR_MS = 3_600_000;
 /** Levels a side of the snapshot. */
 const WHOLE = 1000;
 

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../runtime/duration.ts';
 import type { Row } from '../book-distortion.ts';
 import { baseText, contractsOf, fineText, fixed, priceText } from '../format.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
@@ -5,7 +6,6 @@ import type { SimContract, SimListing, World } from '../world.ts';
 import { bookSides, lighterSocket } from './lighter-socket.ts';
 import { bookTime } from './stepped-book.ts';
 
-const HOUR_MS = 3_600_000;
 const THOUSANDS = new Set(['PEPE', 'SHIB', 'BONK', 'FLOKI']);
 const ORDERS = 250;
 

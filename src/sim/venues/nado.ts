@@ -1,11 +1,10 @@
+import { HOUR_MS } from '../../runtime/duration.ts';
 import { decimal } from '../decimal.ts';
 import { baseText, baseTextTwice } from '../format.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
 import { bookSides, LEVELS, nadoSocket, ns, x18 } from './nado-socket.ts';
 import { bookTime } from './stepped-book.ts';
-
-const HOUR_MS = 3_600_000;
 
 const listing: SimListing = {
   venue: 'nado',

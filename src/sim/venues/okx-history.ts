@@ -1,19 +1,17 @@
+import { HOUR_MS, MINUTE_MS } from '../../runtime/duration.ts';
 import { baseText, contractsText, fineText, rateText } from '../format.ts';
 import type { SimRequest, SimResponse } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-
 const BARS: Readonly<Record<string, number>> = {
-  '1m': MINUTE,
-  '5m': 5 * MINUTE,
-  '15m': 15 * MINUTE,
-  '30m': 30 * MINUTE,
-  '1H': HOUR,
-  '4H': 4 * HOUR,
-  '1D': 24 * HOUR,
-  '1Dutc': 24 * HOUR,
+  '1m': MINUTE_MS,
+  '5m': 5 * MINUTE_MS,
+  '15m': 15 * MINUTE_MS,
+  '30m': 30 * MINUTE_MS,
+  '1H': HOUR_MS,
+  '4H': 4 * HOUR_MS,
+  '1D': 24 * HOUR_MS,
+  '1Dutc': 24 * HOUR_MS,
 };
 
 /** A good answer in the venue's envelope. */
@@ -42,7 +40,7 @@ function stamps(
 }
 
 function fundingHistory(request: SimRequest, c: SimContract, world: World): SimResponse {
-  const times = stamps(request, c.intervalHours * HOUR, 'after', 'before', 400);
+  const times = stamps(request, c.intervalHours * HOUR_MS, 'after', 'before', 400);
   return success(
     times.map((t) => ({
       instType: 'SWAP',

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../runtime/duration.ts';
 import { decimal } from '../decimal.ts';
 import { baseText, contractsText, fineText, priceText, rateText } from '../format.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
@@ -6,8 +7,6 @@ import { failure, okxHistory, success } from './okx-history.ts';
 import { bookRows, listing, openSwaps, seqIdAt } from './okx-rows.ts';
 import { okxSocket } from './okx-socket.ts';
 import { bookTime } from './stepped-book.ts';
-
-const HOUR = 3_600_000;
 
 const CATEGORIES: Readonly<Record<string, string>> = { crypto: '1', equity: '3', commodity: '4' };
 
@@ -61,7 +60,7 @@ function instrumentRow(c: SimContract): object {
 
 function fundingRow(c: SimContract, world: World, now: number): object {
   const next = world.nextFunding(c, now);
-  const step = c.intervalHours * HOUR;
+  const step = c.intervalHours * HOUR_MS;
   return {
     formulaType: 'withRate',
     fundingRate: rateText(world.fundingRate(c, now)),

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../runtime/duration.ts';
 import type { Sides } from '../book-distortion.ts';
 import { decimal } from '../decimal.ts';
 import { baseTextTwice } from '../format.ts';
@@ -18,8 +19,6 @@ const listing: SimListing = {
   intervalHours: () => 1,
   symbol: (base) => base,
 };
-
-const HOUR_MS = 3_600_000;
 
 function live(world: World): readonly SimContract[] {
   return world.contracts(listing).filter((c) => c.status === 'live');

@@ -1,10 +1,10 @@
+import { HOUR_MS } from '../../runtime/duration.ts';
 import { baseText, baseTextTwice, fineText, fixed, priceText } from '../format.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
 import { bookSides, paradexSocket, seqNoAt } from './paradex-socket.ts';
 import { bookTime } from './stepped-book.ts';
 
-const HOUR_MS = 3_600_000;
 const THOUSANDS = new Set(['PEPE', 'SHIB', 'BONK']);
 const OPTION_STRIKES = 60;
 const PERIOD_MS = 5000;

@@ -1,4 +1,5 @@
-import { type BackfillEndpoint, backfillRequest, HOUR_MS, seconds } from '../backfill-endpoint.ts';
+import { HOUR_MS } from '../../runtime/duration.ts';
+import { type BackfillEndpoint, backfillRequest, seconds } from '../backfill-endpoint.ts';
 
 /** https://docs.backpack.exchange: payments newest first, by offset. */
 export const backpackBackfill: readonly BackfillEndpoint[] = [

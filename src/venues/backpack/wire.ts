@@ -4,6 +4,7 @@ import type { QuotePatch } from '../../domain/quote.ts';
 import { readHours, readMs, readPrice, readRate, readText, type Wire } from '../../domain/read.ts';
 import type { OutOfScopeReason, Reject } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
+import { HOUR_MS } from '../../runtime/duration.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { putOpenInterest, putVolume } from '../amounts.ts';
 import type { ContractUnits } from '../contract-units.ts';
@@ -13,8 +14,6 @@ import { keepPatch, need } from '../quote-field.ts';
 import { eachContract, eachRow } from '../rows.ts';
 import { PUBLISHED } from './published.ts';
 import { baseOf, contracts, unlessError } from './rows.ts';
-
-const MS_PER_HOUR = 3_600_000;
 
 /** `rwaMarketType`; absent or null on coins. */
 const CLASSES: Readonly<Record<string, AssetClass>> = {
@@ -57,7 +56,7 @@ function listMarket(out: Decoded, row: Wire, symbol: string): void {
     out.rejects.push({ symbol, reason: reason ?? 'not_listed' });
     return;
   }
-  const hours = readHours(row.fundingInterval, 1 / MS_PER_HOUR);
+  const hours = readHours(row.fundingInterval, 1 / HOUR_MS);
   if (hours === undefined) out.rejects.push(fieldFault(symbol, 'fundingInterval', row.fundingInterval));
   const assetClass = assetClassOf(row, symbol);
   out.instruments.push({

@@ -1,4 +1,5 @@
-import { type BackfillEndpoint, backfillRequest, DAY_MS, HOUR_MS } from '../backfill-endpoint.ts';
+import { DAY_MS, HOUR_MS } from '../../runtime/duration.ts';
+import { type BackfillEndpoint, backfillRequest } from '../backfill-endpoint.ts';
 import { fapiBackfill } from '../binance-fapi/backfill.ts';
 
 /** Open interest of the last month, 500 rows an answer, in a pool of its own. */

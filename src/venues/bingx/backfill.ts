@@ -1,4 +1,5 @@
-import { type BackfillEndpoint, backfillRequest, HOUR_MS } from '../backfill-endpoint.ts';
+import { HOUR_MS } from '../../runtime/duration.ts';
+import { type BackfillEndpoint, backfillRequest } from '../backfill-endpoint.ts';
 
 /** https://bingx-api.github.io/docs */
 export const bingxBackfill: readonly BackfillEndpoint[] = [

@@ -1,4 +1,5 @@
-import { type BackfillEndpoint, backfillRequest, HOUR_MS } from '../backfill-endpoint.ts';
+import { HOUR_MS } from '../../runtime/duration.ts';
+import { type BackfillEndpoint, backfillRequest } from '../backfill-endpoint.ts';
 
 /** https://www.bitget.com/api-doc/contract/market: payments by page, without a time filter. */
 export const bitgetBackfill: readonly BackfillEndpoint[] = [

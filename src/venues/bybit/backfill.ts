@@ -1,4 +1,5 @@
-import { type BackfillEndpoint, backfillRequest, HOUR_MS } from '../backfill-endpoint.ts';
+import { HOUR_MS } from '../../runtime/duration.ts';
+import { type BackfillEndpoint, backfillRequest } from '../backfill-endpoint.ts';
 
 /** https://bybit-exchange.github.io/docs/v5/market: newest first, both ends stated. */
 export const bybitBackfill: readonly BackfillEndpoint[] = [

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { HOUR_MS } from '../../runtime/duration.ts';
 import { decodeFunding } from './funding.ts';
 import { readIntervalText } from './interval-text.ts';
-import { HOUR, listing, makeMarket, NOW } from './unified-fixture.ts';
+import { listing, makeMarket, NOW } from './unified-fixture.ts';
 
 const NEXT = Date.UTC(2026, 10, 20, 16);
 const LAST = Date.UTC(2026, 10, 20, 8);
@@ -55,7 +56,7 @@ describe('the next settlement', () => {
   it.each([
     [
       'the first time, the second is the one after',
-      { fundingTimestamp: NEXT, nextFundingTimestamp: NEXT + 8 * HOUR },
+      { fundingTimestamp: NEXT, nextFundingTimestamp: NEXT + 8 * HOUR_MS },
     ],
     ['the first time alone', { fundingTimestamp: NEXT }],
     ['the first time, the second is a past start', { fundingTimestamp: NEXT, nextFundingTimestamp: LAST }],
@@ -83,14 +84,14 @@ describe('the next settlement', () => {
   });
 
   it('is the earlier one where both lie ahead', () => {
-    const row = { fundingTimestamp: NEXT, nextFundingTimestamp: NEXT - HOUR, fundingRate: 0.0001 };
-    expect(read(row)?.nextFundingTime).toBe(NEXT - HOUR);
+    const row = { fundingTimestamp: NEXT, nextFundingTimestamp: NEXT - HOUR_MS, fundingRate: 0.0001 };
+    expect(read(row)?.nextFundingTime).toBe(NEXT - HOUR_MS);
   });
 
   it.each([
-    ['both are past', { fundingTimestamp: LAST - 8 * HOUR, nextFundingTimestamp: LAST }],
+    ['both are past', { fundingTimestamp: LAST - 8 * HOUR_MS, nextFundingTimestamp: LAST }],
     ['none is stated', {}],
-    ['it is days away', { fundingTimestamp: NEXT + 48 * HOUR }],
+    ['it is days away', { fundingTimestamp: NEXT + 48 * HOUR_MS }],
     ['it is more than an interval away', { fundingTimestamp: NEXT, interval: '1h' }],
     ['it is the stamp of the data on a fast clock', { fundingTimestamp: NOW + 900, timestamp: NOW + 900 }],
     ['it is no time', { fundingTimestamp: 28_800, nextFundingTimestamp: Number.NaN }],
@@ -107,14 +108,16 @@ describe('the next settlement', () => {
   });
 
   it('always lies ahead, within a day', () => {
-    const time = fc.option(fc.integer({ min: NOW - 72 * HOUR, max: NOW + 72 * HOUR }), { nil: undefined });
+    const time = fc.option(fc.integer({ min: NOW - 72 * HOUR_MS, max: NOW + 72 * HOUR_MS }), {
+      nil: undefined,
+    });
     fc.assert(
       fc.property(time, time, time, (fundingTimestamp, nextFundingTimestamp, timestamp) => {
         const quote = read({ fundingRate: 1e-4, fundingTimestamp, nextFundingTimestamp, timestamp });
         const next = quote?.nextFundingTime;
         if (next === undefined) return;
         expect(next).toBeGreaterThan(NOW);
-        expect(next - NOW).toBeLessThanOrEqual(24 * HOUR + 60_000);
+        expect(next - NOW).toBeLessThanOrEqual(24 * HOUR_MS + 60_000);
       }),
     );
   });

@@ -1,5 +1,6 @@
 import { readMs, type Wire } from '../../domain/read.ts';
 import type { Hours, UnixMs } from '../../domain/units.ts';
+import { HOUR_MS } from '../../runtime/duration.ts';
 
 /** When funding is paid next, and the stated rate that is for it. */
 export interface NextSettlement {
@@ -8,7 +9,6 @@ export interface NextSettlement {
   readonly rate: unknown;
 }
 
-const HOUR_MS = 3_600_000;
 /** Longest funding interval. */
 const LONGEST_H = 24;
 /** Venues' clocks differ from ours a little. */

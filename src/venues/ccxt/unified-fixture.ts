@@ -7,8 +7,6 @@ import type { CcxtProfile } from './profile.ts';
 /** 2026-11-20T13:20:00Z */
 export const NOW = asMs(Date.UTC(2026, 10, 20, 13, 20));
 
-export const HOUR = 3_600_000;
-
 export function makeProfile(profile: Partial<CcxtProfile> = {}): CcxtProfile {
   return {
     id: 'somewhere',

@@ -12,6 +12,7 @@ import {
 } from '../../domain/read.ts';
 import { baseName } from '../../domain/ticker.ts';
 import { asMs } from '../../domain/units.ts';
+import { HOUR_MS } from '../../runtime/duration.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { putOpenInterest, putVolume } from '../amounts.ts';
 import { addUnitBook, bookStamps, previousStamp } from '../book-message.ts';
@@ -23,7 +24,6 @@ import { put } from '../quote-field.ts';
 import { readTakerFeeBps } from '../taker-fee.ts';
 import { PUBLISHED } from './published.ts';
 
-const HOUR_MS = 3_600_000;
 const MINUTES = 1 / 60;
 
 /** Base of `BTCUSDC`; undefined for a bare contract number. */

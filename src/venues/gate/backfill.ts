@@ -1,4 +1,5 @@
-import { type BackfillEndpoint, backfillRequest, DAY_MS, HOUR_MS, seconds } from '../backfill-endpoint.ts';
+import { DAY_MS, HOUR_MS } from '../../runtime/duration.ts';
+import { type BackfillEndpoint, backfillRequest, seconds } from '../backfill-endpoint.ts';
 
 /** What is older than 180 days is refused; a day less, since the span begins before the request arrives. */
 const REACH_MS = 179 * DAY_MS;

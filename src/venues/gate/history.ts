@@ -1,5 +1,6 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import { isWire, readMs, readPrice, type Wire } from '../../domain/read.ts';
+import { MINUTE_MS, SECOND_MS } from '../../runtime/duration.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { addOpenInterestPoint, type StatedAmount } from '../amounts.ts';
 import { readOneContract, type UnitsLookup } from '../contract-rows.ts';
@@ -8,9 +9,6 @@ import { addCandle, addFundingPoint } from '../history-points.ts';
 import { requestParam } from '../request-param.ts';
 import { STATS_OPEN_INTEREST } from './published.ts';
 import { rateScaling, rowsOf, unitsOf } from './rows.ts';
-
-const SECOND = 1000;
-const MINUTE = 60_000;
 
 /** Prefix of a candle request's contract, and the price that it asks for. */
 const CANDLE_PRICES = { mark_: 'markPrice', index_: 'indexPrice' } as const;
@@ -45,7 +43,8 @@ function eachRow(
  */
 export function decodeFundingHistory(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
-  const take = (row: Wire, symbol: string) => addFundingPoint(out, symbol, row.t, row.r, SECOND, MINUTE);
+  const take = (row: Wire, symbol: string) =>
+    addFundingPoint(out, symbol, row.t, row.r, SECOND_MS, MINUTE_MS);
   eachRow(payload, 'r', requestedContract(context), context, out, take, rateScaling);
   return out;
 }
@@ -61,7 +60,7 @@ export function decodeContractStats(payload: unknown, context: DecodeContext): D
   eachRow(payload, 'open_interest', requestedContract(context), context, out, (row, symbol, units) => {
     const markPrice = readPrice(row.mark_price, units.multiplier);
     const beside = markPrice === undefined ? {} : { markPrice };
-    const time = readMs(row.time, SECOND);
+    const time = readMs(row.time, SECOND_MS);
     addOpenInterestPoint(out, symbol, time, STATS_OPEN_INTEREST, statedBy(row), units, beside);
   });
   return out;
@@ -78,7 +77,7 @@ export function decodeCandles(payload: unknown, context: DecodeContext): Decoded
   }
   const symbol = asked.slice(prefix.length);
   eachRow(payload, 't', symbol, context, out, (row, name, { multiplier }) =>
-    addCandle(out, name, CANDLE_PRICES[prefix], readMs(row.t, SECOND), readPrice(row.o, multiplier)),
+    addCandle(out, name, CANDLE_PRICES[prefix], readMs(row.t, SECOND_MS), readPrice(row.o, multiplier)),
   );
   return out;
 }

@@ -15,6 +15,7 @@ import {
 import type { OutOfScopeReason, Reject } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
 import { asMs, type Hours, type UnixMs } from '../../domain/units.ts';
+import { HOUR_MS, SECOND_MS } from '../../runtime/duration.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { putOpenInterest, putVolume, type StatedAmount } from '../amounts.ts';
 import { eachContract } from '../contract-rows.ts';
@@ -74,8 +75,6 @@ interface GateTicker {
 
 export const TAKER_FEE_BPS = 5;
 const SECOND_IN_HOURS = 1 / 3600;
-const SECOND_IN_MS = 1000;
-const HOUR_IN_MS = 3_600_000;
 
 const CLASSES: Readonly<Record<string, AssetClass>> = {
   '': 'crypto',
@@ -107,7 +106,7 @@ function readContract(wire: Wire, now: UnixMs | undefined): Instrument | Reject 
   const base = baseOf(symbol);
   if (base === undefined) return { symbol, reason: outOfScopeKind(symbol) };
   if (row.in_delisting === true) return { symbol, reason: 'delisted' };
-  const launch = readMs(row.launch_time, SECOND_IN_MS);
+  const launch = readMs(row.launch_time, SECOND_MS);
   const early = beforeLaunch(symbol, launch, row.status === 'prelaunch', now);
   if (early !== undefined) return early;
   if (row.status !== undefined && row.status !== 'trading') {
@@ -161,7 +160,7 @@ function putFunding(
   const hours = readHours(interval, SECOND_IN_HOURS);
   put(patch, 'fundingRate', readRate(rate), rate, rejects);
   put(patch, 'fundingIntervalHours', hours, interval, rejects);
-  const coming = comingSettlement(readMs(next, SECOND_IN_MS), hours ?? listed?.fundingIntervalHours, now);
+  const coming = comingSettlement(readMs(next, SECOND_MS), hours ?? listed?.fundingIntervalHours, now);
   put(patch, 'nextFundingTime', coming, next, rejects);
 }
 
@@ -175,8 +174,8 @@ function comingSettlement(
   now: UnixMs | undefined,
 ): UnixMs | undefined {
   if (stated === undefined || hours === undefined || now === undefined) return stated;
-  const before = stated - hours * HOUR_IN_MS;
-  return before > now && before - now <= hours * HOUR_IN_MS ? asMs(before) : stated;
+  const before = stated - hours * HOUR_MS;
+  return before > now && before - now <= hours * HOUR_MS ? asMs(before) : stated;
 }
 
 /**

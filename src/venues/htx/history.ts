@@ -2,6 +2,7 @@ import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
 import { isWire, readMs, readPrice, readRate, readText, type Wire, wireArray } from '../../domain/read.ts';
 import type { UnixMs } from '../../domain/units.ts';
+import { MINUTE_MS, SECOND_MS } from '../../runtime/duration.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { addOpenInterestPoint, type StatedAmount } from '../amounts.ts';
 import { eachContract, readOneContract } from '../contract-rows.ts';
@@ -9,9 +10,6 @@ import { addCandle, addFundingPoint } from '../history-points.ts';
 import { put } from '../quote-field.ts';
 import { PUBLISHED } from './published.ts';
 import { candlesOf, isRefusal, objectOf, rowsOf, symbolOf, unitsOf } from './wire.ts';
-
-const SECOND = 1000;
-const MINUTE_MS = 60_000;
 
 /**
  * `GET /linear-swap-api/v1/swap_historical_funding_rate` (a page, newest first) and
@@ -64,7 +62,7 @@ export function decodeMarkCandles(payload: unknown, context: DecodeContext): Dec
   readOneContract(symbolOf(payload, context), unitsOf, context, out, (symbol, { multiplier }) => {
     for (const candle of candles) {
       const { id, open } = isWire(candle) ? candle : {};
-      addCandle(out, symbol, 'markPrice', readMs(id, SECOND), readPrice(open, multiplier));
+      addCandle(out, symbol, 'markPrice', readMs(id, SECOND_MS), readPrice(open, multiplier));
     }
     const running = openCandle(candles, now);
     if (running === undefined) return;
@@ -78,9 +76,9 @@ export function decodeMarkCandles(payload: unknown, context: DecodeContext): Dec
 /** The last candle where it is still open: its close is the price now. A candle alone is taken for a minute's. */
 function openCandle(candles: readonly unknown[], now: UnixMs | undefined): Wire | undefined {
   const [before, last] = [candles.at(-2), candles.at(-1)];
-  const start = isWire(last) ? readMs(last.id, SECOND) : undefined;
+  const start = isWire(last) ? readMs(last.id, SECOND_MS) : undefined;
   if (!isWire(last) || start === undefined || now === undefined) return undefined;
-  const earlier = isWire(before) ? readMs(before.id, SECOND) : undefined;
+  const earlier = isWire(before) ? readMs(before.id, SECOND_MS) : undefined;
   const length = earlier === undefined ? MINUTE_MS : start - earlier;
   return start + length > now ? last : undefined;
 }

@@ -1,4 +1,5 @@
-import { type BackfillEndpoint, HOUR_MS } from '../backfill-endpoint.ts';
+import { HOUR_MS } from '../../runtime/duration.ts';
+import type { BackfillEndpoint } from '../backfill-endpoint.ts';
 
 /**
  * https://hyperliquid.gitbook.io/hyperliquid-docs: payments of every hour, 500 an answer, oldest first; 20 weight and one

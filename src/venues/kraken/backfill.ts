@@ -1,4 +1,5 @@
-import { type BackfillEndpoint, backfillRequest, HOUR_MS, seconds } from '../backfill-endpoint.ts';
+import { HOUR_MS } from '../../runtime/duration.ts';
+import { type BackfillEndpoint, backfillRequest, seconds } from '../backfill-endpoint.ts';
 
 /** https://docs.kraken.com/api/docs/futures-api: the whole history of payments in one answer. */
 export const krakenBackfill: readonly BackfillEndpoint[] = [

@@ -2,6 +2,7 @@ import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import type { FundingPoint } from '../../domain/quote.ts';
 import { isWire, readIso, readMs, readPrice, readRate, readText, wireArray } from '../../domain/read.ts';
 import type { UnixMs } from '../../domain/units.ts';
+import { HOUR_MS, SECOND_MS } from '../../runtime/duration.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { addOpenInterestPoint } from '../amounts.ts';
 import { readOneContract } from '../contract-rows.ts';
@@ -14,8 +15,6 @@ import { PUBLISHED } from './published.ts';
 import { listedSymbol, unitsOf } from './symbols.ts';
 import { isRefusal } from './wire.ts';
 
-const HOUR_MS = 3_600_000;
-const SECOND = 1000;
 /** Times before this in ms would lie in 1970: they count seconds. */
 const FIRST_MS = 1e11;
 
@@ -85,7 +84,7 @@ export function decodeCandles(payload: unknown, context: DecodeContext): Decoded
 }
 
 function readStamp(stamp: unknown): UnixMs | undefined {
-  return readMs(stamp, typeof stamp === 'number' && stamp < FIRST_MS ? SECOND : 1);
+  return readMs(stamp, typeof stamp === 'number' && stamp < FIRST_MS ? SECOND_MS : 1);
 }
 
 /**

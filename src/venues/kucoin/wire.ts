@@ -14,6 +14,7 @@ import {
 import type { OutOfScopeReason, Reject } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
 import { asMs, type UnixMs } from '../../domain/units.ts';
+import { MINUTE_MS } from '../../runtime/duration.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { putOpenInterest, putVolume } from '../amounts.ts';
 import { ownTakerFee } from '../contract-fee.ts';
@@ -60,7 +61,6 @@ interface KucoinContract {
 
 export const TAKER_FEE_BPS = 6;
 export const MS_IN_HOURS = 1 / 3_600_000;
-const MINUTE = 60_000;
 
 const CLASSES: Readonly<Record<string, AssetClass>> = {
   CRYPTO: 'crypto',
@@ -138,8 +138,8 @@ function nextFundingOf(row: KucoinContract, receivedAt: UnixMs | undefined): Uni
   const stated = readMs(row.nextFundingRateDateTime);
   const left = readNumber(row.nextFundingRateTime);
   if (stated !== undefined || receivedAt === undefined) return stated;
-  if (left === undefined || left < 0 || left > 24 * 60 * MINUTE) return undefined;
-  return onGrid(asMs(receivedAt + left), MINUTE);
+  if (left === undefined || left < 0 || left > 24 * 60 * MINUTE_MS) return undefined;
+  return onGrid(asMs(receivedAt + left), MINUTE_MS);
 }
 
 /** What `takeContract` reads. */

@@ -3,6 +3,7 @@ import type { QuotePatch } from '../../domain/quote.ts';
 import { isWire, readMs, readPrice, type Wire } from '../../domain/read.ts';
 import type { Reject } from '../../domain/reject.ts';
 import { asMs, type UnixMs } from '../../domain/units.ts';
+import { HOUR_MS } from '../../runtime/duration.ts';
 import type { DecodeContext } from '../adapter.ts';
 import { putOpenInterest } from '../amounts.ts';
 import { fieldFault } from '../field-fault.ts';
@@ -18,8 +19,6 @@ import {
   readPercent,
   type WireStats,
 } from './wire.ts';
-
-const HOUR_MS = 3_600_000;
 
 /**
  * `market_stats`: on `market_stats:all` a map of markets by id, on `market_stats:<id>` one market. What a frame

@@ -1,4 +1,5 @@
-import { type BackfillEndpoint, backfillRequest, HOUR_MS, seconds } from '../backfill-endpoint.ts';
+import { HOUR_MS } from '../../runtime/duration.ts';
+import { type BackfillEndpoint, backfillRequest, seconds } from '../backfill-endpoint.ts';
 
 /** https://mexcdevelop.github.io/apidocs/contract_v1_en: payments by page, candles by time. */
 export const mexcBackfill: readonly BackfillEndpoint[] = [

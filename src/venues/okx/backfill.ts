@@ -1,4 +1,5 @@
-import { type BackfillEndpoint, backfillRequest, DAY_MS, HOUR_MS } from '../backfill-endpoint.ts';
+import { DAY_MS, HOUR_MS } from '../../runtime/duration.ts';
+import { type BackfillEndpoint, backfillRequest } from '../backfill-endpoint.ts';
 
 /** https://www.okx.com/docs-v5: newest first; `after` is the younger end, `before` the older, both excluded. */
 export const okxBackfill: readonly BackfillEndpoint[] = [

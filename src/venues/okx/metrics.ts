@@ -3,6 +3,7 @@ import type { Instrument } from '../../domain/instrument.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
 import { isWire, readBase, readMs, readPrice, readRate, readText, type Wire } from '../../domain/read.ts';
 import { asHours, type Hours } from '../../domain/units.ts';
+import { HOUR_MS } from '../../runtime/duration.ts';
 import type { DecodeContext, Decoder } from '../adapter.ts';
 import { putOpenInterest, putVolume } from '../amounts.ts';
 import { fieldFault } from '../field-fault.ts';
@@ -24,8 +25,6 @@ export function restOf(take: RowsDecoder): Decoder {
     return out;
   };
 }
-
-const HOUR = 3_600_000;
 
 /**
  * `public/funding-rate`: `fundingRate` is charged at `fundingTime`, the next settlement; `nextFundingTime` is
@@ -52,7 +51,7 @@ function intervalOf(row: Wire): Hours | undefined {
   const next = readMs(row.fundingTime);
   const after = readMs(row.nextFundingTime);
   if (next === undefined || after === undefined) return undefined;
-  const hours = (after - next) / HOUR;
+  const hours = (after - next) / HOUR_MS;
   return Number.isInteger(hours) && hours > 0 && hours <= 24 ? asHours(hours) : undefined;
 }
 

@@ -1,8 +1,8 @@
-import type { Clock } from '../domain/clock.ts';
-import { sleep, type Timer } from '../runtime/timer.ts';
+import { sleep, type Timer } from './timer.ts';
 
 export interface ConcurrencyOptions {
-  readonly clock: Clock;
+  /** Unix ms. */
+  readonly clock: { now(): number };
   readonly timer: Timer;
   readonly signal: AbortSignal;
   /** Most tasks at a time. */

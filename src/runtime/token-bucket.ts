@@ -1,14 +1,3 @@
-/** In a short rate-limit window the initial snapshots leave part of it to the other requests at start. */
-const SHORT_WINDOW_MS = 10_000;
-const FILLED_AT_START = 0.2;
-
-/** The token bucket of a venue's snapshots: a share of its limit, but at least one request at a time. */
-export function bookTokenBucket(limit: number, perMs: number, share: number, weight: number): TokenBucket {
-  const capacity = Math.max(limit * share, weight);
-  const initialLevel = perMs > SHORT_WINDOW_MS ? 1 : Math.max(FILLED_AT_START, weight / capacity);
-  return new TokenBucket(capacity, perMs, initialLevel);
-}
-
 /** A token bucket: request weight that refills evenly up to one window's worth. */
 export class TokenBucket {
   readonly #tokensPerMs: number;
@@ -17,11 +6,11 @@ export class TokenBucket {
   #refilledAt = Number.NEGATIVE_INFINITY;
 
   /**
-   * @param limit weight in `perMs`
+   * @param limit weight in `perMs`, which is the capacity
    * @param fillLevel level at the start, 0..1 of the capacity
    */
-  constructor(limit: number, tokensPerMs: number, fillLevel = 1) {
-    this.#tokensPerMs = limit / tokensPerMs;
+  constructor(limit: number, perMs: number, fillLevel = 1) {
+    this.#tokensPerMs = limit / perMs;
     this.#capacity = limit;
     this.#tokens = limit * fillLevel;
   }
