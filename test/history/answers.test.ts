@@ -25,7 +25,7 @@ const log = simLog(11, FROM, 10, 15);
 /** Some minutes into an hour: windows have to be floored. */
 const NOW = asMs(log.to + 17 * 60_000);
 const STEPS = { '1h': HOUR_MS, '4h': 4 * HOUR_MS, '1d': DAY_MS } as const;
-const RUNS = 16 * PROPERTY_RUNS.times;
+const RUNS = 8 * PROPERTY_RUNS.times;
 
 const iso = (at: number): string => new Date(at).toISOString();
 const wires = (value: unknown): readonly Wire[] => (Array.isArray(value) ? value.filter(isWire) : []);

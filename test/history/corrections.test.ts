@@ -19,7 +19,7 @@ import { loadSamples, valueIn } from './load.ts';
 import { referenceBaselines, referenceBuckets, referenceInterest } from './reference.ts';
 import { type Recorded, simLog } from './sim-log.ts';
 
-const RUNS = 8 * PROPERTY_RUNS.times;
+const RUNS = 4 * PROPERTY_RUNS.times;
 const log = simLog(19, asMs(Date.UTC(2026, 9, 20)), 6, 15);
 /** Within an hour: it has samples of both sides. */
 const UPGRADE = asMs(log.from + 3 * DAY_MS + 30 * MINUTE_MS);

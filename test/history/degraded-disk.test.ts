@@ -12,7 +12,7 @@ import { valueIn } from './load.ts';
 
 const MIB = 2 ** 20;
 /** Rows that may wait in memory. */
-const MAX_WAITING_ROWS = 9000;
+const MAX_WAITING_ROWS = 4500;
 const FULL = { ok: false, mode: 'read_only', reason: 'the store has no room' };
 const obstacle = diskObstacle();
 

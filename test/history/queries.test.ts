@@ -21,7 +21,7 @@ import { simLog } from './sim-log.ts';
 const FROM = asMs(Date.UTC(2026, 9, 20));
 const DAYS = 14;
 const log = simLog(7, FROM, DAYS, 10);
-const RUNS = 20 * PROPERTY_RUNS.times;
+const RUNS = 10 * PROPERTY_RUNS.times;
 
 const hourIn = (from: number, to: number) =>
   fc.integer({ min: 0, max: (to - from) / HOUR_MS }).map((h) => asMs(from + h * HOUR_MS));

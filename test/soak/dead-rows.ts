@@ -5,7 +5,7 @@ import type { Mutation } from '../venues/mutate.ts';
 /** Fields without which a row reads as live, because the venue leaves them out of rows that are. */
 const LIVE_WITHOUT: Readonly<Record<string, readonly [field: string, why: string]>> = {
   hyperliquid: ['isDelisted', 'written only where it is true'],
-  paywall: ['status', 'rows of earlier years have none'],
+  gate: ['status', 'rows of earlier years have none'],
   grvt: ['status', 'rows of earlier years have none'],
   extended: ['type', 'not on every row of a perpetual'],
   apex: ['isPrelaunch', 'not on every row of a live contract'],

@@ -17,10 +17,11 @@ const folder = mkdtempSync(join(tmpdir(), 'perpmeter-live-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Late in a minute, so that stamps of whole minutes are old from the start. */
-const FROM = asMs(Date.UTC(2026, 9, 20, 13, 20, 25));
+const FROM = asMs(Date.UTC(2026, 9, 20, 13, 20, 32));
 /** All lists and first quotes are read by then. */
 const START_MS = 20_000;
-const WATCHED_S = 60;
+/** Over the turn of a minute; a full minute and more for a thorough run. */
+const WATCHED_S = Number(process.env.PERPMETER_LIVE_SECONDS ?? 15);
 /** A full window of this length is felt. */
 const LONG_WINDOW_MS = 10_000;
 const HEAVY_CLIENTS = 4;
@@ -45,10 +46,10 @@ function floodVenue({ collector, time }: MemoryService, { id, polls, budget }: V
 }
 
 describe('a venue that answers', () => {
-  const title = 'is live at every second of a minute, whatever its stamps and whoever else asks it';
+  const title = 'is live at every second around the turn of a minute, whatever its stamps and whoever else asks it';
   it(title, async () => {
     const venues = VENUES.map(({ id }) => id);
-    const service = await startMemoryService({ seed: 1, from: FROM, venues, historyPath: folder });
+    const service = await startMemoryService({ seed: 1, from: FROM, venues, historyPath: folder, streamed: 1 });
     try {
       await service.pass(1000);
       const besieged = service.collector.adapters().map((adapter) => floodVenue(service, adapter));

@@ -34,6 +34,8 @@ export interface MemoryServiceOptions {
   readonly venues: readonly string[];
   /** Folder of the history store. */
   readonly historyPath: string;
+  /** Books of a venue that are streamed, the others being read over REST; default 4. */
+  readonly streamed?: number;
   /** The world that venues are rendered from; that of the seed where it is not given. */
   readonly world?: World;
 }
@@ -59,7 +61,6 @@ const TICK_MS = 250;
 const SWEEP_MS = 1000;
 /** Messages that follow one another without time in between, as a subscription and its answer. */
 const MOST_ROUNDS = 20;
-/** Books of a venue that are streamed; the others are read over REST. */
 const STREAMED = 4;
 
 /**
@@ -96,7 +97,7 @@ export async function startMemoryService(options: MemoryServiceOptions): Promise
     venues: tracked,
     sink: { ...market.sink, history: (...decoded) => history?.sink.history(...decoded) },
     clock,
-    books: { bookSink: books.bookSink, streamed: STREAMED },
+    books: { bookSink: books.bookSink, streamed: options.streamed ?? STREAMED },
     options: { timer, random: () => random.next() },
   });
   collector = running;

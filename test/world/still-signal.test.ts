@@ -22,11 +22,11 @@ const SEED = 3;
 const FROM = asMs(Date.UTC(2026, 9, 20, 13, 20));
 const VENUES = ['binance', 'bybit', 'gate', 'okx', 'hyperliquid', 'extended'];
 /** Books of all candidates have been asked for by then. */
-const START_MS = 100_000;
+const START_MS = 80_000;
 /** The service tells the collector of its candidates this often. */
 const CANDIDATES_MS = 2000;
 const APART_MS = 20_000;
-const CALLS = 4;
+const CALLS = 3;
 const SHOWN = 20;
 const MOST_LEAVING = 2;
 
