@@ -96,9 +96,11 @@ describe.skipIf(obstacle !== undefined)(`a full disk under the ledger (${obstacl
   });
 
   it('starts no payment while the space suffices only for those in flight', async () => {
+    disk.fill(1024 * 1024);
+    // Space that was just found counts as there for a moment.
+    await until(async () => expect((await pay(await sign())).status).toBe(503));
     const signed = await sign();
     facilitator.verified.length = 0;
-    disk.fill(1024 * 1024);
     const refused = await pay(signed);
     expect({ status: refused.status, code: refused.body.code }).toEqual({
       ...{ status: 503, code: 'answer_store_full' },
