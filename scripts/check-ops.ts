@@ -14,7 +14,7 @@ import { freePort } from '../src/cli/free-port.ts';
 import { isWire } from '../src/domain/read.ts';
 import { metricTypes, opsText, panelQueries, readAlerts } from './ops-kit.ts';
 import { answerHelp } from './usage.ts';
-import { startDemo, stopDemo } from './with-demo.ts';
+import { startDemo, stopDemo, untilBackfilled } from './with-demo.ts';
 
 answerHelp();
 
@@ -188,6 +188,7 @@ async function main(): Promise<boolean> {
   const adminPort = await freePort(HOST);
   process.env.PERPMETER_ADMIN_PORT = String(adminPort);
   const demo = await startDemo('0');
+  await untilBackfilled();
   const prometheus = await startPrometheus(adminPort);
   try {
     lines.push(...(await queryLines(prometheus.url)));

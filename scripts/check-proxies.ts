@@ -11,7 +11,7 @@ import { DAY_MS } from '../src/runtime/duration.ts';
 import { PROXIES, type ProxyKind } from './proxies/kinds.ts';
 import { install, startProxy, versionOf } from './proxies/process.ts';
 import { answerHelp } from './usage.ts';
-import { startDemo, stopDemo } from './with-demo.ts';
+import { startDemo, stopDemo, untilBackfilled } from './with-demo.ts';
 
 /** On a busy machine history has something of every venue only some time after the start, and books grow old. */
 const SERVICE_MS = 300_000;
@@ -104,6 +104,7 @@ function print(name: string, version: string, purchases: readonly Purchase[]): n
 answerHelp();
 install(PROXIES);
 const started = await startDemo('0');
+await untilBackfilled();
 let missed = 0;
 let routes: readonly string[] = [];
 let left: readonly string[] = [];

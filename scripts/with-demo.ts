@@ -12,6 +12,7 @@ import { answerHelp } from './usage.ts';
 const DEMO = 'var/demo.json';
 const READY_MS = 75_000;
 const STOP_MS = 10_000;
+const BACKFILL_MS = 60_000;
 const NPM_RUN = ['npm', 'run', '--silent', 'demo', '--'] as const;
 
 export interface RunningDemo {
@@ -60,6 +61,17 @@ export async function startDemo(
   return { process: child, readyMs: Date.now() - began, said, pids };
 }
 
+/** Waits for the history of the majors, so that every route has something to sell; no longer than a minute. */
+export async function untilBackfilled(cwd = '.'): Promise<void> {
+  const { base_url: base } = JSON.parse(readFileSync(join(cwd, DEMO), 'utf8')) as { base_url: string };
+  for (const until = Date.now() + BACKFILL_MS; Date.now() < until; await wait(100)) {
+    const { store } = (await (await fetch(`${base}/v1/health`)).json()) as {
+      store: { ok: boolean | null; backfill_majors_pct: number | null };
+    };
+    if (store.ok === null || store.backfill_majors_pct === 100) return;
+  }
+}
+
 /** Stops the demo; returns how long it took and which of its processes are still there. */
 export async function stopDemo(
   demo: RunningDemo,
@@ -85,6 +97,7 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const port = args[args.indexOf('--port') + 1] ?? '0';
   const demo = await startDemo(args.includes('--port') ? port : '0');
+  await untilBackfilled();
   const child = spawn(command, rest, { stdio: 'inherit' });
   const [code] = (await once(child, 'exit')) as [number | null];
   const { stopMs, left } = await stopDemo(demo);

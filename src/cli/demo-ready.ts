@@ -4,9 +4,8 @@ import type { Child } from './child.ts';
 
 /** Least of what a ready demo holds. */
 const READY = { venues: 8, rows: 2000 };
-/** Readiness waits this long for all venues and for the back-fill of the majors, then for the least: a busy machine is slow. */
+/** Readiness waits this long for all venues, then for the least: a busy machine is slow. */
 const ALL_VENUES_MS = 40_000;
-const MAJORS_BACKFILL_MS = 15_000;
 const GIVE_UP_MS = 60_000;
 const POLL_MS = 100;
 /** Without a terminal a line is printed this often. */
@@ -68,8 +67,6 @@ async function waitsFor(base: string, health: DemoHealth | undefined): Promise<s
   }
   if (health.rows < READY.rows) waits.push(`rows (${health.rows})`);
   if (health.paying === false) waits.push('the facilitator');
-  if (health.backfill !== undefined && health.backfill < 100)
-    waits.push(`the past of the majors (${health.backfill} %)`);
   return waits.join(', ');
 }
 
@@ -113,8 +110,7 @@ export async function untilReady(
     const health = await readHealth(base);
     const waited = Date.now() - began;
     if (health !== undefined && hasLeast(health)) {
-      const isBackfilled = (health.backfill ?? 100) === 100 || waited > MAJORS_BACKFILL_MS;
-      if (isBackfilled && (health.live === health.all || waited > ALL_VENUES_MS)) return health;
+      if (health.live === health.all || waited > ALL_VENUES_MS) return health;
     }
     if (waited > GIVE_UP_MS) throw new Error('not ready within a minute');
     progress.say(await waitsFor(base, health));

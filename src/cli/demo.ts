@@ -55,7 +55,7 @@ function serviceEnvironment(chain: SandboxChain | undefined, simUrl: string): Re
   };
 }
 
-/** What is not there: with a lean installation what it does without, and what brings it; on a slow machine the past. */
+/** What is not there: with a lean installation what it does without, and what brings it; what is still being filled. */
 function missing({ paying, backfill }: DemoHealth): string {
   const chain = 'Nothing is charged: the local chain is not installed (npm install @foundry-rs/anvil).\n';
   const engine = 'History is off: its engine is not installed (npm install chdb).\n';
@@ -63,7 +63,7 @@ function missing({ paying, backfill }: DemoHealth): string {
     backfill === undefined
       ? engine
       : backfill < 100
-        ? `History is being filled: ${backfill} % of the majors' past.\n`
+        ? `History is being filled, the majors first: ${backfill} % of them so far.\n`
         : '';
   return `${paying === undefined ? chain : ''}${filling}`;
 }

@@ -46,10 +46,17 @@ function floodVenue({ collector, time }: MemoryService, { id, polls, budget }: V
 }
 
 describe('a venue that answers', () => {
-  const title = 'is live at every second around the turn of a minute, whatever its stamps and whoever else asks it';
+  const title =
+    'is live at every second around the turn of a minute, whatever its stamps and whoever else asks it';
   it(title, async () => {
     const venues = VENUES.map(({ id }) => id);
-    const service = await startMemoryService({ seed: 1, from: FROM, venues, historyPath: folder, streamed: 1 });
+    const service = await startMemoryService({
+      seed: 1,
+      from: FROM,
+      venues,
+      historyPath: folder,
+      streamed: 1,
+    });
     try {
       await service.pass(1000);
       const besieged = service.collector.adapters().map((adapter) => floodVenue(service, adapter));
