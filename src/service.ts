@@ -86,7 +86,7 @@ export type ServiceResult =
   | { readonly ok: false; readonly errors: readonly string[] };
 
 /** The live table is swept once a second, a fifth at a time. */
-const SWEEP_MS = 100;
+const SWEEP_MS = 200;
 const SWEEP_SHARE = 0.2;
 const INDEX_LOOK_MS = 1000;
 /** The legs of the funding signal change slowly; their books are asked for within seconds. */
