@@ -64,7 +64,7 @@ try {
   for (const follower of followers.values()) await follower.end();
   // The event loop's delay is counted from one reading to the next.
   const after = await readMetrics(service.admin);
-  const messages = after('perpmeter_book_messages_total') - before('perpmeter_book_messages');
+  const messages = after('perpmeter_book_messages_total') - before('perpmeter_book_messages_total');
   const perSecond = messages / ((performance.now() - began) / 1000);
   const lag = after('nodejs_eventloop_lag_p99_seconds') * 1000;
   const longest = after('nodejs_eventloop_lag_max_seconds') * 1000;

@@ -30,9 +30,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'pay',
     'api',
     'sim',
-    'service.ts',
+    'service',
   ],
-  'service.ts': ['domain', 'venues', 'collect', 'market', 'history', 'analytics', 'pay', 'api'],
+  service: ['domain', 'venues', 'collect', 'market', 'history', 'analytics', 'pay', 'api'],
 };
 
 function sourceFiles(dir: string): string[] {

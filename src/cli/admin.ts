@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { Service } from '../service.ts';
+import type { Service } from '../service/options.ts';
 import { metricsOf } from './metrics/service-metrics.ts';
 
 export interface Admin {

@@ -6,7 +6,7 @@ import type { CcxtVenues } from '../collect/ccxt/open-venues.ts';
 import type { BaseOverrides } from '../collect/collector.ts';
 import { engineFault } from '../history/embedded.ts';
 import type { PaymentConfig } from '../pay/config.ts';
-import { startService } from '../service.ts';
+import { startService } from '../service/service.ts';
 import type { VenueAdapter } from '../venues/adapter.ts';
 import { startAdmin } from './admin.ts';
 import { countedTwice, openExtraVenues } from './extra-venues.ts';

@@ -11,7 +11,7 @@ import { routeMargins } from '../../src/pay/margin.ts';
 import { PaymentTally } from '../../src/pay/payment-tally.ts';
 import { createPayments } from '../../src/pay/payments.ts';
 import { loadPriceBook } from '../../src/pay/prices.ts';
-import type { Service } from '../../src/service.ts';
+import type { Service } from '../../src/service/options.ts';
 
 const ENVIRONMENT = {
   PAY_TO_ADDRESS: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',

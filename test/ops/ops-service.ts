@@ -4,7 +4,8 @@ import { type Admin, startAdmin } from '../../src/cli/admin.ts';
 import { freePort } from '../../src/cli/free-port.ts';
 import { DEFAULT_RETENTION } from '../../src/history/retention.ts';
 import { parsePaymentConfig } from '../../src/pay/config.ts';
-import { type Service, startService } from '../../src/service.ts';
+import type { Service } from '../../src/service/options.ts';
+import { startService } from '../../src/service/service.ts';
 import { adapterOf } from '../../src/venues/registry.ts';
 import { scratchFolder } from '../cli/run-cli.ts';
 

@@ -1,6 +1,6 @@
 import type { Backfill } from '../../history/backfill/backfill.ts';
 import type { History } from '../../history/history.ts';
-import type { Service } from '../../service.ts';
+import type { Service } from '../../service/options.ts';
 import type { MetricSet } from './metric-set.ts';
 
 /** The store of the past and its back-fill, where there is one. */

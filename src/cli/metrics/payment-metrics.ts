@@ -3,7 +3,7 @@ import { asMs } from '../../domain/units.ts';
 import type { Ledger } from '../../pay/ledger.ts';
 import { PAYMENT_STATES, type PaymentState } from '../../pay/record.ts';
 import { DAY_MS } from '../../runtime/duration.ts';
-import type { Service } from '../../service.ts';
+import type { Service } from '../../service/options.ts';
 import { type MetricSet, onceATurn } from './metric-set.ts';
 
 const ATOMIC_PER_USD = 1_000_000;

@@ -1,7 +1,7 @@
 import { type StatsFs, statfsSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { collectDefaultMetrics } from 'prom-client';
-import type { Service } from '../../service.ts';
+import type { Service } from '../../service/options.ts';
 import { VERSION } from '../version.ts';
 import { bookMetrics } from './book-metrics.ts';
 import { historyMetrics } from './history-metrics.ts';

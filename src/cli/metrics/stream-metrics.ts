@@ -1,7 +1,7 @@
 import type { StreamReport } from '../../collect/stream.ts';
 import type { DecodeStats } from '../../collect/venue-feed.ts';
 import { systemClock } from '../../domain/clock.ts';
-import type { Service } from '../../service.ts';
+import type { Service } from '../../service/options.ts';
 import { type MetricSet, onceATurn } from './metric-set.ts';
 
 interface StreamRow {

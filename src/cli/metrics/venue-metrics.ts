@@ -2,7 +2,7 @@ import type { CallStats } from '../../collect/call-stats.ts';
 import type { CollectorStats } from '../../collect/collector.ts';
 import type { VenueStats } from '../../collect/venue-runner.ts';
 import { systemClock } from '../../domain/clock.ts';
-import type { Service } from '../../service.ts';
+import type { Service } from '../../service/options.ts';
 import { type MetricSet, onceATurn } from './metric-set.ts';
 
 type Collecting = Pick<Service, 'collector' | 'market'>;

@@ -1,89 +1,30 @@
-import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { IndexWatch } from './analytics/index-watch.ts';
-import { PREVIEW_ASSETS } from './analytics/preview-funding-current.ts';
-import { signalCandidates } from './analytics/signal-candidates.ts';
-import { createFreeLimiter } from './api/free-limits.ts';
-import { renderProblem } from './api/problem.ts';
-import { protectedRoute } from './api/protect.ts';
-import type { TrustProxy } from './api/request/address.ts';
-import { type Api, type ApiActivity, createApi, isPresent } from './api/server.ts';
-import { storeState } from './api/store-state.ts';
-import { ROUTES } from './api/table.ts';
-import { type BaseOverrides, type Collector, createCollector } from './collect/collector.ts';
-import type { Transport } from './collect/http-client.ts';
-import { LoadWatch } from './collect/load-watch.ts';
-import { type Clock, systemClock } from './domain/clock.ts';
-import type { VenueId } from './domain/venue.ts';
-import type { Backfill } from './history/backfill/backfill.ts';
-import { type BackfillSettings, openBackfill } from './history/backfill/open-backfill.ts';
-import { openProgress, type Progress } from './history/backfill/progress.ts';
-import type { History } from './history/history.ts';
-import { type HistorySettings, openHistory } from './history/open-history.ts';
-import { sampledBook } from './history/sampled-book.ts';
-import { type BookStore, createBookStore } from './market/books/book-store.ts';
-import { createIdentityBook } from './market/identity.ts';
-import { createMarket, type Market } from './market/live-table.ts';
-import { type MarketStore, openMarketStore } from './market/store-lmdb.ts';
-import type { PaymentConfig } from './pay/config.ts';
-import { routeMargins } from './pay/margin.ts';
-import { PaymentTally } from './pay/payment-tally.ts';
-import { createPayments, type Payments } from './pay/payments.ts';
-import { loadPriceBook, type PriceBook } from './pay/prices.ts';
-import type { ProtectedRoute } from './pay/types.ts';
-import type { VenueAdapter } from './venues/adapter.ts';
-
-/** All that a running service is made of; nothing below is read from the environment. */
-export interface ServiceOptions {
-  readonly host: string;
-  readonly port: number;
-  readonly version: string;
-  readonly dataDir: string;
-  readonly venues: readonly VenueAdapter[];
-  readonly bases: BaseOverrides;
-  /** What makes the calls of venues that are not read over HTTP by us. */
-  readonly transports?: ReadonlyMap<VenueId, Transport>;
-  readonly data: 'live' | 'simulated';
-  readonly payments: PaymentConfig;
-  readonly trustProxy: TrustProxy;
-  /** Free requests a second that one client address may make; unlimited when absent. */
-  readonly freePerSecond?: number;
-  /** Order books of one venue that are streamed, the most traded first; default 100. */
-  readonly booksPerVenue?: number;
-  /** Where history is kept and for how long; undefined = it is not kept, and not sold. */
-  readonly history?: HistorySettings & {
-    /** What is fetched of the time before and of gaps; undefined = nothing. */
-    readonly backfill?: BackfillSettings | undefined;
-  };
-  readonly logger: Logger;
-  readonly clock?: Clock;
-}
-
-/** Read side of a running service, for the admin port. */
-export interface Service {
-  readonly market: Market;
-  readonly books: BookStore;
-  readonly collector: Collector;
-  readonly payments: Payments;
-  readonly history: History | undefined;
-  readonly backfill: Backfill | undefined;
-  /** What became of payments since start. */
-  readonly tally: PaymentTally;
-  readonly activity: ApiActivity;
-  readonly load: LoadWatch;
-  /** Folders that are written to, by what lies in them. */
-  readonly folders: ReadonlyMap<string, string>;
-  /** What is left of one sale of a route after the facilitator's fee, atomic units; empty in mode `off`. */
-  readonly margins: () => ReadonlyMap<string, bigint>;
-  /** Port that is listened on. */
-  readonly port: number;
-  /** Refuses new payments, ends those in flight, closes everything. Safe to call twice. */
-  stop(): Promise<void>;
-}
-
-export type ServiceResult =
-  | { readonly ok: true; readonly value: Service }
-  | { readonly ok: false; readonly errors: readonly string[] };
+import { IndexWatch } from '../analytics/index-watch.ts';
+import { signalCandidates } from '../analytics/signal-candidates.ts';
+import { createFreeLimiter } from '../api/free-limits.ts';
+import { renderProblem } from '../api/problem.ts';
+import { protectedRoute } from '../api/protect.ts';
+import { type Api, createApi, isPresent } from '../api/server.ts';
+import { storeState } from '../api/store-state.ts';
+import { ROUTES } from '../api/table.ts';
+import type { Collector } from '../collect/collector.ts';
+import { LoadWatch } from '../collect/load-watch.ts';
+import { type Clock, systemClock } from '../domain/clock.ts';
+import type { Backfill } from '../history/backfill/backfill.ts';
+import type { History } from '../history/history.ts';
+import { openHistory } from '../history/open-history.ts';
+import { sampledBook } from '../history/sampled-book.ts';
+import type { Market } from '../market/live-table.ts';
+import type { MarketStore } from '../market/store-lmdb.ts';
+import type { PaymentConfig } from '../pay/config.ts';
+import { routeMargins } from '../pay/margin.ts';
+import { PaymentTally } from '../pay/payment-tally.ts';
+import { createPayments, type Payments } from '../pay/payments.ts';
+import { loadPriceBook, type PriceBook } from '../pay/prices.ts';
+import type { ProtectedRoute } from '../pay/types.ts';
+import { backfillOf, collectInto, openStores } from './collection.ts';
+import type { ServiceOptions, ServiceResult } from './options.ts';
+import { reasonOf } from './reason-of.ts';
 
 /** The live table is swept once a second, a fifth at a time. */
 const SWEEP_MS = 200;
@@ -231,75 +172,6 @@ function sweepPart(market: Market, logger: Logger): void {
   }
 }
 
-function collectInto(store: MarketStore, options: ServiceOptions, clock: Clock, { sheds }: LoadWatch) {
-  const { logger, venues, bases, transports, booksPerVenue } = options;
-  let collector: Collector | undefined;
-  let history: History | undefined;
-  const wanted = (venue: VenueId, symbol: string): void => collector?.wantBook(venue, symbol);
-  const books = createBookStore({ clock, wanted });
-  const identity = createIdentityBook(store.identities);
-  const market = createMarket({
-    clock,
-    identity,
-    sourceIds: store.sourceIds,
-    decisions: store.decisions,
-    snapshotAssets: PREVIEW_ASSETS,
-    health: (venue) => collector?.health.of(venue)?.status,
-    bookEmptySince: (venue, symbol) => books.view.emptySince(venue, symbol),
-  });
-  collector = createCollector({
-    venues,
-    sink: { ...market.sink, history: (...decoded) => history?.sink.history(...decoded) },
-    clock,
-    bases,
-    logger,
-    books: {
-      bookSink: books.bookSink,
-      sheds,
-      ...(booksPerVenue !== undefined && { streamed: booksPerVenue }),
-    },
-    ...(transports !== undefined && { transports }),
-  });
-  const keep = (opened: History): void => {
-    history = opened;
-  };
-  return { market, books, collector, identity, keep };
-}
-
-interface Stores {
-  readonly store: MarketStore;
-  /** How far the back-fill is, where there is one. */
-  readonly notes: Progress | undefined;
-}
-
-/** Both, or why one cannot be opened; then neither is. */
-async function openStores({ dataDir, history }: ServiceOptions): Promise<Stores | string> {
-  let store: MarketStore | undefined;
-  try {
-    store = openMarketStore(join(dataDir, 'market'));
-    return { store, notes: history?.backfill && openProgress(join(dataDir, 'backfill')) };
-  } catch (cause) {
-    await store?.close();
-    return reasonOf(cause);
-  }
-}
-
-function backfillOf(
-  { history: settings, logger }: ServiceOptions,
-  parts: Pick<Service, 'collector' | 'market' | 'load'> & {
-    history: History;
-    progress: Progress;
-    clock: Clock;
-  },
-): Backfill | undefined {
-  if (settings?.backfill === undefined) return undefined;
-  const { market, load, ...others } = parts;
-  return openBackfill({
-    ...settings.backfill,
-    ...{ ...others, logger, view: market.view, majors: PREVIEW_ASSETS, isHeld: () => load.sheds('backfill') },
-  });
-}
-
 interface Running {
   readonly api: Api;
   readonly payments: Payments;
@@ -353,10 +225,6 @@ function stopper({
     stopped ??= stop();
     return stopped;
   };
-}
-
-function reasonOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }
 
 function listenError(cause: unknown, { host, port }: ServiceOptions): string {

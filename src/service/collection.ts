@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import { PREVIEW_ASSETS } from '../analytics/preview-funding-current.ts';
+import { type Collector, createCollector } from '../collect/collector.ts';
+import type { LoadWatch } from '../collect/load-watch.ts';
+import type { Clock } from '../domain/clock.ts';
+import type { VenueId } from '../domain/venue.ts';
+import type { Backfill } from '../history/backfill/backfill.ts';
+import { openBackfill } from '../history/backfill/open-backfill.ts';
+import { openProgress, type Progress } from '../history/backfill/progress.ts';
+import type { History } from '../history/history.ts';
+import { createBookStore } from '../market/books/book-store.ts';
+import { createIdentityBook } from '../market/identity.ts';
+import { createMarket } from '../market/live-table.ts';
+import { type MarketStore, openMarketStore } from '../market/store-lmdb.ts';
+import type { Service, ServiceOptions } from './options.ts';
+import { reasonOf } from './reason-of.ts';
+
+/**
+ * The table, the books and the identities, and the collector that writes to them. History is opened later, since it reads
+ * the table: `keep` makes it the receiver of what venues say of their history.
+ */
+export function collectInto(store: MarketStore, options: ServiceOptions, clock: Clock, { sheds }: LoadWatch) {
+  const { logger, venues, bases, transports, booksPerVenue } = options;
+  let collector: Collector | undefined;
+  let history: History | undefined;
+  const wanted = (venue: VenueId, symbol: string): void => collector?.wantBook(venue, symbol);
+  const books = createBookStore({ clock, wanted });
+  const identity = createIdentityBook(store.identities);
+  const market = createMarket({
+    clock,
+    identity,
+    sourceIds: store.sourceIds,
+    decisions: store.decisions,
+    snapshotAssets: PREVIEW_ASSETS,
+    health: (venue) => collector?.health.of(venue)?.status,
+    bookEmptySince: (venue, symbol) => books.view.emptySince(venue, symbol),
+  });
+  collector = createCollector({
+    venues,
+    sink: { ...market.sink, history: (...decoded) => history?.sink.history(...decoded) },
+    clock,
+    bases,
+    logger,
+    books: {
+      bookSink: books.bookSink,
+      sheds,
+      ...(booksPerVenue !== undefined && { streamed: booksPerVenue }),
+    },
+    ...(transports !== undefined && { transports }),
+  });
+  const keep = (opened: History): void => {
+    history = opened;
+  };
+  return { market, books, collector, identity, keep };
+}
+
+interface Stores {
+  readonly store: MarketStore;
+  /** How far the back-fill is, where there is one. */
+  readonly notes: Progress | undefined;
+}
+
+/** Both, or why one cannot be opened; then neither is. */
+export async function openStores({ dataDir, history }: ServiceOptions): Promise<Stores | string> {
+  let store: MarketStore | undefined;
+  try {
+    store = openMarketStore(join(dataDir, 'market'));
+    return { store, notes: history?.backfill && openProgress(join(dataDir, 'backfill')) };
+  } catch (cause) {
+    await store?.close();
+    return reasonOf(cause);
+  }
+}
+
+/** The back-fill, where the settings want one. */
+export function backfillOf(
+  { history: settings, logger }: ServiceOptions,
+  parts: Pick<Service, 'collector' | 'market' | 'load'> & {
+    history: History;
+    progress: Progress;
+    clock: Clock;
+  },
+): Backfill | undefined {
+  if (settings?.backfill === undefined) return undefined;
+  const { market, load, ...others } = parts;
+  return openBackfill({
+    ...settings.backfill,
+    ...{ ...others, logger, view: market.view, majors: PREVIEW_ASSETS, isHeld: () => load.sheds('backfill') },
+  });
+}

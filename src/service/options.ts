@@ -1,0 +1,70 @@
+import type { Logger } from 'pino';
+import type { TrustProxy } from '../api/request/address.ts';
+import type { ApiActivity } from '../api/server.ts';
+import type { BaseOverrides, Collector } from '../collect/collector.ts';
+import type { Transport } from '../collect/http-client.ts';
+import type { LoadWatch } from '../collect/load-watch.ts';
+import type { Clock } from '../domain/clock.ts';
+import type { VenueId } from '../domain/venue.ts';
+import type { Backfill } from '../history/backfill/backfill.ts';
+import type { BackfillSettings } from '../history/backfill/open-backfill.ts';
+import type { History } from '../history/history.ts';
+import type { HistorySettings } from '../history/open-history.ts';
+import type { BookStore } from '../market/books/book-store.ts';
+import type { Market } from '../market/live-table.ts';
+import type { PaymentConfig } from '../pay/config.ts';
+import type { PaymentTally } from '../pay/payment-tally.ts';
+import type { Payments } from '../pay/payments.ts';
+import type { VenueAdapter } from '../venues/adapter.ts';
+
+/** All that a running service is made of; nothing below is read from the environment. */
+export interface ServiceOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly version: string;
+  readonly dataDir: string;
+  readonly venues: readonly VenueAdapter[];
+  readonly bases: BaseOverrides;
+  /** What makes the calls of venues that are not read over HTTP by us. */
+  readonly transports?: ReadonlyMap<VenueId, Transport>;
+  readonly data: 'live' | 'simulated';
+  readonly payments: PaymentConfig;
+  readonly trustProxy: TrustProxy;
+  /** Free requests a second that one client address may make; unlimited when absent. */
+  readonly freePerSecond?: number;
+  /** Order books of one venue that are streamed, the most traded first; default 100. */
+  readonly booksPerVenue?: number;
+  /** Where history is kept and for how long; undefined = it is not kept, and not sold. */
+  readonly history?: HistorySettings & {
+    /** What is fetched of the time before and of gaps; undefined = nothing. */
+    readonly backfill?: BackfillSettings | undefined;
+  };
+  readonly logger: Logger;
+  readonly clock?: Clock;
+}
+
+/** Read side of a running service, for the admin port. */
+export interface Service {
+  readonly market: Market;
+  readonly books: BookStore;
+  readonly collector: Collector;
+  readonly payments: Payments;
+  readonly history: History | undefined;
+  readonly backfill: Backfill | undefined;
+  /** What became of payments since start. */
+  readonly tally: PaymentTally;
+  readonly activity: ApiActivity;
+  readonly load: LoadWatch;
+  /** Folders that are written to, by what lies in them. */
+  readonly folders: ReadonlyMap<string, string>;
+  /** What is left of one sale of a route after the facilitator's fee, atomic units; empty in mode `off`. */
+  readonly margins: () => ReadonlyMap<string, bigint>;
+  /** Port that is listened on. */
+  readonly port: number;
+  /** Refuses new payments, ends those in flight, closes everything. Safe to call twice. */
+  stop(): Promise<void>;
+}
+
+export type ServiceResult =
+  | { readonly ok: true; readonly value: Service }
+  | { readonly ok: false; readonly errors: readonly string[] };
