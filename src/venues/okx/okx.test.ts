@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Decoded } from '../../src/domain/decoded.ts';
-import { okx } from '../../src/venues/okx/index.ts';
-import * as fixture from './fixtures/okx.ts';
-import { mutate, nonsenseProblems } from './mutate.ts';
-import { callFor, contextOf } from './samples.ts';
+import { mutate, nonsenseProblems } from '../../../test/venues/mutate.ts';
+import { callFor, contextOf } from '../../../test/venues/samples.ts';
+import type { Decoded } from '../../domain/decoded.ts';
+import { okx } from './index.ts';
+import * as fixture from './okx-fixture.ts';
 
 function decode(url: string, payload: unknown, listed = contextOf()): Decoded {
   const call = callFor(okx, url, url.startsWith('/') ? 'GET' : undefined);

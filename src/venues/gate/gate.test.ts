@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { asMs } from '../../src/domain/units.ts';
-import { HOUR_MS } from '../../src/runtime/duration.ts';
-import { gate } from '../../src/venues/gate/index.ts';
-import { decodeCall, reasons } from './decode-call.ts';
-import { mutate, nonsenseProblems } from './mutate.ts';
-import { callFor, contextOf } from './samples.ts';
+import { decodeCall, reasons } from '../../../test/venues/decode-call.ts';
+import { mutate, nonsenseProblems } from '../../../test/venues/mutate.ts';
+import { callFor, contextOf } from '../../../test/venues/samples.ts';
+import { asMs } from '../../domain/units.ts';
+import { HOUR_MS } from '../../runtime/duration.ts';
+import { gate } from './index.ts';
 
 function contract(name: string, changes: object = {}) {
   return {

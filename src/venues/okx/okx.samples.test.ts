@@ -1,10 +1,17 @@
 import { expect, it } from 'vitest';
-import { okx } from '../../src/venues/okx/index.ts';
-import { reasons } from './decode-call.ts';
-import { decodeFile, decodeFileAs } from './decode-file.ts';
-import { mutate } from './mutate.ts';
-import { replay } from './replay.ts';
-import { callFor, contextOf, describeSamples, instrumentsFrom, loadSample, requestFor } from './samples.ts';
+import { reasons } from '../../../test/venues/decode-call.ts';
+import { decodeFile, decodeFileAs } from '../../../test/venues/decode-file.ts';
+import { mutate } from '../../../test/venues/mutate.ts';
+import { replay } from '../../../test/venues/replay.ts';
+import {
+  callFor,
+  contextOf,
+  describeSamples,
+  instrumentsFrom,
+  loadSample,
+  requestFor,
+} from '../../../test/venues/samples.ts';
+import { okx } from './index.ts';
 
 /** Recordings of calls that carry no metric. */
 const WITHOUT_CALL = ['index-components.json', 'error-58001.json', 'ws-notice-64008.jsonl'];

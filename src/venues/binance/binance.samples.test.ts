@@ -1,10 +1,17 @@
 import { expect, it } from 'vitest';
-import type { BookUpdate } from '../../src/domain/book.ts';
-import { binance } from '../../src/venues/binance/index.ts';
-import { decodeFile } from './decode-file.ts';
-import { mutate } from './mutate.ts';
-import { replay } from './replay.ts';
-import { callFor, contextOf, describeSamples, instrumentsFrom, loadSample, requestFor } from './samples.ts';
+import { decodeFile } from '../../../test/venues/decode-file.ts';
+import { mutate } from '../../../test/venues/mutate.ts';
+import { replay } from '../../../test/venues/replay.ts';
+import {
+  callFor,
+  contextOf,
+  describeSamples,
+  instrumentsFrom,
+  loadSample,
+  requestFor,
+} from '../../../test/venues/samples.ts';
+import type { BookUpdate } from '../../domain/book.ts';
+import { binance } from './index.ts';
 
 /** Recordings of calls that carry no metric: other endpoints, acknowledgements, errors. */
 const WITHOUT_CALL = ['constituents-btcusdt.json', 'error-invalid-symbol.json'];

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { bybit } from '../../src/venues/bybit/index.ts';
-import { decodeFile } from './decode-file.ts';
-import { mutate } from './mutate.ts';
-import { replay } from './replay.ts';
-import { callFor, contextOf, describeSamples, requestFor } from './samples.ts';
+import { decodeFile } from '../../../test/venues/decode-file.ts';
+import { mutate } from '../../../test/venues/mutate.ts';
+import { replay } from '../../../test/venues/replay.ts';
+import { callFor, contextOf, describeSamples, requestFor } from '../../../test/venues/samples.ts';
+import { bybit } from './index.ts';
 
 /** Recordings of calls that carry no metric. */
 const WITHOUT_CALL = ['index-price-components.json', 'error-10004.json', 'error-10001.json'];

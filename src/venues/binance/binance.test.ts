@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Decoded } from '../../src/domain/decoded.ts';
-import { binance } from '../../src/venues/binance/index.ts';
-import { describeFapiRobustness } from './fapi-checks.ts';
-import * as fapi from './fixtures/fapi.ts';
-import { callFor, contextOf } from './samples.ts';
+import { describeFapiRobustness } from '../../../test/venues/fapi-checks.ts';
+import { callFor, contextOf } from '../../../test/venues/samples.ts';
+import type { Decoded } from '../../domain/decoded.ts';
+import * as fapi from '../binance-fapi/fapi-fixture.ts';
+import { binance } from './index.ts';
 
 function decode(url: string, payload: unknown, listed = contextOf([])): Decoded {
   const call = callFor(binance, url, url.startsWith('/') ? 'GET' : undefined);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { asMs } from '../../src/domain/units.ts';
-import { createWorld } from '../../src/sim/create-world.ts';
-import { simKucoin } from '../../src/sim/venues/kucoin.ts';
-import { kucoin } from '../../src/venues/kucoin/index.ts';
-import { decodeCall, reasons } from './decode-call.ts';
-import { mutate, nonsenseProblems } from './mutate.ts';
-import { callFor, contextOf } from './samples.ts';
+import { decodeCall, reasons } from '../../../test/venues/decode-call.ts';
+import { mutate, nonsenseProblems } from '../../../test/venues/mutate.ts';
+import { callFor, contextOf } from '../../../test/venues/samples.ts';
+import { asMs } from '../../domain/units.ts';
+import { createWorld } from '../../sim/create-world.ts';
+import { simKucoin } from '../../sim/venues/kucoin.ts';
+import { kucoin } from './index.ts';
 
 const ok = (data: unknown) => ({ code: '200000', data });
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { asMs } from '../../src/domain/units.ts';
-import { bitget } from '../../src/venues/bitget/index.ts';
-import { decodeCall, reasons } from './decode-call.ts';
-import { mutate, nonsenseProblems } from './mutate.ts';
-import { callFor, contextOf } from './samples.ts';
+import { decodeCall, reasons } from '../../../test/venues/decode-call.ts';
+import { mutate, nonsenseProblems } from '../../../test/venues/mutate.ts';
+import { callFor, contextOf } from '../../../test/venues/samples.ts';
+import { asMs } from '../../domain/units.ts';
+import { bitget } from './index.ts';
 
 const ok = (data: unknown) => ({ code: '00000', msg: 'success', requestTime: 1_790_000_000_000, data });
 

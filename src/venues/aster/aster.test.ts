@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { aster } from '../../src/venues/aster/index.ts';
-import { decodeFile } from './decode-file.ts';
-import { describeFapiRobustness } from './fapi-checks.ts';
-import * as fapi from './fixtures/fapi.ts';
-import { callFor, contextOf, describeSamples, instrumentsFrom } from './samples.ts';
+import { decodeFile } from '../../../test/venues/decode-file.ts';
+import { describeFapiRobustness } from '../../../test/venues/fapi-checks.ts';
+import { callFor, contextOf, describeSamples, instrumentsFrom } from '../../../test/venues/samples.ts';
+import * as fapi from '../binance-fapi/fapi-fixture.ts';
+import { aster } from './index.ts';
 
 describe('aster instruments', () => {
   const decode = callFor(aster, '/fapi/v3/exchangeInfo', 'GET')?.decode;

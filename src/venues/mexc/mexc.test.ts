@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { mexc } from '../../src/venues/mexc/index.ts';
-import { decodeCall, reasons } from './decode-call.ts';
-import { mutate, nonsenseProblems } from './mutate.ts';
-import { callFor, contextOf } from './samples.ts';
+import { decodeCall, reasons } from '../../../test/venues/decode-call.ts';
+import { mutate, nonsenseProblems } from '../../../test/venues/mutate.ts';
+import { callFor, contextOf } from '../../../test/venues/samples.ts';
+import { mexc } from './index.ts';
 
 const ok = (data: unknown) => ({ success: true, code: 0, data });
 

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import type { BookUpdate } from '../../src/domain/book.ts';
-import type { Instrument } from '../../src/domain/instrument.ts';
-import { isWire } from '../../src/domain/read.ts';
-import { gate } from '../../src/venues/gate/index.ts';
-import { reasons } from './decode-call.ts';
-import { decodeFile } from './decode-file.ts';
-import { mutate } from './mutate.ts';
-import { replay } from './replay.ts';
-import { callFor, contextOf, describeSamples, loadSample, requestFor } from './samples.ts';
+import { reasons } from '../../../test/venues/decode-call.ts';
+import { decodeFile } from '../../../test/venues/decode-file.ts';
+import { mutate } from '../../../test/venues/mutate.ts';
+import { replay } from '../../../test/venues/replay.ts';
+import { callFor, contextOf, describeSamples, loadSample, requestFor } from '../../../test/venues/samples.ts';
+import type { BookUpdate } from '../../domain/book.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import { isWire } from '../../domain/read.ts';
+import { gate } from './index.ts';
 
 /** Recordings of calls that carry no metric: candles of the last price, and a basket. */
 const WITHOUT_CALL = ['candlesticks.json', 'index-constituents-old.json'];

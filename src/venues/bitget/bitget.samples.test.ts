@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { bitget } from '../../src/venues/bitget/index.ts';
-import { decodeCall, reasons } from './decode-call.ts';
-import { decodeFile } from './decode-file.ts';
-import { mutate } from './mutate.ts';
-import { replay } from './replay.ts';
-import { callFor, contextOf, describeSamples, requestFor } from './samples.ts';
+import { decodeCall, reasons } from '../../../test/venues/decode-call.ts';
+import { decodeFile } from '../../../test/venues/decode-file.ts';
+import { mutate } from '../../../test/venues/mutate.ts';
+import { replay } from '../../../test/venues/replay.ts';
+import { callFor, contextOf, describeSamples, requestFor } from '../../../test/venues/samples.ts';
+import { bitget } from './index.ts';
 
 describeSamples(bitget, (samples) => {
   it('has a call for every recording that carries metrics, contracts, rates or books', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Decoded } from '../../src/domain/decoded.ts';
-import { bybit } from '../../src/venues/bybit/index.ts';
-import * as fixture from './fixtures/bybit.ts';
-import { mutate, nonsenseProblems } from './mutate.ts';
-import { callFor, contextOf } from './samples.ts';
+import { mutate, nonsenseProblems } from '../../../test/venues/mutate.ts';
+import { callFor, contextOf } from '../../../test/venues/samples.ts';
+import type { Decoded } from '../../domain/decoded.ts';
+import * as fixture from './bybit-fixture.ts';
+import { bybit } from './index.ts';
 
 function decode(url: string, payload: unknown, listed = contextOf()): Decoded {
   const call = callFor(bybit, url, url.startsWith('/') ? 'GET' : undefined);

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import type { Instrument } from '../../src/domain/instrument.ts';
-import { mexc } from '../../src/venues/mexc/index.ts';
-import { reasons } from './decode-call.ts';
-import { decodeFile } from './decode-file.ts';
-import { mutate } from './mutate.ts';
-import { callFor, contextOf, describeSamples, requestFor } from './samples.ts';
+import { reasons } from '../../../test/venues/decode-call.ts';
+import { decodeFile } from '../../../test/venues/decode-file.ts';
+import { mutate } from '../../../test/venues/mutate.ts';
+import { callFor, contextOf, describeSamples, requestFor } from '../../../test/venues/samples.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import { mexc } from './index.ts';
 
 describeSamples(mexc, (samples) => {
   const contracts = (): readonly Instrument[] => decodeFile(mexc, 'contract-detail.json').instruments;
