@@ -67,4 +67,6 @@ export interface BookFeed {
    * venue's own rule is to drop the older level at the touch.
    */
   readonly crossed?: 'wait' | 'uncross';
+  /** One moment of the market comes as several messages, so the loss of the last of them shows with the next moment only. */
+  readonly splitsMoments?: true;
 }

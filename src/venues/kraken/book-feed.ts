@@ -18,6 +18,7 @@ export function krakenBooks(frames: VenueCall, orderbook: VenueCall): BookFeed {
   return {
     initialSnapshot: 'stream',
     continuity: CHAINED,
+    splitsMoments: true,
     stream: {
       base: 'ws',
       path: '/ws/v1',
