@@ -8,9 +8,9 @@ const ALONE = [
   'test/api/examples.test.ts',
   'test/books/every-venue.test.ts',
   'test/doctor/examine.test.ts',
-  'test/history/**/*.test.ts',
+  'test/history/!(degraded-settlements).test.ts',
   'test/ops/**/*.test.ts',
-  'test/world/**/*.test.ts',
+  'test/world/!(planted).test.ts',
 ];
 
 export default defineConfig({
