@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 
 const BUSY_LOOPS = 2;
 
@@ -8,6 +9,9 @@ export async function besideBusyLoops<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } finally {
+    // Awaited, since the CPU of a child counts from when it is gone.
+    const gone = loops.map((loop) => once(loop, 'exit'));
     for (const loop of loops) loop.kill('SIGKILL');
+    await Promise.all(gone);
   }
 }
