@@ -15,7 +15,7 @@ COPY bin ./bin
 RUN node bin/perpmeter.cjs --version
 
 FROM node:24-bookworm-slim
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=8402 DATA_DIR=/data UV_THREADPOOL_SIZE=12 MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=262144
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8402 DATA_DIR=/data UV_THREADPOOL_SIZE=12 MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=262144 NODE_OPTIONS=--max-semi-space-size=16
 WORKDIR /app
 COPY --from=build --chown=root:root /app /app
 RUN mkdir /data && chown node:node /data

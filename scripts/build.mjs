@@ -75,7 +75,7 @@ function writeAll(files) {
 }
 
 /**
- * Builds dist/ anew.
+ * Builds dist/.
  * @param clean removes what earlier builds left; a service that runs from them may still want to load a piece
  */
 export async function build({ clean }) {

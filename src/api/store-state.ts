@@ -13,13 +13,13 @@ export interface StoreState {
   readonly reason: string | undefined;
   /** Rows that wait in memory to be written. */
   readonly waitingRows: number;
-  /** Rows that came in vain since start: the spans are noted as gaps. */
+  /** Rows that were not stored since start: the spans are noted as gaps. */
   readonly lostRows: number;
   /** Percent of the back-fill that is done, where there is one. */
   readonly backfill?: BackfillProgress | undefined;
 }
 
-/** What is told of the history and of its back-fill. */
+/** What is published of the history and of its back-fill. */
 export function storeState(history: History, backfill: Backfill | undefined): StoreState {
   const { ok, lagSeconds, write } = history.state();
   return {

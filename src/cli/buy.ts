@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { isWire, readText, type Wire, wireArray } from '../domain/read.ts';
+import { reasonOf } from '../runtime/reason-of.ts';
 import { type DemoFile, readDemoFile } from './demo-file.ts';
 
 export interface BuyOptions {
@@ -201,7 +202,7 @@ export async function buyCommand(path: string, options: BuyOptions): Promise<num
   try {
     return await purchase(path, options);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : '';
     process.stderr.write(`buy: ${reason}${cause}\n`);
     return 1;

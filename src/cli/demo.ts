@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { isWire } from '../domain/read.ts';
 import { isChainInstalled } from '../pay/sandbox/anvil.ts';
 import { type SandboxChain, startSandboxChain } from '../pay/sandbox/chain.ts';
+import { reasonOf } from '../runtime/reason-of.ts';
 import { simBases } from '../sim/bases.ts';
 import { VENUES } from '../venues/registry.ts';
 import { type Child, firstLine, PROGRAMS, startChild } from './child.ts';
@@ -200,7 +201,7 @@ export async function demoCommand(options: DemoOptions): Promise<number> {
     return fallen === undefined ? 0 : 1;
   } catch (cause) {
     progress.end();
-    process.stderr.write(`demo: ${cause instanceof Error ? cause.message : String(cause)}\n`);
+    process.stderr.write(`demo: ${reasonOf(cause)}\n`);
     await parts.stop();
     return 1;
   }

@@ -2,6 +2,7 @@ import { accessSync, constants, mkdirSync, statfsSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { examineVenues } from '../doctor/examine.ts';
 import type { VenueProbe } from '../doctor/venue-probe.ts';
+import { reasonOf } from '../runtime/reason-of.ts';
 import { payloadFiles, reportJson, reportText } from './doctor-report.ts';
 import type { Settings } from './settings.ts';
 import { readBases, readVenues } from './venue-settings.ts';
@@ -87,7 +88,7 @@ function checkMachine({ dataDir, historyMinFreeMb }: Settings): number {
     if (free < historyMinFreeMb) faults.push(`${said}, less than HISTORY_MIN_FREE_MB=${historyMinFreeMb}`);
     else process.stdout.write(`settings read; Node.js ${process.version}; ${said}\n`);
   } catch (error) {
-    faults.push(`data folder ${dataDir}: ${error instanceof Error ? error.message : String(error)}`);
+    faults.push(`data folder ${dataDir}: ${reasonOf(error)}`);
   }
   for (const fault of faults) process.stdout.write(`wrong: ${fault}\n`);
   process.stderr.write('doctor: no venue was asked; --live asks them all once, within their rate limits\n');

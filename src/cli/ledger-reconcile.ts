@@ -3,6 +3,7 @@ import { lastBlockBy, latestBlock } from '../pay/blocks.ts';
 import { type ChainComparison, compareWithChain, type LedgerDifference } from '../pay/chain-comparison.ts';
 import type { PaymentRecord } from '../pay/record.ts';
 import { createRpc, type Rpc } from '../pay/rpc.ts';
+import { reasonOf } from '../runtime/reason-of.ts';
 import { refuse, withRecords } from './ledger-records.ts';
 import { tableText } from './table-text.ts';
 
@@ -51,7 +52,7 @@ export async function ledgerReconcile(
       }
       return differences === 0 ? 0 : 1;
     } catch (cause) {
-      return refuse(`the chain could not be read: ${cause instanceof Error ? cause.message : String(cause)}`);
+      return refuse(`the chain could not be read: ${reasonOf(cause)}`);
     }
   });
 }

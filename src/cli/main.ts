@@ -1,5 +1,5 @@
-import { setFlagsFromString } from 'node:v8';
 import { Command, CommanderError } from 'commander';
+import { reasonOf } from '../runtime/reason-of.ts';
 import type { BackfillOptions } from './backfill.ts';
 import { type BuyOptions, buyCommand } from './buy.ts';
 import type { DecodeOptions } from './decode.ts';
@@ -33,15 +33,6 @@ function settingsFrom(flags: Partial<Record<SettingName, string>>): Settings | u
   return undefined;
 }
 
-/**
- * The live table is replaced by the second, so most of the heap is garbage: by default it grows to four times of what is
- * alive before that is collected, and the history engine needs the room. Less than twice would mean a full collection
- * every two seconds, and each of them holds everything up for some fifteen milliseconds.
- */
-function keepHeapSmall(): void {
-  setFlagsFromString('--heap-growing-percent=100');
-}
-
 type DoctorFlags = DoctorOptions & Partial<Record<'venue' | 'venueBases' | 'dataDir', string>>;
 
 function addServe(program: Command): void {
@@ -56,7 +47,6 @@ function addServe(program: Command): void {
         process.exitCode = 2;
         return;
       }
-      keepHeapSmall();
       const { serveCommand } = await import('./serve.ts');
       process.exitCode = await serveCommand(settings, { printConfig: flags.printConfig === true });
     },
@@ -193,7 +183,7 @@ try {
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode;
   else {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     process.stderr.write(`perpmeter: ${reason}\n`);
     process.exitCode = 1;
   }

@@ -38,8 +38,8 @@ const CALM_LAG_S = 0.25;
  * has to be back within half a minute where the CPU is.
  */
 const JUDGED_FOR_MS = 60_000;
-const VAIN_MS = 15_000;
-const LESS_THAN_VAIN = 0.8;
+const RETRY_MS = 15_000;
+const RETRY_HEADROOM = 0.8;
 /** What a start costs ends by itself. */
 const START_MS = 30_000;
 
@@ -62,7 +62,7 @@ export class LoadShedding {
   #isRestored = false;
   /** The last such step, and how busy the loop was then; undefined once it was judged. */
   #restored: { readonly at: number; readonly utilization: number } | undefined;
-  /** After one in vain: how busy the loop may be for the next, and for how long. */
+  /** After one that did not last: how busy the loop may be for the next, and for how long. */
   #most = CALM;
   #mostUntil = 0;
 
@@ -95,13 +95,13 @@ export class LoadShedding {
     return this.#change(this.#level + 1, now);
   }
 
-  /** The first step after something was taken up says whether that was in vain. */
+  /** The first step after something was taken up says whether that lasted. */
   #judgeRestored(now: number): void {
     const last = this.#restored;
     this.#restored = undefined;
     if (last === undefined || now - last.at >= JUDGED_FOR_MS) return;
-    this.#most = last.utilization * LESS_THAN_VAIN;
-    this.#mostUntil = now + VAIN_MS;
+    this.#most = last.utilization * RETRY_HEADROOM;
+    this.#mostUntil = now + RETRY_MS;
   }
 
   #restore({ utilization }: Seen, now: UnixMs): true {

@@ -6,7 +6,7 @@ import type { CallRecord, VenueProbe } from './venue-probe.ts';
 const FEW = 0.02;
 /** Calls of fewer rows than this say nothing of the venue's contracts as a whole. */
 const LEAST_ROWS = 3;
-/** Letters by which a renamed key is told. */
+/** Letters by which a renamed key is recognised. */
 const STEM = 5;
 
 type Report = (check: Check, severity: Severity, at: string, text: string) => void;

@@ -109,7 +109,7 @@ export class ConnectionPool {
 
   /**
    * @param closeTimeoutMs longest wait for queries in flight when closing; undefined = until they end
-   * @param readTimeoutMs a reader is told after this time that the store does not answer
+   * @param readTimeoutMs a reader fails after this time where the store does not answer
    */
   constructor(pools: ClientsByRole, closeTimeoutMs?: number, readTimeoutMs: number = READ_TIMEOUT_MS) {
     this.#clients = [...pools.read, ...pools.write, ...pools.maintain];

@@ -5,6 +5,7 @@ import {
   ClickHouseLogLevel,
   createClient,
 } from '@clickhouse/client';
+import { reasonOf } from '../runtime/reason-of.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { ENGINE_ARGUMENTS, ROLE_CLIENTS, ROLES, setStatements } from './settings.ts';
 import { notStored, type Role, type StoreResult, stored } from './store.ts';
@@ -33,7 +34,7 @@ async function loadEngine(): Promise<StoreResult<Engine>> {
     const start = (path: string) => new Session(path, { connectionArgs: ENGINE_ARGUMENTS });
     return stored({ start, connect: createChdbConnection });
   } catch (cause) {
-    const reason = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause);
+    const reason = reasonOf(cause).split('\n')[0] ?? '';
     return notStored(
       'unavailable',
       `the embedded engine does not load (${reason}); npm install chdb, or set CLICKHOUSE_URL`,
@@ -42,7 +43,7 @@ async function loadEngine(): Promise<StoreResult<Engine>> {
 }
 
 function connectError(path: string, cause: unknown): string {
-  const text = cause instanceof Error ? cause.message : String(cause);
+  const text = reasonOf(cause);
   if (/only one active data directory/.test(text)) {
     return `this process has another history folder open; ${path} cannot be opened beside it`;
   }

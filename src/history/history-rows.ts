@@ -20,7 +20,7 @@ const minuteOf = (at: UnixMs): UnixMs => asMs(Math.floor(at / SAMPLE_STEP_MS) * 
  * Turns what a venue tells of its past into rows. A payment is stored as a settlement; a rate that was merely in force
  * (`observed`) is a sample, never a payment.
  *
- * @param origin of the payments: told as they happened, or asked for afterwards
+ * @param origin of the payments: recorded as they happened, or back-filled
  */
 export function historyRows(
   venue: VenueId,

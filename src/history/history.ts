@@ -155,7 +155,7 @@ export class History {
 
   /** Writes past values that were asked for, such as those of a back-fill. False: there is no room now. */
   take(values: HistoryRows): boolean {
-    // Half of what may wait is kept free for samples, which are not told twice.
+    // Half of what may wait is kept free for samples, which cannot be asked for again.
     const rows = values.samples.length + values.settlements.length;
     if (!this.#queue.hasRoomFor(rows + this.#maxRows / 2)) return false;
     return this.#take(values);

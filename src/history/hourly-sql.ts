@@ -56,7 +56,7 @@ function columnsOf(parts: HourParts): readonly string[] {
   return [...used];
 }
 
-/** Where an hour has samples of our own, what the venue told afterwards of the same hour is left out. */
+/** Where an hour has samples of our own, what was back-filled of the same hour is left out. */
 function fromSamples(parts: HourParts, samples: string): HourSource {
   const sums = parts.measures.flatMap((measure) => {
     const [column, stem] = COLUMNS[measure];
@@ -129,7 +129,7 @@ interface HourHalves {
   readonly sampled: string | undefined;
 }
 
-/** Minutes of an hour that a count of values stands for: what a venue told of an hour stands for all of it. */
+/** Minutes of an hour that a count of values stands for: what was back-filled of an hour stands for all of it. */
 const covered = (count: string): string => `if(origin = 'backfilled', if(${count} > 0, 60, 0), ${count})`;
 
 /** Buckets of `{step:UInt32}` seconds. Cells: see `readBucket`. */

@@ -7,7 +7,7 @@ import { storeFault } from './store-fault.ts';
 
 interface CommonOptions {
   readonly database?: string;
-  /** A reader is told after this time that the store does not answer; 6 s without it. */
+  /** A reader fails after this time where the store does not answer; 6 s without it. */
   readonly readPatienceMs?: number;
 }
 

@@ -31,7 +31,7 @@ export interface Contract {
 /** The values of one contract at one moment. Absent = unknown. */
 export interface Sample extends Contract {
   readonly at: UnixMs;
-  /** Taken from the live table, or told afterwards by the venue. */
+  /** Taken from the live table, or back-filled from the venue. */
   readonly origin: 'sampled' | 'backfilled';
   readonly comparable: boolean;
   readonly fundingRate?: RatePerInterval | undefined;

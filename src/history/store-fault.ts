@@ -1,3 +1,4 @@
+import { reasonOf } from '../runtime/reason-of.ts';
 import type { StoreFault, StoreFaultKind } from './store.ts';
 
 /** Error types of the engine that speak of the statement or its data. */
@@ -14,11 +15,11 @@ const MAX_TEXT = 300;
 
 /**
  * Reads an error of the client. The error classes of the embedded engine and of the HTTP client are not the same
- * by identity, so it is told by its fields.
+ * by identity, so it is recognised by its fields.
  */
 export function storeFault(error: unknown): StoreFault {
   const type = error instanceof Error && 'type' in error && typeof error.type === 'string' ? error.type : '';
-  const text = error instanceof Error ? error.message : String(error);
+  const text = reasonOf(error);
   return { kind: kindOf(type, text), message: `${type === '' ? '' : `${type}: `}${text}`.slice(0, MAX_TEXT) };
 }
 

@@ -27,7 +27,7 @@ export interface WriteState {
   readonly reason: string | undefined;
   readonly queuedRows: number;
   readonly writtenRows: number;
-  /** Rows that were offered in vain, since start. */
+  /** Rows that were refused since start. */
   readonly lostRows: number;
   /** Rows that the engine will not take as they are, since start. */
   readonly refusedRows: number;

@@ -74,7 +74,7 @@ export function unknownChange(
   };
 }
 
-/** Another look in vain: the next one comes later and later, but when the authorization is over at the latest. */
+/** A look that found no outcome: the next one comes later and later, but when the authorization is over at the latest. */
 export function laterChange(record: PaymentRecord, reason: string | undefined, now: UnixMs): RecordChange {
   const attempts = record.attempts + 1;
   const pause = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(attempts, 10), LONGEST_PAUSE_MS);

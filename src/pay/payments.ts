@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../domain/clock.ts';
+import { reasonOf } from '../runtime/reason-of.ts';
 import { ChainWatch, type ChainWatchState } from './chain-watch.ts';
 import type { OffConfig, PaymentConfig, RemoteConfig, SandboxConfig, SelfConfig } from './config.ts';
 import type { RemoteEndpoint } from './config-facilitators.ts';
@@ -122,7 +123,7 @@ function openedLedger(folder: string, clock: Clock): Ledger | string {
   try {
     return openLedger(folder, clock);
   } catch (cause) {
-    return `LEDGER_PATH: the ledger cannot be opened: ${cause instanceof Error ? cause.message : String(cause)}`;
+    return `LEDGER_PATH: the ledger cannot be opened: ${reasonOf(cause)}`;
   }
 }
 

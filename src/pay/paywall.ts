@@ -216,7 +216,7 @@ async function attemptOnce(
 
 interface Checked {
   readonly doubtful: boolean;
-  /** It was looked up in vain in this turn. */
+  /** It was looked up and not found in this turn. */
   readonly isUnknown: boolean;
 }
 

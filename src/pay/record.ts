@@ -61,7 +61,7 @@ export interface PaymentRecord {
   readonly leaseUntil: UnixMs | undefined;
   /** When the reconciler looks at it next; undefined when there is nothing left to do. */
   readonly dueAt: UnixMs | undefined;
-  /** Times the reconciler has looked at it in vain. */
+  /** Times the reconciler has looked at it and found no outcome. */
   readonly attempts: number;
 
   /** Name of the stored answer, which other payments may share; undefined without one. */

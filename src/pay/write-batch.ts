@@ -4,7 +4,7 @@ const GATHER_MS = 1;
 export interface WriteBatchOptions {
   /** Begins all writes that `begin` begins, as one; resolved when they are visible to all. */
   readonly together: (begin: () => void) => Promise<unknown>;
-  /** What the failure of a write is told as. */
+  /** The error by which a failed write is reported. */
   readonly failure: (cause: unknown) => Promise<Error>;
 }
 
@@ -29,7 +29,7 @@ export class WriteBatch {
    * The outcome of a write that is begun a little later.
    *
    * @param begin the fate of the write, where it has a condition of its own; else it shares that of all
-   * @param undone told first where the write was not made
+   * @param undone called first where the write was not made
    */
   add(begin: Waiting['begin'], undone?: () => void): Promise<boolean> {
     return new Promise((resolve, reject) => {

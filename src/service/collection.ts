@@ -12,8 +12,8 @@ import { createBookStore } from '../market/books/book-store.ts';
 import { createIdentityBook } from '../market/identity.ts';
 import { createMarket } from '../market/live-table.ts';
 import { type MarketStore, openMarketStore } from '../market/store-lmdb.ts';
+import { reasonOf } from '../runtime/reason-of.ts';
 import type { Service, ServiceOptions } from './options.ts';
-import { reasonOf } from './reason-of.ts';
 
 /**
  * The table, the books and the identities, and the collector that writes to them. History is opened later, since it reads

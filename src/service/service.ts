@@ -22,9 +22,9 @@ import { PaymentTally } from '../pay/payment-tally.ts';
 import { createPayments, type Payments } from '../pay/payments.ts';
 import { loadPriceBook, type PriceBook } from '../pay/prices.ts';
 import type { ProtectedRoute } from '../pay/types.ts';
+import { reasonOf } from '../runtime/reason-of.ts';
 import { backfillOf, collectInto, openStores } from './collection.ts';
 import type { ServiceOptions, ServiceResult } from './options.ts';
-import { reasonOf } from './reason-of.ts';
 
 /** The live table is swept once a second, a fifth at a time. */
 const SWEEP_MS = 200;
@@ -150,6 +150,7 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
     };
     return { ok: true, value: running };
   } catch (cause) {
+    load.stop();
     await payments.value.stop();
     await backfill?.stop();
     await history?.stop();

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, statfsSync, stat
 import { basename, dirname, join } from 'node:path';
 import { type Database, open, type RootDatabase, type RootDatabaseOptions } from 'lmdb';
 import { type Clock, iso, systemClock } from '../domain/clock.ts';
+import { reasonOf } from '../runtime/reason-of.ts';
 
 /** A table as bytes, whatever its reader makes of them; versions of its entries are a part of these. */
 type RawTable = Database<Buffer, Buffer>;
@@ -184,7 +185,7 @@ function copyEntries(from: RawTables, format: StoreFormat, path: string): void {
 }
 
 function notUpgraded(store: string, found: number | undefined, newest: number, cause: unknown): string {
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = reasonOf(cause);
   if (found === undefined || found === newest) return `${store} cannot be opened: ${reason}`;
   return `${store} could not be upgraded from format version ${found} to ${newest}, and is unchanged: ${reason}`;
 }

@@ -70,7 +70,7 @@ describe.each(pairings.map((pairing) => [pairing.adapter.id, pairing] as const))
 
 /** Schedules that failed once. */
 const PINNED: readonly (readonly [venue: string, kind: BookFaultKind, seed: number])[] = [
-  // The stall ended just after a new connection had been made in vain.
+  // The stall ended just after a new connection had failed.
   ['extended', 'book-stall', 241_506_724_544],
 ];
 

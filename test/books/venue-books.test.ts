@@ -31,7 +31,7 @@ describe('resynchronisation', () => {
     expect(asked).toBeGreaterThan(5);
     expect(asked).toBeLessThan(20);
     rig.pass(300_000);
-    // After so many in vain it asks twice a minute.
+    // After so many failures it asks twice a minute.
     expect(rig.renewed.length - asked).toBeLessThan(75);
     rig.pass(60_000);
     const before = rig.renewed.length;

@@ -104,8 +104,11 @@ describe('the demo', () => {
     const body = (await response.json()) as { rates: { venue: string }[] };
     expect(body.rates.map(({ venue }) => venue)).toEqual(expect.arrayContaining(['binance', 'hyperliquid']));
     expect((await earned()) - before).toBe(1000n);
-    const ledger = await cli('ledger', '--data-dir', 'var/demo', '--json');
-    expect(ledger.stdout).toContain('"state":"delivered"');
+    // The delivery is noted after its last byte has left, in the next batch of writes.
+    await until(async () => {
+      const ledger = await cli('ledger', '--data-dir', 'var/demo', '--json');
+      expect(ledger.stdout).toContain('"state":"delivered"');
+    }, 200);
   });
 
   it('buy pays below its cap only, and nothing for an error', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { HOURS } from '../../src/history/migrations/initial.ts';
 import { openStore } from '../../src/history/open-store.ts';
+import { ENGINE_ARGUMENTS } from '../../src/history/settings.ts';
 import type { HistoryStore } from '../../src/history/store.ts';
 import { rebuildStatements } from '../../src/history/table-spec.ts';
 import { valueIn } from './load.ts';
@@ -75,4 +76,11 @@ it('a history of a newer build is refused with both versions and what to do, and
   await store.close();
   store = await open();
   expect(await rows(store, ROWS)).toEqual(before);
+});
+
+it('the embedded engine runs with the bounds that it is started with', async () => {
+  const bounds = ENGINE_ARGUMENTS.map((argument) => argument.slice(2).split('='));
+  const names = bounds.map(([name]) => `'${name}'`).join(', ');
+  const found = await rows(store, `SELECT name, value FROM system.server_settings WHERE name IN (${names})`);
+  expect([...found].sort()).toEqual(bounds.sort());
 });

@@ -3,6 +3,7 @@ import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import { createPublicClient, http, parseAbi } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { DemoFile } from '../../src/cli/demo-file.ts';
+import { reasonOf } from '../../src/runtime/reason-of.ts';
 import { type Ages, emptyAges, type OverloadTruth } from './overload-truth.ts';
 import type { Random } from './random.ts';
 
@@ -74,7 +75,7 @@ export class OverloadBuyer {
       this.#note(path, response, answer, askedAt);
     } catch (cause) {
       this.bought.lost++;
-      this.bought.ages.problems.push(`${path}: ${cause instanceof Error ? cause.message : String(cause)}`);
+      this.bought.ages.problems.push(`${path}: ${reasonOf(cause)}`);
     }
   }
 

@@ -12,6 +12,7 @@ import { type Measured, printBars } from '../../scripts/bars.ts';
 import { startDemo, stopDemo } from '../../scripts/with-demo.ts';
 import type { DemoFile } from '../../src/cli/demo-file.ts';
 import { freePort } from '../../src/cli/free-port.ts';
+import { reasonOf } from '../../src/runtime/reason-of.ts';
 import { readOptions } from './options.ts';
 import { OverloadBuyer } from './overload-buyer.ts';
 import { compareMoney } from './overload-money.ts';
@@ -97,7 +98,7 @@ async function run() {
 }
 
 const ran = await run().catch((cause: unknown) => {
-  console.log(`missed: the run ended early: ${cause instanceof Error ? cause.message : String(cause)}`);
+  console.log(`missed: the run ended early: ${reasonOf(cause)}`);
   return undefined;
 });
 const { stopMs, left } = await stopDemo(demo);

@@ -36,7 +36,12 @@ export function bookMetrics(
     const { scanned, decoded, unfollowed } = report;
     return { scanned, decoded, unfollowed };
   });
-  counter('perpmeter_book_breaks_total', 'Books that began anew by fault.', 'fault', ({ breaks }) => breaks);
+  counter(
+    'perpmeter_book_breaks_total',
+    'Books that were resynchronised, by fault.',
+    'fault',
+    ({ breaks }) => breaks,
+  );
   counter('perpmeter_book_comparisons_total', 'Streamed books held against REST.', 'result', (report) => {
     const { same, different, undecided } = report;
     return { same, different, undecided };

@@ -2,7 +2,7 @@ import type { Clock } from '../../domain/clock.ts';
 import { emptyDecoded } from '../../domain/decoded.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { sleep, type Timer } from '../../runtime/timer.ts';
-import type { TokenBucket } from '../../runtime/token-bucket.ts';
+import { TokenBucket } from '../../runtime/token-bucket.ts';
 import type { VenueAdapter } from '../../venues/adapter.ts';
 import type { BookFeed, BookRequest } from '../../venues/book-feed.ts';
 import type { VenueRequest } from '../../venues/call.ts';
@@ -17,7 +17,6 @@ import type { Outcome } from '../transport-failure.ts';
 import type { Answer, CallTerms } from '../venue-caller.ts';
 import { type DecodeStats, emptyDecodeStats, type VenueFeed } from '../venue-feed.ts';
 import type { BookStats } from './book-stats.ts';
-import { bookTokenBucket } from './book-token-bucket.ts';
 import type { FetchedBook } from './rest-books.ts';
 import { VenueBooks } from './venue-books.ts';
 
@@ -61,9 +60,19 @@ const REST_NAME = 'books';
 const STREAMED = 100;
 /** Part of a budget pool that books use at most, where the feed does not say. */
 const SHARE = 0.3;
+/** In a short rate-limit window the initial snapshots leave part of it to the other requests at start. */
+const SHORT_WINDOW_MS = 10_000;
+const FILLED_AT_START = 0.2;
 /** A pool for venues that name no limit. */
 const MODEST = { limit: 10, perMs: 1000 };
 const TICK_MS = 250;
+
+/** The token bucket of a venue's snapshots: a share of its limit, but at least one request at a time. */
+export function bookTokenBucket(limit: number, perMs: number, share: number, weight: number): TokenBucket {
+  const capacity = Math.max(limit * share, weight);
+  const initialLevel = perMs > SHORT_WINDOW_MS ? 1 : Math.max(FILLED_AT_START, weight / capacity);
+  return new TokenBucket(capacity, perMs, initialLevel);
+}
 
 /** Runs the books of one venue: its stream, its REST calls and the passing of time. */
 export class BookRunner {

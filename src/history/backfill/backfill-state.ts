@@ -3,7 +3,7 @@ import type { VenueId } from '../../domain/venue.ts';
 /** How far the back-fill is. */
 export interface BackfillState {
   readonly contracts: number;
-  /** Contracts of which everything was told. */
+  /** Contracts whose history is complete. */
   readonly done: number;
   readonly majors: number;
   readonly majorsDone: number;
@@ -22,7 +22,7 @@ export interface IncompleteVenue {
   readonly contracts: number | undefined;
 }
 
-/** Percent of the contracts of which everything was told. */
+/** Percent of the contracts whose history is complete. */
 export interface BackfillProgress {
   readonly percent: number;
   /** Of the major assets alone. */

@@ -11,10 +11,10 @@ const cost = (weight: number, perMs = 60_000) => ({
 
 function rig(isHeld?: () => boolean) {
   const time = new ManualTime();
-  const restraint = new BackfillThrottle(time.clock, time.timer, isHeld);
+  const throttle = new BackfillThrottle(time.clock, time.timer, isHeld);
   const passed: string[] = [];
   const ask = (name: string, weight: number, isUrgent: boolean, perMs?: number): void => {
-    void restraint.acquire(cost(weight, perMs), () => isUrgent, never).then(() => passed.push(name));
+    void throttle.acquire(cost(weight, perMs), () => isUrgent, never).then(() => passed.push(name));
   };
   return { time, passed, ask };
 }

@@ -252,8 +252,8 @@ describe('the back-fill', () => {
       incomplete: [],
       waiting: 0,
     });
-    const told = taken.filter(({ samples }) => samples.length > 90);
-    expect(told.map(({ samples }) => `${samples[0]?.venue} ${samples[0]?.symbol}`).sort()).toEqual([
+    const filled = taken.filter(({ samples }) => samples.length > 90);
+    expect(filled.map(({ samples }) => `${samples[0]?.venue} ${samples[0]?.symbol}`).sort()).toEqual([
       'failing AAA',
       'failing BTC',
       'late BTC',

@@ -33,7 +33,7 @@ export interface BackfillOptions {
   readonly days: number;
   /** Contracts of each venue that are filled, the most traded first. */
   readonly contractsPerVenue: number;
-  /** Assets that are filled before all others, and whether they are is told apart. */
+  /** Assets that are filled before all others, and reported on their own. */
   readonly majors: readonly string[];
   /** Whether nothing may be asked at present. */
   readonly isHeld?: () => boolean;

@@ -11,7 +11,7 @@ import { paramsOf, type Scope, whereOf } from './scope.ts';
 export function interestQuery(scope: Scope, at: UnixMs, corrections: readonly Correction[]): Query {
   const rows = latestSamples(['open_interest_base', 'open_interest_usd'], whereOf(scope), corrections);
   return {
-    // Of one minute, a sample of our own stands before what the venue told afterwards.
+    // Of one minute, a sample of our own stands before what was back-filled.
     sql:
       'SELECT venue, symbol, toUnixTimestamp(listed_at), toUnixTimestamp(ts), open_interest_base, open_interest_usd, origin ' +
       `FROM (${rows}) WHERE isNotNull(open_interest_base) ORDER BY abs(toInt64(toUnixTimestamp(ts)) * 1000 - {at:Int64}), ts, origin LIMIT 1 BY venue, symbol, listed_at`,

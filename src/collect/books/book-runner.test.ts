@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TokenBucket } from '../../runtime/token-bucket.ts';
-import { bookTokenBucket } from './book-token-bucket.ts';
+import { bookTokenBucket } from './book-runner.ts';
 
 const taken = (bucket: TokenBucket, now: number, weight = 1): number => {
   let count = 0;
