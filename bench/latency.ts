@@ -9,17 +9,19 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { answerHelp } from '../scripts/usage.ts';
 import { tableText } from '../src/cli/table-text.ts';
+import { VENUES } from '../src/venues/registry.ts';
 import { type Asked, FOLLOWED, Follower, type Measured } from './latency/follower.ts';
+import { BookProxy } from './latency/proxy.ts';
 import { readMetrics, startRelay, startService, startVenues, untilLive } from './latency/service.ts';
 
 answerHelp();
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 60);
-/** Steps a second of every book: with one, rendering the venues' frames alone takes a core of the two. */
-const RATE = process.env.BENCH_BOOK_RATE ?? '0.5';
+/** Steps a second of every book: with 0.5, rendering the frames and both who read them take two cores. */
+const RATE = process.env.BENCH_BOOK_RATE ?? '0.25';
 const WARM_UP_MS = Number(process.env.BENCH_WARM_UP_MS ?? 30_000);
 const RATIO_BARS = { p50: 2, p99: 3 };
-const LEAST_MESSAGES = 2000;
+const LEAST_MESSAGES = 1000;
 
 const quantile = (sorted: readonly number[], q: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN;
@@ -49,8 +51,14 @@ const followers = new Map(
     new Follower(venue, frames, url, relay.url, measured),
   ]),
 );
+/** The relay is sent the frames of all venues, as the service is. */
+const others = VENUES.filter(({ id }) => !followers.has(id)).map(({ id }) => ({
+  id,
+  proxy: new BookProxy(`${url.replace('http', 'ws')}/${id}`, `${relay.url.replace('http', 'ws')}/${id}`),
+}));
 const sockets = new Map<string, string>();
 for (const [venue, follower] of followers) sockets.set(venue, await follower.address());
+for (const { id, proxy } of others) sockets.set(id, await proxy.address());
 const service = await startService(url, { sockets });
 try {
   const rows = await untilLive(service);
@@ -96,6 +104,7 @@ try {
 } finally {
   await service.stop();
   for (const follower of followers.values()) follower.close();
+  for (const { proxy } of others) proxy.close();
   await relay.child.stop(5000);
   await venues.stop(5000);
 }

@@ -14,22 +14,27 @@ export interface Passed {
 const HEAD = 250;
 
 /**
- * Stands between the service and a simulated venue's socket, hands everything on, to the relay too, and says when a frame of the followed
- * contract is handed to the service.
+ * Stands between the service and a simulated venue's socket, hands everything on, to the relay too, and says when a
+ * frame of the followed contract is handed to the service.
  */
 export class BookProxy {
   readonly #server = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false });
   readonly #target: string;
-  readonly #followed: RegExp;
+  readonly #followed: RegExp | undefined;
   readonly #passed: (change: Passed) => void;
   readonly #relay: WebSocket;
 
   /**
    * @param target address that `/path` is appended to: `ws://host:port/okx`
    * @param relay address of the socket that is sent the same frames
-   * @param followed what the beginning of the contract's frames matches
+   * @param followed what the beginning of the followed contract's frames matches
    */
-  constructor(target: string, relay: string, followed: RegExp, passed: (change: Passed) => void) {
+  constructor(
+    target: string,
+    relay: string,
+    followed?: RegExp,
+    passed: (change: Passed) => void = () => undefined,
+  ) {
     this.#target = target;
     this.#relay = new WebSocket(relay, { perMessageDeflate: false });
     this.#followed = followed;
@@ -52,15 +57,16 @@ export class BookProxy {
 
   #join(client: WebSocket, path: string): void {
     const venue = new WebSocket(this.#target + path, { perMessageDeflate: false });
-    const early: string[] = [];
-    client.on('message', (data) => {
-      if (venue.readyState === WebSocket.OPEN) venue.send(data.toString());
-      else early.push(data.toString());
+    const early: [Buffer, boolean][] = [];
+    client.on('message', (data: Buffer, binary) => {
+      if (venue.readyState === WebSocket.OPEN) venue.send(data, { binary });
+      else early.push([data, binary]);
     });
     venue.on('open', () => {
-      for (const text of early) venue.send(text);
+      for (const [data, binary] of early) venue.send(data, { binary });
     });
-    venue.on('message', (data) => this.#hand(client, data.toString()));
+    venue.on('message', (data: Buffer, binary) => this.#hand(client, data, binary));
+    client.on('ping', () => venue.readyState === WebSocket.OPEN && venue.ping());
     for (const [one, other] of [
       [client, venue],
       [venue, client],
@@ -70,12 +76,12 @@ export class BookProxy {
     }
   }
 
-  #hand(client: WebSocket, text: string): void {
-    const isFollowed = this.#followed.test(text.slice(0, HEAD));
+  #hand(client: WebSocket, data: Buffer, binary: boolean): void {
+    const isFollowed = this.#followed?.test(data.toString('latin1', 0, HEAD)) ?? false;
     // Before it is sent: the service may have it, and stamp it, before this process goes on.
     const [at, mark] = [Date.now(), performance.now()];
-    client.send(text);
-    if (this.#relay.readyState === WebSocket.OPEN) this.#relay.send(text);
-    if (isFollowed) this.#passed({ at, mark, text });
+    client.send(data, { binary });
+    if (this.#relay.readyState === WebSocket.OPEN) this.#relay.send(data, { binary });
+    if (isFollowed) this.#passed({ at, mark, text: data.toString() });
   }
 }

@@ -4,6 +4,7 @@
  * the last one's arrival. Says its address on standard output.
  */
 import { createServer } from 'node:http';
+import { gunzipSync } from 'node:zlib';
 import { WebSocketServer } from 'ws';
 import { symbolOf } from './symbol-of.ts';
 
@@ -13,6 +14,8 @@ interface Kept {
 }
 
 const last = new Map<string, Map<string, Kept>>();
+
+const unpack = (data: Buffer): Buffer => (data[0] === 0x1f && data[1] === 0x8b ? gunzipSync(data) : data);
 
 /** Undefined for a pong of plain text. */
 function parse(text: string): unknown {
@@ -40,7 +43,7 @@ const server = createServer((asked, answer) => {
 });
 new WebSocketServer({ server }).on('connection', (socket, asked) => {
   const venue = (asked.url ?? '').slice(1);
-  socket.on('message', (data) => take(venue, data.toString()));
+  socket.on('message', (data: Buffer) => take(venue, unpack(data).toString()));
 });
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();

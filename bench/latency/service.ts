@@ -40,7 +40,7 @@ export async function startRelay(): Promise<{ readonly child: Child; readonly ur
 }
 
 export interface Changed {
-  /** Addresses of venues' sockets in place of the simulated ones. */
+  /** Origins of venues' sockets in place of the simulated ones, by venue. */
   readonly sockets?: ReadonlyMap<string, string>;
   /** Books that are streamed of each venue. */
   readonly books?: string;
@@ -52,8 +52,13 @@ export async function startService(url: string, { sockets, books }: Changed = {}
   const bases = Object.fromEntries(
     VENUES.map(({ id, bases: own }) => {
       const simulated = simBases(own, url, id);
-      const ws = sockets?.get(id);
-      return [id, ws === undefined ? simulated : { ...simulated, ws }];
+      const origin = sockets?.get(id);
+      if (origin === undefined) return [id, simulated];
+      const through = (base: string): string =>
+        base.startsWith('ws')
+          ? origin + base.slice(`${url}/${id}`.length - 'http'.length + 'ws'.length)
+          : base;
+      return [id, Object.fromEntries(Object.entries(simulated).map(([name, base]) => [name, through(base)]))];
     }),
   );
   const main = new URL('../../src/cli/main.ts', import.meta.url);
