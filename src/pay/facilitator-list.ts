@@ -34,11 +34,9 @@ export class FacilitatorList {
     return { by, outcome };
   }
 
-  /** Who may settle: the named one, then the others in order. */
-  startingWith(name: string | undefined): readonly Facilitator[] {
-    if (this.#all.length === 1) return this.#all;
-    const first = this.named(name);
-    return first === undefined ? this.#all : [first, ...this.#all.filter((other) => other !== first)];
+  /** Those who may settle where this one took nothing on, in order. */
+  besides(one: Facilitator): Facilitator[] {
+    return this.#all.filter((other) => other !== one);
   }
 
   named(name: string | undefined): Facilitator | undefined {

@@ -1,5 +1,5 @@
 import type { Failure } from '../domain/errors.ts';
-import { problem, uncached } from './paywall-context.ts';
+import { problem, uncached } from './replies.ts';
 import type { Paywall, PaywallReply, RenderProblem, Work } from './types.ts';
 
 /** The paywall of mode `off`: everything is answered, nothing is charged. */

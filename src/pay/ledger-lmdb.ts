@@ -20,9 +20,10 @@ import {
 } from './ledger-tables.ts';
 import { orphanedAnswers } from './orphaned-answers.ts';
 import { createOwner } from './owner.ts';
-import { arrivedRecord, type PaymentRecord } from './record.ts';
+import type { PaymentRecord } from './record.ts';
 import { readRecord, recordBytes } from './record-codec.ts';
 import { answerBytes, readAnswer } from './stored-answer.ts';
+import { arrivedRecord } from './transition.ts';
 import type { HttpReply } from './types.ts';
 import { WriteBatch } from './write-batch.ts';
 

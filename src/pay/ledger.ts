@@ -1,13 +1,9 @@
 import type { Clock } from '../domain/clock.ts';
-import { asMs, type UnixMs } from '../domain/units.ts';
+import type { UnixMs } from '../domain/units.ts';
 import { answerSize, type LedgerQuery, type LedgerStore } from './ledger-store.ts';
 import { draftOf, type PaymentRecord } from './record.ts';
+import { type Claim, claimedRecord } from './transition.ts';
 import type { HttpReply } from './types.ts';
-
-/** A settled answer can be had for this long. */
-export const ANSWER_TTL_MS = 10 * 60_000;
-/** No payment is in flight for longer: the reconciler looks at it by then, whatever its lease says. */
-export const IN_FLIGHT_MS = 120_000;
 
 export interface LedgerLimits {
   /** All stored answers together, bytes. */
@@ -28,25 +24,6 @@ export interface LedgerOptions {
   readonly owner: string;
   readonly limits?: LedgerLimits;
 }
-
-/** What a claim states; the rest of the record is the ledger's business. */
-export type Claim = Pick<
-  PaymentRecord,
-  | 'key'
-  | 'routeId'
-  | 'path'
-  | 'resourceHash'
-  | 'network'
-  | 'asset'
-  | 'payTo'
-  | 'payer'
-  | 'nonce'
-  | 'amount'
-  | 'usd'
-  | 'authorization'
-  | 'signature'
-  | 'paymentIdHash'
->;
 
 export type ClaimResult =
   | { readonly kind: 'claimed'; readonly record: PaymentRecord }
@@ -116,57 +93,16 @@ export class Ledger {
   /**
    * Locks the nonce in this process and sets space aside for the answer. Other processes are locked out when the answer
    * is held: until then nothing has happened that a second of them could not do as well, and nothing need be written.
-   *
-   * @param isUnknown `get` found nothing under the key in this turn
    */
-  claim(claim: Claim, leaseMs: number, isUnknown = false): ClaimResult {
-    const known = isUnknown ? undefined : this.get(claim.key);
+  claim(claim: Claim): ClaimResult {
+    const known = this.get(claim.key);
     if (known !== undefined) return { kind: 'taken', record: known };
     const { maxAnswerBytes, reserveBytes } = this.#limits;
     if (this.#usedBytes() + reserveBytes > maxAnswerBytes || !this.#store.hasRoom()) return { kind: 'full' };
-    const record = this.#claimed(claim, leaseMs);
+    const record = claimedRecord(claim, { now: this.#clock.now(), owner: this.#owner });
     this.#claims.set(record.key, record);
     this.#reserve(record.key, reserveBytes);
     return { kind: 'claimed', record };
-  }
-
-  #claimed(claim: Claim, leaseMs: number): PaymentRecord {
-    const now = this.#clock.now();
-    return {
-      key: claim.key,
-      version: 1,
-      state: 'claimed',
-      routeId: claim.routeId,
-      path: claim.path,
-      resourceHash: claim.resourceHash,
-      network: claim.network,
-      asset: claim.asset,
-      payTo: claim.payTo,
-      payer: claim.payer,
-      nonce: claim.nonce,
-      amount: claim.amount,
-      usd: claim.usd,
-      authorization: claim.authorization,
-      signature: claim.signature,
-      paymentIdHash: claim.paymentIdHash,
-      idMisses: 0,
-      claimedAt: now,
-      settlingAt: undefined,
-      settledAt: undefined,
-      deliveredAt: undefined,
-      closedAt: undefined,
-      facilitator: undefined,
-      transaction: undefined,
-      proof: undefined,
-      reason: undefined,
-      owner: this.#owner,
-      leaseUntil: asMs(now + leaseMs),
-      dueAt: asMs(now + IN_FLIGHT_MS),
-      attempts: 0,
-      answerId: undefined,
-      storedBytes: 0,
-      answerUntil: undefined,
-    };
   }
 
   /** Changes a record; undefined where it has been changed or removed since it was read. */
@@ -190,11 +126,6 @@ export class Ledger {
     return this.#store.arrive(record, this.#clock.now());
   }
 
-  /** As `change`, with a lease for this process, after which others may take the payment over. */
-  work(record: PaymentRecord, change: RecordChange, leaseMs: number, options?: ChangeOptions) {
-    return this.change(record, { ...change, ...this.#lease(leaseMs) }, options);
-  }
-
   /**
    * Stores a claimed payment with its answer, durable when this resolves: before the money moves. Exactly one of all
    * processes gets it; undefined for the others, and where the claim is no longer ours. `full` where the answer is larger
@@ -204,7 +135,6 @@ export class Ledger {
     claimed: PaymentRecord,
     change: RecordChange,
     answer: HttpReply,
-    leaseMs: number,
   ): Promise<PaymentRecord | 'full' | undefined> {
     const { key } = claimed;
     if (this.#claims.get(key) !== claimed) return undefined;
@@ -213,7 +143,7 @@ export class Ledger {
     if (this.#usedBytes() + storedBytes > this.#limits.maxAnswerBytes) return 'full';
     this.#reserve(key, storedBytes);
     const answerId = this.#store.retainAnswer(answer);
-    const next = changed(claimed, change, this.#lease(leaseMs), { answerId, storedBytes });
+    const next = changed(claimed, change, { answerId, storedBytes });
     try {
       if (!(await this.#store.insert(next))) return undefined;
       await this.#store.flushed();
@@ -256,10 +186,6 @@ export class Ledger {
 
   close(): Promise<void> {
     return this.#store.close();
-  }
-
-  #lease(leaseMs: number): Pick<PaymentRecord, 'owner' | 'leaseUntil'> {
-    return { owner: this.#owner, leaseUntil: asMs(this.#clock.now() + leaseMs) };
   }
 
   #usedBytes(): number {

@@ -10,29 +10,36 @@ import { LedgerUnwritten } from './ledger-store.ts';
 import { createPaymentLimits } from './limits.ts';
 import { carriesPayment, parsePayment } from './parse-payment.ts';
 import { isSamePayment, paymentIdHash, paymentKey, resourceHash } from './payment.ts';
-import {
-  type Attempt,
-  inFlight,
-  type PaymentContext,
-  type PaymentEvent,
-  type PaywallParts,
-  problem,
-  refuse,
-  rejectPayment,
-  settlementUnknown,
-  tooMany,
-  unwritten,
-} from './paywall-context.ts';
+import { PaymentRunner } from './payment-runner.ts';
+import type { Attempt, PaymentContext, PaymentEvent, PaywallParts } from './paywall-context.ts';
 import type { PriceBook } from './prices.ts';
-import { CLAIM_LEASE_MS, isAfterSettling, processPayment, storeFull } from './process-payment.ts';
 import type { SettlementProof } from './proof.ts';
 import { createReconciler, type Reconciler } from './reconciler.ts';
 import { isInFlight, type PaymentRecord } from './record.ts';
 import { Redelivery } from './redelivery.ts';
+import {
+  inFlight,
+  problem,
+  refuse,
+  rejectPayment,
+  settlementUnknown,
+  storeFull,
+  tooMany,
+  unwritten,
+} from './replies.ts';
 import { MAX_TIMEOUT_SECONDS, type Seller } from './seller.ts';
 import { createSettler, type SettleRetryPolicy } from './settler.ts';
 import type { SignatureFilter } from './signature.ts';
-import type { PaymentInput, Paywall, PaywallReply, ProtectedRoute, RenderProblem, Work } from './types.ts';
+import type { Claim } from './transition.ts';
+import type {
+  HttpReply,
+  PaymentInput,
+  Paywall,
+  PaywallReply,
+  ProtectedRoute,
+  RenderProblem,
+  Work,
+} from './types.ts';
 
 export interface PaywallOptions {
   readonly seller: Seller;
@@ -69,59 +76,146 @@ export type PaywallResult =
 
 /** Checks all routes and prices and makes the paywall; all faults are returned at once. */
 export function createPaywall(options: PaywallOptions): PaywallResult {
-  const { seller, routes, ledger, clock, facilitators, proof, patience, onClosed } = options;
+  const { clock } = options;
   const challenges = createChallenges(options);
   if (!challenges.ok) return challenges;
-  const settler = createSettler({
-    facilitators,
-    ledger,
-    proof,
-    clock,
-    ...(patience === undefined ? {} : { patience }),
-  });
-  const closing = onClosed === undefined ? {} : { onClosed };
-  const reconciler = createReconciler({ ledger, settler, seller, routes, clock, ...closing });
   const onError = options.onError ?? (() => {});
   const tasks = new OpenTasks();
   const parts: PaywallParts = {
     ...options,
     challenges: challenges.value,
-    settler,
-    reconciler,
+    settler: createSettler(options),
     limits: createPaymentLimits(clock),
     observe: options.observe ?? (() => {}),
     onError,
+    onClosed: options.onClosed ?? (() => {}),
     background: (task) => tasks.add(task, onError),
   };
-  return { ok: true, value: paywallOf(parts, tasks) };
+  return { ok: true, value: new ChargingPaywall(parts, tasks) };
 }
 
 const CLOSING: Failure = { code: 'shutting_down', detail: 'Nothing was charged.', retryAfterSeconds: 5 };
 
-function paywallOf(parts: PaywallParts, tasks: OpenTasks): RunningPaywall {
-  const presented = new Redelivery(parts);
-  let closing = false;
-  return {
-    free: false,
-    reconciler: parts.reconciler,
-    get inFlight() {
-      return tasks.size;
-    },
-    challenge: (route, reason, path) => parts.challenges.challenge(route, reason, path),
-    pay(route, input, work) {
-      if (closing) return Promise.resolve(problem(parts, CLOSING));
-      const read = readRequest(parts, route, input, work);
-      if ('body' in read) return Promise.resolve(read);
-      const answer = take(parts, presented, read);
-      parts.background(answer);
-      return answer;
-    },
-    async drain() {
-      closing = true;
-      await tasks.none();
-    },
-  };
+class ChargingPaywall implements RunningPaywall {
+  readonly free = false;
+  readonly reconciler: Reconciler;
+  readonly #parts: PaywallParts;
+  readonly #tasks: OpenTasks;
+  readonly #runner: PaymentRunner;
+  readonly #presented: Redelivery;
+  #isClosing = false;
+
+  constructor(parts: PaywallParts, tasks: OpenTasks) {
+    this.#parts = parts;
+    this.#tasks = tasks;
+    this.#runner = new PaymentRunner(parts);
+    this.reconciler = createReconciler(parts, this.#runner);
+    this.#presented = new Redelivery(parts, this.#runner, this.reconciler);
+  }
+
+  get inFlight(): number {
+    return this.#tasks.size;
+  }
+
+  challenge(route: ProtectedRoute, reason?: string, path?: string): HttpReply {
+    return this.#parts.challenges.challenge(route, reason, path);
+  }
+
+  async drain(): Promise<void> {
+    this.#isClosing = true;
+    await this.#tasks.none();
+  }
+
+  pay(route: ProtectedRoute, input: PaymentInput, work: Work): Promise<PaywallReply> {
+    if (this.#isClosing) return Promise.resolve(problem(this.#parts, CLOSING));
+    const read = readRequest(this.#parts, route, input, work);
+    if ('body' in read) return Promise.resolve(read);
+    const answer = this.#take(read);
+    this.#parts.background(answer);
+    return answer;
+  }
+
+  /** From a payment to its answer. */
+  async #take(request: RequestWithPayment): Promise<PaywallReply> {
+    const { observe, onError } = this.#parts;
+    let context: PaymentContext | undefined;
+    try {
+      for (let i = 0; i < 3; i++) {
+        context = { ...request, progress: { isDoubtful: false, isAsked: false, others: [], times: {} } };
+        const attempt = await this.#attempt(context);
+        if (attempt !== 'again') return attempt;
+      }
+      return inFlight(this.#parts, request);
+    } catch (cause) {
+      onError(cause);
+      if (context?.progress.isAsked || this.#mayHaveMoved(request)) {
+        return settlementUnknown(this.#parts, request);
+      }
+      if (cause instanceof LedgerUnwritten) return unwritten(this.#parts, request);
+      observe({ outcome: 'failed', routeId: request.route.id });
+      return problem(this.#parts, {
+        code: 'internal',
+        detail: 'Something failed here: nothing was charged.',
+      });
+    }
+  }
+
+  /** Whether an earlier attempt at this payment got as far as to ask for the money. */
+  #mayHaveMoved({ key, payment }: RequestWithPayment): boolean {
+    const known = this.#parts.ledger.get(key);
+    return known !== undefined && known.state !== 'claimed' && isSamePayment(known, payment);
+  }
+
+  /** What the ledger knows comes before all checks: an expired authorization may still have an answer coming. */
+  async #attempt(context: PaymentContext): Promise<Attempt> {
+    const { ledger, observe } = this.#parts;
+    const known = ledger.get(context.key);
+    if (known !== undefined && isSamePayment(known, context.payment)) {
+      return this.#presented.answer(context, known);
+    }
+    const refusal = await this.#check(context);
+    if (refusal !== undefined) return refusal;
+    if (known !== undefined) return this.#otherPayment(context, known);
+    const failure = context.work.check();
+    if (failure !== undefined) {
+      observe({ outcome: 'not_charged', routeId: context.route.id, reason: failure.code });
+      return problem(this.#parts, failure);
+    }
+    const claim = ledger.claim(claimOf(this.#parts.seller, context));
+    if (claim.kind === 'full') return storeFull(this.#parts, context.route.id);
+    if (claim.kind === 'claimed') return this.#runner.serve(claim.record, context);
+    return isSamePayment(claim.record, context.payment)
+      ? this.#presented.answer(context, claim.record)
+      : this.#otherPayment(context, claim.record);
+  }
+
+  /** What can be found out without asking anybody: our terms, the time, the signature, and the sender's patience. */
+  async #check(context: PaymentContext): Promise<PaywallReply | undefined> {
+    const { seller, prices, clock, signatures, limits } = this.#parts;
+    const { payment, route, address, progress } = context;
+    const now = clock.now();
+    const amounts = prices.acceptedAt(route.id, now, MAX_TIMEOUT_SECONDS * 1000);
+    const reason = checkTerms(payment, seller, route, amounts) ?? checkWindow(payment, now);
+    if (reason !== undefined) return rejectPayment(this.#parts, context, reason, 402);
+    const { from } = payment.authorization;
+    progress.isDoubtful = (await signatures.check(payment)) === 'mismatch';
+    const wait = Math.max(
+      progress.isDoubtful ? limits.doubtful.wait(from, address) : 0,
+      limits.failed.wait(from, address),
+    );
+    if (wait > 0) return tooMany(this.#parts, context, wait);
+    if (progress.isDoubtful) limits.doubtful.take(from, address);
+    return undefined;
+  }
+
+  /** The same nonce under another signature or for another value: only one of them can ever be settled. */
+  #otherPayment(context: PaymentContext, known: PaymentRecord): PaywallReply {
+    const isOpen = isInFlight(known) || known.state === 'unknown';
+    return isOpen ? inFlight(this.#parts, context) : refuse(this.#parts, context, 'authorization_used');
+  }
 }
+
+type RequestWithPayment = Omit<PaymentContext, 'progress'>;
 
 /** Reads the payment of a request; an answer where there is none: what cannot be read cannot be looked up. */
 function readRequest(
@@ -129,136 +223,38 @@ function readRequest(
   route: ProtectedRoute,
   input: PaymentInput,
   work: Work,
-): PaymentContext | PaywallReply {
+): RequestWithPayment | PaywallReply {
+  const { address } = input;
   const path = input.resource.split('?', 1)[0] ?? route.path;
   if (input.method !== 'GET' || !carriesPayment(input))
     return parts.challenges.challenge(route, undefined, path);
   const parsed = parsePayment(input);
   // The status table of the x402 HTTP transport: what cannot be read is the client's fault, not a payment that failed.
-  if (!parsed.ok) return rejectPayment(parts, { route, address: input.address, path }, parsed.reason, 400);
+  if (!parsed.ok) return rejectPayment(parts, { route, address, path }, parsed.reason, 400);
   const payment = parsed.value;
+  const key = paymentKey(parts.seller.network.id, parts.seller.asset, payment.authorization);
   return {
     route,
-    address: input.address,
+    address,
     work,
     payment,
     path,
-    key: paymentKey(parts.seller.network.id, parts.seller.asset, payment.authorization),
+    key,
     resourceHash: resourceHash(input.method, input.resource),
   };
 }
 
-/** From a payment to its answer. */
-async function take(
-  parts: PaywallParts,
-  presented: Redelivery,
-  context: PaymentContext,
-): Promise<PaywallReply> {
-  try {
-    for (let i = 0; i < 3; i++) {
-      const attempt = await attemptOnce(parts, presented, context);
-      if (attempt !== 'again') return attempt;
-    }
-    return inFlight(parts, context);
-  } catch (cause) {
-    parts.onError(cause);
-    if (isAfterSettling(cause) || mayHaveMoved(parts, context)) return settlementUnknown(parts, context);
-    if (cause instanceof LedgerUnwritten) return unwritten(parts, context);
-    parts.observe({ outcome: 'failed', routeId: context.route.id });
-    return problem(parts, { code: 'internal', detail: 'Something failed here: nothing was charged.' });
-  }
-}
-
-/** Whether an earlier attempt at this payment got as far as to ask for the money. */
-function mayHaveMoved({ ledger }: PaywallParts, { key, payment }: PaymentContext): boolean {
-  const known = ledger.get(key);
-  return known !== undefined && known.state !== 'claimed' && isSamePayment(known, payment);
-}
-
-/** What the ledger knows comes before all checks: an expired authorization may still have an answer coming. */
-async function attemptOnce(
-  parts: PaywallParts,
-  presented: Redelivery,
-  context: PaymentContext,
-): Promise<Attempt> {
-  const { ledger, seller, prices, clock, signatures, limits } = parts;
-  const { payment, route, address } = context;
-  const known = ledger.get(context.key);
-  if (known !== undefined && isSamePayment(known, payment)) return presented.answer(context, known);
-
-  const now = clock.now();
-  const amounts = prices.acceptedAt(route.id, now, MAX_TIMEOUT_SECONDS * 1000);
-  const reason = checkTerms(payment, seller, route, amounts) ?? checkWindow(payment, now);
-  if (reason !== undefined) return rejectPayment(parts, context, reason, 402);
-
-  const { from } = payment.authorization;
-  const checking = signatures.check(payment);
-  const doubtful = (checking instanceof Promise ? await checking : checking) === 'mismatch';
-  const wait = Math.max(
-    doubtful ? limits.doubtful.wait(from, address) : 0,
-    limits.failed.wait(from, address),
-  );
-  if (wait > 0) return tooMany(parts, context, wait);
-  if (doubtful) limits.doubtful.take(from, address);
-  if (known !== undefined) return otherPayment(parts, context, known);
-
-  const failure = context.work.check();
-  if (failure !== undefined) {
-    parts.observe({ outcome: 'not_charged', routeId: route.id, reason: failure.code });
-    return problem(parts, failure);
-  }
-  // Awaited here: a promise that is returned as it is takes two turns more.
-  return await claimAndServe(parts, presented, context, {
-    doubtful,
-    isUnknown: !(checking instanceof Promise),
-  });
-}
-
-interface Checked {
-  readonly doubtful: boolean;
-  /** It was looked up and not found in this turn. */
-  readonly isUnknown: boolean;
-}
-
-/** The same nonce under another signature or for another value: only one of them can ever be settled. */
-function otherPayment(parts: PaywallParts, context: PaymentContext, known: PaymentRecord): PaywallReply {
-  const open = isInFlight(known) || known.state === 'unknown';
-  return open ? inFlight(parts, context) : refuse(parts, context, 'authorization_used');
-}
-
-function claimAndServe(
-  parts: PaywallParts,
-  presented: Redelivery,
-  context: PaymentContext,
-  { doubtful, isUnknown }: Checked,
-): Attempt | Promise<Attempt> {
-  const { payment, key, route } = context;
+/** What the ledger is to know of the payment of a request. */
+function claimOf({ network, asset, payTo }: Seller, context: PaymentContext): Claim {
+  const { payment, key, route, path, resourceHash } = context;
   const { authorization, signature, paymentId } = payment;
-  const { network, asset, payTo } = parts.seller;
-  const result = parts.ledger.claim(
-    {
-      key,
-      routeId: route.id,
-      path: context.path,
-      resourceHash: context.resourceHash,
-      network: network.id,
-      asset,
-      payTo,
-      payer: authorization.from,
-      nonce: authorization.nonce,
-      amount: authorization.value,
-      usd: usdOf(authorization.value),
-      authorization,
-      signature,
-      paymentIdHash: paymentId === undefined ? undefined : paymentIdHash(paymentId, authorization),
-    },
-    CLAIM_LEASE_MS,
-    isUnknown,
-  );
-  if (result.kind === 'full') return storeFull(parts, context);
-  if (result.kind === 'claimed') return processPayment(parts, context, result.record, doubtful);
-  const { record } = result;
-  return isSamePayment(record, payment)
-    ? presented.answer(context, record)
-    : otherPayment(parts, context, record);
+  return {
+    ...{ key, routeId: route.id, path, resourceHash, network: network.id, asset, payTo },
+    payer: authorization.from,
+    nonce: authorization.nonce,
+    amount: authorization.value,
+    usd: usdOf(authorization.value),
+    ...{ authorization, signature },
+    paymentIdHash: paymentId === undefined ? undefined : paymentIdHash(paymentId, authorization),
+  };
 }

@@ -1,13 +1,7 @@
 import type { UnixMs } from '../domain/units.ts';
 import type { Authorization } from './payment.ts';
 
-/**
- * The life of a payment: claimed (its nonce is locked in this process; it is verified and the answer is made; not
- * stored) -> settling (it is stored with its answer, which locks out all other processes; the facilitator is asked to
- * move the money) -> settled -> delivered. A settling that neither succeeded nor failed is unknown until the reconciler
- * has closed it. Refused is said to the buyer; where the chain is watched, a refused payment that arrives after all
- * becomes settled.
- */
+/** As it is stored; what leads from one to the next is in lifecycle.ts. */
 export const PAYMENT_STATES = ['claimed', 'settling', 'settled', 'delivered', 'refused', 'unknown'] as const;
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
@@ -80,19 +74,6 @@ export function isInFlight(record: PaymentRecord): boolean {
 /** Its worker is gone, or took longer than it may. */
 export function isAbandoned(record: PaymentRecord, now: UnixMs): boolean {
   return record.leaseUntil === undefined || record.leaseUntil <= now;
-}
-
-/** A settled payment whose answer has arrived, and that nobody can ask for again. The version stays. */
-export function arrivedRecord(record: PaymentRecord, at: UnixMs): PaymentRecord {
-  return Object.assign(draftOf(record), {
-    state: 'delivered',
-    deliveredAt: at,
-    leaseUntil: undefined,
-    dueAt: undefined,
-    answerId: undefined,
-    storedBytes: 0,
-    answerUntil: undefined,
-  } as const);
 }
 
 /** A record that may still be changed. */

@@ -1,20 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import { wait } from '../runtime/timer.ts';
-import { deliver, deliveryLease } from './delivery.ts';
 import { isUnattended } from './owner.ts';
 import { paymentIdHash } from './payment.ts';
-import {
-  type Attempt,
-  idConflict,
-  inFlight,
-  type PaymentContext,
-  type PaywallParts,
-  refuse,
-  refuseSettled,
-  settlementUnknown,
-} from './paywall-context.ts';
+import type { PaymentRunner } from './payment-runner.ts';
+import type { Attempt, PaymentContext, PaywallParts } from './paywall-context.ts';
+import type { Reconciler } from './reconciler.ts';
 import { isInFlight, type PaymentRecord } from './record.ts';
-import { paidReply } from './replies.ts';
+import { idConflict, inFlight, paidReply, refuse, refuseSettled, settlementUnknown } from './replies.ts';
 import type { HttpReply } from './types.ts';
 
 /** Wrong ids after which an id no longer opens anything. */
@@ -30,10 +22,14 @@ type IdCheck = 'none' | 'match' | 'miss';
 /** Answers payments that the ledger already has: redelivers, waits or refuses. */
 export class Redelivery {
   readonly #parts: PaywallParts;
+  readonly #runner: PaymentRunner;
+  readonly #reconciler: Reconciler;
   #waiting = 0;
 
-  constructor(parts: PaywallParts) {
+  constructor(parts: PaywallParts, runner: PaymentRunner, reconciler: Reconciler) {
     this.#parts = parts;
+    this.#runner = runner;
+    this.#reconciler = reconciler;
   }
 
   /** The response to a payment that is presented again: never a second settlement, never a second product. */
@@ -52,7 +48,7 @@ export class Redelivery {
   }
 
   async #inFlight(context: PaymentContext, record: PaymentRecord): Promise<Attempt> {
-    const after = await this.#parts.reconciler.look(record);
+    const after = await this.#reconciler.look(record);
     if (after === undefined) return 'again';
     if (!isInFlight(after)) return this.answer(context, after);
     if (checkId(context, after) !== 'match') return inFlight(this.#parts, context);
@@ -61,7 +57,7 @@ export class Redelivery {
   }
 
   async #unknown(context: PaymentContext, record: PaymentRecord): Promise<Attempt> {
-    const after = record.closedAt === undefined ? await this.#parts.reconciler.look(record) : record;
+    const after = record.closedAt === undefined ? await this.#reconciler.look(record) : record;
     if (after === undefined) return 'again';
     return after.state === 'unknown'
       ? settlementUnknown(this.#parts, context, after)
@@ -70,7 +66,7 @@ export class Redelivery {
 
   /** Refused by its facilitator only: while the chain may still say otherwise, it is asked. */
   async #refused(context: PaymentContext, record: PaymentRecord): Promise<Attempt> {
-    const after = record.dueAt === undefined ? record : await this.#parts.reconciler.look(record);
+    const after = record.dueAt === undefined ? record : await this.#reconciler.look(record);
     if (after === undefined) return 'again';
     return after.state === 'refused'
       ? refuseSettled(this.#parts, context, after)
@@ -79,18 +75,15 @@ export class Redelivery {
 
   /** Paid for and perhaps never arrived: the first to present it for the same request gets the answer, once. */
   async #settled(context: PaymentContext, record: PaymentRecord): Promise<Attempt> {
-    const { ledger, clock } = this.#parts;
     const answer = this.#stored(record);
     if (answer === undefined) return refuse(this.#parts, context, 'authorization_used');
     const id = checkId(context, record);
     if (record.resourceHash !== context.resourceHash) return this.#otherRequest(context, id);
-    if (!isUnattended(record, clock.now())) {
+    if (!isUnattended(record, this.#parts.clock.now())) {
       return id === 'match' ? this.#again(context, record, answer) : inFlight(this.#parts, context);
     }
-    const handed = await ledger.change(record, deliveryLease(this.#parts));
-    if (handed === undefined) return 'again';
-    this.#parts.observe({ outcome: 'redelivered', routeId: context.route.id });
-    return deliver(this.#parts, handed, answer);
+    context.progress.answer = answer;
+    return (await this.#runner.run(record, { kind: 'handed_out' }, context)) ?? 'again';
   }
 
   /** Delivered: authorization and signature are public by now, only the private id opens it again. */
@@ -106,13 +99,10 @@ export class Redelivery {
 
   /** Every miss counts, also of guesses that come at once. */
   async #countMiss(record: PaymentRecord): Promise<void> {
-    const { ledger } = this.#parts;
-    for (
-      let seen: PaymentRecord | undefined = record;
-      seen !== undefined && seen.idMisses < MAX_ID_MISSES;
-    ) {
-      if ((await ledger.change(seen, { idMisses: seen.idMisses + 1 })) !== undefined) return;
-      seen = ledger.get(record.key);
+    let seen: PaymentRecord | undefined = record;
+    while (seen?.state === 'delivered' && seen.idMisses < MAX_ID_MISSES) {
+      if ((await this.#runner.run(seen, { kind: 'wrong_id' })) !== 'again') return;
+      seen = this.#parts.ledger.get(record.key);
     }
   }
 

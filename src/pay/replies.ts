@@ -1,6 +1,9 @@
+import type { Failure, Result } from '../domain/errors.ts';
 import { checksumAddress } from './address.ts';
 import { PAYMENT_VARY } from './challenge.ts';
 import { NETWORKS } from './networks.ts';
+import type { PaymentContext, PaywallParts } from './paywall-context.ts';
+import type { PaymentReason } from './reasons.ts';
 import type { PaymentRecord } from './record.ts';
 import type { HttpReply, PaywallReply } from './types.ts';
 
@@ -77,4 +80,139 @@ export function lowerCased(reply: HttpReply): HttpReply {
   const made = { ...reply, headers };
   lowered.set(reply, made);
   return made;
+}
+
+/** A failure as the service words it, for one buyer only. */
+export function problem(parts: Pick<PaywallParts, 'renderProblem'>, failure: Failure): PaywallReply {
+  return uncached(parts.renderProblem(failure));
+}
+
+export function uncached(reply: HttpReply): PaywallReply {
+  const { status, headers, body } = lowerCased(reply);
+  return { status, headers: { ...headers, 'cache-control': 'private, no-store', vary: PAYMENT_VARY }, body };
+}
+
+/** Turns a payment away that is wrong by itself, and its sender where there are too many of them. */
+export function rejectPayment(
+  parts: PaywallParts,
+  { route, address, path }: Pick<PaymentContext, 'route' | 'address' | 'path'>,
+  reason: PaymentReason,
+  status: 400 | 402,
+): PaywallReply {
+  const { wrong } = parts.limits;
+  const wait = wrong.waitSeconds(address);
+  if (wait > 0) return tooMany(parts, { route }, wait);
+  wrong.take(address);
+  parts.observe({ outcome: 'rejected', routeId: route.id, reason });
+  const reply = parts.challenges.challenge(route, reason, path);
+  // Headers of its own: an answer is known by them, and the same reason may come with the other status.
+  return status === reply.status ? reply : { ...reply, status, headers: { ...reply.headers } };
+}
+
+/** A fresh challenge: nothing was charged. */
+export function refuse(parts: PaywallParts, context: PaymentContext, reason: string): PaywallReply {
+  parts.observe({ outcome: 'rejected', routeId: context.route.id, reason });
+  return parts.challenges.challenge(context.route, reason, context.path);
+}
+
+/** The end of a payment that failed to settle: a fresh challenge, and receipts that say so. */
+export function refuseSettled(
+  parts: PaywallParts,
+  context: PaymentContext,
+  record: PaymentRecord,
+): PaywallReply {
+  const reason = record.reason ?? 'settlement_refused';
+  parts.observe({ outcome: 'refused', routeId: context.route.id, reason, usd: record.usd });
+  return refusedReply(record, parts.challenges.challenge(context.route, reason, context.path));
+}
+
+export function inFlight(parts: PaywallParts, context: Pick<PaymentContext, 'route'>): PaywallReply {
+  parts.observe({ outcome: 'in_flight', routeId: context.route.id });
+  return problem(parts, {
+    code: 'payment_in_flight',
+    detail:
+      'This payment is being processed: repeat the same request in a moment. Do not sign another payment.',
+    retryAfterSeconds: 2,
+  });
+}
+
+export function idConflict(parts: PaywallParts): PaywallReply {
+  return problem(parts, {
+    code: 'payment_id_conflict',
+    detail: 'This payment id and payment were used for another request.',
+  });
+}
+
+export function settlementUnknown(
+  parts: PaywallParts,
+  context: Pick<PaymentContext, 'route'>,
+  record?: PaymentRecord,
+): PaywallReply {
+  parts.observe({
+    outcome: 'unknown',
+    routeId: context.route.id,
+    ...(record?.reason ? { reason: record.reason } : {}),
+  });
+  const closed = record?.closedAt !== undefined;
+  return problem(parts, {
+    code: 'settlement_unknown',
+    detail: closed
+      ? 'What became of this payment could not be established; it is in the operator’s ledger.'
+      : 'It is not yet known whether this payment was settled: repeat the same request with the same payment. Do not sign another one.',
+    retryAfterSeconds: closed ? 3600 : 3,
+  });
+}
+
+/** The ledger takes nothing, as on a full disk: without it no money may move. */
+export function unwritten(parts: PaywallParts, context: Pick<PaymentContext, 'route'>): PaywallReply {
+  parts.observe({ outcome: 'unavailable', routeId: context.route.id, reason: 'ledger_unwritten' });
+  return problem(parts, {
+    code: 'answer_store_full',
+    detail:
+      'Payments cannot be written down at the moment: nothing was charged. The same payment can be sent again.',
+    retryAfterSeconds: 30,
+  });
+}
+
+export function tooMany(
+  parts: PaywallParts,
+  context: Pick<PaymentContext, 'route'>,
+  seconds: number,
+): PaywallReply {
+  parts.observe({ outcome: 'limited', routeId: context.route.id });
+  return problem(parts, {
+    code: 'rate_limited',
+    detail: 'Too many payments that could not be verified.',
+    retryAfterSeconds: seconds,
+  });
+}
+
+export function unavailable(parts: PaywallParts, context: PaymentContext, reason: string): PaywallReply {
+  parts.observe({ outcome: 'unavailable', routeId: context.route.id, reason });
+  return problem(parts, {
+    code: 'facilitator_unavailable',
+    detail:
+      'The payment facilitator cannot be reached: nothing was charged. The same payment can be sent again.',
+    retryAfterSeconds: 5,
+  });
+}
+
+/** No answer to sell: the failure as it is, or what was made instead. */
+export function notCharged(
+  parts: PaywallParts,
+  { route }: PaymentContext,
+  made: Result<HttpReply>,
+): PaywallReply {
+  const reason = made.ok ? {} : { reason: made.error.code };
+  parts.observe({ outcome: 'not_charged', routeId: route.id, ...reason });
+  return made.ok ? uncached(made.value) : problem(parts, made.error);
+}
+
+export function storeFull(parts: PaywallParts, routeId: string): PaywallReply {
+  parts.observe({ outcome: 'unavailable', routeId, reason: 'answer_store_full' });
+  return problem(parts, {
+    code: 'answer_store_full',
+    detail: 'No more undelivered answers can be kept at the moment: nothing was charged.',
+    retryAfterSeconds: 30,
+  });
 }

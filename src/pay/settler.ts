@@ -2,23 +2,14 @@ import type { Clock } from '../domain/clock.ts';
 import { wait } from '../runtime/timer.ts';
 import type { Facilitator, SettlementRequest, SettleOutcome } from './facilitator.ts';
 import type { FacilitatorList } from './facilitator-list.ts';
-import type { Ledger } from './ledger.ts';
+import type { LifecycleEvent } from './lifecycle.ts';
 import type { Authorization } from './payment.ts';
 import type { ProofResult, SettlementProof } from './proof.ts';
 import type { PaymentRecord } from './record.ts';
+import { isOver, NOT_YET_USED } from './transition.ts';
 
-/** The end of an attempt to settle. */
-export type Settlement =
-  | { readonly kind: 'settled'; readonly transaction: string; readonly proof: 'rpc' | 'facilitator' }
-  /** `final`: the chain itself rules out that the money still moves. */
-  | {
-      readonly kind: 'refused';
-      readonly reason: string;
-      readonly transaction: string | undefined;
-      readonly final: boolean;
-    }
-  | { readonly kind: 'unsent'; readonly reason: string }
-  | { readonly kind: 'unknown'; readonly reason: string; readonly transaction: string | undefined };
+/** What has become of the money, as the lifecycle has it. */
+export type Settlement = Extract<LifecycleEvent, { kind: 'settled' | 'refused' | 'ruled_out' | 'unclear' }>;
 
 export interface SettleRetryPolicy {
   /** A node may see a block later than the facilitator's own: so often, and so long apart, it is asked again. */
@@ -37,95 +28,64 @@ const DEFAULT_PATIENCE: SettleRetryPolicy = {
 const ASK_AGAIN_WITHIN_MS = 15_000;
 /** Facilitators refuse an authorization that ends sooner. */
 const ASK_AGAIN_SECONDS_LEFT = 6;
-/** Settle (20 s), once more after {@link ASK_AGAIN_WITHIN_MS} or while pending, and the proof. */
-export const SETTLE_LEASE_MS = 60_000;
-/** Blocks are made until this long after validBefore with an earlier time. */
-export const EXPIRY_MARGIN_SECONDS = 12;
-
-/** What the chain says of an authorization that may still be used. */
-export const NOT_YET_USED = 'not_yet_used';
-
 export interface SettlerOptions {
   readonly facilitators: FacilitatorList;
-  readonly ledger: Ledger;
   /** Undefined: the facilitator's word is taken. */
   readonly proof: SettlementProof | undefined;
   readonly patience?: SettleRetryPolicy;
   readonly clock: Clock;
 }
 
-/** What came of settling a payment, and its record, which says who was asked. */
-export interface Settled {
-  readonly settlement: Settlement;
-  readonly record: PaymentRecord;
-}
-
 /** Settles payments, and finds out what has become of them. */
 export interface Settler {
+  /** Who says that a payment is settled. */
   readonly proof: 'rpc' | 'facilitator';
-  /**
-   * Asks a facilitator to move the money, and the chain whether it did. Undefined where the payment was taken over by
-   * somebody else meanwhile.
-   */
-  settle(record: PaymentRecord, request: SettlementRequest): Promise<Settled | undefined>;
-  /** Looks again at a payment whose outcome is unknown. */
+  /** Asks the facilitator that the record names to move the money, again where it fails or says pending. */
+  ask(record: PaymentRecord, request: SettlementRequest): Promise<SettleOutcome>;
+  /** Holds its word against the chain, where that can be asked. */
+  judge(record: PaymentRecord, outcome: SettleOutcome): Promise<Settlement | Unsent>;
+  /** Looks again at a payment whose outcome is unknown; without a request only at the chain. */
   examine(record: PaymentRecord, request: SettlementRequest | undefined): Promise<Settlement>;
 }
 
+type Unsent = Extract<SettleOutcome, { kind: 'unsent' }>;
+
 export function createSettler({
   facilitators,
-  ledger,
   proof,
   patience = DEFAULT_PATIENCE,
   clock,
 }: SettlerOptions): Settler {
   return {
     proof: proof === undefined ? 'facilitator' : 'rpc',
-    async settle(start, request) {
-      let record = start;
-      let outcome: SettleOutcome = { kind: 'unsent', reason: 'no_facilitator' };
-      for (const facilitator of facilitators.startingWith(start.facilitator)) {
-        if (record.facilitator !== facilitator.name) {
-          const asked = await nameAsked(ledger, record, facilitator);
-          if (asked === undefined) return undefined;
-          record = asked;
-        }
-        outcome = await facilitator.settle(request);
-        if (outcome.kind === 'unknown') {
-          if (outcome.pending) outcome = await settleAgain(facilitator, request, outcome);
-          else if (outcome.failed) outcome = await askAgain(facilitator, request, outcome, patience, clock);
-        }
-        if (outcome.kind !== 'unsent') break;
-      }
-      if (proof === undefined) return { record, settlement: believed(outcome) };
-      return { record, settlement: await judge(proof, record, outcome, patience) };
+    async ask(record, request) {
+      const facilitator = facilitators.named(record.facilitator);
+      if (facilitator === undefined) return { kind: 'unsent', reason: 'no_facilitator' };
+      const outcome = await facilitator.settle(request);
+      if (outcome.kind !== 'unknown') return outcome;
+      if (outcome.pending) return settleAgain(facilitator, request, outcome);
+      return outcome.failed ? askAgain(facilitator, request, outcome, patience, clock) : outcome;
     },
+    judge: async (record, outcome) =>
+      proof === undefined ? believed(outcome) : judge(proof, record, outcome, patience),
     async examine(record, request) {
       const { reason = 'unproven', transaction } = record;
+      const seen: Settlement =
+        proof === undefined
+          ? { kind: 'unclear', reason, transaction }
+          : conclude(record, await proof.prove(record, transaction));
       const facilitator = facilitators.named(record.facilitator);
-      if (proof !== undefined) {
-        const seen = conclude(record, await proof.prove(record, transaction));
-        const isOpen = seen.kind === 'unknown' && seen.reason === NOT_YET_USED && mayAskAgain(record, clock);
-        if (!isOpen || request === undefined || facilitator === undefined) return seen;
-        const outcome = await facilitator.settle(request);
-        return outcome.kind === 'settled' ? confirm(proof, record, outcome.transaction, patience) : seen;
-      }
-      if (request === undefined || facilitator === undefined) return { kind: 'unknown', reason, transaction };
+      if (request === undefined || facilitator === undefined) return seen;
+      const isOpen = seen.kind === 'unclear' && seen.reason === NOT_YET_USED && mayAskAgain(record, clock);
+      if (proof !== undefined && !isOpen) return seen;
       const outcome = await facilitator.settle(request);
       // Only success decides: an earlier attempt may be the very reason why this one is refused.
-      if (outcome.kind !== 'settled') return { kind: 'unknown', reason, transaction };
-      return { ...outcome, proof: 'facilitator' };
+      if (outcome.kind !== 'settled') return seen;
+      return proof === undefined
+        ? { ...outcome, proof: 'facilitator' }
+        : confirm(proof, record, outcome.transaction, patience);
     },
   };
-}
-
-/** Whoever is asked stands in the ledger before, durably: after a crash nobody else may be asked. */
-function nameAsked(
-  ledger: Ledger,
-  record: PaymentRecord,
-  { name }: Facilitator,
-): Promise<PaymentRecord | undefined> {
-  return ledger.work(record, { facilitator: name }, SETTLE_LEASE_MS, { flush: true });
 }
 
 /** `settlement_pending` asks for one repetition with the identical payload; it joins the first transaction. */
@@ -175,27 +135,33 @@ function isAlive({ validBefore }: Authorization, clock: Clock): boolean {
 }
 
 /** The facilitator's word, where the chain cannot be asked. */
-function believed(outcome: SettleOutcome): Settlement {
-  if (outcome.kind === 'settled') return { ...outcome, proof: 'facilitator' };
-  return outcome.kind === 'refused' ? { ...outcome, final: false } : outcome;
+function believed(outcome: SettleOutcome): Settlement | Unsent {
+  switch (outcome.kind) {
+    case 'settled':
+      return { ...outcome, proof: 'facilitator' };
+    case 'refused':
+      return { ...outcome, kind: 'ruled_out' };
+    case 'unknown':
+      return unclear(outcome.reason, outcome.transaction);
+    default:
+      return outcome;
+  }
 }
 
-/** Holds the facilitator's word against the chain. */
+/** The chain's word stands over the facilitator's: somebody else may have submitted the authorization. */
 async function judge(
   proof: SettlementProof,
   record: PaymentRecord,
   outcome: SettleOutcome,
   patience: SettleRetryPolicy,
-): Promise<Settlement> {
+): Promise<Settlement | Unsent> {
   if (outcome.kind === 'settled') return confirm(proof, record, outcome.transaction, patience);
   const asked = outcome.kind === 'unsent' ? undefined : outcome.transaction;
   const seen = conclude(record, await proof.prove(record, asked));
-  // The chain's word stands over the facilitator's: somebody else may have submitted the authorization.
   if (seen.kind === 'settled') return seen;
   if (outcome.kind === 'unsent') return outcome;
-  if (seen.kind === 'refused') return seen;
-  if (outcome.kind === 'refused') return { ...outcome, final: false };
-  return { kind: 'unknown', reason: outcome.reason, transaction: outcome.transaction };
+  if (seen.kind === 'ruled_out') return seen;
+  return outcome.kind === 'refused' ? outcome : unclear(outcome.reason, outcome.transaction);
 }
 
 async function confirm(
@@ -208,38 +174,34 @@ async function confirm(
   const until = performance.now() + tries * pauseMs;
   for (let i = 1; ; i++) {
     const seen = conclude(record, await proof.prove(record, transaction));
-    if (seen.kind !== 'unknown') return seen;
-    if (i >= tries || performance.now() >= until)
-      return { kind: 'unknown', reason: 'not_seen_on_chain', transaction };
+    if (seen.kind !== 'unclear') return seen;
+    if (i >= tries || performance.now() >= until) return unclear('not_seen_on_chain', transaction);
     await wait(pauseMs);
   }
 }
 
-/** No block can use the authorization any more. */
-function isOver({ authorization }: PaymentRecord, chainTime: number): boolean {
-  return chainTime >= Number(authorization.validBefore) + EXPIRY_MARGIN_SECONDS;
-}
+const unclear = (reason: string, transaction: string | undefined): Settlement => ({
+  kind: 'unclear',
+  reason,
+  transaction,
+});
 
+/** What the chain shows, where no block can use an authorization that is over. */
 function conclude(record: PaymentRecord, seen: ProofResult): Settlement {
   switch (seen.kind) {
     case 'settled':
       return { kind: 'settled', transaction: seen.transaction, proof: 'rpc' };
     case 'cancelled':
-      return {
-        kind: 'refused',
-        reason: 'authorization_cancelled',
-        transaction: seen.transaction,
-        final: true,
-      };
+      return { kind: 'ruled_out', reason: 'authorization_cancelled', transaction: seen.transaction };
     case 'unpaid':
       return isOver(record, seen.chainTime)
-        ? { kind: 'refused', reason: 'transfer_missing', transaction: seen.transaction, final: true }
-        : { kind: 'unknown', reason: 'no_matching_transfer', transaction: seen.transaction };
+        ? { kind: 'ruled_out', reason: 'transfer_missing', transaction: seen.transaction }
+        : unclear('no_matching_transfer', seen.transaction);
     case 'unused':
       return isOver(record, seen.chainTime)
-        ? { kind: 'refused', reason: 'authorization_unused', transaction: undefined, final: true }
-        : { kind: 'unknown', reason: NOT_YET_USED, transaction: undefined };
+        ? { kind: 'ruled_out', reason: 'authorization_unused', transaction: undefined }
+        : unclear(NOT_YET_USED, undefined);
     case 'unknown':
-      return { kind: 'unknown', reason: seen.reason, transaction: undefined };
+      return unclear(seen.reason, undefined);
   }
 }

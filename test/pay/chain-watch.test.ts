@@ -3,7 +3,6 @@ import { asMs } from '../../src/domain/units.ts';
 import { AUTHORIZATION_USED, addressWord, TRANSFER } from '../../src/pay/abi.ts';
 import { ChainWatch } from '../../src/pay/chain-watch.ts';
 import { Ledger } from '../../src/pay/ledger.ts';
-import { settledChange } from '../../src/pay/outcome-changes.ts';
 import type { Rpc } from '../../src/pay/rpc.ts';
 import { MINUTE_MS } from '../../src/runtime/duration.ts';
 import { claimOf } from './ledger-claims.ts';
@@ -64,13 +63,12 @@ const rpc: Rpc = async (method, [first]) => {
 
 /** A payment that the ledger has settled now, and its transfer where the chain has one. */
 async function settle(name: string, amount?: bigint): Promise<void> {
-  const claimed = ledger.claim({ ...claimOf(name), nonce: hash(name) }, 30_000);
+  const claimed = ledger.claim({ ...claimOf(name), nonce: hash(name) });
   if (claimed.kind !== 'claimed') throw new Error(claimed.kind);
   const answer = { status: 200, headers: {}, body: Buffer.from('{}') };
-  const held = await ledger.hold(claimed.record, { state: 'settling' }, answer, 30_000);
+  const held = await ledger.hold(claimed.record, { state: 'settling' }, answer);
   if (held === undefined || held === 'full') throw new Error(String(held));
-  const proof = { kind: 'settled', transaction: hash(name), proof: 'facilitator' } as const;
-  await ledger.change(held, settledChange(proof, clock.now()));
+  await ledger.change(held, { state: 'settled', settledAt: clock.now(), transaction: hash(name) });
   if (amount !== undefined) moved.push({ at: now, transaction: name, nonce: name, amount });
 }
 

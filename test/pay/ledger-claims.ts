@@ -1,5 +1,5 @@
-import type { Claim } from '../../src/pay/ledger.ts';
 import { paymentKey } from '../../src/pay/payment.ts';
+import type { Claim } from '../../src/pay/transition.ts';
 
 const NETWORK = 'eip155:8453';
 const ASSET = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';

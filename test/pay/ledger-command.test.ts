@@ -138,10 +138,10 @@ describe('ledger reconcile', () => {
 
   it('reports what is in the ledger but not on the chain', async () => {
     await tamper(async (opened, { payTo, asset }) => {
-      const claim = opened.claim({ ...claimOf('never'), payTo, asset }, 1_000);
+      const claim = opened.claim({ ...claimOf('never'), payTo, asset });
       if (claim.kind !== 'claimed') throw new Error(claim.kind);
       const settled = { state: 'settled', transaction: `0x${'ef'.repeat(32)}` } as const;
-      await opened.hold(claim.record, settled, { status: 200, headers: {}, body: Buffer.from('{}') }, 1_000);
+      await opened.hold(claim.record, settled, { status: 200, headers: {}, body: Buffer.from('{}') });
     });
     expect(lines(await reconcile())).toContainEqual(
       expect.objectContaining({ difference: 'not_on_chain', state: 'settled', ledger: '5000', chain: null }),

@@ -1,5 +1,6 @@
 import { answerSize, type LedgerStore } from '../../src/pay/ledger-store.ts';
-import { arrivedRecord, type PaymentRecord } from '../../src/pay/record.ts';
+import type { PaymentRecord } from '../../src/pay/record.ts';
+import { arrivedRecord } from '../../src/pay/transition.ts';
 import type { HttpReply } from '../../src/pay/types.ts';
 
 /** Payments of one process, gone with it. For tests; changes are trivially alone. */

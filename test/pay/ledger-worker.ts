@@ -24,9 +24,9 @@ const ANSWER = { status: 200, headers: {}, body: Buffer.from('{}') };
 
 /** Whether this process got it. */
 async function hold(key: string): Promise<boolean> {
-  const claim = ledger.claim(claimOf(key), 30_000);
+  const claim = ledger.claim(claimOf(key));
   if (claim.kind !== 'claimed') return false;
-  const held = await ledger.hold(claim.record, { state: 'settling' }, ANSWER, 30_000);
+  const held = await ledger.hold(claim.record, { state: 'settling' }, ANSWER);
   return held !== undefined && held !== 'full';
 }
 

@@ -66,13 +66,13 @@ describe.each(stores)('the ledger in %s', (_, openStore) => {
   afterEach(() => ledger.close());
 
   function claimed(key: string): PaymentRecord {
-    const result = ledger.claim(claimOf(key), 30_000);
+    const result = ledger.claim(claimOf(key));
     if (result.kind !== 'claimed') throw new Error(result.kind);
     return result.record;
   }
 
   async function held(key: string, answer = ANSWER): Promise<PaymentRecord> {
-    const record = await ledger.hold(claimed(key), SETTLING, answer, 30_000);
+    const record = await ledger.hold(claimed(key), SETTLING, answer);
     if (record === undefined || record === 'full') throw new Error(`not held: ${record}`);
     return record;
   }
@@ -84,9 +84,9 @@ describe.each(stores)('the ledger in %s', (_, openStore) => {
     clock.advance(5_000);
     // The very same authorization: a payment is read once, however often it is presented.
     const second = { ...first, routeId: 'perp-carry', path: '/v1/perp/carry', resourceHash: 's' };
-    const after = ledger.claim({ ...second, authorization: before.authorization }, 30_000);
+    const after = ledger.claim({ ...second, authorization: before.authorization });
     if (after.kind !== 'claimed') throw new Error(after.kind);
-    await ledger.hold(after.record, SETTLING, ANSWER, 30_000);
+    await ledger.hold(after.record, SETTLING, ANSWER);
     const read = ledger.get(first.key);
     expect(read).toMatchObject({
       ...{ routeId: 'perp-carry', path: '/v1/perp/carry', resourceHash: 's' },
@@ -104,16 +104,16 @@ describe.each(stores)('the ledger in %s', (_, openStore) => {
       storedBytes: 0,
       leaseUntil: clock.now() + 30_000,
     });
-    expect(ledger.claim(claimOf('a'), 30_000)).toMatchObject({
+    expect(ledger.claim(claimOf('a'))).toMatchObject({
       kind: 'taken',
       record: { key: keyOf('a') },
     });
     expect(ledger.get(keyOf('a'))).toEqual(record);
     claimed('b');
-    expect(ledger.claim(claimOf('c'), 30_000).kind).toBe('full');
+    expect(ledger.claim(claimOf('c')).kind).toBe('full');
     expect(await ledger.release(record)).toBe(true);
     expect(ledger.get(keyOf('a'))).toBeUndefined();
-    expect(ledger.claim(claimOf('c'), 30_000).kind).toBe('claimed');
+    expect(ledger.claim(claimOf('c')).kind).toBe('claimed');
   });
 
   it('does not persist claims, and holds answers for current claims only', async () => {
@@ -122,18 +122,18 @@ describe.each(stores)('the ledger in %s', (_, openStore) => {
     expect(ledger.due(asMs(clock.now() + 1_000_000), 10)).toEqual([]);
     expect(await ledger.change(record, { state: 'settled' })).toBeUndefined();
     expect(await ledger.release(record)).toBe(true);
-    expect(await ledger.hold(record, SETTLING, ANSWER, 30_000)).toBeUndefined();
+    expect(await ledger.hold(record, SETTLING, ANSWER)).toBeUndefined();
     const again = claimed('a');
-    expect(await ledger.hold(record, SETTLING, ANSWER, 30_000)).toBeUndefined();
-    expect(await ledger.hold(again, SETTLING, ANSWER, 30_000)).toMatchObject({ state: 'settling' });
-    expect(await ledger.hold(again, SETTLING, ANSWER, 30_000)).toBeUndefined();
+    expect(await ledger.hold(record, SETTLING, ANSWER)).toBeUndefined();
+    expect(await ledger.hold(again, SETTLING, ANSWER)).toMatchObject({ state: 'settling' });
+    expect(await ledger.hold(again, SETTLING, ANSWER)).toBeUndefined();
   });
 
   it('frees the space reserved by a claim, however it ends', async () => {
     for (let i = 0; i < 5; i++) {
       const [a, b] = [claimed('a'), claimed('b')];
-      expect(ledger.claim(claimOf('c'), 30_000).kind).toBe('full');
-      const stored = await ledger.hold(a, SETTLING, large(4 * KB), 30_000);
+      expect(ledger.claim(claimOf('c')).kind).toBe('full');
+      const stored = await ledger.hold(a, SETTLING, large(4 * KB));
       if (stored === undefined || stored === 'full') throw new Error('not held');
       await ledger.change(stored, { state: 'refused', dueAt: undefined }, { drop: true });
       await ledger.release(ledger.get(keyOf('a')) ?? stored);
@@ -143,7 +143,7 @@ describe.each(stores)('the ledger in %s', (_, openStore) => {
 
   it('changes a record only from the version that was read', async () => {
     const record = await held('a');
-    const working = await ledger.work(record, { reason: 'mine' }, 30_000);
+    const working = await ledger.change(record, { reason: 'mine' });
     expect(working).toMatchObject({ reason: 'mine', version: 2 });
     expect(await ledger.change(record, { state: 'settled' })).toBeUndefined();
     expect(await ledger.release(record)).toBe(false);
@@ -157,13 +157,13 @@ describe.each(stores)('the ledger in %s', (_, openStore) => {
     expect(stored.storedBytes).toBeGreaterThan(60 * KB);
     expect(ledger.answer(stored)).toEqual(large(60 * KB));
     const b = claimed('b');
-    expect(ledger.claim(claimOf('c'), 1).kind).toBe('full');
-    expect(await ledger.hold(b, SETTLING, large(250 * KB), 30_000)).toBe('full');
+    expect(ledger.claim(claimOf('c')).kind).toBe('full');
+    expect(await ledger.hold(b, SETTLING, large(250 * KB))).toBe('full');
     const settled = await ledger.change(stored, { state: 'settled' }, { flush: true });
     if (settled === undefined) throw new Error('not settled');
     await ledger.change(settled, { state: 'delivered', dueAt: undefined }, { drop: true });
     expect(ledger.answer(settled)).toBeUndefined();
-    expect(await ledger.hold(b, SETTLING, large(200 * KB), 30_000)).toMatchObject({ state: 'settling' });
+    expect(await ledger.hold(b, SETTLING, large(200 * KB))).toMatchObject({ state: 'settling' });
   });
 
   it('records delivery, and rejects changes based on an older version', async () => {
@@ -221,12 +221,12 @@ describe('two ledgers over one store', () => {
   it.each(stores)('in %s hold a payment once, and the other process sees it', async (_, openStore) => {
     const store = openStore();
     const ledgers = [open(store, 'a'), open(store, 'b')];
-    const claims = ledgers.map((ledger) => ledger.claim(claimOf('x'), 30_000));
+    const claims = ledgers.map((ledger) => ledger.claim(claimOf('x')));
     const held = await Promise.all(
       ledgers.map((ledger, i) => {
         const claim = claims[i];
         if (claim?.kind !== 'claimed') throw new Error('both may claim');
-        return ledger.hold(claim.record, SETTLING, ANSWER, 30_000);
+        return ledger.hold(claim.record, SETTLING, ANSWER);
       }),
     );
     expect(held.filter((one) => one !== undefined)).toHaveLength(1);
@@ -237,9 +237,9 @@ describe('two ledgers over one store', () => {
   it.each(stores)('in %s do not release what the other holds', async (_, openStore) => {
     const store = openStore();
     const [a, b] = [open(store, 'a'), open(store, 'b')];
-    const [mine, theirs] = [a.claim(claimOf('x'), 30_000), b.claim(claimOf('x'), 30_000)];
+    const [mine, theirs] = [a.claim(claimOf('x')), b.claim(claimOf('x'))];
     if (mine.kind !== 'claimed' || theirs.kind !== 'claimed') throw new Error('both may claim');
-    await b.hold(theirs.record, SETTLING, ANSWER, 30_000);
+    await b.hold(theirs.record, SETTLING, ANSWER);
     expect(await a.release(mine.record)).toBe(false);
     expect(a.get(keyOf('x'))).toMatchObject({ state: 'settling', owner: 'b' });
     await store.close();
@@ -253,9 +253,9 @@ describe('one answer sold to several payments', () => {
     return { store, ledger: new Ledger({ store, clock, owner }) };
   };
   const hold = async (ledger: Ledger, name: string, answer = ANSWER): Promise<PaymentRecord> => {
-    const claim = ledger.claim(claimOf(name), 30_000);
+    const claim = ledger.claim(claimOf(name));
     if (claim.kind !== 'claimed') throw new Error(claim.kind);
-    const record = await ledger.hold(claim.record, SETTLING, answer, 30_000);
+    const record = await ledger.hold(claim.record, SETTLING, answer);
     if (record === undefined || record === 'full') throw new Error(`not held: ${record}`);
     return record;
   };
@@ -337,10 +337,10 @@ describe('one answer sold to several payments', () => {
 
   it('is stored although another payment of the batch fails', async () => {
     const { ledger } = open(fakeClock(), 'a');
-    const claim = ledger.claim({ ...claimOf('a'), path: 'x'.repeat(70_000) }, 30_000);
+    const claim = ledger.claim({ ...claimOf('a'), path: 'x'.repeat(70_000) });
     if (claim.kind !== 'claimed') throw new Error(claim.kind);
     const [refused, record] = await Promise.all([
-      ledger.hold(claim.record, SETTLING, ANSWER, 30_000).catch((cause: unknown) => cause),
+      ledger.hold(claim.record, SETTLING, ANSWER).catch((cause: unknown) => cause),
       hold(ledger, 'b'),
     ]);
     expect(refused).toMatchObject({ message: 'the ledger could not be written' });
@@ -354,9 +354,9 @@ describe('the ledger on disk', () => {
   it('is there after a restart, for its owner only', async () => {
     const clock = fakeClock();
     const first = new Ledger({ store: openLmdbStore(folder), clock, owner: 'a' });
-    const result = first.claim(claimOf('a'), 30_000);
+    const result = first.claim(claimOf('a'));
     if (result.kind !== 'claimed') throw new Error(result.kind);
-    await first.hold(result.record, { state: 'settling' }, ANSWER, 30_000);
+    await first.hold(result.record, { state: 'settling' }, ANSWER);
     await first.close();
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     const second = new Ledger({ store: openLmdbStore(folder), clock, owner: 'b' });

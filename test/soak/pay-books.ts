@@ -4,15 +4,16 @@ import { FacilitatorList } from '../../src/pay/facilitator-list.ts';
 import { Ledger } from '../../src/pay/ledger.ts';
 import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
 import { createOwner } from '../../src/pay/owner.ts';
+import { createPaywall } from '../../src/pay/paywall.ts';
 import { createRpcProof } from '../../src/pay/proof.ts';
-import { createReconciler, type Reconciler } from '../../src/pay/reconciler.ts';
+import type { Reconciler } from '../../src/pay/reconciler.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
 import { readQuantity } from '../../src/pay/rpc.ts';
 import type { SandboxChain } from '../../src/pay/sandbox/chain.ts';
 import type { Seller } from '../../src/pay/seller.ts';
-import { createSettler } from '../../src/pay/settler.ts';
 import { HOUR_MS } from '../../src/runtime/duration.ts';
 import { fakeFacilitator } from '../pay/fakes.ts';
+import { problemReply } from '../pay/paid-server.ts';
 import { routesOf, shippedPrices } from '../pay/routes.ts';
 import type { PurchaseKind, Sale } from './pay-buyer.ts';
 
@@ -42,15 +43,16 @@ export async function reconcile(chain: SandboxChain, folder: string, seller: Sel
   const clock = { now: () => asMs(Date.now() + HOUR_MS) };
   const ledger = new Ledger({ store: openLmdbStore(folder), clock, owner: createOwner() });
   try {
-    const settler = createSettler({
+    const prices = shippedPrices();
+    const paywall = createPaywall({
+      ...{ seller, prices, routes: routesOf(prices), ledger, clock },
       facilitators: new FacilitatorList([fakeFacilitator()]),
-      ledger,
       proof: createRpcProof(chain.rpc),
-      clock,
+      signatures: { check: () => 'match' },
+      renderProblem: problemReply,
     });
-    const routes = routesOf(shippedPrices());
-    const reconciler = createReconciler({ ledger, settler, seller, routes, clock });
-    await closeAll(ledger, reconciler);
+    if (!paywall.ok) throw new Error(paywall.errors.join('\n'));
+    await closeAll(ledger, paywall.value.reconciler);
     const books = await compared(chain, ledger, seller);
     const left = books.open.map(({ nonce, state }) => `${nonce}: still ${state}`);
     return { ...books, problems: [...books.problems, ...left] };

@@ -1,0 +1,132 @@
+import type { PaymentRecord, PaymentState } from './record.ts';
+import type { HttpReply, PaywallReply } from './types.ts';
+
+/**
+ * Where a payment stands: its state, where `watched` is refused by its facilitator alone, while the chain may still say
+ * otherwise, and `unproven` is unknown for good. `none`: the nonce is free.
+ */
+export type Stage = 'none' | PaymentState | 'watched' | 'unproven';
+
+/** Something that happened to a payment. */
+export type LifecycleEvent =
+  /** It was verified and its answer is made. */
+  | { readonly kind: 'prepared'; readonly facilitator: string; readonly answer: HttpReply }
+  /** It ends before anybody took it on to move money; `reply` is what the buyer is told. */
+  | { readonly kind: 'abandoned'; readonly reply?: () => PaywallReply }
+  /** Its facilitator certainly took nothing on: another one is asked. */
+  | { readonly kind: 'passed_on'; readonly facilitator: string }
+  | { readonly kind: 'settled'; readonly transaction: string; readonly proof: 'rpc' | 'facilitator' }
+  /** Its facilitator says no; whoever has seen the authorization may still submit it. */
+  | { readonly kind: 'refused'; readonly reason: string; readonly transaction: string | undefined }
+  /** The money cannot move any more, or nobody can be asked who would know better. */
+  | { readonly kind: 'ruled_out'; readonly reason: string; readonly transaction: string | undefined }
+  | { readonly kind: 'unclear'; readonly reason: string; readonly transaction: string | undefined }
+  /** Its worker is gone, or its time to be looked at has come. */
+  | { readonly kind: 'taken_up' }
+  /** Nothing more can be learned. */
+  | { readonly kind: 'given_up' }
+  /** A settled answer is on its way once more. */
+  | { readonly kind: 'handed_out' }
+  /** The answer arrived, and nobody can ask for it again. */
+  | { readonly kind: 'arrived' }
+  /** It arrived, and whoever has the private id can ask for it again. */
+  | { readonly kind: 'arrived_with_id' }
+  | { readonly kind: 'lost' }
+  | { readonly kind: 'wrong_id' }
+  /** There is nothing to look at until the answer expires. */
+  | { readonly kind: 'put_off' }
+  | { readonly kind: 'answer_expired' };
+
+/** A payment begins with the claim of its nonce. */
+export type EventKind = 'claim' | LifecycleEvent['kind'];
+
+/** How a transition is stored. `flush`: it survives a loss of power before anything follows from it. */
+export type StoreEffect = 'lock_nonce' | 'hold_answer' | 'flush' | 'drop_answer' | 'note_arrival' | 'release';
+
+/** What is done once it is stored; it may lead to the next event. */
+export type Action =
+  | 'prepare'
+  | 'settle'
+  | 'examine'
+  | 'deliver'
+  | 'redeliver'
+  | 'say_refused'
+  | 'say_unknown'
+  | 'reply'
+  | 'report';
+
+export interface Cell {
+  readonly to: Stage;
+  readonly store: readonly StoreEffect[];
+  readonly action: Action | undefined;
+}
+
+type Table = { readonly [S in Stage]: { readonly [K in EventKind]?: Cell } };
+
+const to = (stage: Stage, store: readonly StoreEffect[], action?: Action): Cell => ({
+  to: stage,
+  store,
+  action,
+});
+
+/**
+ * The life of a payment, whole: what each event makes of each stage, how that is stored, and what follows. A pair that
+ * is not here cannot happen. docs/payments.md is drawn from it.
+ */
+export const LIFECYCLE: Table = {
+  none: {
+    claim: to('claimed', ['lock_nonce'], 'prepare'),
+  },
+  claimed: {
+    prepared: to('settling', ['hold_answer', 'flush'], 'settle'),
+    abandoned: to('none', ['release'], 'reply'),
+    taken_up: to('none', ['release']),
+  },
+  settling: {
+    // Whoever is asked stands in the ledger before: after a crash nobody else may be asked.
+    passed_on: to('settling', ['flush'], 'settle'),
+    abandoned: to('none', ['release'], 'reply'),
+    settled: to('settled', ['flush'], 'deliver'),
+    refused: to('watched', ['flush'], 'say_refused'),
+    ruled_out: to('refused', ['flush', 'drop_answer'], 'say_refused'),
+    unclear: to('unknown', ['flush'], 'say_unknown'),
+    taken_up: to('unknown', [], 'examine'),
+  },
+  unknown: {
+    taken_up: to('unknown', [], 'examine'),
+    settled: to('settled', ['flush'], 'report'),
+    ruled_out: to('refused', ['flush', 'drop_answer'], 'report'),
+    unclear: to('unknown', ['flush']),
+    given_up: to('unproven', ['flush', 'drop_answer'], 'report'),
+  },
+  watched: {
+    taken_up: to('watched', [], 'examine'),
+    settled: to('settled', ['flush'], 'report'),
+    ruled_out: to('refused', ['drop_answer']),
+    unclear: to('watched', []),
+    given_up: to('refused', ['drop_answer']),
+  },
+  settled: {
+    handed_out: to('settled', [], 'redeliver'),
+    arrived: to('delivered', ['note_arrival']),
+    arrived_with_id: to('delivered', []),
+    lost: to('settled', []),
+    put_off: to('settled', []),
+    answer_expired: to('settled', ['drop_answer']),
+  },
+  delivered: {
+    wrong_id: to('delivered', []),
+    put_off: to('delivered', []),
+    answer_expired: to('delivered', ['drop_answer']),
+  },
+  refused: {},
+  unproven: {},
+};
+
+/** Where a payment stands. */
+export function stageOf(record: PaymentRecord | undefined): Stage {
+  if (record === undefined) return 'none';
+  if (record.state === 'refused') return record.dueAt === undefined ? 'refused' : 'watched';
+  if (record.state === 'unknown') return record.closedAt === undefined ? 'unknown' : 'unproven';
+  return record.state;
+}

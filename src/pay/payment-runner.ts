@@ -1,0 +1,242 @@
+import type { Result } from '../domain/errors.ts';
+import { withTimeout } from '../runtime/timer.ts';
+import { type Action, type LifecycleEvent, stageOf } from './lifecycle.ts';
+import type { Attempt, PaymentContext, PaywallParts } from './paywall-context.ts';
+import type { PaymentRecord } from './record.ts';
+import {
+  lowerCased,
+  notCharged,
+  paidReply,
+  refuse,
+  refuseSettled,
+  settlementUnknown,
+  storeFull,
+  unavailable,
+} from './replies.ts';
+import { settlementRequest } from './settlement-request.ts';
+import { expiryOf, type Transition, transition } from './transition.ts';
+import type { HttpReply, PaywallReply, Work } from './types.ts';
+
+/** Nothing more can be learned this long after the authorization has expired: of a facilitator, of the chain. */
+const GIVE_UP_MS = { facilitator: 10 * 60_000, rpc: 7 * 86_400_000 } as const;
+const PRODUCE_MS = 10_000;
+
+/**
+ * Takes payments through their lifecycle: asks it what an event changes, has the ledger store that, and does what
+ * follows, until there is an answer or nothing is left to do.
+ */
+export class PaymentRunner {
+  readonly #parts: PaywallParts;
+
+  constructor(parts: PaywallParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Takes a payment whose nonce was locked just now to its answer. Whatever fails before a facilitator is asked for money
+   * frees the nonce.
+   */
+  async serve(claimed: PaymentRecord, context: PaymentContext): Promise<Attempt> {
+    try {
+      const prepared = await this.#act('prepare', claimed, context);
+      return (await this.#follow(claimed, prepared, context)) ?? 'again';
+    } catch (cause) {
+      if (!context.progress.isAsked) await this.#free(claimed);
+      throw cause;
+    }
+  }
+
+  /**
+   * Runs an event and what follows from it: `again` where somebody else has changed the payment since it was read,
+   * undefined where nobody waits for an answer. Rejects for an event that cannot happen to the payment.
+   *
+   * @param context the request it is about; undefined in the background
+   */
+  run(record: PaymentRecord, event: LifecycleEvent, context?: PaymentContext): Promise<Attempt | undefined> {
+    return this.#follow(record, event, context);
+  }
+
+  async #follow(
+    record: PaymentRecord,
+    first: Outcome,
+    context: PaymentContext | undefined,
+  ): Promise<Attempt | undefined> {
+    const { clock, ledger } = this.#parts;
+    let current = record;
+    let next = first;
+    while (next !== undefined && 'kind' in next) {
+      const event: LifecycleEvent = next;
+      const step = transition(current, event, { now: clock.now(), owner: ledger.owner });
+      if (step === undefined) throw new Error(`${event.kind} cannot happen to a payment ${stageOf(current)}`);
+      const stored = await this.#store(current, event, step);
+      if (stored === undefined) return 'again';
+      if (stored === 'full') next = abandoned(() => storeFull(this.#parts, record.routeId));
+      else {
+        current = stored;
+        next = step.action && (await this.#act(step.action, current, context, event));
+      }
+    }
+    return next;
+  }
+
+  /** The record as it is stored then; undefined where it is no longer what was read. */
+  async #store(
+    record: PaymentRecord,
+    event: LifecycleEvent,
+    { change, store }: Transition,
+  ): Promise<PaymentRecord | 'full' | undefined> {
+    const { ledger } = this.#parts;
+    if (event.kind === 'prepared') return ledger.hold(record, change, event.answer);
+    if (store.includes('release')) return (await ledger.release(record)) ? record : undefined;
+    if (store.includes('note_arrival')) return (await ledger.arrived(record)) ? record : undefined;
+    return ledger.change(record, change, {
+      drop: store.includes('drop_answer'),
+      flush: store.includes('flush'),
+    });
+  }
+
+  async #act(
+    action: Action,
+    record: PaymentRecord,
+    context: PaymentContext | undefined,
+    event?: LifecycleEvent,
+  ): Promise<Outcome> {
+    if (action === 'report') {
+      this.#parts.onClosed(record);
+      return undefined;
+    }
+    if (action === 'examine') return this.#examine(record);
+    if (action === 'reply') return event?.kind === 'abandoned' ? event.reply?.() : undefined;
+    if (context === undefined) throw new Error(`${action}: there is no request`);
+    switch (action) {
+      case 'prepare':
+        return this.#prepare(record, context);
+      case 'settle':
+        return this.#settle(record, context);
+      case 'say_refused':
+        return refuseSettled(this.#parts, context, record);
+      case 'say_unknown':
+        return settlementUnknown(this.#parts, context, record);
+      default:
+        return this.#deliver(action, record, context);
+    }
+  }
+
+  /** Verifies the payment and makes the answer: what is not a 200 is never settled. */
+  async #prepare(claimed: PaymentRecord, context: PaymentContext): Promise<LifecycleEvent> {
+    const { seller, facilitators, limits } = this.#parts;
+    const { route, work, progress } = context;
+    const started = performance.now();
+    const request = settlementRequest(seller, route, claimed);
+    const { outcome, by } = await facilitators.verify(request, { doubtful: progress.isDoubtful });
+    progress.times.verifyMs = performance.now() - started;
+    if (outcome.kind === 'unavailable') {
+      return abandoned(() => unavailable(this.#parts, context, outcome.reason));
+    }
+    if (outcome.kind === 'invalid') {
+      return abandoned(() => {
+        limits.failed.take(claimed.payer, context.address);
+        return refuse(this.#parts, context, outcome.reason);
+      });
+    }
+    const producing = performance.now();
+    const made = await produce(work);
+    progress.times.produceMs = performance.now() - producing;
+    if (!made.ok || made.value.status !== 200) {
+      return abandoned(() => notCharged(this.#parts, context, made));
+    }
+    progress.answer = lowerCased(made.value);
+    progress.others = facilitators.besides(by);
+    return { kind: 'prepared', facilitator: by.name, answer: progress.answer };
+  }
+
+  /** Has the facilitator that the ledger names move the money; where that certainly took nothing on, the next one. */
+  async #settle(record: PaymentRecord, context: PaymentContext): Promise<LifecycleEvent> {
+    const { settler, limits, seller } = this.#parts;
+    const { route, progress, address } = context;
+    progress.isAsked = true;
+    progress.settlingSince ??= performance.now();
+    const outcome = await settler.ask(record, settlementRequest(seller, route, record));
+    const other = outcome.kind === 'unsent' ? progress.others.shift() : undefined;
+    if (other !== undefined) return { kind: 'passed_on', facilitator: other.name };
+    const settlement = await settler.judge(record, outcome);
+    progress.times.settleMs = performance.now() - progress.settlingSince;
+    if (settlement.kind === 'unsent') {
+      return abandoned(() => unavailable(this.#parts, context, settlement.reason));
+    }
+    if (settlement.kind === 'refused' || settlement.kind === 'ruled_out') {
+      limits.failed.take(record.payer, address);
+    }
+    return settlement;
+  }
+
+  /** Finds out what became of a payment; of one that was refused only by looking at the chain. */
+  async #examine(record: PaymentRecord): Promise<LifecycleEvent> {
+    const { settler, seller, routes, clock } = this.#parts;
+    const isWatched = record.state === 'refused';
+    const route = isWatched ? undefined : routes.find(({ id }) => id === record.routeId);
+    const request = route && settlementRequest(seller, route, record);
+    const settlement = await settler.examine(record, request);
+    const lastLook = expiryOf(record) + GIVE_UP_MS[isWatched ? 'rpc' : settler.proof];
+    return settlement.kind === 'unclear' && clock.now() > lastLook ? { kind: 'given_up' } : settlement;
+  }
+
+  /** The paid answer, with the word back whether it arrived. */
+  #deliver(
+    action: 'deliver' | 'redeliver',
+    record: PaymentRecord,
+    { route, progress }: PaymentContext,
+  ): PaywallReply {
+    const { observe, background } = this.#parts;
+    const { answer, times } = progress;
+    if (answer === undefined) throw new Error('there is no answer to deliver');
+    if (action === 'redeliver') observe({ outcome: 'redelivered', routeId: route.id });
+    else observe({ outcome: 'delivered', routeId: route.id, usd: record.usd, ...times });
+    let isSaid = false;
+    return {
+      ...paidReply(record, answer),
+      sent: (complete) => {
+        if (isSaid) return;
+        isSaid = true;
+        background(this.#noteDelivery(record, complete));
+      },
+    };
+  }
+
+  /** Most often nobody has touched the record since it was settled. */
+  async #noteDelivery(settled: PaymentRecord, complete: boolean): Promise<void> {
+    const arrived = settled.paymentIdHash === undefined ? 'arrived' : 'arrived_with_id';
+    const event = { kind: complete ? arrived : 'lost' } as const;
+    let record: PaymentRecord | undefined = settled;
+    for (let i = 0; i < 5 && record?.state === 'settled'; i++) {
+      if ((await this.run(record, event)) !== 'again') return;
+      record = this.#parts.ledger.get(settled.key);
+    }
+  }
+
+  /** Frees the nonce where it is still ours. */
+  async #free(claimed: PaymentRecord): Promise<void> {
+    const current = this.#parts.ledger.get(claimed.key);
+    const isOurs = current?.owner === claimed.owner && current?.claimedAt === claimed.claimedAt;
+    await this.run(isOurs ? current : claimed, { kind: 'abandoned' });
+  }
+}
+
+/** What follows from an event: another one, the answer to the request, or nothing. */
+type Outcome = LifecycleEvent | PaywallReply | undefined;
+
+const abandoned = (reply: () => PaywallReply): LifecycleEvent => ({ kind: 'abandoned', reply });
+
+const LATE: Result<HttpReply> = {
+  ok: false,
+  error: {
+    code: 'not_ready',
+    detail: 'The answer took too long: nothing was charged.',
+    retryAfterSeconds: 5,
+  },
+};
+
+function produce(work: Work): Result<HttpReply> | Promise<Result<HttpReply>> {
+  const making = work.produce();
+  return making instanceof Promise ? withTimeout(making, PRODUCE_MS, () => LATE) : making;
+}

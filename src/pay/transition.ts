@@ -1,0 +1,228 @@
+import { asMs, type UnixMs } from '../domain/units.ts';
+import { type Cell, LIFECYCLE, type LifecycleEvent, type Stage, stageOf } from './lifecycle.ts';
+import { draftOf, type PaymentRecord, type PaymentState } from './record.ts';
+
+/** No payment is in flight for longer: the reconciler looks at it by then, whatever its lease says. */
+export const IN_FLIGHT_MS = 120_000;
+/** What the chain says of an authorization that may still be used. */
+export const NOT_YET_USED = 'not_yet_used';
+
+/** Blocks are made until this long after validBefore with an earlier time. */
+const EXPIRY_MARGIN_SECONDS = 12;
+/** Verify (5 s) and produce (10 s), with room for a slow disk. */
+const CLAIM_LEASE_MS = 30_000;
+/** Settle (20 s), once more within 15 s or while pending, and the proof. */
+const SETTLE_LEASE_MS = 60_000;
+const EXAMINE_LEASE_MS = 30_000;
+/** An answer that was handed out is awaited for so long before it can be fetched again. */
+const DELIVERY_LEASE_MS = 60_000;
+/** A settled answer can be had for this long. */
+const ANSWER_TTL_MS = 10 * 60_000;
+/** A buyer who comes back sooner gets what is known. */
+const EXAMINE_AGAIN_MS = 1_000;
+const FIRST_PAUSE_MS = 2_000;
+const LONGEST_PAUSE_MS = 60_000;
+
+type Change = Partial<PaymentRecord>;
+
+const lease = ({ now, owner }: At, ms: number): Change => ({ owner, leaseUntil: asMs(now + ms) });
+const CLOSED: Change = { leaseUntil: undefined, dueAt: undefined };
+
+/** Who writes, and when. */
+export interface At {
+  readonly now: UnixMs;
+  readonly owner: string;
+}
+
+/** What an event makes of a payment. */
+export interface Transition extends Cell {
+  readonly change: Partial<PaymentRecord>;
+}
+
+/** The payment's next stage with all that changes in its record; undefined where the event cannot happen to it. */
+export function transition(record: PaymentRecord, event: LifecycleEvent, at: At): Transition | undefined {
+  const cell = LIFECYCLE[stageOf(record)][event.kind];
+  if (cell === undefined) return undefined;
+  const state = stateOf(cell.to);
+  return { ...cell, change: { ...changeOf(record, event, at), ...(state !== undefined && { state }) } };
+}
+
+/** A stage as it is stored; undefined where nothing is. */
+function stateOf(stage: Stage): PaymentState | undefined {
+  if (stage === 'none') return undefined;
+  return stage === 'watched' ? 'refused' : stage === 'unproven' ? 'unknown' : stage;
+}
+
+/** The fields that an event changes beside the state. */
+function changeOf(record: PaymentRecord, event: LifecycleEvent, at: At): Change {
+  const { now } = at;
+  switch (event.kind) {
+    case 'prepared':
+      return { settlingAt: now, facilitator: event.facilitator, ...lease(at, SETTLE_LEASE_MS) };
+    case 'passed_on':
+      return { facilitator: event.facilitator, ...lease(at, SETTLE_LEASE_MS) };
+    case 'settled':
+      return settled(record, event, at);
+    case 'refused':
+    case 'ruled_out':
+      return refused(record, event, now);
+    case 'unclear':
+      return unclear(record, event, now);
+    case 'taken_up':
+      return {
+        ...(record.state === 'settling' && { reason: 'worker_lost' }),
+        ...lease(at, EXAMINE_LEASE_MS),
+      };
+    case 'given_up':
+      if (record.state === 'refused') return CLOSED;
+      return { ...CLOSED, attempts: record.attempts + 1, reason: 'unproven', closedAt: now };
+    case 'handed_out':
+      return lease(at, DELIVERY_LEASE_MS);
+    case 'arrived':
+      return arrival(now);
+    case 'arrived_with_id':
+      return { deliveredAt: now, leaseUntil: undefined };
+    case 'lost':
+      return { leaseUntil: undefined };
+    case 'wrong_id':
+      return { idMisses: record.idMisses + 1 };
+    case 'put_off':
+      return { dueAt: record.answerUntil };
+    case 'answer_expired':
+      return { dueAt: undefined, answerUntil: undefined };
+    case 'abandoned':
+      return {};
+  }
+}
+
+/**
+ * Its answer can be fetched for ten minutes from now. When it is due stays as it was: most answers are delivered by then,
+ * and the reconciler puts off the others.
+ */
+function settled(
+  { state }: PaymentRecord,
+  { transaction, proof }: Extract<LifecycleEvent, { kind: 'settled' }>,
+  at: At,
+): Change {
+  return {
+    settledAt: at.now,
+    closedAt: undefined,
+    transaction,
+    proof,
+    reason: undefined,
+    leaseUntil: undefined,
+    answerUntil: asMs(at.now + ANSWER_TTL_MS),
+    ...(state === 'settling' && lease(at, DELIVERY_LEASE_MS)),
+  };
+}
+
+/** One that was refused before is what it was, and no longer watched. */
+function refused(
+  record: PaymentRecord,
+  { kind, reason, transaction }: Extract<LifecycleEvent, { kind: 'refused' | 'ruled_out' }>,
+  now: UnixMs,
+): Change {
+  if (record.state === 'refused') return CLOSED;
+  const until = { leaseUntil: asMs(now + EXAMINE_AGAIN_MS), dueAt: expiryOf(record) };
+  return { closedAt: now, reason, transaction, ...(kind === 'ruled_out' ? CLOSED : until) };
+}
+
+/** Looked at soon, and by the buyer's next request; after each look that found no outcome later. */
+function unclear(
+  record: PaymentRecord,
+  { reason, transaction = record.transaction }: Extract<LifecycleEvent, { kind: 'unclear' }>,
+  now: UnixMs,
+): Change {
+  if (record.state === 'settling')
+    return { reason, transaction, leaseUntil: now, dueAt: asMs(now + FIRST_PAUSE_MS) };
+  const kept = record.state === 'refused' || reason === NOT_YET_USED;
+  return { reason: kept ? record.reason : reason, ...nextLook(record, now) };
+}
+
+/** The pause doubles up to a minute, but the end of the authorization is not missed. */
+function nextLook(record: PaymentRecord, now: UnixMs): Change {
+  const attempts = record.attempts + 1;
+  const pause = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(attempts, 10), LONGEST_PAUSE_MS);
+  const again = asMs(now + EXAMINE_AGAIN_MS);
+  const over = expiryOf(record);
+  const dueAt = over > again && over < now + pause ? over : asMs(now + pause);
+  return { attempts, leaseUntil: again, dueAt };
+}
+
+function arrival(deliveredAt: UnixMs): Change {
+  const without = { answerId: undefined, storedBytes: 0, answerUntil: undefined };
+  return { state: 'delivered', deliveredAt, ...CLOSED, ...without };
+}
+
+/** A settled payment of which the ledger has noted that its answer arrived. The version stays. */
+export function arrivedRecord(record: PaymentRecord, at: UnixMs): PaymentRecord {
+  return Object.assign(draftOf(record), arrival(at));
+}
+
+/** What a claim states; the rest of the record follows from the lifecycle. */
+export type Claim = Pick<
+  PaymentRecord,
+  | 'key'
+  | 'routeId'
+  | 'path'
+  | 'resourceHash'
+  | 'network'
+  | 'asset'
+  | 'payTo'
+  | 'payer'
+  | 'nonce'
+  | 'amount'
+  | 'usd'
+  | 'authorization'
+  | 'signature'
+  | 'paymentIdHash'
+>;
+
+/** A payment whose nonce was locked just now. */
+export function claimedRecord(claim: Claim, at: At): PaymentRecord {
+  return {
+    key: claim.key,
+    version: 1,
+    state: 'claimed',
+    routeId: claim.routeId,
+    path: claim.path,
+    resourceHash: claim.resourceHash,
+    network: claim.network,
+    asset: claim.asset,
+    payTo: claim.payTo,
+    payer: claim.payer,
+    nonce: claim.nonce,
+    amount: claim.amount,
+    usd: claim.usd,
+    authorization: claim.authorization,
+    signature: claim.signature,
+    paymentIdHash: claim.paymentIdHash,
+    idMisses: 0,
+    claimedAt: at.now,
+    settlingAt: undefined,
+    settledAt: undefined,
+    deliveredAt: undefined,
+    closedAt: undefined,
+    facilitator: undefined,
+    transaction: undefined,
+    proof: undefined,
+    reason: undefined,
+    owner: at.owner,
+    leaseUntil: asMs(at.now + CLAIM_LEASE_MS),
+    dueAt: asMs(at.now + IN_FLIGHT_MS),
+    attempts: 0,
+    answerId: undefined,
+    storedBytes: 0,
+    answerUntil: undefined,
+  };
+}
+
+/** When the chain can say for certain that the authorization was not used in time. */
+export function expiryOf({ authorization }: PaymentRecord): UnixMs {
+  return asMs((Number(authorization.validBefore) + EXPIRY_MARGIN_SECONDS + 1) * 1000);
+}
+
+/** No block can use the authorization any more. */
+export function isOver({ authorization }: PaymentRecord, chainTime: number): boolean {
+  return chainTime >= Number(authorization.validBefore) + EXPIRY_MARGIN_SECONDS;
+}
