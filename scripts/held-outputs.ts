@@ -17,7 +17,7 @@ import { SAMPLES_ROOT } from '../test/venues/recordings.ts';
 import { answerHelp } from './usage.ts';
 
 const HELD = new URL('../test/held-outputs.json', import.meta.url);
-const EXAMPLES = new URL('../src/api/examples/', import.meta.url);
+const EXAMPLES = new URL('../src/products/examples/', import.meta.url);
 /** Headers that say when and over which connection. */
 const PASSING = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding']);
 const SHOWN = 40;

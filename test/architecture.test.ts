@@ -14,25 +14,25 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   collect: ['domain', 'venues'],
   market: ['domain', 'storage', 'venues', 'collect'],
   history: ['domain', 'storage', 'venues', 'collect', 'market'],
-  analytics: ['domain', 'venues', 'collect', 'market'],
+  products: ['domain', 'venues', 'collect', 'market', 'history'],
   doctor: ['domain', 'venues', 'collect', 'market'],
   pay: ['domain', 'storage'],
   sim: ['domain'],
-  api: ['domain', 'venues', 'collect', 'market', 'history', 'analytics', 'pay'],
+  api: ['domain', 'venues', 'collect', 'market', 'history', 'products', 'pay'],
   cli: [
     'domain',
     'venues',
     'collect',
     'market',
     'history',
-    'analytics',
+    'products',
     'doctor',
     'pay',
     'api',
     'sim',
     'service',
   ],
-  service: ['domain', 'venues', 'collect', 'market', 'history', 'analytics', 'pay', 'api'],
+  service: ['domain', 'venues', 'collect', 'market', 'history', 'products', 'pay', 'api'],
 };
 
 function sourceFiles(dir: string): string[] {
@@ -96,12 +96,12 @@ describe('architecture', () => {
     expect(drawers).toEqual([]);
   });
 
-  it('domain, venues and analytics use no sockets, files or clocks', () => {
+  it('domain, venues and products use no sockets, files or clocks', () => {
     const io =
       /from '(node:(fs|net|http|https|tls|dgram|child_process|worker_threads)|undici|ws|lmdb|fastify)/;
     const clock = /\bDate\.now\(|performance\.now\(|\bnew Date\(\)/;
     const wrong = files
-      .filter((file) => ['domain', 'venues', 'analytics'].includes(roomOf(file)))
+      .filter((file) => ['domain', 'venues', 'products'].includes(roomOf(file)))
       .filter((file) => !file.endsWith('domain/clock.ts'))
       .filter((file) => {
         const text = readFileSync(file, 'utf8');

@@ -1,4 +1,4 @@
-import type { Access } from './route.ts';
+import type { Access } from '../products/define-product.ts';
 
 /** Response headers as Node takes them fastest: name, value, name, value. */
 export type FlatHeaders = readonly string[];

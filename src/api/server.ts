@@ -8,6 +8,7 @@ import type { BookView } from '../market/books/book-view.ts';
 import type { RowSnapshots } from '../market/row-snapshots.ts';
 import type { MarketView } from '../market/view.ts';
 import type { Paywall } from '../pay/types.ts';
+import type { HistoryView } from '../products/define-product.ts';
 import { withTimeout } from '../runtime/timer.ts';
 import { ResponseCache } from './answers/response-cache.ts';
 import { KEEP_ALIVE_MS } from './encoded-response.ts';
@@ -20,7 +21,7 @@ import type { PaymentInfo } from './payments.ts';
 import { renderProblem } from './problem.ts';
 import type { TrustProxy } from './request/address.ts';
 import { Targets } from './request/target.ts';
-import type { HistoryView, Route, ServiceInfo, Services } from './route.ts';
+import type { Route, ServiceInfo, Services } from './route.ts';
 import type { StoreState } from './store-state.ts';
 import { ROUTES } from './table.ts';
 

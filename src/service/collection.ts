@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { PREVIEW_ASSETS } from '../analytics/preview-funding-current.ts';
 import { type Collector, createCollector } from '../collect/collector.ts';
 import type { LoadWatch } from '../collect/load-watch.ts';
 import type { Clock } from '../domain/clock.ts';
@@ -12,6 +11,7 @@ import { createBookStore } from '../market/books/book-store.ts';
 import { createIdentityBook } from '../market/identity.ts';
 import { createMarket } from '../market/live-table.ts';
 import { type MarketStore, openMarketStore } from '../market/store-lmdb.ts';
+import { PREVIEW_ASSETS } from '../products/preview-funding-current.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
 import type { Service, ServiceOptions } from './options.ts';
 

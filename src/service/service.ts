@@ -1,6 +1,4 @@
 import type { Logger } from 'pino';
-import { IndexWatch } from '../analytics/index-watch.ts';
-import { signalCandidates } from '../analytics/signal-candidates.ts';
 import { createFreeLimiter } from '../api/free-limits.ts';
 import { renderProblem } from '../api/problem.ts';
 import { protectedRoute } from '../api/protect.ts';
@@ -22,6 +20,8 @@ import { PaymentTally } from '../pay/payment-tally.ts';
 import { createPayments, type Payments } from '../pay/payments.ts';
 import { loadPriceBook, type PriceBook } from '../pay/prices.ts';
 import type { ProtectedRoute } from '../pay/types.ts';
+import { signalCandidates } from '../products/funding/signal-candidates.ts';
+import { IndexWatch } from '../products/oracles/index-watch.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
 import { backfillOf, collectInto, openStores } from './collection.ts';
 import type { ServiceOptions, ServiceResult } from './options.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { answersData } from '../../src/api/route.ts';
 import { ROUTES } from '../../src/api/table.ts';
+import { answersData } from '../../src/products/define-product.ts';
 import { createExampleApi, type ExampleApi, requestOf } from './example-api.ts';
 import { EXAMPLE_NOW } from './example-market.ts';
 import { getRaw } from './raw-http.ts';

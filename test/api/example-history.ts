@@ -1,4 +1,3 @@
-import type { HistoryQueries, HistoryView } from '../../src/api/route.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { Mean, Measure, SeriesBucket, SettledBucket } from '../../src/domain/series.ts';
 import { asBps, asMs, asPrice, asRate, asUsd, type UnixMs } from '../../src/domain/units.ts';
@@ -6,6 +5,7 @@ import type { HourParts } from '../../src/history/hourly-sql.ts';
 import type { Scope } from '../../src/history/queries/scope.ts';
 import { stored } from '../../src/history/store.ts';
 import type { MarketRow } from '../../src/market/view.ts';
+import type { HistoryQueries, HistoryView } from '../../src/products/define-product.ts';
 import { HOUR_MS } from '../../src/runtime/duration.ts';
 
 /** The service has been sampling for this long. */

@@ -47,7 +47,7 @@ describe('examples', () => {
     expect(response.status).toBe(200);
     const live: unknown = await response.json();
     if (UPDATE) {
-      const file = new URL(`../../src/api/examples/${id}.json`, import.meta.url);
+      const file = new URL(`../../src/products/examples/${id}.json`, import.meta.url);
       writeFileSync(file, `${JSON.stringify(live, null, 2)}\n`);
     } else expect(answer).toEqual(live);
   });

@@ -96,7 +96,7 @@ const STATUSES = [200, 400, 404, 409, 503];
 const seen = new Set<number>();
 
 describe.each(ROUTES.map((route) => [route.path, route] as const))('any query at %s', (_path, route) => {
-  const schema = route.contentType === undefined ? Compile(route.output) : undefined;
+  const schema = route.contentType === undefined ? Compile(route.answer) : undefined;
 
   it('is answered with data of the schema or with a problem, never with a fault', async () => {
     await fc.assert(

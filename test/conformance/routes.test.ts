@@ -88,7 +88,7 @@ describe('the route table', () => {
     const inPath = [...route.path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1]);
     expect([...route.pathParameters.keys()]).toEqual(inPath);
     for (const shape of [endpoint.response, endpoint.decided]) {
-      if (shape !== undefined) expect(schemaFaults(shape, route.output)).toEqual([]);
+      if (shape !== undefined) expect(schemaFaults(shape, route.answer)).toEqual([]);
     }
   });
 });
@@ -113,7 +113,7 @@ describe('answers', () => {
     const response = await getRaw(base, request);
     expect(response.status).toBe(200);
     const body = json(response);
-    const schema = Compile(route.output);
+    const schema = Compile(route.answer);
     expect(schema.Check(body) ? [] : schema.Errors(body)).toEqual([]);
     for (const shape of [endpoint.response, endpoint.decided]) {
       if (shape !== undefined) expect(valueFaults(shape, body)).toEqual([]);

@@ -1,5 +1,3 @@
-import { IndexWatch } from '../../src/analytics/index-watch.ts';
-import { PREVIEW_ASSETS } from '../../src/analytics/preview-funding-current.ts';
 import { type Collector, createCollector } from '../../src/collect/collector.ts';
 import { silentLogger } from '../../src/collect/logger.ts';
 import type { UnixMs } from '../../src/domain/units.ts';
@@ -11,6 +9,8 @@ import type { HistoryStore } from '../../src/history/store.ts';
 import { type BookStore, createBookStore } from '../../src/market/books/book-store.ts';
 import { createIdentityBook } from '../../src/market/identity.ts';
 import { createMarket, type Market } from '../../src/market/live-table.ts';
+import { IndexWatch } from '../../src/products/oracles/index-watch.ts';
+import { PREVIEW_ASSETS } from '../../src/products/preview-funding-current.ts';
 import type { Timer } from '../../src/runtime/timer.ts';
 import { createWorld } from '../../src/sim/create-world.ts';
 import { Faults } from '../../src/sim/faults.ts';

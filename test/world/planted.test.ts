@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { previewFundingSignal } from '../../src/analytics/preview-funding-signal.ts';
+import { previewSignal } from '../../src/products/preview-funding-signal.ts';
 import { settlementsBefore } from '../../src/sim/history.ts';
 import { createWorldMarket, WORLD_AT } from './world-market.ts';
 
@@ -8,7 +8,7 @@ const WEEK_HOURS = 168;
 
 describe('the simulated world', () => {
   it('has a few pairs that clear their fees with one payment, and the preview shows the widest', () => {
-    const { signal } = previewFundingSignal(market.view).body;
+    const { signal } = previewSignal(market.view).body;
     expect(signal).toMatchObject({ net_of_fees_positive: true });
     expect(['WIF', 'FARTCOIN', 'TRUMP']).toContain(signal?.ticker);
   });

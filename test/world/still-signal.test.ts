@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { fundingSignal } from '../../src/analytics/funding-signal.ts';
-import { legBooksOf } from '../../src/analytics/leg-book.ts';
-import { signalCandidates } from '../../src/analytics/signal-candidates.ts';
 import { asMs } from '../../src/domain/units.ts';
+import { legBooksOf } from '../../src/products/books/leg-book.ts';
+import { signalCandidates } from '../../src/products/funding/signal-candidates.ts';
+import { fundingSignal } from '../../src/products/perp-arbitrage-funding-signal.ts';
 import { type MemoryService, startMemoryService } from './memory-service.ts';
 import { createStillWorld } from './still-world.ts';
 
@@ -42,7 +42,7 @@ async function pass(service: MemoryService, ms: number): Promise<void> {
 
 /** The pairs that a buyer of the signal is shown first. */
 function shown({ market, books }: MemoryService): readonly string[] {
-  const query = { minDiff: 0.0001, limit: SHOWN, includeBelow1k: false, holdingDays: 7 };
+  const query = { min_diff: 0.0001, limit: SHOWN, include_below_1k: false, holding_days: 7 };
   const { opportunities } = fundingSignal(market.view, legBooksOf(books.view.passive), query).body;
   return opportunities.map((one) => `${one.canonical_id} ${one.short_venue} ${one.long_venue}`);
 }

@@ -1,17 +1,17 @@
 import { describe, expect, it, vi } from 'vitest';
 import { fail, ok } from '../../domain/errors.ts';
-import type { HandlerResult } from '../route.ts';
+import type { RenderedAnswer } from '../../products/answer/product-answer.ts';
 import { Answer } from './answer.ts';
 import { AnswerLru } from './answer-lru.ts';
 
-const render = vi.fn((result: HandlerResult) => new Answer(result, [], true));
-const result = (size: number, basis?: readonly unknown[]): HandlerResult => ({
+const render = vi.fn((result: RenderedAnswer) => new Answer(result, [], true));
+const result = (size: number, basis?: readonly unknown[]): RenderedAnswer => ({
   content: { json: 'x'.repeat(size) },
   ...(basis !== undefined && { basis }),
 });
-const at = (version: number, value: HandlerResult) => ({ version, produce: () => ok(value), render });
+const at = (version: number, value: RenderedAnswer) => ({ version, produce: () => ok(value), render });
 
-function get(store: AnswerLru, key: string, version: number, value: HandlerResult): Answer {
+function get(store: AnswerLru, key: string, version: number, value: RenderedAnswer): Answer {
   const made = store.current(store.slot(key), at(version, value));
   if (made instanceof Promise || !made.ok) throw new Error('not made at once');
   return made.value;

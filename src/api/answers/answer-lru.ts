@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from '../../domain/errors.ts';
-import type { HandlerResult, Production } from '../route.ts';
+import type { RenderedAnswer } from '../../products/answer/product-answer.ts';
+import type { Production } from '../../products/define-product.ts';
 import type { Answer } from './answer.ts';
 
 /** The place of one question's answer; what it holds is replaced whenever the data moved on. */
@@ -17,7 +18,7 @@ export class CacheEntry {
 export interface Refresh {
   readonly version: number;
   readonly produce: () => Production;
-  readonly render: (result: HandlerResult) => Answer;
+  readonly render: (result: RenderedAnswer) => Answer;
 }
 
 const isSame = (a: readonly unknown[] | undefined, b: readonly unknown[] | undefined): boolean =>
@@ -73,7 +74,7 @@ export class AnswerLru {
     return pending;
   }
 
-  #keep(slot: CacheEntry, refresh: Refresh, result: Result<HandlerResult>): Result<Answer> {
+  #keep(slot: CacheEntry, refresh: Refresh, result: Result<RenderedAnswer>): Result<Answer> {
     if (!result.ok) return fail(result.error);
     const held = slot.answer;
     const answer =

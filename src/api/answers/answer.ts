@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import { iso } from '../../domain/clock.ts';
+import type { Content, RenderedAnswer } from '../../products/answer/product-answer.ts';
 import { EncodedResponse } from '../encoded-response.ts';
 import type { FlatHeaders } from '../headers.ts';
-import type { Content, HandlerResult } from '../route.ts';
 
 const compress = promisify(gzip);
 
@@ -17,15 +17,15 @@ function bytesOf(content: Content): Buffer {
   return Buffer.from('write' in content ? content.write() : JSON.stringify(content.json));
 }
 
-function dataHeaders(result: HandlerResult): FlatHeaders {
+function dataHeaders(result: RenderedAnswer): FlatHeaders {
   const headers: string[] = [];
   if ('bytes' in result.content && result.content.fileName !== undefined) {
     headers.push('Content-Disposition', `attachment; filename="${result.content.fileName}"`);
   }
   if (result.asOf !== undefined) headers.push('X-Data-As-Of', iso(result.asOf));
   if (result.sources !== undefined) {
-    const missing = result.missing ?? [];
-    const lists = missing.length === 0 ? [result.sources] : [result.sources, missing];
+    const { used, missing } = result.sources;
+    const lists = missing.length === 0 ? [used] : [used, missing];
     headers.push('X-Data-Sources', lists.map((venues) => venues.join(',')).join(';'));
   }
   return headers;
@@ -49,7 +49,7 @@ export class Answer {
   #compressing: Promise<EncodedResponse> | undefined;
 
   /** @param routeHeaders CORS and caching headers of the route; `hashed` adds an ETag */
-  constructor(result: HandlerResult, routeHeaders: FlatHeaders, hashed: boolean) {
+  constructor(result: RenderedAnswer, routeHeaders: FlatHeaders, hashed: boolean) {
     const body = bytesOf(result.content);
     const type = 'bytes' in result.content ? result.content.contentType : 'application/json';
     this.basis = result.basis;

@@ -1,18 +1,13 @@
 import { ok, type Result } from '../../domain/errors.ts';
+import type { RenderedAnswer } from '../../products/answer/product-answer.ts';
+import { publicNumbers } from '../../products/answer/public-numbers.ts';
+import { answersData, type Freshness, type Plan } from '../../products/define-product.ts';
 import { MINUTE_MS } from '../../runtime/duration.ts';
 import { COMMON, type FlatHeaders, freeCaching, PAID_CACHING } from '../headers.ts';
 import type { Target } from '../request/target.ts';
-import {
-  answersData,
-  type Freshness,
-  type HandlerResult,
-  type Plan,
-  type Route,
-  type Services,
-} from '../route.ts';
+import type { Route, Services } from '../route.ts';
 import { Answer } from './answer.ts';
 import { AnswerLru } from './answer-lru.ts';
-import { publicNumbers } from './public-numbers.ts';
 import { TableVersion } from './table-version.ts';
 
 /** Seconds a cache may keep a free answer of each class. */
@@ -89,7 +84,7 @@ export class ResponseCache {
   }
 
   /** Data as it leaves: with public numbers, and a time, which is now for what is said of venues. */
-  #public(route: Route, result: HandlerResult): HandlerResult {
+  #public(route: Route, result: RenderedAnswer): RenderedAnswer {
     if (!answersData(route)) return result;
     const { asOf = this.#services.clock.now(), content } = result;
     return { ...result, asOf, content: 'json' in content ? { json: publicNumbers(content.json) } : content };

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { Failure } from '../../domain/errors.ts';
 import type { HttpReply } from '../../pay/types.ts';
+import type { Access } from '../../products/define-product.ts';
 import { COMMON, errorCaching, type FlatHeaders, without } from '../headers.ts';
 import { renderProblem } from '../problem.ts';
-import type { Access } from '../route.ts';
 
 /** Sends a whole response. Node leaves the body out by itself for HEAD and 304. */
 export function send(response: ServerResponse, status: number, headers: FlatHeaders, body?: Buffer): void {

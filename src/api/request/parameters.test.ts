@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { describe, expect, it } from 'vitest';
-import { oneOf } from '../schema.ts';
-import { readDate } from './date.ts';
+import { readDate } from '../../domain/date.ts';
+import { oneOf } from '../../products/answer/schema.ts';
 import { declaredParameters, type RawParameters, readParameters } from './parameters.ts';
 
 const declared = declaredParameters(

@@ -1,8 +1,8 @@
 import type { TObject } from 'typebox';
+import { readDate } from '../../domain/date.ts';
 import { type ErrorCode, fail, ok, type ParameterError, type Result } from '../../domain/errors.ts';
 import { isWire, readNumber, readText, wireArray } from '../../domain/read.ts';
 import type { ParameterSpec } from '../../pay/types.ts';
-import { readDate } from './date.ts';
 import { nearest } from './nearest.ts';
 
 export type RawParameters = readonly (readonly [name: string, value: string])[];

@@ -1,0 +1,170 @@
+import Type, { type Static } from 'typebox';
+import { SHED_ORDER } from '../../collect/load-shedding.ts';
+import type { LoadState } from '../../collect/load-watch.ts';
+import { iso } from '../../domain/clock.ts';
+import { ok } from '../../domain/errors.ts';
+import type { VenueStatus } from '../../domain/venue.ts';
+import {
+  boolean,
+  integer,
+  nullable,
+  number,
+  oneOf,
+  text,
+  timestamp,
+  venueName,
+} from '../../products/answer/schema.ts';
+import { defineProduct } from '../../products/define-product.ts';
+import example from '../../products/examples/health.json' with { type: 'json' };
+import type { Services } from '../route.ts';
+
+const answer = Type.Object({
+  status: oneOf(['ok', 'degraded'], { description: 'degraded: a part below is not as it should be' }),
+  data: oneOf(['live', 'simulated'], { description: 'Whether the venues behind the data are real' }),
+  version: text('Version of the service'),
+  started_at: timestamp('When the service started'),
+  uptime_seconds: integer('Seconds since then'),
+  venues: Type.Object(
+    { live: integer('Venues live'), stale: integer('Venues stale'), down: integer('Venues down') },
+    { description: 'How many venues have which status' },
+  ),
+  rows: integer('Rows in the live table'),
+  event_loop_lag_seconds: nullable(
+    number(
+      'The longest that the service itself was late within the last twenty seconds: a slow machine, not slow venues',
+    ),
+  ),
+  overload: nullable(
+    Type.Object(
+      {
+        level: integer('How many kinds of work are given up, 0 to 4'),
+        shed: Type.Array(oneOf(SHED_ORDER), {
+          description:
+            'Which, the first given up first: back-fill, streams of order books that nobody reads, order books over REST in rotation, samples of every minute. Funding, marks and payments never are',
+        }),
+        since: nullable(timestamp('When the level last changed; null where it did not since start')),
+        reason: nullable(text('What was seen of the event loop when work was last given up')),
+      },
+      { description: 'What is given up for now, because the machine is too slow for all of it' },
+    ),
+  ),
+  store: Type.Object(
+    {
+      ok: nullable(boolean('Whether history is being written; null without a history store')),
+      lag_seconds: nullable(number('Age of the newest stored sample')),
+      mode: nullable(
+        oneOf(['writing', 'lagging', 'read_only'], {
+          description:
+            'lagging: samples wait in memory; read_only: no more can wait and new ones are lost, until the store takes them again',
+        }),
+      ),
+      reason: nullable(text('Why it is not writing')),
+      waiting_rows: nullable(integer('Rows that wait in memory to be written')),
+      lost_rows: nullable(
+        integer('Rows since start that came when no more could wait; the spans are noted as gaps'),
+      ),
+      backfill_pct: nullable(
+        integer('Contracts whose past their venues have told whole, percent; null without a back-fill'),
+      ),
+      backfill_incomplete: nullable(
+        Type.Array(
+          Type.Object({
+            venue: venueName,
+            contracts: nullable(
+              integer('Contracts that were asked about and are not whole; null where none is shown yet'),
+            ),
+          }),
+          { description: 'Venues that have not told all of their past; they are asked again' },
+        ),
+      ),
+      backfill_majors_pct: nullable(integer('The same of BTC, ETH, SOL, XRP and DOGE alone')),
+    },
+    { description: 'The history store' },
+  ),
+  payments: Type.Object(
+    {
+      mode: oneOf(['remote', 'self', 'sandbox', 'off'], {
+        description: 'Who settles; off means that nothing is charged',
+      }),
+      facilitator_ok: nullable(boolean('Whether the facilitator answered when last asked')),
+      settlement_proof: nullable(
+        oneOf(['rpc', 'facilitator'], {
+          description: 'What a settlement is believed on: the chain itself, or the word of the facilitator',
+        }),
+      ),
+    },
+    { description: 'The payment gate' },
+  ),
+});
+
+function countVenues({ market, health }: Services): Record<VenueStatus, number> {
+  const counts = { live: 0, stale: 0, down: 0 };
+  for (const { info, status } of market.venues()) counts[health.of(info.id)?.status ?? status] += 1;
+  return counts;
+}
+
+/** Seconds to the millisecond. */
+const millis = (seconds: number): number => Math.round(seconds * 1000) / 1000;
+
+function overloadOf(load: LoadState | undefined) {
+  if (load === undefined) return null;
+  const { level, since, reason = null } = load;
+  return { level, shed: SHED_ORDER.slice(0, level), since: since === undefined ? null : iso(since), reason };
+}
+
+function state(services: Services): Static<typeof answer> {
+  const { market, clock, payments, service, store } = services;
+  const venues = countVenues(services);
+  const history = store?.();
+  const load = services.load?.();
+  const paid = payments.health();
+  const healthy =
+    venues.live > 0 &&
+    venues.down === 0 &&
+    history?.ok !== false &&
+    paid.facilitator_ok !== false &&
+    (load?.level ?? 0) === 0;
+  return {
+    status: healthy ? 'ok' : 'degraded',
+    data: service.data,
+    version: service.version,
+    started_at: iso(service.startedAt),
+    uptime_seconds: Math.max(0, Math.floor((clock.now() - service.startedAt) / 1000)),
+    venues,
+    rows: market.rows().length,
+    event_loop_lag_seconds: load === undefined ? null : millis(load.lagSeconds),
+    overload: overloadOf(load),
+    store: {
+      ok: history?.ok ?? null,
+      lag_seconds: history?.lagSeconds ?? null,
+      mode: history?.mode ?? null,
+      reason: history?.reason ?? null,
+      waiting_rows: history?.waitingRows ?? null,
+      lost_rows: history?.lostRows ?? null,
+      backfill_pct: history?.backfill?.percent ?? null,
+      backfill_incomplete:
+        history?.backfill?.incomplete.map(({ venue, contracts = null }) => ({ venue, contracts })) ?? null,
+      backfill_majors_pct: history?.backfill?.majorsPercent ?? null,
+    },
+    payments: {
+      mode: paid.mode,
+      facilitator_ok: paid.facilitator_ok,
+      settlement_proof: paid.settlement_proof,
+    },
+  };
+}
+
+export const health = defineProduct({
+  id: 'health',
+  path: '/v1/health',
+  access: 'free',
+  summary: 'Health of the service',
+  description:
+    'State of the service itself: how many venues are live, how many rows the live table has, whether history is written and payments can be settled, how late the event loop is, what is given up because the machine is too slow, and whether the data is live or simulated.',
+  tags: ['health'],
+  freshness: 'second',
+  revisedAt: '2026-11-22T10:50:00.000Z',
+  answer,
+  example: { request: '/v1/health', answer: example },
+  compute: (_, services: Services) => ok({ body: state(services) }),
+});

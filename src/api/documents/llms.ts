@@ -1,0 +1,73 @@
+import Type from 'typebox';
+import { ok } from '../../domain/errors.ts';
+import { defineProduct } from '../../products/define-product.ts';
+import type { Route, Services } from '../route.ts';
+
+/** A parameter as one reads it: `ticker` or `[limit]`. */
+function parametersOf(route: Route): string {
+  const named = [...route.queryParameters].map(([name, { required }]) => (required ? name : `[${name}]`));
+  return named.length === 0 ? '' : ` Parameters: ${named.join(', ')}.`;
+}
+
+function line(route: Route, price: string | undefined, baseUrl: string): string {
+  const terms = price === undefined ? 'free' : `${price} USD`;
+  return `- [${route.summary}](${baseUrl}${route.path}): ${terms}. ${route.description}${parametersOf(route)}`;
+}
+
+/** What the service is and how an agent buys from it, as Markdown (https://llmstxt.org). */
+function llmsText({ routes, payments, service, clock }: Services): string {
+  const { baseUrl, name, data } = service;
+  const { seller } = payments;
+  const now = clock.now();
+  const priceOf = (route: Route): string | undefined =>
+    route.access === 'paid' && seller !== undefined ? payments.prices.priceAt(route.id, now)?.usd : undefined;
+  const lines = (wanted: Route['access']): string =>
+    routes
+      .filter(({ access, contentType }) => access === wanted && contentType === undefined)
+      .map((route) => line(route, priceOf(route), baseUrl))
+      .join('\n');
+  const simulated = data === 'simulated' ? '\n\nAll data of this instance is simulated.' : '';
+  const terms =
+    seller === undefined
+      ? 'Nothing is charged here: every path answers at once.'
+      : `Paid paths answer an unpaid GET with 402 and a challenge in the header payment-required (base64 JSON, x402 version 2). Sign a transferWithAuthorization (EIP-3009) of exactly the amount asked, of token ${seller.asset} on ${seller.network.id} to ${seller.payTo}, and repeat the same GET with it in the header X-PAYMENT or PAYMENT-SIGNATURE; clients such as @x402/fetch do both. No account and no key. An error is never charged. Send an Idempotency-Key to be given the same answer again if the connection breaks.`;
+  return `# ${name}
+
+> Market data of perpetual futures from more than thirty venues, made comparable: funding rates with their true intervals, mark and index prices, open interest, volume, order books, scans and history. One HTTP GET, one answer.${simulated}
+
+${terms}
+
+Rates are fractions per funding interval of their venue (0.0001 = 1 bp, positive: longs pay shorts); rate_8h is scaled to eight hours and null where the interval is not known. Unknown is null, never zero. Errors are application/problem+json with a code and what to do; 409 names the assets behind an ambiguous ticker.
+
+## Paid
+
+${lines('paid')}
+
+## Free
+
+${lines('free')}
+
+## Documents
+
+- [OpenAPI](${baseUrl}/openapi.json): every parameter, answer and price
+- [Catalog](${baseUrl}/v1/x402/discovery/resources): payment requirements of everything that is sold
+- [Search](${baseUrl}/v1/x402/discovery/search?query=funding): the same by words
+- [Prices over time](${baseUrl}/v1/pricing/changelog)
+`;
+}
+
+export const llms = defineProduct({
+  id: 'llms-txt',
+  path: '/llms.txt',
+  access: 'free',
+  summary: 'The service in words, for agents',
+  description:
+    'What is sold here, at which price, with which parameters, and how to pay for it: one page of Markdown for language models, made from the same table as everything else.',
+  tags: ['discovery'],
+  freshness: 'document',
+  revisedAt: '2026-11-21T00:00:00.000Z',
+  contentType: 'text/plain; charset=utf-8',
+  answer: Type.String(),
+  compute: (_, services: Services) =>
+    ok({ content: { bytes: Buffer.from(llmsText(services)), contentType: 'text/plain; charset=utf-8' } }),
+});

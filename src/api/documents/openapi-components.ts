@@ -1,0 +1,121 @@
+import { ERRORS } from '../../domain/errors.ts';
+import { PROBLEM_TYPE } from '../problem.ts';
+
+const candidate = {
+  type: 'object',
+  required: ['canonical_id', 'asset_class', 'venues'],
+  properties: {
+    canonical_id: { type: 'string', description: 'Asset identity to ask with' },
+    asset_class: { type: 'string', description: 'What kind of asset it is' },
+    venues: { type: 'array', items: { type: 'string' }, description: 'Venues that list it' },
+  },
+};
+
+/** The document of RFC 9457, as every error but 402 answers. */
+const problem = {
+  type: 'object',
+  description: 'Problem document (RFC 9457)',
+  required: ['type', 'title', 'status', 'detail', 'code'],
+  properties: {
+    type: { type: 'string', description: 'Reference of the kind of problem' },
+    title: { type: 'string', description: 'The kind of problem in words' },
+    status: { type: 'integer', description: 'HTTP status' },
+    detail: { type: 'string', description: 'What happened here, and what to do' },
+    code: { type: 'string', enum: Object.keys(ERRORS), description: 'The kind of problem for programs' },
+    errors: {
+      type: 'array',
+      description: 'On 400: each faulty parameter',
+      items: {
+        type: 'object',
+        required: ['parameter', 'message'],
+        properties: { parameter: { type: 'string' }, message: { type: 'string' } },
+      },
+    },
+    candidates: {
+      type: 'array',
+      description: 'On an ambiguous ticker: the assets it names',
+      items: candidate,
+    },
+  },
+};
+
+const challenge = {
+  type: 'object',
+  description: 'Challenge of the first protocol generation; the second one is in the header payment-required',
+  required: ['x402Version', 'error', 'accepts'],
+  properties: {
+    x402Version: { type: 'integer', description: 'Protocol version of this body' },
+    error: { type: 'string', description: 'Why the request was not served' },
+    code: { type: 'string', description: 'The reason for programs' },
+    detail: { type: 'string', description: 'What to do' },
+    accepts: {
+      type: 'array',
+      items: { type: 'object' },
+      description: 'Payment requirements, one of which to meet',
+    },
+  },
+};
+
+const retryAfter = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } };
+
+const problemResponse = (description: string, headers?: object) => ({
+  description,
+  ...(headers !== undefined && { headers }),
+  content: { [PROBLEM_TYPE]: { schema: { $ref: '#/components/schemas/Problem' } } },
+});
+
+/**
+ * The parts that all operations of the OpenAPI document share. A payment is no security scheme: clients read one as a key
+ * that they would need besides.
+ */
+export const COMPONENTS = {
+  schemas: { Problem: problem, Challenge: challenge },
+  headers: {
+    DataAsOf: {
+      description:
+        'Time of the oldest value used; of an answer about the past, the oldest of the venues’ newest samples',
+      schema: { type: 'string', format: 'date-time' },
+    },
+    DataSources: {
+      description: 'Venues used, comma-separated; after a semicolon the venues that could not be used',
+      schema: { type: 'string' },
+    },
+    RetryAfter: { description: 'Seconds after which to come back', schema: { type: 'integer' } },
+    PaymentRequired: {
+      description: 'The challenge of the second protocol generation: base64 of JSON',
+      schema: { type: 'string', contentEncoding: 'base64' },
+    },
+  },
+  responses: {
+    BadRequest: problemResponse('A parameter is unknown, missing or out of range. Not charged.'),
+    BadRequestOrPayment: {
+      description:
+        'A parameter is unknown, missing or out of range; or the payment cannot be read, which is answered with a challenge. Not charged.',
+      headers: { 'payment-required': { $ref: '#/components/headers/PaymentRequired' } },
+      content: {
+        [PROBLEM_TYPE]: { schema: { $ref: '#/components/schemas/Problem' } },
+        'application/json': { schema: { $ref: '#/components/schemas/Challenge' } },
+      },
+    },
+    NotFound: problemResponse(
+      'The venue or ticker is unknown, or there is no data for the request. Not charged.',
+    ),
+    Conflict: problemResponse(
+      'The ticker names several assets, or the payment is already being processed. Not charged.',
+    ),
+    Unavailable: problemResponse(
+      'No fresh data, or the payment could not be brought to an end. The detail says which.',
+      retryAfter,
+    ),
+    TooManyRequests: problemResponse(
+      'Too many free requests, or too many worthless payments, from this address or payer. Not charged.',
+      retryAfter,
+    ),
+    NotModified: { description: 'The answer has not changed since the ETag that was sent.' },
+    PaymentRequired: {
+      description: 'No payment came with the request, or it was not accepted. Not charged.',
+      headers: { 'payment-required': { $ref: '#/components/headers/PaymentRequired' } },
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Challenge' } } },
+    },
+  },
+} as const;

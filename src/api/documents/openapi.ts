@@ -1,0 +1,154 @@
+import Type from 'typebox';
+import { ok } from '../../domain/errors.ts';
+import { answersData, defineProduct } from '../../products/define-product.ts';
+import type { Declared } from '../request/parameters.ts';
+import type { Route, Services } from '../route.ts';
+import { COMPONENTS } from './openapi-components.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const TAGS: Readonly<Record<string, string>> = {
+  funding: 'Funding rates: live, across venues, and the next settlement',
+  'open-interest': 'Open positions',
+  basis: 'Mark price against index price',
+  carry: 'What holding a position earns or costs a year',
+  venues: 'What is tracked, and how fresh it is',
+  health: 'State of the service',
+  payments: 'What is sold, at what price, and how to pay',
+  prices: 'Prices and their changes',
+  discovery: 'Documents for indexers and clients',
+  preview: 'Free samples of paid answers',
+  'perpetual-futures': 'Everything about perpetual futures',
+  'market-data': 'Raw and computed market facts',
+};
+
+/** A schema as plain JSON, without what only the validator needs. */
+const plain = (schema: unknown): Json => JSON.parse(JSON.stringify(schema)) as Json;
+
+function parameter(name: string, place: 'query' | 'path', declared: Declared, property: unknown): Json {
+  const { description: _, examples: __, ...schema } = plain(property);
+  return {
+    name,
+    in: place,
+    required: place === 'path' || declared.required,
+    description: declared.description,
+    schema,
+    ...(declared.example !== undefined && { example: declared.example }),
+  };
+}
+
+function parameters(route: Route): readonly Json[] {
+  const list = (
+    place: 'query' | 'path',
+    declared: ReadonlyMap<string, Declared>,
+    properties: Json,
+  ): readonly Json[] => [...declared].map(([name, value]) => parameter(name, place, value, properties[name]));
+  return [
+    ...list('path', route.pathParameters, route.params.properties),
+    ...list('query', route.queryParameters, route.query.properties),
+  ];
+}
+
+/** A file, by its type without parameters. */
+const fileMedia = (type: string) =>
+  [type.split(';')[0], { schema: { type: 'string', format: 'binary' } }] as const;
+
+function success(route: Route): Json {
+  const type = route.contentType ?? 'application/json';
+  const media = {
+    schema: plain(route.answer),
+    ...(route.example !== undefined && { example: route.example.answer }),
+  };
+  return {
+    description: route.summary,
+    ...(answersData(route) && {
+      headers: {
+        'X-Data-As-Of': { $ref: '#/components/headers/DataAsOf' },
+        'X-Data-Sources': { $ref: '#/components/headers/DataSources' },
+      },
+    }),
+    content: { [type]: media, ...Object.fromEntries((route.fileTypes ?? []).map(fileMedia)) },
+  };
+}
+
+const response = (name: string): Json => ({ $ref: `#/components/responses/${name}` });
+
+function responses(route: Route, sold: boolean): Json {
+  const common = { '200': success(route), '400': response('BadRequest') };
+  if (route.access === 'free') {
+    return { ...common, '304': response('NotModified'), '429': response('TooManyRequests') };
+  }
+  return {
+    ...common,
+    ...(sold && { '400': response('BadRequestOrPayment'), '402': response('PaymentRequired') }),
+    '404': response('NotFound'),
+    '409': response('Conflict'),
+    ...(sold && { '429': response('TooManyRequests') }),
+    '503': response('Unavailable'),
+  };
+}
+
+function operation(route: Route, { payments, clock }: Services): Json {
+  const usd = payments.prices.priceAt(route.id, clock.now())?.usd;
+  const sold = route.access === 'paid' && payments.seller !== undefined && usd !== undefined;
+  return {
+    operationId: route.id,
+    summary: route.summary,
+    description: route.description,
+    tags: route.tags.slice(0, 1),
+    security: [],
+    parameters: parameters(route),
+    responses: responses(route, sold),
+    ...(sold && {
+      'x-payment-info': {
+        protocols: [{ x402: {} }],
+        price: { mode: 'fixed', currency: 'USD', amount: usd },
+      },
+    }),
+  };
+}
+
+const INTRODUCTION = [
+  'Live and computed market data of perpetual futures from many venues.',
+  'Free operations need nothing. Paid operations are bought per request over x402: an unpaid GET is answered with 402 and a challenge, the same GET with a signed payment with the data. No account, no key.',
+  'An error is never charged: parameters are checked and the answer is made before anything is settled.',
+  'A value that is not known is null; zero is data. Timestamps are ISO 8601 in UTC.',
+  'Examples are what this service answered over simulated venues: names are real, values are not.',
+].join('\n\n');
+
+/** The OpenAPI 3.1 document of the route table. */
+export function openApiDocument(services: Services): Json {
+  const { service, routes } = services;
+  const used = [...new Set(routes.flatMap(({ tags }) => tags.slice(0, 1)))];
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: service.name,
+      version: service.version,
+      summary: 'Perpetual-futures market data, paid per request',
+      description: INTRODUCTION,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [
+      { url: service.baseUrl, description: service.data === 'live' ? 'Live data' : 'Simulated data' },
+    ],
+    tags: used.map((name) => ({ name, description: TAGS[name] ?? name })),
+    security: [],
+    paths: Object.fromEntries(routes.map((route) => [route.path, { get: operation(route, services) }])),
+    components: COMPONENTS,
+  };
+}
+
+export const openapi = defineProduct({
+  id: 'openapi',
+  path: '/openapi.json',
+  access: 'free',
+  summary: 'OpenAPI document',
+  description:
+    'This interface as an OpenAPI 3.1 document, made from the same table that serves it: parameters, answers with nullable fields, errors, prices and the challenge of every paid operation.',
+  tags: ['discovery'],
+  freshness: 'document',
+  revisedAt: '2026-11-20T00:00:00.000Z',
+  answer: Type.Object({ openapi: Type.String(), info: Type.Object({}), paths: Type.Object({}) }),
+  compute: (_, services: Services) => ok({ content: { json: openApiDocument(services) } }),
+});

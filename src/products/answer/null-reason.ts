@@ -1,0 +1,51 @@
+import Type from 'typebox';
+
+/** Why a value of an answer is null: one word each, the same in all answers. */
+export const NULL_REASONS = {
+  not_followed: 'no fresh order book of the contract is known',
+  too_thin: 'what is visible within 100 bps of the mid does not fill the size',
+  continuous_funding: 'funding accrues every moment, so there is no next settlement',
+  interval_unknown: 'the venue does not state its funding interval at the moment',
+  rate_unknown: 'quote currencies differ, and no venue’s prices tell a rate between them',
+  not_published: 'the venue does not publish it',
+  passed: 'the last stated settlement has passed and the next is not named',
+  one_sided: 'a side of the book is empty',
+  unknown: 'not stated at the moment, or too old to be shown',
+} as const;
+
+export type NullReason = keyof typeof NULL_REASONS;
+
+/** Why values of a row are null; not there where none is. */
+export const nullReasons = {
+  null_reasons: Type.Optional(
+    Type.Unsafe<Readonly<Record<string, NullReason>>>({
+      type: 'object',
+      additionalProperties: { type: 'string', enum: Object.keys(NULL_REASONS) },
+      description: `Fields that are null, with the reason. ${Object.entries(NULL_REASONS)
+        .map(([word, meaning]) => `${word}: ${meaning}`)
+        .join('; ')}`,
+    }),
+  ),
+};
+
+interface WithReasons {
+  null_reasons?: Readonly<Record<string, NullReason>>;
+}
+
+/**
+ * The record with a reason for every field of it that is null: the one given for the field, else `unknown`.
+ *
+ * @param why reasons by field; those of fields that have a value do not count
+ */
+export function withReasons<Row extends object>(
+  row: Row,
+  why: Readonly<Partial<Record<keyof Row, NullReason>>>,
+): Row & WithReasons {
+  let reasons: Record<string, NullReason> | undefined;
+  for (const name in row) {
+    if (row[name] !== null) continue;
+    reasons ??= {};
+    reasons[name] = why[name] ?? 'unknown';
+  }
+  return reasons === undefined ? row : { ...row, null_reasons: reasons };
+}

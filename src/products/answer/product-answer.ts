@@ -1,0 +1,76 @@
+import type { UnixMs } from '../../domain/units.ts';
+import type { VenueId } from '../../domain/venue.ts';
+import type { MarketRow } from '../../market/view.ts';
+
+/** Venues behind an answer, and those that could have been and were not. */
+export interface Sources {
+  readonly used: readonly VenueId[];
+  readonly missing: readonly VenueId[];
+}
+
+interface Lineage {
+  /** Time of the oldest value used; undefined when no row was. */
+  readonly asOf: UnixMs | undefined;
+  readonly sources: Sources;
+}
+
+/** An answer with its lineage. */
+export interface ProductAnswer<Body> extends Lineage {
+  readonly body: Body;
+}
+
+/** What the service says of itself has no sources. */
+export interface PlainAnswer<Body> extends Partial<Lineage> {
+  readonly body: Body;
+}
+
+/** An answer that is more than the JSON of a body. */
+export interface RenderedAnswer extends Partial<Lineage> {
+  readonly content: Content;
+  /** What the bytes are made of: while it stays the same, element by element, so do the bytes. */
+  readonly basis?: readonly unknown[];
+}
+
+export type Content =
+  | { readonly json: unknown }
+  /** JSON text put together from cached pieces, written only where `basis` has changed. */
+  | { readonly write: () => string }
+  | { readonly bytes: Buffer; readonly contentType: string; readonly fileName?: string };
+
+/** Time of what a funding product is about: of the rate, else of the row. */
+export function fundingTime(row: MarketRow): UnixMs {
+  return row.fundingUpdatedAt ?? row.updatedAt;
+}
+
+/** Time of a row. */
+function rowTime(row: MarketRow): UnixMs {
+  return row.updatedAt;
+}
+
+/** The oldest of some rows; undefined without any. */
+export function oldestOf(
+  rows: readonly MarketRow[],
+  timeOf: (row: MarketRow) => UnixMs = rowTime,
+): UnixMs | undefined {
+  let oldest: UnixMs | undefined;
+  for (const row of rows) {
+    const time = timeOf(row);
+    if (oldest === undefined || time < oldest) oldest = time;
+  }
+  return oldest;
+}
+
+/** Wraps a body with the lineage of the rows it was made from. */
+export function productAnswer<Body>(
+  body: Body,
+  used: readonly MarketRow[],
+  expected: readonly VenueId[],
+  timeOf: (row: MarketRow) => UnixMs = rowTime,
+): ProductAnswer<Body> {
+  const venues = new Set(used.map((row) => row.venue));
+  return {
+    body,
+    asOf: oldestOf(used, timeOf),
+    sources: { used: [...venues], missing: expected.filter((venue) => !venues.has(venue)) },
+  };
+}

@@ -1,0 +1,294 @@
+import Type, { type Static } from 'typebox';
+import { iso } from '../domain/clock.ts';
+import { fail, ok } from '../domain/errors.ts';
+import type { SeriesBucket, SettledBucket } from '../domain/series.ts';
+import { NULL_REASONS } from './answer/null-reason.ts';
+import type { ProductAnswer } from './answer/product-answer.ts';
+import { publicNumbers } from './answer/public-numbers.ts';
+import {
+  canonicalIdName,
+  integer,
+  nullable,
+  number,
+  oneOf,
+  text,
+  tickerName,
+  timestamp,
+  venueName,
+} from './answer/schema.ts';
+import { defineProduct } from './define-product.ts';
+import example from './examples/backtest-data.json' with { type: 'json' };
+import {
+  type BacktestQuestion,
+  completenessOf,
+  completenessSchema,
+  isWhole,
+  type KnownBucket,
+  knownBuckets,
+  leastOf,
+  passedMinutes,
+} from './history/backtest-buckets.ts';
+import { backtestFile, backtestFileName, FILE_FORMATS, FILE_TYPES } from './history/backtest-file.ts';
+import {
+  AGGREGATION_MS,
+  aggregationName,
+  aggregationParameter,
+  bucketSymbol,
+  historyAsOf,
+  isPartial,
+  ORIGINS,
+  type Origin,
+  originName,
+  originOf,
+  partialBucket,
+  samplesOf,
+} from './history/buckets.ts';
+import { fromStore, nothingKnown, notStored, ofContract, readerOf } from './history/stored.ts';
+import { asOfParameter, readHistoryWindow, requiredFrom, requiredTo } from './history/window.ts';
+import { tickerParameter, venueParameter } from './rows/asked.ts';
+import { namePair } from './rows/select.ts';
+
+const MAX_BUCKETS = 10_000;
+
+const query = Type.Object({
+  venue: venueParameter,
+  ticker: tickerParameter,
+  from: requiredFrom,
+  to: requiredTo,
+  granularity: aggregationParameter,
+  include_funding: Type.Boolean({ default: true, description: 'With funding rates' }),
+  include_orderbook: Type.Boolean({
+    default: false,
+    description: 'With the last order-book figures of each bucket',
+  }),
+  as_of: asOfParameter,
+  format: oneOf(['json', ...FILE_FORMATS], {
+    description: 'csv and parquet have the rows, with venue and ticker in each; ts is then a column',
+    default: 'json',
+  }),
+});
+
+/** Why a book figure of a bucket is not there. */
+const BOOK_REASONS = {
+  not_sampled: 'the service did not see the bucket, and venues do not tell their past books',
+  not_followed: 'no fresh order book of the contract was known at any sample',
+  too_thin: NULL_REASONS.too_thin,
+} as const;
+type BookReason = keyof typeof BOOK_REASONS;
+
+const figure = (description: string) => Type.Optional(nullable(number(description)));
+
+const row = Type.Object({
+  ts: timestamp('Start of the bucket'),
+  venue_symbol: bucketSymbol,
+  origin: originName,
+  sources: Type.Array(originName),
+  partial: partialBucket,
+  completeness_pct: number('The least complete of the columns asked for, percent of the minutes passed'),
+  funding_rate: figure(
+    'Mean of the rates as shown, fraction per interval; this and the following three absent with include_funding=false',
+  ),
+  funding_samples: Type.Optional(integer('Values that the mean rate is of')),
+  settled_funding_rate: figure('Mean of the payments made in the bucket, fraction per interval'),
+  settled_payments: Type.Optional(integer('Payments made in the bucket')),
+  perp_price: nullable(number('Mean mark price')),
+  best_bid: figure(
+    'Best bid of the last fresh book; this and the following, all of that book, with include_orderbook=true',
+  ),
+  best_ask: figure('Last best ask'),
+  spread_bps: figure('(ask - bid) / mid x 10000'),
+  bid_depth_usd: figure('Visible bids within 100 bps of the mid, US dollars'),
+  ask_depth_usd: figure('Visible asks within 100 bps of the mid, US dollars'),
+  slippage_1k_bps: figure('Slippage of 1,000 USD, the worse of both sides; null where it was not filled'),
+  slippage_5k_bps: figure('The same of 5,000 USD'),
+  slippage_10k_bps: figure('The same of 10,000 USD'),
+  book_reason: Type.Optional(
+    nullable(
+      Type.Unsafe<BookReason>({
+        type: 'string',
+        enum: Object.keys(BOOK_REASONS),
+        description: `Why an order-book field is null: ${Object.entries(BOOK_REASONS)
+          .map(([word, why]) => `${word}: ${why}`)
+          .join('; ')}`,
+      }),
+    ),
+  ),
+});
+
+const answer = Type.Object({
+  venue: venueName,
+  ticker: tickerName,
+  canonical_id: canonicalIdName,
+  granularity: aggregationName,
+  from_ts: timestamp('Start of the window'),
+  to_ts: timestamp('End of the window, not included'),
+  data: Type.Array(row),
+  metadata: Type.Object({
+    samples_count: integer('Samples that the rows are made of'),
+    completeness_pct: number('The least complete of the columns asked for'),
+    completeness: completenessSchema,
+    data_sources: Type.Array(originName),
+    methodology: text('How the figures are made, and what they leave out'),
+  }),
+});
+
+type BacktestData = Static<typeof answer>;
+
+export const backtestData = defineProduct({
+  id: 'backtest-data',
+  path: '/v1/backtest/data',
+  access: 'paid',
+  summary: 'Packaged series for a backtest',
+  description:
+    'Time series of one ticker on one venue in buckets of 1 hour, 4 hours or a day, 10,000 at most: mean funding rate as shown, payments in the bucket in which they were made, mean price, and on request touch, depth and slippage of the last book of each bucket; origin of each bucket, completeness of each column and sources are stated. JSON, CSV or Parquet.',
+  tags: ['backtest', 'history', 'funding-rate', 'orderbook'],
+  freshness: 'history',
+  fileTypes: Object.values(FILE_TYPES),
+  revisedAt: '2026-11-21T09:00:00.000Z',
+  query,
+  answer,
+  example: {
+    request:
+      '/v1/backtest/data?venue=binance&ticker=BTC&granularity=4h&from=2026-11-20T08:00:00Z&to=2026-11-20T16:00:00Z',
+    answer: example,
+  },
+  find: (asked, { market, clock }) => {
+    const pair = namePair(market, asked);
+    if (!pair.ok) return pair;
+    const { granularity, include_funding, include_orderbook } = asked;
+    const now = clock.now();
+    const rule = { capMs: MAX_BUCKETS * AGGREGATION_MS[granularity], defaultMs: 0 };
+    const { from, to, as_of: asOfText } = asked;
+    const parsed = readHistoryWindow({ aggregation: granularity, from, to, asOf: asOfText }, rule, now);
+    if (!parsed.ok) return parsed;
+    const { window, asOf } = parsed.value;
+    const { ticker, canonicalId, venue, symbol } = pair.value;
+    const question = {
+      ...{ venue: venue.info.id, ticker, canonicalId, symbol, window },
+      ...{ includeFunding: include_funding, includeOrderbook: include_orderbook },
+    };
+    return ok({ question, asOf });
+  },
+  compute: async ({ question, asOf }, ports, { format }) => {
+    const reader = readerOf(ports);
+    const { canonicalId, venue, window, includeFunding, includeOrderbook } = question;
+    const scope = { canonicalId, venue, from: window.from, to: window.to, asOf };
+    const parts = {
+      measures: includeFunding ? (['rate', 'mark'] as const) : (['mark'] as const),
+      book: includeOrderbook,
+      coverage: true,
+    };
+    const stepMs = AGGREGATION_MS[window.aggregation];
+    const [sampled, settled] = await Promise.all([
+      reader.buckets(scope, parts, stepMs),
+      includeFunding ? reader.settled(scope, stepMs) : undefined,
+    ]);
+    const buckets = fromStore(sampled);
+    if (!buckets.ok) return buckets;
+    const payments = settled === undefined ? ok([]) : fromStore(settled);
+    if (!payments.ok) return payments;
+    const kept = ofContract(buckets.value, question);
+    const paid = ofContract(payments.value, question);
+    if (kept.length + paid.length === 0) {
+      const other = notStored(ports, question);
+      return other === undefined ? nothingKnown(reader, scope, 'mark', 'sample') : fail(other);
+    }
+    const { body, ...lineage } = seriesOf(question, kept, paid);
+    if (format === 'json') return ok({ body, ...lineage });
+    const bytes = backtestFile(publicNumbers(body), question, format);
+    const content = { bytes, contentType: FILE_TYPES[format], fileName: backtestFileName(body, format) };
+    return ok({ content, ...lineage });
+  },
+});
+
+const METHODOLOGY =
+  'funding_rate (as shown) and perp_price (mark) are means over one-minute samples of the bucket; settled_funding_rate is the mean of the payments made in it, which stand in no hour before. Order-book fields are the last fresh book of the bucket, all of one book, slippage the worse of both sides; book_reason says why one is null. completeness counts the minutes that have passed, by column: a price that the venue told afterwards covers its hour; a book covers a bucket where all its fields are known. completeness_pct is the least complete column. Buckets of which nothing is known are left out. Naive baseline: before fees, slippage and latency; not a profit forecast.';
+
+/**
+ * Packaged series of one contract, by bucket.
+ *
+ * @param buckets with the minutes that their means cover
+ * @param payments in the same buckets
+ */
+export function seriesOf(
+  question: BacktestQuestion,
+  buckets: readonly SeriesBucket[],
+  payments: readonly SettledBucket[],
+): ProductAnswer<BacktestData> {
+  const { venue, ticker, canonicalId, window } = question;
+  const rows = knownBuckets(buckets, payments);
+  const completeness = completenessOf(question, rows, passedMinutes(window, window.from, window.to));
+  const data = rows.map((known) => rowOf(known, question));
+  const body: BacktestData = {
+    venue,
+    ticker,
+    canonical_id: canonicalId,
+    granularity: window.aggregation,
+    from_ts: iso(window.from),
+    to_ts: iso(window.to),
+    data,
+    metadata: {
+      samples_count: rows.reduce((sum, { samples }) => sum + (samples ? samplesOf(samples) : 0), 0),
+      completeness_pct: leastOf(completeness),
+      completeness,
+      data_sources: ORIGINS.filter((origin) => data.some(({ sources }) => sources.includes(origin))),
+      methodology: METHODOLOGY,
+    },
+  };
+  const asOf = historyAsOf(rows);
+  return { body, asOf, sources: { used: rows.length > 0 ? [venue] : [], missing: [] } };
+}
+
+function rowOf(known: KnownBucket, question: BacktestQuestion): Static<typeof row> {
+  const { window, includeFunding, includeOrderbook } = question;
+  const { start, symbol, samples, paid } = known;
+  const { rate, mark } = samples?.means ?? {};
+  const end = start + AGGREGATION_MS[window.aggregation];
+  const sources = sourcesOf(known, question);
+  return {
+    ts: iso(start),
+    venue_symbol: symbol,
+    origin: samples === undefined ? 'settled' : originOf(samples),
+    sources,
+    partial: isPartial(window, start),
+    completeness_pct: leastOf(completenessOf(question, [known], passedMinutes(window, start, end))),
+    ...(includeFunding && {
+      ...{ funding_rate: rate?.mean ?? null, funding_samples: rate?.samples ?? 0 },
+      ...{ settled_funding_rate: paid?.meanRate ?? null, settled_payments: paid?.payments ?? 0 },
+    }),
+    perp_price: mark?.mean ?? null,
+    ...(includeOrderbook && bookFields(samples)),
+  };
+}
+
+function sourcesOf({ samples, paid }: KnownBucket, { includeFunding }: BacktestQuestion): Origin[] {
+  const there: Readonly<Record<Origin, boolean>> = {
+    sampled: samples !== undefined && samples.sampled > 0,
+    settled: includeFunding && paid !== undefined,
+    backfilled: samples !== undefined && samples.backfilled > 0,
+  };
+  return ORIGINS.filter((origin) => there[origin]);
+}
+
+function bookFields(bucket: SeriesBucket | undefined) {
+  const book = bucket?.book;
+  const mid = book === undefined ? undefined : (book.bestBid + book.bestAsk) / 2;
+  return {
+    best_bid: book?.bestBid ?? null,
+    best_ask: book?.bestAsk ?? null,
+    spread_bps:
+      book === undefined || mid === undefined ? null : ((book.bestAsk - book.bestBid) / mid) * 10_000,
+    bid_depth_usd: book?.bidDepthUsd ?? null,
+    ask_depth_usd: book?.askDepthUsd ?? null,
+    slippage_1k_bps: book?.slippage1kBps ?? null,
+    slippage_5k_bps: book?.slippage5kBps ?? null,
+    slippage_10k_bps: book?.slippage10kBps ?? null,
+    book_reason: bookReason(bucket),
+  };
+}
+
+function bookReason(bucket: SeriesBucket | undefined): BookReason | null {
+  if (bucket === undefined || bucket.sampled === 0) return 'not_sampled';
+  if (bucket.book === undefined) return 'not_followed';
+  return isWhole(bucket.book) ? null : 'too_thin';
+}

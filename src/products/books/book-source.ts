@@ -1,0 +1,102 @@
+import { iso } from '../../domain/clock.ts';
+import { type Failure, fail, ok, type Result } from '../../domain/errors.ts';
+import { asMs } from '../../domain/units.ts';
+import type { VenueId } from '../../domain/venue.ts';
+import type { BookQuote, BookStanding, BookView } from '../../market/books/book-view.ts';
+import type { MarketRow, TrackedVenue } from '../../market/view.ts';
+import type { ProductAnswer } from '../answer/product-answer.ts';
+import { oneOf, timestamp } from '../answer/schema.ts';
+import { type AssetRows, nothingUsable, notReady, type Pair, usableRows, venueIds } from '../rows/select.ts';
+
+/** How a quote was obtained, and how old it is. */
+export const quoteLineage = {
+  source: oneOf(['stream', 'rest'], {
+    description: 'stream: every message since a whole book; rest: one whole book',
+  }),
+  updated_at: timestamp('When the venue last confirmed the book'),
+};
+
+export const lineageOf = ({ source, confirmedAt }: BookStanding) => ({
+  source,
+  updated_at: iso(confirmedAt),
+});
+
+/** An answer made from books, with the venues that could have been in it. */
+export function bookAnswer<Body>(
+  body: Body,
+  used: readonly BookStanding[],
+  expected: readonly VenueId[],
+): ProductAnswer<Body> {
+  const venues = new Set(used.map(({ venue }) => venue));
+  const oldest = Math.min(...used.map(({ confirmedAt }) => confirmedAt));
+  return {
+    body,
+    asOf: used.length === 0 ? undefined : asMs(oldest),
+    sources: { used: [...venues], missing: expected.filter((venue) => !venues.has(venue)) },
+  };
+}
+
+/** Seconds after which a book that was asked for has had its turn. */
+const FETCH_SECONDS = 2;
+/** Books older than this are not served, as rows are not. */
+export const OLDEST_BOOK_MS = 15 * 60_000;
+
+/** Asking for a book makes the collector fetch it, so the next request may find it. */
+function bookMissing(what: string): Failure {
+  return {
+    code: 'not_ready',
+    detail: `${what}; it has been asked for, try again shortly`,
+    retryAfterSeconds: FETCH_SECONDS,
+  };
+}
+
+/** Why a pair has no book: asked for now, or out of reach while nothing comes from the venue. */
+export function pairBookMissing({ row, ticker, venue }: Pair): Failure {
+  const what = `No order book of ${ticker} on ${row.venue} is in order at the moment`;
+  if (venue.status === 'live') return bookMissing(what);
+  return notReady(`${what}: the venue is ${venue.status}, nothing current comes from it`, [venue]);
+}
+
+/** The quote of one pair, at most 15 minutes old. 503 not_ready without a book that is in order. */
+export function pairQuote(pair: Pair, books: BookView): Result<BookQuote> {
+  const { venue, symbol } = pair.row;
+  const quote = books.quote(venue, symbol);
+  return quote !== undefined && quote.ageMs <= OLDEST_BOOK_MS ? ok(quote) : fail(pairBookMissing(pair));
+}
+
+/** Taker fee of a contract, bps: its own where it differs, else its venue's public base tier; undefined = unknown. */
+export function takerFeeOf(row: MarketRow, venue: TrackedVenue | undefined): number | undefined {
+  return row.takerFeeBps ?? venue?.info.takerFeeBps;
+}
+
+/** The quote of a contract where its book was confirmed within a minute. */
+export function freshQuote(books: BookView, venue: VenueId, symbol: string): BookQuote | undefined {
+  const quote = books.quote(venue, symbol);
+  return quote?.isFresh === true ? quote : undefined;
+}
+
+/** A contract that can be traded now. */
+export interface Offer {
+  readonly row: MarketRow;
+  readonly quote: BookQuote;
+  /** Undefined where it is not public. */
+  readonly takerFeeBps: number | undefined;
+}
+
+/** Fresh books of an asset's fresh comparable rows, in the order of source ids. 404 or 503 without any. */
+export function assetOffers(asset: AssetRows, books: BookView): Result<readonly Offer[]> {
+  const rows = usableRows(asset);
+  if (rows.length === 0) return fail(nothingUsable(asset, 'row'));
+  const venues = new Map(asset.listedBy.map((venue) => [venue.info.id, venue]));
+  const offers = rows.flatMap((row): readonly Offer[] => {
+    const quote = freshQuote(books, row.venue, row.symbol);
+    return quote === undefined ? [] : [{ row, quote, takerFeeBps: takerFeeOf(row, venues.get(row.venue)) }];
+  });
+  if (offers.length > 0) return ok(offers);
+  return fail(bookMissing(`No venue of ${asset.canonicalId} has an order book confirmed within 60 s`));
+}
+
+export const quotesOf = (offers: readonly Offer[]): readonly BookQuote[] => offers.map(({ quote }) => quote);
+
+/** Venues that list an asset. */
+export const listing = (asset: AssetRows): readonly VenueId[] => venueIds(asset.listedBy);

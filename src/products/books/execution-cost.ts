@@ -1,0 +1,85 @@
+import type { BookQuote, BookView } from '../../market/books/book-view.ts';
+import type { NullReason } from '../answer/null-reason.ts';
+import { nullable, number } from '../answer/schema.ts';
+import { contractFields, contractName } from '../rows/contract-name.ts';
+import type { Offer } from './book-source.ts';
+import { fillableUsd, slippageBps } from './leg-book.ts';
+import type { ExecutionTerms, QuoteSize } from './terms.ts';
+
+/** What the touch of a book is. */
+export const touchFields = {
+  best_bid: number('Quote currency per unit of the base asset'),
+  best_ask: number('Quote currency per unit of the base asset'),
+};
+
+export const depthFields = {
+  spread_bps: number('(best_ask - best_bid) / mid x 10000'),
+  bid_depth_usd: number('Visible bids within 100 bps of the mid, USD'),
+  ask_depth_usd: number('Visible asks within 100 bps of the mid, USD'),
+};
+
+export const maxFillable = number(
+  'min(bid_depth_usd, ask_depth_usd, 10000); of the side alone where side is buy or sell',
+);
+
+/** What taking costs on one contract, bps of the notional. */
+export const costFields = {
+  ...contractFields,
+  taker_fee_bps: nullable(number('Public taker fee of the contract, base tier')),
+  all_in_bps: nullable(number('Slippage plus taker fee; null where either is')),
+};
+
+/** The worse of both sides at a quoted size, as it was measured with the book. */
+function slippageAt(quote: BookQuote, size: QuoteSize): number | undefined {
+  if (size === 1000) return quote.slippage1kBps;
+  return size === 5000 ? quote.slippage5kBps : quote.slippage10kBps;
+}
+
+/** Slippage at a quoted size on a side, bps; undefined where the visible book does not fill it. */
+export function sizedSlippage(
+  { quote }: Pick<Offer, 'quote'>,
+  books: BookView,
+  { size, side }: Pick<ExecutionTerms, 'size' | 'side'>,
+): number | undefined {
+  return side === 'worse' ? slippageAt(quote, size) : slippageBps(quote, books, side, size);
+}
+
+const allInBps = (slippage: number | undefined, feeBps: number | undefined): number | undefined =>
+  slippage === undefined || feeBps === undefined ? undefined : slippage + feeBps;
+
+export function takingCost(offer: Omit<Offer, 'quote'>, slippage: number | undefined) {
+  return {
+    ...contractName(offer.row),
+    taker_fee_bps: offer.takerFeeBps ?? null,
+    all_in_bps: allInBps(slippage, offer.takerFeeBps) ?? null,
+  };
+}
+
+/** Why parts of a cost are null. */
+export function costReasons(slippage: number | undefined): {
+  readonly taker_fee_bps: NullReason;
+  readonly all_in_bps: NullReason;
+} {
+  return {
+    taker_fee_bps: 'not_published',
+    all_in_bps: slippage === undefined ? 'too_thin' : 'not_published',
+  };
+}
+
+/** An offer with its slippage, bps. */
+export interface CostedOffer {
+  readonly offer: Offer;
+  readonly slippageBps: number | undefined;
+}
+
+/** Cheapest first by what the terms rank by; what is not known comes last, then the deeper book first. */
+export function byCost({ rankBy, side }: ExecutionTerms): (a: CostedOffer, b: CostedOffer) => number {
+  const slippageOf = ({ slippageBps: bps }: CostedOffer): number => bps ?? Number.POSITIVE_INFINITY;
+  const allInOf = ({ offer, slippageBps: bps }: CostedOffer): number =>
+    allInBps(bps, offer.takerFeeBps) ?? Number.POSITIVE_INFINITY;
+  const costs = rankBy === 'all_in' ? [allInOf, slippageOf] : [slippageOf];
+  return (a, b) => {
+    for (const cost of costs) if (cost(a) !== cost(b)) return cost(a) - cost(b);
+    return fillableUsd(b.offer.quote, side) - fillableUsd(a.offer.quote, side);
+  };
+}

@@ -1,0 +1,95 @@
+import { FILL_CAP_USD, QUOTE_SIZES_USD } from '../../domain/depth-quote.ts';
+import type { BookQuote, BookView } from '../../market/books/book-view.ts';
+import type { MarketRow } from '../../market/view.ts';
+
+/** What one leg of a trade needs to know of its book. */
+export interface LegBook {
+  /** min(bid depth, ask depth, 10,000) USD within 100 bps of the mid. */
+  readonly maxFillableUsd: number;
+  /** Slippage of a market sale (into the bids) or purchase (from the asks), bps; undefined above the cap. */
+  slippageBps(side: 'sell' | 'buy', sizeUsd: number): number | undefined;
+}
+
+/** The fresh book behind a row; undefined where there is none. */
+export type LegBooks = (row: MarketRow) => LegBook | undefined;
+
+/** What is done at market; `worse`: the dearer of both. */
+export type TradeSide = 'buy' | 'sell' | 'worse';
+
+/** Largest size that is quoted, USD: visible depth of the side (the smaller of both for `worse`), at most 10,000. */
+export function fillableUsd(quote: BookQuote, side: TradeSide): number {
+  if (side === 'worse') return quote.maxFillableUsd;
+  return Math.min(side === 'buy' ? quote.askDepthUsd : quote.bidDepthUsd, FILL_CAP_USD);
+}
+
+/**
+ * |volume-weighted fill price - mid| / mid x 10000 of selling into the bids or buying from the asks, or the worse of
+ * both; undefined above `fillableUsd`, and for nothing.
+ */
+export function slippageBps(
+  quote: BookQuote,
+  books: BookView,
+  side: TradeSide,
+  sizeUsd: number,
+): number | undefined {
+  if (!(sizeUsd > 0 && sizeUsd <= fillableUsd(quote, side))) return undefined;
+  if (side !== 'worse') return oneSideBps(quote, books, side, sizeUsd);
+  const sale = oneSideBps(quote, books, 'sell', sizeUsd);
+  const purchase = oneSideBps(quote, books, 'buy', sizeUsd);
+  return sale === undefined || purchase === undefined ? undefined : Math.max(sale, purchase);
+}
+
+function oneSideBps(
+  quote: BookQuote,
+  books: BookView,
+  side: 'sell' | 'buy',
+  sizeUsd: number,
+): number | undefined {
+  const price = books.fillPrice(quote.venue, quote.symbol, side, sizeUsd);
+  const mid = (quote.bestBid + quote.bestAsk) / 2;
+  return price === undefined ? undefined : (Math.abs(price - mid) / mid) * 10_000;
+}
+
+/** Legs over the books that are served; a book that is not fresh does not count. */
+export function legBooksOf(books: BookView): LegBooks {
+  return ({ venue, symbol }) => {
+    const quote = books.quote(venue, symbol);
+    if (quote === undefined || !quote.isFresh) return undefined;
+    return {
+      maxFillableUsd: quote.maxFillableUsd,
+      slippageBps: (side, sizeUsd) =>
+        sizeUsd <= quote.maxFillableUsd ? slippageBps(quote, books, side, sizeUsd) : undefined,
+    };
+  };
+}
+
+/** Both legs of a pair at the largest size that both books fill. */
+export interface PairDepth {
+  /** Undefined where a leg has no fresh book: that nothing is known does not mean that nothing is there. */
+  readonly maxNotionalUsd: 0 | (typeof QUOTE_SIZES_USD)[number] | undefined;
+  /** Both legs together, bps; undefined when nothing is filled. */
+  readonly entrySlippageBps: number | undefined;
+  readonly depthClass: 'deep' | 'medium' | 'thin' | 'none' | 'unknown';
+}
+
+/** Slippage of both legs at which a pair that fills the largest size still counts as deep, bps. */
+const DEEP_BPS = 5;
+
+/**
+ * The short leg sells into the bids, the long leg buys from the asks. max_notional_usd = the largest of 1,000, 5,000
+ * and 10,000 that both books fill, 0 where they do not fill the least; entry slippage = the sum of both legs at that
+ * size. Class: deep (10k at no more than 5 bps on either leg), medium (10k), thin (1k), none; unknown without a book.
+ */
+export function pairDepth(short: LegBook | undefined, long: LegBook | undefined): PairDepth {
+  if (short === undefined || long === undefined)
+    return { maxNotionalUsd: undefined, entrySlippageBps: undefined, depthClass: 'unknown' };
+  for (const size of [...QUOTE_SIZES_USD].reverse()) {
+    const sale = short.slippageBps('sell', size);
+    const purchase = long.slippageBps('buy', size);
+    if (sale === undefined || purchase === undefined) continue;
+    const deep = sale <= DEEP_BPS && purchase <= DEEP_BPS;
+    const depthClass = size < 10_000 ? 'thin' : deep ? 'deep' : 'medium';
+    return { maxNotionalUsd: size, entrySlippageBps: sale + purchase, depthClass };
+  }
+  return { maxNotionalUsd: 0, entrySlippageBps: undefined, depthClass: 'none' };
+}

@@ -1,0 +1,75 @@
+import Type from 'typebox';
+import { canonicalIdName, integer, oneOf, tickerName } from '../answer/schema.ts';
+import { tickerParameter } from '../rows/asked.ts';
+import type { AssetRows } from '../rows/select.ts';
+import type { TradeSide } from './leg-book.ts';
+
+/** What is to be traded, and by what venues are ranked, as requests and answers say it. */
+
+const SIDES = ['buy', 'sell', 'worse'] as const;
+const RANKS = ['slippage', 'all_in'] as const;
+
+/** USD size of a sized quote. */
+export const sizeParameter = Type.Unsafe<QuoteSize>({
+  type: 'integer',
+  enum: [1000, 5000, 10_000],
+  default: 10_000,
+  description: 'Size in USD that the quote is for',
+});
+
+export const sideParameter = oneOf(SIDES, {
+  default: 'worse',
+  description: 'What is done at market: buy takes asks, sell takes bids, worse is the dearer of both',
+});
+
+const rankByParameter = oneOf(RANKS, {
+  default: 'slippage',
+  description: 'What venues are ordered by: slippage alone, or with the public taker fee',
+});
+
+/** Parameters of the products about one asset's books on all venues. */
+export const termsParameters = {
+  ticker: tickerParameter,
+  size_usd: sizeParameter,
+  side: sideParameter,
+  rank_by: rankByParameter,
+};
+
+export const sideField = oneOf(SIDES, { description: 'The side that costs are of' });
+
+/** What was asked for, as their answers say it. */
+export const termsFields = {
+  ticker: tickerName,
+  canonical_id: canonicalIdName,
+  size_usd: integer('Size in USD'),
+  side: sideField,
+  rank_by: oneOf(RANKS, { description: 'What venues are ordered by' }),
+};
+
+export type QuoteSize = 1000 | 5000 | 10_000;
+
+export interface ExecutionTerms {
+  readonly size: QuoteSize;
+  readonly side: TradeSide;
+  readonly rankBy: (typeof RANKS)[number];
+}
+
+interface AskedTerms {
+  readonly size_usd: QuoteSize;
+  readonly side: TradeSide;
+  readonly rank_by: ExecutionTerms['rankBy'];
+}
+
+export const termsOf = ({ size_usd: size, side, rank_by: rankBy }: AskedTerms): ExecutionTerms => ({
+  size,
+  side,
+  rankBy,
+});
+
+export const statedTerms = ({ ticker, canonicalId }: AssetRows, { size, side, rankBy }: ExecutionTerms) => ({
+  ticker,
+  canonical_id: canonicalId,
+  size_usd: size,
+  side,
+  rank_by: rankBy,
+});

@@ -1,0 +1,149 @@
+import Type, { type Static, type TObject, type TSchema } from 'typebox';
+import type { HealthBoard } from '../collect/ports.ts';
+import type { Clock } from '../domain/clock.ts';
+import { ok, type Result } from '../domain/errors.ts';
+import type { VenueId } from '../domain/venue.ts';
+import type { HistoryReader } from '../history/reader.ts';
+import type { BookView } from '../market/books/book-view.ts';
+import type { RowSnapshots } from '../market/row-snapshots.ts';
+import type { MarketView } from '../market/view.ts';
+import type { PlainAnswer, RenderedAnswer } from './answer/product-answer.ts';
+import type { IndexMoves } from './oracles/index-moves.ts';
+
+/**
+ * What a product may look at. It does no I/O of its own: history and order books answer through ports, too.
+ */
+export interface Ports {
+  /** The live table, and the rows of a few assets as they were a short while ago. */
+  readonly market: MarketView & RowSnapshots;
+  /** Order books that are in order. */
+  readonly books: BookView;
+  readonly health: HealthBoard;
+  readonly clock: Clock;
+  /** History, where it is kept. */
+  readonly history?: HistoryView;
+  /** What was measured of venues' index moves, where they are followed. */
+  readonly indexMoves?: () => ReadonlyMap<VenueId, IndexMoves>;
+}
+
+/** The questions that history answers. */
+export type HistoryQueries = Pick<
+  HistoryReader,
+  'buckets' | 'settled' | 'interestAt' | 'baselines' | 'knownRange' | 'corrections'
+>;
+
+/** What historical answers are made of. */
+export interface HistoryView {
+  readonly reader: HistoryQueries;
+  /** Grows with every write. */
+  readonly version: number;
+}
+
+export type Access = 'free' | 'paid';
+
+/**
+ * What an answer depends on, besides the request:
+ * `table` = the live table, `books` = the order books and the table, `history` = what is stored, and the minute, `table-history` = that and the live table, `second` = the clock, `document` = nothing that changes while the service runs.
+ */
+export type Freshness = 'table' | 'books' | 'history' | 'table-history' | 'second' | 'document';
+
+/** What a product says of itself. */
+interface Words {
+  /** Stable name, also in the price list: `funding-current`. */
+  readonly id: string;
+  /** Path template as in the contract: `/v1/funding/spread/{symbol}`. */
+  readonly path: string;
+  readonly access: Access;
+  readonly summary: string;
+  /** Distinct, factual, at most 500 characters. */
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly freshness: Freshness;
+  /** A request, and what it was answered with; none for answers that are no JSON. */
+  readonly example?: { readonly request: string; readonly answer: unknown };
+  /** ISO 8601: when description, parameters, answer or example last changed. */
+  readonly revisedAt: string;
+  /** Media type of the answer where it is not application/json. */
+  readonly contentType?: string;
+  /** Further media types, for who asks for a file. */
+  readonly fileTypes?: readonly string[];
+}
+
+/** Whether it answers with data, which has a time, and not with a document. */
+export const answersData = ({ freshness }: Pick<Words, 'freshness'>): boolean => freshness !== 'document';
+
+type Answered<Body> = Result<PlainAnswer<Body> | RenderedAnswer>;
+
+/**
+ * A product as its file declares it. The answer's type is the schema's: what `compute` makes lacks no field.
+ *
+ * @typeParam P what it may look at; documents of the service itself may look at more than `Ports`
+ */
+interface Declaration<A extends TSchema, S, Q extends TObject, I extends TObject, P> extends Words {
+  readonly query?: Q;
+  /** Parameters of the path. */
+  readonly params?: I;
+  readonly answer: A;
+  /** Cheap: what the request is about, or why it cannot be served. Runs before any payment is verified, and again after. */
+  readonly find?: (asked: Static<Q> & Static<I>, ports: P) => Result<S>;
+  /** The answer; of what was asked for where nothing has to be found. */
+  readonly compute: (
+    found: S,
+    ports: P,
+    asked: Static<Q> & Static<I>,
+  ) => Answered<Static<A>> | Promise<Answered<Static<A>>>;
+}
+
+export type Production = Result<RenderedAnswer> | Promise<Result<RenderedAnswer>>;
+
+/** A request that was understood; producing its answer is all that is left. */
+export interface Plan {
+  readonly produce: () => Production;
+}
+
+/** A product as the table of routes takes it. */
+export interface Product<P = Ports> extends Words {
+  readonly query: TObject;
+  readonly params: TObject;
+  readonly answer: TSchema;
+  /** @param asked what was read by the schemas of `query` and `params` */
+  readonly plan: (asked: Readonly<Record<string, unknown>>, ports: P) => Result<Plan>;
+}
+
+function rendered(made: Answered<unknown>): Result<RenderedAnswer> {
+  if (!made.ok) return made;
+  const { value } = made;
+  if ('content' in value) return ok(value);
+  const { body, ...lineage } = value;
+  return ok({ ...lineage, content: { json: body } });
+}
+
+const NO_PARAMETERS = Type.Object({});
+
+/** Makes a product of its declaration. */
+export function defineProduct<
+  A extends TSchema,
+  Q extends TObject = typeof NO_PARAMETERS,
+  I extends TObject = typeof NO_PARAMETERS,
+  S = Static<Q> & Static<I>,
+  P = Ports,
+>(declaration: Declaration<A, S, Q, I, P>): Product<P> {
+  const { find, compute, query = NO_PARAMETERS, params = NO_PARAMETERS, ...words } = declaration;
+  return {
+    ...words,
+    query,
+    params,
+    plan: (read, ports) => {
+      // Parameters are read by these very schemas; a property test holds the two together.
+      const asked = read as Static<Q> & Static<I>;
+      const found = find === undefined ? ok(read as S) : find(asked, ports);
+      if (!found.ok) return found;
+      return ok({
+        produce: () => {
+          const made = compute(found.value, ports, asked);
+          return made instanceof Promise ? made.then(rendered) : rendered(made);
+        },
+      });
+    },
+  };
+}

@@ -1,0 +1,255 @@
+import Type, { type Static } from 'typebox';
+import { lowerAscii } from '../domain/ascii-case.ts';
+import { type Failure, fail, ok, type Result } from '../domain/errors.ts';
+import { annualisedPct } from '../domain/rate.ts';
+import type { VenueId, VenueInfo } from '../domain/venue.ts';
+import type { MarketRow, MarketView, TrackedVenue } from '../market/view.ts';
+import { fundingTime, type ProductAnswer, productAnswer } from './answer/product-answer.ts';
+import { publicNumbers } from './answer/public-numbers.ts';
+import { ASSET_CLASSES, boolean, integer, oneOf, text } from './answer/schema.ts';
+import { defineProduct } from './define-product.ts';
+import example from './examples/funding-current.json' with { type: 'json' };
+import { fundingRow, fundingRowSchema } from './funding/funding-row.ts';
+import { venueParameter } from './rows/asked.ts';
+import {
+  hasFreshRate,
+  namingFailure,
+  notListed,
+  notReady,
+  selectVenue,
+  venueIds,
+  venueInfos,
+} from './rows/select.ts';
+
+/** What rows can be ordered by; a `-` in front = descending. */
+const FUNDING_SORTS = [
+  ...(['rate', 'rate_8h', 'annualized_pct', 'open_interest', 'volume_24h'] as const),
+  ...(['-rate', '-rate_8h', '-annualized_pct', '-open_interest', '-volume_24h'] as const),
+] as const;
+type FundingSort = (typeof FUNDING_SORTS)[number];
+
+const query = Type.Object({
+  symbol: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      examples: ['BTC'],
+      description: 'Base asset, any case; all identities behind the ticker are returned. Omit for all assets',
+    }),
+  ),
+  limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Rows on a page' }),
+  offset: Type.Integer({ minimum: 0, default: 0, description: 'Rows to skip' }),
+  venue: Type.Optional(venueParameter),
+  asset_class: Type.Optional(oneOf(ASSET_CLASSES, { description: 'Only assets of this class' })),
+  sort: Type.Optional(
+    oneOf(FUNDING_SORTS, {
+      description:
+        'Order of the rows, ascending, descending with a - in front, null last; without it by canonical_id and venue',
+    }),
+  ),
+  fresh: Type.Boolean({
+    default: false,
+    description: 'true leaves out rows whose mark or rate is older than what is compared',
+  }),
+  include_uncomparable: Type.Boolean({
+    default: false,
+    description: 'true adds back the rows that failed the identity or dispersion checks, with the reason',
+  }),
+});
+
+const answer = Type.Object({
+  symbol: text('The ticker asked for, or ALL'),
+  comparable_only: boolean('Whether rows that failed the checks were left out'),
+  rates: Type.Array(fundingRowSchema),
+  total: integer('Rows that match, on all pages'),
+  limit: integer('Rows on a page', 1),
+  offset: integer('Rows skipped'),
+  has_more: boolean('Whether there are rows after this page'),
+});
+
+export const fundingCurrent = defineProduct({
+  id: 'funding-current',
+  path: '/v1/funding/current',
+  access: 'paid',
+  summary: 'Live funding rates',
+  description:
+    'Live funding rates of perpetual futures across all tracked venues, one row per venue and asset, with the venue interval, an 8h-equivalent rate, mark price, 24h volume and open interest in USD. Rows that fail identity or price-dispersion checks are left out unless asked for.',
+  tags: ['funding', 'perpetual-futures', 'market-data'],
+  freshness: 'table',
+  revisedAt: '2026-11-22T09:00:00.000Z',
+  query,
+  answer,
+  example: { request: '/v1/funding/current?symbol=BTC&limit=2', answer: example },
+  find: (asked, { market }) => selectRows(market, asked),
+  compute: (selected, { market }, asked) => {
+    const page = pageOf(market, selected, asked);
+    if (!page.ok) return page;
+    const { body, asOf, sources } = page.value;
+    const { rows, total, offset } = body;
+    if (rows.length === 0) {
+      const detail = `offset ${offset} lies behind the last of ${total} rows; an empty page is not sold.`;
+      return fail({ code: 'no_data', detail });
+    }
+    const content = { write: () => pageText(body, venueInfos(market)) };
+    return ok({ content, asOf, sources, basis: [total, sources.missing.join(), ...rows] });
+  },
+});
+
+type Asked = Static<typeof query>;
+type Page = Static<typeof answer>;
+
+interface SelectedRows {
+  /** The bare ticker, or `ALL`. */
+  readonly symbol: string;
+  readonly rows: readonly MarketRow[];
+}
+
+/** A page whose rows are still to be written. */
+interface PageOfRows extends Omit<Page, 'rates'> {
+  readonly rows: readonly MarketRow[];
+}
+
+/**
+ * The page of rows that a request asks for, ordered by (canonical_id, source_id) unless it says by what. `total` counts after filters.
+ * Never ambiguous: a symbol that names several assets gives the rows of all. An empty list is not sold: 503 not_ready without a row, 404
+ * no_data where no row is comparable.
+ */
+export function pageOf(
+  view: MarketView,
+  selected: SelectedRows,
+  asked: Asked,
+): Result<ProductAnswer<PageOfRows>> {
+  const { symbol, rows } = selected;
+  const { limit, offset } = asked;
+  const filtered = chosenRows(rows, asked);
+  if (filtered.length === 0) return fail(nothingListed(view, selected, asked));
+  const page = filtered.slice(offset, offset + limit);
+  const body: PageOfRows = {
+    symbol,
+    comparable_only: !asked.include_uncomparable,
+    rows: page,
+    total: filtered.length,
+    limit,
+    offset,
+    has_more: offset + page.length < filtered.length,
+  };
+  return ok(productAnswer(body, page, missingVenues(view, asked, rows), fundingTime));
+}
+
+/** Rows are immutable, so their text is written once and goes when the row goes. */
+const written = new WeakMap<MarketRow, string>();
+
+function rowText(row: MarketRow, venues: ReadonlyMap<VenueId, VenueInfo>): string {
+  const known = written.get(row);
+  if (known !== undefined) return known;
+  const shown: Page['rates'][number] = fundingRow(row, venues.get(row.venue));
+  const text = JSON.stringify(publicNumbers(shown));
+  written.set(row, text);
+  return text;
+}
+
+/** The JSON of a page, put together from the rows' kept text. */
+function pageText(
+  { rows, symbol, comparable_only, ...counts }: PageOfRows,
+  venues: ReadonlyMap<VenueId, VenueInfo>,
+): string {
+  const head = JSON.stringify({ symbol, comparable_only }).slice(0, -1);
+  const tail = JSON.stringify(counts).slice(1);
+  return `${head},"rates":[${rows.map((row) => rowText(row, venues)).join(',')}],${tail}`;
+}
+
+/**
+ * Rows of the assets, and of the venue, that are asked for. A name that means one contract of the venue gives its row. 404
+ * unknown_ticker, unknown_venue, not_listed.
+ */
+export function selectRows(view: MarketView, { symbol, venue: at }: Asked): Result<SelectedRows> {
+  const found = at === undefined ? undefined : selectVenue(view, at);
+  if (found?.ok === false) return found;
+  const venue = found?.value;
+  if (symbol === undefined) return ok({ symbol: 'ALL', rows: ofVenue(view.rows(), venue) });
+  const resolution = view.resolve(symbol, venue === undefined ? {} : { venue: venue.info.id });
+  if (resolution.kind === 'one') {
+    const { ticker, canonicalId, symbol: contract } = resolution;
+    if (venue !== undefined && !view.lists(venue.info.id, canonicalId))
+      return fail(notListed(view, venue, resolution));
+    const one =
+      venue !== undefined && contract !== undefined ? view.contract(venue.info.id, contract) : undefined;
+    return ok({ symbol: ticker, rows: one === undefined ? ofVenue(view.rowsOf(canonicalId), venue) : [one] });
+  }
+  if (resolution.kind !== 'ambiguous') return fail(namingFailure(view, symbol, { kind: 'unknown' }, venue));
+  const rows = resolution.candidates.flatMap((candidate) => view.rowsOf(candidate.canonical_id));
+  return ok({ symbol: rows[0]?.ticker ?? symbol.toUpperCase(), rows: ofVenue(rows, venue) });
+}
+
+function ofVenue(rows: readonly MarketRow[], venue: TrackedVenue | undefined): readonly MarketRow[] {
+  return venue === undefined ? rows : rows.filter((row) => row.venue === venue.info.id);
+}
+
+function nothingListed(view: MarketView, { symbol, rows }: SelectedRows, asked: Asked): Failure {
+  if (rows.length === 0) return notReady(`No row of ${symbol} is younger than 15 minutes`, view.venues());
+  const narrowed = asked.asset_class !== undefined || asked.fresh;
+  const detail = narrowed
+    ? `None of ${rows.length} rows of ${symbol} passes asset_class, fresh and the comparability checks; without these parameters they are shown`
+    : `None of ${rows.length} rows of ${symbol} is comparable; include_uncomparable=true shows them`;
+  return { code: 'no_data', detail };
+}
+
+/** Chosen lists of one table version are shared. */
+const chosen = new WeakMap<readonly MarketRow[], Map<string, readonly MarketRow[]>>();
+/** Further choices of one version are made again each time. */
+const MOST_CHOICES = 64;
+
+function chosenRows(rows: readonly MarketRow[], asked: Asked): readonly MarketRow[] {
+  const { include_uncomparable: includeUncomparable, asset_class: assetClass, fresh, sort } = asked;
+  const key = [includeUncomparable, assetClass, fresh, sort].join();
+  const kept = chosen.get(rows) ?? new Map<string, readonly MarketRow[]>();
+  chosen.set(rows, kept);
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  const passing = rows.filter(
+    (row) =>
+      (includeUncomparable || row.comparable) &&
+      (assetClass === undefined || row.assetClass === assetClass) &&
+      (!fresh || (row.fresh && hasFreshRate(row))),
+  );
+  const sorted = sort === undefined ? passing : sortedBy(passing, sort);
+  if (kept.size < MOST_CHOICES) kept.set(key, sorted);
+  return sorted;
+}
+
+const SORT_VALUES: Readonly<Record<string, (row: MarketRow) => number | undefined>> = {
+  rate: (row) => row.fundingRate,
+  rate_8h: (row) => row.rate8h,
+  annualized_pct: (row) => annualisedPct(row.fundingRate, row.fundingIntervalHours),
+  open_interest: (row) => row.openInterestUsd,
+  volume_24h: (row) => row.volume24hUsd,
+};
+
+/** Rows by a value, ascending, or descending after a `-`; what is not known comes last, equal ones keep their order. */
+function sortedBy(rows: readonly MarketRow[], sort: FundingSort): readonly MarketRow[] {
+  const descends = sort.startsWith('-');
+  const read = SORT_VALUES[descends ? sort.slice(1) : sort];
+  return rows
+    .map((row) => ({ row, value: read?.(row) }))
+    .sort((a, b) => {
+      if (a.value === undefined || b.value === undefined)
+        return Number(a.value === undefined) - Number(b.value === undefined);
+      return descends ? b.value - a.value : a.value - b.value;
+    })
+    .map(({ row }) => row);
+}
+
+/** Venues that should have rows and are not live; of one asset, those that list it. */
+function missingVenues(
+  view: MarketView,
+  { symbol, venue }: Asked,
+  rows: readonly MarketRow[],
+): readonly string[] {
+  const asked = venue === undefined ? undefined : lowerAscii(venue.trim());
+  const idle = venueIds(
+    view.venues().filter(({ info, status }) => status !== 'live' && (asked ?? info.id) === info.id),
+  );
+  if (symbol === undefined) return idle;
+  const ids = new Set(rows.map((row) => row.canonicalId));
+  return idle.filter((one) => [...ids].some((id) => view.lists(one, id)));
+}

@@ -1,0 +1,207 @@
+import Type, { type Static } from 'typebox';
+import { iso } from '../domain/clock.ts';
+import { ok, type Result } from '../domain/errors.ts';
+import type { SeriesBucket, SettledBucket } from '../domain/series.ts';
+import type { UnixMs } from '../domain/units.ts';
+import type { VenueId } from '../domain/venue.ts';
+import type { Scope } from '../history/queries/scope.ts';
+import type { ProductAnswer } from './answer/product-answer.ts';
+import { canonicalIdName, integer, nullable, number, oneOf, text, tickerName } from './answer/schema.ts';
+import { defineProduct, type HistoryQueries } from './define-product.ts';
+import example from './examples/funding-historical.json' with { type: 'json' };
+import {
+  AGGREGATION_MS,
+  type Aggregation,
+  bucketFields,
+  type HistoryWindow,
+  historyAsOf,
+  isPartial,
+  leadingBuckets,
+  type Origin,
+  originName,
+  originOf,
+  partialBucket,
+  samplesOf,
+  statedWindow,
+  windowFields,
+} from './history/buckets.ts';
+import { fromStore, nothingKnown, readerOf } from './history/stored.ts';
+import { asOfParameter, days, readHistoryWindow, windowParameters } from './history/window.ts';
+import { tickerParameter } from './rows/asked.ts';
+import { selectAsset, venueIds } from './rows/select.ts';
+
+const BASES = ['sampled', 'settled'] as const;
+const ASKED_BASES = ['any', ...BASES] as const;
+const DEFAULT_DAYS: Readonly<Record<Aggregation, number>> = { '1h': 3, '4h': 7, '1d': 30 };
+/** Longest windows, days: samples are kept a month, payments a year and more. */
+const CAP_DAYS = { any: 30, sampled: 30, settled: 400 } as const;
+
+const query = Type.Object({
+  ticker: tickerParameter,
+  ...windowParameters('3 days ago at 1h, 7 at 4h, 30 at 1d'),
+  basis: oneOf(ASKED_BASES, {
+    description:
+      'sampled: rates as shown, only where this service saw them; settled: payments, in the buckets in which they were paid; any: rates as shown, and payments in the buckets of a venue in which none was seen',
+    default: 'any',
+  }),
+  as_of: asOfParameter,
+});
+
+const answer = Type.Object({
+  ticker: tickerName,
+  canonical_id: canonicalIdName,
+  ...windowFields,
+  venues_count: integer('Venues with a bucket', 1),
+  buckets: Type.Array(
+    Type.Object({
+      ...bucketFields,
+      avg_funding_rate: number('Mean rate, fraction per interval of the venue'),
+      avg_price: nullable(number('Mean mark price')),
+      samples: integer('Values that the mean rate is of', 1),
+      basis: oneOf(BASES, { description: 'What the values are' }),
+      origin: originName,
+      partial: partialBucket,
+    }),
+  ),
+  note: text('What the figures are and leave out'),
+});
+
+type FundingHistorical = Static<typeof answer>;
+
+export const fundingHistorical = defineProduct({
+  id: 'funding-historical',
+  path: '/v1/funding/historical',
+  access: 'paid',
+  summary: 'Funding history per venue',
+  description:
+    'Funding-rate history of one ticker on every venue, in buckets of 1 hour, 4 hours or a day: mean rate as shown (sampled each minute), or as paid where none was seen (settled), mean mark price and the number of samples; the current bucket is flagged partial. Raw rates, up to 30 days (settled: 400).',
+  tags: ['funding-rate', 'history', 'perpetual-futures'],
+  freshness: 'history',
+  revisedAt: '2026-11-21T09:00:00.000Z',
+  query,
+  answer,
+  example: {
+    request: '/v1/funding/historical?ticker=BTC&aggr=4h&from=2026-11-20T08:00:00Z&to=2026-11-20T16:00:00Z',
+    answer: example,
+  },
+  find: ({ ticker: name, aggr, from, to, basis, as_of }, { market, clock }) => {
+    const asset = selectAsset(market, { ticker: name });
+    if (!asset.ok) return asset;
+    const now = clock.now();
+    const rule = { capMs: days(CAP_DAYS[basis]), defaultMs: days(DEFAULT_DAYS[aggr]) };
+    const parsed = readHistoryWindow({ aggregation: aggr, from, to, asOf: as_of }, rule, now);
+    if (!parsed.ok) return parsed;
+    const { window, asOf } = parsed.value;
+    const { ticker, canonicalId, listedBy } = asset.value;
+    const question = { ticker, canonicalId, window, listedBy: venueIds(listedBy) };
+    return ok({ question, asOf });
+  },
+  compute: async ({ question, asOf }, ports, { basis }) => {
+    const reader = readerOf(ports);
+    const { canonicalId, window } = question;
+    const scope = { canonicalId, from: window.from, to: window.to, asOf };
+    const rows = await ratesOf(reader, scope, basis, AGGREGATION_MS[window.aggregation]);
+    if (!rows.ok) return rows;
+    if (rows.value.length > 0) return ok(historyOf(question, rows.value));
+    if (basis === 'sampled') return nothingKnown(reader, scope, 'rate', 'funding rate as shown');
+    return nothingKnown(reader, scope, 'settled', 'funding payment');
+  },
+});
+
+async function ratesOf(
+  reader: HistoryQueries,
+  scope: Scope,
+  basis: (typeof ASKED_BASES)[number],
+  stepMs: number,
+): Promise<Result<readonly BucketRate[]>> {
+  const [buckets, payments] = await Promise.all([
+    basis === 'settled' ? undefined : reader.buckets(scope, { measures: ['rate', 'mark'] }, stepMs),
+    basis === 'sampled' ? undefined : reader.settled(scope, stepMs),
+  ]);
+  const shown = buckets === undefined ? ok([]) : fromStore(buckets);
+  if (!shown.ok) return shown;
+  const paid = payments === undefined ? ok([]) : fromStore(payments);
+  return paid.ok ? ok(sampledOrSettled(sampledRates(shown.value), settledRates(paid.value))) : paid;
+}
+
+const NOTE =
+  'Raw rates, fractions per funding interval of each venue. sampled: mean of the rates shown during the bucket, one sample a minute; settled: mean of the payments in the bucket, at their settlement times. A payment stands in the bucket in which it was paid, never in the hours before it; without basis, it stands where no rate was sampled. origin backfilled: told by the venue afterwards of a moment at which it was known. Window ends are floored to the bucket; the end is not included; a bucket that goes on is partial. No spread or signal logic, not a profit forecast.';
+
+interface HistoryQuestion {
+  readonly ticker: string;
+  readonly canonicalId: string;
+  readonly window: HistoryWindow;
+  readonly listedBy: readonly VenueId[];
+}
+
+/** A bucket with its rate. */
+interface BucketRate {
+  readonly venue: VenueId;
+  readonly symbol: string;
+  readonly listedAt: UnixMs;
+  readonly start: UnixMs;
+  readonly lastAt: UnixMs;
+  readonly rate: number;
+  readonly price: number | null;
+  readonly samples: number;
+  readonly basis: (typeof BASES)[number];
+  readonly origin: Origin;
+}
+
+/** Mean of the samples with a rate, and mean mark, by venue and bucket. */
+export function sampledRates(buckets: readonly SeriesBucket[]): readonly BucketRate[] {
+  return leadingBuckets(buckets, samplesOf).flatMap((bucket): readonly BucketRate[] => {
+    const { venue, symbol, listedAt, start, lastAt, means } = bucket;
+    if (means.rate === undefined) return [];
+    const { mean: rate, samples } = means.rate;
+    const price = means.mark?.mean ?? null;
+    const origin = originOf(bucket);
+    return [{ venue, symbol, listedAt, start, lastAt, rate, price, samples, basis: 'sampled', origin }];
+  });
+}
+
+/** The same of what was paid: the price is the mean of the marks that came with the payments. */
+export function settledRates(buckets: readonly SettledBucket[]): readonly BucketRate[] {
+  return leadingBuckets(buckets, ({ payments }) => payments).map(
+    ({ venue, symbol, listedAt, start, lastAt, meanRate, meanMark, payments }) => ({
+      ...{ venue, symbol, listedAt, start, lastAt, rate: meanRate, price: meanMark ?? null },
+      ...{ samples: payments, basis: 'settled', origin: 'settled' },
+    }),
+  );
+}
+
+/** Rates as shown, and payments in the buckets of a venue in which none was seen. */
+export function sampledOrSettled(
+  shown: readonly BucketRate[],
+  paid: readonly BucketRate[],
+): readonly BucketRate[] {
+  return leadingBuckets([...shown, ...paid], ({ basis }) => (basis === 'sampled' ? 1 : 0));
+}
+
+/** avg_funding_rate, avg_price by venue and bucket. */
+export function historyOf(
+  { ticker, canonicalId, window, listedBy }: HistoryQuestion,
+  rows: readonly BucketRate[],
+): ProductAnswer<FundingHistorical> {
+  const used = [...new Set(rows.map(({ venue }) => venue))];
+  const body: FundingHistorical = {
+    ticker,
+    canonical_id: canonicalId,
+    ...statedWindow(window),
+    venues_count: used.length,
+    buckets: rows.map(({ venue, symbol, start, rate, price, samples, basis, origin }) => ({
+      venue,
+      venue_symbol: symbol,
+      bucket_start: iso(start),
+      avg_funding_rate: rate,
+      avg_price: price,
+      samples,
+      basis,
+      origin,
+      partial: isPartial(window, start),
+    })),
+    note: NOTE,
+  };
+  const missing = listedBy.filter((venue) => !used.includes(venue));
+  return { body, asOf: historyAsOf(rows), sources: { used, missing } };
+}

@@ -1,0 +1,92 @@
+import { toBps } from '../../domain/rate.ts';
+import { asMs, type UnixMs } from '../../domain/units.ts';
+import type { MarketRow, MarketView } from '../../market/view.ts';
+import { fundingTime } from '../answer/product-answer.ts';
+import { freshAssets } from '../rows/scan.ts';
+import { widestLegs } from './legs.ts';
+
+/** The two venues of an asset between which funding differs most, eight-hour rates compared. */
+export interface FundingPair {
+  /** Highest rate_8h: the leg that is paid for being short. */
+  readonly short: MarketRow;
+  /** Lowest rate_8h. */
+  readonly long: MarketRow;
+  /** (rate_8h short - rate_8h long) x 10000, above 0. */
+  readonly normalizedBps: number;
+  /** (rate short - rate long) x 10000, raw rates per interval of each venue; may have the other sign. */
+  readonly grossBps: number;
+  /** Taker fee of each leg, bps. */
+  readonly shortFeeBps: number;
+  readonly longFeeBps: number;
+  /** 2 x (taker fee short + taker fee long): entry and exit of both legs, bps. */
+  readonly feeBps: number;
+  readonly rows: readonly MarketRow[];
+  /** Time of the older leg. */
+  readonly updatedAt: UnixMs;
+}
+
+/** Why an asset has no pair: fewer than two venues have what is named. */
+export type NoPair = 'single_venue' | 'rate_unknown' | 'interval_unknown' | 'fee_unknown';
+
+/** The pairs of all assets, and how many assets have none, by reason. */
+export interface PairSurvey {
+  readonly pairs: readonly FundingPair[];
+  readonly without: Readonly<Record<NoPair, number>>;
+}
+
+/**
+ * Per asset the fresh comparable pair with the largest rate_8h spread. A contract whose rate is not known or too
+ * old, or whose interval or taker fee (its own, else the venue's) is not known, takes no part: nothing could be normalised or netted. Spreads of 0 are dropped.
+ */
+export function surveyPairs(view: MarketView): PairSurvey {
+  const byVenue = new Map(view.venues().map(({ info }) => [info.id, info.takerFeeBps]));
+  const feeOf = (row: MarketRow): number | undefined => row.takerFeeBps ?? byVenue.get(row.venue);
+  const pairs: FundingPair[] = [];
+  const without = { single_venue: 0, rate_unknown: 0, interval_unknown: 0, fee_unknown: 0 };
+  for (const asset of freshAssets(view.rows())) {
+    const pair = pairOf(asset, feeOf);
+    if (typeof pair === 'string') without[pair] += 1;
+    else if (pair !== undefined) pairs.push(pair);
+  }
+  return { pairs, without };
+}
+
+export const fundingPairs = (view: MarketView): readonly FundingPair[] => surveyPairs(view).pairs;
+
+function pairOf(
+  asset: readonly MarketRow[],
+  feeOf: (row: MarketRow) => number | undefined,
+): FundingPair | NoPair | undefined {
+  if (asset.length < 2) return 'single_venue';
+  const rated = asset.filter((row) => row.rateFresh);
+  if (rated.length < 2) return 'rate_unknown';
+  const normalized = rated.filter((row) => row.rate8h !== undefined);
+  if (normalized.length < 2) return 'interval_unknown';
+  const rows = normalized.filter((row) => feeOf(row) !== undefined);
+  const legs = widestLegs(rows, (row) => row.rate8h);
+  if (legs === undefined) return 'fee_unknown';
+  const { low: long, high: short } = legs;
+  const shortFeeBps = feeOf(short);
+  const longFeeBps = feeOf(long);
+  if (short.rate8h === undefined || long.rate8h === undefined) return undefined;
+  if (short.fundingRate === undefined || long.fundingRate === undefined) return undefined;
+  if (shortFeeBps === undefined || longFeeBps === undefined) return undefined;
+  const normalizedBps = toBps(short.rate8h - long.rate8h);
+  if (!(normalizedBps > 0)) return undefined;
+  return {
+    short,
+    long,
+    normalizedBps,
+    grossBps: toBps(short.fundingRate - long.fundingRate),
+    shortFeeBps,
+    longFeeBps,
+    feeBps: 2 * (shortFeeBps + longFeeBps),
+    rows,
+    updatedAt: asMs(Math.min(fundingTime(short), fundingTime(long))),
+  };
+}
+
+/** Whether one funding payment covers the fees of entry and exit. */
+export function clearsFees(pair: FundingPair): boolean {
+  return pair.grossBps > pair.feeBps;
+}

@@ -1,0 +1,140 @@
+import Type, { type Static } from 'typebox';
+import { iso } from '../../domain/clock.ts';
+import { annualisedPct } from '../../domain/rate.ts';
+import { asMs, type Price, type UnixMs } from '../../domain/units.ts';
+import type { VenueInfo } from '../../domain/venue.ts';
+import type { MarketRow } from '../../market/view.ts';
+import { HOUR_MS } from '../../runtime/duration.ts';
+import { type NullReason, nullReasons, withReasons } from '../answer/null-reason.ts';
+import { fundingTime } from '../answer/product-answer.ts';
+import {
+  assetClass,
+  canonicalIdName,
+  integer,
+  nullable,
+  number,
+  oneOf,
+  tickerName,
+  timestamp,
+  venueName,
+} from '../answer/schema.ts';
+import { contractFields, contractName } from '../rows/contract-name.ts';
+import {
+  interestTime,
+  interestTimeField,
+  isoOrNull,
+  markTime,
+  markTimeField,
+  rateTime,
+  rateTimeField,
+} from '../rows/value-times.ts';
+
+/** Hours between settlements. */
+export const intervalHours = nullable(
+  integer('Hours between settlements; null where the venue does not say', 1),
+);
+
+/** A row of the funding list. Prices in quote currency, volume and open interest in USD. */
+export const fundingRowSchema = Type.Object({
+  source_id: integer('Number of the venue', 1),
+  venue: venueName,
+  symbol: tickerName,
+  rate: nullable(number('Funding rate, fraction per interval of the venue; positive: longs pay shorts')),
+  updated_at: timestamp('Time of the rate'),
+  funding_interval_hours: intervalHours,
+  rate_8h: nullable(number('Rate scaled to eight hours; null when the interval is unknown')),
+  canonical_id: canonicalIdName,
+  asset_class: assetClass,
+  mark_price: nullable(number('Quote currency per unit of the base asset')),
+  volume_24h: nullable(number('Traded in 24 hours, USD')),
+  open_interest: nullable(number('Open interest, USD, each contract counted once')),
+  ...contractFields,
+  index_price: nullable(number('Index price per unit of the base asset')),
+  next_funding_time: nullable(timestamp('Next settlement as the venue states it')),
+  annualized_pct: nullable(number('The rate over a year, percent; null when the interval is unknown')),
+  ...rateTimeField,
+  ...markTimeField,
+  ...interestTimeField,
+  uncomparable_reason: Type.Optional(
+    oneOf(
+      [
+        'identity_uncertain',
+        'price_dispersion',
+        'multiplier_suspect',
+        'placeholder',
+        'dead_market',
+        'stale',
+        'no_mark_price',
+      ],
+      { description: 'Why the row is not compared with other venues; only on rows that are not' },
+    ),
+  ),
+  ...nullReasons,
+});
+export type FundingRow = Static<typeof fundingRowSchema>;
+
+/**
+ * The public shape of a row; depends on the row and what its venue is alone, so that its JSON may be kept per row
+ * version. rate is a fraction per interval, rate_8h = rate x 8 / interval, null when the interval is unknown.
+ */
+export function fundingRow(row: MarketRow, venue?: VenueInfo): FundingRow {
+  const shown: Omit<FundingRow, 'null_reasons'> = {
+    source_id: row.sourceId,
+    venue: row.venue,
+    symbol: row.ticker,
+    rate: row.fundingRate ?? null,
+    updated_at: iso(fundingTime(row)),
+    funding_interval_hours: row.fundingIntervalHours ?? null,
+    rate_8h: row.rate8h ?? null,
+    canonical_id: row.canonicalId,
+    asset_class: row.assetClass,
+    mark_price: row.markPrice ?? null,
+    volume_24h: row.volume24hUsd ?? null,
+    open_interest: row.openInterestUsd ?? null,
+    ...contractName(row),
+    index_price: row.indexPrice ?? null,
+    next_funding_time: isoOrNull(row.nextFundingTime),
+    annualized_pct: annualisedPct(row.fundingRate, row.fundingIntervalHours) ?? null,
+    ...rateTime(row),
+    ...markTime(row),
+    ...interestTime(row),
+    ...(row.uncomparableReason === undefined ? {} : { uncomparable_reason: row.uncomparableReason }),
+  };
+  const scaled = row.fundingRate === undefined ? 'unknown' : 'interval_unknown';
+  return withReasons(shown, {
+    funding_interval_hours: 'interval_unknown',
+    rate_8h: scaled,
+    annualized_pct: scaled,
+    index_price: noIndex(venue),
+    next_funding_time: noNextFunding(row, venue),
+  });
+}
+
+/** Why a row has no index price. */
+export function noIndex(venue: VenueInfo | undefined): NullReason {
+  return venue?.hasIndex === false ? 'not_published' : 'unknown';
+}
+
+/** The venue's index; none where it is missing or nothing but the venue's own mark. */
+export function indexOf(row: MarketRow, info: VenueInfo | undefined): Price | undefined {
+  return info?.hasIndex === false ? undefined : row.indexPrice;
+}
+
+/** Why a row has no next settlement. */
+export function noNextFunding(row: MarketRow, venue: VenueInfo | undefined): NullReason {
+  if (venue?.continuousFunding === true) return 'continuous_funding';
+  return row.nextFundingTime === undefined ? 'unknown' : 'passed';
+}
+
+/**
+ * The next settlement after `now`: as stated, or, when the stated one has just passed and the venue has not named
+ * its successor, that many whole intervals later. Undefined when it was never stated, or has passed with an unknown
+ * interval: the past is not answered as the future.
+ */
+export function nextSettlement(row: MarketRow, now: UnixMs): UnixMs | undefined {
+  const { nextFundingTime: stated, fundingIntervalHours: hours } = row;
+  if (stated === undefined || stated > now) return stated;
+  if (hours === undefined) return undefined;
+  const step = hours * HOUR_MS;
+  return asMs(stated + (Math.floor((now - stated) / step) + 1) * step);
+}

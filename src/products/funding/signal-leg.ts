@@ -1,0 +1,74 @@
+import Type, { type Static } from 'typebox';
+import { iso } from '../../domain/clock.ts';
+import { QUOTE_SIZES_USD } from '../../domain/depth-quote.ts';
+import type { VenueInfo } from '../../domain/venue.ts';
+import type { MarketRow } from '../../market/view.ts';
+import { nullReasons, withReasons } from '../answer/null-reason.ts';
+import { fundingTime } from '../answer/product-answer.ts';
+import { nullable, number, timestamp, venueName } from '../answer/schema.ts';
+import type { LegBook } from '../books/leg-book.ts';
+import { contractFields, contractName } from '../rows/contract-name.ts';
+import { isoOrNull, markTime, markTimeField, rateTime, rateTimeField } from '../rows/value-times.ts';
+import { noNextFunding } from './funding-row.ts';
+
+/** One leg of a pair: what is held, what it pays, and what it costs to enter. Fees and slippage in bps. */
+const legFields = {
+  venue: venueName,
+  ...contractFields,
+  rate: nullable(number('Funding rate per interval, a fraction')),
+  funding_interval_hours: nullable(number('Hours between two payments')),
+  rate_8h: nullable(number('The rate scaled to eight hours')),
+  next_funding_time: nullable(
+    timestamp('Next settlement; null where it is not known, or funding is continuous'),
+  ),
+  mark_price: nullable(number('Mark price per unit of the base asset')),
+  best_bid: nullable(number('Best bid')),
+  best_ask: nullable(number('Best ask')),
+  taker_fee_bps: number('Public taker fee of the contract, base tier'),
+  slippage_1k_bps: nullable(number('Of entering 1,000 USD, against the mid')),
+  slippage_5k_bps: nullable(number('Of entering 5,000 USD')),
+  slippage_10k_bps: nullable(number('Of entering 10,000 USD')),
+  updated_at: timestamp('Time of the rate'),
+  ...rateTimeField,
+  ...markTimeField,
+  ...nullReasons,
+};
+
+export const signalLegSchema = (description: string) => Type.Object(legFields, { description });
+type SignalLeg = Static<ReturnType<typeof signalLegSchema>>;
+
+/** @param side how the leg is entered: the short one sells into the bids, the long one buys from the asks */
+export function signalLeg(
+  row: MarketRow,
+  side: 'sell' | 'buy',
+  takerFeeBps: number,
+  book: LegBook | undefined,
+  venue: VenueInfo | undefined,
+): SignalLeg {
+  const [at1k, at5k, at10k] = QUOTE_SIZES_USD.map((size) => book?.slippageBps(side, size) ?? null);
+  const leg: SignalLeg = {
+    venue: row.venue,
+    ...contractName(row),
+    rate: row.fundingRate ?? null,
+    funding_interval_hours: row.fundingIntervalHours ?? null,
+    rate_8h: row.rate8h ?? null,
+    next_funding_time: isoOrNull(row.nextFundingTime),
+    mark_price: row.markPrice ?? null,
+    best_bid: row.bestBid ?? null,
+    best_ask: row.bestAsk ?? null,
+    taker_fee_bps: takerFeeBps,
+    slippage_1k_bps: at1k ?? null,
+    slippage_5k_bps: at5k ?? null,
+    slippage_10k_bps: at10k ?? null,
+    updated_at: iso(fundingTime(row)),
+    ...rateTime(row),
+    ...markTime(row),
+  };
+  const unfilled = book === undefined ? 'not_followed' : 'too_thin';
+  return withReasons(leg, {
+    next_funding_time: noNextFunding(row, venue),
+    slippage_1k_bps: unfilled,
+    slippage_5k_bps: unfilled,
+    slippage_10k_bps: unfilled,
+  });
+}

@@ -1,0 +1,309 @@
+import { describe, expect, it } from 'vitest';
+import type { Baseline, SeriesBucket, SettledBucket } from '../domain/series.ts';
+import { asBps, asMs, asPrice, asRate, asUsd } from '../domain/units.ts';
+import { makeRow } from '../market/row-fixture.ts';
+import { HOUR_MS } from '../runtime/duration.ts';
+import { expectPublic, makePair } from './asset-fixture.ts';
+import { seriesOf } from './backtest-data.ts';
+import { historyOf, sampledOrSettled, sampledRates, settledRates } from './funding-historical.ts';
+import { fundingFlips } from './perp-funding-flips.ts';
+import { historicalValueOf, oiDelta } from './perp-oi-delta.ts';
+import { oiHistory } from './perp-oi-history.ts';
+import { volumeAnomalies } from './perp-volume-anomalies.ts';
+import { volumeHistory } from './perp-volume-history.ts';
+
+const T0 = asMs(Date.UTC(2026, 10, 20));
+const at = (hour: number) => asMs(T0 + hour * HOUR_MS);
+const window = { aggregation: '1h', from: T0, to: at(4), knownTo: at(9) } as const;
+const question = { ticker: 'BTC', canonicalId: 'crypto:BTC', window, listedBy: ['binance', 'okx', 'bybit'] };
+
+function bucket(over: Partial<SeriesBucket> = {}): SeriesBucket {
+  const start = over.start ?? T0;
+  return {
+    venue: 'binance',
+    symbol: 'BTCUSDT',
+    listedAt: asMs(0),
+    start,
+    lastAt: asMs(start + 59 * 60_000),
+    sampled: 60,
+    backfilled: 0,
+    backfilledHours: 0,
+    means: { rate: { samples: 60, mean: 0.0001 }, mark: { samples: 60, mean: 100 } },
+    book: undefined,
+    lastRate: undefined,
+    lastIntervalHours: 8,
+    ...over,
+  };
+}
+
+function payment(over: Partial<SettledBucket> = {}): SettledBucket {
+  const { venue, symbol, listedAt, start } = bucket();
+  const time = over.start ?? start;
+  return {
+    ...{ venue, symbol, listedAt, start: time, lastAt: time, payments: 1, backfilled: 0 },
+    ...{ meanRate: asRate(-0.0002), meanMark: undefined, ...over },
+  };
+}
+
+describe('funding history', () => {
+  const shown = (buckets: readonly SeriesBucket[]) => historyOf(question, sampledRates(buckets));
+
+  it('has a row per venue and bucket with a rate, and names the venues without', () => {
+    const { body, sources, asOf } = shown([
+      bucket({ venue: 'okx', start: at(1) }),
+      bucket(),
+      bucket({ start: at(1), means: { mark: { samples: 3, mean: 100 } } }),
+    ]);
+    expect(body.venues_count).toBe(2);
+    expect(body.buckets.map(({ venue, bucket_start }) => `${venue} ${bucket_start}`)).toEqual([
+      'binance 2026-11-20T00:00:00.000Z',
+      'okx 2026-11-20T01:00:00.000Z',
+    ]);
+    expect(body.buckets[0]).toMatchObject({ avg_funding_rate: 0.0001, avg_price: 100, samples: 60 });
+    expect(sources).toEqual({ used: ['binance', 'okx'], missing: ['bybit'] });
+    // Binance's part of the answer ends an hour before that of okx.
+    expect(asOf).toBe(at(0) + 59 * 60_000);
+    expectPublic(body);
+  });
+
+  it('never mixes two contracts of a venue in a bucket', () => {
+    const usdc = { symbol: 'BTCUSDC', sampled: 20, means: { rate: { samples: 20, mean: 9 } } };
+    const { body } = shown([bucket(usdc), bucket({ sampled: 40 })]);
+    expect(body.buckets).toHaveLength(1);
+    expect(body.buckets[0]?.avg_funding_rate).toBe(0.0001);
+  });
+
+  it('with basis=settled counts payments', () => {
+    const { body } = historyOf(question, settledRates([payment({ payments: 2 })]));
+    expect(body.buckets).toEqual([
+      {
+        venue: 'binance',
+        venue_symbol: 'BTCUSDT',
+        bucket_start: '2026-11-20T00:00:00.000Z',
+        avg_funding_rate: -0.0002,
+        avg_price: null,
+        samples: 2,
+        basis: 'settled',
+        origin: 'settled',
+        partial: false,
+      },
+    ]);
+  });
+
+  it('with both bases puts a payment into the bucket of its payment time, and only where no rate was sampled', () => {
+    const backfilled = bucket({ start: at(1), sampled: 0, backfilled: 1, backfilledHours: 1, means: {} });
+    const rows = sampledOrSettled(
+      sampledRates([bucket(), backfilled]),
+      settledRates([payment(), payment({ start: at(2) })]),
+    );
+    const { body } = historyOf(question, rows);
+    expect(body.buckets.map(({ bucket_start, basis }) => `${bucket_start.slice(11, 13)} ${basis}`)).toEqual([
+      '00 sampled',
+      '02 settled',
+    ]);
+  });
+
+  it('marks the running bucket as partial and back-filled buckets by origin', () => {
+    const known = { ...question, window: { ...window, knownTo: asMs(at(1) + 60_000) } };
+    const backfilled = bucket({ backfilled: 1, backfilledHours: 1 });
+    const { body } = historyOf(known, sampledRates([backfilled, bucket({ start: at(1) })]));
+    expect(body.buckets).toMatchObject([
+      { origin: 'backfilled', partial: false },
+      { origin: 'sampled', partial: true },
+    ]);
+  });
+});
+
+describe('backtest data', () => {
+  const asked = {
+    ...{ venue: 'binance', ticker: 'BTC', canonicalId: 'crypto:BTC', window },
+    ...{ includeFunding: true, includeOrderbook: false },
+  };
+
+  it('states completeness in minutes', () => {
+    const backfilled = bucket({
+      ...{ start: at(1), sampled: 0, backfilled: 1, backfilledHours: 1 },
+      means: { mark: { samples: 1, mean: 100, minutes: 60 } },
+    });
+    const half = { rate: { samples: 20, mean: 1, minutes: 20 }, mark: { samples: 30, mean: 1, minutes: 30 } };
+    const { body } = seriesOf(asked, [bucket({ sampled: 30, means: half }), backfilled], []);
+    // 30 sampled minutes and an hour that was told, of four hours; of the rates 20 minutes.
+    expect(body.metadata).toMatchObject({
+      completeness: { price: 37.5, funding: 8.33 },
+      completeness_pct: 8.33,
+      samples_count: 31,
+      data_sources: ['sampled', 'backfilled'],
+    });
+    expect(body.data.map(({ completeness_pct }) => completeness_pct)).toEqual([33.33, 0]);
+    const young = { ...asked, window: { ...window, to: at(1), knownTo: asMs(at(0) + 30.5 * 60_000) } };
+    const { metadata } = seriesOf(young, [bucket({ sampled: 30, means: half })], []).body;
+    expect(metadata.completeness).toEqual({ price: 100, funding: 66.66 });
+  });
+
+  it('does not count a bucket as complete before any of it was known', () => {
+    const early = { ...asked, window: { ...window, knownTo: asMs(at(0) - 60_000) } };
+    const { data, metadata } = seriesOf(early, [bucket({ sampled: 30 })], []).body;
+    expect(data.map(({ completeness_pct }) => completeness_pct)).toEqual([0]);
+    expect(metadata).toMatchObject({ completeness: { price: 0, funding: 0 }, completeness_pct: 0 });
+  });
+
+  it('is complete only where no column has a gap', () => {
+    const book = {
+      ...{ bestBid: asPrice(99), bestAsk: asPrice(101), bidDepthUsd: asUsd(1), askDepthUsd: asUsd(1) },
+      ...{ slippage1kBps: asBps(1), slippage5kBps: asBps(1), slippage10kBps: undefined },
+    };
+    const four = [0, 1, 2, 3].map((hour) => bucket({ start: at(hour), book }));
+    const { body } = seriesOf({ ...asked, includeOrderbook: true }, four, []);
+    expect(body.metadata.completeness).toEqual({ funding: 100, price: 100, book: 0 });
+    expect(body.metadata.completeness_pct).toBe(0);
+    expect(body.data[0]).toMatchObject({ best_bid: 99, slippage_10k_bps: null, book_reason: 'too_thin' });
+  });
+
+  it('has a payment in the bucket of its payment time only', () => {
+    const backfilled = { sampled: 0, backfilled: 1, means: { mark: { samples: 1, mean: 100, minutes: 60 } } };
+    const { body } = seriesOf(
+      asked,
+      [0, 1].map((hour) => bucket({ start: at(hour), ...backfilled })),
+      [payment({ start: at(1) }), payment({ start: at(2), payments: 2 })],
+    );
+    const expected = [
+      { origin: 'backfilled', sources: ['backfilled'], settled_funding_rate: null, settled_payments: 0 },
+      { origin: 'backfilled', sources: ['settled', 'backfilled'], settled_funding_rate: -0.0002 },
+      { origin: 'settled', sources: ['settled'], perp_price: null, settled_payments: 2, completeness_pct: 0 },
+    ];
+    expect(body.data).toMatchObject(expected.map((row) => ({ ...row, funding_rate: null })));
+  });
+
+  it('says why there is no book', () => {
+    const backfilled = bucket({ sampled: 0, backfilled: 1 });
+    const rows = [backfilled, bucket({ start: at(1) })];
+    const { data } = seriesOf({ ...asked, includeOrderbook: true }, rows, []).body;
+    expect(data.map(({ book_reason }) => book_reason)).toEqual(['not_sampled', 'not_followed']);
+  });
+
+  it('has the fields that were asked for and no others', () => {
+    const plain = seriesOf({ ...asked, includeFunding: false }, [bucket()], []).body.data[0];
+    expect(plain).toEqual({
+      ...{ ts: '2026-11-20T00:00:00.000Z', venue_symbol: 'BTCUSDT', perp_price: 100 },
+      ...{ origin: 'sampled', sources: ['sampled'], partial: false, completeness_pct: 100 },
+    });
+    const full = seriesOf({ ...asked, includeOrderbook: true }, [bucket()], []).body.data[0];
+    expect(full).toMatchObject({
+      funding_rate: 0.0001,
+      funding_samples: 60,
+      best_bid: null,
+      spread_bps: null,
+    });
+    expectPublic(full);
+  });
+});
+
+describe('funding flips', () => {
+  const rates = (list: readonly (number | undefined)[], over: Partial<SeriesBucket> = {}) =>
+    list.map((rate, hour) =>
+      bucket({ start: at(hour), lastRate: rate === undefined ? undefined : asRate(rate), ...over }),
+    );
+  const asked = { ...question, hours: 24, from: T0 };
+
+  it('are changes of sign from hour to hour; a zero keeps the sign before it', () => {
+    const { body } = fundingFlips(asked, rates([1, 0, -2, -3, 0, 4]), []);
+    expect(body.flips).toEqual([
+      {
+        ...{ venue: 'binance', venue_symbol: 'BTCUSDT', origin: 'sampled' },
+        at: '2026-11-20T02:59:00.000Z',
+        hour: '2026-11-20T02:00:00.000Z',
+        rate_before: 1,
+        rate_after: -2,
+        direction: 'positive_to_negative',
+      },
+      {
+        ...{ venue: 'binance', venue_symbol: 'BTCUSDT', origin: 'sampled' },
+        at: '2026-11-20T05:59:00.000Z',
+        hour: '2026-11-20T05:00:00.000Z',
+        rate_before: -3,
+        rate_after: 4,
+        direction: 'negative_to_positive',
+      },
+    ]);
+    expect(body).toMatchObject({ flips_count: 2, venues_with_flips: 1 });
+  });
+
+  it('are not reported for hours before the window, nor between two listings', () => {
+    const early = fundingFlips({ ...asked, from: at(3) }, rates([1, -1, -1, -1]), []);
+    expect(early.body.flips_count).toBe(0);
+    const listings = [...rates([1]), ...rates([undefined, -1], { listedAt: at(1) })];
+    expect(fundingFlips(asked, listings, []).body.flips_count).toBe(0);
+  });
+
+  it('are dated by the time at which the new sign was paid or sampled, not by the interval start', () => {
+    const paid = (hour: number, rate: number) => payment({ start: at(hour), meanRate: asRate(rate) });
+    const seen = rates([1], { start: at(17), lastAt: asMs(at(17) + 40 * 60_000) });
+    const { body } = fundingFlips(asked, seen, [paid(0, 1), paid(8, -1), paid(16, -1), paid(17, -5)]);
+    expect(body.flips.map(({ hour, at: time, origin }) => [hour, time, origin])).toEqual([
+      ['2026-11-20T08:00:00.000Z', '2026-11-20T08:00:00.000Z', 'settled'],
+      ['2026-11-20T17:00:00.000Z', '2026-11-20T17:40:00.000Z', 'sampled'],
+    ]);
+  });
+});
+
+describe('open interest and volume', () => {
+  it('change is of base units, and null where the past was zero', () => {
+    const pair = makePair({ interestBase: 110, mark: 100 });
+    const past = {
+      ...{ venue: 'binance', symbol: pair.row.symbol, listedAt: asMs(0), at: T0 },
+      ...{ value: 100, valueUsd: 9000, origin: 'sampled' as const },
+    };
+    const answer = oiDelta(pair, 24, 110, past);
+    expect(answer.body).toMatchObject({ current_oi: 110, past_oi: 100, delta_pct: 10 });
+    const none = oiDelta(pair, 24, 110, { ...past, value: 0 });
+    expect(none.body.delta_pct).toBeNull();
+    expect(historicalValueOf([{ ...past, symbol: 'OTHER' }], pair.row)).toBeUndefined();
+  });
+
+  it('histories leave out buckets without the value', () => {
+    const asked = { ticker: 'BTC', canonicalId: 'crypto:BTC', venue: 'binance', window };
+    const means = { interest: { samples: 6, mean: 5 }, volumeUsd: { samples: 7, mean: 1e6 } };
+    const interest = oiHistory(asked, [bucket({ means }), bucket({ start: at(1) })]);
+    expect(interest.body.buckets).toEqual([
+      {
+        ...{ venue: 'binance', venue_symbol: 'BTCUSDT', bucket_start: '2026-11-20T00:00:00.000Z' },
+        ...{ value: 5, value_usd: null, samples: 6, origin: 'sampled', partial: false },
+      },
+    ]);
+    expect(volumeHistory(asked, [bucket({ means })]).body.buckets[0]).toMatchObject({
+      value: 1e6,
+      samples: 7,
+    });
+  });
+
+  it('anomalies are judged by median and MAD, both ways, strongest first', () => {
+    const row = (venue: string, volumeUsd: number, sourceId: number) =>
+      makeRow({ venue, volumeUsd, sourceId });
+    const rows = [row('a', 200, 1), row('b', 20, 2), row('c', 101, 3), row('d', 500, 4)];
+    const baseline = (venue: string, mad: number): Baseline => ({
+      ...{ venue, symbol: rows[0]?.symbol ?? '', listedAt: asMs(0), canonicalId: 'crypto:BTC' },
+      ...{ hours: 168, median: 100, mad },
+    });
+    const baselines = [baseline('a', 10), baseline('b', 10), baseline('c', 10), baseline('d', 0)];
+    const judged = (limit: number) => {
+      const found = volumeAnomalies(rows, baselines, { min_z: 3, limit }, []);
+      if (!found.ok) throw new Error(found.error.detail);
+      return found.value.body;
+    };
+    const body = judged(10);
+    expect(body.anomalies.map(({ venue, direction }) => [venue, direction])).toEqual([
+      ['a', 'spike'],
+      ['b', 'drought'],
+    ]);
+    expect(body.anomalies[0]?.z_score).toBeCloseTo(100 / 14.826, 9);
+    expect(body.anomalies[1]).toMatchObject({ ratio: 0.2, samples: 168 });
+    expect(judged(1).count).toBe(1);
+    expect(body.baselines_count).toBe(4);
+  });
+
+  it('without any baseline the answer is 503', () => {
+    const rows = [makeRow({ venue: 'a', volumeUsd: 200 })];
+    const found = volumeAnomalies(rows, [], { min_z: 3, limit: 10 }, []);
+    expect(found).toMatchObject({ ok: false, error: { code: 'no_data' } });
+  });
+});

@@ -1,0 +1,98 @@
+import Type, { type Static } from 'typebox';
+import type { BookSample, Mean, SeriesBucket, SettledBucket } from '../../domain/series.ts';
+import type { UnixMs } from '../../domain/units.ts';
+import { MINUTE_MS } from '../../runtime/duration.ts';
+import { number } from '../answer/schema.ts';
+import { AGGREGATION_MS, type HistoryWindow, leadingBuckets, samplesOf } from './buckets.ts';
+
+/** What is known of the buckets of a backtest, and how completely. */
+
+export interface BacktestQuestion {
+  readonly venue: string;
+  readonly ticker: string;
+  readonly canonicalId: string;
+  readonly window: HistoryWindow;
+  readonly includeFunding: boolean;
+  readonly includeOrderbook: boolean;
+}
+
+const percentOf = (what: string) => number(`Of ${what}, percent of the minutes passed`);
+
+/** Percent of the minutes that have passed of which a column says something. */
+export const completenessSchema = Type.Object({
+  funding: Type.Optional(percentOf('funding_rate')),
+  price: percentOf('perp_price'),
+  book: Type.Optional(percentOf('the order-book fields, all of them')),
+});
+type Completeness = Static<typeof completenessSchema>;
+
+/** What is known of a bucket: samples, payments, or both, of one contract. */
+export interface KnownBucket {
+  readonly venue: string;
+  readonly symbol: string;
+  readonly listedAt: UnixMs;
+  readonly start: UnixMs;
+  readonly lastAt: UnixMs;
+  readonly samples: SeriesBucket | undefined;
+  readonly paid: SettledBucket | undefined;
+}
+
+/** One contract a bucket: the one that was sampled more; where none was, the one that paid. */
+export function knownBuckets(
+  buckets: readonly SeriesBucket[],
+  payments: readonly SettledBucket[],
+): readonly KnownBucket[] {
+  const keyOf = ({ symbol, listedAt, start }: SeriesBucket | SettledBucket): string =>
+    `${symbol}\t${listedAt}\t${start}`;
+  const paid = new Map(payments.map((one) => [keyOf(one), one]));
+  const sampled = buckets.map((samples): KnownBucket => {
+    const { venue, symbol, listedAt, start, lastAt } = samples;
+    return { venue, symbol, listedAt, start, lastAt, samples, paid: paid.get(keyOf(samples)) };
+  });
+  const unsampled = payments.map((one): KnownBucket => {
+    const { venue, symbol, listedAt, start, lastAt } = one;
+    return { venue, symbol, listedAt, start, lastAt, samples: undefined, paid: one };
+  });
+  return leadingBuckets([...sampled, ...unsampled], ({ samples }) => (samples ? samplesOf(samples) : 0));
+}
+
+export const isWhole = (book: BookSample): boolean =>
+  Object.values(book).every((figure) => figure !== undefined);
+
+/** Minutes of [from, to) that have passed: of a bucket that has begun at least one. */
+export function passedMinutes({ aggregation, knownTo }: HistoryWindow, from: number, to: number): number {
+  const stepMs = AGGREGATION_MS[aggregation];
+  let minutes = 0;
+  for (let start = from; start < to && start <= knownTo; start += stepMs) {
+    const end = Math.min(start + stepMs, knownTo);
+    minutes += Math.max(1, Math.floor((end - start) / MINUTE_MS));
+  }
+  return minutes;
+}
+
+/** Of so many minutes, in percent to two decimals; 100 only where nothing is missing. */
+export function completenessOf(
+  { window, includeFunding, includeOrderbook }: BacktestQuestion,
+  rows: readonly KnownBucket[],
+  expected: number,
+): Completeness {
+  const step = AGGREGATION_MS[window.aggregation];
+  const share = (minutesOf: (bucket: SeriesBucket, passed: number) => number): number => {
+    const covered = rows.reduce((sum, { start, samples }) => {
+      const passed = passedMinutes(window, start, start + step);
+      return sum + (samples === undefined ? 0 : Math.min(passed, minutesOf(samples, passed)));
+    }, 0);
+    // Of a bucket that begins after `as_of` nothing was to be known.
+    return expected === 0 ? 0 : Math.floor((covered * 10_000) / expected) / 100;
+  };
+  const minutes = (mean: Mean | undefined): number => mean?.minutes ?? mean?.samples ?? 0;
+  return {
+    ...(includeFunding && { funding: share(({ means }) => minutes(means.rate)) }),
+    price: share(({ means }) => minutes(means.mark)),
+    ...(includeOrderbook && {
+      book: share(({ book }, passed) => (book !== undefined && isWhole(book) ? passed : 0)),
+    }),
+  };
+}
+
+export const leastOf = (completeness: Completeness): number => Math.min(...Object.values(completeness));

@@ -1,0 +1,72 @@
+import { parquetMetadata, parquetReadObjects } from 'hyparquet';
+import { expect, it } from 'vitest';
+import { backtestFile, backtestFileName } from './backtest-file.ts';
+
+const about = { venue_symbol: 'BTC,USDT', origin: 'sampled', sources: ['sampled', 'settled'] } as const;
+const body: Parameters<typeof backtestFile>[0] = {
+  venue: 'binance',
+  ticker: 'BTC',
+  canonical_id: 'crypto:BTC',
+  granularity: '1h',
+  from_ts: '2026-11-20T00:00:00.000Z',
+  to_ts: '2026-11-20T02:00:00.000Z',
+  data: [
+    {
+      ...{ ts: '2026-11-20T00:00:00.000Z', ...about, partial: false, completeness_pct: 100 },
+      ...{ funding_rate: 0.0001, funding_samples: 60, settled_funding_rate: 0.0002, settled_payments: 1 },
+      perp_price: 100.5,
+    },
+    {
+      ...{ ts: '2026-11-20T01:00:00.000Z', ...about, partial: true, completeness_pct: 0 },
+      ...{ funding_rate: null, funding_samples: 0, settled_funding_rate: null, settled_payments: 0 },
+      perp_price: 101,
+    },
+  ],
+  metadata: {
+    ...{ samples_count: 60, completeness_pct: 50, completeness: { funding: 50, price: 100 } },
+    ...{ data_sources: ['sampled'], methodology: '' },
+  },
+};
+const funding = { includeFunding: true, includeOrderbook: false };
+
+it('CSV has a header and a line per bucket; what is not known is empty', () => {
+  expect(backtestFile(body, funding, 'csv').toString().split('\r\n')).toEqual([
+    'ts,venue,ticker,venue_symbol,origin,sources,partial,completeness_pct,funding_rate,funding_samples,settled_funding_rate,settled_payments,perp_price',
+    '2026-11-20T00:00:00.000Z,binance,BTC,"BTC,USDT",sampled,sampled;settled,false,100,0.0001,60,0.0002,1,100.5',
+    '2026-11-20T01:00:00.000Z,binance,BTC,"BTC,USDT",sampled,sampled;settled,true,0,,0,,0,101',
+    '',
+  ]);
+});
+
+it('Parquet is read back by another program as the same rows, counts as whole numbers', async () => {
+  const bytes = backtestFile(body, funding, 'parquet');
+  const file = new Uint8Array(bytes).buffer;
+  const { venue, ticker } = body;
+  const read = await parquetReadObjects({ file });
+  expect(read).toEqual(
+    body.data.map((row) => ({
+      ...{ ...row, ts: new Date(String(row.ts)), venue, ticker },
+      sources: 'sampled;settled',
+    })),
+  );
+  const { schema, key_value_metadata: facts = [] } = parquetMetadata(file);
+  const typeOf = (name: string) => schema.find((column) => column.name === name)?.type;
+  expect([typeOf('funding_samples'), typeOf('settled_payments')]).toEqual(['INT32', 'INT32']);
+  const held = Object.fromEntries(facts.map(({ key, value }) => [key, value]));
+  expect(held).toMatchObject({ venue, ticker, completeness_pct: '50', data_sources: '["sampled"]' });
+});
+
+it('has the columns that were asked for', () => {
+  const header = (funding: boolean, book: boolean) =>
+    backtestFile(body, { includeFunding: funding, includeOrderbook: book }, 'csv')
+      .toString()
+      .split('\r\n')[0];
+  expect(header(false, false)).toMatch(/^ts,venue,.*,completeness_pct,perp_price$/);
+  expect(header(false, true)).toMatch(/,perp_price,best_bid,.*,slippage_10k_bps,book_reason$/);
+});
+
+it('has a name that says what it is of, in characters that every system takes', () => {
+  expect(backtestFileName({ ...body, ticker: 'A/B"\r\n' }, 'parquet')).toBe(
+    'binance_A-B---_1h_2026-11-20T0000Z_2026-11-20T0200Z.parquet',
+  );
+});

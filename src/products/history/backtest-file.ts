@@ -1,0 +1,122 @@
+import { parquetWriteBuffer } from 'hyparquet-writer';
+import type { BacktestQuestion } from './backtest-buckets.ts';
+
+export const FILE_FORMATS = ['csv', 'parquet'] as const;
+export type FileFormat = (typeof FILE_FORMATS)[number];
+
+export const FILE_TYPES: Readonly<Record<FileFormat, string>> = {
+  csv: 'text/csv; charset=utf-8',
+  parquet: 'application/vnd.apache.parquet',
+};
+
+const FUNDING = ['funding_rate', 'funding_samples', 'settled_funding_rate', 'settled_payments'] as const;
+const BOOK = [
+  'best_bid',
+  'best_ask',
+  'spread_bps',
+  'bid_depth_usd',
+  'ask_depth_usd',
+  'slippage_1k_bps',
+  'slippage_5k_bps',
+  'slippage_10k_bps',
+  'book_reason',
+] as const;
+
+/** Columns of every file before the figures: a file says of itself what it is of. */
+const ABOUT = [
+  'ts',
+  'venue',
+  'ticker',
+  'venue_symbol',
+  'origin',
+  'sources',
+  'partial',
+  'completeness_pct',
+] as const;
+/** All others are doubles. */
+const TYPES: Readonly<Record<string, 'TIMESTAMP' | 'BOOLEAN' | 'INT32' | 'STRING'>> = {
+  ts: 'TIMESTAMP',
+  venue: 'STRING',
+  ticker: 'STRING',
+  venue_symbol: 'STRING',
+  origin: 'STRING',
+  sources: 'STRING',
+  partial: 'BOOLEAN',
+  funding_samples: 'INT32',
+  settled_payments: 'INT32',
+  book_reason: 'STRING',
+};
+
+type Included = Pick<BacktestQuestion, 'includeFunding' | 'includeOrderbook'>;
+type Cell = string | number | boolean | null;
+
+/** A packaged series: its rows, and what it is of. */
+interface Series {
+  readonly venue: string;
+  readonly ticker: string;
+  readonly canonical_id: string;
+  readonly granularity: string;
+  readonly from_ts: string;
+  readonly to_ts: string;
+  readonly data: readonly (Readonly<Record<string, Cell | readonly string[]>> & {
+    readonly sources: readonly string[];
+  })[];
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+/** The rows in a file of a format. */
+export function backtestFile(body: Series, included: Included, format: FileFormat): Buffer {
+  const columns = [
+    ...ABOUT,
+    ...(included.includeFunding ? FUNDING : []),
+    'perp_price',
+    ...(included.includeOrderbook ? BOOK : []),
+  ];
+  const rows = body.data.map((row): Readonly<Record<string, Cell>> => {
+    const { sources, ...cells } = row;
+    return { ...cells, sources: sources.join(';'), venue: body.venue, ticker: body.ticker };
+  });
+  return format === 'csv' ? csv(rows, columns) : parquet(body, rows, columns);
+}
+
+/** A name for the file: venue, ticker, granularity and window, of characters that every system takes. */
+export function backtestFileName(
+  { venue, ticker, granularity, from_ts, to_ts }: Series,
+  format: FileFormat,
+): string {
+  const time = (text: string): string => text.slice(0, 16).replaceAll(':', '');
+  const name = `${venue}_${ticker}_${granularity}_${time(from_ts)}Z_${time(to_ts)}Z`;
+  return `${name.replaceAll(/[^\w.-]/g, '-')}.${format}`;
+}
+
+/** RFC 4180 lines with a header; what is not known is an empty field. */
+function csv(rows: readonly Readonly<Record<string, Cell>>[], columns: readonly string[]): Buffer {
+  const lines = rows.map((row) => columns.map((name) => field(row[name])).join(','));
+  return Buffer.from(`${[columns.join(','), ...lines].join('\r\n')}\r\n`);
+}
+
+/** Symbols are the venues': one with a comma is quoted. */
+function field(cell: Cell | undefined): string {
+  const text = String(cell ?? '');
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** `ts` as milliseconds UTC, counts as whole numbers, other figures as nullable doubles; metadata as in JSON. */
+function parquet(
+  body: Series,
+  rows: readonly Readonly<Record<string, Cell>>[],
+  columns: readonly string[],
+): Buffer {
+  const columnData = columns.map((name) => ({
+    name,
+    data: rows.map((row) => (name === 'ts' ? new Date(String(row.ts)) : (row[name] ?? null))),
+    type: TYPES[name] ?? ('DOUBLE' as const),
+  }));
+  const { venue, ticker, canonical_id, granularity, from_ts, to_ts, metadata } = body;
+  const about = { venue, ticker, canonical_id, granularity, from_ts, to_ts, ...metadata };
+  const kvMetadata = Object.entries(about).map(([key, value]) => ({
+    key,
+    value: typeof value === 'string' ? value : JSON.stringify(value),
+  }));
+  return Buffer.from(parquetWriteBuffer({ columnData, kvMetadata }));
+}

@@ -1,0 +1,118 @@
+import { iso } from '../../domain/clock.ts';
+import type { SeriesBucket } from '../../domain/series.ts';
+import { asMs, type UnixMs } from '../../domain/units.ts';
+import { HOUR_MS } from '../../runtime/duration.ts';
+import { boolean, oneOf, timestamp, venueName } from '../answer/schema.ts';
+import { contractFields } from '../rows/contract-name.ts';
+
+/** Bucket widths that history is asked for in. */
+export const AGGREGATIONS = ['1h', '4h', '1d'] as const;
+export type Aggregation = (typeof AGGREGATIONS)[number];
+
+export const AGGREGATION_MS: Readonly<Record<Aggregation, number>> = {
+  '1h': HOUR_MS,
+  '4h': 4 * HOUR_MS,
+  '1d': 24 * HOUR_MS,
+};
+
+export const aggregationParameter = oneOf(AGGREGATIONS, { description: 'Width of a bucket', default: '1h' });
+export const aggregationName = oneOf(AGGREGATIONS, { description: 'Width of a bucket' });
+
+/** A span of whole buckets: from included, to not. */
+export interface HistoryWindow {
+  readonly aggregation: Aggregation;
+  readonly from: UnixMs;
+  readonly to: UnixMs;
+  /** Now, or the moment of which an answer is asked: a bucket that ends later is partial. */
+  readonly knownTo: UnixMs;
+}
+
+/** The window of an answer. */
+export const windowFields = {
+  aggregation: aggregationName,
+  window_start: timestamp('Start of the window'),
+  window_end: timestamp('End of the window, not included'),
+};
+
+export const statedWindow = ({ aggregation, from, to }: HistoryWindow) => ({
+  aggregation,
+  window_start: iso(from),
+  window_end: iso(to),
+});
+
+export const bucketSymbol = contractFields.venue_symbol;
+
+/** Whose value a bucket has, and of when. */
+export const bucketFields = {
+  venue: venueName,
+  venue_symbol: bucketSymbol,
+  bucket_start: timestamp('Start of the bucket'),
+};
+
+interface Sampled {
+  readonly venue: string;
+  readonly symbol: string;
+  readonly listedAt: UnixMs;
+  readonly start: UnixMs;
+}
+
+/**
+ * One contract per venue and bucket: where two of them stood for the asset within a bucket, the one that was sampled
+ * more, of equals the one that was listed later. Their values are never mixed.
+ *
+ * @param weightOf samples of a bucket
+ * @returns by venue, then by time
+ */
+export function leadingBuckets<Bucket extends Sampled>(
+  buckets: readonly Bucket[],
+  weightOf: (bucket: Bucket) => number,
+): readonly Bucket[] {
+  const leading = new Map<string, Bucket>();
+  for (const bucket of buckets) {
+    const key = `${bucket.venue}\t${bucket.start}`;
+    const held = leading.get(key);
+    const more = held === undefined ? 1 : weightOf(bucket) - weightOf(held);
+    if (more > 0 || (more === 0 && held !== undefined && bucket.listedAt > held.listedAt)) {
+      leading.set(key, bucket);
+    }
+  }
+  return [...leading.values()].sort((a, b) =>
+    a.venue === b.venue ? a.start - b.start : a.venue < b.venue ? -1 : 1,
+  );
+}
+
+/** How the values of a bucket became known: sampled by this service, paid, or told by the venue afterwards. */
+export const ORIGINS = ['sampled', 'settled', 'backfilled'] as const;
+export type Origin = (typeof ORIGINS)[number];
+
+export const originName = oneOf(ORIGINS, {
+  description:
+    'sampled: seen by this service, one sample a minute; settled: paid; backfilled: at least one hour told by the venue afterwards, of a moment at which it was known',
+});
+
+/** A bucket of which any hour was told afterwards says so. */
+export const originOf = ({ backfilled }: Pick<SeriesBucket, 'backfilled'>): Origin =>
+  backfilled > 0 ? 'backfilled' : 'sampled';
+
+export const partialBucket = boolean('The bucket goes on, or went on at the time of as_of');
+
+/** Whether a bucket goes on after the moment up to which is known. */
+export const isPartial = ({ aggregation, knownTo }: HistoryWindow, start: number): boolean =>
+  start + AGGREGATION_MS[aggregation] > knownTo;
+
+/** Samples of a bucket, taken or told afterwards. */
+export const samplesOf = ({ sampled, backfilled }: SeriesBucket): number => sampled + backfilled;
+
+/**
+ * The moment to which an answer about the past is whole: of each venue the newest sample, of these the oldest.
+ * Undefined without samples.
+ */
+export function historyAsOf(
+  buckets: readonly { readonly venue: string; readonly lastAt: number }[],
+): UnixMs | undefined {
+  const newest = new Map<string, number>();
+  for (const { venue, lastAt } of buckets) {
+    newest.set(venue, Math.max(newest.get(venue) ?? lastAt, lastAt));
+  }
+  return newest.size === 0 ? undefined : asMs(Math.min(...newest.values()));
+}

@@ -1,0 +1,75 @@
+import { iso } from '../../domain/clock.ts';
+import { type Failure, fail, type Result } from '../../domain/errors.ts';
+import type { VenueId } from '../../domain/venue.ts';
+import type { Known } from '../../history/queries/known-range.ts';
+import type { Scope } from '../../history/queries/scope.ts';
+import type { StoreResult } from '../../history/store.ts';
+import type { HistoryQueries, Ports } from '../define-product.ts';
+
+const RETRY_SECONDS = 5;
+
+/** The reader of a service that keeps history. Products that need it are not served without. */
+export function readerOf({ history }: Ports): HistoryQueries {
+  if (history === undefined) throw new Error('a historical route is served without a history');
+  return history.reader;
+}
+
+/** What the store answered, or why it could not. A statement that it refuses is a fault of ours. */
+export function fromStore<T>(result: StoreResult<T>): Result<T> {
+  if (result.ok) return result;
+  const { kind, message } = result.fault;
+  if (kind === 'refused') throw new Error(`history refused a question: ${message}`);
+  const failure: Failure = {
+    code: 'not_ready',
+    detail: 'The history cannot be read at the moment',
+    retryAfterSeconds: RETRY_SECONDS,
+  };
+  return fail(failure);
+}
+
+/** The contract or asset whose history is requested. */
+export interface HistoryTarget {
+  readonly ticker: string;
+  readonly canonicalId: string;
+  readonly venue: VenueId;
+  /** The contract, where the name means one and not the asset. */
+  readonly symbol?: string | undefined;
+}
+
+/** What is stored of the contract that was asked for; of whichever was kept where the name means the asset. */
+export function ofContract<Stored extends { readonly symbol: string }>(
+  stored: readonly Stored[],
+  { symbol }: HistoryTarget,
+): readonly Stored[] {
+  return symbol === undefined ? stored : stored.filter((one) => one.symbol === symbol);
+}
+
+/** 404 for a contract that is not kept: history keeps the most traded one of an asset. Undefined where it is that one. */
+export function notStored({ market }: Ports, asked: HistoryTarget): Failure | undefined {
+  const { ticker, canonicalId, venue, symbol } = asked;
+  const kept = market.row(venue, canonicalId)?.symbol;
+  if (symbol === undefined || kept === undefined || kept === symbol) return undefined;
+  const detail = `Of ${ticker} on ${venue} the history of the most traded contract is kept, which is ${kept}; nothing is kept of ${symbol} for this time. ticker=${kept} and ticker=${ticker} work`;
+  return { code: 'no_data', detail };
+}
+
+/** 404 for a window without data, which names the range there is, and what was withdrawn of it and why. */
+export async function nothingKnown(
+  reader: HistoryQueries,
+  window: Scope,
+  known: Known,
+  what: string,
+): Promise<Result<never>> {
+  const { from, to, ...scope } = window;
+  const found = fromStore(await reader.knownRange(scope, known));
+  if (!found.ok) return found;
+  const where = scope.venue === undefined ? scope.canonicalId : `${scope.canonicalId} on ${scope.venue}`;
+  const nothing = `No ${what} of ${where} from ${iso(from)} to ${iso(to)}`;
+  const range = found.value;
+  const rest = range === undefined ? 'none is known yet' : `known is ${iso(range.from)} to ${iso(range.to)}`;
+  const withdrawn = (known === 'settled' ? [] : reader.corrections(window, [known])).flatMap(
+    ({ factor, before, reason }) =>
+      factor === undefined ? `; what was recorded before ${iso(before)} is withdrawn: ${reason}` : [],
+  );
+  return fail({ code: 'no_data', detail: `${nothing}; ${rest}${withdrawn.join('')}` });
+}

@@ -1,0 +1,171 @@
+import Type, { type Static, type TProperties } from 'typebox';
+import { iso } from '../../domain/clock.ts';
+import { fail, ok, type Result } from '../../domain/errors.ts';
+import type { Measure, SeriesBucket } from '../../domain/series.ts';
+import type { UnixMs } from '../../domain/units.ts';
+import type { Scope } from '../../history/queries/scope.ts';
+import type { ProductAnswer } from '../answer/product-answer.ts';
+import {
+  canonicalIdName,
+  integer,
+  nullable,
+  number,
+  text,
+  tickerName,
+  timestamp,
+  venueName,
+} from '../answer/schema.ts';
+import type { HistoryQueries, Ports } from '../define-product.ts';
+import { tickerParameter, venueParameter } from '../rows/asked.ts';
+import { namePair } from '../rows/select.ts';
+import {
+  AGGREGATION_MS,
+  type Aggregation,
+  bucketFields,
+  type HistoryWindow,
+  historyAsOf,
+  isPartial,
+  leadingBuckets,
+  originName,
+  originOf,
+  partialBucket,
+  samplesOf,
+  statedWindow,
+  windowFields,
+} from './buckets.ts';
+import { fromStore, type HistoryTarget, nothingKnown, notStored, ofContract, readerOf } from './stored.ts';
+import { asOfParameter, days, readHistoryWindow, windowParameters } from './window.ts';
+
+/** What the histories of one value on one venue share: what they are asked, and how they are answered. */
+
+const CAP_DAYS: Readonly<Record<Aggregation, number>> = { '1h': 30, '4h': 60, '1d': 90 };
+const DEFAULT_DAYS = 7;
+
+export const valueHistoryQuery = Type.Object({
+  ticker: tickerParameter,
+  venue: venueParameter,
+  ...windowParameters(`${DEFAULT_DAYS} days ago`),
+  as_of: asOfParameter,
+});
+
+const correction = Type.Object({
+  factor: nullable(number('What the stored value is times; null where it cannot be known and is left out')),
+  recorded_before: timestamp('What was recorded before this moment is concerned'),
+  known_at: timestamp('As of an earlier moment the answer is uncorrected'),
+  reason: text('What was wrong'),
+});
+
+/** @param value fields of a bucket's value */
+export const valueHistorySchema = <V extends TProperties>(value: V) =>
+  Type.Object({
+    ticker: tickerName,
+    venue: venueName,
+    canonical_id: canonicalIdName,
+    ...windowFields,
+    buckets: Type.Array(
+      Type.Object({
+        ...bucketFields,
+        ...value,
+        samples: integer('Values that the mean is of', 1),
+        origin: originName,
+        partial: partialBucket,
+      }),
+    ),
+    units_note: text('What the figures count'),
+    corrections: Type.Optional(Type.Array(correction)),
+  });
+
+export interface ValueHistoryQuestion extends HistoryTarget {
+  readonly window: HistoryWindow;
+}
+
+interface Asked {
+  readonly question: ValueHistoryQuestion;
+  readonly asOf: UnixMs | undefined;
+}
+
+/** What a request is about: the asset, or one contract of it, on a venue. */
+export function findValueHistory(
+  { ticker: name, venue: at, aggr, from, to, as_of: asOfText }: Static<typeof valueHistoryQuery>,
+  { market, clock }: Ports,
+): Result<Asked> {
+  const pair = namePair(market, { ticker: name, venue: at });
+  if (!pair.ok) return pair;
+  const now = clock.now();
+  const rule = { capMs: days(CAP_DAYS[aggr]), defaultMs: days(DEFAULT_DAYS) };
+  const parsed = readHistoryWindow({ aggregation: aggr, from, to, asOf: asOfText }, rule, now);
+  if (!parsed.ok) return parsed;
+  const { window, asOf } = parsed.value;
+  const { ticker, canonicalId, venue, symbol } = pair.value;
+  const question = { ticker, canonicalId, venue: venue.info.id, symbol, window };
+  return ok({ question, asOf });
+}
+
+/** Means by bucket, which `read` takes out of a bucket; one without is left out. */
+export function meansOf<Value>(
+  { ticker, canonicalId, venue, window }: ValueHistoryQuestion,
+  buckets: readonly SeriesBucket[],
+  note: string,
+  read: (means: SeriesBucket['means']) => Value | undefined,
+) {
+  const rows = leadingBuckets(buckets, samplesOf).flatMap((bucket) => {
+    const value = read(bucket.means);
+    return value === undefined ? [] : [{ bucket, value }];
+  });
+  const body = {
+    ticker,
+    venue,
+    canonical_id: canonicalId,
+    ...statedWindow(window),
+    buckets: rows.map(({ bucket, value }) => ({
+      venue,
+      venue_symbol: bucket.symbol,
+      bucket_start: iso(bucket.start),
+      ...value,
+      origin: originOf(bucket),
+      partial: isPartial(window, bucket.start),
+    })),
+    units_note: note,
+  };
+  const asOf = historyAsOf(rows.map(({ bucket }) => bucket));
+  return { body, asOf, sources: { used: rows.length > 0 ? [venue] : [], missing: [] } };
+}
+
+/**
+ * The history that is stored, with what was corrected of it. 404 no_data where nothing is.
+ *
+ * @param measures means of a bucket that the answer is made of; without the first there is none
+ * @param name the first measure in words: `open interest`
+ */
+export async function storedHistory<Body extends { readonly buckets: readonly unknown[] }>(
+  { question, asOf }: Asked,
+  ports: Ports,
+  measures: readonly [Measure, ...Measure[]],
+  name: string,
+  history: (question: ValueHistoryQuestion, buckets: readonly SeriesBucket[]) => ProductAnswer<Body>,
+) {
+  const reader = readerOf(ports);
+  const { canonicalId, venue, window } = question;
+  const scope = { canonicalId, venue, from: window.from, to: window.to, asOf };
+  const stepMs = AGGREGATION_MS[window.aggregation];
+  const buckets = fromStore(await reader.buckets(scope, { measures }, stepMs));
+  if (!buckets.ok) return buckets;
+  const fact = history(question, ofContract(buckets.value, question));
+  if (fact.body.buckets.length === 0) {
+    const other = notStored(ports, question);
+    return other === undefined ? nothingKnown(reader, scope, measures[0], name) : fail(other);
+  }
+  const corrections = correctionsOf(reader, scope, measures);
+  return ok(corrections.length === 0 ? fact : { ...fact, body: { ...fact.body, corrections } });
+}
+
+/** What was stored wrong within a window, and how it reads now. */
+function correctionsOf(
+  reader: HistoryQueries,
+  scope: Scope,
+  measures: readonly Measure[],
+): Static<typeof correction>[] {
+  return reader.corrections(scope, measures).map(({ factor, before, knownAt, reason }) => ({
+    ...{ factor: factor ?? null, recorded_before: iso(before), known_at: iso(knownAt), reason },
+  }));
+}

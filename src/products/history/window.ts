@@ -1,0 +1,109 @@
+import Type from 'typebox';
+import { readDate } from '../../domain/date.ts';
+import { type Failure, fail, ok, type Result } from '../../domain/errors.ts';
+import { asMs, type UnixMs } from '../../domain/units.ts';
+import { DAY_MS } from '../../runtime/duration.ts';
+import { integer } from '../answer/schema.ts';
+import { AGGREGATION_MS, type Aggregation, aggregationParameter, type HistoryWindow } from './buckets.ts';
+
+const date = (description: string) =>
+  Type.String({ format: 'date-time', description, maxLength: 40, examples: ['2026-11-20T00:00:00Z'] });
+
+const END =
+  'End of the window, ISO 8601, floored to the bucket and not included; one in the current bucket, or later, includes that bucket as far as it is known';
+
+export const requiredFrom = date('Start of the window, ISO 8601, floored to the bucket');
+export const requiredTo = date(END);
+
+/** Parameters that name a window, by default one up to now. */
+export const windowParameters = (fromByDefault: string) => ({
+  aggr: aggregationParameter,
+  from: Type.Optional(date(`Start of the window, ISO 8601, floored to the bucket; default ${fromByDefault}`)),
+  to: Type.Optional(date(`${END}; default now`)),
+});
+
+export const asOfParameter = Type.Optional(
+  date('Answer as it would have been at this moment: what was recorded later does not count'),
+);
+
+/** Hours from now back to what is asked for. */
+export const hoursParameter = (description: string) =>
+  Type.Integer({ minimum: 1, maximum: 168, default: 24, description });
+
+export const hoursName = integer('Hours looked back', 1);
+
+interface WindowInput {
+  readonly aggregation: Aggregation;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+interface WindowRule {
+  /** Longest window, ms; one bucket more is let through, since both ends are floored. */
+  readonly capMs: number;
+  /** How long before now a window begins that does not say it, ms. */
+  readonly defaultMs: number;
+}
+
+export const days = (count: number): number => count * DAY_MS;
+
+const invalid = (parameter: string, message: string): Failure => ({
+  code: 'invalid_parameter',
+  detail: `${parameter}: ${message}`,
+  errors: [{ parameter, message }],
+});
+
+const span = (ms: number): string =>
+  ms % DAY_MS === 0 ? `${ms / DAY_MS} days` : `${Math.round(ms / 3_600_000)} hours`;
+
+/**
+ * Reads a window: both ends floored to the bucket, the end not included. Only the bucket that goes on is delivered before
+ * it is over: a window that ends in it, or later, includes it. 400 for a window that is empty or longer than its cap and
+ * one bucket.
+ */
+export function readWindow(input: WindowInput, rule: WindowRule, now: UnixMs): Result<HistoryWindow> {
+  const { aggregation } = input;
+  const stepMs = AGGREGATION_MS[aggregation];
+  const floor = (at: number): UnixMs => asMs(Math.floor(at / stepMs) * stepMs);
+  const current = floor(now);
+  const asked = dateOf(input.to) ?? now;
+  // A window that ends within the bucket that goes on, or later, includes it.
+  const to = asked > current || asked >= now ? asMs(current + stepMs) : floor(asked);
+  const from = floor(dateOf(input.from) ?? now - rule.defaultMs);
+  if (from >= to) {
+    const [name, why] =
+      input.from === undefined
+        ? ['to', 'must be later than the start of the window']
+        : ['from', 'must be earlier than the end of the window'];
+    return fail(invalid(name, `${why} by at least one bucket of ${aggregation}`));
+  }
+  if (to - from > rule.capMs + stepMs) {
+    return fail(invalid('from', `the window may span at most ${span(rule.capMs)} at ${aggregation}`));
+  }
+  return ok({ aggregation, from, to, knownTo: now });
+}
+
+/** A window, and the moment of which it is asked. What ends after that moment is partial in it. */
+export function readHistoryWindow(
+  input: WindowInput & { readonly asOf?: string | undefined },
+  rule: WindowRule,
+  now: UnixMs,
+): Result<{ readonly window: HistoryWindow; readonly asOf: UnixMs | undefined }> {
+  const window = readWindow(input, rule, now);
+  if (!window.ok) return window;
+  const asOf = readAsOf(input.asOf, now);
+  if (!asOf.ok) return asOf;
+  return ok({ window: { ...window.value, knownTo: asOf.value ?? now }, asOf: asOf.value });
+}
+
+/** The moment up to which knowledge counts. 400 for one that is still to come. */
+export function readAsOf(text: string | undefined, now: UnixMs): Result<UnixMs | undefined> {
+  const at = dateOf(text);
+  if (at === undefined) return ok(undefined);
+  return at > now ? fail(invalid('as_of', 'must not lie in the future')) : ok(asMs(at));
+}
+
+/** The parameters were checked to be dates when they were read. */
+function dateOf(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : readDate(text);
+}

@@ -1,0 +1,58 @@
+import Type, { type Static } from 'typebox';
+import { fail, ok, type Result } from '../domain/errors.ts';
+import type { BookView } from '../market/books/book-view.ts';
+import type { ProductAnswer } from './answer/product-answer.ts';
+import { integer, text } from './answer/schema.ts';
+import { assetOffers, bookAnswer, listing, quotesOf } from './books/book-source.ts';
+import { type ExecutionTerms, statedTerms, termsFields, termsOf, termsParameters } from './books/terms.ts';
+import { ranked, SLIPPAGE_NOTE, venueSlippage, venueSlippageSchema } from './books/venue-slippage.ts';
+import { defineProduct } from './define-product.ts';
+import example from './examples/orderbook-best-execution.json' with { type: 'json' };
+import { findAsset } from './rows/asked.ts';
+import type { AssetRows } from './rows/select.ts';
+
+const answer = Type.Object({
+  ...termsFields,
+  venues_considered: integer('Venues with a fresh book', 1),
+  best: venueSlippageSchema,
+  naive_note: text('What the figures leave out'),
+});
+
+export const orderbookBestExecution = defineProduct({
+  id: 'orderbook-best-execution',
+  path: '/v1/orderbook/best-execution',
+  access: 'paid',
+  summary: 'Cheapest venue for a size',
+  description:
+    'The one venue with the lowest slippage for 1,000, 5,000 or 10,000 USD of a ticker, out of all venues with a live order book, with its taker fee, all-in cost, touch, spread and depth; rank_by=all_in finds the one that is cheapest with fees. A 404 says that no single venue fills the size. Funding and latency are excluded.',
+  tags: ['orderbook', 'execution', 'slippage'],
+  freshness: 'books',
+  revisedAt: '2026-11-22T09:00:00.000Z',
+  query: Type.Object(termsParameters),
+  answer,
+  example: { request: '/v1/orderbook/best-execution?ticker=BTC&size_usd=10000', answer: example },
+  find: findAsset,
+  compute: (asset, { books }, asked) => bestExecution(asset, books, termsOf(asked)),
+});
+
+/** The cheapest venue at the size. 404 no_data where no venue fills it. */
+export function bestExecution(
+  asset: AssetRows,
+  books: BookView,
+  terms: ExecutionTerms,
+): Result<ProductAnswer<Static<typeof answer>>> {
+  const found = assetOffers(asset, books);
+  if (!found.ok) return found;
+  const [best] = ranked(found.value, books, terms);
+  if (best?.slippageBps === undefined) {
+    const detail = `None of the ${found.value.length} venues with a fresh book of ${asset.canonicalId} fills ${terms.size} USD within 100 bps of its mid; multi-venue-execution says what can be filled together`;
+    return fail({ code: 'no_data', detail });
+  }
+  const body: Static<typeof answer> = {
+    ...statedTerms(asset, terms),
+    venues_considered: found.value.length,
+    best: venueSlippage(best),
+    naive_note: SLIPPAGE_NOTE,
+  };
+  return ok(bookAnswer(body, quotesOf(found.value), listing(asset)));
+}

@@ -1,0 +1,107 @@
+import Type, { type Static } from 'typebox';
+import { fail, ok, type Result } from '../domain/errors.ts';
+import type { BookView } from '../market/books/book-view.ts';
+import { nullReasons } from './answer/null-reason.ts';
+import type { ProductAnswer } from './answer/product-answer.ts';
+import { assetOffers, bookAnswer, listing, type Offer, quotesOf } from './books/book-source.ts';
+import { byCost } from './books/execution-cost.ts';
+import { fillableUsd, slippageBps } from './books/leg-book.ts';
+import { type RouteLeg, routeBody, routeFields, routeLeg } from './books/route.ts';
+import { splitExecution, splitSchema } from './books/split-execution.ts';
+import { type ExecutionTerms, termsOf, termsParameters } from './books/terms.ts';
+import { defineProduct } from './define-product.ts';
+import example from './examples/orderbook-multi-venue-execution.json' with { type: 'json' };
+import { findAsset } from './rows/asked.ts';
+import { quoteRates } from './rows/quote-rates.ts';
+import type { AssetRows } from './rows/select.ts';
+
+/** More than are tracked. */
+const MOST_VENUES = 100;
+
+const query = Type.Object({
+  ...termsParameters,
+  split: Type.Boolean({
+    default: false,
+    description:
+      'true: by marginal price with taker fee over the levels of all venues, whatever rank_by says, instead of venue after venue',
+  }),
+  venues_max: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: MOST_VENUES,
+      description: 'With split=true: most venues that the route may use; all when not given',
+    }),
+  ),
+});
+
+const answer = Type.Object({ ...routeFields, split: Type.Optional(splitSchema), ...nullReasons });
+
+export const orderbookMultiVenueExecution = defineProduct({
+  id: 'orderbook-multi-venue-execution',
+  path: '/v1/orderbook/multi-venue-execution',
+  access: 'paid',
+  summary: 'Route of a size over venues',
+  description:
+    'Greedy route of 1,000, 5,000 or 10,000 USD of a ticker: venues in the order of their slippage, each filled up to its visible depth until the size is filled, with slippage and taker fee of each leg at its allocation, the blend, and what stays unfilled. split=true routes by marginal all-in price over all books instead, stated against the best single venue.',
+  tags: ['orderbook', 'execution', 'routing'],
+  freshness: 'books',
+  revisedAt: '2026-11-22T09:00:00.000Z',
+  query,
+  answer,
+  example: { request: '/v1/orderbook/multi-venue-execution?ticker=BTC&size_usd=10000', answer: example },
+  find: (asked, ports) => {
+    if (asked.venues_max === undefined || asked.split) return findAsset({ ticker: asked.ticker }, ports);
+    const message = 'counts with split=true only';
+    const errors = [{ parameter: 'venues_max', message }];
+    return fail({ code: 'invalid_parameter', detail: `venues_max: ${message}`, errors });
+  },
+  compute: (asset, { books, market }, asked) => {
+    const terms = termsOf(asked);
+    if (!asked.split) return multiVenueExecution(asset, books, terms);
+    const venuesMax = asked.venues_max ?? MOST_VENUES;
+    return splitExecution(asset, books, { ...terms, venuesMax }, () => quoteRates(market));
+  },
+});
+
+const NOTE =
+  'Greedy: venues by slippage (rank_by=all_in: slippage plus taker fee) at the smaller of the size and their cap, each filled up to its visible depth within 100 bps of its mid. all_in_bps adds the public taker fee. Naive baseline: funding, latency and price differences between venues are excluded, fees too where slippage ranks; not a profit forecast.';
+
+/**
+ * Route of a size over venues: in the order of their cost at min(size, cap) each takes what is left up to its cap.
+ * Each leg's slippage is at its allocation; blended = sum(allocation x bps) / sum(allocation).
+ * 404 no_data where no venue fills anything.
+ */
+export function multiVenueExecution(
+  asset: AssetRows,
+  books: BookView,
+  terms: ExecutionTerms,
+): Result<ProductAnswer<Static<typeof answer>>> {
+  const found = assetOffers(asset, books);
+  if (!found.ok) return found;
+  const route = allocate(found.value, books, terms);
+  if (route.length === 0) {
+    const detail = `No venue of ${asset.canonicalId} shows depth within 100 bps of its mid on ${terms.side === 'worse' ? 'both sides' : 'that side'}`;
+    return fail({ code: 'no_data', detail });
+  }
+  const body = routeBody(asset, terms, route, NOTE);
+  return ok(bookAnswer(body, quotesOf(found.value), listing(asset)));
+}
+
+function allocate(offers: readonly Offer[], books: BookView, terms: ExecutionTerms): readonly RouteLeg[] {
+  const { size, side } = terms;
+  const costAt = ({ quote }: Offer, usd: number) => slippageBps(quote, books, side, usd);
+  const order = offers
+    .map((offer) => ({ offer, slippageBps: costAt(offer, Math.min(size, fillableUsd(offer.quote, side))) }))
+    .sort(byCost(terms));
+  const legs: RouteLeg[] = [];
+  let left: number = size;
+  for (const { offer } of order) {
+    const allocated = Math.min(left, fillableUsd(offer.quote, side));
+    const slippage = costAt(offer, allocated);
+    if (slippage === undefined) continue;
+    legs.push(routeLeg(offer, side, allocated, slippage));
+    left -= allocated;
+    if (left <= 0) break;
+  }
+  return legs;
+}

@@ -1,0 +1,54 @@
+import Type, { type Static } from 'typebox';
+import { ok, type Result } from '../domain/errors.ts';
+import type { BookView } from '../market/books/book-view.ts';
+import type { ProductAnswer } from './answer/product-answer.ts';
+import { integer, text } from './answer/schema.ts';
+import { assetOffers, bookAnswer, listing, quotesOf } from './books/book-source.ts';
+import { type ExecutionTerms, statedTerms, termsFields, termsOf, termsParameters } from './books/terms.ts';
+import { ranked, SLIPPAGE_NOTE, venueSlippage, venueSlippageSchema } from './books/venue-slippage.ts';
+import { defineProduct } from './define-product.ts';
+import example from './examples/orderbook-multi-venue-slippage.json' with { type: 'json' };
+import { findAsset } from './rows/asked.ts';
+import type { AssetRows } from './rows/select.ts';
+
+const answer = Type.Object({
+  ...termsFields,
+  count: integer('Venues with a fresh book', 1),
+  venues: Type.Array(venueSlippageSchema),
+  naive_note: text('What the figures leave out'),
+});
+
+export const orderbookMultiVenueSlippage = defineProduct({
+  id: 'orderbook-multi-venue-slippage',
+  path: '/v1/orderbook/multi-venue-slippage',
+  access: 'paid',
+  summary: 'Slippage on every venue',
+  description:
+    'Slippage of 1,000, 5,000 or 10,000 USD of a ticker on every venue with a live order book, lowest first, with taker fee, all-in cost, touch, spread and visible depth of each; of buying, selling or the worse of both. Venues that do not fill the size come last with a null slippage.',
+  tags: ['orderbook', 'slippage', 'comparison'],
+  freshness: 'books',
+  revisedAt: '2026-11-22T09:00:00.000Z',
+  query: Type.Object(termsParameters),
+  answer,
+  example: { request: '/v1/orderbook/multi-venue-slippage?ticker=BTC&size_usd=10000', answer: example },
+  find: findAsset,
+  compute: (asset, { books }, asked) => multiVenueSlippage(asset, books, termsOf(asked)),
+});
+
+/** Every venue with a fresh book, cheapest first; venues that do not fill the size come last, deepest first. */
+export function multiVenueSlippage(
+  asset: AssetRows,
+  books: BookView,
+  terms: ExecutionTerms,
+): Result<ProductAnswer<Static<typeof answer>>> {
+  const found = assetOffers(asset, books);
+  if (!found.ok) return found;
+  const venues = ranked(found.value, books, terms).map(venueSlippage);
+  const body: Static<typeof answer> = {
+    ...statedTerms(asset, terms),
+    count: venues.length,
+    venues,
+    naive_note: SLIPPAGE_NOTE,
+  };
+  return ok(bookAnswer(body, quotesOf(found.value), listing(asset)));
+}

@@ -1,0 +1,127 @@
+import Type, { type Static } from 'typebox';
+import { iso } from '../domain/clock.ts';
+import { fail, ok, type Result } from '../domain/errors.ts';
+import { basisBps } from '../domain/rate.ts';
+import type { VenueInfo } from '../domain/venue.ts';
+import type { MarketRow } from '../market/view.ts';
+import { type ProductAnswer, productAnswer } from './answer/product-answer.ts';
+import {
+  assetClass,
+  boolean,
+  canonicalIdName,
+  integer,
+  nullable,
+  number,
+  oneOf,
+  text,
+  tickerName,
+  timestamp,
+  venueName,
+} from './answer/schema.ts';
+import { defineProduct } from './define-product.ts';
+import example from './examples/perp-basis.json' with { type: 'json' };
+import { indexOf } from './funding/funding-row.ts';
+import { canonicalIdParameter, findAsset, tickerParameter } from './rows/asked.ts';
+import { contractFields, contractName } from './rows/contract-name.ts';
+import { type AssetRows, nothingUsable, venueIds } from './rows/select.ts';
+import { structureOf } from './rows/structure.ts';
+import { markTime, markTimeField } from './rows/value-times.ts';
+
+const item = Type.Object({
+  venue: venueName,
+  asset_class: assetClass,
+  mark_price: nullable(number('Quote currency per unit of the base asset')),
+  index_price: nullable(number('The venue’s own index; null where it has none besides its mark')),
+  basis_bps: nullable(number('(mark_price - index_price) / index_price x 10000')),
+  structure: oneOf(['contango', 'backwardation', 'flat', 'unknown'], {
+    description: 'Sign of the basis; unknown without an index',
+  }),
+  liquidity_state: oneOf(['live', 'dead', 'unknown'], {
+    description: 'dead: nothing traded and the mark unmoved for 24 hours, or an empty book',
+  }),
+  basis_reliable: boolean('Live, fresh, traded, and an index that is not the mark'),
+  updated_at: timestamp('Time of the mark price'),
+  ...contractFields,
+  ...markTimeField,
+});
+
+const answer = Type.Object({
+  ticker: tickerName,
+  canonical_id: canonicalIdName,
+  venues_count: integer('Venues in items'),
+  methodology: text('How the figures are made and what they leave out'),
+  venues_without_index: Type.Array(Type.String(), { description: 'Venues in items that have no index' }),
+  items: Type.Array(item),
+});
+
+type Basis = Static<typeof answer>;
+
+export const perpBasis = defineProduct({
+  id: 'perp-basis',
+  path: '/v1/perp/basis',
+  access: 'paid',
+  summary: 'Mark against index per venue',
+  description:
+    'Distance of the mark price of one perpetual future from the index price of the same venue, in basis points, for each venue; says which venues publish no index and flags markets without trading as unreliable whatever their basis looks like.',
+  tags: ['basis', 'perpetual-futures'],
+  freshness: 'table',
+  revisedAt: '2026-11-21T09:00:00.000Z',
+  query: Type.Object({ ticker: tickerParameter, canonical_id: canonicalIdParameter }),
+  answer,
+  example: { request: '/v1/perp/basis?ticker=BTC', answer: example },
+  find: findAsset,
+  compute: basis,
+});
+
+const BASIS_METHODOLOGY =
+  'basis_bps = (mark_price - index_price) / index_price x 10000; structure is its sign. basis_reliable needs a live market with trades, a fresh mark and an index that is not the venue’s own mark. Venues without such an index are named and have no basis. Naive baseline: each venue against its own index, before fees, funding and latency; not a profit forecast.';
+
+/**
+ * dead: no volume in 24 h and the mark unmoved, or an empty book; unknown: neither volume nor touch known; else live.
+ */
+export function liquidityState(row: MarketRow): Static<typeof item>['liquidity_state'] {
+  if (row.uncomparableReason === 'dead_market') return 'dead';
+  const touched = row.bestBid !== undefined && row.bestAsk !== undefined;
+  return row.volume24hUsd === undefined && !touched ? 'unknown' : 'live';
+}
+
+/**
+ * Mark against index on each venue, in bps of the index. Rows are fresh, and comparable or of a dead market: a dead
+ * market is shown and flagged, whatever its basis looks like. 503 not_ready or 404 no_data without any.
+ */
+export function basis(asset: AssetRows): Result<ProductAnswer<Basis>> {
+  const rows = asset.rows.filter(
+    (row) => row.fresh && (row.comparable || row.uncomparableReason === 'dead_market'),
+  );
+  if (rows.length === 0) return fail(nothingUsable(asset, 'mark price'));
+  const infos = new Map(asset.listedBy.map((venue) => [venue.info.id, venue.info]));
+  const items = rows.map((row) => basisItem(row, infos.get(row.venue)));
+  const body: Basis = {
+    ticker: asset.ticker,
+    canonical_id: asset.canonicalId,
+    venues_count: items.length,
+    methodology: BASIS_METHODOLOGY,
+    venues_without_index: items.filter((item) => item.index_price === null).map((item) => item.venue),
+    items,
+  };
+  return ok(productAnswer(body, rows, venueIds(asset.listedBy)));
+}
+
+function basisItem(row: MarketRow, info: VenueInfo | undefined): Static<typeof item> {
+  const index = indexOf(row, info);
+  const bps = basisBps(row.markPrice, index);
+  const liquidity = liquidityState(row);
+  return {
+    venue: row.venue,
+    asset_class: row.assetClass,
+    mark_price: row.markPrice ?? null,
+    index_price: index ?? null,
+    basis_bps: bps ?? null,
+    structure: bps === undefined ? 'unknown' : structureOf(bps),
+    liquidity_state: liquidity,
+    basis_reliable: liquidity === 'live' && row.volume24hUsd !== 0 && row.fresh && bps !== undefined,
+    updated_at: iso(row.updatedAt),
+    ...contractName(row),
+    ...markTime(row),
+  };
+}

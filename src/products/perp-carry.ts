@@ -1,0 +1,106 @@
+import Type, { type Static } from 'typebox';
+import { iso } from '../domain/clock.ts';
+import { fail, ok, type Result } from '../domain/errors.ts';
+import { annualisedPct } from '../domain/rate.ts';
+import { fundingTime, type ProductAnswer, productAnswer } from './answer/product-answer.ts';
+import {
+  assetClass,
+  canonicalIdName,
+  integer,
+  nullable,
+  number,
+  text,
+  tickerName,
+  timestamp,
+  venueName,
+} from './answer/schema.ts';
+import { defineProduct } from './define-product.ts';
+import example from './examples/perp-carry.json' with { type: 'json' };
+import { intervalHours } from './funding/funding-row.ts';
+import { canonicalIdParameter, findAsset, tickerParameter } from './rows/asked.ts';
+import { contractFields, contractName } from './rows/contract-name.ts';
+import { type AssetRows, nothingUsable, ratedRows, venueIds } from './rows/select.ts';
+import { structure, structureOf } from './rows/structure.ts';
+import { markTime, markTimeField, rateTime, rateTimeField } from './rows/value-times.ts';
+
+const item = Type.Object({
+  venue: venueName,
+  asset_class: assetClass,
+  funding_rate: number('Fraction per interval of the venue; positive: longs pay shorts'),
+  funding_interval_hours: intervalHours,
+  annualized_carry_pct: nullable(
+    number('funding_rate x (24 / funding_interval_hours) x 365 x 100; null when the interval is unknown'),
+  ),
+  structure,
+  mark_price: nullable(number('Quote currency per unit of the base asset')),
+  updated_at: timestamp('Time of the rate'),
+  ...contractFields,
+  ...rateTimeField,
+  ...markTimeField,
+});
+
+const answer = Type.Object({
+  ticker: tickerName,
+  canonical_id: canonicalIdName,
+  venues_count: integer('Venues in items'),
+  methodology: text('How the figures are made and what they leave out'),
+  items: Type.Array(item),
+});
+
+type Carry = Static<typeof answer>;
+
+export const perpCarry = defineProduct({
+  id: 'perp-carry',
+  path: '/v1/perp/carry',
+  access: 'paid',
+  summary: 'Funding carry per venue',
+  description:
+    'What one perpetual future earns or costs a year in funding on each venue: the present rate annualized over the venue interval in percent, with its sign as contango or backwardation. A naive baseline before fees, slippage and basis; not a profit forecast.',
+  tags: ['carry', 'funding', 'perpetual-futures'],
+  freshness: 'table',
+  revisedAt: '2026-11-21T09:00:00.000Z',
+  query: Type.Object({ ticker: tickerParameter, canonical_id: canonicalIdParameter }),
+  answer,
+  example: { request: '/v1/perp/carry?ticker=BTC', answer: example },
+  find: findAsset,
+  compute: carry,
+});
+
+const CARRY_METHODOLOGY =
+  'annualized_carry_pct = funding_rate x (24 / funding_interval_hours) x 365 x 100, null where the interval is unknown; structure follows the sign of the funding rate. Fresh comparable venues only. Naive baseline: the present rate held for a year, before fees, slippage and basis; not a profit forecast.';
+
+/**
+ * Funding carry of an asset on each venue with a fresh comparable rate, in percent a year. An unknown interval keeps
+ * the venue with a null carry. 503 not_ready or 404 no_data without any.
+ */
+export function carry(asset: AssetRows): Result<ProductAnswer<Carry>> {
+  const rows = ratedRows(asset);
+  if (rows.length === 0) return fail(nothingUsable(asset, 'funding rate'));
+  const items = rows.flatMap((row): Static<typeof item>[] => {
+    const rate = row.fundingRate;
+    if (rate === undefined) return [];
+    return [
+      {
+        venue: row.venue,
+        asset_class: row.assetClass,
+        funding_rate: rate,
+        funding_interval_hours: row.fundingIntervalHours ?? null,
+        annualized_carry_pct: annualisedPct(rate, row.fundingIntervalHours) ?? null,
+        structure: structureOf(rate),
+        mark_price: row.markPrice ?? null,
+        updated_at: iso(fundingTime(row)),
+        ...contractName(row),
+        ...rateTime(row),
+        ...markTime(row),
+      },
+    ];
+  });
+  const body: Carry = {
+    ticker: asset.ticker,
+    canonical_id: asset.canonicalId,
+    venues_count: items.length,
+    methodology: CARRY_METHODOLOGY,
+    items,
+  };
+  return ok(productAnswer(body, rows, venueIds(asset.listedBy), fundingTime));
+}

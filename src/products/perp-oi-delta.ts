@@ -1,0 +1,147 @@
+import Type, { type Static } from 'typebox';
+import { unitsNote } from '../domain/amount.ts';
+import { iso } from '../domain/clock.ts';
+import { fail, ok, type Result } from '../domain/errors.ts';
+import type { HistoricalValue } from '../domain/series.ts';
+import { asMs } from '../domain/units.ts';
+import type { MarketRow } from '../market/view.ts';
+import { HOUR_MS } from '../runtime/duration.ts';
+import { type ProductAnswer, productAnswer } from './answer/product-answer.ts';
+import {
+  canonicalIdName,
+  nullable,
+  number,
+  oneOf,
+  text,
+  tickerName,
+  timestamp,
+  venueName,
+} from './answer/schema.ts';
+import { defineProduct } from './define-product.ts';
+import example from './examples/perp-oi-delta.json' with { type: 'json' };
+import { fromStore, nothingKnown, notStored, readerOf } from './history/stored.ts';
+import { hoursName, hoursParameter } from './history/window.ts';
+import { tickerParameter, venueParameter } from './rows/asked.ts';
+import { contractFields, contractName } from './rows/contract-name.ts';
+import { type Pair, selectPair } from './rows/select.ts';
+import { openInterestTime } from './rows/value-times.ts';
+
+/** How far from the time looked back to the past value may lie. */
+const WITHIN_MS = 300_000;
+/** How far a value is looked for that is named where there is none. */
+const NAMED_WITHIN_MS = 12 * HOUR_MS;
+
+const answer = Type.Object({
+  venue: venueName,
+  ticker: tickerName,
+  canonical_id: canonicalIdName,
+  ...contractFields,
+  lookback_hours: hoursName,
+  current_oi: number('Now, units of the base asset'),
+  past_oi: number('Then, units of the base asset'),
+  current_oi_usd: nullable(number('Now, US dollars')),
+  past_oi_usd: nullable(number('Then, US dollars')),
+  delta_pct: nullable(
+    number('(current - past) / past x 100 of the base units; null where the past was zero'),
+  ),
+  current_ts: timestamp('Time of the present value'),
+  past_ts: timestamp(
+    'Time of the past value: the nearest there is, at most five minutes from the time looked back to',
+  ),
+  past_source: oneOf(['sampled', 'backfilled'], {
+    description: 'Sampled by this service, or told by the venue afterwards',
+  }),
+  units_note: text('What the figures count'),
+});
+
+type OiDelta = Static<typeof answer>;
+
+export const perpOiDelta = defineProduct({
+  id: 'perp-oi-delta',
+  path: '/v1/perp/oi-delta',
+  access: 'paid',
+  summary: 'Change of open interest',
+  description:
+    'Open interest of one ticker on one venue now against what it was some hours ago (24 by default, 168 at most), in units of the base asset and in US dollars, with the change in percent of the base units and both times.',
+  tags: ['open-interest', 'history', 'change'],
+  freshness: 'table-history',
+  revisedAt: '2026-11-21T09:00:00.000Z',
+  query: Type.Object({
+    ticker: tickerParameter,
+    venue: venueParameter,
+    lookback_hours: hoursParameter('Hours between the two values'),
+  }),
+  answer,
+  example: { request: '/v1/perp/oi-delta?ticker=BTC&venue=binance&lookback_hours=24', answer: example },
+  find: ({ ticker, venue }, { market }) => {
+    const pair = selectPair(market, { ticker, venue });
+    if (!pair.ok) return pair;
+    const current = currentInterest(pair.value);
+    return current.ok ? ok({ pair: pair.value, current: current.value }) : current;
+  },
+  compute: async ({ pair, current }, ports, { lookback_hours: hours }) => {
+    const reader = readerOf(ports);
+    const { canonicalId, row, ticker } = pair;
+    const { venue } = row;
+    const at = asMs(ports.clock.now() - hours * HOUR_MS);
+    const moment = { canonicalId, venue, at };
+    const values = fromStore(await reader.interestAt(moment, WITHIN_MS));
+    if (!values.ok) return values;
+    const parsed = historicalValueOf(values.value, row);
+    if (parsed !== undefined) return ok(oiDelta(pair, hours, current, parsed));
+    const others = fromStore(await reader.interestAt(moment, NAMED_WITHIN_MS));
+    if (!others.ok) return others;
+    const nearest = historicalValueOf(others.value, row);
+    if (nearest === undefined) {
+      const other = notStored(ports, { ticker, canonicalId, venue, symbol: row.symbol });
+      if (other !== undefined) return fail(other);
+      const scope = { canonicalId, venue, from: asMs(at - WITHIN_MS), to: asMs(at + WITHIN_MS) };
+      return nothingKnown(reader, scope, 'interest', 'open interest');
+    }
+    const what = `No open interest of ${canonicalId} on ${venue} within five minutes of ${iso(at)}`;
+    const detail = `${what}; the nearest known is of ${iso(nearest.at)}, ${nearest.origin}`;
+    return fail({ code: 'no_data', detail });
+  },
+});
+
+/** Open interest of a pair that has any. 404 no_data where the venue states none. */
+export function currentInterest({ row }: Pair): Result<number> {
+  if (row.openInterestBase !== undefined) return ok(row.openInterestBase);
+  const detail = `${row.venue} has stated no open interest for ${row.ticker} in the last 15 minutes`;
+  return fail({ code: 'no_data', detail });
+}
+
+/** The value of the contract that is shown now; of no other listing. */
+export function historicalValueOf(
+  values: readonly HistoricalValue[],
+  row: MarketRow,
+): HistoricalValue | undefined {
+  return values.find(({ symbol }) => symbol === row.symbol);
+}
+
+/** delta_pct = (current - past) / past x 100, of base units. */
+export function oiDelta(
+  pair: Pair,
+  lookbackHours: number,
+  current: number,
+  historical: HistoricalValue,
+): ProductAnswer<OiDelta> {
+  const { row, venue } = pair;
+  const body: OiDelta = {
+    venue: row.venue,
+    ticker: pair.ticker,
+    canonical_id: pair.canonicalId,
+    ...contractName(row),
+    lookback_hours: lookbackHours,
+    current_oi: current,
+    past_oi: historical.value,
+    current_oi_usd: row.openInterestUsd ?? null,
+    past_oi_usd: historical.valueUsd ?? null,
+    delta_pct: historical.value === 0 ? null : ((current - historical.value) / historical.value) * 100,
+    current_ts: iso(openInterestTime(row)),
+    past_ts: iso(historical.at),
+    past_source: historical.origin,
+    units_note: `current_oi and past_oi count units of the base asset. ${unitsNote('open_interest', venue.info.openInterest)}`,
+  };
+  return productAnswer(body, [row], [row.venue], openInterestTime);
+}

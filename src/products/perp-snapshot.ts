@@ -1,0 +1,159 @@
+import Type, { type Static } from 'typebox';
+import { iso } from '../domain/clock.ts';
+import { fail, ok, type Result } from '../domain/errors.ts';
+import { basisBps } from '../domain/rate.ts';
+import type { UnixMs } from '../domain/units.ts';
+import type { VenueInfo } from '../domain/venue.ts';
+import type { MarketRow } from '../market/view.ts';
+import { withReasons } from './answer/null-reason.ts';
+import { type ProductAnswer, productAnswer } from './answer/product-answer.ts';
+import {
+  assetClass,
+  canonicalIdName,
+  integer,
+  nullable,
+  number,
+  text,
+  tickerName,
+  timestamp,
+} from './answer/schema.ts';
+import { freshQuote } from './books/book-source.ts';
+import { defineProduct } from './define-product.ts';
+import example from './examples/perp-snapshot.json' with { type: 'json' };
+import {
+  fundingRow,
+  fundingRowSchema,
+  indexOf,
+  nextSettlement,
+  noIndex,
+  noNextFunding,
+} from './funding/funding-row.ts';
+import { canonicalIdParameter, findAsset, tickerParameter } from './rows/asked.ts';
+import { type AssetRows, freshRate8h, nothingUsable, usableRows, venueIds } from './rows/select.ts';
+import { knownSum, weightedMean } from './rows/weighted.ts';
+
+const venue = Type.Object({
+  ...fundingRowSchema.properties,
+  index_price: nullable(
+    number('Quote currency per unit of the base asset; null where the venue has no index'),
+  ),
+  basis_bps: nullable(number('(mark_price - index_price) / index_price x 10000')),
+  next_funding_time: nullable(timestamp('Next settlement')),
+  best_bid: nullable(number('Best bid, where known')),
+  best_ask: nullable(number('Best ask, where known')),
+  spread_bps: nullable(number('(best_ask - best_bid) / mid x 10000')),
+  slippage_10k_bps: nullable(number('Slippage of 10,000 USD over the mid, worse side; null without a book')),
+});
+
+const answer = Type.Object({
+  ticker: tickerName,
+  canonical_id: canonicalIdName,
+  asset_class: assetClass,
+  venues_count: integer('Venues in venues'),
+  total_open_interest_usd: nullable(number('Sum over the venues that state it')),
+  total_volume_24h_usd: nullable(number('Sum over the venues that state it')),
+  contracts_count: integer('Contracts that the totals count: all of the asset on each venue'),
+  oi_weighted_rate_8h: nullable(number('Mean of rate_8h weighted by open interest')),
+  volume_weighted_mark_price: nullable(number('Mean of mark_price weighted by 24 h volume')),
+  venues: Type.Array(venue),
+  note: text('What the figures leave out'),
+});
+
+type Snapshot = Static<typeof answer>;
+type SnapshotVenue = Static<typeof venue>;
+
+export const perpSnapshot = defineProduct({
+  id: 'perp-snapshot',
+  path: '/v1/perp/snapshot',
+  access: 'paid',
+  summary: 'One asset on all venues',
+  description:
+    'Everything that is known now of one asset: per venue funding, interval, mark, index, basis, next settlement, open interest, volume and best prices, with totals and weighted means over the venues that are fresh and comparable.',
+  tags: ['snapshot', 'funding', 'open-interest', 'perpetual-futures'],
+  freshness: 'table',
+  revisedAt: '2026-11-22T09:00:00.000Z',
+  query: Type.Object({ ticker: tickerParameter, canonical_id: canonicalIdParameter }),
+  answer,
+  example: { request: '/v1/perp/snapshot?ticker=BTC', answer: example },
+  find: findAsset,
+  compute: (asset, { clock, books }) =>
+    snapshot(asset, { now: clock.now(), book: ({ venue, symbol }) => freshQuote(books, venue, symbol) }),
+});
+
+/** What the order books say of one row; everything in bps of the mid. */
+export interface BookFigures {
+  readonly bestBid: number;
+  readonly bestAsk: number;
+  /** Undefined when the book does not fill 10,000 USD. */
+  readonly slippage10kBps: number | undefined;
+}
+
+export interface SnapshotSources {
+  readonly now: UnixMs;
+  readonly book?: (row: MarketRow) => BookFigures | undefined;
+}
+
+const NOTE =
+  'Fresh comparable venues. Totals add what all contracts of the asset state, each venue by all of its own, and count venues that state none as unknown; weighted figures use the venues that have both parts. Naive baseline, before fees and latency.';
+
+/**
+ * Everything current of one asset. oi_weighted_rate_8h = sum(rate_8h x open interest USD) / sum(open interest USD);
+ * volume_weighted_mark_price likewise by 24 h volume. 503 not_ready or 404 no_data without a row.
+ */
+export function snapshot(asset: AssetRows, sources: SnapshotSources): Result<ProductAnswer<Snapshot>> {
+  const rows = usableRows(asset);
+  const [first] = rows;
+  if (first === undefined) return fail(nothingUsable(asset, 'row'));
+  const totals = rows.map((row) => asset.totalsOf(row.venue));
+  const infos = new Map(asset.listedBy.map((venue) => [venue.info.id, venue.info]));
+  const body: Snapshot = {
+    ticker: asset.ticker,
+    canonical_id: asset.canonicalId,
+    asset_class: first.assetClass,
+    venues_count: rows.length,
+    total_open_interest_usd: knownSum(totals.map((it) => it?.openInterestUsd)) ?? null,
+    total_volume_24h_usd: knownSum(totals.map((it) => it?.volume24hUsd)) ?? null,
+    contracts_count: totals.reduce((sum, it) => sum + (it?.contracts ?? 0), 0),
+    oi_weighted_rate_8h: weightedMean(rows.map((row) => [freshRate8h(row), row.openInterestUsd])) ?? null,
+    volume_weighted_mark_price: weightedMean(rows.map((row) => [row.markPrice, row.volume24hUsd])) ?? null,
+    venues: rows.map((row) => snapshotVenue(row, infos.get(row.venue), sources)),
+    note: NOTE,
+  };
+  return ok(productAnswer(body, rows, venueIds(asset.listedBy)));
+}
+
+function snapshotVenue(
+  row: MarketRow,
+  info: VenueInfo | undefined,
+  { now, book }: SnapshotSources,
+): SnapshotVenue {
+  const index = indexOf(row, info);
+  const figures = book?.(row);
+  const bid = figures?.bestBid ?? row.bestBid;
+  const ask = figures?.bestAsk ?? row.bestAsk;
+  const next = nextSettlement(row, now);
+  const { null_reasons: known, ...shown } = fundingRow(row, info);
+  const stated: SnapshotVenue = {
+    ...shown,
+    index_price: index ?? null,
+    basis_bps: basisBps(row.markPrice, index) ?? null,
+    next_funding_time: next === undefined ? null : iso(next),
+    best_bid: bid ?? null,
+    best_ask: ask ?? null,
+    spread_bps: touchSpreadBps(bid, ask),
+    slippage_10k_bps: figures?.slippage10kBps ?? null,
+  };
+  return withReasons(stated, {
+    ...known,
+    index_price: noIndex(info),
+    basis_bps: index === undefined ? noIndex(info) : 'unknown',
+    next_funding_time: noNextFunding(row, info),
+    slippage_10k_bps: figures === undefined ? 'not_followed' : 'too_thin',
+  });
+}
+
+/** (ask - bid) / mid x 10000. */
+function touchSpreadBps(bid: number | undefined, ask: number | undefined): number | null {
+  if (bid === undefined || ask === undefined || ask < bid) return null;
+  return ((ask - bid) / ((ask + bid) / 2)) * 10_000;
+}

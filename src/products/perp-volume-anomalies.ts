@@ -1,0 +1,169 @@
+import Type, { type Static } from 'typebox';
+import { iso } from '../domain/clock.ts';
+import { fail, ok, type Result } from '../domain/errors.ts';
+import type { Baseline } from '../domain/series.ts';
+import type { MarketRow } from '../market/view.ts';
+import { type ProductAnswer, productAnswer } from './answer/product-answer.ts';
+import {
+  canonicalIdName,
+  integer,
+  nullable,
+  number,
+  oneOf,
+  text,
+  tickerName,
+  timestamp,
+  venueName,
+} from './answer/schema.ts';
+import { defineProduct } from './define-product.ts';
+import example from './examples/perp-volume-anomalies.json' with { type: 'json' };
+import { fromStore, readerOf } from './history/stored.ts';
+import { tickerParameter, venueParameter } from './rows/asked.ts';
+import { groupBy } from './rows/group-by.ts';
+import { idleVenues, scanLimit } from './rows/scan.ts';
+import { selectAsset, selectVenue } from './rows/select.ts';
+
+const query = Type.Object({
+  min_z: Type.Number({ minimum: 0, default: 3, description: 'Least absolute z-score' }),
+  limit: scanLimit,
+  ticker: Type.Optional(tickerParameter),
+  venue: Type.Optional(venueParameter),
+});
+
+const anomaly = Type.Object({
+  venue: venueName,
+  ticker: tickerName,
+  canonical_id: canonicalIdName,
+  volume_24h_usd: number('Rolling 24-hour volume now, US dollars'),
+  baseline_median_usd: number('Median of its hourly means over 7 days'),
+  baseline_mad_usd: number('Median absolute deviation of the same'),
+  z_score: number('(volume - median) / (1.4826 x MAD)'),
+  ratio: nullable(number('Volume over the median')),
+  direction: oneOf(['spike', 'drought'], { description: 'Above or below what is usual' }),
+  samples: integer('Hours of the baseline', 1),
+  updated_at: timestamp('Time of the row'),
+});
+
+const answer = Type.Object({
+  min_z: number('The threshold used'),
+  count: integer('Anomalies returned'),
+  baselines_count: integer('Contracts that have a baseline to be judged by', 1),
+  methodology: text('How the score is made, and what it leaves out'),
+  anomalies: Type.Array(anomaly),
+});
+
+type VolumeAnomalies = Static<typeof answer>;
+
+export const perpVolumeAnomalies = defineProduct({
+  id: 'perp-volume-anomalies',
+  path: '/v1/perp/volume-anomalies',
+  access: 'paid',
+  summary: 'Unusual volumes',
+  description:
+    'Contracts whose rolling 24-hour volume stands at least min_z robust deviations (median and MAD of the last 7 days, same venue and asset) from what is usual, either way, strongest first; all venues and tickers, or one of each. A 404 says that no contract asked about has a baseline yet.',
+  tags: ['volume', 'anomaly', 'scan'],
+  freshness: 'table-history',
+  revisedAt: '2026-11-22T09:00:00.000Z',
+  query,
+  answer,
+  example: { request: '/v1/perp/volume-anomalies?min_z=3&limit=2', answer: example },
+  find: ({ ticker, venue }, { market }) => {
+    const found = venue === undefined ? undefined : selectVenue(market, venue);
+    if (found?.ok === false) return found;
+    const asset = ticker === undefined ? undefined : selectAsset(market, { ticker });
+    if (asset?.ok === false) return asset;
+    return ok({ canonicalId: asset?.value.canonicalId, at: found?.value.info.id });
+  },
+  compute: async ({ canonicalId, at }, ports, asked) => {
+    const { market } = ports;
+    const baselines = fromStore(await readerOf(ports).baselines());
+    if (!baselines.ok) return baselines;
+    const rows = canonicalId === undefined ? market.rows() : market.rowsOf(canonicalId);
+    const chosen = at === undefined ? rows : rows.filter((row) => row.venue === at);
+    return volumeAnomalies(chosen, baselines.value.list, asked, idleVenues(market));
+  },
+});
+
+const METHODOLOGY =
+  'Rolling 24-hour volume of each fresh comparable row against the last 7 days of the same venue and contract: z = (volume - median) / (1.4826 x MAD) of the hourly means, at least 48 of them; a contract whose volume never varied has no score. Highest |z| first. Naive baseline: no account of listings, fees or the hour of the day; not a profit forecast.';
+
+const NO_BASELINE =
+  'None of the contracts asked about has a baseline yet: 48 hours of stored volume within the last 7 days; nothing is charged';
+
+/** Scales a median absolute deviation to a standard deviation of normal data. */
+const MAD_SCALE = 1.4826;
+
+/**
+ * Rows whose volume stands at least `minZ` robust deviations from what is usual for them, either way. 404 no_data where
+ * no row has a baseline: nothing can be said of any.
+ */
+export function volumeAnomalies(
+  rows: readonly MarketRow[],
+  baselines: readonly Baseline[],
+  { min_z: minZ, limit }: Pick<Static<typeof query>, 'min_z' | 'limit'>,
+  idle: readonly string[],
+): Result<ProductAnswer<VolumeAnomalies>> {
+  const usual = byAsset(baselines);
+  const found: Scored[] = [];
+  let known = 0;
+  for (const row of rows) {
+    if (!row.fresh || !row.comparable) continue;
+    // Of two listings the younger one stands last.
+    const baseline = usual
+      .get(row.canonicalId)
+      ?.findLast(({ venue, symbol }) => venue === row.venue && symbol === row.symbol);
+    const volume = row.volume24hUsd;
+    if (baseline === undefined) continue;
+    known += 1;
+    if (volume === undefined || !(baseline.mad > 0)) continue;
+    const z = (volume - baseline.median) / (MAD_SCALE * baseline.mad);
+    if (Math.abs(z) >= minZ) found.push({ row, baseline, volume, z });
+  }
+  if (known === 0) return fail({ code: 'no_data', detail: NO_BASELINE });
+  found.sort((a, b) => Math.abs(b.z) - Math.abs(a.z) || order(a.row, b.row));
+  const shown = found.slice(0, limit);
+  const body: VolumeAnomalies = {
+    min_z: minZ,
+    count: shown.length,
+    baselines_count: known,
+    methodology: METHODOLOGY,
+    anomalies: shown.map(anomalyOf),
+  };
+  const unusual = found.map(({ row }) => row);
+  return ok(productAnswer(body, unusual, idle));
+}
+
+/** Baselines change once an hour: sorting them costs more than the scan. */
+const sorted = new WeakMap<readonly Baseline[], ReadonlyMap<string, readonly Baseline[]>>();
+
+function byAsset(baselines: readonly Baseline[]): ReadonlyMap<string, readonly Baseline[]> {
+  const known = sorted.get(baselines) ?? groupBy(baselines, ({ canonicalId }) => canonicalId);
+  sorted.set(baselines, known);
+  return known;
+}
+
+const order = (a: MarketRow, b: MarketRow): number =>
+  a.canonicalId === b.canonicalId ? a.sourceId - b.sourceId : a.canonicalId < b.canonicalId ? -1 : 1;
+
+interface Scored {
+  readonly row: MarketRow;
+  readonly baseline: Baseline;
+  readonly volume: number;
+  readonly z: number;
+}
+
+function anomalyOf({ row, baseline: { median, mad, hours }, volume, z }: Scored): Static<typeof anomaly> {
+  return {
+    venue: row.venue,
+    ticker: row.ticker,
+    canonical_id: row.canonicalId,
+    volume_24h_usd: volume,
+    baseline_median_usd: median,
+    baseline_mad_usd: mad,
+    z_score: z,
+    ratio: median === 0 ? null : volume / median,
+    direction: z > 0 ? 'spike' : 'drought',
+    samples: hours,
+    updated_at: iso(row.updatedAt),
+  };
+}

@@ -1,0 +1,224 @@
+import { lowerAscii } from '../../domain/ascii-case.ts';
+import { type Candidate, type Failure, fail, ok, type Result } from '../../domain/errors.ts';
+import { nearestWords } from '../../domain/nearest.ts';
+import type { VenueId, VenueInfo } from '../../domain/venue.ts';
+import { sumOf } from '../../market/venue-totals.ts';
+import type { MarketRow, MarketView, TrackedVenue, VenueTotals } from '../../market/view.ts';
+
+/** What a request asks about, as it was written. */
+export interface AssetQuery {
+  readonly ticker: string;
+  readonly canonicalId?: string | undefined;
+}
+
+export interface PairQuery extends AssetQuery {
+  readonly venue: string;
+}
+
+/** One asset with all its rows. */
+export interface AssetRows {
+  readonly ticker: string;
+  readonly canonicalId: string;
+  /** Rows at most 15 minutes old, ordered by source id. */
+  readonly rows: readonly MarketRow[];
+  /** Venues that list the asset, with a row or without. */
+  readonly listedBy: readonly TrackedVenue[];
+  /** What all of a venue's contracts of the asset add up to. */
+  readonly totalsOf: (venue: VenueId) => VenueTotals | undefined;
+}
+
+/** One asset on one venue. */
+export interface Pair {
+  readonly ticker: string;
+  readonly canonicalId: string;
+  readonly row: MarketRow;
+  readonly venue: TrackedVenue;
+  /** What all contracts of the asset on this venue add up to, the row's among them. */
+  readonly totals: VenueTotals;
+}
+
+/**
+ * Finds the asset that a request names. 404 unknown_ticker, 409 ambiguous_ticker with candidates and no prices,
+ * 400 canonical_id_contradicts_ticker.
+ */
+export function selectAsset(view: MarketView, query: AssetQuery): Result<AssetRows> {
+  const { ticker, canonicalId } = query;
+  const resolution = view.resolve(ticker, canonicalId === undefined ? {} : { canonicalId });
+  if (resolution.kind !== 'one') return fail(namingFailure(view, ticker, resolution));
+  return ok(assetRows(view, resolution.canonicalId, resolution.ticker));
+}
+
+/** Rows and listings of an asset that is known. */
+export function assetRows(view: MarketView, canonicalId: string, ticker: string): AssetRows {
+  const listedBy = view.venues().filter((venue) => view.lists(venue.info.id, canonicalId));
+  const totalsOf = (venue: VenueId) => view.totals(venue, canonicalId);
+  return { ticker, canonicalId, rows: view.rowsOf(canonicalId), listedBy, totalsOf };
+}
+
+/** One asset on one venue, whether it has a row now or not. */
+export interface NamedPair {
+  readonly ticker: string;
+  readonly canonicalId: string;
+  readonly venue: TrackedVenue;
+  /** The contract, where the name means one and not the asset. */
+  readonly symbol?: string | undefined;
+}
+
+/** Finds an asset that a venue lists. Failures as of `selectPair`, but for the age of its row. */
+export function namePair(view: MarketView, query: PairQuery): Result<NamedPair> {
+  const { ticker, canonicalId } = query;
+  const asked = selectVenue(view, query.venue);
+  if (!asked.ok) return asked;
+  const venue = asked.value;
+  const { id } = venue.info;
+  const resolution = view.resolve(ticker, {
+    venue: id,
+    ...(canonicalId === undefined ? {} : { canonicalId }),
+  });
+  if (resolution.kind !== 'one') return fail(namingFailure(view, ticker, resolution, venue));
+  const { ticker: found, symbol } = resolution;
+  const named = { ticker: found, canonicalId: resolution.canonicalId, venue, symbol };
+  if (view.lists(id, resolution.canonicalId)) return ok(named);
+  return fail(notListed(view, venue, named));
+}
+
+/** 404 that names the venues where the asset trades. */
+export function notListed(
+  view: MarketView,
+  { info }: TrackedVenue,
+  { ticker, canonicalId }: Pick<NamedPair, 'ticker' | 'canonicalId'>,
+): Failure {
+  const elsewhere = venueIds(view.venues().filter((venue) => view.lists(venue.info.id, canonicalId)));
+  const where = elsewhere.length === 0 ? '; no venue does' : `; these do: ${elsewhere.join(', ')}`;
+  return { code: 'not_listed', detail: `${info.id} does not list ${ticker} (${canonicalId})${where}` };
+}
+
+/**
+ * Finds the row of an asset on a venue. Besides the failures of `selectAsset`: 404 unknown_venue, 404 not_listed,
+ * 503 not_ready for a listed pair with nothing younger than 15 minutes.
+ */
+export function selectPair(view: MarketView, query: PairQuery): Result<Pair> {
+  const named = namePair(view, query);
+  if (!named.ok) return named;
+  const { ticker, canonicalId, venue, symbol } = named.value;
+  const { id } = venue.info;
+  const row = symbol === undefined ? view.row(id, canonicalId) : view.contract(id, symbol);
+  if (row !== undefined) {
+    const totals = view.totals(id, canonicalId) ?? sumOf([row]);
+    return ok({ ticker, canonicalId, row, venue, totals });
+  }
+  return fail(
+    notReady(`${id} lists ${ticker}, but nothing younger than 15 minutes is known of ${symbol ?? 'it'}`, [
+      venue,
+    ]),
+  );
+}
+
+type Unresolved =
+  | { readonly kind: 'ambiguous'; readonly candidates: readonly Candidate[] }
+  | { readonly kind: 'contradiction'; readonly candidates: readonly Candidate[] }
+  | { readonly kind: 'unknown' };
+
+/**
+ * Why a name led to no asset. While none of the venues asked about has been read, nothing is known to be unknown.
+ *
+ * @param venue where the asset was asked for; anywhere without it
+ */
+export function namingFailure(
+  view: MarketView,
+  name: string,
+  resolution: Unresolved,
+  venue?: TrackedVenue,
+): Failure {
+  if (resolution.kind === 'unknown') {
+    const asked = venue === undefined ? view.venues() : [venue];
+    if (asked.every((one) => one.trackedSymbols === 0)) {
+      return notReady('No list of contracts has been received yet', asked);
+    }
+    return {
+      code: 'unknown_ticker',
+      detail: `No tracked venue lists "${name}"${hint(name, tickersOf(view, venue))}`,
+    };
+  }
+  const { candidates } = resolution;
+  const ids = candidates.map((candidate) => candidate.canonical_id).join(', ');
+  if (resolution.kind === 'ambiguous') {
+    return {
+      code: 'ambiguous_ticker',
+      detail: `"${name}" names ${candidates.length} assets: ${ids}. Repeat the request with one of these canonical ids, as canonical_id or in place of the ticker`,
+      candidates,
+    };
+  }
+  return {
+    code: 'canonical_id_contradicts_ticker',
+    detail: `"${name}" is ${ids}`,
+    candidates,
+    errors: [{ parameter: 'canonical_id', message: `must be one of ${ids}` }],
+  };
+}
+
+/** Finds a venue by its identifier, in any case. 404 unknown_venue, with the nearest ones. */
+export function selectVenue(view: MarketView, name: string): Result<TrackedVenue> {
+  const venue = view.venue(lowerAscii(name.trim()));
+  if (venue !== undefined) return ok(venue);
+  const near = hint(name, venueIds(view.venues()));
+  const detail = `"${name}" is not a tracked venue${near}; /v1/venues/list names them all`;
+  return fail({ code: 'unknown_venue', detail });
+}
+
+const HINTS = 3;
+/** Words that differ in more of their letters than one in this many do not mean each other. */
+const ALIKE = 3;
+
+/** What may have been meant, as the end of a sentence. */
+function hint(name: string, known: readonly string[]): string {
+  const typed = name.trim();
+  const words = nearestWords(typed, known, HINTS, Math.max(1, Math.floor(typed.length / ALIKE)));
+  return words.length === 0 ? '' : `; did you mean ${words.join(', ')}?`;
+}
+
+function tickersOf(view: MarketView, venue: TrackedVenue | undefined): readonly string[] {
+  const rows = view.rows().filter((row) => venue === undefined || row.venue === venue.info.id);
+  return [...new Set(rows.map(({ ticker }) => ticker))];
+}
+
+/** 503 with the time after which the venue that answers soonest will have been asked again. */
+export function notReady(detail: string, venues: readonly TrackedVenue[]): Failure {
+  const soonest = Math.min(60_000, ...venues.map((venue) => venue.refreshMs));
+  return { code: 'not_ready', detail, retryAfterSeconds: Math.max(1, Math.ceil(soonest / 1000)) };
+}
+
+/** Rows that cross-venue products use. */
+export function usableRows(asset: AssetRows): readonly MarketRow[] {
+  return asset.rows.filter((row) => row.fresh && row.comparable);
+}
+
+/** Whether the rate of a row may stand beside others: a mark that is young does not vouch for it. */
+export const hasFreshRate = (row: MarketRow): boolean => row.rateFresh && row.fundingRate !== undefined;
+
+/** Fraction per eight hours, of a rate that may stand beside others. */
+export const freshRate8h = ({ rateFresh, rate8h }: MarketRow) => (rateFresh ? rate8h : undefined);
+
+/** Rows that cross-venue products about rates use. */
+export function ratedRows(asset: AssetRows): readonly MarketRow[] {
+  return usableRows(asset).filter(hasFreshRate);
+}
+
+/** Why no row of an asset can be used: 404 where fresh ones exist and none is comparable, else 503. */
+export function nothingUsable(asset: AssetRows, what: string): Failure {
+  const { canonicalId, listedBy } = asset;
+  const waits = usableRows(asset).some((row) => row.fundingRate !== undefined && !row.rateFresh);
+  if (asset.rows.some((row) => row.fresh) && !waits) {
+    return { code: 'no_data', detail: `No comparable ${what} of ${canonicalId} on any venue` };
+  }
+  return notReady(`No ${what} of ${canonicalId} is fresh on any of ${listedBy.length} venues`, listedBy);
+}
+
+export function venueIds(venues: readonly TrackedVenue[]): readonly VenueId[] {
+  return venues.map((venue) => venue.info.id);
+}
+
+/** What every tracked venue is. */
+export function venueInfos(view: MarketView): ReadonlyMap<VenueId, VenueInfo> {
+  return new Map(view.venues().map(({ info }) => [info.id, info]));
+}

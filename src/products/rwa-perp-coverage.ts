@@ -1,0 +1,168 @@
+import Type, { type Static } from 'typebox';
+import { iso } from '../domain/clock.ts';
+import { fail, ok, type Result } from '../domain/errors.ts';
+import type { AssetClass } from '../domain/instrument.ts';
+import type { VenueInfo } from '../domain/venue.ts';
+import type { MarketRow, MarketView, UncomparableReason } from '../market/view.ts';
+import type { ProductAnswer } from './answer/product-answer.ts';
+import {
+  assetClass,
+  canonicalIdName,
+  integer,
+  nullable,
+  number,
+  oneOf,
+  text,
+  tickerName,
+  timestamp,
+  venueName,
+} from './answer/schema.ts';
+import { defineProduct } from './define-product.ts';
+import example from './examples/rwa-perp-coverage.json' with { type: 'json' };
+import { intervalHours } from './funding/funding-row.ts';
+import { tickerParameter } from './rows/asked.ts';
+import { contractFields, contractName } from './rows/contract-name.ts';
+import { groupBy } from './rows/group-by.ts';
+import { scanAnswer } from './rows/scan.ts';
+import { namingFailure } from './rows/select.ts';
+import {
+  interestTime,
+  interestTimeField,
+  markTime,
+  markTimeField,
+  rateTime,
+  rateTimeField,
+} from './rows/value-times.ts';
+
+/** Classes of assets from outside crypto. */
+const RWA_CLASSES = [
+  'equity',
+  'index',
+  'commodity',
+  'fx',
+  'etf',
+  'prelaunch',
+] as const satisfies readonly AssetClass[];
+const query = Type.Object({
+  asset_class: Type.Optional(oneOf(RWA_CLASSES, { description: 'Only assets of this class' })),
+  ticker: Type.Optional(tickerParameter),
+});
+
+type RwaClass = NonNullable<Static<typeof query>['asset_class']>;
+
+const venue = Type.Object({
+  venue: venueName,
+  symbol: text('The venue’s own symbol'),
+  mark_price: nullable(number('Quote currency per unit of the asset')),
+  open_interest_usd: nullable(number('Open interest, USD')),
+  volume_24h_usd: nullable(number('Traded in 24 hours, USD')),
+  funding_rate: nullable(number('Fraction per interval of the venue')),
+  funding_interval_hours: intervalHours,
+  oracle_family: text('Family of the venue’s index price'),
+  updated_at: timestamp('Time of the mark price'),
+  ...contractFields,
+  ...rateTimeField,
+  ...markTimeField,
+  ...interestTimeField,
+});
+
+const asset = Type.Object({
+  canonical_id: canonicalIdName,
+  ticker: tickerName,
+  asset_class: assetClass,
+  venues_count: integer('Venues in venues'),
+  venues: Type.Array(venue),
+});
+
+const answer = Type.Object({
+  count: integer('Assets returned'),
+  assets: Type.Array(asset),
+  note: text('What the figures leave out'),
+});
+
+export const rwaPerpCoverage = defineProduct({
+  id: 'rwa-perp-coverage',
+  path: '/v1/rwa/perp-coverage',
+  access: 'paid',
+  summary: 'Perpetuals on real-world assets',
+  description:
+    'Perpetual futures on shares, indices, commodities, currencies, funds and pre-IPO names: per asset the venues that list it with mark, open interest, volume, funding and oracle family.',
+  tags: ['real-world-assets', 'coverage', 'perpetual-futures'],
+  freshness: 'table',
+  revisedAt: '2026-11-21T09:00:00.000Z',
+  query,
+  answer,
+  example: { request: '/v1/rwa/perp-coverage?ticker=index:SPX', answer: example },
+  find: (asked, { market }) => askedIds(market, asked.ticker),
+  compute: (ids, { market }, asked) => ok(rwaCoverage(market, ids, asked.asset_class)),
+});
+
+const NOTE =
+  'Perpetuals on assets from outside crypto with a fresh row. Marks of one asset can stand apart while its home market is closed. Naive baseline, before fees and latency.';
+
+/** Rows that may be of another asset, or of none, do not count as coverage. */
+const NOT_COVERED: ReadonlySet<UncomparableReason | undefined> = new Set<UncomparableReason>([
+  'identity_uncertain',
+  'multiplier_suspect',
+  'placeholder',
+]);
+
+/**
+ * Which assets from outside crypto trade as perpetuals, and where; assets by canonical id, venues by source id.
+ * An empty list is an answer.
+ */
+export function rwaCoverage(
+  view: MarketView,
+  ids: ReadonlySet<string> | undefined,
+  assetClass: RwaClass | undefined,
+): ProductAnswer<Static<typeof answer>> {
+  const rows = view.rows().filter((row) => isCovered(row, assetClass) && (ids?.has(row.canonicalId) ?? true));
+  const infos = new Map(view.venues().map((venue) => [venue.info.id, venue.info]));
+  const byAsset = groupBy(rows, (row) => row.canonicalId);
+  const assets = [...byAsset].map(([canonicalId, list]) => coverageOf(canonicalId, list, infos));
+  return scanAnswer(view, { count: assets.length, assets, note: NOTE }, rows);
+}
+
+/** Undefined where no ticker narrows the list. 404 unknown_ticker for one that nothing lists. */
+export function askedIds(
+  view: MarketView,
+  ticker: string | undefined,
+): Result<ReadonlySet<string> | undefined> {
+  if (ticker === undefined) return ok(undefined);
+  const resolution = view.resolve(ticker);
+  if (resolution.kind === 'one') return ok(new Set([resolution.canonicalId]));
+  return fail(namingFailure(view, ticker, resolution));
+}
+
+function isCovered(row: MarketRow, assetClass: RwaClass | undefined): boolean {
+  const classed: readonly string[] = assetClass === undefined ? RWA_CLASSES : [assetClass];
+  return row.fresh && classed.includes(row.assetClass) && !NOT_COVERED.has(row.uncomparableReason);
+}
+
+function coverageOf(
+  canonicalId: string,
+  rows: readonly MarketRow[],
+  infos: ReadonlyMap<string, VenueInfo>,
+): Static<typeof asset> {
+  return {
+    canonical_id: canonicalId,
+    ticker: rows[0]?.ticker ?? canonicalId,
+    asset_class: rows[0]?.assetClass ?? 'unknown',
+    venues_count: rows.length,
+    venues: rows.map((row) => ({
+      venue: row.venue,
+      symbol: row.symbol,
+      mark_price: row.markPrice ?? null,
+      open_interest_usd: row.openInterestUsd ?? null,
+      volume_24h_usd: row.volume24hUsd ?? null,
+      funding_rate: row.fundingRate ?? null,
+      funding_interval_hours: row.fundingIntervalHours ?? null,
+      oracle_family: infos.get(row.venue)?.index.family ?? 'unknown',
+      updated_at: iso(row.updatedAt),
+      ...contractName(row),
+      ...rateTime(row),
+      ...markTime(row),
+      ...interestTime(row),
+    })),
+  };
+}

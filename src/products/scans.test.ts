@@ -1,0 +1,260 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { makeMarket, type QuoteSketch } from '../market/market-fixture.ts';
+import { expectPublic } from './asset-fixture.ts';
+import { arbitrageFunding } from './perp-arbitrage-funding.ts';
+import { arbitragePrice } from './perp-arbitrage-price.ts';
+import { askedIds, rwaCoverage } from './rwa-perp-coverage.ts';
+
+type Quotes = Readonly<Record<string, readonly QuoteSketch[]>>;
+
+function viewOf(quotes: Quotes) {
+  const it = makeMarket();
+  for (const [venue, list] of Object.entries(quotes)) {
+    it.list(
+      venue,
+      list.map((quote) => quote.symbol).map((symbol) => ({ base: symbol, ticker: symbol, symbol })),
+    );
+    it.quote(venue, ...list.map((quote) => ({ volumeUsd: 1e6, ...quote })));
+  }
+  return it;
+}
+
+describe('funding scan', () => {
+  const quotes: Quotes = {
+    binance: [
+      { symbol: 'BTC', mark: 100, rate: 0.0001, interval: 8 },
+      { symbol: 'ETH', mark: 10, rate: 0.0001 },
+      { symbol: 'DOGE', mark: 1, rate: 0.0003 },
+      { symbol: 'ONLY', mark: 1, rate: 0.01 },
+    ],
+    bybit: [
+      { symbol: 'BTC', mark: 100, rate: 0.0009, interval: 4 },
+      { symbol: 'ETH', mark: 10, rate: 0.0002 },
+      { symbol: 'DOGE', mark: 1, rate: -0.0006 },
+    ],
+    gate: [{ symbol: 'BTC', mark: 5000, rate: -0.4 }],
+  };
+
+  test('reports what exceeds the threshold, widest first, from comparable rows', () => {
+    const { market } = viewOf(quotes);
+    const { body } = arbitrageFunding(market.view, { min_diff: 0.0001, limit: 50, sort: 'raw' });
+    expect(body.opportunities.map((it) => it.ticker)).toEqual(['DOGE', 'BTC']);
+    expect(body).toMatchObject({ min_diff: 0.0001, count: 2 });
+    expect(body.opportunities[1]).toMatchObject({
+      canonical_id: 'crypto:BTC',
+      max_rate: 0.0009,
+      min_rate: 0.0001,
+      max_venue: 'bybit',
+      min_venue: 'binance',
+      venues_count: 2,
+    });
+    expect(body.opportunities[1]?.spread_bps).toBeCloseTo(8, 9);
+    expect(body.opportunities[1]?.normalized_spread_8h_bps).toBeCloseTo(17, 9);
+    expect(body.opportunities[0]?.normalized_spread_8h_bps).toBeNull();
+    expectPublic(body);
+  });
+
+  test('reports the best pair by eight-hour rate beside the raw one; sort=normalized ranks and filters by it', () => {
+    const { market } = viewOf({
+      binance: [
+        { symbol: 'OMNI', mark: 10, rate: 0.004, interval: 8 },
+        { symbol: 'SUSHI', mark: 1, rate: 0.00001, interval: 1 },
+      ],
+      bybit: [
+        { symbol: 'OMNI', mark: 10, rate: -0.0005, interval: 1 },
+        { symbol: 'SUSHI', mark: 1, rate: 0.00005, interval: 1 },
+      ],
+      gate: [
+        { symbol: 'OMNI', mark: 10, rate: 0.0006, interval: 1 },
+        { symbol: 'SUSHI', mark: 1, rate: 0.00005 },
+      ],
+    });
+    const raw = arbitrageFunding(market.view, { min_diff: 0.0001, limit: 50, sort: 'raw' }).body;
+    expect(raw.opportunities.map((it) => it.ticker)).toEqual(['OMNI']);
+    const [omni] = raw.opportunities;
+    expect(omni).toMatchObject({ max_venue: 'binance', min_venue: 'bybit' });
+    expect(omni?.max_leg).toMatchObject({ venue: 'binance', venue_symbol: 'OMNI', quote: 'USDT' });
+    expect(omni?.normalized?.short.venue).toBe('gate');
+    expect(omni?.normalized?.long.venue).toBe('bybit');
+    expect(omni?.normalized?.spread_8h_bps).toBeCloseTo(88, 9);
+    expect(omni?.normalized?.apr_spread_pct).toBeCloseTo(88 * 10.95, 6);
+    const best = arbitrageFunding(market.view, { min_diff: 0.0001, limit: 50, sort: 'normalized' }).body;
+    expect(best.opportunities.map((it) => it.ticker)).toEqual(['OMNI', 'SUSHI']);
+    expect(best.opportunities[1]?.normalized?.spread_8h_bps).toBeCloseTo(3.2, 9);
+    expectPublic(best);
+  });
+
+  test('a spread without known intervals says why it has no normalized one', () => {
+    const { market } = viewOf(quotes);
+    const { body } = arbitrageFunding(market.view, { min_diff: 0.0005, limit: 50, sort: 'raw' });
+    const doge = body.opportunities.find((it) => it.ticker === 'DOGE');
+    expect(doge?.normalized).toBeNull();
+    expect(doge?.null_reasons).toEqual({
+      normalized_spread_8h_bps: 'interval_unknown',
+      normalized: 'interval_unknown',
+    });
+    expect(doge?.max_leg.null_reasons).toEqual({
+      funding_interval_hours: 'interval_unknown',
+      rate_8h: 'interval_unknown',
+    });
+  });
+
+  test('limits after ordering; nothing found is an answer', () => {
+    const { market } = viewOf(quotes);
+    const limited = arbitrageFunding(market.view, { min_diff: 0, limit: 1, sort: 'raw' });
+    expect(limited.body.opportunities.map((it) => it.ticker)).toEqual(['DOGE']);
+    const none = arbitrageFunding(market.view, { min_diff: 0.1, limit: 50, sort: 'raw' });
+    expect(none.body).toMatchObject({ count: 0, opportunities: [] });
+    expect(none.asOf).toBe(market.view.rows()[0]?.fundingUpdatedAt);
+  });
+
+  test('stale venues are named as missing and their rows not used', () => {
+    const it = viewOf(quotes);
+    it.pass(30_000);
+    it.quote('binance', { symbol: 'BTC', mark: 100, rate: 0.0001 });
+    it.market.sweep();
+    const found = arbitrageFunding(it.market.view, { min_diff: 0, limit: 50, sort: 'raw' });
+    expect(found.body.count).toBe(0);
+    expect(found.sources.missing).toEqual(['bybit', 'gate']);
+  });
+});
+
+describe('price scan', () => {
+  test('measures marks against their middle, ties by ticker', () => {
+    const { market } = viewOf({
+      binance: [
+        { symbol: 'B', mark: 100 },
+        { symbol: 'A', mark: 200 },
+        { symbol: 'C', mark: 5 },
+      ],
+      bybit: [
+        { symbol: 'B', mark: 101 },
+        { symbol: 'A', mark: 202 },
+        { symbol: 'C', mark: 5.001 },
+      ],
+    });
+    const { body } = arbitragePrice(market.view, { min_diff_bps: 10, limit: 50 });
+    expect(body.opportunities.map((it) => it.ticker)).toEqual(['A', 'B']);
+    expect(body.opportunities[1]).toMatchObject({
+      max_price: 101,
+      min_price: 100,
+      mid_price: 100.5,
+      max_venue: 'bybit',
+      min_venue: 'binance',
+    });
+    expect(body.opportunities[1]?.spread_bps).toBeCloseTo(99.50249, 4);
+    expectPublic(body);
+  });
+
+  test('does not report the difference between two stable coins as a spread', () => {
+    const it = makeMarket();
+    const contract = (base: string, quote: string) => ({ base, ticker: base, symbol: base + quote, quote });
+    const of = (base: string, quote: string, mark: number) => ({
+      ...{ symbol: base + quote, mark, volumeUsd: 1e6 },
+    });
+    it.list('binance', [contract('BTC', 'USDT'), contract('BTC', 'USDC'), contract('DOGE', 'USDT')]);
+    it.list('bybit', [contract('DOGE', 'USDC'), contract('ETH', 'USDC')]);
+    it.list('kraken', [contract('ETH', 'USD'), contract('XRP', 'USD')]);
+    it.list('gate', [contract('XRP', 'USDT')]);
+    // A USDC is worth 30 bps more than a USDT; DOGE costs the same in both.
+    it.quote('binance', of('BTC', 'USDT', 100_300), of('BTC', 'USDC', 100_000), of('DOGE', 'USDT', 1.003));
+    it.quote('bybit', of('DOGE', 'USDC', 1), of('ETH', 'USDC', 4000));
+    it.quote('kraken', of('ETH', 'USD', 4020), of('XRP', 'USD', 2));
+    it.quote('gate', of('XRP', 'USDT', 2.01));
+    it.market.sweep();
+    const { body } = arbitragePrice(it.market.view, { min_diff_bps: 10, limit: 50 });
+    expectPublic(body);
+    expect(body.quote_rates).toMatchObject({
+      unit: 'USDT',
+      rates: [{ quote: 'USDC', samples: 1, venues: ['binance'] }],
+    });
+    expect(body.quote_rates.rates[0]?.rate).toBeCloseTo(1.003, 9);
+    // No venue ties dollars to a coin: such legs are compared as they are, and say so.
+    expect(body.opportunities.map((one) => [one.ticker, one.quote_adjusted, one.price_quote])).toEqual([
+      ['ETH', false, null],
+      ['XRP', false, null],
+    ]);
+    expect(body.opportunities[1]).toMatchObject({
+      max_price: 2.01,
+      max_leg: { quote: 'USDT', mark_price: 2.01 },
+      min_leg: { quote: 'USD', venue_symbol: 'XRPUSD' },
+      null_reasons: { price_quote: 'rate_unknown' },
+    });
+    const every = arbitragePrice(it.market.view, { min_diff_bps: 0, limit: 50 }).body.opportunities;
+    expect(every.filter((one) => one.ticker === 'DOGE')).toEqual([]);
+  });
+
+  test('is ordered, above the threshold and within the limit, whatever the marks', () => {
+    const marks = fc.array(fc.double({ min: 99, max: 101, noNaN: true }), { minLength: 6, maxLength: 6 });
+    fc.assert(
+      fc.property(
+        marks,
+        fc.integer({ min: 0, max: 100 }),
+        fc.integer({ min: 1, max: 3 }),
+        (list, minDiffBps, limit) => {
+          const quote = (i: number) => ({ symbol: `T${i % 3}`, mark: list[i] ?? 100 });
+          const { market } = viewOf({ binance: [0, 1, 2].map(quote), bybit: [3, 4, 5].map(quote) });
+          const { opportunities } = arbitragePrice(market.view, { min_diff_bps: minDiffBps, limit }).body;
+          expect(opportunities.length).toBeLessThanOrEqual(limit);
+          for (const [i, it] of opportunities.entries()) {
+            expect(it.spread_bps).toBeGreaterThan(minDiffBps);
+            expect(it.mid_price).toBeCloseTo((it.max_price + it.min_price) / 2, 9);
+            expect(opportunities[i - 1]?.spread_bps ?? Number.POSITIVE_INFINITY).toBeGreaterThanOrEqual(
+              it.spread_bps,
+            );
+          }
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe('coverage of assets from outside crypto', () => {
+  const it = viewOf({
+    'hyperliquid-xyz': [
+      { symbol: 'NVDA', mark: 220, rate: 0.00001, interval: 1 },
+      { symbol: 'GOLD', mark: 4000 },
+      { symbol: 'STX', mark: 900 },
+    ],
+    binance: [
+      { symbol: 'BTC', mark: 100_000 },
+      { symbol: 'XAU', mark: 4001 },
+      { symbol: 'STX', mark: 0.3 },
+    ],
+  });
+
+  test('groups venues by asset and leaves coins out', () => {
+    const { body } = rwaCoverage(it.market.view, undefined, undefined);
+    expect(body.assets.map((asset) => [asset.canonical_id, asset.venues_count])).toEqual([
+      ['commodity:XAU', 2],
+      ['equity:NVDA', 1],
+      ['equity:STX', 1],
+    ]);
+    expect(body.assets[1]?.venues[0]).toMatchObject({
+      venue: 'hyperliquid-xyz',
+      symbol: 'NVDA',
+      funding_rate: 0.00001,
+      funding_interval_hours: 1,
+      oracle_family: 'own-cex-basket',
+    });
+    expectPublic(body);
+  });
+
+  test('filters by class and by ticker', () => {
+    const { view } = it.market;
+    const ids = ({ ticker }: { ticker: string }) => {
+      const asked = askedIds(view, ticker);
+      if (!asked.ok) return asked.error.code;
+      return rwaCoverage(view, asked.value, undefined).body.assets.map((asset) => asset.canonical_id);
+    };
+    const { assets } = rwaCoverage(view, undefined, 'commodity').body;
+    expect(assets.map((asset) => asset.canonical_id)).toEqual(['commodity:XAU']);
+    expect(ids({ ticker: 'gold' })).toEqual(['commodity:XAU']);
+    expect(ids({ ticker: 'STX' })).toBe('ambiguous_ticker');
+    expect(ids({ ticker: 'equity:STX' })).toEqual(['equity:STX']);
+    expect(ids({ ticker: 'BTC' })).toEqual([]);
+    expect(ids({ ticker: 'NOPE' })).toBe('unknown_ticker');
+  });
+});

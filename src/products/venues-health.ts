@@ -1,0 +1,87 @@
+import Type, { type Static } from 'typebox';
+import type { VenueHealth } from '../collect/ports.ts';
+import { iso } from '../domain/clock.ts';
+import { ok } from '../domain/errors.ts';
+import type { UnixMs } from '../domain/units.ts';
+import type { VenueId } from '../domain/venue.ts';
+import type { TrackedVenue } from '../market/view.ts';
+import { integer, nullable, number, oneOf, text, timestamp, venueName } from './answer/schema.ts';
+import { defineProduct } from './define-product.ts';
+import example from './examples/venues-health.json' with { type: 'json' };
+
+const venue = Type.Object({
+  source_id: integer('Number of the venue: fixed, never reused', 1),
+  venue: venueName,
+  type: oneOf(['cex', 'dex'], { description: 'Centralized or decentralized' }),
+  status: oneOf(['live', 'stale', 'down'], {
+    description:
+      'live: data within three refresh periods; stale: older, up to 15 minutes; down: older or never',
+  }),
+  last_update_at: nullable(timestamp('When data last came in')),
+  age_seconds: nullable(number('Seconds since data last came in')),
+  tracked_symbols: integer('Live linear perpetuals that are tracked'),
+  fresh_symbols: integer('Tracked contracts whose mark is fresh'),
+  books: integer('Order books kept live'),
+  rejects_5m: integer('Faulty rows or fields in the last five minutes'),
+  error_rate_5m: nullable(number('Failed requests over all requests in the last five minutes, 0 to 1')),
+  last_error: nullable(text('Why the last request failed; null while the last one succeeded')),
+  since: nullable(timestamp('When the present status began')),
+});
+
+const answer = Type.Array(venue);
+type Entry = Static<typeof venue>;
+
+export const venuesHealth = defineProduct({
+  id: 'venues-health',
+  path: '/v1/venues/health',
+  access: 'free',
+  summary: 'Health of each venue',
+  description:
+    'Liveness and freshness of every tracked venue, judged by the age of its data and never by the connection: status, age, rejected rows and failed requests of the last five minutes.',
+  tags: ['venues', 'health'],
+  freshness: 'second',
+  revisedAt: '2026-11-21T09:00:00.000Z',
+  answer,
+  example: { request: '/v1/venues/health', answer: example },
+  compute: (_, { market, health, clock, books }) => {
+    const sources = {
+      now: clock.now(),
+      health: (id: string) => health.of(id),
+      books: (id: string) => books.liveBooks(id),
+    };
+    return ok({ body: judgeVenues(market.venues(), sources) });
+  },
+});
+
+interface HealthSources {
+  readonly now: UnixMs;
+  readonly health: (venue: VenueId) => VenueHealth | undefined;
+  /** Live order books of a venue. */
+  readonly books?: (venue: VenueId) => number;
+}
+
+/** Health of each tracked venue by source_id. A venue that the health board does not know is as the table sees it. */
+export function judgeVenues(venues: readonly TrackedVenue[], sources: HealthSources): Static<typeof answer> {
+  return venues.map((venue) => healthEntry(venue, sources));
+}
+
+function healthEntry(venue: TrackedVenue, { now, health, books }: HealthSources): Entry {
+  const { info } = venue;
+  const known = health(info.id);
+  const last = known?.lastUpdateAt;
+  return {
+    source_id: venue.sourceId,
+    venue: info.id,
+    type: info.kind,
+    status: known?.status ?? venue.status,
+    last_update_at: last === undefined ? null : iso(last),
+    age_seconds: last === undefined ? null : Math.max(0, (now - last) / 1000),
+    tracked_symbols: venue.trackedSymbols,
+    fresh_symbols: venue.freshSymbols,
+    books: books?.(info.id) ?? 0,
+    rejects_5m: known?.rejects5m ?? 0,
+    error_rate_5m: known?.errorRate5m ?? null,
+    last_error: known?.lastError ?? null,
+    since: known === undefined ? null : iso(known.since),
+  };
+}

@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { FIXTURE_NOW } from '../market/row-fixture.ts';
+import { expectPublic, makeAsset, rowSketches } from './asset-fixture.ts';
+import { snapshot } from './perp-snapshot.ts';
+import { vwSpread } from './perp-vw-spread.ts';
+
+const sources = { now: FIXTURE_NOW };
+
+describe('snapshot', () => {
+  test('adds up what is known and weighs by what it says', () => {
+    const asset = makeAsset([
+      { rate: 0.0001, interval: 8, mark: 100, index: 99, interestBase: 10, volumeUsd: 300 },
+      { rate: 0.0002, interval: 4, mark: 102, interestBase: 30, volumeUsd: 100 },
+      { rate: 0.0009, interval: undefined, mark: 101, interestBase: undefined, volumeUsd: undefined },
+    ]);
+    const result = snapshot(asset, sources);
+    if (!result.ok) throw new Error(result.error.detail);
+    const { body } = result.value;
+    expect(body).toMatchObject({ venues_count: 3, total_open_interest_usd: 4060, total_volume_24h_usd: 400 });
+    expect(body.oi_weighted_rate_8h).toBeCloseTo((0.0001 * 1000 + 0.0004 * 3060) / 4060, 12);
+    expect(body.volume_weighted_mark_price).toBeCloseTo(100.5, 9);
+    expect(body.venues[0]?.basis_bps).toBeCloseTo(101.0101, 3);
+    expect(body.venues[0]?.spread_bps).toBeCloseTo(0.2, 6);
+    expect(body.venues[2]).toMatchObject({ rate_8h: null, open_interest: null, volume_24h: null });
+  });
+
+  test('the order book outranks the touch of the ticker', () => {
+    const book = () => ({ bestBid: 99, bestAsk: 101, slippage10kBps: 12 });
+    const result = snapshot(makeAsset([{}]), { ...sources, book });
+    expect(result).toMatchObject({
+      value: { body: { venues: [{ best_bid: 99, best_ask: 101, spread_bps: 200, slippage_10k_bps: 12 }] } },
+    });
+  });
+
+  test('totals of nothing known are null; means stay within their parts', () => {
+    fc.assert(
+      fc.property(rowSketches, (sketches) => {
+        const result = snapshot(makeAsset(sketches), sources);
+        if (!result.ok) throw new Error(result.error.detail);
+        const { body } = result.value;
+        expect(body.total_volume_24h_usd === null).toBe(sketches.every((it) => it.volumeUsd === undefined));
+        if (body.volume_weighted_mark_price !== null) {
+          expect(body.volume_weighted_mark_price).toBeGreaterThanOrEqual(98.999);
+          expect(body.volume_weighted_mark_price).toBeLessThanOrEqual(101.001);
+        }
+        expectPublic(body);
+      }),
+    );
+  });
+});
+
+describe('volume-weighted spread', () => {
+  test('holds each venue against the weighted market', () => {
+    const asset = makeAsset([
+      { rate: 0.0004, interval: 8, mark: 102, volumeUsd: 100 },
+      { rate: 0.0, interval: 8, mark: 100, volumeUsd: 300 },
+      { volumeUsd: 0 },
+    ]);
+    const result = vwSpread(asset);
+    if (!result.ok) throw new Error(result.error.detail);
+    const { body } = result.value;
+    expect(body.vw_rate_8h).toBeCloseTo(0.0001, 12);
+    expect(body.vw_mark_price).toBeCloseTo(100.5, 9);
+    expect(body.venues.map((it) => it.weight)).toEqual([0.25, 0.75]);
+    expect(body.venues[0]?.deviation_rate_8h_bps).toBeCloseTo(3, 9);
+    expect(body.venues[1]?.deviation_price_bps).toBeCloseTo(-49.7512, 3);
+    expect([body.max_deviation_venue, body.min_deviation_venue]).toEqual(['v1', 'v2']);
+  });
+
+  test('one trading venue is 404', () => {
+    expect(vwSpread(makeAsset([{}, { volumeUsd: 0 }]))).toMatchObject({ error: { code: 'single_venue' } });
+  });
+
+  test('weights add up to one and weighted deviations to nothing', () => {
+    fc.assert(
+      fc.property(rowSketches, (sketches) => {
+        const result = vwSpread(makeAsset(sketches));
+        if (!result.ok) return;
+        const { venues, max_deviation_venue, min_deviation_venue } = result.value.body;
+        expect(venues.reduce((sum, it) => sum + it.weight, 0)).toBeCloseTo(1, 9);
+        expect(venues.reduce((sum, it) => sum + it.weight * (it.deviation_price_bps ?? 0), 0)).toBeCloseTo(
+          0,
+          6,
+        );
+        const known = venues.flatMap((it) => it.deviation_rate_8h_bps ?? []);
+        const of = (name: string | null) => venues.find((it) => it.venue === name)?.deviation_rate_8h_bps;
+        if (known.length > 0) {
+          expect(of(max_deviation_venue)).toBe(Math.max(...known));
+          expect(of(min_deviation_venue)).toBe(Math.min(...known));
+        } else expect(max_deviation_venue).toBeNull();
+        expectPublic(result.value.body);
+      }),
+    );
+  });
+});
