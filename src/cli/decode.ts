@@ -19,6 +19,7 @@ import {
   type VenueAdapter,
   type VenueCall,
 } from '../venues/adapter.ts';
+import { namedCall } from '../venues/named-call.ts';
 import { adapterOf, VENUES } from '../venues/registry.ts';
 
 export interface DecodeOptions {
@@ -200,7 +201,7 @@ async function print(lines: Iterable<string>): Promise<boolean> {
 
 function findCall(adapter: VenueAdapter, ref: CallRef): VenueCall | undefined {
   const calls = callsOf(adapter);
-  return calls.find((call) => call.matches(ref)) ?? calls.find((call) => call.name === ref.path);
+  return namedCall(calls, ref) ?? calls.find((call) => call.name === ref.path);
 }
 
 /** What is said of a call without a decoder: the calls there are, those first that are spelled most alike. */

@@ -180,7 +180,7 @@ class Prober {
     if (contract === undefined) return;
     for (const past of adapter.backfill ?? []) {
       const request = past.request(contract, asMs(now - HISTORY_MS), now);
-      const call = callOfRequest(adapter, request);
+      const call = past.call ?? callOfRequest(adapter, request);
       if (call === undefined) continue;
       const record = this.#record(`${call.name} (past ${past.kind})`, 'past');
       await this.#read(record, call, request, { weight: past.weight ?? 1, pool: past.pool });

@@ -39,7 +39,8 @@ function countSingleSided(of: PublishedAmount, stated: StatedAmount, units: Cont
   return { base, usd: readQuote(of, stated.quote) };
 }
 
-function readQuote(of: PublishedAmount, stated: unknown): Usd | undefined {
+/** Quote currency that a payload states, each contract once, in US dollars. */
+export function readQuote(of: PublishedAmount, stated: unknown): Usd | undefined {
   const usd = readUsd(stated);
   return usd === undefined ? undefined : asUsd(usd * singleSideFactor(of));
 }

@@ -1,13 +1,15 @@
 import type { Instrument } from '../domain/instrument.ts';
 import type { UnixMs } from '../domain/units.ts';
-import type { VenueRequest } from './call.ts';
+import type { VenueCall, VenueRequest } from './call.ts';
 
 /** What a history endpoint returns: funding payments, marks, open interest, or hourly volume. */
 export type BackfillKind = 'funding' | 'mark' | 'interest' | 'volume';
 
-/** A history endpoint for the back-fill of one contract. Responses are decoded by the adapter's call for its path. */
+/** A history endpoint for the back-fill of one contract. */
 export interface BackfillEndpoint {
   readonly kind: BackfillKind;
+  /** What decodes the answers; the adapter's call for the request where absent. */
+  readonly call?: VenueCall;
   /** The span [from, to); an endpoint without time parameters returns its latest points. */
   readonly request: (instrument: Instrument, from: UnixMs, to: UnixMs) => VenueRequest;
   /** Points that one answer has at most. */

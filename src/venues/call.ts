@@ -42,9 +42,20 @@ export interface CallRef {
   readonly raw: string;
 }
 
-/** A call this venue's codec understands. */
+/** A call this venue's decoders understand: an endpoint by its path, or a socket by its channels. */
 export interface VenueCall {
   readonly name: string;
-  readonly matches: (ref: CallRef) => boolean;
   readonly decode: Decoder;
+  /** Path of the endpoint, `*` for any segment. */
+  readonly path?: string;
+  /** Further paths with the same answers. */
+  readonly alsoAt?: readonly string[];
+  /** Where one path has answers of several kinds: whether a query asks for this one. */
+  readonly answers?: (query: URLSearchParams) => boolean;
+  /** How it answered up to a day, by which only old recordings are read. */
+  readonly former?: { readonly until: string; readonly decode: Decoder };
+  /** What a text that names one of the socket's channels holds. */
+  readonly frames?: RegExp;
+  /** A rule of its own for what names the call. */
+  readonly matches?: (ref: CallRef) => boolean;
 }

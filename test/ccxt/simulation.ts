@@ -5,6 +5,7 @@ import { type SimServer, startSimServer } from '../../src/sim/server.ts';
 import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import type { World } from '../../src/sim/world.ts';
 import { callRef, callsOf, type VenueRequest } from '../../src/venues/adapter.ts';
+import { namedCall } from '../../src/venues/named-call.ts';
 import { adapterOf } from '../../src/venues/registry.ts';
 import { type Pairing, pairingsOf, type Run, renderRequest, runAdapter } from '../venues/sim-run.ts';
 
@@ -56,7 +57,7 @@ export class Simulation {
   asked(id: string, request: VenueRequest, named = request.path): Decoded {
     const pairing = this.pairing(id);
     const answer = renderRequest(pairing, this.world, request, AT);
-    const call = callsOf(pairing.adapter).find((one) => one.matches(callRef(named)));
+    const call = namedCall(callsOf(pairing.adapter), callRef(named));
     if (answer === undefined || call === undefined) throw new Error(`no ${named} at ${id}`);
     const { instruments } = this.ours(id);
     return call.decode(JSON.parse(answer.body), { instruments, request, receivedAt: asMs(AT) });

@@ -6,6 +6,7 @@ import type { SimVenue } from '../../src/sim/venue.ts';
 import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import type { SimContract } from '../../src/sim/world.ts';
 import { callRef, callsOf, type DecodeContext, type VenueRequest } from '../../src/venues/adapter.ts';
+import { namedCall } from '../../src/venues/named-call.ts';
 import { hyperliquidDex } from '../../src/venues/hyperliquid/index.ts';
 import { adapterOf } from '../../src/venues/registry.ts';
 import { pairingsOf, renderRequest, runAdapter } from './sim-run.ts';
@@ -45,7 +46,7 @@ function read(id: string, path: string, question?: object) {
   const pairing = paired(id);
   const answer = renderRequest(pairing, world, request, AT);
   const ref = callRef(path, request.method, request.body);
-  const call = callsOf(pairing.adapter).find((one) => one.matches(ref));
+  const call = namedCall(callsOf(pairing.adapter), ref);
   if (answer === undefined || call === undefined) throw new Error(`no ${path} at ${id}`);
   return call.decode(JSON.parse(answer.body), { instruments: contextFor(id), request });
 }

@@ -12,6 +12,7 @@ import {
   type VenueCall,
   type VenueRequest,
 } from '../../src/venues/adapter.ts';
+import { namedCall } from '../../src/venues/named-call.ts';
 
 /** One line of a venue's `index.json`. */
 interface SampleEntry {
@@ -77,7 +78,7 @@ export function callFor(
   body?: string,
 ): VenueCall | undefined {
   const ref = callRef(url, method === 'GET' || method === 'POST' ? method : undefined, body);
-  return callsOf(adapter).find((call) => call.matches(ref));
+  return namedCall(callsOf(adapter), ref);
 }
 
 /** The request that a recorded REST url stands for, for `context.request`. */

@@ -109,7 +109,7 @@ async function fetchSpan(
   endpoint: BackfillEndpoint,
   request: VenueRequest,
 ): Promise<Decoded | undefined> {
-  const call = callOfRequest(adapter, request);
+  const call = endpoint.call ?? callOfRequest(adapter, request);
   if (call === undefined) return undefined;
   const { pool, weight } = endpoint;
   const terms = { priority, ...(pool !== undefined && { pool }), ...(weight !== undefined && { weight }) };

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { contextOf, decodeSample, describeSamples, loadSample } from '../../../test/venues/samples.ts';
 import { asMs } from '../../domain/units.ts';
+import { allMarks, depth, frames } from './books.ts';
 import { apex } from './index.ts';
-import { decodeAllWithoutRate, decodeDepth, decodeFrame, decodeSymbols, decodeTicker } from './wire.ts';
+import { decodeSymbols, decodeTicker } from './wire.ts';
 
 const none = contextOf();
 
@@ -20,7 +21,7 @@ describe('apex', () => {
       { ...row, crossSymbolName: 'NEWUSDT', enableTrade: true, isPrelaunch: true },
       { ...row, crossSymbolName: 'BTCUSDC', settleAssetId: 'USDC', enableTrade: true },
     ];
-    const decoded = decodeSymbols({ data: { contractConfig: { perpetualContract } } });
+    const decoded = decodeSymbols({ data: { contractConfig: { perpetualContract } } }, none);
     expect(decoded.instruments).toMatchObject([
       {
         symbol: '1000PEPEUSDT',
@@ -54,7 +55,7 @@ describe('apex', () => {
       prelaunchContract: [stock('NEW')],
       predictionContract: [{ symbol: 'ELECTION-USDT' }, { symbol: 'RAIN-USDT' }],
     };
-    const { instruments, rejects } = decodeSymbols({ data: { contractConfig } });
+    const { instruments, rejects } = decodeSymbols({ data: { contractConfig } }, none);
     expect(instruments.map((i) => [i.symbol, i.ticker, i.assetClass])).toEqual([
       ['NVDAUSDT', 'NVDA', 'equity'],
       ['US100USDT', 'US100', 'index'],
@@ -106,7 +107,7 @@ describe('apex', () => {
       ],
       u: 5,
     };
-    expect(decodeDepth({ data }, none).books[0]?.bids).toEqual([
+    expect(depth.decode({ data }, none).books[0]?.bids).toEqual([
       [10, 2],
       [9, 1],
     ]);
@@ -114,8 +115,8 @@ describe('apex', () => {
 
   it('the topic of all markets is followed without its rate', () => {
     const frame = { topic: 'instrumentInfo.all', data: [{ s: 'BTC-USDT', mp: '100', fr: '0.0001' }], ts: 1 };
-    expect(decodeFrame(frame, none).quotes[0]).toMatchObject({ fundingRate: 0.0001 });
-    expect(decodeAllWithoutRate(frame, none).quotes).toEqual([{ symbol: 'BTCUSDT', markPrice: 100 }]);
+    expect(frames.decode(frame, none).quotes[0]).toMatchObject({ fundingRate: 0.0001 });
+    expect(allMarks.call.decode(frame, none).quotes).toEqual([{ symbol: 'BTCUSDT', markPrice: 100 }]);
   });
 
   it('replies to the venue’s ping with the same argument', () => {

@@ -1,38 +1,8 @@
 import { asBps } from '../../domain/units.ts';
-import type { VenueAdapter, VenueCall } from '../adapter.ts';
-import { matchesPath, matchesText } from '../call-match.ts';
-import { apexBooks } from './book-feed.ts';
-import { heartbeat } from './heartbeat.ts';
-import { PUBLISHED } from './published.ts';
-import {
-  baseOf,
-  decodeAllWithoutRate,
-  decodeDepth,
-  decodeFrame,
-  decodeFundingHistory,
-  decodeSymbols,
-  decodeTicker,
-} from './wire.ts';
-
-const symbols: VenueCall = {
-  name: 'symbols',
-  matches: matchesPath(/\/v3\/symbols$/),
-  decode: decodeSymbols,
-};
-
-const ticker: VenueCall = {
-  name: 'ticker',
-  matches: matchesPath(/\/v3\/ticker$/),
-  decode: decodeTicker,
-};
-
-const depth: VenueCall = { name: 'depth', matches: matchesPath(/\/v3\/depth$/), decode: decodeDepth };
-
-const frame: VenueCall = {
-  name: 'frame',
-  matches: matchesText(/instrumentInfo|orderBook\d+|realtime_public/),
-  decode: decodeFrame,
-};
+import type { VenueAdapter } from '../adapter.ts';
+import { endpoint, poll, pollEach } from '../grammar/calls.ts';
+import { allMarks, apexBooks, depth, frames } from './books.ts';
+import { baseOf, decodeFundingHistory, decodeSymbols, decodeTicker, PUBLISHED } from './wire.ts';
 
 /** ApeX Omni: one socket topic for all marks, one ticker call a contract for the rate; evidence in VENUE.md. */
 export const apex: VenueAdapter = {
@@ -54,49 +24,11 @@ export const apex: VenueAdapter = {
   // The rate comes with one ticker call a contract.
   rateEveryMs: 60_000,
   polls: [
-    {
-      call: symbols,
-      kind: 'instruments',
-      everyMs: 300_000,
-      weight: 1,
-      requests: () => [{ method: 'GET', path: '/v3/symbols' }],
-    },
-    {
-      call: ticker,
-      kind: 'quotes',
-      everyMs: 60_000,
-      weight: 1,
-      spread: true,
-      requests: (plan) =>
-        plan.instruments.map(({ symbol }) => ({
-          method: 'GET',
-          path: `/v3/ticker?symbol=${encodeURIComponent(symbol)}`,
-          symbol,
-        })),
-    },
+    poll('instruments', endpoint('/v3/symbols', decodeSymbols), { everyMs: 300_000 }),
+    pollEach(endpoint('/v3/ticker', decodeTicker), { everyMs: 60_000, query: ({ symbol }) => ({ symbol }) }),
   ],
-  streams: [
-    {
-      name: 'instrumentInfo.all',
-      base: 'ws',
-      path: '/realtime_public?v=2',
-      call: { name: 'instrumentInfo.all', matches: () => false, decode: decodeAllWithoutRate },
-      topics: () => ['instrumentInfo.all'],
-      subscribe: (topics) => [JSON.stringify({ op: 'subscribe', args: topics })],
-      topicsPerConnection: 10,
-      topicsPerFrame: 10,
-      framesPerSecond: 2,
-      maxConnections: 1,
-      compression: 'none',
-      ...heartbeat,
-      silenceMs: 20_000,
-    },
-  ],
-  books: apexBooks(frame, depth),
-  calls: [
-    { name: 'history-funding', matches: matchesPath(/\/v3\/history-funding$/), decode: decodeFundingHistory },
-    depth,
-    frame,
-  ],
+  streams: [allMarks],
+  books: apexBooks,
+  calls: [endpoint('/v3/history-funding', decodeFundingHistory), depth, frames],
   baseOf,
 };

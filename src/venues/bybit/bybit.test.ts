@@ -1,9 +1,185 @@
 import { describe, expect, it } from 'vitest';
+import { decodeFile } from '../../../test/venues/decode-file.ts';
 import { mutate, nonsenseProblems } from '../../../test/venues/mutate.ts';
-import { callFor, contextOf } from '../../../test/venues/samples.ts';
+import { replay } from '../../../test/venues/replay.ts';
+import { callFor, contextOf, describeSamples, requestFor } from '../../../test/venues/samples.ts';
 import type { Decoded } from '../../domain/decoded.ts';
-import * as fixture from './bybit-fixture.ts';
 import { bybit } from './index.ts';
+
+/** Payloads of the Bybit v5 API, written from its documented format; values are made up. */
+
+function envelope(result: unknown): object {
+  return { retCode: 0, retMsg: 'OK', result, retExtInfo: {}, time: 1_790_000_000_000 };
+}
+
+function contract(symbol: string, base: string, values: Readonly<Record<string, unknown>> = {}): object {
+  return {
+    symbol,
+    contractType: 'LinearPerpetual',
+    status: 'Trading',
+    baseCoin: base,
+    quoteCoin: 'USDT',
+    launchTime: '1585526400000',
+    deliveryTime: '0',
+    priceFilter: { minPrice: '0.10', maxPrice: '1999999.80', tickSize: '0.10' },
+    lotSizeFilter: { minOrderQty: '0.001', qtyStep: '0.001' },
+    fundingInterval: 480,
+    settleCoin: 'USDT',
+    isPreListing: false,
+    preListingInfo: null,
+    symbolType: '',
+    ...values,
+  };
+}
+
+const INSTRUMENTS = envelope({
+  category: 'linear',
+  list: [
+    contract('BTCUSDT', 'BTC'),
+    contract('BTCPERP', 'BTC', { quoteCoin: 'USDC', settleCoin: 'USDC' }),
+    contract('1000PEPEUSDT', '1000PEPE', { fundingInterval: 240 }),
+    contract('SHIB1000USDT', 'SHIB1000'),
+    contract('TSLAUSDT', 'TSLA', { symbolType: 'stock', fundingInterval: 60 }),
+    contract('XAUUSDT', 'XAU', { symbolType: 'commodity' }),
+    contract('PREUSDT', 'PRE', { isPreListing: true }),
+    contract('BIOUSDT', 'BIO', { status: 'PreLaunch', isPreListing: true }),
+    contract('BTCUSDT-25DEC26', 'BTC', { contractType: 'LinearFutures' }),
+    contract('GONEUSDT', 'GONE', { status: 'Closed' }),
+    contract('BTCUSD', 'BTC', { contractType: 'InversePerpetual', quoteCoin: 'USD', settleCoin: 'BTC' }),
+    contract('BTCEUR', 'BTC', { quoteCoin: 'EUR', settleCoin: 'EUR' }),
+  ],
+  nextPageCursor: 'first%3DBTCUSDT%26last%3DZZZ',
+});
+
+function ticker(symbol: string, values: Readonly<Record<string, unknown>> = {}): object {
+  return {
+    symbol,
+    lastPrice: '64000.10',
+    indexPrice: '64010.00',
+    markPrice: '64000.50',
+    openInterest: '50000.5',
+    openInterestValue: '3200057000.25',
+    singleOpenInterest: '25000.25',
+    singleOpenInterestValue: '1600028500.13',
+    turnover24h: '6073739017.8331',
+    volume24h: '98430.1050',
+    fundingRate: '-0.00008055',
+    nextFundingTime: '1790006400000',
+    fundingIntervalHour: '8',
+    fundingCap: '0.005',
+    deliveryTime: '0',
+    bid1Price: '64000.00',
+    bid1Size: '3.783',
+    ask1Price: '64000.10',
+    ask1Size: '16.278',
+    ...values,
+  };
+}
+
+const TICKERS = envelope({
+  category: 'linear',
+  list: [
+    ticker('BTCUSDT'),
+    ticker('1000PEPEUSDT', {
+      markPrice: '0.012',
+      indexPrice: '0.01201',
+      bid1Price: '0.0119',
+      ask1Price: '',
+      openInterest: '8000',
+      singleOpenInterest: '4000',
+      singleOpenInterestValue: '48',
+      volume24h: '1000',
+      turnover24h: '12',
+      fundingIntervalHour: '4',
+    }),
+    ticker('BTCPERP', { fundingIntervalHour: '1' }),
+    ticker('BTC-25DEC26', { fundingRate: '', nextFundingTime: '0', fundingIntervalHour: '' }),
+    ticker('BTCUSDT-25DEC26', { fundingRate: '', nextFundingTime: '0', fundingIntervalHour: '' }),
+  ],
+});
+
+const ORDERBOOK = envelope({
+  s: '1000PEPEUSDT',
+  b: [
+    ['0.0119', '100'],
+    ['0.0118', '50'],
+  ],
+  a: [['0.0121', '10']],
+  ts: 1_790_000_000_031,
+  u: 230_704,
+  seq: 1_432_604_333,
+  cts: 1_790_000_000_005,
+});
+
+const FUNDING_HISTORY = envelope({
+  category: 'linear',
+  list: [
+    { symbol: 'BTCUSDT', fundingRate: '0.0001', fundingRateTimestamp: '1789977600000' },
+    { symbol: 'BTCUSDT', fundingRate: '-0.00002', fundingRateTimestamp: '1789948800000' },
+  ],
+});
+
+const OPEN_INTEREST_HISTORY = envelope({
+  symbol: '1000PEPEUSDT',
+  category: 'linear',
+  list: [
+    { openInterest: '8000', singleOpenInterest: '4000', timestamp: '1789992000000' },
+    { openInterest: '7000', timestamp: '1789988400000' },
+  ],
+  nextPageCursor: '',
+});
+
+const MARK_KLINES = envelope({
+  symbol: 'BTCUSDT',
+  category: 'linear',
+  list: [['1789992000000', '64000.1', '64100', '63900', '64050']],
+});
+
+const TICKER_SNAPSHOT = {
+  topic: 'tickers.BTCUSDT',
+  type: 'snapshot',
+  data: ticker('BTCUSDT'),
+  cs: 24_987_956_059,
+  ts: 1_790_000_000_272,
+};
+
+const TICKER_DELTA = {
+  topic: 'tickers.BTCUSDT',
+  type: 'delta',
+  data: { symbol: 'BTCUSDT', markPrice: '64001.00', bid1Price: '64000.50' },
+  cs: 24_987_956_060,
+  ts: 1_790_000_000_372,
+};
+
+const BOOK_SNAPSHOT = {
+  topic: 'orderbook.50.BTCUSDT',
+  type: 'snapshot',
+  ts: 1_790_000_000_304,
+  data: {
+    s: 'BTCUSDT',
+    b: [['64000.00', '1.5']],
+    a: [['64000.10', '2']],
+    u: 18_521_288,
+    seq: 7_961_638_724,
+  },
+  cts: 1_790_000_000_301,
+};
+
+const BOOK_DELTA = {
+  topic: 'orderbook.50.BTCUSDT',
+  type: 'delta',
+  ts: 1_790_000_000_324,
+  data: { s: 'BTCUSDT', b: [['64000.00', '0']], a: [], u: 18_521_289, seq: 7_961_638_731 },
+  cts: 1_790_000_000_321,
+};
+
+const ERROR = {
+  retCode: 10_001,
+  retMsg: 'params error: symbol invalid',
+  result: {},
+  retExtInfo: {},
+  time: 1,
+};
 
 function decode(url: string, payload: unknown, listed = contextOf()): Decoded {
   const call = callFor(bybit, url, url.startsWith('/') ? 'GET' : undefined);
@@ -11,7 +187,7 @@ function decode(url: string, payload: unknown, listed = contextOf()): Decoded {
   return call.decode(payload, { ...listed, request: { method: 'GET', path: url } });
 }
 
-const INFO = decode('/v5/market/instruments-info?category=linear&limit=1000', fixture.INSTRUMENTS);
+const INFO = decode('/v5/market/instruments-info?category=linear&limit=1000', INSTRUMENTS);
 const LISTED = contextOf(INFO.instruments);
 
 describe('bybit instruments', () => {
@@ -38,9 +214,9 @@ describe('bybit instruments', () => {
 
   it('reads the asset class of funds and of the zone of new coins', () => {
     const types = ['ETF', 'innovation', 'forex'];
-    const list = types.map((symbolType) => fixture.contract(`${symbolType}USDT`, symbolType, { symbolType }));
+    const list = types.map((symbolType) => contract(`${symbolType}USDT`, symbolType, { symbolType }));
     const url = '/v5/market/instruments-info?category=linear&limit=1000';
-    const { instruments } = decode(url, fixture.envelope({ category: 'linear', list, nextPageCursor: '' }));
+    const { instruments } = decode(url, envelope({ category: 'linear', list, nextPageCursor: '' }));
     expect(instruments.map(({ assetClass }) => assetClass)).toEqual(['etf', 'crypto', 'fx']);
   });
 
@@ -58,18 +234,18 @@ describe('bybit instruments', () => {
     const poll = bybit.polls[0];
     const [request] = poll?.requests({ instruments: [], now: 0 as never }) ?? [];
     if (request === undefined) throw new Error('no request');
-    const next = poll?.nextPage?.(fixture.INSTRUMENTS, request);
+    const next = poll?.nextPage?.(INSTRUMENTS, request);
     expect(next?.path).toContain('limit=1000');
     expect(new URLSearchParams(next?.path.split('?')[1]).get('cursor')).toBe('first%3DBTCUSDT%26last%3DZZZ');
-    expect(next && poll?.nextPage?.(fixture.INSTRUMENTS, next)).toBeUndefined();
-    expect(poll?.nextPage?.(fixture.envelope({ list: [], nextPageCursor: '' }), request)).toBeUndefined();
+    expect(next && poll?.nextPage?.(INSTRUMENTS, next)).toBeUndefined();
+    expect(poll?.nextPage?.(envelope({ list: [], nextPageCursor: '' }), request)).toBeUndefined();
     expect(poll?.nextPage?.(null, request)).toBeUndefined();
   });
 });
 
 describe('bybit tickers', () => {
   it('reads every metric of a contract', () => {
-    const { quotes } = decode('/v5/market/tickers?category=linear', fixture.TICKERS, LISTED);
+    const { quotes } = decode('/v5/market/tickers?category=linear', TICKERS, LISTED);
     expect(quotes[0]).toEqual({
       symbol: 'BTCUSDT',
       fundingRate: -0.00008055,
@@ -93,42 +269,42 @@ describe('bybit tickers', () => {
   });
 
   it('halves both sides where one side is not stated, and prices it by the mark of the same row', () => {
-    const row = fixture.ticker('BTCUSDT', {
+    const row = ticker('BTCUSDT', {
       singleOpenInterest: undefined,
       singleOpenInterestValue: undefined,
     });
-    const [both] = decode('/v5/market/tickers', fixture.envelope({ list: [row] })).quotes;
+    const [both] = decode('/v5/market/tickers', envelope({ list: [row] })).quotes;
     expect(both).toMatchObject({
       openInterestRaw: 50000.5,
       openInterestBase: 25000.25,
       openInterestUsd: 1600028500.125,
     });
     const bare = { ...row, openInterestValue: undefined };
-    const [priced] = decode('/v5/market/tickers', fixture.envelope({ list: [bare] })).quotes;
+    const [priced] = decode('/v5/market/tickers', envelope({ list: [bare] })).quotes;
     expect(priced?.openInterestUsd).toBeCloseTo(25000.25 * 64000.5, 3);
   });
 
   it('leaves out dated, unlisted and other categories', () => {
     const reasons = ({ rejects }: Decoded) => rejects.map(({ symbol, reason }) => [symbol, reason]);
-    expect(reasons(decode('/v5/market/tickers', fixture.TICKERS))).toEqual([
+    expect(reasons(decode('/v5/market/tickers', TICKERS))).toEqual([
       ['BTC-25DEC26', 'dated'],
       ['BTCUSDT-25DEC26', 'dated'],
     ]);
-    const other = fixture.envelope({
+    const other = envelope({
       category: 'linear',
-      list: [fixture.ticker('OTHERUSDT'), fixture.ticker('BTCUSDM27'), fixture.ticker('BTCUSD')],
+      list: [ticker('OTHERUSDT'), ticker('BTCUSDM27'), ticker('BTCUSD')],
     });
     expect(reasons(decode('/v5/market/tickers', other, LISTED))).toEqual([
       ['OTHERUSDT', 'not_listed'],
       ['BTCUSDM27', 'dated'],
       ['BTCUSD', 'inverse'],
     ]);
-    const spot = fixture.envelope({ category: 'spot', list: [fixture.ticker('BTCUSDT')] });
+    const spot = envelope({ category: 'spot', list: [ticker('BTCUSDT')] });
     expect(reasons(decode('/v5/market/tickers?category=spot', spot))).toEqual([['BTCUSDT', 'spot']]);
   });
 
   it('turns an error with HTTP 200 into one reject without the signed string', () => {
-    expect(decode('/v5/market/tickers', fixture.ERROR).rejects).toEqual([
+    expect(decode('/v5/market/tickers', ERROR).rejects).toEqual([
       { symbol: null, reason: 'error_body', detail: '10001 params error: symbol invalid' },
     ]);
     const signed = { retCode: 10004, retMsg: 'error sign! origin_string[123KEY]', result: {} };
@@ -138,9 +314,9 @@ describe('bybit tickers', () => {
 
 describe('bybit frames', () => {
   it('reads a snapshot whole and a delta by what changed', () => {
-    const [snapshot] = decode('tickers.BTCUSDT', fixture.TICKER_SNAPSHOT).quotes;
+    const [snapshot] = decode('tickers.BTCUSDT', TICKER_SNAPSHOT).quotes;
     expect(snapshot).toMatchObject({ markPrice: 64000.5, venueTime: 1_790_000_000_272 });
-    const delta = decode('tickers.BTCUSDT', fixture.TICKER_DELTA);
+    const delta = decode('tickers.BTCUSDT', TICKER_DELTA);
     expect(delta.quotes).toEqual([
       { symbol: 'BTCUSDT', markPrice: 64001, bestBid: 64000.5, venueTime: 1_790_000_000_372 },
     ]);
@@ -148,8 +324,8 @@ describe('bybit frames', () => {
   });
 
   it('chains book deltas by u', () => {
-    const [snapshot] = decode('orderbook.50.BTCUSDT', fixture.BOOK_SNAPSHOT).books;
-    const [delta] = decode('orderbook.50.BTCUSDT', fixture.BOOK_DELTA).books;
+    const [snapshot] = decode('orderbook.50.BTCUSDT', BOOK_SNAPSHOT).books;
+    const [delta] = decode('orderbook.50.BTCUSDT', BOOK_DELTA).books;
     expect(snapshot).toEqual({
       symbol: 'BTCUSDT',
       kind: 'snapshot',
@@ -172,33 +348,27 @@ describe('bybit frames', () => {
 
 describe('bybit books and history', () => {
   it('reads a REST book in single units', () => {
-    const [book] = decode(
-      '/v5/market/orderbook?category=linear&symbol=1000PEPEUSDT',
-      fixture.ORDERBOOK,
-    ).books;
+    const [book] = decode('/v5/market/orderbook?category=linear&symbol=1000PEPEUSDT', ORDERBOOK).books;
     expect(book).toMatchObject({ kind: 'snapshot', sequence: 230_704, venueTime: 1_790_000_000_005 });
     expect(book?.bids.map(([, size]) => size)).toEqual([100_000, 50_000]);
     expect(book?.bids[0]?.[0]).toBeCloseTo(0.0000119, 12);
   });
 
   it('leaves out the REST book of a spot pair, whose name is that of a linear contract', () => {
-    const { books, rejects } = decode(
-      '/v5/market/orderbook?category=spot&symbol=1000PEPEUSDT',
-      fixture.ORDERBOOK,
-    );
+    const { books, rejects } = decode('/v5/market/orderbook?category=spot&symbol=1000PEPEUSDT', ORDERBOOK);
     expect([books, rejects]).toEqual([[], [{ symbol: '1000PEPEUSDT', reason: 'spot' }]]);
   });
 
   it('reads settled rates, open interest of one side and mark klines', () => {
-    expect(decode('/v5/market/funding/history?category=linear', fixture.FUNDING_HISTORY).funding).toEqual([
+    expect(decode('/v5/market/funding/history?category=linear', FUNDING_HISTORY).funding).toEqual([
       { symbol: 'BTCUSDT', time: 1_789_977_600_000, rate: 0.0001 },
       { symbol: 'BTCUSDT', time: 1_789_948_800_000, rate: -0.00002 },
     ]);
-    expect(decode('/v5/market/open-interest', fixture.OPEN_INTEREST_HISTORY).history).toEqual([
+    expect(decode('/v5/market/open-interest', OPEN_INTEREST_HISTORY).history).toEqual([
       { symbol: '1000PEPEUSDT', time: 1_789_992_000_000, openInterestBase: 4_000_000 },
       { symbol: '1000PEPEUSDT', time: 1_789_988_400_000, openInterestBase: 3_500_000 },
     ]);
-    expect(decode('/v5/market/mark-price-kline', fixture.MARK_KLINES).history).toEqual([
+    expect(decode('/v5/market/mark-price-kline', MARK_KLINES).history).toEqual([
       { symbol: 'BTCUSDT', time: 1_789_992_000_000, markPrice: 64000.1 },
     ]);
   });
@@ -211,15 +381,15 @@ describe('bybit books and history', () => {
 
 describe('bybit on changed payloads', () => {
   it.each([
-    ['/v5/market/instruments-info', fixture.INSTRUMENTS],
-    ['/v5/market/tickers', fixture.TICKERS],
-    ['/v5/market/orderbook', fixture.ORDERBOOK],
-    ['/v5/market/funding/history', fixture.FUNDING_HISTORY],
-    ['/v5/market/open-interest', fixture.OPEN_INTEREST_HISTORY],
-    ['/v5/market/mark-price-kline', fixture.MARK_KLINES],
-    ['tickers.BTCUSDT', fixture.TICKER_SNAPSHOT],
-    ['tickers.BTCUSDT', fixture.TICKER_DELTA],
-    ['orderbook.50.BTCUSDT', fixture.BOOK_DELTA],
+    ['/v5/market/instruments-info', INSTRUMENTS],
+    ['/v5/market/tickers', TICKERS],
+    ['/v5/market/orderbook', ORDERBOOK],
+    ['/v5/market/funding/history', FUNDING_HISTORY],
+    ['/v5/market/open-interest', OPEN_INTEREST_HISTORY],
+    ['/v5/market/mark-price-kline', MARK_KLINES],
+    ['tickers.BTCUSDT', TICKER_SNAPSHOT],
+    ['tickers.BTCUSDT', TICKER_DELTA],
+    ['orderbook.50.BTCUSDT', BOOK_DELTA],
   ])('%s stays sane whatever field is changed', (url, payload) => {
     const call = callFor(bybit, url);
     if (call === undefined) throw new Error(`no call for ${url}`);
@@ -231,5 +401,155 @@ describe('bybit on changed payloads', () => {
   it('any nonsense through any decoder is a reject or nothing', () => {
     expect(nonsenseProblems(bybit)).toEqual([]);
     expect(nonsenseProblems(bybit, LISTED)).toEqual([]);
+  });
+});
+
+/** Recordings of calls that carry no metric. */
+const WITHOUT_CALL = ['index-price-components.json', 'error-10004.json', 'error-10001.json'];
+
+describeSamples(bybit, (samples) => {
+  it('has a call for every recording that carries metrics, contracts, rates or books', () => {
+    const without = samples.filter(({ url, method }) => callFor(bybit, url, method) === undefined);
+    expect(without.map(({ file }) => file)).toEqual(WITHOUT_CALL);
+  });
+
+  it('lists recorded contracts and leaves out the one before its launch', () => {
+    expect(decodeFile(bybit, 'instruments-linear.json').instruments).toEqual([
+      {
+        venue: 'bybit',
+        symbol: 'BTCUSDT',
+        base: 'BTC',
+        ticker: 'BTC',
+        multiplier: 1,
+        contractSize: 1,
+        quote: 'USDT',
+        settle: 'USDT',
+        fundingIntervalHours: 8,
+      },
+    ]);
+    const multiplied = decodeFile(bybit, 'instruments-linear-multiplier.json').instruments;
+    expect(multiplied.map(({ base, ticker, multiplier }) => [base, ticker, multiplier])).toEqual([
+      ['10000NFT', 'NFT', 10_000],
+      ['1000BONK', 'BONK', 1000],
+    ]);
+    expect(decodeFile(bybit, 'instruments-linear-prelisting.json').rejects).toEqual([
+      { symbol: 'BIOUSDT', reason: 'prelisting' },
+    ]);
+  });
+
+  it('reads the ticker of 2022: open interest halved, old names of bid and ask', () => {
+    expect(decodeFile(bybit, 'tickers-linear.json').quotes).toEqual([
+      {
+        symbol: 'BTCUSDT',
+        fundingRate: 0.0001,
+        nextFundingTime: 1_663_689_600_000,
+        markPrice: 19255,
+        indexPrice: 19260.68,
+        bestBid: 19255,
+        bestAsk: 19255.5,
+        openInterestRaw: 48069.549,
+        openInterestBase: 24034.7745,
+        openInterestUsd: 24034.7745 * 19255,
+        volume24hRaw: 243730.252,
+        volume24hBase: 243730.252,
+        volume24hUsd: 4686694853.047006,
+      },
+    ]);
+  });
+
+  it('leaves out inverse contracts', () => {
+    expect(decodeFile(bybit, 'tickers-inverse.json').rejects).toEqual([
+      { symbol: 'BTCUSD', reason: 'inverse' },
+    ]);
+    expect(decodeFile(bybit, 'open-interest-history.json').rejects).toEqual([
+      { symbol: 'BTCUSD', reason: 'inverse' },
+    ]);
+    expect(decodeFile(bybit, 'ws-tickers-inverse-future-roq.jsonl').rejects).toEqual([
+      { symbol: 'BTCUSDM23', reason: 'dated' },
+    ]);
+  });
+
+  it('reads the ticker stream: the delta changes mark, index and the bid', () => {
+    const [snapshot, delta] = decodeFile(bybit, 'ws-tickers-btcusdt.jsonl').quotes;
+    expect(snapshot).toMatchObject({
+      markPrice: 61875.25,
+      indexPrice: 61903.73,
+      fundingRate: 0.00008055,
+      openInterestRaw: 58117.022,
+      openInterestBase: 29058.511,
+      openInterestUsd: 3596005265.51 / 2,
+      volume24hUsd: 6073739017.8331,
+      venueTime: 1_715_748_762_463,
+    });
+    expect(delta).toEqual({
+      symbol: 'BTCUSDT',
+      markPrice: 61875.06,
+      indexPrice: 61903.59,
+      bestBid: 61873.9,
+      openInterestUsd: 3595994223.27 / 2,
+      venueTime: 1_715_748_763_063,
+    });
+    expect(decodeFile(bybit, 'ws-tickers-doc.jsonl').quotes[0]).toMatchObject({
+      fundingIntervalHours: 8,
+      fundingRate: -0.005,
+      openInterestBase: 492373.72 / 2,
+    });
+  });
+
+  it('reads books: REST, snapshot and delta with deletions', () => {
+    expect(decodeFile(bybit, 'orderbook-btcusdt.json').books).toEqual([
+      {
+        symbol: 'BTCUSDT',
+        kind: 'snapshot',
+        bids: [[65485.47, 47.081829]],
+        asks: [[65557.7, 16.606555]],
+        sequence: 230704,
+        venueTime: 1716863718905,
+      },
+    ]);
+    const [delta] = decodeFile(bybit, 'ws-orderbook-50-delta.jsonl').books;
+    expect(delta?.bids.filter(([, size]) => size === 0)).toEqual([[30240, 0]]);
+    expect(delta?.asks.filter(([, size]) => size === 0)).toEqual([
+      [30248.7, 0],
+      [30249.6, 0],
+    ]);
+    const [first, second] = decodeFile(bybit, 'ws-orderbook-spot-roq.jsonl').books;
+    if (first === undefined || second === undefined) throw new Error('no books');
+    expect(second.previousSequence).toBe(first.sequence);
+    const book = replay([first, second]);
+    expect([book.bids.length, book.asks.length]).toEqual([50, 50]);
+    expect(book.bids[0]).toEqual([27579.99, 0.031244]);
+    expect(book.asks[0]).toEqual([27580, 0.080386]);
+  });
+
+  it('reads recorded history', () => {
+    expect(decodeFile(bybit, 'funding-history.json').funding).toEqual([
+      { symbol: 'ETHPERP', time: 1_672_041_600_000, rate: 0.0001 },
+    ]);
+    expect(decodeFile(bybit, 'mark-price-kline.json').history).toEqual([
+      { symbol: 'BTCUSDT', time: 1_670_608_800_000, markPrice: 17164.16 },
+    ]);
+  });
+
+  it('knows the recorded errors by any decoder', () => {
+    for (const file of ['error-10001.json', 'error-10004.json']) {
+      const sample = samples.find((one) => one.file === file);
+      const tickers = callFor(bybit, '/v5/market/tickers');
+      const decoded = tickers?.decode(sample?.payloads[0], contextOf());
+      expect(decoded?.rejects.map(({ reason }) => reason)).toEqual(['error_body']);
+      expect(decoded?.quotes).toEqual([]);
+    }
+  });
+
+  it('survives mutations of every recording', () => {
+    for (const { file, url, method, payloads } of samples) {
+      const call = callFor(bybit, url, method);
+      if (call === undefined) continue;
+      const context = contextOf([], requestFor(url));
+      for (const payload of payloads) {
+        const { problems } = mutate({ name: file, payload, decode: call.decode, context }, { limit: 300 });
+        expect(problems).toEqual([]);
+      }
+    }
   });
 });

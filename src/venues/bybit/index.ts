@@ -1,11 +1,30 @@
 import { asBps } from '../../domain/units.ts';
+import { HOUR_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
-import { bybitBackfill } from './backfill.ts';
-import { bybitBooks } from './book-feed.ts';
-import { baseOfSymbol } from './contract.ts';
-import { nextInstrumentPage } from './instruments.ts';
-import { PUBLISHED } from './published.ts';
-import { bybitCalls as calls } from './wire.ts';
+import { endpoint, past, poll } from '../grammar/calls.ts';
+import { bybitBooks, orderbook, stream } from './books.ts';
+import {
+  baseOf,
+  decodeFormerTickers,
+  decodeFundingHistory,
+  decodeHourKlines,
+  decodeInstruments,
+  decodeMarkKlines,
+  decodeOpenInterestHistory,
+  decodeTickers,
+  nextInstrumentPage,
+  PUBLISHED,
+} from './wire.ts';
+
+const MARKET = '/v5/market';
+const instruments = endpoint(`${MARKET}/instruments-info`, decodeInstruments);
+const tickers = endpoint(`${MARKET}/tickers`, decodeTickers, {
+  former: { until: '2023-01-01', decode: decodeFormerTickers },
+});
+const fundingHistory = endpoint(`${MARKET}/funding/history`, decodeFundingHistory);
+const openInterest = endpoint(`${MARKET}/open-interest`, decodeOpenInterestHistory);
+const markKlines = endpoint(`${MARKET}/mark-price-kline`, decodeMarkKlines);
+const hourKlines = endpoint(`${MARKET}/kline`, decodeHourKlines);
 
 export const bybit: VenueAdapter = {
   id: 'bybit',
@@ -24,31 +43,63 @@ export const bybit: VenueAdapter = {
   budget: { id: 'bybit', pools: [{ name: 'default', limit: 600, perMs: 5_000 }] },
   refreshMs: 5_000,
   polls: [
-    {
-      call: calls.instruments,
-      kind: 'instruments',
+    poll('instruments', instruments, {
       everyMs: 300_000,
-      weight: 1,
-      requests: () => [{ method: 'GET', path: '/v5/market/instruments-info?category=linear&limit=1000' }],
+      query: { category: 'linear', limit: 1000 },
       nextPage: nextInstrumentPage,
-    },
-    {
-      call: calls.tickers,
-      kind: 'quotes',
-      everyMs: 5_000,
-      weight: 1,
-      requests: () => [{ method: 'GET', path: '/v5/market/tickers?category=linear' }],
-    },
+    }),
+    poll('quotes', tickers, { everyMs: 5_000, query: { category: 'linear' } }),
   ],
   books: bybitBooks,
-  calls: [
-    calls.orderbook,
-    calls.fundingHistory,
-    calls.openInterestHistory,
-    calls.markKlines,
-    calls.hourKlines,
-    calls.stream,
+  calls: [orderbook, fundingHistory, openInterest, markKlines, hourKlines, stream],
+  // https://bybit-exchange.github.io/docs/v5/market: newest first, both ends stated.
+  backfill: [
+    past('funding', fundingHistory, {
+      points: 200,
+      query: ({ symbol }, from, to) => ({
+        category: 'linear',
+        symbol,
+        startTime: from,
+        endTime: to - 1,
+        limit: 200,
+      }),
+    }),
+    past('mark', markKlines, {
+      points: 1000,
+      stepMs: HOUR_MS,
+      query: ({ symbol }, from, to) => ({
+        category: 'linear',
+        symbol,
+        interval: '60',
+        start: from,
+        end: to - 1,
+        limit: 1000,
+      }),
+    }),
+    past('interest', openInterest, {
+      points: 200,
+      stepMs: HOUR_MS,
+      query: ({ symbol }, from, to) => ({
+        category: 'linear',
+        symbol,
+        intervalTime: '1h',
+        startTime: from,
+        endTime: to - 1,
+        limit: 200,
+      }),
+    }),
+    past('volume', hourKlines, {
+      points: 1000,
+      stepMs: HOUR_MS,
+      query: ({ symbol }, from, to) => ({
+        category: 'linear',
+        symbol,
+        interval: '60',
+        start: from,
+        end: to - 1,
+        limit: 1000,
+      }),
+    }),
   ],
-  backfill: bybitBackfill,
-  baseOf: baseOfSymbol,
+  baseOf,
 };

@@ -1,84 +1,37 @@
 import { asBps } from '../../domain/units.ts';
-import type { Decoder, Poll, VenueAdapter, VenueCall, VenueRequest } from '../adapter.ts';
-import { matchesPath, matchesText } from '../call-match.ts';
-import { gateBackfill } from './backfill.ts';
-import { decodeOrderBook } from './book.ts';
-import { gateBooks } from './book-feed.ts';
-import { decodeFrame } from './frames.ts';
-import { decodeCandles, decodeContractStats, decodeFundingHistory } from './history.ts';
-import { PUBLISHED } from './published.ts';
-import { baseOf } from './rows.ts';
+import { DAY_MS, HOUR_MS } from '../../runtime/duration.ts';
+import type { VenueAdapter } from '../adapter.ts';
+import { endpoint, past, poll, seconds } from '../grammar/calls.ts';
+import { frames, gateBooks, orderBook } from './books.ts';
 import {
+  baseOf,
+  decodeCandles,
   decodeContractQuotes,
+  decodeContractStats,
   decodeContracts,
+  decodeFundingHistory,
   decodeTickerQuotes,
   decodeTickers,
-  TAKER_FEE_BPS,
+  PUBLISHED,
 } from './wire.ts';
 
-const call = (name: string, path: RegExp, decode: Decoder): VenueCall => ({
-  name,
-  matches: matchesPath(path),
-  decode,
-});
-
-const contracts = call('contracts', /futures\/\w+\/contracts(?:\/[^/]+)?$/, decodeContracts);
-const contractQuotes: VenueCall = { ...contracts, name: 'contracts (metrics)', decode: decodeContractQuotes };
-/** Matches nothing: a ticker reply that someone names is read whole, by `tickers`. */
-const tickerQuotes: VenueCall = {
-  name: 'tickers (without open interest)',
-  matches: () => false,
-  decode: decodeTickerQuotes,
-};
-const tickers = call('tickers', /futures\/\w+\/tickers$/, decodeTickers);
-
-const isCandles = matchesPath(/futures\/\w+\/candlesticks$/);
-const candles: VenueCall = {
-  name: 'candlesticks of mark or index',
-  matches: (ref) => isCandles(ref) && /[?&]contract=(?:mark|index)_/.test(ref.raw),
-  decode: decodeCandles,
-};
-
-const frames: VenueCall = {
-  name: 'futures socket',
-  matches: matchesText(/\bfutures\.[a-z_]+\b|fx-ws\.gateio\.ws|\/v4\/ws\//),
-  decode: decodeFrame,
-};
-
-const orderBook = call('order_book', /(?:^|\/)order_book$/, decodeOrderBook);
-
-const get = (path: string): readonly VenueRequest[] => [{ method: 'GET', path: `/futures/usdt/${path}` }];
-
-/** No `limit`: with one the lists are cut, without one they are whole. */
-const polls: readonly Poll[] = [
-  {
-    call: contracts,
-    kind: 'instruments',
-    everyMs: 300_000,
-    weight: 1,
-    pool: 'contracts',
-    requests: () => get('contracts'),
-  },
-  {
-    call: tickerQuotes,
-    kind: 'quotes',
-    everyMs: 5_000,
-    weight: 1,
-    pool: 'tickers',
-    requests: () => get('tickers'),
-  },
-  {
-    call: contractQuotes,
-    kind: 'quotes',
-    everyMs: 15_000,
-    weight: 1,
-    pool: 'contracts',
-    requests: () => get('contracts'),
-  },
-];
+/** Without a `limit`: with one the lists are cut. */
+const USDT = '/futures/usdt';
+const contracts = endpoint(`${USDT}/contracts`, decodeContracts, { alsoAt: [`${USDT}/contracts/*`] });
+const tickers = endpoint(`${USDT}/tickers`, decodeTickers);
+const fundingRate = endpoint(`${USDT}/funding_rate`, decodeFundingHistory);
+const contractStats = endpoint(`${USDT}/contract_stats`, decodeContractStats);
+const candles = (prefix: 'mark_' | 'index_', key: 'markPrice' | 'indexPrice') =>
+  endpoint(`${USDT}/candlesticks`, decodeCandles(prefix, key), {
+    name: `candlesticks of ${prefix}`,
+    answers: (query) => query.get('contract')?.startsWith(prefix) === true,
+  });
+const markCandles = candles('mark_', 'markPrice');
 
 /** Documented per endpoint and address: 200 requests in 10 s. */
 const PER_ENDPOINT = { limit: 200, perMs: 10_000 };
+/** What is older than 180 days is refused; a day less, since the span begins before the request arrives. */
+const REACH_MS = 179 * DAY_MS;
 
 /** Gate USDT-margined perpetuals. */
 export const gate: VenueAdapter = {
@@ -86,7 +39,7 @@ export const gate: VenueAdapter = {
   displayName: 'Gate',
   kind: 'cex',
   sourceId: 5,
-  takerFeeBps: asBps(TAKER_FEE_BPS),
+  takerFeeBps: asBps(5),
   hasIndex: true,
   index: {
     family: 'own-cex-basket',
@@ -106,16 +59,58 @@ export const gate: VenueAdapter = {
     ],
   },
   refreshMs: 5_000,
-  polls,
-  books: gateBooks(frames, orderBook),
+  polls: [
+    poll('instruments', contracts, { everyMs: 300_000, pool: 'contracts' }),
+    poll('quotes', tickers, {
+      everyMs: 5_000,
+      pool: 'tickers',
+      part: { name: 'tickers (without open interest)', decode: decodeTickerQuotes },
+    }),
+    poll('quotes', contracts, {
+      everyMs: 15_000,
+      pool: 'contracts',
+      part: { name: 'contracts (metrics)', decode: decodeContractQuotes },
+    }),
+  ],
+  books: gateBooks,
   calls: [
     tickers,
-    call('funding_rate', /futures\/\w+\/funding_rate$/, decodeFundingHistory),
-    call('contract_stats', /futures\/\w+\/contract_stats$/, decodeContractStats),
-    candles,
+    fundingRate,
+    contractStats,
+    markCandles,
+    candles('index_', 'indexPrice'),
     orderBook,
     frames,
   ],
-  backfill: gateBackfill,
+  // https://www.gate.com/docs/developers/apiv4: both ends in seconds.
+  backfill: [
+    past('funding', fundingRate, {
+      points: 1000,
+      reachMs: REACH_MS,
+      query: ({ symbol }, from, to) => ({
+        contract: symbol,
+        from: seconds(from),
+        to: seconds(to) - 1,
+        limit: 1000,
+      }),
+    }),
+    past('mark', markCandles, {
+      points: 1000,
+      reachMs: REACH_MS,
+      stepMs: HOUR_MS,
+      query: ({ symbol }, from, to) => ({
+        contract: `mark_${symbol}`,
+        interval: '1h',
+        from: seconds(from),
+        to: seconds(to) - 1,
+      }),
+    }),
+    past('interest', contractStats, {
+      points: 100,
+      reachMs: REACH_MS,
+      stepMs: HOUR_MS,
+      query: ({ symbol }, from) => ({ contract: symbol, interval: '1h', from: seconds(from), limit: 100 }),
+    }),
+  ],
   baseOf,
 };

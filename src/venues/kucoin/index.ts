@@ -1,103 +1,35 @@
-import { asBps } from '../../domain/units.ts';
-import type { CallRef, Decoder, Poll, VenueAdapter, VenueCall, VenueRequest } from '../adapter.ts';
-import { matchesPath, matchesText } from '../call-match.ts';
-import { kucoinBackfill } from './backfill.ts';
-import { decodeLevel2 } from './book.ts';
-import { kucoinBooks } from './book-feed.ts';
-import { decodeFrame } from './frames.ts';
+import type { VenueAdapter } from '../adapter.ts';
+import { endpoint, past, poll } from '../grammar/calls.ts';
+import { frames, kucoinBooks, level2 } from './books.ts';
 import {
+  baseOf,
+  decodeAllTickers,
+  decodeContractQuotes,
+  decodeContracts,
+  decodeCurrentFunding,
   decodeFundingHistory,
   decodeMarkCandles,
-  decodeOpenInterestHistory,
-  decodeUnifiedFundingHistory,
-} from './history.ts';
-import { PUBLISHED } from './published.ts';
-import { baseOf } from './rows.ts';
-import {
-  decodeAllTickers,
-  decodeCurrentFunding,
   decodeMarkPrice,
+  decodeOpenInterest,
+  decodeOpenInterestHistory,
+  decodePolledContracts,
   decodeUnifiedFunding,
-  decodeUnifiedOpenInterest,
-} from './single.ts';
-import { decodeContractQuotes, decodeContracts, decodePolledContracts, TAKER_FEE_BPS } from './wire.ts';
+  decodeUnifiedFundingHistory,
+  PUBLISHED,
+  TAKER_FEE_BPS,
+} from './wire.ts';
 
-const call = (name: string, path: RegExp, decode: Decoder): VenueCall => ({
-  name,
-  matches: matchesPath(path),
-  decode,
+const UNIFIED = '/api/ua/v2/market';
+const contracts = endpoint('/api/v1/contracts/active', decodeContracts, {
+  name: 'contracts',
+  alsoAt: ['/api/v1/contracts/*'],
 });
-
-const contracts = call('contracts', /(?:^|\/)contracts\/[A-Za-z0-9]+$/, decodeContracts);
-/** These two match nothing: a reply that someone names is read whole, by `contracts`. */
-const polledContracts: VenueCall = {
-  name: 'contracts (without open interest)',
-  matches: () => false,
-  decode: decodePolledContracts,
-};
-const contractQuotes: VenueCall = {
-  ...polledContracts,
-  name: 'contracts (metrics)',
-  decode: decodeContractQuotes,
-};
-const allTickers = call('allTickers', /(?:^|\/)allTickers$/, decodeAllTickers);
-
-const isOpenInterest = matchesPath(/ua\/v\d\/market\/open-interest$/);
-const asksHistory = (ref: CallRef): boolean => /[?&]interval=/.test(ref.raw);
-const openInterestHistory: VenueCall = {
-  name: 'open-interest history',
-  matches: (ref) => isOpenInterest(ref) && asksHistory(ref),
-  decode: decodeOpenInterestHistory,
-};
-const openInterest: VenueCall = {
-  name: 'open-interest',
-  matches: (ref) => isOpenInterest(ref) && !asksHistory(ref),
-  decode: decodeUnifiedOpenInterest,
-};
-
-const isKline = matchesPath(/ua\/v\d\/market\/kline$/);
-const markCandles: VenueCall = {
-  name: 'kline of the mark price',
-  // By a parameter in v2, by the symbol in v1.
-  matches: (ref) => isKline(ref) && /[?&]klineType=MARK_PRICE\b|-mark-price/.test(ref.raw),
-  decode: decodeMarkCandles,
-};
-
-/** Topics of the classic socket, channels and message types of the unified one, and both addresses. */
-const CHANNELS =
-  /\/contractMarket\/(?:level2|snapshot|ticker)|\/contract\/(?:instrument|announcement)|\bobu\b|\bmark-price\b|\bfunding-fee\b|x-push-futures|ws-api-futures/;
-
-const frames: VenueCall = { name: 'public sockets', matches: matchesText(CHANNELS), decode: decodeFrame };
-
-const level2 = call('level2', /(?:^|\/)level2\/(?:snapshot|depth\d+)$/, decodeLevel2);
-
-const get = (path: string): readonly VenueRequest[] => [{ method: 'GET', path: `/api/v1/${path}` }];
-
-const polls: readonly Poll[] = [
-  {
-    call: polledContracts,
-    kind: 'instruments',
-    everyMs: 300_000,
-    weight: 3,
-    requests: () => get('contracts/active'),
-  },
-  {
-    call: contractQuotes,
-    kind: 'quotes',
-    everyMs: 5_000,
-    weight: 3,
-    requests: () => get('contracts/active'),
-  },
-  {
-    // Without a symbol: all contracts. Its weight is not published.
-    call: openInterest,
-    kind: 'quotes',
-    everyMs: 10_000,
-    weight: 5,
-    requests: () => [{ method: 'GET', path: '/api/ua/v2/market/open-interest', base: 'unified' }],
-  },
-  { call: allTickers, kind: 'quotes', everyMs: 10_000, weight: 5, requests: () => get('allTickers') },
-];
+const allTickers = endpoint('/api/v1/allTickers', decodeAllTickers);
+const fundingRates = endpoint('/api/v1/contract/funding-rates', decodeFundingHistory);
+const openInterest = endpoint(`${UNIFIED}/open-interest`, decodeOpenInterest, {
+  base: 'unified',
+  answers: (query) => !query.has('interval'),
+});
 
 /** KuCoin Futures: USDT- and USDC-margined perpetuals. */
 export const kucoin: VenueAdapter = {
@@ -105,7 +37,7 @@ export const kucoin: VenueAdapter = {
   displayName: 'KuCoin Futures',
   kind: 'cex',
   sourceId: 6,
-  takerFeeBps: asBps(TAKER_FEE_BPS),
+  takerFeeBps: TAKER_FEE_BPS,
   hasIndex: true,
   index: {
     family: 'own-cex-basket',
@@ -121,24 +53,48 @@ export const kucoin: VenueAdapter = {
   },
   budget: { id: 'kucoin', pools: [{ name: 'default', limit: 2_000, perMs: 30_000 }] },
   refreshMs: 5_000,
-  polls,
-  books: kucoinBooks(frames, level2),
+  polls: [
+    poll('instruments', contracts, {
+      everyMs: 300_000,
+      weight: 3,
+      part: { name: 'contracts (without open interest)', decode: decodePolledContracts },
+    }),
+    poll('quotes', contracts, {
+      everyMs: 5_000,
+      weight: 3,
+      part: { name: 'contracts (metrics)', decode: decodeContractQuotes },
+    }),
+    // Without a symbol: all contracts. Its weight is not published.
+    poll('quotes', openInterest, { everyMs: 10_000, weight: 5 }),
+    poll('quotes', allTickers, { everyMs: 10_000, weight: 5 }),
+  ],
+  books: kucoinBooks,
   calls: [
     contracts,
-    call('mark-price', /(?:^|\/)mark-price\/[^/]+\/current$/, decodeMarkPrice),
-    call('funding-rate', /(?:^|\/)funding-rate\/[^/]+\/current$/, decodeCurrentFunding),
-    call('unified funding-rate', /ua\/v\d\/market\/funding-rate$/, decodeUnifiedFunding),
-    openInterestHistory,
-    call('funding-rates', /(?:^|\/)contract\/funding-rates$/, decodeFundingHistory),
-    call(
-      'unified funding-rate-history',
-      /ua\/v\d\/market\/funding-rate-history$/,
-      decodeUnifiedFundingHistory,
-    ),
-    markCandles,
+    endpoint('/api/v1/mark-price/*/current', decodeMarkPrice, { name: 'mark-price' }),
+    endpoint('/api/v1/funding-rate/*/current', decodeCurrentFunding, { name: 'funding-rate' }),
+    endpoint(`${UNIFIED}/funding-rate`, decodeUnifiedFunding, { name: 'unified funding-rate' }),
+    endpoint(`${UNIFIED}/open-interest`, decodeOpenInterestHistory, { name: 'open-interest history' }),
+    fundingRates,
+    endpoint(`${UNIFIED}/funding-rate-history`, decodeUnifiedFundingHistory, {
+      name: 'unified funding-rate-history',
+    }),
+    endpoint(`${UNIFIED}/kline`, decodeMarkCandles, {
+      name: 'kline of the mark price',
+      // By a parameter in v2, by the symbol in v1.
+      answers: (query) =>
+        query.get('klineType') === 'MARK_PRICE' || query.get('symbol')?.endsWith('-mark-price') === true,
+    }),
     level2,
     frames,
   ],
-  backfill: kucoinBackfill,
+  // https://www.kucoin.com/docs-new: `from` and `to` are both needed.
+  backfill: [
+    past('funding', fundingRates, {
+      points: 100,
+      weight: 5,
+      query: ({ symbol }, from, to) => ({ symbol, from, to: to - 1 }),
+    }),
+  ],
   baseOf,
 };

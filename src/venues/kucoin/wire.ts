@@ -1,66 +1,80 @@
-import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
-import type { AssetClass, Instrument } from '../../domain/instrument.ts';
-import type { QuotePatch } from '../../domain/quote.ts';
-import {
-  isWire,
-  readHours,
-  readMs,
-  readNumber,
-  readPrice,
-  readRate,
-  readText,
-  type Wire,
-} from '../../domain/read.ts';
-import type { OutOfScopeReason, Reject } from '../../domain/reject.ts';
-import { baseName } from '../../domain/ticker.ts';
-import { asMs, type UnixMs } from '../../domain/units.ts';
-import { MINUTE_MS } from '../../runtime/duration.ts';
-import type { DecodeContext } from '../adapter.ts';
-import { putOpenInterest, putVolume } from '../amounts.ts';
-import { ownTakerFee } from '../contract-fee.ts';
+import type { Published } from '../../domain/amount.ts';
+import { emptyDecoded } from '../../domain/decoded.ts';
+import type { AssetClass } from '../../domain/instrument.ts';
+import { readHours, readMs, readNumber, readText, type Wire } from '../../domain/read.ts';
+import type { OutOfScopeReason, Reject, RejectReason } from '../../domain/reject.ts';
+import { asBps, asMs, type Hours, type UnixMs } from '../../domain/units.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../runtime/duration.ts';
+import type { Decoder } from '../call.ts';
 import { fieldFault } from '../field-fault.ts';
+import { envelope, objectIn, rowsIn } from '../grammar/answer.ts';
+import { type ContractTable, contractSize, contractsWithQuotes, ownTakerFee } from '../grammar/contract.ts';
+import {
+  type ContractRow,
+  field,
+  hours,
+  IN_MILLISECONDS,
+  ms,
+  price,
+  rate,
+  required,
+  SECONDS,
+  text,
+  where,
+} from '../grammar/field.ts';
+import { pastOpenInterest, pastPrices, settledRates } from '../grammar/history.ts';
+import { amount, type QuoteTable, quotes } from '../grammar/quote.ts';
+import { contractRows, requested, requestedRows, type Take, takeEach } from '../grammar/rows.ts';
+import { symbols } from '../grammar/symbols.ts';
 import { onGrid } from '../history-points.ts';
-import { keepPatch, need, put } from '../quote-field.ts';
-import { PUBLISHED } from './published.ts';
-import { outOfScopeKind, rowsOf } from './rows.ts';
 
-/** Row of `contracts/active`. Numbers are JSON numbers, but for the open interest. */
-interface KucoinContract {
-  readonly symbol?: unknown;
-  /** `FFWCSX` perpetual, `FFICSX` dated. */
-  readonly type?: unknown;
-  readonly baseCurrency?: unknown;
-  readonly quoteCurrency?: unknown;
-  readonly settleCurrency?: unknown;
-  /** Coins (as named) in one lot; -1 on inverse contracts. */
-  readonly multiplier?: unknown;
-  readonly isInverse?: unknown;
-  readonly status?: unknown;
-  readonly marketStage?: unknown;
-  readonly assetClass?: unknown;
-  readonly indexSymbol?: unknown;
-  readonly takerFeeRate?: unknown;
-  readonly fundingFeeRate?: unknown;
-  /** Interval in force, ms; null on some rows. */
-  readonly currentFundingRateGranularity?: unknown;
-  /** Configured interval, ms. */
-  readonly fundingRateGranularity?: unknown;
-  /** Next settlement, Unix ms; absent before 2026. */
-  readonly nextFundingRateDateTime?: unknown;
-  /** Milliseconds LEFT until the next settlement. */
-  readonly nextFundingRateTime?: unknown;
-  readonly markPrice?: unknown;
-  readonly indexPrice?: unknown;
-  /** Lots, a string. */
-  readonly openInterest?: unknown;
-  /** Coins as named. */
-  readonly volumeOf24h?: unknown;
-  /** Settlement currency. */
-  readonly turnoverOf24h?: unknown;
-}
+/** What the venue publishes, by outside evidence; VENUE.md has more of it. */
+export const PUBLISHED: Published = {
+  openInterest: {
+    field: 'ua/v2/market/open-interest `openInterest`',
+    unit: 'contracts',
+    sides: 'one',
+    evidence:
+      '10 of 14 different counts in the documentation of its history odd (December 2025); the classic call: 7 of 15, September and October 2026',
+    date: '2026-10',
+    confidence: 'medium',
+  },
+  volume: {
+    field: 'contracts/active `volumeOf24h`',
+    unit: 'base',
+    sides: 'one',
+    evidence: 'recorded odd counts of lots: 25408.111, 12069.225',
+    date: '2026-05',
+    confidence: 'high',
+  },
+  verified: {
+    version: 'futures v1, interest and past ua v2',
+    date: '2026-10-10',
+    source:
+      'record of answered calls (mannoj93-spec/jbm-desk-data); sieblyio/kucoin-api PR 164 (ua v2); classic in maintenance since 2026-06-03',
+  },
+};
 
-export const TAKER_FEE_BPS = 6;
-export const MS_IN_HOURS = 1 / 3_600_000;
+export const TAKER_FEE_BPS = asBps(6);
+
+/** `XBTUSDTM` and `XBTUSDCM` are linear, `XBTUSDM` is inverse, `XBTMZ26` dated; `.KXBTUSDT` is an index, no contract. */
+export const { baseOf, reasonOf, unitsOf } = symbols({
+  linear: /^([^.].*)USD[TC]M$/,
+  others: [
+    [/^\./, 'not_listed'],
+    [/M[FGHJKMNQUVXZ]\d{2}$/, 'dated'],
+    [/USDM$/, 'inverse'],
+  ],
+  rest: 'foreign_quote',
+});
+
+/** `code` is a text, whatever the HTTP status. */
+export const open = envelope({ isSuccess: (code) => Number(code) === 200_000 });
+const rows = rowsIn(open, { list: 'list', row: 'symbol' });
+
+/** The contract that an answer about one contract names, also by its rate: `.XBTUSDTMFPI8H`. */
+const contractOf = ({ symbol }: Wire): string | undefined =>
+  readText(symbol)?.replace(/^\.(.+)FPI\d*H?$/, '$1');
 
 const CLASSES: Readonly<Record<string, AssetClass>> = {
   CRYPTO: 'crypto',
@@ -78,134 +92,159 @@ const STATUS: Readonly<Record<string, OutOfScopeReason>> = {
   Closed: 'delisted',
 };
 
-function assetClassOf(row: KucoinContract): AssetClass | undefined {
-  const stage = readText(row.marketStage);
-  if (stage !== undefined && stage !== 'NORMAL') return 'prelaunch';
-  return typeof row.assetClass === 'string' ? CLASSES[row.assetClass] : undefined;
+/** `FFWCSX` is perpetual, `FFICSX` dated. */
+function leftOut(wire: Wire, symbol: string): Reject | RejectReason | undefined {
+  const { type, status, settleCurrency: settle } = wire;
+  if (type === 'FFICSX') return 'dated';
+  if (type !== 'FFWCSX') return fieldFault(symbol, 'type', type);
+  if (wire.isInverse !== false) return 'inverse';
+  if (settle !== 'USDT' && settle !== 'USDC') return reasonOf(symbol);
+  if (wire.quoteCurrency !== settle) return 'quanto';
+  if (status === 'Open') return undefined;
+  return STATUS[String(status)] ?? fieldFault(symbol, 'status', status);
 }
 
-/** Why a row is no open linear perpetual; undefined when it is one. */
-function contractFault(row: KucoinContract, symbol: string): Reject | undefined {
-  if (row.type === 'FFICSX') return { symbol, reason: 'dated' };
-  if (row.type !== 'FFWCSX') return fieldFault(symbol, 'type', row.type);
-  if (row.isInverse !== false) return { symbol, reason: 'inverse' };
-  if (row.settleCurrency !== 'USDT' && row.settleCurrency !== 'USDC')
-    return { symbol, reason: outOfScopeKind(symbol) };
-  if (row.quoteCurrency !== row.settleCurrency) return { symbol, reason: 'quanto' };
-  if (row.status === 'Open') return undefined;
-  const reason = typeof row.status === 'string' ? STATUS[row.status] : undefined;
-  return reason === undefined ? fieldFault(symbol, 'status', row.status) : { symbol, reason };
-}
-
-function readContract(row: KucoinContract): Instrument | Reject {
-  const symbol = readText(row.symbol);
-  if (symbol === undefined) return { symbol: null, reason: 'missing_field', detail: 'symbol' };
-  const fault = contractFault(row, symbol);
-  if (fault !== undefined) return fault;
-  const base = readText(row.baseCurrency);
-  const settle = readText(row.settleCurrency);
-  const lot = readNumber(row.multiplier);
-  if (base === undefined || settle === undefined) return fieldFault(symbol, 'baseCurrency', row.baseCurrency);
-  if (lot === undefined || !(lot > 0) || lot > 1e12) return fieldFault(symbol, 'multiplier', row.multiplier);
-  const assetClass = assetClassOf(row);
-  const interval = intervalOf(row);
-  const indexId = readText(row.indexSymbol);
-  return {
-    venue: 'kucoin',
-    symbol,
-    base,
-    ...baseName(base),
-    contractSize: lot,
-    quote: settle,
-    settle,
-    ...(assetClass === undefined ? {} : { assetClass }),
-    ...(interval === undefined ? {} : { fundingIntervalHours: interval }),
-    ...(indexId === undefined ? {} : { indexId }),
-    ...ownTakerFee(row.takerFeeRate, TAKER_FEE_BPS),
-  };
-}
+const isPrelaunch = ({ marketStage }: Wire): boolean => (readText(marketStage) ?? 'NORMAL') !== 'NORMAL';
 
 /** The interval in force, else the configured one; old replies state neither. */
-function intervalOf(row: KucoinContract) {
-  return (
-    readHours(row.currentFundingRateGranularity, MS_IN_HOURS) ??
-    readHours(row.fundingRateGranularity, MS_IN_HOURS)
-  );
-}
+const INTERVAL = field('fundingRateGranularity', (raw, { wire }): Hours | undefined => {
+  const inForce = readHours(wire.currentFundingRateGranularity, IN_MILLISECONDS);
+  return inForce ?? readHours(raw, IN_MILLISECONDS);
+});
 
-/** The stated instant, else receipt + the time left; settlements are on whole minutes. */
-function nextFundingOf(row: KucoinContract, receivedAt: UnixMs | undefined): UnixMs | undefined {
-  const stated = readMs(row.nextFundingRateDateTime);
-  const left = readNumber(row.nextFundingRateTime);
+const CONTRACT: ContractTable = {
+  venue: 'kucoin',
+  symbol: 'symbol',
+  leftOut,
+  base: text('baseCurrency'),
+  quote: text('settleCurrency'),
+  // -1 on inverse contracts.
+  contractSize: contractSize('multiplier'),
+  assetClass: field('assetClass', (raw, { wire }) =>
+    isPrelaunch(wire) ? 'prelaunch' : CLASSES[String(raw)],
+  ),
+  fundingIntervalHours: INTERVAL,
+  indexId: text('indexSymbol'),
+  takerFeeBps: ownTakerFee('takerFeeRate', TAKER_FEE_BPS),
+};
+
+/** The stated instant (absent before 2026), else receipt + the milliseconds left; settlements are on whole minutes. */
+function nextFunding(raw: unknown, { wire, context: { receivedAt } }: ContractRow): UnixMs | undefined {
+  const stated = readMs(raw);
+  const left = readNumber(wire.nextFundingRateTime);
   if (stated !== undefined || receivedAt === undefined) return stated;
-  if (left === undefined || left < 0 || left > 24 * 60 * MINUTE_MS) return undefined;
+  if (left === undefined || left < 0 || left > DAY_MS) return undefined;
   return onGrid(asMs(receivedAt + left), MINUTE_MS);
 }
 
-/** What `takeContract` reads. */
-interface ContractScope {
-  /** Left to the unified call where both are polled. */
-  readonly openInterest: boolean;
-}
-
-/** Metrics of a contract row; the lot size is in the same row. */
-function takeContract(
-  row: KucoinContract,
-  instrument: Instrument,
-  context: DecodeContext,
-  scope: ContractScope,
-  out: Decoded,
-): void {
-  const { rejects } = out;
-  const { symbol, multiplier, contractSize } = instrument;
-  const patch: QuotePatch = { symbol };
-  need(patch, 'fundingRate', readRate(row.fundingFeeRate), row.fundingFeeRate, rejects);
-  put(patch, 'fundingIntervalHours', intervalOf(row), row.fundingRateGranularity, rejects);
-  const next = nextFundingOf(row, context.receivedAt);
-  put(patch, 'nextFundingTime', next, row.nextFundingRateDateTime, rejects);
-  need(patch, 'markPrice', readPrice(row.markPrice, multiplier), row.markPrice, rejects);
+/** Metrics of a contract but its open interest, which some of the call's servers have held still for days. */
+const POLLED: QuoteTable = {
+  fundingRate: required(rate('fundingFeeRate')),
+  fundingIntervalHours: INTERVAL,
+  nextFundingTime: field('nextFundingRateDateTime', nextFunding),
+  markPrice: required(price('markPrice')),
   // Before listing the index is this contract's own price.
-  if (instrument.assetClass !== 'prelaunch') {
-    need(patch, 'indexPrice', readPrice(row.indexPrice, multiplier), row.indexPrice, rejects);
-  }
-  const units = { multiplier, perContract: multiplier * contractSize };
-  if (scope.openInterest)
-    putOpenInterest(patch, PUBLISHED.openInterest, { contracts: row.openInterest }, units, rejects);
-  const traded = { base: row.volumeOf24h, quote: row.turnoverOf24h };
-  putVolume(patch, PUBLISHED.volume, traded, units, rejects);
-  keepPatch(patch, out.quotes, rejects);
-}
+  indexPrice: where(({ wire }) => !isPrelaunch(wire), required(price('indexPrice'))),
+  volume24h: amount(PUBLISHED.volume, { base: 'volumeOf24h', quote: 'turnoverOf24h' }),
+};
 
-function decodeRows(payload: unknown, context: DecodeContext, scope: ContractScope): Decoded {
-  const out = emptyDecoded();
-  const { instruments } = context;
-  for (const row of rowsOf(payload, out)) {
-    const contract: Wire | undefined = isWire(row) ? row : undefined;
-    const read = contract === undefined ? undefined : readContract(contract);
-    if (contract === undefined || read === undefined) {
-      out.rejects.push({ symbol: null, reason: 'malformed', detail: 'row' });
-    } else if ('reason' in read) out.rejects.push(read);
-    else {
-      out.instruments.push(read);
-      if (instruments.size === 0 || instruments.has(read.symbol))
-        takeContract(contract, read, context, scope, out);
-      else out.rejects.push({ symbol: read.symbol, reason: 'not_listed' });
-    }
-  }
-  return out;
-}
+/** Open interest counts lots, whose size only the list of contracts tells. */
+const LOTS = amount(PUBLISHED.openInterest, { contracts: 'openInterest' });
 
-/** `GET /api/v1/contracts/active` (and `…/contracts/{symbol}`): instruments and every metric but best prices. */
-export function decodeContracts(payload: unknown, context: DecodeContext): Decoded {
-  return decodeRows(payload, context, { openInterest: true });
-}
-
-/** The same without open interest, which some of the classic call's servers have held still for days. */
-export function decodePolledContracts(payload: unknown, context: DecodeContext): Decoded {
-  return decodeRows(payload, context, { openInterest: false });
-}
+/** `contracts/active` (and `contracts/{symbol}`): contracts, and every metric but best prices. */
+export const decodeContracts = contractsWithQuotes(rows, CONTRACT, quotes({ ...POLLED, openInterest: LOTS }));
+export const decodePolledContracts = contractsWithQuotes(rows, CONTRACT, quotes(POLLED));
 
 /** The metrics of that alone, for the fast poll. */
-export function decodeContractQuotes(payload: unknown, context: DecodeContext): Decoded {
-  return { ...decodePolledContracts(payload, context), instruments: [] };
-}
+export const decodeContractQuotes: Decoder = (payload, context) => ({
+  ...decodePolledContracts(payload, context),
+  instruments: [],
+});
+
+/** Best prices of all contracts; the stamp is the last trade's. */
+export const TOUCH: QuoteTable = { bestBid: price('bestBidPrice'), bestAsk: price('bestAskPrice') };
+export const decodeAllTickers = contractRows(rows, 'symbol', unitsOf, quotes(TOUCH));
+
+/** `value` is the mark, computed on the second of `timePoint`. */
+export const decodeMarkPrice = contractRows(
+  objectIn(open),
+  contractOf,
+  unitsOf,
+  quotes({
+    markPrice: required(price('value')),
+    indexPrice: required(price('indexPrice')),
+    venueTime: ms('timePoint'),
+  }),
+);
+
+export const decodeCurrentFunding = contractRows(
+  objectIn(open),
+  contractOf,
+  unitsOf,
+  quotes({
+    fundingRate: required(rate('value')),
+    fundingIntervalHours: hours('granularity', IN_MILLISECONDS),
+    nextFundingTime: ms('fundingTime'),
+  }),
+);
+
+const takeUnifiedFunding = quotes({
+  fundingRate: required(rate('nextFundingRate')),
+  fundingIntervalHours: hours('currentGranularity', IN_MILLISECONDS),
+  nextFundingTime: ms('fundingTime'),
+});
+
+/** One contract, named by its rate, or all: in that list, rows named by a rate double those named by a contract. */
+export const decodeUnifiedFunding: Decoder = (payload, context) => {
+  const out = emptyDecoded();
+  const found = rows(payload, out);
+  takeEach(found, found.length > 1 ? 'symbol' : contractOf, unitsOf, context, out, takeUnifiedFunding);
+  return out;
+};
+
+/** An open interest that its row has not touched for longer is none: servers of this venue have stood still for days. */
+const FROZEN_MS = HOUR_MS;
+const takeLots = quotes({ openInterest: required(LOTS) });
+
+const takeFreshLots: Take = (row, out) => {
+  const { wire, symbol, context } = row;
+  const made = readMs(wire.ts);
+  const age = made === undefined ? 0 : (context.receivedAt ?? made) - made;
+  if (age <= FROZEN_MS) takeLots(row, out);
+  else out.rejects.push({ symbol, reason: 'out_of_range', detail: 'open interest stands still' });
+};
+
+export const decodeOpenInterest = contractRows(rows, 'symbol', unitsOf, takeFreshLots);
+
+export const takeSettled = settledRates({ time: ms('fundingTime'), rate: rate('fundingRate') });
+/** Newest first, at most 100. */
+export const decodeFundingHistory = contractRows(
+  rows,
+  'symbol',
+  unitsOf,
+  settledRates({ time: ms('timepoint'), rate: rate('fundingRate') }),
+);
+
+/** `{symbol, list: [{fundingRate, ts}]}`. */
+export const decodeUnifiedFundingHistory = requestedRows(
+  rows,
+  (context, payload) => objectIn(open)(payload, emptyDecoded()).map(contractOf)[0] ?? requested()(context),
+  unitsOf,
+  settledRates({ time: ms('ts'), rate: rate('fundingRate') }),
+);
+
+/** Past lots of the requested contract, newest first. */
+export const decodeOpenInterestHistory = requestedRows(
+  rows,
+  requested(),
+  unitsOf,
+  pastOpenInterest(ms('ts'), LOTS),
+);
+
+/** `[seconds, open, …]`; in v1 the symbol is that of the mark, `XBTUSDTM-mark-price`. */
+export const decodeMarkCandles = requestedRows(
+  rows,
+  (context) => requested()(context)?.replace(/-mark-price$/, ''),
+  unitsOf,
+  pastPrices(ms(0, SECONDS), 'markPrice', price(1)),
+);

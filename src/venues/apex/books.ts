@@ -1,0 +1,115 @@
+import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
+import { isWire, readText, type Wire } from '../../domain/read.ts';
+import { CHAINED } from '../book-continuity.ts';
+import type { BookFeed } from '../book-feed.ts';
+import type { DecodeContext, Decoder } from '../call.ts';
+import { rejectError, rejectShape } from '../grammar/answer.ts';
+import { type BookTable, before, bestFirst, book, pairs } from '../grammar/book.ts';
+import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
+import { MICROSECONDS, ms, number } from '../grammar/field.ts';
+import { contractRows, type Take, takeEach } from '../grammar/rows.ts';
+import type { Stream } from '../stream.ts';
+import { bookIn, joined, takeShort, takeShortWithoutRate, takeTicker, unitsOf } from './wire.ts';
+
+/** A snapshot arrives with its worst bid first. */
+const WHOLE: BookTable = {
+  bids: bestFirst(pairs('b'), 'bids'),
+  asks: bestFirst(pairs('a'), 'asks'),
+  sequence: number('u'),
+  venueTime: ms('frameTime', MICROSECONDS),
+};
+const CHANGE: BookTable = { ...WHOLE, bids: pairs('b'), asks: pairs('a'), previousSequence: before('u') };
+const takeWhole = book(WHOLE, 'snapshot');
+const takeChange = book(CHANGE, 'delta');
+
+export const depth = endpoint('/v3/depth', contractRows(bookIn, joined('s'), unitsOf, takeWhole));
+
+/** Nothing proves that `u` of the REST book counts the same as the stream's: it is compared, never joined. */
+const unnumberedDepth: Decoder = (payload, context) => {
+  const decoded = depth.decode(payload, context);
+  return { ...decoded, books: decoded.books.map(({ sequence: _, ...rest }) => rest) };
+};
+
+/** What a frame's rows state, by its topic. */
+function takeOf(
+  topic: string,
+  type: unknown,
+  short: Take,
+): readonly [symbol: string, take: Take] | undefined {
+  if (topic.startsWith('orderBook')) return ['s', type === 'delta' ? takeChange : takeWhole];
+  if (topic === 'instrumentInfo.all') return ['s', short];
+  return topic.startsWith('instrumentInfo') ? ['symbol', takeTicker] : undefined;
+}
+
+/** Decodes frames by topic; books are stamped in microseconds. @param short takes rows of `instrumentInfo.all` */
+const frameDecoder =
+  (short: Take): Decoder =>
+  (payload: unknown, context: DecodeContext): Decoded => {
+    const out = emptyDecoded();
+    const frame: Wire = isWire(payload) ? payload : {};
+    const topic = readText(frame.topic);
+    if (topic !== undefined) {
+      const [symbol, take] = takeOf(topic, frame.type, short) ?? [];
+      const rows = [frame.data].flat().map((row) => (isWire(row) ? { ...row, frameTime: frame.ts } : row));
+      if (symbol !== undefined && take !== undefined)
+        takeEach(rows, joined(symbol), unitsOf, context, out, take);
+    } else if (frame.success === false) rejectError(out, undefined, frame.ret_msg);
+    else if (frame.op === undefined && frame.success === undefined) rejectShape(out, 'no topic');
+    return out;
+  };
+
+export const frames = socket('frame', /instrumentInfo|orderBook\d+|realtime_public/, frameDecoder(takeShort));
+
+const subscription = (op: string) => (args: readonly string[]) => [JSON.stringify({ op, args })];
+
+/** Both sides ping in a text frame; the answer to the venue's repeats its argument. */
+const PUBLIC: Pick<Stream, 'base' | 'path' | 'compression' | 'subscribe' | 'keepAlive' | 'pong'> = {
+  base: 'ws',
+  path: '/realtime_public?v=2',
+  compression: 'none',
+  subscribe: subscription('subscribe'),
+  keepAlive: { everyMs: 15_000, frame: (now) => JSON.stringify({ op: 'ping', args: [String(now)] }) },
+  pong: (frame) =>
+    isWire(frame) && frame.op === 'ping' ? JSON.stringify({ op: 'pong', args: frame.args }) : undefined,
+};
+
+/** Marks of all contracts in one topic. */
+export const allMarks: Stream = {
+  ...PUBLIC,
+  name: 'instrumentInfo.all',
+  call: { name: 'instrumentInfo.all', decode: frameDecoder(takeShortWithoutRate) },
+  topics: () => ['instrumentInfo.all'],
+  topicsPerConnection: 10,
+  topicsPerFrame: 10,
+  framesPerSecond: 2,
+  maxConnections: 1,
+  silenceMs: 20_000,
+};
+
+/**
+ * `orderBook200.H`: a snapshot of 200 levels a side, then changes each 100 ms, whose `u` is one more than that of the
+ * message before; a change of nothing is a sign of life. A topic that is held cannot be subscribed to again: it ends
+ * first.
+ */
+export const apexBooks: BookFeed = {
+  initialSnapshot: 'stream',
+  continuity: CHAINED,
+  stream: {
+    ...PUBLIC,
+    call: frames,
+    topicOf: ({ symbol }) => `orderBook200.H.${symbol}`,
+    unsubscribe: subscription('unsubscribe'),
+    // No limit of topics is stated.
+    topicsPerConnection: 50,
+    topicsPerFrame: 10,
+    framesPerSecond: 5,
+    maxConnections: 2,
+    silenceMs: 30_000,
+  },
+  rest: {
+    // 100 levels are the most that the REST book gives.
+    ...bookRequest(depth, ({ symbol }) => ({ symbol, limit: 100 }), { levels: 100 }),
+    call: { name: 'depth', decode: unnumberedDepth },
+    budgetShare: 0.3,
+  },
+};

@@ -1,0 +1,81 @@
+import type { Decoded } from '../../domain/decoded.ts';
+import { isWire, type Wire } from '../../domain/read.ts';
+import { errorText } from '../error-text.ts';
+import type { RowsOf } from './rows.ts';
+
+/** What an answer holds; undefined after a reject that says why there is nothing. */
+export type Open = (payload: unknown, out: Decoded) => unknown;
+
+/** The fields around a venue's data. */
+export interface Envelope {
+  /** Says whether the answer is an error; `code` unless told otherwise. */
+  readonly code?: string;
+  readonly isSuccess: (code: unknown) => boolean;
+  /** `msg` unless told otherwise. */
+  readonly message?: string | ((answer: Wire) => unknown);
+  /** `data` unless told otherwise. */
+  readonly data?: string;
+}
+
+/** Adds the reject of an answer that has another form than expected. */
+export function rejectShape(out: Decoded, detail: string): undefined {
+  out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail });
+}
+
+/** Adds the reject of an error answer, also of one that comes with HTTP 200. */
+export function rejectError(out: Decoded, code: unknown, message: unknown): undefined {
+  out.rejects.push({ symbol: null, reason: 'error_body', detail: errorText(code, message) });
+}
+
+/** Opens answers `{ code, msg, data }`. Recorded data may lack the envelope: it is taken as it is. */
+export function envelope({ code = 'code', isSuccess, message = 'msg', data = 'data' }: Envelope): Open {
+  const messageOf = typeof message === 'function' ? message : (answer: Wire) => answer[message];
+  return (payload, out) => {
+    if (!isWire(payload)) return payload;
+    const [said, held] = [payload[code], payload[data]];
+    if (said !== undefined && !isSuccess(said)) return rejectError(out, said, messageOf(payload));
+    return held === undefined && said === undefined ? payload : (held ?? null);
+  };
+}
+
+/** Opens answers without an envelope, of which errors are objects with a field of their own. */
+export function bareAnswer({ error, message }: { readonly error: string; readonly message: string }): Open {
+  return (payload, out) =>
+    isWire(payload) && payload[error] !== undefined
+      ? rejectError(out, payload[error], payload[message])
+      : payload;
+}
+
+/** Where the rows of an answer's data stand. */
+export interface RowsAt {
+  /** Field of the list; the data is the list where absent. */
+  readonly list?: string;
+  /** A field by which one bare row is known. */
+  readonly row?: string;
+}
+
+/** The rows of answers: a list, the list under a field, or one row on its own. */
+export function rowsIn(open: Open, { list, row }: RowsAt = {}): RowsOf {
+  return (payload, out) => {
+    const rejected = out.rejects.length;
+    const data = open(payload, out);
+    if (out.rejects.length > rejected) return [];
+    if (Array.isArray(data)) return data;
+    const found = isWire(data) && list !== undefined ? data[list] : undefined;
+    if (Array.isArray(found)) return found;
+    if (isWire(data) && row !== undefined && data[row] !== undefined) return [data];
+    rejectShape(out, 'no rows');
+    return [];
+  };
+}
+
+/** The one object of an answer, as a list of one. */
+export function objectIn(open: Open): (payload: unknown, out: Decoded) => readonly Wire[] {
+  return (payload, out) => {
+    const rejected = out.rejects.length;
+    const data = open(payload, out);
+    if (isWire(data)) return [data];
+    if (out.rejects.length === rejected) rejectShape(out, 'no object');
+    return [];
+  };
+}

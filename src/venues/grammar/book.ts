@@ -1,0 +1,107 @@
+import type { BookLevel, BookUpdate } from '../../domain/book.ts';
+import { readNumber, type Wire } from '../../domain/read.ts';
+import type { UnixMs } from '../../domain/units.ts';
+import { fieldFault } from '../field-fault.ts';
+import { keyedLevels } from '../keyed-levels.ts';
+import { readLevels } from '../levels.ts';
+import { type ContractRow, type Field, field } from './field.ts';
+import type { Take } from './rows.ts';
+
+/** Levels of one side, in ticker units; undefined where any of them cannot be read. */
+export type Side = (row: ContractRow) => BookLevel[] | undefined;
+
+/** How a book message is read. Sizes count contracts, or base units at venues whose contracts are one. */
+export interface BookTable {
+  readonly bids: Side;
+  readonly asks: Side;
+  readonly sequence?: Field<number>;
+  /** First sequence that a delta covers. */
+  readonly firstSequence?: Field<number>;
+  /** Sequence that a delta follows. */
+  readonly previousSequence?: Field<number>;
+  readonly venueTime?: Field<UnixMs>;
+}
+
+/** The sequence just before a message's own, where a venue numbers messages by one. */
+export const before = (name: string): Field<number> =>
+  field(name, (raw) => {
+    const sequence = readNumber(raw);
+    return sequence === undefined ? undefined : sequence - 1;
+  });
+
+const scaleOf = ({ units: { perContract = 1 } }: ContractRow): number => perContract;
+
+/** Levels `[price, size, …]` of a row, wherever they stand. */
+export const levelsOf = (levels: unknown, row: ContractRow): BookLevel[] | undefined =>
+  readLevels(levels, row.units.multiplier, scaleOf(row));
+
+/** Levels `[price, size, …]`. */
+export const pairs =
+  (name: string): Side =>
+  (row) =>
+    levelsOf(row.wire[name], row);
+
+/** Levels written as objects. */
+export const objects =
+  (name: string, price: string, size: string): Side =>
+  (row) =>
+    keyedLevels(row.wire[name], price, size, row.units.multiplier, scaleOf(row));
+
+/** A side whose levels come in another order; bids are to begin with the highest. */
+export const bestFirst =
+  (side: Side, which: 'bids' | 'asks'): Side =>
+  (row) =>
+    side(row)?.sort(([x], [y]) => (which === 'bids' ? y - x : x - y));
+
+/** A side that is left out where nothing of it changed. */
+export const orNone =
+  (name: string, side: Side): Side =>
+  (row) =>
+    (row.wire[name] ?? null) === null ? [] : side(row);
+
+type Stamps = {
+  -readonly [Key in 'sequence' | 'firstSequence' | 'previousSequence' | 'venueTime']?: BookUpdate[Key];
+};
+
+function stampsOf(
+  { sequence, firstSequence, previousSequence, venueTime }: BookTable,
+  row: ContractRow,
+): Stamps {
+  const stamps: Stamps = {};
+  const put = <Key extends keyof Stamps>(key: Key, of: Field<NonNullable<Stamps[Key]>> | undefined): void => {
+    const stamp = of?.read(of.raw(row.wire), row);
+    if (stamp !== undefined) stamps[key] = stamp;
+  };
+  put('sequence', sequence);
+  put('firstSequence', firstSequence);
+  put('previousSequence', previousSequence);
+  put('venueTime', venueTime);
+  return stamps;
+}
+
+/**
+ * Takes book messages; a side that cannot be read makes one a reject. As long as no list of contracts tells what sizes
+ * count, they stay in contracts and the book is marked `unknown_unit`.
+ */
+export function book(
+  table: BookTable,
+  kind: BookUpdate['kind'] | ((wire: Wire) => BookUpdate['kind']),
+): Take {
+  return (row, out) => {
+    const { symbol, units, wire } = row;
+    const [bids, asks] = [table.bids(row), table.asks(row)];
+    if (bids === undefined || asks === undefined) {
+      out.rejects.push({ symbol, reason: 'malformed', detail: bids === undefined ? 'bids' : 'asks' });
+      return;
+    }
+    if (units.perContract === undefined)
+      out.rejects.push({ symbol, reason: 'unknown_unit', detail: 'sizes count contracts' });
+    const stamps = stampsOf(table, row);
+    if (table.sequence?.isRequired && stamps.sequence === undefined) {
+      out.rejects.push(fieldFault(symbol, 'sequence', table.sequence.raw(wire)));
+      return;
+    }
+    const update = { symbol, kind: typeof kind === 'function' ? kind(wire) : kind, bids, asks };
+    out.books.push({ ...update, ...stamps });
+  };
+}

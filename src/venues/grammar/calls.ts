@@ -1,0 +1,103 @@
+import type { Instrument } from '../../domain/instrument.ts';
+import type { UnixMs } from '../../domain/units.ts';
+import type { Poll } from '../adapter.ts';
+import type { BackfillEndpoint, BackfillKind } from '../backfill-endpoint.ts';
+import type { BookRequest } from '../book-feed.ts';
+import type { Decoder, VenueCall, VenueRequest } from '../call.ts';
+
+/** An HTTP endpoint, named once: what is requested, and what reads the answer. */
+export interface Endpoint extends VenueCall {
+  /** As it is requested, without the query. */
+  readonly path: string;
+  /** Entry of `bases`; `rest` where absent. */
+  readonly base?: string;
+}
+
+/** What else there is to say of an endpoint. */
+export interface EndpointOptions extends Pick<VenueCall, 'alsoAt' | 'answers' | 'former'> {
+  /** The last segment of the path where absent. */
+  readonly name?: string;
+  readonly base?: string;
+}
+
+/** An endpoint and its decoder; a segment `*` of the path stands for any. */
+export function endpoint(path: string, decode: Decoder, options: EndpointOptions = {}): Endpoint {
+  const segments = path.split('/').filter((segment) => segment !== '*');
+  return { name: segments.at(-1) ?? path, path, decode, ...options };
+}
+
+/** The frames of a socket and their decoder. @param frames what a text that names one of its channels holds */
+export function socket(name: string, frames: RegExp, decode: Decoder): VenueCall {
+  return { name, frames, decode };
+}
+
+type Query = Readonly<Record<string, string | number>>;
+
+/** A GET at an endpoint. */
+export function get({ path, base }: Endpoint, query: Query = {}, symbol?: string): VenueRequest {
+  const search = new URLSearchParams(
+    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+  );
+  return {
+    method: 'GET',
+    path: search.size === 0 ? path : `${path}?${search}`,
+    ...(base !== undefined && { base }),
+    ...(symbol !== undefined && { symbol }),
+  };
+}
+
+/** How an endpoint is polled. */
+interface PollTerms extends Omit<Poll, 'call' | 'kind' | 'requests' | 'weight' | 'spread'> {
+  /** 1 where absent. */
+  readonly weight?: number;
+  /** What the poll takes of the answers, where that is not all that they state. */
+  readonly part?: { readonly name: string; readonly decode: Decoder };
+}
+
+/** A poll that one request, or one for each of several queries, answers for all contracts. */
+export function poll(
+  kind: Poll['kind'],
+  call: Endpoint,
+  { query = {}, weight = 1, part, ...terms }: PollTerms & { readonly query?: Query | readonly Query[] },
+): Poll {
+  const requests = [query].flat().map((one) => get(call, one));
+  return { call: part ?? call, kind, weight, ...terms, requests: () => requests };
+}
+
+/** A poll with one request a contract, spread over its period. */
+export function pollEach(
+  call: Endpoint,
+  { query, weight = 1, part, ...terms }: PollTerms & { readonly query: (instrument: Instrument) => Query },
+): Poll {
+  return {
+    ...{ call: part ?? call, kind: 'quotes', weight, spread: true, ...terms },
+    requests: ({ instruments }) => instruments.map((one) => get(call, query(one), one.symbol)),
+  };
+}
+
+/** A history endpoint, asked for the span [from, to) of one contract. */
+export function past(
+  kind: BackfillKind,
+  call: Endpoint,
+  {
+    query,
+    ...terms
+  }: Omit<BackfillEndpoint, 'call' | 'kind' | 'request'> & {
+    readonly query: (instrument: Instrument, from: UnixMs, to: UnixMs) => Query;
+  },
+): BackfillEndpoint {
+  return { call, kind, ...terms, request: (one, from, to) => get(call, query(one, from, to), one.symbol) };
+}
+
+/** A snapshot of one contract's book over REST. @param levels a side that an answer has at most */
+export function bookRequest(
+  call: Endpoint,
+  query: (instrument: Instrument) => Query,
+  { levels, weight = 1 }: { readonly levels?: number; readonly weight?: number } = {},
+): BookRequest & { readonly call: VenueCall } {
+  const request = (one: Instrument) => get(call, query(one), one.symbol);
+  return { call, request, weight, ...(levels !== undefined && { levels }) };
+}
+
+/** Whole seconds of a time. */
+export const seconds = (at: UnixMs): number => Math.floor(at / 1000);

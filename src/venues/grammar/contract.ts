@@ -1,0 +1,136 @@
+import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
+import type { AssetClass, Instrument } from '../../domain/instrument.ts';
+import { readNumber, readText, type Wire } from '../../domain/read.ts';
+import type { Reject, RejectReason } from '../../domain/reject.ts';
+import { baseName } from '../../domain/ticker.ts';
+import type { Bps, Hours } from '../../domain/units.ts';
+import type { VenueId } from '../../domain/venue.ts';
+import type { DecodeContext, Decoder } from '../call.ts';
+import type { ContractUnits } from '../contract-units.ts';
+import { fieldFault } from '../field-fault.ts';
+import { readTakerFeeBps } from '../taker-fee.ts';
+import { type Field, field, isRow } from './field.ts';
+import type { RowsOf, Take } from './rows.ts';
+
+/** The same for all contracts, or stated by each row. */
+type Given<T extends string | number> = T | Field<T>;
+
+/** How the rows of a list of contracts are read. */
+export interface ContractTable {
+  readonly venue: VenueId;
+  /** Field that names the contract. */
+  readonly symbol: string;
+  /** Why a row is no live linear perpetual, by the venue's own type and status, never by its values. */
+  readonly leftOut: (wire: Wire, symbol: string, context: DecodeContext) => Reject | RejectReason | undefined;
+  readonly base: Field<string>;
+  readonly quote: Given<string>;
+  /** The quote currency where absent. */
+  readonly settle?: Given<string>;
+  /** Base units in one contract. */
+  readonly contractSize: Given<number>;
+  readonly assetClass?: Field<AssetClass>;
+  readonly fundingIntervalHours?: Given<Hours>;
+  readonly indexId?: Field<string>;
+  readonly altId?: Field<string>;
+  readonly takerFeeBps?: Field<Bps>;
+}
+
+/** Base units in one contract, as a row states them. */
+export const contractSize = (name: string): Field<number> =>
+  field(name, (raw) => {
+    const size = readNumber(raw);
+    return size !== undefined && size > 0 && size <= 1e12 ? size : undefined;
+  });
+
+/**
+ * The taker fee of one contract, a fraction of the notional (0.0006), where it differs from the venue's.
+ *
+ * @param usual the venue's base tier
+ */
+export const ownTakerFee = (name: string, usual: Bps): Field<Bps> =>
+  field(name, (raw) => {
+    const own = readTakerFeeBps(raw);
+    return own === usual ? undefined : own;
+  });
+
+const REQUIRED = ['base', 'quote', 'settle', 'contractSize'] as const;
+const OPTIONAL = ['assetClass', 'fundingIntervalHours', 'indexId', 'altId', 'takerFeeBps'] as const;
+const NO_UNITS: ContractUnits = { multiplier: 1, perContract: undefined };
+
+/** The contract of a row, or why it is left out. */
+export function readContract(
+  table: ContractTable,
+  row: unknown,
+  context: DecodeContext,
+): Instrument | Reject {
+  if (!isRow(row)) return { symbol: null, reason: 'malformed', detail: 'row' };
+  const symbol = readText(row[table.symbol]);
+  if (symbol === undefined) return { symbol: null, reason: 'missing_field', detail: table.symbol };
+  const why = table.leftOut(row, symbol, context);
+  if (why !== undefined) return typeof why === 'string' ? { symbol, reason: why } : why;
+  const found: Record<string, unknown> = {};
+  const read = (of: Given<string> | Given<number>): unknown =>
+    typeof of === 'object' ? of.read(of.raw(row), { wire: row, symbol, units: NO_UNITS, context }) : of;
+  for (const key of REQUIRED) {
+    const of = table[key] ?? table.quote;
+    found[key] = read(of);
+    if (found[key] === undefined && typeof of === 'object')
+      return fieldFault(symbol, of.name || key, of.raw(row));
+  }
+  for (const key of OPTIONAL) {
+    const of = table[key];
+    const value = of === undefined ? undefined : read(of);
+    if (value !== undefined) found[key] = value;
+  }
+  return { venue: table.venue, symbol, ...baseName(String(found.base)), ...found } as Instrument;
+}
+
+/** Adds the contracts of rows; a row that is none of ours becomes the reject that says why. */
+export function addContracts(
+  rows: readonly unknown[],
+  table: ContractTable,
+  context: DecodeContext,
+  out: Decoded,
+): void {
+  for (const row of rows) addContract(table, row, context, out);
+}
+
+/** Decodes a list of contracts. */
+export function contractList(rowsOf: RowsOf, table: ContractTable): Decoder {
+  return (payload, context) => {
+    const out = emptyDecoded();
+    addContracts(rowsOf(payload, out), table, context, out);
+    return out;
+  };
+}
+
+function addContract(
+  table: ContractTable,
+  row: unknown,
+  context: DecodeContext,
+  out: Decoded,
+): Instrument | undefined {
+  const found = readContract(table, row, context);
+  if ('reason' in found) {
+    out.rejects.push(found);
+    return undefined;
+  }
+  out.instruments.push(found);
+  return found;
+}
+
+/** Decodes a list of contracts whose rows state metrics as well, in the units of the row itself. */
+export function contractsWithQuotes(rowsOf: RowsOf, table: ContractTable, take: Take): Decoder {
+  return (payload, context) => {
+    const out = emptyDecoded();
+    for (const wire of rowsOf(payload, out)) {
+      const found = addContract(table, wire, context, out);
+      if (found === undefined || !isRow(wire)) continue;
+      const { symbol, multiplier, contractSize: size } = found;
+      if (context.instruments.size === 0 || context.instruments.has(symbol))
+        take({ wire, symbol, units: { multiplier, perContract: multiplier * size }, context }, out);
+      else out.rejects.push({ symbol, reason: 'not_listed' });
+    }
+    return out;
+  };
+}

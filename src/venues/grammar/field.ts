@@ -1,0 +1,94 @@
+import {
+  isWire,
+  readHours,
+  readMs,
+  readNumber,
+  readPrice,
+  readRate,
+  readText,
+  type Wire,
+} from '../../domain/read.ts';
+import type { Hours, Price, RatePerInterval, UnixMs } from '../../domain/units.ts';
+import type { DecodeContext } from '../call.ts';
+import type { ContractUnits } from '../contract-units.ts';
+
+/** A row of an answer or a frame, and what its values may depend on. A candle `[time, open, …]` has its cells by number. */
+export interface ContractRow {
+  readonly wire: Wire;
+  readonly symbol: string;
+  readonly units: ContractUnits;
+  readonly context: DecodeContext;
+}
+
+/** How one of our values is read from a row of the venue's. */
+export interface Field<T> {
+  /** The venue's name of it. */
+  readonly name: string;
+  /** What the venue wrote; tells a value that is missing from one that cannot be read. */
+  readonly raw: (wire: Wire) => unknown;
+  readonly read: (raw: unknown, row: ContractRow) => T | undefined;
+  /** The call always states it: a row without it is a fault. */
+  readonly isRequired?: true;
+  /** Follows from other values and says nothing by itself. */
+  readonly isDerived?: true;
+  /** Rows to which the field applies; the others are taken to have none. */
+  readonly appliesTo?: (row: ContractRow) => boolean;
+}
+
+/** A value under a name of its own, read by any rule. Undefined from `read` for a stated value is a fault. */
+export function field<T>(name: string | number, read: Field<T>['read']): Field<T> {
+  const key = String(name);
+  return { name: key, raw: (wire) => wire[key], read };
+}
+
+/** A value that no field of its own states; undefined leaves it unknown without a fault. */
+export function derived<T>(read: (row: ContractRow) => T | undefined): Field<T> {
+  return { name: '', raw: () => undefined, read: (_, row) => read(row), isDerived: true };
+}
+
+/** The same, where the call always states it: a row without it is a fault. */
+export function required<T extends { readonly isRequired?: true }>(what: T): T {
+  return { ...what, isRequired: true };
+}
+
+/** A field that says nothing of some contracts, whatever their rows have under its name. */
+export function where<T>(appliesTo: (row: ContractRow) => boolean, of: Field<T>): Field<T> {
+  return { ...of, appliesTo };
+}
+
+/** A funding rate. @param scale to a fraction per interval (0.01 for percent) */
+export const rate = (name: string | number, scale = 1): Field<RatePerInterval> =>
+  field(name, (raw) => readRate(raw, scale));
+
+/** A price of one unit of the base as named; read per ticker unit. */
+export const price = (name: string | number): Field<Price> =>
+  field(name, (raw, { units }) => readPrice(raw, units.multiplier));
+
+/** A time. @param scale to milliseconds (1000 for seconds) */
+export const ms = (name: string | number, scale = 1): Field<UnixMs> =>
+  field(name, (raw) => readMs(raw, scale));
+
+/** An interval. @param scale to hours (1 / 60 for minutes) */
+export const hours = (name: string | number, scale = 1): Field<Hours> =>
+  field(name, (raw) => readHours(raw, scale));
+
+/** A plain number, such as a sequence. */
+export const number = (name: string | number): Field<number> => field(name, readNumber);
+
+/** A text that is not empty. */
+export const text = (name: string | number): Field<string> => field(name, readText);
+
+/** Units of time that venues count in, to milliseconds. */
+export const SECONDS = 1000;
+export const MICROSECONDS = 1e-3;
+export const NANOSECONDS = 1e-6;
+
+/** Units of funding intervals, to hours. */
+export const IN_MINUTES = 1 / 60;
+export const IN_SECONDS = 1 / 3600;
+export const IN_MILLISECONDS = 1 / 3_600_000;
+
+/** Whether a row can be read: an object, or a candle's list of cells. */
+export function isRow(row: unknown): row is Wire {
+  return isWire(row) || Array.isArray(row);
+}

@@ -1,0 +1,106 @@
+import type { PublishedAmount } from '../../domain/amount.ts';
+import type { Decoded } from '../../domain/decoded.ts';
+import type { FundingPoint } from '../../domain/quote.ts';
+import { readBase } from '../../domain/read.ts';
+import type { Hours, Price, RatePerInterval, UnixMs } from '../../domain/units.ts';
+import { SECOND_MS } from '../../runtime/duration.ts';
+import { addOpenInterestPoint, readQuote } from '../amounts.ts';
+import { fieldFault } from '../field-fault.ts';
+import { onGrid } from '../history-points.ts';
+import type { ContractRow, Field } from './field.ts';
+import type { AmountField } from './quote.ts';
+import type { Take } from './rows.ts';
+
+/** How a settled rate is read. */
+export interface FundingTable {
+  readonly time: Field<UnixMs>;
+  readonly rate: Field<RatePerInterval>;
+  readonly intervalHours?: Field<Hours>;
+  readonly markPrice?: Field<Price>;
+  /** Grid that stamps are put on, which come up to some seconds late, ms; a second where absent. */
+  readonly gridMs?: number;
+}
+
+/** The value of a field, or the fault of it. */
+function must<T>(of: Field<T>, key: string, row: ContractRow, out: Decoded): T | undefined {
+  const raw = of.raw(row.wire);
+  const value = of.read(raw, row);
+  if (value === undefined) out.rejects.push(fieldFault(row.symbol, key, raw));
+  return value;
+}
+
+const may = <T>(of: Field<T> | undefined, row: ContractRow): T | undefined => of?.read(of.raw(row.wire), row);
+
+/** Takes settled rates. */
+export function settledRates({
+  time,
+  rate,
+  intervalHours,
+  markPrice,
+  gridMs = SECOND_MS,
+}: FundingTable): Take {
+  return (row, out) => {
+    const at = must(time, 'time', row, out);
+    const settled = must(rate, 'rate', row, out);
+    if (at === undefined || settled === undefined) return;
+    const [hours, mark] = [may(intervalHours, row), may(markPrice, row)];
+    out.funding.push({
+      symbol: row.symbol,
+      time: onGrid(at, gridMs),
+      rate: settled,
+      ...(hours !== undefined && { intervalHours: hours }),
+      ...(mark !== undefined && { markPrice: mark }),
+    } satisfies FundingPoint);
+  };
+}
+
+/**
+ * Takes prices of the past. Of a candle that is its open at its open time: the price at exactly that instant, whether
+ * the candle is finished or not.
+ */
+export function pastPrices(time: Field<UnixMs>, key: 'markPrice' | 'indexPrice', of: Field<Price>): Take {
+  return (row, out) => {
+    const at = must(time, 'time', row, out);
+    const price = must(of, key, row, out);
+    if (at !== undefined && price !== undefined)
+      out.history.push({ symbol: row.symbol, time: at, [key]: price });
+  };
+}
+
+/** Takes open interest of the past, each contract counted once, with the mark of that moment where it is stated. */
+export function pastOpenInterest(
+  time: Field<UnixMs>,
+  { of, stated }: AmountField,
+  mark?: Field<Price>,
+): Take {
+  return (row, out) => {
+    const amounts = stated(row);
+    if (
+      row.units.perContract === undefined &&
+      readBase(amounts.contracts ?? Number.NaN) !== undefined &&
+      !amounts.base &&
+      !amounts.quote
+    ) {
+      out.rejects.push({
+        symbol: row.symbol,
+        reason: 'unknown_unit',
+        detail: 'openInterest counts contracts',
+      });
+      return;
+    }
+    const markPrice = may(mark, row);
+    const beside = markPrice === undefined ? {} : { markPrice };
+    addOpenInterestPoint(out, row.symbol, may(time, row), of, amounts, row.units, beside);
+  };
+}
+
+/** Takes what was traded in the hour of each candle, each contract counted once. @param turnover quote currency */
+export function tradedHours(time: Field<UnixMs>, of: PublishedAmount, turnover: string | number): Take {
+  return (row, out) => {
+    const at = must(time, 'time', row, out);
+    const raw = row.wire[String(turnover)];
+    const hourUsd = readQuote(of, raw);
+    if (hourUsd === undefined) out.rejects.push(fieldFault(row.symbol, 'hourUsd', raw));
+    else if (at !== undefined) out.history.push({ symbol: row.symbol, time: at, hourUsd });
+  };
+}

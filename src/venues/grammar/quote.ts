@@ -1,0 +1,103 @@
+import type { PublishedAmount } from '../../domain/amount.ts';
+import type { QuotePatch } from '../../domain/quote.ts';
+import type { Reject } from '../../domain/reject.ts';
+import { putOpenInterest, putVolume, type StatedAmount } from '../amounts.ts';
+import { need, put } from '../quote-field.ts';
+import type { ContractRow, Field } from './field.ts';
+import type { Take } from './rows.ts';
+
+/** Where a row states one figure, by what it counts there. */
+export interface AmountNames {
+  readonly contracts?: string;
+  /** Base units as the venue names them. */
+  readonly base?: string;
+  /** Quote currency. */
+  readonly quote?: string;
+}
+
+/** Open interest or 24 h volume of a row. */
+export interface AmountField {
+  /** What the figure counts, by the venue's `published.ts`. */
+  readonly of: PublishedAmount;
+  readonly stated: (row: ContractRow) => StatedAmount;
+  readonly isRequired?: true;
+}
+
+/** Open interest or volume under the venue's names, or by a rule of its own. */
+export function amount(of: PublishedAmount, stated: AmountNames | AmountField['stated']): AmountField {
+  if (typeof stated === 'function') return { of, stated };
+  const names = Object.entries(stated);
+  return {
+    of,
+    stated: ({ wire }) => Object.fromEntries(names.map(([counts, name]) => [counts, wire[name]])),
+  };
+}
+
+type Metric = Exclude<keyof QuotePatch, 'symbol' | `openInterest${string}` | `volume24h${string}`>;
+
+/**
+ * What a row states of a contract's present: our field, and how it is read. Fields are read in this order; the mark
+ * stands before amounts, which it turns into dollars where the venue states none.
+ */
+export type QuoteTable = {
+  readonly [Key in Metric]?: Field<NonNullable<QuotePatch[Key]>>;
+} & { readonly openInterest?: AmountField; readonly volume24h?: AmountField };
+
+type Step = (patch: QuotePatch, row: ContractRow, rejects: Reject[]) => void;
+
+const PUT_AMOUNT = { openInterest: putOpenInterest, volume24h: putVolume } as const;
+
+function metricStep<Key extends Metric>(key: Key, of: Field<NonNullable<QuotePatch[Key]>>): Step {
+  const keep = of.isRequired ? need : put;
+  return (patch, row, rejects) => {
+    if (of.appliesTo?.(row) === false) return;
+    const raw = of.raw(row.wire);
+    keep(patch, key, of.read(raw, row), raw, rejects);
+  };
+}
+
+function amountStep(key: keyof typeof PUT_AMOUNT, { of, stated, isRequired }: AmountField): Step {
+  const putAmount = PUT_AMOUNT[key];
+  const rule = isRequired ? 'required' : 'optional';
+  return (patch, row, rejects) => putAmount(patch, of, stated(row), row.units, rejects, rule);
+}
+
+const isAmount = (entry: object): entry is AmountField => 'of' in entry;
+
+/** Reads the fields of a table from a row; what cannot be read is a reject. */
+export function quoteReader(table: QuoteTable): (row: ContractRow, rejects: Reject[]) => QuotePatch {
+  const steps = Object.entries(table).map(([key, entry]) =>
+    isAmount(entry)
+      ? amountStep(key as keyof typeof PUT_AMOUNT, entry)
+      : metricStep(key as Metric, entry as Field<never>),
+  );
+  return (row, rejects) => {
+    const patch: QuotePatch = { symbol: row.symbol };
+    for (const step of steps) step(patch, row, rejects);
+    return patch;
+  };
+}
+
+/**
+ * Takes the quotes of rows; a row that states none of the table's fields is a reject.
+ *
+ * @param finish changes what was read by rules that no field has alone
+ */
+export function quotes(
+  table: QuoteTable,
+  finish?: (patch: QuotePatch, row: ContractRow, rejects: Reject[]) => void,
+): Take {
+  const read = quoteReader(table);
+  const derived = Object.entries(table).flatMap(([key, of]) => ('isDerived' in of ? [key] : []));
+  const saysNothing = new Set(['symbol', 'venueTime', ...derived]);
+  return (row, out) => {
+    const patch = read(row, out.rejects);
+    finish?.(patch, row, out.rejects);
+    for (const key in patch) {
+      if (saysNothing.has(key)) continue;
+      out.quotes.push(patch);
+      return;
+    }
+    out.rejects.push({ symbol: row.symbol, reason: 'missing_field', detail: 'no metric' });
+  };
+}

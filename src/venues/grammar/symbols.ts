@@ -1,0 +1,43 @@
+import type { OutOfScopeReason } from '../../domain/reject.ts';
+import type { UnitsLookup } from '../contract-rows.ts';
+import { contractUnitsOf, type ParsedSymbol } from '../contract-units.ts';
+
+/** How a venue spells its contracts. */
+export interface Spelling {
+  /** A live linear perpetual; the first group is the base as the venue names it. */
+  readonly linear: RegExp;
+  /** Why others are left out, the first that fits. */
+  readonly others?: readonly (readonly [RegExp, OutOfScopeReason])[];
+  /** Why all the rest are. */
+  readonly rest: OutOfScopeReason;
+}
+
+/** What a venue's symbols tell. */
+export interface Symbols {
+  /** The base as the venue names it: `1000PEPE` of `1000PEPEUSDT`; undefined where it is no linear perpetual's. */
+  readonly baseOf: (symbol: string) => string | undefined;
+  /** Why a symbol is no linear perpetual's. */
+  readonly reasonOf: (symbol: string) => OutOfScopeReason;
+  /** Units of a contract by the list of contracts, and by its symbol as long as there is none. */
+  readonly unitsOf: UnitsLookup;
+}
+
+/**
+ * Reads a venue's symbols.
+ *
+ * @param contractSize base units in one contract where that needs no list: 1 at venues that count in base units
+ */
+export function symbols({ linear, others = [], rest }: Spelling, contractSize?: number): Symbols {
+  const baseOf = (symbol: string): string | undefined => linear.exec(symbol)?.[1];
+  const reasonOf = (symbol: string): OutOfScopeReason =>
+    others.find(([pattern]) => pattern.test(symbol))?.[1] ?? rest;
+  const parse = (symbol: string): ParsedSymbol => {
+    const base = baseOf(symbol);
+    return base === undefined ? reasonOf(symbol) : { base };
+  };
+  return {
+    baseOf,
+    reasonOf,
+    unitsOf: (context, symbol) => contractUnitsOf(context, symbol, parse, contractSize),
+  };
+}

@@ -1,0 +1,54 @@
+import type { Decoded } from '../domain/decoded.ts';
+import { isFault } from '../domain/reject.ts';
+import type { CallRef, Decoder, VenueCall } from './call.ts';
+
+const VERSION = /^v\d+$/;
+
+/** Segments of what a call was named by: host, query and any remark behind a blank are cut off. */
+function segmentsOf(text: string): readonly string[] {
+  const path = text.replace(/^[a-z]+:\/\/[^/\s]+/i, '').split(/[?\s]/, 1)[0] ?? '';
+  return path.split('/').filter((segment) => segment !== '');
+}
+
+/** Whether the shorter of two paths ends the longer one, whatever the version. */
+function isSamePath(path: string, named: readonly string[]): boolean {
+  const own = segmentsOf(path);
+  const shared = Math.min(own.length, named.length);
+  for (let i = 1; i <= shared; i++) {
+    const [a = '', b = ''] = [own.at(-i), named.at(-i)];
+    if (a !== b && a !== '*' && !(VERSION.test(a) && VERSION.test(b))) return false;
+  }
+  return own.slice(-shared || own.length).some((segment) => segment !== '*');
+}
+
+function isNamed(call: VenueCall, ref: CallRef): boolean {
+  if (call.matches !== undefined) return call.matches(ref);
+  if (call.frames?.test(ref.raw)) return true;
+  if (call.path === undefined) return false;
+  const named = segmentsOf(ref.raw);
+  const isPath = [call.path, ...(call.alsoAt ?? [])].some((path) => isSamePath(path, named));
+  return isPath && (call.answers?.(ref.query) ?? true);
+}
+
+/** How much was read: the values of quotes less the faults. */
+const worth = ({ quotes, rejects }: Decoded): number =>
+  quotes.reduce((sum, quote) => sum + Object.keys(quote).length, 0) - rejects.filter(isFault).length;
+
+/** Decodes by the format of the day of receipt; of a recording without one, by the format in which it says more. */
+function decodeDated({ decode, former }: VenueCall): Decoder {
+  if (former === undefined) return decode;
+  return (payload, context) => {
+    const { receivedAt } = context;
+    if (receivedAt !== undefined) {
+      return (receivedAt < Date.parse(former.until) ? former.decode : decode)(payload, context);
+    }
+    const [present, past] = [decode(payload, context), former.decode(payload, context)];
+    return worth(past) > worth(present) ? past : present;
+  };
+}
+
+/** The call that a path, an address or a channel names, with or without host, version or leading segments. */
+export function namedCall(calls: readonly VenueCall[], ref: CallRef): VenueCall | undefined {
+  const call = calls.find((one) => isNamed(one, ref));
+  return call?.former === undefined ? call : { ...call, decode: decodeDated(call) };
+}
