@@ -1,6 +1,6 @@
 /**
- * Bundles the sources into dist/: one program for the command line, one for the simulated venues, and the pieces that
- * both or only some commands load. What package.json names at run time stays outside; what is a development dependency
+ * Bundles the sources into dist/: one program for the command line, one for the simulated venues, the pieces that
+ * both or only some commands load, and the page in dist/web/. What package.json names at run time stays outside; what is a development dependency
  * and yet imported (viem, @x402/evm) goes in, as far as it is used.
  * Usage: node scripts/build.mjs [--prepare: only where a source is newer, and never a failure]
  */
@@ -15,14 +15,22 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildWeb } from './build-web.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'dist');
 const PROGRAMS = { perpmeter: 'src/cli/main.ts', sim: 'src/sim/main.ts' };
 /** What a build is made of; folders with all that is in them. */
-const SOURCES = ['src', 'scripts/build.mjs', 'package.json', 'package-lock.json'];
+const SOURCES = [
+  'src',
+  'web',
+  'scripts/build.mjs',
+  'scripts/build-web.mjs',
+  'package.json',
+  'package-lock.json',
+];
 /** Written last; its time is the moment at which the build began. */
 const STAMP = join(DIST, '.built');
 const LICENSES = 'LICENSES.txt';
@@ -42,8 +50,9 @@ const isStale = () =>
   !existsSync(STAMP) || SOURCES.some((path) => changedAt(join(ROOT, path)) > statSync(STAMP).mtimeMs);
 
 /** Folders of the packages of which something is in the bundle. */
-function bundledPackages(metafile) {
-  const folders = Object.values(metafile.outputs)
+function bundledPackages(metafiles) {
+  const folders = metafiles
+    .flatMap(({ outputs }) => Object.values(outputs))
     .flatMap(({ inputs }) => Object.entries(inputs))
     .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
     .map(([path]) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0])
@@ -52,8 +61,8 @@ function bundledPackages(metafile) {
 }
 
 /** The licenses of what is bundled, as they ask for. */
-function licenses(metafile) {
-  return bundledPackages(metafile)
+function licenses(metafiles) {
+  return bundledPackages(metafiles)
     .map((folder) => {
       const { name, version, license } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'));
       const file = readdirSync(join(ROOT, folder)).find((entry) => /^licen[cs]e/i.test(entry));
@@ -65,9 +74,9 @@ function licenses(metafile) {
 
 /** Each file appears whole, and the programs after the pieces that they load: another process may be starting. */
 function writeAll(files) {
-  mkdirSync(DIST, { recursive: true });
   const isProgram = ({ path }) => basename(path, '.js') in PROGRAMS;
   for (const file of [...files].sort((a, b) => Number(isProgram(a)) - Number(isProgram(b)))) {
+    mkdirSync(dirname(file.path), { recursive: true });
     const draft = `${file.path}.${process.pid}`;
     writeFileSync(draft, file.contents);
     renameSync(draft, file.path);
@@ -97,10 +106,12 @@ export async function build({ clean }) {
     write: false,
     logLevel: 'warning',
   });
+  const web = await buildWeb(ROOT, join(DIST, 'web'));
   // A demo that built before it started would keep the bundler's process beside it.
   await stop();
   if (clean) rmSync(DIST, { recursive: true, force: true });
-  writeAll([...outputFiles, { path: join(DIST, LICENSES), contents: licenses(metafile) }]);
+  const text = licenses([metafile, web.metafile]);
+  writeAll([...web.files, ...outputFiles, { path: join(DIST, LICENSES), contents: text }]);
   writeFileSync(STAMP, '');
   utimesSync(STAMP, began, began);
 }
@@ -129,6 +140,9 @@ if (process.argv[1] !== fileURLToPath(import.meta.url)) {
   await buildWhenStale().catch(({ message }) => process.stderr.write(`perpmeter: ${message}\n`));
 } else {
   await build({ clean: true });
-  const bytes = readdirSync(DIST).reduce((sum, name) => sum + statSync(join(DIST, name)).size, 0);
+  const bytes = readdirSync(DIST, { recursive: true }).reduce(
+    (sum, name) => sum + statSync(join(DIST, name)).size,
+    0,
+  );
   process.stdout.write(`dist: ${(bytes / 2 ** 20).toFixed(1)} MB with source maps\n`);
 }

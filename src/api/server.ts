@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type FastifyInstance, type FastifyReply, type FastifyServerFactory, fastify } from 'fastify';
 import type { HealthBoard } from '../collect/ports.ts';
@@ -7,6 +7,7 @@ import type { Failure } from '../domain/errors.ts';
 import type { BookView } from '../market/books/book-view.ts';
 import type { RowSnapshots } from '../market/row-snapshots.ts';
 import type { MarketView } from '../market/view.ts';
+import { createFreePaywall } from '../pay/free-paywall.ts';
 import type { Paywall } from '../pay/types.ts';
 import type { HistoryView } from '../products/define-product.ts';
 import { withTimeout } from '../runtime/timer.ts';
@@ -17,6 +18,8 @@ import { answerBrokenRequest, MAX_HEADER_BYTES } from './http/broken-request.ts'
 import { Dispatcher, type FreeLimiter, type ReportFault } from './http/dispatcher.ts';
 import { completeHeaders } from './http/reply.ts';
 import { RequestTally } from './http/request-tally.ts';
+import { createPage, type PageHandler } from './page/page.ts';
+import type { PageFiles } from './page/page-files.ts';
 import type { PaymentInfo } from './payments.ts';
 import { renderProblem } from './problem.ts';
 import type { TrustProxy } from './request/address.ts';
@@ -56,6 +59,8 @@ export interface ApiOptions {
   readonly drainMs?: number;
   /** The routes to serve; default all. */
   readonly routes?: readonly Route[];
+  /** The page for browsers, where it is built. */
+  readonly page?: PageFiles;
 }
 
 /** What the HTTP surface has done and holds, for metrics. */
@@ -73,6 +78,8 @@ export interface Api {
   /** Stops accepting, refuses new payments, finishes those under way within bounds, then closes all connections. */
   close(): Promise<void>;
   readonly activity: ApiActivity;
+  /** Answers page and routes without payment or limit: for the operator alone. False where there is no such path. */
+  readonly answerOperator: PageHandler;
   /** The server beside the route table: unknown paths, and pages that are no data routes. */
   readonly app: FastifyInstance;
 }
@@ -120,10 +127,14 @@ export function createApi(options: ApiOptions): Api {
     ...(options.limiter !== undefined && { limiter: options.limiter }),
     report: options.report,
   });
-  const app = createApp(dispatcher, requests, options.report);
+  const page = options.page && createPage(options.page, 'public');
+  const handle: PageHandler = (request, response) =>
+    page?.(request, response) === true || dispatcher.handle(request, response);
+  const app = createApp(handle, requests, options.report);
   let closing: Promise<void> | undefined;
   return {
     app,
+    answerOperator: operatorHandler(options, services, cache),
     activity: {
       requests,
       open: () => dispatcher.open,
@@ -145,8 +156,23 @@ function portOf(server: Server): number {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
+/** The same answers as everybody's, from the same cache; what the operator looks at is not counted as traffic. */
+function operatorHandler(options: ApiOptions, services: Services, cache: ResponseCache): PageHandler {
+  const dispatcher = new Dispatcher({
+    targets: new Targets(services.routes),
+    cache,
+    tally: new RequestTally(services.routes.map(({ id }) => id)),
+    paywall: createFreePaywall(renderProblem),
+    trust: { kind: 'none' },
+    report: options.report,
+  });
+  const page = options.page && createPage(options.page, 'operator');
+  return (request: IncomingMessage, response: ServerResponse) =>
+    page?.(request, response) === true || dispatcher.handle(request, response);
+}
+
 /** The table's paths are answered before the framework; it has the rest. */
-function createApp(dispatcher: Dispatcher, tally: RequestTally, report: ReportFault): FastifyInstance {
+function createApp(handle: PageHandler, tally: RequestTally, report: ReportFault): FastifyInstance {
   const serverFactory: FastifyServerFactory = (handler) =>
     createServer(
       {
@@ -156,7 +182,7 @@ function createApp(dispatcher: Dispatcher, tally: RequestTally, report: ReportFa
         requestTimeout: 30_000,
       },
       (request, response) => {
-        if (!dispatcher.handle(request, response)) handler(request, response);
+        if (!handle(request, response)) handler(request, response);
       },
     );
   const app = fastify({

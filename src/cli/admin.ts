@@ -1,6 +1,8 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { isPagePath } from '../api/page/page.ts';
 import type { Service } from '../service/options.ts';
 import { metricsOf } from './metrics/service-metrics.ts';
+import { operatorGuard, type Refusal } from './operator-guard.ts';
 
 export interface Admin {
   readonly port: number;
@@ -10,22 +12,56 @@ export interface Admin {
 /** Venues that must be live before the service calls itself ready. */
 const READY_VENUES = 1;
 
-/** Serves /metrics, /livez and /readyz on loopback. */
-export function startAdmin(service: Service, port: number): Promise<Admin> {
+/** Text for machines on the operator's side; undefined where the path is not one of theirs. */
+type Probe = (path: string) => Promise<readonly [status: number, type: string, body: string] | undefined>;
+
+function probesOf(service: Service): Probe {
   const metrics = metricsOf(service);
-  const answer = async (path: string): Promise<readonly [status: number, type: string, body: string]> => {
+  return async (path) => {
     if (path === '/livez') return [200, 'text/plain', 'ok\n'];
     if (path === '/metrics') return [200, metrics.contentType, await metrics.text()];
-    if (path !== '/readyz') return [404, 'text/plain', 'paths: /livez /readyz /metrics\n'];
+    if (path !== '/readyz') return undefined;
     const live = service.collector.health.all().filter(({ status }) => status === 'live').length;
     return live >= READY_VENUES ? [200, 'text/plain', 'ok\n'] : [503, 'text/plain', 'no venue is live yet\n'];
   };
-  const server = createServer((request, response) => {
+}
+
+function refuse(response: ServerResponse, refusal: Refusal): void {
+  const challenge = refusal.status === 401 ? { 'www-authenticate': 'Bearer' } : {};
+  response
+    .writeHead(refusal.status, {
+      'content-type': 'application/problem+json',
+      'cache-control': 'no-store',
+      ...challenge,
+    })
+    .end(JSON.stringify({ type: 'about:blank', ...refusal }));
+}
+
+/**
+ * Serves the operator on loopback: /metrics, /livez and /readyz, the page, and all routes without payment.
+ * @param token what a request must present for anything but probes and the page's own files; none = this machine
+ */
+export function startAdmin(service: Service, port: number, token?: string): Promise<Admin> {
+  const probe = probesOf(service);
+  const guard = operatorGuard(token);
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = (request.url ?? '/').split('?')[0] ?? '/';
-    answer(path).then(
-      ([status, type, body]) => response.writeHead(status, { 'content-type': type }).end(body),
-      () => response.writeHead(500).end(),
-    );
+    const probed = await probe(path);
+    if (probed !== undefined) {
+      const [status, type, body] = probed;
+      response.writeHead(status, { 'content-type': type }).end(body);
+      return;
+    }
+    const refusal = guard(request);
+    // The page itself is no secret, and must load to ask for the token.
+    if (refusal !== undefined && !(refusal.status === 401 && isPagePath(path))) refuse(response, refusal);
+    else if (!service.answerOperator(request, response)) {
+      const paths = 'paths: /livez /readyz /metrics, / in a browser, and all of /openapi.json\n';
+      response.writeHead(404, { 'content-type': 'text/plain' }).end(paths);
+    }
+  };
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.writeHead(500).end());
   });
   return new Promise((resolve, reject) => {
     server.once('error', reject);

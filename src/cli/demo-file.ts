@@ -13,6 +13,8 @@ export interface DemoPids {
 /** What a running demo says of itself; written with mode 0600 because it holds the buyer's key. */
 export interface DemoFile {
   readonly base_url: string;
+  /** The same without payments, for the operator. */
+  readonly operator_url?: string;
   readonly pids: DemoPids;
   /** The local chain and who is on it, where there is one. */
   readonly rpc_url?: string;

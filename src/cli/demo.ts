@@ -12,6 +12,8 @@ import { DEMO_FILE, type DemoFile, writeDemoFile } from './demo-file.ts';
 import { type DemoHealth, Progress, untilReady } from './demo-ready.ts';
 import { freePort } from './free-port.ts';
 import { portFault } from './port-holder.ts';
+import type { SettingName } from './setting-table.ts';
+import { envNames } from './settings.ts';
 import { untilShutdownSignal } from './shutdown-signal.ts';
 
 export interface DemoOptions {
@@ -32,6 +34,12 @@ const PATIENCE_MS = 500;
 
 /** How the command line is called from here: a package has no scripts. */
 const COMMAND = import.meta.url.includes('/node_modules/') ? 'npx perpmeter' : 'npm run perpmeter --';
+
+/** What the environment says of a setting of the service. */
+const given = (name: SettingName): string | undefined => {
+  const [long, short] = envNames(name);
+  return process.env[long] ?? process.env[short];
+};
 
 function paymentEnvironment(chain: SandboxChain | undefined): Record<string, string> {
   if (chain === undefined) return { PERPMETER_PAYMENTS_MODE: 'off' };
@@ -79,7 +87,8 @@ function block(demo: DemoFile, health: DemoHealth, seconds: string): string {
 Perpmeter demo, ready in ${seconds} s: ${health.live} simulated venues live, ${health.rows} rows.
 All data is simulated${money}.
 ${missing(health)}
-  ${url}
+  ${url}                  # in a browser: the page, as a visitor sees it
+  ${demo.operator_url}                 # the same for the operator: everything, without paying
 
   curl ${url}/v1/venues/list
   curl ${url}/v1/preview/funding-current
@@ -138,10 +147,14 @@ async function launch(
   const [simReady] = await Promise.all([firstLine(sim), isChainInstalled() ? startChain() : undefined]);
   parts.note();
   const port = options.port === '0' ? await freePort(HOST) : Number(options.port);
+  const adminPort = given('adminPort') ?? (await freePort(HOST));
   const service = startChild(
     'the service',
     PROGRAMS.perpmeter,
-    ['serve', '--host', HOST, '--port', String(port), '--data-dir', DATA_DIR],
+    [
+      ...['serve', '--host', HOST, '--port', String(port)],
+      ...['--admin-port', String(adminPort), '--data-dir', DATA_DIR],
+    ],
     serviceEnvironment(parts.chain, isWire(simReady) ? String(simReady.url) : ''),
   );
   parts.service = service;
@@ -150,6 +163,7 @@ async function launch(
   const { chain } = parts;
   const demo: DemoFile = {
     base_url: `http://${HOST}:${port}`,
+    operator_url: `http://${HOST}:${adminPort}`,
     ...(chain && walletOf(chain)),
     pids: { demo: process.pid, service: service.pid, sim: sim.pid, ...(chain && { chain: chain.pid }) },
   };

@@ -108,7 +108,8 @@ export async function serveCommand(settings: Settings, options: { printConfig: b
   });
   if (!started.ok) return complain(started.errors);
   const service = started.value;
-  const admin = settings.adminPort === undefined ? undefined : await startAdmin(service, settings.adminPort);
+  const { adminPort, adminToken } = settings;
+  const admin = adminPort === undefined ? undefined : await startAdmin(service, adminPort, adminToken);
   logger.info(
     {
       address: checked.payments.baseUrl,

@@ -32,7 +32,16 @@ export const SETTINGS = {
     type: 'integer',
     minimum: 0,
     maximum: 65_535,
-    about: 'port of metrics and probes on loopback; none without it',
+    about:
+      'port on loopback of metrics, probes, and the page with everything free for the operator; none without it',
+  },
+  adminToken: {
+    flag: 'admin-token',
+    env: 'ADMIN_TOKEN',
+    type: 'text',
+    secret: true,
+    about:
+      'what requests of the admin port must present, but for metrics and probes; none = whoever is on this machine',
   },
   baseUrl: {
     flag: 'base-url',

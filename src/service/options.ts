@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { PageHandler } from '../api/page/page.ts';
 import type { TrustProxy } from '../api/request/address.ts';
 import type { ApiActivity } from '../api/server.ts';
 import type { BaseOverrides, Collector } from '../collect/collector.ts';
@@ -54,6 +55,8 @@ export interface Service {
   /** What became of payments since start. */
   readonly tally: PaymentTally;
   readonly activity: ApiActivity;
+  /** Answers page and routes without payment: behind the operator's own door only. */
+  readonly answerOperator: PageHandler;
   readonly load: LoadWatch;
   /** Folders that are written to, by what lies in them. */
   readonly folders: ReadonlyMap<string, string>;

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { createFreeLimiter } from '../api/free-limits.ts';
+import { readPageFiles } from '../api/page/page-files.ts';
 import { renderProblem } from '../api/problem.ts';
 import { protectedRoute } from '../api/protect.ts';
 import { type Api, createApi, isPresent } from '../api/server.ts';
@@ -84,7 +85,9 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
   const backfill: Backfill | undefined =
     history && notes && backfillOf(options, { collector, market, history, progress: notes, clock, load });
   const indexes = new IndexWatch(market.view);
+  const page = readPageFiles();
   const api = createApi({
+    ...(page !== undefined && { page }),
     market: market.view,
     indexMoves: () => indexes.moves,
     books: books.view,
@@ -142,6 +145,7 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
       backfill,
       tally,
       activity: api.activity,
+      answerOperator: api.answerOperator,
       load,
       folders: foldersOf(options),
       margins: () => marginsOf(options.payments, sold, prices.value, clock),

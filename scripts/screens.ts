@@ -1,0 +1,76 @@
+/**
+ * Photographs every view of the page over the demo, light and dark, wide and narrow, into docs/screens/.
+ * Usage: npm run docs:screens [-- --public URL --operator URL] [--only view] [--out folder]; without addresses it
+ * starts a demo of its own.
+ */
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { openBrowser } from '../test/web/browser.ts';
+import { answerHelp } from './usage.ts';
+import { startDemo, stopDemo, untilBackfilled } from './with-demo.ts';
+
+answerHelp();
+
+interface Shot {
+  readonly name: string;
+  readonly port: 'public' | 'operator';
+  readonly place: string;
+}
+
+const SHOTS: readonly Shot[] = [
+  { name: 'home', port: 'public', place: '' },
+  { name: 'matrix', port: 'operator', place: '#/matrix' },
+  { name: 'matrix-sample', port: 'public', place: '#/matrix' },
+];
+const SIZES = { wide: { width: 1440, height: 900 }, narrow: { width: 360, height: 760 } } as const;
+const SETTLE_MS = 1500;
+
+const option = (name: string): string | undefined => {
+  const at = process.argv.indexOf(`--${name}`);
+  return at < 0 ? undefined : process.argv[at + 1];
+};
+const out = option('out') ?? 'docs/screens';
+const only = option('only');
+
+async function photograph(browser: Browser, bases: Readonly<Record<Shot['port'], string>>): Promise<void> {
+  mkdirSync(out, { recursive: true });
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const [size, viewport] of Object.entries(SIZES)) {
+      const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce' });
+      for (const { name, port, place } of SHOTS) {
+        if (only !== undefined && !name.startsWith(only)) continue;
+        const page = await context.newPage();
+        page.on('pageerror', (error) => console.error(`${name}: ${error.message}`));
+        page.on('console', (line) => line.type() === 'error' && console.error(`${name}: ${line.text()}`));
+        await page.goto(`${bases[port]}/${place}`);
+        await page.locator('main :first-child').first().waitFor();
+        await page.locator('.loading').first().waitFor({ state: 'detached' });
+        await page.waitForTimeout(SETTLE_MS);
+        await page.screenshot({ path: join(out, `${name}-${size}-${colorScheme}.png`) });
+        const sideways = await page.evaluate(
+          'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+        );
+        if (sideways !== 0) console.error(`${name} ${size}: ${sideways} px wider than its window`);
+        await page.close();
+      }
+      await context.close();
+    }
+  }
+}
+
+const asked = option('public');
+const demo = asked === undefined ? await startDemo('0') : undefined;
+if (demo !== undefined) await untilBackfilled();
+const said = demo === undefined ? {} : JSON.parse(readFileSync('var/demo.json', 'utf8'));
+const browser = await openBrowser();
+try {
+  if (browser === undefined) throw new Error('no Chromium: apt-get install chromium');
+  await photograph(browser, {
+    public: asked ?? said.base_url,
+    operator: option('operator') ?? said.operator_url,
+  });
+} finally {
+  await browser?.close();
+  if (demo !== undefined) await stopDemo(demo);
+}

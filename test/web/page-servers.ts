@@ -1,0 +1,43 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type PageFiles, readPageFiles } from '../../src/api/page/page-files.ts';
+import { createExampleApi, type ExampleApi } from '../api/example-api.ts';
+// Importing it builds what has changed, the page among it.
+import { START } from '../cli/run-cli.ts';
+
+/** The page as it is built from these sources. */
+export function builtPage(): PageFiles {
+  const page = readPageFiles();
+  if (page === undefined) throw new Error(`${START} has built no page`);
+  return page;
+}
+
+export interface PageServers {
+  readonly example: ExampleApi;
+  /** Address where answers are sold. */
+  readonly public: string;
+  /** Address where they are free. */
+  readonly operator: string;
+  close(): Promise<void>;
+}
+
+/** The example market with its page, on both ports. */
+export async function servePage(options: Parameters<typeof createExampleApi>[0] = {}): Promise<PageServers> {
+  const example = createExampleApi({ page: builtPage(), coalesceMs: 0, ...options });
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    if (!example.api.answerOperator(request, response)) response.writeHead(404).end();
+  };
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    example,
+    public: await example.start(),
+    operator: `http://127.0.0.1:${port}`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await example.api.close();
+    },
+  };
+}

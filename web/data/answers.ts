@@ -1,0 +1,176 @@
+import { useEffect, useState } from 'preact/hooks';
+import { learnClock, serverNow } from '../text/time.ts';
+import { type Challenge, readChallenge } from './challenge.ts';
+
+/** What is known of one call. `ready` keeps its body while later tries fail; `trouble` says why they did. */
+export type Answer<Body> =
+  | { readonly state: 'loading' }
+  | Ready<Body>
+  | { readonly state: 'unpaid'; readonly challenge: Challenge | undefined }
+  | Failed
+  | { readonly state: 'offline' }
+  | { readonly state: 'locked' };
+
+export interface Ready<Body> {
+  readonly state: 'ready';
+  readonly body: Body;
+  /** When it was read, by the service's clock. */
+  readonly at: number;
+  /** Time of the oldest value in it. */
+  readonly asOf: string | null;
+  /** Whether it was paid for, and stays as it is. */
+  readonly bought: boolean;
+  readonly trouble?: 'offline' | Failed;
+}
+
+export interface Failed {
+  readonly state: 'failed';
+  readonly status: number;
+  readonly title: string;
+  readonly detail: string;
+  readonly candidates: readonly { readonly canonical_id: string; readonly venues: readonly string[] }[];
+}
+
+/** Whether this is the operator's port, where nothing is paid for. */
+export const isOperator =
+  document.querySelector('meta[name="perpmeter-port"]')?.getAttribute('content') === 'operator';
+
+const TOKEN = 'perpmeter-operator-token';
+
+export function keepToken(token: string): void {
+  sessionStorage.setItem(TOKEN, token);
+  changed();
+}
+
+/** What every call of this page carries. */
+export function callHeaders(): Record<string, string> {
+  const token = isOperator ? sessionStorage.getItem(TOKEN) : null;
+  return token === null ? {} : { authorization: `Bearer ${token}` };
+}
+
+const bought = new Map<string, Ready<unknown>>();
+const listeners = new Set<() => void>();
+
+function changed(): void {
+  for (const listener of listeners) listener();
+}
+
+/** Keeps an answer that was paid for, until the page is closed. */
+export function keepBought(path: string, answer: Ready<unknown>): void {
+  bought.set(path, answer);
+  changed();
+}
+
+export const isBought = (path: string): boolean => bought.has(path);
+
+/** Makes what was bought be asked for again. */
+export function dropBought(paths: readonly string[]): void {
+  for (const path of paths) bought.delete(path);
+  changed();
+}
+
+async function failure(response: Response): Promise<Failed> {
+  const problem = await response.json().catch(() => ({}));
+  const { title = response.statusText, detail = '', candidates = [] } = problem as Partial<Failed>;
+  return { state: 'failed', status: response.status, title, detail, candidates };
+}
+
+export function readyFrom<Body>(response: Response, body: Body, paid: boolean): Ready<Body> {
+  return {
+    state: 'ready',
+    body,
+    at: serverNow(),
+    asOf: response.headers.get('x-data-as-of'),
+    bought: paid,
+  };
+}
+
+/** Asks once. What was bought is not asked for again. */
+export async function ask<Body>(path: string, signal?: AbortSignal): Promise<Answer<Body>> {
+  const known = bought.get(path);
+  // What is kept under a path is what that path answered.
+  if (known !== undefined) return known as Ready<Body>;
+  try {
+    const response = await fetch(path, { headers: callHeaders(), signal: signal ?? null, cache: 'no-cache' });
+    learnClock(response.headers.get('date'));
+    if (response.ok) return readyFrom<Body>(response, await response.json(), false);
+    if (response.status === 402) return { state: 'unpaid', challenge: readChallenge(response) };
+    return response.status === 401 ? { state: 'locked' } : await failure(response);
+  } catch (cause) {
+    if (signal?.aborted) return { state: 'loading' };
+    if (cause instanceof SyntaxError) {
+      const detail = 'What came is not the answer of this interface.';
+      return { state: 'failed', status: 0, title: 'Not readable', detail, candidates: [] };
+    }
+    return { state: 'offline' };
+  }
+}
+
+/** The next state after a try: a body that was read stays while tries fail. */
+function merged<Body>(before: Answer<Body>, next: Answer<Body>): Answer<Body> {
+  if (before.state !== 'ready') return next;
+  if (next.state === 'offline') return { ...before, trouble: 'offline' };
+  if (next.state === 'failed' && next.status >= 500) return { ...before, trouble: next };
+  return next;
+}
+
+/** Renders anew when something was bought or the operator's token was given. */
+function usePurchases(): number {
+  const [version, setVersion] = useState(0);
+  useEffect(() => {
+    const listener = (): void => setVersion((before) => before + 1);
+    listeners.add(listener);
+    return () => {
+      listeners.delete(listener);
+    };
+  }, []);
+  return version;
+}
+
+/**
+ * Reads something now, again every so often while the page is looked at, and at once when it comes back.
+ * @param key names what is read; undefined reads nothing
+ * @param everyMs 0 = once
+ */
+export function useReading<Body>(
+  key: string | undefined,
+  read: (signal: AbortSignal) => Promise<Answer<Body>>,
+  everyMs: number,
+): Answer<Body> {
+  const version = usePurchases();
+  const [held, setHeld] = useState<{ key: string | undefined; answer: Answer<Body> }>({
+    key,
+    answer: { state: 'loading' },
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` names what `read` reads
+  useEffect(() => {
+    if (key === undefined) return;
+    const stop = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const round = async (): Promise<void> => {
+      clearTimeout(timer);
+      const next = await read(stop.signal);
+      if (stop.signal.aborted) return;
+      setHeld((before) => ({ key, answer: before.key === key ? merged(before.answer, next) : next }));
+      const final = everyMs === 0 || next.state === 'unpaid' || next.state === 'locked';
+      if (!final && !(next.state === 'ready' && next.bought)) timer = setTimeout(look, everyMs);
+    };
+    const look = (): void => {
+      if (document.visibilityState === 'visible') void round();
+    };
+    void round();
+    addEventListener('online', look);
+    document.addEventListener('visibilitychange', look);
+    return () => {
+      stop.abort();
+      clearTimeout(timer);
+      removeEventListener('online', look);
+      document.removeEventListener('visibilitychange', look);
+    };
+  }, [key, everyMs, version]);
+  return held.key === key ? held.answer : { state: 'loading' };
+}
+
+export function useAnswer<Body>(path: string | undefined, everyMs = 0): Answer<Body> {
+  return useReading<Body>(path, (signal) => ask<Body>(path ?? '', signal), everyMs);
+}

@@ -1,0 +1,148 @@
+import { type ComponentType, type JSX, render } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { isOperator } from './data/answers.ts';
+import { useHealth } from './data/service.ts';
+import { Loading } from './parts/states.tsx';
+import { HOME, linkTo, usePlace } from './place.ts';
+import { count } from './text/number.ts';
+import { ThemeButton } from './theme.tsx';
+import { Home } from './views/home/home.tsx';
+import './style/base.css';
+import './style/parts.css';
+
+interface View {
+  readonly title: string;
+  /** Loaded when it is opened. */
+  readonly load: () => Promise<ComponentType>;
+}
+
+const VIEWS: Readonly<Record<string, View>> = {
+  [HOME]: { title: 'Home', load: async () => Home },
+  matrix: { title: 'Funding', load: async () => (await import('./views/matrix/matrix.tsx')).Matrix },
+};
+
+function Simulated(): JSX.Element {
+  return (
+    <p class="simulated" role="note">
+      <strong>Simulated data.</strong> The venues behind these numbers are played by a program; none of them
+      is a market's.
+    </p>
+  );
+}
+
+/** Live or simulated, how many venues; the first thing to be seen, on every view. */
+function Standing(): JSX.Element {
+  const health = useHealth();
+  if (health.state !== 'ready') {
+    const said =
+      health.state === 'loading' ? 'reading' : health.state === 'offline' ? 'offline' : 'no answer';
+    return <span class={`tag ${health.state === 'loading' ? '' : 'down'}`}>{said}</span>;
+  }
+  const { data, venues } = health.body;
+  const all = venues.live + venues.stale + venues.down;
+  return (
+    <>
+      {health.trouble !== undefined && <span class="tag down">offline</span>}
+      <span class={`tag ${data}`}>{data === 'live' ? 'Live' : 'Simulated'}</span>
+      <span class="tag" title={`${venues.live} live, ${venues.stale} stale, ${venues.down} down`}>
+        {count(venues.live)}/{count(all)} venues
+      </span>
+    </>
+  );
+}
+
+function Shell(): JSX.Element {
+  const { view } = usePlace();
+  const health = useHealth();
+  const shown = VIEWS[view];
+  useEffect(() => {
+    document.title = `${shown?.title ?? 'No such view'} · Perpmeter${isOperator ? ' operator' : ''}`;
+  }, [shown]);
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useValidAnchor: a link that works like every skip link, but for the address */}
+      <a class="skip" href="#content" onClick={skip}>
+        To the content
+      </a>
+      <header class="top">
+        <a class="brand" href={linkTo(HOME)}>
+          Perpmeter{isOperator && <small> operator</small>}
+        </a>
+        <nav aria-label="Views">
+          {Object.entries(VIEWS).map(([name, { title }]) => (
+            <a key={name} href={linkTo(name)} aria-current={name === view ? 'page' : undefined}>
+              {title}
+            </a>
+          ))}
+        </nav>
+        <div class="standing">
+          <Standing />
+          <ThemeButton />
+        </div>
+      </header>
+      {health.state === 'ready' && health.body.data === 'simulated' && <Simulated />}
+      <main id="content" tabIndex={-1}>
+        {shown === undefined ? <NoView name={view} /> : <Loaded key={view} view={shown} />}
+      </main>
+      <Foot />
+    </>
+  );
+}
+
+/** The fragment of the address is the view's state, so that the link itself must not change it. */
+function skip(event: Event): void {
+  event.preventDefault();
+  document.getElementById('content')?.focus();
+}
+
+function NoView({ name }: { name: string }): JSX.Element {
+  return (
+    <div class="notice">
+      <h1>No such view</h1>
+      <p>
+        There is no view “{name}”. <a href={linkTo(HOME)}>Home</a>
+      </p>
+    </div>
+  );
+}
+
+function Loaded({ view }: { view: View }): JSX.Element {
+  const [loaded, setLoaded] = useState<{ Component: ComponentType } | 'failed'>();
+  useEffect(() => {
+    view.load().then(
+      (Component) => setLoaded({ Component }),
+      () => setLoaded('failed'),
+    );
+  }, [view]);
+  if (loaded === undefined) return <Loading what="the view" />;
+  if (loaded !== 'failed') return <loaded.Component />;
+  return (
+    <div class="notice bad" role="alert">
+      <h1>This view did not load</h1>
+      <p>The connection broke, or the service was renewed meanwhile.</p>
+      <button type="button" onClick={() => location.reload()}>
+        Load the page again
+      </button>
+    </div>
+  );
+}
+
+function Foot(): JSX.Element {
+  return (
+    <footer>
+      <a href="/openapi.json">OpenAPI</a>
+      <a href="/llms.txt">llms.txt</a>
+      <a href="/v1/pricing/changelog">Price changelog</a>
+      <a href="/.well-known/x402.json">Catalog</a>
+      <span>
+        Naive baselines, not a profit forecast. Nothing is loaded from elsewhere; nobody is tracked.
+      </span>
+    </footer>
+  );
+}
+
+const root = document.getElementById('page');
+if (root !== null) {
+  root.textContent = '';
+  render(<Shell />, root);
+}

@@ -1,0 +1,193 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { type Answer, type Failed, keepToken, type Ready } from '../data/answers.ts';
+import { go, linkTo, usePlace } from '../place.ts';
+import { moment, span, useNow } from '../text/time.ts';
+
+/** What stands where an answer will be. */
+export function Loading({ what }: { what: string }): JSX.Element {
+  return (
+    <p class="notice loading" role="status">
+      Reading {what} …
+    </p>
+  );
+}
+
+function Token(): JSX.Element {
+  const [token, setToken] = useState('');
+  return (
+    <form
+      class="notice"
+      onSubmit={(event) => {
+        event.preventDefault();
+        keepToken(token);
+      }}
+    >
+      <h2>Operator's token</h2>
+      <p>
+        This port answers whoever presents the token of the service (ADMIN_TOKEN). It is kept until this tab
+        is closed.
+      </p>
+      <label>
+        Token{' '}
+        <input
+          type="password"
+          autocomplete="off"
+          value={token}
+          onInput={(event) => setToken(event.currentTarget.value)}
+        />
+      </label>{' '}
+      <button type="submit">Continue</button>
+    </form>
+  );
+}
+
+function Candidates({ failed }: { failed: Failed }): JSX.Element {
+  const { view, params } = usePlace();
+  return (
+    <ul>
+      {failed.candidates.map(({ canonical_id, venues }) => (
+        <li key={canonical_id}>
+          <a href={linkTo(view, { ...Object.fromEntries(params), id: canonical_id })}>{canonical_id}</a> on{' '}
+          {venues.length} venues
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Why there is no answer, and what a reader can do. */
+export function Trouble({
+  answer,
+  what,
+}: {
+  answer: Exclude<Answer<unknown>, Ready<unknown>>;
+  what: string;
+}): JSX.Element {
+  if (answer.state === 'loading') return <Loading what={what} />;
+  if (answer.state === 'locked') return <Token />;
+  if (answer.state === 'offline') {
+    return (
+      <div class="notice bad" role="alert">
+        <h2>No connection to the service</h2>
+        <p>It could not be reached for {what}. It is tried again by itself.</p>
+      </div>
+    );
+  }
+  if (answer.state === 'unpaid') {
+    return (
+      <div class="notice">
+        <h2>For sale</h2>
+        <p>
+          {what} is sold per request. <a href={linkTo('buy')}>Buy it here</a>, or with any x402 client.
+        </p>
+      </div>
+    );
+  }
+  return (
+    <div class={`notice ${answer.status >= 500 ? 'bad' : ''}`} role="alert">
+      <h2>{answer.title}</h2>
+      <p>{answer.detail}</p>
+      {answer.candidates.length > 0 && <Candidates failed={answer} />}
+    </div>
+  );
+}
+
+/** Shows an answer when it is there, and what is the matter when it is not, or no longer renewed. */
+export function Shown<Body>(props: {
+  answer: Answer<Body>;
+  what: string;
+  children: (body: Body, ready: Ready<Body>) => ComponentChildren;
+}): JSX.Element {
+  const { answer, what, children } = props;
+  if (answer.state !== 'ready') return <Trouble answer={answer} what={what} />;
+  return (
+    <>
+      {answer.trouble !== undefined && <Interrupted answer={answer} />}
+      {children(answer.body, answer)}
+    </>
+  );
+}
+
+function Interrupted({ answer }: { answer: Ready<unknown> }): JSX.Element {
+  const now = useNow();
+  const why = answer.trouble === 'offline' ? 'The service cannot be reached' : answer.trouble?.title;
+  return (
+    <p class="notice bad" role="status">
+      {why}. What is shown was read {span(now - answer.at)} ago.
+    </p>
+  );
+}
+
+/** How old something is, counting on; its time for who rests on it. */
+export function Age({
+  at,
+  limitMs,
+}: {
+  at: string | number | null | undefined;
+  limitMs?: number;
+}): JSX.Element {
+  const now = useNow();
+  const time = typeof at === 'string' ? Date.parse(at) : (at ?? Number.NaN);
+  if (!Number.isFinite(time))
+    return (
+      <span class="unknown" title="unknown">
+        –
+      </span>
+    );
+  const old = limitMs !== undefined && now - time > limitMs;
+  return (
+    <time dateTime={new Date(time).toISOString()} title={moment(time)} class={old ? 'stale' : ''}>
+      {span(Math.max(0, now - time))}
+    </time>
+  );
+}
+
+/** A choice of a few words, all of them to be seen. */
+export function Choices<Word extends string>(props: {
+  label: string;
+  words: readonly Word[];
+  chosen: Word;
+  text?: (word: Word) => string;
+  choose: (word: Word) => void;
+}): JSX.Element {
+  const { label, words, chosen, text = String, choose } = props;
+  return (
+    <fieldset class="choices">
+      <legend>{label}</legend>
+      {words.map((word) => (
+        <button key={word} type="button" aria-pressed={word === chosen} onClick={() => choose(word)}>
+          {text(word)}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Asks for an asset where a view needs one. */
+export function AssetField({ view, ticker }: { view: string; ticker: string }): JSX.Element {
+  const [typed, setTyped] = useState<string>();
+  return (
+    <form
+      class="field"
+      onSubmit={(event) => {
+        event.preventDefault();
+        go(view, { ticker: (typed ?? ticker).trim().toUpperCase() });
+        setTyped(undefined);
+      }}
+    >
+      <label>
+        Asset{' '}
+        <input
+          type="search"
+          size={10}
+          autocapitalize="characters"
+          spellcheck={false}
+          value={typed ?? ticker}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+        />
+      </label>
+      <button type="submit">Show</button>
+    </form>
+  );
+}

@@ -1,0 +1,130 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { change, usePlace } from '../place.ts';
+
+type Value = string | number | null | undefined;
+
+export interface Column<Row> {
+  readonly id: string;
+  readonly title: string;
+  /** What its numbers count; beside the title. */
+  readonly unit?: string;
+  /** What it means, for who rests on its title. */
+  readonly about?: string;
+  readonly value: (row: Row) => Value;
+  readonly show?: (row: Row) => ComponentChildren;
+  /** Aligned right, and sorted from the largest first. */
+  readonly numeric?: boolean;
+}
+
+interface TableProps<Row> {
+  /** Names the file of the table, and its order in the address. */
+  readonly id: string;
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+  /** Order without one in the address. */
+  readonly first?: string;
+  readonly empty?: string;
+  readonly rowClass?: (row: Row) => string;
+}
+
+/** Unknown last, whichever way the rest goes. */
+function compare(a: Value, b: Value, direction: 1 | -1): number {
+  const [lost, other] = [a === null || a === undefined, b === null || b === undefined];
+  if (lost || other) return Number(lost) - Number(other);
+  if (typeof a === 'number' && typeof b === 'number') return (a - b) * direction;
+  return String(a).localeCompare(String(b), 'en', { numeric: true }) * direction;
+}
+
+/** Rows in the order that a word of the address names: a column, `-` in front for descending. */
+export function sorted<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  order: string,
+): readonly Row[] {
+  const direction = order.startsWith('-') ? -1 : 1;
+  const column = columns.find(({ id }) => id === order.replace(/^-/, ''));
+  return column === undefined
+    ? rows
+    : rows.toSorted((a, b) => compare(column.value(a), column.value(b), direction));
+}
+
+/** The order after a title was chosen: its own, then the other way. */
+export function nextOrder(column: Pick<Column<never>, 'id' | 'numeric'>, order: string): string {
+  const natural = column.numeric ? `-${column.id}` : column.id;
+  const other = column.numeric ? column.id : `-${column.id}`;
+  return order === natural ? other : natural;
+}
+
+/** A table that sorts both ways by every column; its order is in the address. */
+export function Table<Row>(props: TableProps<Row>): JSX.Element {
+  const { id, caption, columns, rows, keyOf, first = '', empty = 'Nothing here.', rowClass } = props;
+  const { params } = usePlace();
+  const name = `sort.${id}`;
+  const order = params.get(name) ?? first;
+  const chosen = order.replace(/^-/, '');
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    <section class="scroll" tabIndex={0} aria-label={caption}>
+      <table>
+        <caption class="unseen">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th
+                key={column.id}
+                scope="col"
+                class={column.numeric ? 'number' : ''}
+                aria-sort={column.id !== chosen ? 'none' : order.startsWith('-') ? 'descending' : 'ascending'}
+              >
+                <button
+                  type="button"
+                  class="sort"
+                  title={column.about}
+                  onClick={() => change({ [name]: nextOrder(column, order) })}
+                >
+                  {column.title}
+                  {column.unit !== undefined && <small> {column.unit}</small>}
+                </button>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {sorted(rows, columns, order).map((row) => (
+            <tr key={keyOf(row)} class={rowClass?.(row) ?? ''}>
+              {columns.map((column, at) => {
+                const shown = column.show === undefined ? (column.value(row) ?? '–') : column.show(row);
+                return at === 0 ? (
+                  <th key={column.id} scope="row">
+                    {shown}
+                  </th>
+                ) : (
+                  <td key={column.id} class={column.numeric ? 'number' : ''}>
+                    {shown}
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {rows.length === 0 && <p class="empty">{empty}</p>}
+    </section>
+  );
+}
+
+/** A cell of CSV; text that a spreadsheet would run as a formula is marked as text. */
+function cell(value: Value): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'number') return String(value);
+  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** A table as CSV: full precision, unknown as nothing. */
+export function csvOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
+  const head = columns.map(({ id }) => cell(id)).join(',');
+  return `${[head, ...rows.map((row) => columns.map(({ value }) => cell(value(row))).join(','))].join('\r\n')}\r\n`;
+}

@@ -1,0 +1,78 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+
+/** Copies through the clipboard, or, where a page without TLS has none, through a selection. */
+async function copy(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const field = document.body.appendChild(document.createElement('textarea'));
+    field.value = text;
+    field.select();
+    const done = document.execCommand('copy');
+    field.remove();
+    return done;
+  }
+}
+
+export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }): JSX.Element {
+  const [said, setSaid] = useState<string>();
+  const onClick = async (): Promise<void> => {
+    setSaid((await copy(text)) ? 'Copied' : 'Not copied: no clipboard here');
+    setTimeout(() => setSaid(undefined), 2000);
+  };
+  return (
+    <button type="button" class="quiet" onClick={() => void onClick()}>
+      <span aria-live="polite">{said ?? label}</span>
+    </button>
+  );
+}
+
+/** A call as a command line; quotes of a shell cannot be left by what stands in an address. */
+export function curlOf(path: string, options = ''): string {
+  const address = new URL(path, location.origin).href.replaceAll("'", '%27');
+  return `curl -s ${options}'${address}'`;
+}
+
+/** Saves text as a file of the reader's. */
+export function save(name: string, text: string, type = 'text/csv'): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+/** What every view has: its table as a file, and the calls behind it as command lines. */
+export function Tools({
+  csv,
+  name,
+  paths,
+}: {
+  csv?: (() => string) | undefined;
+  name: string;
+  paths: readonly string[];
+}): JSX.Element {
+  return (
+    <div class="tools">
+      {csv !== undefined && (
+        <button type="button" class="quiet" onClick={() => save(`${name}.csv`, csv())}>
+          CSV
+        </button>
+      )}
+      <CopyButton label="Copy as curl" text={paths.map((path) => curlOf(path)).join('\n')} />
+    </div>
+  );
+}
+
+/** A command line or a piece of a program, with its copy. */
+export function Snippet({ text, label }: { text: string; label: string }): JSX.Element {
+  return (
+    <section class="snippet" aria-label={label}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      <pre tabIndex={0}>{text}</pre>
+      <CopyButton text={text} />
+    </section>
+  );
+}

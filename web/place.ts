@@ -1,0 +1,70 @@
+import { useEffect, useState } from 'preact/hooks';
+
+/** Where a reader is: a view and all of its state, both in the fragment of the address, `#/matrix?scale=8h`. */
+export interface Place {
+  readonly view: string;
+  readonly params: URLSearchParams;
+}
+
+/** What to change of a view's state; undefined or an empty text takes a parameter out. */
+export type Patch = Readonly<Record<string, string | number | boolean | undefined>>;
+
+export const HOME = 'home';
+
+export function placeOf(fragment: string): Place {
+  const [path = '', query = ''] = fragment.replace(/^#\/?/, '').split('?', 2);
+  return { view: path === '' ? HOME : path, params: new URLSearchParams(query) };
+}
+
+export function linkTo(view: string, params: Patch | URLSearchParams = {}): string {
+  const search = params instanceof URLSearchParams ? params : patched(new URLSearchParams(), params);
+  const query = search.toString();
+  return `#/${view === HOME ? '' : view}${query === '' ? '' : `?${query}`}`;
+}
+
+function patched(params: URLSearchParams, patch: Patch): URLSearchParams {
+  const next = new URLSearchParams(params);
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === undefined || value === '' || value === false) next.delete(name);
+    else next.set(name, value === true ? '1' : String(value));
+  }
+  return next;
+}
+
+/** Changes the state of the view that is shown; no entry of its own in the history. */
+export function change(patch: Patch): void {
+  const { view, params } = placeOf(location.hash);
+  history.replaceState(null, '', linkTo(view, patched(params, patch)));
+  dispatchEvent(new Event('hashchange'));
+}
+
+export function go(view: string, params: Patch = {}): void {
+  location.hash = linkTo(view, params).slice(1);
+}
+
+export function usePlace(): Place {
+  const [place, setPlace] = useState(() => placeOf(location.hash));
+  useEffect(() => {
+    const read = (): void => setPlace(placeOf(location.hash));
+    addEventListener('hashchange', read);
+    return () => removeEventListener('hashchange', read);
+  }, []);
+  return place;
+}
+
+/** One of the words that a parameter may be; the first where it is none of them. */
+export function choice<Word extends string>(
+  params: URLSearchParams,
+  name: string,
+  words: readonly [Word, ...Word[]],
+): Word {
+  const said = params.get(name);
+  return words.find((word) => word === said) ?? words[0];
+}
+
+/** A finite number of a parameter. */
+export function figure(params: URLSearchParams, name: string): number | undefined {
+  const said = params.get(name);
+  const value = said === null || said.trim() === '' ? Number.NaN : Number(said);
+  return Number.isFinite(value) ? value : undefined;
+}

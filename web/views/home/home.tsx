@@ -1,0 +1,164 @@
+import type { JSX } from 'preact';
+import { isOperator, useAnswer } from '../../data/answers.ts';
+import type { FundingPreview, SignalPreview } from '../../data/funding.ts';
+import { type Health, useHealth, useRoutes, useVenueHealth } from '../../data/service.ts';
+import { Age, Shown } from '../../parts/states.tsx';
+import { linkTo } from '../../place.ts';
+import { bps, cost, count, percentOf } from '../../text/number.ts';
+import { span } from '../../text/time.ts';
+import { PriceList } from './price-list.tsx';
+import { Sample } from './sample.tsx';
+import { WaysToBuy } from './ways-to-buy.tsx';
+
+export function Home(): JSX.Element {
+  return (
+    <div class="home">
+      <section class="lead">
+        <h1>Funding, prices and depth of perpetual futures, made comparable</h1>
+        <p>
+          One service reads more than thirty venues, keeps their true funding intervals, units and identities,
+          and answers per HTTP request. No account and no key: a request is answered with a price, a wallet
+          signs it, the answer comes. What is not known is said to be unknown, never zero.
+        </p>
+      </section>
+      <Figures />
+      <Signal />
+      <section>
+        <h2>Funding now, a sample</h2>
+        <SampleSection />
+      </section>
+      <WaysToBuy />
+      <section>
+        <h2>What is sold</h2>
+        <Shown answer={useRoutes()} what="the price list">
+          {(routes) => <PriceList routes={routes} />}
+        </Shown>
+      </section>
+    </div>
+  );
+}
+
+/** The state of the service, in five figures. */
+function Figures(): JSX.Element {
+  const health = useHealth();
+  return (
+    <section aria-label="State of the service">
+      <Shown answer={health} what="the state of the service">
+        {(body) => <FigureList health={body} />}
+      </Shown>
+    </section>
+  );
+}
+
+function FigureList({ health }: { health: Health }): JSX.Element {
+  const { venues, store, payments } = health;
+  const all = venues.live + venues.stale + venues.down;
+  const selling = {
+    remote: 'facilitator',
+    self: 'own facilitator',
+    sandbox: 'play money',
+    off: 'off: all is free',
+  };
+  return (
+    <dl class="figures">
+      <div>
+        <dt>Data</dt>
+        <dd class={health.data}>{health.data === 'live' ? 'Live' : 'Simulated'}</dd>
+      </div>
+      <div>
+        <dt>Venues live</dt>
+        <dd>
+          {count(venues.live)} <small>of {count(all)}</small>
+        </dd>
+      </div>
+      <div>
+        <dt>Rows</dt>
+        <dd>{count(health.rows)}</dd>
+      </div>
+      <div>
+        <dt>Age of data, median venue</dt>
+        <dd>
+          <MedianAge />
+        </dd>
+      </div>
+      <div>
+        <dt>History</dt>
+        <dd>
+          {store.ok === null
+            ? 'not kept'
+            : store.ok
+              ? 'writing'
+              : (store.mode ?? 'not writing').replace('_', ' ')}
+        </dd>
+      </div>
+      <div>
+        <dt>Payments</dt>
+        <dd class={payments.facilitator_ok === false ? 'bad' : ''}>
+          {isOperator ? 'none on this port' : selling[payments.mode]}
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+function MedianAge(): JSX.Element {
+  const health = useVenueHealth();
+  if (health.state !== 'ready') return <>–</>;
+  const ages = health.body.flatMap(({ age_seconds }) => age_seconds ?? []).sort((a, b) => a - b);
+  const middle = ages[Math.floor(ages.length / 2)];
+  return <>{middle === undefined ? '–' : span(middle * 1000)}</>;
+}
+
+/** The one pair that is free. */
+function Signal(): JSX.Element {
+  const answer = useAnswer<SignalPreview>('/v1/preview/funding-signal', 5000);
+  return (
+    <section aria-labelledby="signal">
+      <h2 id="signal">Widest funding pair that clears its fees</h2>
+      <Shown answer={answer} what="the pair">
+        {({ signal, note }) =>
+          signal === null ? (
+            <p class="empty">No pair clears its fees at the moment.</p>
+          ) : (
+            <>
+              <p class="pair">
+                <strong>{signal.ticker}</strong>
+                <span class="leg short">
+                  short <b>{signal.short_venue}</b>
+                </span>
+                <span class="leg long">
+                  long <b>{signal.long_venue}</b>
+                </span>
+                <span>
+                  <b class="positive">{bps(signal.normalized_spread_8h_bps)}</b> bps per 8 h
+                </span>
+                <span>
+                  <b>{percentOf(signal.apr_spread_pct)}</b> % a year
+                </span>
+                <span>
+                  fees <b>{cost(signal.round_trip_fee_bps)}</b> bps
+                </span>
+                <span>
+                  age <Age at={signal.as_of} />
+                </span>
+              </p>
+              <p class="fine">
+                {note} All ranked pairs, sized to the books:{' '}
+                <a href={linkTo('buy', { route: 'perp-arbitrage-funding-signal' })}>funding signal</a>.
+              </p>
+            </>
+          )
+        }
+      </Shown>
+    </section>
+  );
+}
+
+function SampleSection(): JSX.Element {
+  const answer = useAnswer<FundingPreview>('/v1/preview/funding-current', 5000);
+  return (
+    <Shown answer={answer} what="the sample">
+      {(preview) => <Sample preview={preview} />}
+    </Shown>
+  );
+}

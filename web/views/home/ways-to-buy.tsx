@@ -1,0 +1,49 @@
+import type { JSX } from 'preact';
+import { curlOf, Snippet } from '../../parts/tools.tsx';
+import { linkTo } from '../../place.ts';
+
+const CALL = '/v1/funding/current?symbol=BTC';
+
+const client = (): string => `import { x402Client, wrapFetchWithPayment } from '@x402/fetch';
+import { registerExactEvmScheme } from '@x402/evm/exact/client';
+
+const client = new x402Client();
+registerExactEvmScheme(client, { signer });   // viem account with USDC
+const pay = wrapFetchWithPayment(fetch, client);
+const answer = await pay('${location.origin}${CALL}');`;
+
+const agent = (): string => `${location.origin}/llms.txt           what is sold, for language models
+${location.origin}/openapi.json       prices in x-payment-info
+${location.origin}/.well-known/x402.json  the catalog`;
+
+/** By hand, by a program, by an agent. */
+export function WaysToBuy(): JSX.Element {
+  return (
+    <section>
+      <h2>Three ways to buy</h2>
+      <div class="ways">
+        <article>
+          <h3>curl</h3>
+          <p>The unpaid call answers 402 with its price and receiver. Repeat it with the signed payment.</p>
+          <Snippet
+            label="With curl"
+            text={`${curlOf(CALL, '-i ')}\n${curlOf(CALL, '-H "X-PAYMENT: $SIGNED" ')}`}
+          />
+        </article>
+        <article>
+          <h3>A client</h3>
+          <p>The official x402 clients pay by themselves, under a cap that you set.</p>
+          <Snippet label="With a client" text={client()} />
+        </article>
+        <article>
+          <h3>An agent</h3>
+          <p>Everything is described for programs that have never seen it.</p>
+          <Snippet label="For agents" text={agent()} />
+        </article>
+      </div>
+      <p>
+        Or <a href={linkTo('buy')}>buy an answer here</a>, with a wallet in this browser.
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,3 @@
+export function Matrix() {
+  return <p>soon</p>;
+}
