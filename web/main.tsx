@@ -9,6 +9,7 @@ import { ThemeButton } from './theme.tsx';
 import { Home } from './views/home/home.tsx';
 import './style/base.css';
 import './style/parts.css';
+import './style/matrix.css';
 
 interface View {
   readonly title: string;

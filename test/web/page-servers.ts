@@ -25,6 +25,8 @@ export interface PageServers {
 export async function servePage(options: Parameters<typeof createExampleApi>[0] = {}): Promise<PageServers> {
   const example = createExampleApi({ page: builtPage(), coalesceMs: 0, ...options });
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    // The example market stands at one moment; a page reads the time off its answers.
+    response.setHeader('Date', new Date(example.clock.now()).toUTCString());
     if (!example.api.answerOperator(request, response)) response.writeHead(404).end();
   };
   const server = createServer(answer);

@@ -142,7 +142,7 @@ export function useReading<Body>(
     key,
     answer: { state: 'loading' },
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` names what `read` reads
+  // `key` names what `read` reads.
   useEffect(() => {
     if (key === undefined) return;
     const stop = new AbortController();

@@ -1,3 +1,215 @@
-export function Matrix() {
-  return <p>soon</p>;
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import type { FundingRow } from '../../data/funding.ts';
+import { useHealth, useVenueHealth, useVenues } from '../../data/service.ts';
+import { Age, Shown } from '../../parts/states.tsx';
+import { Tools } from '../../parts/tools.tsx';
+import { change, choice, figure, linkTo, usePlace } from '../../place.ts';
+import { bps, count, percent, UNKNOWN } from '../../text/number.ts';
+import { serverNow } from '../../text/time.ts';
+import { useFavourites } from './favourites.ts';
+import { Filters } from './filters.tsx';
+import { type FundingTable, useFundingTable } from './full-table.ts';
+import { Grid, type Spot } from './grid.tsx';
+import {
+  type AssetLine,
+  cellOf,
+  type GridQuery,
+  gridLines,
+  SCALES,
+  type Surroundings,
+} from './grid-model.ts';
+import { Legend } from './legend.tsx';
+import { describeCell, describeSpot, matrixColumns, unitOf } from './matrix-columns.ts';
+import { MatrixTable, matrixCsv } from './matrix-table.tsx';
+
+const SORT = '-spread';
+const NARROW_PX = 640;
+
+/** The matrix of funding: assets by venues. */
+export function Matrix(): JSX.Element {
+  return (
+    <>
+      <div class="head">
+        <h1>Funding matrix</h1>
+      </div>
+      <Shown answer={useFundingTable(useHealth())} what="the funding table">
+        {(table, { at }) => <Board table={table} at={at} />}
+      </Shown>
+    </>
+  );
+}
+
+function queryOf(params: URLSearchParams): GridQuery {
+  const only = params.get('only');
+  return {
+    scale: choice(params, 'scale', SCALES),
+    holdDays: figure(params, 'hold') ?? 7,
+    assetClass: params.get('class') ?? '',
+    venues: (params.get('venues') ?? '').split(',').filter((name) => name !== ''),
+    minOpenInterest: figure(params, 'min_oi'),
+    minVolume: figure(params, 'min_volume'),
+    minSpread: figure(params, 'min_spread'),
+    maxSpread: figure(params, 'max_spread'),
+    text: params.get('q') ?? '',
+    only: only === null ? undefined : new Set(only.split(',')),
+    sort: params.get('sort') ?? SORT,
+  };
+}
+
+function useSurroundings(now: number): Surroundings {
+  const venues = useVenues();
+  const health = useVenueHealth(10_000);
+  return useMemo(() => {
+    const fees = new Map(
+      venues.state === 'ready' ? venues.body.map((one) => [one.name, one.taker_fee_bps]) : [],
+    );
+    const down = new Set(
+      health.state === 'ready'
+        ? health.body.filter(({ status }) => status !== 'live').map(({ venue }) => venue)
+        : [],
+    );
+    return {
+      now,
+      isLive: (venue) => !down.has(venue),
+      takerFeeBps: (venue) => fees.get(venue) ?? null,
+    };
+  }, [venues, health, now]);
+}
+
+const namesOf = (rows: readonly FundingRow[]): readonly string[] => {
+  const ids = new Map(rows.map(({ venue, source_id }) => [venue, source_id]));
+  return [...ids].sort(([, a], [, b]) => a - b).map(([venue]) => venue);
+};
+
+function Board({ table, at }: { table: FundingTable; at: number }): JSX.Element {
+  const { params } = usePlace();
+  const key = params.toString();
+  const query = useMemo(() => queryOf(params), [key]);
+  const around = useSurroundings(at);
+  const [marked, toggle] = useFavourites();
+  const { rows } = table;
+  const lines = useMemo(() => gridLines(rows, query, around), [rows, query, around]);
+  const venues = useMemo(() => namesOf(rows), [rows]);
+  const classes = useMemo(() => [...new Set(rows.map((row) => row.asset_class))].sort(), [rows]);
+  const isNarrow = innerWidth < NARROW_PX;
+  const columns = useMemo(() => {
+    const shown = query.venues.length === 0 ? venues : venues.filter((venue) => query.venues.includes(venue));
+    return matrixColumns({
+      scale: query.scale,
+      holdDays: query.holdDays,
+      venues: shown,
+      venueName: String,
+      isNarrow,
+    });
+  }, [query, venues, isNarrow]);
+  const asTable = params.has('table');
+  return (
+    <>
+      {table.isSample && <SampleNotice paths={table.paths} />}
+      <Filters
+        query={query}
+        classes={classes}
+        venues={venues}
+        onlyMarked={query.only !== undefined}
+        marked={marked}
+      />
+      <div class="head">
+        <p class="fine" role="status">
+          {count(lines.length)} assets, {count(venues.length)} venues, {unitOf(query.scale)}; read{' '}
+          <Age at={at} /> ago
+        </p>
+        <Legend />
+        <div class="tools">
+          <button
+            type="button"
+            class="quiet"
+            aria-pressed={asTable}
+            onClick={() => change({ table: !asTable })}
+          >
+            {asTable ? 'As matrix' : 'As table'}
+          </button>
+          <Tools name="funding-matrix" csv={() => matrixCsv(lines, columns, query)} paths={table.paths} />
+        </div>
+      </div>
+      {asTable ? (
+        <MatrixTable lines={lines} columns={columns} query={query} />
+      ) : (
+        <Grid
+          lines={lines}
+          columns={columns}
+          sort={query.sort}
+          setSort={(sort) => change({ sort })}
+          isFavourite={(id) => marked.has(id)}
+          toggleFavourite={toggle}
+          cellText={({ value }) => (value === 0 ? '0' : percent(value))}
+          choose={({ line, column }: Spot) => change({ at: line.id, venue: column.venue })}
+          describe={(spot) => describeSpot(spot, query.scale, serverNow())}
+        />
+      )}
+      <Detail lines={lines} query={query} around={around} id={params.get('at')} venue={params.get('venue')} />
+    </>
+  );
+}
+
+function SampleNotice({ paths }: { paths: readonly string[] }): JSX.Element {
+  return (
+    <div class="notice warn">
+      <p>
+        <strong>A sample.</strong> Five assets on three venues each, a minute late and rounded. The whole
+        table is {count(paths.length)} calls of <code>/v1/funding/current</code>:{' '}
+        <a href={linkTo('buy', { route: 'funding-current' })}>buy it</a>.
+      </p>
+    </div>
+  );
+}
+
+interface DetailProps {
+  readonly lines: readonly AssetLine[];
+  readonly query: GridQuery;
+  readonly around: Surroundings;
+  readonly id: string | null;
+  readonly venue: string | null;
+}
+
+/** What was chosen in the matrix, and where to go from there. */
+function Detail({ lines, query, around, id, venue }: DetailProps): JSX.Element | null {
+  const line = lines.find((one) => one.id === id);
+  if (line === undefined) return null;
+  const row = venue === null ? undefined : line.cells.get(venue)?.row;
+  const cell = row && cellOf(row, query.scale, around);
+  const asset = { ticker: line.ticker, id: line.id };
+  return (
+    <section class="notice detail" aria-label="Chosen" aria-live="polite">
+      <h2>
+        {line.ticker} <small>{line.id}</small>
+      </h2>
+      {venue !== null && (
+        <pre>
+          {describeCell(
+            line,
+            row === undefined ? undefined : (line.cells.get(venue) ?? cell),
+            venue,
+            query.scale,
+            around.now,
+          )}
+        </pre>
+      )}
+      <p>
+        Short {line.short?.row.venue ?? UNKNOWN}, long {line.long?.row.venue ?? UNKNOWN}:{' '}
+        {percent(line.spread8h)} % per 8 h, {bps(line.netBps)} bps net of fees over {query.holdDays} d.
+      </p>
+      <p class="links">
+        <a href={linkTo('asset', asset)}>All venues of {line.ticker}</a>
+        {line.short !== undefined && line.long !== undefined && (
+          <a href={linkTo('pair', { ...asset, short: line.short.row.venue, long: line.long.row.venue })}>
+            The pair
+          </a>
+        )}
+        <button type="button" class="quiet" onClick={() => change({ at: undefined, venue: undefined })}>
+          Close
+        </button>
+      </p>
+    </section>
+  );
 }

@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { FundingRow } from '../../web/data/funding.ts';
+import {
+  cellOf,
+  type GridQuery,
+  gridLines,
+  netOfFees,
+  type Surroundings,
+} from '../../web/views/matrix/grid-model.ts';
+
+const NOW = Date.parse('2026-11-22T12:00:00Z');
+const AROUND: Surroundings = { now: NOW, isLive: (venue) => venue !== 'sleepy', takerFeeBps: () => 5 };
+const ALL: GridQuery = {
+  ...{ scale: '8h', holdDays: 7, assetClass: '', venues: [], text: '', only: undefined, sort: '-spread' },
+  ...{ minOpenInterest: undefined, minVolume: undefined, minSpread: undefined, maxSpread: undefined },
+};
+
+function row(venue: string, rate8h: number | null, more: Partial<FundingRow> = {}): FundingRow {
+  return {
+    ...{
+      source_id: 1,
+      venue,
+      symbol: 'BTC',
+      canonical_id: 'crypto:BTC',
+      asset_class: 'crypto',
+      venue_symbol: 'BTCUSDT',
+    },
+    ...{ rate: rate8h, rate_8h: rate8h, funding_interval_hours: 8, annualized_pct: null, quote: 'USDT' },
+    ...{ mark_price: 1, index_price: null, volume_24h: 10, open_interest: 100, next_funding_time: null },
+    ...{ updated_at: new Date(NOW).toISOString(), mark_updated_at: null },
+    rate_updated_at: new Date(NOW - 1000).toISOString(),
+    ...more,
+  };
+}
+
+describe('a cell', () => {
+  it.each([
+    ['is known with a young comparable rate', row('a', 0), 'known'],
+    ['is unknown without a rate', row('a', null), 'unknown'],
+    [
+      'is unknown without an interval, in every scale but its own',
+      row('a', null, { rate: 0.001 }),
+      'unknown',
+    ],
+    ['is stale at a venue that is not live', row('sleepy', 0.01), 'stale'],
+    ['is stale after five minutes', row('a', 0.01, { rate_updated_at: '2026-11-22T11:54:59Z' }), 'stale'],
+    [
+      'is not compared where the service does not',
+      row('a', 0.01, { uncomparable_reason: 'dead_market' }),
+      'uncomparable',
+    ],
+  ])('%s', (_what, of, state) => {
+    expect(cellOf(of, '8h', AROUND).state).toBe(state);
+  });
+
+  it('shows the rate as the venue states it, per interval', () => {
+    const of = row('a', null, { rate: 0.001, funding_interval_hours: null });
+    expect(cellOf(of, 'interval', AROUND)).toMatchObject({ state: 'known', value: 0.001 });
+  });
+});
+
+describe('the legs of an asset', () => {
+  it('are the lowest and the highest rate that is fresh and comparable', () => {
+    const rows = [
+      ...[row('a', 0.001), row('b', -0.002), row('c', 0.003)],
+      ...[row('sleepy', 0.9), row('d', -0.9, { uncomparable_reason: 'price_dispersion' }), row('e', null)],
+    ];
+    const [line] = gridLines(rows, ALL, AROUND);
+    expect([line?.long?.row.venue, line?.short?.row.venue]).toEqual(['b', 'c']);
+    expect(line?.spread8h).toBeCloseTo(0.005, 12);
+  });
+
+  it('are missing with one venue, and the spread is 0 where all rates are equal', () => {
+    expect(gridLines([row('a', 0.001)], ALL, AROUND)[0]).toMatchObject({ spread8h: null, long: undefined });
+    const equal = gridLines([row('a', 0.001), row('b', 0.001)], ALL, AROUND)[0];
+    expect(equal).toMatchObject({ spread8h: 0, long: undefined, short: undefined });
+  });
+
+  it('never have a negative spread, nor a leg that is not known', () => {
+    const rate = fc.option(fc.double({ min: -0.01, max: 0.01, noNaN: true }), { nil: null });
+    fc.assert(
+      fc.property(fc.array(rate, { maxLength: 12 }), (rates) => {
+        const rows = rates.map((value, at) => row(`v${at}`, value));
+        for (const line of gridLines(rows, ALL, AROUND)) {
+          const known = rates.filter((value) => value !== null);
+          expect(line.spread8h ?? 0).toBeGreaterThanOrEqual(0);
+          if (known.length < 2) expect(line.spread8h).toBeNull();
+          else expect(line.spread8h).toBeCloseTo(Math.max(...known) - Math.min(...known), 12);
+        }
+      }),
+    );
+  });
+});
+
+describe('net of fees', () => {
+  it('is three spreads a day in bps, less both fees in and out', () => {
+    expect(netOfFees(0.0005, 7, 5, 5.5)).toBeCloseTo(5 * 21 - 21, 9);
+  });
+  it('is not known where a fee is not', () => {
+    expect(netOfFees(0.0005, 7, null, 5)).toBeNull();
+  });
+});
+
+describe('filters and order', () => {
+  const rows = [
+    ...[row('a', 0.001), row('b', 0.003)],
+    row('a', 0.002, { canonical_id: 'crypto:ETH', symbol: 'ETH', open_interest: null, volume_24h: 0 }),
+    row('b', 0.001, { canonical_id: 'crypto:ETH', symbol: 'ETH', open_interest: null, volume_24h: 0 }),
+    row('a', 0.01, { canonical_id: 'index:SPX', symbol: 'SPX', asset_class: 'index' }),
+  ];
+  const tickers = (change: Partial<GridQuery>): string[] =>
+    gridLines(rows, { ...ALL, ...change }, AROUND).map(({ ticker }) => ticker);
+
+  it.each<[string, Partial<GridQuery>, string[]]>([
+    ['widest first, unknown last', {}, ['BTC', 'ETH', 'SPX']],
+    ['narrowest first, unknown still last', { sort: 'spread' }, ['ETH', 'BTC', 'SPX']],
+    ['by a venue, descending', { sort: '-a' }, ['SPX', 'ETH', 'BTC']],
+    ['by a class', { assetClass: 'index' }, ['SPX']],
+    ['unknown open interest is not above a bound', { minOpenInterest: 1 }, ['BTC', 'SPX']],
+    ['zero volume is data', { minVolume: 0 }, ['BTC', 'ETH', 'SPX']],
+    ['a range of spreads, in bps', { minSpread: 5, maxSpread: 15 }, ['ETH']],
+    ['a part of a name', { text: ' et' }, ['ETH']],
+    ['named ones', { only: new Set(['crypto:BTC']) }, ['BTC']],
+    ['one venue alone has no spread', { venues: ['a'], sort: 'asset' }, ['BTC', 'ETH', 'SPX']],
+  ])('%s', (_what, change, expected) => {
+    expect(tickers(change)).toEqual(expected);
+  });
+});

@@ -1,0 +1,222 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { EXAMPLE_VENUES, exampleRow, exampleRows } from '../api/example-market.ts';
+import { createFakeMarket } from '../api/fake-market.ts';
+import { hasChromium, openBrowser } from './browser.ts';
+import { type PageServers, servePage } from './page-servers.ts';
+import { expectSound, tableTexts, type Visit, visit } from './visit.ts';
+
+const HOSTILE = '<img src=x onerror=alert(1)>';
+const NARROW = { viewport: { width: 360, height: 760 } };
+
+function marketWithHostileTexts() {
+  const rows = [
+    ...exampleRows(),
+    exampleRow({ venue: 'binance', ticker: HOSTILE, slug: HOSTILE, rate: 0.001, hours: 8, mark: 1 }),
+    exampleRow({ venue: 'bybit', ticker: HOSTILE, slug: HOSTILE, rate: -0.001, hours: 8, mark: 1 }),
+  ];
+  const market = createFakeMarket(EXAMPLE_VENUES, rows);
+  market.remember(exampleRows());
+  return market;
+}
+
+/** A fraction as the page writes it. */
+function percent(fraction: number): string {
+  const sign = fraction > 0 ? '+' : fraction < 0 ? '−' : '';
+  const value = Math.abs(fraction * 100);
+  return `${sign}${value.toFixed(value >= 10 ? 2 : 4)}`;
+}
+
+describe.skipIf(!hasChromium)(
+  'the page in Chromium (skipped where there is none: apt-get install chromium)',
+  () => {
+    let servers: PageServers;
+    let browser: Browser;
+    const visits: Visit[] = [];
+    const open = async (url: string, options: Parameters<typeof visit>[2] = {}): Promise<Visit> => {
+      const made = await visit(browser, url, options);
+      visits.push(made);
+      return made;
+    };
+    const read = async <Body>(path: string): Promise<Body> =>
+      (await fetch(servers.operator + path)).json() as Promise<Body>;
+
+    beforeAll(async () => {
+      servers = await servePage({ market: marketWithHostileTexts() });
+      const opened = await openBrowser();
+      if (opened === undefined) throw new Error('no Chromium');
+      browser = opened;
+    });
+    afterEach(async () => {
+      for (const { context } of visits.splice(0)) await context.close();
+    });
+    afterAll(async () => {
+      await browser?.close();
+      await servers?.close();
+    });
+
+    describe('home', () => {
+      it('says that the data is simulated, and what each path costs', async () => {
+        const made = await open(servers.public);
+        const { page } = made;
+        await page.getByText('Simulated data.').waitFor();
+        await page.getByRole('table', { name: 'Price list' }).waitFor();
+        const { paths } = await read<{
+          paths: Record<string, { get: { 'x-payment-info'?: { price: { amount: string } } } }>;
+        }>('/openapi.json');
+        const [, ...rows] = await tableTexts(page, 'Price list');
+        const shown = Object.fromEntries(rows.map(([path, price]) => [path, price]));
+        const expected = Object.entries(paths).map(([path, { get }]) => {
+          const info = get['x-payment-info'];
+          return [path, info === undefined ? 'free' : `$${info.price.amount}`];
+        });
+        expect(shown).toEqual(Object.fromEntries(expected));
+        await expectSound(made);
+      });
+
+      it('shows the numbers of the preview', async () => {
+        const { page } = await open(servers.public);
+        await page
+          .getByRole('table', { name: 'Sample of funding rates' })
+          .locator('tbody tr')
+          .first()
+          .waitFor();
+        const { rates } = await read<{ rates: { symbol: string; venue: string; rate: number }[] }>(
+          '/v1/preview/funding-current',
+        );
+        const [, ...rows] = await tableTexts(page, 'Sample of funding rates');
+        expect(rows.map(([symbol, venue, rate]) => [symbol, venue, rate])).toEqual(
+          rates.map(({ symbol, venue, rate }) => [symbol, venue, percent(rate)]),
+        );
+      });
+
+      it('fits a narrow window', async () => {
+        const made = await open(servers.public, NARROW);
+        await made.page.getByRole('table', { name: 'Price list' }).waitFor();
+        await expectSound(made);
+      });
+
+      it('keeps the order of a table in the address', async () => {
+        const { page } = await open(servers.public);
+        const sort = page.getByRole('table', { name: 'Price list' }).getByRole('button', { name: /^Price/ });
+        await sort.click();
+        expect(new URL(page.url()).hash).toBe('#/?sort.prices=-price');
+        const [, first] = await tableTexts(page, 'Price list');
+        expect(first?.[0]).toBe('/v1/backtest/data');
+        await sort.press('Enter');
+        expect(new URL(page.url()).hash).toBe('#/?sort.prices=price');
+      });
+
+      it('says that the service is gone, and goes on when it is back', async () => {
+        const { page, context } = await open(servers.public);
+        await page.getByRole('table', { name: 'Price list' }).waitFor();
+        await context.setOffline(true);
+        await page.getByText('offline', { exact: true }).waitFor();
+        await context.setOffline(false);
+        await page.getByText('offline', { exact: true }).waitFor({ state: 'detached' });
+      });
+    });
+
+    describe('the funding matrix', () => {
+      interface Row {
+        readonly canonical_id: string;
+        readonly symbol: string;
+        readonly venue: string;
+        readonly rate_8h: number | null;
+        readonly uncomparable_reason?: string;
+      }
+      const cellOf = (rows: readonly Row[], ticker: string, venue: string): string => {
+        const row = rows.find((one) => one.symbol === ticker && one.venue === venue);
+        if (row === undefined) return 'not listed';
+        if (row.rate_8h === null) return 'unknown';
+        const stale = row.uncomparable_reason === 'stale' ? ' (stale)' : ' (not compared)';
+        return percent(row.rate_8h) + (row.uncomparable_reason === undefined ? '' : stale);
+      };
+
+      it('as a table has the numbers of the interface, each with what is the matter with it', async () => {
+        const made = await open(`${servers.operator}/#/matrix?table=1&sort=asset`);
+        await made.page.getByRole('table', { name: 'Funding matrix' }).waitFor();
+        const { rates } = await read<{ rates: readonly Row[] }>(
+          '/v1/funding/current?include_uncomparable=true&limit=1000',
+        );
+        const [head = [], ...rows] = await tableTexts(made.page, 'Funding matrix');
+        const venues = head.slice(7);
+        expect(rows.length).toBe(new Set(rates.map((row) => row.canonical_id)).size);
+        expect(venues).toEqual(
+          [...new Set(rates.map(({ venue }) => venue))].sort((a, b) => venues.indexOf(a) - venues.indexOf(b)),
+        );
+        const twice = new Set(
+          rows.map(([ticker]) => ticker).filter((ticker, at, all) => all.indexOf(ticker) !== at),
+        );
+        for (const [ticker = '', ...cells] of rows.filter(([name]) => !twice.has(name))) {
+          expect(cells.slice(6), ticker).toEqual(venues.map((venue) => cellOf(rates, ticker, venue)));
+        }
+        await expectSound(made);
+      });
+
+      it('is walked by keyboard, which says what stands where', async () => {
+        const made = await open(`${servers.operator}/#/matrix?sort=asset&q=BTC`);
+        const { page } = made;
+        const canvas = page.locator('canvas');
+        await canvas.focus();
+        for (let at = 0; at < 7; at += 1) await canvas.press('ArrowRight');
+        const { rates } = await read<{ rates: readonly Row[] }>(
+          '/v1/funding/current?symbol=BTC&venue=binance',
+        );
+        const said = page.locator('.grid-frame p[aria-live]');
+        const spoken = (await said.textContent()) ?? '';
+        expect(spoken).toContain('BTC on binance');
+        expect(spoken).toContain(`${percent(rates[0]?.rate_8h ?? Number.NaN)} % per 8 h`);
+        await canvas.press('Enter');
+        await page
+          .getByRole('region', { name: 'Chosen' })
+          .getByRole('link', { name: 'All venues of BTC' })
+          .waitFor();
+        expect(page.url()).toContain('venue=binance');
+        await canvas.press('f');
+        await page.getByLabel('Favourites only').check();
+        expect(decodeURIComponent(page.url())).toContain('only=crypto:BTC');
+        await expectSound(made);
+      });
+
+      it('draws texts of venues as texts', async () => {
+        const made = await open(`${servers.operator}/#/matrix?table=1&q=onerror`);
+        await made.page.getByRole('rowheader', { name: HOSTILE }).waitFor();
+        expect(await made.page.locator('img').count()).toBe(0);
+        await made.page.getByRole('button', { name: 'As matrix' }).click();
+        await made.page.locator('canvas').click({ position: { x: 60, y: 12 } });
+        await made.page
+          .getByRole('region', { name: 'Chosen' })
+          .getByRole('heading', { name: HOSTILE })
+          .waitFor();
+        await expectSound(made);
+      });
+
+      it('opened by its address shows the same choice', async () => {
+        const { page } = await open(
+          `${servers.operator}/#/matrix?scale=year&class=crypto&venues=binance,bybit&hold=30&min_oi=1`,
+        );
+        await page.getByRole('button', { name: 'year', pressed: true }).waitFor();
+        expect(await page.getByLabel('Class').inputValue()).toBe('crypto');
+        expect(await page.getByLabel('Hold').inputValue()).toBe('30');
+        await page.getByRole('button', { name: /Sort by Net 30 d/ }).waitFor();
+        await page.getByText('Venues: 2').waitFor();
+      });
+
+      it('is a sample, and says so, where it has not been bought', async () => {
+        const made = await open(`${servers.public}/#/matrix`, NARROW);
+        await made.page.getByText('A sample.').waitFor();
+        await expectSound(made);
+      });
+    });
+
+    it.each(['light', 'dark'] as const)('has no serious finding in %s', async (colorScheme) => {
+      for (const place of ['', '#/matrix', '#/nowhere']) {
+        const made = await open(`${servers.operator}/${place}`, { colorScheme });
+        await made.page.locator('main h1').waitFor();
+        await made.page.locator('.loading').first().waitFor({ state: 'detached' });
+        await expectSound(made);
+      }
+    });
+  },
+);

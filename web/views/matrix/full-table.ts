@@ -1,0 +1,67 @@
+import { type Answer, ask, isBought, isOperator, type Ready, useReading } from '../../data/answers.ts';
+import type { FundingPage, FundingPreview, FundingRow } from '../../data/funding.ts';
+import type { Health } from '../../data/service.ts';
+
+const PAGE = 1000;
+/** A table of more pages than these is not read. */
+const MOST_PAGES = 40;
+const EVERY_MS = 10_000;
+
+/** Rows of the table, and whether they are all of it or the free sample. */
+export interface FundingTable {
+  readonly rows: readonly FundingRow[];
+  readonly isSample: boolean;
+  /** Calls that the whole table takes. */
+  readonly paths: readonly string[];
+}
+
+const pagePath = (page: number): string =>
+  `/v1/funding/current?include_uncomparable=true&limit=${PAGE}&offset=${page * PAGE}`;
+
+const paths = (pages: number): readonly string[] =>
+  Array.from({ length: pages }, (_, page) => pagePath(page));
+
+/** Pages are read one after the other; a row that moved between two of them is counted once. */
+async function readAll(first: Ready<FundingPage>, signal: AbortSignal): Promise<Answer<FundingTable>> {
+  const rows = new Map<string, FundingRow>();
+  const pages = Math.min(MOST_PAGES, Math.max(1, Math.ceil(first.body.total / PAGE)));
+  let page: Ready<FundingPage> = first;
+  for (let next = 1; ; next += 1) {
+    for (const row of page.body.rates) rows.set(`${row.venue} ${row.canonical_id}`, row);
+    if (next >= pages) break;
+    const answer = await ask<FundingPage>(pagePath(next), signal);
+    // Some pages of a table that is sold may not have been bought.
+    if (answer.state === 'unpaid') break;
+    if (answer.state !== 'ready') return answer;
+    page = answer;
+  }
+  return { ...first, body: { rows: [...rows.values()], isSample: false, paths: paths(pages) } };
+}
+
+async function readSample(whole: readonly string[], signal: AbortSignal): Promise<Answer<FundingTable>> {
+  const sample = await ask<FundingPreview>('/v1/preview/funding-current', signal);
+  if (sample.state !== 'ready') return sample;
+  return { ...sample, body: { rows: sample.body.rates, isSample: true, paths: whole } };
+}
+
+/** Calls that the whole table takes now. */
+const pagesOf = (rowsNow: number): number => Math.max(1, Math.ceil(rowsNow / PAGE));
+
+async function readTable(signal: AbortSignal): Promise<Answer<FundingTable>> {
+  const first = await ask<FundingPage>(pagePath(0), signal);
+  return first.state === 'ready' ? readAll(first, signal) : first;
+}
+
+/**
+ * The whole table where it may be read, the free sample where it may not. A table that is for sale is not asked for:
+ * the answer would be a price.
+ */
+export function useFundingTable(health: Answer<Health>): Answer<FundingTable> {
+  const known = health.state === 'ready' ? health.body : undefined;
+  const isFree = isOperator || known?.payments.mode === 'off';
+  const isReadable = isFree || isBought(pagePath(0));
+  const pages = isReadable ? 0 : pagesOf(known?.rows ?? 0);
+  const key = isReadable ? 'table' : known === undefined ? undefined : `sample ${pages}`;
+  const read = isReadable ? readTable : (signal: AbortSignal) => readSample(paths(pages), signal);
+  return useReading(key, read, EVERY_MS);
+}

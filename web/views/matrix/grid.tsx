@@ -1,0 +1,239 @@
+import type { JSX } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { nextOrder } from '../../parts/table.tsx';
+import { columnEdges, type GridColumn, gridColours, HEAD_PX, LINE_PX, paintGrid } from './grid-canvas.ts';
+import type { AssetLine, Cell } from './grid-model.ts';
+
+export interface Spot {
+  readonly line: AssetLine;
+  readonly column: GridColumn;
+}
+
+interface GridProps {
+  readonly lines: readonly AssetLine[];
+  readonly columns: readonly GridColumn[];
+  readonly sort: string;
+  readonly setSort: (order: string) => void;
+  readonly isFavourite: (id: string) => boolean;
+  readonly toggleFavourite: (id: string) => void;
+  readonly cellText: (cell: Cell) => string;
+  readonly choose: (spot: Spot) => void;
+  /** What is said of a place, for who hovers over it and for screen readers. */
+  readonly describe: (spot: Spot) => string;
+}
+
+interface Cursor {
+  readonly line: number;
+  readonly column: number;
+}
+
+const STEPS: Readonly<Record<string, readonly [lines: number, columns: number]>> = {
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+  PageUp: [-15, 0],
+  PageDown: [15, 0],
+  Home: [0, -1000],
+  End: [0, 1000],
+};
+/** Width of the star in front of an asset's name. */
+const STAR_PX = 20;
+
+const within = (value: number, end: number): number => Math.max(0, Math.min(end - 1, value));
+
+/** Assets by venues, drawn on a canvas as far as it is to be seen. */
+export function Grid(props: GridProps): JSX.Element {
+  const { lines, columns, describe } = props;
+  const frame = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [cursor, setCursor] = useState<Cursor>();
+  const [hover, setHover] = useState<{ spot: Spot; x: number; y: number }>();
+  const edges = useMemo(() => columnEdges(columns), [columns]);
+  const total = edges.at(-1) ?? 0;
+  usePainting(frame, canvas, props, cursor);
+
+  const spotAt = (event: MouseEvent): (Spot & { onStar: boolean }) | undefined => {
+    const box = frame.current?.getBoundingClientRect();
+    if (frame.current === null || box === undefined) return undefined;
+    const x = event.clientX - box.left;
+    const frozen = columns[0]?.width ?? 0;
+    const across = x < frozen ? x : x + frame.current.scrollLeft;
+    const line = lines[Math.floor((event.clientY - box.top - HEAD_PX + frame.current.scrollTop) / LINE_PX)];
+    const column = columns[edges.findIndex((edge) => edge > across) - 1];
+    return line && column && { line, column, onStar: x < STAR_PX };
+  };
+  const move = (next: Cursor): void => {
+    const [line, column] = [within(next.line, lines.length), within(next.column, columns.length)];
+    setCursor({ line, column });
+    reveal(frame.current, columns, edges, { line, column });
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const at = cursor ?? { line: 0, column: 0 };
+    const step = STEPS[event.key];
+    const [line, column] = [lines[at.line], columns[at.column]];
+    if (step !== undefined) move({ line: at.line + step[0], column: at.column + step[1] });
+    else if ((event.key === 'Enter' || event.key === ' ') && line && column) props.choose({ line, column });
+    else if (event.key === 'f' && line) props.toggleFavourite(line.id);
+    else return;
+    event.preventDefault();
+  };
+  const onClick = (event: MouseEvent): void => {
+    const spot = spotAt(event);
+    if (spot === undefined) return;
+    if (spot.onStar) props.toggleFavourite(spot.line.id);
+    else props.choose(spot);
+  };
+  const onMouseMove = (event: MouseEvent): void => {
+    const spot = spotAt(event);
+    setHover(spot && { spot, x: event.clientX, y: event.clientY });
+  };
+  const spoken = cursor && lines[cursor.line] && columns[cursor.column];
+  return (
+    <div class="grid-frame" ref={frame} onScroll={() => setHover(undefined)}>
+      <div class="grid-head" style={{ width: `${total}px` }}>
+        {columns.map((column) => (
+          <HeadCell key={column.id} column={column} sort={props.sort} setSort={props.setSort} />
+        ))}
+      </div>
+      <div class="grid-body" style={{ width: `${total}px`, height: `${lines.length * LINE_PX}px` }}>
+        {/* biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: it takes keys; arrows move within it */}
+        <canvas
+          ref={canvas}
+          tabIndex={0}
+          role="application"
+          aria-label={`Matrix of ${lines.length} assets. Arrow keys move, Enter shows, f marks a favourite. The same as a table: button As table.`}
+          onKeyDown={onKeyDown}
+          onFocus={() => setCursor((before) => before ?? { line: 0, column: 0 })}
+          onClick={onClick}
+          onMouseMove={onMouseMove}
+          onMouseLeave={() => setHover(undefined)}
+        />
+      </div>
+      <p class="unseen" aria-live="polite">
+        {spoken && cursor && lines[cursor.line] !== undefined
+          ? describe({ line: lines[cursor.line] as AssetLine, column: spoken })
+          : ''}
+      </p>
+      {hover !== undefined && (
+        <p
+          class="tip"
+          style={{
+            left: `${Math.min(hover.x + 14, innerWidth - 270)}px`,
+            top: `${Math.min(hover.y + 18, innerHeight - 150)}px`,
+          }}
+        >
+          {describe(hover.spot)}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function HeadCell({
+  column,
+  sort,
+  setSort,
+}: {
+  column: GridColumn;
+  sort: string;
+  setSort: (order: string) => void;
+}): JSX.Element {
+  const chosen = sort.replace(/^-/, '') === column.id;
+  const direction = chosen ? (sort.startsWith('-') ? ', descending' : ', ascending') : '';
+  return (
+    <button
+      type="button"
+      class={`sort ${column.numeric ? 'number' : ''} ${chosen ? 'chosen' : ''}`}
+      style={{ width: `${column.width}px` }}
+      title={column.about}
+      onClick={() => setSort(nextOrder(column, sort))}
+    >
+      <span>
+        <span class="unseen">Sort by </span>
+        {column.title}
+        {chosen && <span aria-hidden="true">{sort.startsWith('-') ? ' ▼' : ' ▲'}</span>}
+        <span class="unseen">{direction}</span>
+      </span>
+      {column.unit !== undefined && <small>{column.unit}</small>}
+    </button>
+  );
+}
+
+/** Scrolls so far that a place is to be seen. */
+function reveal(
+  frame: HTMLDivElement | null,
+  columns: readonly GridColumn[],
+  edges: readonly number[],
+  at: Cursor,
+): void {
+  if (frame === null) return;
+  const top = at.line * LINE_PX;
+  const room = frame.clientHeight - HEAD_PX - LINE_PX;
+  if (top < frame.scrollTop) frame.scrollTop = top;
+  else if (top > frame.scrollTop + room) frame.scrollTop = top - room;
+  if (at.column === 0) return;
+  const frozen = columns[0]?.width ?? 0;
+  const [left, right] = [edges[at.column] ?? 0, edges[at.column + 1] ?? 0];
+  if (left - frozen < frame.scrollLeft) frame.scrollLeft = left - frozen;
+  else if (right > frame.scrollLeft + frame.clientWidth) frame.scrollLeft = right - frame.clientWidth;
+}
+
+/** Paints at most once a frame: after data, size, scroll, cursor or colours have changed. */
+function usePainting(
+  frame: { readonly current: HTMLDivElement | null },
+  canvas: { readonly current: HTMLCanvasElement | null },
+  props: GridProps,
+  cursor: Cursor | undefined,
+): void {
+  const latest = useRef({ props, cursor });
+  latest.current = { props, cursor };
+  const request = useRef<() => void>(() => undefined);
+  useEffect(() => {
+    const [box, picture] = [frame.current, canvas.current];
+    if (box === null || picture === null) return;
+    let of = gridColours();
+    let due = 0;
+    const paint = (): void => {
+      due = 0;
+      const { lines, columns, isFavourite, cellText } = latest.current.props;
+      const [width, height] = [box.clientWidth, Math.max(0, box.clientHeight - HEAD_PX)];
+      picture.style.width = `${width}px`;
+      picture.style.height = `${height}px`;
+      const { scrollLeft, scrollTop } = box;
+      const place = document.activeElement === picture ? latest.current.cursor : undefined;
+      paintGrid(
+        picture,
+        { lines, columns, scrollLeft, scrollTop, width, height, cursor: place, isFavourite, cellText },
+        of,
+      );
+    };
+    const later = (): void => {
+      due ||= requestAnimationFrame(paint);
+    };
+    const recolour = (): void => {
+      of = gridColours();
+      later();
+    };
+    const dark = matchMedia('(prefers-color-scheme: dark)');
+    const size = new ResizeObserver(later);
+    size.observe(box);
+    box.addEventListener('scroll', later, { passive: true });
+    picture.addEventListener('focus', later);
+    picture.addEventListener('blur', later);
+    addEventListener('themechange', recolour);
+    dark.addEventListener('change', recolour);
+    request.current = later;
+    later();
+    return () => {
+      cancelAnimationFrame(due);
+      size.disconnect();
+      box.removeEventListener('scroll', later);
+      picture.removeEventListener('focus', later);
+      picture.removeEventListener('blur', later);
+      removeEventListener('themechange', recolour);
+      dark.removeEventListener('change', recolour);
+    };
+  }, [frame, canvas]);
+  useEffect(() => request.current());
+}

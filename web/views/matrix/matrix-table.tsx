@@ -1,0 +1,86 @@
+import type { JSX } from 'preact';
+import { type Column, csvOf, Table } from '../../parts/table.tsx';
+import { change, figure, usePlace } from '../../place.ts';
+import { count, percent } from '../../text/number.ts';
+import type { GridColumn } from './grid-canvas.ts';
+import { type AssetLine, type GridQuery, sortValue } from './grid-model.ts';
+import { spreadOf } from './matrix-columns.ts';
+
+const PAGE = 50;
+
+function cellWords(line: AssetLine, venue: string): string {
+  const cell = line.cells.get(venue);
+  if (cell === undefined) return 'not listed';
+  if (cell.value === null) return 'unknown';
+  const text = percent(cell.value);
+  return cell.state === 'known' ? text : `${text} (${cell.state === 'stale' ? 'stale' : 'not compared'})`;
+}
+
+function tableColumns(columns: readonly GridColumn[]): readonly Column<AssetLine>[] {
+  return columns.map((column) => {
+    const { id, title, unit, about, numeric, venue } = column;
+    return {
+      id,
+      title,
+      about,
+      numeric,
+      ...(unit !== undefined && { unit }),
+      value: (line: AssetLine) => sortValue(line, id),
+      show: (line: AssetLine) =>
+        venue === undefined ? (column.text?.(line) ?? line.ticker) : cellWords(line, venue),
+    };
+  });
+}
+
+/** The matrix as a table, fifty lines at a time, already in the order of the address. */
+export function MatrixTable(props: {
+  lines: readonly AssetLine[];
+  columns: readonly GridColumn[];
+  query: GridQuery;
+}): JSX.Element {
+  const { lines, columns } = props;
+  const { params } = usePlace();
+  const pages = Math.max(1, Math.ceil(lines.length / PAGE));
+  const page = Math.min(pages, Math.max(1, figure(params, 'page') ?? 1));
+  return (
+    <>
+      <Table
+        id="matrix"
+        caption="Funding matrix"
+        columns={tableColumns(columns)}
+        rows={lines.slice((page - 1) * PAGE, page * PAGE)}
+        keyOf={({ id }) => id}
+        empty="No asset passes the filters."
+      />
+      <nav class="tools" aria-label="Pages of the table">
+        <button type="button" disabled={page === 1} onClick={() => change({ page: page - 1 })}>
+          Before
+        </button>
+        <span>
+          {count(page)} of {count(pages)}
+        </span>
+        <button type="button" disabled={page === pages} onClick={() => change({ page: page + 1 })}>
+          Next
+        </button>
+      </nav>
+    </>
+  );
+}
+
+/** The whole of what passes the filters, rates in the chosen scale as fractions. */
+export function matrixCsv(
+  lines: readonly AssetLine[],
+  columns: readonly GridColumn[],
+  { scale }: GridQuery,
+): string {
+  const extra: readonly Column<AssetLine>[] = [
+    { id: 'canonical_id', title: '', value: ({ id }) => id },
+    { id: 'asset_class', title: '', value: ({ assetClass }) => assetClass },
+  ];
+  const own = columns.map(({ id }) => ({
+    id: ['asset', 'spread', 'net', 'short', 'long', 'oi', 'volume'].includes(id) ? id : `${id}_rate_${scale}`,
+    title: '',
+    value: (line: AssetLine) => (id === 'spread' ? spreadOf(line, scale) : sortValue(line, id)),
+  }));
+  return csvOf([...extra, ...own], lines);
+}
