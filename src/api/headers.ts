@@ -36,9 +36,10 @@ export const PAID_VARY = 'Accept-Encoding, PAYMENT-SIGNATURE, X-PAYMENT';
 /** Caching of what is sold: no cache may hand it on. */
 export const PAID_CACHING: FlatHeaders = ['Cache-Control', 'private, no-store', 'Vary', PAID_VARY];
 
-/** Headers of a free answer that a cache may keep for `seconds`. */
-export function freeCaching(seconds: number): FlatHeaders {
-  return ['Cache-Control', `public, max-age=${seconds}`, 'Vary', 'Accept-Encoding'];
+/** Headers of a free answer that a cache may keep for `seconds`; `byAccept` where Accept decides its form. */
+export function freeCaching(seconds: number, byAccept = false): FlatHeaders {
+  const vary = byAccept ? 'Accept, Accept-Encoding' : 'Accept-Encoding';
+  return ['Cache-Control', `public, max-age=${seconds}`, 'Vary', vary];
 }
 
 /** Never cached: errors of free paths. */

@@ -32,6 +32,7 @@ import { rwaPerpCoverage } from '../products/rwa-perp-coverage.ts';
 import { venuesHealth } from '../products/venues-health.ts';
 import { venuesList } from '../products/venues-list.ts';
 import { discoveryResources, discoverySearch } from './documents/discovery.ts';
+import { errorByCode, errorIndex } from './documents/errors.ts';
 import { health } from './documents/health.ts';
 import { icon } from './documents/icon.ts';
 import { llms } from './documents/llms.ts';
@@ -85,6 +86,8 @@ const PRODUCTS: readonly Product<Services>[] = [
   openapi,
   llms,
   icon,
+  errorIndex,
+  errorByCode,
 ];
 
 /**

@@ -1,30 +1,193 @@
-/** The one table of error codes that leave this service; `type` in a problem document is `/errors/<code>`. */
+/** What is said of an error beside the detail of one failure. */
+interface ErrorText {
+  readonly status: number;
+  readonly title: string;
+  readonly cause: string;
+  /** What the client can do. */
+  readonly remedy: string;
+  /** Whether anything was charged for the request; null where that is not known yet. */
+  readonly charged: false | null;
+}
+
+/**
+ * The one table of error codes that leave this service; `type` in a problem document is `/errors/<code>`, where the rest
+ * can be read. An error is never charged: null is said of a payment that is still on its way.
+ */
 export const ERRORS = {
-  unknown_parameter: { status: 400, title: 'Unknown query parameter' },
-  invalid_parameter: { status: 400, title: 'Invalid parameter' },
-  missing_parameter: { status: 400, title: 'Required parameter missing' },
-  canonical_id_contradicts_ticker: { status: 400, title: 'canonical_id does not belong to this ticker' },
-  unknown_route: { status: 404, title: 'No such path' },
-  unknown_venue: { status: 404, title: 'Unknown venue' },
-  unknown_ticker: { status: 404, title: 'Unknown ticker' },
-  not_listed: { status: 404, title: 'The venue does not list this ticker' },
-  no_data: { status: 404, title: 'No data for this request' },
-  single_venue: { status: 404, title: 'Only one venue has this ticker' },
-  method_not_allowed: { status: 405, title: 'Method not allowed' },
-  ambiguous_ticker: { status: 409, title: 'The ticker names more than one asset' },
-  payment_in_flight: { status: 409, title: 'This payment is being processed' },
-  payment_id_conflict: { status: 409, title: 'This payment id was used for another request' },
-  malformed_request: { status: 400, title: 'Not a readable HTTP request' },
-  request_timeout: { status: 408, title: 'The request took too long to arrive' },
-  header_too_large: { status: 431, title: 'Header too large' },
-  rate_limited: { status: 429, title: 'Too many requests' },
-  internal: { status: 500, title: 'Internal error' },
-  not_ready: { status: 503, title: 'No fresh data at the moment' },
-  shutting_down: { status: 503, title: 'The service is shutting down' },
-  facilitator_unavailable: { status: 503, title: 'The payment facilitator cannot be reached' },
-  settlement_unknown: { status: 503, title: 'The settlement is not yet known' },
-  answer_store_full: { status: 503, title: 'The store of undelivered answers is full' },
-} as const;
+  unknown_parameter: {
+    status: 400,
+    title: 'Unknown query parameter',
+    cause: 'The query has a parameter that this path does not take.',
+    remedy:
+      'Leave it out, or use the name that errors suggests; /openapi.json lists the parameters of every path.',
+    charged: false,
+  },
+  invalid_parameter: {
+    status: 400,
+    title: 'Invalid parameter',
+    cause: 'A parameter has a value outside its type, range or list.',
+    remedy: 'Correct the parameters that errors names.',
+    charged: false,
+  },
+  missing_parameter: {
+    status: 400,
+    title: 'Required parameter missing',
+    cause: 'A required parameter is not in the request.',
+    remedy: 'Add the parameters that errors names.',
+    charged: false,
+  },
+  canonical_id_contradicts_ticker: {
+    status: 400,
+    title: 'canonical_id does not belong to this ticker',
+    cause: 'ticker and canonical_id name different assets.',
+    remedy: 'Send one of them, or a canonical_id that belongs to the ticker.',
+    charged: false,
+  },
+  unknown_route: {
+    status: 404,
+    title: 'No such path',
+    cause: 'No path of this service is exactly this one: case, slashes and encoding count.',
+    remedy: 'Take the path from /openapi.json.',
+    charged: false,
+  },
+  unknown_venue: {
+    status: 404,
+    title: 'Unknown venue',
+    cause: 'The venue is not one that this service tracks.',
+    remedy: 'Take a name from /v1/venues/list.',
+    charged: false,
+  },
+  unknown_ticker: {
+    status: 404,
+    title: 'Unknown ticker',
+    cause: 'No tracked venue lists an asset under this ticker.',
+    remedy:
+      'Check the spelling: tickers such as BTC and canonical ids are taken, and symbols of a venue where the venue is given.',
+    charged: false,
+  },
+  not_listed: {
+    status: 404,
+    title: 'The venue does not list this ticker',
+    cause: 'The venue lists no live perpetual future of this asset.',
+    remedy: 'Ask another venue, or a path that answers across venues.',
+    charged: false,
+  },
+  no_data: {
+    status: 404,
+    title: 'No data for this request',
+    cause: 'The request is understood, and nothing usable is known for it.',
+    remedy: 'Ask for another window, contract or asset, or come back later.',
+    charged: false,
+  },
+  single_venue: {
+    status: 404,
+    title: 'Only one venue has this ticker',
+    cause: 'Only one venue has usable data of this asset, and a comparison takes two.',
+    remedy: 'Ask for the asset on that venue, or come back later.',
+    charged: false,
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'Method not allowed',
+    cause: 'The path answers GET, HEAD and OPTIONS only.',
+    remedy: 'Repeat the request as GET.',
+    charged: false,
+  },
+  ambiguous_ticker: {
+    status: 409,
+    title: 'The ticker names more than one asset',
+    cause: 'Several assets share this ticker.',
+    remedy: 'Repeat the request with a canonical_id of candidates, as canonical_id or as ticker.',
+    charged: false,
+  },
+  payment_in_flight: {
+    status: 409,
+    title: 'This payment is being processed',
+    cause: 'An earlier request with the same payment is still being worked on.',
+    remedy: 'Repeat the same request with the same payment in a moment. Do not sign another one.',
+    charged: null,
+  },
+  payment_id_conflict: {
+    status: 409,
+    title: 'This payment id was used for another request',
+    cause: 'The private id and the payment were first sent for another request.',
+    remedy: 'Repeat that request, or buy this one with a new payment and another id.',
+    charged: false,
+  },
+  malformed_request: {
+    status: 400,
+    title: 'Not a readable HTTP request',
+    cause: 'The bytes received are not an HTTP/1.1 request.',
+    remedy: 'Check the client, or the proxy before it.',
+    charged: false,
+  },
+  request_timeout: {
+    status: 408,
+    title: 'The request took too long to arrive',
+    cause: 'The head of the request did not arrive in time.',
+    remedy: 'Repeat the request on a new connection.',
+    charged: false,
+  },
+  header_too_large: {
+    status: 431,
+    title: 'Header too large',
+    cause: 'All headers of the request together are over 32 KiB.',
+    remedy: 'Send fewer or shorter headers.',
+    charged: false,
+  },
+  rate_limited: {
+    status: 429,
+    title: 'Too many requests',
+    cause:
+      'Too many free requests, or too many payments that could not be verified, came from this address or payer.',
+    remedy: 'Wait for as many seconds as Retry-After says.',
+    charged: false,
+  },
+  internal: {
+    status: 500,
+    title: 'Internal error',
+    cause: 'The service failed; its operator is told.',
+    remedy: 'Repeat the request, with the same payment where it had one.',
+    charged: false,
+  },
+  not_ready: {
+    status: 503,
+    title: 'No fresh data at the moment',
+    cause: 'The data is older than it may be, not there yet, or was too slow to make.',
+    remedy:
+      'Repeat the request after as many seconds as Retry-After says, with the same payment where it had one.',
+    charged: false,
+  },
+  shutting_down: {
+    status: 503,
+    title: 'The service is shutting down',
+    cause: 'The service is restarting and takes no more payments.',
+    remedy: 'Repeat the request after as many seconds as Retry-After says, with the same payment.',
+    charged: false,
+  },
+  facilitator_unavailable: {
+    status: 503,
+    title: 'The payment facilitator cannot be reached',
+    cause: 'Who verifies and settles payments cannot be reached, or turned the payment away unread.',
+    remedy: 'Repeat the request after as many seconds as Retry-After says, with the same payment.',
+    charged: false,
+  },
+  settlement_unknown: {
+    status: 503,
+    title: 'The settlement is not yet known',
+    cause: 'The payment was submitted, and it is not yet known whether the money moved.',
+    remedy:
+      'Repeat the same request with the same payment: it is answered when the settlement is found. Do not sign another one.',
+    charged: null,
+  },
+  answer_store_full: {
+    status: 503,
+    title: 'The store of undelivered answers is full',
+    cause: 'The store of answers that are paid for and not yet delivered, or the disk under it, is full.',
+    remedy: 'Repeat the request after as many seconds as Retry-After says, with the same payment.',
+    charged: false,
+  },
+} as const satisfies Readonly<Record<string, ErrorText>>;
 
 export type ErrorCode = keyof typeof ERRORS;
 

@@ -67,6 +67,8 @@ interface Words {
   readonly contentType?: string;
   /** Further media types, for who asks for a file. */
   readonly fileTypes?: readonly string[];
+  /** Its query `format=html` answers with a page, which whoever prefers text/html gets without asking for it. */
+  readonly hasPage?: boolean;
 }
 
 /** Whether it answers with data, which has a time, and not with a document. */

@@ -26,6 +26,8 @@ const DOCUMENTS = [
   '/icon.png',
   '/llms.txt',
   '/v1/pricing/changelog',
+  '/errors',
+  '/errors/{code}',
 ];
 
 const endpointOf = (route: Route): ContractEndpoint | undefined =>

@@ -54,7 +54,8 @@ export class ResponseCache {
     this.#books = new TableVersion(bookVersion(services), services.clock, BOOK_COALESCE_MS);
     this.#priceChanges = services.payments.prices.changelog.map(({ effective }) => Date.parse(effective));
     for (const route of services.routes) {
-      const caching = route.access === 'paid' ? PAID_CACHING : freeCaching(MAX_AGE_SECONDS[route.freshness]);
+      const { access, freshness, hasPage } = route;
+      const caching = access === 'paid' ? PAID_CACHING : freeCaching(MAX_AGE_SECONDS[freshness], hasPage);
       this.#headers.set(route, [...COMMON, ...caching]);
     }
   }

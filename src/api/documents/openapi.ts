@@ -17,6 +17,7 @@ const TAGS: Readonly<Record<string, string>> = {
   payments: 'What is sold, at what price, and how to pay',
   prices: 'Prices and their changes',
   discovery: 'Documents for indexers and clients',
+  errors: 'What error codes mean and what to do',
   preview: 'Free samples of paid answers',
   'perpetual-futures': 'Everything about perpetual futures',
   'market-data': 'Raw and computed market facts',
@@ -76,7 +77,9 @@ const response = (name: string): Json => ({ $ref: `#/components/responses/${name
 function responses(route: Route, sold: boolean): Json {
   const common = { '200': success(route), '400': response('BadRequest') };
   if (route.access === 'free') {
-    return { ...common, '304': response('NotModified'), '429': response('TooManyRequests') };
+    const missing = route.pathParameters.size > 0 && { '404': response('NotFound') };
+    const answers = { '304': response('NotModified'), '429': response('TooManyRequests') };
+    return { ...common, ...missing, ...answers };
   }
   return {
     ...common,

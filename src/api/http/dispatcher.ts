@@ -6,6 +6,7 @@ import type { Answer } from '../answers/answer.ts';
 import type { ResponseCache } from '../answers/response-cache.ts';
 import { sendEncoded } from '../encoded-response.ts';
 import { ALLOWED_METHODS, PREFLIGHT } from '../headers.ts';
+import { prefersHtml } from '../request/accept.ts';
 import { clientAddress, type TrustProxy } from '../request/address.ts';
 import { acceptsGzip } from '../request/encoding.ts';
 import type { Target, Targets } from '../request/target.ts';
@@ -95,8 +96,9 @@ export class Dispatcher {
     const { method } = request;
     if (method === 'GET' || method === 'HEAD') {
       const sale = target.route.access === 'paid' ? this.#paywall : undefined;
+      const isPage = target.route.hasPage === true && prefersHtml(request.headers.accept);
       return sale === undefined
-        ? this.#give(target, request, response)
+        ? this.#give(isPage ? target.asPage() : target, request, response)
         : this.#sell(sale, target, request, response);
     }
     if (method === 'OPTIONS') send(response, 204, PREFLIGHT);

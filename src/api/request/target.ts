@@ -13,6 +13,7 @@ export class Target {
   #input: Input | undefined;
   #key: string | undefined;
   #resource: string | undefined;
+  #page: Target | undefined;
 
   constructor(match: PathMatch<Route>, path: string, search: string) {
     this.route = match.route;
@@ -35,6 +36,13 @@ export class Target {
     const values = input.ok ? names.map((name) => input.value[name] ?? null) : [this.#search];
     this.#key = `${this.route.id} ${JSON.stringify(values)}`;
     return this.#key;
+  }
+
+  /** What is meant by who prefers a page: the same as a page, where the query asks for nothing else. */
+  asPage(): Target {
+    if (this.#search !== '') return this;
+    this.#page ??= new Target(this.#match, this.path, 'format=html');
+    return this.#page;
   }
 
   /** Path and query with sorted parameters: what a payment is bound to. */

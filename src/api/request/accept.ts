@@ -1,0 +1,16 @@
+/** Whether a client takes HTML rather than JSON, by its Accept (RFC 9110 12.5.1): browsers name it, others do not. */
+export function prefersHtml(header: string | undefined): boolean {
+  return header !== undefined && qualityOf(header, 'text/html') > qualityOf(header, 'application/json');
+}
+
+/** How much a media type is wanted, 0 to 1: by its own name, else its range, else what stands for all. */
+function qualityOf(header: string, type: string): number {
+  const ranges = new Map(
+    header.split(',').map((part): [string, number] => {
+      const [name = '', ...options] = part.split(';').map((piece) => piece.trim().toLowerCase());
+      const weight = options.find((option) => option.startsWith('q='));
+      return [name, weight === undefined ? 1 : Number(weight.slice(2)) || 0];
+    }),
+  );
+  return ranges.get(type) ?? ranges.get(type.replace(/\/.*/, '/*')) ?? ranges.get('*/*') ?? 0;
+}
