@@ -5,7 +5,7 @@ import { nearestPaths } from '../api/request/nearest.ts';
 import type { BookUpdate } from '../domain/book.ts';
 import { iso } from '../domain/clock.ts';
 import { completeQuote } from '../domain/complete.ts';
-import type { Decoded } from '../domain/decoded.ts';
+import { DATA_KINDS, type DataKind, type DataOf, type Decoded } from '../domain/decoded.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { FundingPoint, HistoryPoint, QuotePatch } from '../domain/quote.ts';
 import { isWire } from '../domain/read.ts';
@@ -48,8 +48,8 @@ function nameOf(adapter: VenueAdapter, symbol: string, instruments: ReadonlyMap<
 }
 
 function quoteLine(
-  adapter: VenueAdapter,
   patch: QuotePatch,
+  adapter: VenueAdapter,
   instruments: DecodeContext['instruments'],
 ): Line {
   const q = completeQuote(patch);
@@ -93,7 +93,7 @@ function instrumentLine(i: Instrument): Line {
   });
 }
 
-function fundingLine(venue: string, p: FundingPoint): Line {
+function fundingLine(p: FundingPoint, { id: venue }: VenueAdapter): Line {
   return known({
     type: 'funding_point',
     venue,
@@ -105,7 +105,7 @@ function fundingLine(venue: string, p: FundingPoint): Line {
   });
 }
 
-function historyLine(venue: string, p: HistoryPoint): Line {
+function historyLine(p: HistoryPoint, { id: venue }: VenueAdapter): Line {
   return known({
     type: 'history_point',
     venue,
@@ -120,7 +120,7 @@ function historyLine(venue: string, p: HistoryPoint): Line {
   });
 }
 
-function bookLine(venue: string, b: BookUpdate): Line {
+function bookLine(b: BookUpdate, { id: venue }: VenueAdapter): Line {
   return known({
     type: 'book',
     venue,
@@ -135,13 +135,21 @@ function bookLine(venue: string, b: BookUpdate): Line {
   });
 }
 
+type LineOf<Row> = (row: Row, adapter: VenueAdapter, instruments: DecodeContext['instruments']) => Line;
+
+const LINES: { readonly [K in DataKind]: LineOf<DataOf[K]> } = {
+  quotes: quoteLine,
+  instruments: instrumentLine,
+  funding: fundingLine,
+  history: historyLine,
+  books: bookLine,
+};
+
 /** What a payload was decoded to, as the command prints it: a record per quote, contract, point, book and reject. */
 export function* decodedLines(adapter: VenueAdapter, d: Decoded, instruments: DecodeContext['instruments']) {
-  for (const quote of d.quotes) yield quoteLine(adapter, quote, instruments);
-  for (const instrument of d.instruments) yield instrumentLine(instrument);
-  for (const point of d.funding) yield fundingLine(adapter.id, point);
-  for (const point of d.history) yield historyLine(adapter.id, point);
-  for (const book of d.books) yield bookLine(adapter.id, book);
+  const linesOf = <K extends DataKind>(kind: K, rows: readonly DataOf[K][]): Line[] =>
+    rows.map((row) => LINES[kind](row, adapter, instruments));
+  for (const kind of DATA_KINDS) yield* linesOf(kind, d[kind]);
   for (const reject of d.rejects) yield known({ type: 'reject', venue: adapter.id, ...reject });
 }
 

@@ -1,5 +1,4 @@
-import type { BookUpdate } from '../domain/book.ts';
-import type { Decoded } from '../domain/decoded.ts';
+import type { DataKind, Decoded } from '../domain/decoded.ts';
 import type { BookSource } from '../domain/depth-quote.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { QuotePatch } from '../domain/quote.ts';
@@ -7,7 +6,14 @@ import type { UnixMs } from '../domain/units.ts';
 import type { VenueId, VenueInfo, VenueStatus } from '../domain/venue.ts';
 import type { BookFrame } from '../venues/book-frame.ts';
 
-/** Where decoded data goes. Implemented by `market`; later by `history` for settled points. */
+/** Keeps kinds of decoded data that are not of the live table. */
+export interface DataStore {
+  readonly kinds: readonly DataKind[];
+  /** What one payload says; at least one list of these kinds holds something. */
+  take(venue: VenueId, decoded: Decoded, at: UnixMs): void;
+}
+
+/** Where decoded data goes. Implemented by `market`. */
 export interface MarketSink {
   /** A venue is tracked from now on. Called before anything else of it. */
   venue(info: VenueInfo, refreshMs: number): void;
@@ -15,10 +21,8 @@ export interface MarketSink {
   instruments(venue: VenueId, list: readonly Instrument[], at: UnixMs): void;
   /** Changes of quotes received at `at`. */
   quotes(venue: VenueId, patches: readonly QuotePatch[], at: UnixMs): void;
-  /** Book snapshots and deltas, in the order of arrival. */
-  books?(venue: VenueId, updates: readonly BookUpdate[], at: UnixMs): void;
-  /** Settled funding and history points, once something keeps them. */
-  history?(venue: VenueId, decoded: Decoded, at: UnixMs): void;
+  /** Stores of all other kinds. */
+  readonly stores?: readonly DataStore[];
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Clock } from '../domain/clock.ts';
-import { type Decoded, emptyDecoded } from '../domain/decoded.ts';
+import { type Decoded, emptyDecoded, rowCount } from '../domain/decoded.ts';
 import type { QuotePatch } from '../domain/quote.ts';
 import { isFault } from '../domain/reject.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
@@ -42,13 +42,8 @@ export interface Reading {
   readonly fault: string | undefined;
 }
 
-function size(decoded: Decoded): number {
-  const { instruments, quotes, funding, history, books } = decoded;
-  return instruments.length + quotes.length + funding.length + history.length + books.length;
-}
-
 function describeFault(decoded: Decoded): string | undefined {
-  if (size(decoded) > 0) return undefined;
+  if (rowCount(decoded) > 0) return undefined;
   const fault = decoded.rejects.find(isFault);
   if (fault === undefined) return undefined;
   return `nothing readable (${fault.reason}${fault.detail === undefined ? '' : `, ${fault.detail}`})`;
@@ -100,17 +95,17 @@ export class VenueFeed {
    */
   publish(source: string, decoded: Decoded, at: UnixMs, isCoarse?: boolean): boolean {
     const { adapter, contracts, sink } = this.#options;
-    const { quotes, books, funding, history } = decoded;
+    const { quotes } = decoded;
     if (quotes.length > 0) {
       contracts.noteVolumes(quotes);
       this.#noteAge(source, quotes, at, isCoarse);
       this.#guard(source, () => sink.quotes(adapter.id, quotes, at));
     }
-    if (books.length > 0) this.#guard(source, () => sink.books?.(adapter.id, books, at));
-    if (funding.length > 0 || history.length > 0) {
-      this.#guard(source, () => sink.history?.(adapter.id, decoded, at));
+    for (const store of sink.stores ?? []) {
+      if (store.kinds.every((kind) => decoded[kind].length === 0)) continue;
+      this.#guard(source, () => store.take(adapter.id, decoded, at));
     }
-    return size(decoded) > 0;
+    return rowCount(decoded) > 0;
   }
 
   /** Hands the venue's whole list of contracts to the sink. */

@@ -1,10 +1,8 @@
-import type { BookUpdate } from '../domain/book.ts';
-import type { Decoded } from '../domain/decoded.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { QuotePatch } from '../domain/quote.ts';
 import type { Bps, UnixMs } from '../domain/units.ts';
 import type { VenueId, VenueInfo } from '../domain/venue.ts';
-import type { MarketSink } from './ports.ts';
+import type { DataStore, MarketSink } from './ports.ts';
 
 /**
  * Passes one venue's data on, and says of the venue what only its data can tell: the usual taker fee, and that it
@@ -40,12 +38,8 @@ export class VenueInfoSink implements MarketSink {
     this.#sink.quotes(venue, patches, at);
   }
 
-  books(venue: VenueId, updates: readonly BookUpdate[], at: UnixMs): void {
-    this.#sink.books?.(venue, updates, at);
-  }
-
-  history(venue: VenueId, decoded: Decoded, at: UnixMs): void {
-    this.#sink.history?.(venue, decoded, at);
+  get stores(): readonly DataStore[] {
+    return this.#sink.stores ?? [];
   }
 
   #learn(facts: Partial<VenueInfo>): void {

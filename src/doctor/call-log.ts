@@ -1,4 +1,4 @@
-import type { Decoded } from '../domain/decoded.ts';
+import { type Decoded, rowCount } from '../domain/decoded.ts';
 import { isFault, type Reject } from '../domain/reject.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
 import type { DecodeContext, VenueCall } from '../venues/adapter.ts';
@@ -39,10 +39,6 @@ function nameOf({ reason, detail }: Reject): string {
   return field === undefined || field === '' ? reason : `${reason} ${field}`;
 }
 
-function rowsIn({ instruments, quotes, funding, history, books }: Decoded): number {
-  return instruments.length + quotes.length + funding.length + history.length + books.length;
-}
-
 /** Decodes one payload and notes what came of it. A decoder that throws is a fault of the payload. */
 export function readInto(
   record: CallRecord,
@@ -58,10 +54,10 @@ export function readInto(
     record.bodyFaults.add(`decoder failed (${error instanceof Error ? error.message : 'unknown'})`);
     return undefined;
   }
-  record.rows += rowsIn(decoded);
+  record.rows += rowCount(decoded);
   for (const reject of decoded.rejects) {
     if (!isFault(reject)) count(record.outOfScope, reject.reason);
-    else if (reject.symbol === null && rowsIn(decoded) === 0) record.bodyFaults.add(nameOf(reject));
+    else if (reject.symbol === null && rowCount(decoded) === 0) record.bodyFaults.add(nameOf(reject));
     else count(record.faults, nameOf(reject));
   }
   for (const patch of decoded.quotes) {

@@ -1,5 +1,5 @@
 import type { CollectLogger } from '../collect/logger.ts';
-import type { HealthBoard, MarketSink } from '../collect/ports.ts';
+import type { DataStore, HealthBoard } from '../collect/ports.ts';
 import type { Clock } from '../domain/clock.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
@@ -67,7 +67,7 @@ const STOP_MS = 20_000;
 export class History {
   readonly reader: HistoryReader;
   /** Takes past values that venues tell on their own. */
-  readonly sink: Required<Pick<MarketSink, 'history'>>;
+  readonly sink: DataStore;
   readonly contractAt: ContractAt;
   readonly #options: HistoryOptions;
   readonly #timer: Timer;
@@ -119,7 +119,8 @@ export class History {
       currentTo: (canonicalId) => this.#rollUps.currentTo(canonicalId),
     });
     this.sink = {
-      history: (venue, decoded) => this.#take(historyRows(venue, decoded, this.contractAt, 'settled')),
+      kinds: ['funding', 'history'],
+      take: (venue, decoded) => this.#take(historyRows(venue, decoded, this.contractAt, 'settled')),
     };
   }
 

@@ -37,7 +37,10 @@ export function collectInto(store: MarketStore, options: ServiceOptions, clock: 
   });
   collector = createCollector({
     venues,
-    sink: { ...market.sink, history: (...decoded) => history?.sink.history(...decoded) },
+    sink: {
+      ...market.sink,
+      stores: [{ kinds: ['funding', 'history'], take: (...decoded) => history?.sink.take(...decoded) }],
+    },
     clock,
     bases,
     logger,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { VenueInfoSink } from '../../src/collect/venue-info-sink.ts';
-import { asBps, asMs, asPrice } from '../../src/domain/units.ts';
+import { asBps, asPrice } from '../../src/domain/units.ts';
 import type { VenueInfo } from '../../src/domain/venue.ts';
 import { makeInstrument, makeMarket, makeVenueInfo } from '../../src/market/market-fixture.ts';
 
@@ -71,20 +71,8 @@ describe('venue information inferred from data', () => {
 
   it('passes all other data on', () => {
     const { market, sink } = learning();
-    const at = asMs(1);
-    const came: string[] = [];
-    const whole = new VenueInfoSink({
-      ...market.sink,
-      books: () => came.push('books'),
-      history: () => came.push('history'),
-    });
-    whole.books('bitfinex', [], at);
-    whole.history(
-      'bitfinex',
-      { instruments: [], quotes: [], funding: [], history: [], books: [], rejects: [] },
-      at,
-    );
-    sink.books('bitfinex', [], at);
-    expect(came).toEqual(['books', 'history']);
+    const stores = [{ kinds: ['history'] as const, take: () => {} }];
+    expect(new VenueInfoSink({ ...market.sink, stores }).stores).toBe(stores);
+    expect(sink.stores).toEqual([]);
   });
 });

@@ -37,7 +37,7 @@ it('a settlement dropped from a full queue is stored when the venue sends it aga
     maxWaitingRows: 1,
   });
   const tell = (hour: number): void =>
-    history.sink.history(
+    history.sink.take(
       'binance',
       {
         ...emptyDecoded(),

@@ -1,4 +1,4 @@
-import type { Decoded } from '../../src/domain/decoded.ts';
+import { DATA_KINDS, type Decoded } from '../../src/domain/decoded.ts';
 import { isFault } from '../../src/domain/reject.ts';
 import type { Mutation } from '../venues/mutate.ts';
 
@@ -21,10 +21,8 @@ export function deadIn(decoded: Decoded): ReadonlySet<string> {
   return dead;
 }
 
-function rowsOf(decoded: Decoded): readonly { readonly symbol: string }[] {
-  const { instruments, quotes, funding, history, books } = decoded;
-  return [...instruments, ...quotes, ...funding, ...history, ...books];
-}
+const rowsOf = (decoded: Decoded): readonly { readonly symbol: string }[] =>
+  DATA_KINDS.flatMap((kind): readonly { readonly symbol: string }[] => decoded[kind]);
 
 /** Rows of dead contracts among what a mutated payload gave. */
 export function deadRows(

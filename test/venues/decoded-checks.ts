@@ -1,5 +1,5 @@
 import type { BookLevel } from '../../src/domain/book.ts';
-import type { Decoded } from '../../src/domain/decoded.ts';
+import { DATA_KINDS, type Decoded } from '../../src/domain/decoded.ts';
 
 const POSITIVE = new Set([
   'markPrice',
@@ -31,12 +31,10 @@ const NOT_NEGATIVE = new Set([
  */
 export function checkDecoded(decoded: Decoded): string[] {
   const problems: string[] = [];
-  const kinds = ['instruments', 'quotes', 'funding', 'history'] as const;
-  for (const kind of kinds) {
+  for (const kind of DATA_KINDS) {
     for (const row of decoded[kind]) checkRow(kind, row, problems);
   }
   for (const book of decoded.books) {
-    checkRow('books', book, problems);
     checkLevels(`${book.symbol} bids`, book.bids, problems);
     checkLevels(`${book.symbol} asks`, book.asks, problems);
   }

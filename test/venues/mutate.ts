@@ -1,4 +1,4 @@
-import type { Decoded } from '../../src/domain/decoded.ts';
+import { DATA_KINDS, type Decoded } from '../../src/domain/decoded.ts';
 import type { DecodeContext, Decoder, VenueAdapter } from '../../src/venues/adapter.ts';
 import { Random } from '../soak/random.ts';
 import { checkDecoded } from './decoded-checks.ts';
@@ -104,7 +104,7 @@ function slotsOf(node: unknown, at: string, slots: Slot[]): Slot[] {
 function zerosOf(decoded: Decoded): Map<string, number> {
   const zeros = new Map<string, number>();
   const count = (key: string) => zeros.set(key, (zeros.get(key) ?? 0) + 1);
-  for (const kind of ['instruments', 'quotes', 'funding', 'history'] as const) {
+  for (const kind of DATA_KINDS) {
     for (const row of decoded[kind]) {
       for (const [field, value] of Object.entries(row)) if (value === 0) count(`${kind}.${field}`);
     }

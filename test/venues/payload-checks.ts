@@ -1,25 +1,10 @@
 import type { Decoded } from '../../src/domain/decoded.ts';
 import type { QuotePatch } from '../../src/domain/quote.ts';
+import { QUOTE_FIELDS } from '../../src/market/contract.ts';
 import { checkDecoded } from './decoded-checks.ts';
 import { mutate } from './mutate.ts';
 import { mergeQuotes, type RecordedCall } from './sim-run.ts';
 import type { CheckInput, VenueCheck } from './venue-checks.ts';
-
-const METRICS = [
-  'fundingRate',
-  'fundingIntervalHours',
-  'nextFundingTime',
-  'markPrice',
-  'indexPrice',
-  'openInterestRaw',
-  'openInterestBase',
-  'openInterestUsd',
-  'volume24hRaw',
-  'volume24hBase',
-  'volume24hUsd',
-  'bestBid',
-  'bestAsk',
-] as const satisfies readonly (keyof QuotePatch)[];
 
 /** Per call one payload is enough: calls per contract give hundreds alike. */
 function oneOfEach(exchanges: readonly RecordedCall[]): readonly RecordedCall[] {
@@ -73,7 +58,7 @@ function sameValues(before: Decoded, after: Decoded): string[] {
   for (const [symbol, quote] of was) {
     const other = is.get(symbol);
     if (other === undefined) continue;
-    const field = METRICS.find((name) => !alike(quote[name], other[name]));
+    const field = QUOTE_FIELDS.find((name) => !alike(quote[name], other[name]));
     if (field !== undefined) problems.push(`${symbol}.${field} ${quote[field]} became ${other[field]}`);
   }
   if (before.books.length !== after.books.length) problems.push('books were lost');
@@ -176,7 +161,7 @@ function zerosInstead(before: Decoded, after: Decoded): string[] {
   mergeQuotes(was, before.quotes);
   return after.quotes.flatMap((quote) => {
     const known = was.get(quote.symbol);
-    const zero = METRICS.find((metric) => quote[metric] === 0 && known?.[metric] !== 0);
+    const zero = QUOTE_FIELDS.find((metric) => quote[metric] === 0 && known?.[metric] !== 0);
     return zero === undefined ? [] : [`${quote.symbol}.${zero} is 0`];
   });
 }

@@ -1,7 +1,7 @@
 import { publishedFixture } from '../../src/domain/amount-fixture.ts';
+import { emptyDecoded } from '../../src/domain/decoded.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import type { QuotePatch } from '../../src/domain/quote.ts';
-import type { Reject } from '../../src/domain/reject.ts';
 import { asBase, asHours, asMs, asPrice, asRate, asUsd } from '../../src/domain/units.ts';
 import type { Decoder, VenueAdapter } from '../../src/venues/adapter.ts';
 import type { ContractTruth } from '../truth/contract-truth.ts';
@@ -77,9 +77,8 @@ function instrumentOf(row: Row): Instrument | undefined {
 /** Reads `{rows: [truth, …]}`, with the given mistakes. */
 export function toyDecoder(mistakes: Mistakes): Decoder {
   return (payload) => {
-    const instruments: Instrument[] = [];
-    const quotes: QuotePatch[] = [];
-    const rejects: Reject[] = [];
+    const decoded = emptyDecoded();
+    const { instruments, quotes, rejects } = decoded;
     const rows = rowsIn(payload);
     if (rows === undefined) rejects.push({ symbol: null, reason: 'unexpected_shape' });
     for (const row of rows ?? []) {
@@ -96,7 +95,7 @@ export function toyDecoder(mistakes: Mistakes): Decoder {
         quotes.push(patch);
       }
     }
-    return { instruments, quotes, rejects, funding: [], history: [], books: [] };
+    return decoded;
   };
 }
 

@@ -95,7 +95,10 @@ export async function startMemoryService(options: MemoryServiceOptions): Promise
   });
   const running = createCollector({
     venues: tracked,
-    sink: { ...market.sink, history: (...decoded) => history?.sink.history(...decoded) },
+    sink: {
+      ...market.sink,
+      stores: [{ kinds: ['funding', 'history'], take: (...decoded) => history?.sink.take(...decoded) }],
+    },
     clock,
     books: { bookSink: books.bookSink, streamed: options.streamed ?? STREAMED },
     options: { timer, random: () => random.next() },
