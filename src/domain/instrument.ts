@@ -1,7 +1,17 @@
 import type { Bps, Hours } from './units.ts';
 import type { VenueId } from './venue.ts';
 
-export type AssetClass = 'crypto' | 'equity' | 'index' | 'commodity' | 'fx' | 'etf' | 'prelaunch' | 'unknown';
+export const ASSET_CLASSES = [
+  'crypto',
+  'equity',
+  'index',
+  'commodity',
+  'fx',
+  'etf',
+  'prelaunch',
+  'unknown',
+] as const;
+export type AssetClass = (typeof ASSET_CLASSES)[number];
 
 /** One live linear perpetual as its venue lists it. */
 export interface Instrument {

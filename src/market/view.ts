@@ -3,14 +3,17 @@ import type { AssetClass } from '../domain/instrument.ts';
 import type { BaseQty, Bps, Hours, Price, Rate8h, RatePerInterval, UnixMs, Usd } from '../domain/units.ts';
 import type { VenueId, VenueInfo, VenueStatus } from '../domain/venue.ts';
 
-export type UncomparableReason =
-  | 'identity_uncertain'
-  | 'price_dispersion'
-  | 'multiplier_suspect'
-  | 'placeholder'
-  | 'dead_market'
-  | 'stale'
-  | 'no_mark_price';
+/** Why a row is not compared with other venues. */
+export const UNCOMPARABLE_REASONS = [
+  'identity_uncertain',
+  'price_dispersion',
+  'multiplier_suspect',
+  'placeholder',
+  'dead_market',
+  'stale',
+  'no_mark_price',
+] as const;
+export type UncomparableReason = (typeof UNCOMPARABLE_REASONS)[number];
 
 /** The live row of one (venue, canonical_id). Absent values are unknown; zero is data. */
 export interface MarketRow {

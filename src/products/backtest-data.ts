@@ -43,7 +43,7 @@ import {
   partialBucket,
   samplesOf,
 } from './history/buckets.ts';
-import { fromStore, nothingKnown, notStored, ofContract, readerOf } from './history/stored.ts';
+import { nothingKnown, notStored, ofContract, readerOf, storedSeries } from './history/stored.ts';
 import { asOfParameter, readHistoryWindow, requiredFrom, requiredTo } from './history/window.ts';
 import { tickerParameter, venueParameter } from './rows/asked.ts';
 import { namePair } from './rows/select.ts';
@@ -173,22 +173,14 @@ export const backtestData = defineProduct({
     const reader = readerOf(ports);
     const { canonicalId, venue, window, includeFunding, includeOrderbook } = question;
     const scope = { canonicalId, venue, from: window.from, to: window.to, asOf };
-    const parts = {
-      measures: includeFunding ? (['rate', 'mark'] as const) : (['mark'] as const),
-      book: includeOrderbook,
-      coverage: true,
-    };
-    const stepMs = AGGREGATION_MS[window.aggregation];
-    const [sampled, settled] = await Promise.all([
-      reader.buckets(scope, parts, stepMs),
-      includeFunding ? reader.settled(scope, stepMs) : undefined,
-    ]);
-    const buckets = fromStore(sampled);
-    if (!buckets.ok) return buckets;
-    const payments = settled === undefined ? ok([]) : fromStore(settled);
-    if (!payments.ok) return payments;
-    const kept = ofContract(buckets.value, question);
-    const paid = ofContract(payments.value, question);
+    const measures = includeFunding ? (['rate', 'mark'] as const) : (['mark'] as const);
+    const stored = await storedSeries(reader, scope, AGGREGATION_MS[window.aggregation], {
+      samples: { measures, book: includeOrderbook, coverage: true },
+      payments: includeFunding,
+    });
+    if (!stored.ok) return stored;
+    const kept = ofContract(stored.value.buckets, question);
+    const paid = ofContract(stored.value.payments, question);
     if (kept.length + paid.length === 0) {
       const other = notStored(ports, question);
       return other === undefined ? nothingKnown(reader, scope, 'mark', 'sample') : fail(other);

@@ -1,12 +1,13 @@
 import Type, { type Static } from 'typebox';
 import { lowerAscii } from '../domain/ascii-case.ts';
 import { type Failure, fail, ok, type Result } from '../domain/errors.ts';
+import { ASSET_CLASSES } from '../domain/instrument.ts';
 import { annualisedPct } from '../domain/rate.ts';
 import type { VenueId, VenueInfo } from '../domain/venue.ts';
 import type { MarketRow, MarketView, TrackedVenue } from '../market/view.ts';
 import { fundingTime, type ProductAnswer, productAnswer } from './answer/product-answer.ts';
 import { publicNumbers } from './answer/public-numbers.ts';
-import { ASSET_CLASSES, boolean, integer, oneOf, text } from './answer/schema.ts';
+import { boolean, integer, oneOf, text } from './answer/schema.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/funding-current.json' with { type: 'json' };
 import { fundingRow, fundingRowSchema } from './funding/funding-row.ts';

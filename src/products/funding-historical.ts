@@ -1,13 +1,12 @@
 import Type, { type Static } from 'typebox';
 import { iso } from '../domain/clock.ts';
-import { ok, type Result } from '../domain/errors.ts';
+import { ok } from '../domain/errors.ts';
 import type { SeriesBucket, SettledBucket } from '../domain/series.ts';
 import type { UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
-import type { Scope } from '../history/queries/scope.ts';
 import type { ProductAnswer } from './answer/product-answer.ts';
 import { canonicalIdName, integer, nullable, number, oneOf, text, tickerName } from './answer/schema.ts';
-import { defineProduct, type HistoryQueries } from './define-product.ts';
+import { defineProduct } from './define-product.ts';
 import example from './examples/funding-historical.json' with { type: 'json' };
 import {
   AGGREGATION_MS,
@@ -25,7 +24,7 @@ import {
   statedWindow,
   windowFields,
 } from './history/buckets.ts';
-import { fromStore, nothingKnown, readerOf } from './history/stored.ts';
+import { nothingKnown, readerOf, storedSeries } from './history/stored.ts';
 import { asOfParameter, days, readHistoryWindow, windowParameters } from './history/window.ts';
 import { tickerParameter } from './rows/asked.ts';
 import { selectAsset, venueIds } from './rows/select.ts';
@@ -100,29 +99,18 @@ export const fundingHistorical = defineProduct({
     const reader = readerOf(ports);
     const { canonicalId, window } = question;
     const scope = { canonicalId, from: window.from, to: window.to, asOf };
-    const rows = await ratesOf(reader, scope, basis, AGGREGATION_MS[window.aggregation]);
-    if (!rows.ok) return rows;
-    if (rows.value.length > 0) return ok(historyOf(question, rows.value));
+    const stored = await storedSeries(reader, scope, AGGREGATION_MS[window.aggregation], {
+      samples: basis === 'settled' ? undefined : { measures: ['rate', 'mark'] },
+      payments: basis !== 'sampled',
+    });
+    if (!stored.ok) return stored;
+    const { buckets, payments } = stored.value;
+    const rates = sampledOrSettled(sampledRates(buckets), settledRates(payments));
+    if (rates.length > 0) return ok(historyOf(question, rates));
     if (basis === 'sampled') return nothingKnown(reader, scope, 'rate', 'funding rate as shown');
     return nothingKnown(reader, scope, 'settled', 'funding payment');
   },
 });
-
-async function ratesOf(
-  reader: HistoryQueries,
-  scope: Scope,
-  basis: (typeof ASKED_BASES)[number],
-  stepMs: number,
-): Promise<Result<readonly BucketRate[]>> {
-  const [buckets, payments] = await Promise.all([
-    basis === 'settled' ? undefined : reader.buckets(scope, { measures: ['rate', 'mark'] }, stepMs),
-    basis === 'sampled' ? undefined : reader.settled(scope, stepMs),
-  ]);
-  const shown = buckets === undefined ? ok([]) : fromStore(buckets);
-  if (!shown.ok) return shown;
-  const paid = payments === undefined ? ok([]) : fromStore(payments);
-  return paid.ok ? ok(sampledOrSettled(sampledRates(shown.value), settledRates(paid.value))) : paid;
-}
 
 const NOTE =
   'Raw rates, fractions per funding interval of each venue. sampled: mean of the rates shown during the bucket, one sample a minute; settled: mean of the payments in the bucket, at their settlement times. A payment stands in the bucket in which it was paid, never in the hours before it; without basis, it stands where no rate was sampled. origin backfilled: told by the venue afterwards of a moment at which it was known. Window ends are floored to the bucket; the end is not included; a bucket that goes on is partial. No spread or signal logic, not a profit forecast.';

@@ -21,7 +21,7 @@ import {
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-basis.json' with { type: 'json' };
 import { indexOf } from './funding/funding-row.ts';
-import { canonicalIdParameter, findAsset, tickerParameter } from './rows/asked.ts';
+import { assetQuery, findAsset } from './rows/asked.ts';
 import { contractFields, contractName } from './rows/contract-name.ts';
 import { type AssetRows, nothingUsable, venueIds } from './rows/select.ts';
 import { structureOf } from './rows/structure.ts';
@@ -66,7 +66,7 @@ export const perpBasis = defineProduct({
   tags: ['basis', 'perpetual-futures'],
   freshness: 'table',
   revisedAt: '2026-11-21T09:00:00.000Z',
-  query: Type.Object({ ticker: tickerParameter, canonical_id: canonicalIdParameter }),
+  query: assetQuery,
   answer,
   example: { request: '/v1/perp/basis?ticker=BTC', answer: example },
   find: findAsset,

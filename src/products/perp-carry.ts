@@ -17,7 +17,7 @@ import {
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-carry.json' with { type: 'json' };
 import { intervalHours } from './funding/funding-row.ts';
-import { canonicalIdParameter, findAsset, tickerParameter } from './rows/asked.ts';
+import { assetQuery, findAsset } from './rows/asked.ts';
 import { contractFields, contractName } from './rows/contract-name.ts';
 import { type AssetRows, nothingUsable, ratedRows, venueIds } from './rows/select.ts';
 import { structure, structureOf } from './rows/structure.ts';
@@ -59,7 +59,7 @@ export const perpCarry = defineProduct({
   tags: ['carry', 'funding', 'perpetual-futures'],
   freshness: 'table',
   revisedAt: '2026-11-21T09:00:00.000Z',
-  query: Type.Object({ ticker: tickerParameter, canonical_id: canonicalIdParameter }),
+  query: assetQuery,
   answer,
   example: { request: '/v1/perp/carry?ticker=BTC', answer: example },
   find: findAsset,

@@ -19,7 +19,7 @@ import {
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-funding-flips.json' with { type: 'json' };
 import { bucketSymbol, historyAsOf, type Origin, originName, originOf } from './history/buckets.ts';
-import { fromStore, nothingKnown, readerOf } from './history/stored.ts';
+import { nothingKnown, readerOf, storedSeries } from './history/stored.ts';
 import { asOfParameter, hoursName, hoursParameter, readAsOf } from './history/window.ts';
 import { tickerParameter } from './rows/asked.ts';
 import { groupBy } from './rows/group-by.ts';
@@ -91,15 +91,10 @@ export const perpFundingFlips = defineProduct({
     const reader = readerOf(ports);
     // One hour more: the first one has to be compared with something.
     const scope = { canonicalId: question.canonicalId, from: asMs(question.from - HOUR_MS), to, asOf };
-    const [seen, paid] = await Promise.all([
-      reader.buckets(scope, { measures: ['rate'], lastRate: true }, HOUR_MS),
-      reader.settled(scope, HOUR_MS),
-    ]);
-    const hours = fromStore(seen);
-    if (!hours.ok) return hours;
-    const payments = fromStore(paid);
-    if (!payments.ok) return payments;
-    const found = fundingFlips(question, hours.value, payments.value);
+    const samples = { measures: ['rate'], lastRate: true } as const;
+    const stored = await storedSeries(reader, scope, HOUR_MS, { samples, payments: true });
+    if (!stored.ok) return stored;
+    const found = fundingFlips(question, stored.value.buckets, stored.value.payments);
     return found.sources.used.length > 0 ? ok(found) : nothingKnown(reader, scope, 'rate', 'funding rate');
   },
 });

@@ -27,7 +27,7 @@ import {
   SPREAD_NOTE,
 } from './funding/legs.ts';
 import { rateLeg, rateLegSchema } from './funding/rate-leg.ts';
-import { canonicalIdParameter, findAsset, tickerParameter } from './rows/asked.ts';
+import { assetQuery, findAsset } from './rows/asked.ts';
 import { type AssetRows, venueIds } from './rows/select.ts';
 
 const spread = Type.Object(
@@ -74,7 +74,7 @@ export const perpFundingSpread = defineProduct({
   tags: ['funding', 'spread', 'perpetual-futures'],
   freshness: 'table',
   revisedAt: '2026-11-22T09:00:00.000Z',
-  query: Type.Object({ ticker: tickerParameter, canonical_id: canonicalIdParameter }),
+  query: assetQuery,
   answer,
   example: { request: '/v1/perp/funding-spread?ticker=BTC', answer: example },
   find: findAsset,

@@ -15,7 +15,7 @@ import {
 } from './answer/schema.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-open-interest.json' with { type: 'json' };
-import { canonicalIdParameter, findPair, tickerParameter, venueParameter } from './rows/asked.ts';
+import { findPair, pairQuery } from './rows/asked.ts';
 import { contractFields, contractName } from './rows/contract-name.ts';
 import type { Pair } from './rows/select.ts';
 import {
@@ -56,7 +56,7 @@ export const perpOpenInterest = defineProduct({
   tags: ['open-interest', 'perpetual-futures'],
   freshness: 'table',
   revisedAt: '2026-11-21T09:00:00.000Z',
-  query: Type.Object({ venue: venueParameter, ticker: tickerParameter, canonical_id: canonicalIdParameter }),
+  query: pairQuery,
   answer,
   example: { request: '/v1/perp/open-interest?venue=binance&ticker=BTC', answer: example },
   find: findPair,

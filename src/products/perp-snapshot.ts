@@ -28,7 +28,7 @@ import {
   noIndex,
   noNextFunding,
 } from './funding/funding-row.ts';
-import { canonicalIdParameter, findAsset, tickerParameter } from './rows/asked.ts';
+import { assetQuery, findAsset } from './rows/asked.ts';
 import { type AssetRows, freshRate8h, nothingUsable, usableRows, venueIds } from './rows/select.ts';
 import { knownSum, weightedMean } from './rows/weighted.ts';
 
@@ -72,7 +72,7 @@ export const perpSnapshot = defineProduct({
   tags: ['snapshot', 'funding', 'open-interest', 'perpetual-futures'],
   freshness: 'table',
   revisedAt: '2026-11-22T09:00:00.000Z',
-  query: Type.Object({ ticker: tickerParameter, canonical_id: canonicalIdParameter }),
+  query: assetQuery,
   answer,
   example: { request: '/v1/perp/snapshot?ticker=BTC', answer: example },
   find: findAsset,

@@ -6,7 +6,7 @@ import { type ProductAnswer, productAnswer } from './answer/product-answer.ts';
 import { canonicalIdName, integer, nullable, number, text, tickerName, venueName } from './answer/schema.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-vw-spread.json' with { type: 'json' };
-import { canonicalIdParameter, findAsset, tickerParameter } from './rows/asked.ts';
+import { assetQuery, findAsset } from './rows/asked.ts';
 import { contractFields, contractName } from './rows/contract-name.ts';
 import { type AssetRows, freshRate8h, nothingUsable, usableRows, venueIds } from './rows/select.ts';
 import { markTime, markTimeField, rateTime, rateTimeField } from './rows/value-times.ts';
@@ -50,7 +50,7 @@ export const perpVwSpread = defineProduct({
   tags: ['spread', 'volume', 'funding', 'perpetual-futures'],
   freshness: 'table',
   revisedAt: '2026-11-21T09:00:00.000Z',
-  query: Type.Object({ ticker: tickerParameter, canonical_id: canonicalIdParameter }),
+  query: assetQuery,
   answer,
   example: { request: '/v1/perp/vw-spread?ticker=BTC', answer: example },
   find: findAsset,

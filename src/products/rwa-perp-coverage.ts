@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { iso } from '../domain/clock.ts';
 import { fail, ok, type Result } from '../domain/errors.ts';
-import type { AssetClass } from '../domain/instrument.ts';
+import { ASSET_CLASSES, type AssetClass } from '../domain/instrument.ts';
 import type { VenueInfo } from '../domain/venue.ts';
 import type { MarketRow, MarketView, UncomparableReason } from '../market/view.ts';
 import type { ProductAnswer } from './answer/product-answer.ts';
@@ -35,14 +35,10 @@ import {
 } from './rows/value-times.ts';
 
 /** Classes of assets from outside crypto. */
-const RWA_CLASSES = [
-  'equity',
-  'index',
-  'commodity',
-  'fx',
-  'etf',
-  'prelaunch',
-] as const satisfies readonly AssetClass[];
+const RWA_CLASSES = ASSET_CLASSES.filter(
+  (one): one is Exclude<AssetClass, 'crypto' | 'unknown'> => one !== 'crypto' && one !== 'unknown',
+);
+
 const query = Type.Object({
   asset_class: Type.Optional(oneOf(RWA_CLASSES, { description: 'Only assets of this class' })),
   ticker: Type.Optional(tickerParameter),

@@ -15,7 +15,7 @@ import {
   PAYMENT_REQUIREMENT,
   SIGNED_REQUIREMENT,
 } from './contract.ts';
-import { schemaFaults, valueFaults } from './shape.ts';
+import { extraFields, schemaFaults, valueFaults } from './shape.ts';
 
 /** Paths that the interface names in its text, or that were decided, without a body of named fields. */
 const DOCUMENTS = [
@@ -117,6 +117,7 @@ describe('answers', () => {
     const body = json(response);
     const schema = Compile(route.answer);
     expect(schema.Check(body) ? [] : schema.Errors(body)).toEqual([]);
+    expect(extraFields(route.answer, body)).toEqual([]);
     for (const shape of [endpoint.response, endpoint.decided]) {
       if (shape !== undefined) expect(valueFaults(shape, body)).toEqual([]);
     }

@@ -48,6 +48,20 @@ function scalarFaults(shape: keyof typeof TYPE_OF, schema: unknown, at: string):
   return faults;
 }
 
+/** Fields of an answer that its schema does not have: a part that is spread in brings its own, which no compiler sees. */
+export function extraFields(schema: unknown, value: unknown, at = '$'): readonly string[] {
+  const list = wireArray(value);
+  if (list !== undefined) {
+    const items = isWire(schema) ? schema.items : undefined;
+    return list.flatMap((item, i) => extraFields(items, item, `${at}[${i}]`));
+  }
+  const properties = isWire(schema) ? schema.properties : undefined;
+  if (!isWire(value) || !isWire(properties)) return [];
+  return Object.entries(value).flatMap(([name, field]) =>
+    name in properties ? extraFields(properties[name], field, `${at}.${name}`) : [`${at}.${name}`],
+  );
+}
+
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
 /** Everything that an answer lacks of a shape. Null is allowed where the schema says so, which is checked apart. */

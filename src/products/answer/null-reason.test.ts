@@ -38,7 +38,7 @@ describe('reasons of nulls', () => {
 
   test('a missing interval, index and settlement have different reasons by kind of venue', () => {
     const bare = makeRow({ interval: undefined, index: undefined, next: undefined });
-    expect(fundingRow(bare, makeTracked({ hasIndex: true }).info).null_reasons).toEqual({
+    expect(fundingRow(bare, makeTracked({ hasIndex: true }).info).null_reasons).toMatchObject({
       funding_interval_hours: 'interval_unknown',
       rate_8h: 'interval_unknown',
       annualized_pct: 'interval_unknown',

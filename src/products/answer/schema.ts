@@ -1,4 +1,5 @@
 import Type, { type Static, type TSchema, type TUnsafe } from 'typebox';
+import { ASSET_CLASSES } from '../../domain/instrument.ts';
 
 /** Building blocks of the request and answer schemas, so that all routes say the same thing the same way. */
 
@@ -24,17 +25,6 @@ export const text = (description: string) => Type.String({ description });
 export const number = (description: string) => Type.Number({ description });
 export const integer = (description: string, minimum = 0) => Type.Integer({ description, minimum });
 export const boolean = (description: string) => Type.Boolean({ description });
-
-export const ASSET_CLASSES = [
-  'crypto',
-  'equity',
-  'index',
-  'commodity',
-  'fx',
-  'etf',
-  'prelaunch',
-  'unknown',
-] as const;
 
 export const assetClass = oneOf(ASSET_CLASSES, { description: 'What kind of asset the contract follows' });
 export const venueName = text('Venue identifier, lower case, as in /v1/venues/list');

@@ -3,7 +3,7 @@ import { iso } from '../../domain/clock.ts';
 import { annualisedPct } from '../../domain/rate.ts';
 import { asMs, type Price, type UnixMs } from '../../domain/units.ts';
 import type { VenueInfo } from '../../domain/venue.ts';
-import type { MarketRow } from '../../market/view.ts';
+import { type MarketRow, UNCOMPARABLE_REASONS } from '../../market/view.ts';
 import { HOUR_MS } from '../../runtime/duration.ts';
 import { type NullReason, nullReasons, withReasons } from '../answer/null-reason.ts';
 import { fundingTime } from '../answer/product-answer.ts';
@@ -56,18 +56,9 @@ export const fundingRowSchema = Type.Object({
   ...markTimeField,
   ...interestTimeField,
   uncomparable_reason: Type.Optional(
-    oneOf(
-      [
-        'identity_uncertain',
-        'price_dispersion',
-        'multiplier_suspect',
-        'placeholder',
-        'dead_market',
-        'stale',
-        'no_mark_price',
-      ],
-      { description: 'Why the row is not compared with other venues; only on rows that are not' },
-    ),
+    oneOf(UNCOMPARABLE_REASONS, {
+      description: 'Why the row is not compared with other venues; only on rows that are not',
+    }),
   ),
   ...nullReasons,
 });

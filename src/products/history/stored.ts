@@ -1,5 +1,6 @@
 import { iso } from '../../domain/clock.ts';
-import { type Failure, fail, type Result } from '../../domain/errors.ts';
+import { type Failure, fail, ok, type Result } from '../../domain/errors.ts';
+import type { SeriesBucket, SettledBucket } from '../../domain/series.ts';
 import type { VenueId } from '../../domain/venue.ts';
 import type { Known } from '../../history/queries/known-range.ts';
 import type { Scope } from '../../history/queries/scope.ts';
@@ -25,6 +26,27 @@ export function fromStore<T>(result: StoreResult<T>): Result<T> {
     retryAfterSeconds: RETRY_SECONDS,
   };
   return fail(failure);
+}
+
+type Parts = Parameters<HistoryQueries['buckets']>[1];
+
+/** Samples and payments of one span, in the same buckets; what is not asked for is empty. */
+export async function storedSeries(
+  reader: HistoryQueries,
+  scope: Scope,
+  stepMs: number,
+  wanted: { readonly samples: Parts | undefined; readonly payments: boolean },
+): Promise<
+  Result<{ readonly buckets: readonly SeriesBucket[]; readonly payments: readonly SettledBucket[] }>
+> {
+  const [sampled, settled] = await Promise.all([
+    wanted.samples === undefined ? undefined : reader.buckets(scope, wanted.samples, stepMs),
+    wanted.payments ? reader.settled(scope, stepMs) : undefined,
+  ]);
+  const buckets = sampled === undefined ? ok([]) : fromStore(sampled);
+  if (!buckets.ok) return buckets;
+  const payments = settled === undefined ? ok([]) : fromStore(settled);
+  return payments.ok ? ok({ buckets: buckets.value, payments: payments.value }) : payments;
 }
 
 /** The contract or asset whose history is requested. */

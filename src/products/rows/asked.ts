@@ -38,6 +38,13 @@ export const canonicalIdParameter = Type.Optional(
   }),
 );
 
+export const assetQuery = Type.Object({ ticker: tickerParameter, canonical_id: canonicalIdParameter });
+export const pairQuery = Type.Object({
+  venue: venueParameter,
+  ticker: tickerParameter,
+  canonical_id: canonicalIdParameter,
+});
+
 interface AskedAsset {
   readonly ticker: string;
   readonly canonical_id?: string | undefined;
