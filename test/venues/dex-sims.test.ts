@@ -6,8 +6,8 @@ import type { SimVenue } from '../../src/sim/venue.ts';
 import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import type { SimContract } from '../../src/sim/world.ts';
 import { callRef, callsOf, type DecodeContext, type VenueRequest } from '../../src/venues/adapter.ts';
-import { namedCall } from '../../src/venues/named-call.ts';
 import { hyperliquidDex } from '../../src/venues/hyperliquid/index.ts';
+import { namedCall } from '../../src/venues/named-call.ts';
 import { adapterOf } from '../../src/venues/registry.ts';
 import { pairingsOf, renderRequest, runAdapter } from './sim-run.ts';
 
