@@ -23,7 +23,7 @@ export function put<K extends Field>(
   else if (isStated(raw)) rejects.push(fieldFault(patch.symbol, key, raw));
 }
 
-/** Puts a value that this call always states: a field that is not there is a fault as well. */
+/** Puts a value that this call always states: a field that is missing, null or blank is a fault as well. */
 export function need<K extends Field>(
   patch: QuotePatch,
   key: K,
@@ -32,7 +32,7 @@ export function need<K extends Field>(
   rejects: Reject[],
 ): void {
   if (value !== undefined) patch[key] = value;
-  else if (raw === undefined || isStated(raw)) rejects.push(fieldFault(patch.symbol, key, raw));
+  else if ((raw ?? '') === '' || isStated(raw)) rejects.push(fieldFault(patch.symbol, key, raw));
 }
 
 /** Keeps a patch that says something; one that says nothing is a reject. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { VenueAdapter } from '../../src/venues/adapter.ts';
-import * as fapi from '../../src/venues/binance-fapi/fapi-fixture.ts';
+import * as fapi from './fapi-fixture.ts';
 import { mutate, nonsenseProblems } from './mutate.ts';
 import { callFor, contextOf } from './samples.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { decodeFile } from '../../../test/venues/decode-file.ts';
 import { describeFapiRobustness } from '../../../test/venues/fapi-checks.ts';
+import * as fapi from '../../../test/venues/fapi-fixture.ts';
 import { callFor, contextOf, describeSamples, instrumentsFrom } from '../../../test/venues/samples.ts';
-import * as fapi from '../binance-fapi/fapi-fixture.ts';
 import { aster } from './index.ts';
 
 describe('aster instruments', () => {

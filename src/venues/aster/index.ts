@@ -1,21 +1,46 @@
+import type { Published } from '../../domain/amount.ts';
 import { asBps } from '../../domain/units.ts';
-import type { Poll, VenueAdapter } from '../adapter.ts';
-import { fapiBackfill } from '../binance-fapi/backfill.ts';
-import { fapiBooks } from '../binance-fapi/book-feed.ts';
-import { baseOfSymbol } from '../binance-fapi/dialect.ts';
-import { allSymbols, contractList, eachSymbol } from '../binance-fapi/polls.ts';
-import { PUBLISHED } from './published.ts';
-import { ASTER, asterCodec as codec } from './wire.ts';
+import type { VenueAdapter } from '../adapter.ts';
+import { fapiBooks } from '../binance-fapi/books.ts';
+import { fapiBackfill, fapiCalls } from '../binance-fapi/index.ts';
+import { poll, pollEach } from '../grammar/calls.ts';
 
-/** About 1.3 requests a second, most of them open interest: other clients keep to three. */
-const polls: readonly Poll[] = [
-  contractList(codec.exchangeInfo, '/fapi/v3/exchangeInfo'),
-  allSymbols(codec.fundingInfo, '/fapi/v3/fundingInfo', 120_000, 1),
-  allSymbols(codec.premiumIndex, '/fapi/v3/premiumIndex', 10_000, 10),
-  allSymbols(codec.bookTicker, '/fapi/v3/ticker/bookTicker', 10_000, 2),
-  allSymbols(codec.ticker24h, '/fapi/v3/ticker/24hr', 30_000, 40),
-  eachSymbol(codec.openInterest, '/fapi/v3/openInterest', 300_000),
-];
+/** What the venue publishes, by outside evidence; VENUE.md has more of it. */
+const PUBLISHED: Published = {
+  openInterest: {
+    field: 'fapi/v3/openInterest `openInterest`',
+    unit: 'base',
+    sides: 'one',
+    evidence: 'recorded odd count of lots: 6196.323; the website shows twice the API',
+    date: '2026-09',
+    confidence: 'high',
+  },
+  volume: {
+    field: 'fapi/v3/ticker/24hr `volume`',
+    unit: 'base',
+    sides: 'one',
+    evidence: 'public odd count of whole lots: CAKE 15775',
+    date: '2026-05',
+    confidence: 'high',
+  },
+  verified: {
+    version: 'fapi v3',
+    date: '2026-09-25',
+    source: 'ccxt 4.5.84; asterdex/api-docs changelog to 2026-06-30',
+  },
+};
+
+/**
+ * Order-book perpetuals. Symbols that end in a bare USD (`GNSUSD`) belong to another, oracle-priced product of the venue
+ * and carry no funding.
+ */
+const { baseOf, ...calls } = fapiCalls({
+  venue: 'aster',
+  published: PUBLISHED,
+  quotes: ['USDT', 'USDC', 'USD1', 'USDF'],
+  perpetualTypes: ['PERPETUAL'],
+  prefix: '/fapi/v3',
+});
 
 export const aster: VenueAdapter = {
   id: 'aster',
@@ -36,9 +61,17 @@ export const aster: VenueAdapter = {
     pools: [{ name: 'default', limit: 2400, perMs: 60_000, usedHeader: 'x-mbx-used-weight-1m' }],
   },
   refreshMs: 10_000,
-  polls,
-  books: fapiBooks(codec, { path: '/stream', depth: '/fapi/v3/depth', silenceMs: 30_000, budgetShare: 0.3 }),
-  calls: [codec.depth, codec.fundingHistory, codec.markKlines, codec.hourKlines, codec.stream],
-  backfill: fapiBackfill({ prefix: '/fapi/v3' }),
-  baseOf: (symbol) => baseOfSymbol(symbol, ASTER),
+  // About 1.3 requests a second, most of them open interest: other clients keep to three.
+  polls: [
+    poll('instruments', calls.exchangeInfo, { everyMs: 300_000 }),
+    poll('quotes', calls.fundingInfo, { everyMs: 120_000 }),
+    poll('quotes', calls.premiumIndex, { everyMs: 10_000, weight: 10 }),
+    poll('quotes', calls.bookTicker, { everyMs: 10_000, weight: 2 }),
+    poll('quotes', calls.ticker24h, { everyMs: 30_000, weight: 40 }),
+    pollEach(calls.openInterest, { everyMs: 300_000, query: ({ symbol }) => ({ symbol }) }),
+  ],
+  books: fapiBooks({ ...calls, path: '/stream', silenceMs: 30_000, budgetShare: 0.3 }),
+  calls: [calls.depth, calls.fundingRate, calls.markPriceKlines, calls.klines, calls.frames],
+  backfill: fapiBackfill(calls),
+  baseOf,
 };

@@ -4,9 +4,8 @@ import { decodeFile } from '../../../test/venues/decode-file.ts';
 import { mutate, nonsenseProblems } from '../../../test/venues/mutate.ts';
 import { callFor, contextOf, describeSamples } from '../../../test/venues/samples.ts';
 import { asMs } from '../../domain/units.ts';
-import { decodeFrame } from './frames.ts';
+import { frames } from './books.ts';
 import { backpack } from './index.ts';
-import { decodeMarkets } from './wire.ts';
 
 const none = contextOf();
 
@@ -30,7 +29,7 @@ const MARKETS = [
   { ...PEPE, symbol: 'SOL_USDC', marketType: 'SPOT' },
   { ...PEPE, symbol: 'X_USDC_PREDICTION', marketType: 'PREDICTION' },
 ];
-const LISTED = decodeMarkets(MARKETS).instruments;
+const LISTED = decodeCall(backpack, '/api/v1/markets', MARKETS).instruments;
 const MARK = {
   fundingRate: '0.0002438565367033305404731178',
   indexPrice: '0.00493',
@@ -58,7 +57,7 @@ describe('backpack contracts', () => {
         assetClass: 'equity',
       },
     ]);
-    expect(reasons(decodeMarkets(MARKETS))).toEqual([
+    expect(reasons(decodeCall(backpack, '/api/v1/markets', MARKETS))).toEqual([
       ['TON_USDC_PERP', 'delisted'],
       ['MSFT.US_USDC_PERP', 'not_trading'],
       ['FRAG_USDC_PERP', 'not_listed'],
@@ -169,7 +168,7 @@ describe('backpack history', () => {
       { symbol: 'kPEPE_USDC_PERP', time, markPrice: 0.00001 },
     ]);
     expect(of('&priceType=IndexPrice').history).toMatchObject([{ indexPrice: 0.00001 }]);
-    expect(reasons(of(''))).toEqual([['kPEPE_USDC_PERP', 'unknown_unit']]);
+    expect(reasons(of(''))).toEqual([[null, 'unknown_unit']]);
   });
 });
 
@@ -196,7 +195,7 @@ describe('backpack books', () => {
     expect(decoded).toMatchObject({ kind: 'snapshot', sequence: 77, venueTime: 1_753_102_447_308 });
     expect(decoded?.bids[0]).toEqual([0.000005, 2000]);
     expect(decoded?.asks[0]?.[1]).toBe(10_000);
-    expect(reasons(decodeCall(backpack, '/api/v1/depth', book))).toEqual([[null, 'unexpected_shape']]);
+    expect(reasons(decodeCall(backpack, '/api/v1/depth', book))).toEqual([[null, 'missing_field']]);
   });
 
   it('deltas cover a range of sequence numbers', () => {
@@ -211,7 +210,7 @@ describe('backpack books', () => {
       b: [['86655.9', '0.00000']],
     };
     for (const payload of [{ stream: 'depth.200ms.BTC_USDC_PERP', data }, data]) {
-      expect(decodeFrame(payload, none).books).toEqual([
+      expect(frames.decode(payload, none).books).toEqual([
         {
           symbol: 'BTC_USDC_PERP',
           kind: 'delta',
@@ -228,7 +227,7 @@ describe('backpack books', () => {
 
 describe('backpack frames', () => {
   const push = (e: string, data: object, s = 'kPEPE_USDC_PERP') =>
-    decodeFrame(
+    frames.decode(
       { stream: `${e}.${s}`, data: { e, E: 1_790_134_357_847_601, s, ...data } },
       contextOf(LISTED),
     );
@@ -256,7 +255,7 @@ describe('backpack frames', () => {
   });
 
   it('rejects other topics with a reason', () => {
-    expect(reasons(push('trade', {}))).toEqual([['kPEPE_USDC_PERP', 'unexpected_shape']]);
+    expect(reasons(push('trade', {}))).toEqual([[null, 'unexpected_shape']]);
     expect(reasons(push('markPrice', {}, 'SOL_USDC'))).toEqual([['SOL_USDC', 'spot']]);
     expect(reasons(push('markPrice', {}, 'OTHER_USDC_PERP'))).toEqual([['OTHER_USDC_PERP', 'not_listed']]);
   });

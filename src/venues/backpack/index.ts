@@ -1,60 +1,25 @@
 import { asBps } from '../../domain/units.ts';
-import type { Decoder, Poll, VenueAdapter, VenueCall } from '../adapter.ts';
-import { matchesPath } from '../call-match.ts';
-import { isChannel } from '../channel-match.ts';
-import { backpackBackfill } from './backfill.ts';
-import { backpackBooks } from './book-feed.ts';
-import { decodeDepth, decodeFrame } from './frames.ts';
-import { decodeFundingRates, decodeKlines } from './history.ts';
-import { PUBLISHED } from './published.ts';
-import { baseOf } from './rows.ts';
-import { decodeMarkets, decodeMarkPrices, decodeOpenInterest, decodeTickers } from './wire.ts';
+import { HOUR_MS } from '../../runtime/duration.ts';
+import type { VenueAdapter } from '../adapter.ts';
+import { endpoint, get, past, poll, seconds } from '../grammar/calls.ts';
+import { backpackBooks, depth, frames } from './books.ts';
+import {
+  baseOf,
+  decodeFundingRates,
+  decodeKlines,
+  decodeMarkets,
+  decodeMarkPrices,
+  decodeOpenInterest,
+  decodeTickers,
+  PUBLISHED,
+} from './wire.ts';
 
-const call = (name: string, path: RegExp, decode: Decoder): VenueCall => ({
-  name,
-  matches: matchesPath(path),
-  decode,
-});
-
-const markets = call('markets', /(?:^|v1\/)markets?$/, decodeMarkets);
-const markPrices = call('markPrices', /(?:^|\/)markPrices$/, decodeMarkPrices);
-const tickers = call('tickers', /(?:^|\/)tickers?$/, decodeTickers);
-const openInterest = call('openInterest', /(?:^|\/)openInterest$/, decodeOpenInterest);
-const depth = call('depth', /(?:^|v1\/)depth$/, decodeDepth);
-const socket: VenueCall = { name: 'socket', matches: isChannel, decode: decodeFrame };
-
-const polls: readonly Poll[] = [
-  {
-    call: markets,
-    kind: 'instruments',
-    everyMs: 300_000,
-    weight: 1,
-    requests: () => [{ method: 'GET', path: '/api/v1/markets?marketType=PERP' }],
-  },
-  {
-    // While the origin fails, its cache serves rows of up to an hour ago, and they carry no stamp. Every query has
-    // an entry of its own there, so one that was never asked before is answered by the origin or fails.
-    call: markPrices,
-    kind: 'quotes',
-    everyMs: 5_000,
-    weight: 1,
-    requests: ({ now }) => [{ method: 'GET', path: `/api/v1/markPrices?_=${now}` }],
-  },
-  {
-    call: tickers,
-    kind: 'quotes',
-    everyMs: 10_000,
-    weight: 1,
-    requests: () => [{ method: 'GET', path: '/api/v1/tickers' }],
-  },
-  {
-    call: openInterest,
-    kind: 'quotes',
-    everyMs: 15_000,
-    weight: 1,
-    requests: () => [{ method: 'GET', path: '/api/v1/openInterest' }],
-  },
-];
+const API = '/api/v1';
+const markets = endpoint(`${API}/markets`, decodeMarkets, { alsoAt: [`${API}/market`] });
+const markPrices = endpoint(`${API}/markPrices`, decodeMarkPrices);
+const tickers = endpoint(`${API}/tickers`, decodeTickers, { alsoAt: [`${API}/ticker`] });
+const fundingRates = endpoint(`${API}/fundingRates`, decodeFundingRates);
+const klines = endpoint(`${API}/klines`, decodeKlines);
 
 /** Backpack Exchange perpetuals in USDC; evidence in VENUE.md. */
 export const backpack: VenueAdapter = {
@@ -75,14 +40,37 @@ export const backpack: VenueAdapter = {
   // No figure is published; five a second were never refused.
   budget: { id: 'api.backpack.exchange', pools: [{ name: 'default', limit: 50, perMs: 10_000 }] },
   refreshMs: 5_000,
-  polls,
-  books: backpackBooks(socket, depth),
-  calls: [
-    call('fundingRates', /(?:^|\/)fundingRates$/, decodeFundingRates),
-    call('klines', /(?:^|\/)klines$/, decodeKlines),
-    depth,
-    socket,
+  polls: [
+    poll('instruments', markets, { everyMs: 300_000, query: { marketType: 'PERP' } }),
+    {
+      ...poll('quotes', markPrices, { everyMs: 5_000 }),
+      // While the origin fails, its cache serves rows of up to an hour ago, and they carry no stamp. Every query has
+      // an entry of its own there, so one that was never asked before is answered by the origin or fails.
+      requests: ({ now }) => [get(markPrices, { _: now })],
+    },
+    poll('quotes', tickers, { everyMs: 10_000 }),
+    poll('quotes', endpoint(`${API}/openInterest`, decodeOpenInterest), { everyMs: 15_000 }),
   ],
-  backfill: backpackBackfill,
+  books: backpackBooks,
+  calls: [fundingRates, klines, depth, frames],
+  // https://docs.backpack.exchange: payments newest first, by offset.
+  backfill: [
+    past('funding', fundingRates, {
+      points: 1000,
+      isLatestOnly: true,
+      query: ({ symbol }) => ({ symbol, limit: 1000 }),
+    }),
+    past('mark', klines, {
+      points: 1000,
+      stepMs: HOUR_MS,
+      query: ({ symbol }, from, to) => ({
+        symbol,
+        interval: '1h',
+        startTime: seconds(from),
+        endTime: seconds(to) - 1,
+        priceType: 'MarkPrice',
+      }),
+    }),
+  ],
   baseOf,
 };

@@ -1,24 +1,49 @@
+import type { Published } from '../../domain/amount.ts';
 import { asBps } from '../../domain/units.ts';
-import type { Poll, VenueAdapter } from '../adapter.ts';
-import { fapiBooks } from '../binance-fapi/book-feed.ts';
-import { baseOfSymbol } from '../binance-fapi/dialect.ts';
-import { allSymbols, contractList, eachSymbol } from '../binance-fapi/polls.ts';
-import { binanceBackfill } from './backfill.ts';
-import { PUBLISHED } from './published.ts';
-import { BINANCE, binanceCodec as codec } from './wire.ts';
+import { DAY_MS, HOUR_MS } from '../../runtime/duration.ts';
+import type { VenueAdapter } from '../adapter.ts';
+import { fapiBooks } from '../binance-fapi/books.ts';
+import { fapiBackfill, fapiCalls } from '../binance-fapi/index.ts';
+import { past, poll, pollEach } from '../grammar/calls.ts';
+
+/** What the venue publishes, by outside evidence; VENUE.md has more of it. */
+const PUBLISHED: Published = {
+  openInterest: {
+    field: 'fapi/v1/openInterest `openInterest`',
+    unit: 'base',
+    sides: 'one',
+    evidence:
+      "statement of the venue's account of July 2025; public fifteen-minute record of raw BTC open interest, September and October 2026: 15 of 31 counts of lots odd",
+    date: '2026-10',
+    confidence: 'high',
+  },
+  volume: {
+    field: 'fapi/v1/ticker/24hr `volume`',
+    unit: 'base',
+    sides: 'one',
+    evidence: 'recorded odd count of lots: 105892.131 BTC',
+    date: '2026-05',
+    confidence: 'high',
+  },
+  verified: {
+    version: 'fapi v1, routed sockets',
+    date: '2026-10-10',
+    source:
+      "record of answered calls (mannoj93-spec/jbm-desk-data); the venue's notice on routed stream paths, in force since 2026-04-23",
+  },
+};
+
+/** Live linear perpetuals: crypto and, since 2025, stocks and commodities, in USDT or USDC. */
+const { baseOf, ...calls } = fapiCalls({
+  venue: 'binance',
+  published: PUBLISHED,
+  quotes: ['USDT', 'USDC'],
+  perpetualTypes: ['PERPETUAL', 'TRADIFI_PERPETUAL'],
+  prefix: '/fapi/v1',
+});
 
 /** Settled rates and the funding table have a limit of their own. */
 const FUNDING_POOL = 'funding';
-
-/** Weight a minute: 120 marks + 60 tops + 160 volumes + about 600 open interest (740 contracts) of 2400. */
-const polls: readonly Poll[] = [
-  contractList(codec.exchangeInfo, '/fapi/v1/exchangeInfo'),
-  { ...allSymbols(codec.fundingInfo, '/fapi/v1/fundingInfo', 60_000, 1), pool: FUNDING_POOL },
-  allSymbols(codec.premiumIndex, '/fapi/v1/premiumIndex', 5_000, 10),
-  allSymbols(codec.bookTicker, '/fapi/v1/ticker/bookTicker', 5_000, 5),
-  allSymbols(codec.ticker24h, '/fapi/v1/ticker/24hr', 15_000, 40),
-  eachSymbol(codec.openInterest, '/fapi/v1/openInterest', 75_000),
-];
 
 export const binance: VenueAdapter = {
   id: 'binance',
@@ -43,21 +68,41 @@ export const binance: VenueAdapter = {
     ],
   },
   refreshMs: 5_000,
-  polls,
-  books: fapiBooks(codec, {
-    path: '/public/stream',
-    depth: '/fapi/v1/depth',
-    silenceMs: 15_000,
-    budgetShare: 0.45,
-  }),
-  calls: [
-    codec.depth,
-    codec.fundingHistory,
-    codec.openInterestHistory,
-    codec.markKlines,
-    codec.hourKlines,
-    codec.stream,
+  // Weight a minute: 120 marks + 60 tops + 160 volumes + about 600 open interest (740 contracts) of 2400.
+  polls: [
+    poll('instruments', calls.exchangeInfo, { everyMs: 300_000 }),
+    poll('quotes', calls.fundingInfo, { everyMs: 60_000, pool: FUNDING_POOL }),
+    poll('quotes', calls.premiumIndex, { everyMs: 5_000, weight: 10 }),
+    poll('quotes', calls.bookTicker, { everyMs: 5_000, weight: 5 }),
+    poll('quotes', calls.ticker24h, { everyMs: 15_000, weight: 40 }),
+    pollEach(calls.openInterest, { everyMs: 75_000, query: ({ symbol }) => ({ symbol }) }),
   ],
-  backfill: binanceBackfill,
-  baseOf: (symbol) => baseOfSymbol(symbol, BINANCE),
+  books: fapiBooks({ ...calls, path: '/public/stream', silenceMs: 15_000, budgetShare: 0.45 }),
+  calls: [
+    calls.depth,
+    calls.fundingRate,
+    calls.openInterestHist,
+    calls.markPriceKlines,
+    calls.klines,
+    calls.frames,
+  ],
+  // https://developers.binance.com/docs/derivatives/usds-margined-futures/market-data/rest-api
+  backfill: [
+    ...fapiBackfill(calls, FUNDING_POOL),
+    // Of the last month, 500 rows an answer, in a pool of its own.
+    past('interest', calls.openInterestHist, {
+      points: 500,
+      stepMs: HOUR_MS,
+      reachMs: 29 * DAY_MS,
+      pool: 'data',
+      query: ({ symbol }, from, to) => ({
+        symbol,
+        period: '1h',
+        startTime: from,
+        endTime: to - 1,
+        limit: 500,
+      }),
+    }),
+  ],
+  baseOf,
 };

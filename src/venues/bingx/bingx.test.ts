@@ -322,7 +322,7 @@ describe('bingx frames', () => {
     expect(push('BTC-USDT@bookTicker', [touch]).quotes).toEqual(expected);
     const unnamed = decodeCall(bingx, 'BTC-USDT@bookTicker', { code: 0, dataType: '', data: touch }, LISTED);
     expect(unnamed.quotes).toEqual(expected);
-    expect(reasons(push('BTC-USDT@bookTicker', ['x']))).toEqual([['BTC-USDT', 'unexpected_shape']]);
+    expect(reasons(push('BTC-USDT@bookTicker', ['x']))).toEqual([['BTC-USDT', 'malformed']]);
     expect(reasons(push('BTC-USDT@bookTicker', { e: 'bookTicker' }))).toEqual([
       ['BTC-USDT', 'missing_field'],
     ]);
@@ -342,7 +342,7 @@ describe('bingx frames', () => {
     expect(push('BTC-USDT@lastPrice', { c: '1' })).toMatchObject({ quotes: [], rejects: [] });
     const refusal = { id: 'x', code: 80_015, msg: 'dataType not support', dataType: '', data: null };
     expect(reasons(decodeCall(bingx, 'BTC-USDT@incrDepth', refusal))).toEqual([[null, 'error_body']]);
-    expect(reasons(push('BTC-USDT@markPrice', null))).toEqual([['BTC-USDT', 'unexpected_shape']]);
+    expect(reasons(push('BTC-USDT@markPrice', null))).toEqual([['BTC-USDT', 'malformed']]);
   });
 });
 

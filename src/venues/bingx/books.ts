@@ -1,69 +1,137 @@
-import type { BookLevel } from '../../domain/book.ts';
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
-import { readText, type Wire } from '../../domain/read.ts';
-import type { DecodeContext } from '../adapter.ts';
-import { addBook, bookStamps } from '../book-message.ts';
-import { readOneContract } from '../contract-rows.ts';
-import type { ContractUnits } from '../contract-units.ts';
-import { readLevels } from '../levels.ts';
-import { asked, objectOf, unitsOf } from './wire.ts';
+import { isWire, readMs, readText, type Wire } from '../../domain/read.ts';
+import { type Continuity, INCREASING } from '../book-continuity.ts';
+import type { BookFeed } from '../book-feed.ts';
+import type { DecodeContext } from '../call.ts';
+import { objectIn, rejectShape } from '../grammar/answer.ts';
+import { type BookTable, bestFirst, book, levelsOf, type Side } from '../grammar/book.ts';
+import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
+import { field, ms, number } from '../grammar/field.ts';
+import { namedOrRequested, requestedRows, type Take, takeOf } from '../grammar/rows.ts';
+import { open, QUOTE_TOPICS, unitsOf } from './wire.ts';
 
-/** Best first: the venue lists asks worst first in frames and in older answers. */
-function sorted(levels: BookLevel[] | undefined, sign: 1 | -1): BookLevel[] | undefined {
-  return levels?.sort((a, b) => sign * (a[0] - b[0]));
-}
-
-/** Both sides, in coins. Where an answer has two lists, `bids` may count contracts and `bidsCoin` counts coins. */
-function readSides(row: Wire, { multiplier }: ContractUnits) {
-  return {
-    bids: sorted(readLevels(row.bidsCoin ?? row.bids, multiplier), -1),
-    asks: sorted(readLevels(row.asksCoin ?? row.asks, multiplier), 1),
-  };
-}
+/** One side in coins. Where an answer has two lists, `bids` may count contracts and `bidsCoin` counts coins. */
+const coins = (which: 'bids' | 'asks'): Side =>
+  // The venue lists asks worst first in frames and in older answers.
+  bestFirst((row) => levelsOf(row.wire[`${which}Coin`] ?? row.wire[which], row), which);
 
 /** A level of a snapshot that was rounded down to nothing is no level. */
-function withoutEmpty(levels: BookLevel[] | undefined): BookLevel[] | undefined {
-  return levels?.filter(([, size]) => size > 0);
+const withoutEmpty =
+  (side: Side): Side =>
+  (row) =>
+    side(row)?.filter(([, size]) => size > 0);
+
+const CHANGE: BookTable = {
+  bids: coins('bids'),
+  asks: coins('asks'),
+  sequence: number('lastUpdateId'),
+  venueTime: ms('time'),
+};
+const WHOLE: BookTable = { ...CHANGE, bids: withoutEmpty(CHANGE.bids), asks: withoutEmpty(CHANGE.asks) };
+
+/** The best levels, not numbered. */
+const takeBest = book(
+  { ...WHOLE, venueTime: field('T', (raw, { wire }) => readMs(raw ?? wire.frameTime)) },
+  'snapshot',
+);
+
+export const depth = endpoint(
+  '/openApi/swap/v2/quote/depth',
+  requestedRows(objectIn(open), namedOrRequested(), unitsOf, takeBest),
+);
+
+const INCREMENTS: Readonly<Record<string, Take>> = {
+  all: book(WHOLE, 'snapshot'),
+  update: book(CHANGE, 'delta'),
+};
+
+/**
+ * `all` is a snapshot, `update` a change, size 0 deletes. `lastUpdateId` rises, but skips without loss: a change applies
+ * when it is above the last.
+ */
+const takeIncrement: Take = (row, out) => {
+  const take = INCREMENTS[String(row.wire.action)];
+  if (take !== undefined) take(row, out);
+  else out.rejects.push({ symbol: row.symbol, reason: 'unexpected_shape', detail: 'action' });
+};
+
+const TOPICS: Readonly<Record<string, Take>> = { ...QUOTE_TOPICS, incrDepth: takeIncrement, depth: takeBest };
+
+/** Topics by the event that a push states, for pushes whose `dataType` is blank. */
+const EVENTS: Readonly<Record<string, string>> = {
+  bookTicker: 'bookTicker',
+  markPriceUpdate: 'markPrice',
+  '24hTicker': 'ticker',
+};
+
+/** Contract and topic of a push: `BTC-USDT@depth20@200ms` says them, else the event in its data. */
+function subjectOf({
+  dataType,
+  data,
+}: Wire): readonly [symbol: string | undefined, topic: string | undefined] {
+  const [, named, topic] = /^([^@]+)@([A-Za-z]+)/.exec(readText(dataType) ?? '') ?? [];
+  return topic !== undefined || !isWire(data) ? [named, topic] : [readText(data.s), EVENTS[String(data.e)]];
 }
 
-function takeWhole(row: Wire, symbol: string, units: ContractUnits, stamp: unknown, out: Decoded): void {
-  const { bids, asks } = readSides(row, units);
-  const sides = { bids: withoutEmpty(bids), asks: withoutEmpty(asks) };
-  addBook(out, symbol, 'snapshot', units, sides, bookStamps(row.lastUpdateId, undefined, stamp));
-}
-
-/** `GET /quote/depth?symbol=`: the best levels, not numbered. */
-export function decodeDepth(payload: unknown, context: DecodeContext): Decoded {
+/** Frames of `/swap-market`; an answer to a subscription has no data, and the keep-alive comes as plain text. */
+function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
-  const row = objectOf(payload, out);
-  if (row === undefined) return out;
-  const symbol = readText(row.symbol) ?? asked(context);
-  readOneContract(symbol, unitsOf, context, out, (name, units) => takeWhole(row, name, units, row.T, out));
+  if (typeof payload === 'string' && /^p[io]ng$/i.test(payload)) return out;
+  open(payload, out);
+  const frame: Wire = isWire(payload) ? payload : {};
+  const isAnswer = (frame.id !== undefined && frame.data === null) || frame.reqType !== undefined;
+  if (isAnswer || out.rejects.length > 0) return out;
+  const [named, topic] = subjectOf(frame);
+  const rows = [frame.data].flat().map((row) => (isWire(row) ? { ...row, frameTime: frame.ts } : row));
+  const take = TOPICS[topic ?? ''];
+  if (topic === undefined) rejectShape(out, 'no data of a known type');
+  else if (take !== undefined) takeOf(named, rows, unitsOf, context, out, take);
   return out;
 }
 
-/** A frame of `@depth{levels}`: whole each time, not numbered. */
-export function takeDepthFrame(
-  row: Wire,
-  symbol: string,
-  units: ContractUnits,
-  stamp: unknown,
-  out: Decoded,
-): void {
-  takeWhole(row, symbol, units, row.T ?? stamp, out);
-}
+export const frames = socket(
+  'frame',
+  /-USD[TC]?@[A-Za-z]|@(?:incrDepth|depth|markPrice|ticker|bookTicker)|\/swap-market\b|"dataType"/,
+  decodeFrame,
+);
 
 /**
- * A frame of `@incrDepth`: `all` is a snapshot, `update` a change, size 0 deletes. `lastUpdateId` rises, but skips
- * without loss: a change applies when it is above the last.
+ * `lastUpdateId` grows with holes that mean nothing, so that a lost message does not show; one that is not higher
+ * came out of order or twice.
  */
-export function takeIncrement(row: Wire, symbol: string, units: ContractUnits, out: Decoded): void {
-  if (row.action === 'all') {
-    takeWhole(row, symbol, units, row.time, out);
-  } else if (row.action === 'update') {
-    const stamps = bookStamps(row.lastUpdateId, undefined, row.time);
-    addBook(out, symbol, 'delta', units, readSides(row, units), stamps);
-  } else {
-    out.rejects.push({ symbol, reason: 'unexpected_shape', detail: 'action' });
-  }
-}
+const continuity: Continuity = {
+  ...INCREASING,
+  checkFirstDelta: (last, { sequence }) => (sequence > last ? 'apply' : 'stale'),
+};
+
+const frame = (reqType: 'sub' | 'unsub') => (topics: readonly string[], id: number) =>
+  topics.map((dataType) => JSON.stringify({ id: String(id), reqType, dataType }));
+
+const upTo = (levels: number) => bookRequest(depth, ({ symbol }) => ({ symbol, limit: levels }), { levels });
+
+/**
+ * `{symbol}@incrDepth`: a snapshot of up to 1024 levels first, then changes every 200 to 800 ms. The REST book has no
+ * number: it is compared on a schedule, never joined.
+ */
+export const bingxBooks: BookFeed = {
+  initialSnapshot: 'stream',
+  continuity,
+  stream: {
+    base: 'ws',
+    path: '/swap-market',
+    call: frames,
+    topicOf: ({ symbol }) => `${symbol}@incrDepth`,
+    subscribe: frame('sub'),
+    unsubscribe: frame('unsub'),
+    // Two hundred are allowed, and ten requests a second.
+    topicsPerConnection: 100,
+    topicsPerFrame: 1,
+    framesPerSecond: 8,
+    maxConnections: 3,
+    compression: 'gzip',
+    pong: (message) => (message === 'Ping' ? 'Pong' : undefined),
+    silenceMs: 20_000,
+  },
+  // Documents say one request a second, the answers' headers fifty.
+  rest: { ...upTo(1000), shallow: upTo(100), pool: 'depth', budgetShare: 0.06 },
+};

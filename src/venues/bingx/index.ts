@@ -1,40 +1,34 @@
-import { asBps } from '../../domain/units.ts';
-import type { Decoder, VenueAdapter, VenueCall } from '../adapter.ts';
-import { matchesPath, matchesText } from '../call-match.ts';
-import { bingxBackfill } from './backfill.ts';
-import { bingxBooks } from './book-feed.ts';
-import { decodeDepth } from './books.ts';
-import { decodeFrame } from './frames.ts';
-import { decodeFundingHistory, decodeMarkCandles } from './history.ts';
-import { decodeContracts, TAKER_FEE_BPS } from './instruments.ts';
-import { decodeOpenInterest, decodePremiums, decodeTickers } from './metrics.ts';
-import { PUBLISHED } from './published.ts';
-import { baseOf } from './wire.ts';
+import type { Instrument } from '../../domain/instrument.ts';
+import type { UnixMs } from '../../domain/units.ts';
+import { HOUR_MS } from '../../runtime/duration.ts';
+import type { VenueAdapter } from '../adapter.ts';
+import { endpoint, past, poll, pollEach } from '../grammar/calls.ts';
+import { bingxBooks, depth, frames } from './books.ts';
+import {
+  baseOf,
+  decodeContracts,
+  decodeFundingHistory,
+  decodeMarkCandles,
+  decodeOpenInterest,
+  decodePremiums,
+  decodeTickers,
+  PUBLISHED,
+  TAKER_FEE_BPS,
+} from './wire.ts';
 
-const call = (name: string, path: RegExp, decode: Decoder): VenueCall => ({
-  name,
-  matches: matchesPath(path),
-  decode,
+const QUOTE = '/openApi/swap/v2/quote';
+const fundingRate = endpoint(`${QUOTE}/fundingRate`, decodeFundingHistory);
+const markCandles = endpoint('/openApi/swap/v1/market/markPriceKlines', decodeMarkCandles);
+
+const span = ({ symbol }: Instrument, from: UnixMs, to: UnixMs) => ({
+  symbol,
+  startTime: from,
+  endTime: to - 1,
+  limit: 1000,
 });
-
-const contracts = call('contracts', /(?:^|\/)swap\/v\d\/quote\/contracts$/, decodeContracts);
-const premiums = call('premiumIndex', /(?:^|\/)quote\/premiumIndex$/, decodePremiums);
-const tickers = call('ticker', /(?:^|\/)quote\/ticker$/, decodeTickers);
-const openInterest = call('openInterest', /(?:^|\/)quote\/openInterest$/, decodeOpenInterest);
-
-const depth = call('depth', /(?:^|\/)quote\/depth$/, decodeDepth);
-
-const frames: VenueCall = {
-  name: 'frame',
-  matches: matchesText(
-    /-USD[TC]?@[A-Za-z]|@(?:incrDepth|depth|markPrice|ticker|bookTicker)|\/swap-market\b|"dataType"/,
-  ),
-  decode: decodeFrame,
-};
 
 /** Of an address and a call, as the answers' own headers count. */
 const PER_CALL = { limit: 500, perMs: 10_000 };
-const QUOTE = '/openApi/swap/v2/quote';
 
 /** BingX perpetuals of USDT and USDC; evidence in VENUE.md. */
 export const bingx: VenueAdapter = {
@@ -42,7 +36,7 @@ export const bingx: VenueAdapter = {
   displayName: 'BingX',
   kind: 'cex',
   sourceId: 9,
-  takerFeeBps: asBps(TAKER_FEE_BPS),
+  takerFeeBps: TAKER_FEE_BPS,
   hasIndex: true,
   index: {
     family: 'own-cex-basket',
@@ -62,49 +56,25 @@ export const bingx: VenueAdapter = {
   },
   refreshMs: 5000,
   polls: [
-    {
-      call: contracts,
-      kind: 'instruments',
-      everyMs: 300_000,
-      weight: 1,
-      requests: () => [{ method: 'GET', path: `${QUOTE}/contracts` }],
-    },
-    {
-      call: premiums,
-      kind: 'quotes',
-      everyMs: 5000,
-      weight: 1,
-      requests: () => [{ method: 'GET', path: `${QUOTE}/premiumIndex` }],
-    },
-    {
-      call: tickers,
-      kind: 'quotes',
-      everyMs: 10_000,
-      weight: 1,
-      requests: () => [{ method: 'GET', path: `${QUOTE}/ticker` }],
-    },
-    {
-      call: openInterest,
-      kind: 'quotes',
+    poll('instruments', endpoint(`${QUOTE}/contracts`, decodeContracts), { everyMs: 300_000 }),
+    poll('quotes', endpoint(`${QUOTE}/premiumIndex`, decodePremiums), { everyMs: 5000 }),
+    poll('quotes', endpoint(`${QUOTE}/ticker`, decodeTickers), { everyMs: 10_000 }),
+    pollEach(endpoint(`${QUOTE}/openInterest`, decodeOpenInterest), {
       everyMs: 120_000,
-      weight: 1,
       pool: 'openInterest',
-      spread: true,
-      requests: ({ instruments }) =>
-        instruments.map(({ symbol }) => ({
-          method: 'GET',
-          path: `${QUOTE}/openInterest?symbol=${encodeURIComponent(symbol)}`,
-          symbol,
-        })),
-    },
+      query: ({ symbol }) => ({ symbol }),
+    }),
   ],
-  books: bingxBooks(frames, depth, `${QUOTE}/depth`),
-  calls: [
-    depth,
-    call('fundingRate', /(?:^|\/)quote\/fundingRate$/, decodeFundingHistory),
-    call('markPriceKlines', /(?:^|\/)market\/markPriceKlines$/, decodeMarkCandles),
-    frames,
+  books: bingxBooks,
+  calls: [depth, fundingRate, markCandles, frames],
+  // https://bingx-api.github.io/docs
+  backfill: [
+    past('funding', fundingRate, { points: 1000, query: span }),
+    past('mark', markCandles, {
+      points: 1000,
+      stepMs: HOUR_MS,
+      query: (one, from, to) => ({ ...span(one, from, to), interval: '1h' }),
+    }),
   ],
-  backfill: bingxBackfill,
   baseOf,
 };

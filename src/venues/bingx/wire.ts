@@ -1,19 +1,69 @@
-import type { Decoded } from '../../domain/decoded.ts';
+import type { Published } from '../../domain/amount.ts';
 import type { AssetClass } from '../../domain/instrument.ts';
-import { isWire, readText, type Wire } from '../../domain/read.ts';
+import { readMs, readNumber, readText, type Wire } from '../../domain/read.ts';
 import type { OutOfScopeReason } from '../../domain/reject.ts';
-import type { DecodeContext } from '../adapter.ts';
-import { rowsIn } from '../answer-data.ts';
-import type { UnitsLookup } from '../contract-rows.ts';
-import { baseOfParsed, contractUnitsOf, type ParsedSymbol } from '../contract-units.ts';
-import { errorText } from '../error-text.ts';
-import { requestParam } from '../request-param.ts';
+import { asBps } from '../../domain/units.ts';
+import { fieldFault } from '../field-fault.ts';
+import { envelope, rowsIn } from '../grammar/answer.ts';
+import { type ContractTable, contractList, ownTakerFee } from '../grammar/contract.ts';
+import { derived, field, hours, ms, price, rate, required } from '../grammar/field.ts';
+import { pastPrices, settledRates } from '../grammar/history.ts';
+import { amount, quotes } from '../grammar/quote.ts';
+import { contractRows, namedOrRequested, requestedRows, type Take } from '../grammar/rows.ts';
+import { symbols } from '../grammar/symbols.ts';
 
-const LINEAR = /^(.+)-(USDT|USDC)$/;
-/** `NCSKTSLA2USD`: an asset from outside the chains, by class. */
-const TRADFI = /^NC(SK|FX|CO|SI)(.+)2USD$/;
-const TRADFI_CLASS = /^NC(SK|FX|CO|SI)/;
+/** What the venue publishes, by outside evidence; VENUE.md has more of it. */
+export const PUBLISHED: Published = {
+  openInterest: {
+    field: 'swap/v2/quote/openInterest `openInterest`',
+    unit: 'quote',
+    sides: 'unknown',
+    evidence: 'a notional has no lots, and the documentation says nothing',
+    date: '2026-10',
+    confidence: 'low',
+  },
+  volume: {
+    field: 'swap/v2/quote/ticker `volume`',
+    unit: 'base',
+    sides: 'one',
+    evidence: 'public odd count of whole lots: FET 18854367',
+    date: '2026-08',
+    confidence: 'medium',
+  },
+  verified: {
+    version: 'swap v2',
+    date: '2026-10-10',
+    source: 'record of answered calls (mannoj93-spec/jbm-desk-data)',
+  },
+};
 
+export const TAKER_FEE_BPS = asBps(5);
+
+/** An asset from outside the chains, by class: `NCSKTSLA2USD`. */
+const assetOf = (base: string): string => /^NC(?:SK|FX|CO|SI)(.+)2USD$/.exec(base)?.[1] ?? base;
+
+/** `BTC-USDT` and `BTC-USDC` are linear, `BTC-USD` is inverse. */
+const spelled = symbols(
+  { linear: /^(.+)-USD[TC]$/, others: [[/-USD$/, 'inverse']], rest: 'foreign_quote' },
+  1,
+);
+
+/** Sizes count coins: one contract is one unit of the base as named. */
+export const { unitsOf } = spelled;
+
+/** The asset that a symbol spells: `1000PEPE` of `1000PEPE-USDT`, `TSLA` of `NCSKTSLA2USD-USDT`. */
+export function baseOf(symbol: string): string | undefined {
+  const base = spelled.baseOf(symbol);
+  return base === undefined ? undefined : assetOf(base);
+}
+
+/** Errors come mostly inside HTTP 200. */
+export const open = envelope({ isSuccess: (code) => Number(code) === 0 });
+/** All contracts are a list, one contract is an object. */
+const rows = rowsIn(open, { row: 'symbol' });
+const each = (take: Take) => contractRows(rows, 'symbol', unitsOf, take);
+
+/** The class that a base's prefix states; none for all others, some of which are tokenised shares. */
 const CLASSES: Readonly<Record<string, AssetClass>> = {
   SK: 'equity',
   FX: 'fx',
@@ -21,83 +71,90 @@ const CLASSES: Readonly<Record<string, AssetClass>> = {
   SI: 'index',
 };
 
-/** `BTC-USDT` and `BTC-USDC` are linear, `BTC-USD` is inverse. */
-function parseSymbol(symbol: string): ParsedSymbol {
-  const base = LINEAR.exec(symbol)?.[1];
-  if (base !== undefined) return { base: plainBase(base) };
-  return symbol.endsWith('-USD') ? 'inverse' : 'foreign_quote';
+const STATUS: Readonly<Record<string, OutOfScopeReason>> = {
+  0: 'delisted',
+  5: 'prelisting',
+  // No new positions, and no row of rates and prices.
+  25: 'not_trading',
+};
+
+const quoteOf = (symbol: string): string => symbol.slice(symbol.lastIndexOf('-') + 1);
+
+/** Numbers and strings change places over the years. */
+function leftOut({ status, currency }: Wire, symbol: string) {
+  if (spelled.baseOf(symbol) === undefined) return spelled.reasonOf(symbol);
+  if (readNumber(status) !== 1) return STATUS[String(status)] ?? fieldFault(symbol, 'status', status);
+  const settle = readText(currency) ?? quoteOf(symbol);
+  return settle === quoteOf(symbol) ? undefined : ({ symbol, reason: 'quanto', detail: settle } as const);
 }
 
-/** A base without the mark of its class: `TSLA` of `NCSKTSLA2USD`. */
-export function plainBase(base: string): string {
-  return TRADFI.exec(base)?.[2] ?? base;
-}
+const CONTRACT: ContractTable = {
+  venue: 'bingx',
+  symbol: 'symbol',
+  leftOut,
+  base: derived(({ symbol }) => spelled.baseOf(symbol)),
+  assetOf,
+  quote: derived(({ symbol }) => quoteOf(symbol)),
+  contractSize: 1,
+  assetClass: derived(({ symbol }) => CLASSES[/^NC(..)/.exec(symbol)?.[1] ?? '']),
+  takerFeeBps: ownTakerFee('takerFeeRate', TAKER_FEE_BPS),
+};
 
-/** The class that a base's prefix states; none for all others, some of which are tokenised shares. */
-export function classOf(base: string): AssetClass | undefined {
-  return CLASSES[TRADFI_CLASS.exec(base)?.[1] ?? ''];
-}
+export const decodeContracts = contractList(rows, CONTRACT);
 
-/** Base and quote as the venue spells them: `NCSKTSLA2USD` and `USDT`. */
-export function partsOf(symbol: string): readonly [base: string, quote: string] | undefined {
-  const [, base, quote] = LINEAR.exec(symbol) ?? [];
-  return base === undefined || quote === undefined ? undefined : [base, quote];
-}
+/** `updateTime` is the last settlement and no stamp of freshness. */
+export const decodePremiums = each(
+  quotes({
+    fundingRate: required(rate('lastFundingRate')),
+    fundingIntervalHours: hours('fundingIntervalHours'),
+    nextFundingTime: ms('nextFundingTime'),
+    markPrice: required(price('markPrice')),
+    indexPrice: price('indexPrice'),
+  }),
+);
 
-/** The asset that a symbol spells: `1000PEPE` of `1000PEPE-USDT`, `TSLA` of `NCSKTSLA2USD-USDT`. */
-export function baseOf(symbol: string): string | undefined {
-  return baseOfParsed(parseSymbol(symbol));
-}
+export const decodeTickers = each(
+  quotes({
+    volume24h: amount(PUBLISHED.volume, { base: 'volume', quote: 'quoteVolume' }),
+    bestBid: price('bidPrice'),
+    bestAsk: price('askPrice'),
+  }),
+);
 
-/** Why a symbol is no linear perpetual's. */
-export function outOfScopeKind(symbol: string): OutOfScopeReason {
-  const parsed = parseSymbol(symbol);
-  return typeof parsed === 'string' ? parsed : 'foreign_quote';
-}
+/** The notional in the quote currency, not coins. */
+export const decodeOpenInterest = each(
+  quotes({ openInterest: required(amount(PUBLISHED.openInterest, { quote: 'openInterest' })) }),
+);
 
-/** Sizes count coins: one contract is one unit of the base as named. */
-export const unitsOf: UnitsLookup = (context, symbol) => contractUnitsOf(context, symbol, parseSymbol, 1);
+/** Newest first. */
+export const decodeFundingHistory = each(
+  settledRates({ time: ms('fundingTime'), rate: rate('fundingRate') }),
+);
 
-/** Adds the reject of an error body (`code` other than 0, mostly inside HTTP 200); true when there was one. */
-export function isRefusal(payload: unknown, out: Decoded): boolean {
-  if (!isWire(payload)) return false;
-  const { code, msg } = payload;
-  if (code === undefined || code === 0 || code === '0') return false;
-  out.rejects.push({ symbol: null, reason: 'error_body', detail: errorText(code, msg) });
-  return true;
-}
+const takeCells = pastPrices(ms(0), 'markPrice', price(1));
+const takeCandle = pastPrices(
+  field('openTime', (raw, { wire }) => readMs(raw ?? wire.time)),
+  'markPrice',
+  price('open'),
+);
 
-/** `data` of an answer, or the bare payload; undefined after an error body. */
-function dataOf(payload: unknown, out: Decoded): unknown {
-  if (isRefusal(payload, out)) return undefined;
-  return isWire(payload) && payload.data !== undefined ? payload.data : payload;
-}
+/** Candles as objects, or as lists `[time, open, …]`. */
+export const decodeMarkCandles = requestedRows(
+  rowsIn(open, { row: 'open' }),
+  namedOrRequested(),
+  unitsOf,
+  (row, out) => (Array.isArray(row.wire) ? takeCells : takeCandle)(row, out),
+);
 
-/** Rows of an answer: all contracts are a list, one contract is an object. */
-export function rowsOf(payload: unknown, out: Decoded): readonly unknown[] {
-  return rowsIn(dataOf(payload, out), out);
-}
-
-/** The candles of an answer about one contract, which they do not name: a list, or one alone. */
-export function candlesOf(payload: unknown, out: Decoded): readonly unknown[] | undefined {
-  const data = dataOf(payload, out);
-  if (out.rejects.length > 0) return undefined;
-  if (Array.isArray(data)) return data;
-  if (isWire(data) && data.open !== undefined) return [data];
-  out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'no candles' });
-  return undefined;
-}
-
-/** The object that an answer holds. */
-export function objectOf(payload: unknown, out: Decoded): Wire | undefined {
-  const data = dataOf(payload, out);
-  if (out.rejects.length > 0) return undefined;
-  if (isWire(data)) return data;
-  out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'no object' });
-  return undefined;
-}
-
-/** The contract that a request asked for. */
-export function asked(context: DecodeContext): string | undefined {
-  return context.request?.symbol ?? readText(requestParam(context.request, 'symbol'));
-}
+/** Metrics of pushes, by topic; trades, candles and last prices hold nothing of ours. */
+export const QUOTE_TOPICS: Readonly<Record<string, Take>> = {
+  markPrice: quotes({ markPrice: price('p'), venueTime: ms('E') }),
+  ticker: quotes({
+    volume24h: amount(PUBLISHED.volume, { base: 'v', quote: 'q' }),
+    bestBid: price('B'),
+    bestAsk: price('A'),
+    venueTime: ms('E'),
+  }),
+  // `T` is the touch's own time, which can lie minutes behind the push.
+  bookTicker: quotes({ bestBid: price('b'), bestAsk: price('a'), venueTime: ms('T') }),
+};

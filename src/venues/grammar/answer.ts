@@ -52,17 +52,18 @@ export interface RowsAt {
   readonly list?: string;
   /** A field by which one bare row is known. */
   readonly row?: string;
+  /** The list is of all contracts: an empty one is a fault of the answer. */
+  readonly isComplete?: true;
 }
 
 /** The rows of answers: a list, the list under a field, or one row on its own. */
-export function rowsIn(open: Open, { list, row }: RowsAt = {}): RowsOf {
+export function rowsIn(open: Open, { list, row, isComplete }: RowsAt = {}): RowsOf {
   return (payload, out) => {
     const rejected = out.rejects.length;
     const data = open(payload, out);
     if (out.rejects.length > rejected) return [];
-    if (Array.isArray(data)) return data;
-    const found = isWire(data) && list !== undefined ? data[list] : undefined;
-    if (Array.isArray(found)) return found;
+    const found = isWire(data) && list !== undefined ? data[list] : data;
+    if (Array.isArray(found) && !(isComplete && found.length === 0)) return found;
     if (isWire(data) && row !== undefined && data[row] !== undefined) return [data];
     rejectShape(out, 'no rows');
     return [];

@@ -23,6 +23,8 @@ export interface ContractTable {
   /** Why a row is no live linear perpetual, by the venue's own type and status, never by its values. */
   readonly leftOut: (wire: Wire, symbol: string, context: DecodeContext) => Reject | RejectReason | undefined;
   readonly base: Field<string>;
+  /** The asset's name where the base carries more than that. */
+  readonly assetOf?: (base: string) => string;
   readonly quote: Given<string>;
   /** The quote currency where absent. */
   readonly settle?: Given<string>;
@@ -82,7 +84,8 @@ export function readContract(
     const value = of === undefined ? undefined : read(of);
     if (value !== undefined) found[key] = value;
   }
-  return { venue: table.venue, symbol, ...baseName(String(found.base)), ...found } as Instrument;
+  const { venue, assetOf = String } = table;
+  return { venue, symbol, ...baseName(assetOf(String(found.base))), ...found } as Instrument;
 }
 
 /** Adds the contracts of rows; a row that is none of ours becomes the reject that says why. */
@@ -114,6 +117,11 @@ function addContract(
   if ('reason' in found) {
     out.rejects.push(found);
     return undefined;
+  }
+  for (const key of OPTIONAL) {
+    const of = table[key];
+    if (typeof of === 'object' && of.isRequired && found[key] === undefined && isRow(row))
+      out.rejects.push(fieldFault(found.symbol, of.name, of.raw(row)));
   }
   out.instruments.push(found);
   return found;

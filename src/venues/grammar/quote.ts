@@ -79,7 +79,7 @@ export function quoteReader(table: QuoteTable): (row: ContractRow, rejects: Reje
 }
 
 /**
- * Takes the quotes of rows; a row that states none of the table's fields is a reject.
+ * Takes the quotes of rows; a row that states none of the table's fields is a reject, where no fault says why.
  *
  * @param finish changes what was read by rules that no field has alone
  */
@@ -91,6 +91,7 @@ export function quotes(
   const derived = Object.entries(table).flatMap(([key, of]) => ('isDerived' in of ? [key] : []));
   const saysNothing = new Set(['symbol', 'venueTime', ...derived]);
   return (row, out) => {
+    const faults = out.rejects.length;
     const patch = read(row, out.rejects);
     finish?.(patch, row, out.rejects);
     for (const key in patch) {
@@ -98,6 +99,7 @@ export function quotes(
       out.quotes.push(patch);
       return;
     }
-    out.rejects.push({ symbol: row.symbol, reason: 'missing_field', detail: 'no metric' });
+    if (out.rejects.length === faults)
+      out.rejects.push({ symbol: row.symbol, reason: 'missing_field', detail: 'no metric' });
   };
 }

@@ -1,5 +1,5 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
-import { readText, type Wire } from '../../domain/read.ts';
+import { isWire, readText, type Wire } from '../../domain/read.ts';
 import type { DecodeContext, Decoder } from '../call.ts';
 import type { UnitsLookup } from '../contract-rows.ts';
 import { requestParam } from '../request-param.ts';
@@ -78,16 +78,25 @@ export const requested =
   ({ request }: DecodeContext): string | undefined =>
     request?.symbol ?? requestParam(request, param);
 
-/** Decodes rows about the one contract that the request names. */
+/** The contract that the first row names, else the request. */
+export const namedOrRequested =
+  (name = 'symbol') =>
+  (context: DecodeContext, _: unknown, rows: readonly unknown[]): string | undefined => {
+    const [first] = rows;
+    return (isWire(first) ? readText(first[name]) : undefined) ?? requested(name)(context);
+  };
+
+/** Decodes rows about the one contract that the request names, or the answer around them. */
 export function requestedRows(
   rowsOf: RowsOf,
-  symbolOf: (context: DecodeContext, payload: unknown) => string | undefined,
+  symbolOf: (context: DecodeContext, payload: unknown, rows: readonly unknown[]) => string | undefined,
   unitsOf: UnitsLookup,
   take: Take,
 ): Decoder {
   return (payload, context) => {
     const out = emptyDecoded();
-    takeOf(symbolOf(context, payload), rowsOf(payload, out), unitsOf, context, out, take);
+    const rows = rowsOf(payload, out);
+    takeOf(symbolOf(context, payload, rows), rows, unitsOf, context, out, take);
     return out;
   };
 }

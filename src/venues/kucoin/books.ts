@@ -8,7 +8,7 @@ import { type BookTable, before, book, levelsOf, pairs, type Side } from '../gra
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { hours, IN_MILLISECONDS, ms, NANOSECONDS, number, price, rate, required } from '../grammar/field.ts';
 import { amount, quotes } from '../grammar/quote.ts';
-import { requested, requestedRows, type Take, takeEach, takeOf } from '../grammar/rows.ts';
+import { namedOrRequested, requestedRows, type Take, takeEach, takeOf } from '../grammar/rows.ts';
 import { open, PUBLISHED, TOUCH, takeSettled, unitsOf } from './wire.ts';
 
 const BOOK: BookTable = { bids: pairs('bids'), asks: pairs('asks'), sequence: number('sequence') };
@@ -18,8 +18,7 @@ export const level2 = endpoint(
   '/api/v1/level2/depth100',
   requestedRows(
     objectIn(open),
-    (context, payload) =>
-      readText(objectIn(open)(payload, emptyDecoded())[0]?.symbol) ?? requested()(context),
+    namedOrRequested(),
     unitsOf,
     book({ ...BOOK, venueTime: ms('ts', NANOSECONDS) }, 'snapshot'),
   ),

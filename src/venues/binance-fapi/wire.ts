@@ -1,0 +1,178 @@
+import type { Published } from '../../domain/amount.ts';
+import type { AssetClass } from '../../domain/instrument.ts';
+import { isWire, readMs, readRate, readText, type Wire } from '../../domain/read.ts';
+import type { Reject, RejectReason } from '../../domain/reject.ts';
+import type { VenueId } from '../../domain/venue.ts';
+import { type Open, rejectError, rowsIn } from '../grammar/answer.ts';
+import { type ContractTable, contractList } from '../grammar/contract.ts';
+import { derived, field, hours, ms, price, rate, required, text } from '../grammar/field.ts';
+import { pastOpenInterest, pastPrices, settledRates, tradedHours } from '../grammar/history.ts';
+import { amount, quotes } from '../grammar/quote.ts';
+import { contractRows, requested, requestedRows, type Take } from '../grammar/rows.ts';
+import { symbols } from '../grammar/symbols.ts';
+
+/** What differs between the venues that speak the Binance futures API. */
+export interface FapiDialect {
+  readonly venue: VenueId;
+  /** What its open interest and volume count. */
+  readonly published: Published;
+  /** Dollar currencies that a live perpetual may be quoted and margined in; also its symbol's ending. */
+  readonly quotes: readonly string[];
+  /** `contractType` of perpetuals. */
+  readonly perpetualTypes: readonly string[];
+  /** Version part of the paths: `/fapi/v1`. */
+  readonly prefix: string;
+}
+
+/** `1000PEPEUSDT` is linear, `BTCUSDT_250328` dated, `BTCUSD_PERP` inverse, `BTC-250328-60000-C` an option. */
+export const fapiSymbols = ({ quotes: currencies }: FapiDialect) =>
+  symbols(
+    {
+      linear: new RegExp(`^([^_]+)(?:${currencies.join('|')})$`),
+      others: [
+        [/_\d{6}$/, 'dated'],
+        [/USD_PERP$/, 'inverse'],
+        [/-[CP]$/, 'option'],
+        [/_/, 'not_listed'],
+      ],
+      rest: 'foreign_quote',
+    },
+    1,
+  );
+
+/** Errors are `{"code":-1121,"msg":"Invalid symbol."}`. */
+export const open: Open = (payload, out) =>
+  isWire(payload) && payload.code !== undefined && payload.msg !== undefined
+    ? rejectError(out, payload.code, payload.msg)
+    : payload;
+
+/** The rows of all symbols, or the one row of a single one. */
+const rows = rowsIn(open, { row: 'symbol' });
+
+/** `status` of contracts that no longer trade; delisted ones stay in the list for months. */
+const ENDED = ['SETTLING', 'PRE_SETTLE', 'DELIVERING', 'DELIVERED', 'PRE_DELIVERING', 'CLOSE'];
+
+function leftOut(wire: Wire, symbol: string, dialect: FapiDialect): Reject | RejectReason | undefined {
+  const { contractType: type, status, quoteAsset: quote, marginAsset: settle } = wire;
+  // A contract that does not trade yet may have no type.
+  if (status === 'PENDING_TRADING') return 'prelisting';
+  // On hosts that list both, only spot pairs have no contract type.
+  if (readText(type) === undefined) return 'spot';
+  if (!dialect.perpetualTypes.includes(String(type)))
+    return String(type).includes('PERPETUAL') ? 'not_trading' : 'dated';
+  if (status !== 'TRADING') return ENDED.includes(String(status)) ? 'delisted' : 'not_trading';
+  if (readText(quote) === undefined || readText(settle) === undefined) return undefined;
+  if (settle !== quote) return settle === wire.baseAsset ? 'inverse' : 'quanto';
+  return dialect.quotes.includes(String(quote))
+    ? undefined
+    : { symbol, reason: 'foreign_quote', detail: String(quote) };
+}
+
+const CLASSES: Readonly<Record<string, AssetClass>> = {
+  COIN: 'crypto',
+  INDEX: 'index',
+  COMMODITY: 'commodity',
+  PREMARKET: 'prelaunch',
+};
+
+/** The venue's own words for what a contract follows; `KR_EQUITY` and `HK_EQUITY` are stocks as well. */
+const classOf = (type: string): AssetClass | undefined =>
+  type.endsWith('EQUITY') ? 'equity' : CLASSES[type];
+
+const contractTable = (dialect: FapiDialect): ContractTable => ({
+  venue: dialect.venue,
+  symbol: 'symbol',
+  leftOut: (wire, symbol) => leftOut(wire, symbol, dialect),
+  base: text('baseAsset'),
+  quote: text('quoteAsset'),
+  settle: text('marginAsset'),
+  contractSize: 1,
+  assetClass: derived(({ wire }) => classOf(String(wire.underlyingType))),
+});
+
+/** Where a row has mark, index, rate, next funding time and event time. */
+interface MarkNames {
+  readonly mark: string;
+  readonly index: string;
+  readonly rate: string;
+  readonly next: string;
+  readonly time: string;
+}
+
+/** Takes marks. A next funding time of 0 marks a contract that no longer trades, whose rate is 0 as well. */
+function marks(names: MarkNames): Take {
+  const take = quotes({
+    // Without a readable time a zero proves nothing.
+    fundingRate: required(
+      field(names.rate, (raw, { wire }) => {
+        const stated = readRate(raw);
+        return stated === 0 && readMs(wire[names.next]) === undefined ? undefined : stated;
+      }),
+    ),
+    nextFundingTime: required(ms(names.next)),
+    markPrice: required(price(names.mark)),
+    indexPrice: required(price(names.index)),
+    venueTime: ms(names.time),
+  });
+  return (row, out) => {
+    const next = row.wire[names.next];
+    if (next !== 0 && next !== '0') take(row, out);
+    else out.rejects.push({ symbol: row.symbol, reason: 'delisted', detail: `${names.next} 0` });
+  };
+}
+
+/** Best bid and ask. An empty side is stated as 0 and is no price. */
+const touch = (bid: string, ask: string): Take =>
+  quotes({ bestBid: required(price(bid)), bestAsk: required(price(ask)) });
+
+const traded = ({ published }: FapiDialect, base: string, quote: string): Take =>
+  quotes({ volume24h: required(amount(published.volume, { base, quote })) });
+
+/** What frames state, by event. */
+export function quoteEvents(dialect: FapiDialect): Readonly<Record<string, Take>> {
+  // `Q` of the full ticker is the size of the last trade, `q` the quote volume.
+  const ticker = traded(dialect, 'v', 'q');
+  return {
+    markPriceUpdate: marks({ mark: 'p', index: 'i', rate: 'r', next: 'T', time: 'E' }),
+    bookTicker: touch('b', 'a'),
+    '24hrTicker': ticker,
+    '24hrMiniTicker': ticker,
+  };
+}
+
+/** The decoders of the REST calls. Amounts count base units as named. */
+export function fapiDecoders(dialect: FapiDialect) {
+  const { openInterest, volume } = dialect.published;
+  const { unitsOf } = fapiSymbols(dialect);
+  const each = (take: Take) => contractRows(rows, 'symbol', unitsOf, take);
+  const candles = (take: Take) => requestedRows(rowsIn(open), requested(), unitsOf, take);
+  return {
+    exchangeInfo: contractList(rowsIn(open, { list: 'symbols' }), contractTable(dialect)),
+    premiumIndex: each(
+      marks({
+        mark: 'markPrice',
+        index: 'indexPrice',
+        rate: 'lastFundingRate',
+        next: 'nextFundingTime',
+        time: 'time',
+      }),
+    ),
+    // A contract that is not on it has an unknown interval.
+    fundingInfo: each(quotes({ fundingIntervalHours: required(hours('fundingIntervalHours')) })),
+    ticker24h: each(traded(dialect, 'volume', 'quoteVolume')),
+    bookTicker: each(touch('bidPrice', 'askPrice')),
+    openInterest: each(quotes({ openInterest: required(amount(openInterest, { base: 'openInterest' })) })),
+    fundingRate: each(
+      settledRates({ time: ms('fundingTime'), rate: rate('fundingRate'), markPrice: price('markPrice') }),
+    ),
+    openInterestHist: each(
+      pastOpenInterest(
+        ms('timestamp'),
+        amount(openInterest, { base: 'sumOpenInterest', quote: 'sumOpenInterestValue' }),
+      ),
+    ),
+    // `[open time, open, …]`; the eighth cell of candles of trades is the turnover.
+    markPriceKlines: candles(pastPrices(ms(0), 'markPrice', price(1))),
+    klines: candles(tradedHours(ms(0), volume, 7)),
+  };
+}
