@@ -4,7 +4,7 @@ import type { BookView } from '../market/books/book-view.ts';
 import type { ProductAnswer } from './answer/product-answer.ts';
 import { integer, text } from './answer/schema.ts';
 import { assetOffers, bookAnswer, listing, quotesOf } from './books/book-source.ts';
-import { type ExecutionTerms, statedTerms, termsFields, termsOf, termsParameters } from './books/terms.ts';
+import { type ExecutionTerms, statedTerms, termsFields, termsOf, termsQuery } from './books/terms.ts';
 import { ranked, SLIPPAGE_NOTE, venueSlippage, venueSlippageSchema } from './books/venue-slippage.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/orderbook-best-execution.json' with { type: 'json' };
@@ -28,7 +28,7 @@ export const orderbookBestExecution = defineProduct({
   tags: ['orderbook', 'execution', 'slippage'],
   freshness: 'books',
   revisedAt: '2026-11-22T09:00:00.000Z',
-  query: Type.Object(termsParameters),
+  query: termsQuery,
   answer,
   example: { request: '/v1/orderbook/best-execution?ticker=BTC&size_usd=10000', answer: example },
   find: findAsset,

@@ -8,7 +8,7 @@ import { byCost } from './books/execution-cost.ts';
 import { fillableUsd, slippageBps } from './books/leg-book.ts';
 import { type RouteLeg, routeBody, routeFields, routeLeg } from './books/route.ts';
 import { splitExecution, splitSchema } from './books/split-execution.ts';
-import { type ExecutionTerms, termsOf, termsParameters } from './books/terms.ts';
+import { type ExecutionTerms, termsOf, termsQuery } from './books/terms.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/orderbook-multi-venue-execution.json' with { type: 'json' };
 import { findAsset } from './rows/asked.ts';
@@ -19,7 +19,7 @@ import type { AssetRows } from './rows/select.ts';
 const MOST_VENUES = 100;
 
 const query = Type.Object({
-  ...termsParameters,
+  ...termsQuery.properties,
   split: Type.Boolean({
     default: false,
     description:
@@ -50,7 +50,7 @@ export const orderbookMultiVenueExecution = defineProduct({
   answer,
   example: { request: '/v1/orderbook/multi-venue-execution?ticker=BTC&size_usd=10000', answer: example },
   find: (asked, ports) => {
-    if (asked.venues_max === undefined || asked.split) return findAsset({ ticker: asked.ticker }, ports);
+    if (asked.venues_max === undefined || asked.split) return findAsset(asked, ports);
     const message = 'counts with split=true only';
     const errors = [{ parameter: 'venues_max', message }];
     return fail({ code: 'invalid_parameter', detail: `venues_max: ${message}`, errors });

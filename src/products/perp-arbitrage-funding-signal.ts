@@ -18,7 +18,14 @@ import {
   timestamp,
   venueName,
 } from './answer/schema.ts';
-import { type LegBook, type LegBooks, legBooksOf, type PairDepth, pairDepth } from './books/leg-book.ts';
+import {
+  DEPTH_CLASSES,
+  type LegBook,
+  type LegBooks,
+  legBooksOf,
+  type PairDepth,
+  pairDepth,
+} from './books/leg-book.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-arbitrage-funding-signal.json' with { type: 'json' };
 import { clearsFees, type FundingPair, surveyPairs } from './funding/funding-pair.ts';
@@ -71,7 +78,7 @@ const opportunity = Type.Object({
   net_apr_pct: nullable(
     number('apr_spread_pct less fees and slippage of entry and exit, spread over holding_days'),
   ),
-  depth_class: oneOf(['deep', 'medium', 'thin', 'none', 'unknown'], {
+  depth_class: oneOf(DEPTH_CLASSES, {
     description:
       'deep: 10,000 USD at no more than 5 bps on each leg; medium: 10,000; thin: 1,000; none: less; unknown: a leg has no fresh book',
   }),

@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Declared } from '../../src/api/request/parameters.ts';
 import type { Route } from '../../src/api/route.ts';
 import { ROUTES } from '../../src/api/table.ts';
+import { answersData } from '../../src/products/define-product.ts';
 import { createExampleApi, type ExampleApi, examplePrices } from '../api/example-api.ts';
 import { getRaw, json } from '../api/raw-http.ts';
 import {
@@ -72,6 +74,12 @@ describe('the route table', () => {
   it('has no path that the interface does not know', () => {
     const unlisted = ROUTES.filter((route) => endpointOf(route) === undefined).map(({ path }) => path);
     expect(unlisted.filter((path) => !DOCUMENTS.includes(path))).toEqual([]);
+  });
+
+  it('has each product in a file named after it', () => {
+    const products = ROUTES.filter((route) => answersData(route) && route.id !== 'health');
+    const missing = products.filter(({ id }) => !existsSync(`src/products/${id}.ts`));
+    expect(missing.map(({ id }) => id)).toEqual([]);
   });
 
   it('has distinct ids and descriptions of at most 500 characters', () => {

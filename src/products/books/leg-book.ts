@@ -14,7 +14,8 @@ export interface LegBook {
 export type LegBooks = (row: MarketRow) => LegBook | undefined;
 
 /** What is done at market; `worse`: the dearer of both. */
-export type TradeSide = 'buy' | 'sell' | 'worse';
+export const TRADE_SIDES = ['buy', 'sell', 'worse'] as const;
+export type TradeSide = (typeof TRADE_SIDES)[number];
 
 /** Largest size that is quoted, USD: visible depth of the side (the smaller of both for `worse`), at most 10,000. */
 export function fillableUsd(quote: BookQuote, side: TradeSide): number {
@@ -63,13 +64,15 @@ export function legBooksOf(books: BookView): LegBooks {
   };
 }
 
+export const DEPTH_CLASSES = ['deep', 'medium', 'thin', 'none', 'unknown'] as const;
+
 /** Both legs of a pair at the largest size that both books fill. */
 export interface PairDepth {
   /** Undefined where a leg has no fresh book: that nothing is known does not mean that nothing is there. */
   readonly maxNotionalUsd: 0 | (typeof QUOTE_SIZES_USD)[number] | undefined;
   /** Both legs together, bps; undefined when nothing is filled. */
   readonly entrySlippageBps: number | undefined;
-  readonly depthClass: 'deep' | 'medium' | 'thin' | 'none' | 'unknown';
+  readonly depthClass: (typeof DEPTH_CLASSES)[number];
 }
 
 /** Slippage of both legs at which a pair that fills the largest size still counts as deep, bps. */

@@ -1,23 +1,25 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
+import { QUOTE_SIZES_USD } from '../../domain/depth-quote.ts';
 import { canonicalIdName, integer, oneOf, tickerName } from '../answer/schema.ts';
 import { tickerParameter } from '../rows/asked.ts';
 import type { AssetRows } from '../rows/select.ts';
-import type { TradeSide } from './leg-book.ts';
+import { TRADE_SIDES, type TradeSide } from './leg-book.ts';
 
 /** What is to be traded, and by what venues are ranked, as requests and answers say it. */
 
-const SIDES = ['buy', 'sell', 'worse'] as const;
 const RANKS = ['slippage', 'all_in'] as const;
+
+export type QuoteSize = (typeof QUOTE_SIZES_USD)[number];
 
 /** USD size of a sized quote. */
 export const sizeParameter = Type.Unsafe<QuoteSize>({
   type: 'integer',
-  enum: [1000, 5000, 10_000],
+  enum: [...QUOTE_SIZES_USD],
   default: 10_000,
   description: 'Size in USD that the quote is for',
 });
 
-export const sideParameter = oneOf(SIDES, {
+export const sideParameter = oneOf(TRADE_SIDES, {
   default: 'worse',
   description: 'What is done at market: buy takes asks, sell takes bids, worse is the dearer of both',
 });
@@ -28,14 +30,14 @@ const rankByParameter = oneOf(RANKS, {
 });
 
 /** Parameters of the products about one asset's books on all venues. */
-export const termsParameters = {
+export const termsQuery = Type.Object({
   ticker: tickerParameter,
   size_usd: sizeParameter,
   side: sideParameter,
   rank_by: rankByParameter,
-};
+});
 
-export const sideField = oneOf(SIDES, { description: 'The side that costs are of' });
+export const sideField = oneOf(TRADE_SIDES, { description: 'The side that costs are of' });
 
 /** What was asked for, as their answers say it. */
 export const termsFields = {
@@ -46,21 +48,17 @@ export const termsFields = {
   rank_by: oneOf(RANKS, { description: 'What venues are ordered by' }),
 };
 
-export type QuoteSize = 1000 | 5000 | 10_000;
-
 export interface ExecutionTerms {
   readonly size: QuoteSize;
   readonly side: TradeSide;
   readonly rankBy: (typeof RANKS)[number];
 }
 
-interface AskedTerms {
-  readonly size_usd: QuoteSize;
-  readonly side: TradeSide;
-  readonly rank_by: ExecutionTerms['rankBy'];
-}
-
-export const termsOf = ({ size_usd: size, side, rank_by: rankBy }: AskedTerms): ExecutionTerms => ({
+export const termsOf = ({
+  size_usd: size,
+  side,
+  rank_by: rankBy,
+}: Static<typeof termsQuery>): ExecutionTerms => ({
   size,
   side,
   rankBy,

@@ -1,7 +1,14 @@
 import Type from 'typebox';
 import type { Result } from '../../domain/errors.ts';
 import type { Ports } from '../define-product.ts';
-import { type AssetRows, type Pair, selectAsset, selectPair } from './select.ts';
+import {
+  type AskedAsset,
+  type AskedPair,
+  type AssetRows,
+  type Pair,
+  selectAsset,
+  selectPair,
+} from './select.ts';
 
 /** Parameters that name what a request is about, and how it is found. */
 
@@ -45,26 +52,16 @@ export const pairQuery = Type.Object({
   canonical_id: canonicalIdParameter,
 });
 
-interface AskedAsset {
-  readonly ticker: string;
-  readonly canonical_id?: string | undefined;
-}
-
-interface AskedPair extends AskedAsset {
-  readonly venue: string;
-}
-
 /** One asset on all venues. */
-export const findAsset = ({ ticker, canonical_id }: AskedAsset, { market }: Ports): Result<AssetRows> =>
-  selectAsset(market, { ticker, canonicalId: canonical_id });
+export const findAsset = (asked: AskedAsset, { market }: Ports): Result<AssetRows> =>
+  selectAsset(market, asked);
 
 /** The same, named in the path. */
 export const findSymbol = ({ symbol }: { readonly symbol: string }, ports: Ports): Result<AssetRows> =>
   findAsset({ ticker: symbol }, ports);
 
 /** One asset on one venue. */
-export const findPair = ({ ticker, venue, canonical_id }: AskedPair, { market }: Ports): Result<Pair> =>
-  selectPair(market, { ticker, venue, canonicalId: canonical_id });
+export const findPair = (asked: AskedPair, { market }: Ports): Result<Pair> => selectPair(market, asked);
 
 /** The same, named in the path. */
 export const findVenueSymbol = (

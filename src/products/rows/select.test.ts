@@ -10,11 +10,11 @@ it.quote('hyperliquid-para', { symbol: 'STXUSDT', mark: 900 });
 const { view } = it.market;
 
 const assetError = (ticker: string, canonicalId?: string) => {
-  const result = selectAsset(view, { ticker, canonicalId });
+  const result = selectAsset(view, { ticker, canonical_id: canonicalId });
   return result.ok ? result.value.canonicalId : result.error;
 };
 const pairError = (venue: string, ticker: string, canonicalId?: string) => {
-  const result = selectPair(view, { venue, ticker, canonicalId });
+  const result = selectPair(view, { venue, ticker, canonical_id: canonicalId });
   return result.ok ? result.value.canonicalId : result.error;
 };
 

@@ -6,12 +6,12 @@ import { sumOf } from '../../market/venue-totals.ts';
 import type { MarketRow, MarketView, TrackedVenue, VenueTotals } from '../../market/view.ts';
 
 /** What a request asks about, as it was written. */
-export interface AssetQuery {
+export interface AskedAsset {
   readonly ticker: string;
-  readonly canonicalId?: string | undefined;
+  readonly canonical_id?: string | undefined;
 }
 
-export interface PairQuery extends AssetQuery {
+export interface AskedPair extends AskedAsset {
   readonly venue: string;
 }
 
@@ -41,8 +41,8 @@ export interface Pair {
  * Finds the asset that a request names. 404 unknown_ticker, 409 ambiguous_ticker with candidates and no prices,
  * 400 canonical_id_contradicts_ticker.
  */
-export function selectAsset(view: MarketView, query: AssetQuery): Result<AssetRows> {
-  const { ticker, canonicalId } = query;
+export function selectAsset(view: MarketView, asked: AskedAsset): Result<AssetRows> {
+  const { ticker, canonical_id: canonicalId } = asked;
   const resolution = view.resolve(ticker, canonicalId === undefined ? {} : { canonicalId });
   if (resolution.kind !== 'one') return fail(namingFailure(view, ticker, resolution));
   return ok(assetRows(view, resolution.canonicalId, resolution.ticker));
@@ -65,19 +65,19 @@ export interface NamedPair {
 }
 
 /** Finds an asset that a venue lists. Failures as of `selectPair`, but for the age of its row. */
-export function namePair(view: MarketView, query: PairQuery): Result<NamedPair> {
-  const { ticker, canonicalId } = query;
-  const asked = selectVenue(view, query.venue);
-  if (!asked.ok) return asked;
-  const venue = asked.value;
+export function namePair(view: MarketView, asked: AskedPair): Result<NamedPair> {
+  const { ticker, canonical_id: canonicalId } = asked;
+  const found = selectVenue(view, asked.venue);
+  if (!found.ok) return found;
+  const venue = found.value;
   const { id } = venue.info;
   const resolution = view.resolve(ticker, {
     venue: id,
     ...(canonicalId === undefined ? {} : { canonicalId }),
   });
   if (resolution.kind !== 'one') return fail(namingFailure(view, ticker, resolution, venue));
-  const { ticker: found, symbol } = resolution;
-  const named = { ticker: found, canonicalId: resolution.canonicalId, venue, symbol };
+  const { ticker: name, symbol } = resolution;
+  const named = { ticker: name, canonicalId: resolution.canonicalId, venue, symbol };
   if (view.lists(id, resolution.canonicalId)) return ok(named);
   return fail(notListed(view, venue, named));
 }
@@ -97,8 +97,8 @@ export function notListed(
  * Finds the row of an asset on a venue. Besides the failures of `selectAsset`: 404 unknown_venue, 404 not_listed,
  * 503 not_ready for a listed pair with nothing younger than 15 minutes.
  */
-export function selectPair(view: MarketView, query: PairQuery): Result<Pair> {
-  const named = namePair(view, query);
+export function selectPair(view: MarketView, asked: AskedPair): Result<Pair> {
+  const named = namePair(view, asked);
   if (!named.ok) return named;
   const { ticker, canonicalId, venue, symbol } = named.value;
   const { id } = venue.info;
