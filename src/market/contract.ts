@@ -2,28 +2,28 @@ import type { Instrument } from '../domain/instrument.ts';
 import type { QuotePatch } from '../domain/quote.ts';
 import type { UnixMs } from '../domain/units.ts';
 
-/** Fields of a contract's quote, in the order of their slots. */
-export const QUOTE_FIELDS = [
-  'markPrice',
-  'indexPrice',
-  'fundingRate',
-  'fundingIntervalHours',
-  'nextFundingTime',
-  'openInterestRaw',
-  'openInterestBase',
-  'openInterestUsd',
-  'volume24hRaw',
-  'volume24hBase',
-  'volume24hUsd',
-  'bestBid',
-  'bestAsk',
-] as const satisfies readonly (keyof QuotePatch)[];
+/** Values of a contract that patches state. */
+export type QuoteField = Exclude<keyof QuotePatch, 'symbol' | 'venueTime'>;
 
-export type QuoteField = (typeof QUOTE_FIELDS)[number];
+/** Where each value is kept. A field of a patch without a slot does not compile: it would be lost. */
+export const SLOT: Readonly<Record<QuoteField, number>> = {
+  markPrice: 0,
+  indexPrice: 1,
+  fundingRate: 2,
+  fundingIntervalHours: 3,
+  nextFundingTime: 4,
+  openInterestRaw: 5,
+  openInterestBase: 6,
+  openInterestUsd: 7,
+  volume24hRaw: 8,
+  volume24hBase: 9,
+  volume24hUsd: 10,
+  bestBid: 11,
+  bestAsk: 12,
+};
 
-export const SLOT = Object.fromEntries(QUOTE_FIELDS.map((name, slot) => [name, slot])) as Readonly<
-  Record<QuoteField, number>
->;
+/** In the order of their slots. */
+export const QUOTE_FIELDS = Object.keys(SLOT) as readonly QuoteField[];
 
 /** A field that was not restated for this long is unknown again. */
 export const FIELD_MAX_AGE_MS = 15 * 60_000;

@@ -94,7 +94,7 @@ export function buildRow(
     fresh: frame.fresh,
     rateFresh: frame.rateFresh,
     version: frame.version,
-  } satisfies MarketRow;
+  } satisfies Required<MarketRow>;
   return fields.oldest === Number.POSITIVE_INFINITY ? undefined : { row, expiresAt: fields.expiresAt };
 }
 
