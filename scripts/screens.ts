@@ -21,6 +21,10 @@ interface Shot {
 const SHOTS: readonly Shot[] = [
   { name: 'home', port: 'public', place: '' },
   { name: 'matrix', port: 'operator', place: '#/matrix' },
+  { name: 'asset', port: 'operator', place: '#/asset?ticker=BTC' },
+  { name: 'venues', port: 'public', place: '#/venues' },
+  { name: 'buy', port: 'public', place: '#/buy?route=perp-snapshot&p.ticker=BTC' },
+  { name: 'asset-sale', port: 'public', place: '#/asset?ticker=BTC' },
   { name: 'matrix-sample', port: 'public', place: '#/matrix' },
 ];
 const SIZES = { wide: { width: 1440, height: 900 }, narrow: { width: 360, height: 760 } } as const;
@@ -47,7 +51,10 @@ async function photograph(browser: Browser, bases: Readonly<Record<Shot['port'],
         await page.locator('main :first-child').first().waitFor();
         await page.locator('.loading').first().waitFor({ state: 'detached' });
         await page.waitForTimeout(SETTLE_MS);
-        await page.screenshot({ path: join(out, `${name}-${size}-${colorScheme}.png`) });
+        await page.screenshot({
+          path: join(out, `${name}-${size}-${colorScheme}.png`),
+          fullPage: process.argv.includes('--full'),
+        });
         const sideways = await page.evaluate(
           'document.documentElement.scrollWidth - document.documentElement.clientWidth',
         );

@@ -10,6 +10,9 @@ import { Home } from './views/home/home.tsx';
 import './style/base.css';
 import './style/parts.css';
 import './style/matrix.css';
+import './style/charts.css';
+import './style/buy.css';
+import 'uplot/dist/uPlot.min.css';
 
 interface View {
   readonly title: string;
@@ -20,6 +23,9 @@ interface View {
 const VIEWS: Readonly<Record<string, View>> = {
   [HOME]: { title: 'Home', load: async () => Home },
   matrix: { title: 'Funding', load: async () => (await import('./views/matrix/matrix.tsx')).Matrix },
+  asset: { title: 'Asset', load: async () => (await import('./views/asset/asset.tsx')).Asset },
+  venues: { title: 'Venues', load: async () => (await import('./views/venues.tsx')).Venues },
+  buy: { title: 'Buy', load: async () => (await import('./views/buy/buy.tsx')).Buy },
 };
 
 function Simulated(): JSX.Element {

@@ -61,6 +61,8 @@ export interface ApiOptions {
   readonly routes?: readonly Route[];
   /** The page for browsers, where it is built. */
   readonly page?: PageFiles;
+  /** Signs for visitors of a demo; on the public port. */
+  readonly demoWallet?: PageHandler;
 }
 
 /** What the HTTP surface has done and holds, for metrics. */
@@ -129,7 +131,9 @@ export function createApi(options: ApiOptions): Api {
   });
   const page = options.page && createPage(options.page, 'public');
   const handle: PageHandler = (request, response) =>
-    page?.(request, response) === true || dispatcher.handle(request, response);
+    page?.(request, response) === true ||
+    dispatcher.handle(request, response) ||
+    options.demoWallet?.(request, response) === true;
   const app = createApp(handle, requests, options.report);
   let closing: Promise<void> | undefined;
   return {

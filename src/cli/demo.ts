@@ -48,6 +48,7 @@ function paymentEnvironment(chain: SandboxChain | undefined): Record<string, str
     PERPMETER_PAY_TO_ADDRESS: chain.payee.address,
     PERPMETER_RPC_URL: chain.rpcUrl,
     PERPMETER_FACILITATOR_PRIVATE_KEY: chain.facilitator.privateKey,
+    PERPMETER_DEMO_BUYER_KEY: chain.buyer.privateKey,
   };
 }
 

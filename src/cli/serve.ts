@@ -103,6 +103,7 @@ export async function serveCommand(settings: Settings, options: { printConfig: b
   const started = await startService({
     ...checked,
     ...{ host, port, data, dataDir, booksPerVenue, version: VERSION, logger },
+    ...(settings.demoBuyerKey !== undefined && { demoBuyerKey: settings.demoBuyerKey as `0x${string}` }),
     ...(settings.freePerSecond > 0 && { freePerSecond: settings.freePerSecond }),
     ...(history !== undefined && fault === undefined && { history }),
   });

@@ -262,6 +262,13 @@ export const SETTINGS = {
     secret: true,
     about: 'key that pays the gas (mode self; the demo makes its own)',
   },
+  demoBuyerKey: {
+    flag: 'demo-buyer-key',
+    env: 'DEMO_BUYER_KEY',
+    type: 'text',
+    secret: true,
+    about: 'key that signs for visitors of the page (mode sandbox; the demo makes its own)',
+  },
   gasPriceCap: {
     flag: 'gas-price-cap',
     env: 'GAS_PRICE_CAP_GWEI',

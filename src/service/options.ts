@@ -40,6 +40,8 @@ export interface ServiceOptions {
     /** What is fetched of the time before and of gaps; undefined = nothing. */
     readonly backfill?: BackfillSettings | undefined;
   };
+  /** Key that signs for visitors of the page, in mode `sandbox` alone. */
+  readonly demoBuyerKey?: `0x${string}`;
   readonly logger: Logger;
   readonly clock?: Clock;
 }

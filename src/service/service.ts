@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { createFreeLimiter } from '../api/free-limits.ts';
+import { createDemoWallet } from '../api/page/demo-wallet.ts';
 import { readPageFiles } from '../api/page/page-files.ts';
 import { renderProblem } from '../api/problem.ts';
 import { protectedRoute } from '../api/protect.ts';
@@ -88,6 +89,10 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
   const page = readPageFiles();
   const api = createApi({
     ...(page !== undefined && { page }),
+    ...(options.demoBuyerKey !== undefined &&
+      options.payments.mode === 'sandbox' && {
+        demoWallet: createDemoWallet(options.demoBuyerKey, options.payments.seller),
+      }),
     market: market.view,
     indexMoves: () => indexes.moves,
     books: books.view,

@@ -1,9 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createDemoWallet } from '../../src/api/page/demo-wallet.ts';
 import { type PageFiles, readPageFiles } from '../../src/api/page/page-files.ts';
-import { createExampleApi, type ExampleApi } from '../api/example-api.ts';
+import { createExampleApi, type ExampleApi, SELLER } from '../api/example-api.ts';
 // Importing it builds what has changed, the page among it.
 import { START } from '../cli/run-cli.ts';
+
+/** Of nobody: made up for these tests. */
+export const BUYER_KEY = `0x${'42'.repeat(32)}` as const;
 
 /** The page as it is built from these sources. */
 export function builtPage(): PageFiles {
@@ -23,7 +27,12 @@ export interface PageServers {
 
 /** The example market with its page, on both ports. */
 export async function servePage(options: Parameters<typeof createExampleApi>[0] = {}): Promise<PageServers> {
-  const example = createExampleApi({ page: builtPage(), coalesceMs: 0, ...options });
+  const example = createExampleApi({
+    page: builtPage(),
+    demoWallet: createDemoWallet(BUYER_KEY, SELLER),
+    coalesceMs: 0,
+    ...options,
+  });
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     // The example market stands at one moment; a page reads the time off its answers.
     response.setHeader('Date', new Date(example.clock.now()).toUTCString());

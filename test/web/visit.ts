@@ -17,19 +17,26 @@ export interface Visit {
 
 type ContextOptions = Parameters<Browser['newContext']>[0];
 
-export async function visit(browser: Browser, url: string, options: ContextOptions = {}): Promise<Visit> {
+/** @param script run in the page before its own */
+export async function visit(
+  browser: Browser,
+  url: string,
+  options: ContextOptions = {},
+  script?: string,
+): Promise<Visit> {
   const context = await browser.newContext({
     reducedMotion: 'reduce',
     timezoneId: 'Europe/Berlin',
     ...options,
   });
   const page = await context.newPage();
+  if (script !== undefined) await page.addInitScript(script);
   const faults: string[] = [];
   const origins = new Set<string>();
   page.on('pageerror', (error) => faults.push(error.message));
   page.on('console', (line) => {
-    // A price is no fault: it is how the service says what an answer costs.
-    if (line.type() === 'error' && !line.text().includes('402 (Payment Required)')) faults.push(line.text());
+    // A price is no fault, nor is it that a venue has no such history: both are answers.
+    if (line.type() === 'error' && !/status of (402|404|409)/.test(line.text())) faults.push(line.text());
   });
   page.on('dialog', (dialog) => {
     faults.push(`dialog: ${dialog.message()}`);

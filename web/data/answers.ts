@@ -6,10 +6,21 @@ import { type Challenge, readChallenge } from './challenge.ts';
 export type Answer<Body> =
   | { readonly state: 'loading' }
   | Ready<Body>
-  | { readonly state: 'unpaid'; readonly challenge: Challenge | undefined }
+  | Unpaid
   | Failed
   | { readonly state: 'offline' }
   | { readonly state: 'locked' };
+
+/** Calls that are for sale, each with what it costs. */
+export interface Unpaid {
+  readonly state: 'unpaid';
+  readonly calls: readonly UnpaidCall[];
+}
+
+export interface UnpaidCall {
+  readonly path: string;
+  readonly challenge: Challenge | undefined;
+}
 
 export interface Ready<Body> {
   readonly state: 'ready';
@@ -94,7 +105,9 @@ export async function ask<Body>(path: string, signal?: AbortSignal): Promise<Ans
     const response = await fetch(path, { headers: callHeaders(), signal: signal ?? null, cache: 'no-cache' });
     learnClock(response.headers.get('date'));
     if (response.ok) return readyFrom<Body>(response, await response.json(), false);
-    if (response.status === 402) return { state: 'unpaid', challenge: readChallenge(response) };
+    if (response.status === 402) {
+      return { state: 'unpaid', calls: [{ path, challenge: readChallenge(response) }] };
+    }
     return response.status === 401 ? { state: 'locked' } : await failure(response);
   } catch (cause) {
     if (signal?.aborted) return { state: 'loading' };
@@ -104,6 +117,29 @@ export async function ask<Body>(path: string, signal?: AbortSignal): Promise<Ans
     }
     return { state: 'offline' };
   }
+}
+
+const isMissing = (answer: Answer<unknown>): boolean => answer.state === 'failed' && answer.status === 404;
+
+/**
+ * Asks for several things at once: all that are there, or what stands in the way; of calls for sale, every one. What
+ * the service has nothing of is left out, unless that is all.
+ */
+export async function askAll<Body>(
+  paths: readonly string[],
+  signal: AbortSignal,
+): Promise<Answer<readonly Body[]>> {
+  const answers = await Promise.all(paths.map((path) => ask<Body>(path, signal)));
+  const unpaid = answers.filter((answer) => answer.state === 'unpaid');
+  if (unpaid.length > 0) return { state: 'unpaid', calls: unpaid.flatMap(({ calls }) => calls) };
+  const ready = answers.filter((answer) => answer.state === 'ready');
+  const [first] = ready;
+  const others = answers.filter((answer) => answer.state !== 'ready');
+  const hindrance =
+    others.find((answer) => !isMissing(answer)) ?? (first === undefined ? others[0] : undefined);
+  if (hindrance !== undefined) return hindrance;
+  if (first === undefined) return { state: 'loading' };
+  return { ...first, body: ready.map(({ body }) => body) };
 }
 
 /** The next state after a try: a body that was read stays while tries fail. */
@@ -173,4 +209,10 @@ export function useReading<Body>(
 
 export function useAnswer<Body>(path: string | undefined, everyMs = 0): Answer<Body> {
   return useReading<Body>(path, (signal) => ask<Body>(path ?? '', signal), everyMs);
+}
+
+/** Several paths that are shown together. */
+export function useAnswers<Body>(paths: readonly string[], everyMs = 0): Answer<readonly Body[]> {
+  const key = paths.length === 0 ? undefined : paths.join(' ');
+  return useReading<readonly Body[]>(key, (signal) => askAll<Body>(paths, signal), everyMs);
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useState } from 'preact/hooks';
-import { type Answer, type Failed, keepToken, type Ready } from '../data/answers.ts';
+import { useEffect, useState } from 'preact/hooks';
+import { type Answer, type Failed, keepToken, type Ready, type UnpaidCall } from '../data/answers.ts';
+import type { ForSale } from '../pay/for-sale.tsx';
 import { go, linkTo, usePlace } from '../place.ts';
 import { moment, span, useNow } from '../text/time.ts';
 
@@ -42,6 +43,16 @@ function Token(): JSX.Element {
   );
 }
 
+/** Paying is loaded where something is for sale. */
+function Sale({ what, calls }: { what: string; calls: readonly UnpaidCall[] }): JSX.Element {
+  const [till, setTill] = useState<{ ForSale: typeof ForSale }>();
+  useEffect(() => {
+    void import('../pay/for-sale.tsx').then(setTill);
+  }, []);
+  if (till === undefined) return <Loading what="the price" />;
+  return <till.ForSale what={what.charAt(0).toUpperCase() + what.slice(1)} calls={calls} />;
+}
+
 function Candidates({ failed }: { failed: Failed }): JSX.Element {
   const { view, params } = usePlace();
   return (
@@ -74,16 +85,7 @@ export function Trouble({
       </div>
     );
   }
-  if (answer.state === 'unpaid') {
-    return (
-      <div class="notice">
-        <h2>For sale</h2>
-        <p>
-          {what} is sold per request. <a href={linkTo('buy')}>Buy it here</a>, or with any x402 client.
-        </p>
-      </div>
-    );
-  }
+  if (answer.state === 'unpaid') return <Sale what={what} calls={answer.calls} />;
   return (
     <div class={`notice ${answer.status >= 500 ? 'bad' : ''}`} role="alert">
       <h2>{answer.title}</h2>

@@ -12,6 +12,8 @@ export interface Column<Row> {
   readonly about?: string;
   readonly value: (row: Row) => Value;
   readonly show?: (row: Row) => ComponentChildren;
+  /** What a file has, where it is not the value that orders. */
+  readonly csv?: (row: Row) => Value;
   /** Aligned right, and sorted from the largest first. */
   readonly numeric?: boolean;
 }
@@ -126,5 +128,5 @@ function cell(value: Value): string {
 /** A table as CSV: full precision, unknown as nothing. */
 export function csvOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
   const head = columns.map(({ id }) => cell(id)).join(',');
-  return `${[head, ...rows.map((row) => columns.map(({ value }) => cell(value(row))).join(','))].join('\r\n')}\r\n`;
+  return `${[head, ...rows.map((row) => columns.map(({ value, csv = value }) => cell(csv(row))).join(','))].join('\r\n')}\r\n`;
 }

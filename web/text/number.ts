@@ -34,6 +34,10 @@ export function percent(fraction: Known): string {
 /** Percent that is given as such, with its sign. */
 export const percentOf = (value: Known): string => (isKnown(value) ? percent(value / 100) : UNKNOWN);
 
+/** A part of a whole, in percent: one decimal, no sign. */
+export const share = (fraction: Known): string =>
+  isKnown(fraction) ? written(fraction * 100, exact(1)) : UNKNOWN;
+
 /** Basis points with their sign. */
 export const bps = (value: Known): string =>
   isKnown(value) ? written(value, { ...exact(2), signDisplay: 'exceptZero' }) : UNKNOWN;

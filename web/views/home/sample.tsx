@@ -59,6 +59,7 @@ const COLUMNS: readonly Column<FundingRow>[] = [
     title: 'Age',
     numeric: true,
     value: ({ rate_updated_at }) => (rate_updated_at === null ? null : -Date.parse(rate_updated_at)),
+    csv: ({ rate_updated_at }) => rate_updated_at,
     show: ({ rate_updated_at }) => <Age at={rate_updated_at} />,
   },
 ];

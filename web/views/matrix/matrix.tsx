@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
+import { useAnswers } from '../../data/answers.ts';
 import type { FundingRow } from '../../data/funding.ts';
 import { useHealth, useVenueHealth, useVenues } from '../../data/service.ts';
-import { Age, Shown } from '../../parts/states.tsx';
+import { Age, Shown, Trouble } from '../../parts/states.tsx';
 import { Tools } from '../../parts/tools.tsx';
 import { change, choice, figure, linkTo, usePlace } from '../../place.ts';
 import { bps, count, percent, UNKNOWN } from '../../text/number.ts';
@@ -152,15 +153,26 @@ function Board({ table, at }: { table: FundingTable; at: number }): JSX.Element 
   );
 }
 
+/** The free sample, and the way to all of it. */
 function SampleNotice({ paths }: { paths: readonly string[] }): JSX.Element {
+  const [isAsked, setAsked] = useState(false);
+  const answer = useAnswers<unknown>(isAsked ? paths : []);
   return (
-    <div class="notice warn">
-      <p>
-        <strong>A sample.</strong> Five assets on three venues each, a minute late and rounded. The whole
-        table is {count(paths.length)} calls of <code>/v1/funding/current</code>:{' '}
-        <a href={linkTo('buy', { route: 'funding-current' })}>buy it</a>.
-      </p>
-    </div>
+    <>
+      <div class="notice warn">
+        <p>
+          <strong>A sample.</strong> Five assets on three venues each, a minute late and rounded. The whole
+          table is {count(paths.length)} {paths.length === 1 ? 'call' : 'calls'} of{' '}
+          <code>/v1/funding/current</code>.{' '}
+          {!isAsked && (
+            <button type="button" onClick={() => setAsked(true)}>
+              Price of the whole table
+            </button>
+          )}
+        </p>
+      </div>
+      {isAsked && answer.state !== 'ready' && <Trouble answer={answer} what="the whole table" />}
+    </>
   );
 }
 

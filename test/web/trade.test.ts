@@ -1,0 +1,215 @@
+import type { Browser } from 'playwright-core';
+import { privateKeyToAccount } from 'viem/accounts';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { SELLER } from '../api/example-api.ts';
+import { hasChromium, openBrowser } from './browser.ts';
+import { BUYER_KEY, type PageServers, servePage } from './page-servers.ts';
+import { expectSound, tableTexts, type Visit, visit } from './visit.ts';
+
+const NARROW = { viewport: { width: 360, height: 760 } };
+const buyer = privateKeyToAccount(BUYER_KEY).address;
+
+interface Signed {
+  readonly payload: { readonly signature: string; readonly authorization: Readonly<Record<string, string>> };
+  readonly accepted: { readonly amount: string; readonly payTo: string };
+}
+
+/** A wallet as an extension puts it on the window: it notes what it is asked to sign. */
+const WALLET = `window.asked = [];
+window.ethereum = { async request({ method, params }) {
+  window.asked.push(method);
+  if (method === 'eth_requestAccounts') return ['${buyer}'];
+  if (method === 'eth_chainId') return '0x2105';
+  if (method === 'eth_signTypedData_v4') { window.typed = params[1]; return '0x' + '11'.repeat(65); }
+  throw { code: 4200, message: 'no such method' };
+} };`;
+
+describe.skipIf(!hasChromium)('trading by the page in Chromium (skipped where there is none)', () => {
+  let sandbox: PageServers;
+  let remote: PageServers;
+  let browser: Browser;
+  const visits: Visit[] = [];
+  const open = async (
+    url: string,
+    options: Parameters<typeof visit>[2] = {},
+    script?: string,
+  ): Promise<Visit> => {
+    const made = await visit(browser, url, options, script);
+    visits.push(made);
+    return made;
+  };
+  const read = async <Body>(path: string): Promise<Body> =>
+    (await fetch(sandbox.operator + path)).json() as Promise<Body>;
+  const paymentsOf = ({ example }: PageServers): readonly Signed[] =>
+    example.paywall.taken.map(
+      ({ paymentSignature = '' }) => JSON.parse(Buffer.from(paymentSignature, 'base64').toString()) as Signed,
+    );
+
+  beforeAll(async () => {
+    [sandbox, remote] = await Promise.all([servePage(), servePage({ mode: 'remote' })]);
+    const opened = await openBrowser();
+    if (opened === undefined) throw new Error('no Chromium');
+    browser = opened;
+  });
+  afterEach(async () => {
+    for (const { context } of visits.splice(0)) await context.close();
+    sandbox.example.paywall.taken.length = 0;
+    remote.example.paywall.taken.length = 0;
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await sandbox?.close();
+    await remote?.close();
+  });
+
+  describe('a visitor of a demo', () => {
+    it('buys a snapshot with the wallet of the demo, and sees what came', async () => {
+      const made = await open(`${sandbox.public}/#/buy?route=perp-snapshot&p.ticker=BTC`);
+      const { page } = made;
+      await page.getByRole('button', { name: 'Ask for the price' }).click();
+      const sale = page.getByRole('region', { name: 'For sale: This answer' });
+      await sale.getByText(SELLER.payTo, { exact: true }).waitFor();
+      expect(await sale.textContent()).toContain('$0.005');
+      await expectSound(made);
+      await sale.getByRole('button', { name: 'Pay $0.005' }).click();
+      await page.getByRole('region', { name: 'Receipt' }).waitFor();
+      const { venues } = await read<{ venues: { venue: string; mark_price: number }[] }>(
+        '/v1/perp/snapshot?ticker=BTC',
+      );
+      const [head = [], ...rows] = await tableTexts(page, "The answer's list");
+      const [venue, mark] = [head.findIndex((name) => name.startsWith('venue')), head.indexOf('mark_price')];
+      expect(rows.map((row) => [row[venue], Number(row[mark])])).toEqual(
+        venues.map((row) => [row.venue, row.mark_price]),
+      );
+      const [payment] = paymentsOf(sandbox);
+      expect(payment?.payload.authorization).toMatchObject({ from: buyer, to: SELLER.payTo, value: '5000' });
+      await expectSound(made);
+    });
+
+    it('is asked by no other wallet: what is signed for a sandbox would be good on the real chain', async () => {
+      const { page } = await open(`${sandbox.public}/#/buy?route=perp-snapshot`, {}, WALLET);
+      await page.getByRole('button', { name: 'Ask for the price' }).click();
+      const options = page.getByLabel('Wallet').locator('option');
+      expect(await options.allTextContents()).toEqual(["The demo's wallet (play money)"]);
+    });
+
+    it('sees the whole matrix after paying for its pages', async () => {
+      const { page } = await open(`${sandbox.public}/#/matrix?table=1`);
+      await page.getByRole('button', { name: 'Price of the whole table' }).click();
+      await page.getByRole('button', { name: /^Pay/ }).click();
+      await page.getByText('A sample.').waitFor({ state: 'detached' });
+      const { total } = await read<{ total: number }>('/v1/funding/current?include_uncomparable=true');
+      const [head = [], ...rows] = await tableTexts(page, 'Funding matrix');
+      const cells = rows.flatMap((row) => row.slice(7)).filter((text) => text !== 'not listed');
+      expect(cells).toHaveLength(total);
+      expect(head.length).toBeGreaterThan(7);
+    });
+
+    it('sees the view of an asset after paying for it', async () => {
+      const made = await open(`${sandbox.public}/#/asset?ticker=BTC`);
+      await made.page
+        .getByRole('region', { name: /For sale: The snapshot/ })
+        .getByRole('button', { name: /^Pay/ })
+        .click();
+      await made.page.getByRole('table', { name: 'BTC on each venue' }).waitFor();
+      await expectSound(made);
+    });
+  });
+
+  describe('a buyer with a wallet', () => {
+    const ask = async (): Promise<Visit> => {
+      const made = await open(`${remote.public}/#/buy?route=perp-snapshot&p.ticker=BTC`, {}, WALLET);
+      await made.page.getByRole('button', { name: 'Ask for the price' }).click();
+      await made.page.getByText(SELLER.payTo, { exact: true }).waitFor();
+      return made;
+    };
+    const asked = ({ page }: Visit): Promise<unknown> =>
+      page.locator('html').evaluate(() => Reflect.get(globalThis, 'asked'));
+
+    it('sees price and receiver before the wallet is asked for anything', async () => {
+      expect(await asked(await ask())).toEqual([]);
+    });
+
+    it('signs exactly what the challenge asks for', async () => {
+      const made = await ask();
+      await made.page.getByRole('button', { name: 'Pay $0.005' }).click();
+      await made.page.getByRole('region', { name: 'Receipt' }).waitFor();
+      const typed = await made.page.locator('html').evaluate(() => String(Reflect.get(globalThis, 'typed')));
+      const { domain, message, primaryType } = JSON.parse(typed);
+      expect(primaryType).toBe('TransferWithAuthorization');
+      expect(domain).toEqual({
+        name: SELLER.assetName,
+        version: SELLER.assetVersion,
+        chainId: 8453,
+        verifyingContract: SELLER.asset,
+      });
+      const [payment] = paymentsOf(remote);
+      expect(payment?.payload.authorization).toEqual(message);
+      expect(message).toMatchObject({ from: buyer, to: SELLER.payTo, value: '5000' });
+      expect(Number(message.validBefore)).toBeLessThanOrEqual(Date.now() / 1000 + 60);
+      expect(payment?.accepted).toMatchObject({ amount: '5000', payTo: SELLER.payTo });
+    });
+
+    it('does not pay above the cap', async () => {
+      const made = await ask();
+      await made.page.getByLabel('Cap of this tab, USD').fill('0.004');
+      await made.page.getByText('The cap leaves $0.004').waitFor();
+      expect(await made.page.getByRole('button', { name: 'Pay $0.005' }).isDisabled()).toBe(true);
+      expect(await asked(made)).toEqual([]);
+      expect(remote.example.paywall.taken).toEqual([]);
+    });
+
+    it('presents the same payment again after a broken connection, and signs no second one', async () => {
+      const made = await ask();
+      await made.page.route('**/v1/perp/snapshot**', (route) => route.abort());
+      await made.page.getByRole('button', { name: 'Pay $0.005' }).click();
+      const again = made.page.getByRole('button', { name: 'Present the payment again' });
+      await again.waitFor();
+      await made.page.unroute('**/v1/perp/snapshot**');
+      await again.click();
+      await made.page.getByRole('region', { name: 'Receipt' }).waitFor();
+      const calls = (await asked(made)) as string[];
+      expect(calls.filter((method) => method === 'eth_signTypedData_v4')).toHaveLength(1);
+    });
+  });
+
+  describe('a trader on the operator’s port', () => {
+    it('reads every venue of an asset, with the numbers of the interface', async () => {
+      const made = await open(`${sandbox.operator}/#/asset?ticker=BTC&sort.venues=venue`);
+      await made.page.getByRole('table', { name: 'BTC on each venue' }).waitFor();
+      const { venues } = await read<{ venues: { venue: string; basis_bps: number | null }[] }>(
+        '/v1/perp/snapshot?ticker=BTC',
+      );
+      const [head = [], ...rows] = await tableTexts(made.page, 'BTC on each venue');
+      const basis = head.findIndex((name) => name.startsWith('Basis'));
+      const written = (value: number | null): string =>
+        value === null ? '–' : `${value > 0 ? '+' : '−'}${Math.abs(value).toFixed(2)}`;
+      expect(rows.map((row) => [row[0], row[basis]])).toEqual(
+        venues
+          .toSorted((a, b) => a.venue.localeCompare(b.venue))
+          .map((row) => [row.venue, written(row.basis_bps)]),
+      );
+      await made.page.getByRole('heading', { name: /^Funding/ }).waitFor();
+      await expectSound(made);
+    });
+
+    it('is asked which asset is meant where a ticker names two', async () => {
+      const { page } = await open(`${sandbox.operator}/#/asset?ticker=SPX`);
+      await page.getByRole('link', { name: 'index:SPX' }).first().click();
+      await page.getByText('index:SPX').first().waitFor();
+      await page.getByRole('table', { name: 'SPX on each venue' }).waitFor();
+    });
+
+    it.each(['light', 'dark'] as const)(
+      'has no serious finding in %s and in a narrow window',
+      async (colorScheme) => {
+        for (const place of ['#/asset?ticker=BTC', '#/venues', '#/buy?route=orderbook-depth']) {
+          const made = await open(`${sandbox.operator}/${place}`, { colorScheme, ...NARROW });
+          await made.page.locator('main h1').waitFor();
+          await made.page.locator('.loading').first().waitFor({ state: 'detached' });
+          await expectSound(made);
+        }
+      },
+    );
+  });
+});

@@ -1,0 +1,63 @@
+import type { FundingRow } from './funding.ts';
+
+/** `/v1/perp/snapshot`. */
+export interface Snapshot {
+  readonly ticker: string;
+  readonly canonical_id: string;
+  readonly asset_class: string;
+  readonly venues_count: number;
+  readonly total_open_interest_usd: number | null;
+  readonly total_volume_24h_usd: number | null;
+  readonly oi_weighted_rate_8h: number | null;
+  readonly volume_weighted_mark_price: number | null;
+  readonly venues: readonly SnapshotVenue[];
+  readonly note: string;
+}
+
+export interface SnapshotVenue extends FundingRow {
+  readonly basis_bps: number | null;
+  readonly best_bid: number | null;
+  readonly best_ask: number | null;
+  readonly spread_bps: number | null;
+  readonly slippage_10k_bps: number | null;
+}
+
+/** `/v1/funding/historical`. */
+export interface FundingHistory {
+  readonly aggregation: string;
+  readonly window_start: string;
+  readonly window_end: string;
+  readonly buckets: readonly {
+    readonly venue: string;
+    readonly bucket_start: string;
+    readonly avg_funding_rate: number | null;
+    readonly avg_price: number | null;
+    readonly basis: 'settled' | 'sampled';
+  }[];
+}
+
+/** `/v1/perp/oi-history` and `/v1/perp/volume-history`. */
+export interface ValueHistory {
+  readonly venue: string;
+  readonly buckets: readonly {
+    readonly bucket_start: string;
+    readonly value: number | null;
+    readonly value_usd?: number | null;
+  }[];
+}
+
+/** `/v1/orderbook/multi-venue-slippage`. */
+export interface Slippages {
+  readonly size_usd: number;
+  readonly venues: readonly {
+    readonly venue: string;
+    readonly taker_fee_bps: number | null;
+    readonly all_in_bps: number | null;
+    readonly spread_bps: number | null;
+    readonly slippage_bps: number | null;
+    readonly bid_depth_usd: number | null;
+    readonly ask_depth_usd: number | null;
+    readonly source: string;
+    readonly updated_at: string;
+  }[];
+}

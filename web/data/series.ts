@@ -1,0 +1,31 @@
+/** Points of one line over time; unknown is a gap. */
+export interface Series {
+  readonly label: string;
+  /** Seconds since 1970, ascending. */
+  readonly times: readonly number[];
+  readonly values: readonly (number | null)[];
+  /** Each value holds for the time before it, as a settlement does. */
+  readonly isSteps?: boolean;
+}
+
+/** Lines over one common row of times, as plots and tables take them. */
+export interface Aligned {
+  readonly times: readonly number[];
+  readonly columns: readonly (readonly (number | null)[])[];
+}
+
+/** Puts lines over the union of their times; a line has nothing at another's times. */
+export function align(series: readonly Series[]): Aligned {
+  const times = [...new Set(series.flatMap((one) => one.times))].sort((a, b) => a - b);
+  const place = new Map(times.map((time, at) => [time, at]));
+  const columns = series.map((one) => {
+    const column: (number | null)[] = times.map(() => null);
+    one.times.forEach((time, at) => {
+      column[place.get(time) ?? 0] = one.values[at] ?? null;
+    });
+    return column;
+  });
+  return { times, columns };
+}
+
+export const seconds = (iso: string): number => Date.parse(iso) / 1000;

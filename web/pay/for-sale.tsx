@@ -1,0 +1,136 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { UnpaidCall } from '../data/answers.ts';
+import { useHealth } from '../data/service.ts';
+import { CopyButton, curlOf } from '../parts/tools.tsx';
+import { atomicUsd, count } from '../text/number.ts';
+import { chainIdOf, requirementOf } from './authorize.ts';
+import { atomicOf, capText, remaining, setCap } from './cap.ts';
+import { isOpen, type Outcome, purchase } from './purchase.ts';
+import { useWallets, type Wallet } from './wallets.ts';
+
+interface ForSaleProps {
+  readonly what: string;
+  readonly calls: readonly UnpaidCall[];
+  /** Told of each answer that was bought. */
+  readonly onBought?: (outcome: Outcome) => void;
+}
+
+const priceOf = (calls: readonly UnpaidCall[]): bigint =>
+  calls.reduce((sum, { challenge }) => sum + BigInt(requirementOf(challenge)?.amount ?? 0), 0n);
+
+/** Calls with their price and receiver, and the button that pays them. */
+export function ForSale({ what, calls, onBought }: ForSaleProps): JSX.Element {
+  const health = useHealth();
+  const mode = health.state === 'ready' ? health.body.payments.mode : 'off';
+  const requirement = requirementOf(calls[0]?.challenge);
+  return (
+    <section class="notice sale" aria-label={`For sale: ${what}`}>
+      <h2>
+        {what}: {calls.length === 1 ? 'one call' : `${count(calls.length)} calls`},{' '}
+        {atomicUsd(priceOf(calls))}
+      </h2>
+      {requirement === undefined ? (
+        <p>Its price cannot be read, or cannot be paid from a browser.</p>
+      ) : (
+        <>
+          <dl class="terms">
+            <dt>Price</dt>
+            <dd>
+              <strong>{atomicUsd(priceOf(calls))}</strong> in {requirement.extra.name}
+              {calls.length > 1 && `, each call by a payment of its own`}
+            </dd>
+            <dt>Receiver</dt>
+            <dd>
+              <code class="address">{requirement.payTo}</code>
+            </dd>
+            <dt>Token</dt>
+            <dd>
+              <code class="address">{requirement.asset}</code> on chain {chainIdOf(requirement)}
+            </dd>
+          </dl>
+          <Till calls={calls} mode={mode} {...(onBought !== undefined && { onBought })} />
+        </>
+      )}
+      <CopyButton label="Copy as curl" text={calls.map(({ path }) => curlOf(path, '-i ')).join('\n')} />
+    </section>
+  );
+}
+
+function Till({ calls, mode, onBought }: Omit<ForSaleProps, 'what'> & { mode: string }): JSX.Element {
+  const wallets = useWallets(mode);
+  const [chosen, setChosen] = useState(0);
+  const [cap, changeCap] = useState(capText);
+  const [said, say] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const price = priceOf(calls);
+  const again = calls.some(({ path }) => isOpen(path));
+  const fits = atomicOf(cap) !== undefined && (again || price <= remaining());
+  const wallet = wallets[chosen];
+  const pay = async (from: Wallet): Promise<void> => {
+    setBusy(true);
+    say(undefined);
+    for (const call of calls) {
+      const outcome = await purchase(call, from);
+      onBought?.(outcome);
+      if (outcome.kind === 'bought') continue;
+      say(
+        outcome.kind === 'refused' ? `Not bought. ${outcome.reason}` : `Not answered yet. ${outcome.reason}`,
+      );
+      break;
+    }
+    setBusy(false);
+  };
+  return (
+    <>
+      {wallets.length === 0 ? (
+        <p>
+          There is no wallet in this browser (EIP-1193). Any x402 client can buy it: the button below has the
+          call.
+        </p>
+      ) : (
+        <div class="bar">
+          <label>
+            Wallet
+            <select value={String(chosen)} onChange={(event) => setChosen(Number(event.currentTarget.value))}>
+              {wallets.map(({ name }, at) => (
+                <option key={name} value={String(at)}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </label>
+          <label>
+            Cap of this tab, USD
+            <input
+              type="text"
+              inputMode="decimal"
+              size={8}
+              value={cap}
+              aria-invalid={atomicOf(cap) === undefined}
+              onInput={(event) => {
+                setCap(event.currentTarget.value);
+                changeCap(event.currentTarget.value);
+              }}
+            />
+          </label>
+          <button
+            type="button"
+            class="primary"
+            disabled={isBusy || !fits || wallet === undefined}
+            onClick={() => wallet !== undefined && void pay(wallet)}
+          >
+            {isBusy ? 'Paying …' : again ? 'Present the payment again' : `Pay ${atomicUsd(price)}`}
+          </button>
+          <span class="fine">left of the cap: {atomicUsd(remaining())}</span>
+        </div>
+      )}
+      {!fits && wallets.length > 0 && (
+        <p class="bad">
+          The cap leaves {atomicUsd(remaining())}, and this costs {atomicUsd(price)}.
+        </p>
+      )}
+      <p role="status">{said}</p>
+    </>
+  );
+}

@@ -1,0 +1,165 @@
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { useAnswer, useAnswers } from '../../data/answers.ts';
+import type { FundingHistory, Snapshot, ValueHistory } from '../../data/asset.ts';
+import { Chart } from '../../parts/chart.tsx';
+import { Choices, Shown } from '../../parts/states.tsx';
+import { Tools } from '../../parts/tools.tsx';
+import { change, choice, usePlace } from '../../place.ts';
+import { bps, percent, usd } from '../../text/number.ts';
+import { serverNow } from '../../text/time.ts';
+import { fundingSeries, gapSeries, valueSeries } from './history-series.ts';
+
+const SPANS = ['3d', '7d', '30d'] as const;
+type Span = (typeof SPANS)[number];
+const AGGREGATION: Readonly<Record<Span, string>> = { '3d': '1h', '7d': '4h', '30d': '1d' };
+const DAY_MS = 86_400_000;
+const FIRST_VENUES = 3;
+/** More lines than these are not told apart. */
+const MOST_VENUES = 6;
+
+interface HistoryProps {
+  readonly ticker: string;
+  readonly query: string;
+  readonly snapshot: Snapshot | undefined;
+}
+
+/** The largest by open interest, until the reader chooses. */
+function largest({ venues }: Snapshot): readonly string[] {
+  return venues
+    .toSorted((a, b) => (b.open_interest ?? 0) - (a.open_interest ?? 0))
+    .slice(0, FIRST_VENUES)
+    .map(({ venue }) => venue);
+}
+
+/** Begins at midnight, so that the address of a call, which may have been bought, stays the same for a day. */
+function windowOf(span: Span): string {
+  const today = Math.floor(serverNow() / DAY_MS) * DAY_MS;
+  const from = new Date(today - Number.parseInt(span, 10) * DAY_MS + DAY_MS).toISOString();
+  return `aggr=${AGGREGATION[span]}&from=${from.slice(0, 19)}Z`;
+}
+
+/** Funding, open interest, volume and price gap over time, on one time axis with one cursor. */
+export function AssetHistory({ ticker, query, snapshot }: HistoryProps): JSX.Element {
+  const { params } = usePlace();
+  const span = choice(params, 'span', SPANS);
+  const named = params.get('v');
+  const venues =
+    named === null
+      ? snapshot === undefined
+        ? []
+        : largest(snapshot)
+      : named.split(',').slice(0, MOST_VENUES);
+  const listed = snapshot?.venues.map(({ venue }) => venue) ?? venues;
+  const choose = (venue: string): void => {
+    const next = venues.includes(venue) ? venues.filter((one) => one !== venue) : [...venues, venue];
+    change({ v: next.slice(-MOST_VENUES).join(',') });
+  };
+  return (
+    <section>
+      <h2>History</h2>
+      <div class="bar">
+        <Choices label="Span" words={SPANS} chosen={span} choose={(word) => change({ span: word })} />
+        <fieldset class="chips">
+          <legend>Venues, at most {MOST_VENUES}</legend>
+          {listed.map((venue) => (
+            <button
+              key={venue}
+              type="button"
+              aria-pressed={venues.includes(venue)}
+              onClick={() => choose(venue)}
+            >
+              {venue}
+            </button>
+          ))}
+        </fieldset>
+      </div>
+      <FundingCharts ticker={ticker} query={query} span={span} venues={venues} snapshot={snapshot} />
+      {venues.length === 0 ? (
+        <p class="fine">
+          Its venues are named by the snapshot; open interest and volume are shown of those that are chosen.
+        </p>
+      ) : (
+        <>
+          <ValueChart kind="oi" ticker={ticker} query={query} span={span} venues={venues} />
+          <ValueChart kind="volume" ticker={ticker} query={query} span={span} venues={venues} />
+        </>
+      )}
+    </section>
+  );
+}
+
+interface SpanProps {
+  readonly ticker: string;
+  readonly query: string;
+  readonly span: Span;
+  readonly venues: readonly string[];
+}
+
+function FundingCharts({
+  ticker,
+  query,
+  span,
+  venues,
+  snapshot,
+}: SpanProps & Pick<HistoryProps, 'snapshot'>): JSX.Element {
+  const path = `/v1/funding/historical?${query}&${windowOf(span)}`;
+  const answer = useAnswer<FundingHistory>(path, 60_000);
+  const hours = useMemo(
+    () => new Map(snapshot?.venues.map((row) => [row.venue, row.funding_interval_hours])),
+    [snapshot],
+  );
+  return (
+    <Shown answer={answer} what={`the funding history of ${ticker}`}>
+      {(history) => (
+        <>
+          <Chart
+            title="Funding"
+            unit="% per 8 h by each venue's present interval; settled as steps, sampled as lines"
+            sync="asset"
+            name={`${ticker}-funding-history`}
+            format={percent}
+            series={fundingSeries(history, venues, (venue) => hours.get(venue) ?? null)}
+          />
+          <Chart
+            title="Price gap"
+            unit="bps from the mean of all venues"
+            sync="asset"
+            name={`${ticker}-price-gap`}
+            format={bps}
+            series={gapSeries(history, venues)}
+          />
+          <Tools name={ticker} paths={[path]} />
+        </>
+      )}
+    </Shown>
+  );
+}
+
+function ValueChart({
+  kind,
+  ticker,
+  query,
+  span,
+  venues,
+}: SpanProps & { kind: 'oi' | 'volume' }): JSX.Element {
+  const paths = venues.map((venue) => `/v1/perp/${kind}-history?${query}&venue=${venue}&${windowOf(span)}`);
+  const title = kind === 'oi' ? 'Open interest' : 'Volume 24 h';
+  return (
+    <Shown
+      answer={useAnswers<ValueHistory>(paths, 60_000)}
+      what={`the ${title.toLowerCase()} of ${ticker} over time`}
+    >
+      {(histories) => (
+        <Chart
+          title={title}
+          unit="USD"
+          sync="asset"
+          name={`${ticker}-${kind}-history`}
+          format={usd}
+          series={valueSeries(histories)}
+        />
+      )}
+    </Shown>
+  );
+}

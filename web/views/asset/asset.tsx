@@ -1,0 +1,92 @@
+import type { JSX } from 'preact';
+import { useAnswer } from '../../data/answers.ts';
+import type { Snapshot } from '../../data/asset.ts';
+import { AssetField, Shown } from '../../parts/states.tsx';
+import { csvOf } from '../../parts/table.tsx';
+import { Tools } from '../../parts/tools.tsx';
+import { usePlace } from '../../place.ts';
+import { count, percent, price, usd } from '../../text/number.ts';
+import { AssetHistory } from './asset-history.tsx';
+import { Costs } from './costs.tsx';
+import { VENUE_COLUMNS, VenueRows } from './venue-rows.tsx';
+
+const FIRST = 'BTC';
+const EVERY_MS = 5000;
+
+/** What names the asset in every call of this view. */
+export function assetQuery(params: URLSearchParams): { ticker: string; query: string } {
+  const ticker = params.get('ticker') ?? FIRST;
+  const query = new URLSearchParams({ ticker });
+  const id = params.get('id');
+  if (id !== null) query.set('canonical_id', id);
+  return { ticker, query: query.toString() };
+}
+
+/** Everything of one asset. */
+export function Asset(): JSX.Element {
+  const { params } = usePlace();
+  const { ticker, query } = assetQuery(params);
+  const path = `/v1/perp/snapshot?${query}`;
+  const answer = useAnswer<Snapshot>(path, EVERY_MS);
+  const csv = answer.state === 'ready' ? () => csvOf(VENUE_COLUMNS, answer.body.venues) : undefined;
+  return (
+    <>
+      <div class="head">
+        <h1>
+          {ticker} {answer.state === 'ready' && <small>{answer.body.canonical_id}</small>}
+        </h1>
+        <AssetField view="asset" ticker={ticker} />
+        <Tools name={`${ticker}-venues`} csv={csv} paths={[path]} />
+      </div>
+      <div class="stack">
+        <Shown answer={answer} what={`the snapshot of ${ticker}`}>
+          {(snapshot) => (
+            <>
+              <Totals snapshot={snapshot} />
+              <VenueRows snapshot={snapshot} />
+            </>
+          )}
+        </Shown>
+        <Costs ticker={ticker} query={query} />
+        <AssetHistory
+          ticker={ticker}
+          query={query}
+          snapshot={answer.state === 'ready' ? answer.body : undefined}
+        />
+      </div>
+    </>
+  );
+}
+
+function Totals({ snapshot }: { snapshot: Snapshot }): JSX.Element {
+  return (
+    <dl class="figures">
+      <div>
+        <dt>Venues</dt>
+        <dd>{count(snapshot.venues_count)}</dd>
+      </div>
+      <div>
+        <dt>Class</dt>
+        <dd>{snapshot.asset_class}</dd>
+      </div>
+      <div>
+        <dt>Mark, by volume</dt>
+        <dd>{price(snapshot.volume_weighted_mark_price)}</dd>
+      </div>
+      <div>
+        <dt>Rate, by open interest</dt>
+        <dd>
+          {percent(snapshot.oi_weighted_rate_8h)} <small>% per 8 h</small>
+        </dd>
+      </div>
+      <div>
+        <dt>Open interest</dt>
+        <dd>{usd(snapshot.total_open_interest_usd)}</dd>
+      </div>
+      <div>
+        <dt>Volume 24 h</dt>
+        <dd>{usd(snapshot.total_volume_24h_usd)}</dd>
+      </div>
+    </dl>
+  );
+}

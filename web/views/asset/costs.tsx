@@ -1,0 +1,132 @@
+import type { JSX } from 'preact';
+import { useAnswers } from '../../data/answers.ts';
+import type { Slippages } from '../../data/asset.ts';
+import { Age, Shown } from '../../parts/states.tsx';
+import { type Column, csvOf, Table } from '../../parts/table.tsx';
+import { Tools } from '../../parts/tools.tsx';
+import { cost, usd } from '../../text/number.ts';
+
+const SIZES = [1000, 5000, 10_000] as const;
+const EVERY_MS = 5000;
+
+type Quote = Slippages['venues'][number];
+
+interface VenueCosts {
+  readonly venue: string;
+  /** By the place of its size. */
+  readonly slippages: readonly (number | null)[];
+  readonly allIn: readonly (number | null)[];
+  readonly quote: Quote;
+}
+
+function costsOf(answers: readonly Slippages[]): readonly VenueCosts[] {
+  const venues = new Set(answers.flatMap(({ venues: quotes }) => quotes.map(({ venue }) => venue)));
+  return [...venues].flatMap((venue) => {
+    const quotes = answers.map((answer) => answer.venues.find((one) => one.venue === venue));
+    const quote = quotes.find((one) => one !== undefined);
+    if (quote === undefined) return [];
+    return [
+      {
+        venue,
+        quote,
+        slippages: quotes.map((one) => one?.slippage_bps ?? null),
+        allIn: quotes.map((one) => one?.all_in_bps ?? null),
+      },
+    ];
+  });
+}
+
+/** The visible depth beside the deepest of all. */
+function Depth({ value, most }: { value: number | null; most: number }): JSX.Element {
+  return (
+    <span class="depth">
+      <meter min={0} max={most} value={value ?? 0} aria-hidden="true" />
+      {usd(value)}
+    </span>
+  );
+}
+
+function columnsFor(rows: readonly VenueCosts[]): readonly Column<VenueCosts>[] {
+  const most = Math.max(
+    1,
+    ...rows.flatMap(({ quote }) => [quote.bid_depth_usd ?? 0, quote.ask_depth_usd ?? 0]),
+  );
+  const size = (at: number): string => `$${(SIZES[at] ?? 0) / 1000}K`;
+  return [
+    { id: 'venue', title: 'Venue', value: ({ venue }) => venue },
+    ...SIZES.map(
+      (_size, at): Column<VenueCosts> => ({
+        id: `slippage_${SIZES[at]}`,
+        title: `Slippage ${size(at)}`,
+        unit: 'bps',
+        about:
+          'Fill price over the mid, the worse of buying and selling; unknown where the book does not fill it',
+        numeric: true,
+        value: ({ slippages }) => slippages[at],
+        show: ({ slippages }) => cost(slippages[at]),
+      }),
+    ),
+    {
+      id: 'all_in_10000',
+      title: 'With fee $10K',
+      unit: 'bps',
+      numeric: true,
+      value: ({ allIn }) => allIn[2],
+      show: ({ allIn }) => cost(allIn[2]),
+    },
+    {
+      id: 'bid_depth',
+      title: 'Bids',
+      unit: 'USD within 100 bps',
+      numeric: true,
+      value: ({ quote }) => quote.bid_depth_usd,
+      show: ({ quote }) => <Depth value={quote.bid_depth_usd} most={most} />,
+    },
+    {
+      id: 'ask_depth',
+      title: 'Asks',
+      unit: 'USD within 100 bps',
+      numeric: true,
+      value: ({ quote }) => quote.ask_depth_usd,
+      show: ({ quote }) => <Depth value={quote.ask_depth_usd} most={most} />,
+    },
+    { id: 'source', title: 'Book by', value: ({ quote }) => quote.source },
+    {
+      id: 'age',
+      title: 'Age',
+      numeric: true,
+      value: ({ quote }) => -Date.parse(quote.updated_at),
+      csv: ({ quote }) => quote.updated_at,
+      show: ({ quote }) => <Age at={quote.updated_at} />,
+    },
+  ];
+}
+
+/** Depth of each book, and what sizes cost there. */
+export function Costs({ ticker, query }: { ticker: string; query: string }): JSX.Element {
+  const paths = SIZES.map((size) => `/v1/orderbook/multi-venue-slippage?${query}&size_usd=${size}`);
+  return (
+    <section>
+      <h2>Order books: depth and cost by size</h2>
+      <Shown answer={useAnswers<Slippages>(paths, EVERY_MS)} what={`the sized costs of ${ticker}`}>
+        {(answers) => {
+          const rows = costsOf(answers);
+          const columns = columnsFor(rows);
+          return (
+            <>
+              <Table
+                id="costs"
+                caption={`Cost of trading ${ticker} by size`}
+                columns={columns}
+                rows={rows}
+                keyOf={({ venue }) => venue}
+                first="slippage_10000"
+              />
+              <Tools name={`${ticker}-costs`} csv={() => csvOf(columns, rows)} paths={paths} />
+            </>
+          );
+        }}
+      </Shown>
+    </section>
+  );
+}

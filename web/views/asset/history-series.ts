@@ -1,0 +1,66 @@
+import type { FundingHistory, ValueHistory } from '../../data/asset.ts';
+import { type Series, seconds } from '../../data/series.ts';
+
+type Bucket = FundingHistory['buckets'][number];
+
+function byVenue({ buckets }: FundingHistory, venue: string, basis?: Bucket['basis']): readonly Bucket[] {
+  return buckets
+    .filter((one) => one.venue === venue && (basis === undefined || one.basis === basis))
+    .sort((a, b) => a.bucket_start.localeCompare(b.bucket_start));
+}
+
+/**
+ * Funding of some venues, settled as steps and sampled as lines, fractions of eight hours.
+ * @param hoursOf interval of a venue; its rates are left out where it is not known
+ */
+export function fundingSeries(
+  history: FundingHistory,
+  venues: readonly string[],
+  hoursOf: (venue: string) => number | null,
+): readonly Series[] {
+  return venues.flatMap((venue) => {
+    const hours = hoursOf(venue);
+    if (hours === null) return [];
+    return (['settled', 'sampled'] as const).flatMap((basis): Series[] => {
+      const buckets = byVenue(history, venue, basis);
+      if (buckets.length === 0) return [];
+      return [
+        {
+          label: `${venue} ${basis}`,
+          times: buckets.map((one) => seconds(one.bucket_start)),
+          values: buckets.map(({ avg_funding_rate: rate }) => (rate === null ? null : (rate * 8) / hours)),
+          isSteps: basis === 'settled',
+        },
+      ];
+    });
+  });
+}
+
+/** How far each venue's price is from the mean of all that have one at that time, bps. */
+export function gapSeries(history: FundingHistory, venues: readonly string[]): readonly Series[] {
+  const means = new Map<string, { sum: number; count: number }>();
+  for (const { bucket_start, avg_price } of history.buckets) {
+    if (avg_price === null) continue;
+    const mean = means.get(bucket_start) ?? { sum: 0, count: 0 };
+    means.set(bucket_start, { sum: mean.sum + avg_price, count: mean.count + 1 });
+  }
+  const gap = ({ bucket_start, avg_price }: Bucket): number | null => {
+    const mean = means.get(bucket_start);
+    // The distance of a price from itself says nothing.
+    if (avg_price === null || mean === undefined || mean.count < 2) return null;
+    return (avg_price / (mean.sum / mean.count) - 1) * 10_000;
+  };
+  return venues.map((venue) => {
+    const buckets = byVenue(history, venue);
+    return { label: venue, times: buckets.map((one) => seconds(one.bucket_start)), values: buckets.map(gap) };
+  });
+}
+
+/** Open interest or volume of some venues, USD. */
+export function valueSeries(histories: readonly ValueHistory[]): readonly Series[] {
+  return histories.map(({ venue, buckets }) => ({
+    label: venue,
+    times: buckets.map((one) => seconds(one.bucket_start)),
+    values: buckets.map((one) => (one.value_usd === undefined ? one.value : one.value_usd)),
+  }));
+}

@@ -1,0 +1,93 @@
+import type { JSX } from 'preact';
+import type { Snapshot, SnapshotVenue } from '../../data/asset.ts';
+import { Bps, Rate } from '../../parts/rate.tsx';
+import { Age } from '../../parts/states.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { cost, count, percentOf, price, usd } from '../../text/number.ts';
+import { countdown, moment, useNow } from '../../text/time.ts';
+
+/** Time to the next settlement; venues that settle all the time have none, others may not say it. */
+function Settlement({ row }: { row: SnapshotVenue }): JSX.Element {
+  const now = useNow();
+  if (row.next_funding_time === null) {
+    const reason = row.null_reasons?.next_funding_time ?? 'unknown';
+    const text = reason === 'continuous_funding' ? 'continuous' : reason;
+    return <span class="unknown">{text.replaceAll('_', ' ')}</span>;
+  }
+  return (
+    <time title={moment(row.next_funding_time)}>{countdown(Date.parse(row.next_funding_time) - now)}</time>
+  );
+}
+
+type Numbered = {
+  [Name in keyof Required<SnapshotVenue>]: SnapshotVenue[Name] extends number | null ? Name : never;
+}[keyof SnapshotVenue];
+
+const number = (
+  id: Numbered,
+  title: string,
+  unit: string | undefined,
+  show: (value: number | null) => JSX.Element | string,
+): Column<SnapshotVenue> => ({
+  id,
+  title,
+  numeric: true,
+  ...(unit !== undefined && { unit }),
+  value: (row) => row[id],
+  show: (row) => show(row[id]),
+});
+
+export const VENUE_COLUMNS: readonly Column<SnapshotVenue>[] = [
+  {
+    id: 'venue',
+    title: 'Venue',
+    value: ({ venue }) => venue,
+    show: ({ venue, venue_symbol }) => <span title={venue_symbol}>{venue}</span>,
+  },
+  number('rate', 'Rate', '% per interval', (value) => <Rate value={value} />),
+  number('funding_interval_hours', 'Interval', 'h', (value) => count(value)),
+  number('rate_8h', '8 h', '%', (value) => <Rate value={value} />),
+  number('annualized_pct', 'Year', '%', (value) => percentOf(value)),
+  {
+    id: 'next_funding_time',
+    title: 'Next settlement',
+    numeric: true,
+    value: (row) => row.next_funding_time,
+    show: (row) => <Settlement row={row} />,
+  },
+  number('mark_price', 'Mark', undefined, price),
+  number('index_price', 'Index', undefined, price),
+  number('basis_bps', 'Basis', 'bps', (value) => <Bps value={value} />),
+  number('open_interest', 'Open interest', undefined, usd),
+  number('volume_24h', 'Volume 24 h', undefined, usd),
+  number('best_bid', 'Bid', undefined, price),
+  number('best_ask', 'Ask', undefined, price),
+  number('spread_bps', 'Spread', 'bps', cost),
+  number('slippage_10k_bps', 'Slippage $10K', 'bps', cost),
+  {
+    id: 'age',
+    title: 'Age',
+    numeric: true,
+    value: ({ mark_updated_at }) => (mark_updated_at === null ? null : -Date.parse(mark_updated_at)),
+    csv: ({ mark_updated_at }) => mark_updated_at,
+    show: ({ mark_updated_at }) => <Age at={mark_updated_at} />,
+  },
+];
+
+/** One asset on each of its venues. */
+export function VenueRows({ snapshot }: { snapshot: Snapshot }): JSX.Element {
+  return (
+    <section>
+      <h2>Venues</h2>
+      <Table
+        id="venues"
+        caption={`${snapshot.ticker} on each venue`}
+        columns={VENUE_COLUMNS}
+        rows={snapshot.venues}
+        keyOf={({ venue }) => venue}
+        first="-open_interest"
+      />
+      <p class="fine">{snapshot.note}</p>
+    </section>
+  );
+}

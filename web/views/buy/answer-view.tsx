@@ -1,0 +1,100 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Ready } from '../../data/answers.ts';
+import { Age, Choices } from '../../parts/states.tsx';
+import { type Column, csvOf, Table } from '../../parts/table.tsx';
+import { Snippet, Tools } from '../../parts/tools.tsx';
+
+type Entry = Readonly<Record<string, unknown>>;
+
+const isEntry = (value: unknown): value is Entry =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The list of an answer: itself, or the longest that it has. */
+function rowsOf(body: unknown): readonly Entry[] {
+  if (Array.isArray(body)) return body.filter(isEntry);
+  if (!isEntry(body)) return [];
+  const lists = Object.values(body).filter((value) => Array.isArray(value));
+  return lists.sort((a, b) => b.length - a.length)[0]?.filter(isEntry) ?? [];
+}
+
+/** What is not in the list: the fields around it. */
+function fieldsOf(body: unknown): readonly (readonly [string, string])[] {
+  if (!isEntry(body)) return [];
+  return Object.entries(body)
+    .filter(([, value]) => !Array.isArray(value))
+    .map(([name, value]) => [name, plain(value)]);
+}
+
+/** A value of an answer as it came, to the last digit. */
+function plain(value: unknown): string {
+  if (value === null || value === undefined) return 'unknown';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function columnsOf(rows: readonly Entry[]): readonly Column<Entry>[] {
+  const names = [...new Set(rows.slice(0, 50).flatMap((row) => Object.keys(row)))];
+  return names.map((name) => ({
+    id: name,
+    title: name,
+    numeric: rows.some((row) => typeof row[name] === 'number'),
+    value: (row) => {
+      const value = row[name];
+      return typeof value === 'number' ? value : value === null || value === undefined ? null : plain(value);
+    },
+    show: (row) => <span class={row[name] === null ? 'unknown' : ''}>{plain(row[name])}</span>,
+  }));
+}
+
+const MOST_ROWS = 200;
+const FORMS = ['table', 'json'] as const;
+
+/** An answer as a table and as it came. */
+export function AnswerView({ path, answer }: { path: string; answer: Ready<unknown> }): JSX.Element {
+  const [form, setForm] = useState<(typeof FORMS)[number]>('table');
+  const rows = rowsOf(answer.body);
+  const columns = columnsOf(rows);
+  const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body, null, 2);
+  return (
+    <section aria-label="The answer">
+      <div class="head">
+        <h2>The answer</h2>
+        {answer.asOf !== null && (
+          <p class="fine">
+            oldest value <Age at={answer.asOf} /> old
+          </p>
+        )}
+        <Choices label="Shown as" words={FORMS} chosen={form} choose={setForm} />
+        <Tools name="answer" csv={rows.length > 0 ? () => csvOf(columns, rows) : undefined} paths={[path]} />
+      </div>
+      {form === 'json' ? (
+        <Snippet label="The answer as JSON" text={text} />
+      ) : (
+        <>
+          <dl class="terms">
+            {fieldsOf(answer.body).map(([name, value]) => (
+              <>
+                <dt key={name}>{name}</dt>
+                <dd>{value}</dd>
+              </>
+            ))}
+          </dl>
+          {rows.length > 0 && (
+            <Table
+              id="answer"
+              caption="The answer's list"
+              columns={columns}
+              rows={rows.slice(0, MOST_ROWS)}
+              keyOf={(row) => String(rows.indexOf(row))}
+            />
+          )}
+          {rows.length > MOST_ROWS && (
+            <p class="fine">
+              The first {MOST_ROWS} of {rows.length}; the file and the JSON have all.
+            </p>
+          )}
+        </>
+      )}
+    </section>
+  );
+}

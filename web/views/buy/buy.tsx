@@ -1,0 +1,142 @@
+import type { JSX } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import { dropBought, isBought, useAnswer } from '../../data/answers.ts';
+import { type RouteEntry, useRoutes } from '../../data/service.ts';
+import { Shown, Trouble } from '../../parts/states.tsx';
+import { curlOf, Snippet } from '../../parts/tools.tsx';
+import { ForSale } from '../../pay/for-sale.tsx';
+import type { Outcome } from '../../pay/purchase.ts';
+import { change, usePlace } from '../../place.ts';
+import { priceUsd } from '../../text/number.ts';
+import { AnswerView } from './answer-view.tsx';
+import { callPath, missingOf, Parameters } from './parameters.tsx';
+
+const FIRST = 'funding-current';
+
+/** Chooses a call, shows what it costs, pays it, and shows what came. */
+export function Buy(): JSX.Element {
+  return (
+    <>
+      <div class="head">
+        <h1>Buy an answer</h1>
+      </div>
+      <Shown answer={useRoutes()} what="the routes">
+        {(routes) => <Counter routes={routes.filter(({ path }) => path.startsWith('/v1/'))} />}
+      </Shown>
+    </>
+  );
+}
+
+function Counter({ routes }: { routes: readonly RouteEntry[] }): JSX.Element {
+  const { params } = usePlace();
+  const route = routes.find(({ id }) => id === (params.get('route') ?? FIRST)) ?? routes[0];
+  if (route === undefined) return <p class="empty">Nothing is served here.</p>;
+  return (
+    <div class="counter">
+      <section class="choose">
+        <label class="wide">
+          Call
+          <select
+            value={route.id}
+            onChange={(event) => change({ ...cleared(params), route: event.currentTarget.value })}
+          >
+            {routes.map(({ id, path, usd }) => (
+              <option key={id} value={id}>
+                {path} — {usd === undefined ? 'free' : priceUsd(usd)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <p class="fine">{route.description}</p>
+        <Parameters key={route.id} route={route} params={params} />
+      </section>
+      <Call key={route.id} route={route} params={params} />
+    </div>
+  );
+}
+
+/** Parameters of another route mean nothing to the next. */
+const cleared = (params: URLSearchParams): Record<string, undefined> =>
+  Object.fromEntries([...params.keys()].map((name) => [name, undefined]));
+
+function Call({ route, params }: { route: RouteEntry; params: URLSearchParams }): JSX.Element {
+  const missing = missingOf(route, params);
+  const path = callPath(route, params);
+  const [asked, setAsked] = useState<string>();
+  const isAsked = asked === path || isBought(path);
+  return (
+    <section class="call">
+      <h2>The call</h2>
+      <Snippet label="The call as curl" text={curlOf(path, '-i ')} />
+      {missing.length > 0 ? (
+        <p class="notice">
+          Needed first: <strong>{missing.join(', ')}</strong>
+        </p>
+      ) : (
+        !isAsked && (
+          <p>
+            <button type="button" class="primary" onClick={() => setAsked(path)}>
+              {route.usd === undefined ? 'Ask' : 'Ask for the price'}
+            </button>
+          </p>
+        )
+      )}
+      {missing.length === 0 && isAsked && <Asked path={path} />}
+    </section>
+  );
+}
+
+function Asked({ path }: { path: string }): JSX.Element {
+  const answer = useAnswer<unknown>(path);
+  const [outcome, setOutcome] = useState<Outcome>();
+  const challenge = useMemo(
+    () => (answer.state === 'unpaid' ? JSON.stringify(answer.calls[0]?.challenge ?? null, null, 2) : ''),
+    [answer],
+  );
+  if (answer.state === 'unpaid') {
+    return (
+      <>
+        <ForSale what="This answer" calls={answer.calls} onBought={setOutcome} />
+        <details>
+          <summary>402 Payment Required, as it came</summary>
+          <Snippet label="The challenge" text={challenge} />
+        </details>
+      </>
+    );
+  }
+  if (answer.state !== 'ready') return <Trouble answer={answer} what="the answer" />;
+  return (
+    <>
+      {answer.bought && outcome?.kind === 'bought' && <Receipt outcome={outcome} />}
+      {answer.bought && (
+        <p>
+          <button type="button" onClick={() => dropBought([path])}>
+            Ask again
+          </button>
+        </p>
+      )}
+      <AnswerView path={path} answer={answer} />
+    </>
+  );
+}
+
+function Receipt({ outcome }: { outcome: Extract<Outcome, { kind: 'bought' }> }): JSX.Element {
+  const { receipt } = outcome;
+  return (
+    <section class="notice" aria-label="Receipt">
+      <h2>Paid and delivered</h2>
+      <dl class="terms">
+        <dt>Transaction</dt>
+        <dd>
+          <code class="address">{receipt?.transaction ?? 'none was named'}</code>
+        </dd>
+        <dt>Network</dt>
+        <dd>{receipt?.network ?? '–'}</dd>
+        <dt>Payer</dt>
+        <dd>
+          <code class="address">{receipt?.payer ?? '–'}</code>
+        </dd>
+      </dl>
+    </section>
+  );
+}

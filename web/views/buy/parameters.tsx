@@ -1,0 +1,81 @@
+import type { JSX } from 'preact';
+import type { Parameter, RouteEntry } from '../../data/service.ts';
+import { change } from '../../place.ts';
+
+/** Parameters stand in the address under names of their own: `route` is taken. */
+const PREFIX = 'p.';
+
+const said = (parameter: Parameter, params: URLSearchParams): string =>
+  params.get(PREFIX + parameter.name) ?? (parameter.required === true ? String(parameter.example ?? '') : '');
+
+export const missingOf = ({ parameters }: RouteEntry, params: URLSearchParams): readonly string[] =>
+  parameters.filter((one) => one.required === true && said(one, params) === '').map(({ name }) => name);
+
+/** The path and query of a call as it is filled in; what is left empty is left to the service. */
+export function callPath({ path, parameters }: RouteEntry, params: URLSearchParams): string {
+  const query = new URLSearchParams();
+  let filled = path;
+  for (const parameter of parameters) {
+    const value = said(parameter, params);
+    if (parameter.in === 'path') filled = filled.replace(`{${parameter.name}}`, encodeURIComponent(value));
+    else if (value !== '') query.set(parameter.name, value);
+  }
+  return query.size === 0 ? filled : `${filled}?${query}`;
+}
+
+function Control({ parameter, value }: { parameter: Parameter; value: string }): JSX.Element {
+  const { name, schema } = parameter;
+  const set = (text: string): void => change({ [PREFIX + name]: text });
+  const words = schema.type === 'boolean' ? ['true', 'false'] : schema.enum?.map(String);
+  const fallback = schema.default === undefined ? '' : `default ${schema.default}`;
+  if (words !== undefined) {
+    return (
+      <select
+        id={`parameter-${name}`}
+        value={value}
+        onChange={(event) => set(event.currentTarget.value)}
+        aria-describedby={`about-${name}`}
+      >
+        <option value="">{fallback === '' ? '–' : fallback}</option>
+        {words.map((word) => (
+          <option key={word} value={word}>
+            {word}
+          </option>
+        ))}
+      </select>
+    );
+  }
+  return (
+    <input
+      id={`parameter-${name}`}
+      type="text"
+      inputMode={schema.type === 'integer' || schema.type === 'number' ? 'decimal' : 'text'}
+      placeholder={fallback}
+      spellcheck={false}
+      value={value}
+      onInput={(event) => set(event.currentTarget.value)}
+      aria-describedby={`about-${name}`}
+    />
+  );
+}
+
+/** The parameters of a route, made of its schema. */
+export function Parameters({ route, params }: { route: RouteEntry; params: URLSearchParams }): JSX.Element {
+  const { parameters } = route;
+  if (parameters.length === 0) return <p class="fine">It takes no parameters.</p>;
+  return (
+    <div class="parameters">
+      {parameters.map((parameter) => (
+        <div key={parameter.name}>
+          <label htmlFor={`parameter-${parameter.name}`}>
+            {parameter.name} {parameter.required === true && <small>required</small>}
+          </label>
+          <Control parameter={parameter} value={said(parameter, params)} />
+          <p class="fine" id={`about-${parameter.name}`}>
+            {parameter.description}
+          </p>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,176 @@
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { useVenueHealth, useVenues, type Venue, type VenueHealth } from '../data/service.ts';
+import { Age, Shown } from '../parts/states.tsx';
+import { type Column, csvOf, Table } from '../parts/table.tsx';
+import { Tools } from '../parts/tools.tsx';
+import { linkTo } from '../place.ts';
+import { cost, count, share } from '../text/number.ts';
+
+interface VenueLine extends VenueHealth {
+  readonly venueInfo: Venue | undefined;
+}
+
+const COLUMNS: readonly Column<VenueLine>[] = [
+  {
+    id: 'venue',
+    title: 'Venue',
+    value: ({ venue }) => venue,
+    show: ({ venue, venueInfo }) => <span title={venueInfo?.display_name}>{venue}</span>,
+  },
+  {
+    id: 'status',
+    title: 'Status',
+    value: ({ status }) => status,
+    show: ({ status }) => <span class={`tag ${status}`}>{status}</span>,
+  },
+  {
+    id: 'since',
+    title: 'Since',
+    numeric: true,
+    value: ({ since }) => since,
+    show: ({ since }) => <Age at={since} />,
+  },
+  {
+    id: 'age',
+    title: 'Age of data',
+    numeric: true,
+    value: ({ age_seconds }) => age_seconds,
+    show: ({ last_update_at }) => <Age at={last_update_at} limitMs={60_000} />,
+  },
+  { id: 'type', title: 'Type', value: ({ type }) => type },
+  {
+    id: 'contracts',
+    title: 'Contracts',
+    numeric: true,
+    value: (row) => row.tracked_symbols,
+    show: (row) => count(row.tracked_symbols),
+  },
+  {
+    id: 'fresh',
+    title: 'Fresh',
+    unit: '%',
+    numeric: true,
+    about: 'Contracts whose mark is fresh, of those that are tracked',
+    value: (row) => (row.tracked_symbols === 0 ? null : (row.fresh_symbols / row.tracked_symbols) * 100),
+    show: (row) => (row.tracked_symbols === 0 ? '–' : count((row.fresh_symbols / row.tracked_symbols) * 100)),
+  },
+  {
+    id: 'books',
+    title: 'Books',
+    numeric: true,
+    value: ({ books }) => books,
+    show: ({ books }) => count(books),
+  },
+  {
+    id: 'intervals',
+    title: 'Intervals',
+    unit: 'h',
+    value: ({ venueInfo }) => venueInfo?.funding_intervals.join(', ') ?? null,
+  },
+  {
+    id: 'fee',
+    title: 'Taker fee',
+    unit: 'bps',
+    numeric: true,
+    value: ({ venueInfo }) => venueInfo?.taker_fee_bps,
+    show: ({ venueInfo }) => cost(venueInfo?.taker_fee_bps),
+  },
+  {
+    id: 'index',
+    title: 'Index',
+    value: ({ venueInfo }) => (venueInfo === undefined ? null : venueInfo.has_index ? 'yes' : 'no'),
+  },
+  {
+    id: 'rejects',
+    title: 'Rejects',
+    unit: '5 min',
+    numeric: true,
+    about: 'Faulty rows or fields that were left out',
+    value: ({ rejects_5m }) => rejects_5m,
+    show: ({ rejects_5m }) => <span class={rejects_5m > 0 ? 'stale' : ''}>{count(rejects_5m)}</span>,
+  },
+  {
+    id: 'errors',
+    title: 'Failed calls',
+    unit: '%, 5 min',
+    numeric: true,
+    value: ({ error_rate_5m }) => error_rate_5m,
+    show: ({ error_rate_5m }) => share(error_rate_5m),
+  },
+  {
+    id: 'last_error',
+    title: 'Last error',
+    value: ({ last_error }) => last_error,
+    show: ({ last_error }) => <span class="cut">{last_error ?? '–'}</span>,
+  },
+];
+
+/** Health, age and coverage of every venue. */
+export function Venues(): JSX.Element {
+  const venues = useVenues();
+  const health = useVenueHealth();
+  const infos = useMemo(
+    () => new Map(venues.state === 'ready' ? venues.body.map((venue) => [venue.name, venue]) : []),
+    [venues],
+  );
+  const lines =
+    health.state === 'ready' ? health.body.map((row) => ({ ...row, venueInfo: infos.get(row.venue) })) : [];
+  return (
+    <>
+      <div class="head">
+        <h1>Venues</h1>
+        <Tools
+          name="venues"
+          csv={health.state === 'ready' ? () => csvOf(COLUMNS, lines) : undefined}
+          paths={['/v1/venues/health', '/v1/venues/list']}
+        />
+      </div>
+      <Shown answer={health} what="the health of the venues">
+        {() => (
+          <>
+            <Summary lines={lines} />
+            <Table
+              id="venues"
+              caption="Health of each venue"
+              columns={COLUMNS}
+              rows={lines}
+              keyOf={({ venue }) => venue}
+              first="venue"
+            />
+            <p class="fine">
+              A venue is judged by the age of its data, never by its connection: live within three refresh
+              periods, stale up to 15 minutes, then down. What each number of a venue counts, and by what
+              evidence, is in <a href={linkTo('buy', { route: 'venues-list' })}>the venue list</a>.
+            </p>
+          </>
+        )}
+      </Shown>
+    </>
+  );
+}
+
+function Summary({ lines }: { lines: readonly VenueLine[] }): JSX.Element {
+  const having = (status: VenueHealth['status']): number =>
+    lines.filter((line) => line.status === status).length;
+  const total = (of: (line: VenueLine) => number): number => lines.reduce((sum, line) => sum + of(line), 0);
+  const figures = [
+    ['Live', having('live')],
+    ['Stale', having('stale')],
+    ['Down', having('down')],
+    ['Contracts', total((line) => line.tracked_symbols)],
+    ['Fresh', total((line) => line.fresh_symbols)],
+    ['Order books', total((line) => line.books)],
+    ['Rejects, 5 min', total((line) => line.rejects_5m)],
+  ] as const;
+  return (
+    <dl class="figures">
+      {figures.map(([title, value]) => (
+        <div key={title}>
+          <dt>{title}</dt>
+          <dd>{count(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
