@@ -72,6 +72,14 @@ describe('architecture', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('a product is not made of another: what they share is in the folders', () => {
+    const products = new Set(files.filter((file) => /\/products\/[^/]+\.ts$/.test(file)));
+    products.delete(join(SRC, 'products/define-product.ts'));
+    const inProducts = files.filter((file) => roomOf(file) === 'products');
+    const wrong = inProducts.flatMap((file) => importsOf(file).filter((target) => products.has(target)));
+    expect(wrong.map((target) => relative(SRC, target))).toEqual([]);
+  });
+
   it('there are no circular imports', () => {
     const graph = new Map(files.map((file) => [file, importsOf(file).filter((t) => files.includes(t))]));
     const done = new Set<string>();

@@ -28,7 +28,7 @@ import {
 } from './books/leg-book.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-arbitrage-funding-signal.json' with { type: 'json' };
-import { clearsFees, type FundingPair, surveyPairs } from './funding/funding-pair.ts';
+import { clearsFees, type FundingPair, SIGNAL_METHODOLOGY, surveyPairs } from './funding/funding-pair.ts';
 import { aprSpreadPct } from './funding/legs.ts';
 import { signalLeg, signalLegSchema } from './funding/signal-leg.ts';
 import { byWidth, scanAnswer, scanLimit } from './rows/scan.ts';
@@ -129,9 +129,6 @@ export const perpArbitrageFundingSignal = defineProduct({
   example: { request: '/v1/perp/arbitrage/funding-signal?limit=2', answer: example },
   compute: (asked, { market, books }) => ok(fundingSignal(market, legBooksOf(books.passive), asked)),
 });
-
-export const SIGNAL_METHODOLOGY =
-  'Per asset the fresh comparable pair of venues with the largest difference of eight-hour funding; short the higher, long the lower. Inputs: funding rates and intervals, public taker fees for entry and exit of both legs, and visible order-book depth at 1,000, 5,000 and 10,000 USD (the short leg sells into bids, the long leg buys from asks). Pairs whose score is not above 0 come after all others, pairs without known books last. net_apr_pct spreads the cost of entry and exit over holding_days at present rates. Excluded: venues without a known interval or fee, price differences between the legs, quote currencies that differ, margin, changes of the rates, and latency. A naive baseline derived from present values, not a profit forecast.';
 
 /** Eight-hour periods over which the score lets a spread count. */
 const HELD_PERIODS = 3;

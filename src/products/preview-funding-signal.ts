@@ -17,9 +17,8 @@ import {
 } from './answer/schema.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/preview-funding-signal.json' with { type: 'json' };
-import { clearsFees, type FundingPair, fundingPairs } from './funding/funding-pair.ts';
+import { clearsFees, type FundingPair, fundingPairs, SIGNAL_METHODOLOGY } from './funding/funding-pair.ts';
 import { aprSpreadPct } from './funding/legs.ts';
-import { SIGNAL_METHODOLOGY } from './perp-arbitrage-funding-signal.ts';
 import { byWidth, scanAnswer } from './rows/scan.ts';
 
 const signal = Type.Object(

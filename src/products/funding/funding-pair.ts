@@ -90,3 +90,7 @@ function pairOf(
 export function clearsFees(pair: FundingPair): boolean {
   return pair.grossBps > pair.feeBps;
 }
+
+/** How the pairs of the signal are made and ranked, and what that leaves out. */
+export const SIGNAL_METHODOLOGY =
+  'Per asset the fresh comparable pair of venues with the largest difference of eight-hour funding; short the higher, long the lower. Inputs: funding rates and intervals, public taker fees for entry and exit of both legs, and visible order-book depth at 1,000, 5,000 and 10,000 USD (the short leg sells into bids, the long leg buys from asks). Pairs whose score is not above 0 come after all others, pairs without known books last. net_apr_pct spreads the cost of entry and exit over holding_days at present rates. Excluded: venues without a known interval or fee, price differences between the legs, quote currencies that differ, margin, changes of the rates, and latency. A naive baseline derived from present values, not a profit forecast.';
