@@ -4,6 +4,7 @@ import type { Poll } from '../adapter.ts';
 import type { BackfillEndpoint, BackfillKind } from '../backfill-endpoint.ts';
 import type { BookRequest } from '../book-feed.ts';
 import type { Decoder, VenueCall, VenueRequest } from '../call.ts';
+import { requestSegment } from '../request-segment.ts';
 
 /** An HTTP endpoint, named once: what is requested, and what reads the answer. */
 export interface Endpoint extends VenueCall {
@@ -20,10 +21,23 @@ export interface EndpointOptions extends Pick<VenueCall, 'alsoAt' | 'answers' | 
   readonly base?: string;
 }
 
-/** An endpoint and its decoder; a segment `*` of the path stands for any. */
+/** The decoder of an endpoint whose path names the contract, which becomes the request's symbol where it has none. */
+function byPath(path: string, decode: Decoder): Decoder {
+  const before = path.split('/*', 1)[0]?.split('/').at(-1);
+  const named = new RegExp(`(?:^|/)${before}/([^/]+)`);
+  return (payload, context) => {
+    const { request } = context;
+    const symbol = request?.symbol ?? requestSegment(request, named);
+    if (request === undefined || symbol === undefined) return decode(payload, context);
+    return decode(payload, { ...context, request: { ...request, symbol } });
+  };
+}
+
+/** An endpoint and its decoder; a segment `*` of the path stands for any, the first one for the contract asked for. */
 export function endpoint(path: string, decode: Decoder, options: EndpointOptions = {}): Endpoint {
   const segments = path.split('/').filter((segment) => segment !== '*');
-  return { name: segments.at(-1) ?? path, path, decode, ...options };
+  const own = path.includes('*') ? byPath(path, decode) : decode;
+  return { name: segments.at(-1) ?? path, path, decode: own, ...options };
 }
 
 /** The frames of a socket and their decoder. @param frames what a text that names one of its channels holds */
@@ -33,8 +47,9 @@ export function socket(name: string, frames: RegExp, decode: Decoder): VenueCall
 
 type Query = Readonly<Record<string, string | number>>;
 
-/** A GET at an endpoint. */
-export function get({ path, base }: Endpoint, query: Query = {}, symbol?: string): VenueRequest {
+/** A GET at an endpoint, whose path or query names the contract. */
+export function get({ path: own, base }: Endpoint, query: Query = {}, symbol?: string): VenueRequest {
+  const path = symbol === undefined ? own : own.replace('*', encodeURIComponent(symbol));
   const search = new URLSearchParams(
     Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
   );
