@@ -6,7 +6,7 @@ import type { DecodeContext } from '../call.ts';
 import { FrameScanner, literal } from '../frame-scanner.ts';
 import { objectIn, rejectShape } from '../grammar/answer.ts';
 import { bestFirst, book, pairs } from '../grammar/book.ts';
-import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
+import { ANY_CHANNEL, bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { MICROSECONDS, ms, number } from '../grammar/field.ts';
 import { requested, requestedRows, type Take, takeEach } from '../grammar/rows.ts';
 import { open, QUOTE_EVENTS, unitsOf } from './wire.ts';
@@ -58,7 +58,7 @@ function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
 }
 
 /** Streams by name, the socket's address, and subscriptions. */
-export const frames = socket('socket', /^(?!(?:https?:\/\/|\/|[\w-]+\/))/i, decodeFrame);
+export const frames = socket('socket', ANY_CHANNEL, decodeFrame);
 
 const EVENT_TIME = literal('{"data":{"E":');
 const ENGINE_TIME = literal(',"T":');

@@ -40,6 +40,9 @@ export function endpoint(path: string, decode: Decoder, options: EndpointOptions
   return { name: segments.at(-1) ?? path, path, decode: own, ...options };
 }
 
+/** What names a channel of a venue's only socket: any text that is no path and no address of REST. */
+export const ANY_CHANNEL = /^(?!https?:\/\/|\/|[\w-]+\/)/i;
+
 /** The frames of a socket and their decoder. @param frames what a text that names one of its channels holds */
 export function socket(name: string, frames: RegExp, decode: Decoder): VenueCall {
   return { name, frames, decode };
