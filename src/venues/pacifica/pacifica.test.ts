@@ -12,7 +12,7 @@ describe('pacifica', () => {
       { symbol: 'kBONK', instrument_type: 'perpetual' },
       { symbol: 'SOL-USDC', instrument_type: 'spot' },
     ];
-    const { instruments, rejects } = decodeInfo({ success: true, data: rows });
+    const { instruments, rejects } = decodeInfo({ success: true, data: rows }, none);
     expect(instruments).toMatchObject([
       { symbol: 'kBONK', ticker: 'BONK', multiplier: 1000, fundingIntervalHours: 1 },
     ]);

@@ -1,198 +1,98 @@
-import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
-import type { QuotePatch } from '../../domain/quote.ts';
-import { isWire, readMs, readPrice, readRate, readText, type Wire } from '../../domain/read.ts';
-import { baseName } from '../../domain/ticker.ts';
+import type { Published } from '../../domain/amount.ts';
+import { readMs, readText } from '../../domain/read.ts';
 import { asHours } from '../../domain/units.ts';
-import type { DecodeContext } from '../adapter.ts';
-import { putOpenInterest, putVolume } from '../amounts.ts';
-import { addUnitBook, bookStamps } from '../book-message.ts';
-import { type ContractUnits, contractUnitsOf, type ParsedSymbol } from '../contract-units.ts';
+import { HOUR_MS } from '../../runtime/duration.ts';
 import { errorText } from '../error-text.ts';
-import { fieldFault } from '../field-fault.ts';
-import { nearestHour, nextHour } from '../hour.ts';
-import { keyedLevels } from '../keyed-levels.ts';
-import { keepPatch, put } from '../quote-field.ts';
-import { requestParam } from '../request-param.ts';
-import { eachRow } from '../rows.ts';
-import { PUBLISHED } from './published.ts';
+import { envelope, rowsIn } from '../grammar/answer.ts';
+import { type ContractTable, contractList } from '../grammar/contract.ts';
+import { derived, ms, price, rate } from '../grammar/field.ts';
+import { pastPrices, settledRates } from '../grammar/history.ts';
+import { amount, quotes } from '../grammar/quote.ts';
+import { contractRows, requested, requestedRows } from '../grammar/rows.ts';
+import { symbols } from '../grammar/symbols.ts';
+import { nextHour } from '../hour.ts';
+
+/** What the venue publishes, by outside evidence; VENUE.md has more of it. */
+export const PUBLISHED: Published = {
+  openInterest: {
+    field: 'info/prices `open_interest`',
+    unit: 'base',
+    sides: 'two',
+    evidence: 'DefiLlama measured it and halves it; public counts of lots even',
+    date: '2026-09',
+    confidence: 'high',
+  },
+  volume: {
+    field: 'info/prices `volume_24h`',
+    unit: 'quote',
+    sides: 'two',
+    evidence: 'DefiLlama halves it',
+    date: '2026-09',
+    confidence: 'high',
+  },
+  verified: {
+    version: 'v1',
+    date: '2026-09-28',
+    source: 'public decoder tests with frames of that day; ccxt 4.5.84',
+  },
+};
 
 /** Every perpetual settles each full hour; the payloads do not say so. */
 const INTERVAL = asHours(1);
 
-/** Base of a perpetual, which is its symbol; spot pairs carry a hyphen. */
-export function baseOf(symbol: string): string | undefined {
-  return symbol.includes('-') ? undefined : symbol;
-}
+/** A perpetual's symbol is its base; spot pairs have a hyphen. */
+export const { baseOf, unitsOf } = symbols({ linear: /^([^-]+)$/, rest: 'spot' }, 1);
 
-function parseSymbol(symbol: string): ParsedSymbol {
-  const base = baseOf(symbol);
-  return base === undefined ? 'spot' : { base };
-}
+export const open = envelope({
+  code: 'success',
+  isSuccess: (success) => success !== false,
+  message: ({ code, error }) => errorText(code, error),
+});
 
-const scaleOrReason = (context: DecodeContext, symbol: string) =>
-  contractUnitsOf(context, symbol, parseSymbol, 1);
+const rows = rowsIn(open, { row: 'symbol' });
 
-/** `data` of an answer or frame, or the bare rows; an error body (also inside HTTP 200) is a reject and undefined. */
-function dataOf(payload: unknown, out: Decoded): unknown {
-  if (!isWire(payload)) return payload;
-  if (payload.success === false) {
-    const detail = errorText(payload.code, payload.error);
-    out.rejects.push({ symbol: null, reason: 'error_body', detail });
-    return undefined;
-  }
-  return payload.success === true || payload.channel !== undefined ? payload.data : payload;
-}
+const CONTRACT: ContractTable = {
+  venue: 'pacifica',
+  symbol: 'symbol',
+  leftOut: ({ instrument_type: type }, symbol) =>
+    baseOf(symbol) === undefined || (readText(type) ?? 'perpetual') !== 'perpetual' ? 'spot' : undefined,
+  base: derived(({ symbol }) => symbol),
+  quote: 'USDC',
+  contractSize: 1,
+  fundingIntervalHours: INTERVAL,
+};
+export const decodeInfo = contractList(rows, CONTRACT);
 
-function eachContract(
-  payload: unknown,
-  key: string,
-  context: DecodeContext,
-  read: (out: Decoded, row: Wire, symbol: string, units: ContractUnits) => void,
-): Decoded {
-  const out = emptyDecoded();
-  const rows = dataOf(payload, out);
-  if (out.rejects.length > 0) return out;
-  eachRow(rows, key, out, (row, symbol) => {
-    const units = scaleOrReason(context, symbol);
-    if (typeof units === 'string') out.rejects.push({ symbol, reason: units });
-    else read(out, row, symbol, units);
-  });
-  return out;
-}
+/** `next_funding` is the running estimate of the rate paid at the next full hour, `funding` the one last paid. */
+export const takePrices = quotes({
+  fundingIntervalHours: derived(() => INTERVAL),
+  fundingRate: rate('next_funding'),
+  markPrice: price('mark'),
+  indexPrice: price('oracle'),
+  openInterest: amount(PUBLISHED.openInterest, { base: 'open_interest' }),
+  volume24h: amount(PUBLISHED.volume, { quote: 'volume_24h' }),
+  venueTime: ms('timestamp'),
+  nextFundingTime: derived(({ wire, context }) => nextHour(readMs(wire.timestamp) ?? context.receivedAt)),
+});
+export const decodePrices = contractRows(rows, 'symbol', unitsOf, takePrices);
 
-/** `/info`: rows of type `perpetual`; a `k` name is per 1000 tokens. */
-export function decodeInfo(payload: unknown): Decoded {
-  const out = emptyDecoded();
-  const rows = dataOf(payload, out);
-  if (out.rejects.length > 0) return out;
-  eachRow(rows, 'symbol', out, (row, symbol) => {
-    const type = readText(row.instrument_type);
-    const base = baseOf(symbol);
-    if (base === undefined || (type !== undefined && type !== 'perpetual')) {
-      out.rejects.push({ symbol, reason: 'spot' });
-      return;
-    }
-    out.instruments.push({
-      venue: 'pacifica',
-      symbol,
-      base,
-      ...baseName(base),
-      contractSize: 1,
-      quote: 'USDC',
-      settle: 'USDC',
-      fundingIntervalHours: INTERVAL,
-    });
-  });
-  return out;
-}
+/** Rates paid, stamped some seconds after the hour. */
+export const decodeFundingHistory = requestedRows(
+  rowsIn(open),
+  requested(),
+  unitsOf,
+  settledRates({
+    time: ms('created_at'),
+    rate: rate('funding_rate'),
+    intervalHours: derived(() => INTERVAL),
+    gridMs: HOUR_MS,
+  }),
+);
 
-/**
- * `/info/prices` and channel `prices`: `next_funding` is the running estimate of the rate paid at the next full
- * hour, `funding` the one last paid. Open interest counts base units, volume USD, both on both sides. `timestamp` is the row's own stamp.
- */
-export function decodePrices(payload: unknown, context: DecodeContext): Decoded {
-  return eachContract(payload, 'symbol', context, (out, row, symbol, units) => {
-    const { multiplier } = units;
-    const q: QuotePatch = { symbol, fundingIntervalHours: INTERVAL };
-    const { rejects } = out;
-    const said = rejects.length;
-    put(q, 'fundingRate', readRate(row.next_funding), row.next_funding, rejects);
-    put(q, 'markPrice', readPrice(row.mark, multiplier), row.mark, rejects);
-    put(q, 'indexPrice', readPrice(row.oracle, multiplier), row.oracle, rejects);
-    putOpenInterest(q, PUBLISHED.openInterest, { base: row.open_interest }, units, rejects);
-    putVolume(q, PUBLISHED.volume, { quote: row.volume_24h }, units, rejects);
-    const time = readMs(row.timestamp);
-    if (time !== undefined) q.venueTime = time;
-    const next = nextHour(time ?? context.receivedAt);
-    if (next !== undefined) q.nextFundingTime = next;
-    if (q.markPrice !== undefined || q.fundingRate !== undefined) out.quotes.push(q);
-    else if (rejects.length === said) rejects.push({ symbol, reason: 'missing_field', detail: 'no metric' });
-  });
-}
-
-/** `/funding_rate/history?symbol=`: rates paid, stamped some seconds after the hour. */
-export function decodeFundingHistory(payload: unknown, context: DecodeContext): Decoded {
-  const out = emptyDecoded();
-  const rows = dataOf(payload, out);
-  if (out.rejects.length > 0) return out;
-  const asked = requestParam(context.request, 'symbol');
-  if (!Array.isArray(rows)) {
-    out.rejects.push({ symbol: asked ?? null, reason: 'unexpected_shape', detail: 'no list of rows' });
-    return out;
-  }
-  for (const row of rows as readonly unknown[]) {
-    const symbol = (isWire(row) ? readText(row.symbol) : undefined) ?? asked;
-    const time = isWire(row) ? readMs(row.created_at) : undefined;
-    const rate = isWire(row) ? readRate(row.funding_rate) : undefined;
-    if (symbol === undefined || time === undefined || rate === undefined) {
-      out.rejects.push({ symbol: symbol ?? null, reason: 'malformed', detail: 'funding row' });
-    } else {
-      out.funding.push({ symbol, time: nearestHour(time), rate, intervalHours: INTERVAL });
-    }
-  }
-  return out;
-}
-
-/** Sides come as `[bids, asks]`, levels as `{p, a, n}`; every message is the snapshot of ten levels. */
-export function decodeBook(payload: unknown, context: DecodeContext): Decoded {
-  const out = emptyDecoded();
-  const data = dataOf(payload, out);
-  if (out.rejects.length > 0) return out;
-  const symbol = isWire(data) ? readText(data.s) : undefined;
-  if (!isWire(data) || symbol === undefined || !Array.isArray(data.l)) {
-    out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'no book' });
-    return out;
-  }
-  const units = scaleOrReason(context, symbol);
-  if (typeof units === 'string') {
-    out.rejects.push({ symbol, reason: units });
-    return out;
-  }
-  const side = (levels: unknown) => keyedLevels(levels, 'p', 'a', units.multiplier);
-  const sides = { bids: side(data.l[0]), asks: side(data.l[1]) };
-  addUnitBook(out, symbol, 'snapshot', sides, bookStamps(data.li, undefined, data.t));
-  return out;
-}
-
-function decodeBbo(payload: unknown, context: DecodeContext): Decoded {
-  const out = emptyDecoded();
-  const data = dataOf(payload, out);
-  const symbol = isWire(data) ? readText(data.s) : undefined;
-  if (!isWire(data) || symbol === undefined) {
-    out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'no bbo' });
-    return out;
-  }
-  const units = scaleOrReason(context, symbol);
-  if (typeof units === 'string') {
-    out.rejects.push({ symbol, reason: units });
-    return out;
-  }
-  const q: QuotePatch = { symbol };
-  put(q, 'bestBid', readPrice(data.b, units.multiplier), data.b, out.rejects);
-  put(q, 'bestAsk', readPrice(data.a, units.multiplier), data.a, out.rejects);
-  keepPatch(q, out.quotes, out.rejects);
-  return out;
-}
-
-/** Frames by their channel; acknowledgements and pongs say nothing. */
-export function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
-  const channel = isWire(payload) ? payload.channel : undefined;
-  if (channel === 'prices') return decodePrices(payload, context);
-  if (channel === 'book') return decodeBook(payload, context);
-  if (channel === 'bbo') return decodeBbo(payload, context);
-  const out = emptyDecoded();
-  if (channel === 'subscribe' || channel === 'unsubscribe' || channel === 'pong') return out;
-  out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'no known channel' });
-  return out;
-}
-
-/** `/kline/mark`: candles of the mark; the close stands for the candle that opens at `t`. */
-export function decodeMarkKline(payload: unknown, context: DecodeContext): Decoded {
-  return eachContract(payload, 's', context, (out, row, symbol, { multiplier }) => {
-    const time = readMs(row.t);
-    const mark = readPrice(row.c, multiplier);
-    if (time === undefined) out.rejects.push(fieldFault(symbol, 't', row.t));
-    else if (mark === undefined) out.rejects.push(fieldFault(symbol, 'c', row.c));
-    else out.history.push({ symbol, time, markPrice: mark });
-  });
-}
+/** Candles of the mark: the close stands for the candle that opens at `t`. */
+export const decodeMarkKline = contractRows(
+  rowsIn(open, { row: 's' }),
+  's',
+  unitsOf,
+  pastPrices(ms('t'), 'markPrice', price('c')),
+);

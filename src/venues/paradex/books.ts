@@ -1,93 +1,114 @@
-import type { BookLevel, BookUpdate } from '../../domain/book.ts';
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
-import { isWire, readMs, readNumber, readText, type Wire, wireArray } from '../../domain/read.ts';
-import type { DecodeContext } from '../adapter.ts';
+import { isWire, readText, type Wire, wireArray } from '../../domain/read.ts';
+import { SNAPSHOTS_ONLY } from '../book-continuity.ts';
+import type { BookFeed } from '../book-feed.ts';
+import type { DecodeContext } from '../call.ts';
+import { objectIn, rejectShape } from '../grammar/answer.ts';
+import { type BookTable, bestFirst, book, pairs, type Side } from '../grammar/book.ts';
+import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
+import { ms, number } from '../grammar/field.ts';
+import { contractRows, type Take, takeEach } from '../grammar/rows.ts';
 import { keyedLevels } from '../keyed-levels.ts';
-import { readLevels } from '../levels.ts';
-import { errorBody, isReject, marketOf } from './wire.ts';
+import { readBinary, SBE_QUERY } from './sbe.ts';
+import { open, takeBestPrices, takeFundingNow, takeSummary, unitsOf } from './wire.ts';
 
-/** Number and time of a book message. */
-function stampOf(wire: Wire): Pick<BookUpdate, 'sequence' | 'venueTime'> {
-  const sequence = readNumber(wire.seq_no);
-  const time = readMs(wire.last_updated_at);
-  return {
-    ...(sequence === undefined ? {} : { sequence }),
-    ...(time === undefined ? {} : { venueTime: time }),
+const STAMPS = { sequence: number('seq_no'), venueTime: ms('last_updated_at') };
+
+export const orderbook = endpoint(
+  '/v1/orderbook/*',
+  contractRows(
+    objectIn(open),
+    'market',
+    unitsOf,
+    book({ bids: pairs('bids'), asks: pairs('asks'), ...STAMPS }, 'snapshot'),
+  ),
+  { alsoAt: ['/v1/orderbook/*/interactive'] },
+);
+
+/** The rows of one side out of three lists for both; what is in `deletes` has size 0 then, whatever its row says. */
+const changed =
+  (which: 'BUY' | 'SELL'): Side =>
+  ({ wire: { inserts, updates, deletes }, units: { multiplier } }) => {
+    const removed = wireArray(deletes ?? [])?.map((row) => (isWire(row) ? { ...row, size: 0 } : row));
+    const lists = [wireArray(inserts ?? []), wireArray(updates ?? []), removed];
+    const sideOf = (row: unknown) => (isWire(row) ? row.side : undefined);
+    const rows = lists.flat();
+    const isRead =
+      !lists.includes(undefined) && rows.every((row) => ['BUY', 'SELL'].includes(String(sideOf(row))));
+    const own = rows.filter((row) => sideOf(row) === which);
+    return isRead ? keyedLevels(own, 'price', 'size', multiplier) : undefined;
   };
+
+/** `seq_no` is said to grow by one; no recording of a delta proves it, so no predecessor is stated. */
+const CHANGE: BookTable = { bids: changed('BUY'), asks: changed('SELL'), ...STAMPS };
+const WHOLE: BookTable = {
+  ...CHANGE,
+  bids: bestFirst(CHANGE.bids, 'bids'),
+  asks: bestFirst(CHANGE.asks, 'asks'),
+};
+const BOOKS: Readonly<Record<string, Take>> = { s: book(WHOLE, 'snapshot'), d: book(CHANGE, 'delta') };
+
+/** What a push states, by the topic before the first point: how it names the market, and how it is read. */
+function channelOf(
+  topic: string,
+  { update_type: type }: Wire,
+): readonly [symbol: string, take: Take | undefined] {
+  if (topic === 'order_book') return ['market', BOOKS[String(type)]];
+  if (topic === 'markets_summary') return ['symbol', takeSummary];
+  if (topic === 'funding_data') return ['market', takeFundingNow];
+  return ['market', topic === 'bbo' ? takeBestPrices : undefined];
 }
 
-/** `/orderbook/<market>`: a snapshot. */
-export function decodeBook(payload: unknown, context: DecodeContext): Decoded {
-  const decoded = emptyDecoded();
-  const error = errorBody(payload);
-  const symbol = isWire(payload) ? readText(payload.market) : undefined;
-  const market = symbol === undefined ? undefined : marketOf(symbol, context);
-  if (error !== undefined || !isWire(payload) || symbol === undefined || market === undefined) {
-    decoded.rejects.push(error ?? { symbol: null, reason: 'unexpected_shape', detail: 'market' });
-    return decoded;
-  }
-  if (isReject(market)) {
-    decoded.rejects.push(market);
-    return decoded;
-  }
-  const bids = readLevels(payload.bids, market.multiplier);
-  const asks = readLevels(payload.asks, market.multiplier);
-  if (bids === undefined || asks === undefined) {
-    decoded.rejects.push({ symbol, reason: 'malformed', detail: bids === undefined ? 'bids' : 'asks' });
-  } else decoded.books.push({ symbol, kind: 'snapshot', bids, asks, ...stampOf(payload) });
-  return decoded;
+/** JSON-RPC messages: pushes by channel, errors, acknowledgements. */
+function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
+  const out = emptyDecoded();
+  const opened = open(payload, out);
+  if (out.rejects.length > 0) return out;
+  const { method, params, result }: Wire = isWire(opened) ? opened : {};
+  if (method !== 'subscription' && result !== undefined) return out;
+  const { channel, data }: Wire = isWire(params) ? params : {};
+  const [topic = ''] = (readText(channel) ?? '').split('.', 1);
+  const [symbol, take] = channelOf(topic, isWire(data) ? data : {});
+  if (take === undefined) rejectShape(out, `channel ${topic.slice(0, 40)}`);
+  else takeEach([data], symbol, unitsOf, context, out, take);
+  return out;
 }
 
-interface Sides {
-  readonly bids: BookLevel[];
-  readonly asks: BookLevel[];
-}
+export const frames = socket(
+  'order_book, markets_summary, funding_data, bbo',
+  /(^|["\s,;])((order_book|bbo)\.|(markets_summary|funding_data)\b)|^wss:.*\/v1\/?$/,
+  decodeFrame,
+);
 
-/** Sorts a list of changes by side; false when one of them is unreadable. */
-function takeSides(rows: unknown, multiplier: number, removed: boolean, sides: Sides): boolean {
-  const list = wireArray(rows ?? []);
-  const sized = removed ? list?.map((row) => (isWire(row) ? { ...row, size: 0 } : row)) : list;
-  const levels = keyedLevels(sized, 'price', 'size', multiplier);
-  if (list === undefined || levels === undefined) return false;
-  return levels.every((level, i) => {
-    const row = list[i];
-    const side = isWire(row) ? row.side : undefined;
-    if (side === 'BUY') sides.bids.push(level);
-    else if (side === 'SELL') sides.asks.push(level);
-    return side === 'BUY' || side === 'SELL';
-  });
-}
+const frame = (method: string) => (channels: readonly string[], id: number) =>
+  channels.map((channel) => JSON.stringify({ jsonrpc: '2.0', method, params: { channel }, id }));
+
+const upTo = (levels: number) => bookRequest(orderbook, () => ({ depth: levels }), { levels });
 
 /**
- * `order_book`: update type "s" is the snapshot of 15 levels a side, both sides in `inserts`; "d" changes it.
- * `seq_no` is said to grow by one; no recording of a delta proves it, so no predecessor is stated.
+ * `order_book.{market}.snapshot@15@100ms`: every frame is the snapshot of 15 levels a side, so a lost frame costs a
+ * tenth of a second and nothing more. `seq_no` orders frames. The channel of changes is not used: no recording proves
+ * its numbers.
  */
-export function readBookFrame(data: Wire, context: DecodeContext, decoded: Decoded): void {
-  const symbol = readText(data.market);
-  const market = symbol === undefined ? undefined : marketOf(symbol, context);
-  const kind = data.update_type === 's' ? 'snapshot' : data.update_type === 'd' ? 'delta' : undefined;
-  if (symbol === undefined || market === undefined || kind === undefined) {
-    const detail = symbol === undefined ? 'market' : 'update_type';
-    decoded.rejects.push({ symbol: symbol ?? null, reason: 'malformed', detail });
-    return;
-  }
-  if (isReject(market)) {
-    decoded.rejects.push(market);
-    return;
-  }
-  const sides: Sides = { bids: [], asks: [] };
-  const { multiplier } = market;
-  const whole =
-    takeSides(data.inserts, multiplier, false, sides) &&
-    takeSides(data.updates, multiplier, false, sides) &&
-    takeSides(data.deletes, multiplier, true, sides);
-  if (!whole) {
-    decoded.rejects.push({ symbol, reason: 'malformed', detail: 'levels' });
-    return;
-  }
-  if (kind === 'snapshot') {
-    sides.bids.sort((a, b) => b[0] - a[0]);
-    sides.asks.sort((a, b) => a[0] - b[0]);
-  }
-  decoded.books.push({ symbol, kind, ...sides, ...stampOf(data) });
-}
+export const paradexBooks: BookFeed = {
+  initialSnapshot: 'stream',
+  continuity: SNAPSHOTS_ONLY,
+  stream: {
+    base: 'ws',
+    path: `/v1?${SBE_QUERY}`,
+    call: frames,
+    binary: readBinary,
+    topicOf: ({ symbol }) => `order_book.${symbol}.snapshot@15@100ms`,
+    subscribe: frame('subscribe'),
+    unsubscribe: frame('unsubscribe'),
+    // No limit of subscriptions is stated.
+    topicsPerConnection: 50,
+    topicsPerFrame: 1,
+    framesPerSecond: 10,
+    maxConnections: 2,
+    compression: 'none',
+    keepAlive: { everyMs: 30_000 },
+    silenceMs: 30_000,
+  },
+  rest: { ...upTo(100), shallow: upTo(20) },
+};

@@ -1,53 +1,19 @@
-import { emptyDecoded } from '../../domain/decoded.ts';
 import { asBps } from '../../domain/units.ts';
-import type { Decoder, VenueAdapter, VenueCall } from '../adapter.ts';
-import { paradexBooks } from './book-feed.ts';
-import { decodeBook } from './books.ts';
-import { decodeFrame } from './frames.ts';
-import { decodeCandles, decodeFundingData } from './history.ts';
-import { decodeMarkets } from './markets.ts';
-import { PUBLISHED } from './published.ts';
-import { decodeSummary, readBestPrices } from './summary.ts';
-import { baseOfSymbol, errorBody } from './wire.ts';
+import type { VenueAdapter } from '../adapter.ts';
+import { endpoint, poll } from '../grammar/calls.ts';
+import { frames, orderbook, paradexBooks } from './books.ts';
+import {
+  baseOf,
+  decodeBestPrices,
+  decodeCandles,
+  decodeErrors,
+  decodeFundingData,
+  decodeMarkets,
+  decodeSummary,
+  PUBLISHED,
+} from './wire.ts';
 
-const LISTING_EVERY_MS = 600_000;
-const QUOTES_EVERY_MS = 10_000;
-
-function restCall(name: string, path: RegExp, decode: Decoder): VenueCall {
-  return { name, matches: (ref) => path.test(ref.path), decode };
-}
-
-const markets = restCall('markets', /(^|\/)markets\/?$/, decodeMarkets);
-const summary = restCall('markets/summary', /(^|\/)markets\/summary\/?$/, decodeSummary);
-
-const bestPrices = restCall('bbo', /(^|\/)bbo\/[^/]+(\/interactive)?\/?$/, (payload, context) => {
-  const decoded = emptyDecoded();
-  const error = errorBody(payload);
-  if (error !== undefined) decoded.rejects.push(error);
-  else readBestPrices(payload, context, decoded);
-  return decoded;
-});
-
-/** Frames by channel, however it is written: `order_book.X.snapshot@15@100ms`, a subscription. */
-const frames: VenueCall = {
-  name: 'order_book, markets_summary, funding_data, bbo',
-  matches: (ref) =>
-    /(^|["\s,;])(order_book|bbo)\.|(^|["\s,;])(markets_summary|funding_data)\b/.test(ref.raw) ||
-    /^wss:.*\/v1\/?$/.test(ref.raw),
-  decode: decodeFrame,
-};
-
-const orderbook = restCall('orderbook', /(^|\/)orderbook\/[^/]+(\/interactive)?\/?$/, decodeBook);
-
-/** Time, state and private paths: nothing of ours in them; their error bodies are still told. */
-const silent: VenueCall = {
-  name: 'system, config',
-  matches: (ref) => /(^|\/)(system\/(time|state|config)|config)\/?$/.test(ref.path),
-  decode: (payload) => {
-    const error = errorBody(payload);
-    return error === undefined ? emptyDecoded() : { ...emptyDecoded(), rejects: [error] };
-  },
-};
+const summary = endpoint('/v1/markets/summary', decodeSummary, { name: 'markets/summary' });
 
 /** Paradex: funding accrues every second, so there is no time of a next payment. */
 export const paradex: VenueAdapter = {
@@ -67,31 +33,23 @@ export const paradex: VenueAdapter = {
   ...PUBLISHED,
   bases: { rest: 'https://api.prod.paradex.trade', ws: 'wss://ws-public.api.prod.paradex.trade' },
   budget: { id: 'paradex', pools: [{ name: 'default', limit: 1500, perMs: 60_000 }] },
-  refreshMs: QUOTES_EVERY_MS,
+  refreshMs: 10_000,
   polls: [
-    {
-      call: markets,
-      kind: 'instruments',
-      everyMs: LISTING_EVERY_MS,
-      weight: 1,
-      requests: () => [{ method: 'GET', path: '/v1/markets' }],
-    },
-    {
-      call: summary,
-      kind: 'quotes',
-      everyMs: QUOTES_EVERY_MS,
-      weight: 1,
-      requests: () => [{ method: 'GET', path: '/v1/markets/summary?market=ALL' }],
-    },
+    poll('instruments', endpoint('/v1/markets', decodeMarkets), { everyMs: 600_000 }),
+    poll('quotes', summary, { everyMs: 10_000, query: { market: 'ALL' } }),
   ],
   calls: [
     orderbook,
-    bestPrices,
-    restCall('funding/data', /(^|\/)funding\/data\/?$/, decodeFundingData),
-    restCall('markets/klines', /(^|\/)markets\/klines\/?$/, decodeCandles),
+    endpoint('/v1/bbo/*', decodeBestPrices, { alsoAt: ['/v1/bbo/*/interactive'] }),
+    endpoint('/v1/funding/data', decodeFundingData, { name: 'funding/data' }),
+    endpoint('/v1/markets/klines', decodeCandles, { name: 'markets/klines' }),
     frames,
-    silent,
+    // Time, state and private paths: nothing of ours in them.
+    endpoint('/v1/system/config', decodeErrors, {
+      name: 'system, config',
+      alsoAt: ['/v1/system/time', '/v1/system/state', '/v1/config'],
+    }),
   ],
-  books: paradexBooks(frames, orderbook),
-  baseOf: baseOfSymbol,
+  books: paradexBooks,
+  baseOf,
 };

@@ -1,96 +1,172 @@
-import type { Instrument } from '../../domain/instrument.ts';
-import { isWire, readHours, readText } from '../../domain/read.ts';
-import type { OutOfScopeReason, Reject } from '../../domain/reject.ts';
-import { baseName } from '../../domain/ticker.ts';
-import type { Hours } from '../../domain/units.ts';
-import type { DecodeContext } from '../adapter.ts';
-import { errorText } from '../error-text.ts';
+import type { Published } from '../../domain/amount.ts';
+import { emptyDecoded } from '../../domain/decoded.ts';
+import { isWire, readHours, readMs, readText, type Wire } from '../../domain/read.ts';
+import type { OutOfScopeReason } from '../../domain/reject.ts';
+import { asMs } from '../../domain/units.ts';
+import { SECOND_MS } from '../../runtime/duration.ts';
+import type { Decoder } from '../call.ts';
+import { fieldFault } from '../field-fault.ts';
+import { type Open, objectIn, rejectError, rowsIn } from '../grammar/answer.ts';
+import { type ContractTable, contractList } from '../grammar/contract.ts';
+import { derived, field, hours, ms, price, rate, required, text } from '../grammar/field.ts';
+import { pastPrices, settledRates } from '../grammar/history.ts';
+import { amount, quotes } from '../grammar/quote.ts';
+import { contractRows, requested, requestedRows } from '../grammar/rows.ts';
+import { symbols } from '../grammar/symbols.ts';
+import { requestParam } from '../request-param.ts';
 
-/** One row of `/markets`. */
-export interface WireMarket {
-  readonly symbol?: unknown;
-  readonly base_currency?: unknown;
-  readonly quote_currency?: unknown;
-  readonly settlement_currency?: unknown;
-  /** PERP, PERP_OPTION, OPTION, SPOT or FUTURE. */
-  readonly asset_kind?: unknown;
-  /** Number or text; missing in rows of 2024. */
-  readonly funding_period_hours?: unknown;
-}
+/** What the venue publishes, by outside evidence; VENUE.md has more of it. */
+export const PUBLISHED: Published = {
+  openInterest: {
+    field: 'markets/summary `open_interest`',
+    unit: 'base',
+    sides: 'two',
+    evidence:
+      'public fifteen-minute record of raw BTC open interest, September and October 2026: 33 of 33 counts of lots even; DefiLlama halves it',
+    date: '2026-10',
+    confidence: 'high',
+  },
+  volume: {
+    field: 'markets/summary `volume_24h`',
+    unit: 'quote',
+    sides: 'one',
+    evidence: 'assumed: nothing public speaks against it',
+    date: '2026-10',
+    confidence: 'low',
+  },
+  verified: {
+    version: 'v1, sockets in SBE 1:1',
+    date: '2026-10-10',
+    source:
+      'record of answered calls (mannoj93-spec/jbm-desk-data); docs.paradex.trade: binary frames since 2026-09-21',
+  },
+};
 
-/** One row of `/markets/summary` or of the `markets_summary` channel. All texts; empty means missing. */
-export interface WireSummary {
-  readonly symbol?: unknown;
-  /** Fraction per funding period of this market. */
-  readonly funding_rate?: unknown;
-  readonly mark_price?: unknown;
-  /** Spot oracle price: the index. `oracle_price` of old replies repeats the mark. */
-  readonly underlying_price?: unknown;
-  /** Base units as named, long plus short. */
-  readonly open_interest?: unknown;
-  /** USD. */
-  readonly volume_24h?: unknown;
-  readonly bid?: unknown;
-  readonly ask?: unknown;
-  /** When this summary was made, ms. */
-  readonly created_at?: unknown;
-}
+/** `kPEPE-USD-PERP` is a perpetual, `BTC-USD-100000-C` an option, `BTC-USD-27NOV26` dated, `USDC-USD` spot. */
+export const { baseOf, unitsOf } = symbols(
+  {
+    linear: /^([^-]+)-USD-PERP$/,
+    others: [
+      [/-[CP]$/, 'option'],
+      [/-PERP$/, 'not_listed'],
+      [/-.*-/, 'dated'],
+    ],
+    rest: 'spot',
+  },
+  1,
+);
 
-/** One row of `/funding/data` or of the `funding_data` channel: the rate in force, observed every few seconds. */
-export interface WireFunding {
-  readonly market?: unknown;
-  readonly funding_rate?: unknown;
-  /** 0 in old rows. */
-  readonly funding_period_hours?: unknown;
-  readonly created_at?: unknown;
-}
+/** Opens answers and frames: an error is a code with a message, the object of JSON-RPC, or a text alone. */
+export const open: Open = (payload, out) => {
+  if (payload === null || typeof payload === 'string') return rejectError(out, undefined, payload ?? 'null');
+  const { error, message }: Wire = isWire(payload) ? payload : {};
+  if (isWire(error)) return rejectError(out, error.code, error.message);
+  return readText(error) === undefined ? payload : rejectError(out, error, message);
+};
 
-/** A funding period; 0 and empty text say that there is none. */
-export function readPeriod(x: unknown): Hours | undefined {
-  return readHours(x);
-}
+/** Answers of which nothing is kept: their error bodies are still told. */
+export const decodeErrors: Decoder = (payload) => {
+  const out = emptyDecoded();
+  open(payload, out);
+  return out;
+};
 
-/** The base of a perpetual's symbol (`kPEPE` of `kPEPE-USD-PERP`); undefined for any other market. */
-export function baseOfSymbol(symbol: string): string | undefined {
-  return /^([^-]+)-USD-PERP$/.exec(symbol)?.[1];
-}
+const results = rowsIn(open, { list: 'results' });
 
-/** Why a symbol that is no listed perpetual is left out, by its spelling. */
-function outOfScopeReason(symbol: string): OutOfScopeReason {
-  if (symbol.endsWith('-C') || symbol.endsWith('-P')) return 'option';
-  if (symbol.endsWith('-PERP')) return 'not_listed';
-  return symbol.split('-').length > 2 ? 'dated' : 'spot';
-}
+/** What the other kinds of market are to this service; options are most of the list. */
+const KINDS: Readonly<Record<string, OutOfScopeReason>> = {
+  PERP_OPTION: 'option',
+  OPTION: 'option',
+  SPOT: 'spot',
+  FUTURE: 'dated',
+};
 
-/** A market that counts: its multiplier, and its funding period where the list states one. */
-export interface Market {
-  readonly symbol: string;
-  readonly multiplier: number;
-  readonly fundingIntervalHours?: Hours;
-}
+const CONTRACT: ContractTable = {
+  venue: 'paradex',
+  symbol: 'symbol',
+  leftOut: ({ asset_kind: kind, quote_currency: quote }, symbol) => {
+    if (kind !== 'PERP') return KINDS[String(kind)] ?? fieldFault(symbol, 'asset_kind', kind);
+    return quote === 'USD' ? undefined : 'foreign_quote';
+  },
+  base: text('base_currency'),
+  quote: 'USD',
+  settle: field('settlement_currency', (raw) => readText(raw) ?? 'USDC'),
+  contractSize: 1,
+  // A number or text; missing in rows of 2024, 0 where there is none.
+  fundingIntervalHours: hours('funding_period_hours'),
+};
+export const decodeMarkets = contractList(results, CONTRACT);
 
-/** The market of a row, or why it is left out. Without a list of contracts the symbol must be a perpetual's. */
-export function marketOf(symbol: string, context: DecodeContext): Market | Reject {
-  const listed: Instrument | undefined = context.instruments.get(symbol);
-  if (listed !== undefined) return listed;
-  const base = context.instruments.size > 0 ? undefined : baseOfSymbol(symbol);
-  if (base === undefined) return { symbol, reason: outOfScopeReason(symbol) };
-  return { symbol, multiplier: baseName(base).multiplier };
-}
+/** The funding period of the market, which states the rate; 0 in old rows. */
+const period = field(
+  'funding_period_hours',
+  (raw, { symbol, context }) => readHours(raw) ?? context.instruments.get(symbol)?.fundingIntervalHours,
+);
 
-export const isReject = (x: Market | Reject): x is Reject => 'reason' in x;
+/**
+ * Metrics of one market, all of them text. The spot oracle price is the index; `oracle_price` of old answers repeats
+ * the mark. Of a new market the volume is blank; one that is not there is a change of the format.
+ */
+export const takeSummary = quotes(
+  {
+    fundingRate: required(rate('funding_rate')),
+    fundingIntervalHours: derived(
+      ({ symbol, context }) => context.instruments.get(symbol)?.fundingIntervalHours,
+    ),
+    markPrice: required(price('mark_price')),
+    indexPrice: required(price('underlying_price')),
+    bestBid: price('bid'),
+    bestAsk: price('ask'),
+    openInterest: required(amount(PUBLISHED.openInterest, { base: 'open_interest' })),
+    volume24h: amount(PUBLISHED.volume, { quote: 'volume_24h' }),
+    venueTime: ms('created_at'),
+  },
+  (_, { symbol, wire }, rejects) => {
+    if (wire.volume_24h === undefined) rejects.push(fieldFault(symbol, 'volume24hRaw', undefined));
+  },
+);
+export const decodeSummary = contractRows(results, 'symbol', unitsOf, takeSummary);
 
-/** An error answer: text, null, `{"error": CODE, "message"}` or a JSON-RPC error. */
-export function errorBody(payload: unknown): Reject | undefined {
-  if (payload === null) return { symbol: null, reason: 'error_body', detail: 'null' };
-  if (typeof payload === 'string') {
-    return { symbol: null, reason: 'error_body', detail: payload.slice(0, 120) };
-  }
-  if (!isWire(payload)) return undefined;
-  const { error } = payload;
-  if (isWire(error))
-    return { symbol: null, reason: 'error_body', detail: errorText(error.code, error.message) };
-  const code = readText(error);
-  if (code === undefined) return undefined;
-  return { symbol: null, reason: 'error_body', detail: errorText(code, payload.message) };
-}
+export const takeBestPrices = quotes({ bestBid: price('bid'), bestAsk: price('ask') });
+export const decodeBestPrices = contractRows(objectIn(open), 'market', unitsOf, takeBestPrices);
+
+/** The rate in force and its period. */
+export const takeFundingNow = quotes({
+  fundingRate: required(rate('funding_rate')),
+  fundingIntervalHours: period,
+  venueTime: ms('created_at'),
+});
+
+const observations = contractRows(
+  results,
+  'market',
+  unitsOf,
+  settledRates({
+    time: field('created_at', (raw) => {
+      const time = readMs(raw);
+      return time === undefined ? undefined : asMs(Math.floor(time / SECOND_MS) * SECOND_MS);
+    }),
+    rate: rate('funding_rate'),
+    intervalHours: period,
+  }),
+);
+
+/**
+ * Observations of the rate in force, seconds apart, newest first. Funding accrues continuously, so no row is a payment;
+ * each is marked as observed.
+ */
+export const decodeFundingData: Decoder = (payload, context) => {
+  const decoded = observations(payload, context);
+  return { ...decoded, funding: decoded.funding.map((point) => ({ ...point, observed: true })) };
+};
+
+const candles = (key: 'markPrice' | 'indexPrice') =>
+  requestedRows(results, requested(), unitsOf, pastPrices(ms(0), key, price(1)));
+
+/** What the candles are of, by the `price_kind` asked for; those of trades (the default) state nothing that is kept. */
+const CANDLES: Readonly<Record<string, Decoder>> = {
+  mark: candles('markPrice'),
+  underlying: candles('indexPrice'),
+};
+export const decodeCandles: Decoder = (payload, context) =>
+  (CANDLES[requestParam(context.request, 'price_kind') ?? ''] ?? decodeErrors)(payload, context);

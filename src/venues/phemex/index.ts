@@ -1,55 +1,38 @@
+import { isWire, readNumber, wireArray } from '../../domain/read.ts';
 import { asBps } from '../../domain/units.ts';
-import type { Decoder, Poll, VenueAdapter, VenueCall } from '../adapter.ts';
-import { matchesPath } from '../call-match.ts';
-import { isChannel } from '../channel-match.ts';
-import { phemexBackfill } from './backfill.ts';
-import { decodeOrderbook } from './book.ts';
-import { phemexBooks } from './book-feed.ts';
-import { decodeFrame } from './frames.ts';
-import { decodeFundingHistory } from './history.ts';
-import { decodeProducts } from './products.ts';
-import { PUBLISHED } from './published.ts';
-import { baseOf } from './rows.ts';
-import { decodeFundingRates, decodeTickers, fundingPage, nextFundingPage } from './wire.ts';
+import type { Poll, VenueAdapter } from '../adapter.ts';
+import { endpoint, get, past, poll } from '../grammar/calls.ts';
+import { requestParam } from '../request-param.ts';
+import { frames, orderbook, phemexBooks } from './books.ts';
+import {
+  baseOf,
+  decodeFundingHistory,
+  decodeFundingRates,
+  decodeProducts,
+  decodeTickers,
+  PUBLISHED,
+} from './wire.ts';
 
-const call = (name: string, path: RegExp, decode: Decoder): VenueCall => ({
-  name,
-  matches: matchesPath(path),
-  decode,
+const products = endpoint('/public/products', decodeProducts, { alsoAt: ['/public/products-plus'] });
+const fundingRates = endpoint('/contract-biz/public/real-funding-rates', decodeFundingRates);
+const tickers = endpoint('/md/v3/ticker/24hr/all', decodeTickers, {
+  name: 'ticker/24hr',
+  alsoAt: ['/md/v3/ticker/24hr', '/md/ticker/24hr', '/md/ticker/24hr/all'],
 });
+const fundingHistory = endpoint('/api-data/public/data/funding-rate-history', decodeFundingHistory);
 
-const products = call('products', /public\/products(?:-plus)?$/, decodeProducts);
-const fundingRates = call('real-funding-rates', /public\/real-funding-rates$/, decodeFundingRates);
-const tickers = call('ticker/24hr', /md\/(?:v\d\/)?ticker\/24hr(?:\/all)?$/, decodeTickers);
-const orderbook = call('orderbook', /md\/(?:v\d\/)?(?:orderbook|fullbook)$/, decodeOrderbook);
-const socket: VenueCall = { name: 'socket', matches: isChannel, decode: decodeFrame };
+/** Rows on one page of the funding call; without the parameter a page has 20. */
+const PAGE_SIZE = 200;
 
-const polls: readonly Poll[] = [
-  {
-    // 2.5 MB with all that was ever listed: contracts come and go far less often than this.
-    call: products,
-    kind: 'instruments',
-    everyMs: 600_000,
-    weight: 1,
-    requests: () => [{ method: 'GET', path: '/public/products' }],
-  },
-  {
-    call: fundingRates,
-    kind: 'quotes',
-    everyMs: 15_000,
-    weight: 1,
-    requests: () => [fundingPage(1)],
-    nextPage: nextFundingPage,
-  },
-  {
-    call: tickers,
-    kind: 'quotes',
-    everyMs: 5_000,
-    weight: 1,
-    pool: 'md',
-    requests: () => [{ method: 'GET', path: '/md/v3/ticker/24hr/all' }],
-  },
-];
+/** The page behind the one just read, while the stated total promises one. */
+const nextFundingPage: Poll['nextPage'] = (payload, request) => {
+  const data = isWire(payload) && isWire(payload.data) ? payload.data : undefined;
+  const total = readNumber(data?.total);
+  const rows = wireArray(data?.rows)?.length ?? 0;
+  const page = Number(requestParam(request, 'pageNum') ?? '1');
+  if (total === undefined || rows === 0 || page * PAGE_SIZE >= total) return undefined;
+  return get(fundingRates, { pageSize: PAGE_SIZE, pageNum: page + 1 });
+};
 
 /** Phemex perpetuals margined in USDT and USDC; evidence in VENUE.md. */
 export const phemex: VenueAdapter = {
@@ -76,13 +59,24 @@ export const phemex: VenueAdapter = {
     ],
   },
   refreshMs: 5_000,
-  polls,
-  books: phemexBooks(socket, orderbook),
-  calls: [
-    call('funding-rate-history', /public\/data\/funding-rate-history$/, decodeFundingHistory),
-    orderbook,
-    socket,
+  polls: [
+    // 2.5 MB with all that was ever listed: contracts come and go far less often than this.
+    poll('instruments', products, { everyMs: 600_000 }),
+    poll('quotes', fundingRates, {
+      everyMs: 15_000,
+      query: { pageSize: PAGE_SIZE },
+      nextPage: nextFundingPage,
+    }),
+    poll('quotes', tickers, { everyMs: 5_000, pool: 'md' }),
   ],
-  backfill: phemexBackfill,
+  books: phemexBooks,
+  calls: [fundingHistory, orderbook, frames],
+  // https://phemex-docs.github.io: the rate has a symbol of its own.
+  backfill: [
+    past('funding', fundingHistory, {
+      points: 100,
+      query: ({ symbol }, from, to) => ({ symbol: `.${symbol}FR8H`, start: from, end: to - 1, limit: 100 }),
+    }),
+  ],
   baseOf,
 };

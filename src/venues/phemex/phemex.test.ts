@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { decodeCall, reasons } from '../../../test/venues/decode-call.ts';
+import { decodeCall, decoderOf, reasons } from '../../../test/venues/decode-call.ts';
+import { decodeFile } from '../../../test/venues/decode-file.ts';
 import { mutate, nonsenseProblems } from '../../../test/venues/mutate.ts';
-import { callFor, contextOf } from '../../../test/venues/samples.ts';
-import { decodeFrame } from './frames.ts';
+import { replay } from '../../../test/venues/replay.ts';
+import { callFor, contextOf, describeSamples, loadSample } from '../../../test/venues/samples.ts';
 import { phemex } from './index.ts';
-import { decodeProducts } from './products.ts';
-import { fundingPage, nextFundingPage } from './wire.ts';
 
 const none = contextOf();
+const decode = decoderOf(phemex);
+const decodeFrame = (frame: unknown, context = none) => decode('orderbook_p.subscribe', frame, context);
+const decodeProducts = (payload: unknown) => decode('/public/products', payload);
+const FUNDING_PAGE = '/contract-biz/public/real-funding-rates?pageSize=200';
 
 const PEPE = {
   perpProductSubType: 'Normal',
@@ -171,7 +174,7 @@ describe('phemex metrics', () => {
     ];
     const paged = { code: 0, msg: 'OK', data: { total: 1, rows: [FUNDING] } };
     for (const payload of [paged, [FUNDING], FUNDING]) {
-      expect(decodeCall(phemex, fundingPage(1).path, payload, LISTED).quotes).toEqual(expected);
+      expect(decodeCall(phemex, FUNDING_PAGE, payload, LISTED).quotes).toEqual(expected);
     }
   });
 
@@ -180,12 +183,14 @@ describe('phemex metrics', () => {
       code: 0,
       data: { total, rows: Array(rows).fill(FUNDING) },
     });
-    expect(nextFundingPage(page(200, 480), fundingPage(1))).toEqual(fundingPage(2));
-    expect(nextFundingPage(page(200, 480), fundingPage(2))?.path).toContain('pageNum=3');
-    expect(nextFundingPage(page(80, 480), fundingPage(3))).toBeUndefined();
-    expect(nextFundingPage(page(134, 134), fundingPage(1))).toBeUndefined();
-    expect(nextFundingPage(page(0, 480), fundingPage(1))).toBeUndefined();
-    expect(nextFundingPage({ code: 30_018, data: null }, fundingPage(1))).toBeUndefined();
+    const next = (payload: unknown, path: string) =>
+      phemex.polls[1]?.nextPage?.(payload, { method: 'GET', path })?.path;
+    expect(next(page(200, 480), FUNDING_PAGE)).toBe(`${FUNDING_PAGE}&pageNum=2`);
+    expect(next(page(200, 480), `${FUNDING_PAGE}&pageNum=2`)).toBe(`${FUNDING_PAGE}&pageNum=3`);
+    expect(next(page(80, 480), `${FUNDING_PAGE}&pageNum=3`)).toBeUndefined();
+    expect(next(page(134, 134), FUNDING_PAGE)).toBeUndefined();
+    expect(next(page(0, 480), FUNDING_PAGE)).toBeUndefined();
+    expect(next({ code: 30_018, data: null }, FUNDING_PAGE)).toBeUndefined();
   });
 
   it('errors of both families, and lists without a row', () => {
@@ -197,7 +202,7 @@ describe('phemex metrics', () => {
       { reason: 'error_body', detail: '30018 phemex.data.size.uplimt' },
     ]);
     expect(told({ error: null, id: 0, result: [] })).toMatchObject([{ reason: 'unexpected_shape' }]);
-    const empty = decodeCall(phemex, fundingPage(1).path, {
+    const empty = decodeCall(phemex, FUNDING_PAGE, {
       code: 0,
       msg: 'OK',
       data: { total: 0, rows: [] },
@@ -345,5 +350,79 @@ describe('phemex calls', () => {
     const decode = callFor(phemex, named)?.decode;
     if (decode === undefined) throw new Error('no call');
     expect(mutate({ name: named, payload, decode }).problems).toEqual([]);
+  });
+});
+
+describeSamples(phemex, (samples) => {
+  it('has a call for every recording that carries metrics, contracts, rates or books', () => {
+    const without = samples.filter(({ url, method }) => callFor(phemex, url, method) === undefined);
+    expect(without.map(({ file }) => file)).toEqual(['error-rest-code.json']);
+  });
+
+  it('recorded tickers of both versions and of the socket', () => {
+    expect(decodeFile(phemex, 'ticker-v3.json').quotes).toMatchObject([
+      {
+        symbol: 'ETHUSDT',
+        markPrice: 1905.733555189,
+        indexPrice: 1906.275,
+        bestBid: 1906,
+        openInterestBase: 7115,
+      },
+    ]);
+    expect(decodeFile(phemex, 'ticker-v2.json').quotes).toMatchObject([
+      {
+        markPrice: 1903.16,
+        indexPrice: 1903.62867093,
+        volume24hBase: 67_460.4,
+        volume24hUsd: 127_962_734.6031,
+      },
+    ]);
+    expect(decodeFile(phemex, 'ws-market24h-p.jsonl').quotes).toMatchObject([
+      { symbol: 'BTCUSDC', fundingRate: -0.00000599, markPrice: 95_472.2, openInterestBase: 96.3639 },
+    ]);
+    expect(decodeFile(phemex, 'real-funding-rates.json').quotes).toMatchObject([
+      { fundingRate: 0.00001369, fundingIntervalHours: 8, nextFundingTime: 1_742_457_600_000 },
+    ]);
+    expect(decodeFile(phemex, 'products.json').instruments).toMatchObject([
+      { symbol: 'BTCUSDC', settle: 'USDC', fundingIntervalHours: 8, indexId: '.BTCUSDC' },
+    ]);
+  });
+
+  it('recorded books and ticks of 2026', () => {
+    const { books, quotes, rejects } = decodeFile(phemex, 'ws-book-2026.jsonl');
+    expect(books.map(({ symbol, kind, sequence }) => [symbol, kind, sequence])).toEqual([
+      ['ETHUSDT', 'snapshot', 68_604_886_383],
+      ['BTCUSDT', 'delta', 68_604_886_406],
+      ['BTCUSDT', 'delta', 68_604_886_692],
+    ]);
+    expect(books[0]?.venueTime).toBe(1_790_133_513_660);
+    expect(quotes).toEqual([
+      { symbol: 'BTCUSDT', markPrice: 86_513.6 },
+      { symbol: 'BTCUSDT', indexPrice: 86_555.32311612 },
+    ]);
+    expect(rejects).toEqual([]);
+    expect(decodeFile(phemex, 'orderbook.json').books).toMatchObject([
+      {
+        bids: [
+          [20_672.4, 0.818],
+          [20_672.2, 0.614],
+        ],
+        sequence: 77_770_771,
+      },
+    ]);
+  });
+
+  it('replays the recorded session of the old model: sequences only grow, the book never crosses', () => {
+    const { books } = decodeFile(phemex, 'ws-book-legacy-xtzusd.jsonl');
+    expect(books.length).toBe(loadSample('phemex', 'ws-book-legacy-xtzusd.jsonl').payloads.length);
+    expect(books[0]?.kind).toBe('snapshot');
+    for (const [i, book] of books.entries()) {
+      if (i === 0) continue;
+      expect(book.sequence).toBeGreaterThanOrEqual(books[i - 1]?.sequence ?? 0);
+      const { bids, asks } = replay(books.slice(0, i + 1));
+      expect(bids[0]?.[0]).toBeLessThan(asks[0]?.[0] ?? 0);
+      // The server deletes what leaves its window of thirty levels.
+      expect(Math.max(bids.length, asks.length)).toBeLessThanOrEqual(30);
+    }
   });
 });

@@ -1,111 +1,188 @@
-import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
-import type { QuotePatch } from '../../domain/quote.ts';
-import {
-  isWire,
-  readHours,
-  readMs,
-  readNumber,
-  readPrice,
-  readRate,
-  type Wire,
-  wireArray,
-} from '../../domain/read.ts';
-import type { DecodeContext, VenueRequest } from '../adapter.ts';
-import { putOpenInterest, putVolume } from '../amounts.ts';
-import type { ContractUnits } from '../contract-units.ts';
-import { rejectEmpty } from '../empty-rows.ts';
-import { keepPatch, need, put } from '../quote-field.ts';
-import { requestParam } from '../request-param.ts';
-import { eachContract } from '../rows.ts';
-import { PUBLISHED } from './published.ts';
-import { bodyOf, contracts, rowsOf, SECONDS } from './rows.ts';
+import type { Published } from '../../domain/amount.ts';
+import type { AssetClass, Instrument } from '../../domain/instrument.ts';
+import { isWire, readNumber, readText, type Wire, wireArray } from '../../domain/read.ts';
+import type { OutOfScopeReason, Reject } from '../../domain/reject.ts';
+import { baseName } from '../../domain/ticker.ts';
+import type { Decoder } from '../call.ts';
+import type { UnitsLookup } from '../contract-rows.ts';
+import { fieldFault } from '../field-fault.ts';
+import { type Open, rejectError, rowsIn } from '../grammar/answer.ts';
+import { type ContractTable, contractList } from '../grammar/contract.ts';
+import { field, hours, IN_SECONDS, ms, price, rate, required, text } from '../grammar/field.ts';
+import { settledRates } from '../grammar/history.ts';
+import { amount, type QuoteTable, quotes } from '../grammar/quote.ts';
+import { contractRows, type Take } from '../grammar/rows.ts';
+import { symbols } from '../grammar/symbols.ts';
 
-/** Row of the 24 h tickers: v3 names, v2 names beside them. All values are decimal text. */
-interface PhemexTicker {
-  readonly markRp?: unknown;
-  readonly markPriceRp?: unknown;
-  readonly indexRp?: unknown;
-  readonly indexPriceRp?: unknown;
-  readonly fundingRateRr?: unknown;
-  readonly predFundingRateRr?: unknown;
-  readonly bidRp?: unknown;
-  readonly askRp?: unknown;
-  /** Base coin, although the suffix says value. */
-  readonly openInterestRv?: unknown;
-  /** Base coin. */
-  readonly volumeRq?: unknown;
-  /** Quote currency. */
-  readonly turnoverRv?: unknown;
+/** What the venue publishes, by outside evidence; VENUE.md has more of it. */
+export const PUBLISHED: Published = {
+  openInterest: {
+    field: 'md/v3/ticker/24hr/all `openInterestRv`',
+    unit: 'base',
+    sides: 'one',
+    evidence: 'recorded odd counts of lots: 6880.97, 96.3639',
+    date: '2026-05',
+    confidence: 'medium',
+  },
+  volume: {
+    field: 'md/v3/ticker/24hr/all `volumeRq`',
+    unit: 'base',
+    sides: 'one',
+    evidence: 'recorded odd count of lots: 1183.2525',
+    date: '2026-05',
+    confidence: 'high',
+  },
+  verified: {
+    version: 'md v3, book v2',
+    date: '2026-09-25',
+    source: 'ccxt 4.5.84; probe of 2026-09-23 (nemanull/arbitrage-observatory)',
+  },
+};
+
+const OTHERS = [
+  [/^s/, 'spot'],
+  [/^(BTCUSD|c.+USD)$/, 'inverse'],
+] as const;
+
+/**
+ * `BTCUSDT`, `BTCUSDC`; `u1000PEPEUSDT` is priced and sized per 1000 coins. The case of the first letter counts:
+ * `sBTCUSDT` is spot.
+ */
+export const { baseOf, unitsOf } = symbols(
+  { linear: /^u?([A-Z0-9].*)USD[TC]$/, others: OTHERS, rest: 'foreign_quote' },
+  1,
+);
+
+/** `XTZUSD`: linear contracts of the old model, settled in USD, sized in contracts; all are delisted since. */
+export const { unitsOf: oldUnitsOf } = symbols({
+  linear: /^(?!BTCUSD$)u?([A-Z0-9].*?)USD[TC]?$/,
+  others: OTHERS,
+  rest: 'foreign_quote',
+});
+
+/**
+ * Opens what calls with a `code` answer under `data`, those under `/md` under `result`, and bare payloads. A row of the
+ * product list has a `code` of its own.
+ */
+export const open: Open = (payload, out) => {
+  if (!isWire(payload)) return payload;
+  const { error, code, msg, symbol, data, result } = payload;
+  if (isWire(error)) return rejectError(out, error.code, error.message);
+  if (code !== undefined && symbol === undefined && readNumber(code) !== 0)
+    return rejectError(out, code, msg);
+  return data ?? result ?? (data === undefined && result === undefined ? payload : null);
+};
+
+/** Contracts stand in `perpProductsV2`; coin-margined ones and spot pairs in `products`. */
+const products: Open = (payload, out) => {
+  const body = open(payload, out);
+  const { perpProductsV2, products, perpProductsPilot }: Wire = isWire(body) ? body : {};
+  const lists = [perpProductsV2, products, perpProductsPilot].flatMap((list) => wireArray(list) ?? []);
+  return lists.length === 0 ? body : lists;
+};
+
+/** `TradFi` holds shares, indices and metals alike: no coin, and no more is said. */
+const CLASSES: Readonly<Record<string, AssetClass>> = {
+  Normal: 'crypto',
+  PreMarket: 'prelaunch',
+  TradFi: 'unknown',
+};
+
+function leftOut(row: Wire, symbol: string): OutOfScopeReason | Reject | undefined {
+  const { type, status, quoteCurrency: quote } = row;
+  const settle = row.settleCurrency ?? row.settlementCurrency;
+  if (readText(type) === undefined) return fieldFault(symbol, 'type', type);
+  if (type === 'Spot') return 'spot';
+  if (type === 'Perpetual' && settle !== quote) return 'inverse';
+  if (status === 'Delisted') return 'delisted';
+  if (status !== 'Listed') return 'not_trading';
+  const isOurs = type === 'PerpetualV2' && settle === quote && (settle === 'USDT' || settle === 'USDC');
+  return isOurs ? undefined : 'foreign_quote';
 }
 
-/** One ticker, of REST or of a socket. Its `timestamp` is the last change of the row, up to a minute ago: not read. */
-export function takeTicker(wire: Wire, symbol: string, units: ContractUnits, out: Decoded): void {
-  const row: PhemexTicker = wire;
-  const { multiplier } = units;
-  const { rejects } = out;
-  const q: QuotePatch = { symbol };
-  const rate = row.fundingRateRr ?? row.predFundingRateRr;
-  put(q, 'fundingRate', readRate(rate), rate, rejects);
-  const mark = row.markRp ?? row.markPriceRp;
-  need(q, 'markPrice', readPrice(mark, multiplier), mark, rejects);
-  const index = row.indexRp ?? row.indexPriceRp;
-  need(q, 'indexPrice', readPrice(index, multiplier), index, rejects);
-  put(q, 'bestBid', readPrice(row.bidRp, multiplier), row.bidRp, rejects);
-  put(q, 'bestAsk', readPrice(row.askRp, multiplier), row.askRp, rejects);
-  putOpenInterest(q, PUBLISHED.openInterest, { base: row.openInterestRv }, units, rejects);
-  const traded = { base: row.volumeRq, quote: row.turnoverRv };
-  putVolume(q, PUBLISHED.volume, traded, units, rejects);
-  keepPatch(q, out.quotes, rejects);
+const CONTRACT: ContractTable = {
+  venue: 'phemex',
+  symbol: 'symbol',
+  leftOut,
+  base: field('baseCurrency', (raw, { wire }) => readText(raw) ?? readText(wire.contractUnderlyingAssets)),
+  quote: text('quoteCurrency'),
+  contractSize: 1,
+  assetClass: field('perpProductSubType', (raw) => CLASSES[String(raw)]),
+  fundingIntervalHours: hours('fundingInterval', IN_SECONDS),
+  indexId: text('indexSymbol'),
+};
+const listed = contractList(rowsIn(products, { row: 'symbol' }), CONTRACT);
+
+/** The base `1000 PEPE` states how many coins one of it is. */
+function named(contract: Instrument): Instrument {
+  const [, count, coin] = /^(10+) (\S+)$/.exec(contract.base) ?? [];
+  if (count === undefined || coin === undefined) return contract;
+  return { ...contract, base: count + coin, ticker: baseName(coin).ticker, multiplier: Number(count) };
 }
 
-/** `GET /md/v3/ticker/24hr[/all]` and the v2 call: all metrics but the interval and the settlement time. */
-export function decodeTickers(payload: unknown, context: DecodeContext): Decoded {
-  const out = emptyDecoded();
-  const rows = bodyOf(payload, out);
-  if (out.rejects.length > 0) return out;
-  rejectEmpty(rows, out);
-  eachContract(rows, 'symbol', out, context, contracts, (row, symbol, units) => {
-    takeTicker(row, symbol, units, out);
-  });
-  return out;
-}
+export const decodeProducts: Decoder = (payload, context) => {
+  const decoded = listed(payload, context);
+  return { ...decoded, instruments: decoded.instruments.map(named) };
+};
 
-/** `GET /contract-biz/public/real-funding-rates`: running rate, interval (s) and next settlement (ms). */
-export function decodeFundingRates(payload: unknown, context: DecodeContext): Decoded {
-  const out = emptyDecoded();
-  const { rejects } = out;
-  const rows = rowsOf(bodyOf(payload, out));
-  if (rejects.length > 0) return out;
-  rejectEmpty(rows, out);
-  eachContract(rows, 'symbol', out, context, contracts, (row, symbol) => {
-    const q: QuotePatch = { symbol };
-    need(q, 'fundingRate', readRate(row.fundingRate), row.fundingRate, rejects);
-    const interval = row.fundingInterval;
-    need(q, 'fundingIntervalHours', readHours(interval, SECONDS), interval, rejects);
-    const next = row.nextfundingTime;
-    need(q, 'nextFundingTime', readMs(next), next, rejects);
-    keepPatch(q, out.quotes, rejects);
-  });
-  return out;
-}
+/**
+ * A ticker, all decimal text; amounts count coins, although a suffix says value. Its `timestamp` is the last change of
+ * the row, up to a minute ago: not read.
+ */
+const TICKER: QuoteTable = {
+  fundingRate: rate('fundingRateRr'),
+  markPrice: required(price('markRp')),
+  indexPrice: required(price('indexRp')),
+  bestBid: price('bidRp'),
+  bestAsk: price('askRp'),
+  openInterest: amount(PUBLISHED.openInterest, { base: 'openInterestRv' }),
+  volume24h: amount(PUBLISHED.volume, { base: 'volumeRq', quote: 'turnoverRv' }),
+};
+const takeTickerV3 = quotes(TICKER);
 
-/** Rows on one page of the funding call; without the parameter a page has 20. */
-const PAGE_SIZE = 200;
+/** As REST of v2 and the channel `market24h_p` name it. */
+const takeTickerV2 = quotes({
+  ...TICKER,
+  markPrice: required(price('markPriceRp')),
+  indexPrice: required(price('indexPriceRp')),
+});
+export const takeTicker: Take = (row, out) =>
+  (row.wire.markPriceRp === undefined ? takeTickerV3 : takeTickerV2)(row, out);
 
-export function fundingPage(page: number): VenueRequest {
-  const query = page === 1 ? '' : `&pageNum=${page}`;
-  return {
-    method: 'GET',
-    path: `/contract-biz/public/real-funding-rates?pageSize=${PAGE_SIZE}${query}`,
-  };
-}
+/** All metrics but the interval and the settlement time. */
+export const decodeTickers = contractRows(
+  rowsIn(open, { row: 'symbol', isComplete: true }),
+  'symbol',
+  unitsOf,
+  takeTicker,
+);
 
-/** The page behind the one just read, while the stated total promises one. */
-export function nextFundingPage(payload: unknown, request: VenueRequest): VenueRequest | undefined {
-  const data = isWire(payload) && isWire(payload.data) ? payload.data : undefined;
-  const total = readNumber(data?.total);
-  const rows = wireArray(data?.rows)?.length ?? 0;
-  const page = Number(requestParam(request, 'pageNum') ?? '1');
-  if (total === undefined || rows === 0 || page * PAGE_SIZE >= total) return undefined;
-  return fundingPage(page + 1);
-}
+/** The running rate. */
+export const decodeFundingRates = contractRows(
+  rowsIn(open, { list: 'rows', row: 'symbol', isComplete: true }),
+  'symbol',
+  unitsOf,
+  quotes({
+    fundingRate: required(rate('fundingRate')),
+    fundingIntervalHours: required(hours('fundingInterval', IN_SECONDS)),
+    nextFundingTime: required(ms('nextfundingTime')),
+  }),
+);
+
+/** Rates of coin-margined contracts are named by their base alone: `.BTCFR8H`. */
+const unitsOfRate: UnitsLookup = (context, symbol) => {
+  const units = unitsOf(context, symbol);
+  return units === 'foreign_quote' ? 'inverse' : units;
+};
+
+/** Settled rates, oldest first. `.BTCUSDTFR8H` is the rate of `BTCUSDT`, on contracts of four hours as well. */
+export const decodeFundingHistory = contractRows(
+  rowsIn(open, { list: 'rows', row: 'symbol' }),
+  ({ symbol }) => readText(symbol)?.replace(/^\.(.+)FR8H$/, '$1'),
+  unitsOfRate,
+  settledRates({
+    time: ms('fundingTime'),
+    rate: rate('fundingRate'),
+    intervalHours: hours('intervalSeconds', IN_SECONDS),
+  }),
+);
