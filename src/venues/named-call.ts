@@ -49,6 +49,8 @@ function decodeDated({ decode, former }: VenueCall): Decoder {
 
 /** The call that a path, an address or a channel names, with or without host, version or leading segments. */
 export function namedCall(calls: readonly VenueCall[], ref: CallRef): VenueCall | undefined {
-  const call = calls.find((one) => isNamed(one, ref));
+  // A bare word is rather a channel than the end of a path.
+  const isChannel = (one: VenueCall): boolean => !ref.raw.includes('/') && one.frames?.test(ref.raw) === true;
+  const call = calls.find(isChannel) ?? calls.find((one) => isNamed(one, ref));
   return call?.former === undefined ? call : { ...call, decode: decodeDated(call) };
 }

@@ -1,93 +1,49 @@
-import { asBps } from '../../domain/units.ts';
-import type { Decoder, Poll, VenueAdapter, VenueCall, VenueRequest } from '../adapter.ts';
-import { matchesPath, matchesText } from '../call-match.ts';
-import { bitgetBackfill } from './backfill.ts';
-import { decodeMergeDepth, decodeOrderbookV3 } from './book.ts';
-import { bitgetBooks } from './book-feed.ts';
-import { decodeFrame } from './frames.ts';
-import { decodeCandles, decodeFundingHistory, decodeFundingHistoryV3 } from './history.ts';
-import { decodeContracts, decodeInstruments, TAKER_FEE_BPS } from './instruments.ts';
-import { PUBLISHED } from './published.ts';
-import { baseOf } from './rows.ts';
+import { HOUR_MS } from '../../runtime/duration.ts';
+import type { VenueAdapter } from '../adapter.ts';
+import type { Decoder } from '../call.ts';
+import { endpoint, past, poll } from '../grammar/calls.ts';
+import { bitgetBooks, frames, mergeDepth, unifiedBook } from './books.ts';
 import {
+  baseOf,
+  decodeCandles,
+  decodeContracts,
+  decodeFundingHistory,
   decodeFundingTime,
   decodeFundRates,
+  decodeInstruments,
   decodeOpenInterest,
-  decodeOpenInterestV3,
   decodeTickers,
+  decodeUnifiedFundingHistory,
+  decodeUnifiedOpenInterest,
+  decodeUnifiedTickers,
+  PUBLISHED,
+  TAKER_FEE_BPS,
 } from './wire.ts';
-import { decodeTickersV3 } from './wire-v3.ts';
 
-const call = (name: string, path: RegExp, decode: Decoder): VenueCall => ({
-  name,
-  matches: matchesPath(path),
-  decode,
+const CLASSIC = '/api/v2/mix/market';
+const UNIFIED = '/api/v3/market';
+const contracts = endpoint(`${CLASSIC}/contracts`, decodeContracts);
+const tickers = endpoint(`${CLASSIC}/tickers`, decodeTickers, { alsoAt: [`${CLASSIC}/ticker`] });
+const fundRates = endpoint(`${CLASSIC}/current-fund-rate`, decodeFundRates, {
+  alsoAt: [`${UNIFIED}/current-fund-rate`],
 });
-
-const classic = (name: string, decode: Decoder): VenueCall =>
-  call(name, new RegExp(`v2/mix/market/${name}$`), decode);
-
-const unified = (name: string, decode: Decoder): VenueCall =>
-  call(`v3 ${name}`, new RegExp(`v3/market/${name}$`), decode);
-
-const contracts = classic('contracts', decodeContracts);
-const tickers = call('tickers', /v2\/mix\/market\/tickers?$/, decodeTickers);
-const fundRates = call('current-fund-rate', /v[23]\/(?:mix\/)?market\/current-fund-rate$/, decodeFundRates);
-const markCandles = call(
-  'mark candles',
-  /v2\/mix\/market\/history-mark-candles$/,
-  decodeCandles('markPrice'),
-);
-const indexCandles = call(
-  'index candles',
-  /v2\/mix\/market\/history-index-candles$/,
-  decodeCandles('indexPrice'),
-);
+const fundingHistory = endpoint(`${CLASSIC}/history-fund-rate`, decodeFundingHistory);
+const markCandles = endpoint(`${CLASSIC}/history-mark-candles`, decodeCandles('markPrice'), {
+  name: 'mark candles',
+});
+const unified = (name: string, decode: Decoder) =>
+  endpoint(`${UNIFIED}/${name}`, decode, { name: `v3 ${name}` });
 
 /** `candles` serves mark and index prices where `kLineType` (v2) or `type` (v3) says so. */
-function pricedCandles(name: 'mark' | 'index'): VenueCall {
-  const wanted = new RegExp(`[?&](?:kLineType|type)=${name}(?:&|\\s|$)`, 'i');
-  const isCandles = matchesPath(/v(?:2\/mix|3)\/market\/(?:history-)?candles$/);
-  return {
+const pricedCandles = (name: 'mark' | 'index') =>
+  endpoint(`${CLASSIC}/candles`, decodeCandles(name === 'mark' ? 'markPrice' : 'indexPrice'), {
     name: `candles of the ${name} price`,
-    matches: (ref) => isCandles(ref) && wanted.test(ref.raw),
-    decode: decodeCandles(name === 'mark' ? 'markPrice' : 'indexPrice'),
-  };
-}
-
-const frames: VenueCall = {
-  name: 'public socket',
-  matches: matchesText(/\bbooks\d*\b|\bticker\b|\/v[23]\/ws\/public/),
-  decode: decodeFrame,
-};
-
-const mergeDepth = classic('merge-depth', decodeMergeDepth);
+    alsoAt: [`${CLASSIC}/history-candles`, `${UNIFIED}/candles`, `${UNIFIED}/history-candles`],
+    answers: (query) => (query.get('kLineType') ?? query.get('type'))?.toLowerCase() === name,
+  });
 
 /** One request for each margin currency; inverse and demo products are not asked for. */
-function bothProducts(path: string): readonly VenueRequest[] {
-  return ['USDT-FUTURES', 'USDC-FUTURES'].map((product) => ({
-    method: 'GET',
-    path: `/api/v2/mix/market/${path}?productType=${product}`,
-  }));
-}
-
-const polls: readonly Poll[] = [
-  {
-    call: contracts,
-    kind: 'instruments',
-    everyMs: 300_000,
-    weight: 1,
-    requests: () => bothProducts('contracts'),
-  },
-  { call: tickers, kind: 'quotes', everyMs: 5_000, weight: 1, requests: () => bothProducts('tickers') },
-  {
-    call: fundRates,
-    kind: 'quotes',
-    everyMs: 10_000,
-    weight: 1,
-    requests: () => bothProducts('current-fund-rate'),
-  },
-];
+const query = [{ productType: 'USDT-FUTURES' }, { productType: 'USDC-FUTURES' }];
 
 /** Bitget USDT- and USDC-margined perpetuals, through the classic (v2) market calls. */
 export const bitget: VenueAdapter = {
@@ -95,7 +51,7 @@ export const bitget: VenueAdapter = {
   displayName: 'Bitget',
   kind: 'cex',
   sourceId: 4,
-  takerFeeBps: asBps(TAKER_FEE_BPS),
+  takerFeeBps: TAKER_FEE_BPS,
   hasIndex: true,
   index: {
     family: 'own-cex-basket',
@@ -113,24 +69,47 @@ export const bitget: VenueAdapter = {
     ],
   },
   refreshMs: 5_000,
-  polls,
-  books: bitgetBooks(frames, mergeDepth),
+  polls: [
+    poll('instruments', contracts, { everyMs: 300_000, query }),
+    poll('quotes', tickers, { everyMs: 5_000, query }),
+    poll('quotes', fundRates, { everyMs: 10_000, query }),
+  ],
+  books: bitgetBooks,
   calls: [
-    classic('funding-time', decodeFundingTime),
-    classic('open-interest', decodeOpenInterest),
-    classic('history-fund-rate', decodeFundingHistory),
+    endpoint(`${CLASSIC}/funding-time`, decodeFundingTime),
+    endpoint(`${CLASSIC}/open-interest`, decodeOpenInterest),
+    fundingHistory,
     markCandles,
-    indexCandles,
+    endpoint(`${CLASSIC}/history-index-candles`, decodeCandles('indexPrice'), { name: 'index candles' }),
     pricedCandles('mark'),
     pricedCandles('index'),
     mergeDepth,
     unified('instruments', decodeInstruments),
-    unified('tickers', decodeTickersV3),
-    unified('open-interest', decodeOpenInterestV3),
-    unified('history-fund-rate', decodeFundingHistoryV3),
-    unified('orderbook', decodeOrderbookV3),
+    unified('tickers', decodeUnifiedTickers),
+    unified('open-interest', decodeUnifiedOpenInterest),
+    unified('history-fund-rate', decodeUnifiedFundingHistory),
+    unifiedBook,
     frames,
   ],
-  backfill: bitgetBackfill,
+  // https://www.bitget.com/api-doc/contract/market: payments by page, without a time filter.
+  backfill: [
+    past('funding', fundingHistory, {
+      points: 100,
+      isLatestOnly: true,
+      query: ({ symbol, quote }) => ({ symbol, productType: `${quote}-FUTURES`, pageSize: 100, pageNo: 1 }),
+    }),
+    past('mark', markCandles, {
+      points: 200,
+      stepMs: HOUR_MS,
+      query: ({ symbol, quote }, from, to) => ({
+        symbol,
+        productType: `${quote}-FUTURES`,
+        granularity: '1H',
+        startTime: from,
+        endTime: to - 1,
+        limit: 200,
+      }),
+    }),
+  ],
   baseOf,
 };

@@ -1,126 +1,201 @@
-import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
-import type { QuotePatch } from '../../domain/quote.ts';
-import { readHours, readMs, readNumber, readPrice, readRate, type Wire } from '../../domain/read.ts';
-import type { DecodeContext } from '../adapter.ts';
-import { putOpenInterest, putVolume } from '../amounts.ts';
-import { eachContract } from '../contract-rows.ts';
-import type { ContractUnits } from '../contract-units.ts';
-import { keepPatch, need, put } from '../quote-field.ts';
-import { PUBLISHED } from './published.ts';
-import { rowsOf, unitsOf } from './rows.ts';
+import type { Published } from '../../domain/amount.ts';
+import { readMs, readNumber, type Wire } from '../../domain/read.ts';
+import type { OutOfScopeReason, Reject, RejectReason } from '../../domain/reject.ts';
+import { asBps } from '../../domain/units.ts';
+import type { DecodeContext, Decoder } from '../call.ts';
+import { fieldFault } from '../field-fault.ts';
+import { envelope, rowsIn } from '../grammar/answer.ts';
+import { type ContractTable, contractList, ownTakerFee } from '../grammar/contract.ts';
+import { derived, field, hours, ms, price, rate, required, text } from '../grammar/field.ts';
+import { pastPrices, settledRates } from '../grammar/history.ts';
+import { amount, type QuoteTable, quotes } from '../grammar/quote.ts';
+import { contractRows, requested, requestedRows, type Take } from '../grammar/rows.ts';
+import { symbols } from '../grammar/symbols.ts';
+import { beforeLaunch } from '../launch.ts';
 
-/** Row of `ticker` and `tickers` and of the `ticker` channel (classic account, v2). All numbers are strings. */
-interface BitgetTicker {
-  readonly symbol?: unknown;
-  readonly bidPr?: unknown;
-  readonly askPr?: unknown;
-  readonly ts?: unknown;
-  readonly baseVolume?: unknown;
-  readonly quoteVolume?: unknown;
-  readonly indexPrice?: unknown;
-  readonly markPrice?: unknown;
-  readonly fundingRate?: unknown;
-  /** Channel only. */
-  readonly nextFundingTime?: unknown;
-  /** Open interest in the base coin. */
-  readonly holdingAmount?: unknown;
-  /** Set on dated futures only. */
-  readonly deliveryTime?: unknown;
+/** What the venue publishes, by outside evidence; VENUE.md has more of it. */
+export const PUBLISHED: Published = {
+  openInterest: {
+    field: 'v2/mix/market/tickers `holdingAmount`',
+    unit: 'base',
+    sides: 'unknown',
+    evidence:
+      'documentation says total positions only; public fifteen-minute record of raw BTC open interest, September and October 2026: USDT contract mixed, USDC contract 29 of 31 odd',
+    date: '2026-10',
+    confidence: 'low',
+  },
+  volume: {
+    field: 'v2/mix/market/tickers `baseVolume`',
+    unit: 'base',
+    sides: 'one',
+    evidence: 'recorded odd count of lots: 79089.5675',
+    date: '2026-05',
+    confidence: 'high',
+  },
+  verified: {
+    version: 'v2, sockets v3',
+    date: '2026-10-10',
+    source:
+      'record of answered calls (mannoj93-spec/jbm-desk-data); probe of 2026-09-15 (nemanull/arbitrage-observatory): classic accounts are in maintenance, market data of v2 goes on',
+  },
+};
+
+export const TAKER_FEE_BPS = asBps(6);
+
+/**
+ * `BTCUSDT` settles in USDT, `BTCPERP` in USDC. `BTCUSDZ26`, `BTCCMZ26` and `ETHUSD_231229` have a delivery date; `BTCUSD`
+ * is inverse, in the unified account `BTCUSD_CM`. Sizes count the base coin.
+ */
+export const { baseOf, unitsOf } = symbols(
+  {
+    linear: /^(.+)(?:USDT|PERP)$/,
+    others: [
+      [/(?:(?:USDT|USDC|USD|CM)[FGHJKMNQUVXZ]|_)\d{2,6}$/, 'dated'],
+      [/USD(?:_CM)?$/, 'inverse'],
+    ],
+    rest: 'foreign_quote',
+  },
+  1,
+);
+
+export const open = envelope({ isSuccess: (code) => code === '00000' });
+const rows = rowsIn(open, { list: 'list', row: 'symbol' });
+const each = (take: Take, list = 'list'): Decoder =>
+  contractRows(rowsIn(open, { list, row: 'symbol' }), 'symbol', unitsOf, take);
+
+/** `symbolStatus` (v2) and `status` (v3) of contracts that are not open to everyone. */
+const STATUS: Readonly<Record<string, OutOfScopeReason>> = {
+  maintain: 'not_trading',
+  limit_open: 'not_trading',
+  limit_close: 'not_trading',
+  restrictedAPI: 'not_trading',
+  off: 'delisted',
+  offline: 'delisted',
+};
+
+/** Where each generation of the list says what a contract is. */
+interface ListNames {
+  readonly type: string;
+  readonly status: string;
+  readonly live: string;
 }
 
-/** Row of `current-fund-rate`, the same in v2 and v3. */
-interface BitgetFundRate {
-  readonly symbol?: unknown;
-  readonly fundingRate?: unknown;
-  /** Hours. */
-  readonly fundingRateInterval?: unknown;
-  /** Next settlement, ms. */
-  readonly nextUpdate?: unknown;
-  /** Null on announced and test contracts, which have no market. */
-  readonly maxFundingRate?: unknown;
+const leftOut =
+  (names: ListNames) =>
+  (wire: Wire, symbol: string, { receivedAt }: DecodeContext): Reject | RejectReason | undefined => {
+    const { [names.type]: type, [names.status]: status, quoteCoin: quote } = wire;
+    if (type === 'delivery') return 'dated';
+    if (type !== 'perpetual') return fieldFault(symbol, names.type, type);
+    if (quote === 'USD') return 'inverse';
+    if (quote !== 'USDT' && quote !== 'USDC') return 'foreign_quote';
+    // Blank or 0 on many rows.
+    const early = beforeLaunch(symbol, readMs(wire.launchTime), status === 'listed', receivedAt);
+    if (early !== undefined || status === names.live) return early;
+    return STATUS[String(status)] ?? fieldFault(symbol, names.status, status);
+  };
+
+/** All numbers are strings. */
+const CLASSIC: ContractTable = {
+  venue: 'bitget',
+  symbol: 'symbol',
+  leftOut: leftOut({ type: 'symbolType', status: 'symbolStatus', live: 'normal' }),
+  base: text('baseCoin'),
+  quote: text('quoteCoin'),
+  contractSize: 1,
+  // `isRwa` YES covers stocks, indices, metals, currencies and announced coins alike.
+  assetClass: derived(({ wire }) => (wire.isRwa === 'NO' ? 'crypto' : undefined)),
+  fundingIntervalHours: hours('fundInterval'),
+  takerFeeBps: ownTakerFee('takerFeeRate', TAKER_FEE_BPS),
+};
+
+const UNIFIED: ContractTable = {
+  ...CLASSIC,
+  leftOut: leftOut({ type: 'type', status: 'status', live: 'online' }),
+  assetClass: derived(({ wire }) => {
+    if (wire.isRwa === 'NO') return 'crypto';
+    return wire.symbolType === 'stock' ? 'equity' : undefined;
+  }),
+};
+
+export const decodeContracts = contractList(rows, CLASSIC);
+export const decodeInstruments = contractList(rows, UNIFIED);
+
+/** Takes tickers; `deliveryTime` is blank on perpetuals. */
+function tickers(table: QuoteTable): Take {
+  const take = quotes(table);
+  return (row, out) => {
+    const { deliveryTime, category } = row.wire;
+    if ((readNumber(deliveryTime) ?? 0) > 0) out.rejects.push({ symbol: row.symbol, reason: 'dated' });
+    else if (category === 'SPOT' || category === 'MARGIN')
+      out.rejects.push({ symbol: row.symbol, reason: 'spot' });
+    else take(row, out);
+  };
 }
 
-/** One row of the classic ticker. `ts` is the stamp of the whole reply, about 90 ms before it arrives. */
-export function takeTicker(wire: Wire, symbol: string, units: ContractUnits, out: Decoded): void {
-  const row: BitgetTicker = wire;
-  const { multiplier } = units;
-  const { rejects } = out;
-  if ((readNumber(row.deliveryTime) ?? 0) > 0) {
-    rejects.push({ symbol, reason: 'dated' });
-    return;
-  }
-  const patch: QuotePatch = { symbol };
-  need(patch, 'fundingRate', readRate(row.fundingRate), row.fundingRate, rejects);
-  put(patch, 'nextFundingTime', readMs(row.nextFundingTime), row.nextFundingTime, rejects);
-  need(patch, 'markPrice', readPrice(row.markPrice, multiplier), row.markPrice, rejects);
-  need(patch, 'indexPrice', readPrice(row.indexPrice, multiplier), row.indexPrice, rejects);
-  putOpenInterest(patch, PUBLISHED.openInterest, { base: row.holdingAmount }, units, rejects);
-  const traded = { base: row.baseVolume, quote: row.quoteVolume };
-  putVolume(patch, PUBLISHED.volume, traded, units, rejects);
-  put(patch, 'bestBid', readPrice(row.bidPr, multiplier), row.bidPr, rejects);
-  put(patch, 'bestAsk', readPrice(row.askPr, multiplier), row.askPr, rejects);
-  put(patch, 'venueTime', readMs(row.ts), row.ts, rejects);
-  keepPatch(patch, out.quotes, rejects);
-}
+/** What the tickers of both generations state alike. The interval and, but for pushes, the settlement are not in it. */
+const TICKER: QuoteTable = {
+  fundingRate: required(rate('fundingRate')),
+  nextFundingTime: ms('nextFundingTime'),
+  markPrice: required(price('markPrice')),
+  indexPrice: required(price('indexPrice')),
+};
 
-/** `GET /api/v2/mix/market/tickers` and `…/ticker`: all metrics but the interval and the settlement time. */
-export function decodeTickers(payload: unknown, context: DecodeContext): Decoded {
-  const out = emptyDecoded();
-  eachContract(rowsOf(payload, out), 'symbol', unitsOf, context, out, (row, symbol, units) =>
-    takeTicker(row, symbol, units, out),
-  );
-  return out;
-}
+/** Classic account. `ts` is the stamp of the whole reply, about 90 ms before it arrives. */
+export const takeTicker = tickers({
+  ...TICKER,
+  openInterest: amount(PUBLISHED.openInterest, { base: 'holdingAmount' }),
+  volume24h: amount(PUBLISHED.volume, { base: 'baseVolume', quote: 'quoteVolume' }),
+  bestBid: price('bidPr'),
+  bestAsk: price('askPr'),
+  venueTime: ms('ts'),
+});
 
-/** `GET /api/v2/mix/market/current-fund-rate` and its v3 twin: running rate, interval, next settlement. */
-export function decodeFundRates(payload: unknown, context: DecodeContext): Decoded {
-  const out = emptyDecoded();
-  const { rejects } = out;
-  eachContract(rowsOf(payload, out), 'symbol', unitsOf, context, out, (wire, symbol) => {
-    const row: BitgetFundRate = wire;
-    if (row.maxFundingRate === null) {
-      rejects.push({ symbol, reason: 'placeholder' });
-      return;
-    }
-    const patch: QuotePatch = { symbol };
-    need(patch, 'fundingRate', readRate(row.fundingRate), row.fundingRate, rejects);
-    const interval = row.fundingRateInterval;
-    need(patch, 'fundingIntervalHours', readHours(interval), interval, rejects);
-    need(patch, 'nextFundingTime', readMs(row.nextUpdate), row.nextUpdate, rejects);
-    keepPatch(patch, out.quotes, rejects);
-  });
-  return out;
-}
+/** Unified account. Where the row has no stamp the frame's counts. */
+export const takeUnifiedTicker = tickers({
+  ...TICKER,
+  openInterest: amount(PUBLISHED.openInterest, { base: 'openInterest' }),
+  volume24h: amount(PUBLISHED.volume, { base: 'volume24h', quote: 'turnover24h' }),
+  bestBid: price('bid1Price'),
+  bestAsk: price('ask1Price'),
+  venueTime: field('ts', (raw, { wire }) => readMs(raw ?? wire.frameTime)),
+});
 
-/** `GET /api/v2/mix/market/funding-time`: next settlement and period of one contract. */
-export function decodeFundingTime(payload: unknown, context: DecodeContext): Decoded {
-  const out = emptyDecoded();
-  eachContract(rowsOf(payload, out), 'symbol', unitsOf, context, out, (row, symbol) => {
-    const { nextFundingTime, ratePeriod } = row;
-    const patch: QuotePatch = { symbol };
-    need(patch, 'nextFundingTime', readMs(nextFundingTime), nextFundingTime, out.rejects);
-    need(patch, 'fundingIntervalHours', readHours(ratePeriod), ratePeriod, out.rejects);
-    keepPatch(patch, out.quotes, out.rejects);
-  });
-  return out;
-}
+export const decodeTickers = each(takeTicker);
+export const decodeUnifiedTickers = each(takeUnifiedTicker);
 
-/** `GET /api/v2/mix/market/open-interest`: `openInterestList[].size` in the base coin. */
-export function decodeOpenInterest(payload: unknown, context: DecodeContext): Decoded {
-  return openInterestOf(payload, context, 'openInterestList', 'size');
-}
+const takeFundRate = quotes({
+  fundingRate: required(rate('fundingRate')),
+  fundingIntervalHours: required(hours('fundingRateInterval')),
+  nextFundingTime: required(ms('nextUpdate')),
+});
 
-/** `GET /api/v3/market/open-interest`: `list[].openInterest` in the base coin. */
-export function decodeOpenInterestV3(payload: unknown, context: DecodeContext): Decoded {
-  return openInterestOf(payload, context, 'list', 'openInterest');
-}
+/** Running rate, interval, next settlement; `maxFundingRate` is null on announced and test contracts without a market. */
+export const decodeFundRates = each((row, out) => {
+  if (row.wire.maxFundingRate === null) out.rejects.push({ symbol: row.symbol, reason: 'placeholder' });
+  else takeFundRate(row, out);
+});
 
-function openInterestOf(payload: unknown, context: DecodeContext, list: string, field: string): Decoded {
-  const out = emptyDecoded();
-  eachContract(rowsOf(payload, out, list), 'symbol', unitsOf, context, out, (row, symbol, units) => {
-    const patch: QuotePatch = { symbol };
-    putOpenInterest(patch, PUBLISHED.openInterest, { base: row[field] }, units, out.rejects);
-    keepPatch(patch, out.quotes, out.rejects);
-  });
-  return out;
-}
+export const decodeFundingTime = each(
+  quotes({
+    nextFundingTime: required(ms('nextFundingTime')),
+    fundingIntervalHours: required(hours('ratePeriod')),
+  }),
+);
+
+/** In the base coin. */
+const interest = (base: string): Take => quotes({ openInterest: amount(PUBLISHED.openInterest, { base }) });
+export const decodeOpenInterest = each(interest('size'), 'openInterestList');
+export const decodeUnifiedOpenInterest = each(interest('openInterest'));
+
+/** Newest first. */
+export const decodeFundingHistory = each(
+  settledRates({ time: ms('fundingTime'), rate: rate('fundingRate') }),
+);
+export const decodeUnifiedFundingHistory = each(
+  settledRates({ time: ms('fundingRateTimestamp'), rate: rate('fundingRate') }),
+  'resultList',
+);
+
+/** `[time, open, …]` of the contract that the request names. */
+export const decodeCandles = (key: 'markPrice' | 'indexPrice'): Decoder =>
+  requestedRows(rows, requested(), unitsOf, pastPrices(ms(0), key, price(1)));

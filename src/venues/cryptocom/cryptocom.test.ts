@@ -4,7 +4,7 @@ import { decodeFile } from '../../../test/venues/decode-file.ts';
 import { mutate, nonsenseProblems } from '../../../test/venues/mutate.ts';
 import { callFor, contextOf, describeSamples } from '../../../test/venues/samples.ts';
 import { asMs } from '../../domain/units.ts';
-import { decodeFrame } from './frames.ts';
+import { frames } from './books.ts';
 import { cryptocom } from './index.ts';
 import { decodeInstruments } from './wire.ts';
 
@@ -38,7 +38,7 @@ const ROWS = [
   { ...PERP, symbol: 'BTC_USD', inst_type: 'CCY_PAIR' },
 ];
 const INSTRUMENTS = { id: 1, method: 'public/get-instruments', code: 0, result: { data: ROWS } };
-const LISTED = decodeInstruments(INSTRUMENTS).instruments;
+const LISTED = decodeInstruments(INSTRUMENTS, contextOf()).instruments;
 const known = contextOf(LISTED);
 
 const TICKER = { i: 'BTCUSD-PERP', a: '5', b: '4.9', k: null, v: '10', vv: '50', oi: '7', c: '0.0395', t: 1 };
@@ -68,7 +68,7 @@ describe('cryptocom contracts', () => {
       },
       { symbol: 'NVDAUSD-PERP', assetClass: 'equity', indexId: 'NVDAX-INDEX', fundingIntervalHours: 1 },
     ]);
-    expect(reasons(decodeInstruments(INSTRUMENTS))).toEqual([
+    expect(reasons(decodeInstruments(INSTRUMENTS, contextOf()))).toEqual([
       ['NEWUSD-PERP', 'not_trading'],
       ['EUREUR-PERP', 'foreign_quote'],
       ['BTCUSD-261225', 'dated'],
@@ -78,7 +78,7 @@ describe('cryptocom contracts', () => {
   });
 
   it('uses a contract size other than 1, and does not guess an absent one', () => {
-    const [thousand] = decodeInstruments({ ...PERP, contract_size: '1000' }).instruments;
+    const [thousand] = decodeInstruments({ ...PERP, contract_size: '1000' }, contextOf()).instruments;
     if (thousand === undefined) throw new Error('not listed');
     const [quote] = decodeCall(cryptocom, 'public/get-tickers', [TICKER], [thousand]).quotes;
     expect(quote).toMatchObject({
@@ -88,7 +88,7 @@ describe('cryptocom contracts', () => {
       bestBid: 4.9,
     });
     const { contract_size: _, ...without } = PERP;
-    expect(reasons(decodeInstruments(without))).toEqual([['BTCUSD-PERP', 'missing_field']]);
+    expect(reasons(decodeInstruments(without, contextOf()))).toEqual([['BTCUSD-PERP', 'missing_field']]);
   });
 });
 
@@ -124,7 +124,7 @@ describe('cryptocom metrics', () => {
       push('mark', 'BTCUSD-PERP', { v: '86176.3', t: 1_790_114_562_000 }, 3),
       push('index', 'NVDAX-INDEX', { v: '186.5', t: 1_790_114_562_000 }),
       push('funding', 'BTCUSD-PERP', { v: '-0.000004992', t: 1_790_114_525_000 }),
-    ].flatMap((frame) => decodeFrame(frame, known).quotes);
+    ].flatMap((frame) => frames.decode(frame, known).quotes);
     expect(quotes).toEqual([
       { symbol: 'BTCUSD-PERP', markPrice: 86_176.3, venueTime: 1_790_114_562_000 },
       { symbol: 'NVDAUSD-PERP', indexPrice: 186.5 },
@@ -140,14 +140,14 @@ describe('cryptocom metrics', () => {
   it('the next settlement is after receipt although the timestamp is of the hour before', () => {
     const frame = push('funding', 'BTCUSD-PERP', { v: '0.00001', t: 1_790_117_945_000 });
     const received = { ...known, receivedAt: asMs(1_790_118_001_000) };
-    expect(decodeFrame(frame, received).quotes[0]?.nextFundingTime).toBe(1_790_121_600_000);
+    expect(frames.decode(frame, received).quotes[0]?.nextFundingTime).toBe(1_790_121_600_000);
   });
 
   it('ignores the estimate of the window after this one', () => {
     const frame = push('estimatedfunding', 'BTCUSD-PERP', { v: '0.5', t: 1_790_114_559_000 });
-    expect([decodeFrame(frame, known).quotes, reasons(decodeFrame(frame, known))]).toEqual([
+    expect([frames.decode(frame, known).quotes, reasons(frames.decode(frame, known))]).toEqual([
       [],
-      [['BTCUSD-PERP', 'unknown_unit']],
+      [[null, 'unexpected_shape']],
     ]);
     const rest = valuation('estimated_funding_rate', [{ v: '0.5', t: 1_790_114_559_000 }]);
     expect([rest.quotes, reasons(rest)]).toEqual([[], [[null, 'unknown_unit']]]);
@@ -209,7 +209,7 @@ describe('cryptocom books', () => {
     const answer = { code: 0, result: { depth: 10, data: [{ ...sides, t: 1_790_114_273_395 }] } };
     expect(decodeCall(cryptocom, url, answer).books).toEqual([{ ...whole, venueTime: 1_790_114_273_395 }]);
     const frame = push('book', 'BTCUSD-PERP', { ...sides, t: 1_790_114_273_395, u: 100, cs: 1 });
-    expect(decodeFrame(frame, none).books).toEqual([
+    expect(frames.decode(frame, none).books).toEqual([
       { ...whole, sequence: 100, venueTime: 1_790_114_273_395 },
     ]);
     const update = { asks: [], bids: [['4.9', '0', '0']] };
@@ -220,7 +220,7 @@ describe('cryptocom books', () => {
       pu: 100,
       cs: 1,
     });
-    expect(decodeFrame(change, none).books).toMatchObject([
+    expect(frames.decode(change, none).books).toMatchObject([
       { kind: 'delta', bids: [[4.9, 0]], asks: [], sequence: 250, previousSequence: 100 },
     ]);
   });

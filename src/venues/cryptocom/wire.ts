@@ -1,22 +1,73 @@
-import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
-import type { AssetClass } from '../../domain/instrument.ts';
-import type { QuotePatch } from '../../domain/quote.ts';
-import { readNumber, readPrice, readText, type Wire } from '../../domain/read.ts';
+import type { Published } from '../../domain/amount.ts';
+import { emptyDecoded } from '../../domain/decoded.ts';
+import type { AssetClass, Instrument } from '../../domain/instrument.ts';
+import { isWire, readMs, readText, type Wire } from '../../domain/read.ts';
 import type { OutOfScopeReason } from '../../domain/reject.ts';
-import { baseName } from '../../domain/ticker.ts';
-import { asHours } from '../../domain/units.ts';
-import type { DecodeContext } from '../adapter.ts';
-import { putOpenInterest, putVolume } from '../amounts.ts';
-import { type ContractUnits, unitsPerContract } from '../contract-units.ts';
-import { rejectEmpty } from '../empty-rows.ts';
-import { fieldFault } from '../field-fault.ts';
-import { keepPatch, put } from '../quote-field.ts';
-import { eachContract, eachRow } from '../rows.ts';
-import { PUBLISHED } from './published.ts';
-import { baseOf, contracts, dataOf, resultOf } from './rows.ts';
+import { asHours, asMs } from '../../domain/units.ts';
+import type { DecodeContext, Decoder } from '../call.ts';
+import { unitsPerContract } from '../contract-units.ts';
+import { type Open, rejectError, rowsIn } from '../grammar/answer.ts';
+import { type ContractTable, contractList, contractSize } from '../grammar/contract.ts';
+import { derived, field, ms, price, rate, required, text } from '../grammar/field.ts';
+import { pastPrices, settledRates } from '../grammar/history.ts';
+import { amount, quoteReader, quotes } from '../grammar/quote.ts';
+import { contractRows, requested, type Take, takeOf } from '../grammar/rows.ts';
+import { symbols } from '../grammar/symbols.ts';
+import { nearestHour, nextHour } from '../hour.ts';
+import { requestParam } from '../request-param.ts';
+
+/** What the venue publishes, by outside evidence; VENUE.md has more of it. */
+export const PUBLISHED: Published = {
+  openInterest: {
+    field: 'public/get-tickers `oi`',
+    unit: 'base',
+    sides: 'one',
+    evidence: 'public odd count of lots: 10888.9',
+    date: '2026-05',
+    confidence: 'medium',
+  },
+  volume: {
+    field: 'public/get-tickers `v`',
+    unit: 'base',
+    sides: 'unknown',
+    evidence:
+      'all four public counts of lots are even (8195.0690, 1305697.6462, 1109.8, 879.5024): too few to tell',
+    date: '2025-06',
+    confidence: 'low',
+  },
+  verified: {
+    version: 'exchange v1',
+    date: '2026-09-25',
+    source: 'ccxt 4.5.84; probe of 2026-09-22 (nemanull/arbitrage-observatory)',
+  },
+};
 
 /** Every perpetual settles at each full hour. */
-export const INTERVAL = asHours(1);
+const INTERVAL = asHours(1);
+
+/** `BTCUSD-PERP`; `BTCUSD-261225` is dated, `BTC_USD` spot, `…-CW30000` a warrant. One contract is one base unit. */
+export const { baseOf, unitsOf } = symbols(
+  {
+    linear: /^(.+)USD-PERP$/,
+    others: [
+      [/-\d{6}-/, 'option'],
+      [/-\d{6}$/, 'dated'],
+      [/_/, 'spot'],
+    ],
+    rest: 'not_listed',
+  },
+  1,
+);
+
+/** `result` of an answer or push; recorded ones may lack the envelope. */
+export const open: Open = (payload, out) => {
+  if (!isWire(payload)) return payload;
+  const { code, message, msg, result, status, error } = payload;
+  if (code !== undefined && Number(code) !== 0) return rejectError(out, code, message ?? msg);
+  // An unknown path is answered by the server's own page.
+  if (status !== undefined && typeof error === 'string') return rejectError(out, status, error);
+  return result === undefined ? payload : result;
+};
 
 const CLASSES: Readonly<Record<string, AssetClass>> = {
   DIGITAL_CURRENCIES: 'crypto',
@@ -33,86 +84,137 @@ const KINDS: Readonly<Record<string, OutOfScopeReason>> = {
   WARRANT: 'option',
 };
 
-/** Row of `get-tickers` and of the `ticker` channel. */
-interface CryptocomTicker {
-  /** Best bid and ask, null at times. */
-  readonly b?: unknown;
-  readonly k?: unknown;
-  /** Base units. */
-  readonly v?: unknown;
-  /** USD. */
-  readonly vv?: unknown;
-  /** Base units. */
-  readonly oi?: unknown;
+/** Perpetuals are those of `inst_type` PERPETUAL_SWAP, whatever the expiry says. */
+function leftOut({ inst_type: type, tradable, quote_ccy: quote }: Wire): OutOfScopeReason | undefined {
+  if (type !== 'PERPETUAL_SWAP') return KINDS[String(type)] ?? 'not_listed';
+  if (tradable !== true) return 'not_trading';
+  return quote === 'USD' ? undefined : 'foreign_quote';
 }
 
-/** `get-instruments`: all kinds in one list; perpetuals are those of `inst_type` PERPETUAL_SWAP, whatever the expiry says. */
-export function decodeInstruments(payload: unknown): Decoded {
+const CONTRACT: ContractTable = {
+  venue: 'cryptocom',
+  symbol: 'symbol',
+  leftOut,
+  base: field('base_ccy', (raw, { symbol }) => readText(raw) ?? baseOf(symbol)),
+  quote: 'USD',
+  contractSize: contractSize('contract_size'),
+  assetClass: derived(({ wire }) => CLASSES[String(wire.product_type)]),
+  fundingIntervalHours: INTERVAL,
+  indexId: text('underlying_symbol'),
+};
+
+/** All kinds in one list. */
+export const decodeInstruments = contractList(
+  rowsIn(open, { list: 'data', row: 'symbol', isComplete: true }),
+  CONTRACT,
+);
+
+const readAmounts = quoteReader({
+  openInterest: amount(PUBLISHED.openInterest, { base: 'oi' }),
+  volume24h: amount(PUBLISHED.volume, { base: 'v', quote: 'vv' }),
+});
+
+/** The stamp says when a ticker was made, not when its values were true: not read. */
+export const takeTicker = quotes({ bestBid: price('b'), bestAsk: price('k') }, (patch, row, rejects) => {
+  // One contract is one base unit; a list that says otherwise is followed.
+  Object.assign(patch, readAmounts({ ...row, units: unitsPerContract(row.units) }, rejects));
+});
+
+/** Open interest, volume, bid and ask of all instruments; no mark, index or rate in it. */
+export const decodeTickers = contractRows(
+  rowsIn(open, { list: 'data', row: 'i', isComplete: true }),
+  'i',
+  unitsOf,
+  takeTicker,
+);
+
+const byIndex = new WeakMap<DecodeContext['instruments'], ReadonlyMap<string, string>>();
+
+/** Perpetual by the name of its index. */
+function symbolsByIndex(instruments: ReadonlyMap<string, Instrument>): ReadonlyMap<string, string> {
+  const known = byIndex.get(instruments);
+  if (known !== undefined && known.size === instruments.size) return known;
+  const made = new Map<string, string>();
+  for (const { symbol, indexId } of instruments.values()) made.set(indexId ?? symbol, symbol);
+  byIndex.set(instruments, made);
+  return made;
+}
+
+/** The perpetual that an answer or its request names: itself, or its index, which carries its name. */
+export function contractOf(result: unknown, context: DecodeContext): string | undefined {
+  const answered = isWire(result) ? readText(result.instrument_name) : undefined;
+  const name = answered ?? requested('instrument_name')(context);
+  if (name === undefined) return undefined;
+  return symbolsByIndex(context.instruments).get(name) ?? name.replace(/^(.+USD)-INDEX$/, '$1-PERP');
+}
+
+/**
+ * The newest value of a valuation or a valuation channel, rows `{v, t}`. Marks and indices are made again every second:
+ * their stamp tells how fresh they are.
+ */
+export const VALUATIONS: Readonly<Record<string, Take>> = {
+  mark: quotes({ markPrice: required(price('v')), venueTime: ms('t') }),
+  index: quotes({ indexPrice: required(price('v')) }),
+  // The rate in force is charged at the end of the hour that its stamp lies in, so the next settlement is the full
+  // hour behind the later of stamp and receipt.
+  funding: quotes({ fundingRate: required(rate('v')) }, (patch, { wire, context: { receivedAt } }) => {
+    if (patch.fundingRate === undefined) return;
+    patch.fundingIntervalHours = INTERVAL;
+    const time = readMs(wire.t);
+    const next = nextHour(time === undefined ? receivedAt : asMs(Math.max(time, receivedAt ?? 0)));
+    if (next !== undefined) patch.nextFundingTime = next;
+  }),
+};
+
+const PAST: Readonly<Record<string, Take>> = {
+  mark_price: pastPrices(ms('t'), 'markPrice', price('v')),
+  index_price: pastPrices(ms('t'), 'indexPrice', price('v')),
+  funding_hist: settledRates({
+    time: field('t', (raw) => {
+      const time = readMs(raw);
+      return time === undefined ? undefined : nearestHour(time);
+    }),
+    rate: rate('v'),
+    intervalHours: derived(() => INTERVAL),
+  }),
+};
+
+const LATEST: Readonly<Record<string, string>> = {
+  mark_price: 'mark',
+  index_price: 'index',
+  funding_rate: 'funding',
+};
+
+/** Whether a series was asked for, rather than the value of now. */
+function isSeries(rows: readonly unknown[], { request }: DecodeContext): boolean {
+  const isAsked = (name: string) => requestParam(request, name) !== undefined;
+  return rows.length > 1 || isAsked('start_ts') || isAsked('end_ts');
+}
+
+function newest(rows: readonly unknown[]): unknown {
+  const time = (row: unknown): number => (isWire(row) ? (readMs(row.t) ?? 0) : 0);
+  return rows.reduce((best, row) => (time(row) > time(best) ? row : best), rows[0]);
+}
+
+const valuationsIn = rowsIn(open, { list: 'data', row: 'v', isComplete: true });
+
+/**
+ * One row of a price is the value of now, several are its past; only the request says of what. `funding_hist` lists
+ * settled rates, one an hour. The estimate of the next four hours is no rate of this one.
+ */
+export const decodeValuations: Decoder = (payload, context) => {
   const out = emptyDecoded();
-  const rows = dataOf(resultOf(payload, out));
-  if (out.rejects.length > 0) return out;
-  rejectEmpty(rows, out);
-  eachRow(rows, 'symbol', out, (row, symbol) => listInstrument(out, row, symbol));
-  return out;
-}
-
-function outOfScope(row: Wire): OutOfScopeReason | undefined {
-  if (row.inst_type !== 'PERPETUAL_SWAP') return KINDS[String(row.inst_type)] ?? 'not_listed';
-  if (row.tradable !== true) return 'not_trading';
-  return row.quote_ccy === 'USD' ? undefined : 'foreign_quote';
-}
-
-function listInstrument(out: Decoded, row: Wire, symbol: string): void {
-  const reason = outOfScope(row);
-  if (reason !== undefined) {
-    out.rejects.push({ symbol, reason });
-    return;
+  const rows = valuationsIn(payload, out);
+  if (rows.length === 0) return out;
+  const type = requestParam(context.request, 'valuation_type') ?? '';
+  const past = isSeries(rows, context) || LATEST[type] === undefined ? PAST[type] : undefined;
+  const take = past ?? VALUATIONS[LATEST[type] ?? ''];
+  if (take === undefined) {
+    const detail = `valuation_type ${type || 'not known'}`.slice(0, 60);
+    out.rejects.push({ symbol: null, reason: 'unknown_unit', detail });
+  } else {
+    const taken = past === undefined ? [newest(rows)] : rows;
+    takeOf(contractOf(open(payload, out), context), taken, unitsOf, context, out, take);
   }
-  const base = readText(row.base_ccy) ?? baseOf(symbol);
-  const size = readNumber(row.contract_size);
-  if (base === undefined || size === undefined || !(size > 0)) {
-    const detail = base === undefined ? 'base_ccy' : 'contract_size';
-    out.rejects.push({ symbol, reason: 'missing_field', detail });
-    return;
-  }
-  const assetClass = CLASSES[String(row.product_type)];
-  const indexId = readText(row.underlying_symbol);
-  out.instruments.push({
-    venue: 'cryptocom',
-    symbol,
-    base,
-    ...baseName(base),
-    contractSize: size,
-    quote: 'USD',
-    settle: 'USD',
-    ...(assetClass === undefined ? {} : { assetClass }),
-    fundingIntervalHours: INTERVAL,
-    ...(indexId === undefined ? {} : { indexId }),
-  });
-}
-
-/** One ticker. Its stamp says when it was made, not when the values were true: not read. */
-export function takeTicker(wire: Wire, symbol: string, units: ContractUnits, out: Decoded): void {
-  const row: CryptocomTicker = wire;
-  const { rejects } = out;
-  const q: QuotePatch = { symbol };
-  put(q, 'bestBid', readPrice(row.b, units.multiplier), row.b, rejects);
-  put(q, 'bestAsk', readPrice(row.k, units.multiplier), row.k, rejects);
-  const amounts = unitsPerContract(units);
-  putOpenInterest(q, PUBLISHED.openInterest, { base: row.oi }, amounts, rejects);
-  putVolume(q, PUBLISHED.volume, { base: row.v, quote: row.vv }, amounts, rejects);
-  if (row.vv === undefined) rejects.push(fieldFault(symbol, 'volume24hUsd', undefined));
-  keepPatch(q, out.quotes, rejects);
-}
-
-/** `get-tickers`: open interest, volume, bid and ask of all instruments; no mark, index or rate in it. */
-export function decodeTickers(payload: unknown, context: DecodeContext): Decoded {
-  const out = emptyDecoded();
-  const rows = dataOf(resultOf(payload, out));
-  if (out.rejects.length > 0) return out;
-  rejectEmpty(rows, out);
-  eachContract(rows, 'i', out, context, contracts, (row, symbol, units) => {
-    takeTicker(row, symbol, units, out);
-  });
   return out;
-}
+};

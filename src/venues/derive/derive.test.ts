@@ -7,10 +7,8 @@ import {
   requestFor,
 } from '../../../test/venues/samples.ts';
 import { asMs } from '../../domain/units.ts';
-import { decodeFrame } from './frames.ts';
 import { derive } from './index.ts';
-import { decodeTicker, decodeTickers } from './tickers.ts';
-import { decodeFundingHistory, decodeInstruments } from './wire.ts';
+import { decodeFundingHistory, decodeInstruments, decodeTicker, decodeTickers, frames } from './wire.ts';
 
 const none = contextOf();
 
@@ -59,7 +57,7 @@ describe('derive', () => {
       { ...row, instrument_name: 'ETH-20271231-3500-C', instrument_type: 'option' },
       { ...row, instrument_name: 'ETH-USDC', instrument_type: 'erc20' },
     ];
-    const decoded = decodeInstruments({ result: { instruments } });
+    const decoded = decodeInstruments({ result: { instruments } }, none);
     expect(decoded.instruments).toMatchObject([{ symbol: 'BTC-PERP', ticker: 'BTC', takerFeeBps: 3 }]);
     expect(decoded.rejects.map((r) => r.reason)).toEqual(['not_trading', 'option', 'spot']);
   });
@@ -70,10 +68,13 @@ describe('derive', () => {
       { ...row, instrument_type: 'perp', instrument_name: 'ZEC-PERP' },
       { ...row, instrument_name: 'CC-PERP' },
     ];
-    const decoded = decodeInstruments({
-      id: 'x',
-      result: { instruments, pagination: { num_pages: 1, count: 2 } },
-    });
+    const decoded = decodeInstruments(
+      {
+        id: 'x',
+        result: { instruments, pagination: { num_pages: 1, count: 2 } },
+      },
+      none,
+    );
     expect(decoded.instruments).toMatchObject([{ symbol: 'ZEC-PERP', quote: 'USDC', settle: 'USDC' }]);
     expect(decoded.rejects).toEqual([
       { symbol: 'CC-PERP', reason: 'missing_field', detail: 'instrument_type' },
@@ -131,7 +132,7 @@ describe('derive', () => {
     expect(decodeTicker({ id: 'x', result: SLIM }, asked)).toMatchObject({ quotes: [QUOTE], rejects: [] });
     expect(decodeTicker({ id: 'x', result: LONG }, none)).toMatchObject({ quotes: [QUOTE], rejects: [] });
     expect(decodeTicker({ id: 'x', result: SLIM }, none).rejects).toEqual([
-      { symbol: null, reason: 'missing_field', detail: 'instrument_name' },
+      { symbol: null, reason: 'missing_field', detail: 'symbol of the request' },
     ]);
     expect(decodeTicker({ id: 'x', result: null }, none).rejects).toMatchObject([
       { reason: 'unexpected_shape' },
@@ -144,21 +145,21 @@ describe('derive', () => {
     ['a long ticker in its wrapper', 'ticker', { timestamp: SLIM.t, instrument_ticker: LONG }],
     ['a long ticker straight in data', 'ticker', LONG],
   ])('%s is read, its instrument from the channel', (_, kind, data) => {
-    const decoded = decodeFrame(notified(`${kind}.ETH-PERP.1000`, data), none);
+    const decoded = frames.decode(notified(`${kind}.ETH-PERP.1000`, data), none);
     expect(decoded).toMatchObject({ quotes: [QUOTE], rejects: [] });
   });
 
   it('open interest is one-sided in the slim form and two-sided in the long one; raw is as published', () => {
-    const [slim] = decodeFrame(notified('ticker_slim.ETH-PERP.1000', SLIM), none).quotes;
+    const [slim] = frames.decode(notified('ticker_slim.ETH-PERP.1000', SLIM), none).quotes;
     expect(slim).toMatchObject({ openInterestRaw: 291.023, openInterestBase: 291.023 });
     expect(slim?.openInterestUsd).toBeCloseTo(291.023 * 2501, 6);
-    const [long] = decodeFrame(notified('ticker.ETH-PERP.1000', LONG), none).quotes;
+    const [long] = frames.decode(notified('ticker.ETH-PERP.1000', LONG), none).quotes;
     expect(long).toMatchObject({ openInterestRaw: 291.022, openInterestBase: 145.511 });
     expect(long?.openInterestUsd).toBeCloseTo(145.511 * 2501, 6);
   });
 
   it('a notification without params is read too', () => {
-    const { quotes } = decodeFrame({ channel: 'ticker_slim.ETH-PERP.100', data: SLIM }, none);
+    const { quotes } = frames.decode({ channel: 'ticker_slim.ETH-PERP.100', data: SLIM }, none);
     expect(quotes).toMatchObject([QUOTE]);
   });
 
@@ -169,16 +170,16 @@ describe('derive', () => {
       notified(`ticker.${name}.1000`, { ...LONG, instrument_name: name }),
     ];
     const reasons = (name: string) =>
-      forms(name).flatMap((frame) => decodeFrame(frame, none).rejects.map(({ reason }) => reason));
+      forms(name).flatMap((frame) => frames.decode(frame, none).rejects.map(({ reason }) => reason));
     expect(reasons('ETH-20271231-2400_5-C')).toEqual(['option', 'option', 'option']);
     expect(reasons('ETH-USDC')).toEqual(['spot', 'spot', 'spot']);
   });
 
   it('a slim frame without a channel, and a frame of another channel, are rejected with a reason', () => {
-    expect(decodeFrame({ method: 'subscription', params: { data: SLIM } }, none).rejects).toEqual([
-      { symbol: null, reason: 'missing_field', detail: 'instrument_name' },
+    expect(frames.decode({ method: 'subscription', params: { data: SLIM } }, none).rejects).toEqual([
+      { symbol: null, reason: 'missing_field', detail: 'symbol of the request' },
     ]);
-    expect(decodeFrame(notified('trades.ETH-PERP', [{ trade_price: '1' }]), none).rejects).toEqual([
+    expect(frames.decode(notified('trades.ETH-PERP', [{ trade_price: '1' }]), none).rejects).toEqual([
       { symbol: null, reason: 'unexpected_shape', detail: 'neither ticker nor book: trades.ETH-PERP' },
     ]);
   });
@@ -188,7 +189,7 @@ describe('derive', () => {
     ['objects', [{ price: '2500', amount: '4' }], [{ price: '2501', amount: '5' }]],
   ])('reads a snapshot with levels as %s', (_, bids, asks) => {
     const data = { timestamp: SLIM.t, instrument_name: 'ETH-PERP', publish_id: 77, bids, asks };
-    expect(decodeFrame(notified('orderbook.ETH-PERP.1.100', data), none).books).toEqual([
+    expect(frames.decode(notified('orderbook.ETH-PERP.1.100', data), none).books).toEqual([
       {
         ...{ symbol: 'ETH-PERP', kind: 'snapshot', sequence: 77, venueTime: SLIM.t },
         ...{ bids: [[2500, 4]], asks: [[2501, 5]] },
@@ -207,7 +208,7 @@ describe('derive', () => {
     expect(decoded.funding).toEqual([
       { symbol: 'ETH-PERP', time: 1_789_999_200_000, rate: 0.000015, intervalHours: 1 },
     ]);
-    expect(decoded.rejects).toEqual([{ symbol: 'ETH-PERP', reason: 'malformed', detail: 'funding row' }]);
+    expect(decoded.rejects).toEqual([{ symbol: 'ETH-PERP', reason: 'missing_field', detail: 'rate' }]);
     // Without the question its rows still name their currency; those before v3 do not.
     expect(decodeFundingHistory(payload, none).funding).toEqual(decoded.funding);
     const older = { result: { funding_rate_history: [{ timestamp: 1, funding_rate: '0.1' }] } };
@@ -217,7 +218,7 @@ describe('derive', () => {
   it('an error inside HTTP 200 is a reject', () => {
     const body = { id: 1, error: { code: -32_000, message: 'Rate limit exceeded' } };
     expect(decodeTickers(body, none).rejects).toMatchObject([{ reason: 'error_body' }]);
-    expect(decodeFrame(body, none).rejects).toMatchObject([{ reason: 'error_body' }]);
+    expect(frames.decode(body, none).rejects).toMatchObject([{ reason: 'error_body' }]);
   });
 
   describeSamples(derive, () => {
@@ -248,7 +249,7 @@ describe('derive', () => {
 
     it('a slim frame takes its instrument from the channel', () => {
       const payload = loadSample('derive', 'ws-ticker-slim-eth.json').payloads[0];
-      const { quotes } = decodeFrame(payload, contextOf([], requestFor('ticker_slim.ETH-PERP.1000')));
+      const { quotes } = frames.decode(payload, contextOf([], requestFor('ticker_slim.ETH-PERP.1000')));
       expect(quotes).toMatchObject([
         {
           symbol: 'ETH-PERP',

@@ -1,31 +1,21 @@
 import { asBps } from '../../domain/units.ts';
-import type { VenueAdapter, VenueCall } from '../adapter.ts';
-import { matchesPath, matchesText } from '../call-match.ts';
-import { deriveBooks } from './book-feed.ts';
-import { decodeFrame } from './frames.ts';
-import { PUBLISHED } from './published.ts';
-import { decodeTicker, decodeTickers } from './tickers.ts';
-import { baseOf, decodeFundingHistory, decodeInstruments } from './wire.ts';
+import type { VenueAdapter } from '../adapter.ts';
+import { endpoint, poll } from '../grammar/calls.ts';
+import {
+  baseOf,
+  decodeFundingHistory,
+  decodeInstruments,
+  decodeTicker,
+  decodeTickers,
+  deriveBooks,
+  frames,
+  PUBLISHED,
+} from './wire.ts';
 
-const PAGE = 1000;
-
-const instruments: VenueCall = {
-  name: 'get_all_instruments',
-  matches: matchesPath(/\/get_(all_)?instruments?$/),
-  decode: decodeInstruments,
-};
-
-const tickers: VenueCall = {
-  name: 'get_tickers',
-  matches: matchesPath(/\/get_tickers$/),
-  decode: decodeTickers,
-};
-
-const frames: VenueCall = {
-  name: 'frame',
-  matches: matchesText(/\b(ticker_slim|ticker|orderbook)\.|\/ws\/?$|"channels"/),
-  decode: decodeFrame,
-};
+const instruments = endpoint('/public/get_all_instruments', decodeInstruments, {
+  alsoAt: ['/public/get_instruments', '/public/get_instrument'],
+});
+const PERPETUALS = { instrument_type: 'perp' };
 
 /** Derive (formerly Lyra), version 3 of its interface: linear perpetuals beside options; evidence in VENUE.md. */
 export const derive: VenueAdapter = {
@@ -45,37 +35,16 @@ export const derive: VenueAdapter = {
   budget: { id: 'api.derive.xyz', pools: [{ name: 'default', limit: 10, perMs: 1000 }] },
   refreshMs: 5000,
   polls: [
-    {
-      call: instruments,
-      kind: 'instruments',
+    poll('instruments', instruments, {
       everyMs: 300_000,
-      weight: 1,
-      requests: () => [
-        {
-          method: 'POST',
-          path: '/public/get_all_instruments',
-          body: JSON.stringify({ expired: false, instrument_type: 'perp', page: 1, page_size: PAGE }),
-        },
-      ],
-    },
-    {
-      call: tickers,
-      kind: 'quotes',
-      everyMs: 5000,
-      weight: 1,
-      requests: () => [
-        { method: 'POST', path: '/public/get_tickers', body: JSON.stringify({ instrument_type: 'perp' }) },
-      ],
-    },
+      body: { expired: false, ...PERPETUALS, page: 1, page_size: 1000 },
+    }),
+    poll('quotes', endpoint('/public/get_tickers', decodeTickers), { everyMs: 5000, body: PERPETUALS }),
   ],
-  books: deriveBooks(frames),
+  books: deriveBooks,
   calls: [
-    { name: 'get_ticker', matches: matchesPath(/\/get_ticker$/), decode: decodeTicker },
-    {
-      name: 'get_funding_rate_history',
-      matches: matchesPath(/\/get_funding_rate_history$/),
-      decode: decodeFundingHistory,
-    },
+    endpoint('/public/get_ticker', decodeTicker),
+    endpoint('/public/get_funding_rate_history', decodeFundingHistory),
     frames,
   ],
   baseOf,

@@ -1,120 +1,279 @@
+import type { Published, PublishedAmount } from '../../domain/amount.ts';
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
-import { isWire, readMs, readRate, readText, type Wire } from '../../domain/read.ts';
-import type { OutOfScopeReason } from '../../domain/reject.ts';
-import { baseName } from '../../domain/ticker.ts';
+import type { QuotePatch } from '../../domain/quote.ts';
+import { isWire, readMs, readText, type Wire, wireArray } from '../../domain/read.ts';
+import type { Reject, RejectReason } from '../../domain/reject.ts';
 import { asHours } from '../../domain/units.ts';
-import type { DecodeContext } from '../adapter.ts';
-import { errorText } from '../error-text.ts';
+import { SNAPSHOTS_ONLY } from '../book-continuity.ts';
+import type { BookFeed } from '../book-feed.ts';
+import type { DecodeContext, Decoder } from '../call.ts';
 import { fieldFault } from '../field-fault.ts';
-import { type Contracts, eachRow } from '../rows.ts';
+import { type Open, rejectError, rejectShape, rowsIn } from '../grammar/answer.ts';
+import { book, levelsOf, type Side } from '../grammar/book.ts';
+import { socket } from '../grammar/calls.ts';
+import { type ContractTable, contractList } from '../grammar/contract.ts';
+import { type ContractRow, derived, field, ms, number, price, rate } from '../grammar/field.ts';
+import { settledRates } from '../grammar/history.ts';
+import { amount, quotes } from '../grammar/quote.ts';
+import { type Take, takeEach, takeOf } from '../grammar/rows.ts';
+import { symbols } from '../grammar/symbols.ts';
+import { nextHour } from '../hour.ts';
 import { readTakerFeeBps } from '../taker-fee.ts';
 
-/** The rate is per hour and accrues continuously; history rows are hourly. */
-export const INTERVAL = asHours(1);
-
-const PERP = /^(.+)-PERP$/;
-const CHANNEL = /(?:ticker_slim|ticker|orderbook)\.([A-Za-z0-9]+-[A-Za-z0-9_-]+)/;
-/** Instrument types that are not perpetuals, as the venue names them. */
-const OUT_OF_SCOPE: ReadonlyMap<unknown, OutOfScopeReason> = new Map([
-  ['option', 'option'],
-  ['erc20', 'spot'],
-]);
-
-/** Base of `BTC-PERP`; undefined for options and spot. */
-export function baseOf(symbol: string): string | undefined {
-  return PERP.exec(symbol)?.[1];
-}
-
-export const contracts: Contracts = {
-  parseSymbol: (symbol) => {
-    const base = baseOf(symbol);
-    if (base !== undefined) return { base };
-    return symbol.split('-').length > 2 ? 'option' : 'spot';
+/** What the venue publishes, by outside evidence; VENUE.md has more of it. */
+export const PUBLISHED: Published = {
+  openInterest: {
+    field: 'get_tickers `stats.oi`',
+    unit: 'base',
+    sides: 'one',
+    evidence:
+      'agrees with `get_all_currencies` `perp.universes[].oi` (291.023 and 291.309 BTC, answers of v3 in ccxt), which DefiLlama takes for one side',
+    date: '2026-10-03',
+    confidence: 'medium',
   },
-  contractSize: 1,
+  volume: {
+    field: 'get_tickers `stats.v`',
+    unit: 'quote',
+    sides: 'one',
+    evidence: 'odd counts of lots in `stats.c`: 1.797 in v3, 3088.047 before it',
+    date: '2026-10-03',
+    confidence: 'medium',
+  },
+  verified: { version: 'v3', date: '2026-10-06', source: 'docs.derive.xyz, DefiLlama, ccxt' },
 };
 
-/** `result` of an answer; an error body (also inside HTTP 200) is a reject and undefined. */
-export function resultOf(payload: unknown, out: Decoded): unknown {
+/** What the tickers with long names counted, before v3. */
+export const BEFORE_V3: { readonly openInterest: PublishedAmount } = {
+  openInterest: {
+    field: 'get_ticker `stats.open_interest`',
+    unit: 'base',
+    sides: 'two',
+    evidence:
+      'DefiLlama: twice the one-sided `all_statistics`; the perpetual contract of v2-core adds up absolute positions alone',
+    date: '2026-10',
+    confidence: 'medium',
+  },
+};
+
+/** The rate is per hour and accrues continuously; history rows are hourly. */
+const INTERVAL = asHours(1);
+
+/** `BTC-PERP`; options have more parts. */
+export const { baseOf, unitsOf } = symbols(
+  { linear: /^(.+)-PERP$/, others: [[/-.*-/, 'option']], rest: 'spot' },
+  1,
+);
+
+/** `result` of an answer; recorded ones may lack the envelope. Errors come also inside HTTP 200. */
+const open: Open = (payload, out) => {
   if (!isWire(payload)) return payload;
-  if (isWire(payload.error)) {
-    const detail = errorText(payload.error.code, payload.error.message);
-    out.rejects.push({ symbol: null, reason: 'error_body', detail });
-    return undefined;
-  }
+  if (isWire(payload.error)) return rejectError(out, payload.error.code, payload.error.message);
   return payload.result === undefined ? payload : payload.result;
+};
+
+function leftOut(
+  { instrument_type: type, is_active: active }: Wire,
+  symbol: string,
+): Reject | RejectReason | undefined {
+  if (type === 'option') return 'option';
+  if (type === 'erc20') return 'spot';
+  if (type !== 'perp' || baseOf(symbol) === undefined) return fieldFault(symbol, 'instrument_type', type);
+  return active === true ? undefined : 'not_trading';
 }
+
+const CONTRACT: ContractTable = {
+  venue: 'derive',
+  symbol: 'instrument_name',
+  leftOut,
+  base: derived(({ symbol }) => baseOf(symbol)),
+  quote: field('quote_currency', (raw) => readText(raw) ?? 'USDC'),
+  settle: 'USDC',
+  contractSize: 1,
+  fundingIntervalHours: INTERVAL,
+  takerFeeBps: field('taker_fee_rate', readTakerFeeBps),
+};
+
+/** `get_all_instruments`, `get_instrument`: active perpetuals with their taker fee. */
+export const decodeInstruments = contractList(
+  rowsIn(open, { list: 'instruments', row: 'instrument_name' }),
+  CONTRACT,
+);
 
 /** The instrument that a channel names: `BTC-PERP` of `ticker_slim.BTC-PERP.1000`. */
-export function channelInstrument(channel: string): string | undefined {
-  return CHANNEL.exec(channel)?.[1];
-}
+const channelInstrument = (channel: string): string | undefined =>
+  /(?:ticker_slim|ticker|orderbook)\.([A-Za-z0-9]+-[A-Za-z0-9_-]+)/.exec(channel)?.[1];
 
 /** The instrument a request's body, query or channel names: answers and slim tickers do not repeat it. */
-export function askedInstrument(context: DecodeContext): string | undefined {
-  const text = `${context.request?.path ?? ''} ${context.request?.body ?? ''}`;
+function askedInstrument({ request }: DecodeContext): string | undefined {
+  const text = `${request?.path ?? ''} ${request?.body ?? ''}`;
   return /\binstrument_name"?\s*[:=]\s*"?([^"&\s]+)/.exec(text)?.[1] ?? channelInstrument(text);
 }
 
-/** `get_all_instruments`, `get_instrument`: active perpetuals with their taker fee. */
-export function decodeInstruments(payload: unknown): Decoded {
-  const out = emptyDecoded();
-  const result = resultOf(payload, out);
-  if (out.rejects.length > 0) return out;
-  const rows = isWire(result) && result.instruments !== undefined ? result.instruments : result;
-  eachRow(rows, 'instrument_name', out, (row, symbol) => readInstrument(row, symbol, out));
-  return out;
+/** Stamps a quote; the next settlement is the full hour after the stamp. */
+const stampBy =
+  (name: string) =>
+  (patch: QuotePatch, { wire, context }: ContractRow): void => {
+    if (Object.keys(patch).length === 1) return;
+    const time = readMs(wire[name]);
+    const next = nextHour(time ?? context.receivedAt);
+    patch.fundingIntervalHours = INTERVAL;
+    if (next !== undefined) patch.nextFundingTime = next;
+    if (time !== undefined) patch.venueTime = time;
+  };
+
+/** One-letter keys; `v` of the stats is USD volume, `pr` is premium volume (unused). */
+const takeSlim = quotes(
+  {
+    fundingRate: rate('f'),
+    markPrice: price('M'),
+    indexPrice: price('I'),
+    bestBid: price('b'),
+    bestAsk: price('a'),
+    openInterest: amount(PUBLISHED.openInterest, { base: 'oi' }),
+    volume24h: amount(PUBLISHED.volume, { quote: 'v', base: 'c' }),
+  },
+  stampBy('t'),
+);
+
+/** Long names, of the version before v3: open interest of both sides, volume in base only. */
+const takeLong = quotes(
+  {
+    fundingRate: rate('funding_rate'),
+    markPrice: price('mark_price'),
+    indexPrice: price('index_price'),
+    bestBid: price('best_bid_price'),
+    bestAsk: price('best_ask_price'),
+    openInterest: amount(BEFORE_V3.openInterest, { base: 'open_interest' }),
+    volume24h: amount(PUBLISHED.volume, { base: 'contract_volume' }),
+  },
+  stampBy('timestamp'),
+);
+
+const isLong = ({ mark_price, perp_details }: Wire): boolean =>
+  mark_price !== undefined || perp_details !== undefined;
+
+/** Whether an object is a ticker of one of the two forms: slim keys, or the long names before v3. */
+const isTicker = (row: Wire): boolean => isLong(row) || row.M !== undefined || row.I !== undefined;
+
+/** Takes a ticker of either form. A long one names its instrument, a slim one does not. */
+function takeTicker(row: Wire, asked: string | undefined, context: DecodeContext, out: Decoded): void {
+  const { stats, perp_details: perp } = row;
+  const flat: Wire = { ...(isWire(perp) ? perp : {}), ...(isWire(stats) ? stats : {}), ...row };
+  const symbol = readText(row.instrument_name) ?? asked;
+  takeOf(symbol, [flat], unitsOf, context, out, isLong(row) ? takeLong : takeSlim);
 }
 
-function readInstrument(row: Wire, symbol: string, out: Decoded): void {
-  const base = baseOf(symbol);
-  const outOfScope = OUT_OF_SCOPE.get(row.instrument_type);
-  if (outOfScope !== undefined) out.rejects.push({ symbol, reason: outOfScope });
-  else if (row.instrument_type !== 'perp' || base === undefined) {
-    out.rejects.push(fieldFault(symbol, 'instrument_type', row.instrument_type));
-  } else if (row.is_active !== true) out.rejects.push({ symbol, reason: 'not_trading' });
-  else {
-    const takerFeeBps = readTakerFeeBps(row.taker_fee_rate);
-    out.instruments.push({
-      venue: 'derive',
-      symbol,
-      base,
-      ...baseName(base),
-      contractSize: 1,
-      quote: readText(row.quote_currency) ?? 'USDC',
-      settle: 'USDC',
-      fundingIntervalHours: INTERVAL,
-      ...(takerFeeBps === undefined ? {} : { takerFeeBps }),
-    });
-  }
-}
+/** Slim tickers keyed by instrument. */
+export const decodeTickers: Decoder = (payload, context) => {
+  const out = emptyDecoded();
+  const result = open(payload, out);
+  const tickers = isWire(result) ? result.tickers : undefined;
+  if (isWire(tickers)) {
+    for (const symbol in tickers) {
+      const row = tickers[symbol];
+      if (isWire(row)) takeTicker(row, symbol, context, out);
+      else out.rejects.push({ symbol, reason: 'malformed', detail: 'row' });
+    }
+  } else if (out.rejects.length === 0) rejectShape(out, 'no tickers');
+  return out;
+};
+
+/** One instrument, slim in v3 (named by the request alone), long before it. */
+export const decodeTicker: Decoder = (payload, context) => {
+  const out = emptyDecoded();
+  const result = open(payload, out);
+  if (isWire(result) && isTicker(result)) takeTicker(result, askedInstrument(context), context, out);
+  else if (out.rejects.length === 0) rejectShape(out, 'no ticker');
+  return out;
+};
+
+const settled = settledRates({
+  time: ms('timestamp'),
+  rate: rate('funding_rate'),
+  intervalHours: derived(() => INTERVAL),
+});
 
 /**
- * `get_funding_rate_history`: the hourly rate of the instrument asked for, under the stamp of its row. v3 rows are
- * candles of the rate that name their currency, and `funding_rate` is the close; rows before it state nothing else.
+ * The hourly rate of the instrument asked for, under the stamp of its row. v3 rows are candles of the rate that name
+ * their currency, and `funding_rate` is the close; rows before it state nothing else.
  */
-export function decodeFundingHistory(payload: unknown, context: DecodeContext): Decoded {
+export const decodeFundingHistory: Decoder = (payload, context) => {
   const out = emptyDecoded();
-  const result = resultOf(payload, out);
-  if (out.rejects.length > 0) return out;
-  const rows = isWire(result) ? result.funding_rate_history : result;
+  const rows = rowsIn(open, { list: 'funding_rate_history' })(payload, out);
   const asked = askedInstrument(context);
-  if (!Array.isArray(rows)) {
-    out.rejects.push({ symbol: asked ?? null, reason: 'unexpected_shape', detail: 'no funding history' });
-    return out;
-  }
-  for (const row of rows as readonly unknown[]) {
-    const wire: Wire = isWire(row) ? row : {};
-    const currency = readText(wire.currency);
-    const symbol = asked ?? (currency === undefined ? undefined : `${currency}-PERP`);
-    const time = readMs(wire.timestamp);
-    const rate = readRate(wire.funding_rate);
-    if (symbol === undefined) out.rejects.push(fieldFault(null, 'instrument_name', undefined));
-    else if (time === undefined || rate === undefined) {
-      out.rejects.push({ symbol, reason: 'malformed', detail: 'funding row' });
-    } else {
-      out.funding.push({ symbol, time, rate, intervalHours: INTERVAL });
-    }
-  }
+  const symbolOf = ({ currency }: Wire) => asked ?? (readText(currency) && `${currency}-PERP`);
+  takeEach(rows, symbolOf, () => ({ multiplier: 1, perContract: 1 }), context, out, settled);
   return out;
-}
+};
+
+/** v3 is described both with `[price, amount]` and with `{price, amount}`. */
+const side =
+  (name: string): Side =>
+  (row) =>
+    levelsOf(
+      wireArray(row.wire[name])?.map((level) => (isWire(level) ? [level.price, level.amount] : level)),
+      row,
+    );
+
+const takeBook: Take = book(
+  { bids: side('bids'), asks: side('asks'), sequence: number('publish_id'), venueTime: ms('timestamp') },
+  'snapshot',
+);
+
+/**
+ * Frames of `ticker_slim.<instrument>.<ms>` and, before v3, `ticker.<instrument>.<ms>` (a ticker of either form as
+ * `data.instrument_ticker`, or straight in `data`), and of `orderbook.<instrument>.<group>.<depth>` (each a whole
+ * book). Acknowledgements say nothing; a frame of any other channel is refused by its name.
+ */
+const decodeFrame: Decoder = (payload, context) => {
+  const out = emptyDecoded();
+  const frame: Wire = isWire(payload) ? payload : {};
+  if (frame.result !== undefined) return out;
+  open(frame, out);
+  if (out.rejects.length > 0) return out;
+  const params = isWire(frame.params) ? frame.params : frame;
+  const channel = readText(params.channel);
+  const data = isWire(params.data) ? params.data : params;
+  const ticker = isWire(data.instrument_ticker) ? data.instrument_ticker : data;
+  const asked = channel === undefined ? askedInstrument(context) : channelInstrument(channel);
+  if (isTicker(ticker)) takeTicker(ticker, asked, context, out);
+  else if (data.bids !== undefined || data.asks !== undefined)
+    takeEach([data], 'instrument_name', unitsOf, context, out, takeBook);
+  else rejectShape(out, `neither ticker nor book: ${channel ?? 'no channel'}`);
+  return out;
+};
+
+export const frames = socket(
+  'frame',
+  /\b(?:ticker_slim|ticker|orderbook)\.|\/ws\/?$|"channels"/,
+  decodeFrame,
+);
+
+const frame = (method: string) => (channels: readonly string[], id: number) => [
+  JSON.stringify({ id, method, params: { channels } }),
+];
+
+/**
+ * `orderbook.{instrument}.1.100`: every frame is a snapshot of 100 levels a side, prices ungrouped; `publish_id`
+ * orders frames. There is no book over REST.
+ */
+export const deriveBooks: BookFeed = {
+  initialSnapshot: 'stream',
+  continuity: SNAPSHOTS_ONLY,
+  stream: {
+    base: 'ws',
+    path: '/ws',
+    call: frames,
+    topicOf: ({ symbol }) => `orderbook.${symbol}.1.100`,
+    subscribe: frame('subscribe'),
+    unsubscribe: frame('unsubscribe'),
+    // No limit of channels is stated.
+    topicsPerConnection: 50,
+    topicsPerFrame: 25,
+    framesPerSecond: 5,
+    maxConnections: 3,
+    compression: 'none',
+    keepAlive: { everyMs: 30_000 },
+    silenceMs: 30_000,
+  },
+};

@@ -64,6 +64,17 @@ export function get({ path: own, base }: Endpoint, query: Query = {}, symbol?: s
   };
 }
 
+/** A POST at an endpoint. */
+export function post({ path, base }: Endpoint, body: unknown, symbol?: string): VenueRequest {
+  return {
+    method: 'POST',
+    path,
+    body: JSON.stringify(body),
+    ...(base !== undefined && { base }),
+    ...(symbol !== undefined && { symbol }),
+  };
+}
+
 /** How an endpoint is polled. */
 interface PollTerms extends Omit<Poll, 'call' | 'kind' | 'requests' | 'weight' | 'spread'> {
   /** 1 where absent. */
@@ -72,13 +83,23 @@ interface PollTerms extends Omit<Poll, 'call' | 'kind' | 'requests' | 'weight' |
   readonly part?: { readonly name: string; readonly decode: Decoder };
 }
 
-/** A poll that one request, or one for each of several queries, answers for all contracts. */
+/**
+ * A poll that one request, or one for each of several queries, answers for all contracts.
+ *
+ * @param body of a POST; a GET where absent
+ */
 export function poll(
   kind: Poll['kind'],
   call: Endpoint,
-  { query = {}, weight = 1, part, ...terms }: PollTerms & { readonly query?: Query | readonly Query[] },
+  {
+    query = {},
+    body,
+    weight = 1,
+    part,
+    ...terms
+  }: PollTerms & { readonly query?: Query | readonly Query[]; readonly body?: unknown },
 ): Poll {
-  const requests = [query].flat().map((one) => get(call, one));
+  const requests = body === undefined ? [query].flat().map((one) => get(call, one)) : [post(call, body)];
   return { call: part ?? call, kind, weight, ...terms, requests: () => requests };
 }
 
