@@ -37,6 +37,3 @@ export function backfillRequest(
   );
   return { method: 'GET', path: `${path}?${search}`, symbol: instrument.symbol };
 }
-
-/** Whole seconds of a time. */
-export const seconds = (at: UnixMs): number => Math.floor(at / 1000);

@@ -1,5 +1,5 @@
 import type { Decoded } from '../../domain/decoded.ts';
-import { isWire, type Wire } from '../../domain/read.ts';
+import { isWire, type Wire, wireArray } from '../../domain/read.ts';
 import { errorText } from '../error-text.ts';
 import type { RowsOf } from './rows.ts';
 
@@ -77,6 +77,21 @@ export function objectIn(open: Open): (payload: unknown, out: Decoded) => readon
     const data = open(payload, out);
     if (isWire(data)) return [data];
     if (out.rejects.length === rejected) rejectShape(out, 'no object');
+    return [];
+  };
+}
+
+/** The rows of an answer that lists each of their fields in a column of its own. */
+export function columnsIn(open: Open, names: readonly string[]): RowsOf {
+  return (payload, out) => {
+    const rejected = out.rejects.length;
+    const data = open(payload, out);
+    if (out.rejects.length > rejected) return [];
+    const columns = names.map((name) => wireArray(isWire(data) ? data[name] : undefined));
+    const [first] = columns;
+    if (first !== undefined && columns.every((cells) => cells?.length === first.length))
+      return first.map((_, at) => Object.fromEntries(names.map((name, i) => [name, columns[i]?.[at]])));
+    rejectShape(out, `columns ${names.join(', ')}`);
     return [];
   };
 }

@@ -12,7 +12,7 @@ export type Take = (row: ContractRow, out: Decoded) => void;
 export type RowsOf = (payload: unknown, out: Decoded) => readonly unknown[];
 
 /** Where a row names its contract: a field, or a rule. */
-export type SymbolOf = string | ((wire: Wire) => string | undefined);
+export type SymbolOf = string | ((wire: Wire, context: DecodeContext) => string | undefined);
 
 /** Hands over every row of a contract that is ours; all others become rejects. */
 export function takeEach(
@@ -25,7 +25,7 @@ export function takeEach(
 ): void {
   const nameOf = typeof symbolOf === 'string' ? (wire: Wire) => readText(wire[symbolOf]) : symbolOf;
   for (const wire of rows) {
-    const symbol = isRow(wire) ? nameOf(wire) : undefined;
+    const symbol = isRow(wire) ? nameOf(wire, context) : undefined;
     if (!isRow(wire)) out.rejects.push({ symbol: null, reason: 'malformed', detail: 'row' });
     else if (symbol === undefined) {
       const detail = typeof symbolOf === 'string' ? symbolOf : 'symbol';

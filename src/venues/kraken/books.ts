@@ -1,85 +1,180 @@
-import type { BookLevel } from '../../domain/book.ts';
-import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
+import { emptyDecoded } from '../../domain/decoded.ts';
 import { isWire, readNumber, readText, type Wire, wireArray } from '../../domain/read.ts';
-import type { DecodeContext } from '../adapter.ts';
-import { addBook, bookStamps } from '../book-message.ts';
-import { readOneContract } from '../contract-rows.ts';
-import type { ContractUnits } from '../contract-units.ts';
-import { readLevels } from '../levels.ts';
-import { requestParam } from '../request-param.ts';
-import { listedSymbol, unitsOf } from './symbols.ts';
-import { isRefusal } from './wire.ts';
+import { CHAINED } from '../book-continuity.ts';
+import type { BookFeed, BookScan } from '../book-feed.ts';
+import type { BookFrame } from '../book-frame.ts';
+import type { Decoder } from '../call.ts';
+import { FrameScanner, literal } from '../frame-scanner.ts';
+import { objectIn, rejectError, rejectShape } from '../grammar/answer.ts';
+import { type BookTable, before, book, levelsOf, pairs, type Side } from '../grammar/book.ts';
+import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
+import { ms, number } from '../grammar/field.ts';
+import { requestedRows, type Take, takeEach } from '../grammar/rows.ts';
+import { asked, contractAt, openTo, takeLite, takeTicker, unitsOf } from './wire.ts';
 
-/** `GET /orderbook?symbol=`: the snapshot, not numbered, so that it cannot be joined with the socket's. */
-export function decodeOrderBook(payload: unknown, context: DecodeContext): Decoded {
+/** Not numbered, so that it cannot be joined with the socket's. */
+export const orderbook = endpoint(
+  '/derivatives/api/v3/orderbook',
+  requestedRows(
+    objectIn(openTo('orderBook')),
+    asked,
+    unitsOf,
+    book({ bids: pairs('bids'), asks: pairs('asks') }, 'snapshot'),
+  ),
+);
+
+/** A level as a pair; the venue may write a negative quantity where nothing is left. */
+const pair = (level: unknown): unknown =>
+  isWire(level) ? [level.price, Math.max(0, readNumber(level.qty) ?? Number.NaN)] : undefined;
+
+/** All levels of a side but the empty ones. */
+const whole =
+  (name: string): Side =>
+  (row) =>
+    levelsOf(wireArray(row.wire[name])?.map(pair), row)?.filter(([, size]) => size > 0);
+
+/** The side of the one changed level; the other has none. */
+const changed =
+  (wanted: 'buy' | 'sell'): Side =>
+  (row) => {
+    const { side } = row.wire;
+    if (side !== 'buy' && side !== 'sell') return undefined;
+    return levelsOf(side === wanted ? [pair(row.wire)] : [], row);
+  };
+
+const WHOLE: BookTable = {
+  bids: whole('bids'),
+  asks: whole('asks'),
+  sequence: number('seq'),
+  venueTime: ms('timestamp'),
+};
+const CHANGE: BookTable = {
+  ...WHOLE,
+  bids: changed('buy'),
+  asks: changed('sell'),
+  previousSequence: before('seq'),
+};
+
+/** What frames state, by their feed. */
+const FEEDS: Readonly<Record<string, Take>> = {
+  book_snapshot: book(WHOLE, 'snapshot'),
+  book: book(CHANGE, 'delta'),
+  ticker: takeTicker,
+  ticker_lite: takeLite,
+};
+const OTHER_FEEDS = ['heartbeat', 'trade', 'trade_snapshot'];
+
+/** An alert that follows a subscription made twice: nothing is lost. */
+const HARMLESS = /already subscribed/i;
+
+/** A frame by its `feed`; the others are events of the connection, of which `alert` and `error` are refusals. */
+const decodeFrame: Decoder = (payload, context) => {
   const out = emptyDecoded();
-  if (isRefusal(payload, out)) return out;
-  const book = isWire(payload) ? (payload.orderBook ?? payload) : undefined;
-  if (!isWire(book) || !Array.isArray(book.bids) || !Array.isArray(book.asks)) {
-    out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'no orderBook' });
-    return out;
-  }
-  const asked = context.request?.symbol ?? readText(requestParam(context.request, 'symbol'));
-  const symbol = asked === undefined ? undefined : listedSymbol(context, asked);
-  readOneContract(symbol, unitsOf, context, out, (name, units) => {
-    const { multiplier, perContract } = units;
-    const side = (levels: unknown) => readLevels(levels, multiplier, perContract ?? 1);
-    addBook(out, name, 'snapshot', units, { bids: side(book.bids), asks: side(book.asks) }, {});
-  });
+  const frame: Wire = isWire(payload) ? payload : {};
+  const { event, message } = frame;
+  const feed = String(frame.feed);
+  if (event !== undefined) {
+    const isRefusal = event === 'alert' || event === 'error';
+    if (isRefusal && !HARMLESS.test(readText(message) ?? '')) rejectError(out, event, message);
+  } else if (FEEDS[feed] !== undefined)
+    takeEach([frame], contractAt('product_id'), unitsOf, context, out, FEEDS[feed]);
+  else if (!OTHER_FEEDS.includes(feed)) rejectShape(out, 'no known feed');
   return out;
-}
+};
+
+export const frames = socket(
+  'frame',
+  /\bfeeds?\b|"event"|\/ws\/v1\b|^(?:ticker(?:_lite)?|book(?:_snapshot)?|heartbeat)(?:[\s:,].*)?$/i,
+  decodeFrame,
+);
+
+const CHANGED = literal('{"feed":"book","product_id":"');
+const BUY = literal('","side":"buy","seq":');
+const SELL = literal('","side":"sell","seq":');
+const PRICE = literal(',"price":');
+const QUANTITY = literal(',"qty":');
+const TIME = literal(',"timestamp":');
+const END = literal('}');
+
+const SNAPSHOT = literal('{"feed":"book_snapshot","product_id":"');
+const SNAPSHOT_TIME = literal('","timestamp":');
+const SEQUENCE = literal(',"seq":');
+const BIDS = literal(',"tickSize":null,"bids":');
+const ASKS = literal(',"asks":');
+const LEVEL_PRICE = literal('{"price":');
 
 /**
- * A level of the socket in ticker units. A negative quantity is read as 0; undefined when it cannot be read.
+ * Scans the frames of the `book` feed: changes of one level,
+ * `{"feed":"book","product_id":…,"side":…,"seq":…,"price":…,"qty":…,"timestamp":…}`, and snapshots,
+ * `{"feed":"book_snapshot","product_id":…,"timestamp":…,"seq":…,"tickSize":null,"bids":[{"price":…,"qty":…}],…}`.
+ * Negative quantities, which count as none, are left to the decoder.
  */
-function readLevel(level: unknown, { multiplier, perContract = 1 }: ContractUnits): BookLevel | undefined {
-  if (!isWire(level)) return undefined;
-  const price = readNumber(level.price);
-  const size = readNumber(level.qty);
-  if (price === undefined || size === undefined) return undefined;
-  if (!(price > 0 && price < 1e15 && size < 1e24)) return undefined;
-  return [price / multiplier, Math.max(0, size) * perContract];
+function bookScanner(): BookScan {
+  const scan = new FrameScanner();
+  return (bytes, length, into) => {
+    scan.begin(bytes, length);
+    into.reset();
+    const isRead = scan.skip(CHANGED) ? readChange(scan, into) : readSnapshot(scan, into);
+    return isRead && scan.skip(END) && scan.ended();
+  };
 }
 
-/** All levels of a snapshot's side; empty ones are left out, an unreadable one spoils the side. */
-function readSide(levels: unknown, units: ContractUnits): BookLevel[] | undefined {
-  const rows = wireArray(levels);
-  if (rows === undefined) return undefined;
-  const side: BookLevel[] = [];
-  for (const row of rows) {
-    const level = readLevel(row, units);
-    if (level === undefined) return undefined;
-    if (level[1] > 0) side.push(level);
-  }
-  return side;
+function readChange(scan: FrameScanner, into: BookFrame): boolean {
+  into.symbol = scan.name();
+  const isBid = scan.skip(BUY);
+  if (into.symbol === '' || (!isBid && !scan.skip(SELL))) return false;
+  into.sequence = scan.number();
+  into.previousSequence = into.sequence - 1;
+  if (!scan.skip(PRICE)) return false;
+  const price = scan.number();
+  if (!scan.skip(QUANTITY)) return false;
+  const size = scan.number();
+  if (!(price > 0 && price < 1e15 && size < 1e24) || !scan.skip(TIME)) return false;
+  into.venueTime = scan.time();
+  (isBid ? into.bids : into.asks).add(price, size);
+  return !Number.isNaN(into.sequence + into.venueTime);
 }
+
+function readSnapshot(scan: FrameScanner, into: BookFrame): boolean {
+  if (!scan.skip(SNAPSHOT)) return false;
+  into.isSnapshot = true;
+  into.symbol = scan.name();
+  if (into.symbol === '' || !scan.skip(SNAPSHOT_TIME)) return false;
+  into.venueTime = scan.time();
+  if (!scan.skip(SEQUENCE)) return false;
+  into.sequence = scan.number();
+  if (Number.isNaN(into.sequence + into.venueTime)) return false;
+  if (!scan.skip(BIDS) || !scan.keyedLevels(into.bids, LEVEL_PRICE, QUANTITY)) return false;
+  return scan.skip(ASKS) && scan.keyedLevels(into.asks, LEVEL_PRICE, QUANTITY);
+}
+
+const frame = (event: string) => (ids: readonly string[]) => [
+  JSON.stringify({ event, feed: 'book', product_ids: ids }),
+];
 
 /**
- * A frame of the `book` feed: `book_snapshot` is a snapshot, `book` one level with its absolute quantity (0
- * deletes). `seq` counts by one a product, so a delta must follow `seq - 1`.
+ * The `book` feed: a snapshot of all levels, then every change by itself; `seq` grows by one a product. The REST book
+ * is not numbered: it is compared, never joined.
  */
-export function takeBookFrame(frame: Wire, context: DecodeContext, out: Decoded): void {
-  const named = readText(frame.product_id);
-  const symbol = named === undefined ? undefined : listedSymbol(context, named);
-  readOneContract(symbol, unitsOf, context, out, (name, units) => {
-    if (frame.feed !== 'book_snapshot') {
-      takeDelta(frame, name, units, out);
-      return;
-    }
-    const sides = { bids: readSide(frame.bids, units), asks: readSide(frame.asks, units) };
-    addBook(out, name, 'snapshot', units, sides, bookStamps(frame.seq, undefined, frame.timestamp));
-  });
-}
-
-function takeDelta(frame: Wire, symbol: string, units: ContractUnits, out: Decoded): void {
-  const level = readLevel(frame, units);
-  const { side } = frame;
-  if (level === undefined || (side !== 'buy' && side !== 'sell')) {
-    out.rejects.push({ symbol, reason: 'malformed', detail: 'level' });
-    return;
-  }
-  const sides = side === 'buy' ? { bids: [level], asks: [] } : { bids: [], asks: [level] };
-  const stamps = bookStamps(frame.seq, undefined, frame.timestamp);
-  const previous = stamps.sequence === undefined ? {} : { previousSequence: stamps.sequence - 1 };
-  addBook(out, symbol, 'delta', units, sides, { ...stamps, ...previous });
-}
+export const krakenBooks: BookFeed = {
+  initialSnapshot: 'stream',
+  continuity: CHAINED,
+  splitsMoments: true,
+  stream: {
+    base: 'ws',
+    path: '/ws/v1',
+    call: frames,
+    topicOf: ({ symbol }) => symbol,
+    subscribe: frame('subscribe'),
+    unsubscribe: frame('unsubscribe'),
+    topicsPerConnection: 100,
+    topicsPerFrame: 50,
+    framesPerSecond: 10,
+    maxConnections: 5,
+    compression: 'none',
+    keepAlive: { everyMs: 30_000 },
+    silenceMs: 20_000,
+    scanner: bookScanner,
+  },
+  rest: { ...bookRequest(orderbook, ({ symbol }) => ({ symbol })), budgetShare: 0.3 },
+};

@@ -1,34 +1,27 @@
 import { asBps } from '../../domain/units.ts';
-import type { Decoder, VenueAdapter, VenueCall } from '../adapter.ts';
-import { matchesPath, matchesText } from '../call-match.ts';
-import { krakenBackfill } from './backfill.ts';
-import { krakenBooks } from './book-feed.ts';
-import { decodeOrderBook } from './books.ts';
-import { decodeFrame } from './frames.ts';
-import { decodeCandles, decodeFundingHistory, decodeOpenInterest } from './history.ts';
-import { decodeInstruments } from './instruments.ts';
-import { PUBLISHED } from './published.ts';
-import { baseOf } from './symbols.ts';
-import { decodeTickers } from './tickers.ts';
+import { HOUR_MS } from '../../runtime/duration.ts';
+import type { VenueAdapter } from '../adapter.ts';
+import { endpoint, past, poll, seconds } from '../grammar/calls.ts';
+import { frames, krakenBooks, orderbook } from './books.ts';
+import {
+  baseOf,
+  decodeCandles,
+  decodeFundingHistory,
+  decodeInstruments,
+  decodeOpenInterest,
+  decodeTickers,
+  PUBLISHED,
+} from './wire.ts';
 
-const call = (name: string, path: RegExp, decode: Decoder): VenueCall => ({
-  name,
-  matches: matchesPath(path),
-  decode,
+const API = '/derivatives/api/v3';
+const CHARTS = '/api/charts/v1';
+const fundingRates = endpoint(`${API}/historical-funding-rates`, decodeFundingHistory, {
+  alsoAt: ['/derivatives/api/v4/historicalfundingrates'],
 });
-
-const instruments = call('instruments', /(?:^|\/)instruments$/, decodeInstruments);
-const tickers = call('tickers', /(?:^|\/)tickers(?:\/[^/]+)?$/, decodeTickers);
-
-const orderbook = call('orderbook', /(?:^|\/)orderbook$/, decodeOrderBook);
-
-const frames: VenueCall = {
-  name: 'frame',
-  matches: matchesText(
-    /\bfeeds?\b|"event"|\/ws\/v1\b|^(?:ticker(?:_lite)?|book(?:_snapshot)?|heartbeat)(?:[\s:,].*)?$/i,
-  ),
-  decode: decodeFrame,
-};
+const markCandles = endpoint(`${CHARTS}/mark/*/1h`, decodeCandles('markPrice'), {
+  name: 'charts',
+  alsoAt: [`${CHARTS}/mark/*/*`],
+});
 
 /** Kraken Futures: linear multi-collateral perpetuals (`PF_`); evidence in VENUE.md. */
 export const kraken: VenueAdapter = {
@@ -52,33 +45,32 @@ export const kraken: VenueAdapter = {
   budget: { id: 'futures.kraken.com', pools: [{ name: 'default', limit: 50, perMs: 10_000 }] },
   refreshMs: 5000,
   polls: [
-    {
-      call: instruments,
-      kind: 'instruments',
-      everyMs: 300_000,
-      weight: 1,
-      requests: () => [{ method: 'GET', path: '/derivatives/api/v3/instruments' }],
-    },
-    {
-      call: tickers,
-      kind: 'quotes',
+    poll('instruments', endpoint(`${API}/instruments`, decodeInstruments), { everyMs: 300_000 }),
+    poll('quotes', endpoint(`${API}/tickers`, decodeTickers, { alsoAt: [`${API}/tickers/*`] }), {
       everyMs: 3000,
-      weight: 1,
-      requests: () => [{ method: 'GET', path: '/derivatives/api/v3/tickers' }],
-    },
+    }),
   ],
-  books: krakenBooks(frames, orderbook),
+  books: krakenBooks,
   calls: [
     orderbook,
-    call('historical-funding-rates', /(?:^|\/)historical-?funding-?rates$/, decodeFundingHistory),
-    call('charts', /(?:^|\/)charts\/v1\/(?:mark|spot)\/[^/]+(?:\/[^/]+)?$/, decodeCandles),
-    call(
-      'open-interest analytics',
-      /(?:^|\/)charts\/v1\/analytics\/[^/]+\/open-interest$/,
-      decodeOpenInterest,
-    ),
+    fundingRates,
+    markCandles,
+    endpoint(`${CHARTS}/spot/*/*`, decodeCandles('indexPrice'), { name: 'charts of the index' }),
+    endpoint(`${CHARTS}/analytics/*/open-interest`, decodeOpenInterest, { name: 'open-interest analytics' }),
     frames,
   ],
-  backfill: krakenBackfill,
+  // https://docs.kraken.com/api/docs/futures-api: the whole history of payments in one answer.
+  backfill: [
+    past('funding', fundingRates, {
+      points: 100_000,
+      isLatestOnly: true,
+      query: ({ symbol }) => ({ symbol }),
+    }),
+    past('mark', markCandles, {
+      points: 2000,
+      stepMs: HOUR_MS,
+      query: (_, from, to) => ({ from: seconds(from), to: seconds(to) - 1 }),
+    }),
+  ],
   baseOf,
 };

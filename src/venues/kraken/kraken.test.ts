@@ -127,7 +127,7 @@ describe('kraken tickers', () => {
   it('leaves the rate unknown without a price, and for a contract that was just listed', () => {
     const bare = decode({ symbol: 'PF_ETHUSD', fundingRate: 0.05, openInterest: 1 });
     expect(bare.quotes).toEqual([{ symbol: 'PF_ETHUSD', openInterestRaw: 1, openInterestBase: 1 }]);
-    expect(reasons(bare)).toEqual([['PF_ETHUSD', 'unknown_unit']]);
+    expect(reasons(bare)).toEqual([['PF_ETHUSD', 'out_of_range']]);
     const zeros = decode({ ...row, markPrice: 0, indexPrice: 0, bid: 0, ask: 0, fundingRate: 0 });
     expect(zeros.quotes[0]).not.toHaveProperty('fundingRate');
     expect(zeros.rejects).toEqual([]);
@@ -204,7 +204,7 @@ describe('kraken history', () => {
       { symbol: 'PF_ETHUSD', time: Date.UTC(2026, 9, 20, 10), rate: -0.00002, intervalHours: 1 },
       { symbol: 'PF_ETHUSD', time: Date.UTC(2026, 9, 20, 11), rate: 0.00003, intervalHours: 1 },
     ]);
-    expect(reasons(decoded)).toEqual([['PF_ETHUSD', 'malformed']]);
+    expect(decoded.rejects).toMatchObject([{ detail: 'time' }, { detail: 'rate' }]);
   });
 
   it('reads mark and index candles and columns of open interest', () => {

@@ -1,73 +1,139 @@
-import type { BookLevel } from '../../domain/book.ts';
-import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
-import { isWire, readMs, readNumber, type Wire } from '../../domain/read.ts';
-import type { DecodeContext } from '../adapter.ts';
-import { keyedLevels } from '../keyed-levels.ts';
-import { requestParam } from '../request-param.ts';
-import { channelMarket, errorBody, isReject, marketOf } from './wire.ts';
+import { emptyDecoded } from '../../domain/decoded.ts';
+import { isWire, readText, type Wire } from '../../domain/read.ts';
+import { CHAINED } from '../book-continuity.ts';
+import type { BookFeed } from '../book-feed.ts';
+import type { Decoder } from '../call.ts';
+import { objectIn, rejectShape } from '../grammar/answer.ts';
+import { type BookTable, book, objects, orNone, type Side } from '../grammar/book.ts';
+import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
+import { ms, number } from '../grammar/field.ts';
+import { requestedRows, type Take, takeEach } from '../grammar/rows.ts';
+import type { Stream } from '../stream.ts';
+import { marketAsked, marketOf, open, takeStats, takeTicker, unitsOf } from './wire.ts';
 
-/** `order_book/<id>`: a snapshot on subscription, then deltas whose `begin_nonce` is the nonce before. */
-export function readBook(frame: Wire, context: DecodeContext, decoded: Decoded): void {
-  const market = marketOf(undefined, channelMarket(frame), context);
-  const book = frame.order_book;
-  if (isReject(market) || !isWire(book)) {
-    decoded.rejects.push(
-      isReject(market) ? market : { symbol: market.symbol, reason: 'malformed', detail: 'order_book' },
-    );
-    return;
-  }
-  const { symbol, multiplier } = market;
-  const bids = keyedLevels(book.bids ?? [], 'price', 'size', multiplier);
-  const asks = keyedLevels(book.asks ?? [], 'price', 'size', multiplier);
-  if (bids === undefined || asks === undefined) {
-    decoded.rejects.push({ symbol, reason: 'malformed', detail: bids === undefined ? 'bids' : 'asks' });
-    return;
-  }
-  const kind = frame.type === 'subscribed/order_book' ? 'snapshot' : 'delta';
-  const nonce = readNumber(book.nonce);
-  const before = readNumber(book.begin_nonce);
-  const time = readMs(frame.timestamp);
-  decoded.books.push({
-    symbol,
-    kind,
-    bids,
-    asks,
-    ...(nonce === undefined ? {} : { sequence: nonce }),
-    ...(kind === 'snapshot' || before === undefined ? {} : { previousSequence: before }),
-    ...(time === undefined ? {} : { venueTime: time }),
-  });
-}
+/** Single orders, best first, added up by price; an empty side may be null. */
+const addedUp =
+  (name: string, orders: Side = objects(name, 'price', 'remaining_base_amount')): Side =>
+  (row) => {
+    if (row.wire[name] === null) return [];
+    const sizes = new Map<number, number>();
+    const levels = orders(row);
+    for (const [price, size] of levels ?? []) sizes.set(price, (sizes.get(price) ?? 0) + size);
+    return levels && [...sizes];
+  };
+
+export const orders = endpoint(
+  '/api/v1/orderBookOrders',
+  requestedRows(
+    objectIn(open),
+    marketAsked,
+    unitsOf,
+    book({ bids: addedUp('bids'), asks: addedUp('asks') }, 'snapshot'),
+  ),
+);
+
+const WHOLE: BookTable = {
+  bids: orNone('bids', objects('bids', 'price', 'size')),
+  asks: orNone('asks', objects('asks', 'price', 'size')),
+  sequence: number('nonce'),
+  venueTime: ms('frameTime'),
+};
+const takeWhole = book(WHOLE, 'snapshot');
+const takeChange = book({ ...WHOLE, previousSequence: number('begin_nonce') }, 'delta');
+
+/** What frames state, by their channel. */
+const CHANNELS: Readonly<Record<string, Take>> = {
+  market_stats: takeStats,
+  ticker: takeTicker,
+  order_book: (row, out) => (row.wire.isWhole === true ? takeWhole : takeChange)(row, out),
+};
+
+const priceOf = (side: unknown): unknown => (isWire(side) ? side.price : undefined);
 
 /**
- * `orderBookOrders`: single orders, best first, added up here by price. The market stands in the request only.
- * An empty side may be null.
+ * The rows of a frame, which lies under its channel's name: `market_stats:all` maps markets by id, the others hold one
+ * market, named by symbol or by the channel, `order_book:1`. Markets that are not stated keep their values.
  */
-export function decodeOrders(payload: unknown, context: DecodeContext): Decoded {
-  const decoded = emptyDecoded();
-  const error = errorBody(payload);
-  if (error !== undefined || !isWire(payload)) {
-    decoded.rejects.push(error ?? { symbol: null, reason: 'unexpected_shape' });
-    return decoded;
-  }
-  const market = marketOf(undefined, requestParam(context.request, 'market_id'), context);
-  if (isReject(market)) {
-    decoded.rejects.push(market);
-    return decoded;
-  }
-  const bids = addUp(payload.bids, market.multiplier);
-  const asks = addUp(payload.asks, market.multiplier);
-  const { symbol } = market;
-  if (bids === undefined || asks === undefined) {
-    decoded.rejects.push({ symbol, reason: 'malformed', detail: bids === undefined ? 'bids' : 'asks' });
-  } else decoded.books.push({ symbol, kind: 'snapshot', bids, asks });
-  return decoded;
+function rowsOf(frame: Wire, channel: string, data: Wire): readonly unknown[] {
+  const frameTime = frame.timestamp;
+  if (channel === 'market_stats' && !('market_id' in data))
+    return Object.entries(data).map(([id, row]) =>
+      isWire(row) ? { market_id: id, ...row, frameTime } : row,
+    );
+  const market_id = data.market_id ?? /^\w+[:/](\d+)$/.exec(readText(frame.channel) ?? '')?.[1];
+  const { s: symbol, b, a } = data;
+  if (channel === 'ticker') return [{ symbol, market_id, bid: priceOf(b), ask: priceOf(a) }];
+  return [{ ...data, market_id, frameTime, isWhole: frame.type === 'subscribed/order_book' }];
 }
 
-function addUp(orders: unknown, multiplier: number): BookLevel[] | undefined {
-  if (orders === null) return [];
-  const levels = keyedLevels(orders, 'price', 'remaining_base_amount', multiplier);
-  if (levels === undefined) return undefined;
-  const sizes = new Map<number, number>();
-  for (const [price, size] of levels) sizes.set(price, (sizes.get(price) ?? 0) + size);
-  return [...sizes];
-}
+/** A frame, told by its `type`. */
+const decodeFrame: Decoder = (payload, context) => {
+  const out = emptyDecoded();
+  const frame: Wire = isWire(payload) ? payload : {};
+  const type = readText(frame.type);
+  const channel = /^(?:subscribed|update)\/(\w+)$/.exec(type ?? '')?.[1] ?? '';
+  const [take, data] = [CHANNELS[channel], frame[channel]];
+  if (type === undefined) {
+    if (open(payload, out) !== undefined) rejectShape(out, 'type');
+  } else if (take !== undefined && isWire(data))
+    takeEach(rowsOf(frame, channel, data), marketOf, unitsOf, context, out, take);
+  else if (!/^(connected|ping|pong|unsubscribed(\/.*)?)$/.test(type))
+    rejectShape(out, take === undefined ? type.slice(0, 40) : channel);
+  return out;
+};
+
+/** Frames by channel, however it is written: `order_book/1`, `market_stats:all`, `ticker/1`, a subscription. */
+const frames = socket(
+  'market_stats, order_book, ticker',
+  /(^|["\s,;])(market_stats|order_book|ticker)([/:]|$)|\/stream$/,
+  decodeFrame,
+);
+
+const frame = (type: string) => (channels: readonly string[]) =>
+  channels.map((channel) => JSON.stringify({ type, channel }));
+
+/** Both sides ping. */
+const SOCKET = {
+  base: 'ws',
+  path: '/stream',
+  call: frames,
+  subscribe: frame('subscribe'),
+  topicsPerConnection: 100,
+  topicsPerFrame: 1,
+  compression: 'none',
+  keepAlive: { everyMs: 60_000, frame: () => '{"type":"ping"}' },
+  pong: (message) => (isWire(message) && message.type === 'ping' ? '{"type":"pong"}' : undefined),
+  silenceMs: 30_000,
+} satisfies Partial<Stream>;
+
+export const stats: Stream = {
+  ...SOCKET,
+  name: 'market_stats',
+  topics: () => ['market_stats/all'],
+  // 200 client messages a minute and address, of which the books' stream may send 120.
+  framesPerSecond: 1,
+  maxConnections: 4,
+};
+
+/** Single orders a side that the REST book gives at most. */
+const ORDERS = 250;
+
+/**
+ * `order_book/<id>`: a snapshot on subscription, then changes whose `begin_nonce` is the `nonce` before. REST lists
+ * single orders without a number, under a limit of one request a second for everything.
+ */
+export const lighterBooks: BookFeed = {
+  initialSnapshot: 'stream',
+  continuity: CHAINED,
+  stream: {
+    ...SOCKET,
+    topicOf: ({ altId }) => (altId === undefined ? undefined : `order_book/${altId}`),
+    unsubscribe: frame('unsubscribe'),
+    framesPerSecond: 2,
+    maxConnections: 1,
+  },
+  rest: {
+    ...bookRequest(orders, ({ altId = '' }) => ({ market_id: altId, limit: ORDERS })),
+    budgetShare: 0.5,
+  },
+};

@@ -4,9 +4,9 @@ import { brokenProblems } from '../../../test/venues/mutate.ts';
 import { callFor, contextOf, decodeSample, describeSamples } from '../../../test/venues/samples.ts';
 import { completeQuote } from '../../domain/complete.ts';
 import { asMs } from '../../domain/units.ts';
+import { HOUR_MS } from '../../runtime/duration.ts';
 import { callsOf } from '../adapter.ts';
 import { lighter } from './index.ts';
-import { nextPayment } from './stats.ts';
 
 const decode = decoderOf(lighter);
 
@@ -136,11 +136,14 @@ describe('market_stats', () => {
   });
 
   it('rejects unreadable fields by name and keeps the others', () => {
-    const frame = { ...PUSH, market_stats: { '0': stats('ETH', 0, { mark_price: '', open_interest: 'x' }) } };
+    const frame = {
+      ...PUSH,
+      market_stats: { '0': stats('ETH', 0, { mark_price: undefined, open_interest: 'x' }) },
+    };
     const { quotes, rejects } = decode(ALL, frame);
     expect(quotes[0]).not.toHaveProperty('openInterestBase');
     expect(rejects).toEqual([
-      { symbol: 'ETH', reason: 'missing_field', detail: 'mark_price' },
+      { symbol: 'ETH', reason: 'missing_field', detail: 'markPrice' },
       { symbol: 'ETH', reason: 'malformed', detail: 'openInterestUsd' },
     ]);
   });
@@ -172,14 +175,16 @@ describe('market_stats', () => {
     ]);
   });
 
-  it('computes the next settlement from the last one', () => {
-    const at = (t: number) => asMs(1_776_693_600_000 + t);
-    const hour = 3_600_000;
-    expect(nextPayment(at(4), at(60_000))).toBe(at(hour));
-    expect(nextPayment(at(0), at(2 * hour + 1))).toBe(at(3 * hour));
-    expect(nextPayment(at(hour), at(5))).toBe(at(hour));
-    expect(nextPayment(at(0), undefined)).toBe(at(hour));
-    expect(nextPayment(undefined, at(0))).toBeUndefined();
+  it.each([
+    [4, 60_000, 1],
+    [0, 2 * HOUR_MS + 1, 3],
+    [HOUR_MS, 5, 1],
+    [0, undefined, 1],
+  ])('a stamp of %d ms, at %s ms, makes the next settlement that of hour %d', (stamp, now, hour) => {
+    const paid = 1_776_693_600_000;
+    const row = stats('ETH', 0, { funding_timestamp: paid + stamp });
+    const frame = { ...PUSH, timestamp: now && paid + now, market_stats: { '0': row } };
+    expect(decode(ALL, frame).quotes[0]?.nextFundingTime).toBe(paid + hour * HOUR_MS);
   });
 
   it('subscribes once for all markets and replies to pings', () => {
@@ -218,14 +223,14 @@ describe('funding', () => {
       ['1000PEPE', expect.closeTo(-0.000002, 12)],
       ['1000PEPE', 0],
     ]);
-    expect(rejects).toEqual([{ symbol: '1000PEPE', reason: 'malformed', detail: 'direction' }]);
+    expect(rejects).toEqual([{ symbol: '1000PEPE', reason: 'out_of_range', detail: 'rate' }]);
     const daily = decode(url, { code: 200, resolution: '1d', fundings });
     expect(daily).toMatchObject({ funding: [], rejects: [{ reason: 'unknown_unit' }] });
   });
 
   it('takes the market from the request', () => {
-    const { rejects } = decode('/api/v1/fundings', { code: 200, fundings: [] });
-    expect(rejects).toEqual([{ symbol: null, reason: 'missing_field', detail: 'market_id' }]);
+    const { rejects } = decode('/api/v1/fundings', { code: 200, fundings: [{}] });
+    expect(rejects).toMatchObject([{ symbol: null, reason: 'missing_field' }]);
   });
 });
 

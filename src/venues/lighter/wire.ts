@@ -1,140 +1,238 @@
-import type { Instrument } from '../../domain/instrument.ts';
-import { isWire, readNumber, readRate, readText, type Wire } from '../../domain/read.ts';
+import type { Published } from '../../domain/amount.ts';
+import { emptyDecoded } from '../../domain/decoded.ts';
+import type { QuotePatch } from '../../domain/quote.ts';
+import { isWire, readMs, readNumber, readRate, readText, type Wire, wireArray } from '../../domain/read.ts';
 import type { Reject } from '../../domain/reject.ts';
-import { baseName } from '../../domain/ticker.ts';
-import { asHours, type RatePerInterval } from '../../domain/units.ts';
-import type { DecodeContext } from '../adapter.ts';
-import { errorText } from '../error-text.ts';
+import { asBps, asHours, asMs, asRate, type UnixMs } from '../../domain/units.ts';
+import { HOUR_MS } from '../../runtime/duration.ts';
+import type { DecodeContext, Decoder } from '../call.ts';
+import type { UnitsLookup } from '../contract-rows.ts';
+import { fieldFault } from '../field-fault.ts';
+import { type Open, rejectError, rowsIn } from '../grammar/answer.ts';
+import { type ContractTable, contractsWithQuotes } from '../grammar/contract.ts';
+import { type ContractRow, derived, field, ms, price, rate, required, SECONDS } from '../grammar/field.ts';
+import { settledRates } from '../grammar/history.ts';
+import { amount, quotes } from '../grammar/quote.ts';
+import { contractRows, requestedRows, type Take } from '../grammar/rows.ts';
+import { symbols } from '../grammar/symbols.ts';
+import { requestParam } from '../request-param.ts';
 
-/** One market of `orderBookDetails`. Amounts of a day and open interest are JSON numbers, in base units. */
-export interface WireMarket {
-  readonly symbol?: unknown;
-  readonly market_id?: unknown;
-  /** "perp" or "spot"; missing in replies of 2025. */
-  readonly market_type?: unknown;
-  /** "active" while it trades. */
-  readonly status?: unknown;
-  /** Percent. */
-  readonly taker_fee?: unknown;
-  readonly is_taker_fee_enabled?: unknown;
-  readonly open_interest?: unknown;
-  readonly daily_base_token_volume?: unknown;
-  readonly daily_quote_token_volume?: unknown;
-}
+/** What the venue publishes, by outside evidence; VENUE.md has more of it. */
+export const PUBLISHED: Published = {
+  openInterest: {
+    field: 'market_stats `open_interest`',
+    unit: 'quote',
+    sides: 'one',
+    evidence:
+      'the website shows twice the API; DefiLlama took a doubling back after 28 windows at exactly the traded size',
+    date: '2026-10-04',
+    confidence: 'high',
+  },
+  volume: {
+    field: 'market_stats `daily_quote_token_volume`',
+    unit: 'quote',
+    sides: 'one',
+    evidence: 'recorded odd counts of lots in `daily_base_token_volume`',
+    date: '2026-05',
+    confidence: 'high',
+  },
+  verified: {
+    version: 'v1',
+    date: '2026-10-04',
+    source:
+      'dated comparison of funding rates against other venues (public notes); api.rh.lighter.xyz is another venue',
+  },
+};
 
-/** One market of the `market_stats` channel. Unlike REST, open interest is in USD here. */
-export interface WireStats {
-  /** Missing in frames of 2025. */
-  readonly symbol?: unknown;
-  readonly market_id?: unknown;
-  readonly index_price?: unknown;
-  readonly mark_price?: unknown;
-  /** USD. */
-  readonly open_interest?: unknown;
-  /** Percent per hour, estimate of the coming payment. */
-  readonly current_funding_rate?: unknown;
-  /** Percent per hour, last payment. */
-  readonly funding_rate?: unknown;
-  /** Time of the last payment, ms. */
-  readonly funding_timestamp?: unknown;
-  readonly daily_base_token_volume?: unknown;
-  readonly daily_quote_token_volume?: unknown;
-}
+/** `ETH`; spot markets are `ETH/USDC`. */
+const spelling = symbols({ linear: /^([^/]+)$/, rest: 'spot' }, 1);
 
-/** One row of `funding-rates`. */
-export interface WireRate {
-  readonly market_id?: unknown;
-  /** "lighter", or another exchange's name. */
-  readonly exchange?: unknown;
-  readonly symbol?: unknown;
-  /** Fraction per eight hours. */
-  readonly rate?: unknown;
-}
-
-/** One row of `fundings`. */
-export interface WireFunding {
-  /** Seconds. */
-  readonly timestamp?: unknown;
-  /** Percent per hour, without sign. */
-  readonly rate?: unknown;
-  /** "long": longs pay. */
-  readonly direction?: unknown;
-}
-
-/** Funding is paid every hour. */
-export const HOURLY = asHours(1);
+/** A text of digits is a market id: frames name no symbol, and without a list it stands for one. */
+export const baseOf = (symbol: string): string | undefined =>
+  /^\d*$/.test(symbol) ? undefined : spelling.baseOf(symbol);
 
 /** Ids below are perpetuals, from here on spot markets. */
 const FIRST_SPOT_ID = 2048;
+const isSpotId = (id: unknown): boolean => (readNumber(id) ?? 0) >= FIRST_SPOT_ID;
 
-export function isSpotId(id: unknown): boolean {
+export const unitsOf: UnitsLookup = (context, symbol) =>
+  isSpotId(symbol) ? 'spot' : spelling.unitsOf(context, symbol);
+
+/** Text of a market id as calls and channels write it. */
+function marketId(id: unknown): string | undefined {
   const n = readNumber(id);
-  return n !== undefined && n >= FIRST_SPOT_ID;
-}
-
-/** A rate in percent as a fraction. */
-export function readPercent(x: unknown): RatePerInterval | undefined {
-  return readRate(x, 0.01);
-}
-
-/** An error answer: text, null, or a `code` other than 200 (successes carry one too). */
-export function errorBody(payload: unknown): Reject | undefined {
-  if (payload === null) return { symbol: null, reason: 'error_body', detail: 'null' };
-  if (typeof payload === 'string') {
-    return { symbol: null, reason: 'error_body', detail: payload.slice(0, 120) };
-  }
-  if (!isWire(payload)) return undefined;
-  if (isWire(payload.error)) return error(payload.error.code, payload.error.message);
-  if (payload.code === undefined || readNumber(payload.code) === 200) return undefined;
-  return error(payload.code, payload.message);
-}
-
-const error = (code: unknown, message: unknown): Reject => ({
-  symbol: null,
-  reason: 'error_body',
-  detail: errorText(code, message),
-});
-
-/** A market as rows name it, and the ticker units in one of its base units. */
-export interface Market {
-  readonly symbol: string;
-  readonly multiplier: number;
-}
-
-function listedById(id: string, instruments: ReadonlyMap<string, Instrument>): Instrument | undefined {
-  for (const instrument of instruments.values()) if (instrument.altId === id) return instrument;
-  return undefined;
-}
-
-/** Text of a market id as calls and channels write it; undefined when it is none. */
-export function marketId(x: unknown): string | undefined {
-  const n = readNumber(x);
   return n !== undefined && Number.isInteger(n) && n >= 0 && n < 1e6 ? String(n) : undefined;
 }
 
-/** Market id in a frame's channel: `1` of `order_book:1`. */
-export function channelMarket(frame: Wire): string | undefined {
-  return /^\w+[:/](\d+)$/.exec(readText(frame.channel) ?? '')?.[1];
+/** The market that a row names by symbol or id; its id as long as no list tells the symbol. */
+export const marketOf = ({ symbol, market_id }: Wire, { instruments }: DecodeContext): string | undefined => {
+  const id = marketId(market_id);
+  const named = readText(symbol);
+  if (named !== undefined || id === undefined) return named;
+  return [...instruments.values()].find(({ altId }) => altId === id)?.symbol ?? id;
+};
+
+/** The market that a request names, by its id. */
+export const marketAsked = (context: DecodeContext): string | undefined =>
+  marketOf({ market_id: requestParam(context.request, 'market_id') }, context);
+
+/** An error answer is a text, null, or has a `code` other than 200, which successes carry. */
+export const open: Open = (payload, out) => {
+  if (payload === null || typeof payload === 'string') return rejectError(out, undefined, payload ?? 'null');
+  if (!isWire(payload)) return payload;
+  const { error, code, message } = payload;
+  if (isWire(error)) return rejectError(out, error.code, error.message);
+  return code === undefined || readNumber(code) === 200 ? payload : rejectError(out, code, message);
+};
+
+/** Last-price candles and the state of the server: nothing of ours in them. */
+export const decodeNothing: Decoder = (payload) => {
+  const out = emptyDecoded();
+  open(payload, out);
+  return out;
+};
+
+/** Funding is paid every hour. */
+const HOURLY = asHours(1);
+
+function leftOut({ market_id: id, market_type: type, status }: Wire, symbol: string) {
+  if (marketId(id) === undefined) return fieldFault(symbol, 'market_id', id);
+  // Missing in replies of 2025.
+  if (isSpotId(id) || (type ?? 'perp') !== 'perp') return 'spot';
+  if (status === 'active') return undefined;
+  return { symbol, reason: 'not_trading', detail: String(status).slice(0, 40) } as const;
 }
+
+const CONTRACT: ContractTable = {
+  venue: 'lighter',
+  symbol: 'symbol',
+  leftOut,
+  base: derived(({ symbol }) => symbol),
+  quote: 'USDC',
+  contractSize: 1,
+  fundingIntervalHours: HOURLY,
+  altId: field('market_id', marketId),
+  // Percent, as `liquidation_fee` beside it ("1.0000" = 1 %).
+  takerFeeBps: field('taker_fee', (raw, { wire }) => {
+    if (wire.is_taker_fee_enabled === false) return asBps(0);
+    const percent = readNumber(raw);
+    return percent !== undefined && percent >= 0 && percent <= 1 ? asBps(percent * 100) : undefined;
+  }),
+};
+
+/** Adds the faults of amounts that rows always state. */
+const stating =
+  (...names: readonly string[]) =>
+  (_: QuotePatch, { wire, symbol }: ContractRow, rejects: Reject[]): void => {
+    for (const name of names) if (wire[name] === undefined) rejects.push(fieldFault(symbol, name, undefined));
+  };
+
+/** Volume of 24 hours, which REST and stream write alike. */
+const VOLUME = required(
+  amount(PUBLISHED.volume, { base: 'daily_base_token_volume', quote: 'daily_quote_token_volume' }),
+);
+
+/** The raw open interest is left to the stream: it counts USD there and base units here. */
+const markets = contractsWithQuotes(
+  rowsIn(open, { list: 'order_book_details' }),
+  CONTRACT,
+  quotes(
+    { openInterest: amount(PUBLISHED.openInterest, { base: 'open_interest' }), volume24h: VOLUME },
+    stating('open_interest', 'daily_base_token_volume'),
+  ),
+);
+
+/** Perpetuals with their activity; spot markets stand in a list of their own. */
+export const decodeMarkets: Decoder = (payload, context) => {
+  const decoded = markets(payload, context);
+  const spot = isWire(payload) ? (wireArray(payload.spot_order_book_details) ?? []) : [];
+  for (const row of spot) {
+    const symbol = isWire(row) ? readText(row.symbol) : undefined;
+    decoded.rejects.push({ symbol: symbol ?? null, reason: 'spot' });
+  }
+  return decoded;
+};
 
 /**
- * The market of a row that names a symbol, an id or both, or why it is left out. Where no contracts are known yet
- * a row without a symbol goes by its id.
+ * The coming payment. `funding_timestamp` is the last one in every recording (the docs show one ahead): a time ahead
+ * is taken as it is, a past one is moved on by whole hours. Cut to the second.
  */
-export function marketOf(symbol: unknown, id: unknown, context: DecodeContext): Market | Reject {
-  const name = readText(symbol);
-  const key = marketId(id);
-  if (name === undefined && key === undefined) {
-    return { symbol: null, reason: 'missing_field', detail: 'market_id' };
-  }
-  if (isSpotId(id) || name?.includes('/') === true) return { symbol: name ?? key ?? null, reason: 'spot' };
-  const { instruments } = context;
-  if (instruments.size > 0) {
-    const listed = name === undefined ? listedById(key ?? '', instruments) : instruments.get(name);
-    return listed ?? { symbol: name ?? key ?? null, reason: 'not_listed' };
-  }
-  if (name === undefined) return { symbol: key ?? '', multiplier: 1 };
-  return { symbol: name, multiplier: baseName(name).multiplier };
+function nextPayment(stamp: UnixMs | undefined, now: UnixMs | undefined): UnixMs | undefined {
+  if (stamp === undefined) return undefined;
+  const payment = Math.floor(stamp / 1000) * 1000;
+  const passed = now === undefined ? 0 : Math.floor((now - payment) / HOUR_MS);
+  return asMs(payment + Math.max(0, passed + 1) * HOUR_MS);
 }
 
-export const isReject = (x: Market | Reject): x is Reject => 'reason' in x;
+/** A row of `market_stats`. Rates are percent an hour: the estimate of the coming payment, not the last one. */
+export const takeStats = quotes(
+  {
+    fundingRate: required(rate('current_funding_rate', 0.01)),
+    fundingIntervalHours: derived(() => HOURLY),
+    nextFundingTime: required(
+      field('funding_timestamp', (raw, { wire, context }) =>
+        nextPayment(readMs(raw), readMs(wire.frameTime) ?? context.receivedAt),
+      ),
+    ),
+    markPrice: required(price('mark_price')),
+    indexPrice: required(price('index_price')),
+    openInterest: required(amount(PUBLISHED.openInterest, { quote: 'open_interest' })),
+    volume24h: VOLUME,
+  },
+  stating('daily_base_token_volume'),
+);
+
+const takeTouch = quotes({ bestBid: price('bid'), bestAsk: price('ask') });
+
+/** Best bid and ask; of an empty side the price is missing or an empty text. */
+export const takeTicker: Take = (row, out) => {
+  const { wire, symbol } = row;
+  if ((wire.bid ?? '') === '' && (wire.ask ?? '') === '')
+    out.rejects.push({ symbol, reason: 'placeholder', detail: 'empty touch' });
+  else takeTouch(row, out);
+};
+
+const takeRate = quotes({ fundingRate: rate('rate', 1 / 8), fundingIntervalHours: derived(() => HOURLY) });
+
+/** Current rates for eight hours, though the venue pays hourly; those of other exchanges are left out. */
+export const decodeRates = contractRows(
+  rowsIn(open, { list: 'funding_rates' }),
+  marketOf,
+  unitsOf,
+  (row, out) => {
+    const { wire, symbol } = row;
+    const detail = `rate of ${wire.exchange}`.slice(0, 48);
+    if (wire.exchange === 'lighter') takeRate(row, out);
+    else out.rejects.push({ symbol, reason: 'not_listed', detail });
+  },
+);
+
+const SIGNS: Readonly<Record<string, 1 | -1>> = { long: 1, short: -1 };
+
+/** Percent an hour without a sign; `direction` says who pays. */
+const SIGNED_RATE = field('rate', (raw, { wire }) => {
+  const size = readRate(raw, 0.01);
+  const sign = SIGNS[String(wire.direction)];
+  if (size === undefined || sign === undefined || size < 0) return undefined;
+  return asRate(size === 0 ? 0 : sign * size);
+});
+
+const payments = requestedRows(
+  rowsIn(open, { list: 'fundings' }),
+  marketAsked,
+  unitsOf,
+  settledRates({
+    time: ms('timestamp', SECONDS),
+    rate: SIGNED_RATE,
+    intervalHours: derived(() => HOURLY),
+  }),
+);
+
+/** Settled payments, hourly ones only: what a coarser row holds is not documented. */
+export const decodeFundings: Decoder = (payload, context) => {
+  const stated = isWire(payload) ? readText(payload.resolution) : undefined;
+  const resolution = stated ?? requestParam(context.request, 'resolution') ?? '1h';
+  if (resolution === '1h') return payments(payload, context);
+  const detail = `resolution ${resolution.slice(0, 10)}`;
+  return { ...emptyDecoded(), rejects: [{ symbol: null, reason: 'unknown_unit', detail }] };
+};

@@ -1,68 +1,30 @@
 import { asBps } from '../../domain/units.ts';
-import type { Decoder, Poll, VenueAdapter, VenueCall, VenueRequest } from '../adapter.ts';
-import { matchesPath, matchesText } from '../call-match.ts';
-import { mexcBackfill } from './backfill.ts';
-import { decodeDepth, decodeDepthCommits } from './book.ts';
-import { mexcBooks } from './book-feed.ts';
-import { decodeFrame } from './frames.ts';
-import { decodeCandles, decodeFundingHistory } from './history.ts';
-import { decodeDetail } from './instruments.ts';
-import { PUBLISHED } from './published.ts';
-import { baseOf } from './rows.ts';
+import { HOUR_MS } from '../../runtime/duration.ts';
+import type { VenueAdapter } from '../adapter.ts';
+import { endpoint, past, poll, seconds } from '../grammar/calls.ts';
+import { depth, depthCommits, frames, mexcBooks } from './books.ts';
 import {
+  baseOf,
+  decodeCandles,
+  decodeDetail,
   decodeFairPrice,
   decodeFunding,
+  decodeFundingHistory,
   decodeIndexPrice,
   decodeTickers,
   decodeTickerVolumes,
+  PUBLISHED,
 } from './wire.ts';
 
-const call = (name: string, path: RegExp, decode: Decoder): VenueCall => ({
-  name,
-  matches: matchesPath(path),
-  decode,
+const API = '/api/v1/contract';
+const detail = endpoint(`${API}/detail`, decodeDetail, { alsoAt: [`${API}/detail/*`] });
+const ticker = endpoint(`${API}/ticker`, decodeTickers);
+const fundingHistory = endpoint(`${API}/funding_rate/history`, decodeFundingHistory, {
+  name: 'funding_rate/history',
 });
-
-const detail = call('detail', /(?:^|\/)detail(?:\/country|\/[^/]+_[^/]+)?$/, decodeDetail);
-const funding = call('funding_rate', /contract\/funding_rate(?:\/[^/]+_[^/]+)?$/, decodeFunding);
-/** Matches nothing: a ticker reply that someone names is read whole, by `ticker`. */
-const tickerVolumes: VenueCall = {
-  name: 'ticker (open interest, volume, best prices)',
-  matches: () => false,
-  decode: decodeTickerVolumes,
-};
-
-const frames: VenueCall = {
-  name: 'public socket',
-  matches: matchesText(
-    /\b(?:sub|push)\.(?:depth|tickers?|index\.price|fair\.price|funding\.rate|contract)\b|contract\.mexc\.com\/edge/,
-  ),
-  decode: decodeFrame,
-};
-
-const depth = call('depth', /(?:^|\/)depth\/[^/]+$/, decodeDepth);
-
-const get = (path: string): readonly VenueRequest[] => [{ method: 'GET', path: `/api/v1/contract/${path}` }];
-
-const polls: readonly Poll[] = [
-  {
-    call: detail,
-    kind: 'instruments',
-    everyMs: 300_000,
-    weight: 1,
-    pool: 'detail',
-    requests: () => get('detail'),
-  },
-  { call: funding, kind: 'quotes', everyMs: 5_000, weight: 1, requests: () => get('funding_rate') },
-  {
-    call: tickerVolumes,
-    kind: 'quotes',
-    everyMs: 5_000,
-    weight: 1,
-    pool: 'ticker',
-    requests: () => get('ticker'),
-  },
-];
+const fairCandles = endpoint(`${API}/kline/fair_price/*`, decodeCandles('markPrice'), {
+  name: 'kline/fair_price',
+});
 
 /** MEXC USDT- and USDC-margined perpetuals. */
 export const mexc: VenueAdapter = {
@@ -91,19 +53,40 @@ export const mexc: VenueAdapter = {
     ],
   },
   refreshMs: 5_000,
-  polls,
-  books: mexcBooks(frames, depth),
+  polls: [
+    poll('instruments', detail, { everyMs: 300_000, pool: 'detail' }),
+    poll('quotes', endpoint(`${API}/funding_rate`, decodeFunding), { everyMs: 5_000 }),
+    poll('quotes', ticker, {
+      everyMs: 5_000,
+      pool: 'ticker',
+      part: { name: 'ticker (open interest, volume, best prices)', decode: decodeTickerVolumes },
+    }),
+  ],
+  books: mexcBooks,
   calls: [
-    call('ticker', /contract\/ticker$/, decodeTickers),
-    call('index_price', /contract\/index_price\/[^/]+$/, decodeIndexPrice),
-    call('fair_price', /contract\/fair_price\/[^/]+$/, decodeFairPrice),
-    call('funding_rate/history', /funding_rate\/history$/, decodeFundingHistory),
-    call('kline/fair_price', /kline\/fair_price\/[^/]+$/, decodeCandles('markPrice')),
-    call('kline/index_price', /kline\/index_price\/[^/]+$/, decodeCandles('indexPrice')),
+    ticker,
+    endpoint(`${API}/index_price/*`, decodeIndexPrice),
+    endpoint(`${API}/fair_price/*`, decodeFairPrice),
+    fundingHistory,
+    endpoint(`${API}/funding_rate/*`, decodeFunding, { name: 'funding_rate of one contract' }),
+    fairCandles,
+    endpoint(`${API}/kline/index_price/*`, decodeCandles('indexPrice'), { name: 'kline/index_price' }),
     depth,
-    call('depth_commits', /(?:^|\/)depth_commits\/[^/]+(?:\/\d+)?$/, decodeDepthCommits),
+    depthCommits,
     frames,
   ],
-  backfill: mexcBackfill,
+  // https://mexcdevelop.github.io/apidocs/contract_v1_en: payments by page, candles by time.
+  backfill: [
+    past('funding', fundingHistory, {
+      points: 100,
+      isLatestOnly: true,
+      query: ({ symbol }) => ({ symbol, page_num: 1, page_size: 100 }),
+    }),
+    past('mark', fairCandles, {
+      points: 2000,
+      stepMs: HOUR_MS,
+      query: (_, from, to) => ({ interval: 'Min60', start: seconds(from), end: seconds(to) - 1 }),
+    }),
+  ],
   baseOf,
 };

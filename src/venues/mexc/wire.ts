@@ -1,145 +1,172 @@
-import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
-import type { QuotePatch } from '../../domain/quote.ts';
-import { readHours, readMs, readNumber, readPrice, readRate, type Wire } from '../../domain/read.ts';
-import type { DecodeContext } from '../adapter.ts';
-import { putOpenInterest, putVolume } from '../amounts.ts';
-import { eachContract, readOneContract } from '../contract-rows.ts';
-import type { ContractUnits } from '../contract-units.ts';
-import { keepPatch, need, put } from '../quote-field.ts';
-import { PUBLISHED } from './published.ts';
-import { objectOf, rowsOf, unitsOf } from './rows.ts';
+import type { Published } from '../../domain/amount.ts';
+import { readNumber, type Wire } from '../../domain/read.ts';
+import type { OutOfScopeReason } from '../../domain/reject.ts';
+import type { Decoder } from '../call.ts';
+import { fieldFault } from '../field-fault.ts';
+import { columnsIn, envelope, objectIn, rowsIn } from '../grammar/answer.ts';
+import { type ContractTable, contractList, contractSize } from '../grammar/contract.ts';
+import { field, hours, ms, price, rate, required, SECONDS, text } from '../grammar/field.ts';
+import { pastPrices, settledRates } from '../grammar/history.ts';
+import { amount, type QuoteTable, quotes } from '../grammar/quote.ts';
+import { contractRows, requested, requestedRows, type Take } from '../grammar/rows.ts';
+import { symbols } from '../grammar/symbols.ts';
 
-/** Row of `funding_rate`. All numbers are JSON numbers. */
-interface MexcFunding {
-  readonly symbol?: unknown;
-  readonly fundingRate?: unknown;
-  /** Hours. */
-  readonly collectCycle?: unknown;
-  /** Next settlement, Unix ms. */
-  readonly nextSettleTime?: unknown;
-  /** Mark; absent before 2026-04. */
-  readonly fairPrice?: unknown;
-  /** Index; absent before 2026-04. */
-  readonly idxPrice?: unknown;
-  /** When the reply was made. */
-  readonly timestamp?: unknown;
+/** What the venue publishes, by outside evidence; VENUE.md has more of it. */
+export const PUBLISHED: Published = {
+  openInterest: {
+    field: 'contract/ticker `holdVol`',
+    unit: 'contracts',
+    sides: 'one',
+    evidence: 'recorded odd count: 95479623',
+    date: '2026-05',
+    confidence: 'medium',
+  },
+  volume: {
+    field: 'contract/ticker `volume24`',
+    unit: 'contracts',
+    sides: 'one',
+    evidence:
+      'public odd count: 311051901 contracts of BTC_USDT; a help page of the venue speaks of buys and sells together',
+    date: '2026-10',
+    confidence: 'high',
+  },
+  verified: {
+    version: 'contract v1 on api.mexc.com',
+    date: '2026-09-25',
+    source: 'ccxt 4.5.84; futures REST moved on 2026-01-19',
+  },
+};
+
+/**
+ * `BTC_USDT` and `BTC_USDC` are linear, `BTC_USD` is inverse, `BTC_USD1` settles in another coin, a date behind the pair
+ * ends a dated contract, and only spot pairs have no underscore. Sizes count contracts.
+ */
+export const { baseOf, reasonOf, unitsOf } = symbols({
+  linear: /^(.+)_USD[TC]$/,
+  others: [
+    [/_\d{6,8}$/, 'dated'],
+    [/_USD$/, 'inverse'],
+    [/_/, 'foreign_quote'],
+  ],
+  rest: 'spot',
+});
+
+/** Errors come with HTTP 200; success is 0, once seen as "0". */
+export const open = envelope({
+  isSuccess: (code) => readNumber(code) === 0,
+  message: ({ message, msg }) => message ?? msg,
+});
+const rows = rowsIn(open, { list: 'resultList', row: 'symbol' });
+
+/** 0 is enabled. */
+const STATES: Readonly<Record<number, OutOfScopeReason>> = {
+  1: 'delisted',
+  2: 'delisted',
+  3: 'delisted',
+  4: 'not_trading',
+};
+
+function leftOut(wire: Wire, symbol: string) {
+  const { baseCoin, quoteCoin, settleCoin: settle, futureType } = wire;
+  // 1 perpetual, 2 delivery; old replies do not say, but the symbol of a dated contract does.
+  const kind = futureType === undefined ? 1 : readNumber(futureType);
+  if (kind === 2 || reasonOf(symbol) === 'dated') return 'dated';
+  if (kind !== 1) return fieldFault(symbol, 'futureType', futureType);
+  if (settle === baseCoin) return 'inverse';
+  if (quoteCoin !== settle) return 'quanto';
+  if (settle !== 'USDT' && settle !== 'USDC') return 'foreign_quote';
+  const state = readNumber(wire.state) ?? Number.NaN;
+  return state === 0 ? undefined : (STATES[state] ?? fieldFault(symbol, 'state', wire.state));
 }
 
-/** Row of `ticker` and of the channels `push.ticker` and `push.tickers`. */
-interface MexcTicker {
-  readonly symbol?: unknown;
-  readonly lastPrice?: unknown;
-  readonly bid1?: unknown;
-  readonly ask1?: unknown;
-  /** Contracts. */
-  readonly volume24?: unknown;
-  /** Quote currency. */
-  readonly amount24?: unknown;
-  /** Open interest, contracts. */
-  readonly holdVol?: unknown;
-  readonly indexPrice?: unknown;
-  readonly fairPrice?: unknown;
-  readonly fundingRate?: unknown;
-  /** Time of the last trade, not of the row. */
-  readonly timestamp?: unknown;
-}
+export const CONTRACT: ContractTable = {
+  venue: 'mexc',
+  symbol: 'symbol',
+  leftOut,
+  base: text('baseCoin'),
+  quote: text('settleCoin'),
+  // Coins as named; USD on inverse ones.
+  contractSize: contractSize('contractSize'),
+  // Stock contracts, which trade, whatever the documents call them.
+  assetClass: field('type', (raw) => (readNumber(raw) === 2 ? 'equity' : undefined)),
+};
+export const decodeDetail = contractList(rows, CONTRACT);
 
-/** `GET /api/v1/contract/funding_rate` (all) and `…/{symbol}`: rate, interval, settlement, mark and index. */
-export function decodeFunding(payload: unknown, context: DecodeContext): Decoded {
-  const out = emptyDecoded();
-  const { rejects } = out;
-  eachContract(rowsOf(payload, out), 'symbol', unitsOf, context, out, (wire, symbol, { multiplier }) => {
-    const row: MexcFunding = wire;
-    const patch: QuotePatch = { symbol };
-    need(patch, 'fundingRate', readRate(row.fundingRate), row.fundingRate, rejects);
-    need(patch, 'fundingIntervalHours', readHours(row.collectCycle), row.collectCycle, rejects);
-    need(patch, 'nextFundingTime', readMs(row.nextSettleTime), row.nextSettleTime, rejects);
-    put(patch, 'markPrice', readPrice(row.fairPrice, multiplier), row.fairPrice, rejects);
-    put(patch, 'indexPrice', readPrice(row.idxPrice, multiplier), row.idxPrice, rejects);
-    put(patch, 'venueTime', readMs(row.timestamp), row.timestamp, rejects);
-    keepPatch(patch, out.quotes, rejects);
-  });
-  return out;
-}
+/** All contracts or one; mark and index are absent before 2026-04. */
+export const decodeFunding = contractRows(
+  rows,
+  'symbol',
+  unitsOf,
+  quotes({
+    fundingRate: required(rate('fundingRate')),
+    fundingIntervalHours: required(hours('collectCycle')),
+    nextFundingTime: required(ms('nextSettleTime')),
+    markPrice: price('fairPrice'),
+    indexPrice: price('idxPrice'),
+    // When the reply was made.
+    venueTime: ms('timestamp'),
+  }),
+);
 
-/** What is read of a ticker row. */
-export interface TickerScope {
-  /** Mark, index and rate; left to `funding_rate` where both calls are polled, which is three times as fresh. */
-  readonly prices: boolean;
-}
+/** A ticker without mark, index and rate, of which the polled `funding_rate` is three times as fresh. */
+const VOLUMES: QuoteTable = {
+  openInterest: amount(PUBLISHED.openInterest, { contracts: 'holdVol' }),
+  volume24h: amount(PUBLISHED.volume, { contracts: 'volume24', quote: 'amount24' }),
+  bestBid: price('bid1'),
+  bestAsk: price('ask1'),
+};
 
-/** One ticker row, from REST or from a channel. */
-export function takeTicker(
-  wire: Wire,
-  symbol: string,
-  units: ContractUnits,
-  scope: TickerScope,
-  out: Decoded,
-): void {
-  const row: MexcTicker = wire;
-  const { rejects } = out;
-  const { multiplier } = units;
-  if (readNumber(row.lastPrice) === 0) {
-    rejects.push({ symbol, reason: 'placeholder', detail: 'lastPrice 0' });
-    return;
-  }
-  const patch: QuotePatch = { symbol };
-  const mark = readPrice(row.fairPrice, multiplier);
-  if (scope.prices) {
-    put(patch, 'fundingRate', readRate(row.fundingRate), row.fundingRate, rejects);
-    put(patch, 'markPrice', mark, row.fairPrice, rejects);
-    put(patch, 'indexPrice', readPrice(row.indexPrice, multiplier), row.indexPrice, rejects);
-  }
-  putOpenInterest(patch, PUBLISHED.openInterest, { contracts: row.holdVol }, units, rejects);
-  const traded = { contracts: row.volume24, quote: row.amount24 };
-  putVolume(patch, PUBLISHED.volume, traded, units, rejects);
-  put(patch, 'bestBid', readPrice(row.bid1, multiplier), row.bid1, rejects);
-  put(patch, 'bestAsk', readPrice(row.ask1, multiplier), row.ask1, rejects);
-  keepPatch(patch, out.quotes, rejects);
-}
+/** Takes tickers, whose stamp is the last trade's; what has never traded has no market. */
+const tickers = (table: QuoteTable): Take => {
+  const take = quotes(table);
+  return (row, out) => {
+    const { wire, symbol } = row;
+    if (readNumber(wire.lastPrice) !== 0) take(row, out);
+    else out.rejects.push({ symbol, reason: 'placeholder', detail: 'lastPrice 0' });
+  };
+};
 
-function decodeTickerRows(payload: unknown, context: DecodeContext, scope: TickerScope): Decoded {
-  const out = emptyDecoded();
-  eachContract(rowsOf(payload, out), 'symbol', unitsOf, context, out, (row, symbol, units) =>
-    takeTicker(row, symbol, units, scope, out),
+/** A ticker of REST or of a channel. */
+export const takeTicker = tickers({
+  fundingRate: rate('fundingRate'),
+  markPrice: price('fairPrice'),
+  indexPrice: price('indexPrice'),
+  ...VOLUMES,
+});
+export const decodeTickers = contractRows(rows, 'symbol', unitsOf, takeTicker);
+export const decodeTickerVolumes = contractRows(rows, 'symbol', unitsOf, tickers(VOLUMES));
+
+const onePrice = (table: QuoteTable): Decoder =>
+  contractRows(objectIn(open), 'symbol', unitsOf, quotes(table));
+export const decodeIndexPrice = onePrice({ indexPrice: required(price('indexPrice')) });
+export const decodeFairPrice = onePrice({ markPrice: required(price('fairPrice')) });
+
+/** Newest first. */
+export const decodeFundingHistory = contractRows(
+  rows,
+  'symbol',
+  unitsOf,
+  settledRates({ time: ms('settleTime'), rate: rate('fundingRate') }),
+);
+
+export const decodeCandles = (key: 'markPrice' | 'indexPrice'): Decoder =>
+  requestedRows(
+    columnsIn(open, ['time', 'open']),
+    requested(),
+    unitsOf,
+    pastPrices(ms('time', SECONDS), key, price('open')),
   );
-  return out;
-}
 
-/** `GET /api/v1/contract/ticker`: open interest, volume, best prices, and mark, index and rate of some seconds ago. */
-export function decodeTickers(payload: unknown, context: DecodeContext): Decoded {
-  return decodeTickerRows(payload, context, { prices: true });
-}
+/** Values that are pushed when they are computed; the stamp of the push is theirs. */
+const stamped = (table: QuoteTable): Take => quotes({ ...table, venueTime: ms('pushedAt') });
 
-/** The same without mark, index and rate, for the poll beside `funding_rate`. */
-export function decodeTickerVolumes(payload: unknown, context: DecodeContext): Decoded {
-  return decodeTickerRows(payload, context, { prices: false });
-}
-
-/** `GET /api/v1/contract/index_price/{symbol}`. */
-export function decodeIndexPrice(payload: unknown, context: DecodeContext): Decoded {
-  return onePrice(payload, context, 'indexPrice', 'indexPrice');
-}
-
-/** `GET /api/v1/contract/fair_price/{symbol}`: the mark. */
-export function decodeFairPrice(payload: unknown, context: DecodeContext): Decoded {
-  return onePrice(payload, context, 'markPrice', 'fairPrice');
-}
-
-function onePrice(
-  payload: unknown,
-  context: DecodeContext,
-  key: 'markPrice' | 'indexPrice',
-  field: string,
-): Decoded {
-  const out = emptyDecoded();
-  const row = objectOf(payload, out);
-  if (row === undefined) return out;
-  const symbol = typeof row.symbol === 'string' && row.symbol !== '' ? row.symbol : undefined;
-  readOneContract(symbol, unitsOf, context, out, (name, { multiplier }) => {
-    const patch: QuotePatch = { symbol: name };
-    need(patch, key, readPrice(row[field], multiplier), row[field], out.rejects);
-    keepPatch(patch, out.quotes, out.rejects);
-  });
-  return out;
-}
+/** Channels of one contract's quotes. */
+export const QUOTE_CHANNELS: Readonly<Record<string, Take>> = {
+  'push.ticker': takeTicker,
+  'push.index.price': stamped({ indexPrice: required(price('price')) }),
+  'push.fair.price': stamped({ markPrice: required(price('price')) }),
+  'push.funding.rate': stamped({
+    fundingRate: required(rate('rate')),
+    nextFundingTime: ms('nextSettleTime'),
+  }),
+};
