@@ -48,9 +48,9 @@ async function main(): Promise<boolean> {
   const bare402 = { ...challenge, name: 'bare node:http, same 402', server: bareChallenge };
   const cases: readonly Case[] = [bare, current, packed, bare402, challenge];
   const bars: readonly Bar[] = [
-    { name: 'funding/current : bare', of: current, against: bare, least: 0.7 },
+    { name: 'funding/current : bare', of: current, against: bare, least: 0.9 },
     { name: 'funding/current gzip : bare identity', of: packed, against: bare, least: 1 },
-    { name: '402 : bare', of: challenge, against: bare402, least: 0.7 },
+    { name: '402 : bare', of: challenge, against: bare402, least: 1 },
   ];
 
   const rounds: Round[] = [];

@@ -40,7 +40,7 @@ const SLICES = 3;
 /** So many rounds' worth warm each contender up. */
 const WARM_UP_ROUNDS = 2;
 const ACCOUNTS = 64;
-const BARS = { challenge: 0.7, paid: 1.5, facilitator: 8 } as const;
+const BARS = { challenge: 1, paid: 1.3, facilitator: 8 } as const;
 
 const NOTHING: PayCount = { payments: 0, cpuSeconds: 0 };
 const rateOf = ({ payments, cpuSeconds }: PayCount): number => payments / cpuSeconds;

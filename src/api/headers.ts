@@ -59,9 +59,9 @@ export function without(headers: FlatHeaders, names: ReadonlySet<string>): FlatH
   return kept;
 }
 
-/** The pairs as a record, for replies that are stored. */
+/** The pairs as a record with names in lower case, for replies that are stored. */
 export function headerRecord(flat: FlatHeaders): Record<string, string> {
   const record: Record<string, string> = {};
-  for (let i = 0; i + 1 < flat.length; i += 2) record[flat[i] ?? ''] = flat[i + 1] ?? '';
+  for (let i = 0; i + 1 < flat.length; i += 2) record[(flat[i] ?? '').toLowerCase()] = flat[i + 1] ?? '';
   return record;
 }

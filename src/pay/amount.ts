@@ -21,17 +21,3 @@ export function usdText(atomic: bigint): string {
   const whole = digits.slice(0, -ASSET_DECIMALS);
   return fraction === '' ? whole : `${whole}.${fraction}`;
 }
-
-/** Texts of amounts that were asked for before: prices are few. */
-const texts = new Map<string, string>();
-const MAX_TEXTS = 1_000;
-
-/** As `usdText`, of atomic units as decimal text. */
-export function usdOf(atomic: string): string {
-  const known = texts.get(atomic);
-  if (known !== undefined) return known;
-  const made = usdText(BigInt(atomic));
-  if (texts.size >= MAX_TEXTS) texts.clear();
-  texts.set(atomic, made);
-  return made;
-}

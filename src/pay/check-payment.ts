@@ -58,18 +58,9 @@ function namesOtherRoute(url: string | undefined, seller: Seller, route: Protect
   return !templatePattern(route.path).test(named.startsWith(prefix) ? named.slice(prefix.length) : named);
 }
 
-/** Paths of addresses that were taken apart before: buyers echo the few that they were told. */
-const paths = new Map<string, string | null | undefined>();
-const MAX_PATHS = 1_000;
-const LONGEST_KEPT = 512;
-
 /** The decoded path of an address; undefined where it cannot be decoded, null where it is none. */
 function pathOf(url: string): string | null | undefined {
-  if (paths.has(url)) return paths.get(url);
-  const path = URL.canParse(url) ? decodePath(new URL(url).pathname) : null;
-  if (paths.size >= MAX_PATHS) paths.clear();
-  if (url.length <= LONGEST_KEPT) paths.set(url, path);
-  return path;
+  return URL.canParse(url) ? decodePath(new URL(url).pathname) : null;
 }
 
 function decodePath(path: string): string | undefined {
@@ -80,13 +71,7 @@ function decodePath(path: string): string | undefined {
   }
 }
 
-const patterns = new Map<string, RegExp>();
-
 function templatePattern(template: string): RegExp {
-  const known = patterns.get(template);
-  if (known !== undefined) return known;
   const literal = template.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
-  const pattern = new RegExp(`^${literal.replace(/\{[^}]+\}/g, '[^/]+')}/?$`);
-  patterns.set(template, pattern);
-  return pattern;
+  return new RegExp(`^${literal.replace(/\{[^}]+\}/g, '[^/]+')}/?$`);
 }

@@ -65,7 +65,7 @@ class LmdbStore implements LedgerStore {
     const { root, answers } = this.#tables;
     return root.batch(() => {
       for (const [answer, id] of this.#held.takeBatch())
-        void answers.put(keyOfAnswer(id), knownBytes(answer));
+        void answers.put(keyOfAnswer(id), answerBytes(answer));
       begin();
     });
   }
@@ -260,15 +260,4 @@ async function unwritten(cause: unknown): Promise<Error> {
 async function reasonOf(cause: unknown): Promise<unknown> {
   const why = cause instanceof Error && 'commitError' in cause ? cause.commitError : undefined;
   return why instanceof Promise ? why.catch((reason: unknown) => reason) : cause;
-}
-
-const bytesOfAnswers = new WeakMap<HttpReply, Buffer>();
-
-/** One answer may be sold many times. */
-function knownBytes(answer: HttpReply): Buffer {
-  const known = bytesOfAnswers.get(answer);
-  if (known !== undefined) return known;
-  const bytes = answerBytes(answer);
-  bytesOfAnswers.set(answer, bytes);
-  return bytes;
 }

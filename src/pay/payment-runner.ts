@@ -4,7 +4,6 @@ import { type Action, type LifecycleEvent, stageOf } from './lifecycle.ts';
 import type { Attempt, PaymentContext, PaywallParts } from './paywall-context.ts';
 import type { PaymentRecord } from './record.ts';
 import {
-  lowerCased,
   notCharged,
   paidReply,
   refuse,
@@ -145,7 +144,7 @@ export class PaymentRunner {
     if (!made.ok || made.value.status !== 200) {
       return abandoned(() => notCharged(this.#parts, context, made));
     }
-    progress.answer = lowerCased(made.value);
+    progress.answer = made.value;
     progress.others = facilitators.besides(by);
     return { kind: 'prepared', facilitator: by.name, answer: progress.answer };
   }

@@ -60,20 +60,9 @@ export function isSamePayment(a: Signed, b: Signed): boolean {
   );
 }
 
-/** Hashes of what is asked for again and again. */
-const resourceHashes = new Map<string, string>();
-const MAX_HASHES = 1_000;
-const LONGEST_KEPT = 512;
-
 /** What was asked for with it: method and canonical resource. */
 export function resourceHash(method: string, resource: string): string {
-  const text = `${method} ${resource}`;
-  const known = resourceHashes.get(text);
-  if (known !== undefined) return known;
-  const made = hash('sha256', text);
-  if (resourceHashes.size >= MAX_HASHES) resourceHashes.clear();
-  if (text.length <= LONGEST_KEPT) resourceHashes.set(text, made);
-  return made;
+  return hash('sha256', `${method} ${resource}`);
 }
 
 /** The private id as it is stored: scoped to payer and nonce, so that it says nothing elsewhere. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../domain/clock.ts';
 import type { Failure } from '../domain/errors.ts';
 import { OpenTasks } from '../domain/open-tasks.ts';
-import { usdOf } from './amount.ts';
+import { usdText } from './amount.ts';
 import { createChallenges } from './challenge.ts';
 import { checkTerms, checkWindow } from './check-payment.ts';
 import type { FacilitatorList } from './facilitator-list.ts';
@@ -253,7 +253,7 @@ function claimOf({ network, asset, payTo }: Seller, context: PaymentContext): Cl
     payer: authorization.from,
     nonce: authorization.nonce,
     amount: authorization.value,
-    usd: usdOf(authorization.value),
+    usd: usdText(BigInt(authorization.value)),
     ...{ authorization, signature },
     paymentIdHash: paymentId === undefined ? undefined : paymentIdHash(paymentId, authorization),
   };

@@ -1,5 +1,5 @@
 import { asMs, type UnixMs } from '../domain/units.ts';
-import { usdOf } from './amount.ts';
+import { usdText } from './amount.ts';
 import { type Authorization, paymentKey } from './payment.ts';
 import { PAYMENT_STATES, type PaymentRecord } from './record.ts';
 
@@ -109,7 +109,7 @@ export function readRecord(bytes: Buffer): PaymentRecord {
     payer: authorization.from,
     nonce: authorization.nonce,
     amount: authorization.value,
-    usd: usdOf(authorization.value),
+    usd: usdText(BigInt(authorization.value)),
     authorization,
     signature: known(text, 9),
     paymentIdHash: text[10],

@@ -15,50 +15,23 @@ function receipts(
   { network, payer }: PaymentRecord,
   outcome: Readonly<Record<string, unknown>>,
 ): Record<string, string> {
-  const text = `${JSON.stringify(outcome).slice(0, -1)},"payer":"${checksumAddress(payer)}",`;
-  // In whole groups of three bytes, the two have the same beginning in base64 as well.
-  const beginning = base64(text.padEnd(Math.ceil(text.length / 3) * 3));
-  return {
-    [RECEIPT]: beginning + networkEnd(network),
-    [V1_RECEIPT]: beginning + networkEnd(NETWORKS[network]?.v1Name ?? network),
-  };
-}
-
-const base64 = (text: string): string => Buffer.from(text, 'latin1').toString('base64');
-
-const networkEnds = new Map<string, string>();
-
-function networkEnd(network: string): string {
-  const known = networkEnds.get(network);
-  if (known !== undefined) return known;
-  const made = base64(`"network":"${network}"}`);
-  networkEnds.set(network, made);
-  return made;
-}
-
-/** Headers of a sold answer but for the receipts, by the headers it was made with: one answer is sold many times. */
-const paidHeaders = new WeakMap<HttpReply['headers'], Readonly<Record<string, string>>>();
-
-function headersOfPaid(made: HttpReply['headers']): Readonly<Record<string, string>> {
-  const known = paidHeaders.get(made);
-  if (known !== undefined) return known;
-  const { etag: _, vary, ...headers } = made;
-  const paid = {
-    ...headers,
-    'cache-control': 'private, no-store',
-    vary: vary === undefined ? PAYMENT_VARY : `${vary}, ${PAYMENT_VARY}`,
-  };
-  paidHeaders.set(made, paid);
-  return paid;
+  const about = { ...outcome, payer: checksumAddress(payer) };
+  const named = (name: string): string =>
+    Buffer.from(JSON.stringify({ ...about, network: name })).toString('base64');
+  return { [RECEIPT]: named(network), [V1_RECEIPT]: named(NETWORKS[network]?.v1Name ?? network) };
 }
 
 /** The answer that was paid for, with its receipts; private to this buyer, and never from a cache. */
 export function paidReply(record: PaymentRecord, answer: HttpReply): PaywallReply {
   const outcome = { success: true, transaction: record.transaction ?? '' };
+  const { etag: _, vary, ...headers } = answer.headers;
   return {
-    status: answer.status,
-    headers: headersOfPaid(answer.headers),
-    body: answer.body,
+    ...answer,
+    headers: {
+      ...headers,
+      'cache-control': 'private, no-store',
+      vary: vary === undefined ? PAYMENT_VARY : `${vary}, ${PAYMENT_VARY}`,
+    },
     receipts: receipts(record, outcome),
   };
 }
@@ -69,27 +42,15 @@ export function refusedReply(record: PaymentRecord, challenge: HttpReply): Paywa
   return { ...challenge, receipts: receipts(record, outcome) };
 }
 
-const lowered = new WeakMap<HttpReply, HttpReply>();
-
-/** Header names in lower case, so that ours replace those of the answer. The same object for the same answer. */
-export function lowerCased(reply: HttpReply): HttpReply {
-  const known = lowered.get(reply);
-  if (known !== undefined) return known;
-  const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(reply.headers)) headers[name.toLowerCase()] = value;
-  const made = { ...reply, headers };
-  lowered.set(reply, made);
-  return made;
-}
-
 /** A failure as the service words it, for one buyer only. */
 export function problem(parts: Pick<PaywallParts, 'renderProblem'>, failure: Failure): PaywallReply {
   return uncached(parts.renderProblem(failure));
 }
 
-export function uncached(reply: HttpReply): PaywallReply {
-  const { status, headers, body } = lowerCased(reply);
-  return { status, headers: { ...headers, 'cache-control': 'private, no-store', vary: PAYMENT_VARY }, body };
+export function uncached({ status, headers, body }: HttpReply): PaywallReply {
+  const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+  const own = { 'cache-control': 'private, no-store', vary: PAYMENT_VARY };
+  return { status, headers: { ...Object.fromEntries(lower), ...own }, body };
 }
 
 /** Turns a payment away that is wrong by itself, and its sender where there are too many of them. */

@@ -23,17 +23,6 @@ export function settlementRequest(
       tags: route.tags,
       iconUrl: seller.iconUrl,
     },
-    bazaar: knownExtension(route),
+    bazaar: bazaarExtension(route),
   };
-}
-
-const extensions = new WeakMap<ProtectedRoute, SettlementRequest['bazaar']>();
-
-/** Made once a route: it says the same for every payment. */
-function knownExtension(route: ProtectedRoute): SettlementRequest['bazaar'] {
-  const known = extensions.get(route);
-  if (known !== undefined) return known;
-  const made = bazaarExtension(route);
-  extensions.set(route, made);
-  return made;
 }

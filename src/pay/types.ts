@@ -1,15 +1,17 @@
 import type { Failure, Result } from '../domain/errors.ts';
 
-/** A complete answer, held as bytes until it may leave. */
+/** A complete answer, held as bytes until it may leave; names of headers in lower case. */
 export interface HttpReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
+  /** The body compressed, where it is kept. */
+  readonly gzip?: () => Promise<Buffer>;
 }
 
 /** An answer of the paywall. */
 export interface PaywallReply extends HttpReply {
-  /** Headers of this payment alone, beside those of the answer, which are the same object for all who buy it. */
+  /** Headers of this payment alone, beside those of the answer. */
   readonly receipts?: Readonly<Record<string, string>>;
   /**
    * Present on an answer that was paid for: to be called once when the response has ended, with true when all

@@ -125,7 +125,7 @@ export async function startPaidServer(options: PaidServerOptions): Promise<PaidS
     const body = Buffer.from(
       JSON.stringify({ product: paidServer.produced, random: randomBytes(8).toString('hex') }),
     );
-    return ok({ status: 200, headers: { 'Content-Type': 'application/json', ETag: '"1"' }, body });
+    return ok({ status: 200, headers: { 'content-type': 'application/json', etag: '"1"' }, body });
   };
 
   server.on('request', (request, response) => {

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import { iso } from '../../domain/clock.ts';
+import type { HttpReply } from '../../pay/types.ts';
 import type { Content, RenderedAnswer } from '../../products/answer/product-answer.ts';
 import { EncodedResponse } from '../encoded-response.ts';
-import type { FlatHeaders } from '../headers.ts';
+import { type FlatHeaders, headerRecord } from '../headers.ts';
 
 const compress = promisify(gzip);
 
@@ -47,6 +48,7 @@ export class Answer {
   readonly #shared: FlatHeaders;
   #gzipped: EncodedResponse | undefined;
   #compressing: Promise<EncodedResponse> | undefined;
+  #sold: HttpReply | undefined;
 
   /** @param routeHeaders CORS and caching headers of the route; `hashed` adds an ETag */
   constructor(result: RenderedAnswer, routeHeaders: FlatHeaders, hashed: boolean) {
@@ -72,6 +74,17 @@ export class Answer {
       return this.#gzipped;
     });
     return this.#compressing;
+  }
+
+  /** As the paywall holds it: the same object for all who buy it, which the ledger stores once. */
+  get sold(): HttpReply {
+    this.#sold ??= {
+      status: 200,
+      headers: headerRecord(this.identity.headers),
+      body: this.identity.body,
+      gzip: async () => (await this.gzip()).body,
+    };
+    return this.#sold;
   }
 
   /** Headers of a 304, and of everything that must not say what the bytes are. */
