@@ -6,7 +6,7 @@ import { errorText } from './error-text.ts';
  * The `data` of an answer `{ code, msg, data }`; an error body becomes a reject and gives undefined. Data without its
  * envelope is taken as it is.
  */
-function dataIn(payload: unknown, out: Decoded, isSuccess: (code: unknown) => boolean): unknown {
+function _dataIn(payload: unknown, out: Decoded, isSuccess: (code: unknown) => boolean): unknown {
   if (!isWire(payload)) return payload;
   const { code, msg, data } = payload;
   if (code === undefined) return data === undefined ? payload : data;

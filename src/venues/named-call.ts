@@ -10,23 +10,24 @@ function segmentsOf(text: string): readonly string[] {
   return path.split('/').filter((segment) => segment !== '');
 }
 
-/** Whether the shorter of two paths ends the longer one, whatever the version. */
-function isSamePath(path: string, named: readonly string[]): boolean {
+/** Whether a path ends what was named, or the other way round where that leaves out segments; whatever the version. */
+function isSamePath(path: string, named: readonly string[], isWhole: boolean): boolean {
   const own = segmentsOf(path);
   const shared = Math.min(own.length, named.length);
+  if (shared === 0 || (isWhole && shared < own.length)) return false;
   for (let i = 1; i <= shared; i++) {
     const [a = '', b = ''] = [own.at(-i), named.at(-i)];
     if (a !== b && a !== '*' && !(VERSION.test(a) && VERSION.test(b))) return false;
   }
-  return own.slice(-shared || own.length).some((segment) => segment !== '*');
+  return own.slice(-shared).some((segment) => segment !== '*');
 }
 
-function isNamed(call: VenueCall, ref: CallRef): boolean {
+function isNamed(call: VenueCall, ref: CallRef, isWhole: boolean): boolean {
   if (call.matches !== undefined) return call.matches(ref);
   if (call.frames?.test(ref.raw)) return true;
   if (call.path === undefined) return false;
   const named = segmentsOf(ref.raw);
-  const isPath = [call.path, ...(call.alsoAt ?? [])].some((path) => isSamePath(path, named));
+  const isPath = [call.path, ...(call.alsoAt ?? [])].some((path) => isSamePath(path, named, isWhole));
   return isPath && (call.answers?.(ref.query) ?? true);
 }
 
@@ -51,6 +52,9 @@ function decodeDated({ decode, former }: VenueCall): Decoder {
 export function namedCall(calls: readonly VenueCall[], ref: CallRef): VenueCall | undefined {
   // A bare word is rather a channel than the end of a path.
   const isChannel = (one: VenueCall): boolean => !ref.raw.includes('/') && one.frames?.test(ref.raw) === true;
-  const call = calls.find(isChannel) ?? calls.find((one) => isNamed(one, ref));
+  const call =
+    calls.find(isChannel) ??
+    calls.find((one) => isNamed(one, ref, true)) ??
+    calls.find((one) => isNamed(one, ref, false));
   return call?.former === undefined ? call : { ...call, decode: decodeDated(call) };
 }

@@ -1,54 +1,168 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
-import { readNumber, type Wire } from '../../domain/read.ts';
-import type { DecodeContext } from '../adapter.ts';
-import { addBook, bookStamps } from '../book-message.ts';
-import { readOneContract } from '../contract-rows.ts';
-import type { ContractUnits } from '../contract-units.ts';
-import { readLevels } from '../levels.ts';
-import { anyScaling, objectOf, symbolOf } from './wire.ts';
+import { isWire, readText, type Wire, wireArray } from '../../domain/read.ts';
+import { CHAINED } from '../book-continuity.ts';
+import type { BookFeed } from '../book-feed.ts';
+import type { DecodeContext } from '../call.ts';
+import { objectIn, rejectShape } from '../grammar/answer.ts';
+import { type BookTable, before, book, orNone, pairs } from '../grammar/book.ts';
+import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
+import { ms, number } from '../grammar/field.ts';
+import { requestedRows, type Take, takeEach, takeOf } from '../grammar/rows.ts';
+import { nativeUnits } from '../native-units.ts';
+import type { Stream } from '../stream.ts';
+import {
+  channelOf,
+  close,
+  decodeContracts,
+  open,
+  stamped,
+  symbolOf,
+  takeFundingNotice,
+  takeOverview,
+  takeTouch,
+  unitsOf,
+} from './wire.ts';
 
-/** Levels are `[price, contracts]`; a side without levels may be null or missing. */
-function readSides(tick: Wire, { multiplier, perContract = 1 }: ContractUnits) {
-  return {
-    bids: readLevels(tick.bids ?? [], multiplier, perContract),
-    asks: readLevels(tick.asks ?? [], multiplier, perContract),
-  };
-}
+/** Also for books of other contracts, while no list is known. */
+const anyUnits = nativeUnits(unitsOf);
 
-/**
- * `GET /linear-swap-ex/market/depth`: one snapshot. Its `version` is a second and not the one of the socket. A
- * suspended contract answers with an empty book, which is no book.
- */
-export function decodeDepth(payload: unknown, context: DecodeContext): Decoded {
+/** A side without levels may be null or missing. The `version` of REST is a second and not the one of the socket. */
+const REST_BOOK: BookTable = {
+  bids: orNone('bids', pairs('bids')),
+  asks: orNone('asks', pairs('asks')),
+  venueTime: ms('ts'),
+};
+const takeRest = book(REST_BOOK, 'snapshot');
+
+/** A suspended contract answers with an empty book, which is no book. */
+const takeAnswer: Take = (row, out) => {
+  const { bids, asks } = row.wire;
+  const isEmpty = [bids, asks].every((side) => (wireArray(side ?? []) ?? [side]).length === 0);
+  if (bids === undefined && asks === undefined) rejectShape(out, 'no levels');
+  else if (isEmpty) out.rejects.push({ symbol: row.symbol, reason: 'not_trading', detail: 'empty book' });
+  else takeRest(row, out);
+};
+
+export const depth = endpoint(
+  '/linear-swap-ex/market/depth',
+  requestedRows(objectIn(open), symbolOf, anyUnits, takeAnswer),
+);
+
+const WHOLE: BookTable = { ...REST_BOOK, sequence: number('version') };
+const takeWhole = book(WHOLE, 'snapshot');
+/** A change follows the version before it; versions differ between connections. */
+const takeChange = book({ ...WHOLE, previousSequence: before('version') }, 'delta');
+
+/** A frame of `depth.step*` has no event and is whole. */
+const takeDepth: Take = (row, out) => (row.wire.event === 'update' ? takeChange : takeWhole)(row, out);
+
+/** Subjects of ours; candles of trades, premiums and estimates hold nothing. */
+const SUBJECTS: readonly (readonly [RegExp, Take])[] = [
+  [/^depth\./, takeDepth],
+  [/^mark_price\./, close('markPrice')],
+  [/^index\./, close('indexPrice')],
+  [/^detail(?:\.merged)?$/, takeOverview],
+  [/^bbo$/, takeTouch],
+];
+
+/** Frames of the market, index and notification sockets. */
+function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
   const out = emptyDecoded();
-  const tick = objectOf(payload, out);
-  if (tick === undefined) return out;
-  if (tick.bids === undefined && tick.asks === undefined) {
-    out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'no levels' });
-    return out;
-  }
-  readOneContract(symbolOf(payload, context), anyScaling, context, out, (symbol, units) => {
-    const sides = readSides(tick, units);
-    if (sides.bids?.length === 0 && sides.asks?.length === 0) {
-      out.rejects.push({ symbol, reason: 'not_trading', detail: 'empty book' });
-      return;
-    }
-    addBook(out, symbol, 'snapshot', units, sides, bookStamps(undefined, undefined, tick.ts));
-  });
+  open(payload, out);
+  if (out.rejects.length > 0) return out;
+  const frame: Wire = isWire(payload) ? payload : {};
+  const [symbol, subject] = channelOf(frame.ch) ?? [];
+  if (subject !== undefined && isWire(frame.tick)) {
+    const take = SUBJECTS.find(([pattern]) => pattern.test(subject))?.[1];
+    if (take !== undefined)
+      takeOf(symbol, [frame.tick], take === takeDepth ? anyUnits : unitsOf, context, out, take);
+  } else if (frame.op === 'notify') return decodeNotice(frame, context);
+  else if (!isControl(frame)) rejectShape(out, 'no push');
   return out;
 }
 
-/**
- * A frame of `depth.size_*.high_freq`: `event` tells a snapshot from a change, which follows the version before it
- * (versions differ between connections). A frame of `depth.step*` has no event and is whole.
- */
-export function takeDepthFrame(tick: Wire, symbol: string, units: ContractUnits, out: Decoded): void {
-  const stamps = bookStamps(tick.version, undefined, tick.ts);
-  if (tick.event !== 'update') {
-    addBook(out, symbol, 'snapshot', units, readSides(tick, units), stamps);
-    return;
-  }
-  const version = readNumber(tick.version);
-  const previous = version === undefined ? {} : { previousSequence: version - 1 };
-  addBook(out, symbol, 'delta', units, readSides(tick, units), { ...stamps, ...previous });
+/** Acknowledgements, pings, answers to single requests, and what a client itself sends. */
+function isControl({ ping, pong, op, subbed, unsubbed, rep, sub, status }: Wire): boolean {
+  return [ping, pong, op, subbed, unsubbed, rep, sub, status].some((field) => field !== undefined);
 }
+
+/** `public.{contract or *}.funding_rate` and `.contract_info`; other notices hold nothing of ours. */
+function decodeNotice(frame: Wire, context: DecodeContext): Decoded {
+  const topic = readText(frame.topic) ?? '';
+  if (topic.endsWith('.contract_info')) return decodeContracts(frame.data, context);
+  const out = emptyDecoded();
+  if (!topic.endsWith('.funding_rate')) return out;
+  const rows = wireArray(frame.data);
+  if (rows === undefined) rejectShape(out, 'no rows');
+  else takeEach(rows, 'contract_code', unitsOf, stamped(context, frame), out, takeFundingNotice);
+  return out;
+}
+
+const frames = socket(
+  'frame',
+  /\bmarket\.[^.\s]+\.|\bpublic\.[^.\s]+\.|\/(?:linear-swap-ws|ws_index|linear-swap-notification)\b|^market sockets$/,
+  decodeFrame,
+);
+
+const pong: Stream['pong'] = (message) =>
+  isWire(message) && message.ping !== undefined ? JSON.stringify({ pong: message.ping }) : undefined;
+
+const frame =
+  (verb: 'sub' | 'unsub', more: Readonly<Record<string, string>> = {}) =>
+  (topics: readonly string[], id: number) =>
+    topics.map((topic) => JSON.stringify({ [verb]: topic, ...more, id: String(id) }));
+
+/** No call has the marks of all contracts: one candle subscription a contract, about a push a second each. */
+export const marks: Stream = {
+  name: 'mark_price',
+  base: 'ws',
+  path: '/ws_index',
+  call: frames,
+  topics: ({ instruments }) => instruments.map(({ symbol }) => `market.${symbol}.mark_price.1min`),
+  subscribe: frame('sub'),
+  unsubscribe: frame('unsub'),
+  topicsPerConnection: 150,
+  topicsPerFrame: 1,
+  framesPerSecond: 20,
+  maxConnections: 6,
+  compression: 'gzip',
+  pong,
+  silenceMs: 30_000,
+};
+
+/** The deeper of the two sizes that are streamed, and what the REST book has. */
+const LEVELS = 150;
+/** Without it snapshots come, and under the same channel. */
+const CHANGES = { data_type: 'incremental' };
+
+/**
+ * `depth.size_150.high_freq`: a snapshot first, then changes as they happen, at most each 30 ms; the `version` of
+ * each is one more than that before it on the same connection. Levels that leave the window are deleted. The REST
+ * book is numbered otherwise: it is compared, never joined.
+ */
+export const htxBooks: BookFeed = {
+  initialSnapshot: 'stream',
+  continuity: CHAINED,
+  stream: {
+    base: 'ws',
+    path: '/linear-swap-ws',
+    call: frames,
+    topicOf: ({ symbol }) => `market.${symbol}.depth.size_${LEVELS}.high_freq`,
+    subscribe: frame('sub', CHANGES),
+    unsubscribe: frame('unsub', CHANGES),
+    topicsPerConnection: 100,
+    topicsPerFrame: 1,
+    // Forty subscriptions a second are allowed.
+    framesPerSecond: 20,
+    maxConnections: 3,
+    compression: 'gzip',
+    pong,
+    silenceMs: 20_000,
+  },
+  rest: {
+    ...bookRequest(depth, ({ symbol }) => ({ contract_code: symbol, type: 'step0' }), { levels: LEVELS }),
+    pool: 'market',
+    // Of 800 a second, which no header confirms.
+    budgetShare: 0.0125,
+  },
+};

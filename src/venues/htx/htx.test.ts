@@ -82,7 +82,7 @@ describe('htx contracts', () => {
       ['D-USDT', 'delisted'],
       ['E-USDT', 'out_of_range'],
       ['F-USDT', 'out_of_range'],
-      [null, 'malformed'],
+      [null, 'missing_field'],
     ]);
   });
 });
@@ -443,7 +443,7 @@ describe('htx calls', () => {
     ['https://api.hbdm.com/linear-swap-api/v1/swap_contract_info?business_type=swap', 'swap_contract_info'],
     ['/v2/linear-swap-ex/market/detail/batch_merged', 'batch_merged (v2)'],
     ['/linear-swap-ex/market/detail/batch_merged?business_type=swap', 'batch_merged'],
-    ['v5/market/open_interest?contract_code=BTC-USDT', 'open_interest'],
+    ['v5/market/open_interest?contract_code=BTC-USDT', 'open_interest (v5)'],
     ['wss://api.hbdm.com/ws_index', 'frame'],
     ['market.BTC-USDT.detail', 'frame'],
     ['{"op":"sub","cid":"1","topic":"public.*.funding_rate"}', 'frame'],

@@ -1,123 +1,30 @@
-import { isWire } from '../../domain/read.ts';
 import { asBps } from '../../domain/units.ts';
-import type { Decoder, Poll, Stream, VenueAdapter, VenueCall } from '../adapter.ts';
-import { matchesPath, matchesText } from '../call-match.ts';
-import { decodeOpenInterest, decodeOverview, decodeOverviews, overviewV1, overviewV2 } from './amounts.ts';
-import { htxBooks } from './book-feed.ts';
-import { decodeDepth } from './books.ts';
-import { decodeFrame } from './frames.ts';
-import { decodeFundingHistory, decodeInterestHistory, decodeMarkCandles } from './history.ts';
-import { decodeContracts } from './instruments.ts';
-import { decodeFunding, decodeIndex, decodeTouch } from './metrics.ts';
+import type { VenueAdapter } from '../adapter.ts';
+import { endpoint, poll, pollEach } from '../grammar/calls.ts';
+import { depth, htxBooks, marks } from './books.ts';
 import { PUBLISHED } from './published.ts';
-import { baseOf } from './wire.ts';
-
-const call = (name: string, path: RegExp, decode: Decoder): VenueCall => ({
-  name,
-  matches: matchesPath(path),
-  decode,
-});
-
-const contracts = call('swap_contract_info', /(?:^|\/)swap_contract_info$/, decodeContracts);
-const funding = call(
-  'funding_rate',
-  /(?:^|\/)(?:swap_batch_funding_rate|swap_funding_rate|v5\/market\/funding_rate)$/,
+import {
+  baseOf,
+  decodeContracts,
   decodeFunding,
-);
-const index = call('swap_index', /(?:^|\/)swap_index$/, decodeIndex);
-const openInterest = call(
-  'open_interest',
-  /(?:^|\/)(?:swap_open_interest|v5\/market\/open_interest)$/,
+  decodeFundingHistory,
+  decodeIndex,
+  decodeInterestHistory,
+  decodeMarkCandles,
   decodeOpenInterest,
-);
-const depth = call('depth', /(?:^|\/)market\/depth$/, decodeDepth);
-const touch = call('bbo', /(?:^|\/)market\/bbo$/, decodeTouch);
-
-const frame: VenueCall = {
-  name: 'frame',
-  matches: matchesText(
-    /\bmarket\.[^.\s]+\.|\bpublic\.[^.\s]+\.|\/(?:linear-swap-ws|ws_index|linear-swap-notification)\b|^market sockets$/,
-  ),
-  decode: decodeFrame,
-};
+  decodeOverview,
+  decodeOverviews,
+  decodeOverviewsV2,
+  decodeTouch,
+} from './wire.ts';
 
 const API = '/linear-swap-api/v1';
-const get = (path: string) => () => [{ method: 'GET' as const, path }];
-
-const polls: readonly Poll[] = [
-  {
-    call: contracts,
-    kind: 'instruments',
-    // It also states the interval, which changes.
-    everyMs: 60_000,
-    weight: 1,
-    requests: get(`${API}/swap_contract_info?business_type=swap`),
-  },
-  {
-    call: funding,
-    kind: 'quotes',
-    everyMs: 5000,
-    weight: 1,
-    requests: get(`${API}/swap_batch_funding_rate`),
-  },
-  {
-    call: index,
-    kind: 'quotes',
-    everyMs: 5000,
-    weight: 1,
-    requests: get(`${API}/swap_index`),
-  },
-  {
-    call: openInterest,
-    kind: 'quotes',
-    everyMs: 10_000,
-    weight: 1,
-    requests: get(`${API}/swap_open_interest?business_type=swap`),
-  },
-  {
-    // The same numbers one by one from the fifth version, should the first one be switched off.
-    call: { ...openInterest, name: 'open_interest (v5)' },
-    kind: 'quotes',
-    everyMs: 300_000,
-    weight: 1,
-    spread: true,
-    requests: ({ instruments }) =>
-      instruments.map(({ symbol }) => ({
-        method: 'GET',
-        path: `/v5/market/open_interest?contract_code=${encodeURIComponent(symbol)}`,
-        symbol,
-      })),
-  },
-  {
-    call: touch,
-    kind: 'quotes',
-    everyMs: 5000,
-    weight: 1,
-    pool: 'market',
-    requests: get('/linear-swap-ex/market/bbo?business_type=swap'),
-  },
-];
-
-const pong = (message: unknown): string | undefined =>
-  isWire(message) && message.ping !== undefined ? JSON.stringify({ pong: message.ping }) : undefined;
-
-/** No call has the marks of all contracts: one candle subscription a contract, about a push a second each. */
-const marks: Stream = {
-  name: 'mark_price',
-  base: 'ws',
-  path: '/ws_index',
-  call: frame,
-  topics: ({ instruments }) => instruments.map(({ symbol }) => `market.${symbol}.mark_price.1min`),
-  subscribe: (topics, id) => topics.map((sub) => JSON.stringify({ sub, id: String(id) })),
-  unsubscribe: (topics, id) => topics.map((unsub) => JSON.stringify({ unsub, id: String(id) })),
-  topicsPerConnection: 150,
-  topicsPerFrame: 1,
-  framesPerSecond: 20,
-  maxConnections: 6,
-  compression: 'gzip',
-  pong,
-  silenceMs: 30_000,
-};
+const V5 = '/v5/market';
+const funding = endpoint(`${API}/swap_batch_funding_rate`, decodeFunding, {
+  name: 'funding_rate',
+  alsoAt: [`${API}/swap_funding_rate`, `${V5}/funding_rate`],
+});
+const openInterest = endpoint(`${API}/swap_open_interest`, decodeOpenInterest, { name: 'open_interest' });
 
 /** HTX USDT-margined perpetual swaps; evidence in VENUE.md. */
 export const htx: VenueAdapter = {
@@ -143,25 +50,43 @@ export const htx: VenueAdapter = {
     ],
   },
   refreshMs: 5000,
-  polls,
+  polls: [
+    // It also states the interval, which changes.
+    poll('instruments', endpoint(`${API}/swap_contract_info`, decodeContracts), {
+      everyMs: 60_000,
+      query: { business_type: 'swap' },
+    }),
+    poll('quotes', funding, { everyMs: 5000 }),
+    poll('quotes', endpoint(`${API}/swap_index`, decodeIndex), { everyMs: 5000 }),
+    poll('quotes', openInterest, { everyMs: 10_000, query: { business_type: 'swap' } }),
+    // The same numbers one by one from the fifth version, should the first one be switched off.
+    pollEach(endpoint(`${V5}/open_interest`, decodeOpenInterest, { name: 'open_interest (v5)' }), {
+      everyMs: 300_000,
+      query: ({ symbol }) => ({ contract_code: symbol }),
+    }),
+    poll('quotes', endpoint('/linear-swap-ex/market/bbo', decodeTouch), {
+      everyMs: 5000,
+      pool: 'market',
+      query: { business_type: 'swap' },
+    }),
+  ],
   streams: [marks],
-  books: htxBooks(frame, depth, pong),
+  books: htxBooks,
   calls: [
-    call(
-      'batch_merged (v2)',
-      /(?:^|\/)v2\/linear-swap-ex\/market\/detail\/batch_merged$/,
-      decodeOverviews(overviewV2),
-    ),
-    call('batch_merged', /(?:^|\/)market\/detail\/batch_merged$/, decodeOverviews(overviewV1)),
-    call('merged', /(?:^|\/)market\/detail\/merged$/, decodeOverview),
+    endpoint('/v2/linear-swap-ex/market/detail/batch_merged', decodeOverviewsV2, {
+      name: 'batch_merged (v2)',
+    }),
+    endpoint('/linear-swap-ex/market/detail/batch_merged', decodeOverviews),
+    endpoint('/linear-swap-ex/market/detail/merged', decodeOverview),
     depth,
-    call(
-      'funding history',
-      /(?:^|\/)(?:swap_historical_funding_rate|v5\/market\/funding_rate_history)$/,
-      decodeFundingHistory,
-    ),
-    call('swap_his_open_interest', /(?:^|\/)swap_his_open_interest$/, decodeInterestHistory),
-    call('mark_price_kline', /(?:^|\/)linear_swap_mark_price_kline$/, decodeMarkCandles),
+    endpoint(`${API}/swap_historical_funding_rate`, decodeFundingHistory, {
+      name: 'funding history',
+      alsoAt: [`${V5}/funding_rate_history`],
+    }),
+    endpoint(`${API}/swap_his_open_interest`, decodeInterestHistory),
+    endpoint('/index/market/history/linear_swap_mark_price_kline', decodeMarkCandles, {
+      name: 'mark_price_kline',
+    }),
   ],
   baseOf,
 };

@@ -1,107 +1,301 @@
-import type { Decoded } from '../../domain/decoded.ts';
-import { isWire, readText, type Wire } from '../../domain/read.ts';
-import type { OutOfScopeReason } from '../../domain/reject.ts';
-import type { DecodeContext } from '../adapter.ts';
-import { rowsIn } from '../answer-data.ts';
-import type { UnitsLookup } from '../contract-rows.ts';
-import { baseOfParsed, contractUnitsOf, type ParsedSymbol } from '../contract-units.ts';
-import { errorText } from '../error-text.ts';
-import { nativeUnits } from '../native-units.ts';
-import { requestParam } from '../request-param.ts';
-
-const LINEAR = /^([^-]+)-USDT$/;
-/** `BTC-USDT-260925`, and its aliases `BTC-USDT-CW`, `-NW`, `-CQ`, `-NQ`. */
-const DATED = /^[^-]+-USDT-/;
-const INVERSE = /^[^-]+-USD$/;
-
-function parseSymbol(symbol: string): ParsedSymbol {
-  const base = LINEAR.exec(symbol)?.[1];
-  if (base !== undefined) return { base };
-  if (DATED.test(symbol)) return 'dated';
-  return INVERSE.test(symbol) ? 'inverse' : 'foreign_quote';
-}
-
-/** The base that a symbol spells: `BTC` of `BTC-USDT`. */
-export function baseOf(symbol: string): string | undefined {
-  return baseOfParsed(parseSymbol(symbol));
-}
-
-/** Why a symbol is no linear perpetual's. */
-export function outOfScopeKind(symbol: string): OutOfScopeReason {
-  const parsed = parseSymbol(symbol);
-  return typeof parsed === 'string' ? parsed : 'foreign_quote';
-}
-
-/** Sizes count contracts, whose size only the contract list tells. */
-export const unitsOf: UnitsLookup = (context, symbol) => contractUnitsOf(context, symbol, parseSymbol);
-
-/** The same, also for books and histories of other contracts while no list is known. */
-export const anyScaling: UnitsLookup = nativeUnits(unitsOf);
+import { emptyDecoded } from '../../domain/decoded.ts';
+import type { AssetClass } from '../../domain/instrument.ts';
+import {
+  isWire,
+  readHours,
+  readMs,
+  readNumber,
+  readPrice,
+  readRate,
+  readText,
+  type Wire,
+  wireArray,
+} from '../../domain/read.ts';
+import type { OutOfScopeReason, Reject, RejectReason } from '../../domain/reject.ts';
+import type { Price, UnixMs } from '../../domain/units.ts';
+import { MINUTE_MS } from '../../runtime/duration.ts';
+import type { DecodeContext, Decoder } from '../call.ts';
+import { fieldFault } from '../field-fault.ts';
+import { type Open, rejectError, rowsIn } from '../grammar/answer.ts';
+import { type ContractTable, contractList, contractSize } from '../grammar/contract.ts';
+import {
+  type ContractRow,
+  derived,
+  type Field,
+  field,
+  hours,
+  IN_MILLISECONDS,
+  ms,
+  price,
+  rate,
+  required,
+  SECONDS,
+  where,
+} from '../grammar/field.ts';
+import { pastOpenInterest, pastPrices, settledRates } from '../grammar/history.ts';
+import { amount, quotes } from '../grammar/quote.ts';
+import { contractRows, requested, requestedRows, type Take, takeOf } from '../grammar/rows.ts';
+import { symbols } from '../grammar/symbols.ts';
+import { PUBLISHED } from './published.ts';
 
 /**
- * Why an answer is an error. Market calls say `err-code` (a text), API calls `err_code` (a number), both inside HTTP
- * 200; an unknown path has a number for its status; the fifth version has a `code` other than 200.
+ * `BTC-USDT` is linear, `BTC-USDT-260925` dated, and so are its aliases `BTC-USDT-CW`, `-NW`, `-CQ`, `-NQ`. Sizes count
+ * contracts, whose size only the list of contracts tells.
  */
-function errorOf(payload: Wire): string | undefined {
+export const { baseOf, reasonOf, unitsOf } = symbols({
+  linear: /^([^-]+)-USDT$/,
+  others: [
+    [/^[^-]+-USDT-/, 'dated'],
+    [/^[^-]+-USD$/, 'inverse'],
+  ],
+  rest: 'foreign_quote',
+});
+
+/**
+ * Opens `data`, `ticks` or `tick`. Market calls say `err-code` (a text), API calls `err_code` (a number), both inside
+ * HTTP 200; an unknown path has a number for its status; the fifth version has a `code` other than 200.
+ */
+export const open: Open = (payload, out) => {
+  if (!isWire(payload)) return payload;
   const { status, code, message } = payload;
   const errorCode = payload['err-code'] ?? payload.err_code;
   const said = payload['err-msg'] ?? payload.err_msg;
   // The notification socket states the code 0 when all is well.
-  if (errorCode !== undefined && errorCode !== 0) return errorText(errorCode, said);
-  if (status !== undefined && status !== 'ok') return errorText(status, said ?? payload.error ?? message);
-  if (code !== undefined && code !== 200 && code !== '200') return errorText(code, message ?? payload.msg);
-  return undefined;
-}
-
-/** Adds the reject of an error body; true when the payload was one. */
-export function isRefusal(payload: unknown, out: Decoded): boolean {
-  const detail = isWire(payload) ? errorOf(payload) : undefined;
-  if (detail !== undefined) out.rejects.push({ symbol: null, reason: 'error_body', detail });
-  return detail !== undefined;
-}
-
-/** What an answer holds: `data`, `ticks` or `tick`, or the bare payload. */
-function contentOf(payload: unknown): unknown {
-  if (!isWire(payload)) return payload;
+  if (errorCode !== undefined && errorCode !== 0) return rejectError(out, errorCode, said);
+  if (status !== undefined && status !== 'ok')
+    return rejectError(out, status, said ?? payload.error ?? message);
+  if (code !== undefined && Number(code) !== 200) return rejectError(out, code, message ?? payload.msg);
   return payload.data ?? payload.ticks ?? payload.tick ?? payload;
-}
+};
 
-/** Rows of an answer: a list, or one row that names its contract. */
-export function rowsOf(payload: unknown, out: Decoded): readonly unknown[] {
-  if (isRefusal(payload, out)) return [];
-  return rowsIn(contentOf(payload), out, { symbol: 'contract_code' });
-}
+const rows = rowsIn(open, { row: 'contract_code' });
+const each = (take: Take): Decoder => contractRows(rows, 'contract_code', unitsOf, take);
 
-/** The object that an answer holds. */
-export function objectOf(payload: unknown, out: Decoded): Wire | undefined {
-  if (isRefusal(payload, out)) return undefined;
-  const content = contentOf(payload);
-  if (isWire(content)) return content;
-  out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'no object' });
-  return undefined;
-}
-
-/** The candles of an answer about one contract, which they do not name: a list, or one alone. */
-export function candlesOf(payload: unknown, out: Decoded): readonly unknown[] | undefined {
-  if (isRefusal(payload, out)) return undefined;
-  const content = contentOf(payload);
-  if (Array.isArray(content)) return content;
-  if (isWire(content) && content.open !== undefined) return [content];
-  out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'no candles' });
-  return undefined;
-}
-
-/** `market.BTC-USDT.depth.step0`: the contract, and what is told of it. */
-const CHANNEL = /^market\.([^.]+)\.(.+)$/;
-
-/** Contract and subject of a channel name. */
+/** `market.BTC-USDT.depth.step0`: contract and subject of a channel's name. */
 export function channelOf(name: unknown): readonly [symbol: string, subject: string] | undefined {
-  const [, symbol, subject] = CHANNEL.exec(readText(name) ?? '') ?? [];
+  const [, symbol, subject] = /^market\.([^.]+)\.(.+)$/.exec(readText(name) ?? '') ?? [];
   return symbol === undefined || subject === undefined ? undefined : [symbol, subject];
 }
 
 /** The contract an answer is about: its channel says it, else the request. */
-export function symbolOf(payload: unknown, context: DecodeContext): string | undefined {
+export function symbolOf(context: DecodeContext, payload: unknown): string | undefined {
   const channel = isWire(payload) ? channelOf(payload.ch) : undefined;
-  return channel?.[0] ?? context.request?.symbol ?? readText(requestParam(context.request, 'contract_code'));
+  return channel?.[0] ?? requested('contract_code')(context);
+}
+
+/** The same context at the time when an answer says that it was made. */
+export function stamped(context: DecodeContext, payload: unknown): DecodeContext {
+  const made = isWire(payload) ? readMs(payload.ts) : undefined;
+  return made === undefined ? context : { ...context, receivedAt: made };
+}
+
+const atItsTime =
+  (decode: Decoder): Decoder =>
+  (payload, context) =>
+    decode(payload, stamped(context, payload));
+
+const STATUS: Readonly<Record<string, OutOfScopeReason>> = {
+  0: 'delisted',
+  2: 'prelisting',
+  3: 'not_trading',
+  4: 'prelisting',
+  5: 'not_trading',
+  6: 'not_trading',
+  7: 'not_trading',
+  8: 'delisted',
+  9: 'not_trading',
+};
+
+/** In this order: what is labelled both a share and an index is a fund of shares. */
+const CLASSES: readonly (readonly [label: string, assetClass: AssetClass])[] = [
+  ['metals', 'commodity'],
+  ['commodities', 'commodity'],
+  ['commodity', 'commodity'],
+  ['stocks', 'equity'],
+  ['stock', 'equity'],
+  ['indices', 'index'],
+  ['forex', 'fx'],
+];
+
+/** Class by label, of the venue's own or free. No label is no proof of a coin: a currency pair carries none. */
+function classOf({ wire }: ContractRow): AssetClass | undefined {
+  const labels = [...(wireArray(wire.tradfi_labels) ?? []), ...(wireArray(wire.labels) ?? [])];
+  const said = new Set(labels.map((label) => (typeof label === 'string' ? label.toLowerCase() : '')));
+  return CLASSES.find(([label]) => said.has(label))?.[1];
+}
+
+function leftOut(wire: Wire, symbol: string): Reject | RejectReason | undefined {
+  const { business_type: business, contract_type: type, contract_status: status } = wire;
+  if (business === 'futures') return 'dated';
+  if (baseOf(symbol) === undefined) return reasonOf(symbol);
+  if (type !== undefined && type !== 'swap') return 'dated';
+  if (readNumber(status) === 1) return undefined;
+  return STATUS[String(status)] ?? fieldFault(symbol, 'contract_status', status);
+}
+
+const CONTRACT: ContractTable = {
+  venue: 'htx',
+  symbol: 'contract_code',
+  leftOut,
+  base: derived(({ symbol }) => baseOf(symbol)),
+  quote: 'USDT',
+  contractSize: contractSize('contract_size'),
+  assetClass: derived(classOf),
+  // Missing before 2023.
+  fundingIntervalHours: hours('settlement_period'),
+};
+
+export const decodeContracts = contractList(rows, CONTRACT);
+
+/** The first of these times that lies ahead of the answer; one that is past is no coming settlement. */
+function coming(names: readonly string[]): Field<UnixMs> {
+  const [first = ''] = names;
+  const ahead = ({ wire, context: { receivedAt: now } }: ContractRow): UnixMs | undefined =>
+    names
+      .map((name) => readMs(wire[name]))
+      .find((time) => time !== undefined && (now === undefined || time > now));
+  const isStated = (row: ContractRow): boolean =>
+    readMs(row.wire[first]) === undefined || ahead(row) !== undefined;
+  return where(
+    isStated,
+    field(first, (_, row) => ahead(row)),
+  );
+}
+
+/** The running rate; the second settlement is null in the first version since 2026. */
+export const decodeFunding = atItsTime(
+  each(
+    quotes({
+      fundingRate: rate('funding_rate'),
+      nextFundingTime: coming(['funding_time', 'next_funding_time']),
+      fundingIntervalHours: derived(({ wire }) => {
+        const [next, after] = [readMs(wire.funding_time), readMs(wire.next_funding_time)];
+        return next === undefined || after === undefined
+          ? undefined
+          : readHours(after - next, IN_MILLISECONDS);
+      }),
+    }),
+  ),
+);
+
+/**
+ * Of a notice: `funding_time` is when the rate was computed; `settlement_time` is the coming settlement, or the past one
+ * in notices that are sent after it.
+ */
+export const takeFundingNotice = quotes({
+  fundingRate: rate('funding_rate'),
+  nextFundingTime: coming(['settlement_time']),
+  venueTime: ms('funding_time'),
+});
+
+/** An index that stood still for longer is none: delisted contracts keep theirs for years. */
+const FROZEN_MS = 3_600_000;
+const takeIndex = quotes({ indexPrice: required(price('index_price')) });
+
+/** Indices of all contracts ever listed; frozen ones are left out. */
+export const decodeIndex = atItsTime(
+  each((row, out) => {
+    const { symbol, wire, context } = row;
+    const made = readMs(wire.index_ts);
+    const age = made === undefined ? 0 : (context.receivedAt ?? made) - made;
+    const reason = context.instruments.size === 0 ? 'delisted' : 'not_trading';
+    if (age <= FROZEN_MS) takeIndex(row, out);
+    else out.rejects.push({ symbol, reason, detail: 'index stands still' });
+  }),
+);
+
+/** `[price, contracts]`; null or empty without orders. */
+const best = (name: string): Field<Price> => ({
+  ...field(name, (raw, { units }) => readPrice(raw, units.multiplier)),
+  raw: (wire) => wireArray(wire[name])?.[0],
+});
+const TOUCH = { bestBid: best('bid'), bestAsk: best('ask') };
+export const takeTouch = quotes(TOUCH);
+export const decodeTouch = each(takeTouch);
+
+/** Open interest and 24 h volume. */
+const takeAmounts = quotes({
+  openInterest: amount(PUBLISHED.openInterest, { contracts: 'volume', base: 'amount', quote: 'value' }),
+  volume24h: amount(PUBLISHED.volume, {
+    contracts: 'trade_volume',
+    base: 'trade_amount',
+    quote: 'trade_turnover',
+  }),
+});
+
+export const decodeOpenInterest = each((row, out) => {
+  if (row.wire.business_type === 'futures') out.rejects.push({ symbol: row.symbol, reason: 'dated' });
+  else takeAmounts(row, out);
+});
+
+/** First version of the overview: `vol` counts contracts. */
+export const takeOverview = quotes({
+  volume24h: amount(PUBLISHED.volume, { contracts: 'vol', base: 'amount', quote: 'trade_turnover' }),
+  ...TOUCH,
+});
+export const decodeOverviews = each(takeOverview);
+export const decodeOverview = requestedRows(rowsIn(open, { row: 'vol' }), symbolOf, unitsOf, takeOverview);
+
+/** Second version: `vol` is the turnover in USDT, `number_of` counts contracts. */
+export const decodeOverviewsV2 = each(
+  quotes({
+    volume24h: amount(PUBLISHED.volume, { contracts: 'number_of', base: 'amount', quote: 'vol' }),
+    ...TOUCH,
+  }),
+);
+
+/** `realized_rate` is what was charged, where it is stated. */
+export const decodeFundingHistory = contractRows(
+  rowsIn(open, { list: 'data', row: 'contract_code' }),
+  'contract_code',
+  unitsOf,
+  settledRates({
+    time: ms('funding_time'),
+    rate: field('realized_rate', (raw, { wire }) => readRate(raw) ?? readRate(wire.funding_rate)),
+  }),
+);
+
+/** In contracts (`amount_type` 1) or coins (2), and in USDT. */
+export const decodeInterestHistory = requestedRows(
+  rowsIn(open, { list: 'tick', row: 'volume' }),
+  (context, payload) => {
+    const answer = open(payload, emptyDecoded());
+    return (isWire(answer) ? readText(answer.contract_code) : undefined) ?? symbolOf(context, payload);
+  },
+  unitsOf,
+  pastOpenInterest(
+    ms('ts'),
+    amount(PUBLISHED.openInterest, ({ wire: { amount_type: type, volume, value: quote } }) =>
+      Number(type) === 2 ? { base: volume, quote } : { contracts: volume, quote },
+    ),
+  ),
+);
+
+/** The close of a running candle is the price now. */
+export const close = (key: 'markPrice' | 'indexPrice'): Take => quotes({ [key]: price('close') });
+
+const candlesIn = rowsIn(open, { row: 'open' });
+const takeOpens = pastPrices(ms('id', SECONDS), 'markPrice', price('open'));
+const takeClose = close('markPrice');
+
+/** Opens of mark candles. Where the last is still open at the time of the answer, its close is also the mark now. */
+export const decodeMarkCandles: Decoder = (payload, context) => {
+  const out = emptyDecoded();
+  const candles = candlesIn(payload, out);
+  const symbol = symbolOf(context, payload);
+  takeOf(symbol, candles, unitsOf, context, out, takeOpens);
+  const running = openCandle(candles, stamped(context, payload).receivedAt);
+  if (running !== undefined && out.history.length > 0)
+    takeOf(symbol, [running], unitsOf, context, out, takeClose);
+  return out;
+};
+
+/** The last candle where it is still open. A candle alone is taken for a minute's. */
+function openCandle(candles: readonly unknown[], now: UnixMs | undefined): Wire | undefined {
+  const [before, last] = [candles.at(-2), candles.at(-1)];
+  const start = isWire(last) ? readMs(last.id, SECONDS) : undefined;
+  if (!isWire(last) || start === undefined || now === undefined) return undefined;
+  const earlier = isWire(before) ? readMs(before.id, SECONDS) : undefined;
+  const length = earlier === undefined ? MINUTE_MS : start - earlier;
+  return start + length > now ? last : undefined;
 }
