@@ -1,37 +1,21 @@
-import { asBps } from '../../domain/units.ts';
-import type { Decoder, VenueAdapter, VenueCall } from '../adapter.ts';
-import { matchesPath, matchesText } from '../call-match.ts';
-import { deribitBooks } from './book-feed.ts';
-import { decodeOrderBook } from './books.ts';
-import { decodeFrame } from './frames.ts';
-import { decodeFundingHistory, decodeFundingValue } from './history.ts';
-import { decodeInstruments, TAKER_FEE_BPS } from './instruments.ts';
-import { decodeSingle, decodeSummaries } from './metrics.ts';
-import { PUBLISHED } from './published.ts';
-import { baseOf } from './wire.ts';
-
-const call = (name: string, path: RegExp, decode: Decoder): VenueCall => ({
-  name,
-  matches: matchesPath(path),
-  decode,
-});
-
-const instruments = call('get_instruments', /(?:^|\/)get_instruments?$/, decodeInstruments);
-const summaries = call(
-  'get_book_summary_by_currency',
-  /(?:^|\/)get_book_summary_by_currency$/,
+import type { VenueAdapter } from '../adapter.ts';
+import { endpoint, poll } from '../grammar/calls.ts';
+import { deribitBooks, frames, orderBook } from './books.ts';
+import {
+  baseOf,
+  decodeFundingHistory,
+  decodeFundingValue,
+  decodeInstruments,
   decodeSummaries,
-);
+  decodeTicker,
+  PUBLISHED,
+  TAKER_FEE_BPS,
+} from './wire.ts';
 
-const orderBook = call('get_order_book', /(?:^|\/)get_order_book(?:_by_instrument_id)?$/, decodeOrderBook);
-
-const frames: VenueCall = {
-  name: 'frame',
-  matches: matchesText(
-    /\b(?:book|ticker|incremental_ticker|perpetual|quote)\.[A-Z0-9<{*]|\/ws\/api\/v2\b|"channels?"|^(?:heartbeat|errors|public\/subscribe|public\/set_heartbeat)$/,
-  ),
-  decode: decodeFrame,
-};
+const instruments = endpoint('/public/get_instruments', decodeInstruments, {
+  alsoAt: ['/public/get_instrument'],
+});
+const LINEAR = { currency: 'USDC', kind: 'future' };
 
 /** Deribit: linear perpetuals settled in USDC, funded continuously; evidence in VENUE.md. */
 export const deribit: VenueAdapter = {
@@ -39,7 +23,7 @@ export const deribit: VenueAdapter = {
   displayName: 'Deribit',
   kind: 'cex',
   sourceId: 11,
-  takerFeeBps: asBps(TAKER_FEE_BPS),
+  takerFeeBps: TAKER_FEE_BPS,
   hasIndex: true,
   index: {
     family: 'deribit-basket',
@@ -60,33 +44,25 @@ export const deribit: VenueAdapter = {
   },
   refreshMs: 5000,
   polls: [
-    {
-      call: instruments,
-      kind: 'instruments',
+    poll('instruments', instruments, {
       everyMs: 300_000,
       weight: 10_000,
       pool: 'instruments',
-      requests: () => [
-        { method: 'GET', path: '/public/get_instruments?currency=USDC&kind=future&expired=false' },
-      ],
-    },
-    {
-      call: summaries,
-      kind: 'quotes',
+      query: { ...LINEAR, expired: 'false' },
+    }),
+    poll('quotes', endpoint('/public/get_book_summary_by_currency', decodeSummaries), {
       everyMs: 3000,
       weight: 500,
-      requests: () => [
-        { method: 'GET', path: '/public/get_book_summary_by_currency?currency=USDC&kind=future' },
-      ],
-    },
+      query: LINEAR,
+    }),
   ],
-  books: deribitBooks(frames, orderBook),
+  books: deribitBooks,
   calls: [
-    call('get_book_summary_by_instrument', /(?:^|\/)get_book_summary_by_instrument$/, decodeSingle),
-    call('ticker', /(?:^|\/)public\/ticker$/, decodeSingle),
+    endpoint('/public/get_book_summary_by_instrument', decodeSummaries),
+    endpoint('/public/ticker', decodeTicker),
     orderBook,
-    call('get_funding_rate_history', /(?:^|\/)get_funding_rate_history$/, decodeFundingHistory),
-    call('get_funding_rate_value', /(?:^|\/)get_funding_rate_value$/, decodeFundingValue),
+    endpoint('/public/get_funding_rate_history', decodeFundingHistory),
+    endpoint('/public/get_funding_rate_value', decodeFundingValue),
     frames,
   ],
   baseOf,

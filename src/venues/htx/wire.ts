@@ -147,7 +147,7 @@ const CONTRACT: ContractTable = {
 
 export const decodeContracts = contractList(rows, CONTRACT);
 
-/** The first of these times that lies ahead of the answer; one that is past is no coming settlement. */
+/** The first of these times that lies ahead of the answer: one that is past is no coming settlement. */
 function coming(names: readonly string[]): Field<UnixMs> {
   const [first = ''] = names;
   const ahead = ({ wire, context: { receivedAt: now } }: ContractRow): UnixMs | undefined =>
