@@ -45,13 +45,14 @@ export const contractSize = (name: string): Field<number> =>
   });
 
 /**
- * The taker fee of one contract, a fraction of the notional (0.0006), where it differs from the venue's.
+ * The taker fee of one contract, where it differs from the venue's.
  *
  * @param usual the venue's base tier
+ * @param scale to a fraction of the notional (0.01 for percent)
  */
-export const ownTakerFee = (name: string, usual: Bps): Field<Bps> =>
+export const ownTakerFee = (name: string, usual: Bps, scale = 1): Field<Bps> =>
   field(name, (raw) => {
-    const own = readTakerFeeBps(raw);
+    const own = readTakerFeeBps((readNumber(raw) ?? Number.NaN) * scale);
     return own === usual ? undefined : own;
   });
 

@@ -1,42 +1,19 @@
-import { asBps } from '../../domain/units.ts';
-import type { Decoder, Poll, VenueAdapter, VenueCall } from '../adapter.ts';
-import { matchesPath } from '../call-match.ts';
-import { isChannel } from '../channel-match.ts';
-import { whitebitBooks } from './book-feed.ts';
-import { decodeFrame } from './frames.ts';
-import { decodeFundingHistory, decodeOrderbook } from './history.ts';
-import { PUBLISHED } from './published.ts';
-import { baseOf } from './rows.ts';
-import { decodeFutures, decodeMarkets, decodeTicker, TAKER_FEE_BPS } from './wire.ts';
+import type { VenueAdapter } from '../adapter.ts';
+import { endpoint, poll } from '../grammar/calls.ts';
+import { frames, orderbook, whitebitBooks } from './books.ts';
+import {
+  baseOf,
+  decodeFundingHistory,
+  decodeFutures,
+  decodeMarkets,
+  decodeTicker,
+  PUBLISHED,
+  TAKER_FEE,
+} from './wire.ts';
 
-const call = (name: string, path: RegExp, decode: Decoder): VenueCall => ({
-  name,
-  matches: matchesPath(path),
-  decode,
+const markets = endpoint('/api/v4/public/markets', decodeMarkets, {
+  alsoAt: ['/api/v4/public/collateral/markets'],
 });
-
-const markets = call('markets', /(?:^|\/)markets$/, decodeMarkets);
-const futures = call('futures', /(?:^|\/)futures$/, decodeFutures);
-const orderbook = call('orderbook', /(?:^|\/)orderbook\/[^/]+$/, decodeOrderbook);
-const socket: VenueCall = { name: 'socket', matches: isChannel, decode: decodeFrame };
-
-const polls: readonly Poll[] = [
-  {
-    call: markets,
-    kind: 'instruments',
-    everyMs: 300_000,
-    weight: 1,
-    requests: () => [{ method: 'GET', path: '/api/v4/public/markets' }],
-  },
-  {
-    // Values step every 5 s.
-    call: futures,
-    kind: 'quotes',
-    everyMs: 5_000,
-    weight: 1,
-    requests: () => [{ method: 'GET', path: '/api/v4/public/futures' }],
-  },
-];
 
 /** WhiteBIT perpetuals in USDT; evidence in VENUE.md. */
 export const whitebit: VenueAdapter = {
@@ -44,7 +21,7 @@ export const whitebit: VenueAdapter = {
   displayName: 'WhiteBIT',
   kind: 'cex',
   sourceId: 13,
-  takerFeeBps: asBps(TAKER_FEE_BPS),
+  takerFeeBps: TAKER_FEE,
   hasIndex: true,
   index: {
     family: 'own-opaque',
@@ -63,13 +40,17 @@ export const whitebit: VenueAdapter = {
     ],
   },
   refreshMs: 5_000,
-  polls,
-  books: whitebitBooks(socket, orderbook),
+  polls: [
+    poll('instruments', markets, { everyMs: 300_000 }),
+    // Values step every 5 s.
+    poll('quotes', endpoint('/api/v4/public/futures', decodeFutures), { everyMs: 5_000 }),
+  ],
+  books: whitebitBooks,
   calls: [
-    call('ticker', /v4\/public\/ticker$/, decodeTicker),
-    call('funding-history', /(?:^|\/)funding-history\/[^/]+$/, decodeFundingHistory),
+    endpoint('/api/v4/public/ticker', decodeTicker),
+    endpoint('/api/v4/public/funding-history/*', decodeFundingHistory),
     orderbook,
-    socket,
+    frames,
   ],
   baseOf,
 };

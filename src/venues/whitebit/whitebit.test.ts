@@ -1,14 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { decodeCall, reasons } from '../../../test/venues/decode-call.ts';
+import { decodeCall, decoderOf, reasons } from '../../../test/venues/decode-call.ts';
 import { decodeFile } from '../../../test/venues/decode-file.ts';
 import { mutate, nonsenseProblems } from '../../../test/venues/mutate.ts';
 import { replay } from '../../../test/venues/replay.ts';
 import { callFor, contextOf, describeSamples } from '../../../test/venues/samples.ts';
-import { decodeFrame } from './frames.ts';
 import { whitebit } from './index.ts';
-import { decodeFutures, decodeMarkets } from './wire.ts';
 
 const none = contextOf();
+const decode = decoderOf(whitebit);
+const decodeFrame = (frame: unknown, context = none) => decode('depth_subscribe', frame, context);
+const decodeMarkets = (payload: unknown) => decode('/api/v4/public/markets', payload);
+const decodeFutures = (payload: unknown, context = none) =>
+  decode('/api/v4/public/futures', payload, context);
 
 const MARKET = {
   name: 'PEPE_PERP',

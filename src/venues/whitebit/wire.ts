@@ -1,153 +1,168 @@
-import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
-import type { Instrument } from '../../domain/instrument.ts';
-import type { QuotePatch } from '../../domain/quote.ts';
+import type { Published } from '../../domain/amount.ts';
+import { isWire, readHours, readNumber, readText, type Wire } from '../../domain/read.ts';
+import { asBps } from '../../domain/units.ts';
+import { type Open, rejectError, rowsIn } from '../grammar/answer.ts';
+import { type ContractTable, contractList, contractsWithQuotes, ownTakerFee } from '../grammar/contract.ts';
 import {
-  isWire,
-  readHours,
-  readMs,
-  readNumber,
-  readPrice,
-  readRate,
-  readText,
-  type Wire,
-} from '../../domain/read.ts';
-import type { OutOfScopeReason } from '../../domain/reject.ts';
-import { baseName } from '../../domain/ticker.ts';
-import type { DecodeContext } from '../adapter.ts';
-import { putOpenInterest, putVolume } from '../amounts.ts';
-import { ownTakerFee } from '../contract-fee.ts';
-import { type ContractUnits, contractUnitsOf } from '../contract-units.ts';
-import { rejectEmpty } from '../empty-rows.ts';
-import { keepPatch, need, put } from '../quote-field.ts';
-import { eachContract, eachRow } from '../rows.ts';
-import { PUBLISHED } from './published.ts';
-import { baseOf, bodyOf, contracts, MINUTES } from './rows.ts';
+  derived,
+  field,
+  hours,
+  IN_MINUTES,
+  IN_SECONDS,
+  ms,
+  price,
+  rate,
+  required,
+  SECONDS,
+} from '../grammar/field.ts';
+import { settledRates } from '../grammar/history.ts';
+import { amount, quotes } from '../grammar/quote.ts';
+import { contractRows } from '../grammar/rows.ts';
+import { symbols } from '../grammar/symbols.ts';
 
-export const TAKER_FEE_BPS = 5.5;
+/** What the venue publishes, by outside evidence; VENUE.md has more of it. */
+export const PUBLISHED: Published = {
+  openInterest: {
+    field: 'v4/public/futures `open_interest`',
+    unit: 'base',
+    sides: 'unknown',
+    evidence: 'too few public values to tell',
+    date: '2026-10',
+    confidence: 'low',
+  },
+  volume: {
+    field: 'v4/public/futures `stock_volume`',
+    unit: 'base',
+    sides: 'one',
+    evidence: 'odd count of lots in the documents: 196965.591 BTC',
+    date: '2026-05',
+    confidence: 'medium',
+  },
+  verified: {
+    version: 'v4, host wss.whitebit.com',
+    date: '2026-09-22',
+    source:
+      'probe (nemanull/arbitrage-observatory); whitebit-exchange/docs: the older socket host closes on 2027-03-01',
+  },
+};
 
-/** Row of `/futures`. Numbers are text; what is not known is blank, or "0" for the index. */
-interface WhitebitFuture {
-  readonly product_type?: unknown;
-  readonly money_currency?: unknown;
-  readonly funding_rate?: unknown;
-  /** Absent in rows of before 2026. */
-  readonly funding_interval_minutes?: unknown;
-  readonly next_funding_rate_timestamp?: unknown;
-  /** Absent in rows of before August 2026. */
-  readonly mark_price?: unknown;
-  readonly index_price?: unknown;
-  readonly bid?: unknown;
-  readonly ask?: unknown;
-  readonly open_interest?: unknown;
-  readonly stock_volume?: unknown;
-  readonly money_volume?: unknown;
+export const TAKER_FEE = asBps(5.5);
+
+/** Sizes count single coins: prices are per coin for every contract. */
+export const { baseOf, unitsOf } = symbols({ linear: /^(.+)_PERP$/, rest: 'spot' }, 1);
+
+/** Text of an error that may be a message, or messages by field: `{"limit":["must be …"]}`. */
+function messageOf(message: unknown): string {
+  if (typeof message === 'string') return message;
+  if (Array.isArray(message)) return message.map(messageOf).join(' ');
+  if (!isWire(message)) return '';
+  return Object.entries(message)
+    .map(([field, text]) => `${field}: ${messageOf(text)}`)
+    .join(' ');
 }
 
-function instrument(symbol: string, base: string): Instrument {
-  const currency = { quote: 'USDT', settle: 'USDT' } as const;
-  return { venue: 'whitebit', symbol, base, ...baseName(base), contractSize: 1, ...currency };
+/** HTTP 422 is a bare map of fields to messages. */
+function isFieldMessages(payload: Wire): boolean {
+  const lists = Object.values(payload);
+  return lists.length > 0 && lists.every((x) => Array.isArray(x) && x.length > 0 && typeof x[0] === 'string');
 }
+
+/** Opens `{ success, result }` and frames, and bare payloads. */
+export const open: Open = (payload, out) => {
+  if (!isWire(payload)) return payload;
+  if (isFieldMessages(payload)) return rejectError(out, undefined, messageOf(payload));
+  const { success, code, error, result } = payload;
+  const { code: failedCode, message, msg } = isWire(error) ? error : payload;
+  if (success === false || code !== undefined || isWire(error))
+    return rejectError(out, failedCode, messageOf(message ?? msg));
+  return result === undefined ? payload : result;
+};
 
 /** `PERP` in the place of a currency stands for USDT. */
-function isUsdt(money: unknown): boolean {
-  return money === undefined || money === 'USDT' || money === 'PERP';
+const isUsdt = (money: unknown): boolean => money === undefined || money === 'USDT' || money === 'PERP';
+
+function leftOut({ type, money, tradesEnabled }: Wire, symbol: string) {
+  if (type !== 'futures' && type !== 'tradfiFutures') return 'spot';
+  if (!isUsdt(money)) return 'foreign_quote';
+  if (tradesEnabled === false) return 'not_trading';
+  return baseOf(symbol) === undefined ? 'spot' : undefined;
 }
 
-/** `GET /markets`: all pairs; `takerFee` is in percent. */
-export function decodeMarkets(payload: unknown): Decoded {
-  const out = emptyDecoded();
-  const rows = bodyOf(payload, out);
-  if (out.rejects.length > 0) return out;
-  rejectEmpty(rows, out);
-  eachRow(rows, 'name', out, (row, symbol) => {
-    const base = baseOf(symbol);
-    const reason = outOfScopeMarket(row);
-    if (reason !== undefined || base === undefined) {
-      out.rejects.push({ symbol, reason: reason ?? 'spot' });
-      return;
-    }
-    const fee = readNumber(row.takerFee);
-    // TradFi contracts are shares, indices and metals alike: no coin, and no more is said.
-    const crypto = row.type === 'futures' && row.isTradFiFutures !== true;
-    out.instruments.push({
-      ...instrument(symbol, readText(row.stock) ?? base),
-      assetClass: crypto ? 'crypto' : 'unknown',
-      ...ownTakerFee(fee === undefined ? undefined : fee / 100, TAKER_FEE_BPS),
-    });
-  });
-  return out;
-}
+/** Of all pairs; the fee is in percent. */
+const MARKET: ContractTable = {
+  venue: 'whitebit',
+  symbol: 'name',
+  leftOut,
+  base: field('stock', (raw, { symbol }) => readText(raw) ?? baseOf(symbol)),
+  quote: 'USDT',
+  contractSize: 1,
+  // TradFi contracts are shares, indices and metals alike: no coin, and no more is said.
+  assetClass: derived(({ wire }) =>
+    wire.type === 'futures' && wire.isTradFiFutures !== true ? 'crypto' : 'unknown',
+  ),
+  takerFeeBps: ownTakerFee('takerFee', TAKER_FEE, 0.01),
+};
+export const decodeMarkets = contractList(rowsIn(open, { row: 'name', isComplete: true }), MARKET);
 
-function outOfScopeMarket(row: Wire): OutOfScopeReason | undefined {
-  if (row.type !== 'futures' && row.type !== 'tradfiFutures') return 'spot';
-  if (!isUsdt(row.money)) return 'foreign_quote';
-  return row.tradesEnabled === false ? 'not_trading' : undefined;
-}
+const FUTURE: ContractTable = {
+  venue: 'whitebit',
+  symbol: 'ticker_id',
+  leftOut: ({ product_type: type, money_currency: money }, symbol) => {
+    if (baseOf(symbol) === undefined) return 'spot';
+    if (!isUsdt(money)) return 'foreign_quote';
+    return type === undefined || type === 'Perpetual' ? undefined : 'dated';
+  },
+  base: derived(({ symbol }) => baseOf(symbol)),
+  quote: 'USDT',
+  contractSize: 1,
+  fundingIntervalHours: hours('funding_interval_minutes', IN_MINUTES),
+};
 
-/** `GET /futures`: every perpetual with all its metrics; with contracts known only theirs are kept. */
-export function decodeFutures(payload: unknown, context: DecodeContext): Decoded {
-  const out = emptyDecoded();
-  const rows = bodyOf(payload, out);
-  if (out.rejects.length > 0) return out;
-  rejectEmpty(rows, out);
-  eachRow(rows, 'ticker_id', out, (row, symbol) => {
-    const base = baseOf(symbol);
-    const reason = base === undefined ? 'spot' : outOfScopeFuture(row);
-    if (base === undefined || reason !== undefined) {
-      out.rejects.push({ symbol, reason: reason ?? 'spot' });
-      return;
-    }
-    listFuture(out, row, symbol, base);
-    const units = contractUnitsOf(context, symbol, contracts.parseSymbol, 1);
-    if (typeof units === 'string') out.rejects.push({ symbol, reason: units });
-    else takeFuture(out, row, symbol, units);
-  });
-  return out;
-}
+/**
+ * Every perpetual with all its metrics. What is not known is blank, or "0" for the index; the interval is absent in rows
+ * of before 2026, the mark in those of before August 2026.
+ */
+export const decodeFutures = contractsWithQuotes(
+  rowsIn(open, { row: 'ticker_id', isComplete: true }),
+  FUTURE,
+  quotes({
+    fundingRate: required(rate('funding_rate')),
+    fundingIntervalHours: hours('funding_interval_minutes', IN_MINUTES),
+    nextFundingTime: ms('next_funding_rate_timestamp'),
+    markPrice: price('mark_price'),
+    indexPrice: price('index_price'),
+    bestBid: price('bid'),
+    bestAsk: price('ask'),
+    openInterest: amount(PUBLISHED.openInterest, { base: 'open_interest' }),
+    volume24h: amount(PUBLISHED.volume, { base: 'stock_volume', quote: 'money_volume' }),
+  }),
+);
 
-function outOfScopeFuture({ product_type, money_currency }: WhitebitFuture): OutOfScopeReason | undefined {
-  if (!isUsdt(money_currency)) return 'foreign_quote';
-  return product_type === undefined || product_type === 'Perpetual' ? undefined : 'dated';
-}
+/** Rows keyed by the names of their pairs. */
+const byName: Open = (payload, out) => {
+  const body = open(payload, out);
+  if (!isWire(body)) return body;
+  return Object.entries(body).flatMap(([name, row]) => (isWire(row) ? [{ ...row, name }] : []));
+};
 
-function listFuture(out: Decoded, row: WhitebitFuture, symbol: string, base: string): void {
-  const hours = readHours(row.funding_interval_minutes, MINUTES);
-  const interval = hours === undefined ? {} : { fundingIntervalHours: hours };
-  out.instruments.push({ ...instrument(symbol, base), ...interval });
-}
+/** 24 h volumes of all pairs. */
+export const decodeTicker = contractRows(
+  rowsIn(byName, { isComplete: true }),
+  'name',
+  unitsOf,
+  quotes({ volume24h: amount(PUBLISHED.volume, { base: 'base_volume', quote: 'quote_volume' }) }),
+);
 
-function takeFuture(out: Decoded, row: WhitebitFuture, symbol: string, units: ContractUnits): void {
-  const { multiplier } = units;
-  const { rejects } = out;
-  const q: QuotePatch = { symbol };
-  need(q, 'fundingRate', readRate(row.funding_rate), row.funding_rate, rejects);
-  const minutes = row.funding_interval_minutes;
-  put(q, 'fundingIntervalHours', readHours(minutes, MINUTES), minutes, rejects);
-  const next = row.next_funding_rate_timestamp;
-  put(q, 'nextFundingTime', readMs(next), next, rejects);
-  put(q, 'markPrice', readPrice(row.mark_price, multiplier), row.mark_price, rejects);
-  put(q, 'indexPrice', readPrice(row.index_price, multiplier), row.index_price, rejects);
-  put(q, 'bestBid', readPrice(row.bid, multiplier), row.bid, rejects);
-  put(q, 'bestAsk', readPrice(row.ask, multiplier), row.ask, rejects);
-  putOpenInterest(q, PUBLISHED.openInterest, { base: row.open_interest }, units, rejects);
-  const traded = { base: row.stock_volume, quote: row.money_volume };
-  putVolume(q, PUBLISHED.volume, traded, units, rejects);
-  keepPatch(q, out.quotes, rejects);
-}
-
-/** `GET /ticker`: 24 h volumes of all pairs, keyed by their names. */
-export function decodeTicker(payload: unknown, context: DecodeContext): Decoded {
-  const out = emptyDecoded();
-  const body = bodyOf(payload, out);
-  if (out.rejects.length > 0) return out;
-  const pairs = isWire(body) ? Object.entries(body) : [];
-  const rows = pairs.flatMap(([name, row]) => (isWire(row) ? [{ ...row, name }] : []));
-  rejectEmpty(rows, out);
-  eachContract(rows, 'name', out, context, contracts, (row, symbol, units) => {
-    const q: QuotePatch = { symbol };
-    const traded = { base: row.base_volume, quote: row.quote_volume };
-    putVolume(q, PUBLISHED.volume, traded, units, out.rejects);
-    keepPatch(q, out.quotes, out.rejects);
-  });
-  return out;
-}
+/** Settled rates, newest first. The rate was fixed one interval before. */
+export const decodeFundingHistory = contractRows(
+  rowsIn(open, { row: 'market' }),
+  'market',
+  unitsOf,
+  settledRates({
+    time: ms('fundingTime', SECONDS),
+    rate: rate('fundingRate'),
+    intervalHours: field('rateCalculatedTime', (fixed, { wire }) =>
+      readHours((readNumber(wire.fundingTime) ?? Number.NaN) - (readNumber(fixed) ?? Number.NaN), IN_SECONDS),
+    ),
+  }),
+);
