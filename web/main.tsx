@@ -24,6 +24,7 @@ const VIEWS: Readonly<Record<string, View>> = {
   [HOME]: { title: 'Home', load: async () => Home },
   matrix: { title: 'Funding', load: async () => (await import('./views/matrix/matrix.tsx')).Matrix },
   asset: { title: 'Asset', load: async () => (await import('./views/asset/asset.tsx')).Asset },
+  pair: { title: 'Pair', load: async () => (await import('./views/pair/pair.tsx')).Pair },
   venues: { title: 'Venues', load: async () => (await import('./views/venues.tsx')).Venues },
   buy: { title: 'Buy', load: async () => (await import('./views/buy/buy.tsx')).Buy },
 };

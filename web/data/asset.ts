@@ -32,6 +32,7 @@ export interface FundingHistory {
     readonly bucket_start: string;
     readonly avg_funding_rate: number | null;
     readonly avg_price: number | null;
+    readonly samples: number;
     readonly basis: 'settled' | 'sampled';
   }[];
 }

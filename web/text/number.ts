@@ -51,6 +51,12 @@ export const usd = (value: Known): string =>
     ? `$${written(value, { notation: 'compact', minimumSignificantDigits: 3, maximumSignificantDigits: 3 })}`
     : UNKNOWN;
 
+/** US dollars to the cent, with their sign: what something earned. */
+export const usdCents = (value: Known): string =>
+  isKnown(value)
+    ? written(value, { ...exact(2), style: 'currency', currency: 'USD', signDisplay: 'exceptZero' })
+    : UNKNOWN;
+
 /** What an answer costs: as many digits as the price list has. */
 export const priceUsd = (text: string): string => `$${text}`;
 
