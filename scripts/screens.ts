@@ -25,6 +25,9 @@ const SHOTS: readonly Shot[] = [
   { name: 'venues', port: 'public', place: '#/venues' },
   { name: 'buy', port: 'public', place: '#/buy?route=perp-snapshot&p.ticker=BTC' },
   { name: 'asset-sale', port: 'public', place: '#/asset?ticker=BTC' },
+  { name: 'pair', port: 'operator', place: '#/pair?ticker=BTC&short=binance&long=hyperliquid' },
+  { name: 'operator', port: 'operator', place: '#/operator' },
+  { name: 'operator-feeds', port: 'operator', place: '#/operator?part=feeds' },
   { name: 'matrix-sample', port: 'public', place: '#/matrix' },
 ];
 const SIZES = { wide: { width: 1440, height: 900 }, narrow: { width: 360, height: 760 } } as const;

@@ -20,6 +20,10 @@ interface View {
   readonly load: () => Promise<ComponentType>;
 }
 
+const OPERATOR: Readonly<Record<string, View>> = {
+  operator: { title: 'Operator', load: async () => (await import('./views/operator/operator.tsx')).Operator },
+};
+
 const VIEWS: Readonly<Record<string, View>> = {
   [HOME]: { title: 'Home', load: async () => Home },
   matrix: { title: 'Funding', load: async () => (await import('./views/matrix/matrix.tsx')).Matrix },
@@ -27,6 +31,7 @@ const VIEWS: Readonly<Record<string, View>> = {
   pair: { title: 'Pair', load: async () => (await import('./views/pair/pair.tsx')).Pair },
   venues: { title: 'Venues', load: async () => (await import('./views/venues.tsx')).Venues },
   buy: { title: 'Buy', load: async () => (await import('./views/buy/buy.tsx')).Buy },
+  ...(isOperator && OPERATOR),
 };
 
 function Simulated(): JSX.Element {

@@ -2,7 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { isPagePath } from '../api/page/page.ts';
 import type { Service } from '../service/options.ts';
 import { metricsOf } from './metrics/service-metrics.ts';
-import { operatorGuard, type Refusal } from './operator-guard.ts';
+import { operatorGuard, type Refusal } from './operator/guard.ts';
+import { operatorPayments } from './operator/payments.ts';
+import { operatorState } from './operator/state.ts';
 
 export interface Admin {
   readonly port: number;
@@ -26,6 +28,18 @@ function probesOf(service: Service): Probe {
   };
 }
 
+/** What only the operator may read. */
+const DOCUMENTS: Readonly<Record<string, (service: Service) => unknown>> = {
+  '/operator/state': operatorState,
+  '/operator/payments': operatorPayments,
+};
+
+function sendDocument(response: ServerResponse, body: unknown): void {
+  response
+    .writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+    .end(JSON.stringify(body));
+}
+
 function refuse(response: ServerResponse, refusal: Refusal): void {
   const challenge = refusal.status === 401 ? { 'www-authenticate': 'Bearer' } : {};
   response
@@ -38,7 +52,8 @@ function refuse(response: ServerResponse, refusal: Refusal): void {
 }
 
 /**
- * Serves the operator on loopback: /metrics, /livez and /readyz, the page, and all routes without payment.
+ * Serves the operator on loopback: /metrics, /livez and /readyz, what only the operator may read, the page, and all
+ * routes without payment.
  * @param token what a request must present for anything but probes and the page's own files; none = this machine
  */
 export function startAdmin(service: Service, port: number, token?: string): Promise<Admin> {
@@ -55,8 +70,11 @@ export function startAdmin(service: Service, port: number, token?: string): Prom
     const refusal = guard(request);
     // The page itself is no secret, and must load to ask for the token.
     if (refusal !== undefined && !(refusal.status === 401 && isPagePath(path))) refuse(response, refusal);
-    else if (!service.answerOperator(request, response)) {
-      const paths = 'paths: /livez /readyz /metrics, / in a browser, and all of /openapi.json\n';
+    else if (request.method === 'GET' && Object.hasOwn(DOCUMENTS, path)) {
+      sendDocument(response, DOCUMENTS[path]?.(service));
+    } else if (!service.answerOperator(request, response)) {
+      const paths =
+        'paths: /livez /readyz /metrics /operator/state /operator/payments, / in a browser, and all of /openapi.json\n';
       response.writeHead(404, { 'content-type': 'text/plain' }).end(paths);
     }
   };

@@ -9,6 +9,8 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoFile } from '../../src/cli/demo-file.ts';
 import { freePort } from '../../src/cli/free-port.ts';
+import type { OperatorPayments } from '../../src/cli/operator/payments.ts';
+import type { OperatorState } from '../../src/cli/operator/state.ts';
 import { until } from '../until.ts';
 import { runCli, scratchFolder, startCli } from './run-cli.ts';
 
@@ -109,6 +111,33 @@ describe('the demo', () => {
       const ledger = await cli('ledger', '--data-dir', 'var/demo', '--json');
       expect(ledger.stdout).toContain('"state":"delivered"');
     }, 200);
+  });
+
+  it('serves the operator without payment, with what was earned, and refuses pages of other sites', async () => {
+    const own = (path: string, headers: Record<string, string> = {}) =>
+      fetch(`http://127.0.0.1:${admin}${path}`, { headers });
+    expect(file.operator_url).toBe(`http://127.0.0.1:${admin}`);
+    expect((await own('/v1/perp/basis?ticker=BTC')).status).toBe(200);
+    const state = (await (await own('/operator/state')).json()) as OperatorState;
+    const venues = VENUES.split(',');
+    expect(state.venues.map(({ venue }) => venue)).toEqual(expect.arrayContaining(venues));
+    expect(state.venues.every(({ feeds }) => feeds.length > 0)).toBe(true);
+    const payments = (await (await own('/operator/payments')).json()) as OperatorPayments;
+    expect(payments.outcomes.delivered).toBeGreaterThanOrEqual(1);
+    expect(payments.earnings).toContainEqual(expect.objectContaining({ route: 'funding-current' }));
+    for (const path of ['/operator/state', '/v1/perp/basis?ticker=BTC', '/']) {
+      expect((await own(path, { origin: 'https://evil.example' })).status, path).toBe(403);
+    }
+    for (const path of ['/operator/state', '/operator/payments']) {
+      expect((await fetch(file.base_url + path)).status, path).toBe(404);
+    }
+  });
+
+  it('signs for a visitor of its page', async () => {
+    const { origin } = new URL(file.base_url);
+    const call = { method: 'POST', body: '{"method":"eth_requestAccounts"}', headers: { origin } };
+    const answer = await fetch(`${file.base_url}/demo/wallet`, call);
+    expect(await answer.json()).toEqual({ result: [file.buyer_address] });
   });
 
   it('buy pays below its cap only, and nothing for an error', async () => {

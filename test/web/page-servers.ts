@@ -25,8 +25,14 @@ export interface PageServers {
   close(): Promise<void>;
 }
 
-/** The example market with its page, on both ports. */
-export async function servePage(options: Parameters<typeof createExampleApi>[0] = {}): Promise<PageServers> {
+/**
+ * The example market with its page, on both ports.
+ * @param documents what only the operator may read, by path
+ */
+export async function servePage(
+  options: Parameters<typeof createExampleApi>[0] = {},
+  documents: Readonly<Record<string, unknown>> = {},
+): Promise<PageServers> {
   const example = createExampleApi({
     page: builtPage(),
     demoWallet: createDemoWallet(BUYER_KEY, SELLER),
@@ -36,7 +42,9 @@ export async function servePage(options: Parameters<typeof createExampleApi>[0] 
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     // The example market stands at one moment; a page reads the time off its answers.
     response.setHeader('Date', new Date(example.clock.now()).toUTCString());
-    if (!example.api.answerOperator(request, response)) response.writeHead(404).end();
+    const own = documents[request.url ?? ''];
+    if (own !== undefined) response.end(JSON.stringify(own));
+    else if (!example.api.answerOperator(request, response)) response.writeHead(404).end();
   };
   const server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

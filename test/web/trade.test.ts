@@ -3,6 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { SELLER } from '../api/example-api.ts';
 import { hasChromium, openBrowser } from './browser.ts';
+import { OPERATOR_DOCUMENTS } from './operator-example.ts';
 import { BUYER_KEY, type PageServers, servePage } from './page-servers.ts';
 import { expectSound, tableTexts, type Visit, visit } from './visit.ts';
 
@@ -46,7 +47,7 @@ describe.skipIf(!hasChromium)('trading by the page in Chromium (skipped where th
     );
 
   beforeAll(async () => {
-    [sandbox, remote] = await Promise.all([servePage(), servePage({ mode: 'remote' })]);
+    [sandbox, remote] = await Promise.all([servePage({}, OPERATOR_DOCUMENTS), servePage({ mode: 'remote' })]);
     const opened = await openBrowser();
     if (opened === undefined) throw new Error('no Chromium');
     browser = opened;
@@ -200,10 +201,39 @@ describe.skipIf(!hasChromium)('trading by the page in Chromium (skipped where th
       await page.getByRole('table', { name: 'SPX on each venue' }).waitFor();
     });
 
+    it('sees a pair with both legs as the interface has them, and swaps them', async () => {
+      const made = await open(`${sandbox.operator}/#/pair?ticker=BTC&short=bybit&long=hyperliquid`);
+      const { page } = made;
+      const { venues } = await read<{ venues: { venue: string; rate_8h: number }[] }>(
+        '/v1/perp/snapshot?ticker=BTC',
+      );
+      const rate = (name: string): number =>
+        venues.find(({ venue }) => venue === name)?.rate_8h ?? Number.NaN;
+      const spread = (rate('bybit') - rate('hyperliquid')) * 100;
+      await page
+        .getByText(`${spread > 0 ? '+' : '−'}${Math.abs(spread).toFixed(4)}`)
+        .first()
+        .waitFor();
+      await page.getByRole('button', { name: 'Swap' }).click();
+      expect(new URL(page.url()).hash).toContain('short=hyperliquid&long=bybit');
+      await page
+        .getByText(`${spread > 0 ? '−' : '+'}${Math.abs(spread).toFixed(4)}`)
+        .first()
+        .waitFor();
+      await page.getByRole('table', { name: 'Earnings of the pair by time held' }).waitFor();
+      await expectSound(made);
+    });
+
     it.each(['light', 'dark'] as const)(
       'has no serious finding in %s and in a narrow window',
       async (colorScheme) => {
-        for (const place of ['#/asset?ticker=BTC', '#/venues', '#/buy?route=orderbook-depth']) {
+        for (const place of [
+          '#/asset?ticker=BTC',
+          '#/pair?ticker=BTC',
+          '#/venues',
+          '#/buy?route=orderbook-depth',
+          '#/operator',
+        ]) {
           const made = await open(`${sandbox.operator}/${place}`, { colorScheme, ...NARROW });
           await made.page.locator('main h1').waitFor();
           await made.page.locator('.loading').first().waitFor({ state: 'detached' });
@@ -211,5 +241,40 @@ describe.skipIf(!hasChromium)('trading by the page in Chromium (skipped where th
         }
       },
     );
+  });
+
+  describe('an operator', () => {
+    it('sees each payment of which it is not known what became of it, and what loses money', async () => {
+      const made = await open(`${sandbox.operator}/#/operator`);
+      const { page } = made;
+      await page.getByRole('table', { name: 'Payments with something left to do' }).waitFor();
+      const [, first = []] = await tableTexts(page, 'Payments with something left to do');
+      expect([first[0], first[1], first[2], first[5], first[9]]).toEqual([
+        'perp-basis',
+        'unknown',
+        '$0.005',
+        '3',
+        'timeout',
+      ]);
+      expect(await page.getByText(/A sale of funding-current brings less/).count()).toBe(1);
+      const [, earned] = await tableTexts(page, 'Earnings by day and route');
+      expect(earned).toEqual(['2026-11-20', 'perp-basis', '7', '$0.035']);
+      await expectSound(made);
+    });
+
+    it('finds the venue that is down, the feed that fails and the budget in use', async () => {
+      const { page } = await open(`${sandbox.operator}/#/operator?part=feeds`);
+      await page.getByText('2 of 100 rounds failed').waitFor();
+      await page.getByText('1 of 2').waitFor();
+      await page.getByRole('button', { name: 'budgets' }).click();
+      const [, budget = []] = await tableTexts(page, 'Request budgets');
+      expect(budget.slice(0, 5)).toEqual(['binance', 'ip', '2,400', '60 s', '25.0']);
+    });
+
+    it('has no view of it on the public port', async () => {
+      const { page } = await open(`${sandbox.public}/#/operator`);
+      await page.getByRole('heading', { name: 'No such view' }).waitFor();
+      expect(await page.getByRole('link', { name: 'Operator' }).count()).toBe(0);
+    });
   });
 });

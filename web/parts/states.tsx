@@ -152,11 +152,13 @@ export function Choices<Word extends string>(props: {
   chosen: Word;
   text?: (word: Word) => string;
   choose: (word: Word) => void;
+  /** Whether the label is to be seen; it is always to be heard. */
+  isLabelled?: boolean;
 }): JSX.Element {
-  const { label, words, chosen, text = String, choose } = props;
+  const { label, words, chosen, text = String, choose, isLabelled = true } = props;
   return (
     <fieldset class="choices">
-      <legend>{label}</legend>
+      <legend class={isLabelled ? '' : 'unseen'}>{label}</legend>
       {words.map((word) => (
         <button key={word} type="button" aria-pressed={word === chosen} onClick={() => choose(word)}>
           {text(word)}

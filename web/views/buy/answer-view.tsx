@@ -64,7 +64,7 @@ export function AnswerView({ path, answer }: { path: string; answer: Ready<unkno
             oldest value <Age at={answer.asOf} /> old
           </p>
         )}
-        <Choices label="Shown as" words={FORMS} chosen={form} choose={setForm} />
+        <Choices label="Shown as" isLabelled={false} words={FORMS} chosen={form} choose={setForm} />
         <Tools name="answer" csv={rows.length > 0 ? () => csvOf(columns, rows) : undefined} paths={[path]} />
       </div>
       {form === 'json' ? (

@@ -1,0 +1,89 @@
+import type { OperatorPayments } from '../../src/cli/operator/payments.ts';
+import type { OperatorState } from '../../src/cli/operator/state.ts';
+import type {
+  OperatorPayments as ShownPayments,
+  OperatorState as ShownState,
+} from '../../web/data/operator.ts';
+
+/** A service with one venue down and one payment of which it is not known whether money moved. */
+const state: OperatorState = {
+  ...{ at: '2026-11-20T21:30:30.000Z', version: '0.1.0', node: 'v24.0.0' },
+  process: {
+    ...{ uptime_seconds: 7200, rss_bytes: 500 * 2 ** 20, heap_bytes: 200 * 2 ** 20, external_bytes: 0 },
+    ...{ event_loop_lag_seconds: 0.012, event_loop_active_seconds: 720, cpu_seconds: 900 },
+  },
+  overload: { lagSeconds: 0.012, level: 0, since: undefined, reason: undefined },
+  disks: [{ folder: 'data', free_bytes: 3 * 2 ** 30, size_bytes: 12 * 2 ** 30 }],
+  http: { open: 0, broken: 0, kept: { answers: 12, bytes: 2 ** 20 }, routes: [] },
+  venues: [
+    {
+      ...{ venue: 'binance', status: 'live', since: '2026-11-20T20:00:00.000Z' },
+      ...{ last_update_at: '2026-11-20T21:30:29.000Z', rejects_5m: 0, rejects: { dated_future: 3 } },
+      ...{ error_rate_5m: 0, last_error: null, circuits: 0 },
+      feeds: [
+        {
+          ...{ kind: 'poll', name: 'premiumIndex', every_seconds: 5, rounds: 100, good_rounds: 98 },
+          ...{ requests: 100, failures: 2, quotes: 4000, rejects: 1, last_data_at: null },
+        },
+      ],
+    },
+    {
+      ...{ venue: 'vertex', status: 'down', since: '2026-11-20T20:00:00.000Z', last_update_at: null },
+      ...{
+        rejects_5m: 0,
+        rejects: {},
+        error_rate_5m: 1,
+        last_error: 'symbols: refused',
+        circuits: 1,
+        feeds: [],
+      },
+    },
+  ],
+  budgets: [
+    { venue: 'binance', pool: 'ip', limit: 2400, per_seconds: 60, used: 600, waiting: 0, waited_seconds: 4 },
+  ],
+  identities: { price_dispersion: 2 },
+  history: null,
+};
+
+const payments: OperatorPayments = {
+  ...{ mode: 'sandbox', facilitator_ok: true, settlement_proof: 'rpc', challenged: 41, answer_bytes: 1000 },
+  outcomes: { delivered: 7, unknown: 1, rejected: 2 },
+  closed: {},
+  margins: [{ route: 'funding-current', usd: -0.0005 }],
+  chain: { compared_to: '2026-11-20T21:20:00.000Z', differences: {} },
+  open: [
+    {
+      ...{
+        claimed_at: '2026-11-20T21:28:30.000Z',
+        state: 'unknown',
+        route_id: 'perp-basis',
+        path: '/v1/perp/basis',
+      },
+      ...{
+        usd: '0.005',
+        amount: '5000',
+        network: 'eip155:8453',
+        asset: '0xa',
+        pay_to: '0xb',
+        payer: '0xPayer',
+      },
+      ...{ nonce: '0xNonce', transaction: null, proof: null, reason: 'timeout', settled_at: null },
+      ...{ delivered_at: null, closed_at: null, attempts: 3, next_look_at: '2026-11-20T21:31:00.000Z' },
+    },
+  ],
+  earnings: [{ day: '2026-11-20', route: 'perp-basis', payments: 7, usd: '0.035' }],
+  complete: true,
+};
+
+// What is served is what the page reads: another shape does not compile.
+const shownState: ShownState = JSON.parse(JSON.stringify(state)) as Omit<typeof state, 'overload'> & {
+  readonly overload: { readonly level: number };
+};
+const shownPayments: ShownPayments = payments;
+
+/** By path, as the operator's port serves them. */
+export const OPERATOR_DOCUMENTS = {
+  '/operator/state': shownState,
+  '/operator/payments': shownPayments,
+} as const;

@@ -1,0 +1,243 @@
+import type { JSX } from 'preact';
+import type { Budget, Feed, OperatorVenue } from '../../data/operator.ts';
+import { Age } from '../../parts/states.tsx';
+import { type Column, csvOf, Table } from '../../parts/table.tsx';
+import { Tools } from '../../parts/tools.tsx';
+import { count, share } from '../../text/number.ts';
+import { span } from '../../text/time.ts';
+
+const STATE = '/operator/state';
+
+interface FeedLine extends Feed {
+  readonly venue: OperatorVenue;
+}
+
+/** What is wrong with a feed, if anything is. */
+function faultOf(feed: FeedLine): string | null {
+  if (feed.kind === 'stream' && (feed.open ?? 0) < (feed.connections ?? 0)) {
+    return `${feed.open ?? 0} of ${feed.connections ?? 0} connections open`;
+  }
+  const rounds = feed.rounds ?? 0;
+  const failed = rounds - (feed.good_rounds ?? 0);
+  return failed > 0 ? `${count(failed)} of ${count(rounds)} rounds failed` : null;
+}
+
+const FEEDS: readonly Column<FeedLine>[] = [
+  { id: 'venue', title: 'Venue', value: ({ venue }) => venue.venue },
+  {
+    id: 'status',
+    title: 'Status',
+    value: ({ venue }) => venue.status,
+    show: ({ venue: { status } }) => <span class={`tag ${status}`}>{status}</span>,
+  },
+  {
+    id: 'age',
+    title: 'Venue age',
+    numeric: true,
+    value: ({ venue }) => (venue.last_update_at === null ? null : -Date.parse(venue.last_update_at)),
+    csv: ({ venue }) => venue.last_update_at,
+    show: ({ venue }) => <Age at={venue.last_update_at} limitMs={60_000} />,
+  },
+  { id: 'kind', title: 'Kind', value: ({ kind }) => kind },
+  { id: 'feed', title: 'Feed', value: ({ name }) => name },
+  {
+    id: 'every',
+    title: 'Every',
+    numeric: true,
+    value: (row) => row.every_seconds,
+    show: (row) => (row.every_seconds === undefined ? '–' : span(row.every_seconds * 1000)),
+  },
+  {
+    id: 'feed_age',
+    title: 'Last frame',
+    numeric: true,
+    value: (row) => (row.last_data_at === null ? null : -Date.parse(row.last_data_at)),
+    csv: (row) => row.last_data_at,
+    show: (row) => <Age at={row.last_data_at} />,
+  },
+  {
+    id: 'topics',
+    title: 'Topics',
+    numeric: true,
+    value: ({ topics }) => topics,
+    show: ({ topics }) => count(topics),
+  },
+  {
+    id: 'quotes',
+    title: 'Quotes',
+    numeric: true,
+    value: ({ quotes }) => quotes,
+    show: ({ quotes }) => count(quotes),
+  },
+  {
+    id: 'rejects',
+    title: 'Rejects',
+    numeric: true,
+    value: ({ rejects }) => rejects,
+    show: ({ rejects }) => count(rejects),
+  },
+  {
+    id: 'reconnects',
+    title: 'Reconnects',
+    numeric: true,
+    value: (row) => row.reconnects,
+    show: (row) => count(row.reconnects),
+  },
+  {
+    id: 'fault',
+    title: 'Fault',
+    value: faultOf,
+    show: (row) => <span class="bad">{faultOf(row) ?? ''}</span>,
+  },
+  {
+    id: 'last_error',
+    title: 'Last error of the venue',
+    value: ({ venue }) => venue.last_error,
+    show: ({ venue }) => <span class="cut">{venue.last_error ?? '–'}</span>,
+  },
+];
+
+/** Every poll and stream of every venue. */
+export function Feeds({ venues }: { venues: readonly OperatorVenue[] }): JSX.Element {
+  const rows = venues.flatMap((venue) => venue.feeds.map((feed) => ({ ...feed, venue })));
+  return (
+    <section>
+      <h2>Venues and their feeds</h2>
+      <Table
+        id="feeds"
+        caption="Feeds of the venues"
+        columns={FEEDS}
+        rows={rows}
+        keyOf={(row) => `${row.venue.venue} ${row.kind} ${row.name}`}
+        first="venue"
+      />
+      <Tools name="feeds" csv={() => csvOf(FEEDS, rows)} paths={[STATE]} />
+    </section>
+  );
+}
+
+const BUDGETS: readonly Column<Budget>[] = [
+  { id: 'venue', title: 'Venue', value: ({ venue }) => venue },
+  { id: 'pool', title: 'Pool', value: ({ pool }) => pool },
+  {
+    id: 'limit',
+    title: 'Limit',
+    numeric: true,
+    value: ({ limit }) => limit,
+    show: ({ limit }) => count(limit),
+  },
+  {
+    id: 'per',
+    title: 'Per',
+    numeric: true,
+    value: (row) => row.per_seconds,
+    show: (row) => span(row.per_seconds * 1000),
+  },
+  {
+    id: 'used',
+    title: 'Used now',
+    unit: '%',
+    numeric: true,
+    value: ({ used, limit }) => used / limit,
+    show: ({ used, limit }) => <span class={used >= limit ? 'bad' : ''}>{share(used / limit)}</span>,
+  },
+  {
+    id: 'waiting',
+    title: 'Waiting',
+    numeric: true,
+    value: ({ waiting }) => waiting,
+    show: ({ waiting }) => count(waiting),
+  },
+  {
+    id: 'waited',
+    title: 'Waited since start',
+    numeric: true,
+    value: (row) => row.waited_seconds,
+    show: (row) => span(row.waited_seconds * 1000),
+  },
+];
+
+/** What the venues allow, and how much of it is used. */
+export function Budgets({ budgets }: { budgets: readonly Budget[] }): JSX.Element {
+  return (
+    <section>
+      <h2>Request budgets</h2>
+      <Table
+        id="budgets"
+        caption="Request budgets"
+        columns={BUDGETS}
+        rows={budgets}
+        keyOf={(row) => `${row.venue} ${row.pool}`}
+        first="-used"
+      />
+      <Tools name="budgets" csv={() => csvOf(BUDGETS, budgets)} paths={[STATE]} />
+    </section>
+  );
+}
+
+interface RejectLine {
+  readonly venue: string;
+  readonly reason: string;
+  readonly count: number;
+}
+
+const REJECTS: readonly Column<RejectLine>[] = [
+  {
+    id: 'reason',
+    title: 'Reason',
+    value: ({ reason }) => reason,
+    show: ({ reason }) => reason.replaceAll('_', ' '),
+  },
+  { id: 'venue', title: 'Venue', value: ({ venue }) => venue },
+  {
+    id: 'count',
+    title: 'Rows or fields since start',
+    numeric: true,
+    value: (row) => row.count,
+    show: (row) => count(row.count),
+  },
+];
+
+/** Rows that were left out by reason, and rows that are not compared. */
+export function Rejects(props: {
+  venues: readonly OperatorVenue[];
+  identities: Readonly<Record<string, number>>;
+}): JSX.Element {
+  const rows = props.venues.flatMap(({ venue, rejects }) =>
+    Object.entries(rejects).map(([reason, times]) => ({ venue, reason, count: times })),
+  );
+  const uncompared = Object.entries(props.identities).map(([reason, times]) => ({
+    venue: 'all',
+    reason,
+    count: times,
+  }));
+  return (
+    <>
+      <section>
+        <h2>Rows that are not compared now</h2>
+        <Table
+          id="uncompared"
+          caption="Rows that are not compared"
+          columns={REJECTS.filter(({ id }) => id !== 'venue')}
+          rows={uncompared}
+          keyOf={({ reason }) => reason}
+          first="-count"
+          empty="Every row is compared."
+        />
+      </section>
+      <section>
+        <h2>Left out by decoders</h2>
+        <Table
+          id="rejects"
+          caption="Rejects by reason"
+          columns={REJECTS}
+          rows={rows}
+          keyOf={({ venue, reason }) => `${venue} ${reason}`}
+          first="-count"
+          empty="Nothing was left out."
+        />
+        <Tools name="rejects" csv={() => csvOf(REJECTS, rows)} paths={[STATE]} />
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,145 @@
+import type { JSX } from 'preact';
+import { useAnswer } from '../../data/answers.ts';
+import type { OperatorState } from '../../data/operator.ts';
+import { Choices, Shown } from '../../parts/states.tsx';
+import { Tools } from '../../parts/tools.tsx';
+import { change, choice, usePlace } from '../../place.ts';
+import { count, share } from '../../text/number.ts';
+import { span } from '../../text/time.ts';
+import { Budgets, Feeds, Rejects } from './feeds.tsx';
+import { Payments } from './payments.tsx';
+
+const PARTS = ['payments', 'feeds', 'budgets', 'rejects', 'machine'] as const;
+const STATE = '/operator/state';
+
+/** What the service does, for who runs it, on the operator's port alone. It only reads. */
+export function Operator(): JSX.Element {
+  const { params } = usePlace();
+  const part = choice(params, 'part', PARTS);
+  const state = useAnswer<OperatorState>(STATE, 5000);
+  return (
+    <>
+      <div class="head">
+        <h1>Operator</h1>
+        <Choices
+          label="Part"
+          isLabelled={false}
+          words={PARTS}
+          chosen={part}
+          choose={(word) => change({ part: word })}
+        />
+        <Tools name="operator" paths={[STATE, '/operator/payments', '/metrics']} />
+      </div>
+      <Shown answer={state} what="the state of the service">
+        {(body) => (
+          <div class="stack">
+            <Machine state={body} />
+            {part === 'payments' && <Payments />}
+            {part === 'feeds' && <Feeds venues={body.venues} />}
+            {part === 'budgets' && <Budgets budgets={body.budgets} />}
+            {part === 'rejects' && <Rejects venues={body.venues} identities={body.identities} />}
+            {part === 'machine' && <Details state={body} />}
+          </div>
+        )}
+      </Shown>
+    </>
+  );
+}
+
+const megabytes = (bytes: number | null): string => (bytes === null ? '–' : `${count(bytes / 2 ** 20)} MB`);
+
+/** What to look at first. */
+function Machine({ state }: { state: OperatorState }): JSX.Element {
+  const { process, history, venues, overload, disks } = state;
+  const bad = venues.filter(({ status }) => status !== 'live');
+  const tightest = disks
+    .flatMap(({ free_bytes, size_bytes }) =>
+      free_bytes === null || size_bytes === null ? [] : free_bytes / size_bytes,
+    )
+    .sort((a, b) => a - b)[0];
+  return (
+    <dl class="figures">
+      <div>
+        <dt>Venues not live</dt>
+        <dd class={bad.length > 0 ? 'bad' : ''} title={bad.map(({ venue }) => venue).join(', ')}>
+          {count(bad.length)} <small>of {count(venues.length)}</small>
+        </dd>
+      </div>
+      <div>
+        <dt>History lag</dt>
+        <dd class={history?.ok === false ? 'bad' : ''}>
+          {history === null ? 'off' : history.lag_seconds === null ? '–' : span(history.lag_seconds * 1000)}
+        </dd>
+      </div>
+      <div>
+        <dt>Event loop late</dt>
+        <dd class={overload.level > 0 ? 'bad' : ''}>{count(process.event_loop_lag_seconds * 1000)} ms</dd>
+      </div>
+      <div>
+        <dt>Work given up</dt>
+        <dd class={overload.level > 0 ? 'bad' : ''}>
+          {overload.level === 0 ? 'none' : `level ${overload.level}`}
+        </dd>
+      </div>
+      <div>
+        <dt>Memory</dt>
+        <dd>{megabytes(process.rss_bytes)}</dd>
+      </div>
+      <div>
+        <dt>Disk free</dt>
+        <dd>{tightest === undefined ? '–' : `${share(tightest)} %`}</dd>
+      </div>
+      <div>
+        <dt>Up</dt>
+        <dd>{span(process.uptime_seconds * 1000)}</dd>
+      </div>
+    </dl>
+  );
+}
+
+function Details({ state }: { state: OperatorState }): JSX.Element {
+  const { process, history, disks, http } = state;
+  const lines: readonly (readonly [string, string])[] = [
+    ['Version', `${state.version}, Node.js ${state.node}`],
+    ['Heap in use', megabytes(process.heap_bytes)],
+    ['CPU since start', span(process.cpu_seconds * 1000)],
+    [
+      'Event loop busy',
+      `${share(process.event_loop_active_seconds / Math.max(1, process.uptime_seconds))} %`,
+    ],
+    ['Why work is given up', state.overload.reason ?? 'it is not'],
+    ['Open exchanges', count(http.open)],
+    ['Kept answers', `${count(http.kept.answers)}, ${megabytes(http.kept.bytes)}`],
+    ...disks.map(({ folder, free_bytes, size_bytes }): [string, string] => [
+      `Disk of ${folder}`,
+      `${megabytes(free_bytes)} free of ${megabytes(size_bytes)}`,
+    ]),
+    ...(history === null
+      ? [['History', 'off'] as const]
+      : ([
+          ['History', `${history.mode}${history.reason === null ? '' : `: ${history.reason}`}`],
+          ['Rows written, waiting', `${count(history.written_rows)}, ${count(history.waiting_rows)}`],
+          ['Rows lost, refused', `${count(history.lost_rows)}, ${count(history.refused_rows)}`],
+          ['Minutes not sampled', count(history.skipped_samples)],
+          [
+            'Back-fill',
+            history.backfill === null
+              ? 'off'
+              : `${count(history.backfill.done)} of ${count(history.backfill.contracts)} contracts whole`,
+          ],
+        ] as const)),
+  ];
+  return (
+    <section>
+      <h2>Machine and history</h2>
+      <dl class="terms">
+        {lines.map(([title, value]) => (
+          <>
+            <dt>{title}</dt>
+            <dd>{value}</dd>
+          </>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,191 @@
+import type { JSX } from 'preact';
+import { useAnswer } from '../../data/answers.ts';
+import type { Earning, OpenPayment, OperatorPayments } from '../../data/operator.ts';
+import { Age, Shown } from '../../parts/states.tsx';
+import { type Column, csvOf, Table } from '../../parts/table.tsx';
+import { Tools } from '../../parts/tools.tsx';
+import { count, priceUsd } from '../../text/number.ts';
+import { moment, span, useNow } from '../../text/time.ts';
+
+const PATH = '/operator/payments';
+
+/** The way of a payment, in the order in which it goes. */
+const FUNNEL: readonly (readonly [name: string, title: string, isBad: boolean])[] = [
+  ['delivered', 'Delivered', false],
+  ['redelivered', 'Delivered again', false],
+  ['in_flight', 'In flight', false],
+  ['unknown', 'Unknown', true],
+  ['rejected', 'Rejected', false],
+  ['refused', 'Refused', false],
+  ['not_charged', 'Not charged', false],
+  ['limited', 'Limited', false],
+  ['unavailable', 'Facilitator away', true],
+  ['failed', 'Failed', true],
+];
+
+/** The payments of the service. */
+export function Payments(): JSX.Element {
+  const answer = useAnswer<OperatorPayments>(PATH, 5000);
+  return (
+    <Shown answer={answer} what="the payments">
+      {(payments) => (
+        <>
+          <Funnel payments={payments} />
+          <Open open={payments.open} />
+          <Earnings payments={payments} />
+        </>
+      )}
+    </Shown>
+  );
+}
+
+function Funnel({ payments }: { payments: OperatorPayments }): JSX.Element {
+  const { outcomes, challenged, facilitator_ok: isUp, mode, chain } = payments;
+  const differences = Object.values(chain?.differences ?? {}).reduce((sum, one) => sum + one, 0);
+  return (
+    <section>
+      <h2>Payments since start</h2>
+      <dl class="figures">
+        <div>
+          <dt>Challenged</dt>
+          <dd>{count(challenged)}</dd>
+        </div>
+        {FUNNEL.map(([name, title, isBad]) => (
+          <div key={name}>
+            <dt>{title}</dt>
+            <dd class={isBad && (outcomes[name] ?? 0) > 0 ? 'bad' : ''}>{count(outcomes[name] ?? 0)}</dd>
+          </div>
+        ))}
+        <div>
+          <dt>Facilitator, {mode}</dt>
+          <dd class={isUp === false ? 'bad' : ''}>
+            {isUp === null ? '–' : isUp ? 'answers' : 'does not answer'}
+          </dd>
+        </div>
+        <div>
+          <dt>Ledger against chain</dt>
+          <dd class={differences > 0 ? 'bad' : ''}>
+            {chain === null ? 'no node' : differences === 0 ? 'agree' : `${count(differences)} differ`}
+          </dd>
+        </div>
+      </dl>
+    </section>
+  );
+}
+
+function NextLook({ at }: { at: string | null }): JSX.Element {
+  const now = useNow();
+  if (at === null) return <>–</>;
+  const wait = Date.parse(at) - now;
+  return <span title={moment(at)}>{wait <= 0 ? 'now' : `in ${span(wait)}`}</span>;
+}
+
+const OPEN: readonly Column<OpenPayment>[] = [
+  { id: 'route', title: 'Route', value: ({ route_id }) => route_id },
+  {
+    id: 'state',
+    title: 'State',
+    value: ({ state }) => state,
+    show: ({ state }) => <span class={`tag ${state === 'unknown' ? 'down' : ''}`}>{state}</span>,
+  },
+  {
+    id: 'usd',
+    title: 'USD',
+    numeric: true,
+    value: ({ usd }) => Number(usd),
+    show: ({ usd }) => priceUsd(usd),
+  },
+  {
+    id: 'age',
+    title: 'Age',
+    numeric: true,
+    value: ({ claimed_at }) => -Date.parse(claimed_at),
+    csv: ({ claimed_at }) => claimed_at,
+    show: ({ claimed_at }) => <Age at={claimed_at} />,
+  },
+  {
+    id: 'next_look',
+    title: 'Next look',
+    numeric: true,
+    value: ({ next_look_at }) => next_look_at,
+    show: ({ next_look_at }) => <NextLook at={next_look_at} />,
+  },
+  { id: 'attempts', title: 'Looks', numeric: true, value: ({ attempts }) => attempts },
+  { id: 'payer', title: 'Payer', value: ({ payer }) => payer, show: ({ payer }) => <code>{payer}</code> },
+  {
+    id: 'transaction',
+    title: 'Transaction',
+    value: (row) => row.transaction,
+    show: (row) => <code>{row.transaction ?? '–'}</code>,
+  },
+  { id: 'nonce', title: 'Nonce', value: ({ nonce }) => nonce, show: ({ nonce }) => <code>{nonce}</code> },
+  { id: 'reason', title: 'Reason', value: ({ reason }) => reason },
+];
+
+function Open({ open }: { open: readonly OpenPayment[] }): JSX.Element {
+  return (
+    <section>
+      <h2>Payments with something left to do</h2>
+      <Table
+        id="open"
+        caption="Payments with something left to do"
+        columns={OPEN}
+        rows={open}
+        keyOf={({ payer, nonce }) => payer + nonce}
+        first="-age"
+        empty="None: of every payment it is known what became of it."
+      />
+      <Tools name="open-payments" csv={() => csvOf(OPEN, open)} paths={[PATH]} />
+    </section>
+  );
+}
+
+const EARNINGS: readonly Column<Earning>[] = [
+  { id: 'day', title: 'Day, UTC', value: ({ day }) => day },
+  { id: 'route', title: 'Route', value: ({ route }) => route },
+  {
+    id: 'payments',
+    title: 'Payments',
+    numeric: true,
+    value: ({ payments }) => payments,
+    show: ({ payments }) => count(payments),
+  },
+  {
+    id: 'usd',
+    title: 'USD',
+    numeric: true,
+    value: ({ usd }) => Number(usd),
+    show: ({ usd }) => priceUsd(usd),
+  },
+];
+
+function Earnings({
+  payments: { earnings, complete, margins },
+}: {
+  payments: OperatorPayments;
+}): JSX.Element {
+  const losing = margins.filter(({ usd }) => usd < 0);
+  return (
+    <section>
+      <h2>Earnings by day and route</h2>
+      {losing.length > 0 && (
+        <p class="notice warn">
+          A sale of {losing.map(({ route }) => route).join(', ')} brings less than its settlement costs.
+        </p>
+      )}
+      <Table
+        id="earnings"
+        caption="Earnings by day and route"
+        columns={EARNINGS}
+        rows={earnings}
+        keyOf={({ day, route }) => `${day} ${route}`}
+        first="-day"
+        empty="Nothing has been sold yet."
+      />
+      {!complete && (
+        <p class="fine">Of the newest twenty thousand payments; the ledger's commands have all.</p>
+      )}
+      <Tools name="earnings" csv={() => csvOf(EARNINGS, earnings)} paths={[PATH]} />
+    </section>
+  );
+}
