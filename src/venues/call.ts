@@ -50,8 +50,8 @@ export interface VenueCall {
   readonly path?: string;
   /** Further paths with the same answers. */
   readonly alsoAt?: readonly string[];
-  /** Where one path has answers of several kinds: whether a query asks for this one. */
-  readonly answers?: (query: URLSearchParams) => boolean;
+  /** Where one path has answers of several kinds: whether a query or a body asks for this one. */
+  readonly answers?: (query: URLSearchParams, body?: string) => boolean;
   /** How it answered up to a day, by which only old recordings are read. */
   readonly former?: { readonly until: string; readonly decode: Decoder };
   /** What a text that names one of the socket's channels holds. */

@@ -28,7 +28,7 @@ function isNamed(call: VenueCall, ref: CallRef, isWhole: boolean): boolean {
   if (call.path === undefined) return false;
   const named = segmentsOf(ref.raw);
   const isPath = [call.path, ...(call.alsoAt ?? [])].some((path) => isSamePath(path, named, isWhole));
-  return isPath && (call.answers?.(ref.query) ?? true);
+  return isPath && (call.answers?.(ref.query, ref.body) ?? true);
 }
 
 /** How much was read: the values of quotes less the faults. */

@@ -1,4 +1,5 @@
 import type { OutOfScopeReason } from '../../domain/reject.ts';
+import type { DecodeContext } from '../call.ts';
 import type { UnitsLookup } from '../contract-rows.ts';
 import { contractUnitsOf, type ParsedSymbol } from '../contract-units.ts';
 
@@ -10,6 +11,12 @@ export interface Spelling {
   readonly others?: readonly (readonly [RegExp, OutOfScopeReason])[];
   /** Why all the rest are. */
   readonly rest: OutOfScopeReason;
+}
+
+/** The contract with a venue's number or id (`altId`); the id itself as long as no list tells the symbol. */
+export function symbolOfId(id: string, { instruments }: DecodeContext): string {
+  for (const { symbol, altId } of instruments.values()) if (altId === id) return symbol;
+  return id;
 }
 
 /** What a venue's symbols tell. */

@@ -14,7 +14,7 @@ import { type ContractRow, derived, field, ms, price, rate, required, SECONDS } 
 import { settledRates } from '../grammar/history.ts';
 import { amount, quotes } from '../grammar/quote.ts';
 import { contractRows, requestedRows, type Take } from '../grammar/rows.ts';
-import { symbols } from '../grammar/symbols.ts';
+import { symbolOfId, symbols } from '../grammar/symbols.ts';
 import { requestParam } from '../request-param.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
@@ -65,11 +65,9 @@ function marketId(id: unknown): string | undefined {
 }
 
 /** The market that a row names by symbol or id; its id as long as no list tells the symbol. */
-export const marketOf = ({ symbol, market_id }: Wire, { instruments }: DecodeContext): string | undefined => {
+export const marketOf = ({ symbol, market_id }: Wire, context: DecodeContext): string | undefined => {
   const id = marketId(market_id);
-  const named = readText(symbol);
-  if (named !== undefined || id === undefined) return named;
-  return [...instruments.values()].find(({ altId }) => altId === id)?.symbol ?? id;
+  return readText(symbol) ?? (id && symbolOfId(id, context));
 };
 
 /** The market that a request names, by its id. */

@@ -1,44 +1,22 @@
 import { asBps } from '../../domain/units.ts';
-import type { VenueAdapter, VenueCall } from '../adapter.ts';
-import { matchesPath, matchesText } from '../call-match.ts';
-import { nadoBooks } from './book-feed.ts';
-import { PUBLISHED } from './published.ts';
-import {
-  baseOf,
-  decodeContractList,
-  decodeContracts,
-  decodeFrame,
-  decodeFundingHistory,
-  decodeLiquidity,
-  decodeOrderbook,
-} from './wire.ts';
+import type { VenueAdapter } from '../adapter.ts';
+import type { Decoder } from '../call.ts';
+import { endpoint, poll } from '../grammar/calls.ts';
+import { frames, liquidity, nadoBooks, orderbook } from './books.ts';
+import { baseOf, decodeContractList, decodeFundingHistory, decodeMetrics, PUBLISHED } from './wire.ts';
 
-const metrics: VenueCall = {
+/** Metrics, and the contracts as long as none are known. */
+const decodeContracts: Decoder = (payload, context) => {
+  const decoded = decodeMetrics(payload, context);
+  if (context.instruments.size > 0) return decoded;
+  return { ...decoded, instruments: decodeContractList(payload, context).instruments };
+};
+
+const contracts = endpoint('/v2/contracts', decodeContracts, {
   name: 'v2/contracts',
-  matches: matchesPath(/\/v2\/(contracts|tickers)$/),
-  decode: (payload, context) => {
-    const quotes = decodeContracts(payload, context);
-    return context.instruments.size > 0
-      ? quotes
-      : { ...quotes, instruments: decodeContractList(payload).instruments };
-  },
-};
-
-const list: VenueCall = { name: 'v2/contracts list', matches: () => false, decode: decodeContractList };
-
-const contractsRequest = { method: 'GET', path: '/v2/contracts', base: 'archive' } as const;
-
-const liquidity: VenueCall = {
-  name: 'market_liquidity',
-  matches: ({ query }) => query.get('type') === 'market_liquidity',
-  decode: decodeLiquidity,
-};
-
-const frame: VenueCall = {
-  name: 'frame',
-  matches: matchesText(/book_depth|best_bid_offer|all_bbo|v1\/subscribe/),
-  decode: decodeFrame,
-};
+  base: 'archive',
+  alsoAt: ['/v2/tickers'],
+});
 
 /** Nado on Ink: hourly payments of a rate stated per day; evidence in VENUE.md. */
 export const nado: VenueAdapter = {
@@ -62,25 +40,22 @@ export const nado: VenueAdapter = {
   budget: { id: 'prod.nado.xyz', pools: [{ name: 'default', limit: 2400, perMs: 60_000 }] },
   refreshMs: 5000,
   polls: [
-    {
-      call: list,
-      kind: 'instruments',
+    poll('instruments', contracts, {
       everyMs: 120_000,
-      weight: 1,
-      requests: () => [contractsRequest],
-    },
-    { call: metrics, kind: 'quotes', everyMs: 5000, weight: 1, requests: () => [contractsRequest] },
+      part: { name: 'v2/contracts list', decode: decodeContractList },
+    }),
+    poll('quotes', contracts, { everyMs: 5000 }),
   ],
-  books: nadoBooks(frame, liquidity),
+  books: nadoBooks,
   calls: [
-    {
+    endpoint('/v1', decodeFundingHistory, {
       name: 'funding_rate_history',
-      matches: (ref) => /"funding_rate_history"/.test(ref.body ?? ref.raw),
-      decode: decodeFundingHistory,
-    },
-    { name: 'v2/orderbook', matches: matchesPath(/\/v2\/orderbook$/), decode: decodeOrderbook },
+      base: 'archive',
+      answers: (_, body) => body?.includes('"funding_rate_history"') === true,
+    }),
+    orderbook,
     liquidity,
-    frame,
+    frames,
   ],
   baseOf,
 };

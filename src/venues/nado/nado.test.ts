@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { decoderOf } from '../../../test/venues/decode-call.ts';
 import { contextOf, decodeSample, describeSamples, loadSample } from '../../../test/venues/samples.ts';
 import { nado } from './index.ts';
-import { decodeContractList, decodeContracts, decodeFrame, decodeFundingHistory } from './wire.ts';
+
+const decode = decoderOf(nado);
 
 const ROW = {
   product_id: 2,
@@ -13,14 +15,14 @@ const ROW = {
 
 describe('nado', () => {
   it('divides a daily rate by 24', () => {
-    expect(decodeContracts({ 'BTC-PERP_USDT0': ROW }, contextOf()).quotes).toEqual([
+    expect(decode('/v2/contracts', { 'BTC-PERP_USDT0': ROW }).quotes).toEqual([
       { symbol: 'BTC-PERP_USDT0', fundingRate: 0.0001, fundingIntervalHours: 1, markPrice: 100 },
     ]);
   });
 
   it('halves open interest in base and USD, which is long plus short, and leaves the raw number and volume', () => {
     const row = { ...ROW, open_interest: 10.01, open_interest_usd: 1001, base_volume: 3, quote_volume: 301 };
-    expect(decodeContracts({ 'BTC-PERP_USDT0': row }, contextOf()).quotes).toMatchObject([
+    expect(decode('/v2/contracts', { 'BTC-PERP_USDT0': row }).quotes).toMatchObject([
       {
         openInterestRaw: 10.01,
         openInterestBase: 5.005,
@@ -33,7 +35,7 @@ describe('nado', () => {
   });
 
   it('maps the product id of frames to its symbol by the list', () => {
-    const context = contextOf(decodeContractList({ 'BTC-PERP_USDT0': ROW }).instruments);
+    const context = contextOf(decode('/v2/contracts', { 'BTC-PERP_USDT0': ROW }).instruments);
     const frame = {
       type: 'book_depth',
       product_id: 2,
@@ -42,10 +44,10 @@ describe('nado', () => {
       bids: [['100000000000000000000', '500000000000000000']],
       asks: [],
     };
-    expect(decodeFrame(frame, context).books).toMatchObject([
+    expect(decode('book_depth', frame, context).books).toMatchObject([
       { symbol: 'BTC-PERP_USDT0', bids: [[100, 0.5]] },
     ]);
-    expect(decodeFrame({ ...frame, product_id: 1 }, context).rejects).toMatchObject([
+    expect(decode('book_depth', { ...frame, product_id: 1 }, context).rejects).toMatchObject([
       { reason: 'not_listed' },
     ]);
   });
@@ -54,7 +56,7 @@ describe('nado', () => {
     const rows = {
       funding_rates: [{ product_id: 2, timestamp: 1_757_912_400, funding_rate_x18: '12500000000000' }],
     };
-    expect(decodeFundingHistory(rows, contextOf()).funding).toEqual([
+    expect(decode('/v1 {"funding_rate_history":{}}', rows).funding).toEqual([
       { symbol: '2', time: 1_757_912_400_000, rate: 0.0000125, intervalHours: 1 },
     ]);
   });

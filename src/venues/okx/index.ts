@@ -1,10 +1,41 @@
 import { asBps } from '../../domain/units.ts';
-import type { BudgetPool, Poll, VenueAdapter, VenueCall } from '../adapter.ts';
-import { okxBackfill } from './backfill.ts';
-import { okxBooks } from './book-feed.ts';
-import { baseOfSymbol } from './contract.ts';
-import { PUBLISHED } from './published.ts';
-import { okxCalls as calls } from './wire.ts';
+import { DAY_MS, HOUR_MS } from '../../runtime/duration.ts';
+import type { BudgetPool, VenueAdapter } from '../adapter.ts';
+import type { Decoder } from '../call.ts';
+import { endpoint, past, poll } from '../grammar/calls.ts';
+import { books, okxBooks, stream } from './books.ts';
+import {
+  baseOf,
+  decodeCoinTotals,
+  decodeFundingHistory,
+  decodeHourCandles,
+  decodeIndexTickers,
+  decodeInstruments,
+  decodeMarkCandles,
+  decodeOpenInterestHistory,
+  decodeQuotes,
+  PUBLISHED,
+  QUOTES,
+} from './wire.ts';
+
+/** An endpoint by its path, and another with the same answers. */
+const call = (path: string, decode: Decoder, other?: string) =>
+  endpoint(`/api/v5/${path}`, decode, {
+    name: path,
+    ...(other !== undefined && { alsoAt: [`/api/v5/${other}`] }),
+  });
+const fundingHistory = call('public/funding-rate-history', decodeFundingHistory);
+const markCandles = call('market/history-mark-price-candles', decodeMarkCandles, 'market/mark-price-candles');
+const hourCandles = call('market/history-candles', decodeHourCandles, 'market/candles');
+const interestHistory = call('rubik/stat/contracts/open-interest-history', decodeOpenInterestHistory);
+
+/** A poll of all swaps within the limit of its endpoint. */
+const pollSwaps = (name: keyof typeof QUOTES, path: string, everyMs: number, other?: string) =>
+  poll('quotes', call(path, decodeQuotes(QUOTES[name]), other), {
+    everyMs,
+    pool: name,
+    query: name === 'funding-rate' ? { instId: 'ANY' } : { instType: 'SWAP' },
+  });
 
 /** Limits are per endpoint: requests in two seconds, by pool. */
 const LIMITS: Readonly<Record<string, number>> = {
@@ -27,17 +58,6 @@ const pools: readonly BudgetPool[] = Object.entries(LIMITS).map(([name, limit]) 
   perMs: 2_000,
 }));
 
-function poll(call: VenueCall, pool: string, everyMs: number, ...paths: readonly string[]): Poll {
-  return {
-    call,
-    kind: pool === 'instruments' ? 'instruments' : 'quotes',
-    everyMs,
-    weight: 1,
-    pool,
-    requests: () => paths.map((path) => ({ method: 'GET', path: `/api/v5/${path}` })),
-  };
-}
-
 export const okx: VenueAdapter = {
   id: 'okx',
   displayName: 'OKX',
@@ -55,30 +75,75 @@ export const okx: VenueAdapter = {
   budget: { id: 'okx', pools },
   refreshMs: 5_000,
   polls: [
-    poll(calls.instruments, 'instruments', 300_000, 'public/instruments?instType=SWAP'),
-    poll(calls.markPrice, 'mark-price', 5_000, 'public/mark-price?instType=SWAP'),
-    poll(calls.fundingRate, 'funding-rate', 5_000, 'public/funding-rate?instId=ANY'),
-    poll(
-      calls.indexTickers,
-      'index-tickers',
-      5_000,
-      'market/index-tickers?quoteCcy=USDT',
-      'market/index-tickers?quoteCcy=USDC',
-      'market/index-tickers?quoteCcy=USD',
-    ),
-    poll(calls.tickers, 'tickers', 5_000, 'market/tickers?instType=SWAP'),
-    poll(calls.openInterest, 'open-interest', 10_000, 'public/open-interest?instType=SWAP'),
+    poll('instruments', call('public/instruments', decodeInstruments), {
+      everyMs: 300_000,
+      pool: 'instruments',
+      query: { instType: 'SWAP' },
+    }),
+    pollSwaps('mark-price', 'public/mark-price', 5_000),
+    pollSwaps('funding-rate', 'public/funding-rate', 5_000),
+    poll('quotes', call('market/index-tickers', decodeIndexTickers), {
+      everyMs: 5_000,
+      pool: 'index-tickers',
+      query: ['USDT', 'USDC', 'USD'].map((quoteCcy) => ({ quoteCcy })),
+    }),
+    pollSwaps('tickers', 'market/tickers', 5_000, 'market/ticker'),
+    pollSwaps('open-interest', 'public/open-interest', 10_000),
   ],
   books: okxBooks,
   calls: [
-    calls.books,
-    calls.fundingHistory,
-    calls.markCandles,
-    calls.hourCandles,
-    calls.openInterestHistory,
-    calls.coinTotals,
-    calls.stream,
+    books,
+    fundingHistory,
+    markCandles,
+    hourCandles,
+    interestHistory,
+    call('rubik/stat/contracts/open-interest-volume', decodeCoinTotals),
+    stream,
   ],
-  backfill: okxBackfill,
-  baseOf: baseOfSymbol,
+  // https://www.okx.com/docs-v5: newest first; `after` is the younger end, `before` the older, both excluded.
+  backfill: [
+    past('funding', fundingHistory, {
+      points: 100,
+      reachMs: 90 * DAY_MS,
+      pool: 'funding-rate-history',
+      query: ({ symbol }, from, to) => ({ instId: symbol, before: from - 1, after: to, limit: 100 }),
+    }),
+    past('mark', markCandles, {
+      points: 100,
+      stepMs: HOUR_MS,
+      pool: 'history-mark-price-candles',
+      query: ({ symbol }, from, to) => ({
+        instId: symbol,
+        bar: '1H',
+        before: from - 1,
+        after: to,
+        limit: 100,
+      }),
+    }),
+    past('interest', interestHistory, {
+      points: 100,
+      stepMs: HOUR_MS,
+      pool: 'open-interest-history',
+      query: ({ symbol }, from, to) => ({
+        instId: symbol,
+        period: '1H',
+        begin: from - 1,
+        end: to,
+        limit: 100,
+      }),
+    }),
+    past('volume', hourCandles, {
+      points: 100,
+      stepMs: HOUR_MS,
+      pool: 'history-candles',
+      query: ({ symbol }, from, to) => ({
+        instId: symbol,
+        bar: '1H',
+        before: from - 1,
+        after: to,
+        limit: 100,
+      }),
+    }),
+  ],
+  baseOf,
 };

@@ -1,53 +1,238 @@
-import type { CallRef, Decoder, VenueCall } from '../adapter.ts';
-import { decodeBooks } from './book.ts';
-import { decodeFrame } from './frames.ts';
-import {
-  decodeCoinTotals,
-  decodeFundingHistory,
-  decodeHourCandles,
-  decodeMarkCandles,
-  decodeOpenInterestHistory,
-} from './history.ts';
-import { decodeInstruments } from './instruments.ts';
-import {
-  restOf,
-  takeFundingRates,
-  takeIndexTickers,
-  takeMarkPrices,
-  takeOpenInterest,
-  takeTickers,
-} from './metrics.ts';
+import type { Published } from '../../domain/amount.ts';
+import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
+import type { AssetClass, Instrument } from '../../domain/instrument.ts';
+import { isWire, readBase, readMs, readNumber, readPrice, readText, type Wire } from '../../domain/read.ts';
+import type { RejectReason } from '../../domain/reject.ts';
+import { asHours, type Hours } from '../../domain/units.ts';
+import { HOUR_MS } from '../../runtime/duration.ts';
+import type { StatedAmount } from '../amounts.ts';
+import type { DecodeContext, Decoder } from '../call.ts';
+import { envelope, rowsIn } from '../grammar/answer.ts';
+import { type ContractTable, contractList } from '../grammar/contract.ts';
+import { type ContractRow, field, ms, price, rate, required, text } from '../grammar/field.ts';
+import { pastOpenInterest, pastPrices, settledRates, tradedHours } from '../grammar/history.ts';
+import { amount, quotes } from '../grammar/quote.ts';
+import { contractRows, type RowsOf, requested, requestedRows, type Take, takeEach } from '../grammar/rows.ts';
+import { symbols } from '../grammar/symbols.ts';
 
-function rest(endpoints: readonly string[], decode: Decoder): VenueCall {
-  const paths = endpoints.map((endpoint) => `/api/v5/${endpoint}`);
-  return {
-    name: endpoints[0] ?? '',
-    matches: (ref) => paths.includes(ref.path) && (ref.method === undefined || ref.method === 'GET'),
-    decode,
-  };
+/** What the venue publishes, by outside evidence; VENUE.md has more of it. */
+export const PUBLISHED: Published = {
+  openInterest: {
+    field: 'public/open-interest `oi`',
+    unit: 'contracts',
+    sides: 'one',
+    evidence:
+      'public fifteen-minute record of raw BTC open interest, September and October 2026: 13 of 34 counts odd',
+    date: '2026-10',
+    confidence: 'high',
+  },
+  volume: {
+    field: 'market/tickers `vol24h`',
+    unit: 'contracts',
+    sides: 'one',
+    evidence: 'recorded odd count: 289425 contracts of UNI-USD-SWAP',
+    date: '2022-05',
+    confidence: 'high',
+  },
+  verified: {
+    version: 'v5',
+    date: '2026-10-10',
+    source:
+      'record of answered calls (mannoj93-spec/jbm-desk-data); changelog of 2026-05-20 keeps www.okx.com',
+  },
+};
+
+/** `BTC-USDT-SWAP`; others are `BTC-USD-SWAP`, `BTC-USDT-220624`, `BTC-USD-220624-30000-C`, `BTC-USDT`. */
+export const { baseOf, unitsOf } = symbols({
+  linear: /^(.+)-USD[TC]-SWAP$/,
+  others: [
+    [/-USD-SWAP$/, 'inverse'],
+    [/-SWAP$/, 'foreign_quote'],
+    [/-[CP]$/, 'option'],
+    [/-\d{6}$/, 'dated'],
+    [/^[^-]+-[^-]+$/, 'spot'],
+  ],
+  rest: 'not_listed',
+});
+
+/** Errors are `{code, msg, data: []}`. */
+export const rows = rowsIn(envelope({ isSuccess: (code) => readNumber(code) === 0 }));
+
+const TYPES: Readonly<Record<string, RejectReason>> = {
+  FUTURES: 'dated',
+  OPTION: 'option',
+  SPOT: 'spot',
+  MARGIN: 'spot',
+};
+const STATES: Readonly<Record<string, RejectReason>> = {
+  preopen: 'prelisting',
+  expired: 'delisted',
+  settling: 'delisted',
+};
+const CLASSES: Readonly<Record<string, AssetClass>> = { 1: 'crypto', 3: 'equity', 4: 'commodity', 5: 'fx' };
+
+/** The index that a swap follows, `BTC-USDT`, which names its base and quote. */
+const indexOf = ({ uly, instFamily }: Wire): string | undefined => readText(uly) ?? readText(instFamily);
+const partOfIndex = (at: 0 | 1) => field('uly', (_, { wire }) => readText(indexOf(wire)?.split('-', 2)[at]));
+
+/** Rows of contracts that are not open yet have nearly all fields empty, so the state is read first. */
+function leftOut(wire: Wire, symbol: string) {
+  const { instType: type, state, ctType: kind, settleCcy } = wire;
+  if (readText(type) === undefined) return 'missing_field';
+  if (type !== 'SWAP') return TYPES[String(type)] ?? 'not_trading';
+  if (state !== 'live') return STATES[String(state)] ?? 'not_trading';
+  if (readText(kind) === undefined) return 'missing_field';
+  if (kind !== 'linear') return 'inverse';
+  const settle = readText(settleCcy);
+  if (settle !== undefined && settle !== 'USDT' && settle !== 'USDC')
+    return { symbol, reason: 'foreign_quote', detail: settle } as const;
+  const base = indexOf(wire)?.split('-', 1)[0];
+  return base === undefined || base === wire.ctValCcy ? undefined : 'unknown_unit';
 }
 
-const CHANNEL =
-  /(?:^|[^\w/-])(?:funding-rate|mark-price|index-tickers|open-interest|tickers|books(?:5|-l2-tbt|50-l2-tbt)?|bbo-tbt)(?![\w-])/;
+const CONTRACT: ContractTable = {
+  venue: 'okx',
+  symbol: 'instId',
+  leftOut,
+  base: partOfIndex(0),
+  quote: partOfIndex(1),
+  settle: text('settleCcy'),
+  // In units of `ctValCcy`, which for linear swaps is the base coin.
+  contractSize: field('ctVal', (raw, { wire }) => {
+    const size = (readNumber(raw) ?? 0) * (readNumber(wire.ctMult) ?? 0);
+    return size > 0 && Number.isFinite(size) ? size : undefined;
+  }),
+  indexId: field('uly', (_, { wire }) => indexOf(wire)),
+  assetClass: field('instCategory', (raw, { wire }) =>
+    wire.ruleType === 'pre_market' ? 'prelaunch' : CLASSES[String(raw)],
+  ),
+};
 
-/** A channel with or without its instrument, the socket's address, or a subscription that names channels. */
-function isStream(ref: CallRef): boolean {
-  if (ref.path.startsWith('/ws/v5/')) return true;
-  return !ref.path.startsWith('/') && (CHANNEL.test(ref.raw) || ref.raw === 'subscribe');
+const isNameless = (row: unknown): boolean =>
+  isWire(row) && row.state === 'preopen' && readText(row.instId) === undefined;
+
+/** Some contracts that are not open yet have not even a name. */
+const named: RowsOf = (payload, out) =>
+  rows(payload, out).filter((row) => {
+    if (isNameless(row)) out.rejects.push({ symbol: null, reason: 'placeholder' });
+    return !isNameless(row);
+  });
+export const decodeInstruments = contractList(named, CONTRACT);
+
+/** Whole hours between the next settlement and the one after it. */
+function interval(raw: unknown, { wire }: ContractRow): Hours | undefined {
+  const [next, after] = [readMs(wire.fundingTime), readMs(raw)];
+  const hours = next === undefined || after === undefined ? 0 : (after - next) / HOUR_MS;
+  return Number.isInteger(hours) && hours > 0 && hours <= 24 ? asHours(hours) : undefined;
 }
 
-export const okxCalls = {
-  instruments: rest(['public/instruments'], (payload) => decodeInstruments(payload)),
-  fundingRate: rest(['public/funding-rate'], restOf(takeFundingRates)),
-  markPrice: rest(['public/mark-price'], restOf(takeMarkPrices)),
-  indexTickers: rest(['market/index-tickers'], restOf(takeIndexTickers)),
-  openInterest: rest(['public/open-interest'], restOf(takeOpenInterest)),
-  tickers: rest(['market/tickers', 'market/ticker'], restOf(takeTickers)),
-  books: rest(['market/books', 'market/books-full'], decodeBooks),
-  fundingHistory: rest(['public/funding-rate-history'], decodeFundingHistory),
-  markCandles: rest(['market/mark-price-candles', 'market/history-mark-price-candles'], decodeMarkCandles),
-  hourCandles: rest(['market/candles', 'market/history-candles'], decodeHourCandles),
-  openInterestHistory: rest(['rubik/stat/contracts/open-interest-history'], decodeOpenInterestHistory),
-  coinTotals: rest(['rubik/stat/contracts/open-interest-volume'], decodeCoinTotals),
-  stream: { name: 'stream', matches: isStream, decode: decodeFrame },
-} as const satisfies Readonly<Record<string, VenueCall>>;
+/** The volume in the quote currency is coins x last price of the same row. */
+function traded({ wire, units }: ContractRow): StatedAmount {
+  const { vol24h: contracts, volCcy24h: base } = wire;
+  const { multiplier, perContract } = units;
+  const inContracts = perContract === undefined ? undefined : readBase(contracts, perContract);
+  const coins = readBase(base, multiplier) ?? inContracts;
+  const last = readPrice(wire.last, multiplier);
+  return { contracts, base, quote: coins === undefined || last === undefined ? undefined : coins * last };
+}
+
+/** Open interest in contracts, coins and, where the answer has it, USD. */
+const OPEN_INTEREST = required(
+  amount(PUBLISHED.openInterest, { contracts: 'oi', base: 'oiCcy', quote: 'oiUsd' }),
+);
+
+/** Calls and channels of quotes, which have the same rows. */
+export const QUOTES = {
+  'funding-rate': quotes({
+    // Charged at `fundingTime`; `nextFundingTime` is the settlement after it.
+    fundingRate: required(rate('fundingRate')),
+    nextFundingTime: required(ms('fundingTime')),
+    fundingIntervalHours: required(field('nextFundingTime', interval)),
+  }),
+  'mark-price': quotes({ markPrice: required(price('markPx')) }),
+  'open-interest': quotes({ openInterest: OPEN_INTEREST }),
+  // An empty side of the book is stated as "".
+  tickers: quotes({
+    volume24h: required(amount(PUBLISHED.volume, traded)),
+    bestBid: price('bidPx'),
+    bestAsk: price('askPx'),
+  }),
+} satisfies Readonly<Record<string, Take>>;
+
+export const decodeQuotes = (take: Take): Decoder => contractRows(rows, 'instId', unitsOf, take);
+
+/** Swaps by index id, built once for a list of contracts. */
+const swapsByIndex = new WeakMap<ReadonlyMap<string, Instrument>, ReadonlyMap<string, readonly string[]>>();
+
+function swapsOf(instruments: ReadonlyMap<string, Instrument>): ReadonlyMap<string, readonly string[]> {
+  const known = swapsByIndex.get(instruments);
+  if (known !== undefined) return known;
+  const built = new Map<string, string[]>();
+  for (const { symbol, indexId = '' } of instruments.values())
+    built.set(indexId, [...(built.get(indexId) ?? []), symbol]);
+  swapsByIndex.set(instruments, built);
+  return built;
+}
+
+/** Swaps that an index prices; without a list, the swap of the same name where its quote is linear. */
+function followers(indexId: string, { instruments }: DecodeContext): readonly string[] {
+  if (instruments.size > 0) return swapsOf(instruments).get(indexId) ?? [];
+  const swap = `${indexId}-SWAP`;
+  return baseOf(swap) === undefined ? [] : [swap];
+}
+
+const takeIndex = quotes({ indexPrice: required(price('idxPx')) });
+
+/** Rows of `index-tickers`, keyed by index id (`BTC-USDT`), never by the swap's own. */
+export function takeIndexTickers(found: readonly unknown[], context: DecodeContext, out: Decoded): void {
+  for (const row of found) {
+    const indexId = isWire(row) ? readText(row.instId) : undefined;
+    const swaps = indexId === undefined ? [] : followers(indexId, context);
+    if (!isWire(row) || indexId === undefined)
+      out.rejects.push({ symbol: null, reason: 'malformed', detail: 'row' });
+    else if (swaps.length === 0) out.rejects.push({ symbol: indexId, reason: 'not_listed' });
+    else
+      takeEach(
+        swaps.map((swap) => ({ ...row, instId: swap })),
+        'instId',
+        unitsOf,
+        context,
+        out,
+        takeIndex,
+      );
+  }
+}
+export const decodeIndexTickers: Decoder = (payload, context) => {
+  const out = emptyDecoded();
+  takeIndexTickers(rows(payload, out), context, out);
+  return out;
+};
+
+/** `realizedRate` is what was charged, `fundingRate` what was announced. */
+export const decodeFundingHistory = contractRows(
+  rows,
+  'instId',
+  unitsOf,
+  settledRates({ time: ms('fundingTime'), rate: rate('realizedRate') }),
+);
+
+/** Rows that do not name their contract: the request does. */
+const historyRows = (take: Take): Decoder => requestedRows(rows, requested('instId'), unitsOf, take);
+
+/** `[ts, open, …]`, newest first; the eighth cell of a candle of trades is the turnover in the quote currency. */
+export const decodeMarkCandles = historyRows(pastPrices(ms(0), 'markPrice', price(1)));
+export const decodeHourCandles = historyRows(tradedHours(ms(0), PUBLISHED.volume, 7));
+
+/** `[ts, contracts, coins, USD]`. */
+export const decodeOpenInterestHistory = historyRows(
+  pastOpenInterest(ms(0), amount(PUBLISHED.openInterest, { contracts: '1', base: '2', quote: '3' })),
+);
+
+/** Sums over all contracts of a coin, dated ones included: no contract of ours. */
+export const decodeCoinTotals: Decoder = (payload) => {
+  const out = emptyDecoded();
+  rows(payload, out);
+  if (out.rejects.length === 0)
+    out.rejects.push({ symbol: null, reason: 'not_listed', detail: 'sum over all contracts of a coin' });
+  return out;
+};

@@ -1,58 +1,19 @@
 import { asBps } from '../../domain/units.ts';
-import type { VenueAdapter, VenueCall } from '../adapter.ts';
-import { matchesPath, matchesText } from '../call-match.ts';
-import { orderlyBooks } from './book-feed.ts';
-import { PUBLISHED } from './published.ts';
+import type { VenueAdapter } from '../adapter.ts';
+import { endpoint, poll } from '../grammar/calls.ts';
+import { frames, orderbook, orderlyBooks } from './books.ts';
 import {
   baseOf,
-  decodeFrame,
   decodeFundingHistory,
   decodeFundingRates,
   decodeFutures,
   decodeInfo,
-  decodeOrderbook,
+  PUBLISHED,
 } from './wire.ts';
 
-const info: VenueCall = {
-  name: 'info',
-  matches: matchesPath(/\/v1\/public\/info(\/\w+)?$/),
-  decode: decodeInfo,
-};
-
-const futures: VenueCall = {
-  name: 'futures',
-  matches: matchesPath(/\/v1\/public\/futures(\/\w+)?$/),
-  decode: decodeFutures,
-};
-
-const orderbook: VenueCall = {
-  name: 'query orderbook',
-  matches: (ref) => /\/v1\/public\/query$/.test(ref.path) && /"orderbook"/.test(ref.body ?? ref.raw),
-  decode: decodeOrderbook,
-};
-
-const frames: VenueCall = {
-  name: 'frame',
-  matches: matchesText(
-    /@?(orderbook|orderbookupdate|estfundingrate|bbos?|tickers?)\b|^(@?markprices?)\b|ws\/stream|"topic"/,
-  ),
-  decode: decodeFrame,
-};
-
-const calls: readonly VenueCall[] = [
-  {
-    name: 'funding_rates',
-    matches: matchesPath(/\/v1\/public\/funding_rates?(\/\w+)?$/),
-    decode: decodeFundingRates,
-  },
-  {
-    name: 'funding_rate_history',
-    matches: matchesPath(/\/v1\/public\/funding_rate_history$/),
-    decode: decodeFundingHistory,
-  },
-  orderbook,
-  frames,
-];
+const API = '/v1/public';
+const info = endpoint(`${API}/info`, decodeInfo, { alsoAt: [`${API}/info/*`] });
+const futures = endpoint(`${API}/futures`, decodeFutures, { alsoAt: [`${API}/futures/*`] });
 
 /** Orderly Network: one shared book behind several front ends; evidence in VENUE.md. */
 export const orderly: VenueAdapter = {
@@ -83,24 +44,17 @@ export const orderly: VenueAdapter = {
   },
   refreshMs: 5000,
   polls: [
-    {
-      call: info,
-      kind: 'instruments',
-      everyMs: 60_000,
-      weight: 1,
-      pool: 'info',
-      requests: () => [{ method: 'GET', path: '/v1/public/info' }],
-    },
-    {
-      call: futures,
-      kind: 'quotes',
-      everyMs: 5000,
-      weight: 1,
-      pool: 'futures',
-      requests: () => [{ method: 'GET', path: '/v1/public/futures' }],
-    },
+    poll('instruments', info, { everyMs: 60_000, pool: 'info' }),
+    poll('quotes', futures, { everyMs: 5000, pool: 'futures' }),
   ],
-  books: orderlyBooks(frames, orderbook),
-  calls,
+  books: orderlyBooks,
+  calls: [
+    endpoint(`${API}/funding_rates`, decodeFundingRates, {
+      alsoAt: [`${API}/funding_rates/*`, `${API}/funding_rate/*`],
+    }),
+    endpoint(`${API}/funding_rate_history`, decodeFundingHistory),
+    orderbook,
+    frames,
+  ],
   baseOf,
 };

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { decoderOf } from '../../../test/venues/decode-call.ts';
 import { decodeSample, describeSamples, loadSample } from '../../../test/venues/samples.ts';
 import { orderly } from './index.ts';
-import { decodeFrame, decodeFutures, decodeInfo } from './wire.ts';
 
-const none = { instruments: new Map() };
+const decode = decoderOf(orderly);
 
 const INFO = {
   success: true,
@@ -20,7 +20,7 @@ const INFO = {
 
 describe('orderly', () => {
   it('lists shared active markets with their own interval', () => {
-    const { instruments, rejects } = decodeInfo(INFO);
+    const { instruments, rejects } = decode('/v1/public/info', INFO);
     expect(instruments.map((i) => [i.symbol, i.ticker, i.multiplier, i.fundingIntervalHours])).toEqual([
       ['PERP_1000PEPE_USDC', 'PEPE', 1000, 4],
       ['PERP_NEW_USDC', 'NEW', 1, undefined],
@@ -34,14 +34,14 @@ describe('orderly', () => {
 
   it('divides prices and multiplies open interest of contracts of 1000 coins', () => {
     const row = { symbol: 'PERP_1000PEPE_USDC', mark_price: 0.012, open_interest: 5000, '24h_amount': 10 };
-    const { quotes } = decodeFutures({ success: true, data: { rows: [row] } }, none);
+    const { quotes } = decode('/v1/public/futures', { success: true, data: { rows: [row] } });
     expect(quotes[0]?.markPrice).toBeCloseTo(0.000012, 12);
     expect(quotes[0]).toMatchObject({ openInterestRaw: 5000, openInterestBase: 5_000_000, volume24hUsd: 10 });
   });
 
   it('reads open interest "None" as unknown, with a reason', () => {
     const row = { symbol: 'PERP_BTC_USDC', mark_price: 1, open_interest: 'None' };
-    const { quotes, rejects } = decodeFutures({ success: true, data: { rows: [row] } }, none);
+    const { quotes, rejects } = decode('/v1/public/futures', { success: true, data: { rows: [row] } });
     expect(quotes[0]).not.toHaveProperty('openInterestBase');
     expect(rejects).toMatchObject([{ symbol: 'PERP_BTC_USDC', reason: 'malformed' }]);
   });
@@ -51,7 +51,7 @@ describe('orderly', () => {
     ['bbos', (row: object) => [row]],
   ])('%s is the touch', (topic, wrap) => {
     const row = { symbol: 'PERP_1000PEPE_USDC', ask: 0.02, askSize: 5, bid: 0.01, bidSize: 4 };
-    const { quotes, rejects } = decodeFrame({ topic, ts: 1, data: wrap(row) }, none);
+    const { quotes, rejects } = decode('"topic"', { topic, ts: 1, data: wrap(row) });
     expect(quotes).toEqual([{ symbol: 'PERP_1000PEPE_USDC', bestBid: 0.00001, bestAsk: 0.00002 }]);
     expect(rejects).toEqual([]);
   });
@@ -70,7 +70,7 @@ describe('orderly', () => {
       amount: 10,
       count: 2,
     };
-    const { quotes, rejects } = decodeFrame({ topic, ts: 1, data: wrap(row) }, none);
+    const { quotes, rejects } = decode('"topic"', { topic, ts: 1, data: wrap(row) });
     expect(quotes).toEqual([
       { symbol: 'PERP_1000PEPE_USDC', volume24hBase: 5000, volume24hRaw: 10, volume24hUsd: 10 },
     ]);
@@ -79,16 +79,16 @@ describe('orderly', () => {
 
   it('rejects an unknown topic by name', () => {
     const frame = { topic: 'PERP_BTC_USDC@trade', ts: 1, data: { symbol: 'PERP_BTC_USDC', price: 1 } };
-    expect(decodeFrame(frame, none).rejects).toEqual([
+    expect(decode('"topic"', frame).rejects).toEqual([
       { symbol: null, reason: 'unexpected_shape', detail: 'topic PERP_BTC_USDC@trade' },
     ]);
   });
 
   it('rejects an error body and ignores an acknowledgement', () => {
-    expect(decodeFutures({ success: false, code: -1003, message: 'slow down' }, none).rejects).toMatchObject([
-      { symbol: null, reason: 'error_body', detail: '-1003 slow down' },
-    ]);
-    expect(decodeFrame({ event: 'subscribe', success: true, ts: 1 }, none).rejects).toEqual([]);
+    expect(
+      decode('/v1/public/futures', { success: false, code: -1003, message: 'slow down' }).rejects,
+    ).toMatchObject([{ symbol: null, reason: 'error_body', detail: '-1003 slow down' }]);
+    expect(decode('"topic"', { event: 'subscribe', success: true, ts: 1 }).rejects).toEqual([]);
   });
 
   describeSamples(orderly, () => {
