@@ -1,6 +1,6 @@
 import type { Decoded } from '../domain/decoded.ts';
 import type { FundingPoint } from '../domain/quote.ts';
-import { readMs, readPrice, readRate } from '../domain/read.ts';
+import { readMs, readRate } from '../domain/read.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
 import { SECOND_MS } from '../runtime/duration.ts';
 import { fieldFault } from './field-fault.ts';
@@ -46,17 +46,4 @@ export function addCandle(
   if (time === undefined || open === undefined)
     out.rejects.push({ symbol, reason: 'malformed', detail: 'candle' });
   else out.history.push({ symbol, time, [key]: open });
-}
-
-/** Adds the open of each candle `[open time, open, …]` as the mark at its open time. */
-export function addMarkCandles(
-  out: Decoded,
-  symbol: string,
-  rows: readonly unknown[],
-  multiplier: number,
-): void {
-  for (const row of rows) {
-    const cells: readonly unknown[] = Array.isArray(row) ? row : [];
-    addCandle(out, symbol, 'markPrice', readMs(cells[0]), readPrice(cells[1], multiplier));
-  }
 }
