@@ -12,11 +12,12 @@ import type { Paywall } from '../pay/types.ts';
 import type { HistoryView } from '../products/define-product.ts';
 import { withTimeout } from '../runtime/timer.ts';
 import { ResponseCache } from './answers/response-cache.ts';
+import { streamPreview } from './documents/stream-preview.ts';
 import { KEEP_ALIVE_MS } from './encoded-response.ts';
 import { headerRecord, UNCACHED } from './headers.ts';
 import { answerBrokenRequest, MAX_HEADER_BYTES } from './http/broken-request.ts';
 import { Dispatcher, type FreeLimiter, type ReportFault } from './http/dispatcher.ts';
-import { completeHeaders } from './http/reply.ts';
+import { completeHeaders, sendProblem } from './http/reply.ts';
 import { RequestTally } from './http/request-tally.ts';
 import { createPage, type PageHandler } from './page/page.ts';
 import type { PageFiles } from './page/page-files.ts';
@@ -26,6 +27,8 @@ import type { TrustProxy } from './request/address.ts';
 import { Targets } from './request/target.ts';
 import type { Route, ServiceInfo, Services } from './route.ts';
 import type { StoreState } from './store-state.ts';
+import type { StreamCounts } from './stream/row-stream.ts';
+import { openRowStreams, type RowStreams } from './stream/stream-rows.ts';
 import { ROUTES } from './table.ts';
 
 /** All that the HTTP surface needs; nothing is read from the environment here. */
@@ -72,6 +75,7 @@ export interface ApiActivity {
   open(): number;
   /** Answers that are kept to be used again. */
   kept(): { readonly answers: number; readonly bytes: number };
+  readonly streams: Readonly<Record<keyof RowStreams, StreamCounts>>;
 }
 
 export interface Api {
@@ -82,6 +86,8 @@ export interface Api {
   readonly activity: ApiActivity;
   /** Answers page and routes without payment or limit: for the operator alone. False where there is no such path. */
   readonly answerOperator: PageHandler;
+  /** Tells readers of streams to come back later; part of `close`. */
+  endStreams(): void;
   /** The server beside the route table: unknown paths, and pages that are no data routes. */
   readonly app: FastifyInstance;
 }
@@ -90,6 +96,9 @@ const DEFAULT_COALESCE_MS = 250;
 const DEFAULT_ANSWER_BYTES = 64 * 1024 * 1024;
 const DEFAULT_DRAIN_MS = 27_000;
 const SWEEP_MS = 50;
+const TABLE_STREAM = '/v1/stream/rows';
+/** Readers of the operator's port are not told apart by address. */
+const OPERATOR = 'operator';
 
 /** Routes that need no history. */
 export const isPresent = ({ freshness }: Route): boolean =>
@@ -120,9 +129,15 @@ export function createApi(options: ApiOptions): Api {
     coalesceMs: options.coalesceMs ?? DEFAULT_COALESCE_MS,
     maxBytes: options.answerBytes ?? DEFAULT_ANSWER_BYTES,
   });
+  const streams = openRowStreams(services);
+  const endStreams = (): void => {
+    streams.preview.close();
+    streams.table.close();
+  };
   const dispatcher = new Dispatcher({
     targets: new Targets(services.routes),
     cache,
+    streams: new Map([[streamPreview.id, streams.preview]]),
     tally: requests,
     paywall: options.paywall,
     trust: options.trustProxy ?? { kind: 'none' },
@@ -138,17 +153,20 @@ export function createApi(options: ApiOptions): Api {
   let closing: Promise<void> | undefined;
   return {
     app,
-    answerOperator: operatorHandler(options, services, cache),
+    answerOperator: operatorHandler(options, services, cache, streams),
     activity: {
       requests,
       open: () => dispatcher.open,
       kept: () => ({ answers: cache.store.size, bytes: cache.store.bytes }),
+      streams: { preview: streams.preview.counts, table: streams.table.counts },
     },
+    endStreams,
     listen: async (port, host) => {
       await app.listen({ port, host });
       return portOf(app.server);
     },
     close: () => {
+      endStreams();
       closing ??= closeGracefully(app, dispatcher, options.drainMs ?? DEFAULT_DRAIN_MS);
       return closing;
     },
@@ -161,10 +179,16 @@ function portOf(server: Server): number {
 }
 
 /** The same answers as everybody's, from the same cache; what the operator looks at is not counted as traffic. */
-function operatorHandler(options: ApiOptions, services: Services, cache: ResponseCache): PageHandler {
+function operatorHandler(
+  options: ApiOptions,
+  services: Services,
+  cache: ResponseCache,
+  streams: RowStreams,
+): PageHandler {
   const dispatcher = new Dispatcher({
     targets: new Targets(services.routes),
     cache,
+    streams: new Map([[streamPreview.id, streams.preview]]),
     tally: new RequestTally(services.routes.map(({ id }) => id)),
     paywall: createFreePaywall(renderProblem),
     trust: { kind: 'none' },
@@ -172,7 +196,21 @@ function operatorHandler(options: ApiOptions, services: Services, cache: Respons
   });
   const page = options.page && createPage(options.page, 'operator');
   return (request: IncomingMessage, response: ServerResponse) =>
-    page?.(request, response) === true || dispatcher.handle(request, response);
+    page?.(request, response) === true ||
+    answerTableStream(streams, request, response) ||
+    dispatcher.handle(request, response);
+}
+
+/** Every row and its changes: on the operator's port alone. */
+function answerTableStream(
+  { table }: RowStreams,
+  request: IncomingMessage,
+  response: ServerResponse,
+): boolean {
+  if (request.method !== 'GET' || request.url !== TABLE_STREAM) return false;
+  const refusal = table.open(request, response, OPERATOR);
+  if (refusal !== undefined) sendProblem(response, refusal);
+  return true;
 }
 
 /** The table's paths are answered before the framework; it has the rest. */

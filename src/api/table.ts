@@ -39,6 +39,7 @@ import { llms } from './documents/llms.ts';
 import { openapi } from './documents/openapi.ts';
 import { previewUpgrade } from './documents/preview-upgrade.ts';
 import { pricingChangelog } from './documents/pricing-changelog.ts';
+import { streamPreview } from './documents/stream-preview.ts';
 import { wellKnownCatalog, wellKnownFanOut } from './documents/well-known.ts';
 import { type Route, routeOf, type Services } from './route.ts';
 
@@ -78,6 +79,7 @@ const PRODUCTS: readonly Product<Services>[] = [
   previewFundingSignal,
   previewFundingCurrent,
   previewUpgrade,
+  streamPreview,
   discoveryResources,
   discoverySearch,
   wellKnownCatalog,

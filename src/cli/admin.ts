@@ -90,7 +90,9 @@ export function startAdmin(service: Service, port: number, token?: string): Prom
         close: () =>
           new Promise((done) => {
             server.close(() => done());
-            server.closeAllConnections();
+            service.endStreams();
+            // What was written last leaves before its connection is closed.
+            setImmediate(() => server.closeAllConnections());
           }),
       });
     });

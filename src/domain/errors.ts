@@ -158,6 +158,13 @@ export const ERRORS = {
       'Repeat the request after as many seconds as Retry-After says, with the same payment where it had one.',
     charged: false,
   },
+  stream_full: {
+    status: 503,
+    title: 'All places of the stream are taken',
+    cause: 'As many readers as the service takes have the stream open.',
+    remedy: 'Come back after as many seconds as Retry-After says, or poll the path that the stream is of.',
+    charged: false,
+  },
   shutting_down: {
     status: 503,
     title: 'The service is shutting down',

@@ -69,6 +69,8 @@ interface Words {
   readonly fileTypes?: readonly string[];
   /** Its query `format=html` answers with a page, which whoever prefers text/html gets without asking for it. */
   readonly hasPage?: boolean;
+  /** Whoever accepts text/event-stream gets the changes that follow, too. */
+  readonly isStream?: boolean;
 }
 
 /** Whether it answers with data, which has a time, and not with a document. */

@@ -140,7 +140,8 @@ export function pageOf(
 /** Rows are immutable, so their text is written once and goes when the row goes. */
 const written = new WeakMap<MarketRow, string>();
 
-function rowText(row: MarketRow, venues: ReadonlyMap<VenueId, VenueInfo>): string {
+/** A row as JSON. */
+export function rowText(row: MarketRow, venues: ReadonlyMap<VenueId, VenueInfo>): string {
   const known = written.get(row);
   if (known !== undefined) return known;
   const shown: Page['rates'][number] = fundingRow(row, venues.get(row.venue));

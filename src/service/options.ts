@@ -59,6 +59,8 @@ export interface Service {
   readonly activity: ApiActivity;
   /** Answers page and routes without payment: behind the operator's own door only. */
   readonly answerOperator: PageHandler;
+  /** Tells readers of streams to come back later. */
+  readonly endStreams: () => void;
   readonly load: LoadWatch;
   /** Folders that are written to, by what lies in them. */
   readonly folders: ReadonlyMap<string, string>;

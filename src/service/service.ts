@@ -151,6 +151,7 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
       tally,
       activity: api.activity,
       answerOperator: api.answerOperator,
+      endStreams: api.endStreams,
       load,
       folders: foldersOf(options),
       margins: () => marginsOf(options.payments, sold, prices.value, clock),

@@ -79,7 +79,12 @@ function responses(route: Route, sold: boolean): Json {
   if (route.access === 'free') {
     const missing = route.pathParameters.size > 0 && { '404': response('NotFound') };
     const answers = { '304': response('NotModified'), '429': response('TooManyRequests') };
-    return { ...common, ...missing, ...answers };
+    return {
+      ...common,
+      ...missing,
+      ...answers,
+      ...(route.isStream === true && { '503': response('Unavailable') }),
+    };
   }
   return {
     ...common,

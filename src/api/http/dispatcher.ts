@@ -11,6 +11,7 @@ import { clientAddress, type TrustProxy } from '../request/address.ts';
 import { acceptsGzip } from '../request/encoding.ts';
 import type { Target, Targets } from '../request/target.ts';
 import type { Route } from '../route.ts';
+import { acceptsEvents, type RowStream } from '../stream/row-stream.ts';
 import { hasPayment, PaywallHandler } from './paywall-handler.ts';
 import { send, sendProblem } from './reply.ts';
 import type { RequestTally } from './request-tally.ts';
@@ -37,6 +38,8 @@ export interface DispatcherParts {
   readonly limiter?: FreeLimiter;
   readonly report: ReportFault;
   readonly tally: RequestTally;
+  /** By id of the route that it belongs to. */
+  readonly streams: ReadonlyMap<string, RowStream>;
 }
 
 const INTERNAL: Failure = {
@@ -133,18 +136,30 @@ export class Dispatcher {
       sendProblem(response, failure, target.route.access, headers);
       return undefined;
     }
+    if (this.#streams(target, request, response)) return undefined;
     const answer = this.#parts.cache.answer(target);
     return answer instanceof Promise
       ? answer.then((made) => this.#deliver(made, target, request, response))
       : this.#deliver(answer, target, request, response);
   }
 
+  /** Begins a stream for who asks for one; true where the request is answered. */
+  #streams(target: Target, request: IncomingMessage, response: ServerResponse): boolean {
+    const { route } = target;
+    const stream = this.#parts.streams.get(route.id);
+    if (stream === undefined || request.method !== 'GET' || !target.input().ok) return false;
+    if (!acceptsEvents(request.headers.accept)) return false;
+    const refusal = stream.open(request, response, this.#address(request));
+    if (refusal !== undefined) sendProblem(response, refusal, route.access);
+    return true;
+  }
+
+  #address({ headers, socket }: IncomingMessage): string {
+    return clientAddress(socket.remoteAddress, headers['x-forwarded-for']?.toString(), this.#parts.trust);
+  }
+
   #limit(target: Target, request: IncomingMessage): FreeRefusal | undefined {
-    const { limiter, trust } = this.#parts;
-    if (limiter === undefined) return undefined;
-    const forwarded = request.headers['x-forwarded-for'];
-    const address = clientAddress(request.socket.remoteAddress, forwarded?.toString(), trust);
-    return limiter(address, target.route);
+    return this.#parts.limiter?.(this.#address(request), target.route);
   }
 
   /** Sends an answer in the form the client takes; a promise where it still has to be compressed. */

@@ -1,0 +1,51 @@
+/**
+ * Readers of a stream of rows that break off and come back, and slow ones: nothing may be lost or doubled without being
+ * said, every reader must end with the rows as they are, and a frame must be with its readers within 100 ms (p99).
+ * `npm run soak:stream`; exit 1 where a bar is missed.
+ */
+import { printBars } from '../../scripts/bars.ts';
+import { tableText } from '../../src/cli/table-text.ts';
+import { readOptions } from './options.ts';
+import { type ReadersReport, soakStream } from './stream-run.ts';
+
+const values = readOptions({
+  seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+  readers: { type: 'string', default: '1000' },
+  reconnects: { type: 'string', default: '10000' },
+  'every-ms': { type: 'string', default: '500' },
+});
+const [seed, readers, reconnects] = [values.seed, values.readers, values.reconnects].map(Number) as [
+  number,
+  number,
+  number,
+];
+const { cut, slow } = await soakStream(
+  { seed, readers, reconnects, everyMs: Number(values['every-ms']) },
+  true,
+);
+
+const rowOf = (name: string, of: ReadersReport): readonly string[] => [
+  name,
+  ...[of.reconnects, of.resumed, of.conflated, of.refused, of.frames].map(String),
+  Object.entries(of.snapshots)
+    .map(([why, count]) => `${why} ${count}`)
+    .join(', '),
+  `${of.latencyMs.p50} / ${of.latencyMs.p99} / ${of.latencyMs.max}`,
+];
+console.log(
+  tableText(
+    ['readers', 'breaks', 'resumed', 'conflated', 'refused', 'frames', 'snapshots', 'ms p50/p99/max'],
+    [rowOf(`${readers} that break off`, cut), rowOf('4 that are slow', slow)],
+  ),
+);
+const missed = printBars([
+  { name: 'events lost or doubled without a word', value: cut.unsaid + slow.unsaid, sign: '<=', bar: 0 },
+  { name: 'readers that end with other rows', value: cut.wrong + slow.wrong, sign: '<=', bar: 0 },
+  { name: 'frame to reader, p99, ms', value: cut.latencyMs.p99, sign: '<=', bar: 100 },
+  { name: 'resumed from the ring', value: cut.resumed, sign: '>=', bar: 1 },
+  { name: 'conflated for slow readers', value: slow.conflated, sign: '>=', bar: 1 },
+]);
+console.log(
+  `${readers} readers, ${reconnects} reconnects, ${cut.frames} frames: ${cut.unsaid + slow.unsaid} lost or doubled unsaid, ${cut.wrong + slow.wrong} wrong, p99 ${cut.latencyMs.p99} ms, ${missed} bars missed, seed ${seed}`,
+);
+process.exitCode = missed === 0 ? 0 : 1;
