@@ -1,101 +1,102 @@
-import type { BookLevel } from '../../domain/book.ts';
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import { isWire, readNumber, readText, type Wire, wireArray } from '../../domain/read.ts';
-import type { DecodeContext } from '../adapter.ts';
-import { keyedLevels } from '../keyed-levels.ts';
-import { readLevels } from '../levels.ts';
-import { requestSegment } from '../request-segment.ts';
-import { errorBody, multiplierOf } from './wire.ts';
+import { type Continuity, UNNUMBERED } from '../book-continuity.ts';
+import type { BookFeed } from '../book-feed.ts';
+import type { DecodeContext } from '../call.ts';
+import { objectIn, rejectError, rejectShape } from '../grammar/answer.ts';
+import { type BookTable, book, objects, pairs, type Side } from '../grammar/book.ts';
+import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
+import { number } from '../grammar/field.ts';
+import { requested, requestedRows, takeOf } from '../grammar/rows.ts';
+import { open, takeMarkets, unitsOf } from './wire.ts';
 
 /** Levels are objects in snapshots and pairs in deltas. */
-function readSide(rows: unknown, multiplier: number): BookLevel[] | undefined {
-  const first = wireArray(rows)?.[0];
-  return Array.isArray(first) ? readLevels(rows, multiplier) : keyedLevels(rows, 'price', 'size', multiplier);
-}
-
-/** `orderbooks/perpetualMarket/<ticker>`: a snapshot; the market stands in the request only. */
-export function decodeBook(payload: unknown, context: DecodeContext): Decoded {
-  const decoded = emptyDecoded();
-  const error = errorBody(payload);
-  if (error !== undefined || !isWire(payload)) {
-    decoded.rejects.push(error ?? { symbol: null, reason: 'unexpected_shape' });
-    return decoded;
-  }
-  const symbol = context.request?.symbol ?? requestSegment(context.request, /perpetualMarket\/([^/]+)\/?$/);
-  if (symbol === undefined) decoded.rejects.push({ symbol: null, reason: 'missing_field', detail: 'ticker' });
-  else readWhole(payload, symbol, undefined, context, decoded);
-  return decoded;
-}
-
-function readWhole(
-  contents: Wire,
-  symbol: string,
-  sequence: number | undefined,
-  context: DecodeContext,
-  decoded: Decoded,
-): void {
-  const multiplier = multiplierOf(symbol, context);
-  if (typeof multiplier !== 'number') {
-    decoded.rejects.push(multiplier);
-    return;
-  }
-  const bids = readSide(contents.bids, multiplier);
-  const asks = readSide(contents.asks, multiplier);
-  if (bids === undefined || asks === undefined) {
-    decoded.rejects.push({ symbol, reason: 'malformed', detail: bids === undefined ? 'bids' : 'asks' });
-    return;
-  }
-  decoded.books.push({
-    symbol,
-    kind: 'snapshot',
-    bids,
-    asks,
-    ...(sequence === undefined ? {} : { sequence }),
-  });
-}
+const side =
+  (name: string): Side =>
+  (row) =>
+    (Array.isArray(wireArray(row.wire[name])?.[0]) ? pairs(name) : objects(name, 'price', 'size'))(row);
 
 /**
- * `v4_orderbook`: a snapshot on subscription, then deltas, several in one batch. `message_id` counts over all
- * channels of the connection, so `sequence` tells the order of a book's messages, not their continuity.
+ * `message_id` counts over all channels of the connection: it tells the order of a book's messages, not their
+ * continuity. REST has none.
  */
-export function readBookFrame(frame: Wire, context: DecodeContext, decoded: Decoded): void {
-  const symbol = readText(frame.id);
-  const sequence = readNumber(frame.message_id);
-  const { contents, type } = frame;
-  if (symbol === undefined) {
-    decoded.rejects.push({ symbol: null, reason: 'missing_field', detail: 'id' });
-  } else if (type === 'subscribed' && isWire(contents)) {
-    readWhole(contents, symbol, sequence, context, decoded);
-  } else {
-    const deltas = type === 'channel_batch_data' ? wireArray(contents) : [contents];
-    readDeltas(deltas, symbol, sequence, context, decoded);
-  }
+const BOOK: BookTable = { bids: side('bids'), asks: side('asks'), sequence: number('message_id') };
+const takeWhole = book(BOOK, 'snapshot');
+const takeChange = book(BOOK, 'delta');
+
+/** A snapshot; the market stands in the request only. */
+export const orderbooks = endpoint(
+  '/v4/orderbooks/perpetualMarket/*',
+  requestedRows(objectIn(open), requested(), unitsOf, takeWhole),
+  { name: 'orderbooks' },
+);
+
+/** A snapshot on subscription, then deltas, several in one batch: in order, so that the last word on a price counts. */
+function takeBookFrame(frame: Wire, context: DecodeContext, out: Decoded): void {
+  const { id, message_id, contents, type } = frame;
+  const isWhole = type === 'subscribed' && isWire(contents);
+  const parts = type === 'channel_batch_data' ? (wireArray(contents) ?? [undefined]) : [contents];
+  const joined = (name: 'bids' | 'asks') =>
+    parts.flatMap((part) => (isWire(part) ? (part[name] ?? []) : [undefined]));
+  const row = isWhole
+    ? { ...contents, message_id }
+    : { bids: joined('bids'), asks: joined('asks'), message_id };
+  takeOf(readText(id), [row], unitsOf, context, out, isWhole ? takeWhole : takeChange);
 }
 
-/** The deltas of one frame as one update: in order, so that the last word on a price counts. */
-function readDeltas(
-  deltas: readonly unknown[] | undefined,
-  symbol: string,
-  sequence: number | undefined,
-  context: DecodeContext,
-  decoded: Decoded,
-): void {
-  const multiplier = multiplierOf(symbol, context);
-  if (typeof multiplier !== 'number') {
-    decoded.rejects.push(multiplier);
-    return;
-  }
-  const bids: BookLevel[] = [];
-  const asks: BookLevel[] = [];
-  for (const delta of deltas ?? [undefined]) {
-    const more = isWire(delta) ? [delta.bids ?? [], delta.asks ?? []] : [undefined, undefined];
-    const [moreBids, moreAsks] = more.map((side) => readSide(side, multiplier));
-    if (moreBids === undefined || moreAsks === undefined) {
-      decoded.rejects.push({ symbol, reason: 'malformed', detail: 'contents' });
-      return;
-    }
-    bids.push(...moreBids);
-    asks.push(...moreAsks);
-  }
-  decoded.books.push({ symbol, kind: 'delta', bids, asks, ...(sequence === undefined ? {} : { sequence }) });
+/** Any frame of the socket, told by `type` and `channel`. */
+function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
+  const out = emptyDecoded();
+  const frame = open(payload, out);
+  if (out.rejects.length > 0) return out;
+  const { type, channel, message }: Wire = isWire(frame) ? frame : {};
+  if (type === 'error') rejectError(out, undefined, readText(message)?.slice(0, 120) ?? 'error');
+  else if (/^(?:connected|unsubscribed|pong)$/.test(String(type))) return out;
+  else if (!isWire(frame) || !/^(?:subscribed|channel_data|channel_batch_data)$/.test(String(type)))
+    rejectShape(out, `type ${type}`.slice(0, 40));
+  else if (channel === 'v4_orderbook') takeBookFrame(frame, context, out);
+  else if (channel === 'v4_markets') return takeMarkets(frame, context, out);
+  else rejectShape(out, 'channel');
+  return out;
 }
+
+export const frames = socket(
+  'v4_markets, v4_orderbook',
+  /\bv4_(?:markets|orderbook)\b|\/v4\/ws\/?$/,
+  decodeFrame,
+);
+
+/** Books have no numbers of their own: a lost message shows in the count of the connection. */
+const COUNTED: Continuity = { ...UNNUMBERED, detectsLoss: true };
+
+const frame = (type: string, more: object) => (tickers: readonly string[]) =>
+  tickers.map((id) => JSON.stringify({ type, channel: 'v4_orderbook', id, ...more }));
+
+/**
+ * `v4_orderbook`: a snapshot on subscription, then changes. The indexer merges the views of several validators,
+ * so a book may cross; clients are told to drop the older level at the touch.
+ */
+export const dydxBooks: BookFeed = {
+  initialSnapshot: 'stream',
+  continuity: COUNTED,
+  crossed: 'uncross',
+  stream: {
+    base: 'ws',
+    path: '/v4/ws',
+    call: frames,
+    topicOf: ({ symbol }) => symbol,
+    subscribe: frame('subscribe', { batched: true }),
+    unsubscribe: frame('unsubscribe', {}),
+    // The indexer's default: 32 books a connection.
+    topicsPerConnection: 32,
+    topicsPerFrame: 1,
+    // A gap makes all books of a connection restart. Of one book two subscriptions a second are taken.
+    framesPerSecond: 20,
+    renewGapMs: 600,
+    maxConnections: 4,
+    compression: 'none',
+    silenceMs: 30_000,
+    connectionSequence: (payload) => (isWire(payload) ? readNumber(payload.message_id) : undefined),
+  },
+  rest: bookRequest(orderbooks, () => ({}), { levels: 100 }),
+};

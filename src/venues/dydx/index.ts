@@ -1,44 +1,11 @@
-import { emptyDecoded } from '../../domain/decoded.ts';
 import { asBps } from '../../domain/units.ts';
-import type { Decoder, VenueAdapter, VenueCall, VenueRequest } from '../adapter.ts';
-import { dydxBackfill } from './backfill.ts';
-import { dydxBooks } from './book-feed.ts';
-import { decodeBook } from './books.ts';
-import { decodeFrame } from './frames.ts';
-import { decodeCandles, decodeFunding } from './history.ts';
-import { decodeMarkets } from './markets.ts';
-import { PUBLISHED } from './published.ts';
-import { baseOfTicker, errorBody } from './wire.ts';
+import type { VenueAdapter } from '../adapter.ts';
+import { endpoint, past, poll } from '../grammar/calls.ts';
+import { dydxBooks, frames, orderbooks } from './books.ts';
+import { baseOf, decodeCandles, decodeFunding, decodeMarkets, decodeSilent, PUBLISHED } from './wire.ts';
 
-const LISTING_EVERY_MS = 300_000;
-const QUOTES_EVERY_MS = 5000;
-
-function restCall(name: string, path: RegExp, decode: Decoder): VenueCall {
-  return { name, matches: (ref) => path.test(ref.path), decode };
-}
-
-const markets = restCall('perpetualMarkets', /(^|\/)perpetualMarkets\/?$/, decodeMarkets);
-
-const MARKETS: VenueRequest = { method: 'GET', path: '/v4/perpetualMarkets' };
-
-/** Frames by channel, however it is written: `v4_markets`, a subscription, the socket's address. */
-const frames: VenueCall = {
-  name: 'v4_markets, v4_orderbook',
-  matches: (ref) => /\bv4_(markets|orderbook)\b/.test(ref.raw) || /\/v4\/ws\/?$/.test(ref.path),
-  decode: decodeFrame,
-};
-
-const orderbooks = restCall('orderbooks', /(^|\/)orderbooks\/perpetualMarket\/[^/]+\/?$/, decodeBook);
-
-/** The server's time and height: nothing of ours in them; their error bodies are still told. */
-const silent: VenueCall = {
-  name: 'time, height',
-  matches: (ref) => /(^|\/)(time|height)\/?$/.test(ref.path),
-  decode: (payload) => {
-    const error = errorBody(payload);
-    return error === undefined ? emptyDecoded() : { ...emptyDecoded(), rejects: [error] };
-  },
-};
+const markets = endpoint('/v4/perpetualMarkets', decodeMarkets);
+const funding = endpoint('/v4/historicalFunding/*', decodeFunding, { alsoAt: ['/v4/historicalFunding'] });
 
 /** dYdX (v4 chain): one oracle price, which is the mark; there is no index besides. */
 export const dydx: VenueAdapter = {
@@ -62,28 +29,25 @@ export const dydx: VenueAdapter = {
     // The indexer's limiter writes milliseconds.
     retryAfterUnit: 'milliseconds',
   },
-  refreshMs: QUOTES_EVERY_MS,
-  polls: [
-    {
-      call: markets,
-      kind: 'instruments',
-      everyMs: LISTING_EVERY_MS,
-      weight: 1,
-      requests: () => [MARKETS],
-    },
-    { call: markets, kind: 'quotes', everyMs: QUOTES_EVERY_MS, weight: 1, requests: () => [MARKETS] },
-  ],
+  refreshMs: 5000,
+  polls: [poll('instruments', markets, { everyMs: 300_000 }), poll('quotes', markets, { everyMs: 5000 })],
   calls: [
     frames,
     orderbooks,
-    restCall('historicalFunding', /(^|\/)historicalFunding(\/[^/]+)?\/?$/, decodeFunding),
-    restCall('candles', /(^|\/)candles\/perpetualMarkets(\/[^/]+)?\/?$/, decodeCandles),
-    silent,
+    funding,
+    endpoint('/v4/candles/perpetualMarkets/*', decodeCandles, {
+      name: 'candles',
+      alsoAt: ['/v4/candles/perpetualMarkets'],
+    }),
+    endpoint('/v4/time', decodeSilent, { name: 'time, height', alsoAt: ['/v4/height'] }),
   ],
-  books: dydxBooks(frames, orderbooks),
-  backfill: dydxBackfill,
-  baseOf: (symbol) => {
-    const base = baseOfTicker(symbol);
-    return base === undefined ? undefined : base.split(',', 1)[0] || base;
-  },
+  books: dydxBooks,
+  // https://docs.dydx.xyz/indexer-client: newest first, up to a time.
+  backfill: [
+    past('funding', funding, {
+      points: 100,
+      query: (_one, _from, to) => ({ limit: 100, effectiveBeforeOrAt: new Date(to - 1).toISOString() }),
+    }),
+  ],
+  baseOf,
 };

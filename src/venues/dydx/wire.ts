@@ -1,83 +1,176 @@
-import type { BaseName } from '../../domain/base-names.ts';
-import { isWire, readText, wireArray } from '../../domain/read.ts';
-import type { Reject } from '../../domain/reject.ts';
-import { baseName } from '../../domain/ticker.ts';
-import { asHours } from '../../domain/units.ts';
-import type { DecodeContext } from '../adapter.ts';
+import type { Published } from '../../domain/amount.ts';
+import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
+import type { QuotePatch } from '../../domain/quote.ts';
+import { isWire, readIso, readText, type Wire, wireArray } from '../../domain/read.ts';
+import type { RejectReason } from '../../domain/reject.ts';
+import { asHours, asMs } from '../../domain/units.ts';
+import type { DecodeContext, Decoder } from '../call.ts';
+import { type Open, rejectError, rejectShape, rowsIn } from '../grammar/answer.ts';
+import { type ContractTable, contractsWithQuotes } from '../grammar/contract.ts';
+import { derived, field, price, rate, required, text, where } from '../grammar/field.ts';
+import { pastOpenInterest, settledRates } from '../grammar/history.ts';
+import { amount, type QuoteTable, quoteReader, quotes } from '../grammar/quote.ts';
+import { contractRows, type Take, takeEach } from '../grammar/rows.ts';
+import { symbols } from '../grammar/symbols.ts';
+import { nextHour } from '../hour.ts';
 
-/** One market of `perpetualMarkets` or of the `v4_markets` snapshot; updates carry a part of the fields. */
-export interface WireMarket {
-  readonly status?: unknown;
-  /** USD; the venue's single price. */
-  readonly oraclePrice?: unknown;
-  /** Fraction per hour; may be null on new markets. */
-  readonly nextFundingRate?: unknown;
-  /** Base units. */
-  readonly openInterest?: unknown;
-  /** USD. */
-  readonly volume24H?: unknown;
-}
-
-export interface WireFunding {
-  readonly ticker?: unknown;
-  /** Fraction per hour. */
-  readonly rate?: unknown;
-  readonly price?: unknown;
-  /** ISO text, a fraction of a second after the hour. */
-  readonly effectiveAt?: unknown;
-}
-
-export interface WireCandle {
-  readonly startedAt?: unknown;
-  readonly ticker?: unknown;
-  /** Base units at the start of the candle. */
-  readonly startingOpenInterest?: unknown;
-}
+/** What the venue publishes, by outside evidence; VENUE.md has more of it. */
+export const PUBLISHED: Published = {
+  openInterest: {
+    field: 'perpetualMarkets `openInterest`',
+    unit: 'base',
+    sides: 'one',
+    evidence: 'dydxprotocol/v4-chain indexer: sum of long positions',
+    date: '2026-10',
+    confidence: 'high',
+  },
+  volume: {
+    field: 'perpetualMarkets `volume24H`',
+    unit: 'quote',
+    sides: 'one',
+    evidence: 'dydxprotocol/v4-chain indexer: taker fills',
+    date: '2026-09',
+    confidence: 'high',
+  },
+  verified: {
+    version: 'indexer v4',
+    date: '2026-10-10',
+    source: 'record of answered calls (mannoj93-spec/jbm-desk-data)',
+  },
+};
 
 /** Funding is paid every hour. */
-export const HOURLY = asHours(1);
+const HOURLY = asHours(1);
+
+/**
+ * `BTC-USD`. Markets listed without permission carry more in it: `NAME,RAYDIUM,ADDRESS-USD`; the dash that counts is the
+ * last one, and the name is what stands before the first comma.
+ */
+export const { baseOf, unitsOf } = symbols({ linear: /^([^,]+).*-USD$/, rest: 'foreign_quote' }, 1);
+
+/** Errors are text, null, or `{"errors":[{"msg": …}]}`. */
+export const open: Open = (payload, out) => {
+  if (payload === null) return rejectError(out, 'null', undefined);
+  if (typeof payload === 'string') return rejectError(out, undefined, payload.slice(0, 120));
+  const errors = isWire(payload) ? wireArray(payload.errors) : undefined;
+  if (errors === undefined) return payload;
+  const message = isWire(errors[0]) ? readText(errors[0].msg) : undefined;
+  return rejectError(out, undefined, message?.slice(0, 120) ?? 'errors');
+};
+
+/** The rows of a map by ticker. */
+const rowsOfMap = (markets: Wire): readonly unknown[] =>
+  Object.entries(markets).map(([ticker, row]) => (isWire(row) ? { ...row, ticker } : row));
+
+function marketsIn(payload: unknown, out: Decoded): readonly unknown[] {
+  const answer = open(payload, out);
+  if (isWire(answer) && isWire(answer.markets)) return rowsOfMap(answer.markets);
+  if (out.rejects.length === 0) rejectShape(out, 'no markets');
+  return [];
+}
 
 /** Why a market in this status is left out; undefined while it trades. */
-export function statusReason(status: unknown): Reject['reason'] | undefined {
+function reasonOf(status: unknown): RejectReason | undefined {
   if (status === 'ACTIVE') return undefined;
   if (status === 'FINAL_SETTLEMENT') return 'delisted';
   return status === 'INITIALIZING' ? 'prelisting' : 'not_trading';
 }
 
-/**
- * The base of a ticker (`BTC` of `BTC-USD`). Markets listed without permission carry more in it:
- * `NAME,RAYDIUM,ADDRESS-USD`; the dash that counts is the last one.
- */
-export function baseOfTicker(ticker: string): string | undefined {
-  const dash = ticker.lastIndexOf('-');
-  return dash > 0 && ticker.slice(dash + 1) === 'USD' ? ticker.slice(0, dash) : undefined;
-}
+const CONTRACT: ContractTable = {
+  venue: 'dydx',
+  symbol: 'ticker',
+  leftOut: ({ status }, symbol) => {
+    const reason = reasonOf(status);
+    if (reason === undefined) return baseOf(symbol) === undefined ? 'foreign_quote' : undefined;
+    return { symbol, reason, detail: readText(status)?.slice(0, 40) ?? 'status' };
+  },
+  base: derived(({ symbol }) => symbol.replace(/-USD$/, '')),
+  assetOf: (base) => base.split(',', 1)[0] || base,
+  quote: 'USD',
+  settle: 'USDC',
+  contractSize: 1,
+  fundingIntervalHours: HOURLY,
+  altId: text('clobPairId'),
+};
 
-/** Name and multiplier behind a base: what stands before the first comma. */
-export function nameOfBase(base: string): BaseName {
-  return baseName(base.split(',', 1)[0] || base);
-}
+/** What changed of a market. The oracle's is the venue's single price; the rate is per hour. */
+const CHANGE = {
+  markPrice: price('oraclePrice'),
+  fundingRate: rate('nextFundingRate'),
+  openInterest: amount(PUBLISHED.openInterest, { base: 'openInterest' }),
+  volume24h: amount(PUBLISHED.volume, { quote: 'volume24H' }),
+} satisfies QuoteTable;
 
-/**
- * Ticker units in one base unit of a market, or why its row is left out: not in USD, or not among the listed
- * contracts where these are known.
- */
-export function multiplierOf(ticker: string, context: DecodeContext): number | Reject {
-  const listed = context.instruments.get(ticker);
-  if (listed !== undefined) return listed.multiplier;
-  if (context.instruments.size > 0) return { symbol: ticker, reason: 'not_listed' };
-  const base = baseOfTicker(ticker);
-  return base === undefined ? { symbol: ticker, reason: 'foreign_quote' } : nameOfBase(base).multiplier;
-}
+const MARKET: QuoteTable = {
+  markPrice: required(CHANGE.markPrice),
+  // A new market has no rate yet.
+  fundingRate: where(({ wire }) => wire.nextFundingRate !== null, required(CHANGE.fundingRate)),
+  fundingIntervalHours: derived(() => HOURLY),
+  nextFundingTime: derived(({ context }) => nextHour(context.receivedAt)),
+  openInterest: required(CHANGE.openInterest),
+  volume24h: required(CHANGE.volume24h),
+};
 
-/** An error answer: text, null, or `{"errors":[{"msg": …}]}`. */
-export function errorBody(payload: unknown): Reject | undefined {
-  if (payload === null) return { symbol: null, reason: 'error_body', detail: 'null' };
-  if (typeof payload === 'string') {
-    return { symbol: null, reason: 'error_body', detail: payload.slice(0, 120) };
+/** Contracts and metrics of all markets, a map by ticker. */
+export const decodeMarkets = contractsWithQuotes(marketsIn, CONTRACT, quotes(MARKET));
+
+const readChange = quoteReader(CHANGE);
+
+/** A change may be of what is not read. */
+const takeChange: Take = (row, out) => {
+  const { symbol, wire } = row;
+  const reason = wire.status === undefined ? undefined : reasonOf(wire.status);
+  if (reason !== undefined) {
+    out.rejects.push({ symbol, reason });
+    return;
   }
-  const errors = isWire(payload) ? wireArray(payload.errors) : undefined;
-  if (errors === undefined) return undefined;
-  const message = isWire(errors[0]) ? readText(errors[0].msg) : undefined;
-  return { symbol: null, reason: 'error_body', detail: message?.slice(0, 120) ?? 'errors' };
+  const patch: QuotePatch = readChange(row, out.rejects);
+  if (patch.fundingRate !== undefined) patch.fundingIntervalHours = HOURLY;
+  if (Object.keys(patch).length > 1) out.quotes.push(patch);
+};
+
+/** `v4_markets`: whole rows on subscription, then the fields that changed, by ticker. */
+export function takeMarkets({ type, contents }: Wire, context: DecodeContext, out: Decoded): Decoded {
+  if (type === 'subscribed' && isWire(contents) && isWire(contents.markets))
+    return decodeMarkets(contents, context);
+  for (const part of type === 'channel_batch_data' ? (wireArray(contents) ?? [undefined]) : [contents]) {
+    const changes = isWire(part) ? [part.trading, part.oraclePrices].filter((x) => x !== undefined) : [];
+    if (changes.length === 0 || !changes.every(isWire)) rejectShape(out, 'contents');
+    else takeEach(changes.filter(isWire).flatMap(rowsOfMap), 'ticker', unitsOf, context, out, takeChange);
+  }
+  return out;
 }
+
+/** Newest first, with the oracle price of the payment. Blocks land up to a second after the hour. */
+export const decodeFunding = contractRows(
+  rowsIn(open, { list: 'historicalFunding' }),
+  'ticker',
+  unitsOf,
+  settledRates({
+    time: field('effectiveAt', (raw) => {
+      const at = readIso(raw);
+      return at === undefined ? undefined : asMs(Math.floor(at / 1000) * 1000);
+    }),
+    rate: rate('rate'),
+    intervalHours: derived(() => HOURLY),
+    markPrice: price('price'),
+  }),
+);
+
+/** The open interest at the start of each; prices are of trades and of the book, not the oracle's. */
+export const decodeCandles = contractRows(
+  rowsIn(open, { list: 'candles' }),
+  'ticker',
+  unitsOf,
+  pastOpenInterest(
+    field('startedAt', readIso),
+    amount(PUBLISHED.openInterest, { base: 'startingOpenInterest' }),
+  ),
+);
+
+/** The server's time and height: nothing of ours in them; their error bodies are still told. */
+export const decodeSilent: Decoder = (payload) => {
+  const out = emptyDecoded();
+  open(payload, out);
+  return out;
+};
