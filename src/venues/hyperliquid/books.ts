@@ -1,59 +1,91 @@
-import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
-import type { QuotePatch } from '../../domain/quote.ts';
-import { isWire, readPrice, readText, wireArray } from '../../domain/read.ts';
-import type { DecodeContext } from '../adapter.ts';
-import { addUnitBook, bookStamps } from '../book-message.ts';
-import { fieldFault } from '../field-fault.ts';
-import { keyedLevels } from '../keyed-levels.ts';
-import { multiplierOf } from './listing.ts';
-import { type DexName, errorBody, type WireBook, type WireTouch } from './wire.ts';
+import { emptyDecoded } from '../../domain/decoded.ts';
+import { isWire, readPrice, type Wire, wireArray } from '../../domain/read.ts';
+import type { Price } from '../../domain/units.ts';
+import { SNAPSHOTS_ONLY } from '../book-continuity.ts';
+import type { BookFeed } from '../book-feed.ts';
+import type { VenueCall } from '../call.ts';
+import { rejectShape } from '../grammar/answer.ts';
+import { book, objects } from '../grammar/book.ts';
+import { type Field, field, ms } from '../grammar/field.ts';
+import { quotes } from '../grammar/quote.ts';
+import { takeEach } from '../grammar/rows.ts';
+import { type DexDecoder, open, symbolsOf } from './wire.ts';
 
-/** `l2Book`, by REST or frame: always a snapshot of up to 20 levels a side. */
-export function decodeBook(payload: unknown, context: DecodeContext, dex: DexName): Decoded {
-  const decoded = emptyDecoded();
-  if (!isWire(payload)) {
-    decoded.rejects.push(errorBody(payload) ?? { symbol: null, reason: 'unexpected_shape' });
-    return decoded;
-  }
-  const wire: WireBook = payload;
-  const symbol = readText(wire.coin);
-  if (symbol === undefined) {
-    decoded.rejects.push(fieldFault(null, 'coin', wire.coin));
-    return decoded;
-  }
-  const multiplier = multiplierOf(symbol, context, dex);
-  if (typeof multiplier !== 'number') {
-    decoded.rejects.push(multiplier);
-    return decoded;
-  }
-  const sides = wireArray(wire.levels);
-  const side = (levels: unknown) => keyedLevels(levels, 'px', 'sz', multiplier);
-  const found = { bids: side(sides?.[0]), asks: side(sides?.[1]) };
-  addUnitBook(decoded, symbol, 'snapshot', found, bookStamps(undefined, undefined, wire.time));
-  return decoded;
-}
+const takeBook = book(
+  { bids: objects('bids', 'px', 'sz'), asks: objects('asks', 'px', 'sz'), venueTime: ms('time') },
+  'snapshot',
+);
 
-/** `bbo`: best bid and ask of one coin; an empty side is null. */
-export function decodeTouch(data: unknown, context: DecodeContext, dex: DexName): Decoded {
-  const decoded = emptyDecoded();
-  const wire: WireTouch = isWire(data) ? data : {};
-  const symbol = readText(wire.coin);
-  const sides = wireArray(wire.bbo);
-  if (symbol === undefined || sides === undefined) {
-    decoded.rejects.push({ symbol: symbol ?? null, reason: 'malformed', detail: 'bbo' });
-    return decoded;
-  }
-  const multiplier = multiplierOf(symbol, context, dex);
-  if (typeof multiplier !== 'number') {
-    decoded.rejects.push(multiplier);
-    return decoded;
-  }
-  const quote: QuotePatch = { symbol };
-  const [bid, ask] = sides.map((side) => (isWire(side) ? readPrice(side.px, multiplier) : undefined));
-  if (bid !== undefined) quote.bestBid = bid;
-  else if (sides[0] !== null) decoded.rejects.push({ symbol, reason: 'malformed', detail: 'bbo[0]' });
-  if (ask !== undefined) quote.bestAsk = ask;
-  else if (sides[1] !== null) decoded.rejects.push({ symbol, reason: 'malformed', detail: 'bbo[1]' });
-  if (bid !== undefined || ask !== undefined) decoded.quotes.push(quote);
-  return decoded;
-}
+/** `l2Book`, by REST or frame: always a snapshot of up to 20 levels a side, bids first. */
+export const decodeBook: DexDecoder = (payload, context, dex) => {
+  const out = emptyDecoded();
+  const answer = open(payload, out);
+  if (isWire(answer)) {
+    const [bids, asks] = wireArray(answer.levels) ?? [];
+    takeEach([{ ...answer, bids, asks }], 'coin', symbolsOf(dex).unitsOf, context, out, takeBook);
+  } else if (out.rejects.length === 0) rejectShape(out, 'no book');
+  return out;
+};
+
+/** One side of `bbo`, null where it is empty. */
+const best = (at: 0 | 1): Field<Price> => ({
+  ...field(`bbo[${at}]`, (raw, { units }) => readPrice(raw, units.multiplier)),
+  raw: ({ bbo }: Wire) => {
+    const side = wireArray(bbo)?.[at];
+    return isWire(side) ? side.px : side;
+  },
+});
+const takeTouch = quotes({ bestBid: best(0), bestAsk: best(1) });
+
+/** `bbo`: best bid and ask of one coin. */
+export const decodeTouch: DexDecoder = (data, context, dex) => {
+  const out = emptyDecoded();
+  takeEach([data], 'coin', symbolsOf(dex).unitsOf, context, out, takeTouch);
+  return out;
+};
+
+const frame = (method: string) => (coins: readonly string[]) =>
+  coins.map((coin) => JSON.stringify({ method, subscription: { type: 'l2Book', coin } }));
+
+const WEIGHT = 2;
+
+/**
+ * `l2Book`: every frame is a snapshot of 20 levels a side, about every five seconds. A coin that the dex does not
+ * list closes the socket, so only listed ones are asked for.
+ *
+ * @param call decoder of a book, by REST or frame
+ * @param budgetShare part of the one weight limit of all dexes that this dex's books may use
+ */
+export const hyperliquidBooks = (call: VenueCall, budgetShare: number): BookFeed => ({
+  initialSnapshot: 'stream',
+  continuity: SNAPSHOTS_ONLY,
+  stream: {
+    base: 'ws',
+    path: '/ws',
+    call,
+    topicOf: ({ symbol }) => symbol,
+    subscribe: frame('subscribe'),
+    unsubscribe: frame('unsubscribe'),
+    // 1,000 subscriptions and ten connections an address, which all dexes share.
+    topicsPerConnection: 200,
+    topicsPerFrame: 1,
+    framesPerSecond: 10,
+    maxConnections: 1,
+    compression: 'none',
+    keepAlive: { everyMs: 30_000, frame: () => '{"method":"ping"}' },
+    silenceMs: 30_000,
+  },
+  rest: {
+    call,
+    request: ({ symbol }) => ({
+      method: 'POST',
+      path: '/info',
+      body: JSON.stringify({ type: 'l2Book', coin: symbol }),
+      weight: WEIGHT,
+      symbol,
+    }),
+    weight: WEIGHT,
+    levels: 20,
+    budgetShare,
+  },
+});

@@ -124,9 +124,9 @@ describe('hyperliquid bulk metrics', () => {
     expect(quotes[0]).not.toHaveProperty('openInterestUsd');
     expect(rejects).toEqual([
       { symbol: 'MATIC', reason: 'delisted' },
-      { symbol: 'BTC', reason: 'malformed', detail: 'markPx' },
-      { symbol: 'BTC', reason: 'missing_field', detail: 'oraclePx' },
-      { symbol: 'kPEPE', reason: 'malformed', detail: 'context' },
+      { symbol: 'BTC', reason: 'malformed', detail: 'markPrice' },
+      { symbol: 'BTC', reason: 'missing_field', detail: 'indexPrice' },
+      { symbol: 'kPEPE', reason: 'malformed', detail: 'row' },
     ]);
   });
 });

@@ -1,11 +1,10 @@
 import type { IndexSource, VenueId } from '../../domain/venue.ts';
+import { HOUR_MS } from '../../runtime/duration.ts';
 import type { Budget, VenueAdapter, VenueCall, VenueRequest } from '../adapter.ts';
-import { hyperliquidBackfill } from './backfill.ts';
-import { hyperliquidBooks } from './book-feed.ts';
+import type { BackfillEndpoint } from '../backfill-endpoint.ts';
+import { hyperliquidBooks } from './books.ts';
 import { anyInfoCall, INFO_TYPES, infoCall, silentCall } from './info.ts';
-import { PUBLISHED } from './published.ts';
-import { BASE_TAKER_BPS, liveDexes, venueIdOf } from './universe.ts';
-import { baseOfCoin, type DexName } from './wire.ts';
+import { BASE_TAKER_BPS, type DexName, liveDexes, PUBLISHED, symbolsOf, venueIdOf } from './wire.ts';
 
 /** One limit for the main dex and all builder-deployed ones: 1,200 weight a minute and address. */
 const BUDGET: Budget = {
@@ -44,6 +43,24 @@ function info(type: string, dex: DexName = ''): VenueRequest {
   return { method: 'POST', path: '/info', body: JSON.stringify(body), weight: INFO_WEIGHT };
 }
 
+/**
+ * https://hyperliquid.gitbook.io/hyperliquid-docs: payments of every hour, 500 an answer, oldest first; 20 weight and one
+ * more for every 20 rows, so that short answers leave more to others.
+ */
+const fundingHistory = (call: VenueCall): BackfillEndpoint => ({
+  call,
+  kind: 'funding',
+  points: 200,
+  stepMs: HOUR_MS,
+  weight: 30,
+  request: ({ symbol }, from, to) => ({
+    method: 'POST',
+    path: '/info',
+    body: JSON.stringify({ type: 'fundingHistory', coin: symbol, startTime: from, endTime: to - 1 }),
+    symbol,
+  }),
+});
+
 /** What is the same on every dex: addresses, limits, units and calls. */
 function sharedParts(dex: DexName, everyMs: number) {
   const call = (type: string): VenueCall => infoCall(type, dex);
@@ -71,14 +88,14 @@ function sharedParts(dex: DexName, everyMs: number) {
         requests: () => [info('metaAndAssetCtxs', dex)],
       },
     ],
-    books: hyperliquidBooks(dex, dex === '' ? MAIN_BOOK_SHARE : DEX_BOOK_SHARE),
+    books: hyperliquidBooks(call('l2Book'), dex === '' ? MAIN_BOOK_SHARE : DEX_BOOK_SHARE),
     calls: [
       ...INFO_TYPES.filter((type) => !polled.includes(type)).map(call),
       silentCall(dex),
       anyInfoCall(dex),
     ],
-    backfill: hyperliquidBackfill,
-    baseOf: (symbol: string) => baseOfCoin(symbol, dex),
+    backfill: [fundingHistory(call('fundingHistory'))],
+    baseOf: symbolsOf(dex).baseOf,
   } as const;
 }
 

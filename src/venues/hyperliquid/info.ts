@@ -1,19 +1,25 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
-import { isWire, wireArray } from '../../domain/read.ts';
-import type { CallRef, DecodeContext, Decoder, VenueCall } from '../adapter.ts';
+import { isWire, readText, type Wire, wireArray } from '../../domain/read.ts';
+import type { CallRef, DecodeContext, Decoder, VenueCall } from '../call.ts';
+import { rejectError, rejectShape } from '../grammar/answer.ts';
 import { decodeBook, decodeTouch } from './books.ts';
-import { decodeActiveContext, decodeAllContexts, decodeMetaAndContexts } from './contexts.ts';
 import { decodeFundingHistory } from './funding-history.ts';
-import { decodeAllMetas, decodeMeta } from './universe.ts';
-import { type DexName, errorBody, type WireFrame } from './wire.ts';
-
-type DexDecoder = (payload: unknown, context: DecodeContext, dex: DexName) => Decoded;
+import {
+  type DexDecoder,
+  type DexName,
+  decodeActiveContext,
+  decodeAllContexts,
+  decodeAllMetas,
+  decodeMeta,
+  decodeMetaAndContexts,
+  open,
+} from './wire.ts';
 
 /** Answers and frames that this service reads, by the venue's own type name: `{"type": …}` or a channel. */
 const DECODERS: ReadonlyMap<string, DexDecoder> = new Map<string, DexDecoder>([
   ['metaAndAssetCtxs', decodeMetaAndContexts],
-  ['meta', (payload, _, dex) => decodeMeta(payload, dex)],
-  ['allPerpMetas', (payload, _, dex) => decodeAllMetas(payload, dex)],
+  ['meta', decodeMeta],
+  ['allPerpMetas', decodeAllMetas],
   ['fundingHistory', decodeFundingHistory],
   ['l2Book', decodeBook],
   ['bbo', decodeTouch],
@@ -34,34 +40,34 @@ const SILENT: ReadonlySet<string> = new Set([
 /** Type names with a call of their own. */
 export const INFO_TYPES: readonly string[] = [...DECODERS.keys()];
 
-const unexpected = (detail?: string): Decoded => ({
-  ...emptyDecoded(),
-  rejects: [{ symbol: null, reason: 'unexpected_shape', ...(detail === undefined ? {} : { detail }) }],
-});
+/** One reject of the whole payload, or what its error says. */
+function refuse(payload: unknown, detail: string): Decoded {
+  const out = emptyDecoded();
+  open(payload, out);
+  if (out.rejects.length === 0) rejectShape(out, detail);
+  return out;
+}
 
 /** Decodes an answer or frame content of a known type. */
 function decodeType(type: string, payload: unknown, context: DecodeContext, dex: DexName): Decoded {
   const decode = DECODERS.get(type);
   if (decode !== undefined) return decode(payload, context, dex);
-  return SILENT.has(type) ? emptyDecoded() : unexpected(`type ${type.slice(0, 40)}`);
+  return SILENT.has(type) ? emptyDecoded() : refuse({}, `type ${type.slice(0, 40)}`);
 }
 
 /** A WebSocket frame, or an answer sent over the socket (`post`). */
-function decodeFrame(frame: WireFrame, context: DecodeContext, dex: DexName): Decoded {
-  const { channel, data } = frame;
-  if (typeof channel !== 'string') return unexpected('channel');
+function decodeFrame({ channel, data }: Wire, context: DecodeContext, dex: DexName): Decoded {
+  if (typeof channel !== 'string') return refuse({}, 'channel');
   if (channel === 'error') {
-    const detail = typeof data === 'string' ? data.slice(0, 120) : 'error';
-    return { ...emptyDecoded(), rejects: [{ symbol: null, reason: 'error_body', detail }] };
+    const out = emptyDecoded();
+    rejectError(out, undefined, readText(data)?.slice(0, 120) ?? 'error');
+    return out;
   }
   if (channel !== 'post') return decodeType(channel, data, context, dex);
   const response = isWire(data) ? data.response : undefined;
   const answer = isWire(response) ? response.payload : undefined;
-  if (isWire(answer) && typeof answer.type === 'string') {
-    return decodeType(answer.type, answer.data, context, dex);
-  }
-  const error = errorBody(answer);
-  return error === undefined ? unexpected('post') : { ...emptyDecoded(), rejects: [error] };
+  const isAnswer = isWire(answer) && typeof answer.type === 'string';
+  return isAnswer ? decodeType(String(answer.type), answer.data, context, dex) : refuse(answer, 'post');
 }
 
 /** The type of an answer that came without its question, by its shape. */
@@ -90,10 +96,8 @@ function decoderOf(type: string, dex: DexName): Decoder {
 function decoderByShape(dex: DexName): Decoder {
   return (payload, context) => {
     if (isWire(payload) && 'channel' in payload) return decodeFrame(payload, context, dex);
-    const error = errorBody(payload);
-    if (error !== undefined) return { ...emptyDecoded(), rejects: [error] };
     const type = typeOf(payload);
-    return type === undefined ? unexpected() : decodeType(type, payload, context, dex);
+    return type === undefined ? refuse(payload, 'no known answer') : decodeType(type, payload, context, dex);
   };
 }
 
