@@ -31,19 +31,3 @@ export function addFundingPoint(
   if (time === undefined || rate === undefined) return;
   out.funding.push({ symbol, time: onGrid(time, stepMs), rate } satisfies FundingPoint);
 }
-
-/**
- * Adds the open of a candle as the price at its open time: that is the price at exactly that instant, whether
- * the candle is finished or not.
- */
-export function addCandle(
-  out: Decoded,
-  symbol: string,
-  key: 'markPrice' | 'indexPrice',
-  time: UnixMs | undefined,
-  open: FundingPoint['markPrice'] | undefined,
-): void {
-  if (time === undefined || open === undefined)
-    out.rejects.push({ symbol, reason: 'malformed', detail: 'candle' });
-  else out.history.push({ symbol, time, [key]: open });
-}

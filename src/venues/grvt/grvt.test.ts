@@ -1,20 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import {
-  contextOf,
-  decodeSample,
-  describeSamples,
-  loadSample,
-  requestFor,
-} from '../../../test/venues/samples.ts';
+import { decoderOf } from '../../../test/venues/decode-call.ts';
+import { decodeSample, describeSamples, loadSample, requestFor } from '../../../test/venues/samples.ts';
 import { grvt } from './index.ts';
-import { decodeFrame, decodeInstruments, decodeKline, decodeTicker } from './wire.ts';
 
-const none = contextOf();
+const decode = decoderOf(grvt);
 
 describe('grvt', () => {
   it('lists active perpetuals; integers come as text or numbers', () => {
     const row = { kind: 'PERPETUAL', quote: 'USDT' };
-    const decoded = decodeInstruments({
+    const decoded = decode('/full/v1/all_instruments', {
       result: [
         { ...row, instrument: 'KPEPE_USDT_Perp', funding_interval_hours: '8' },
         { ...row, instrument: 'SOL_USDT_Perp', funding_interval_hours: 4, status: 'ACTIVE' },
@@ -36,15 +30,18 @@ describe('grvt', () => {
       buy_volume_24h_b: '1',
       best_bid_price: '0.0',
     };
-    expect(decodeTicker({ result: row }, none).quotes).toEqual([{ symbol: 'BTC_USDT_Perp', markPrice: 5 }]);
+    expect(decode('/full/v1/ticker', { result: row }).quotes).toEqual([
+      { symbol: 'BTC_USDT_Perp', markPrice: 5 },
+    ]);
   });
 
   it('candles of trades are not marks', () => {
     const rows = { result: [{ instrument: 'BTC_USDT_Perp', open_time: '1767288240000000000', close: '10' }] };
-    const asked = (type: string) =>
-      contextOf([], requestFor('/full/v1/kline', 'POST', JSON.stringify({ type })));
-    expect(decodeKline(rows, asked('TRADE')).history).toEqual([]);
-    expect(decodeKline(rows, asked('MARK')).history).toMatchObject([
+    const asked = (type: string) => ({
+      request: requestFor('/full/v1/kline', 'POST', JSON.stringify({ type })),
+    });
+    expect(decode('/full/v1/kline', rows, asked('TRADE')).history).toEqual([]);
+    expect(decode('/full/v1/kline', rows, asked('MARK')).history).toMatchObject([
       { markPrice: 10, time: 1_767_288_240_000 },
     ]);
   });
@@ -52,7 +49,7 @@ describe('grvt', () => {
   it('a first message of 1 after 0 is a delta, only 0/0 is a snapshot', () => {
     const frame = { stream: 'v1.book.d', feed: { instrument: 'BTC_USDT_Perp', bids: [], asks: [] } };
     const kind = (sequence_number: string, prev_sequence_number: string) =>
-      decodeFrame({ ...frame, sequence_number, prev_sequence_number }, none).books[0]?.kind;
+      decode('v1.book.d', { ...frame, sequence_number, prev_sequence_number }).books[0]?.kind;
     expect([kind('0', '0'), kind('1', '0')]).toEqual(['snapshot', 'delta']);
   });
 

@@ -1,35 +1,20 @@
 import { asBps } from '../../domain/units.ts';
-import type { VenueAdapter, VenueCall } from '../adapter.ts';
-import { matchesPath, matchesText } from '../call-match.ts';
-import { grvtBooks } from './book-feed.ts';
-import { PUBLISHED } from './published.ts';
+import type { VenueAdapter } from '../adapter.ts';
+import { endpoint, poll } from '../grammar/calls.ts';
+import { frames, grvtBooks, restBook } from './books.ts';
 import {
   baseOf,
-  decodeBook,
-  decodeFrame,
   decodeFundingHistory,
   decodeInstruments,
   decodeKline,
   decodeTicker,
+  PUBLISHED,
 } from './wire.ts';
 
-const instruments: VenueCall = {
-  name: 'all_instruments',
-  matches: matchesPath(/\/(all_)?instruments?$/),
-  decode: decodeInstruments,
-};
-
-const frame: VenueCall = {
-  name: 'frame',
-  matches: matchesText(/\bv1\.(ticker|mini|book)\b|ws\/full/),
-  decode: decodeFrame,
-};
-
-const book: VenueCall = {
-  name: 'book',
-  matches: matchesPath(/\/full\/v1\/book$/),
-  decode: decodeBook,
-};
+const API = '/full/v1';
+const instruments = endpoint(`${API}/all_instruments`, decodeInstruments, {
+  alsoAt: [`${API}/instrument`, `${API}/instruments`],
+});
 
 /** Rate of the ticker stream in ms: one of those the venue offers. */
 const RATE_MS = 5000;
@@ -52,23 +37,13 @@ export const grvt: VenueAdapter = {
   // No figure is published for the open tier: half of what a public client budgets for itself.
   budget: { id: 'market-data.grvt.io', pools: [{ name: 'default', limit: 600, perMs: 60_000 }] },
   refreshMs: RATE_MS,
-  polls: [
-    {
-      call: instruments,
-      kind: 'instruments',
-      everyMs: 120_000,
-      weight: 1,
-      requests: () => [
-        { method: 'POST', path: '/full/v1/all_instruments', body: JSON.stringify({ is_active: true }) },
-      ],
-    },
-  ],
+  polls: [poll('instruments', instruments, { everyMs: 120_000, body: { is_active: true } })],
   streams: [
     {
       name: 'ticker',
       base: 'ws',
       path: '/ws/full',
-      call: frame,
+      call: frames,
       topics: (plan) => plan.instruments.map((i) => `${i.symbol}@${RATE_MS}`),
       subscribe: (selectors, id) => [
         JSON.stringify({
@@ -86,12 +61,12 @@ export const grvt: VenueAdapter = {
       silenceMs: 30_000,
     },
   ],
-  books: grvtBooks(frame, book),
+  books: grvtBooks,
   calls: [
-    { name: 'ticker', matches: matchesPath(/\/full\/v1\/(ticker|mini)$/), decode: decodeTicker },
-    { name: 'funding', matches: matchesPath(/\/full\/v1\/funding$/), decode: decodeFundingHistory },
-    { name: 'kline', matches: matchesPath(/\/full\/v1\/kline$/), decode: decodeKline },
-    book,
+    endpoint(`${API}/ticker`, decodeTicker, { alsoAt: [`${API}/mini`] }),
+    endpoint(`${API}/funding`, decodeFundingHistory),
+    endpoint(`${API}/kline`, decodeKline),
+    restBook,
   ],
   baseOf,
 };

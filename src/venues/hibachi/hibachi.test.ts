@@ -1,17 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import {
-  contextOf,
-  decodeSample,
-  describeSamples,
-  loadSample,
-  requestFor,
-} from '../../../test/venues/samples.ts';
+import { decoderOf } from '../../../test/venues/decode-call.ts';
+import { decodeSample, describeSamples, loadSample } from '../../../test/venues/samples.ts';
 import { completeQuote } from '../../domain/complete.ts';
 import { asPrice } from '../../domain/units.ts';
 import { hibachi } from './index.ts';
-import { decodeExchangeInfo, decodeFundingRates, decodePrices, decodeStats } from './wire.ts';
 
-const asked = contextOf([], requestFor('/market/data/funding-rates?symbol=BTC%2FUSDT-P'));
+const decode = decoderOf(hibachi);
+const RATES = '/market/data/funding-rates?symbol=BTC%2FUSDT-P';
 const settled = (...hours: number[]) => ({
   data: hours.map((h) => ({ fundingTimestamp: 1_753_488_000 + h * 3600, fundingRate: '0.0001' })),
 });
@@ -24,27 +19,26 @@ describe('hibachi', () => {
       { ...row, symbol: 'OLD/USDT-P', status: 'CLOSED' },
       { ...row, symbol: 'X/USD-P' },
     ];
-    const decoded = decodeExchangeInfo({ feeConfig: { tradeTakerFeeRate: '0.00045' }, futureContracts });
+    const decoded = decode('/market/exchange-info', {
+      feeConfig: { tradeTakerFeeRate: '0.00045' },
+      futureContracts,
+    });
     expect(decoded.instruments).toMatchObject([{ symbol: 'BTC/USDT-P', ticker: 'BTC', takerFeeBps: 4.5 }]);
     expect(decoded.instruments[0]).not.toHaveProperty('fundingIntervalHours');
     expect(decoded.rejects.map((r) => r.reason)).toEqual(['not_trading', 'foreign_quote']);
   });
 
   it('reads the interval from the spacing of settlements, unknown with a single one', () => {
-    expect(decodeFundingRates(settled(16, 8, 0), asked).quotes).toEqual([
+    expect(decode(RATES, settled(16, 8, 0)).quotes).toEqual([
       { symbol: 'BTC/USDT-P', fundingIntervalHours: 8 },
     ]);
-    expect(decodeFundingRates(settled(16, 8, 0), asked).funding.map((p) => p.intervalHours)).toEqual([
-      undefined,
-      8,
-      8,
-    ]);
-    expect(decodeFundingRates(settled(0), asked).quotes).toEqual([]);
-    expect(decodeFundingRates(settled(0, 1.5), asked).quotes).toEqual([]);
+    expect(decode(RATES, settled(16, 8, 0)).funding.map((p) => p.intervalHours)).toEqual([undefined, 8, 8]);
+    expect(decode(RATES, settled(0)).quotes).toEqual([]);
+    expect(decode(RATES, settled(0, 1.5)).quotes).toEqual([]);
   });
 
   it('volume is USDT; base units follow from the mark, which another call states', () => {
-    const [volume] = decodeStats({ symbol: 'BTC/USDT-P', volume24h: '1485054.567' }, contextOf()).quotes;
+    const [volume] = decode('/market/data/stats', { symbol: 'BTC/USDT-P', volume24h: '1485054.567' }).quotes;
     expect(volume).toEqual({
       symbol: 'BTC/USDT-P',
       volume24hRaw: 1_485_054.567,
@@ -57,7 +51,7 @@ describe('hibachi', () => {
   it('states until when a contract is closed, where known', () => {
     const row = { symbol: 'XAUT/USDT-P', settlementSymbol: 'USDT', status: 'CLOSED' };
     const futureContracts = [{ ...row, marketOpenTimestamp: '1790550000.5' }, row];
-    expect(decodeExchangeInfo({ futureContracts }).rejects).toEqual([
+    expect(decode('/market/exchange-info', { futureContracts }).rejects).toEqual([
       { symbol: 'XAUT/USDT-P', reason: 'not_trading', detail: 'CLOSED, opens 2026-09-27T23:00:00.500Z' },
       { symbol: 'XAUT/USDT-P', reason: 'not_trading', detail: 'CLOSED' },
     ]);
@@ -65,7 +59,7 @@ describe('hibachi', () => {
 
   it('an error body is a reject', () => {
     const body = { errorCode: 4, message: 'Invalid input: Invalid symbol', status: 'failed' };
-    expect(decodePrices(body, asked).rejects).toMatchObject([{ reason: 'error_body' }]);
+    expect(decode('/market/data/prices', body).rejects).toMatchObject([{ reason: 'error_body' }]);
   });
 
   describeSamples(hibachi, () => {

@@ -1,196 +1,130 @@
+import type { Published } from '../../domain/amount.ts';
 import { iso } from '../../domain/clock.ts';
-import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
-import type { FundingPoint, QuotePatch } from '../../domain/quote.ts';
-import { isWire, readMs, readPrice, readRate, readText, type Wire, wireArray } from '../../domain/read.ts';
-import { baseName } from '../../domain/ticker.ts';
-import type { DecodeContext } from '../adapter.ts';
-import { putOpenInterest, putVolume } from '../amounts.ts';
-import { addUnitBook, bookStamps } from '../book-message.ts';
-import { type ContractUnits, contractUnitsOf, type ParsedSymbol } from '../contract-units.ts';
-import { errorText } from '../error-text.ts';
+import { isWire, readMs, readText, type Wire } from '../../domain/read.ts';
+import type { DecodeContext, Decoder } from '../call.ts';
+import { bareAnswer, objectIn, rowsIn } from '../grammar/answer.ts';
+import { type ContractTable, contractList } from '../grammar/contract.ts';
+import { derived, field, ms, price, rate, SECONDS } from '../grammar/field.ts';
+import { settledRates } from '../grammar/history.ts';
+import { amount, quotes } from '../grammar/quote.ts';
+import { type RowsOf, requested, requestedRows, type Take } from '../grammar/rows.ts';
+import { symbols } from '../grammar/symbols.ts';
 import { hoursBetween } from '../hour.ts';
-import { keyedLevels } from '../keyed-levels.ts';
-import { keepPatch, put } from '../quote-field.ts';
-import { requestParam } from '../request-param.ts';
-import { eachRow } from '../rows.ts';
 import { readTakerFeeBps } from '../taker-fee.ts';
-import { PUBLISHED } from './published.ts';
 
-const SECONDS = 1000;
+/** What the venue publishes, by outside evidence; VENUE.md has more of it. */
+export const PUBLISHED: Published = {
+  openInterest: {
+    field: 'market/data/open-interest `totalQuantity`',
+    unit: 'base',
+    sides: 'unknown',
+    evidence: 'too few public values to tell',
+    date: '2026-10',
+    confidence: 'low',
+  },
+  volume: {
+    field: 'market/data/stats `volume24h`',
+    unit: 'quote',
+    sides: 'unknown',
+    evidence:
+      'unit: hibachi-xyz/hibachi_sdk example (1485054.567 beside an open interest of 2.1586 BTC); sides: nothing public',
+    date: '2026-09',
+    confidence: 'low',
+  },
+  verified: {
+    version: 'market/data',
+    date: '2026-09-25',
+    source: 'ccxt 4.5.84; hibachi-xyz/hibachi_sdk',
+  },
+};
 
-/** Base of `BTC/USDT-P`. */
-export function baseOf(symbol: string): string | undefined {
-  return /^(.+)\/USDT-P$/.exec(symbol)?.[1];
+/** `BTC/USDT-P`. */
+export const { baseOf, unitsOf } = symbols({ linear: /^(.+)\/USDT-P$/, rest: 'foreign_quote' }, 1);
+
+export const open = bareAnswer({ error: 'errorCode', message: 'message' });
+
+function leftOut({ settlementSymbol, status, marketOpenTimestamp }: Wire, symbol: string) {
+  if (baseOf(symbol) === undefined || settlementSymbol !== 'USDT') return 'foreign_quote';
+  if (status === 'LIVE') return undefined;
+  // A closed contract may say when it opens again.
+  const opens = readMs(marketOpenTimestamp, SECONDS);
+  const named = readText(status)?.slice(0, 40) ?? 'status';
+  const detail = opens === undefined ? named : `${named}, opens ${iso(opens)}`;
+  return { symbol, reason: 'not_trading', detail } as const;
 }
 
-function parseSymbol(symbol: string): ParsedSymbol {
-  const base = baseOf(symbol);
-  return base === undefined ? 'foreign_quote' : { base };
-}
+const CONTRACT: ContractTable = {
+  venue: 'hibachi',
+  symbol: 'symbol',
+  leftOut,
+  base: derived(({ symbol }) => baseOf(symbol)),
+  quote: 'USDT',
+  contractSize: 1,
+  takerFeeBps: field('tradeTakerFeeRate', (raw) => readTakerFeeBps(raw)),
+};
 
-/** True after an error body was put among the rejects. */
-function failed(payload: unknown, out: Decoded): boolean {
-  if (!isWire(payload) || payload.errorCode === undefined) return false;
-  const detail = errorText(payload.errorCode, payload.message);
-  out.rejects.push({ symbol: null, reason: 'error_body', detail });
-  return true;
-}
+const contracts = rowsIn(open, { list: 'futureContracts' });
 
-/** Status of a contract that is closed, and when it opens again where the venue says so. */
-function closedUntil(row: Wire): string {
-  const status = readText(row.status)?.slice(0, 40) ?? 'status';
-  const opens = readMs(row.marketOpenTimestamp, SECONDS);
-  return opens === undefined ? status : `${status}, opens ${iso(opens)}`;
-}
+/** Contracts, with the fee that the answer states for all of them. */
+export const decodeExchangeInfo = contractList((payload, out) => {
+  const { feeConfig }: Wire = isWire(payload) ? payload : {};
+  const { tradeTakerFeeRate }: Wire = isWire(feeConfig) ? feeConfig : {};
+  return contracts(payload, out).map((row) => (isWire(row) ? { ...row, tradeTakerFeeRate } : row));
+}, CONTRACT);
 
-/** `market/exchange-info` (and `inventory`): live USDT contracts, with the fee of the answer. */
-export function decodeExchangeInfo(payload: unknown): Decoded {
-  const out = emptyDecoded();
-  if (failed(payload, out)) return out;
-  const info: Wire = isWire(payload) ? payload : {};
-  const takerFeeBps = isWire(info.feeConfig) ? readTakerFeeBps(info.feeConfig.tradeTakerFeeRate) : undefined;
-  eachRow(info.futureContracts, 'symbol', out, (row, symbol) => {
-    const base = baseOf(symbol);
-    if (base === undefined || row.settlementSymbol !== 'USDT') {
-      out.rejects.push({ symbol, reason: 'foreign_quote' });
-    } else if (row.status !== 'LIVE') {
-      out.rejects.push({ symbol, reason: 'not_trading', detail: closedUntil(row) });
-    } else {
-      out.instruments.push({
-        venue: 'hibachi',
-        symbol,
-        base,
-        ...baseName(base),
-        contractSize: 1,
-        quote: 'USDT',
-        settle: 'USDT',
-        ...(takerFeeBps === undefined ? {} : { takerFeeBps }),
-      });
-    }
-  });
-  return out;
-}
+/** The contract of a call about one, which some answers name and some do not. */
+export const contractOf = (context: DecodeContext, payload: unknown): string | undefined =>
+  (isWire(payload) ? readText(payload.symbol) : undefined) ?? requested()(context);
 
-/** Reads the answer of a call about one contract, which some answers name and some do not. */
-function ofAsked(
-  payload: unknown,
-  context: DecodeContext,
-  read: (out: Decoded, row: Wire, symbol: string, units: ContractUnits) => void,
-): Decoded {
-  const out = emptyDecoded();
-  if (failed(payload, out)) return out;
-  if (!isWire(payload)) {
-    out.rejects.push({ symbol: null, reason: 'unexpected_shape' });
-    return out;
-  }
-  const symbol =
-    readText(payload.symbol) ?? context.request?.symbol ?? requestParam(context.request, 'symbol');
-  if (symbol === undefined) {
-    out.rejects.push({ symbol: null, reason: 'missing_field', detail: 'symbol' });
-    return out;
-  }
-  const units = contractUnitsOf(context, symbol, parseSymbol, 1);
-  if (typeof units === 'string') out.rejects.push({ symbol, reason: units });
-  else read(out, payload, symbol, units);
-  return out;
-}
+const ofOne = (rows: RowsOf, take: Take): Decoder => requestedRows(rows, contractOf, unitsOf, take);
+const answer = objectIn(open);
 
-/** `market/data/prices?symbol=`: mark, spot (the index), touch and the running rate; its time is in seconds. */
-export function decodePrices(payload: unknown, context: DecodeContext): Decoded {
-  return ofAsked(payload, context, (out, row, symbol, { multiplier }) => {
-    const { rejects } = out;
-    const q: QuotePatch = { symbol };
-    const estimate: Wire = isWire(row.fundingRateEstimation) ? row.fundingRateEstimation : {};
-    const [rate, next] = [estimate.estimatedFundingRate, estimate.nextFundingTimestamp];
-    put(q, 'fundingRate', readRate(rate), rate, rejects);
-    put(q, 'nextFundingTime', readMs(next, SECONDS), next, rejects);
-    put(q, 'markPrice', readPrice(row.markPrice, multiplier), row.markPrice, rejects);
-    put(q, 'indexPrice', readPrice(row.spotPrice, multiplier), row.spotPrice, rejects);
-    put(q, 'bestBid', readPrice(row.bidPrice, multiplier), row.bidPrice, rejects);
-    put(q, 'bestAsk', readPrice(row.askPrice, multiplier), row.askPrice, rejects);
-    keepPatch(q, out.quotes, rejects);
-  });
-}
+/** The running rate stands in an object of its own; spot is the index. */
+export const decodePrices = ofOne(
+  (payload, out) =>
+    answer(payload, out).map(({ fundingRateEstimation: estimate, ...row }) => ({
+      ...row,
+      ...(isWire(estimate) && estimate),
+    })),
+  quotes({
+    fundingRate: rate('estimatedFundingRate'),
+    nextFundingTime: ms('nextFundingTimestamp', SECONDS),
+    markPrice: price('markPrice'),
+    indexPrice: price('spotPrice'),
+    bestBid: price('bidPrice'),
+    bestAsk: price('askPrice'),
+  }),
+);
 
-/** `market/data/open-interest?symbol=`: base units of the contract asked for. */
-export function decodeOpenInterest(payload: unknown, context: DecodeContext): Decoded {
-  return ofAsked(payload, context, (out, row, symbol, units) => {
-    const q: QuotePatch = { symbol };
-    putOpenInterest(q, PUBLISHED.openInterest, { base: row.totalQuantity }, units, out.rejects);
-    keepPatch(q, out.quotes, out.rejects);
-  });
-}
+export const decodeOpenInterest = ofOne(
+  answer,
+  quotes({ openInterest: amount(PUBLISHED.openInterest, { base: 'totalQuantity' }) }),
+);
 
-/** `market/data/stats?symbol=`: `volume24h` is USDT: the venue's SDK shows 1485054.567 beside 2.1586 BTC open. */
-export function decodeStats(payload: unknown, context: DecodeContext): Decoded {
-  return ofAsked(payload, context, (out, row, symbol, units) => {
-    const q: QuotePatch = { symbol };
-    putVolume(q, PUBLISHED.volume, { quote: row.volume24h }, units, out.rejects);
-    keepPatch(q, out.quotes, out.rejects);
-  });
-}
+/** In USDT: the venue's SDK shows 1485054.567 beside 2.1586 BTC open. */
+export const decodeStats = ofOne(
+  answer,
+  quotes({ volume24h: amount(PUBLISHED.volume, { quote: 'volume24h' }) }),
+);
+
+const settled = ofOne(
+  rowsIn(open, { list: 'data' }),
+  settledRates({ time: ms('fundingTimestamp', SECONDS), rate: rate('fundingRate') }),
+);
 
 /**
- * `market/data/funding-rates?symbol=`: settled rates. No call states the interval, so it is what lies between the
- * last two settlements, and unknown with less than two.
+ * Settled rates. No call states the interval, so it is what lies between the last two settlements, and unknown with
+ * less than two.
  */
-export function decodeFundingRates(payload: unknown, context: DecodeContext): Decoded {
-  return ofAsked(payload, context, (out, row, symbol) => {
-    const rows = wireArray(row.data);
-    if (rows === undefined) {
-      out.rejects.push({ symbol, reason: 'unexpected_shape', detail: 'no settled rates' });
-      return;
-    }
-    const points: FundingPoint[] = [];
-    for (const it of rows) {
-      const time = isWire(it) ? readMs(it.fundingTimestamp, SECONDS) : undefined;
-      const rate = isWire(it) ? readRate(it.fundingRate) : undefined;
-      if (time === undefined || rate === undefined) {
-        out.rejects.push({ symbol, reason: 'malformed', detail: 'funding row' });
-      } else points.push({ symbol, time, rate });
-    }
-    points.sort((a, b) => a.time - b.time);
-    points.forEach((point, i) => {
-      const before = points[i - 1];
-      const hours = before === undefined ? undefined : hoursBetween(before.time, point.time);
-      out.funding.push(hours === undefined ? point : { ...point, intervalHours: hours });
-    });
-    const last = out.funding.at(-1)?.intervalHours;
-    if (last !== undefined) out.quotes.push({ symbol, fundingIntervalHours: last });
+export const decodeFundingRates: Decoder = (payload, context) => {
+  const decoded = settled(payload, context);
+  const sorted = decoded.funding.toSorted((a, b) => a.time - b.time);
+  const funding = sorted.map((point, i) => {
+    const before = sorted[i - 1];
+    const hours = before && hoursBetween(before.time, point.time);
+    return hours === undefined ? point : { ...point, intervalHours: hours };
   });
-}
-
-function takeBook(
-  out: Decoded,
-  row: Wire,
-  symbol: string,
-  multiplier: number,
-  kind: 'snapshot' | 'delta',
-  ts?: unknown,
-) {
-  const side = (x: unknown) => keyedLevels(isWire(x) ? x.levels : undefined, 'price', 'quantity', multiplier);
-  const sides = { bids: side(row.bid), asks: side(row.ask) };
-  addUnitBook(out, symbol, kind, sides, bookStamps(undefined, undefined, ts));
-}
-
-/** `market/data/orderbook?symbol=`. */
-export function decodeOrderbook(payload: unknown, context: DecodeContext): Decoded {
-  return ofAsked(payload, context, (out, row, symbol, { multiplier }) => {
-    takeBook(out, row, symbol, multiplier, 'snapshot');
-  });
-}
-
-/** Frames of topic `orderbook`: absolute sizes, no sequence. Other topics have no recorded shape. */
-export function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
-  if (!isWire(payload) || payload.topic !== 'orderbook') {
-    const out = emptyDecoded();
-    if (!failed(payload, out)) {
-      out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'topic' });
-    }
-    return out;
-  }
-  return ofAsked(payload, context, (out, row, symbol, { multiplier }) => {
-    const kind = row.messageType === 'Snapshot' ? 'snapshot' : 'delta';
-    takeBook(out, isWire(row.data) ? row.data : {}, symbol, multiplier, kind, row.timestamp_ms);
-  });
-}
+  const { symbol = '', intervalHours: last } = funding.at(-1) ?? {};
+  const latest = last === undefined ? [] : [{ symbol, fundingIntervalHours: last }];
+  return { ...decoded, funding, quotes: latest };
+};
