@@ -79,6 +79,16 @@ describe('what a pair earned', () => {
     );
     expect(day.price).toBeCloseTo((100 / 98 - 1) * 10_000, 6);
   });
+
+  it('knows no drift of prices where the hours of the legs differ', () => {
+    const rising = settled('a', 1, 25, 0, 100).map((one, back) => ({ ...one, avg_price: 100 - back }));
+    const early = settled('b', 1, 25, 0, 100).map((one, back) => ({ ...one, avg_price: 100 - back }));
+    const day = (...buckets: readonly FundingHistory['buckets'][]) =>
+      earned(...both(historyOf(...buckets), leg('a', 1), leg('b', 1)), 1, NOW).price;
+    expect(day(rising, early)).toBeCloseTo(0, 9);
+    expect(day(rising, early.slice(12))).toBeNull();
+    expect(day(rising.slice(0, 12), early)).toBeNull();
+  });
 });
 
 describe('the spread over time', () => {

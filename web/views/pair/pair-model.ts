@@ -6,6 +6,9 @@ const DAY_MS = 24 * HOUR_MS;
 /** With fewer of the expected settlements than this part, what a position earned is not said. */
 const COVERED = 0.9;
 
+/** A price of an hour stands for the beginning or end of a span that is no farther away: the longest usual interval. */
+const NEAR_MS = 8 * HOUR_MS;
+
 /** A venue of a pair, with what its side costs now. */
 export interface Leg {
   readonly venue: string;
@@ -86,12 +89,20 @@ function within({ settlements }: LegPast, leg: Leg, from: number, to: number): W
 
 const isCovered = ({ count, expected }: Within): boolean => expected !== null && count >= expected * COVERED;
 
-/** Change of a price from the first point at or after `from` to the last, as a fraction; null without a point near it. */
-function drift({ prices }: LegPast, from: number): number | null {
-  const first = prices.find(({ at }) => at >= from);
-  const last = prices.at(-1);
-  if (first === undefined || last === undefined || first.at - from > DAY_MS || last === first) return null;
-  return last.price / first.price - 1;
+/**
+ * What the long leg's price rose above the short's, as a fraction: between the first and the last hour of which both
+ * are known. Null where these are not near the ends: of different times, prices of one asset differ by its moves.
+ */
+function drift(short: LegPast, long: LegPast, from: number, to: number): number | null {
+  const shortAt = new Map(short.prices.map(({ at, price }) => [at, price]));
+  const common = long.prices.flatMap(({ at, price }) => {
+    const other = shortAt.get(at);
+    return at < from || at >= to || other === undefined ? [] : [{ at, long: price, short: other }];
+  });
+  const [first, last] = [common[0], common.at(-1)];
+  if (first === undefined || last === undefined || first === last) return null;
+  if (first.at - from > NEAR_MS || to - last.at > NEAR_MS) return null;
+  return last.long / first.long - last.short / first.short;
 }
 
 /** Both legs bought and sold at market: in and out. */
@@ -106,8 +117,8 @@ export function earned(short: Leg & LegPast, long: Leg & LegPast, days: number, 
   const from = to - days * DAY_MS;
   const [ofShort, ofLong] = [within(short, short, from, to), within(long, long, from, to)];
   const funding = isCovered(ofShort) && isCovered(ofLong) ? (ofShort.sum - ofLong.sum) * 10_000 : null;
-  const [up, down] = [drift(long, from), drift(short, from)];
-  const price = up === null || down === null ? null : (up - down) * 10_000;
+  const apart = drift(short, long, from, to);
+  const price = apart === null ? null : apart * 10_000;
   const [fees, slippage] = [feesBps(short, long), slippageOfBoth(short, long)];
   const costs = plus(fees, slippage);
   return {
