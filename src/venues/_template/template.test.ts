@@ -26,7 +26,7 @@ const ticker = {
   turnover: '200',
 };
 const answer = (data: unknown) => ({ code: 0, data });
-const { instruments } = decodeInstruments(answer([row]));
+const { instruments } = decodeInstruments(answer([row]), contextOf());
 const known = contextOf(instruments);
 
 describe('template', () => {
@@ -51,7 +51,7 @@ describe('template', () => {
       { ...row, symbol: 'NEW-USDT-PERP', status: 'announced' },
       { ...row, symbol: 'ODD-USDT-PERP', contractSize: null },
     ];
-    const { rejects, instruments: none } = decodeInstruments(answer(others));
+    const { rejects, instruments: none } = decodeInstruments(answer(others), contextOf());
     expect(none).toEqual([]);
     expect(rejects.map(({ reason }) => reason)).toEqual([
       'dated',
@@ -63,7 +63,7 @@ describe('template', () => {
   });
 
   it('keeps a contract’s own taker fee', () => {
-    const [cheap] = decodeInstruments(answer([{ ...row, takerFee: '0.0002' }])).instruments;
+    const [cheap] = decodeInstruments(answer([{ ...row, takerFee: '0.0002' }]), contextOf()).instruments;
     expect(cheap?.takerFeeBps).toBe(2);
   });
 

@@ -1,163 +1,106 @@
-import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
-import type { QuotePatch } from '../../domain/quote.ts';
-import {
-  isWire,
-  readHours,
-  readMs,
-  readNumber,
-  readPrice,
-  readRate,
-  readText,
-  type Wire,
-} from '../../domain/read.ts';
+import type { Published } from '../../domain/amount.ts';
+import type { Wire } from '../../domain/read.ts';
 import type { OutOfScopeReason } from '../../domain/reject.ts';
-import { baseName } from '../../domain/ticker.ts';
-import type { DecodeContext } from '../adapter.ts';
-import { putOpenInterest, putVolume } from '../amounts.ts';
-import { addBook, bookStamps } from '../book-message.ts';
-import { ownTakerFee } from '../contract-fee.ts';
-import { readOneContract } from '../contract-rows.ts';
-import { baseOfParsed, type ContractUnits, contractUnitsOf, type ParsedSymbol } from '../contract-units.ts';
-import { rejectEmpty } from '../empty-rows.ts';
-import { errorText } from '../error-text.ts';
-import { fieldFault } from '../field-fault.ts';
-import { addFundingPoint } from '../history-points.ts';
-import { readLevels } from '../levels.ts';
-import { keepPatch, need, put } from '../quote-field.ts';
-import { requestParam } from '../request-param.ts';
-import { type Contracts, eachContract, eachRow } from '../rows.ts';
-import { PUBLISHED } from './published.ts';
+import { asBps } from '../../domain/units.ts';
+import { envelope, objectIn, rowsIn } from '../grammar/answer.ts';
+import { book, pairs } from '../grammar/book.ts';
+import { type ContractTable, contractList, contractSize, ownTakerFee } from '../grammar/contract.ts';
+import { derived, hours, IN_MINUTES, ms, number, price, rate, required } from '../grammar/field.ts';
+import { settledRates } from '../grammar/history.ts';
+import { amount, quotes } from '../grammar/quote.ts';
+import { contractRows, requested, requestedRows } from '../grammar/rows.ts';
+import { symbols } from '../grammar/symbols.ts';
 
-export const TAKER_FEE_BPS = 5;
-const PER_MINUTE = 1 / 60;
+/** What the venue publishes, by outside evidence; VENUE.md has more of it. */
+export const PUBLISHED: Published = {
+  openInterest: {
+    field: 'tickers `openInterest`',
+    unit: 'contracts',
+    sides: 'unknown',
+    evidence: 'where the sides are known from',
+    date: '2026-11',
+    confidence: 'low',
+  },
+  volume: {
+    field: 'tickers `volume`',
+    unit: 'contracts',
+    sides: 'unknown',
+    evidence: 'where the sides are known from',
+    date: '2026-11',
+    confidence: 'low',
+  },
+  verified: { version: 'v1', date: '2026-11-22', source: 'where the address is known from' },
+};
 
-/** `BTC-USDT-PERP` is ours; `BTC-USDT-251226` is dated, `BTC-USD-PERP` inverse. */
-function parseSymbol(symbol: string): ParsedSymbol {
-  const base = /^(.+)-USDT-PERP$/.exec(symbol)?.[1];
-  if (base !== undefined) return { base };
-  return symbol.endsWith('-USD-PERP') ? 'inverse' : 'dated';
-}
+export const TAKER_FEE = asBps(5);
 
-/** Sizes count contracts: how many units one has, only the list of contracts tells. */
-const contracts: Contracts = { parseSymbol };
-const unitsOf = (context: DecodeContext, symbol: string) => contractUnitsOf(context, symbol, parseSymbol);
+/**
+ * `BTC-USDT-PERP` is ours; `BTC-USDT-251226` is dated, `BTC-USD-PERP` inverse. Sizes count contracts, of which only the
+ * list of contracts tells the size; where they count base units, a 1 stands behind.
+ */
+export const { baseOf, reasonOf, unitsOf } = symbols({
+  linear: /^(.+)-USDT-PERP$/,
+  others: [[/-USD-PERP$/, 'inverse']],
+  rest: 'dated',
+});
 
-/** The base as the venue names it: `1000PEPE` of `1000PEPE-USDT-PERP`. */
-export function baseOf(symbol: string): string | undefined {
-  return baseOfParsed(parseSymbol(symbol));
-}
-
-/** `data` of an answer; an error, also inside HTTP 200, or another shape becomes a reject. */
-function dataOf(payload: unknown, out: Decoded): unknown {
-  if (isWire(payload) && payload.code === 0 && payload.data !== undefined) return payload.data;
-  const isError = isWire(payload) && payload.code !== undefined && payload.code !== 0;
-  out.rejects.push({
-    symbol: null,
-    reason: isError ? 'error_body' : 'unexpected_shape',
-    ...(isError ? { detail: errorText(payload.code, payload.message) } : {}),
-  });
-  return undefined;
-}
+const open = envelope({ isSuccess: (code) => code === 0, message: 'message' });
 
 const DEAD: Readonly<Record<string, OutOfScopeReason>> = { delisted: 'delisted', announced: 'prelisting' };
 
-/** Why a row of the list is left out: by the venue's own type and status, never by its values. */
-function outOfScope(row: Wire, symbol: string): OutOfScopeReason | undefined {
-  const parsed = parseSymbol(symbol);
-  if (typeof parsed === 'string') return parsed;
-  if (row.type !== 'perpetual') return 'dated';
-  if (row.settle !== 'USDT') return 'foreign_quote';
-  return row.status === 'trading' ? undefined : (DEAD[String(row.status)] ?? 'not_trading');
+/** By the venue's own type and status, never by values. */
+function leftOut({ type, settle, status }: Wire, symbol: string): OutOfScopeReason | undefined {
+  if (baseOf(symbol) === undefined) return reasonOf(symbol);
+  if (type !== 'perpetual') return 'dated';
+  if (settle !== 'USDT') return 'foreign_quote';
+  return status === 'trading' ? undefined : (DEAD[String(status)] ?? 'not_trading');
 }
 
-/** `GET /api/instruments`: all contracts of all kinds; the interval is in minutes, the fee a fraction. */
-export function decodeInstruments(payload: unknown): Decoded {
-  const out = emptyDecoded();
-  const rows = dataOf(payload, out);
-  if (out.rejects.length > 0) return out;
-  rejectEmpty(rows, out);
-  eachRow(rows, 'symbol', out, (row, symbol) => {
-    const reason = outOfScope(row, symbol);
-    const base = baseOf(symbol);
-    if (reason !== undefined || base === undefined) {
-      out.rejects.push({ symbol, reason: reason ?? 'not_listed' });
-      return;
-    }
-    // Without its size nothing that counts contracts has a unit.
-    const contractSize = readNumber(row.contractSize);
-    if (contractSize === undefined || !(contractSize > 0 && contractSize < 1e12)) {
-      out.rejects.push(fieldFault(symbol, 'contractSize', row.contractSize));
-      return;
-    }
-    const hours = readHours(row.fundingIntervalMinutes, PER_MINUTE);
-    out.instruments.push({
-      venue: 'template',
-      symbol,
-      base,
-      ...baseName(base),
-      contractSize,
-      quote: 'USDT',
-      settle: 'USDT',
-      ...(hours === undefined ? {} : { fundingIntervalHours: hours }),
-      ...ownTakerFee(row.takerFee, TAKER_FEE_BPS),
-    });
-  });
-  return out;
-}
+/** All contracts of all kinds; the fee is a fraction. */
+const CONTRACT: ContractTable = {
+  venue: 'template',
+  symbol: 'symbol',
+  leftOut,
+  base: derived(({ symbol }) => baseOf(symbol)),
+  quote: 'USDT',
+  contractSize: contractSize('contractSize'),
+  fundingIntervalHours: hours('fundingIntervalMinutes', IN_MINUTES),
+  takerFeeBps: ownTakerFee('takerFee', TAKER_FEE),
+};
+export const decodeInstruments = contractList(rowsIn(open, { isComplete: true }), CONTRACT);
 
-/** `GET /api/tickers`: every metric of every contract that trades; amounts count contracts. */
-export function decodeTickers(payload: unknown, context: DecodeContext): Decoded {
-  const out = emptyDecoded();
-  const rows = dataOf(payload, out);
-  if (out.rejects.length > 0) return out;
-  rejectEmpty(rows, out);
-  eachContract(rows, 'symbol', out, context, contracts, (row, symbol, units) => {
-    takeTicker(row, symbol, units, out);
-  });
-  return out;
-}
+/** Every metric of every contract that trades. The mark stands before the amounts, which it turns into dollars. */
+export const decodeTickers = contractRows(
+  rowsIn(open, { isComplete: true }),
+  'symbol',
+  unitsOf,
+  quotes({
+    fundingRate: required(rate('fundingRate')),
+    nextFundingTime: ms('nextFundingTime'),
+    markPrice: required(price('markPrice')),
+    indexPrice: price('indexPrice'),
+    bestBid: price('bid'),
+    bestAsk: price('ask'),
+    openInterest: amount(PUBLISHED.openInterest, { contracts: 'openInterest' }),
+    volume24h: amount(PUBLISHED.volume, { contracts: 'volume', quote: 'turnover' }),
+  }),
+);
 
-function takeTicker(row: Wire, symbol: string, units: ContractUnits, out: Decoded): void {
-  const { multiplier } = units;
-  const { rejects } = out;
-  const q: QuotePatch = { symbol };
-  need(q, 'fundingRate', readRate(row.fundingRate), row.fundingRate, rejects);
-  put(q, 'nextFundingTime', readMs(row.nextFundingTime), row.nextFundingTime, rejects);
-  need(q, 'markPrice', readPrice(row.markPrice, multiplier), row.markPrice, rejects);
-  put(q, 'indexPrice', readPrice(row.indexPrice, multiplier), row.indexPrice, rejects);
-  put(q, 'bestBid', readPrice(row.bid, multiplier), row.bid, rejects);
-  put(q, 'bestAsk', readPrice(row.ask, multiplier), row.ask, rejects);
-  putOpenInterest(q, PUBLISHED.openInterest, { contracts: row.openInterest }, units, rejects);
-  const traded = { contracts: row.volume, quote: row.turnover };
-  putVolume(q, PUBLISHED.volume, traded, units, rejects);
-  keepPatch(q, out.quotes, rejects);
-}
+/** Settled rates; the answer does not repeat the symbol. */
+export const decodeFundingHistory = requestedRows(
+  rowsIn(open),
+  requested(),
+  unitsOf,
+  settledRates({ time: ms('time'), rate: rate('rate') }),
+);
 
-/** `GET /api/funding-history?symbol=`: settled rates; the answer does not repeat the symbol. */
-export function decodeFundingHistory(payload: unknown, context: DecodeContext): Decoded {
-  const out = emptyDecoded();
-  const rows = dataOf(payload, out);
-  if (out.rejects.length > 0) return out;
-  readOneContract(requestParam(context.request, 'symbol'), unitsOf, context, out, (symbol) => {
-    eachRow(rows, 'time', out, (row) => addFundingPoint(out, symbol, row.time, row.rate));
-  });
-  return out;
-}
-
-/** `GET /api/book?symbol=`: the snapshot; sizes count contracts. */
-export function decodeBook(payload: unknown, context: DecodeContext): Decoded {
-  const out = emptyDecoded();
-  const book = dataOf(payload, out);
-  if (!isWire(book)) {
-    if (book !== undefined) out.rejects.push({ symbol: null, reason: 'unexpected_shape' });
-    return out;
-  }
-  readOneContract(readText(book.symbol), unitsOf, context, out, (symbol, units) => {
-    const { multiplier, perContract = multiplier } = units;
-    const bids = readLevels(book.bids, multiplier, perContract);
-    const asks = readLevels(book.asks, multiplier, perContract);
-    const stamps = bookStamps(book.sequence, undefined, book.time);
-    addBook(out, symbol, 'snapshot', units, { bids, asks }, stamps);
-  });
-  return out;
-}
+/** A snapshot. */
+export const decodeBook = contractRows(
+  objectIn(open),
+  'symbol',
+  unitsOf,
+  book(
+    { bids: pairs('bids'), asks: pairs('asks'), sequence: number('sequence'), venueTime: ms('time') },
+    'snapshot',
+  ),
+);
