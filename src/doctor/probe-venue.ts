@@ -9,7 +9,6 @@ import { DAY_MS } from '../runtime/duration.ts';
 import { forEachConcurrent } from '../runtime/for-each-concurrent.ts';
 import { sleep, type Timer } from '../runtime/timer.ts';
 import type { PlanContext, Poll, Stream, VenueAdapter, VenueCall, VenueRequest } from '../venues/adapter.ts';
-import { callOfRequest } from '../venues/call-of-request.ts';
 import { keepPayload, readInto, recordOf } from './call-log.ts';
 import { type Terms, VenueClient, type VenueClientOptions } from './venue-client.ts';
 import { type CallRecord, mergeQuote, type VenueProbe } from './venue-probe.ts';
@@ -180,10 +179,8 @@ class Prober {
     if (contract === undefined) return;
     for (const past of adapter.backfill ?? []) {
       const request = past.request(contract, asMs(now - HISTORY_MS), now);
-      const call = past.call ?? callOfRequest(adapter, request);
-      if (call === undefined) continue;
-      const record = this.#record(`${call.name} (past ${past.kind})`, 'past');
-      await this.#read(record, call, request, { weight: past.weight ?? 1, pool: past.pool });
+      const record = this.#record(`${past.call.name} (past ${past.kind})`, 'past');
+      await this.#read(record, past.call, request, { weight: past.weight ?? 1, pool: past.pool });
     }
   }
 

@@ -8,8 +8,8 @@ export type BackfillKind = 'funding' | 'mark' | 'interest' | 'volume';
 /** A history endpoint for the back-fill of one contract. */
 export interface BackfillEndpoint {
   readonly kind: BackfillKind;
-  /** What decodes the answers; the adapter's call for the request where absent. */
-  readonly call?: VenueCall;
+  /** What decodes the answers. */
+  readonly call: VenueCall;
   /** The span [from, to); an endpoint without time parameters returns its latest points. */
   readonly request: (instrument: Instrument, from: UnixMs, to: UnixMs) => VenueRequest;
   /** Points that one answer has at most. */
@@ -24,16 +24,4 @@ export interface BackfillEndpoint {
   readonly weight?: number;
   /** Budget pool, `default` when absent. */
   readonly pool?: string;
-}
-
-/** A GET about one contract. */
-export function backfillRequest(
-  instrument: Instrument,
-  path: string,
-  query: Readonly<Record<string, string | number>>,
-): VenueRequest {
-  const search = new URLSearchParams(
-    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
-  );
-  return { method: 'GET', path: `${path}?${search}`, symbol: instrument.symbol };
 }

@@ -6,7 +6,6 @@ import { createWorld } from '../../src/sim/create-world.ts';
 import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import type { SimContract } from '../../src/sim/world.ts';
 import type { BackfillEndpoint } from '../../src/venues/backfill-endpoint.ts';
-import { callOfRequest } from '../../src/venues/call-of-request.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { type Pairing, pairingsOf, renderRequest, runAdapter } from './sim-run.ts';
 
@@ -41,9 +40,8 @@ function ask(pairing: Pairing, endpoint: BackfillEndpoint, contract: SimContract
   const request = endpoint.request(instrument, FROM, asMs(AT));
   const answer = renderRequest(pairing, world, request, AT);
   expect(answer?.status, request.path).toBe(200);
-  const call = endpoint.call ?? callOfRequest(adapter, request);
-  if (call === undefined || answer === undefined) throw new Error(`nothing decodes ${request.path}`);
-  return call.decode(JSON.parse(answer.body), {
+  if (answer === undefined) throw new Error(`nothing answers ${request.path}`);
+  return endpoint.call.decode(JSON.parse(answer.body), {
     instruments: run.instruments,
     request,
     receivedAt: asMs(AT),

@@ -14,7 +14,7 @@ import type { MarketRow } from '../../market/view.ts';
 import { HOUR_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter, VenueRequest } from '../../venues/adapter.ts';
 import type { BackfillEndpoint } from '../../venues/backfill-endpoint.ts';
-import { matchesPath } from '../../venues/call-match.ts';
+import type { VenueCall } from '../../venues/call.ts';
 import type { HistoryRows } from '../history-rows.ts';
 import { Backfill, type BackfillOptions } from './backfill.ts';
 import { backfillProgress } from './backfill-state.ts';
@@ -35,10 +35,34 @@ const get = (path: string): BackfillEndpoint['request'] => {
   });
 };
 
+const funding: VenueCall = {
+  name: 'funding',
+  decode: (_payload, { request }) => {
+    const out = emptyDecoded();
+    const [from, to] = spanOf(request);
+    for (let time = Math.ceil(from / (8 * HOUR_MS)) * 8 * HOUR_MS; time < to; time += 8 * HOUR_MS) {
+      out.funding.push({ symbol: request?.symbol ?? '', time: asMs(time), rate: asRate(0.0001) });
+    }
+    return out;
+  },
+};
+
+const mark: VenueCall = {
+  name: 'mark',
+  decode: (_payload, { request }) => {
+    const out = emptyDecoded();
+    const [from, to] = spanOf(request);
+    for (let time = Math.ceil(from / HOUR_MS) * HOUR_MS; time < to; time += HOUR_MS) {
+      out.history.push({ symbol: request?.symbol ?? '', time: asMs(time), markPrice: asPrice(100) });
+    }
+    return out;
+  },
+};
+
 /** A venue that tells payments every 8 hours and marks every hour, two days an answer. */
 const backfill: readonly BackfillEndpoint[] = [
-  { kind: 'funding', points: 6, request: get('/funding') },
-  { kind: 'mark', points: 48, stepMs: HOUR_MS, request: get('/mark') },
+  { kind: 'funding', call: funding, points: 6, request: get('/funding') },
+  { kind: 'mark', call: mark, points: 48, stepMs: HOUR_MS, request: get('/mark') },
 ];
 
 const spanOf = (request?: VenueRequest): readonly [from: number, to: number] => {
@@ -51,32 +75,6 @@ const toy = {
   polls: [],
   budget: { id: 'toy', pools: [{ name: 'default', limit: 1000, perMs: 1000 }] },
   backfill,
-  calls: [
-    {
-      name: 'funding',
-      matches: matchesPath(/\/funding$/),
-      decode: (_payload, { request }) => {
-        const out = emptyDecoded();
-        const [from, to] = spanOf(request);
-        for (let time = Math.ceil(from / (8 * HOUR_MS)) * 8 * HOUR_MS; time < to; time += 8 * HOUR_MS) {
-          out.funding.push({ symbol: request?.symbol ?? '', time: asMs(time), rate: asRate(0.0001) });
-        }
-        return out;
-      },
-    },
-    {
-      name: 'mark',
-      matches: matchesPath(/\/mark$/),
-      decode: (_payload, { request }) => {
-        const out = emptyDecoded();
-        const [from, to] = spanOf(request);
-        for (let time = Math.ceil(from / HOUR_MS) * HOUR_MS; time < to; time += HOUR_MS) {
-          out.history.push({ symbol: request?.symbol ?? '', time: asMs(time), markPrice: asPrice(100) });
-        }
-        return out;
-      },
-    },
-  ],
 } satisfies Partial<VenueAdapter> as unknown as VenueAdapter;
 
 function rig(over: Partial<BackfillOptions> = {}) {

@@ -8,7 +8,6 @@ import { DAY_MS, HOUR_MS } from '../../runtime/duration.ts';
 import { sleep, type Timer } from '../../runtime/timer.ts';
 import type { VenueAdapter, VenueRequest } from '../../venues/adapter.ts';
 import type { BackfillEndpoint } from '../../venues/backfill-endpoint.ts';
-import { callOfRequest } from '../../venues/call-of-request.ts';
 import type { BackfillThrottle } from './backfill-throttle.ts';
 
 /** Sends a request within a venue's budget, after all that live data needs. Never rejects. */
@@ -109,9 +108,7 @@ async function fetchSpan(
   endpoint: BackfillEndpoint,
   request: VenueRequest,
 ): Promise<Decoded | undefined> {
-  const call = endpoint.call ?? callOfRequest(adapter, request);
-  if (call === undefined) return undefined;
-  const { pool, weight } = endpoint;
+  const { call, pool, weight } = endpoint;
   const terms = { priority, ...(pool !== undefined && { pool }), ...(weight !== undefined && { weight }) };
   const cost = { budget: adapter.budget, pool: pool ?? 'default', weight: weight ?? 1 };
   for (let i = 0; i < TRIES && !signal.aborted; i++) {
