@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { contextOf, decodeSample, describeSamples, loadSample } from '../../../test/venues/samples.ts';
+import { frames } from './books.ts';
 import { edgex } from './index.ts';
-import { decodeFrame, decodeLatestFunding, decodeMetaData, decodeTicker } from './wire.ts';
+import { decodeLatestFunding, decodeMetaData, decodeTicker } from './wire.ts';
 
 const ON = {
   enableTrade: true,
@@ -35,7 +36,7 @@ const META = {
 
 describe('edgex', () => {
   it('lists enabled USDC contracts; the coin list names the base', () => {
-    const { instruments, rejects } = decodeMetaData(META);
+    const { instruments, rejects } = decodeMetaData(META, contextOf());
     expect(instruments).toMatchObject([
       {
         symbol: '1000PEPEUSDC',
@@ -51,7 +52,7 @@ describe('edgex', () => {
   });
 
   it('joins by contract id, and reads the settled rate while the forecast is empty', () => {
-    const context = contextOf(decodeMetaData(META).instruments);
+    const context = contextOf(decodeMetaData(META, contextOf()).instruments);
     const row = {
       contractId: '30000046',
       fundingTime: '1734595200000',
@@ -70,7 +71,7 @@ describe('edgex', () => {
   });
 
   it('a contract that never traded has no price; an unknown one and an error are rejects', () => {
-    const context = contextOf(decodeMetaData(META).instruments);
+    const context = contextOf(decodeMetaData(META, contextOf()).instruments);
     const row = { contractId: '30000020', contractName: 'NVDAUSDC', markPrice: '0', lastPrice: '0' };
     expect(decodeTicker({ code: 'SUCCESS', data: [row] }, context).rejects).toMatchObject([
       { reason: 'placeholder' },
@@ -90,7 +91,7 @@ describe('edgex', () => {
       data: [{ contractId: '30000020', contractName: 'NVDAUSDC', markPrice: '5' }],
     };
     expect(
-      decodeFrame({ type: 'quote-event', channel: 'ticker.all.1s', content }, contextOf()).quotes,
+      frames.decode({ type: 'quote-event', channel: 'ticker.all.1s', content }, contextOf()).quotes,
     ).toEqual([{ symbol: 'NVDAUSDC', markPrice: 5 }]);
   });
 

@@ -1,42 +1,18 @@
 import { asBps } from '../../domain/units.ts';
-import type { VenueAdapter, VenueCall } from '../adapter.ts';
-import { matchesPath, matchesText } from '../call-match.ts';
-import { edgexBooks } from './book-feed.ts';
-import { heartbeat } from './heartbeat.ts';
-import { PUBLISHED } from './published.ts';
+import type { VenueAdapter } from '../adapter.ts';
+import { endpoint, poll } from '../grammar/calls.ts';
+import { allTickers, depth, edgexBooks } from './books.ts';
 import {
   baseOf,
-  decodeDepth,
-  decodeFrame,
   decodeFundingPage,
   decodeLatestFunding,
   decodeMetaData,
   decodeTicker,
+  PUBLISHED,
 } from './wire.ts';
 
-const metaData: VenueCall = {
-  name: 'getMetaData',
-  matches: matchesPath(/\/meta\/getMetaData$/),
-  decode: decodeMetaData,
-};
-
-const latestFunding: VenueCall = {
-  name: 'getLatestFundingRate',
-  matches: matchesPath(/\/funding\/getLatestFundingRate$/),
-  decode: decodeLatestFunding,
-};
-
-const frame: VenueCall = {
-  name: 'frame',
-  matches: matchesText(/(^|")(bookTicker|ticker|depth|fundingRate)\.|public\/ws/),
-  decode: decodeFrame,
-};
-
-const depth: VenueCall = {
-  name: 'getDepth',
-  matches: matchesPath(/\/quote\/getDepth$/),
-  decode: decodeDepth,
-};
+const API = '/api/v2/public';
+const latestFunding = endpoint(`${API}/funding/getLatestFundingRate`, decodeLatestFunding);
 
 /** edgeX, second engine: tickers of all contracts on one channel, forecasts in one call; evidence in VENUE.md. */
 export const edgex: VenueAdapter = {
@@ -59,51 +35,21 @@ export const edgex: VenueAdapter = {
   // Forecasts are stamped to the minute.
   rateEveryMs: 60_000,
   polls: [
+    poll('instruments', endpoint(`${API}/meta/getMetaData`, decodeMetaData), { everyMs: 300_000 }),
     {
-      call: metaData,
-      kind: 'instruments',
-      everyMs: 300_000,
-      weight: 1,
-      requests: () => [{ method: 'GET', path: '/api/v2/public/meta/getMetaData' }],
-    },
-    {
-      call: latestFunding,
-      kind: 'quotes',
-      everyMs: 30_000,
-      weight: 1,
-      hasCoarseStamps: true,
-      requests: (plan) => {
-        const ids = plan.instruments.flatMap((i) => (i.altId === undefined ? [] : [i.altId]));
-        const path = `/api/v2/public/funding/getLatestFundingRate?contractId=${ids.join(',')}`;
+      ...poll('quotes', latestFunding, { everyMs: 30_000, hasCoarseStamps: true }),
+      requests: ({ instruments }) => {
+        const ids = instruments.flatMap(({ altId }) => altId ?? []);
+        const path = `${latestFunding.path}?contractId=${ids.join(',')}`;
         return ids.length === 0 ? [] : [{ method: 'GET', path }];
       },
     },
   ],
-  streams: [
-    {
-      name: 'ticker.all.1s',
-      base: 'ws',
-      path: '/api/v1/public/ws',
-      call: frame,
-      topics: () => ['ticker.all.1s', 'bookTicker.all.1s'],
-      subscribe: (topics) => topics.map((channel) => JSON.stringify({ type: 'subscribe', channel })),
-      topicsPerConnection: 20,
-      topicsPerFrame: 1,
-      framesPerSecond: 2,
-      maxConnections: 1,
-      compression: 'none',
-      ...heartbeat,
-      silenceMs: 30_000,
-    },
-  ],
-  books: edgexBooks(frame, depth),
+  streams: [allTickers],
+  books: edgexBooks,
   calls: [
-    { name: 'getTicker', matches: matchesPath(/\/quote\/getTicker$/), decode: decodeTicker },
-    {
-      name: 'getFundingRatePage',
-      matches: matchesPath(/\/funding\/getFundingRatePage$/),
-      decode: decodeFundingPage,
-    },
+    endpoint(`${API}/quote/getTicker`, decodeTicker),
+    endpoint(`${API}/funding/getFundingRatePage`, decodeFundingPage),
     depth,
   ],
   baseOf,

@@ -1,5 +1,6 @@
+import type { Published } from '../../domain/amount.ts';
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
-import type { QuotePatch } from '../../domain/quote.ts';
+import type { AssetClass } from '../../domain/instrument.ts';
 import {
   isWire,
   readHours,
@@ -10,105 +11,52 @@ import {
   type Wire,
   wireArray,
 } from '../../domain/read.ts';
-import { baseName } from '../../domain/ticker.ts';
-import { asMs } from '../../domain/units.ts';
+import { asMs, type Price, type RatePerInterval } from '../../domain/units.ts';
 import { HOUR_MS } from '../../runtime/duration.ts';
-import type { DecodeContext } from '../adapter.ts';
-import { putOpenInterest, putVolume } from '../amounts.ts';
-import { addUnitBook, bookStamps, previousStamp } from '../book-message.ts';
-import { type ContractUnits, contractUnitsOf, type ParsedSymbol } from '../contract-units.ts';
-import { errorText } from '../error-text.ts';
+import type { DecodeContext, Decoder } from '../call.ts';
 import { fieldFault } from '../field-fault.ts';
-import { keyedLevels } from '../keyed-levels.ts';
-import { put } from '../quote-field.ts';
+import { envelope, rejectShape } from '../grammar/answer.ts';
+import { addContracts, type ContractTable } from '../grammar/contract.ts';
+import { derived, type Field, field, hours, IN_MINUTES, ms, price, rate, text } from '../grammar/field.ts';
+import { settledRates } from '../grammar/history.ts';
+import { amount, quoteReader, quotes } from '../grammar/quote.ts';
+import { type Take, takeEach } from '../grammar/rows.ts';
+import { symbols } from '../grammar/symbols.ts';
 import { readTakerFeeBps } from '../taker-fee.ts';
-import { PUBLISHED } from './published.ts';
 
-const MINUTES = 1 / 60;
+/** What the venue publishes, by outside evidence; VENUE.md has more of it. */
+export const PUBLISHED: Published = {
+  openInterest: {
+    field: 'getTicker `openInterest`',
+    unit: 'base',
+    sides: 'one',
+    evidence: 'public odd count of lots: 663.83 NVDA',
+    date: '2026-09-28',
+    confidence: 'medium',
+  },
+  volume: {
+    field: 'getTicker `value`',
+    unit: 'quote',
+    sides: 'one',
+    evidence: 'public odd count of lots in `size`: 2309.03',
+    date: '2026-09-28',
+    confidence: 'medium',
+  },
+  verified: {
+    version: 'V2 hosts',
+    date: '2026-09-28',
+    source: 'public decoder tests with rows and frames of that day; edgex-python-sdk, DefiLlama',
+  },
+};
 
 /** Base of `BTCUSDC`; undefined for a bare contract number. */
-export function baseOf(symbol: string): string | undefined {
-  return /^(.+)USDC$/.exec(symbol)?.[1] ?? /^(.+)USDT?$/.exec(symbol)?.[1];
-}
+export const baseOf = (symbol: string): string | undefined => /^(.+?)USD[CT]?$/.exec(symbol)?.[1];
 
-function parseSymbol(symbol: string): ParsedSymbol {
-  // Without a list a contract number can only stand for itself.
-  return { base: baseOf(symbol) ?? symbol };
-}
+/** Without a list a contract number can only stand for itself. */
+const { unitsOf } = symbols({ linear: /^(.+?)(?:USD[CT]?)?$/, rest: 'not_listed' }, 1);
 
-/** `data` of an answer, or the bare payload; any code but SUCCESS is an error, also inside HTTP 200. */
-function dataOf(payload: unknown, out: Decoded): unknown {
-  if (!isWire(payload) || payload.code === undefined) return payload;
-  if (payload.code !== 'SUCCESS') {
-    out.rejects.push({ symbol: null, reason: 'error_body', detail: errorText(payload.code, payload.msg) });
-    return undefined;
-  }
-  return payload.data;
-}
-
-function coinNames(data: Wire): ReadonlyMap<unknown, string> {
-  const names = new Map<unknown, string>();
-  for (const coin of wireArray(data.coinList) ?? []) {
-    const name = isWire(coin) ? readText(coin.coinName) : undefined;
-    if (isWire(coin) && name !== undefined) names.set(coin.coinId, name);
-  }
-  return names;
-}
-
-function assetClassOf(row: Wire) {
-  if (row.isStock === true) return { assetClass: 'equity' as const };
-  return row.isFx === true ? { assetClass: 'fx' as const } : {};
-}
-
-/** `meta/getMetaData`: enabled contracts quoted in USDC; the base is named by the coin list. */
-export function decodeMetaData(payload: unknown): Decoded {
-  const out = emptyDecoded();
-  const data = dataOf(payload, out);
-  if (out.rejects.length > 0) return out;
-  const rows = isWire(data) ? wireArray(data.contractList) : undefined;
-  if (!isWire(data) || rows === undefined) {
-    out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'no contractList' });
-    return out;
-  }
-  const names = coinNames(data);
-  for (const row of rows) {
-    if (isWire(row)) listContract(out, row, names);
-    else out.rejects.push({ symbol: null, reason: 'malformed', detail: 'contract' });
-  }
-  return out;
-}
-
-function listContract(out: Decoded, row: Wire, names: ReadonlyMap<unknown, string>): void {
-  const symbol = readText(row.contractName);
-  const altId = readText(row.contractId);
-  const base = names.get(row.baseCoinId) ?? (symbol === undefined ? undefined : baseOf(symbol));
-  if (symbol === undefined || altId === undefined || base === undefined) {
-    out.rejects.push({ symbol: symbol ?? null, reason: 'missing_field', detail: 'name, id or base' });
-    return;
-  }
-  const quote = names.get(row.quoteCoinId) ?? 'USDC';
-  if (quote !== 'USDC') {
-    out.rejects.push({ symbol, reason: 'foreign_quote', detail: quote });
-  } else if (row.enableTrade !== true || row.enableDisplay !== true || row.enableOpenPosition === false) {
-    out.rejects.push({ symbol, reason: 'not_trading' });
-  } else {
-    const hours = readHours(row.fundingRateIntervalMin, MINUTES);
-    const takerFeeBps = readTakerFeeBps(row.defaultTakerFeeRate);
-    out.instruments.push({
-      venue: 'edgex',
-      symbol,
-      altId,
-      base,
-      ...baseName(base),
-      contractSize: 1,
-      quote,
-      settle: quote,
-      ...assetClassOf(row),
-      ...(hours === undefined ? {} : { fundingIntervalHours: hours }),
-      ...(takerFeeBps === undefined ? {} : { takerFeeBps }),
-    });
-  }
-}
+/** Any code but SUCCESS is an error, also inside HTTP 200. */
+const open = envelope({ isSuccess: (code) => code === 'SUCCESS' });
 
 const byContractId = new WeakMap<DecodeContext['instruments'], ReadonlyMap<string, string>>();
 
@@ -121,136 +69,131 @@ function symbolsById(instruments: DecodeContext['instruments']): ReadonlyMap<str
   return made;
 }
 
-/** Calls `read` for each row of a contract that is listed; rows name it by number, some by name too. */
-function eachOf(
-  rows: unknown,
-  out: Decoded,
-  context: DecodeContext,
-  read: (row: Wire, symbol: string, units: ContractUnits) => void,
-): void {
-  const symbols = symbolsById(context.instruments);
-  for (const row of wireArray(rows) ?? [rows]) {
-    const id = isWire(row) ? readText(row.contractId) : undefined;
-    if (!isWire(row) || id === undefined) {
-      out.rejects.push({ symbol: null, reason: 'malformed', detail: 'row without contractId' });
-      continue;
-    }
-    const symbol = symbols.get(id) ?? readText(row.contractName) ?? id;
-    const units = contractUnitsOf(context, symbol, parseSymbol, 1);
-    if (typeof units === 'string') out.rejects.push({ symbol, reason: units });
-    else read(row, symbol, units);
-  }
+/** Takes one row or a list of them; rows name their contract by number, some by name too. */
+export function takeRows(data: unknown, context: DecodeContext, out: Decoded, take: Take): void {
+  const listed = symbolsById(context.instruments);
+  const symbolOf = ({ contractId, contractName }: Wire): string | undefined => {
+    const id = readText(contractId);
+    return id === undefined ? undefined : (listed.get(id) ?? readText(contractName) ?? id);
+  };
+  takeEach(wireArray(data) ?? [data], symbolOf, unitsOf, context, out, take);
 }
+
+/** @param list field of the rows, where the data is no list */
+export const each =
+  (take: Take, list = 'dataList'): Decoder =>
+  (payload, context) => {
+    const out = emptyDecoded();
+    const data = open(payload, out);
+    const rows = isWire(data) && data[list] !== undefined ? data[list] : data;
+    if (out.rejects.length === 0) takeRows(rows, context, out, take);
+    return out;
+  };
+
+const classOf = ({ isStock, isFx }: Wire): AssetClass | undefined => {
+  if (isStock === true) return 'equity';
+  return isFx === true ? 'fx' : undefined;
+};
+
+/** Enabled contracts quoted in USDC. @param names of the coins by their numbers */
+function contractTable(names: ReadonlyMap<unknown, string>): ContractTable {
+  return {
+    venue: 'edgex',
+    symbol: 'contractName',
+    leftOut: (wire, symbol) => {
+      const quote = names.get(wire.quoteCoinId) ?? 'USDC';
+      if (readText(wire.contractId) === undefined) return fieldFault(symbol, 'contractId', wire.contractId);
+      if (quote !== 'USDC') return { symbol, reason: 'foreign_quote', detail: quote };
+      const isOpen =
+        wire.enableTrade === true && wire.enableDisplay === true && wire.enableOpenPosition !== false;
+      return isOpen ? undefined : 'not_trading';
+    },
+    base: field('baseCoinId', (raw, { symbol }) => names.get(raw) ?? baseOf(symbol)),
+    quote: 'USDC',
+    contractSize: 1,
+    assetClass: derived(({ wire }) => classOf(wire)),
+    fundingIntervalHours: hours('fundingRateIntervalMin', IN_MINUTES),
+    altId: text('contractId'),
+    takerFeeBps: field('defaultTakerFeeRate', readTakerFeeBps),
+  };
+}
+
+function coinNames({ coinList }: Wire): ReadonlyMap<unknown, string> {
+  const names = new Map<unknown, string>();
+  for (const coin of wireArray(coinList) ?? []) {
+    const name = isWire(coin) ? readText(coin.coinName) : undefined;
+    if (isWire(coin) && name !== undefined) names.set(coin.coinId, name);
+  }
+  return names;
+}
+
+/** The base of a contract is named by the list of coins. */
+export const decodeMetaData: Decoder = (payload, context) => {
+  const out = emptyDecoded();
+  const data = open(payload, out);
+  const rows = isWire(data) ? wireArray(data.contractList) : undefined;
+  if (isWire(data) && rows !== undefined) addContracts(rows, contractTable(coinNames(data)), context, out);
+  else if (out.rejects.length === 0) rejectShape(out, 'no contractList');
+  return out;
+};
+
+/** The mark, or the signed oracle price where there is none. */
+const MARK: Field<Price> = field('markPrice', (raw, { wire, units }) =>
+  readPrice(raw ?? wire.oraclePrice, units.multiplier),
+);
 
 /**
- * `funding/getLatestFundingRate`: `forecastFundingRate` is what the next settlement will charge; it is empty in the
- * minute of settlement, when `fundingRate` stands in. `fundingTime` is the LAST settlement. `predictedFundingRate`
- * is no prediction (interest over frequency) and is not read.
+ * `forecastFundingRate` is what the next settlement will charge; it is empty in the minute of settlement, when
+ * `fundingRate` stands in. `fundingTime` is the LAST settlement. `predictedFundingRate` is no prediction (interest over
+ * frequency) and is not read.
  */
-export function decodeLatestFunding(payload: unknown, context: DecodeContext): Decoded {
-  const out = emptyDecoded();
-  const data = dataOf(payload, out);
-  if (out.rejects.length > 0) return out;
-  eachOf(data, out, context, (row, symbol, { multiplier }) => {
-    const { rejects } = out;
-    const q: QuotePatch = { symbol };
-    const rate =
-      row.forecastFundingRate === '' ? row.fundingRate : (row.forecastFundingRate ?? row.fundingRate);
-    put(q, 'fundingRate', readRate(rate), rate, rejects);
-    const hours = readHours(row.fundingRateIntervalMin, MINUTES);
-    put(q, 'fundingIntervalHours', hours, row.fundingRateIntervalMin, rejects);
-    const settled = readMs(row.fundingTime);
-    if (settled !== undefined && hours !== undefined) q.nextFundingTime = asMs(settled + hours * HOUR_MS);
-    const mark = row.markPrice ?? row.oraclePrice;
-    put(q, 'markPrice', readPrice(mark, multiplier), mark, rejects);
-    put(q, 'indexPrice', readPrice(row.indexPrice, multiplier), row.indexPrice, rejects);
-    const time = readMs(row.fundingTimestamp);
-    if (time !== undefined) q.venueTime = time;
-    if (q.fundingRate !== undefined || q.markPrice !== undefined) out.quotes.push(q);
-  });
-  return out;
-}
+export const decodeLatestFunding = each(
+  quotes({
+    fundingRate: field('forecastFundingRate', (raw, { wire }): RatePerInterval | undefined =>
+      readRate((raw ?? '') === '' ? wire.fundingRate : raw),
+    ),
+    fundingIntervalHours: hours('fundingRateIntervalMin', IN_MINUTES),
+    nextFundingTime: derived(({ wire }) => {
+      const settled = readMs(wire.fundingTime);
+      const interval = readHours(wire.fundingRateIntervalMin, IN_MINUTES);
+      if (settled === undefined || interval === undefined) return undefined;
+      return asMs(settled + interval * HOUR_MS);
+    }),
+    markPrice: MARK,
+    indexPrice: price('indexPrice'),
+    venueTime: ms('fundingTimestamp'),
+  }),
+);
 
-/** A ticker of REST or of `ticker.all.1s`; its `fundingRate` is the running forecast. Zero prices: never traded. */
-function takeTicker(out: Decoded, row: Wire, symbol: string, units: ContractUnits): void {
-  const { multiplier } = units;
-  const { rejects } = out;
-  const q: QuotePatch = { symbol };
-  put(q, 'fundingRate', readRate(row.fundingRate), row.fundingRate, rejects);
-  put(q, 'nextFundingTime', readMs(row.nextFundingTime), row.nextFundingTime, rejects);
-  const mark = row.markPrice ?? row.oraclePrice;
-  put(q, 'markPrice', readPrice(mark, multiplier), mark, rejects);
-  put(q, 'indexPrice', readPrice(row.indexPrice, multiplier), row.indexPrice, rejects);
-  put(q, 'bestBid', readPrice(row.bestBidPrice, multiplier), row.bestBidPrice, rejects);
-  put(q, 'bestAsk', readPrice(row.bestAskPrice, multiplier), row.bestAskPrice, rejects);
-  putOpenInterest(q, PUBLISHED.openInterest, { base: row.openInterest }, units, rejects);
-  putVolume(q, PUBLISHED.volume, { base: row.size ?? row.volume, quote: row.value }, units, rejects);
-  if (Object.keys(q).length > 1) out.quotes.push(q);
-  else rejects.push({ symbol, reason: 'placeholder', detail: 'no price' });
-}
+const readTicker = quoteReader({
+  fundingRate: rate('fundingRate'),
+  nextFundingTime: ms('nextFundingTime'),
+  markPrice: MARK,
+  indexPrice: price('indexPrice'),
+  bestBid: price('bestBidPrice'),
+  bestAsk: price('bestAskPrice'),
+  openInterest: amount(PUBLISHED.openInterest, { base: 'openInterest' }),
+  volume24h: amount(PUBLISHED.volume, ({ wire: { size, volume, value } }) => ({
+    base: size ?? volume,
+    quote: value,
+  })),
+});
 
-/** `quote/getTicker?contractId=`. */
-export function decodeTicker(payload: unknown, context: DecodeContext): Decoded {
-  const out = emptyDecoded();
-  const data = dataOf(payload, out);
-  if (out.rejects.length > 0) return out;
-  eachOf(data, out, context, (row, symbol, units) => takeTicker(out, row, symbol, units));
-  return out;
-}
+/** A ticker of REST or of `ticker.all.1s`; its rate is the running forecast. Zero prices: never traded. */
+export const takeTicker: Take = (row, out) => {
+  const patch = readTicker(row, out.rejects);
+  if (Object.keys(patch).length > 1) out.quotes.push(patch);
+  else out.rejects.push({ symbol: row.symbol, reason: 'placeholder', detail: 'no price' });
+};
+export const decodeTicker = each(takeTicker);
 
-/** `funding/getFundingRatePage` with the settlement filter; per-minute previews among the rows are left out. */
-export function decodeFundingPage(payload: unknown, context: DecodeContext): Decoded {
-  const out = emptyDecoded();
-  const data = dataOf(payload, out);
-  if (out.rejects.length > 0) return out;
-  eachOf(isWire(data) ? data.dataList : data, out, context, (row, symbol) => {
-    if (row.isSettlement === false) return;
-    const time = readMs(row.fundingTime);
-    const rate = readRate(row.fundingRate);
-    const hours = readHours(row.fundingRateIntervalMin, MINUTES);
-    if (time === undefined) out.rejects.push(fieldFault(symbol, 'fundingTime', row.fundingTime));
-    else if (rate === undefined) out.rejects.push(fieldFault(symbol, 'fundingRate', row.fundingRate));
-    else out.funding.push({ symbol, time, rate, ...(hours === undefined ? {} : { intervalHours: hours }) });
-  });
-  return out;
-}
+const takeSettled = settledRates({
+  time: ms('fundingTime'),
+  rate: rate('fundingRate'),
+  intervalHours: hours('fundingRateIntervalMin', IN_MINUTES),
+});
 
-function takeBooks(out: Decoded, data: unknown, context: DecodeContext): void {
-  eachOf(data, out, context, (row, symbol, { multiplier }) => {
-    const side = (levels: unknown) => keyedLevels(levels, 'price', 'size', multiplier);
-    const changed = String(readText(row.depthType)).toUpperCase() === 'CHANGED';
-    const stamps = { ...bookStamps(row.endVersion), ...(changed && previousStamp(row.startVersion)) };
-    const sides = { bids: side(row.bids), asks: side(row.asks) };
-    addUnitBook(out, symbol, changed ? 'delta' : 'snapshot', sides, stamps);
-  });
-}
-
-/** `quote/getDepth`. */
-export function decodeDepth(payload: unknown, context: DecodeContext): Decoded {
-  const out = emptyDecoded();
-  const data = dataOf(payload, out);
-  if (out.rejects.length === 0) takeBooks(out, data, context);
-  return out;
-}
-
-/** Frames by channel; a change begins with the version at which the one before ended. */
-export function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
-  const out = emptyDecoded();
-  const frame = isWire(payload) ? payload : {};
-  const content = frame.content;
-  const channel = readText(frame.channel) ?? '';
-  if (!isWire(content)) {
-    if (frame.type === 'error') {
-      out.rejects.push({ symbol: null, reason: 'error_body', detail: errorText(frame.code, frame.msg) });
-    } else if (readText(frame.type) === undefined) {
-      out.rejects.push({ symbol: null, reason: 'unexpected_shape', detail: 'no content' });
-    }
-    return out;
-  }
-  if (channel.startsWith('depth')) takeBooks(out, content.data, context);
-  else if (channel.startsWith('fundingRate')) return decodeLatestFunding(content.data, context);
-  else if (channel.startsWith('ticker') || channel.startsWith('bookTicker')) {
-    eachOf(content.data, out, context, (row, symbol, units) => takeTicker(out, row, symbol, units));
-  }
-  return out;
-}
+/** With the settlement filter; per-minute previews among the rows are left out. */
+export const decodeFundingPage = each((row, out) => {
+  if (row.wire.isSettlement !== false) takeSettled(row, out);
+});
