@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import { bps, percent } from '../text/number.ts';
 
-const sideOf = (value: number | null | undefined): string =>
+/** The class of a number's sign. */
+export const sideOf = (value: number | null | undefined): string =>
   value === null || value === undefined
     ? 'unknown'
     : value > 0

@@ -4,6 +4,7 @@ import { useAnswer } from '../../data/answers.ts';
 import type { FundingHistory, Slippages, Snapshot, SnapshotVenue } from '../../data/asset.ts';
 import { useVenues } from '../../data/service.ts';
 import { Chart } from '../../parts/chart.tsx';
+import { sideOf } from '../../parts/rate.tsx';
 import { AssetField, Shown } from '../../parts/states.tsx';
 import { Tools } from '../../parts/tools.tsx';
 import { change, choice, usePlace } from '../../place.ts';
@@ -193,7 +194,7 @@ function Now({ snapshot, short, long }: { snapshot: Snapshot; short: Leg; long: 
       </div>
       <div>
         <dt>Spread now</dt>
-        <dd class={spread === null ? '' : spread > 0 ? 'positive' : 'negative'}>
+        <dd class={sideOf(spread)}>
           {percent(spread)} <small>% per 8 h</small>
         </dd>
       </div>
