@@ -1,9 +1,10 @@
 /**
- * Photographs every view of the page over the demo, light and dark, wide and narrow, into docs/screens/.
- * Usage: npm run docs:screens [-- --public URL --operator URL] [--only view] [--out folder]; without addresses it
- * starts a demo of its own.
+ * Photographs every view of the page over the demo, light and dark, wide and narrow, into var/screens/; the pictures
+ * of the README among them into docs/screens/.
+ * Usage: npm run docs:screens [-- --public URL --operator URL] [--only view] [--full]; without addresses it starts a
+ * demo of its own.
  */
-import { mkdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { openBrowser } from '../test/web/browser.ts';
@@ -37,11 +38,14 @@ const option = (name: string): string | undefined => {
   const at = process.argv.indexOf(`--${name}`);
   return at < 0 ? undefined : process.argv[at + 1];
 };
-const out = option('out') ?? 'docs/screens';
+const OUT = 'var/screens';
+/** What the README shows. */
+const PICTURES = ['matrix-wide-light', 'asset-wide-dark'];
 const only = option('only');
 
 async function photograph(browser: Browser, bases: Readonly<Record<Shot['port'], string>>): Promise<void> {
-  mkdirSync(out, { recursive: true });
+  mkdirSync(OUT, { recursive: true });
+  mkdirSync('docs/screens', { recursive: true });
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const [size, viewport] of Object.entries(SIZES)) {
       const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce' });
@@ -49,15 +53,19 @@ async function photograph(browser: Browser, bases: Readonly<Record<Shot['port'],
         if (only !== undefined && !name.startsWith(only)) continue;
         const page = await context.newPage();
         page.on('pageerror', (error) => console.error(`${name}: ${error.message}`));
-        page.on('console', (line) => line.type() === 'error' && console.error(`${name}: ${line.text()}`));
+        page.on('console', (line) => {
+          // Prices and what nobody has are answers, not faults.
+          const isAnswer = /status of (402|404)/.test(line.text());
+          if (line.type() === 'error' && !isAnswer) console.error(`${name}: ${line.text()}`);
+        });
         await page.goto(`${bases[port]}/${place}`);
         await page.locator('main :first-child').first().waitFor();
         await page.locator('.loading').first().waitFor({ state: 'detached' });
         await page.waitForTimeout(SETTLE_MS);
-        await page.screenshot({
-          path: join(out, `${name}-${size}-${colorScheme}.png`),
-          fullPage: process.argv.includes('--full'),
-        });
+        const picture = `${name}-${size}-${colorScheme}`;
+        const path = join(OUT, `${picture}.png`);
+        await page.screenshot({ path, fullPage: process.argv.includes('--full') });
+        if (PICTURES.includes(picture)) copyFileSync(path, join('docs/screens', `${picture}.png`));
         const sideways = await page.evaluate(
           'document.documentElement.scrollWidth - document.documentElement.clientWidth',
         );

@@ -60,19 +60,21 @@ export function AssetHistory({ ticker, query, snapshot }: HistoryProps): JSX.Ele
       <h2>History</h2>
       <div class="bar">
         <Choices label="Span" words={SPANS} chosen={span} choose={(word) => change({ span: word })} />
-        <fieldset class="chips">
-          <legend>Venues, at most {MOST_VENUES}</legend>
-          {listed.map((venue) => (
-            <button
-              key={venue}
-              type="button"
-              aria-pressed={venues.includes(venue)}
-              onClick={() => choose(venue)}
-            >
-              {venue}
-            </button>
-          ))}
-        </fieldset>
+        {listed.length > 0 && (
+          <fieldset class="chips">
+            <legend>Venues, at most {MOST_VENUES}</legend>
+            {listed.map((venue) => (
+              <button
+                key={venue}
+                type="button"
+                aria-pressed={venues.includes(venue)}
+                onClick={() => choose(venue)}
+              >
+                {venue}
+              </button>
+            ))}
+          </fieldset>
+        )}
       </div>
       <FundingCharts ticker={ticker} query={query} span={span} venues={venues} snapshot={snapshot} />
       {venues.length === 0 ? (

@@ -108,13 +108,16 @@ function Board({ table, at }: { table: FundingTable; at: number }): JSX.Element 
   return (
     <>
       {table.isSample && <SampleNotice paths={table.paths} />}
-      <Filters
-        query={query}
-        classes={classes}
-        venues={venues}
-        onlyMarked={query.only !== undefined}
-        marked={marked}
-      />
+      <details class="filters" open={!isNarrow}>
+        <summary>Filters</summary>
+        <Filters
+          query={query}
+          classes={classes}
+          venues={venues}
+          onlyMarked={query.only !== undefined}
+          marked={marked}
+        />
+      </details>
       <div class="head">
         <p class="fine" role="status">
           {count(lines.length)} assets, {count(venues.length)} venues, {unitOf(query.scale)}; read{' '}
