@@ -1,15 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import {
-  contextOf,
-  decodeSample,
-  describeSamples,
-  loadSample,
-  requestFor,
-} from '../../../test/venues/samples.ts';
+import { decoderOf } from '../../../test/venues/decode-call.ts';
+import { decodeSample, describeSamples, loadSample } from '../../../test/venues/samples.ts';
 import { extended } from './index.ts';
-import { decodeFrame, decodeMarkets, decodeOpenInterests } from './wire.ts';
 
-const none = contextOf();
+const decode = decoderOf(extended);
+const MARKETS = '/info/markets';
 const STATS = {
   fundingRate: '0.00001',
   nextFundingRate: 1_777_442_400_000,
@@ -29,7 +24,7 @@ const ROW = {
 
 describe('extended', () => {
   it('names an equity without its trading hours and knows no class from RWA alone', () => {
-    const { instruments, quotes } = decodeMarkets({ status: 'OK', data: [ROW] }, none);
+    const { instruments, quotes } = decode(MARKETS, { status: 'OK', data: [ROW] });
     expect(instruments[0]).toMatchObject({ symbol: 'NVDA_24_5-USD', ticker: 'NVDA' });
     expect(instruments[0]).not.toHaveProperty('assetClass');
     expect(quotes[0]).toMatchObject({
@@ -47,14 +42,14 @@ describe('extended', () => {
       { ...ROW, name: 'C-USD', status: 'REDUCE_ONLY' },
       { ...ROW, name: 'D-USD', isRfq: true },
     ];
-    const decoded = decodeMarkets({ status: 'OK', data }, none);
+    const decoded = decode(MARKETS, { status: 'OK', data });
     expect(decoded.quotes).toEqual([]);
     expect(decoded.rejects.map((r) => r.reason)).toEqual(['spot', 'delisted', 'not_trading', 'not_listed']);
   });
 
   it('halves volume, which counts maker and taker, and leaves open interest of unknown sides as published', () => {
     const stats = { ...STATS, openInterestBase: '20.01', dailyVolume: '10.02', dailyVolumeBase: '5.006' };
-    const { quotes } = decodeMarkets({ status: 'OK', data: [{ ...ROW, marketStats: stats }] }, none);
+    const { quotes } = decode(MARKETS, { status: 'OK', data: [{ ...ROW, marketStats: stats }] });
     expect(quotes[0]).toMatchObject({
       openInterestRaw: 20.01,
       openInterestBase: 20.01,
@@ -72,7 +67,7 @@ describe('extended', () => {
       { ...old, name: 'OFF-USD', active: false },
       { name: 'NEITHER-USD', marketStats: STATS },
     ];
-    const decoded = decodeMarkets({ status: 'OK', data }, none);
+    const decoded = decode(MARKETS, { status: 'OK', data });
     expect(decoded.instruments.map((i) => i.symbol)).toEqual(['NVDA_24_5-USD']);
     expect(decoded.quotes).toHaveLength(1);
     expect(decoded.rejects).toEqual([
@@ -82,9 +77,8 @@ describe('extended', () => {
   });
 
   it('an open interest row without a time or an amount is a fault', () => {
-    const request = requestFor('/info/BTC-USD/open-interests');
     const data = [{ I: '2.002', i: '4', t: 1_777_420_800_000 }, { I: '1', i: '2' }, { t: 1_777_420_800_000 }];
-    const { history, rejects } = decodeOpenInterests({ status: 'OK', data }, contextOf([], request));
+    const { history, rejects } = decode('/info/BTC-USD/open-interests', { status: 'OK', data });
     expect(history).toEqual([
       { symbol: 'BTC-USD', time: 1_777_420_800_000, openInterestBase: 2.002, openInterestUsd: 4 },
     ]);
@@ -95,7 +89,7 @@ describe('extended', () => {
   });
 
   it('a contract of 1000 coins has prices divided and amounts multiplied by 1000', () => {
-    const { quotes } = decodeMarkets({ status: 'OK', data: [{ ...ROW, name: '1000PEPE-USD' }] }, none);
+    const { quotes } = decode(MARKETS, { status: 'OK', data: [{ ...ROW, name: '1000PEPE-USD' }] });
     expect(quotes[0]).toMatchObject({ markPrice: 0.002, openInterestBase: 20_000, openInterestRaw: 20 });
   });
 
@@ -106,7 +100,7 @@ describe('extended', () => {
       b: [{ q: '-0.5', p: '10', c: '3' }],
       a: [{ q: '-1', p: '11', c: '0' }],
     };
-    const { books } = decodeFrame({ type: 'DELTA', data, ts: 1_785_778_403_488, seq: 7 }, none);
+    const { books } = decode('orderbooks', { type: 'DELTA', data, ts: 1_785_778_403_488, seq: 7 });
     expect(books[0]).toMatchObject({ kind: 'delta', sequence: 7, bids: [[10, 3]], asks: [[11, 0]] });
   });
 

@@ -1,36 +1,18 @@
 import { asBps } from '../../domain/units.ts';
-import type { VenueAdapter, VenueCall } from '../adapter.ts';
-import { matchesPath, matchesText } from '../call-match.ts';
-import { extendedBooks } from './book-feed.ts';
-import { PUBLISHED } from './published.ts';
+import type { VenueAdapter } from '../adapter.ts';
+import { endpoint, poll } from '../grammar/calls.ts';
+import { extendedBooks, frames, orderbook } from './books.ts';
 import {
   baseOf,
   decodeCandles,
-  decodeFrame,
   decodeFundingHistory,
   decodeMarkets,
   decodeOpenInterests,
-  decodeOrderbook,
   decodeStats,
+  PUBLISHED,
 } from './wire.ts';
 
-const markets: VenueCall = {
-  name: 'info/markets',
-  matches: matchesPath(/\/info\/markets$/),
-  decode: decodeMarkets,
-};
-
-const orderbook: VenueCall = {
-  name: 'orderbook',
-  matches: matchesPath(/\/info\/markets\/[^/]+\/orderbook$/),
-  decode: decodeOrderbook,
-};
-
-const frames: VenueCall = {
-  name: 'frame',
-  matches: matchesText(/(^|\/)(orderbooks|prices\/(mark|index)|funding)(\/|\?|$)/),
-  decode: decodeFrame,
-};
+const markets = endpoint('/info/markets', decodeMarkets, { name: 'info/markets' });
 
 /** Extended: own book settled on Starknet, index and mark from Stork; evidence in VENUE.md. */
 export const extended: VenueAdapter = {
@@ -55,37 +37,15 @@ export const extended: VenueAdapter = {
     pools: [{ name: 'default', limit: 1000, perMs: 60_000 }],
   },
   refreshMs: 5000,
-  polls: [
-    {
-      call: markets,
-      kind: 'instruments',
-      everyMs: 60_000,
-      weight: 1,
-      requests: () => [{ method: 'GET', path: '/info/markets' }],
-    },
-    {
-      call: markets,
-      kind: 'quotes',
-      everyMs: 5000,
-      weight: 1,
-      requests: () => [{ method: 'GET', path: '/info/markets' }],
-    },
-  ],
-  books: extendedBooks(frames, orderbook),
+  polls: [poll('instruments', markets, { everyMs: 60_000 }), poll('quotes', markets, { everyMs: 5000 })],
+  books: extendedBooks,
   calls: [
-    { name: 'stats', matches: matchesPath(/\/info\/markets\/[^/]+\/stats$/), decode: decodeStats },
+    endpoint('/info/markets/*/stats', decodeStats),
     orderbook,
-    { name: 'funding', matches: matchesPath(/\/info\/[^/]+\/funding$/), decode: decodeFundingHistory },
-    {
-      name: 'open-interests',
-      matches: matchesPath(/\/info\/[^/]+\/open-interests$/),
-      decode: decodeOpenInterests,
-    },
-    {
-      name: 'candles',
-      matches: matchesPath(/\/info\/candles\/[^/]+\/(mark|index)-prices$/),
-      decode: decodeCandles,
-    },
+    endpoint('/info/*/funding', decodeFundingHistory),
+    endpoint('/info/*/open-interests', decodeOpenInterests),
+    endpoint('/info/candles/*/mark-prices', decodeCandles('markPrice')),
+    endpoint('/info/candles/*/index-prices', decodeCandles('indexPrice')),
     frames,
   ],
   baseOf,

@@ -1,263 +1,134 @@
-import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
+import type { Published } from '../../domain/amount.ts';
 import type { QuotePatch } from '../../domain/quote.ts';
-import { isWire, readMs, readPrice, readRate, readText, type Wire, wireArray } from '../../domain/read.ts';
-import type { OutOfScopeReason } from '../../domain/reject.ts';
-import { baseName } from '../../domain/ticker.ts';
+import { isWire, type Wire } from '../../domain/read.ts';
 import { asHours } from '../../domain/units.ts';
-import type { DecodeContext } from '../adapter.ts';
-import { addOpenInterestPoint, putOpenInterest, putVolume } from '../amounts.ts';
-import { addUnitBook, bookStamps } from '../book-message.ts';
-import { type ContractUnits, contractUnitsOf } from '../contract-units.ts';
-import { errorText } from '../error-text.ts';
-import { nearestHour } from '../hour.ts';
-import { readLevels } from '../levels.ts';
-import { keepPatch, put } from '../quote-field.ts';
-import { requestSegment } from '../request-segment.ts';
-import { type Contracts, eachContract, eachRow } from '../rows.ts';
-import { PUBLISHED } from './published.ts';
+import { HOUR_MS } from '../../runtime/duration.ts';
+import type { Decoder } from '../call.ts';
+import { fieldFault } from '../field-fault.ts';
+import { type Open, objectIn, rejectError, rowsIn } from '../grammar/answer.ts';
+import { type ContractTable, contractsWithQuotes } from '../grammar/contract.ts';
+import { derived, field, ms, price, rate } from '../grammar/field.ts';
+import { pastOpenInterest, pastPrices, settledRates } from '../grammar/history.ts';
+import { amount, quotes } from '../grammar/quote.ts';
+import { contractRows, requested, requestedRows, type Take } from '../grammar/rows.ts';
+import { symbols } from '../grammar/symbols.ts';
+
+/** What the venue publishes, by outside evidence; VENUE.md has more of it. */
+export const PUBLISHED: Published = {
+  openInterest: {
+    field: 'info/markets `openInterestBase`',
+    unit: 'base',
+    sides: 'unknown',
+    evidence: 'every public count of lots is even, too few to settle it',
+    date: '2026-09-28',
+    confidence: 'low',
+  },
+  volume: {
+    field: 'info/markets `dailyVolume`',
+    unit: 'quote',
+    sides: 'two',
+    evidence:
+      'DefiLlama checked trades and found maker and taker both counted; public base volumes are even counts of lots',
+    date: '2026-07-14',
+    confidence: 'medium',
+  },
+  verified: {
+    version: 'v1 on Starknet',
+    date: '2026-09-28',
+    source: 'public decoder tests with rows of that day; ccxt 4.5.84',
+  },
+};
+
+/** `BTC-USD`; `NVDA_24_5-USD` trades NVDA around the clock on five days a week. */
+export const { baseOf, unitsOf } = symbols({ linear: /^(.+?)(?:_24_[57])?-USD$/, rest: 'not_listed' }, 1);
+
+export const open: Open = (payload, out) => {
+  if (!isWire(payload)) return payload;
+  const { error, data } = payload;
+  return isWire(error) ? rejectError(out, error.code, error.message) : (data ?? payload);
+};
+
+/** By type and status, never by value: a delisted row keeps a plausible rate. */
+function leftOut({ type, status, active, isRfq }: Wire, symbol: string) {
+  if ((type ?? 'PERPETUAL') !== 'PERPETUAL') return 'spot';
+  if (status === 'DELISTED') return 'delisted';
+  if (status === 'PRELISTED') return 'prelisting';
+  // Older payloads state no status: `active` alone says whether a market trades.
+  if (active === false || (status ?? 'ACTIVE') !== 'ACTIVE') return 'not_trading';
+  if (isRfq === true || baseOf(symbol) === undefined) return 'not_listed';
+  return status === undefined && active === undefined ? fieldFault(symbol, 'status', status) : undefined;
+}
 
 /** Funding is applied at each full hour. */
 const INTERVAL = asHours(1);
 
-/** `NVDA_24_5-USD` trades NVDA around the clock on five days a week. */
-const HOURS_SUFFIX = /_24_[57]$/;
-const MARKET = /^(.+)-USD$/;
-
-/** Base of `BTC-USD` and of `NVDA_24_5-USD`. */
-export function baseOf(symbol: string): string | undefined {
-  return MARKET.exec(symbol)?.[1]?.replace(HOURS_SUFFIX, '');
-}
-
-const contracts: Contracts = {
-  parseSymbol: (symbol) => {
-    const base = baseOf(symbol);
-    return base === undefined ? 'not_listed' : { base };
-  },
+const CONTRACT: ContractTable = {
+  venue: 'extended',
+  symbol: 'name',
+  leftOut,
+  base: derived(({ symbol }) => baseOf(symbol)),
+  quote: 'USD',
+  settle: 'USDC',
   contractSize: 1,
+  assetClass: field('category', (raw) => (raw === 'Crypto' ? 'crypto' : undefined)),
+  fundingIntervalHours: INTERVAL,
 };
 
-/** `data` of an answer; an error body is a reject and undefined. */
-function dataOf(payload: unknown, out: Decoded): unknown {
-  if (!isWire(payload)) return payload;
-  if (isWire(payload.error)) {
-    const detail = errorText(payload.error.code, payload.error.message);
-    out.rejects.push({ symbol: null, reason: 'error_body', detail });
-    return undefined;
-  }
-  return payload.data === undefined ? payload : payload.data;
-}
+const withInterval = (patch: QuotePatch): void => {
+  if (patch.fundingRate !== undefined) patch.fundingIntervalHours = INTERVAL;
+};
 
-/** Why a market row is left out: by type and status, never by value (a delisted row keeps a plausible rate). */
-function outOfScope(row: Wire): OutOfScopeReason | undefined {
-  if (row.type !== undefined && row.type !== 'PERPETUAL') return 'spot';
-  if (row.status === 'DELISTED') return 'delisted';
-  if (row.status === 'PRELISTED') return 'prelisting';
-  // Older payloads state no status: `active` alone says whether a market trades.
-  if (row.active === false || (row.status ?? 'ACTIVE') !== 'ACTIVE') return 'not_trading';
-  return row.isRfq === true ? 'not_listed' : undefined;
-}
+const takeStats = quotes(
+  {
+    // The estimate of the hour in progress.
+    fundingRate: rate('fundingRate'),
+    // So named, the time of the next settlement.
+    nextFundingTime: ms('nextFundingRate'),
+    markPrice: price('markPrice'),
+    indexPrice: price('indexPrice'),
+    bestBid: price('bidPrice'),
+    bestAsk: price('askPrice'),
+    openInterest: amount(PUBLISHED.openInterest, { base: 'openInterestBase', quote: 'openInterest' }),
+    volume24h: amount(PUBLISHED.volume, { base: 'dailyVolumeBase', quote: 'dailyVolume' }),
+  },
+  withInterval,
+);
 
-function listMarket(out: Decoded, row: Wire, symbol: string): boolean {
-  const reason = outOfScope(row);
-  const base = baseOf(symbol);
-  if (reason !== undefined || base === undefined) {
-    out.rejects.push({ symbol, reason: reason ?? 'not_listed' });
-    return false;
-  }
-  if (row.status === undefined && row.active === undefined) {
-    out.rejects.push({ symbol, reason: 'missing_field', detail: 'status' });
-    return false;
-  }
-  out.instruments.push({
-    venue: 'extended',
-    symbol,
-    base,
-    ...baseName(base),
-    contractSize: 1,
-    quote: 'USD',
-    settle: 'USDC',
-    ...(row.category === 'Crypto' ? { assetClass: 'crypto' as const } : {}),
-    fundingIntervalHours: INTERVAL,
-  });
-  return true;
-}
+const rows = rowsIn(open, { row: 'name' });
 
-/**
- * `/info/markets`: list and metrics in one. `fundingRate` is the estimate of the hour in progress,
- * `nextFundingRate` (so named) the time of the next settlement, `openInterest` and `dailyVolume` are USD.
- */
-export function decodeMarkets(payload: unknown, context: DecodeContext): Decoded {
-  const out = emptyDecoded();
-  const rows = dataOf(payload, out);
-  if (out.rejects.length > 0) return out;
-  eachRow(rows, 'name', out, (row, symbol) => {
-    if (!listMarket(out, row, symbol)) return;
-    const { multiplier } = baseName(baseOf(symbol) ?? symbol);
-    const units = { multiplier, perContract: multiplier };
-    if (isWire(row.marketStats)) takeStats(out, row.marketStats, symbol, units);
-    else out.rejects.push({ symbol, reason: 'missing_field', detail: 'marketStats' });
-  });
-  if (context.instruments.size === 0) return out;
-  return { ...out, quotes: out.quotes.filter((q) => context.instruments.has(q.symbol)) };
-}
+/** List and metrics in one; the metrics stand in an object of their own. */
+export const decodeMarkets = contractsWithQuotes(
+  (payload, out) =>
+    rows(payload, out).map((row) =>
+      isWire(row) ? { ...row, ...(isWire(row.marketStats) && row.marketStats) } : row,
+    ),
+  CONTRACT,
+  takeStats,
+);
+export const decodeStats = requestedRows(objectIn(open), requested(), unitsOf, takeStats);
 
-function takeStats(out: Decoded, stats: Wire, symbol: string, units: ContractUnits): void {
-  const { multiplier } = units;
-  const { rejects } = out;
-  const q: QuotePatch = { symbol };
-  put(q, 'fundingRate', readRate(stats.fundingRate), stats.fundingRate, rejects);
-  put(q, 'nextFundingTime', readMs(stats.nextFundingRate), stats.nextFundingRate, rejects);
-  put(q, 'markPrice', readPrice(stats.markPrice, multiplier), stats.markPrice, rejects);
-  put(q, 'indexPrice', readPrice(stats.indexPrice, multiplier), stats.indexPrice, rejects);
-  put(q, 'bestBid', readPrice(stats.bidPrice, multiplier), stats.bidPrice, rejects);
-  put(q, 'bestAsk', readPrice(stats.askPrice, multiplier), stats.askPrice, rejects);
-  const open = { base: stats.openInterestBase, quote: stats.openInterest };
-  putOpenInterest(q, PUBLISHED.openInterest, open, units, rejects);
-  const traded = { base: stats.dailyVolumeBase, quote: stats.dailyVolume };
-  putVolume(q, PUBLISHED.volume, traded, units, rejects);
-  if (q.fundingRate !== undefined) q.fundingIntervalHours = INTERVAL;
-  keepPatch(q, out.quotes, rejects);
-}
+/** Hourly, stamped a little after the hour. */
+export const decodeFundingHistory = contractRows(
+  rowsIn(open, { row: 'm' }),
+  'm',
+  unitsOf,
+  settledRates({ time: ms('T'), rate: rate('f'), intervalHours: derived(() => INTERVAL), gridMs: HOUR_MS }),
+);
 
-/** The market that a request's path names. */
-function asked(context: DecodeContext): string | undefined {
-  const { request } = context;
-  return (
-    requestSegment(request, /\/markets\/([^/]+)\/(?:stats|orderbook)$/) ??
-    requestSegment(request, /\/candles\/([^/]+)\//) ??
-    requestSegment(request, /\/info\/([^/]+)\/(?:funding|open-interests)$/)
-  );
-}
+export const decodeOpenInterests = requestedRows(
+  rowsIn(open, { row: 't' }),
+  requested(),
+  unitsOf,
+  pastOpenInterest(ms('t'), amount(PUBLISHED.openInterest, { base: 'I', quote: 'i' })),
+);
 
-function withScale(
-  out: Decoded,
-  symbol: string | undefined,
-  context: DecodeContext,
-  read: (symbol: string, units: ContractUnits) => void,
-) {
-  if (symbol === undefined) {
-    out.rejects.push({ symbol: null, reason: 'missing_field', detail: 'market' });
-    return;
-  }
-  const units = contractUnitsOf(context, symbol, contracts.parseSymbol, 1);
-  if (typeof units === 'string') out.rejects.push({ symbol, reason: units });
-  else read(symbol, units);
-}
+/** The close of the candle that opens at `T`. */
+export const decodeCandles = (key: 'markPrice' | 'indexPrice'): Decoder =>
+  requestedRows(rowsIn(open, { row: 'T' }), requested(), unitsOf, pastPrices(ms('T'), key, price('c')));
 
-/** `/info/markets/{market}/stats`: the same statistics of the market in the path. */
-export function decodeStats(payload: unknown, context: DecodeContext): Decoded {
-  const out = emptyDecoded();
-  const data = dataOf(payload, out);
-  if (out.rejects.length > 0) return out;
-  withScale(out, asked(context), context, (symbol, units) => {
-    if (isWire(data)) takeStats(out, data, symbol, units);
-    else out.rejects.push({ symbol, reason: 'unexpected_shape', detail: 'no statistics' });
-  });
-  return out;
-}
-
-/** `/info/{market}/funding`: rows `{m, f, T}`, hourly, stamped a little after the hour. */
-export function decodeFundingHistory(payload: unknown, context: DecodeContext): Decoded {
-  const out = emptyDecoded();
-  const rows = dataOf(payload, out);
-  if (out.rejects.length > 0) return out;
-  eachContract(rows, 'm', out, context, contracts, (row, symbol) => {
-    const time = readMs(row.T);
-    const rate = readRate(row.f);
-    if (time === undefined || rate === undefined) {
-      out.rejects.push({ symbol, reason: 'malformed', detail: 'funding row' });
-    } else {
-      out.funding.push({ symbol, time: nearestHour(time), rate, intervalHours: INTERVAL });
-    }
-  });
-  return out;
-}
-
-function eachPoint(
-  payload: unknown,
-  context: DecodeContext,
-  read: (out: Decoded, row: Wire, symbol: string, units: ContractUnits) => void,
-): Decoded {
-  const out = emptyDecoded();
-  const rows = dataOf(payload, out);
-  if (out.rejects.length > 0) return out;
-  withScale(out, asked(context), context, (symbol, units) => {
-    for (const row of wireArray(rows) ?? [rows]) {
-      if (isWire(row)) read(out, row, symbol, units);
-      else out.rejects.push({ symbol, reason: 'malformed', detail: 'row' });
-    }
-  });
-  return out;
-}
-
-/** `/info/{market}/open-interests`: `i` is USD, `I` base units, `t` ms. */
-export function decodeOpenInterests(payload: unknown, context: DecodeContext): Decoded {
-  return eachPoint(payload, context, (out, row, symbol, units) => {
-    const open = { base: row.I, quote: row.i };
-    addOpenInterestPoint(out, symbol, readMs(row.t), PUBLISHED.openInterest, open, units);
-  });
-}
-
-/** `/info/candles/{market}/mark-prices` and `…/index-prices`: the close of the candle that opens at `T`. */
-export function decodeCandles(payload: unknown, context: DecodeContext): Decoded {
-  const index = context.request?.path.includes('/index-prices') === true;
-  return eachPoint(payload, context, (out, row, symbol, { multiplier }) => {
-    const time = readMs(row.T);
-    const close = readPrice(row.c, multiplier);
-    if (time === undefined || close === undefined) {
-      out.rejects.push({ symbol, reason: 'malformed', detail: 'candle' });
-      return;
-    }
-    out.history.push({ symbol, time, ...(index ? { indexPrice: close } : { markPrice: close }) });
-  });
-}
-
-function pairs(levels: unknown, size: 'qty' | 'q' | 'c', price: 'price' | 'p'): unknown {
-  if (!Array.isArray(levels)) return levels;
-  return levels.map((x: unknown) => (isWire(x) ? [x[price], x[size]] : x));
-}
-
-/** `/info/markets/{market}/orderbook`: `{qty, price}` levels; carries no sequence. */
-export function decodeOrderbook(payload: unknown, context: DecodeContext): Decoded {
-  const out = emptyDecoded();
-  const data = dataOf(payload, out);
-  if (out.rejects.length > 0) return out;
-  const row = isWire(data) ? data : {};
-  withScale(out, readText(row.market) ?? asked(context), context, (symbol, { multiplier }) => {
-    const side = (levels: unknown) => readLevels(pairs(levels, 'qty', 'price'), multiplier);
-    addUnitBook(out, symbol, 'snapshot', { bids: side(row.bid), asks: side(row.ask) });
-  });
-  return out;
-}
-
-/** Frames of the one-stream sockets. In a DELTA `c` is the new absolute size (`q` the signed change). */
-export function decodeFrame(payload: unknown, context: DecodeContext): Decoded {
-  const out = emptyDecoded();
-  const frame = isWire(payload) ? payload : {};
-  const data = dataOf(payload, out);
-  if (out.rejects.length > 0) return out;
-  if (!isWire(data) || Array.isArray(frame.data)) return out;
-  withScale(out, readText(data.m), context, (symbol, { multiplier }) => {
-    if (data.b !== undefined || data.a !== undefined) {
-      takeBook(out, frame, data, symbol, multiplier);
-      return;
-    }
-    const q: QuotePatch = { symbol };
-    if (frame.type === 'MP') put(q, 'markPrice', readPrice(data.p, multiplier), data.p, out.rejects);
-    if (frame.type === 'IP') put(q, 'indexPrice', readPrice(data.p, multiplier), data.p, out.rejects);
-    if (data.f !== undefined) {
-      put(q, 'fundingRate', readRate(data.f), data.f, out.rejects);
-      q.fundingIntervalHours = INTERVAL;
-    }
-    keepPatch(q, out.quotes, out.rejects);
-  });
-  return out;
-}
-
-function takeBook(out: Decoded, frame: Wire, data: Wire, symbol: string, multiplier: number): void {
-  const delta = frame.type === 'DELTA';
-  const size = delta ? 'c' : 'q';
-  const side = (levels: unknown) => readLevels(pairs(levels ?? [], size, 'p'), multiplier);
-  const sides = { bids: side(data.b), asks: side(data.a) };
-  addUnitBook(out, symbol, delta ? 'delta' : 'snapshot', sides, bookStamps(frame.seq, undefined, frame.ts));
-}
+/** Pushes of prices by type; the others are of rates. */
+export const PRICES: Readonly<Record<string, Take>> = {
+  MP: quotes({ markPrice: price('p') }),
+  IP: quotes({ indexPrice: price('p') }),
+};
+export const takeRate = quotes({ fundingRate: rate('f') }, withInterval);
