@@ -21,7 +21,7 @@ import { derived, type Field, field, hours, IN_MINUTES, ms, price, rate, text } 
 import { settledRates } from '../grammar/history.ts';
 import { amount, quoteReader, quotes } from '../grammar/quote.ts';
 import { type Take, takeEach } from '../grammar/rows.ts';
-import { symbols } from '../grammar/symbols.ts';
+import { symbolOfId, symbols } from '../grammar/symbols.ts';
 import { readTakerFeeBps } from '../taker-fee.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
@@ -58,23 +58,11 @@ const { unitsOf } = symbols({ linear: /^(.+?)(?:USD[CT]?)?$/, rest: 'not_listed'
 /** Any code but SUCCESS is an error, also inside HTTP 200. */
 const open = envelope({ isSuccess: (code) => code === 'SUCCESS' });
 
-const byContractId = new WeakMap<DecodeContext['instruments'], ReadonlyMap<string, string>>();
-
-function symbolsById(instruments: DecodeContext['instruments']): ReadonlyMap<string, string> {
-  const known = byContractId.get(instruments);
-  if (known !== undefined && known.size === instruments.size) return known;
-  const made = new Map<string, string>();
-  for (const { altId, symbol } of instruments.values()) if (altId !== undefined) made.set(altId, symbol);
-  byContractId.set(instruments, made);
-  return made;
-}
-
 /** Takes one row or a list of them; rows name their contract by number, some by name too. */
 export function takeRows(data: unknown, context: DecodeContext, out: Decoded, take: Take): void {
-  const listed = symbolsById(context.instruments);
   const symbolOf = ({ contractId, contractName }: Wire): string | undefined => {
     const id = readText(contractId);
-    return id === undefined ? undefined : (listed.get(id) ?? readText(contractName) ?? id);
+    return id === undefined ? undefined : (symbolOfId(id, context) ?? readText(contractName) ?? id);
   };
   takeEach(wireArray(data) ?? [data], symbolOf, unitsOf, context, out, take);
 }

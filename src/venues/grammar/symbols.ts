@@ -13,10 +13,16 @@ export interface Spelling {
   readonly rest: OutOfScopeReason;
 }
 
-/** The contract with a venue's number or id (`altId`); the id itself as long as no list tells the symbol. */
-export function symbolOfId(id: string, { instruments }: DecodeContext): string {
-  for (const { symbol, altId } of instruments.values()) if (altId === id) return symbol;
-  return id;
+const symbolsById = new WeakMap<DecodeContext['instruments'], ReadonlyMap<string, string>>();
+
+/** The listed contract with a venue's number or id (`altId`). */
+export function symbolOfId(id: string, { instruments }: DecodeContext): string | undefined {
+  let known = symbolsById.get(instruments);
+  if (known?.size !== instruments.size) {
+    known = new Map([...instruments.values()].map(({ symbol, altId = symbol }) => [altId, symbol]));
+    symbolsById.set(instruments, known);
+  }
+  return known.get(id);
 }
 
 /** What a venue's symbols tell. */

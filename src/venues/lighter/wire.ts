@@ -67,7 +67,7 @@ function marketId(id: unknown): string | undefined {
 /** The market that a row names by symbol or id; its id as long as no list tells the symbol. */
 export const marketOf = ({ symbol, market_id }: Wire, context: DecodeContext): string | undefined => {
   const id = marketId(market_id);
-  return readText(symbol) ?? (id && symbolOfId(id, context));
+  return readText(symbol) ?? (id && (symbolOfId(id, context) ?? id));
 };
 
 /** The market that a request names, by its id. */

@@ -53,8 +53,8 @@ export const unitsOf: UnitsLookup = (context, symbol) =>
 
 /** The contract of a row or of a request, by its product number. */
 export function contractOf({ product_id: product }: Wire, context: DecodeContext): string | undefined {
-  const id = readNumber(product ?? requestParam(context.request, 'product_id'));
-  return id === undefined ? undefined : symbolOfId(String(id), context);
+  const id = readNumber(product ?? requestParam(context.request, 'product_id'))?.toString();
+  return id && (symbolOfId(id, context) ?? id);
 }
 
 export const open = bareAnswer({ error: 'error_code', message: 'error' });
