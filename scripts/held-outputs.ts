@@ -1,7 +1,7 @@
 /**
  * Compares what is decoded, answered and documented with the hashes of test/held-outputs.json: every simulated and
  * recorded payload as `perpmeter decode` prints it, rejects included; every route without a payment and free of charge
- * over the example market; every committed example. Exits 1 where one differs. `npm run check:held`.
+ * over the example market; every committed example; the number of every venue. Exits 1 where one differs. `npm run check:held`.
  *
  *   --write   keeps the hashes as they are now; recorded payloads that are not at hand keep theirs
  */
@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { ROUTES } from '../src/api/table.ts';
 import { decodedLines } from '../src/cli/decode.ts';
 import { tableText } from '../src/cli/table-text.ts';
+import { KNOWN_VENUES } from '../src/venues/registry.ts';
 import { createExampleApi, requestOf } from '../test/api/example-api.ts';
 import { type SoakCase, soakCases } from '../test/soak/cases.ts';
 import { SAMPLES_ROOT } from '../test/venues/recordings.ts';
@@ -67,8 +68,14 @@ async function addAnswers(digests: Digests, mode: 'off' | 'sandbox', who: string
   await api.close();
 }
 
+/** Stored rows and clients know venues by these numbers: one that was given is never given to another. */
+function addSourceIds(digests: Digests): void {
+  for (const { id, sourceId } of KNOWN_VENUES) digests.add(`source id ${id}`, String(sourceId));
+}
+
 async function hashesNow(): Promise<Hashes> {
   const digests = new Digests();
+  addSourceIds(digests);
   addDecoded(digests);
   await addAnswers(digests, 'sandbox', 'unpaid');
   await addAnswers(digests, 'off', 'free');

@@ -1,3 +1,4 @@
+import { KNOWN_VENUES } from '../../../src/venues/registry.ts';
 import type { CcxtReader } from '../reading.ts';
 import { DEXES } from './dexes.ts';
 import { FIRST_CEXES } from './first-cexes.ts';
@@ -7,5 +8,7 @@ import { MORE_CEXES } from './more-cexes.ts';
 /** ccxt's reading of every venue that it has. */
 export const READERS: readonly CcxtReader[] = [...FIRST_CEXES, ...MORE_CEXES, ...FIRST_DEXES, ...DEXES];
 
-/** Venues of ours that ccxt 4.5.84 does not have. */
-export const UNKNOWN_TO_CCXT: readonly string[] = ['edgex'];
+/** Venues of ours without a reader: ccxt does not have them. */
+export const UNKNOWN_TO_CCXT: readonly string[] = KNOWN_VENUES.map(({ id }) => id).filter(
+  (id) => !READERS.some(({ venue }) => venue === id),
+);
