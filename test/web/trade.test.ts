@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { SELLER } from '../api/example-api.ts';
+import { exampleRow, exampleRows } from '../api/example-market.ts';
 import { hasChromium, openBrowser } from './browser.ts';
 import { OPERATOR_DOCUMENTS } from './operator-example.ts';
 import { BUYER_KEY, type PageServers, servePage } from './page-servers.ts';
@@ -192,6 +193,19 @@ describe.skipIf(!hasChromium)('trading by the page in Chromium (skipped where th
       );
       await made.page.getByRole('heading', { name: /^Funding/ }).waitFor();
       await expectSound(made);
+    });
+
+    it('sees a rate change in the matrix without asking again', async () => {
+      const { page } = await open(`${sandbox.operator}/#/matrix?table=1&q=IOTX`);
+      await page.getByRole('cell', { name: '+0.0050', exact: true }).first().waitFor();
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+      const changed = exampleRow({ venue: 'binance', ticker: 'IOTX', rate: 0.0009, hours: 8, mark: 0.0312 });
+      const others = exampleRows().filter(({ venue, ticker }) => venue !== 'binance' || ticker !== 'IOTX');
+      sandbox.example.market.replace([...others, changed]);
+      await page.getByRole('cell', { name: '+0.0900', exact: true }).first().waitFor();
+      expect(asked).not.toContain('/v1/funding/current');
+      sandbox.example.market.replace(exampleRows());
     });
 
     it('is asked which asset is meant where a ticker names two', async () => {

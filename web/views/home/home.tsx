@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { isOperator, useAnswer } from '../../data/answers.ts';
 import type { FundingPreview, SignalPreview } from '../../data/funding.ts';
+import { useRowStream } from '../../data/row-stream.ts';
 import { type Health, useHealth, useRoutes, useVenueHealth } from '../../data/service.ts';
 import { Age, Shown } from '../../parts/states.tsx';
 import { linkTo } from '../../place.ts';
@@ -155,10 +156,13 @@ function Signal(): JSX.Element {
 }
 
 function SampleSection(): JSX.Element {
-  const answer = useAnswer<FundingPreview>('/v1/preview/funding-current', 5000);
+  const answer = useAnswer<FundingPreview>('/v1/preview/funding-current', 60_000);
+  const live = useRowStream('/v1/stream/preview');
   return (
     <Shown answer={answer} what="the sample">
-      {(preview) => <Sample preview={preview} />}
+      {(preview) => (
+        <Sample preview={live === undefined || live === 'off' ? preview : { ...preview, rates: live.rows }} />
+      )}
     </Shown>
   );
 }

@@ -1,7 +1,10 @@
+import { useMemo } from 'preact/hooks';
 import { type Answer, ask, isBought, isOperator, type Ready, useReading } from '../../data/answers.ts';
 import type { FundingPage, FundingPreview, FundingRow } from '../../data/funding.ts';
+import { useRowStream } from '../../data/row-stream.ts';
 import type { Health } from '../../data/service.ts';
 
+const STREAM = '/v1/stream/rows';
 const PAGE = 1000;
 /** A table of more pages than these is not read. */
 const MOST_PAGES = 40;
@@ -53,15 +56,22 @@ async function readTable(signal: AbortSignal): Promise<Answer<FundingTable>> {
 }
 
 /**
- * The whole table where it may be read, the free sample where it may not. A table that is for sale is not asked for:
- * the answer would be a price.
+ * The whole table where it may be read, live on the operator's port; the free sample where it may not. A table that is
+ * for sale is not asked for: the answer would be a price.
  */
 export function useFundingTable(health: Answer<Health>): Answer<FundingTable> {
   const known = health.state === 'ready' ? health.body : undefined;
   const isFree = isOperator || known?.payments.mode === 'off';
   const isReadable = isFree || isBought(pagePath(0));
-  const pages = isReadable ? 0 : pagesOf(known?.rows ?? 0);
+  const pages = pagesOf(known?.rows ?? 0);
+  const live = useRowStream(isOperator ? STREAM : undefined);
   const key = isReadable ? 'table' : known === undefined ? undefined : `sample ${pages}`;
   const read = isReadable ? readTable : (signal: AbortSignal) => readSample(paths(pages), signal);
-  return useReading(key, read, EVERY_MS);
+  const asked = useReading(live === 'off' ? key : undefined, read, EVERY_MS);
+  return useMemo(() => {
+    if (live === 'off') return asked;
+    if (live === undefined) return { state: 'loading' };
+    const body = { rows: live.rows, isSample: false, paths: paths(pages) };
+    return { state: 'ready', body, at: live.at, asOf: null, bought: false };
+  }, [live, asked, pages]);
 }
