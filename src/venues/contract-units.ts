@@ -10,13 +10,11 @@ export interface ContractUnits {
   readonly perContract: number | undefined;
 }
 
+/** A venue's rule for which contracts are read, and in which units. */
+export type UnitsLookup = (context: DecodeContext, symbol: string) => ContractUnits | OutOfScopeReason;
+
 /** A parsed symbol: the base of a linear perpetual, or why it is out of scope. */
 export type ParsedSymbol = { readonly base: string } | OutOfScopeReason;
-
-/** The base of a parsed symbol, where it is in scope. */
-export function baseOfParsed(parsed: ParsedSymbol): string | undefined {
-  return typeof parsed === 'object' ? parsed.base : undefined;
-}
 
 /**
  * Units of a contract: from the instrument list where there is one, else from its symbol.

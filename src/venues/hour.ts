@@ -6,9 +6,9 @@ export function nextHour(t: UnixMs | undefined): UnixMs | undefined {
   return t === undefined ? undefined : asMs(Math.floor(t / HOUR_MS) * HOUR_MS + HOUR_MS);
 }
 
-/** The settlement a history row belongs to, where the venue stamps it a little off the hour. */
-export function nearestHour(t: UnixMs): UnixMs {
-  return asMs(Math.round(t / HOUR_MS) * HOUR_MS);
+/** A stamp on a grid; settlements are stamped up to some seconds late. */
+export function onGrid(time: UnixMs, stepMs: number): UnixMs {
+  return asMs(Math.round(time / stepMs) * stepMs);
 }
 
 /**

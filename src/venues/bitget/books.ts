@@ -6,7 +6,7 @@ import { CHAINED, type Continuity } from '../book-continuity.ts';
 import type { BookFeed, BookScan } from '../book-feed.ts';
 import type { BookFrame } from '../book-frame.ts';
 import type { DecodeContext } from '../call.ts';
-import type { UnitsLookup } from '../contract-rows.ts';
+import type { UnitsLookup } from '../contract-units.ts';
 import { FrameScanner, literal } from '../frame-scanner.ts';
 import { objectIn, rejectError, rejectShape } from '../grammar/answer.ts';
 import { type BookTable, book, pairs } from '../grammar/book.ts';

@@ -5,7 +5,7 @@ import type { QuotePatch } from '../../domain/quote.ts';
 import { readNumber, readText, type Wire } from '../../domain/read.ts';
 import type { OutOfScopeReason, RejectReason } from '../../domain/reject.ts';
 import type { Decoder, VenueRequest } from '../call.ts';
-import type { UnitsLookup } from '../contract-rows.ts';
+import type { UnitsLookup } from '../contract-units.ts';
 import { envelope, objectIn, rowsIn } from '../grammar/answer.ts';
 import { type ContractTable, contractList } from '../grammar/contract.ts';
 import {

@@ -4,6 +4,7 @@ import type { AssetClass, Instrument } from '../../domain/instrument.ts';
 import { isWire, readMs, readText, type Wire } from '../../domain/read.ts';
 import type { OutOfScopeReason } from '../../domain/reject.ts';
 import { asHours, asMs } from '../../domain/units.ts';
+import { HOUR_MS } from '../../runtime/duration.ts';
 import type { DecodeContext, Decoder } from '../call.ts';
 import { unitsPerContract } from '../contract-units.ts';
 import { type Open, rejectError, rowsIn } from '../grammar/answer.ts';
@@ -13,7 +14,7 @@ import { pastPrices, settledRates } from '../grammar/history.ts';
 import { amount, quoteReader, quotes } from '../grammar/quote.ts';
 import { contractRows, requested, type Take, takeOf } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
-import { nearestHour, nextHour } from '../hour.ts';
+import { nextHour, onGrid } from '../hour.ts';
 import { requestParam } from '../request-param.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
@@ -172,7 +173,7 @@ const PAST: Readonly<Record<string, Take>> = {
   funding_hist: settledRates({
     time: field('t', (raw) => {
       const time = readMs(raw);
-      return time === undefined ? undefined : nearestHour(time);
+      return time === undefined ? undefined : onGrid(time, HOUR_MS);
     }),
     rate: rate('v'),
     intervalHours: derived(() => INTERVAL),

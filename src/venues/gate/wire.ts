@@ -6,7 +6,7 @@ import { asMs, type Hours, type UnixMs } from '../../domain/units.ts';
 import { HOUR_MS, MINUTE_MS } from '../../runtime/duration.ts';
 import type { StatedAmount } from '../amounts.ts';
 import type { DecodeContext, Decoder } from '../call.ts';
-import type { UnitsLookup } from '../contract-rows.ts';
+import type { UnitsLookup } from '../contract-units.ts';
 import { fieldFault } from '../field-fault.ts';
 import { bareAnswer, rowsIn } from '../grammar/answer.ts';
 import { type ContractTable, contractSize, contractsWithQuotes } from '../grammar/contract.ts';

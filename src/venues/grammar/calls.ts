@@ -4,7 +4,6 @@ import type { Poll } from '../adapter.ts';
 import type { BackfillEndpoint, BackfillKind } from '../backfill-endpoint.ts';
 import type { BookRequest } from '../book-feed.ts';
 import type { Decoder, VenueCall, VenueRequest } from '../call.ts';
-import { requestSegment } from '../request-segment.ts';
 
 /** An HTTP endpoint, named once: what is requested, and what reads the answer. */
 export interface Endpoint extends VenueCall {
@@ -19,6 +18,17 @@ export interface EndpointOptions extends Pick<VenueCall, 'alsoAt' | 'answers' | 
   /** The last segment of the path where absent. */
   readonly name?: string;
   readonly base?: string;
+}
+
+/** What the first group of `pattern` finds in the request's path, percent-decoded; undefined when nothing. */
+function requestSegment(request: VenueRequest | undefined, pattern: RegExp): string | undefined {
+  const found = pattern.exec(request?.path.split('?', 1)[0] ?? '')?.[1];
+  if (found === undefined || found === '') return undefined;
+  try {
+    return decodeURIComponent(found);
+  } catch {
+    return found;
+  }
 }
 
 /** The decoder of an endpoint whose path names the contract, which becomes the request's symbol where it has none. */

@@ -6,7 +6,7 @@ import type { Hours, Price, RatePerInterval, UnixMs } from '../../domain/units.t
 import { SECOND_MS } from '../../runtime/duration.ts';
 import { addOpenInterestPoint, readQuote } from '../amounts.ts';
 import { fieldFault } from '../field-fault.ts';
-import { onGrid } from '../history-points.ts';
+import { onGrid } from '../hour.ts';
 import type { ContractRow, Field } from './field.ts';
 import type { AmountField } from './quote.ts';
 import type { Take } from './rows.ts';

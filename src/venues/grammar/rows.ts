@@ -1,7 +1,7 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import { isWire, readText, type Wire } from '../../domain/read.ts';
 import type { DecodeContext, Decoder } from '../call.ts';
-import type { UnitsLookup } from '../contract-rows.ts';
+import type { UnitsLookup } from '../contract-units.ts';
 import { requestParam } from '../request-param.ts';
 import { type ContractRow, isRow } from './field.ts';
 

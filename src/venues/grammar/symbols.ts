@@ -1,6 +1,6 @@
 import type { OutOfScopeReason } from '../../domain/reject.ts';
 import type { DecodeContext } from '../call.ts';
-import type { UnitsLookup } from '../contract-rows.ts';
+import type { UnitsLookup } from '../contract-units.ts';
 import { contractUnitsOf, type ParsedSymbol } from '../contract-units.ts';
 
 /** How a venue spells its contracts. */

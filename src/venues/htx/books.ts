@@ -3,12 +3,12 @@ import { isWire, readText, type Wire, wireArray } from '../../domain/read.ts';
 import { CHAINED } from '../book-continuity.ts';
 import type { BookFeed } from '../book-feed.ts';
 import type { DecodeContext } from '../call.ts';
+import type { UnitsLookup } from '../contract-units.ts';
 import { objectIn, rejectShape } from '../grammar/answer.ts';
 import { type BookTable, before, book, orNone, pairs } from '../grammar/book.ts';
 import { bookRequest, endpoint, socket } from '../grammar/calls.ts';
 import { ms, number } from '../grammar/field.ts';
 import { requestedRows, type Take, takeEach, takeOf } from '../grammar/rows.ts';
-import { nativeUnits } from '../native-units.ts';
 import type { Stream } from '../stream.ts';
 import {
   channelOf,
@@ -23,8 +23,15 @@ import {
   unitsOf,
 } from './wire.ts';
 
-/** Also for books of other contracts, while no list is known. */
-const anyUnits = nativeUnits(unitsOf);
+/**
+ * With a list of contracts only those on it count. Without one, books of contracts that are not ours (dated, inverse) are
+ * read as stated, in the venue's own units: what a recording says of them is worth showing.
+ */
+const anyUnits: UnitsLookup = (context, symbol) => {
+  const units = unitsOf(context, symbol);
+  const isShown = typeof units === 'string' && context.instruments.size === 0;
+  return isShown ? { multiplier: 1, perContract: undefined } : units;
+};
 
 /** A side without levels may be null or missing. The `version` of REST is a second and not the one of the socket. */
 const REST_BOOK: BookTable = {

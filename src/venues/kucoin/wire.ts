@@ -26,7 +26,7 @@ import { pastOpenInterest, pastPrices, settledRates } from '../grammar/history.t
 import { amount, type QuoteTable, quotes } from '../grammar/quote.ts';
 import { contractRows, requested, requestedRows, type Take, takeEach } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
-import { onGrid } from '../history-points.ts';
+import { onGrid } from '../hour.ts';
 
 /** What the venue publishes, by outside evidence; VENUE.md has more of it. */
 export const PUBLISHED: Published = {

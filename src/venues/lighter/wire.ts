@@ -6,7 +6,7 @@ import type { Reject } from '../../domain/reject.ts';
 import { asBps, asHours, asMs, asRate, type UnixMs } from '../../domain/units.ts';
 import { HOUR_MS } from '../../runtime/duration.ts';
 import type { DecodeContext, Decoder } from '../call.ts';
-import type { UnitsLookup } from '../contract-rows.ts';
+import type { UnitsLookup } from '../contract-units.ts';
 import { fieldFault } from '../field-fault.ts';
 import { type Open, rejectError, rowsIn } from '../grammar/answer.ts';
 import { type ContractTable, contractsWithQuotes } from '../grammar/contract.ts';

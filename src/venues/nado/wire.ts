@@ -2,7 +2,7 @@ import type { Published } from '../../domain/amount.ts';
 import { isWire, readBase, readNumber, readPrice, readRate, type Wire } from '../../domain/read.ts';
 import { asHours } from '../../domain/units.ts';
 import type { DecodeContext } from '../call.ts';
-import type { UnitsLookup } from '../contract-rows.ts';
+import type { UnitsLookup } from '../contract-units.ts';
 import { bareAnswer, type Open, rowsIn } from '../grammar/answer.ts';
 import { type ContractTable, contractList } from '../grammar/contract.ts';
 import { derived, field, ms, price, rate, SECONDS } from '../grammar/field.ts';

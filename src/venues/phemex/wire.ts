@@ -4,7 +4,7 @@ import { isWire, readNumber, readText, type Wire, wireArray } from '../../domain
 import type { OutOfScopeReason, Reject } from '../../domain/reject.ts';
 import { baseName } from '../../domain/ticker.ts';
 import type { Decoder } from '../call.ts';
-import type { UnitsLookup } from '../contract-rows.ts';
+import type { UnitsLookup } from '../contract-units.ts';
 import { fieldFault } from '../field-fault.ts';
 import { type Open, rejectError, rowsIn } from '../grammar/answer.ts';
 import { type ContractTable, contractList } from '../grammar/contract.ts';
