@@ -49,7 +49,9 @@ describe('check:verified', () => {
   it('names what is older, and fails', () => {
     const { status, summary } = check('2027-02-01');
     expect(status).toBe(1);
-    expect(summary).toMatch(/^33 of 33 venues verified more than 90 days ago: .*\bbinance\b/);
+    const all = KNOWN_VENUES.length;
+    expect(summary).toMatch(`${all} of ${all} venues verified more than 90 days ago: `);
+    expect(summary).toMatch(/\bbinance\b/);
   });
 
   it('refuses an invalid day', () => {

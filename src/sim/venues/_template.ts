@@ -1,5 +1,5 @@
-import { HOUR_MS } from '../../runtime/duration.ts';
 import { contractsText, fineText, priceText, rateText } from '../format.ts';
+import { settlementsBefore } from '../history.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
 
@@ -63,11 +63,10 @@ function ticker(c: SimContract, world: World, t: number) {
   };
 }
 
-function fundingHistory(c: SimContract, world: World, t: number): SimResponse {
-  const step = c.intervalHours * HOUR_MS;
-  const newest = world.nextFunding(c, t) - step;
-  const times = Array.from({ length: 50 }, (_, i) => newest - i * step);
-  return ok(times.map((time) => ({ time: String(time), rate: rateText(world.settledRate(c, time)) })));
+function fundingHistory(c: SimContract, { query, now }: SimRequest, world: World): SimResponse {
+  const [from, to] = [Number(query.get('from') ?? 0), Number(query.get('to') ?? now)];
+  const rows = settlementsBefore(world, c, now, 500).filter(({ time }) => time >= from && time <= to);
+  return ok(rows.slice(0, 50).map(({ time, rate }) => ({ time: String(time), rate: rateText(rate) })));
 }
 
 function book(c: SimContract, world: World, t: number): SimResponse {
@@ -94,7 +93,7 @@ function rest(request: SimRequest, world: World): SimResponse | undefined {
   if (path !== '/api/funding-history' && path !== '/api/book') return undefined;
   const c = contracts.find((one) => one.symbol === query.get('symbol') && one.status === 'live');
   if (c === undefined) return NO_SYMBOL;
-  return path === '/api/book' ? book(c, world, now) : fundingHistory(c, world, now);
+  return path === '/api/book' ? book(c, world, now) : fundingHistory(c, request, world);
 }
 
 /** The template's venue as it would answer; written from VENUE.md, not from the decoder. */

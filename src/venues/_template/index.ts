@@ -1,5 +1,6 @@
 import type { VenueAdapter } from '../adapter.ts';
-import { endpoint, poll } from '../grammar/calls.ts';
+import { SNAPSHOTS_ONLY } from '../book-continuity.ts';
+import { bookRequest, endpoint, past, poll } from '../grammar/calls.ts';
 import {
   baseOf,
   decodeBook,
@@ -9,6 +10,9 @@ import {
   PUBLISHED,
   TAKER_FEE,
 } from './wire.ts';
+
+const fundingHistory = endpoint('/api/funding-history', decodeFundingHistory);
+const book = endpoint('/api/book', decodeBook);
 
 /** A venue that does not exist: the pattern for those that do, held to the same cards. Evidence in VENUE.md. */
 export const template: VenueAdapter = {
@@ -27,6 +31,17 @@ export const template: VenueAdapter = {
     poll('instruments', endpoint('/api/instruments', decodeInstruments), { everyMs: 300_000, weight: 10 }),
     poll('quotes', endpoint('/api/tickers', decodeTickers), { everyMs: 5000, weight: 5 }),
   ],
-  calls: [endpoint('/api/funding-history', decodeFundingHistory), endpoint('/api/book', decodeBook)],
+  books: {
+    initialSnapshot: 'rest',
+    continuity: SNAPSHOTS_ONLY,
+    rest: bookRequest(book, ({ symbol }) => ({ symbol }), { levels: 50 }),
+  },
+  calls: [fundingHistory, book],
+  backfill: [
+    past('funding', fundingHistory, {
+      points: 50,
+      query: ({ symbol }, from, to) => ({ symbol, from, to: to - 1 }),
+    }),
+  ],
   baseOf,
 };

@@ -17,7 +17,7 @@ export interface AmountNames {
 
 /** Open interest or 24 h volume of a row. */
 export interface AmountField {
-  /** What the figure counts, by the venue's `published.ts`. */
+  /** What the figure counts, by the venue's `PUBLISHED`. */
   readonly of: PublishedAmount;
   readonly stated: (row: ContractRow) => StatedAmount;
   readonly isRequired?: true;
