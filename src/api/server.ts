@@ -1,9 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { type FastifyInstance, type FastifyReply, type FastifyServerFactory, fastify } from 'fastify';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HealthBoard } from '../collect/ports.ts';
 import type { Clock } from '../domain/clock.ts';
-import type { Failure } from '../domain/errors.ts';
 import type { BookView } from '../market/books/book-view.ts';
 import type { RowSnapshots } from '../market/row-snapshots.ts';
 import type { MarketView } from '../market/view.ts';
@@ -13,11 +10,9 @@ import type { HistoryView } from '../products/define-product.ts';
 import { withTimeout } from '../runtime/timer.ts';
 import { ResponseCache } from './answers/response-cache.ts';
 import { streamPreview } from './documents/stream-preview.ts';
-import { KEEP_ALIVE_MS } from './encoded-response.ts';
-import { headerRecord, UNCACHED } from './headers.ts';
-import { answerBrokenRequest, MAX_HEADER_BYTES } from './http/broken-request.ts';
 import { Dispatcher, type FreeLimiter, type ReportFault } from './http/dispatcher.ts';
-import { completeHeaders, sendProblem } from './http/reply.ts';
+import { HttpServer, type RequestHandler } from './http/http-server.ts';
+import { sendProblem } from './http/reply.ts';
 import { RequestTally } from './http/request-tally.ts';
 import { createPage, type PageHandler } from './page/page.ts';
 import type { PageFiles } from './page/page-files.ts';
@@ -71,6 +66,8 @@ export interface ApiOptions {
 /** What the HTTP surface has done and holds, for metrics. */
 export interface ApiActivity {
   readonly requests: RequestTally;
+  /** Connections that are open. */
+  connections(): Promise<number>;
   /** Exchanges that wait for something. */
   open(): number;
   /** Answers that are kept to be used again. */
@@ -85,17 +82,14 @@ export interface Api {
   close(): Promise<void>;
   readonly activity: ApiActivity;
   /** Answers page and routes without payment or limit: for the operator alone. False where there is no such path. */
-  readonly answerOperator: PageHandler;
+  readonly answerOperator: RequestHandler;
   /** Tells readers of streams to come back later; part of `close`. */
   endStreams(): void;
-  /** The server beside the route table: unknown paths, and pages that are no data routes. */
-  readonly app: FastifyInstance;
 }
 
 const DEFAULT_COALESCE_MS = 250;
 const DEFAULT_ANSWER_BYTES = 64 * 1024 * 1024;
 const DEFAULT_DRAIN_MS = 27_000;
-const SWEEP_MS = 50;
 const TABLE_STREAM = '/v1/stream/rows';
 /** Readers of the operator's port are not told apart by address. */
 const OPERATOR = 'operator';
@@ -145,37 +139,29 @@ export function createApi(options: ApiOptions): Api {
     report: options.report,
   });
   const page = options.page && createPage(options.page, 'public');
-  const handle: PageHandler = (request, response) =>
+  const handle: RequestHandler = (request, response) =>
     page?.(request, response) === true ||
     dispatcher.handle(request, response) ||
     options.demoWallet?.(request, response) === true;
-  const app = createApp(handle, requests, options.report);
+  const server = new HttpServer(handle, requests);
   let closing: Promise<void> | undefined;
   return {
-    app,
     answerOperator: operatorHandler(options, services, cache, streams),
     activity: {
       requests,
+      connections: () => server.connections(),
       open: () => dispatcher.open,
       kept: () => ({ answers: cache.store.size, bytes: cache.store.bytes }),
       streams: { preview: streams.preview.counts, table: streams.table.counts },
     },
     endStreams,
-    listen: async (port, host) => {
-      await app.listen({ port, host });
-      return portOf(app.server);
-    },
+    listen: (port, host) => server.listen(port, host),
     close: () => {
       endStreams();
-      closing ??= closeGracefully(app, dispatcher, options.drainMs ?? DEFAULT_DRAIN_MS);
+      closing ??= closeGracefully(server, dispatcher, options.drainMs ?? DEFAULT_DRAIN_MS);
       return closing;
     },
   };
-}
-
-function portOf(server: Server): number {
-  const address: AddressInfo | string | null = server.address();
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 /** The same answers as everybody's, from the same cache; what the operator looks at is not counted as traffic. */
@@ -184,7 +170,7 @@ function operatorHandler(
   services: Services,
   cache: ResponseCache,
   streams: RowStreams,
-): PageHandler {
+): RequestHandler {
   const dispatcher = new Dispatcher({
     targets: new Targets(services.routes),
     cache,
@@ -213,74 +199,14 @@ function answerTableStream(
   return true;
 }
 
-/** The table's paths are answered before the framework; it has the rest. */
-function createApp(handle: PageHandler, tally: RequestTally, report: ReportFault): FastifyInstance {
-  const serverFactory: FastifyServerFactory = (handler) =>
-    createServer(
-      {
-        maxHeaderSize: MAX_HEADER_BYTES,
-        keepAliveTimeout: KEEP_ALIVE_MS,
-        headersTimeout: 20_000,
-        requestTimeout: 30_000,
-      },
-      (request, response) => {
-        if (!handle(request, response)) handler(request, response);
-      },
-    );
-  const app = fastify({
-    serverFactory,
-    exposeHeadRoutes: false,
-    return503OnClosing: false,
-    clientErrorHandler: (error, socket) => {
-      tally.broken += 1;
-      answerBrokenRequest(error, socket);
-    },
-    frameworkErrors: (_error, request, reply) => notFound(request.url, reply),
-  });
-  app.addHook('onResponse', (_request, reply, done) => {
-    tally.countUnmatched(reply.statusCode, reply.elapsedTime / 1000);
-    done();
-  });
-  app.setNotFoundHandler((request, reply) => notFound(request.url, reply));
-  app.setErrorHandler((error, request, reply) => {
-    if (isOfFramework(error)) return notFound(request.url, reply);
-    report({ at: 'api', error });
-    return replyProblem(reply, { code: 'internal', detail: 'The request could not be answered.' });
-  });
-  return app;
-}
-
-/** The framework's own objections, to a body or the lack of one: it only ever sees paths that are not there. */
-function isOfFramework(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && String(error.code).startsWith('FST_ERR_');
-}
-
-function notFound(url: string, reply: FastifyReply): FastifyReply {
-  const path = (url.split('?')[0] ?? '').slice(0, 200);
-  const detail = `${path} is not a path of this service; /openapi.json lists them. Paths match exactly.`;
-  return replyProblem(reply, { code: 'unknown_route', detail });
-}
-
-function replyProblem(reply: FastifyReply, failure: Failure): FastifyReply {
-  const problem = renderProblem(failure);
-  return reply
-    .code(problem.status)
-    .headers(headerRecord(completeHeaders(problem, UNCACHED)))
-    .send(problem.body);
-}
-
-async function closeGracefully(app: FastifyInstance, dispatcher: Dispatcher, drainMs: number): Promise<void> {
-  const { server } = app;
+async function closeGracefully(server: HttpServer, dispatcher: Dispatcher, drainMs: number): Promise<void> {
   // No new connections; those that are open may still ask, and are told to close.
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const closed = server.close();
   const finish = async (): Promise<void> => {
     await dispatcher.drain();
     await closed;
   };
-  // A connection becomes idle only when its last bytes have left, and no event says so.
-  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
   await withTimeout(finish(), drainMs, () => undefined);
-  clearInterval(sweep);
-  server.closeAllConnections();
-  await app.close();
+  server.destroyConnections();
+  await closed;
 }

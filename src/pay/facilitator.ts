@@ -1,6 +1,9 @@
-import type { BazaarExtension } from './bazaar.ts';
+import { type BazaarExtension, bazaarExtension } from './bazaar.ts';
 import type { Authorization } from './payment.ts';
-import type { CoreRequirement } from './requirement.ts';
+import type { PaymentRecord } from './record.ts';
+import { type CoreRequirement, coreRequirement, MIME_TYPE } from './requirement.ts';
+import type { Seller } from './seller.ts';
+import type { ProtectedRoute } from './types.ts';
 
 /** What a facilitator is asked about: strictly second generation, and made of our own words only. */
 export interface SettlementRequest {
@@ -17,6 +20,28 @@ export interface SettlementRequest {
   };
   /** What lists the resource in the facilitator's catalog once a payment settles. */
   readonly bazaar: BazaarExtension;
+}
+
+/** What the facilitator gets of a payment: our own terms, and the authorization as it was signed. */
+export function settlementRequest(
+  seller: Seller,
+  route: ProtectedRoute,
+  record: Pick<PaymentRecord, 'path' | 'amount' | 'authorization' | 'signature'>,
+): SettlementRequest {
+  return {
+    requirement: coreRequirement(seller, BigInt(record.amount)),
+    authorization: record.authorization,
+    signature: record.signature,
+    resource: {
+      url: seller.baseUrl + record.path,
+      description: route.description,
+      mimeType: MIME_TYPE,
+      serviceName: seller.serviceName,
+      tags: route.tags,
+      iconUrl: seller.iconUrl,
+    },
+    bazaar: bazaarExtension(route),
+  };
 }
 
 export type VerifyOutcome =

@@ -2,7 +2,7 @@ import { type Clock, systemClock } from '../domain/clock.ts';
 import type { UnixMs } from '../domain/units.ts';
 import { DiskSpace } from './disk-space.ts';
 import { HeldResponseSpace } from './held-response-space.ts';
-import { HeldResponseStore } from './held-response-store.ts';
+import { answerBytes, HeldResponseStore, readAnswer } from './held-response-store.ts';
 import { Ledger } from './ledger.ts';
 import { answerSize, type LedgerStore, LedgerUnwritten } from './ledger-store.ts';
 import {
@@ -22,7 +22,6 @@ import { orphanedAnswers } from './orphaned-answers.ts';
 import { createOwner } from './owner.ts';
 import type { PaymentRecord } from './record.ts';
 import { readRecord, recordBytes } from './record-codec.ts';
-import { answerBytes, readAnswer } from './stored-answer.ts';
 import { arrivedRecord } from './transition.ts';
 import type { HttpReply } from './types.ts';
 import { WriteBatch } from './write-batch.ts';

@@ -1,5 +1,6 @@
 import type { Result } from '../domain/errors.ts';
 import { withTimeout } from '../runtime/timer.ts';
+import { settlementRequest } from './facilitator.ts';
 import { type Action, type LifecycleEvent, stageOf } from './lifecycle.ts';
 import type { Attempt, PaymentContext, PaywallParts } from './paywall-context.ts';
 import type { PaymentRecord } from './record.ts';
@@ -12,7 +13,6 @@ import {
   storeFull,
   unavailable,
 } from './replies.ts';
-import { settlementRequest } from './settlement-request.ts';
 import { expiryOf, type Transition, transition } from './transition.ts';
 import type { HttpReply, PaywallReply, Work } from './types.ts';
 

@@ -1,5 +1,4 @@
 import { connect } from 'node:net';
-import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createFreeLimiter } from '../../src/api/free-limits.ts';
@@ -140,9 +139,8 @@ describe('with a payment', () => {
     const socket = openSocket(base);
     socket.write(`GET ${CURRENT} HTTP/1.1\r\nHost: x\r\nX-PAYMENT: e30=\r\n\r\n`);
     await until(() => expect(paywall.taken).toHaveLength(1));
-    const connections = promisify(api.app.server.getConnections.bind(api.app.server));
     socket.destroy();
-    await until(async () => expect(await connections()).toBe(0));
+    await until(async () => expect(await api.activity.connections()).toBe(0));
     release();
     await until(() => expect(paywall.deliveries).toEqual([false]));
   });
