@@ -2,9 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { isPagePath } from '../api/page/page.ts';
 import type { Service } from '../service/options.ts';
 import { metricsOf } from './metrics/service-metrics.ts';
+import { answerOperatorDesk, OPERATOR_PATHS, type OperatorDesk } from './operator/documents.ts';
 import { operatorGuard, type Refusal } from './operator/guard.ts';
-import { operatorPayments } from './operator/payments.ts';
-import { operatorState } from './operator/state.ts';
 
 export interface Admin {
   readonly port: number;
@@ -28,18 +27,6 @@ function probesOf(service: Service): Probe {
   };
 }
 
-/** What only the operator may read. */
-const DOCUMENTS: Readonly<Record<string, (service: Service) => unknown>> = {
-  '/operator/state': operatorState,
-  '/operator/payments': operatorPayments,
-};
-
-function sendDocument(response: ServerResponse, body: unknown): void {
-  response
-    .writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' })
-    .end(JSON.stringify(body));
-}
-
 function refuse(response: ServerResponse, refusal: Refusal): void {
   const challenge = refusal.status === 401 ? { 'www-authenticate': 'Bearer' } : {};
   response
@@ -56,7 +43,8 @@ function refuse(response: ServerResponse, refusal: Refusal): void {
  * routes without payment.
  * @param token what a request must present for anything but probes and the page's own files; none = this machine
  */
-export function startAdmin(service: Service, port: number, token?: string): Promise<Admin> {
+export function startAdmin(desk: OperatorDesk, port: number, token?: string): Promise<Admin> {
+  const { service } = desk;
   const probe = probesOf(service);
   const guard = operatorGuard(token);
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -70,11 +58,12 @@ export function startAdmin(service: Service, port: number, token?: string): Prom
     const refusal = guard(request);
     // The page itself is no secret, and must load to ask for the token.
     if (refusal !== undefined && !(refusal.status === 401 && isPagePath(path))) refuse(response, refusal);
-    else if (request.method === 'GET' && Object.hasOwn(DOCUMENTS, path)) {
-      sendDocument(response, DOCUMENTS[path]?.(service));
-    } else if (!service.answerOperator(request, response)) {
-      const paths =
-        'paths: /livez /readyz /metrics /operator/state /operator/payments, / in a browser, and all of /openapi.json\n';
+    else if (
+      !(await answerOperatorDesk(desk, request, response)) &&
+      !service.answerOperator(request, response)
+    ) {
+      const own = ['/livez /readyz /metrics', ...OPERATOR_PATHS].join(' ');
+      const paths = `paths: ${own}, / in a browser, and all of /openapi.json\n`;
       response.writeHead(404, { 'content-type': 'text/plain' }).end(paths);
     }
   };

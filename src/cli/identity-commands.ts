@@ -11,7 +11,7 @@ interface ChangeFlags extends Flags {
 }
 
 /**
- * Adds `identity list | pin | merge | split | log`.
+ * Adds `identity list | pin | merge | split | undo | log`.
  *
  * @param prepare adds the data directory's flag
  * @param dataDirOf reads it, or says what is wrong and gives undefined
@@ -23,7 +23,7 @@ export function addIdentity(
 ): void {
   const identity = program
     .command('identity')
-    .description('which asset each contract is: list, pin, merge, split, and the log of changes');
+    .description('which asset each contract is: list, pin, merge, split, undo, and the log of changes');
   const run = async (flags: Flags, task: (dataDir: string) => Promise<number>): Promise<void> => {
     const dataDir = dataDirOf(flags);
     process.exitCode = dataDir === undefined ? 2 : await task(dataDir);
@@ -67,6 +67,11 @@ export function addIdentity(
         venues: venues.map((venue) => venue.toLowerCase()),
         ...(flags.to === undefined ? {} : { to: flags.to }),
       }),
+    );
+  withReason(identity.command('undo').description('give the contracts of a decision what they had before'))
+    .argument('<sequence>', 'number of the decision, as the log has it')
+    .action((sequence: string, flags: ChangeFlags) =>
+      change(flags, { action: 'undo', sequence: Number(sequence) }),
     );
   prepare(identity.command('log').description('list the changes that operators made'))
     .option('--json', 'one JSON object a line instead of a table')

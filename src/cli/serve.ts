@@ -12,6 +12,8 @@ import { startAdmin } from './admin.ts';
 import { countedTwice, openExtraVenues } from './extra-venues.ts';
 import { freePort } from './free-port.ts';
 import { historySettings } from './history-settings.ts';
+import { AuditLog } from './operator/audit-log.ts';
+import { LogTail } from './operator/log-tail.ts';
 import { paymentConfigOf } from './payment-settings.ts';
 import { portFault } from './port-holder.ts';
 import { reportToServiceManager } from './service-manager.ts';
@@ -49,6 +51,9 @@ async function check(settings: Settings, port: number): Promise<Checked | readon
   const trustProxy = readTrustProxy(settings.trustProxy);
   if (trustProxy === undefined) {
     errors.push('TRUST_PROXY must be false, true, a number of proxies, or a list of networks');
+  }
+  if (settings.adminActions === 'on' && settings.adminToken === undefined) {
+    errors.push('ADMIN_ACTIONS=on wants an ADMIN_TOKEN: whoever acts must be known');
   }
   const payments = paymentConfigOf(settings, port);
   if (!payments.ok) errors.push(...payments.errors);
@@ -92,7 +97,8 @@ export async function serveCommand(settings: Settings, options: { printConfig: b
   if (taken !== undefined) return complain([taken]);
   const checked = await check(settings, port);
   if ('length' in checked) return complain(checked);
-  const logger = pino({ level: settings.logLevel }, pino.destination({ dest: 2, sync: false }));
+  const log = new LogTail(pino.destination({ dest: 2, sync: false }));
+  const logger = pino({ level: settings.logLevel }, log);
   const signal = untilShutdownSignal();
   void signal.then(endWithParent);
   mkdirSync(settings.dataDir, { recursive: true });
@@ -110,7 +116,9 @@ export async function serveCommand(settings: Settings, options: { printConfig: b
   if (!started.ok) return complain(started.errors);
   const service = started.value;
   const { adminPort, adminToken } = settings;
-  const admin = adminPort === undefined ? undefined : await startAdmin(service, adminPort, adminToken);
+  const allowsActions = settings.adminActions === 'on';
+  const desk = { service, log, audit: new AuditLog(dataDir), allowsActions };
+  const admin = adminPort === undefined ? undefined : await startAdmin(desk, adminPort, adminToken);
   logger.info(
     {
       address: checked.payments.baseUrl,

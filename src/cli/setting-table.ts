@@ -43,6 +43,14 @@ export const SETTINGS = {
     about:
       'what requests of the admin port must present, but for metrics and probes; none = whoever is on this machine',
   },
+  adminActions: {
+    flag: 'admin-actions',
+    env: 'ADMIN_ACTIONS',
+    type: 'text',
+    fallback: 'off',
+    choices: ['off', 'on'],
+    about: 'whether the admin port lets its page change identities; wants ADMIN_TOKEN',
+  },
   baseUrl: {
     flag: 'base-url',
     env: 'BASE_URL',

@@ -8,6 +8,7 @@ import type { Contracts } from './contracts.ts';
 import type { VenueHealthBoard } from './health.ts';
 import type { CollectLogger } from './logger.ts';
 import type { MarketSink } from './ports.ts';
+import { type RejectSample, RejectSampler } from './reject-sample.ts';
 
 /** What decoding costs and yields, since start. */
 export interface DecodeStats {
@@ -55,6 +56,13 @@ export class VenueFeed {
   readonly #failing = new Set<string>();
   readonly #markOf = (symbol: string): number | undefined => this.#options.contracts.markOf(symbol);
 
+  readonly #sampler = new RejectSampler();
+
+  /** The last payload that a fault was found in. */
+  get rejectSample(): RejectSample | undefined {
+    return this.#sampler.sample;
+  }
+
   constructor(options: FeedOptions) {
     this.#options = options;
   }
@@ -85,6 +93,7 @@ export class VenueFeed {
     stats.rejects += decoded.rejects.length;
     if (fault !== undefined) stats.unreadable++;
     health.rejects(adapter.id, decoded.rejects);
+    this.#sampler.look(decoded.rejects, call.name, payload, receivedAt);
     return { decoded, fault };
   }
 

@@ -15,6 +15,7 @@ import type { Transport } from './http-client.ts';
 import type { CollectLogger } from './logger.ts';
 import { PollLoop, type PollStats } from './poll-loop.ts';
 import type { MarketSink } from './ports.ts';
+import type { RejectSample } from './reject-sample.ts';
 import { type StreamOptions, type StreamReport, StreamTransport } from './stream.ts';
 import type { Outcome } from './transport-failure.ts';
 import { type Answer, type CallTerms, VenueCaller } from './venue-caller.ts';
@@ -29,6 +30,8 @@ export interface VenueStats {
   readonly requests: CallStats;
   readonly discovery: CallStats | undefined;
   readonly books: BookReport | undefined;
+  /** The last payload that a fault was found in. */
+  readonly rejectSample: RejectSample | undefined;
 }
 
 export interface RunnerOptions {
@@ -172,6 +175,7 @@ export class VenueRunner {
       requests: structuredClone(this.#requests),
       discovery: this.#discovery === undefined ? undefined : structuredClone(this.#discovery.stats),
       books: this.#books?.stats(),
+      rejectSample: this.#feed.rejectSample,
     };
   }
 

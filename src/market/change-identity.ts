@@ -22,7 +22,9 @@ export type IdentityRequest =
       readonly from: string;
       readonly venues: readonly string[];
       readonly to?: string;
-    };
+    }
+  /** Gives the contracts of a decision what they had before it. */
+  | { readonly action: 'undo'; readonly sequence: number };
 
 export type IdentityChange =
   | { readonly ok: true; readonly decision: OperatorDecision }
@@ -52,6 +54,7 @@ export function changeIdentity(
   for (const decision of decisions.since(0)) applyDecision(identity, decision);
   if (reason.trim() === '') return refused('a change needs a reason');
   const listed = identity.latest().filter(({ validTo }) => validTo === undefined);
+  if (request.action === 'undo') return undo(services, listed, request.sequence, reason, now);
   const target = targetOf(request, listed);
   const to = assetOf(target, listed, registry);
   if (to === undefined) return refused(`"${target}" is no id; ids look like crypto:BTC or equity:NVDA`);
@@ -77,13 +80,55 @@ export function changeIdentity(
   return { ok: true, decision };
 }
 
+/** An undo is a decision of its own: nothing is taken out of the log. */
+function undo(
+  { identity, decisions }: IdentityServices,
+  listed: readonly IdentityRecord[],
+  sequence: number,
+  reason: string,
+  now: UnixMs,
+): IdentityChange {
+  const undone = decisions.since(0).find((decision) => decision.sequence === sequence);
+  if (undone === undefined) return refused(`there is no decision ${sequence}`);
+  if (undone.action === 'undo') return refused(`decision ${sequence} is an undo; decide anew instead`);
+  const given = undone.to.canonicalId;
+  const isOf =
+    ({ venue, symbol }: IdentityRecord) =>
+    (one: ChangedContract) =>
+      one.venue === venue && one.symbol === symbol && one.before !== given;
+  const found = listed.filter(
+    (record) => record.canonicalId === given && undone.contracts.some(isOf(record)),
+  );
+  const [first] = found;
+  // A decision is about contracts of one asset: all of them had the same id before.
+  const before = undone.contracts[0]?.before;
+  const earlier =
+    first &&
+    identity.recordsOf(first.venue, first.symbol).findLast(({ canonicalId }) => canonicalId === before);
+  if (earlier === undefined)
+    return refused(`nothing to undo: no contract is ${given} by decision ${sequence}`);
+  const { canonicalId, ticker, assetClass } = earlier;
+  const contracts = found.map(asChanged);
+  const decision = decisions.append({
+    at: decisionTime(identity, contracts, now),
+    action: 'undo',
+    reason: reason.trim(),
+    to: { canonicalId, ticker, assetClass },
+    contracts,
+  });
+  applyDecision(identity, decision);
+  return { ok: true, decision };
+}
+
 const refused = (error: string): IdentityChange => ({ ok: false, error });
 
 function asChanged({ venue, symbol, canonicalId }: IdentityRecord): ChangedContract {
   return { venue, symbol, before: canonicalId };
 }
 
-function targetOf(request: IdentityRequest, listed: readonly IdentityRecord[]): string {
+type Renaming = Exclude<IdentityRequest, { readonly action: 'undo' }>;
+
+function targetOf(request: Renaming, listed: readonly IdentityRecord[]): string {
   if (request.action !== 'split') return request.to;
   if (request.to !== undefined) return request.to;
   const taken = new Set(listed.map(({ canonicalId }) => canonicalId));
@@ -106,7 +151,7 @@ function assetOf(
   return { canonicalId, ticker: known?.ticker ?? slug, assetClass: assetClass as AssetClass };
 }
 
-function contractsOf(request: IdentityRequest, listed: readonly IdentityRecord[]): readonly IdentityRecord[] {
+function contractsOf(request: Renaming, listed: readonly IdentityRecord[]): readonly IdentityRecord[] {
   if (request.action === 'pin') {
     return listed.filter(({ venue, symbol }) => venue === request.venue && symbol === request.symbol);
   }
@@ -114,7 +159,7 @@ function contractsOf(request: IdentityRequest, listed: readonly IdentityRecord[]
   return request.action === 'merge' ? ofAsset : ofAsset.filter(({ venue }) => request.venues.includes(venue));
 }
 
-function nothingFound(request: IdentityRequest): string {
+function nothingFound(request: Renaming): string {
   if (request.action === 'pin') return `${request.venue} lists no contract ${request.symbol}`;
   const where = request.action === 'split' ? ` on ${request.venues.join(', ')}` : '';
   return `no listed contract is ${request.from}${where}`;

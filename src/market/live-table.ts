@@ -38,6 +38,8 @@ export interface Market {
    * @param share part of the table, 0..1
    */
   sweepPart(share: number): void;
+  /** Carries out what operators decided since the last look, without waiting for the next. */
+  readDecisions(): void;
   /** Patches of contracts that no instrument list has named, since start. */
   unlistedPatches(): number;
 }
@@ -102,6 +104,7 @@ export function createMarket(options: MarketOptions): Market {
     view,
     sweep,
     sweepPart,
+    readDecisions,
     unlistedPatches: () => table.unlistedPatches,
   };
 }

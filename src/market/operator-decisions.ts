@@ -4,7 +4,7 @@ import type { VenueId } from '../domain/venue.ts';
 import type { IdentityBook } from './identity.ts';
 import { attach, type Table } from './table-state.ts';
 
-export const OPERATOR_ACTIONS = ['pin', 'merge', 'split'] as const;
+export const OPERATOR_ACTIONS = ['pin', 'merge', 'split', 'undo'] as const;
 export type OperatorAction = (typeof OPERATOR_ACTIONS)[number];
 
 /** A contract that a decision gave another asset. */

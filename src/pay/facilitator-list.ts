@@ -6,6 +6,13 @@ export interface Verified {
   readonly by: Facilitator;
 }
 
+/** `ok`: whether it last answered sensibly, null before the first answer; `resting`: its circuit breaker is open. */
+export interface FacilitatorState {
+  readonly name: string;
+  readonly ok: boolean | null;
+  readonly resting: boolean;
+}
+
 /**
  * Facilitators in order of preference. The next one is asked where one certainly took nothing on: it does not answer a
  * verification, or turned a settlement away unread. An unknown settlement is never repeated elsewhere.
@@ -21,6 +28,11 @@ export class FacilitatorList {
   get ok(): boolean | undefined {
     if (this.#all.some(({ ok }) => ok === true)) return true;
     return this.#all.every(({ ok }) => ok === undefined) ? undefined : false;
+  }
+
+  /** Each as it is at present, in order of preference. */
+  states(): readonly FacilitatorState[] {
+    return this.#all.map(({ name, ok, isResting = false }) => ({ name, ok: ok ?? null, resting: isResting }));
   }
 
   /** The word of the first that has one. */

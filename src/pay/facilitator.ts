@@ -82,6 +82,8 @@ export interface Facilitator {
   probe(): Promise<void>;
   /** Whether it last answered sensibly; undefined before the first answer. */
   readonly ok: boolean | undefined;
+  /** Whether its circuit breaker is open: after failures in a row it is not asked to verify. */
+  readonly isResting?: boolean;
   /** Gives up what it does in the background, where it does. */
   stop?(): void;
 }

@@ -4,7 +4,7 @@ import { ChainWatch, type ChainWatchState } from './chain-watch.ts';
 import type { OffConfig, PaymentConfig, RemoteConfig, SandboxConfig, SelfConfig } from './config.ts';
 import type { RemoteEndpoint } from './config-facilitators.ts';
 import type { Facilitator } from './facilitator.ts';
-import { FacilitatorList } from './facilitator-list.ts';
+import { FacilitatorList, type FacilitatorState } from './facilitator-list.ts';
 import { DEFAULT_TIMES } from './facilitators/client.ts';
 import { createFreePaywall } from './free-paywall.ts';
 import type { Ledger } from './ledger.ts';
@@ -47,6 +47,8 @@ export interface Payments {
   /** Undefined in mode `off`. */
   readonly ledger: Ledger | undefined;
   health(): PaymentHealth;
+  /** Who settles, in order of preference; none in mode `off`. */
+  facilitators(): readonly FacilitatorState[];
   /** What the ledger's comparison with the chain has found; undefined without a node to ask. */
   chain(): ChainWatchState | undefined;
   /** Takes up what an earlier run left open, and goes on closing unknown payments until `stop`. */
@@ -103,6 +105,7 @@ export async function createPayments(options: PaymentsOptions): Promise<Payments
         facilitator_ok: facilitators.ok ?? null,
         settlement_proof: proof === undefined ? 'facilitator' : 'rpc',
       }),
+      facilitators: () => facilitators.states(),
       chain: () => watch?.state(),
       start() {
         loop.start();
@@ -132,6 +135,7 @@ function freePayments(config: OffConfig, renderProblem: RenderProblem): Payments
     paywall: createFreePaywall(renderProblem),
     ledger: undefined,
     health: () => ({ mode: config.mode, facilitator_ok: null, settlement_proof: null }),
+    facilitators: () => [],
     chain: () => undefined,
     start: () => {},
     stop: async () => {},

@@ -12,6 +12,7 @@ import type { BackfillSettings } from '../history/backfill/open-backfill.ts';
 import type { History } from '../history/history.ts';
 import type { HistorySettings } from '../history/open-history.ts';
 import type { BookStore } from '../market/books/book-store.ts';
+import type { IdentityServices } from '../market/change-identity.ts';
 import type { Market } from '../market/live-table.ts';
 import type { PaymentConfig } from '../pay/config.ts';
 import type { PaymentTally } from '../pay/payment-tally.ts';
@@ -50,6 +51,8 @@ export interface ServiceOptions {
 export interface Service {
   readonly market: Market;
   readonly books: BookStore;
+  /** Which asset each contract is, and what operators decided about that. */
+  readonly identities: Pick<IdentityServices, 'identity' | 'decisions'>;
   readonly collector: Collector;
   readonly payments: Payments;
   readonly history: History | undefined;

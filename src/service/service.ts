@@ -144,6 +144,7 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
     const running = {
       market,
       books,
+      identities: { identity, decisions: store.decisions },
       collector,
       payments: payments.value,
       history,

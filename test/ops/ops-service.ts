@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { type Admin, startAdmin } from '../../src/cli/admin.ts';
 import { freePort } from '../../src/cli/free-port.ts';
+import { AuditLog } from '../../src/cli/operator/audit-log.ts';
+import { LogTail } from '../../src/cli/operator/log-tail.ts';
 import { DEFAULT_RETENTION } from '../../src/history/retention.ts';
 import { parsePaymentConfig } from '../../src/pay/config.ts';
 import type { Service } from '../../src/service/options.ts';
@@ -52,7 +54,13 @@ export async function startOpsService(): Promise<OpsService> {
   });
   if (!started.ok) throw new Error(started.errors.join('\n'));
   const service = started.value;
-  const admin: Admin = await startAdmin(service, 0);
+  const admin: Admin = await startAdmin(
+    {
+      ...{ service, audit: new AuditLog(dataDir), allowsActions: false },
+      log: new LogTail({ write: () => {} }),
+    },
+    0,
+  );
   return {
     base,
     service,

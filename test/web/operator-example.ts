@@ -20,6 +20,10 @@ const state: OperatorState = {
       ...{ venue: 'binance', status: 'live', since: '2026-11-20T20:00:00.000Z' },
       ...{ last_update_at: '2026-11-20T21:30:29.000Z', rejects_5m: 0, rejects: { dated_future: 3 } },
       ...{ error_rate_5m: 0, last_error: null, circuits: 0 },
+      sample: {
+        ...{ at: '2026-11-20T21:30:00.000Z', source: 'premiumIndex', symbol: '<img src=x onerror=alert(1)>' },
+        ...{ reason: 'malformed', detail: 'rate', payload: '{"symbol":"<img src=x onerror=alert(1)>"}' },
+      },
       feeds: [
         {
           ...{ kind: 'poll', name: 'premiumIndex', every_seconds: 5, rounds: 100, good_rounds: 98 },
@@ -35,6 +39,7 @@ const state: OperatorState = {
         error_rate_5m: 1,
         last_error: 'symbols: refused',
         circuits: 1,
+        sample: null,
         feeds: [],
       },
     },
@@ -50,6 +55,10 @@ const payments: OperatorPayments = {
   ...{ mode: 'sandbox', facilitator_ok: true, settlement_proof: 'rpc', challenged: 41, answer_bytes: 1000 },
   outcomes: { delivered: 7, unknown: 1, rejected: 2 },
   closed: {},
+  facilitators: [
+    { name: 'https://first.test', ok: false, resting: true },
+    { name: 'https://second.test', ok: true, resting: false },
+  ],
   margins: [{ route: 'funding-current', usd: -0.0005 }],
   chain: { compared_to: '2026-11-20T21:20:00.000Z', differences: {} },
   open: [

@@ -119,6 +119,21 @@ export async function ask<Body>(path: string, signal?: AbortSignal): Promise<Ans
   }
 }
 
+/** Has the operator's port do something; what is shown is read again when it was done. */
+export async function send<Body>(path: string, body: unknown): Promise<Answer<Body>> {
+  try {
+    const headers = { ...callHeaders(), 'content-type': 'application/json' };
+    const response = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
+    if (response.status === 401) return { state: 'locked' };
+    if (!response.ok) return await failure(response);
+    const answer = readyFrom<Body>(response, await response.json(), false);
+    changed();
+    return answer;
+  } catch {
+    return { state: 'offline' };
+  }
+}
+
 const isMissing = (answer: Answer<unknown>): boolean => answer.state === 'failed' && answer.status === 404;
 
 /**

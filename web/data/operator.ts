@@ -35,7 +35,18 @@ export interface OperatorVenue {
   readonly rejects: Readonly<Record<string, number>>;
   readonly last_error: string | null;
   readonly circuits: number;
+  readonly sample: RejectSample | null;
   readonly feeds: readonly Feed[];
+}
+
+/** A payload that a decoder found a fault in, cut short. */
+export interface RejectSample {
+  readonly at: string;
+  readonly source: string;
+  readonly symbol: string | null;
+  readonly reason: string;
+  readonly detail: string | null;
+  readonly payload: string;
 }
 
 export interface Feed {
@@ -85,6 +96,7 @@ export interface OperatorPayments {
   readonly challenged: number;
   readonly outcomes: Readonly<Record<string, number>>;
   readonly closed: Readonly<Record<string, number>>;
+  readonly facilitators: readonly Facilitator[];
   readonly margins: readonly { readonly route: string; readonly usd: number }[];
   readonly chain: {
     readonly compared_to: string;
@@ -94,6 +106,14 @@ export interface OperatorPayments {
   readonly open: readonly OpenPayment[];
   readonly earnings: readonly Earning[];
   readonly complete: boolean;
+}
+
+export interface Facilitator {
+  readonly name: string;
+  /** Whether it last answered sensibly; null before the first answer. */
+  readonly ok: boolean | null;
+  /** Whether its circuit breaker is open. */
+  readonly resting: boolean;
 }
 
 export interface OpenPayment {
@@ -114,4 +134,49 @@ export interface Earning {
   readonly route: string;
   readonly payments: number;
   readonly usd: string;
+}
+
+/** `/operator/identities`. */
+export interface OperatorIdentities {
+  readonly allows_actions: boolean;
+  readonly total: number;
+  readonly contracts: readonly Contract[];
+  readonly decisions: readonly Decision[];
+}
+
+export interface Contract {
+  readonly canonical_id: string;
+  readonly ticker: string;
+  readonly venue: string;
+  readonly symbol: string;
+  readonly basis: string;
+  readonly valid_from: string;
+}
+
+export interface Decision {
+  readonly sequence: number;
+  readonly at: string;
+  readonly action: string;
+  readonly reason: string;
+  readonly from: string;
+  readonly to: string;
+  readonly contracts: readonly string[];
+}
+
+/** `/operator/log`. */
+export interface OperatorLog {
+  /** Newest first; JSON of pino. */
+  readonly lines: readonly string[];
+  readonly audit: readonly AuditEntry[];
+}
+
+export interface AuditEntry {
+  readonly at: string;
+  readonly request: string;
+  readonly action: string;
+  readonly detail: string;
+  readonly reason: string;
+  readonly refused?: string;
+  readonly contracts?: number;
+  readonly decision?: number;
 }

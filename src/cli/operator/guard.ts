@@ -12,13 +12,18 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** A page of another site, opened in the operator's browser, must not read this port: neither by address nor by name. */
-function isForeign({ headers }: IncomingMessage): boolean {
+/** Whether a browser says that a page of another origin asks; a program says nothing. */
+export function isCrossOrigin({ headers }: IncomingMessage): boolean {
   const { host = '', origin } = headers;
   const site = headers['sec-fetch-site'];
-  if (!LOOPBACK.test(host)) return true;
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
-  return origin !== undefined && origin !== `http://${host}`;
+  // A proxy of the operator's may add TLS.
+  return origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`;
+}
+
+/** A page of another site, opened in the operator's browser, must not read this port: neither by address nor by name. */
+function isForeign(request: IncomingMessage): boolean {
+  return !LOOPBACK.test(request.headers.host ?? '') || isCrossOrigin(request);
 }
 
 /**

@@ -22,6 +22,7 @@ export function operatorPayments({ payments, tally, activity, margins }: Service
     challenged: challenges(activity.requests.routes.values()),
     outcomes: Object.fromEntries(tally.outcomes),
     closed: Object.fromEntries(tally.closed),
+    facilitators: payments.facilitators(),
     margins: [...margins()].map(([route, atomic]) => ({ route, usd: Number(atomic) / 1_000_000 })),
     chain:
       chain === undefined

@@ -77,7 +77,7 @@ const failuresOf = ({ failures }: CallStats): number =>
 
 /** Polls and streams of a venue, each as one line. */
 function feedsOf(stats: VenueStats | undefined) {
-  if (stats === undefined) return { feeds: [], circuits: 0 };
+  if (stats === undefined) return { feeds: [], circuits: 0, sample: null };
   const polls = Object.entries(stats.polls).map(([name, poll]) => ({
     kind: 'poll' as const,
     name,
@@ -103,7 +103,14 @@ function feedsOf(stats: VenueStats | undefined) {
     last_data_at: isoOrNull(stream.lastDataAt),
   }));
   const circuits = Object.values(stats.circuits).filter((state) => state !== 'closed').length;
-  return { feeds: [...polls, ...streams], circuits };
+  return { feeds: [...polls, ...streams], circuits, sample: sampleOf(stats) };
+}
+
+function sampleOf({ rejectSample }: VenueStats) {
+  if (rejectSample === undefined) return null;
+  const { at, source, reject, payload } = rejectSample;
+  const { symbol, reason, detail = null } = reject;
+  return { at: iso(at), source, symbol, reason, detail, payload };
 }
 
 const budgetOf = ({ limit, perMs, used, waiting, queueWaitMs }: PoolStats) => ({

@@ -17,6 +17,11 @@ export class Breaker {
     this.#options = { now: () => performance.now(), ...options };
   }
 
+  /** Whether nobody is let in at present but for a trial now and then. */
+  get isOpen(): boolean {
+    return this.#failures >= this.#options.openAfter;
+  }
+
   /** Whether to try; who does calls `leave` after. */
   enter(): boolean {
     const { openAfter, restMs, now } = this.#options;

@@ -36,6 +36,9 @@ export function createFacilitator(
     get ok() {
       return ok;
     },
+    get isResting() {
+      return breaker.isOpen;
+    },
     async verify(request, { doubtful }) {
       if (!doubtful && !breaker.enter()) return { kind: 'unavailable', reason: 'facilitator_failing' };
       let outcome: VerifyOutcome;

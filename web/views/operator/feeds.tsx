@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
-import type { Budget, Feed, OperatorVenue } from '../../data/operator.ts';
+import type { Budget, Feed, OperatorVenue, RejectSample } from '../../data/operator.ts';
 import { Age } from '../../parts/states.tsx';
 import { type Column, csvOf, Table } from '../../parts/table.tsx';
-import { Tools } from '../../parts/tools.tsx';
+import { Snippet, Tools } from '../../parts/tools.tsx';
 import { count, share } from '../../text/number.ts';
 import { span } from '../../text/time.ts';
 
@@ -236,8 +236,25 @@ export function Rejects(props: {
           first="-count"
           empty="Nothing was left out."
         />
+        {props.venues.map(
+          ({ venue, sample }) => sample && <Sample key={venue} venue={venue} sample={sample} />,
+        )}
         <Tools name="rejects" csv={() => csvOf(REJECTS, rows)} paths={[STATE]} />
       </section>
     </>
+  );
+}
+
+/** What a venue sent that could not be read: the last payload with a fault, cut short. */
+function Sample({ venue, sample }: { venue: string; sample: RejectSample }): JSX.Element {
+  const { at, source, symbol, reason, detail, payload } = sample;
+  return (
+    <details class="notice">
+      <summary>
+        {venue}: {reason.replaceAll('_', ' ')} {detail} in {source}
+        {symbol !== null && <code> {symbol}</code>}, <Age at={at} /> ago
+      </summary>
+      <Snippet label={`Payload of ${venue}`} text={payload} />
+    </details>
   );
 }

@@ -7,12 +7,14 @@ import { change, choice, usePlace } from '../../place.ts';
 import { count, share } from '../../text/number.ts';
 import { span } from '../../text/time.ts';
 import { Budgets, Feeds, Rejects } from './feeds.tsx';
+import { Identities } from './identities.tsx';
+import { Log } from './log.tsx';
 import { Payments } from './payments.tsx';
 
-const PARTS = ['payments', 'feeds', 'budgets', 'rejects', 'machine'] as const;
+const PARTS = ['payments', 'feeds', 'budgets', 'rejects', 'identities', 'machine', 'log'] as const;
 const STATE = '/operator/state';
 
-/** What the service does, for who runs it, on the operator's port alone. It only reads. */
+/** What the service does, for who runs it, on the operator's port alone. It only reads, but for identities. */
 export function Operator(): JSX.Element {
   const { params } = usePlace();
   const part = choice(params, 'part', PARTS);
@@ -38,6 +40,8 @@ export function Operator(): JSX.Element {
             {part === 'feeds' && <Feeds venues={body.venues} />}
             {part === 'budgets' && <Budgets budgets={body.budgets} />}
             {part === 'rejects' && <Rejects venues={body.venues} identities={body.identities} />}
+            {part === 'identities' && <Identities />}
+            {part === 'log' && <Log />}
             {part === 'machine' && <Details state={body} />}
           </div>
         )}

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useAnswer } from '../../data/answers.ts';
-import type { Earning, OpenPayment, OperatorPayments } from '../../data/operator.ts';
+import type { Earning, Facilitator, OpenPayment, OperatorPayments } from '../../data/operator.ts';
 import { Age, Shown } from '../../parts/states.tsx';
 import { type Column, csvOf, Table } from '../../parts/table.tsx';
 import { Tools } from '../../parts/tools.tsx';
@@ -32,6 +32,7 @@ export function Payments(): JSX.Element {
         <>
           <Funnel payments={payments} />
           <Open open={payments.open} />
+          <Facilitators facilitators={payments.facilitators} />
           <Earnings payments={payments} />
         </>
       )}
@@ -136,6 +137,43 @@ function Open({ open }: { open: readonly OpenPayment[] }): JSX.Element {
         empty="None: of every payment it is known what became of it."
       />
       <Tools name="open-payments" csv={() => csvOf(OPEN, open)} paths={[PATH]} />
+    </section>
+  );
+}
+
+const FACILITATORS: readonly Column<Facilitator>[] = [
+  { id: 'name', title: 'Facilitator', value: ({ name }) => name },
+  {
+    id: 'answers',
+    title: 'Last answer',
+    value: ({ ok }) => (ok === null ? 'not asked yet' : ok ? 'sensible' : 'none, or nonsense'),
+    show: ({ ok }) => (
+      <span class={`tag ${ok === null ? '' : ok ? 'live' : 'down'}`}>
+        {ok === null ? 'not asked yet' : ok ? 'sensible' : 'none, or nonsense'}
+      </span>
+    ),
+  },
+  {
+    id: 'breaker',
+    title: 'Circuit breaker',
+    about: 'Open after five failures in a row: it is not asked to verify for ten seconds at a time',
+    value: ({ resting }) => (resting ? 'open' : 'closed'),
+    show: ({ resting }) => <span class={resting ? 'bad' : ''}>{resting ? 'open' : 'closed'}</span>,
+  },
+];
+
+function Facilitators({ facilitators }: { facilitators: readonly Facilitator[] }): JSX.Element {
+  return (
+    <section>
+      <h2>Facilitators, in order of preference</h2>
+      <Table
+        id="facilitators"
+        caption="Facilitators"
+        columns={FACILITATORS}
+        rows={facilitators}
+        keyOf={({ name }) => name}
+        empty="None: nothing is sold."
+      />
     </section>
   );
 }

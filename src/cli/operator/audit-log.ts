@@ -1,0 +1,56 @@
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What somebody did through the operator's page, or tried to. */
+export interface AuditEntry {
+  readonly at: string;
+  /** Name that whoever asked gave the request: the same request again is not carried out again. */
+  readonly request: string;
+  readonly action: string;
+  readonly detail: string;
+  readonly reason: string;
+  /** Undefined = it was done. */
+  readonly refused?: string;
+  /** Contracts that changed, and by which decision. */
+  readonly contracts?: number;
+  readonly decision?: number;
+}
+
+const SHOWN = 200;
+
+/** A file of the data folder that is only ever added to, one JSON object a line. */
+export class AuditLog {
+  readonly path: string;
+  readonly #entries: AuditEntry[];
+
+  constructor(dataDir: string) {
+    this.path = join(dataDir, 'operator-audit.jsonl');
+    this.#entries = existsSync(this.path) ? readEntries(readFileSync(this.path, 'utf8')) : [];
+  }
+
+  /** @throws where the disk does not take it */
+  add(entry: AuditEntry): void {
+    appendFileSync(this.path, `${JSON.stringify(entry)}\n`, { mode: 0o600, flush: true });
+    this.#entries.push(entry);
+  }
+
+  find(request: string): AuditEntry | undefined {
+    return this.#entries.find((entry) => entry.request === request);
+  }
+
+  /** Newest first. */
+  latest(): readonly AuditEntry[] {
+    return this.#entries.slice(-SHOWN).reverse();
+  }
+}
+
+/** A line that a crash cut short is left in the file and not shown. */
+function readEntries(text: string): AuditEntry[] {
+  return text.split('\n').flatMap((line) => {
+    try {
+      return line === '' ? [] : [JSON.parse(line) as AuditEntry];
+    } catch {
+      return [];
+    }
+  });
+}

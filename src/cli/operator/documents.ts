@@ -1,0 +1,97 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Service } from '../../service/options.ts';
+import type { AuditLog } from './audit-log.ts';
+import { isCrossOrigin } from './guard.ts';
+import { changeIdentities, operatorIdentities } from './identities.ts';
+import type { LogTail } from './log-tail.ts';
+import { operatorPayments } from './payments.ts';
+import { operatorState } from './state.ts';
+
+/** What the operator's documents are made of. */
+export interface OperatorDesk {
+  readonly service: Service;
+  readonly audit: AuditLog;
+  readonly log: LogTail;
+  /** Whether actions are allowed (ADMIN_ACTIONS); otherwise everything is read-only. */
+  readonly allowsActions: boolean;
+}
+
+const MOST_BYTES = 10_000;
+
+type Document = (desk: OperatorDesk, query: URLSearchParams) => unknown;
+
+/** What only the operator may read. */
+const DOCUMENTS: Readonly<Record<string, Document>> = {
+  '/operator/state': ({ service }) => operatorState(service),
+  '/operator/payments': ({ service }) => operatorPayments(service),
+  '/operator/identities': ({ service, allowsActions }, query) => ({
+    allows_actions: allowsActions,
+    ...operatorIdentities(service, query.get('q') ?? ''),
+  }),
+  '/operator/log': ({ log, audit }) => ({ lines: log.lines(), audit: audit.latest() }),
+};
+const ACTIONS = '/operator/identities';
+
+export const OPERATOR_PATHS: readonly string[] = Object.keys(DOCUMENTS);
+
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  const type = status < 400 ? 'application/json' : 'application/problem+json';
+  response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(JSON.stringify(body));
+}
+
+const refuse = (response: ServerResponse, status: number, title: string, detail: string): void =>
+  sendJson(response, status, { type: 'about:blank', status, title, detail });
+
+/** Answers what only the operator may read, or do; false where the path is another's. The guard was passed before. */
+export async function answerOperatorDesk(
+  desk: OperatorDesk,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<boolean> {
+  const [path = '', query = ''] = (request.url ?? '').split('?', 2);
+  if (!Object.hasOwn(DOCUMENTS, path)) return false;
+  if (request.method === 'POST' && path === ACTIONS) await act(desk, request, response);
+  else if (request.method !== 'GET') {
+    refuse(response, 405, 'Method not allowed', `${path} is only read.`);
+  } else sendJson(response, 200, DOCUMENTS[path]?.(desk, new URLSearchParams(query)));
+  return true;
+}
+
+/** An action: allowed by its own setting, asked by this port's own page or by a program, and told to the audit log. */
+async function act(desk: OperatorDesk, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (!desk.allowsActions) {
+    const detail = 'This port only reads. ADMIN_ACTIONS=on, with an ADMIN_TOKEN, lets it act.';
+    return refuse(response, 403, 'Actions are off', detail);
+  }
+  if (isCrossOrigin(request) || !/^application\/json\b/i.test(request.headers['content-type'] ?? '')) {
+    return refuse(
+      response,
+      403,
+      'Foreign page',
+      'Only the page of this port may act through a browser, with JSON.',
+    );
+  }
+  const body = await readJson(request);
+  const entry = changeIdentities(desk.service, desk.audit, body);
+  if (entry === undefined) {
+    const detail =
+      'The body wants request, reason and action: merge (from, to), split (from, venues), pin (venue, symbol, to) or undo (sequence).';
+    return refuse(response, 400, 'Not an action', detail);
+  }
+  if (entry.refused !== undefined) refuse(response, 409, 'Nothing was changed', entry.refused);
+  else sendJson(response, 200, entry);
+}
+
+/** Undefined where it is too long or no JSON. */
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  let text = '';
+  for await (const chunk of request.setEncoding('utf8')) {
+    text += chunk;
+    if (text.length > MOST_BYTES) return undefined;
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,25 @@
+import type { DestinationStream } from 'pino';
+
+const LINES = 200;
+const LONGEST_LINE = 2000;
+
+/** The last lines of the log, kept while they are written to where the log goes. */
+export class LogTail implements DestinationStream {
+  readonly #lines: string[] = [];
+  readonly #to: DestinationStream;
+
+  constructor(to: DestinationStream) {
+    this.#to = to;
+  }
+
+  write(line: string): void {
+    this.#to.write(line);
+    this.#lines.push(line.trimEnd().slice(0, LONGEST_LINE));
+    if (this.#lines.length > LINES) this.#lines.shift();
+  }
+
+  /** Newest first, as they were written. */
+  lines(): readonly string[] {
+    return this.#lines.toReversed();
+  }
+}

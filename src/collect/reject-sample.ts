@@ -1,0 +1,70 @@
+import { isFault, type Reject } from '../domain/reject.ts';
+import type { UnixMs } from '../domain/units.ts';
+
+/** A payload that a fault was found in, cut short, for who mends the decoder. */
+export interface RejectSample {
+  readonly at: UnixMs;
+  /** Call or stream that it came by. */
+  readonly source: string;
+  readonly reject: Reject;
+  /** JSON of the row, else of the payload; ends in … where it was cut. */
+  readonly payload: string;
+}
+
+const MOST_CHARACTERS = 600;
+/** Values that are looked through for the row of a symbol. */
+const MOST_VALUES = 20_000;
+/** A venue that is at fault is at fault in every payload: one sample a minute is enough. */
+const EVERY_MS = 60_000;
+
+/** Keeps the last faulty payload of a venue, at most one a minute. */
+export class RejectSampler {
+  sample: RejectSample | undefined;
+
+  look(rejects: readonly Reject[], source: string, payload: unknown, at: UnixMs): void {
+    if (rejects.length === 0) return;
+    if (this.sample !== undefined && at - this.sample.at < EVERY_MS) return;
+    const reject = rejects.find(isFault);
+    if (reject === undefined) return;
+    const row = reject.symbol === null ? undefined : rowOf(payload, reject.symbol);
+    this.sample = { at, source, reject, payload: excerpt(row ?? payload) };
+  }
+}
+
+/** The object that names the symbol in one of its fields. */
+function rowOf(payload: unknown, symbol: string): unknown {
+  const waiting: unknown[] = [payload];
+  for (let seen = 0; seen < MOST_VALUES && waiting.length > 0; seen += 1) {
+    const value = waiting.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    const inner: readonly unknown[] = Object.values(value);
+    if (inner.includes(symbol)) return value;
+    for (const one of inner) if (typeof one === 'object' && one !== null) waiting.push(one);
+  }
+  return undefined;
+}
+
+/** The beginning of a value's JSON, without writing the rest. */
+function excerpt(value: unknown): string {
+  let text = '';
+  const write = (one: unknown): boolean => {
+    if (text.length >= MOST_CHARACTERS) return false;
+    if (typeof one !== 'object' || one === null) {
+      text += JSON.stringify(typeof one === 'string' ? one.slice(0, MOST_CHARACTERS) : one) ?? 'undefined';
+      return true;
+    }
+    const isList = Array.isArray(one);
+    text += isList ? '[' : '{';
+    let isFirst = true;
+    for (const name in one) {
+      if (!isFirst) text += ',';
+      isFirst = false;
+      if (!isList) text += `${JSON.stringify(name)}:`;
+      if (!write((one as Readonly<Record<string, unknown>>)[name])) return false;
+    }
+    text += isList ? ']' : '}';
+    return true;
+  };
+  const isWhole = write(value) && text.length <= MOST_CHARACTERS;
+  return isWhole ? text : `${text.slice(0, MOST_CHARACTERS)}…`;
+}

@@ -1,0 +1,151 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AuditEntry } from '../../src/cli/operator/audit-log.ts';
+import type { OperatorIdentities } from '../../src/cli/operator/identities.ts';
+import { startDesk, type TestDesk, TOKEN } from './operator-desk.ts';
+import { runCli } from './run-cli.ts';
+
+const MERGE = { request: 'one', reason: 'renamed', action: 'merge', from: 'crypto:MATIC', to: 'crypto:POL' };
+const AUDIT = 'operator-audit.jsonl';
+
+let desk: TestDesk;
+const opened: TestDesk[] = [];
+async function open(options: Parameters<typeof startDesk>[0]): Promise<TestDesk> {
+  const made = await startDesk(options);
+  opened.push(made);
+  return made;
+}
+beforeEach(async () => {
+  desk = await open({ allowsActions: true });
+});
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close();
+});
+
+const call = (path: string, init: RequestInit = {}, of = desk) =>
+  fetch(`http://127.0.0.1:${of.port}${path}`, {
+    ...init,
+    headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json', ...init.headers },
+  });
+const act = (body: unknown, headers: Record<string, string> = {}, of = desk) =>
+  call('/operator/identities', { method: 'POST', body: JSON.stringify(body), headers }, of);
+const identities = async (q: string): Promise<OperatorIdentities> =>
+  (await (await call(`/operator/identities?q=${q}`)).json()) as OperatorIdentities;
+const idsOf = (ticker: string): readonly string[] => {
+  desk.market.sweep();
+  return desk.market.view
+    .rows()
+    .filter((row) => row.symbol.startsWith(ticker))
+    .map((row) => `${row.venue} ${row.canonicalId}`)
+    .sort();
+};
+
+describe('an action of the operator', () => {
+  it('merges at once, is undone at once, and is in the audit log', async () => {
+    const merged = (await (await act(MERGE)).json()) as AuditEntry;
+    expect(merged).toMatchObject({ action: 'merge', decision: 1, contracts: 2, reason: 'renamed' });
+    expect(idsOf('MATIC')).toEqual(['binance crypto:POL', 'gate crypto:POL']);
+    const undone = await act({ request: 'two', reason: 'a mistake', action: 'undo', sequence: 1 });
+    expect(undone.status).toBe(200);
+    expect(idsOf('MATIC')).toEqual(['binance crypto:MATIC', 'gate crypto:MATIC']);
+    const { contracts, decisions } = await identities('matic');
+    expect(contracts.map(({ venue, ticker }) => [venue, ticker])).toEqual([
+      ['binance', 'MATIC'],
+      ['gate', 'MATIC'],
+    ]);
+    expect(decisions.map(({ action, from, to }) => [action, from, to])).toEqual([
+      ['undo', 'crypto:POL', 'crypto:MATIC'],
+      ['merge', 'crypto:MATIC', 'crypto:POL'],
+    ]);
+    const { audit } = (await (await call('/operator/log')).json()) as { audit: AuditEntry[] };
+    expect(audit.map(({ action }) => action)).toEqual(['undo', 'merge']);
+    const written = readFileSync(join(desk.dataDir, AUDIT), 'utf8').trim().split('\n');
+    expect(written.map((line) => JSON.parse(line))).toEqual(audit.toReversed());
+    expect(statSync(join(desk.dataDir, AUDIT)).mode & 0o077).toBe(0);
+  });
+
+  it('splits and pins, and each is undone by its number', async () => {
+    const split = {
+      action: 'split',
+      from: 'crypto:MATIC',
+      venues: ['GATE'],
+      request: 's',
+      reason: 'another',
+    };
+    expect((await act(split)).status).toBe(200);
+    expect(idsOf('MATIC')).toContain('gate crypto:MATIC~2');
+    const pin = { action: 'pin', venue: 'binance', symbol: 'MATICUSDT', to: 'crypto:POL' };
+    expect((await act({ ...pin, request: 'p', reason: 'renamed' })).status).toBe(200);
+    for (const sequence of [1, 2]) {
+      await act({ action: 'undo', sequence, request: `u${sequence}`, reason: 'a mistake' });
+    }
+    expect(idsOf('MATIC')).toEqual(['binance crypto:MATIC', 'gate crypto:MATIC']);
+  });
+
+  it('that is sent twice is carried out once, also over a restart', async () => {
+    const first = await (await act(MERGE)).json();
+    await act({ request: 'two', reason: 'a mistake', action: 'undo', sequence: 1 });
+    expect(await (await act(MERGE)).json()).toEqual(first);
+    const { dataDir } = desk;
+    await opened.splice(0)[0]?.close();
+    desk = await open({ allowsActions: true, dataDir });
+    expect(await (await act(MERGE)).json()).toEqual(first);
+    expect(idsOf('MATIC')).toEqual(['binance crypto:MATIC', 'gate crypto:MATIC']);
+  });
+
+  it('that changes nothing is refused with its reason, and noted', async () => {
+    const again = await act({ request: 'x', reason: 'y', action: 'undo', sequence: 7 });
+    expect(again.status).toBe(409);
+    expect(await again.json()).toMatchObject({ detail: 'there is no decision 7' });
+    expect(readFileSync(join(desk.dataDir, AUDIT), 'utf8')).toContain('"refused":"there is no decision 7"');
+  });
+
+  it.each([
+    ['a page of another site', { 'sec-fetch-site': 'cross-site' }],
+    ['another origin', { origin: 'https://evil.example' }],
+    ['a form', { 'content-type': 'text/plain' }],
+  ])('is refused from %s, with the token', async (_who, headers) => {
+    expect((await act(MERGE, headers)).status).toBe(403);
+    expect((await identities('')).decisions).toEqual([]);
+  });
+
+  it('is refused without the token, and where actions are off', async () => {
+    expect((await act(MERGE, { authorization: 'Bearer guess' })).status).toBe(401);
+    const readOnly = await open({ allowsActions: false });
+    expect((await act(MERGE, {}, readOnly)).status).toBe(403);
+    expect((await call('/operator/identities', {}, readOnly)).status).toBe(200);
+  });
+
+  it.each([
+    ['nothing', {}],
+    ['no reason', { ...MERGE, reason: ' ' }],
+    ['no name', { ...MERGE, request: undefined }],
+    ['another action', { ...MERGE, action: 'drop' }],
+    ['a long text', { ...MERGE, from: 'x'.repeat(300) }],
+    ['a list', [MERGE]],
+  ])('wants a whole request: %s', async (_what, body) => {
+    expect((await act(body)).status).toBe(400);
+  });
+
+  it('is not made by any other method or path', async () => {
+    for (const [path, method] of [
+      ['/operator/log', 'POST'],
+      ['/operator/identities', 'DELETE'],
+    ] as const) {
+      expect((await call(path, { method })).status, path).toBe(405);
+    }
+  });
+});
+
+it('the command line undoes a decision by its number', async () => {
+  await act(MERGE);
+  const run = await runCli(['identity', 'undo', '1', '--reason', 'a mistake', '--data-dir', desk.dataDir]);
+  expect(run).toMatchObject({ code: 0 });
+  expect(run.stdout).toContain('gate MATICUSDT: crypto:POL -> crypto:MATIC');
+});
+
+it('actions are refused by configuration without a token', async () => {
+  const run = await runCli(['serve', '--port', '0', '--admin-actions', 'on', '--data-dir', desk.dataDir]);
+  expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining('ADMIN_TOKEN') });
+});

@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import { type Admin, startAdmin } from '../../src/cli/admin.ts';
+import { AuditLog } from '../../src/cli/operator/audit-log.ts';
+import { LogTail } from '../../src/cli/operator/log-tail.ts';
+import { asMs, asPrice } from '../../src/domain/units.ts';
+import { createIdentityBook } from '../../src/market/identity.ts';
+import { createMarket, type Market } from '../../src/market/live-table.ts';
+import { makeInstrument, makeVenueInfo } from '../../src/market/market-fixture.ts';
+import { openMarketStore } from '../../src/market/store-lmdb.ts';
+import type { Service } from '../../src/service/options.ts';
+import { scratchFolder } from './run-cli.ts';
+
+export const TOKEN = 'a secret of the operator';
+/** A symbol as a hostile venue would choose it. */
+export const HOSTILE = '<img src=x onerror=alert(1)>';
+
+export interface TestDesk {
+  readonly port: number;
+  readonly dataDir: string;
+  readonly market: Market;
+  readonly log: LogTail;
+  close(): Promise<void>;
+}
+
+/** MATIC on two venues and POL on a third, over a real store, behind a real admin port. */
+export async function startDesk(options: {
+  readonly allowsActions: boolean;
+  readonly answer?: Service['answerOperator'];
+  readonly dataDir?: string;
+}): Promise<TestDesk> {
+  const dataDir = options.dataDir ?? scratchFolder();
+  const store = openMarketStore(join(dataDir, 'market'));
+  const identity = createIdentityBook(store.identities);
+  const { decisions, sourceIds } = store;
+  const market = createMarket({ clock: { now: () => asMs(Date.now()) }, identity, sourceIds, decisions });
+  const list = (venue: string, ...bases: readonly string[]): void => {
+    market.sink.venue(makeVenueInfo({ id: venue }), 5000);
+    const instruments = bases.map((base) => makeInstrument({ venue, base, symbol: `${base}USDT` }));
+    market.sink.instruments(venue, instruments, asMs(Date.now()));
+    const quotes = instruments.map(({ symbol }) => ({ symbol, markPrice: asPrice(3) }));
+    market.sink.quotes(venue, quotes, asMs(Date.now()));
+  };
+  list('binance', 'MATIC', HOSTILE);
+  list('gate', 'MATIC');
+  list('okx', 'POL');
+  market.sweep();
+  const log = new LogTail({ write: () => {} });
+  log.write(`{"level":40,"msg":"venue call fails","reason":"${HOSTILE}"}\n`);
+  // What the desk reads of a service, and what metrics register with.
+  const service = {
+    ...{ market, identities: { identity, decisions }, answerOperator: options.answer ?? (() => false) },
+    endStreams: () => {},
+    collector: { health: { all: () => [] } },
+    payments: { ledger: undefined },
+    activity: { requests: { routes: new Map() }, streams: {} },
+  } as unknown as Service;
+  const { allowsActions } = options;
+  const desk = { service, log, audit: new AuditLog(dataDir), allowsActions };
+  const admin: Admin = await startAdmin(desk, 0, TOKEN);
+  return {
+    ...{ port: admin.port, dataDir, market, log },
+    async close() {
+      await admin.close();
+      await store.close();
+    },
+  };
+}

@@ -1,0 +1,271 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { send, useAnswer } from '../../data/answers.ts';
+import type { AuditEntry, Contract, Decision, OperatorIdentities } from '../../data/operator.ts';
+import { Age, Choices, Shown } from '../../parts/states.tsx';
+import { type Column, csvOf, Table } from '../../parts/table.tsx';
+import { Tools } from '../../parts/tools.tsx';
+import { change, usePlace } from '../../place.ts';
+import { count } from '../../text/number.ts';
+
+const PATH = '/operator/identities';
+
+/** An action as the service takes it, but for its reason and name. */
+type Action = Readonly<Record<string, string | number | readonly string[]>>;
+
+/** Which asset each contract is, and what was decided about that. */
+export function Identities(): JSX.Element {
+  const { params } = usePlace();
+  const wanted = params.get('q') ?? '';
+  const path = `${PATH}?${new URLSearchParams({ q: wanted })}`;
+  return (
+    <>
+      <div class="bar">
+        <label>
+          Asset, ticker, venue or symbol
+          <input type="search" value={wanted} onInput={(event) => change({ q: event.currentTarget.value })} />
+        </label>
+      </div>
+      <Shown answer={useAnswer<OperatorIdentities>(path, 15_000)} what="the identities">
+        {(body) => <Desk body={body} path={path} />}
+      </Shown>
+    </>
+  );
+}
+
+function Desk({ body, path }: { body: OperatorIdentities; path: string }): JSX.Element {
+  const [asked, ask] = useState<Action>();
+  return (
+    <>
+      {body.allows_actions ? (
+        <ActionForm contracts={body.contracts} ask={ask} />
+      ) : (
+        <p class="fine">
+          This port only reads. With <code>ADMIN_ACTIONS=on</code> and an <code>ADMIN_TOKEN</code> identities
+          can be merged, split and pinned here; <code>perpmeter identity</code> does it on the machine.
+        </p>
+      )}
+      {asked !== undefined && (
+        <Confirm key={JSON.stringify(asked)} action={asked} close={() => ask(undefined)} />
+      )}
+      <section>
+        <h2>Decisions of operators</h2>
+        <Table
+          id="decisions"
+          caption="Decisions of operators"
+          columns={decisionColumns(body.allows_actions ? ask : undefined)}
+          rows={body.decisions}
+          keyOf={({ sequence }) => String(sequence)}
+          first="-sequence"
+          empty="None: every identity is as the rules gave it."
+        />
+      </section>
+      <section>
+        <h2>
+          Contracts{' '}
+          <small>
+            {count(body.contracts.length)} of {count(body.total)}
+          </small>
+        </h2>
+        <Table
+          id="contracts"
+          caption="Contracts and their assets"
+          columns={CONTRACTS}
+          rows={body.contracts}
+          keyOf={({ venue, symbol }) => `${venue} ${symbol}`}
+          first="canonical_id"
+          empty="No contract is called so."
+        />
+        <Tools name="identities" csv={() => csvOf(CONTRACTS, body.contracts)} paths={[path]} />
+      </section>
+    </>
+  );
+}
+
+const CONTRACTS: readonly Column<Contract>[] = [
+  { id: 'canonical_id', title: 'Asset', value: (row) => row.canonical_id },
+  { id: 'ticker', title: 'Ticker', value: ({ ticker }) => ticker },
+  { id: 'venue', title: 'Venue', value: ({ venue }) => venue },
+  {
+    id: 'symbol',
+    title: 'Symbol',
+    value: ({ symbol }) => symbol,
+    show: ({ symbol }) => <code>{symbol}</code>,
+  },
+  {
+    id: 'basis',
+    title: 'Rests on',
+    about: 'What the identity rests on, weakest to strongest: default … operator',
+    value: ({ basis }) => basis,
+  },
+  {
+    id: 'since',
+    title: 'For',
+    numeric: true,
+    value: (row) => -Date.parse(row.valid_from),
+    csv: (row) => row.valid_from,
+    show: (row) => <Age at={row.valid_from} />,
+  },
+];
+
+function decisionColumns(ask: ((action: Action) => void) | undefined): readonly Column<Decision>[] {
+  return [
+    { id: 'sequence', title: 'No.', numeric: true, value: ({ sequence }) => sequence },
+    { id: 'action', title: 'Action', value: ({ action }) => action },
+    { id: 'from', title: 'From', value: ({ from }) => from },
+    { id: 'to', title: 'To', value: ({ to }) => to },
+    {
+      id: 'contracts',
+      title: 'Contracts',
+      numeric: true,
+      value: ({ contracts }) => contracts.length,
+      show: ({ contracts }) => <span title={contracts.join(', ')}>{count(contracts.length)}</span>,
+    },
+    { id: 'reason', title: 'Reason', value: ({ reason }) => reason },
+    {
+      id: 'age',
+      title: 'Age',
+      numeric: true,
+      value: ({ at }) => -Date.parse(at),
+      show: ({ at }) => <Age at={at} />,
+    },
+    ...(ask === undefined ? [] : [undoColumn(ask)]),
+  ];
+}
+
+const undoColumn = (ask: (action: Action) => void): Column<Decision> => ({
+  id: 'undo',
+  title: 'Undo',
+  value: () => null,
+  show: ({ action, sequence }) =>
+    action === 'undo' ? (
+      ''
+    ) : (
+      <button
+        type="button"
+        class="quiet"
+        aria-label={`Undo decision ${sequence}`}
+        onClick={() => ask({ action: 'undo', sequence })}
+      >
+        Undo
+      </button>
+    ),
+});
+
+const KINDS = ['merge', 'split', 'pin'] as const;
+const FIELDS: Readonly<Record<(typeof KINDS)[number], readonly (readonly [name: string, label: string])[]>> =
+  {
+    merge: [
+      ['from', 'Asset that goes'],
+      ['to', 'Asset that stays'],
+    ],
+    split: [
+      ['from', 'Asset'],
+      ['venues', 'Venues that mean another'],
+      ['to', 'The other asset, if it has an id'],
+    ],
+    pin: [
+      ['venue', 'Venue'],
+      ['symbol', 'Symbol'],
+      ['to', 'Asset'],
+    ],
+  };
+
+/** What a form says, as the service takes it. */
+function actionOf(kind: string, fields: FormData): Action {
+  const said = [...fields].flatMap(([name, value]): [string, string | readonly string[]][] => {
+    const text = String(value).trim();
+    if (text === '') return [];
+    return [[name, name === 'venues' ? text.split(/[\s,]+/) : text]];
+  });
+  return { action: kind, ...Object.fromEntries(said) };
+}
+
+function ActionForm({
+  contracts,
+  ask,
+}: {
+  contracts: readonly Contract[];
+  ask: (action: Action) => void;
+}): JSX.Element {
+  const [kind, setKind] = useState<(typeof KINDS)[number]>('merge');
+  const ids = [...new Set(contracts.map((row) => row.canonical_id))];
+  return (
+    <form
+      class="bar"
+      aria-label="Change identities"
+      onSubmit={(event) => {
+        event.preventDefault();
+        ask(actionOf(kind, new FormData(event.currentTarget)));
+      }}
+    >
+      <Choices label="Change" words={KINDS} chosen={kind} choose={setKind} />
+      {FIELDS[kind].map(([name, label]) => (
+        <label key={`${kind} ${name}`}>
+          {label}
+          <input name={name} list="assets" autocomplete="off" spellcheck={false} />
+        </label>
+      ))}
+      <datalist id="assets">
+        {ids.map((id) => (
+          <option key={id} value={id} />
+        ))}
+      </datalist>
+      <button type="submit">Look at it</button>
+    </form>
+  );
+}
+
+function sentence({ action, from, to, venue, venues, symbol, sequence }: Action): string {
+  if (action === 'undo') return `Undo decision ${sequence}: its contracts become what they were before.`;
+  if (action === 'pin') return `Pin ${symbol} on ${venue} to ${to}, against every rule.`;
+  if (action === 'split')
+    return `${from} on ${[venues].flat().join(', ')} becomes ${to ?? 'an asset of its own'}.`;
+  return `Every ${from} becomes ${to}, now and in lists to come.`;
+}
+
+/** Nothing is done before it was read, given a reason, and confirmed. */
+function Confirm({ action, close }: { action: Action; close: () => void }): JSX.Element {
+  const [reason, setReason] = useState('');
+  const [said, setSaid] = useState<{ readonly text: string; readonly isDone: boolean }>();
+  const [request] = useState(() => [...crypto.getRandomValues(new Uint32Array(4))].join('-'));
+  const confirm = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    const answer = await send<AuditEntry>(PATH, { ...action, reason, request });
+    if (answer.state === 'ready') {
+      setSaid({ text: `Done: ${count(answer.body.contracts)} contracts.`, isDone: true });
+    } else if (answer.state === 'failed') {
+      setSaid({ text: `${answer.title}: ${answer.detail}`, isDone: false });
+    } else setSaid({ text: 'No answer. Confirm again: it is done once at most.', isDone: false });
+  };
+  return (
+    <form class="notice warn" aria-label="Confirm" onSubmit={(event) => void confirm(event)}>
+      <p>
+        <strong>{sentence(action)}</strong> Prices, funding and history of these contracts are told under the
+        other asset from now on.
+      </p>
+      {said !== undefined && <p role="status">{said.text}</p>}
+      <p class="tools">
+        {said?.isDone !== true && (
+          <>
+            <label>
+              Reason{' '}
+              <input
+                required
+                maxLength={200}
+                value={reason}
+                onInput={(event) => setReason(event.currentTarget.value)}
+              />
+            </label>
+            <button type="submit" class="primary" disabled={reason.trim() === ''}>
+              Confirm
+            </button>
+          </>
+        )}
+        <button type="button" onClick={close}>
+          {said?.isDone === true ? 'Close' : 'Leave it'}
+        </button>
+      </p>
+    </form>
+  );
+}

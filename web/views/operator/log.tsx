@@ -1,0 +1,126 @@
+import type { JSX } from 'preact';
+import { useAnswer } from '../../data/answers.ts';
+import type { AuditEntry, OperatorLog } from '../../data/operator.ts';
+import { Age, Shown } from '../../parts/states.tsx';
+import { type Column, csvOf, Table } from '../../parts/table.tsx';
+import { Tools } from '../../parts/tools.tsx';
+
+const PATH = '/operator/log';
+
+interface Line {
+  readonly at: number | null;
+  readonly level: number | null;
+  readonly text: string;
+  readonly rest: string;
+  /** Lines may be equal; their place is not. */
+  readonly place: number;
+}
+
+const LEVELS: readonly (readonly [from: number, name: string, state: string])[] = [
+  [60, 'fatal', 'down'],
+  [50, 'error', 'down'],
+  [40, 'warn', 'stale'],
+  [30, 'info', ''],
+  [0, 'debug', ''],
+];
+
+function lineOf(text: string, place: number): Line {
+  try {
+    const { time, level, msg, pid: _pid, hostname: _hostname, ...rest } = JSON.parse(text);
+    return {
+      at: typeof time === 'number' ? time : null,
+      level: typeof level === 'number' ? level : null,
+      text: String(msg ?? ''),
+      rest: Object.entries(rest)
+        .map(([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+        .join(', '),
+      place,
+    };
+  } catch {
+    return { at: null, level: null, text, rest: '', place };
+  }
+}
+
+const LINES: readonly Column<Line>[] = [
+  {
+    id: 'age',
+    title: 'Age',
+    numeric: true,
+    value: ({ place }) => place,
+    csv: ({ at }) => (at === null ? null : new Date(at).toISOString()),
+    show: ({ at }) => <Age at={at} />,
+  },
+  {
+    id: 'level',
+    title: 'Level',
+    value: ({ level }) => level,
+    show: ({ level }) => {
+      const [, name, state] = LEVELS.find(([from]) => (level ?? -1) >= from) ?? [0, '–', ''];
+      return <span class={`tag ${state}`}>{name}</span>;
+    },
+  },
+  { id: 'text', title: 'What', value: ({ text }) => text },
+  {
+    id: 'rest',
+    title: 'Of what, and why',
+    value: ({ rest }) => rest,
+    show: ({ rest }) => <span class="cut">{rest}</span>,
+  },
+];
+
+const AUDIT: readonly Column<AuditEntry>[] = [
+  { id: 'at', title: 'Age', numeric: true, value: ({ at }) => at, show: ({ at }) => <Age at={at} /> },
+  { id: 'action', title: 'Action', value: ({ action }) => action },
+  { id: 'detail', title: 'Of what', value: ({ detail }) => detail },
+  { id: 'reason', title: 'Reason', value: ({ reason }) => reason },
+  {
+    id: 'outcome',
+    title: 'Outcome',
+    value: ({ refused, decision, contracts }) => refused ?? `decision ${decision}, ${contracts} contracts`,
+    show: ({ refused, decision, contracts }) => (
+      <span class={refused === undefined ? '' : 'bad'}>
+        {refused === undefined ? `decision ${decision}, ${contracts} contracts` : `refused: ${refused}`}
+      </span>
+    ),
+  },
+];
+
+/** What was done on this port, and the last lines of the log. */
+export function Log(): JSX.Element {
+  return (
+    <Shown answer={useAnswer<OperatorLog>(PATH, 5000)} what="the log">
+      {({ lines, audit }) => {
+        const rows = lines.map(lineOf);
+        return (
+          <>
+            <section>
+              <h2>Done on this port</h2>
+              <Table
+                id="audit"
+                caption="Done on this port"
+                columns={AUDIT}
+                rows={audit}
+                keyOf={({ request }) => request}
+                first="-at"
+                empty="Nothing: whoever looked only looked."
+              />
+            </section>
+            <section>
+              <h2>Last lines of the log</h2>
+              <Table
+                id="log"
+                caption="Last lines of the log"
+                columns={LINES}
+                rows={rows}
+                keyOf={({ place }) => String(place)}
+                first="age"
+                empty="Nothing has been logged."
+              />
+              <Tools name="log" csv={() => csvOf(LINES, rows)} paths={[PATH]} />
+            </section>
+          </>
+        );
+      }}
+    </Shown>
+  );
+}
