@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createDemoWallet } from '../../src/api/page/demo-wallet.ts';
+import { isPagePath } from '../../src/api/page/page.ts';
 import { type PageFiles, readPageFiles } from '../../src/api/page/page-files.ts';
+import { operatorGuard } from '../../src/cli/operator/guard.ts';
 import { createExampleApi, type ExampleApi, SELLER } from '../api/example-api.ts';
 // Importing it builds what has changed, the page among it.
 import { START } from '../cli/run-cli.ts';
@@ -28,11 +30,14 @@ export interface PageServers {
 /**
  * The example market with its page, on both ports.
  * @param documents what only the operator may read, by path
+ * @param token what the operator's port wants; none = it lets in whoever asks
  */
 export async function servePage(
   options: Parameters<typeof createExampleApi>[0] = {},
   documents: Readonly<Record<string, unknown>> = {},
+  token?: string,
 ): Promise<PageServers> {
+  const guard = token === undefined ? undefined : operatorGuard(token);
   const example = createExampleApi({
     page: builtPage(),
     demoWallet: createDemoWallet(BUYER_KEY, SELLER),
@@ -43,7 +48,9 @@ export async function servePage(
     // The example market stands at one moment; a page reads the time off its answers.
     response.setHeader('Date', new Date(example.clock.now()).toUTCString());
     const own = documents[request.url ?? ''];
-    if (own !== undefined) response.end(JSON.stringify(own));
+    const refusal = guard?.(request);
+    if (refusal !== undefined && !isPagePath(request.url ?? '')) response.writeHead(refusal.status).end('{}');
+    else if (own !== undefined) response.end(JSON.stringify(own));
     else if (!example.api.answerOperator(request, response)) response.writeHead(404).end();
   };
   const server = createServer(answer);

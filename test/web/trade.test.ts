@@ -285,6 +285,19 @@ describe.skipIf(!hasChromium)('trading by the page in Chromium (skipped where th
       expect(budget.slice(0, 5)).toEqual(['binance', 'ip', '2,400', '60 s', '25.0']);
     });
 
+    it('is asked for the token, and sees nothing before', async () => {
+      const closed = await servePage({}, OPERATOR_DOCUMENTS, 'secret');
+      const { page } = await open(`${closed.operator}/#/matrix?table=1`);
+      const field = page.getByLabel('Token');
+      await field.fill('wrong');
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await field.fill('secret');
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByRole('table', { name: 'Funding matrix' }).waitFor();
+      expect(page.url()).not.toContain('secret');
+      await closed.close();
+    });
+
     it('has no view of it on the public port', async () => {
       const { page } = await open(`${sandbox.public}/#/operator`);
       await page.getByRole('heading', { name: 'No such view' }).waitFor();
