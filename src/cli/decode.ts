@@ -19,8 +19,8 @@ import {
   type VenueAdapter,
   type VenueCall,
 } from '../venues/adapter.ts';
-import { namedCall } from '../venues/named-call.ts';
 import { adapterOf, VENUES } from '../venues/registry.ts';
+import { namedCall } from './named-call.ts';
 
 export interface DecodeOptions {
   readonly venue: string;

@@ -1,3 +1,4 @@
+import { namedCall } from '../../src/cli/named-call.ts';
 import type { Decoded } from '../../src/domain/decoded.ts';
 import { asMs } from '../../src/domain/units.ts';
 import { createWorld } from '../../src/sim/create-world.ts';
@@ -5,7 +6,6 @@ import { type SimServer, startSimServer } from '../../src/sim/server.ts';
 import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import type { World } from '../../src/sim/world.ts';
 import { callRef, callsOf, type VenueRequest } from '../../src/venues/adapter.ts';
-import { namedCall } from '../../src/venues/named-call.ts';
 import { adapterOf } from '../../src/venues/registry.ts';
 import { type Pairing, pairingsOf, type Run, renderRequest, runAdapter } from '../venues/sim-run.ts';
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { namedCall } from '../../src/cli/named-call.ts';
 import { asMs } from '../../src/domain/units.ts';
 import { HOUR_MS } from '../../src/runtime/duration.ts';
 import { createWorld } from '../../src/sim/create-world.ts';
@@ -7,7 +8,6 @@ import { SIM_VENUES } from '../../src/sim/venues/index.ts';
 import type { SimContract } from '../../src/sim/world.ts';
 import { callRef, callsOf, type DecodeContext, type VenueRequest } from '../../src/venues/adapter.ts';
 import { hyperliquidDex } from '../../src/venues/hyperliquid/index.ts';
-import { namedCall } from '../../src/venues/named-call.ts';
 import { adapterOf } from '../../src/venues/registry.ts';
 import { pairingsOf, renderRequest, runAdapter } from './sim-run.ts';
 

@@ -97,14 +97,10 @@ const takeStats = quotes(
 const rows = rowsIn(open, { row: 'name' });
 
 /** List and metrics in one; the metrics stand in an object of their own. */
-export const decodeMarkets = contractsWithQuotes(
-  (payload, out) =>
-    rows(payload, out).map((row) =>
-      isWire(row) ? { ...row, ...(isWire(row.marketStats) && row.marketStats) } : row,
-    ),
-  CONTRACT,
-  takeStats,
-);
+export const decodeMarkets = contractsWithQuotes(rows, CONTRACT, (row, out) => {
+  const { marketStats } = row.wire;
+  takeStats({ ...row, wire: isWire(marketStats) ? marketStats : {} }, out);
+});
 export const decodeStats = requestedRows(objectIn(open), requested(), unitsOf, takeStats);
 
 /** Hourly, stamped a little after the hour. */

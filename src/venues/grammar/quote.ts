@@ -26,11 +26,9 @@ export interface AmountField {
 /** Open interest or volume under the venue's names, or by a rule of its own. */
 export function amount(of: PublishedAmount, stated: AmountNames | AmountField['stated']): AmountField {
   if (typeof stated === 'function') return { of, stated };
-  const names = Object.entries(stated);
-  return {
-    of,
-    stated: ({ wire }) => Object.fromEntries(names.map(([counts, name]) => [counts, wire[name]])),
-  };
+  const { contracts = '', base = '', quote = '' } = stated;
+  // No venue has a field without a name.
+  return { of, stated: ({ wire }) => ({ contracts: wire[contracts], base: wire[base], quote: wire[quote] }) };
 }
 
 type Metric = Exclude<keyof QuotePatch, 'symbol' | `openInterest${string}` | `volume24h${string}`>;

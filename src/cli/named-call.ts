@@ -1,6 +1,6 @@
 import type { Decoded } from '../domain/decoded.ts';
 import { isFault } from '../domain/reject.ts';
-import type { CallRef, Decoder, VenueCall } from './call.ts';
+import type { CallRef, Decoder, VenueCall } from '../venues/call.ts';
 
 const VERSION = /^v\d+$/;
 
