@@ -89,9 +89,24 @@ describe.skipIf(!hasChromium)('trading by the page in Chromium (skipped where th
     });
 
     it('is asked by no other wallet: what is signed for a sandbox would be good on the real chain', async () => {
-      const { page } = await open(`${sandbox.public}/#/buy?route=perp-snapshot`, {}, WALLET);
+      let isKnown: (() => void) | undefined;
+      const known = new Promise<void>((resolve) => {
+        isKnown = resolve;
+      });
+      const { page } = await open(sandbox.public, {}, WALLET);
+      await page.route('**/v1/health', async (route) => {
+        await known;
+        await route.continue();
+      });
+      await page.goto(`${sandbox.public}/#/buy?route=perp-snapshot`);
+      await page.reload();
       await page.getByRole('button', { name: 'Ask for the price' }).click();
+      // While the mode of the payments is not known, no wallet is offered at all.
+      await page.getByText('Reading how payments are settled here').waitFor();
+      expect(await page.getByLabel('Wallet').count()).toBe(0);
+      isKnown?.();
       const options = page.getByLabel('Wallet').locator('option');
+      await options.first().waitFor({ state: 'attached' });
       expect(await options.allTextContents()).toEqual(["The demo's wallet (play money)"]);
     });
 

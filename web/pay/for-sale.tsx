@@ -22,7 +22,7 @@ const priceOf = (calls: readonly UnpaidCall[]): bigint =>
 /** Calls with their price and receiver, and the button that pays them. */
 export function ForSale({ what, calls, onBought }: ForSaleProps): JSX.Element {
   const health = useHealth();
-  const mode = health.state === 'ready' ? health.body.payments.mode : 'off';
+  const mode = health.state === 'ready' ? health.body.payments.mode : undefined;
   const requirement = requirementOf(calls[0]?.challenge);
   return (
     <section class="notice sale" aria-label={`For sale: ${what}`}>
@@ -57,7 +57,11 @@ export function ForSale({ what, calls, onBought }: ForSaleProps): JSX.Element {
   );
 }
 
-function Till({ calls, mode, onBought }: Omit<ForSaleProps, 'what'> & { mode: string }): JSX.Element {
+function Till({
+  calls,
+  mode,
+  onBought,
+}: Omit<ForSaleProps, 'what'> & { mode: string | undefined }): JSX.Element {
   const wallets = useWallets(mode);
   const [chosen, setChosen] = useState(0);
   const [cap, changeCap] = useState(capText);
@@ -83,7 +87,9 @@ function Till({ calls, mode, onBought }: Omit<ForSaleProps, 'what'> & { mode: st
   };
   return (
     <>
-      {wallets.length === 0 ? (
+      {mode === undefined ? (
+        <p class="fine">Reading how payments are settled here …</p>
+      ) : wallets.length === 0 ? (
         <p>
           There is no wallet in this browser (EIP-1193). Any x402 client can buy it: the button below has the
           call.

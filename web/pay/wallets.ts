@@ -40,12 +40,12 @@ const demoWallet: Wallet = {
 /**
  * Wallets that can sign here. A sandbox's payments would be valid on the real chain (same chain id, same token), so
  * that for it nothing but the demo's own wallet may sign.
- * @param mode payment mode of the service
+ * @param mode payment mode of the service; while it is not known nothing may sign
  */
-export function useWallets(mode: string): readonly Wallet[] {
+export function useWallets(mode: string | undefined): readonly Wallet[] {
   const [found, setFound] = useState<readonly Wallet[]>([]);
   useEffect(() => {
-    if (mode === 'sandbox') return;
+    if (mode === undefined || mode === 'sandbox') return;
     const add = (name: string, provider: Provider): void =>
       setFound((before) =>
         before.some((one) => one.provider === provider)
@@ -63,5 +63,6 @@ export function useWallets(mode: string): readonly Wallet[] {
     if (ethereum !== undefined) add('Wallet of this browser', ethereum);
     return () => removeEventListener('eip6963:announceProvider', announced);
   }, [mode]);
+  if (mode === undefined) return [];
   return mode === 'sandbox' ? [demoWallet] : found;
 }
