@@ -29,6 +29,8 @@ const SHOTS: readonly Shot[] = [
   { name: 'pair', port: 'operator', place: '#/pair?ticker=BTC&short=binance&long=hyperliquid' },
   { name: 'operator', port: 'operator', place: '#/operator' },
   { name: 'operator-feeds', port: 'operator', place: '#/operator?part=feeds' },
+  { name: 'operator-identities', port: 'operator', place: '#/operator?part=identities&q=btc' },
+  { name: 'operator-log', port: 'operator', place: '#/operator?part=log' },
   { name: 'matrix-sample', port: 'public', place: '#/matrix' },
 ];
 const SIZES = { wide: { width: 1440, height: 900 }, narrow: { width: 360, height: 760 } } as const;

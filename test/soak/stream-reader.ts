@@ -69,7 +69,6 @@ export class StreamReader {
   ) {}
 
   open(): void {
-    this.#openedAt = Date.now();
     this.#isFirst = true;
     const headers = {
       accept: 'text/event-stream',
@@ -83,10 +82,21 @@ export class StreamReader {
         return;
       }
       this.#response = response;
-      const parse = eventParser((event) => this.#take(event));
+      this.#openedAt = Date.now();
+      let readAt = 0;
+      const parse = eventParser((event) => this.#take(event, readAt));
+      // What all connections brought is taken in first and read after: a thousand readers must not wait for each other.
+      const take = (text: string): void => {
+        const at = Date.now();
+        setImmediate(() => {
+          if (this.#request !== request) return;
+          readAt = at;
+          parse(text);
+        });
+      };
       response
         .setEncoding('utf8')
-        .on('data', parse)
+        .on('data', take)
         .once('end', this.ended)
         .once('error', () => {});
     });
@@ -97,6 +107,7 @@ export class StreamReader {
   /** Breaks the connection, as a network does. */
   cut(): void {
     const request = this.#request;
+    this.#request = undefined;
     request?.removeListener('error', this.ended);
     request?.on('error', () => {});
     this.#response?.removeListener('end', this.ended);
@@ -111,7 +122,7 @@ export class StreamReader {
     this.#response?.resume();
   }
 
-  #take({ name, id, data }: StreamEvent): void {
+  #take({ name, id, data }: StreamEvent, readAt: number): void {
     if (name === 'closing') {
       this.closings += 1;
       return;
@@ -126,7 +137,7 @@ export class StreamReader {
       const isSaid = name === 'conflated' ? data.from === next && data.to === sequence : sequence === next;
       if (!isSaid) this.unsaid += 1;
       if (name === 'conflated') this.conflated += 1;
-      else this.#measure(data.rows?.[0]?.at);
+      else this.#measure(data.rows?.[0]?.at, readAt);
       if (this.#isFirst) this.resumed += 1;
     }
     this.#isFirst = false;
@@ -137,7 +148,7 @@ export class StreamReader {
   }
 
   /** What was made before the connection was there came from the ring, not from the row. */
-  #measure(madeAt: number | undefined): void {
-    if (madeAt !== undefined && madeAt > this.#openedAt + 50) this.latenciesMs.push(Date.now() - madeAt);
+  #measure(madeAt: number | undefined, readAt: number): void {
+    if (madeAt !== undefined && madeAt > this.#openedAt) this.latenciesMs.push(readAt - madeAt);
   }
 }

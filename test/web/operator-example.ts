@@ -40,7 +40,12 @@ const state: OperatorState = {
         last_error: 'symbols: refused',
         circuits: 1,
         sample: null,
-        feeds: [],
+        feeds: [
+          {
+            ...{ kind: 'poll', name: 'symbols', every_seconds: 60, rounds: 4, good_rounds: 0 },
+            ...{ requests: 4, failures: 4, quotes: 0, rejects: 0, last_data_at: null },
+          },
+        ],
       },
     },
   ],

@@ -114,6 +114,15 @@ describe.skipIf(!hasChromium)('an operator in Chromium, at the real admin port',
     ]);
   });
 
+  it('finds which venue is down, and why', async () => {
+    const { page } = await open('part=feeds&sort.feeds=status');
+    const figure = page.getByText('Venues not live', { exact: true }).locator('xpath=..');
+    expect(await figure.locator('dd').getAttribute('title')).toBe('vertex');
+    const [, first] = await tableTexts(page, 'Feeds of the venues');
+    expect(first?.slice(0, 2)).toEqual(['vertex', 'down']);
+    expect(first).toEqual(expect.arrayContaining(['4 of 4 rounds failed', 'symbols: refused']));
+  });
+
   it('never has the token in an address', async () => {
     const asked: string[] = [];
     const { page } = await open('part=identities');

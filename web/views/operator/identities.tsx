@@ -110,7 +110,7 @@ const CONTRACTS: readonly Column<Contract>[] = [
 
 function decisionColumns(ask: ((action: Action) => void) | undefined): readonly Column<Decision>[] {
   return [
-    { id: 'sequence', title: 'No.', numeric: true, value: ({ sequence }) => sequence },
+    { id: 'sequence', title: 'No.', value: ({ sequence }) => sequence },
     { id: 'action', title: 'Action', value: ({ action }) => action },
     { id: 'from', title: 'From', value: ({ from }) => from },
     { id: 'to', title: 'To', value: ({ to }) => to },

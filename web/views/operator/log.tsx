@@ -45,7 +45,6 @@ const LINES: readonly Column<Line>[] = [
   {
     id: 'age',
     title: 'Age',
-    numeric: true,
     value: ({ place }) => place,
     csv: ({ at }) => (at === null ? null : new Date(at).toISOString()),
     show: ({ at }) => <Age at={at} />,
@@ -64,12 +63,11 @@ const LINES: readonly Column<Line>[] = [
     id: 'rest',
     title: 'Of what, and why',
     value: ({ rest }) => rest,
-    show: ({ rest }) => <span class="cut">{rest}</span>,
   },
 ];
 
 const AUDIT: readonly Column<AuditEntry>[] = [
-  { id: 'at', title: 'Age', numeric: true, value: ({ at }) => at, show: ({ at }) => <Age at={at} /> },
+  { id: 'at', title: 'Age', value: ({ at }) => at, show: ({ at }) => <Age at={at} /> },
   { id: 'action', title: 'Action', value: ({ action }) => action },
   { id: 'detail', title: 'Of what', value: ({ detail }) => detail },
   { id: 'reason', title: 'Reason', value: ({ reason }) => reason },
