@@ -88,7 +88,7 @@ describe('the stream of the preview', () => {
     await until(() => expect(reader.last).toBe(0));
     await api.close();
     await until(() => expect(ended).toBe(true));
-    expect(reader.closings).toBe(1);
+    await until(() => expect(reader.closings).toBe(1));
   });
 
   it('takes so many readers of one address and no more', async () => {
