@@ -103,7 +103,7 @@ describe.skipIf(!hasChromium)('an operator in Chromium, at the real admin port',
     const { page } = await open('');
     const first = page.getByRole('main');
     for (const said of ['Venues not live', 'History lag', 'Event loop late', 'Memory', 'Unknown']) {
-      expect(await first.getByText(said, { exact: true }).first().isVisible(), said).toBe(true);
+      await first.getByText(said, { exact: true }).first().waitFor();
     }
     const rows = await tableTexts(page, 'Payments with something left to do');
     expect(rows[1]).toEqual(expect.arrayContaining(['perp-basis', 'unknown', '3']));
