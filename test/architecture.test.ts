@@ -19,6 +19,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   pay: ['domain', 'storage'],
   sim: ['domain'],
   api: ['domain', 'venues', 'collect', 'market', 'history', 'products', 'pay'],
+  mcp: ['domain', 'products', 'pay', 'api'],
   cli: [
     'domain',
     'venues',
@@ -29,10 +30,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'doctor',
     'pay',
     'api',
+    'mcp',
     'sim',
     'service',
   ],
-  service: ['domain', 'venues', 'collect', 'market', 'history', 'products', 'pay', 'api'],
+  service: ['domain', 'venues', 'collect', 'market', 'history', 'products', 'pay', 'api', 'mcp'],
 };
 
 function sourceFiles(dir: string): string[] {

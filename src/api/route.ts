@@ -1,6 +1,7 @@
 import type { LoadState } from '../collect/load-watch.ts';
 import { ok, type Result } from '../domain/errors.ts';
 import type { UnixMs } from '../domain/units.ts';
+import type { ToolListing } from '../pay/bazaar.ts';
 import type { Ports, Product } from '../products/define-product.ts';
 import type { PaymentInfo } from './payments.ts';
 import { asInExample } from './request/example.ts';
@@ -28,6 +29,8 @@ export interface Services extends Ports {
   readonly payments: PaymentInfo;
   readonly service: ServiceInfo;
   readonly routes: readonly Route[];
+  /** Tools of `/mcp`, where it is served. */
+  readonly tools?: readonly ToolListing[];
   readonly store?: () => StoreState;
   /** How the machine keeps up, where that is watched. */
   readonly load?: () => LoadState;

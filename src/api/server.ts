@@ -4,11 +4,13 @@ import type { Clock } from '../domain/clock.ts';
 import type { BookView } from '../market/books/book-view.ts';
 import type { RowSnapshots } from '../market/row-snapshots.ts';
 import type { MarketView } from '../market/view.ts';
+import type { ToolListing } from '../pay/bazaar.ts';
 import { createFreePaywall } from '../pay/free-paywall.ts';
 import type { Paywall } from '../pay/types.ts';
 import type { HistoryView } from '../products/define-product.ts';
 import { withTimeout } from '../runtime/timer.ts';
 import { ResponseCache } from './answers/response-cache.ts';
+import type { AnswerCall } from './call.ts';
 import { streamPreview } from './documents/stream-preview.ts';
 import { Dispatcher, type FreeLimiter, type ReportFault } from './http/dispatcher.ts';
 import { HttpServer, type RequestHandler } from './http/http-server.ts';
@@ -61,6 +63,15 @@ export interface ApiOptions {
   readonly page?: PageFiles;
   /** Signs for visitors of a demo; on the public port. */
   readonly demoWallet?: PageHandler;
+  /** The routes as tools, where they are served at `/mcp`. */
+  readonly mcp?: McpFace;
+}
+
+/** What the HTTP surface must know of the tools. */
+export interface McpFace {
+  readonly tools: readonly ToolListing[];
+  /** Makes the handler of the path, which asks the routes by `answer`. */
+  readonly connect: (answer: AnswerCall, trust: TrustProxy) => RequestHandler;
 }
 
 /** What the HTTP surface has done and holds, for metrics. */
@@ -99,7 +110,7 @@ export const isPresent = ({ freshness }: Route): boolean =>
   freshness !== 'history' && freshness !== 'table-history';
 
 function servicesOf(options: ApiOptions): Services {
-  const { market, health, clock, payments, service, store, books, history, indexMoves, load } = options;
+  const { market, health, clock, payments, service, store, books, history, indexMoves, load, mcp } = options;
   return {
     market,
     health,
@@ -107,6 +118,7 @@ function servicesOf(options: ApiOptions): Services {
     payments,
     service,
     routes: options.routes ?? (history === undefined ? ROUTES.filter(isPresent) : ROUTES),
+    ...(mcp !== undefined && { tools: mcp.tools }),
     ...(store !== undefined && { store }),
     ...(load !== undefined && { load }),
     ...(history !== undefined && { history }),
@@ -123,6 +135,7 @@ export function createApi(options: ApiOptions): Api {
     coalesceMs: options.coalesceMs ?? DEFAULT_COALESCE_MS,
     maxBytes: options.answerBytes ?? DEFAULT_ANSWER_BYTES,
   });
+  const trust = options.trustProxy ?? { kind: 'none' };
   const streams = openRowStreams(services);
   const endStreams = (): void => {
     streams.preview.close();
@@ -134,14 +147,16 @@ export function createApi(options: ApiOptions): Api {
     streams: new Map([[streamPreview.id, streams.preview]]),
     tally: requests,
     paywall: options.paywall,
-    trust: options.trustProxy ?? { kind: 'none' },
+    trust,
     ...(options.limiter !== undefined && { limiter: options.limiter }),
     report: options.report,
   });
   const page = options.page && createPage(options.page, 'public');
+  const mcp = options.mcp?.connect((call) => dispatcher.call(call), trust);
   const handle: RequestHandler = (request, response) =>
     page?.(request, response) === true ||
     dispatcher.handle(request, response) ||
+    mcp?.(request, response) === true ||
     options.demoWallet?.(request, response) === true;
   const server = new HttpServer(handle, requests);
   let closing: Promise<void> | undefined;

@@ -64,6 +64,74 @@ export function bazaarExtension(route: ProtectedRoute, example: unknown = route.
   };
 }
 
+/** A tool of an MCP server that sells routes. */
+export interface ToolListing {
+  readonly name: string;
+  /** At most 500 characters. */
+  readonly description: string;
+  readonly tags: readonly string[];
+  /** What is sold through it. */
+  readonly routes: readonly ProtectedRoute[];
+  /** JSON Schema of its arguments. */
+  readonly inputSchema: Json;
+  /** Arguments that work. */
+  readonly example: Json;
+}
+
+/** The discovery extension of a tool (x402 `bazaar`): known by the server's address and its name together. */
+export interface ToolExtension {
+  readonly info: {
+    readonly input: {
+      readonly type: 'mcp';
+      readonly tool: string;
+      readonly description: string;
+      readonly transport: 'streamable-http';
+      readonly inputSchema: Json;
+      readonly example: Json;
+    };
+    readonly output: { readonly type: 'json' };
+  };
+  readonly schema: Json;
+}
+
+/** Builds the extension of a tool. */
+export function toolExtension({ name, description, inputSchema, example }: ToolListing): ToolExtension {
+  return {
+    info: {
+      input: {
+        type: 'mcp',
+        tool: name,
+        description,
+        transport: 'streamable-http',
+        inputSchema,
+        example,
+      },
+      output: { type: 'json' },
+    },
+    schema: {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      type: 'object',
+      properties: {
+        input: {
+          type: 'object',
+          properties: {
+            type: { type: 'string', const: 'mcp' },
+            tool: { type: 'string' },
+            description: { type: 'string' },
+            transport: { type: 'string', enum: ['streamable-http', 'sse'] },
+            inputSchema: { type: 'object' },
+            example: { type: 'object' },
+          },
+          required: ['type', 'tool', 'inputSchema'],
+          additionalProperties: false,
+        },
+        output: { type: 'object', properties: { type: { type: 'string' } }, required: ['type'] },
+      },
+      required: ['input'],
+    },
+  };
+}
+
 /** The extension without its example answer: how to ask, and of what type the answer is. */
 export function bazaarInput(route: ProtectedRoute): BazaarExtension {
   const { info, schema, ...rest } = bazaarExtension(route);

@@ -1,18 +1,24 @@
 import type { Clock } from '../domain/clock.ts';
-import { type BazaarExtension, bazaarExtension } from './bazaar.ts';
+import {
+  type BazaarExtension,
+  bazaarExtension,
+  type ToolExtension,
+  type ToolListing,
+  toolExtension,
+} from './bazaar.ts';
 import type { PriceBook } from './prices.ts';
-import { type AcceptsEntry, acceptsEntry, MIME_TYPE } from './requirement.ts';
+import { type AcceptsEntry, acceptsEntry, headerEntry, MIME_TYPE } from './requirement.ts';
 import type { Seller } from './seller.ts';
 import type { ParameterSpec, ProtectedRoute } from './types.ts';
 
 /** A resource in the catalog, in the contract's shape. */
 export interface CatalogItem {
-  /** Base address and path template. */
+  /** Base address and path template; of a tool the address of the MCP server. */
   readonly resource: string;
-  readonly type: 'http';
+  readonly type: 'http' | 'mcp';
   readonly x402Version: 2;
-  /** Empty where nothing is charged. */
-  readonly accepts: readonly AcceptsEntry[];
+  /** Empty where nothing is charged; of a tool one entry for each price of what it sells. */
+  readonly accepts: readonly (Omit<AcceptsEntry, 'outputSchema'> & Partial<AcceptsEntry>)[];
   /** ISO 8601: when price, description, parameters or example last changed. */
   readonly lastUpdated: string;
   readonly description: string;
@@ -20,7 +26,7 @@ export interface CatalogItem {
   readonly serviceName: string;
   readonly tags: readonly string[];
   readonly iconUrl: string;
-  readonly extensions: { readonly bazaar: BazaarExtension };
+  readonly extensions: { readonly bazaar: BazaarExtension | ToolExtension };
 }
 
 export interface CatalogOptions {
@@ -50,6 +56,48 @@ export function catalogItems({ seller, prices, routes, clock }: CatalogOptions):
       tags: route.tags,
       iconUrl: seller.iconUrl,
       extensions: { bazaar: bazaarExtension(route, example) },
+    };
+  });
+}
+
+/** Where tools are called. */
+export const MCP_PATH = '/mcp';
+
+/** The tools with their terms: `resource` is the same for all, the name in the extension tells them apart. */
+export function toolItems(
+  { seller, prices, clock }: Omit<CatalogOptions, 'routes'>,
+  tools: readonly ToolListing[],
+): readonly CatalogItem[] {
+  const now = clock.now();
+  const resource = seller.baseUrl + MCP_PATH;
+  return tools.map((tool) => {
+    const priced = tool.routes.flatMap((route) => {
+      const price = prices.priceAt(route.id, now);
+      return price === undefined ? [] : [{ ...route, price }];
+    });
+    const revisions = priced.flatMap(({ price, revisedAt = '' }) => [
+      price.since,
+      Date.parse(revisedAt) || 0,
+    ]);
+    const amounts = [...new Set(priced.map(({ price }) => price.atomic))];
+    return {
+      resource,
+      type: 'mcp',
+      x402Version: 2,
+      accepts: isSelling(seller)
+        ? amounts.map((amount) => {
+            const ids = priced.filter(({ price }) => price.atomic === amount).map(({ id }) => id);
+            const description = `Price of ${ids.join(', ')}`;
+            return { ...headerEntry(seller, amount), resource, description, mimeType: MIME_TYPE };
+          })
+        : [],
+      lastUpdated: new Date(Math.max(0, ...revisions)).toISOString(),
+      description: tool.description,
+      mimeType: MIME_TYPE,
+      serviceName: seller.serviceName,
+      tags: tool.tags,
+      iconUrl: seller.iconUrl,
+      extensions: { bazaar: toolExtension(tool) },
     };
   });
 }

@@ -1,9 +1,11 @@
 import type { Logger } from 'pino';
 import { createFreeLimiter } from '../api/free-limits.ts';
+import type { ReportFault } from '../api/http/dispatcher.ts';
 import { createDemoWallet } from '../api/page/demo-wallet.ts';
 import { readPageFiles } from '../api/page/page-files.ts';
 import { renderProblem } from '../api/problem.ts';
 import { protectedRoute } from '../api/protect.ts';
+import type { Route } from '../api/route.ts';
 import { type Api, createApi, isPresent } from '../api/server.ts';
 import { storeState } from '../api/store-state.ts';
 import { ROUTES } from '../api/table.ts';
@@ -16,6 +18,7 @@ import { openHistory } from '../history/open-history.ts';
 import { sampledBook } from '../history/sampled-book.ts';
 import type { Market } from '../market/live-table.ts';
 import type { MarketStore } from '../market/store-lmdb.ts';
+import { createMcpFace } from '../mcp/mcp.ts';
 import type { PaymentConfig } from '../pay/config.ts';
 import { routeMargins } from '../pay/margin.ts';
 import { PaymentTally } from '../pay/payment-tally.ts';
@@ -87,7 +90,15 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
     history && notes && backfillOf(options, { collector, market, history, progress: notes, clock, load });
   const indexes = new IndexWatch(market.view);
   const page = readPageFiles();
+  const seller = options.payments.mode === 'off' ? undefined : options.payments.seller;
+  const { baseUrl, serviceName: name } = options.payments;
+  const { version, data } = options;
+  const report: ReportFault = ({ at, error }) =>
+    logger.error({ at, reason: reasonOf(error) }, 'request failed');
+  const priceOf = ({ id, access }: Route): string | undefined =>
+    seller !== undefined && access === 'paid' ? prices.value.priceAt(id, clock.now())?.usd : undefined;
   const api = createApi({
+    mcp: createMcpFace({ face: { name, version, baseUrl, data, routes, priceOf }, clock, report }),
     ...(page !== undefined && { page }),
     ...(options.demoBuyerKey !== undefined &&
       options.payments.mode === 'sandbox' && {
@@ -104,21 +115,15 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
     paywall: payments.value.paywall,
     payments: {
       prices: prices.value,
-      seller: options.payments.mode === 'off' ? undefined : options.payments.seller,
+      seller,
       health: payments.value.health,
     },
-    service: {
-      baseUrl: options.payments.baseUrl,
-      name: options.payments.serviceName,
-      version: options.version,
-      data: options.data,
-      startedAt: clock.now(),
-    },
+    service: { baseUrl, name, version, data, startedAt: clock.now() },
     trustProxy: options.trustProxy,
     ...(options.freePerSecond !== undefined && {
       limiter: createFreeLimiter(clock, options.freePerSecond),
     }),
-    report: ({ at, error }) => logger.error({ at, reason: reasonOf(error) }, 'request failed'),
+    report,
   });
   try {
     const port = await api.listen(options.port, options.host);

@@ -50,7 +50,7 @@ describe('the catalog', () => {
     const revised = { ...first, revisedAt: '2026-12-24T00:00:00.000Z', catalogExample: { long: true } };
     const [item] = catalogItems({ seller: sellerAt(), prices, routes: [revised], clock: systemClock });
     expect(item?.lastUpdated).toBe('2026-12-24T00:00:00.000Z');
-    expect(item?.accepts[0]?.outputSchema.output).toEqual({ long: true });
+    expect(item?.accepts[0]?.outputSchema?.output).toEqual({ long: true });
   });
 
   it('asks for nothing where nothing is charged', () => {

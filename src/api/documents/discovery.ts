@@ -10,7 +10,7 @@ import type { Services } from '../route.ts';
 /** Filters that the list and the search of the catalog share. */
 const FILTER = {
   type: Type.Optional(
-    Type.String({ maxLength: 32, description: 'Only resources of this kind; all of them are http' }),
+    Type.String({ maxLength: 32, description: 'Only resources of this kind: http, or mcp for tools' }),
   ),
   payTo: Type.Optional(Type.String({ maxLength: 64, description: 'Only resources paid to this address' })),
   scheme: Type.Optional(Type.String({ maxLength: 32, description: 'Only resources sold by this scheme' })),

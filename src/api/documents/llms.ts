@@ -15,7 +15,7 @@ function line(route: Route, price: string | undefined, baseUrl: string): string 
 }
 
 /** What the service is and how an agent buys from it, as Markdown (https://llmstxt.org). */
-function llmsText({ routes, payments, service, clock }: Services): string {
+function llmsText({ routes, payments, service, clock, tools }: Services): string {
   const { baseUrl, name, data } = service;
   const { seller } = payments;
   const now = clock.now();
@@ -52,7 +52,7 @@ ${lines('free')}
 - [OpenAPI](${baseUrl}/openapi.json): every parameter, answer and price
 - [Catalog](${baseUrl}/v1/x402/discovery/resources): payment requirements of everything that is sold
 - [Search](${baseUrl}/v1/x402/discovery/search?query=funding): the same by words
-- [Prices over time](${baseUrl}/v1/pricing/changelog)
+- [Prices over time](${baseUrl}/v1/pricing/changelog)${tools === undefined ? '' : `\n- [Tools](${baseUrl}/mcp): all of this over MCP, paid in band`}
 `;
 }
 

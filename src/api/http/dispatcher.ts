@@ -1,18 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Failure, Result } from '../../domain/errors.ts';
 import { OpenTasks } from '../../domain/open-tasks.ts';
-import type { Paywall } from '../../pay/types.ts';
+import type { Paywall, PaywallReply } from '../../pay/types.ts';
 import type { Answer } from '../answers/answer.ts';
 import type { ResponseCache } from '../answers/response-cache.ts';
+import type { Call } from '../call.ts';
 import { sendEncoded } from '../encoded-response.ts';
-import { ALLOWED_METHODS, PREFLIGHT } from '../headers.ts';
+import { ALLOWED_METHODS, headerRecord, PREFLIGHT } from '../headers.ts';
+import { renderProblem } from '../problem.ts';
 import { prefersHtml } from '../request/accept.ts';
 import { clientAddress, type TrustProxy } from '../request/address.ts';
 import { acceptsGzip } from '../request/encoding.ts';
 import type { Target, Targets } from '../request/target.ts';
 import type { Route } from '../route.ts';
 import { acceptsEvents, type RowStream } from '../stream/row-stream.ts';
-import { hasPayment, PaywallHandler } from './paywall-handler.ts';
+import { hasPayment, PaywallHandler, SHUTTING_DOWN } from './paywall-handler.ts';
 import { send, sendProblem } from './reply.ts';
 import type { RequestTally } from './request-tally.ts';
 
@@ -77,6 +79,41 @@ export class Dispatcher {
       this.#count(target, response, began);
     }
     return true;
+  }
+
+  /** Answers a call as a GET of its address is answered: the same checks, payments and counters. Never rejects. */
+  async call(call: Call): Promise<PaywallReply> {
+    const target = this.#parts.targets.find(call.url);
+    if (target === undefined) {
+      return renderProblem({ code: 'unknown_route', detail: 'The arguments make no path of this service.' });
+    }
+    const began = performance.now();
+    const answering = this.#answerCall(target, call).catch((error) => {
+      this.#parts.report({ at: `api ${target.route.id}`, error });
+      return renderProblem(INTERNAL);
+    });
+    this.#open.add(answering, () => undefined);
+    const reply = await answering;
+    this.#parts.tally.count(target.route.id, reply.status, (performance.now() - began) / 1000);
+    return reply;
+  }
+
+  async #answerCall(target: Target, { address, payment }: Call): Promise<PaywallReply> {
+    const sale = target.route.access === 'paid' ? this.#paywall : undefined;
+    if (sale !== undefined && payment !== undefined) {
+      if (this.#draining) return renderProblem(SHUTTING_DOWN);
+      const resource = target.resource();
+      return sale.pay(target, { method: 'GET', resource, paymentSignature: payment, address });
+    }
+    if (sale !== undefined) {
+      // Nobody should sign for arguments that are then refused.
+      const plan = this.#parts.cache.plan(target);
+      return plan.ok ? sale.quote(target) : renderProblem(plan.error);
+    }
+    const answer = await this.#parts.cache.answer(target);
+    if (!answer.ok) return renderProblem(answer.error);
+    const { headers, body } = answer.value.identity;
+    return { status: 200, headers: headerRecord(headers), body };
   }
 
   /** Exchanges that wait for something. */

@@ -12,7 +12,7 @@ const LIMITS = {
   requestTimeout: 30_000,
 } as const;
 const SWEEP_MS = 50;
-/** No path takes a body: a longer one is not read to its end, and its connection is closed. */
+/** No path that ends here takes a body: a longer one is not read to its end, and its connection is closed. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
 /** Takes a request; false where it has no such path. Never throws. */

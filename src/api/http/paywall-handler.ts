@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Failure, fail, ok } from '../../domain/errors.ts';
-import type { HttpReply, PaymentInput, Paywall, Work } from '../../pay/types.ts';
+import type { HttpReply, PaymentInput, Paywall, PaywallReply, Work } from '../../pay/types.ts';
 import { gzipBytes, worthGzip } from '../answers/answer.ts';
 import type { ResponseCache } from '../answers/response-cache.ts';
 import { EncodedResponse, sendEncoded } from '../encoded-response.ts';
@@ -11,7 +11,7 @@ import { acceptsGzip } from '../request/encoding.ts';
 import type { Target } from '../request/target.ts';
 import { completeHeaders, sendProblem } from './reply.ts';
 
-const SHUTTING_DOWN: Failure = {
+export const SHUTTING_DOWN: Failure = {
   code: 'shutting_down',
   detail: 'The service is restarting. The payment was not looked at and can be presented again.',
   retryAfterSeconds: 5,
@@ -41,8 +41,8 @@ export class PaywallHandler {
   }
 
   /** The 402 of a path: always the same, whatever the query. */
-  challenge({ route, path }: Target, request: IncomingMessage, response: ServerResponse): void {
-    const reply = this.#paywall.challenge(protectedRoute(route), undefined, path);
+  challenge(target: Target, request: IncomingMessage, response: ServerResponse): void {
+    const reply = this.quote(target);
     let image = this.#challenges.get(reply);
     if (image === undefined) {
       image = new EncodedResponse(reply.status, completeHeaders(reply, PAID_CACHING), reply.body);
@@ -59,13 +59,19 @@ export class PaywallHandler {
     draining: boolean,
   ): Promise<void> {
     if (draining) return sendProblem(response, SHUTTING_DOWN, 'paid');
-    const reply = await this.#paywall.pay(
-      protectedRoute(target.route),
-      this.#input(target, request),
-      this.#work(target),
-    );
+    const reply = await this.pay(target, this.#input(target, request));
     const image = await encoded(reply, request);
     sendEncoded(request, response, image, { more: reply.receipts, sent: reply.sent });
+  }
+
+  /** The whole exchange of a payment, however it came; the answer has not been sent. */
+  pay(target: Target, input: PaymentInput): Promise<PaywallReply> {
+    return this.#paywall.pay(protectedRoute(target.route), input, this.#work(target));
+  }
+
+  /** The challenge of a path as it stands, for who does not come over HTTP. */
+  quote({ route, path }: Target): HttpReply {
+    return this.#paywall.challenge(protectedRoute(route), undefined, path);
   }
 
   #input(target: Target, request: IncomingMessage): PaymentInput {

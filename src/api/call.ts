@@ -1,0 +1,14 @@
+import type { PaywallReply } from '../pay/types.ts';
+
+/** A question to a route that is no HTTP request of its own. */
+export interface Call {
+  /** Path and query of a GET: `/v1/funding/current?symbol=BTC`. */
+  readonly url: string;
+  /** A payment as the header PAYMENT-SIGNATURE carries it; undefined: none. */
+  readonly payment?: string | undefined;
+  /** Client address, for limits. */
+  readonly address: string;
+}
+
+/** Answers a call as HTTP answers a GET, with status, headers and bytes. Never rejects. */
+export type AnswerCall = (call: Call) => Promise<PaywallReply>;

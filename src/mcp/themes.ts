@@ -1,0 +1,169 @@
+/** What a tool answers, in the words that an agent chooses by. */
+export interface Theme {
+  readonly name: string;
+  readonly title: string;
+  readonly about: string;
+  /** Ids of the products behind it; with several, the argument `product` chooses. */
+  readonly products: readonly string[];
+  /** Units and signs that the fields' names do not say. */
+  readonly units: string;
+  readonly use: string;
+  readonly not: string;
+  /** What it commonly fails by, beside what every tool fails by. */
+  readonly fails: string;
+}
+
+const RATE =
+  'rate: fraction per interval (0.0001 = 1 bp), positive = longs pay shorts; rate_8h null where that is unknown.';
+
+/** Every product that is data, by theme: no more tools than a model can keep apart. */
+export const THEMES: readonly Theme[] = [
+  {
+    name: 'funding_rates',
+    title: 'Funding rates now',
+    about: 'Current funding with the true interval of each venue, for one asset or all.',
+    products: ['funding-current', 'funding-spread-symbol'],
+    units: RATE,
+    use: 'to see who pays what now',
+    not: 'the past (funding_history) or ranked trades (scan_arbitrage)',
+    fails: 'unknown_ticker; no_data where nothing is fresh',
+  },
+  {
+    name: 'venue_contract',
+    title: 'One contract on one venue',
+    about: 'Next funding payment, open interest or 24 h volume of one contract.',
+    products: ['perp-funding-next', 'perp-open-interest', 'perp-volume-24h'],
+    units: 'Amounts in USD and in the base asset; rates as in funding_rates.',
+    use: 'for a single figure at the least price',
+    not: 'several venues at once (market_snapshot)',
+    fails: 'not_listed; no_data where the venue publishes no such figure',
+  },
+  {
+    name: 'spread_and_carry',
+    title: 'Spread, carry and basis of one asset',
+    about:
+      'Funding spread between two venues, the spread weighted by volume, carry of each venue in percent a year, or basis to the index.',
+    products: ['perp-funding-spread', 'perp-vw-spread', 'perp-carry', 'perp-basis'],
+    units:
+      'bps = fraction x 10000; long where funding is low, short where it is high; percent a year before fees and slippage.',
+    use: 'once the asset is chosen',
+    not: 'finding assets (scan_arbitrage) or cost of entry (execution)',
+    fails: 'single_venue; ambiguous_ticker: repeat with canonical_id',
+  },
+  {
+    name: 'market_snapshot',
+    title: 'One asset on all venues',
+    about: 'Mark, index, funding, open interest and volume of one asset, venue by venue.',
+    products: ['perp-snapshot'],
+    units: 'Prices per unit of the ticker; amounts in USD; rates as in funding_rates.',
+    use: 'to compare venues in one call',
+    not: 'order books (order_book)',
+    fails: 'unknown_ticker; ambiguous_ticker',
+  },
+  {
+    name: 'scan_arbitrage',
+    title: 'Scan all assets for spreads',
+    about: 'Ranked pairs of venues over all assets, by funding or by price.',
+    products: ['perp-arbitrage-funding', 'perp-arbitrage-funding-signal', 'perp-arbitrage-price'],
+    units:
+      'min_diff is a fraction (0.0001 = 1 bp), min_diff_bps basis points; spreads before costs unless net is said.',
+    use: 'to find candidates; the signal adds fills at 1k to 10k USD and costs',
+    not: 'one known asset (spread_and_carry)',
+    fails: 'an empty list is an answer, and is charged',
+  },
+  {
+    name: 'order_book',
+    title: 'Order books',
+    about: 'Best quotes, depth and slippage of one book, or the books of all venues together.',
+    products: ['orderbook-top', 'orderbook-depth', 'orderbook-aggregate'],
+    units: 'Prices per unit of the ticker; slippage in bps of mid, positive = cost.',
+    use: 'for liquidity of a venue',
+    not: 'choosing among venues (execution)',
+    fails: 'no_data where the book is not in order',
+  },
+  {
+    name: 'execution',
+    title: 'Where to execute a size',
+    about: 'Cost of a market order of 1k, 5k or 10k USD: best venue, all venues, or split over them.',
+    products: [
+      'orderbook-best-execution',
+      'orderbook-multi-venue-slippage',
+      'orderbook-multi-venue-execution',
+    ],
+    units: 'Costs in bps of mid, positive = worse for you; fees are public taker fees.',
+    use: 'before an order',
+    not: 'limit orders or larger sizes',
+    fails: 'no_data where no book fills the size',
+  },
+  {
+    name: 'funding_history',
+    title: 'Funding in the past',
+    about: 'Funding by bucket over venues, or changes of sign.',
+    products: ['funding-historical', 'perp-funding-flips'],
+    units: RATE,
+    use: 'to judge how stable a rate is',
+    not: 'rates now (funding_rates); series for a simulation (backtest_data)',
+    fails: 'no_data before history began; a null bucket is unknown, not zero',
+  },
+  {
+    name: 'interest_and_volume_history',
+    title: 'Open interest and volume in the past',
+    about: 'Series of one contract, or the change of open interest over some hours.',
+    products: ['perp-oi-history', 'perp-volume-history', 'perp-oi-delta'],
+    units: 'USD; volume is the trailing 24 h at each point, mean of the bucket.',
+    use: 'to see crowding build or unwind',
+    not: 'unusual moves over all contracts (volume_anomalies)',
+    fails: 'no_data; null = not recorded',
+  },
+  {
+    name: 'volume_anomalies',
+    title: 'Scan for unusual volume',
+    about: 'Contracts whose volume is far from its own past.',
+    products: ['perp-volume-anomalies'],
+    units: 'Robust deviations (median and MAD of 7 days of the same contract); positive = more than usual.',
+    use: 'to find what is moving',
+    not: 'a volume figure (venue_contract)',
+    fails: 'no_data where no contract asked about has a baseline yet',
+  },
+  {
+    name: 'backtest_data',
+    title: 'Series for a back-test',
+    about: 'Price, funding and optionally book figures of one contract by bucket, with completeness.',
+    products: ['backtest-data'],
+    units:
+      'ts starts a bucket; funding_rate is the mean as shown, settled_funding_rate what was paid; fractions, positive = longs pay.',
+    use: 'once per contract and window; fetch both legs of a pair',
+    not: 'a single figure',
+    fails: 'no_data; as_of gives the answer as it was known then',
+  },
+  {
+    name: 'coverage',
+    title: 'Oracles and real-world assets',
+    about: 'Which index each venue follows, and where equities, commodities and fx are listed.',
+    products: ['perp-oracle-families', 'rwa-perp-coverage'],
+    units: 'No prices.',
+    use: 'to know whether two contracts follow the same thing',
+    not: 'market data',
+    fails: 'unknown_ticker',
+  },
+  {
+    name: 'venues_and_health',
+    title: 'Venues and health',
+    about: 'Tracked venues, their state, and the state of this service. Free.',
+    products: ['venues-list', 'venues-health', 'health'],
+    units: 'Ages in seconds.',
+    use: 'for venue identifiers, and before buying where a venue may be down',
+    not: 'market data',
+    fails: 'rate_limited',
+  },
+  {
+    name: 'free_preview',
+    title: 'Free samples',
+    about: 'Five assets a minute late, rounded, or the one best pair. Free.',
+    products: ['preview-funding-current', 'preview-funding-signal'],
+    units: 'As in funding_rates and scan_arbitrage.',
+    use: 'to see the shape before paying',
+    not: 'decisions',
+    fails: 'rate_limited',
+  },
+];

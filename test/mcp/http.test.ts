@@ -1,0 +1,255 @@
+import {
+  Client as ModernClient,
+  StreamableHTTPClientTransport as ModernTransport,
+} from '@modelcontextprotocol/client';
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { registerExactEvmScheme } from '@x402/evm/exact/client';
+import { x402Client } from '@x402/fetch';
+import { privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createMcpFace } from '../../src/mcp/mcp.ts';
+import { createExampleApi, manualClock } from '../api/example-api.ts';
+import { sendRaw } from '../api/raw-http.ts';
+import { encodeHeader, newAccount, type Signer, signAuthorization, v2Payload } from '../pay/wallet.ts';
+import { exampleFace, type McpService, startMcpService } from './mcp-service.ts';
+
+const INFO = { name: 'test', version: '1.0.0' };
+const RATES = { name: 'funding_rates', arguments: { product: 'funding-current', symbol: 'BTC' } };
+const PATH = '/v1/funding/current?symbol=BTC';
+const RECEIPT = 'x402/payment-response';
+
+let service: McpService;
+let buyer: Signer;
+beforeAll(async () => {
+  service = await startMcpService();
+  buyer = privateKeyToAccount(service.chain.buyer.privateKey);
+});
+afterAll(() => service.stop());
+
+interface Called {
+  readonly isError?: boolean | undefined;
+  readonly structuredContent?: unknown;
+  readonly content?: unknown;
+  readonly _meta?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** What both generations of the official client have in common here. */
+interface AnyClient {
+  listTools(): Promise<{ readonly tools: readonly { readonly name: string }[] }>;
+  callTool(call: {
+    name: string;
+    arguments: Record<string, unknown>;
+    _meta?: Record<string, unknown>;
+  }): Promise<Called>;
+  listResources(): Promise<{ readonly resources: readonly { readonly uri: string }[] }>;
+  readResource(of: { uri: string }): Promise<{ readonly contents: readonly unknown[] }>;
+  getPrompt(of: {
+    name: string;
+    arguments: Record<string, string>;
+  }): Promise<{ readonly messages: readonly unknown[] }>;
+  close(): Promise<void>;
+}
+
+async function modern(): Promise<AnyClient> {
+  const client = new ModernClient(INFO, { versionNegotiation: { mode: 'auto' } });
+  await client.connect(new ModernTransport(new URL(`${service.url}/mcp`)));
+  expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
+  return client as unknown as AnyClient;
+}
+
+async function old(): Promise<AnyClient> {
+  const client = new OldClient(INFO);
+  const transport = new OldTransport(new URL(`${service.url}/mcp`));
+  await client.connect(transport as Parameters<typeof client.connect>[0]);
+  expect(transport.protocolVersion).toBe('2025-11-25');
+  return client as unknown as AnyClient;
+}
+
+async function withClient<T>(
+  connect: () => Promise<AnyClient>,
+  use: (client: AnyClient) => Promise<T>,
+): Promise<T> {
+  const client = await connect();
+  try {
+    return await use(client);
+  } finally {
+    await client.close();
+  }
+}
+
+async function payment(change: Parameters<typeof signAuthorization>[2] = {}, signer = buyer) {
+  return v2Payload(service.seller, await signAuthorization(signer, service.seller, change));
+}
+
+const paid = (client: AnyClient, payload: unknown, call: Parameters<AnyClient['callTool']>[0] = RATES) =>
+  client.callTool({ ...call, _meta: { 'x402/payment': payload } });
+
+describe.each([
+  ['2026-07-28', modern],
+  ['2025-11-25', old],
+] as const)('a client of the generation %s', (_generation, connect) => {
+  it('lists tools and buys, with a payment made by the official x402 client', async () => {
+    await withClient(connect, async (client) => {
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name)).toContain(RATES.name);
+      const unpaid = await client.callTool(RATES);
+      expect(unpaid.isError).toBe(true);
+      expect(unpaid.structuredContent).toMatchObject({ x402Version: 2, accepts: [{ amount: '1000' }] });
+      expect(unpaid.content).toEqual([{ type: 'text', text: JSON.stringify(unpaid.structuredContent) }]);
+
+      const x402 = new x402Client();
+      registerExactEvmScheme(x402, { signer: buyer as never });
+      const payload = await x402.createPaymentPayload(unpaid.structuredContent as never);
+      const before = await service.earned();
+      const bought = await paid(client, payload);
+      expect(bought.isError ?? false).toBe(false);
+      expect(bought.structuredContent).toMatchObject({ product: 'funding-current', data: { symbol: 'BTC' } });
+      expect(bought._meta?.[RECEIPT]).toMatchObject({ success: true, network: service.seller.network.id });
+      expect((await service.earned()) - before).toBe(1000n);
+    });
+  });
+
+  it('reads resources and prompts, and asks free tools without a payment', async () => {
+    await withClient(connect, async (client) => {
+      for (const { uri } of (await client.listResources()).resources)
+        expect((await client.readResource({ uri })).contents).toHaveLength(1);
+      const { messages } = await client.getPrompt({ name: 'size_entry', arguments: { ticker: 'BTC' } });
+      expect(JSON.stringify(messages)).toContain('10000 USD of BTC');
+      const venues = await client.callTool({
+        name: 'venues_and_health',
+        arguments: { product: 'venues-list' },
+      });
+      expect([venues.isError ?? false, venues._meta?.[RECEIPT]]).toEqual([false, undefined]);
+      const prices = await client.callTool({ name: 'prices_and_budget', arguments: {} });
+      expect(prices.structuredContent).toMatchObject({ data: { currency: 'USD', budget: null } });
+    });
+  });
+
+  it('is refused as a tool error that costs nothing', async () => {
+    await withClient(connect, async (client) => {
+      const used = await payment();
+      await paid(client, used);
+      const poor = newAccount();
+      const before = await service.earned();
+      const refusals: readonly (readonly [unknown, string])[] = [
+        [await payment({ value: '999' }), 'invalid_amount'],
+        [used, 'authorization_used'],
+        [await payment({}, poor), 'insufficient_balance'],
+        [{ x402Version: 2 }, 'invalid_payload'],
+        ['not a payment', 'malformed_payment_header'],
+      ];
+      for (const [payload, reason] of refusals) {
+        const refused = await paid(client, payload);
+        expect([refused.isError, refused.structuredContent]).toMatchObject([
+          true,
+          { accepts: [{ amount: '1000' }] },
+        ]);
+        expect(JSON.stringify(refused.structuredContent)).toContain(reason);
+      }
+      const unknown = { name: 'market_snapshot', arguments: { ticker: 'NOSUCH' } };
+      expect((await client.callTool(unknown)).structuredContent).toMatchObject({ code: 'unknown_ticker' });
+      const wrong = { name: 'market_snapshot', arguments: { tickr: 'BTC' } };
+      expect((await paid(client, await payment({ value: '5000' }), wrong)).isError).toBe(true);
+      expect(await service.earned()).toBe(before);
+    });
+  });
+});
+
+describe('one authorization', () => {
+  /** Deterministic: the same order in every run. */
+  function* coins(seed: number): Generator<boolean> {
+    let state = seed;
+    for (;;) {
+      state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+      yield state > 1_073_741_824;
+    }
+  }
+
+  it('presented over HTTP and over MCP at once buys once', async () => {
+    const client = await modern();
+    const heads = coins(20_261_122);
+    const before = await service.earned();
+    const rounds = 12;
+    for (let round = 0; round < rounds; round++) {
+      const payload = await payment();
+      const header = { 'PAYMENT-SIGNATURE': encodeHeader(payload) };
+      const outcomes = await Promise.all(
+        Array.from({ length: 6 }, async (_, i) => {
+          const overHttp = i < 2 ? i === 0 : heads.next().value === true;
+          if (!overHttp) return (await paid(client, payload)).isError !== true;
+          const response = await fetch(service.url + PATH, { headers: header });
+          await response.arrayBuffer();
+          return response.status === 200;
+        }),
+      );
+      expect(outcomes.filter(Boolean)).toHaveLength(1);
+    }
+    expect((await service.earned()) - before).toBe(BigInt(rounds) * 1000n);
+    await client.close();
+  });
+});
+
+describe('/mcp', () => {
+  const listing = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
+  const post = (headers: Readonly<Record<string, string>>, body = listing) =>
+    fetch(`${service.url}/mcp`, {
+      method: 'POST',
+      body,
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...headers,
+      },
+    });
+
+  it('refuses pages of other sites, and answers programs and its own', async () => {
+    expect((await post({ origin: 'https://evil.example' })).status).toBe(403);
+    expect((await post({ origin: 'https://data.perpmeter.test' })).status).toBe(200);
+    expect((await post({})).status).toBe(200);
+    const head = (host: string) =>
+      `POST /mcp HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: ${listing.length}\r\nConnection: close\r\n\r\n${listing}`;
+    expect((await sendRaw(service.url, head('evil.example'))).status).toBe(403);
+    expect((await sendRaw(service.url, head('data.perpmeter.test'))).status).toBe(200);
+  });
+
+  it('never answers 402, and refuses what is too large', async () => {
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: RATES };
+    const response = await post({}, JSON.stringify(call));
+    expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('x402Version')]);
+    expect((await post({}, 'x'.repeat(70_000))).status).toBe(413);
+    expect((await fetch(`${service.url}/mcp`)).status).toBe(405);
+  });
+
+  it('is in the catalog, each tool under its name, as facilitators read it', async () => {
+    const response = await fetch(`${service.url}/v1/x402/discovery/resources?type=mcp`);
+    const { items } = (await response.json()) as {
+      items: { resource: string; extensions: { bazaar: never } }[];
+    };
+    const { validateDiscoveryExtension } = await import('@x402/extensions/bazaar');
+    expect(items).toHaveLength(12);
+    for (const { resource, extensions } of items) {
+      expect(resource).toBe('https://data.perpmeter.test/mcp');
+      expect(validateDiscoveryExtension(extensions.bazaar).valid).toBe(true);
+    }
+  });
+
+  it('limits the messages of one address', async () => {
+    const mcp = createMcpFace({ face: exampleFace, clock: manualClock(), report: () => undefined });
+    const { api, start } = createExampleApi({ mcp });
+    const url = `${await start()}/mcp`;
+    const ask = async () => {
+      const response = await fetch(url);
+      await response.arrayBuffer();
+      return response;
+    };
+    let response = await ask();
+    for (let i = 0; i < 400 && response.status === 405; i++) response = await ask();
+    expect([response.status, response.headers.get('retry-after')]).toEqual([429, '1']);
+    await api.close();
+  });
+
+  it('has met no fault of its own', () => {
+    expect(service.faults).toEqual([]);
+  });
+});

@@ -1,0 +1,141 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import Schema from 'typebox/schema';
+import { describe, expect, it } from 'vitest';
+import { renderProblem } from '../../src/api/problem.ts';
+import { ROUTES } from '../../src/api/table.ts';
+import { toolResult } from '../../src/mcp/result.ts';
+import { parametersOf } from '../../src/mcp/schema.ts';
+import { McpServers } from '../../src/mcp/server.ts';
+import { toolsOf, urlOf } from '../../src/mcp/tools.ts';
+import { BASE_URL } from '../api/example-api.ts';
+import { exampleFace, priceOf } from './mcp-service.ts';
+
+const tools = toolsOf(ROUTES);
+const call = () => Promise.reject(new Error('no call is made'));
+const definitions = new McpServers({ ...exampleFace, call }).definitions();
+
+describe('the list of tools', () => {
+  it('has at most fifteen tools and 20 KB, also as a server that pays', () => {
+    const budget = () => ({ per_call_usd: '0.1', total_usd: '1', spent_usd: '0' });
+    const paying = new McpServers({ ...exampleFace, call, budget }).definitions();
+    for (const list of [definitions, paying]) {
+      expect(list.length).toBeLessThanOrEqual(15);
+      expect(Buffer.byteLength(JSON.stringify({ tools: list }))).toBeLessThanOrEqual(20 * 1024);
+    }
+  });
+
+  it('sells every paid product through one tool, at the price of the list', () => {
+    const sold = ROUTES.filter(({ access }) => access === 'paid').map(({ id }) => id);
+    const behind = tools.flatMap(({ routes }) => routes).filter(({ access }) => access === 'paid');
+    expect(behind.map(({ id }) => id).sort()).toEqual([...sold].sort());
+    for (const { theme, routes } of tools) {
+      const text = definitions.find(({ name }) => name === theme.name)?.description ?? '';
+      for (const route of routes)
+        expect(text).toContain(`${route.id} (${priceOf(route)?.concat(' USD') ?? 'free'})`);
+    }
+  });
+
+  it.each(definitions)('$name says units, when to use it and when not, and how it fails', (definition) => {
+    expect(definition.description).toMatch(/Units: .+\nUse .+not for .+ Fails: /s);
+    expect(definition.annotations).toBeDefined();
+    expect(definition.outputSchema?.type).toBe('object');
+  });
+
+  it.each(tools.flatMap((tool) => tool.routes.map((route) => ({ id: route.id, tool, route }))))(
+    'takes for $id what the product takes, within the same bounds',
+    ({ tool, route }) => {
+      const properties = tool.input.properties as Record<string, Record<string, unknown>>;
+      const required = (tool.input.required ?? []) as string[];
+      const parameters = parametersOf(route);
+      for (const [name, declared] of parameters) {
+        for (const bound of ['type', 'enum', 'minimum', 'maximum', 'format', 'default'] as const)
+          expect([name, bound, properties[name]?.[bound]]).toEqual([name, bound, declared[bound]]);
+      }
+      const all = tool.routes.map((each) => parametersOf(each));
+      const always = required.filter((name) => name !== 'product');
+      expect(always.every((name) => all.every((each) => each.get(name)?.required))).toBe(true);
+      if (tool.routes.length === 1) {
+        expect(Object.keys(properties).sort()).toEqual([...parameters.keys()].sort());
+        expect(always).toEqual([...parameters].filter(([, one]) => one.required).map(([name]) => name));
+      }
+    },
+  );
+});
+
+describe('the answers of tools', () => {
+  const answered = tools.flatMap((tool) =>
+    tool.routes.flatMap(({ id, example }) => (example === undefined ? [] : [{ id, tool, ...example }])),
+  );
+
+  it.each(answered)('of $id keep the schema of the tool', ({ id, tool, answer }) => {
+    const reply = { status: 200, headers: {}, body: Buffer.from(JSON.stringify(answer)) };
+    const { structuredContent, content } = toolResult(reply, id);
+    const schema = Schema.Compile(tool.output);
+    expect(schema.Check(structuredContent)).toBe(true);
+    expect(content).toEqual([{ type: 'text', text: JSON.stringify(structuredContent) }]);
+    expect(schema.Check({ product: id })).toBe(false);
+  });
+
+  it('of problems keep it too, and say when to come back', () => {
+    const { structuredContent, isError } = toolResult(
+      renderProblem({ code: 'rate_limited', detail: 'Later.', retryAfterSeconds: 7 }),
+      'perp-basis',
+    );
+    expect([isError, structuredContent]).toMatchObject([
+      true,
+      { code: 'rate_limited', retry_after_seconds: 7 },
+    ]);
+    for (const { output } of tools) expect(Schema.Compile(output).Check(structuredContent)).toBe(true);
+  });
+});
+
+describe('arguments', () => {
+  const tool = (name: string) => {
+    const found = tools.find(({ theme }) => theme.name === name);
+    if (found === undefined) throw new Error(name);
+    return found;
+  };
+
+  it.each(tools.flatMap((one) => one.routes.map((route) => ({ id: route.id, one, route }))))(
+    'of the example of $id ask the address of its example',
+    ({ one, route }) => {
+      const { example } = route;
+      if (example === undefined) return;
+      const given = [...parametersOf(route)].flatMap(([name, { example: value }]) =>
+        value === undefined ? [] : [[name, value]],
+      );
+      const made = urlOf(one, { product: route.id, ...Object.fromEntries(given) });
+      const wanted = new URL(example.request, BASE_URL);
+      const got = new URL(made.ok ? made.value.url : '', BASE_URL);
+      expect([got.pathname, Object.fromEntries(got.searchParams)]).toEqual([
+        wanted.pathname,
+        Object.fromEntries(wanted.searchParams),
+      ]);
+    },
+  );
+
+  it.each([
+    ['order_book', { product: 'orderbook-top', venue: 'binance' }, 'missing_parameter'],
+    ['order_book', { product: 'perp-basis' }, 'invalid_parameter'],
+    ['order_book', { product: ['orderbook-top'] }, 'invalid_parameter'],
+    ['market_snapshot', { ticker: { a: 1 } }, 'invalid_parameter'],
+    ['backtest_data', { format: 'csv' }, 'invalid_parameter'],
+  ])('of %s that make no question are refused: %j', (name, args, code) => {
+    const made = urlOf(tool(name), args);
+    expect(made.ok ? made.value : made.error.code).toBe(code);
+  });
+
+  it('cannot leave their place in the path', () => {
+    const made = urlOf(tool('order_book'), { product: 'orderbook-top', venue: '../..', symbol: 'a/b?c#d' });
+    expect(made).toMatchObject({ value: { url: '/v1/orderbook/..%2F../a%2Fb%3Fc%23d/top' } });
+  });
+});
+
+it('the room of the tools knows nothing of payments but their outer forms', () => {
+  const folder = new URL('../../src/mcp/', import.meta.url);
+  const imports = readdirSync(folder).flatMap((name) => [
+    ...readFileSync(new URL(name, folder), 'utf8').matchAll(/from '\.\.\/pay\/([\w-]+)\.ts'/g),
+  ]);
+  const known = new Set(imports.map(([, name]) => name));
+  expect([...known].sort()).toEqual(['bazaar', 'discovery', 'limiter', 'types']);
+});
