@@ -12,7 +12,8 @@ export interface BuyOptions {
   readonly out?: string;
 }
 
-interface Requirement {
+/** What a challenge asks for, read and checked for form. */
+export interface Requirement {
   readonly amount: bigint;
   readonly asset: `0x${string}`;
   readonly payTo: `0x${string}`;
@@ -21,13 +22,14 @@ interface Requirement {
   readonly version: string;
   readonly chainId: number;
   readonly accepted: Wire;
+  readonly resource: Wire | undefined;
 }
 
 const LINE_END = Buffer.from('\n');
 const KEY = /^0x[0-9a-fA-F]{64}$/;
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
-class BuyError extends Error {}
+export class BuyError extends Error {}
 
 /** `0.10` USD in the token's atomic units (six decimals), by text, never by float. */
 export function usdToAtomic(text: string): bigint {
@@ -37,13 +39,15 @@ export function usdToAtomic(text: string): bigint {
   return BigInt(parts[1] ?? '0') * 1_000_000n + BigInt((parts[2] ?? '').padEnd(6, '0'));
 }
 
-function decodeChallenge(header: string | null): unknown {
+function decodeChallenge(header: string | null): Wire {
   if (header === null) throw new BuyError('the 402 carries no payment-required header');
   try {
-    return JSON.parse(Buffer.from(header, 'base64').toString('utf8'));
+    const challenge: unknown = JSON.parse(Buffer.from(header, 'base64').toString('utf8'));
+    if (isWire(challenge)) return challenge;
   } catch {
-    throw new BuyError('the payment-required header cannot be read');
+    // Said below.
   }
+  throw new BuyError('the payment-required header cannot be read');
 }
 
 function address(value: unknown, what: string): `0x${string}` {
@@ -52,9 +56,10 @@ function address(value: unknown, what: string): `0x${string}` {
   return value as `0x${string}`;
 }
 
-/** The first requirement this command can pay: scheme exact on an EVM network. */
-function chooseRequirement(challenge: unknown): Requirement {
-  const accepts = isWire(challenge) ? (wireArray(challenge.accepts) ?? []) : [];
+/** The first requirement of a challenge's header that can be paid here: scheme exact on an EVM network. */
+export function readRequirement(header: string | null): Requirement {
+  const challenge = decodeChallenge(header);
+  const accepts = wireArray(challenge.accepts) ?? [];
   const entry = accepts
     .filter(isWire)
     .find((a) => a.scheme === 'exact' && /^eip155:\d+$/.test(`${a.network}`));
@@ -74,10 +79,12 @@ function chooseRequirement(challenge: unknown): Requirement {
     version,
     chainId: Number(`${entry.network}`.slice('eip155:'.length)),
     accepted: entry,
+    resource: isWire(challenge.resource) ? challenge.resource : undefined,
   };
 }
 
-async function sign(requirement: Requirement, key: `0x${string}`) {
+/** Signs a requirement; the payment as the header PAYMENT-SIGNATURE carries it. */
+export async function signedPayment(requirement: Requirement, key: `0x${string}`): Promise<string> {
   const { privateKeyToAccount } = await import('viem/accounts');
   const account = privateKeyToAccount(key);
   const now = Math.floor(Date.now() / 1000);
@@ -110,14 +117,34 @@ async function sign(requirement: Requirement, key: `0x${string}`) {
     message: authorization,
   });
   const text = Object.fromEntries(Object.entries(authorization).map(([k, v]) => [k, String(v)]));
-  return { signature, authorization: text };
+  const { resource, accepted } = requirement;
+  const payment = {
+    x402Version: 2,
+    ...(resource !== undefined && { resource }),
+    accepted,
+    payload: { signature, authorization: text },
+  };
+  return Buffer.from(JSON.stringify(payment)).toString('base64');
 }
+
+type Given = Pick<BuyOptions, 'url' | 'key'>;
+
+/** Address of the service to buy from: what is given, else the running demo's. */
+export function serviceAddress({ url }: Given, demo = readDemoFile()): string {
+  const base = url ?? process.env.PERPMETER_URL ?? demo?.base_url;
+  if (base === undefined) throw new BuyError('no service: start `npm run demo`, or give --url');
+  return base;
+}
+
+/** The key that may sign for this service. */
+export const keyFor = async (base: string, options: Given): Promise<`0x${string}`> =>
+  chooseKey(await isSandbox(base), options, readDemoFile());
 
 /**
  * Authorizations for a sandbox would be valid on the real chain (same chain id, same token), so a sandbox gets
  * the demo's key only, and the demo's key goes nowhere else.
  */
-function chooseKey(sandbox: boolean, options: BuyOptions, demo: DemoFile | undefined): `0x${string}` {
+function chooseKey(sandbox: boolean, options: Given, demo: DemoFile | undefined): `0x${string}` {
   const given = options.key ?? process.env.PERPMETER_BUYER_KEY;
   if (sandbox) {
     if (demo === undefined)
@@ -159,9 +186,7 @@ async function writeBody(response: Response, { out }: BuyOptions): Promise<void>
 }
 
 async function purchase(path: string, options: BuyOptions): Promise<number> {
-  const demo = readDemoFile();
-  const base = options.url ?? process.env.PERPMETER_URL ?? demo?.base_url;
-  if (base === undefined) throw new BuyError('no service: start `npm run demo`, or give --url');
+  const base = serviceAddress(options);
   const cap = usdToAtomic(options.maxUsd);
   const url = new URL(path, base);
   const first = await fetch(url);
@@ -171,21 +196,13 @@ async function purchase(path: string, options: BuyOptions): Promise<number> {
     return first.ok ? 0 : 1;
   }
   await first.arrayBuffer();
-  const challenge = decodeChallenge(first.headers.get('payment-required'));
-  const requirement = chooseRequirement(challenge);
+  const requirement = readRequirement(first.headers.get('payment-required'));
   if (requirement.amount > cap) {
     throw new BuyError(
       `the price is ${requirement.amount} atomic units, above the cap of ${cap} (--max-usd)`,
     );
   }
-  const key = chooseKey(await isSandbox(base), options, demo);
-  const payload = {
-    x402Version: 2,
-    ...(isWire(challenge) && isWire(challenge.resource) ? { resource: challenge.resource } : {}),
-    accepted: requirement.accepted,
-    payload: await sign(requirement, key),
-  };
-  const header = Buffer.from(JSON.stringify(payload)).toString('base64');
+  const header = await signedPayment(requirement, await keyFor(base, options));
   const paid = await fetch(url, { headers: { 'PAYMENT-SIGNATURE': header } });
   await writeBody(paid, options);
   const receipt = paid.headers.get('payment-response');

@@ -7,6 +7,7 @@ import type { DoctorOptions } from './doctor.ts';
 import { addHistory } from './history-commands.ts';
 import { addIdentity } from './identity-commands.ts';
 import { addLedger } from './ledger-commands.ts';
+import type { McpOptions } from './mcp.ts';
 import { SETTINGS, type SettingName } from './setting-table.ts';
 import { envNames, readSettings, type Settings } from './settings.ts';
 import type { VenuesOptions } from './venues.ts';
@@ -97,6 +98,20 @@ function addBuy(program: Command): void {
     });
 }
 
+function addMcp(program: Command): void {
+  program
+    .command('mcp')
+    .description('serve a Perpmeter as tools over standard input and output (MCP), paying from a wallet')
+    .option('--url <base>', "address of the service; default PERPMETER_URL, else the running demo's")
+    .option('--key <hex>', "private key; default PERPMETER_BUYER_KEY, else the demo's buyer")
+    .option('--max-usd <usd>', 'never pay more than this for one call', '0.10')
+    .option('--max-total-usd <usd>', 'never pay more than this in all, until it ends', '1.00')
+    .action(async (options: McpOptions) => {
+      const { mcpCommand } = await import('./mcp.ts');
+      process.exitCode = await mcpCommand(options);
+    });
+}
+
 function addVenues(program: Command): void {
   program
     .command('venues')
@@ -154,6 +169,7 @@ addServe(program);
 addDemo(program);
 addDecode(program);
 addBuy(program);
+addMcp(program);
 addVenues(program);
 addDoctor(program);
 addBackfill(program);

@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { ROUTES } from '../api/table.ts';
+import { isWire, readText, wireArray } from '../domain/read.ts';
+import type { Face } from '../mcp/face.ts';
+import { McpServers } from '../mcp/server.ts';
+import { reasonOf } from '../runtime/reason-of.ts';
+import { keyFor, serviceAddress, usdToAtomic } from './buy.ts';
+import { VERSION } from './version.ts';
+import { WalletCalls } from './wallet-calls.ts';
+
+export interface McpOptions {
+  readonly url?: string;
+  readonly key?: string;
+  /** Most that one call may cost. */
+  readonly maxUsd: string;
+  /** Most that all calls until the end may cost. */
+  readonly maxTotalUsd: string;
+}
+
+async function readDocument(path: string, base: string) {
+  const response = await fetch(new URL(path, base)).catch((cause) => {
+    throw new Error(`${base} cannot be reached`, { cause });
+  });
+  const document: unknown = await response.json();
+  if (!response.ok || !isWire(document)) throw new Error(`${path} answers ${response.status}`);
+  return document;
+}
+
+/** What the service sells now, by product; free of charge where its payments are off. */
+async function readPrices(base: string): Promise<ReadonlyMap<string, string>> {
+  const { prices } = await readDocument('/v1/pricing/changelog', base);
+  const entries = (wireArray(prices) ?? []).filter(isWire);
+  return new Map(entries.map(({ id, usd }) => [readText(id) ?? '', readText(usd) ?? '']));
+}
+
+async function faceOf(options: McpOptions): Promise<Face> {
+  const base = serviceAddress(options).replace(/\/+$/, '');
+  const [health, prices] = await Promise.all([readDocument('/v1/health', base), readPrices(base)]);
+  const isFree = isWire(health.payments) && health.payments.mode === 'off';
+  const calls = new WalletCalls({
+    base,
+    key: () => keyFor(base, options),
+    perCall: usdToAtomic(options.maxUsd),
+    total: usdToAtomic(options.maxTotalUsd),
+  });
+  return {
+    name: 'Perpmeter',
+    version: VERSION,
+    baseUrl: base,
+    data: health.data === 'simulated' ? 'simulated' : 'live',
+    routes: ROUTES.filter(({ access, id }) => access === 'free' || prices.has(id)),
+    priceOf: ({ access, id }) => (access === 'paid' && !isFree ? prices.get(id) : undefined),
+    call: (call) => calls.call(call),
+    budget: () => calls.budget(),
+  };
+}
+
+/**
+ * Serves the tools of a Perpmeter over standard input and output until the input ends.
+ * @returns exit code: 0 ended by the client, 1 the service cannot be asked or an option is wrong
+ */
+export async function mcpCommand(options: McpOptions): Promise<number> {
+  try {
+    const servers = new McpServers(await faceOf(options));
+    const exchange = { address: 'stdio', wait: () => 0, sold: () => undefined };
+    const ended = once(process.stdin, 'close');
+    const handle = serveStdio(() => servers.create(exchange));
+    await ended;
+    await handle.close();
+    return 0;
+  } catch (error) {
+    process.stderr.write(`mcp: ${reasonOf(error)}\n`);
+    return 1;
+  }
+}
