@@ -70,6 +70,18 @@ describe('the demo', () => {
     expect(await ask('/.well-known/x402.json')).toMatchObject({ data: 'simulated' });
   });
 
+  it('serves its routes as tools, and lists them in its catalog', async () => {
+    const response = await fetch(`${file.base_url}/mcp`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
+    });
+    expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('0.001 USD')]);
+    expect(await ask('/v1/x402/discovery/resources?type=mcp&limit=1')).toMatchObject({
+      items: [{ resource: `${file.base_url}/mcp`, accepts: [{ amount: '1000' }] }],
+    });
+  });
+
   it('tells its metrics: rows, and the books of every venue in every gauge', async () => {
     const text = await (await fetch(`http://127.0.0.1:${admin}/metrics`)).text();
     const values = (name: string): readonly number[] =>
