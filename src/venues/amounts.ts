@@ -1,7 +1,7 @@
 import { type PublishedAmount, singleSideFactor } from '../domain/amount.ts';
 import type { Decoded } from '../domain/decoded.ts';
 import type { HistoryPoint, QuotePatch } from '../domain/quote.ts';
-import { readBase, readMs, readUsd } from '../domain/read.ts';
+import { readBase, readUsd } from '../domain/read.ts';
 import type { Reject } from '../domain/reject.ts';
 import { asBase, asUsd, type BaseQty, type UnixMs, type Usd } from '../domain/units.ts';
 import type { ContractUnits } from './contract-units.ts';
@@ -124,26 +124,4 @@ export function addOpenInterestPoint(
     ...(base !== undefined && { openInterestBase: asBase(base) }),
     ...(usd !== undefined && { openInterestUsd: usd }),
   });
-}
-
-/**
- * Adds what was traded in the hour of each candle `[open time, …]`, each contract once; a candle without a readable
- * time or turnover is a fault.
- *
- * @param turnover place of the turnover in the quote currency
- */
-export function addTradedHours(
-  out: Decoded,
-  symbol: string,
-  of: PublishedAmount,
-  rows: readonly unknown[],
-  turnover: number,
-): void {
-  for (const row of rows) {
-    const time = Array.isArray(row) ? readMs(row[0]) : undefined;
-    const hourUsd = Array.isArray(row) ? readQuote(of, row[turnover]) : undefined;
-    if (time === undefined || hourUsd === undefined)
-      out.rejects.push({ symbol, reason: 'malformed', detail: 'candle' });
-    else out.history.push({ symbol, time, hourUsd });
-  }
 }

@@ -9,10 +9,13 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoFile } from '../../src/cli/demo-file.ts';
 import { freePort } from '../../src/cli/free-port.ts';
-import type { OperatorPayments } from '../../src/cli/operator/payments.ts';
-import type { OperatorState } from '../../src/cli/operator/state.ts';
+import type { operatorPayments } from '../../src/cli/operator/payments.ts';
+import type { operatorState } from '../../src/cli/operator/state.ts';
 import { until } from '../until.ts';
 import { runCli, scratchFolder, startCli } from './run-cli.ts';
+
+type OperatorPayments = ReturnType<typeof operatorPayments>;
+type OperatorState = ReturnType<typeof operatorState>;
 
 const folder = scratchFolder();
 /** Ten of the venues, for the CPU that the others take; `npm run check:demo` starts all. */

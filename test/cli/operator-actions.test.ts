@@ -2,9 +2,11 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AuditEntry } from '../../src/cli/operator/audit-log.ts';
-import type { OperatorIdentities } from '../../src/cli/operator/identities.ts';
+import type { operatorIdentities } from '../../src/cli/operator/identities.ts';
 import { startDesk, type TestDesk, TOKEN } from './operator-desk.ts';
 import { runCli } from './run-cli.ts';
+
+type OperatorIdentities = ReturnType<typeof operatorIdentities>;
 
 const MERGE = { request: 'one', reason: 'renamed', action: 'merge', from: 'crypto:MATIC', to: 'crypto:POL' };
 const AUDIT = 'operator-audit.jsonl';

@@ -1,9 +1,12 @@
-import type { OperatorPayments } from '../../src/cli/operator/payments.ts';
-import type { OperatorState } from '../../src/cli/operator/state.ts';
+import type { operatorPayments } from '../../src/cli/operator/payments.ts';
+import type { operatorState } from '../../src/cli/operator/state.ts';
 import type {
   OperatorPayments as ShownPayments,
   OperatorState as ShownState,
 } from '../../web/data/operator.ts';
+
+type OperatorPayments = ReturnType<typeof operatorPayments>;
+type OperatorState = ReturnType<typeof operatorState>;
 
 /** A service with one venue down and one payment of which it is not known whether money moved. */
 const state: OperatorState = {

@@ -121,6 +121,3 @@ export function changeIdentities(
   audit.add(entry);
   return entry;
 }
-
-/** What the operator's view shows as JSON text. */
-export type OperatorIdentities = ReturnType<typeof operatorIdentities>;

@@ -70,6 +70,3 @@ function earnings(ledger: Ledger) {
     complete: seen <= MOST_RECORDS,
   };
 }
-
-/** What the operator's view shows as JSON text. */
-export type OperatorPayments = ReturnType<typeof operatorPayments>;

@@ -147,6 +147,3 @@ function historyState({ history, backfill }: Service) {
     backfill: filled === undefined ? null : { contracts: filled.contracts, done: filled.done },
   };
 }
-
-/** What the operator's view shows as JSON text. */
-export type OperatorState = ReturnType<typeof operatorState>;
