@@ -45,8 +45,11 @@ export function createReconciler(
     run: () => lookAt(ledger.due(clock.now(), BATCH)),
     recover: () => {
       const soon = ledger.due(asMs(clock.now() + IN_FLIGHT_MS), Number.MAX_SAFE_INTEGER);
+      // An unknown one may have been under examination: its next look is a pause away that nobody waits for any more.
       const isLeft = (record: PaymentRecord): boolean =>
-        isInFlight(record) && record.owner !== undefined && isOwnerGone(record.owner);
+        (isInFlight(record) || stageOf(record) === 'unknown') &&
+        record.owner !== undefined &&
+        isOwnerGone(record.owner);
       return lookAt(soon.filter(isLeft));
     },
   };
