@@ -2,7 +2,7 @@ import { type ComponentType, type JSX, render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { isOperator } from './data/answers.ts';
 import { useHealth } from './data/service.ts';
-import { Loading } from './parts/states.tsx';
+import { Loading, TokenForm } from './parts/states.tsx';
 import { HOME, linkTo, usePlace } from './place.ts';
 import { count } from './text/number.ts';
 import { ThemeButton } from './theme.tsx';
@@ -95,7 +95,13 @@ function Shell(): JSX.Element {
       </header>
       {health.state === 'ready' && health.body.data === 'simulated' && <Simulated />}
       <main id="content" tabIndex={-1}>
-        {shown === undefined ? <NoView name={view} /> : <Loaded key={view} view={shown} />}
+        {health.state === 'locked' ? (
+          <TokenForm answer={health} />
+        ) : shown === undefined ? (
+          <NoView name={view} />
+        ) : (
+          <Loaded key={view} view={shown} />
+        )}
       </main>
       <Foot />
     </>

@@ -90,7 +90,7 @@ function undo(
 ): IdentityChange {
   const undone = decisions.since(0).find((decision) => decision.sequence === sequence);
   if (undone === undefined) return refused(`there is no decision ${sequence}`);
-  if (undone.action === 'undo') return refused(`decision ${sequence} is an undo; decide anew instead`);
+  if (undone.action === 'undo') return refused(`decision ${sequence} is an undo; decide again instead`);
   const given = undone.to.canonicalId;
   const isOf =
     ({ venue, symbol }: IdentityRecord) =>

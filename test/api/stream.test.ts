@@ -146,7 +146,7 @@ describe('a stream of rows', () => {
     expect(new Set(reader.rows.keys())).toEqual(new Set(source.rows.keys()));
   });
 
-  it('gives a reader that is behind all that is kept the rows anew, and says why', async () => {
+  it('gives a reader that is behind all that is kept the rows again, and says why', async () => {
     const { source, stream, url } = await serve({ keptRows: 5 }, 200_000);
     const reader = readerOf(url);
     await until(() => expect(reader.last).toBe(0));

@@ -1,10 +1,20 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import { until } from './eventually.ts';
 import { Random } from './random.ts';
 import { StreamReader } from './stream-reader.ts';
 import { SeededRows, serveRows } from './stream-source.ts';
+
+const HUNG_MS = 240_000;
+
+/** Waits until something holds, outside a test runner; what never comes is an error. */
+async function until(holds: () => boolean, everyMs = 20): Promise<void> {
+  const began = Date.now();
+  while (!holds()) {
+    if (Date.now() - began > HUNG_MS) throw new Error('what was waited for did not come');
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
+  }
+}
 
 export interface StreamSoakOptions {
   readonly seed: number;

@@ -24,8 +24,8 @@ describe.skipIf(!hasChromium)('an operator in Chromium, at the real admin port',
       await made.page.route(base + path, (route) => route.fulfill({ json: body }));
     }
     const { page } = made;
-    await page.getByLabel('Token').first().fill(TOKEN);
-    await page.getByRole('button', { name: 'Continue' }).first().click();
+    await page.getByLabel('Token').fill(TOKEN);
+    await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('table', { name: 'Price list' }).waitFor();
     await page.goto(`${base}/#/operator?${place}`);
     await page.getByRole('heading', { name: 'Operator', exact: true }).waitFor();
@@ -121,6 +121,19 @@ describe.skipIf(!hasChromium)('an operator in Chromium, at the real admin port',
     const [, first] = await tableTexts(page, 'Feeds of the venues');
     expect(first?.slice(0, 2)).toEqual(['vertex', 'down']);
     expect(first).toEqual(expect.arrayContaining(['4 of 4 rounds failed', 'symbols: refused']));
+  });
+
+  it('is asked for the token once, and told that a wrong one is refused', async () => {
+    const made = await visit(browser, `http://127.0.0.1:${desk.port}`);
+    visits.push(made);
+    const { page } = made;
+    await page.getByLabel('Token').fill('another');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('The service did not accept this token.').waitFor();
+    await page.getByLabel('Token').fill(TOKEN);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('table', { name: 'Price list' }).waitFor();
+    expect(await page.getByLabel('Token').count()).toBe(0);
   });
 
   it('never has the token in an address', async () => {

@@ -165,7 +165,7 @@ function merged<Body>(before: Answer<Body>, next: Answer<Body>): Answer<Body> {
   return next;
 }
 
-/** Renders anew when something was bought or the operator's token was given. */
+/** Renders again when something was bought or the operator's token was given. */
 function usePurchases(): number {
   const [version, setVersion] = useState(0);
   useEffect(() => {

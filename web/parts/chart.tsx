@@ -96,7 +96,7 @@ export function Chart(props: ChartProps): JSX.Element {
 function Plot(props: ChartProps & { aligned: Aligned }): JSX.Element {
   const { aligned, series, title } = props;
   const box = useRef<HTMLDivElement>(null);
-  // Made anew for other lines and points, and not because somebody asked for the same again.
+  // Made again for other lines and points, and not because somebody asked for the same again.
   const content = JSON.stringify(series);
   useEffect(() => {
     if (box.current === null) return;

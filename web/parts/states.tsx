@@ -14,17 +14,20 @@ export function Loading({ what }: { what: string }): JSX.Element {
   );
 }
 
-function Token(): JSX.Element {
+/** Asks for the operator's token, once for the whole page. `answer` is the refusal that it answers. */
+export function TokenForm({ answer }: { answer: Answer<unknown> }): JSX.Element {
   const [token, setToken] = useState('');
+  const [refusal, setRefusal] = useState<Answer<unknown>>();
   return (
     <form
       class="notice"
       onSubmit={(event) => {
         event.preventDefault();
+        setRefusal(answer);
         keepToken(token);
       }}
     >
-      <h2>Operator's token</h2>
+      <h1>Operator's token</h1>
       <p>
         This port answers whoever presents the token of the service (ADMIN_TOKEN). It is kept until this tab
         is closed.
@@ -39,6 +42,9 @@ function Token(): JSX.Element {
         />
       </label>{' '}
       <button type="submit">Continue</button>
+      <p role="status" class="bad">
+        {refusal !== undefined && refusal !== answer && 'The service did not accept this token.'}
+      </p>
     </form>
   );
 }
@@ -76,7 +82,7 @@ export function Trouble({
   what: string;
 }): JSX.Element {
   if (answer.state === 'loading') return <Loading what={what} />;
-  if (answer.state === 'locked') return <Token />;
+  if (answer.state === 'locked') return <p class="notice">Not shown without the operator's token.</p>;
   if (answer.state === 'offline') {
     return (
       <div class="notice bad" role="alert">

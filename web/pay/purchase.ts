@@ -55,7 +55,7 @@ async function present(path: string, payment: string): Promise<Outcome> {
     readonly error?: string;
   };
   const reason = problem.detail ?? problem.error ?? response.statusText;
-  // Whatever may still settle is presented again and not signed anew.
+  // Whatever may still settle is presented again and not signed again.
   if (response.status === 503 || response.status === 409) return { kind: 'open', reason };
   open.delete(path);
   return { kind: 'refused', reason };

@@ -15,6 +15,10 @@ function written(value: number, options: Intl.NumberFormatOptions): string {
 
 const isKnown = (value: Known): value is number => typeof value === 'number' && Number.isFinite(value);
 
+/** A number of an answer to its last digit, never with an exponent. */
+export const decimal = (value: number): string =>
+  written(value, { useGrouping: false, maximumSignificantDigits: 17 });
+
 /** Whole things that are counted. */
 export const count = (value: Known): string =>
   isKnown(value) ? written(value, { maximumFractionDigits: 0 }) : UNKNOWN;

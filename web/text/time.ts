@@ -47,7 +47,7 @@ export function moment(at: number | string | null | undefined): string {
   return `${day.format(time)} ${clock.format(time)} (${utc.slice(11, 19)} UTC)`;
 }
 
-/** Renders anew every so often; gives now by the service's clock. */
+/** Renders again every so often; gives now by the service's clock. */
 export function useNow(everyMs = SECOND): number {
   const [now, setNow] = useState(serverNow);
   useEffect(() => {

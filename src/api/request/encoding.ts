@@ -13,7 +13,7 @@ export function acceptsCoding(header: string | undefined, coding: Coding): boole
   return any;
 }
 
-/** `acceptsCoding` of gzip; what most clients send is seen at a glance. */
+/** `acceptsCoding` of gzip; what most clients send is compared as text. */
 export function acceptsGzip(header: string | undefined): boolean {
   if (header === undefined) return false;
   if (!header.includes(';')) return header.includes('gzip') || header.includes('*');

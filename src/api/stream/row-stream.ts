@@ -26,7 +26,7 @@ export interface StreamCounts {
   opened: number;
   /** Readers that were turned away because all places were taken. */
   refused: number;
-  /** Times that a slow reader got several changes as one, or all rows anew. */
+  /** Times that a slow reader got several changes as one, or all rows again. */
   conflated: number;
 }
 

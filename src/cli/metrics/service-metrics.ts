@@ -149,7 +149,7 @@ function readerMetrics(metrics: MetricSet, streams: readonly (readonly [string, 
   metrics.counter(
     {
       name: 'perpmeter_reader_streams_conflated_total',
-      help: 'Times that a slow reader got several changes as one, or all rows anew.',
+      help: 'Times that a slow reader got several changes as one, or all rows again.',
       labels,
     },
     each(({ conflated }) => conflated),

@@ -4,6 +4,7 @@ import type { Ready } from '../../data/answers.ts';
 import { Age, Choices } from '../../parts/states.tsx';
 import { type Column, csvOf, Table } from '../../parts/table.tsx';
 import { Snippet, Tools } from '../../parts/tools.tsx';
+import { decimal } from '../../text/number.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
 
@@ -29,6 +30,7 @@ function fieldsOf(body: unknown): readonly (readonly [string, string])[] {
 /** A value of an answer as it came, to the last digit. */
 function plain(value: unknown): string {
   if (value === null || value === undefined) return 'unknown';
+  if (typeof value === 'number') return decimal(value);
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
