@@ -9,6 +9,8 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 /** Below this many bytes compression gains less than its header costs. */
 const COMPRESS_FROM_BYTES = 860;
+/** A program of its own, which the page starts by its name. */
+const ROW_WORKER = 'web/data/row-worker.ts';
 
 /** A file with its compressed forms. */
 function withForms(path, contents) {
@@ -30,26 +32,31 @@ function withForms(path, contents) {
  */
 export async function buildWeb(root, outdir) {
   const { build } = await import('esbuild');
-  const { outputFiles, metafile } = await build({
+  const settings = {
     absWorkingDir: root,
-    entryPoints: { page: 'web/main.tsx' },
     outdir,
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
     bundle: true,
-    splitting: true,
     minify: true,
     format: 'esm',
     platform: 'browser',
     target: 'es2022',
     // The checkout's own settings are for the type checker, and are not in a package's build.
     tsconfigRaw: '{}',
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
     legalComments: 'none',
-    metafile: true,
     write: false,
     logLevel: 'warning',
+  };
+  const { outputFiles: workers } = await build({ ...settings, entryPoints: [ROW_WORKER] });
+  const { outputFiles: pieces, metafile } = await build({
+    ...settings,
+    entryPoints: { page: 'web/main.tsx' },
+    splitting: true,
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    define: { ROW_WORKER: JSON.stringify(`/web/${basename(workers[0].path)}`) },
+    metafile: true,
   });
   const [script, { cssBundle }] = Object.entries(metafile.outputs).find(
     ([, { entryPoint }]) => entryPoint === 'web/main.tsx',
@@ -61,7 +68,7 @@ export async function buildWeb(root, outdir) {
     .replace('%STYLE%', `/web/${basename(cssBundle)}`)
     .replace('%ICON%', `/web/${icon}`);
   const files = [
-    ...outputFiles.flatMap(({ path, contents }) => withForms(path, contents)),
+    ...[...pieces, ...workers].flatMap(({ path, contents }) => withForms(path, contents)),
     ...withForms(join(outdir, icon), mark),
     { path: join(outdir, 'index.html'), contents: Buffer.from(page) },
   ];

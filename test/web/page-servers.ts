@@ -24,6 +24,8 @@ export interface PageServers {
   readonly public: string;
   /** Address where they are free. */
   readonly operator: string;
+  /** Breaks every connection of the operator's port. */
+  cut(): void;
   close(): Promise<void>;
 }
 
@@ -60,6 +62,7 @@ export async function servePage(
     example,
     public: await example.start(),
     operator: `http://127.0.0.1:${port}`,
+    cut: () => server.closeAllConnections(),
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

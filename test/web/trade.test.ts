@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Request } from 'playwright-core';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { SELLER } from '../api/example-api.ts';
@@ -300,16 +300,33 @@ describe.skipIf(!hasChromium)('trading by the page in Chromium (skipped where th
       expect(budget.slice(0, 5)).toEqual(['binance', 'ip', '2,400', '60 s', '25.0']);
     });
 
-    it('is asked for the token, and sees nothing before', async () => {
+    it('sees nothing before the token, then rows as they change, also after a break, and no address has it', async () => {
       const closed = await servePage({}, OPERATOR_DOCUMENTS, 'secret');
-      const { page } = await open(`${closed.operator}/#/matrix?table=1`);
+      const { page } = await open(`${closed.operator}/#/matrix?table=1&q=IOTX`);
+      const asked: Request[] = [];
+      page.on('request', (request) => asked.push(request));
+      const streams = () => asked.filter((one) => one.url().endsWith('/v1/stream/rows'));
       const field = page.getByLabel('Token');
       await field.fill('wrong');
       await page.getByRole('button', { name: 'Continue' }).click();
       await field.fill('secret');
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByRole('table', { name: 'Funding matrix' }).waitFor();
-      expect(page.url()).not.toContain('secret');
+      const become = async (rate: number, text: string): Promise<void> => {
+        const changed = exampleRow({ venue: 'binance', ticker: 'IOTX', rate, hours: 8, mark: 0.0312 });
+        const others = exampleRows().filter(({ venue, ticker }) => venue !== 'binance' || ticker !== 'IOTX');
+        closed.example.market.replace([...others, changed]);
+        await page.getByRole('cell', { name: text, exact: true }).first().waitFor();
+      };
+      await become(0.0009, '+0.0900');
+      closed.cut();
+      await become(0.0008, '+0.0800');
+      const [first, again] = (await Promise.all(streams().map((one) => one.allHeaders()))).slice(-2);
+      expect(first).toMatchObject({ authorization: 'Bearer secret' });
+      expect(again?.['last-event-id']).toMatch(/-1$/);
+      const paths = asked.map((request) => request.url());
+      expect(paths.filter((url) => url.includes('/v1/funding/current'))).toEqual([]);
+      expect([...paths, page.url()].filter((url) => url.includes('secret'))).toEqual([]);
       await closed.close();
     });
 

@@ -2,54 +2,59 @@ import { useEffect, useState } from 'preact/hooks';
 import { serverNow } from '../text/time.ts';
 import { callHeaders } from './answers.ts';
 import type { FundingRow } from './funding.ts';
+import { rowsOf } from './row-columns.ts';
+import type { StreamNews, StreamTask } from './row-worker.ts';
+
+/** Address of the worker's program; the build puts it here. */
+declare const ROW_WORKER: string;
 
 /** Rows of a stream as they stand, and when they last changed. */
 export interface LiveRows {
   readonly rows: readonly FundingRow[];
   readonly at: number;
-}
-
-/** What a stream tells: `snapshot`, `change` and `conflated` alike. */
-interface RowEvent {
-  readonly rows: readonly FundingRow[];
-  /** Names of rows that are gone, as `keyOf` makes them. */
-  readonly gone?: readonly string[];
+  /** Whether the connection broke: it is made again, and goes on from where it was. */
+  readonly isCut: boolean;
 }
 
 const keyOf = ({ venue, canonical_id }: FundingRow): string => `${venue} ${canonical_id}`;
 
-/** Follows a stream until `stop`; the browser comes back by itself with the id of the last event. */
-function follow(path: string, tell: (live: LiveRows | 'off') => void): () => void {
+/** Follows a stream until it is stopped. */
+function follow(task: StreamTask, tell: (live: LiveRows | 'off') => void): () => void {
   const held = new Map<string, FundingRow>();
-  const source = new EventSource(path);
-  const take = (isWhole: boolean) => (event: MessageEvent<string>) => {
-    const { rows, gone = [] } = JSON.parse(event.data) as RowEvent;
-    if (isWhole) held.clear();
-    for (const key of gone) held.delete(key);
-    for (const row of rows) held.set(keyOf(row), row);
-    tell({ rows: [...held.values()], at: serverNow() });
+  let live: LiveRows | undefined;
+  const worker = new Worker(ROW_WORKER, { type: 'module' });
+  const say = (isCut: boolean): void => {
+    if (live !== undefined) tell({ ...live, isCut });
+    else if (isCut) tell('off');
   };
-  source.addEventListener('snapshot', take(true));
-  source.addEventListener('change', take(false));
-  source.addEventListener('conflated', take(false));
-  source.addEventListener('error', () => {
-    // Closed for good: all places are taken, or there is no such stream. Whoever broke off tries again by itself.
-    if (source.readyState === EventSource.CLOSED) tell('off');
+  worker.addEventListener('message', ({ data }: MessageEvent<StreamNews>) => {
+    if (data.kind === 'off') tell('off');
+    else if (data.kind !== 'rows') say(data.kind === 'cut');
+    else {
+      if (data.isWhole) held.clear();
+      for (const key of data.gone) held.delete(key);
+      for (const row of rowsOf(data.columns)) held.set(keyOf(row), row);
+      live = { rows: [...held.values()], at: serverNow(), isCut: false };
+      tell(live);
+    }
   });
-  return () => source.close();
+  // Its program did not load.
+  worker.addEventListener('error', () => tell('off'));
+  worker.postMessage(task);
+  return () => worker.terminate();
 }
 
 /**
  * The rows of a stream.
- * @returns undefined until they are there; `off` where they have to be asked for instead: without a path, where an
- * `EventSource` cannot carry the operator's token, and where the stream does not take another reader
+ * @returns undefined until they are there; `off` where they have to be asked for instead: without a path, and while the
+ * stream takes no reader
  */
 export function useRowStream(path: string | undefined): LiveRows | 'off' | undefined {
-  const isPossible = path !== undefined && !('authorization' in callHeaders());
+  const headers = callHeaders();
   const [live, setLive] = useState<LiveRows | 'off'>();
   useEffect(() => {
     setLive(undefined);
-    return isPossible ? follow(path, setLive) : undefined;
-  }, [path, isPossible]);
-  return isPossible ? live : 'off';
+    return path === undefined ? undefined : follow({ path, headers }, setLive);
+  }, [path, headers.authorization]);
+  return path === undefined ? 'off' : live;
 }

@@ -72,6 +72,7 @@ export function useFundingTable(health: Answer<Health>): Answer<FundingTable> {
     if (live === 'off') return asked;
     if (live === undefined) return { state: 'loading' };
     const body = { rows: live.rows, isSample: false, paths: paths(pages) };
-    return { state: 'ready', body, at: live.at, asOf: null, bought: false };
+    const trouble = live.isCut ? { trouble: 'offline' as const } : {};
+    return { state: 'ready', body, at: live.at, asOf: null, bought: false, ...trouble };
   }, [live, asked, pages]);
 }
