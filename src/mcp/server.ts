@@ -6,6 +6,7 @@ import {
   ProtocolErrorCode,
   type ReadResourceResult,
   type Resource,
+  ResourceNotFoundError,
   Server,
 } from '@modelcontextprotocol/server';
 import { isWire, readText } from '../domain/read.ts';
@@ -153,7 +154,7 @@ export class McpServers {
 
   async #read(uri: string, { address, wait }: Exchange): Promise<ReadResourceResult> {
     const resource = this.#resources.find((one) => one.uri === uri);
-    if (resource === undefined) throw invalid(`there is no resource ${uri.slice(0, 256)}`);
+    if (resource === undefined) throw new ResourceNotFoundError(uri.slice(0, 256));
     const seconds = wait();
     if (seconds > 0) throw new ProtocolError(ProtocolErrorCode.InternalError, limited(seconds).detail);
     const { status, body } = await this.#face.call({ url: resource.path, address });

@@ -114,6 +114,7 @@ describe.each([
     await withClient(connect, async (client) => {
       for (const { uri } of (await client.listResources()).resources)
         expect((await client.readResource({ uri })).contents).toHaveLength(1);
+      await expect(client.readResource({ uri: 'x:none' })).rejects.toMatchObject({ data: { uri: 'x:none' } });
       const { messages } = await client.getPrompt({ name: 'size_entry', arguments: { ticker: 'BTC' } });
       expect(JSON.stringify(messages)).toContain('10000 USD of BTC');
       const venues = await client.callTool({
@@ -232,6 +233,28 @@ describe('/mcp', () => {
       expect(resource).toBe('https://data.perpmeter.test/mcp');
       expect(validateDiscoveryExtension(extensions.bazaar).valid).toBe(true);
     }
+  });
+
+  it('answers a wish to listen as any other method that it does not serve', async () => {
+    const ask = async (method: string) => {
+      const _meta = {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientInfo': INFO,
+        'io.modelcontextprotocol/clientCapabilities': {},
+      };
+      const params = { _meta, notifications: { toolsListChanged: true } };
+      const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method };
+      const response = await post(headers, JSON.stringify({ jsonrpc: '2.0', id: 7, method, params }));
+      const { id, error } = (await response.json()) as { id: number; error: { code: number } };
+      return [response.status, id, error.code];
+    };
+    expect(await ask('subscriptions/listen')).toEqual([404, 7, -32601]);
+    expect(await ask('no/such')).toEqual([404, 7, -32601]);
+  });
+
+  it('refuses what is no JSON', async () => {
+    const broken = await post({}, '{"jsonrpc":');
+    expect([broken.status, await broken.json()]).toMatchObject([400, { error: { code: -32700 } }]);
   });
 
   it('limits the messages of one address', async () => {
