@@ -13,10 +13,10 @@ RUN mv dist /dist && rm -rf node_modules src web scripts && node -e "\
   require('fs').writeFileSync('package.json', JSON.stringify(pkg));" \
   && npm install --ignore-scripts --no-audit --no-fund && mv /dist dist
 COPY bin ./bin
-RUN node bin/perpmeter.cjs --version
+RUN bin/perpmeter --version
 
 FROM node:24-bookworm-slim
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=8402 DATA_DIR=/data UV_THREADPOOL_SIZE=12 MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=262144 NODE_OPTIONS=--max-semi-space-size=16
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8402 DATA_DIR=/data
 WORKDIR /app
 COPY --from=build --chown=root:root /app /app
 RUN mkdir /data && chown node:node /data
@@ -25,5 +25,5 @@ USER node
 EXPOSE 8402
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/v1/health`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "bin/perpmeter.cjs"]
+ENTRYPOINT ["bin/perpmeter"]
 CMD ["serve"]

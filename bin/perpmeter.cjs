@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 // The store's queries hold threads of the pool that zlib, files and DNS use too. Node.js sizes it at its first use,
 // and loading an ES module is such a use: so this file is none.
 process.env.UV_THREADPOOL_SIZE ??= '12';

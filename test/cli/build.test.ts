@@ -1,20 +1,28 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { firstLine, startChild } from '../../src/cli/child.ts';
 import { scratchFolder } from './run-cli.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
 const checkout = scratchFolder();
+const program = join(checkout, 'bin', 'perpmeter');
 
 /** Runs the start script of the copied checkout. */
 function start(...args: readonly string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['bin/perpmeter.cjs', ...args], {
-    cwd: checkout,
-    encoding: 'utf8',
-  });
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd: checkout, encoding: 'utf8' });
   return { code: status, stdout: stdout.trim(), hasBuilt: /^perpmeter: built in /m.test(stderr), stderr };
 }
 
@@ -54,5 +62,32 @@ describe('the start script', () => {
     expect(start('--version')).toMatchObject({ code: 0, stdout: version, hasBuilt: false, stderr: '' });
     const printed = start('serve', '--print-config');
     expect(JSON.parse(printed.stdout)).toMatchObject({ port: 8402, history: 'on' });
+  });
+
+  it('gives a process the memory settings of the processes of a demo, where none are given', async () => {
+    const shown = join(checkout, 'memory.mjs');
+    writeFileSync(
+      shown,
+      `import v8 from 'node:v8';
+      const { MALLOC_ARENA_MAX, MALLOC_MMAP_THRESHOLD_ } = process.env;
+      const heap = v8.getHeapStatistics().heap_size_limit;
+      console.log(JSON.stringify([MALLOC_ARENA_MAX, MALLOC_MMAP_THRESHOLD_, heap]));`,
+    );
+    symlinkSync(program, join(checkout, 'perpmeter'));
+    const read = (env: Readonly<Record<string, string>>): unknown[] => {
+      const options = { encoding: 'utf8', env: { PATH: process.env.PATH, ...env } } as const;
+      return JSON.parse(
+        execFileSync(join(checkout, 'perpmeter'), ['--version'], options).split('\n', 1)[0] ?? '',
+      );
+    };
+    const NODE_OPTIONS = `--import=${shown}`;
+    const child = (await firstLine(startChild('a program', pathToFileURL(shown), []))) as unknown[];
+    expect(read({ NODE_OPTIONS })).toEqual(child);
+    const [arenas, , heap] = read({
+      NODE_OPTIONS: `${NODE_OPTIONS} --max-semi-space-size=64`,
+      MALLOC_ARENA_MAX: '4',
+    });
+    expect(arenas).toBe('4');
+    expect(heap).toBeGreaterThan(Number(child[2]));
   });
 });
