@@ -58,6 +58,7 @@ export const grvt: VenueAdapter = {
       framesPerSecond: 2,
       maxConnections: 2,
       compression: 'none',
+      keepAlive: { everyMs: 30_000 },
       silenceMs: 30_000,
     },
   ],
