@@ -12,6 +12,8 @@ export async function openBrowser(): Promise<Browser | undefined> {
   return chromium.launch({
     executablePath: EXECUTABLE,
     headless: true,
+    // The limit of a hook ends what hangs.
+    timeout: 0,
     args: [
       '--no-sandbox',
       '--disable-gpu',

@@ -31,12 +31,10 @@ export interface PageServers {
 
 /**
  * The example market with its page, on both ports.
- * @param documents what only the operator may read, by path
  * @param token what the operator's port wants; none = it lets in whoever asks
  */
 export async function servePage(
   options: Parameters<typeof createExampleApi>[0] = {},
-  documents: Readonly<Record<string, unknown>> = {},
   token?: string,
 ): Promise<PageServers> {
   const guard = token === undefined ? undefined : operatorGuard(token);
@@ -49,10 +47,8 @@ export async function servePage(
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     // The example market stands at one moment; a page reads the time off its answers.
     response.setHeader('Date', new Date(example.clock.now()).toUTCString());
-    const own = documents[request.url ?? ''];
     const refusal = guard?.(request);
     if (refusal !== undefined && !isPagePath(request.url ?? '')) response.writeHead(refusal.status).end('{}');
-    else if (own !== undefined) response.end(JSON.stringify(own));
     else if (!example.api.answerOperator(request, response)) response.writeHead(404).end();
   };
   const server = createServer(answer);

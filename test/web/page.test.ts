@@ -1,13 +1,21 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EXAMPLE_VENUES, exampleRow, exampleRows } from '../api/example-market.ts';
 import { createFakeMarket } from '../api/fake-market.ts';
+import { until } from '../until.ts';
 import { hasChromium, openBrowser } from './browser.ts';
 import { type PageServers, servePage } from './page-servers.ts';
-import { expectSound, tableTexts, type Visit, visit } from './visit.ts';
+import {
+  expectQuiet,
+  expectSound,
+  expectSoundInTheDark,
+  NARROW,
+  tableTexts,
+  untilPlace,
+  Visits,
+} from './visit.ts';
 
 const HOSTILE = '<img src=x onerror=alert(1)>';
-const NARROW = { viewport: { width: 360, height: 760 } };
 
 function marketWithHostileTexts() {
   const rows = [
@@ -32,12 +40,7 @@ describe.skipIf(!hasChromium)(
   () => {
     let servers: PageServers;
     let browser: Browser;
-    const visits: Visit[] = [];
-    const open = async (url: string, options: Parameters<typeof visit>[2] = {}): Promise<Visit> => {
-      const made = await visit(browser, url, options);
-      visits.push(made);
-      return made;
-    };
+    let visits: Visits;
     const read = async <Body>(path: string): Promise<Body> =>
       (await fetch(servers.operator + path)).json() as Promise<Body>;
 
@@ -46,9 +49,7 @@ describe.skipIf(!hasChromium)(
       const opened = await openBrowser();
       if (opened === undefined) throw new Error('no Chromium');
       browser = opened;
-    });
-    afterEach(async () => {
-      for (const { context } of visits.splice(0)) await context.close();
+      visits = new Visits(browser);
     });
     afterAll(async () => {
       await browser?.close();
@@ -57,7 +58,7 @@ describe.skipIf(!hasChromium)(
 
     describe('home', () => {
       it('says that the data is simulated, and what each path costs', async () => {
-        const made = await open(servers.public);
+        const made = await visits.open(servers.public);
         const { page } = made;
         await page.getByText('Simulated data.').waitFor();
         await page.getByRole('table', { name: 'Price list' }).waitFor();
@@ -75,12 +76,7 @@ describe.skipIf(!hasChromium)(
       });
 
       it('shows the numbers of the preview', async () => {
-        const { page } = await open(servers.public);
-        await page
-          .getByRole('table', { name: 'Sample of funding rates' })
-          .locator('tbody tr')
-          .first()
-          .waitFor();
+        const { page } = await visits.open(servers.public);
         const { rates } = await read<{ rates: { symbol: string; venue: string; rate: number }[] }>(
           '/v1/preview/funding-current',
         );
@@ -90,25 +86,21 @@ describe.skipIf(!hasChromium)(
         );
       });
 
-      it('fits a narrow window', async () => {
-        const made = await open(servers.public, NARROW);
-        await made.page.getByRole('table', { name: 'Price list' }).waitFor();
-        await expectSound(made);
-      });
-
       it('keeps the order of a table in the address', async () => {
-        const { page } = await open(servers.public);
+        const { page } = await visits.open(servers.public);
         const sort = page.getByRole('table', { name: 'Price list' }).getByRole('button', { name: /^Price/ });
         await sort.click();
-        expect(new URL(page.url()).hash).toBe('#/?sort.prices=-price');
-        const [, first] = await tableTexts(page, 'Price list');
-        expect(first?.[0]).toBe('/v1/backtest/data');
+        await untilPlace(page, (hash) => hash === '#/?sort.prices=-price');
+        await until(async () => {
+          const [, first] = await tableTexts(page, 'Price list');
+          expect(first?.[0]).toBe('/v1/backtest/data');
+        });
         await sort.press('Enter');
-        expect(new URL(page.url()).hash).toBe('#/?sort.prices=price');
+        await untilPlace(page, (hash) => hash === '#/?sort.prices=price');
       });
 
       it('says that the service is gone, and goes on when it is back', async () => {
-        const { page, context } = await open(servers.public);
+        const { page, context } = await visits.open(servers.public);
         await page.getByRole('table', { name: 'Price list' }).waitFor();
         await context.setOffline(true);
         await page.getByText('offline', { exact: true }).waitFor();
@@ -134,8 +126,7 @@ describe.skipIf(!hasChromium)(
       };
 
       it('as a table has the numbers of the interface, each with what is the matter with it', async () => {
-        const made = await open(`${servers.operator}/#/matrix?table=1&sort=asset`);
-        await made.page.getByRole('table', { name: 'Funding matrix' }).waitFor();
+        const made = await visits.open(`${servers.operator}/#/matrix?table=1&sort=asset`);
         const { rates } = await read<{ rates: readonly Row[] }>(
           '/v1/funding/current?include_uncomparable=true&limit=1000',
         );
@@ -155,7 +146,7 @@ describe.skipIf(!hasChromium)(
       });
 
       it('is walked by keyboard, which says what stands where', async () => {
-        const made = await open(`${servers.operator}/#/matrix?sort=asset&q=BTC`);
+        const made = await visits.open(`${servers.operator}/#/matrix?sort=asset&q=BTC`);
         const { page } = made;
         const canvas = page.locator('canvas');
         await canvas.focus();
@@ -164,23 +155,22 @@ describe.skipIf(!hasChromium)(
           '/v1/funding/current?symbol=BTC&venue=binance',
         );
         const said = page.locator('.grid-frame p[aria-live]');
-        const spoken = (await said.textContent()) ?? '';
-        expect(spoken).toContain('BTC on binance');
-        expect(spoken).toContain(`${percent(rates[0]?.rate_8h ?? Number.NaN)} % per 8 h`);
+        await said.filter({ hasText: 'BTC on binance' }).waitFor();
+        expect(await said.textContent()).toContain(`${percent(rates[0]?.rate_8h ?? Number.NaN)} % per 8 h`);
         await canvas.press('Enter');
         await page
           .getByRole('region', { name: 'Chosen' })
           .getByRole('link', { name: 'All venues of BTC' })
           .waitFor();
-        expect(page.url()).toContain('venue=binance');
+        await untilPlace(page, (hash) => hash.includes('venue=binance'));
         await canvas.press('f');
         await page.getByLabel('Favourites only').check();
-        expect(decodeURIComponent(page.url())).toContain('only=crypto:BTC');
+        await untilPlace(page, (hash) => hash.includes('only=crypto:BTC'));
         await expectSound(made);
       });
 
       it('draws texts of venues as texts', async () => {
-        const made = await open(`${servers.operator}/#/matrix?table=1&q=onerror`);
+        const made = await visits.open(`${servers.operator}/#/matrix?table=1&q=onerror`);
         await made.page.getByRole('rowheader', { name: HOSTILE }).waitFor();
         expect(await made.page.locator('img').count()).toBe(0);
         await made.page.getByRole('button', { name: 'As matrix' }).click();
@@ -189,11 +179,11 @@ describe.skipIf(!hasChromium)(
           .getByRole('region', { name: 'Chosen' })
           .getByRole('heading', { name: HOSTILE })
           .waitFor();
-        await expectSound(made);
+        expectQuiet(made);
       });
 
       it('opened by its address shows the same choice', async () => {
-        const { page } = await open(
+        const { page } = await visits.open(
           `${servers.operator}/#/matrix?scale=year&class=crypto&venues=binance,bybit&hold=30&min_oi=1`,
         );
         await page.getByRole('button', { name: 'year', pressed: true }).waitFor();
@@ -204,19 +194,14 @@ describe.skipIf(!hasChromium)(
       });
 
       it('is a sample, and says so, where it has not been bought', async () => {
-        const made = await open(`${servers.public}/#/matrix`, NARROW);
-        await made.page.getByText('A sample.').waitFor();
-        await expectSound(made);
+        const { page } = await visits.open(`${servers.public}/#/matrix`, { viewport: NARROW });
+        await page.getByText('A sample.').waitFor();
       });
     });
 
-    it.each(['light', 'dark'] as const)('has no serious finding in %s', async (colorScheme) => {
-      for (const place of ['', '#/matrix', '#/nowhere']) {
-        const made = await open(`${servers.operator}/${place}`, { colorScheme });
-        await made.page.locator('main h1').waitFor();
-        await made.page.locator('.loading').first().waitFor({ state: 'detached' });
-        await expectSound(made);
-      }
+    it('has no serious finding in the dark and in a narrow window', async () => {
+      const { operator } = servers;
+      await expectSoundInTheDark(visits, [operator, `${operator}/#/matrix`, `${operator}/#/nothing`]);
     });
   },
 );

@@ -4,33 +4,30 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** Before the limit of a test, so that what is still missing is told. */
+const HUNG_MS = 240_000;
+const WIDE = { width: 1280, height: 720 };
+export const NARROW = { width: 360, height: 760 };
 
-/** A visit: one page in a context of its own, with all that it asked for and complained of. */
+/** A visit: one page, with all that it asked for and complained of since it was opened. */
 export interface Visit {
   readonly page: Page;
   readonly context: BrowserContext;
   /** Faults of scripts and of the policy, in the order in which they came. */
-  readonly faults: readonly string[];
+  readonly faults: string[];
   /** Origins that were asked. */
-  readonly origins: ReadonlySet<string>;
+  readonly origins: Set<string>;
 }
 
-type ContextOptions = Parameters<Browser['newContext']>[0];
+export interface Look {
+  readonly viewport?: typeof WIDE;
+  readonly colorScheme?: 'light' | 'dark';
+}
 
-/** @param script run in the page before its own */
-export async function visit(
-  browser: Browser,
-  url: string,
-  options: ContextOptions = {},
-  script?: string,
-): Promise<Visit> {
-  const context = await browser.newContext({
-    reducedMotion: 'reduce',
-    timezoneId: 'Europe/Berlin',
-    ...options,
-  });
+async function newVisit(browser: Browser): Promise<Visit> {
+  const context = await browser.newContext({ reducedMotion: 'reduce', timezoneId: 'Europe/Berlin' });
+  context.setDefaultTimeout(HUNG_MS);
   const page = await context.newPage();
-  if (script !== undefined) await page.addInitScript(script);
   const faults: string[] = [];
   const origins = new Set<string>();
   page.on('pageerror', (error) => faults.push(error.message));
@@ -43,8 +40,54 @@ export async function visit(
     void dialog.dismiss();
   });
   page.on('request', (request) => origins.add(new URL(request.url()).origin));
-  await page.goto(url);
   return { page, context, faults, origins };
+}
+
+/** Visits of one browser. Most share a page for each origin, since to open one takes the CPU of ten changes of view. */
+export class Visits {
+  readonly #browser: Browser;
+  readonly #shared = new Map<string, Visit>();
+  readonly #alone: Visit[] = [];
+
+  constructor(browser: Browser) {
+    this.#browser = browser;
+  }
+
+  /** A view (`#/…`) in the origin's page, of which nothing was shown before; what was stored or bought there is still there. */
+  async open(url: string, look: Look = {}): Promise<Visit> {
+    const { origin, hash } = new URL(url);
+    const known = this.#shared.get(origin);
+    const made = known ?? (await newVisit(this.#browser));
+    this.#shared.set(origin, made);
+    const { page, faults, origins } = made;
+    if (known !== undefined) {
+      await page.goto(`${origin}/#/nowhere`);
+      await page.getByRole('heading', { name: 'No such view' }).waitFor();
+    }
+    await page.setViewportSize(look.viewport ?? WIDE);
+    await page.emulateMedia({ colorScheme: look.colorScheme ?? 'light' });
+    faults.length = 0;
+    origins.clear();
+    origins.add(origin);
+    await page.goto(`${origin}/${hash === '' ? '#/' : hash}`);
+    return made;
+  }
+
+  /**
+   * A page of its own, until `closeAlone`.
+   * @param script run in the page before its own
+   */
+  async openAlone(url: string, script = ''): Promise<Visit> {
+    const made = await newVisit(this.#browser);
+    this.#alone.push(made);
+    await made.page.addInitScript(script);
+    await made.page.goto(url);
+    return made;
+  }
+
+  async closeAlone(): Promise<void> {
+    for (const { context } of this.#alone.splice(0)) await context.close();
+  }
 }
 
 interface Violation {
@@ -54,10 +97,11 @@ interface Violation {
 }
 
 /** Serious and critical findings of axe-core on what is shown. */
-export async function seriousFindings(page: Page): Promise<readonly string[]> {
+async function seriousFindings(page: Page): Promise<readonly string[]> {
   // The policy of the page forbids a script that is put in, but not one that the browser's own tools evaluate.
-  await page.evaluate(AXE);
-  const { violations } = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as {
+  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(AXE);
+  const options = '{ resultTypes: ["violations"], preload: false }';
+  const { violations } = (await page.evaluate(`axe.run(document, ${options})`)) as {
     violations: readonly Violation[];
   };
   return violations
@@ -67,24 +111,47 @@ export async function seriousFindings(page: Page): Promise<readonly string[]> {
 
 /** Texts of a table, row by row, the head first. */
 export async function tableTexts(page: Page, caption: string): Promise<readonly (readonly string[])[]> {
-  const rows = page.getByRole('table', { name: caption }).locator('tr');
-  return rows.evaluateAll((all) =>
-    all.map((row) =>
-      [...(row as unknown as { cells: Iterable<{ textContent: string }> }).cells].map((cell) =>
-        cell.textContent.trim(),
+  const table = page.getByRole('table', { name: caption });
+  await table.waitFor();
+  return table
+    .locator('tr')
+    .evaluateAll((all) =>
+      all.map((row) =>
+        [...(row as unknown as { cells: Iterable<{ textContent: string }> }).cells].map((cell) =>
+          cell.textContent.trim(),
+        ),
       ),
-    ),
-  );
+    );
 }
 
-/** What must hold of every view: nothing broke, nothing foreign was asked, nothing hinders whoever sees or hears it. */
-export async function expectSound({ page, faults, origins }: Visit): Promise<void> {
-  expect(await seriousFindings(page)).toEqual([]);
+/** Waits until the state in the address of a page is so. */
+export const untilPlace = (page: Page, isSo: (hash: string) => boolean): Promise<void> =>
+  page.waitForURL(({ hash }) => isSo(decodeURIComponent(hash)));
+
+/** Nothing broke, and nothing foreign was asked. */
+export function expectQuiet({ page, faults, origins }: Visit): void {
   expect(faults).toEqual([]);
   expect([...origins]).toEqual([new URL(page.url()).origin]);
+}
+
+/** What must hold of every view: it is quiet, and nothing hinders whoever sees or hears it. */
+export async function expectSound(made: Visit): Promise<void> {
+  const { page } = made;
+  expect(await seriousFindings(page)).toEqual([]);
+  expectQuiet(made);
   const sideways = await page.locator('html').evaluate((html) => {
     const { scrollWidth, clientWidth } = html as unknown as { scrollWidth: number; clientWidth: number };
     return scrollWidth - clientWidth;
   });
   expect(sideways).toBe(0);
+}
+
+/** Views in the dark and in a narrow window: what they look like in the light and in a wide one is for their own tests. */
+export async function expectSoundInTheDark(visits: Visits, urls: readonly string[]): Promise<void> {
+  for (const url of urls) {
+    const made = await visits.open(url, { colorScheme: 'dark', viewport: NARROW });
+    await made.page.locator('main h1').waitFor();
+    await made.page.locator('.loading').first().waitFor({ state: 'detached' });
+    await expectSound(made);
+  }
 }
