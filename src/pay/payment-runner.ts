@@ -138,6 +138,7 @@ export class PaymentRunner {
         return refuse(this.#parts, context, outcome.reason);
       });
     }
+    this.#parts.onVerified();
     const producing = performance.now();
     const made = await produce(work);
     progress.times.produceMs = performance.now() - producing;

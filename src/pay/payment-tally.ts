@@ -12,6 +12,8 @@ const CLOSED: readonly PaymentState[] = ['settled', 'refused', 'unknown'];
 export class PaymentTally {
   /** Requests with a payment by how they ended. */
   readonly outcomes = new Map<PaymentEvent['outcome'], number>(PAYMENT_OUTCOMES.map((name) => [name, 0]));
+  /** Payments that a facilitator found good. */
+  verified = 0;
   /** Payments that were closed in the background by their state. */
   readonly closed = new Map<PaymentState, number>(CLOSED.map((state) => [state, 0]));
   readonly phases: Readonly<Record<PaymentPhase, DurationCounts>> = {

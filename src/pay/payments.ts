@@ -35,6 +35,8 @@ export interface PaymentsOptions {
   readonly renderProblem: RenderProblem;
   readonly clock?: Clock;
   readonly observe?: (event: PaymentEvent) => void;
+  /** Told of each payment that a facilitator found good. */
+  readonly onVerified?: () => void;
   /** Told of payments that were closed in the background. */
   readonly onClosed?: (record: PaymentRecord) => void;
   /** Told of failures that the buyer only sees as a status, and of those in the background. */

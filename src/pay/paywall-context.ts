@@ -54,6 +54,8 @@ export interface PaywallParts {
   readonly renderProblem: RenderProblem;
   readonly observe: (event: PaymentEvent) => void;
   readonly onError: (cause: unknown) => void;
+  /** Told of each payment that a facilitator found good. */
+  readonly onVerified: () => void;
   /** Told of payments that were closed in the background. */
   readonly onClosed: (record: PaymentRecord) => void;
   /** Work that goes on after an answer; awaited at shutdown. */

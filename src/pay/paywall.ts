@@ -57,6 +57,8 @@ export interface PaywallOptions {
   readonly observe?: (event: PaymentEvent) => void;
   /** Told of failures that the buyer only sees as a status. */
   readonly onError?: (cause: unknown) => void;
+  /** Told of each payment that a facilitator found good. */
+  readonly onVerified?: () => void;
   /** Told of payments that the reconciler closed. */
   readonly onClosed?: (record: PaymentRecord) => void;
 }
@@ -88,6 +90,7 @@ export function createPaywall(options: PaywallOptions): PaywallResult {
     limits: createPaymentLimits(clock),
     observe: options.observe ?? (() => {}),
     onError,
+    onVerified: options.onVerified ?? (() => {}),
     onClosed: options.onClosed ?? (() => {}),
     background: (task) => tasks.add(task, onError),
   };

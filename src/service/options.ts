@@ -69,6 +69,8 @@ export interface Service {
   readonly folders: ReadonlyMap<string, string>;
   /** What is left of one sale of a route after the facilitator's fee, atomic units; empty in mode `off`. */
   readonly margins: () => ReadonlyMap<string, bigint>;
+  /** What the settlement of one payment costs the operator, atomic units. */
+  readonly settlementFee: bigint;
   /** Port that is listened on. */
   readonly port: number;
   /** Refuses new payments, ends those in flight, closes everything. Safe to call twice. */

@@ -56,6 +56,9 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
     renderProblem,
     clock,
     observe: (event) => tally.observe(event),
+    onVerified: () => {
+      tally.verified += 1;
+    },
     onClosed: (record) => tally.close(record),
     onError: (cause) => logger.warn({ reason: reasonOf(cause) }, 'payment reconciliation failed'),
   });
@@ -161,6 +164,7 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
       load,
       folders: foldersOf(options),
       margins: () => marginsOf(options.payments, sold, prices.value, clock),
+      settlementFee: options.payments.mode === 'off' ? 0n : options.payments.facilitatorFee,
       port,
       stop,
     };

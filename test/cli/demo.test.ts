@@ -138,8 +138,15 @@ describe('the demo', () => {
     expect(state.venues.map(({ venue }) => venue)).toEqual(expect.arrayContaining(venues));
     expect(state.venues.every(({ feeds }) => feeds.length > 0)).toBe(true);
     const payments = (await (await own('/operator/payments')).json()) as OperatorPayments;
-    expect(payments.outcomes.delivered).toBeGreaterThanOrEqual(1);
-    expect(payments.earnings).toContainEqual(expect.objectContaining({ route: 'funding-current' }));
+    const { presented, verified, settled, outcomes } = payments;
+    expect(outcomes.delivered).toBeGreaterThanOrEqual(1);
+    // Whoever was delivered to has come all the way, and fewer come further.
+    expect([presented, verified, settled, outcomes.delivered]).toEqual(
+      [presented, verified, settled, outcomes.delivered].toSorted((a, b) => Number(b) - Number(a)),
+    );
+    expect(payments.earnings).toContainEqual(
+      expect.objectContaining({ route: 'funding-current', margin_usd: expect.any(Number) }),
+    );
     for (const path of ['/operator/state', '/v1/perp/basis?ticker=BTC', '/']) {
       expect((await own(path, { origin: 'https://evil.example' })).status, path).toBe(403);
     }

@@ -61,6 +61,7 @@ const state: OperatorState = {
 
 const payments: OperatorPayments = {
   ...{ mode: 'sandbox', facilitator_ok: true, settlement_proof: 'rpc', challenged: 41, answer_bytes: 1000 },
+  ...{ presented: 10, verified: 8, settled: 7 },
   outcomes: { delivered: 7, unknown: 1, rejected: 2 },
   closed: {},
   facilitators: [
@@ -68,7 +69,7 @@ const payments: OperatorPayments = {
     { name: 'https://second.test', ok: true, resting: false },
   ],
   margins: [{ route: 'funding-current', usd: -0.0005 }],
-  chain: { compared_to: '2026-11-20T21:20:00.000Z', differences: {} },
+  chain: { compared_to: '2026-11-20T21:20:00.000Z', differences: { not_on_chain: 1 } },
   open: [
     {
       ...{
@@ -89,7 +90,7 @@ const payments: OperatorPayments = {
       ...{ delivered_at: null, closed_at: null, attempts: 3, next_look_at: '2026-11-20T21:31:00.000Z' },
     },
   ],
-  earnings: [{ day: '2026-11-20', route: 'perp-basis', payments: 7, usd: '0.035' }],
+  earnings: [{ day: '2026-11-20', route: 'perp-basis', payments: 7, usd: '0.035', margin_usd: 0.028 }],
   complete: true,
 };
 

@@ -80,7 +80,10 @@ describe.skipIf(!hasChromium)('an operator in Chromium, at the real admin port',
     expect(rows[1]).toEqual(expect.arrayContaining(['perp-basis', 'unknown', '$0.005', '3', 'timeout']));
     await page.getByText(/A sale of funding-current brings less/).waitFor();
     const [, earned] = await tableTexts(page, 'Earnings by day and route');
-    expect(earned).toEqual(['2026-11-20', 'perp-basis', '7', '$0.035']);
+    expect(earned).toEqual(['2026-11-20', 'perp-basis', '7', '$0.035', '$0.028']);
+    const way = page.getByLabel('The way of a payment').locator('dd');
+    expect(await way.allTextContents()).toEqual(['41', '10', '8', '7', '7']);
+    expect(await page.getByText('1 settled in the ledger, not on the chain').count()).toBe(1);
     const facilitators = await tableTexts(page, 'Facilitators');
     expect(facilitators.slice(1)).toEqual([
       ['https://first.test', 'none, or nonsense', 'open'],

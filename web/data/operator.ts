@@ -93,7 +93,11 @@ export interface OperatorPayments {
   readonly mode: string;
   readonly facilitator_ok: boolean | null;
   readonly settlement_proof: string | null;
+  /** Answers that named a price, requests with a payment, and of these: found good, settled. */
   readonly challenged: number;
+  readonly presented: number;
+  readonly verified: number;
+  readonly settled: number;
   readonly outcomes: Readonly<Record<string, number>>;
   readonly closed: Readonly<Record<string, number>>;
   readonly facilitators: readonly Facilitator[];
@@ -134,6 +138,8 @@ export interface Earning {
   readonly route: string;
   readonly payments: number;
   readonly usd: string;
+  /** What is left after what the settlements cost. */
+  readonly margin_usd: number;
 }
 
 /** `/operator/identities`. */

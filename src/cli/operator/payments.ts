@@ -14,14 +14,19 @@ const MOST_RECORDS = 20_000;
 const MOST_OPEN = 200;
 
 /** The payments of a service: what became of them, what is open, and what they brought. Amounts in US dollars. */
-export function operatorPayments({ payments, tally, activity, margins }: Service) {
+export function operatorPayments({ payments, tally, activity, margins, settlementFee }: Service) {
   const { ledger } = payments;
+  const { outcomes, closed, verified } = tally;
   const chain = payments.chain();
   return {
     ...payments.health(),
     challenged: challenges(activity.requests.routes.values()),
-    outcomes: Object.fromEntries(tally.outcomes),
-    closed: Object.fromEntries(tally.closed),
+    presented: [...outcomes.values()].reduce((sum, count) => sum + count, 0),
+    verified,
+    // Those that were unknown first are settled in the background.
+    settled: (outcomes.get('delivered') ?? 0) + (closed.get('settled') ?? 0),
+    outcomes: Object.fromEntries(outcomes),
+    closed: Object.fromEntries(closed),
     facilitators: payments.facilitators(),
     margins: [...margins()].map(([route, atomic]) => ({ route, usd: Number(atomic) / 1_000_000 })),
     chain:
@@ -30,7 +35,7 @@ export function operatorPayments({ payments, tally, activity, margins }: Service
         : { compared_to: iso(chain.comparedTo), differences: Object.fromEntries(chain.differences) },
     answer_bytes: ledger?.answerBytes ?? null,
     open: ledger === undefined ? [] : openPayments(ledger),
-    ...(ledger === undefined ? { earnings: [], complete: true } : earnings(ledger)),
+    ...(ledger === undefined ? { earnings: [], complete: true } : earnings(ledger, settlementFee)),
   };
 }
 
@@ -51,8 +56,11 @@ function openPayments(ledger: Ledger) {
 
 const isPaid = ({ state }: PaymentRecord): boolean => state === 'settled' || state === 'delivered';
 
-/** What was settled, by day of UTC and route. */
-function earnings(ledger: Ledger) {
+/**
+ * What was settled, by day of UTC and route, and what is left of it after the settlements' costs.
+ * @param fee atomic units a payment
+ */
+function earnings(ledger: Ledger, fee: bigint) {
   const sums = new Map<string, { day: string; route: string; payments: number; amount: bigint }>();
   let seen = 0;
   for (const record of newestFirst(ledger)) {
@@ -66,7 +74,11 @@ function earnings(ledger: Ledger) {
     sums.set(key, sum);
   }
   return {
-    earnings: [...sums.values()].map(({ amount, ...sum }) => ({ ...sum, usd: usdText(amount) })),
+    earnings: [...sums.values()].map(({ amount, ...sum }) => ({
+      ...sum,
+      usd: usdText(amount),
+      margin_usd: Number(amount - fee * BigInt(sum.payments)) / 1_000_000,
+    })),
     complete: seen <= MOST_RECORDS,
   };
 }

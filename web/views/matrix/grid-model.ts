@@ -73,22 +73,35 @@ function rateIn(row: FundingRow, scale: Scale): number | null {
   return row.rate_8h === null ? null : scaled(row.rate_8h, scale);
 }
 
-export function cellOf(row: FundingRow, scale: Scale, { now, isLive }: Surroundings): Cell {
-  const value = rateIn(row, scale);
-  const age = row.rate_updated_at === null ? Number.POSITIVE_INFINITY : now - Date.parse(row.rate_updated_at);
-  const reason = row.uncomparable_reason;
-  if (value === null) return { row, value, state: 'unknown' };
-  if (reason === 'stale' || !isLive(row.venue) || age > STALE_MS) return { row, value, state: 'stale' };
-  return { row, value, state: reason === undefined ? 'known' : 'uncomparable' };
+export function cellOf(row: FundingRow, scale: Scale, around: Surroundings): Cell {
+  return { row, value: rateIn(row, scale), state: stateOf(row, scale, around, staleBefore(around)) };
+}
+
+/** The moment before which a rate is stale. Times of the interface are written alike, so that they compare as texts. */
+const staleBefore = ({ now }: Surroundings): string => new Date(now - STALE_MS).toISOString();
+
+function stateOf(row: FundingRow, scale: Scale, { isLive }: Surroundings, before: string): CellState {
+  const { rate_updated_at: at, uncomparable_reason: reason } = row;
+  if (rateIn(row, scale) === null) return 'unknown';
+  if (reason === 'stale' || at === null || at < before || !isLive(row.venue)) return 'stale';
+  return reason === undefined ? 'known' : 'uncomparable';
 }
 
 const rate8h = (cell: Cell): number => cell.row.rate_8h ?? Number.NaN;
 
+/** Lowest and highest of the known; the first of equals. */
 function bestLegs(cells: Iterable<Cell>): Pick<AssetLine, 'long' | 'short' | 'spread8h'> {
-  const usable = [...cells].filter(({ state, row }) => state === 'known' && row.rate_8h !== null);
-  if (usable.length < 2) return { long: undefined, short: undefined, spread8h: null };
-  const long = usable.reduce((best, cell) => (rate8h(cell) < rate8h(best) ? cell : best));
-  const short = usable.reduce((best, cell) => (rate8h(cell) > rate8h(best) ? cell : best));
+  let [long, short]: (Cell | undefined)[] = [];
+  let count = 0;
+  for (const cell of cells) {
+    if (cell.state !== 'known' || cell.row.rate_8h === null) continue;
+    count += 1;
+    if (long === undefined || rate8h(cell) < rate8h(long)) long = cell;
+    if (short === undefined || rate8h(cell) > rate8h(short)) short = cell;
+  }
+  if (count < 2 || long === undefined || short === undefined) {
+    return { long: undefined, short: undefined, spread8h: null };
+  }
   // All are equal: there is no pair.
   if (long === short) return { long: undefined, short: undefined, spread8h: 0 };
   return { long, short, spread8h: rate8h(short) - rate8h(long) };
@@ -105,14 +118,27 @@ export function netOfFees(
   return spread8h * 10_000 * 3 * days - 2 * (feeA + feeB);
 }
 
-const sum = (values: readonly (number | null)[]): number | null => {
-  const known = values.filter((value) => value !== null);
-  return known.length === 0 ? null : known.reduce((total, value) => total + value, 0);
-};
+/** Of what is known; null where nothing is. */
+const plus = (sum: number | null, value: number | null): number | null =>
+  value === null ? sum : (sum ?? 0) + value;
 
-function lineOf(rows: readonly FundingRow[], query: GridQuery, around: Surroundings): AssetLine {
+/** A line of the matrix. Nothing here is made that is thrown away: it runs for thousands of rows within a frame. */
+function lineOf(
+  rows: readonly FundingRow[],
+  query: GridQuery,
+  around: Surroundings,
+  before: string,
+): AssetLine {
   const [first] = rows;
-  const cells = new Map(rows.map((row) => [row.venue, cellOf(row, query.scale, around)]));
+  const cells = new Map<string, Cell>();
+  let openInterest: number | null = null;
+  let volume: number | null = null;
+  for (const row of rows) {
+    const state = stateOf(row, query.scale, around, before);
+    cells.set(row.venue, { row, value: rateIn(row, query.scale), state });
+    openInterest = plus(openInterest, row.open_interest);
+    volume = plus(volume, row.volume_24h);
+  }
   const legs = bestLegs(cells.values());
   const fee = (leg: Cell | undefined): number | null =>
     leg === undefined ? null : around.takerFeeBps(leg.row.venue);
@@ -121,10 +147,12 @@ function lineOf(rows: readonly FundingRow[], query: GridQuery, around: Surroundi
     ticker: first?.symbol ?? '',
     assetClass: first?.asset_class ?? '',
     cells,
-    ...legs,
+    long: legs.long,
+    short: legs.short,
+    spread8h: legs.spread8h,
     netBps: netOfFees(legs.spread8h, query.holdDays, fee(legs.long), fee(legs.short)),
-    openInterest: sum(rows.map((row) => row.open_interest)),
-    volume: sum(rows.map((row) => row.volume_24h)),
+    openInterest,
+    volume,
   };
 }
 
@@ -168,16 +196,16 @@ export function sortValue(line: AssetLine, column: string): string | number | nu
   }
 }
 
-function bySort(order: string): (a: AssetLine, b: AssetLine) => number {
-  const direction = order.startsWith('-') ? -1 : 1;
-  const column = order.replace(/^-/, '');
+const order = new Intl.Collator('en').compare;
+
+function bySort(wanted: string): (a: AssetLine, b: AssetLine) => number {
+  const direction = wanted.startsWith('-') ? -1 : 1;
+  const column = wanted.replace(/^-/, '');
   return (a, b) => {
     const [x, y] = [sortValue(a, column), sortValue(b, column)];
-    if (x === null || y === null)
-      return Number(x === null) - Number(y === null) || a.ticker.localeCompare(b.ticker);
-    const difference =
-      typeof x === 'number' && typeof y === 'number' ? x - y : String(x).localeCompare(String(y));
-    return difference * direction || a.ticker.localeCompare(b.ticker);
+    if (x === null || y === null) return Number(x === null) - Number(y === null) || order(a.ticker, b.ticker);
+    const difference = typeof x === 'number' && typeof y === 'number' ? x - y : order(String(x), String(y));
+    return difference * direction || order(a.ticker, b.ticker);
   };
 }
 
@@ -195,8 +223,9 @@ export function gridLines(
     if (known === undefined) byAsset.set(row.canonical_id, [row]);
     else known.push(row);
   }
+  const before = staleBefore(around);
   return [...byAsset.values()]
-    .map((of) => lineOf(of, query, around))
+    .map((of) => lineOf(of, query, around, before))
     .filter((line) => passes(line, query))
     .sort(bySort(query.sort));
 }

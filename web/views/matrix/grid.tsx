@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { nextOrder } from '../../parts/table.tsx';
 import { columnEdges, type GridColumn, gridColours, HEAD_PX, LINE_PX, paintGrid } from './grid-canvas.ts';
 import type { AssetLine, Cell } from './grid-model.ts';
@@ -235,5 +235,6 @@ function usePainting(
       dark.removeEventListener('change', recolour);
     };
   }, [frame, canvas]);
-  useEffect(() => request.current());
+  // Not after the next frame, but in it.
+  useLayoutEffect(() => request.current());
 }

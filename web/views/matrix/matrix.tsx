@@ -78,10 +78,16 @@ function useSurroundings(now: number): Surroundings {
   }, [venues, health, now]);
 }
 
-const namesOf = (rows: readonly FundingRow[]): readonly string[] => {
-  const ids = new Map(rows.map(({ venue, source_id }) => [venue, source_id]));
-  return [...ids].sort(([, a], [, b]) => a - b).map(([venue]) => venue);
-};
+/** Names of the venues in the order of their numbers, and the classes of the assets. */
+function kindsOf(rows: readonly FundingRow[]): { venues: readonly string[]; classes: readonly string[] } {
+  const [ids, classes] = [new Map<string, number>(), new Set<string>()];
+  for (const row of rows) {
+    ids.set(row.venue, row.source_id);
+    classes.add(row.asset_class);
+  }
+  const venues = [...ids].sort(([, a], [, b]) => a - b).map(([venue]) => venue);
+  return { venues, classes: [...classes].sort() };
+}
 
 function Board({ table, at }: { table: FundingTable; at: number }): JSX.Element {
   const { params } = usePlace();
@@ -91,8 +97,7 @@ function Board({ table, at }: { table: FundingTable; at: number }): JSX.Element 
   const [marked, toggle] = useFavourites();
   const { rows } = table;
   const lines = useMemo(() => gridLines(rows, query, around), [rows, query, around]);
-  const venues = useMemo(() => namesOf(rows), [rows]);
-  const classes = useMemo(() => [...new Set(rows.map((row) => row.asset_class))].sort(), [rows]);
+  const { venues, classes } = useMemo(() => kindsOf(rows), [rows]);
   const isNarrow = innerWidth < NARROW_PX;
   const columns = useMemo(() => {
     const shown = query.venues.length === 0 ? venues : venues.filter((venue) => query.venues.includes(venue));

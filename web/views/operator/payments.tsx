@@ -10,11 +10,18 @@ import { moment, span, useNow } from '../../text/time.ts';
 const PATH = '/operator/payments';
 
 /** The way of a payment, in the order in which it goes. */
-const FUNNEL: readonly (readonly [name: string, title: string, isBad: boolean])[] = [
-  ['delivered', 'Delivered', false],
+const FUNNEL: readonly (readonly [title: string, of: (payments: OperatorPayments) => number])[] = [
+  ['Challenged', ({ challenged }) => challenged],
+  ['Presented', ({ presented }) => presented],
+  ['Verified', ({ verified }) => verified],
+  ['Settled', ({ settled }) => settled],
+  ['Delivered', ({ outcomes }) => outcomes.delivered ?? 0],
+];
+/** Where it leaves that way. */
+const ENDS: readonly (readonly [name: string, title: string, isBad: boolean])[] = [
+  ['unknown', 'Unknown', true],
   ['redelivered', 'Delivered again', false],
   ['in_flight', 'In flight', false],
-  ['unknown', 'Unknown', true],
   ['rejected', 'Rejected', false],
   ['refused', 'Refused', false],
   ['not_charged', 'Not charged', false],
@@ -33,6 +40,7 @@ export function Payments(): JSX.Element {
           <Funnel payments={payments} />
           <Open open={payments.open} />
           <Facilitators facilitators={payments.facilitators} />
+          <Chain chain={payments.chain} />
           <Earnings payments={payments} />
         </>
       )}
@@ -41,17 +49,20 @@ export function Payments(): JSX.Element {
 }
 
 function Funnel({ payments }: { payments: OperatorPayments }): JSX.Element {
-  const { outcomes, challenged, facilitator_ok: isUp, mode, chain } = payments;
-  const differences = Object.values(chain?.differences ?? {}).reduce((sum, one) => sum + one, 0);
+  const { outcomes, facilitator_ok: isUp, mode } = payments;
   return (
     <section>
       <h2>Payments since start</h2>
-      <dl class="figures">
-        <div>
-          <dt>Challenged</dt>
-          <dd>{count(challenged)}</dd>
-        </div>
-        {FUNNEL.map(([name, title, isBad]) => (
+      <dl class="figures funnel" aria-label="The way of a payment">
+        {FUNNEL.map(([title, of]) => (
+          <div key={title}>
+            <dt>{title}</dt>
+            <dd>{count(of(payments))}</dd>
+          </div>
+        ))}
+      </dl>
+      <dl class="figures" aria-label="Where payments leave it">
+        {ENDS.map(([name, title, isBad]) => (
           <div key={name}>
             <dt>{title}</dt>
             <dd class={isBad && (outcomes[name] ?? 0) > 0 ? 'bad' : ''}>{count(outcomes[name] ?? 0)}</dd>
@@ -63,13 +74,43 @@ function Funnel({ payments }: { payments: OperatorPayments }): JSX.Element {
             {isUp === null ? '–' : isUp ? 'answers' : 'does not answer'}
           </dd>
         </div>
-        <div>
-          <dt>Ledger against chain</dt>
-          <dd class={differences > 0 ? 'bad' : ''}>
-            {chain === null ? 'no node' : differences === 0 ? 'agree' : `${count(differences)} differ`}
-          </dd>
-        </div>
       </dl>
+    </section>
+  );
+}
+
+/** What each kind of difference between ledger and chain means. */
+const DIFFERENCES: Readonly<Record<string, string>> = {
+  not_in_ledger: 'paid on the chain, not in the ledger',
+  not_on_chain: 'settled in the ledger, not on the chain',
+  amount: 'another amount on the chain',
+  state: 'paid on the chain, not settled in the ledger',
+};
+
+function Chain({ chain }: Pick<OperatorPayments, 'chain'>): JSX.Element {
+  const found = Object.entries(chain?.differences ?? {}).filter(([, times]) => times > 0);
+  return (
+    <section>
+      <h2>Ledger against chain</h2>
+      {chain === null ? (
+        <p class="fine">
+          Not compared: there is no node to ask (RPC_URL). <code>perpmeter ledger reconcile</code> does it
+          once.
+        </p>
+      ) : (
+        <p>
+          {found.length === 0 ? (
+            <span class="tag live">agree</span>
+          ) : (
+            found.map(([kind, times]) => (
+              <span key={kind} class="tag down">
+                {count(times)} {DIFFERENCES[kind] ?? kind}
+              </span>
+            ))
+          )}{' '}
+          to the atomic unit, up to <Age at={chain.compared_to} /> ago.
+        </p>
+      )}
     </section>
   );
 }
@@ -194,6 +235,20 @@ const EARNINGS: readonly Column<Earning>[] = [
     numeric: true,
     value: ({ usd }) => Number(usd),
     show: ({ usd }) => priceUsd(usd),
+  },
+  {
+    id: 'margin',
+    title: 'Margin',
+    unit: 'USD',
+    about: 'What is left after what the settlements cost (FACILITATOR_FEE_USD)',
+    numeric: true,
+    value: (row) => row.margin_usd,
+    show: (row) => (
+      <span class={row.margin_usd < 0 ? 'bad' : ''}>
+        {row.margin_usd < 0 && '−'}
+        {priceUsd(String(Math.abs(row.margin_usd)))}
+      </span>
+    ),
   },
 ];
 
