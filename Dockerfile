@@ -5,9 +5,10 @@ RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY scripts/build.mjs scripts/build-web.mjs ./scripts/
 COPY web ./web
 COPY src ./src
+COPY packages/client/src ./packages/client/src
 RUN npm run build
 # What runs, with the optional packages that a server wants, at the versions of the lock file.
-RUN mv dist /dist && rm -rf node_modules src web scripts && node -e "\
+RUN mv dist /dist && rm -rf node_modules src web packages scripts && node -e "\
   const { devDependencies, peerDependencies, overrides, ...pkg } = require('./package.json'); \
   for (const name of ['chdb', 'ccxt', 'secp256k1']) pkg.dependencies[name] = devDependencies[name]; \
   require('fs').writeFileSync('package.json', JSON.stringify(pkg));" \

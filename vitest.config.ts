@@ -1,4 +1,7 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+
+const CLIENT = fileURLToPath(new URL('packages/client/src', import.meta.url));
 
 /**
  * Tests that put something in the place of a module, or that open the embedded history, of which a process has one:
@@ -6,6 +9,7 @@ import { defineConfig } from 'vitest/config';
  */
 const ALONE = [
   'test/api/examples.test.ts',
+  'test/client/recipes.test.ts',
   'test/books/every-venue.test.ts',
   'test/doctor/examine.test.ts',
   'test/history/!(degraded-settlements).test.ts',
@@ -14,6 +18,13 @@ const ALONE = [
 ];
 
 export default defineConfig({
+  // As `paths` in tsconfig.json: recipes import the package by its name.
+  resolve: {
+    alias: [
+      { find: /^@perpmeter\/client$/, replacement: `${CLIENT}/index.ts` },
+      { find: /^@perpmeter\/client\/(.+)/, replacement: `${CLIENT}/$1.ts` },
+    ],
+  },
   test: {
     // Ends what hangs. What is slow has all the time that a busy machine takes.
     testTimeout: 300_000,

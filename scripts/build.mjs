@@ -26,6 +26,7 @@ const PROGRAMS = { perpmeter: 'src/cli/main.ts', sim: 'src/sim/main.ts' };
 const SOURCES = [
   'src',
   'web',
+  'packages/client/src',
   'scripts/build.mjs',
   'scripts/build-web.mjs',
   'package.json',

@@ -1,5 +1,5 @@
 /**
- * The package as its user gets it: packed, looked at by publint and attw, installed without install scripts in an empty
+ * The packages as their users get them: the client looked at and run alone; the service packed, looked at by publint and attw, installed without install scripts in an empty
  * folder, and there served and demonstrated, first without any optional package, then with the history engine and the
  * local chain. Prints a table and one summary line; exits 1 where a bar is missed.
  */
@@ -137,15 +137,33 @@ async function demonstrate(cwd: string): Promise<{ ready: number; served: boolea
   return { ready: demo.readyMs, served: answer.includes('"rates"') && left.length === 0, said: demo.said };
 }
 
-const tarball = join(
-  folder,
-  run('npm', ['pack', '--silent', '--pack-destination', folder]).trim().split('\n').at(-1) ?? '',
-);
+/** Packs a package of this checkout; the name of its file. */
+const packed = (cwd?: string): string =>
+  join(
+    folder,
+    run('npm', ['pack', '--silent', '--pack-destination', folder], cwd).trim().split('\n').at(-1) ?? '',
+  );
+
+const tarball = packed();
+const client = packed('packages/client');
 const home = mkdtempSync(join(folder, 'home-'));
 writeFileSync(join(home, 'package.json'), '{"name":"home","private":true}');
 const install = (...packages: readonly string[]) =>
   run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...packages], home);
 const optional = (name: string): string => `${name}@${pkg.devDependencies[name]}`;
+
+/** Whether the client works as its user gets it, with nothing else installed. */
+function clientAnswers(): boolean {
+  const alone = mkdtempSync(join(folder, 'client-'));
+  writeFileSync(join(alone, 'package.json'), '{"name":"alone","private":true,"type":"module"}');
+  run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', client], alone);
+  const program = `import { createClient } from '@perpmeter/client';
+    import { fileStore } from '@perpmeter/client/file-store';
+    const client = createClient({ baseUrl: 'http://${HOST}:9', retries: 0 });
+    const { problem } = await client.health();
+    console.log(problem.code, (await fileStore('payments').load()).length);`;
+  return run('node', ['--input-type=module', '-e', program], alone) === 'unreachable 0\n';
+}
 
 install(tarball);
 const size = megabytes(join(home, 'node_modules'));
@@ -165,6 +183,9 @@ const exactly = (name: string, isSo: boolean): Measured => ({
 const missed = printBars([
   atMost('publint', complaints('publint', ['run', tarball, '--strict']), 0),
   atMost('attw', complaints('attw', [tarball]), 0),
+  atMost('publint, client', complaints('publint', ['run', client, '--strict']), 0),
+  atMost('attw, client', complaints('attw', [client, '--profile', 'esm-only']), 0),
+  exactly('client: answers, installed alone', clientAnswers()),
   atMost('installed without the optional packages, MB', size, INSTALL_MB),
   atMost('development parts that serve loads', parts, 0),
   atMost('serve: CPU until it answers, s', served.cpu, LISTEN_CPU),

@@ -26,7 +26,7 @@ export const PREFLIGHT: FlatHeaders = [
   'Access-Control-Allow-Methods',
   ALLOWED_METHODS,
   'Access-Control-Allow-Headers',
-  'X-PAYMENT, PAYMENT-SIGNATURE, Idempotency-Key, Accept, Content-Type, If-None-Match, Access-Control-Expose-Headers',
+  'X-PAYMENT, PAYMENT-SIGNATURE, Idempotency-Key, Accept, Content-Type, If-None-Match, Last-Event-ID, Access-Control-Expose-Headers',
   'Access-Control-Max-Age',
   '86400',
 ];

@@ -1,6 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
-import { isWire, readText, type Wire, wireArray } from '../domain/read.ts';
+import {
+  createClient,
+  type Reply,
+  type Signer,
+  type WalletOptions,
+} from '../../packages/client/src/index.ts';
+import { isWire } from '../domain/read.ts';
+import { NETWORKS } from '../pay/networks.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
 import { type DemoFile, readDemoFile } from './demo-file.ts';
 
@@ -12,120 +18,10 @@ export interface BuyOptions {
   readonly out?: string;
 }
 
-/** What a challenge asks for, read and checked for form. */
-export interface Requirement {
-  readonly amount: bigint;
-  readonly asset: `0x${string}`;
-  readonly payTo: `0x${string}`;
-  readonly maxTimeoutSeconds: number;
-  readonly name: string;
-  readonly version: string;
-  readonly chainId: number;
-  readonly accepted: Wire;
-  readonly resource: Wire | undefined;
-}
-
 const LINE_END = Buffer.from('\n');
 const KEY = /^0x[0-9a-fA-F]{64}$/;
-const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
 export class BuyError extends Error {}
-
-/** `0.10` USD in the token's atomic units (six decimals), by text, never by float. */
-export function usdToAtomic(text: string): bigint {
-  const parts = text.match(/^(\d+)(?:\.(\d{1,6}))?$/);
-  if (parts === null)
-    throw new BuyError(`--max-usd must be a decimal with at most six places, not "${text}"`);
-  return BigInt(parts[1] ?? '0') * 1_000_000n + BigInt((parts[2] ?? '').padEnd(6, '0'));
-}
-
-function decodeChallenge(header: string | null): Wire {
-  if (header === null) throw new BuyError('the 402 carries no payment-required header');
-  try {
-    const challenge: unknown = JSON.parse(Buffer.from(header, 'base64').toString('utf8'));
-    if (isWire(challenge)) return challenge;
-  } catch {
-    // Said below.
-  }
-  throw new BuyError('the payment-required header cannot be read');
-}
-
-function address(value: unknown, what: string): `0x${string}` {
-  if (typeof value !== 'string' || !ADDRESS.test(value))
-    throw new BuyError(`the challenge has no valid ${what}`);
-  return value as `0x${string}`;
-}
-
-/** The first requirement of a challenge's header that can be paid here: scheme exact on an EVM network. */
-export function readRequirement(header: string | null): Requirement {
-  const challenge = decodeChallenge(header);
-  const accepts = wireArray(challenge.accepts) ?? [];
-  const entry = accepts
-    .filter(isWire)
-    .find((a) => a.scheme === 'exact' && /^eip155:\d+$/.test(`${a.network}`));
-  if (entry === undefined) throw new BuyError('the challenge offers no exact payment on an EVM network');
-  const extra = isWire(entry.extra) ? entry.extra : {};
-  const amount = readText(entry.amount);
-  const [name, version] = [readText(extra.name), readText(extra.version)];
-  if (amount === undefined || !/^\d+$/.test(amount) || name === undefined || version === undefined) {
-    throw new BuyError('the challenge lacks amount, extra.name or extra.version');
-  }
-  return {
-    amount: BigInt(amount),
-    asset: address(entry.asset, 'asset'),
-    payTo: address(entry.payTo, 'payTo'),
-    maxTimeoutSeconds: Number(entry.maxTimeoutSeconds) || 60,
-    name,
-    version,
-    chainId: Number(`${entry.network}`.slice('eip155:'.length)),
-    accepted: entry,
-    resource: isWire(challenge.resource) ? challenge.resource : undefined,
-  };
-}
-
-/** Signs a requirement; the payment as the header PAYMENT-SIGNATURE carries it. */
-export async function signedPayment(requirement: Requirement, key: `0x${string}`): Promise<string> {
-  const { privateKeyToAccount } = await import('viem/accounts');
-  const account = privateKeyToAccount(key);
-  const now = Math.floor(Date.now() / 1000);
-  const authorization = {
-    from: account.address,
-    to: requirement.payTo,
-    value: requirement.amount,
-    validAfter: 0n,
-    validBefore: BigInt(now + requirement.maxTimeoutSeconds),
-    nonce: `0x${randomBytes(32).toString('hex')}` as `0x${string}`,
-  };
-  const signature = await account.signTypedData({
-    domain: {
-      name: requirement.name,
-      version: requirement.version,
-      chainId: requirement.chainId,
-      verifyingContract: requirement.asset,
-    },
-    types: {
-      TransferWithAuthorization: [
-        { name: 'from', type: 'address' },
-        { name: 'to', type: 'address' },
-        { name: 'value', type: 'uint256' },
-        { name: 'validAfter', type: 'uint256' },
-        { name: 'validBefore', type: 'uint256' },
-        { name: 'nonce', type: 'bytes32' },
-      ],
-    },
-    primaryType: 'TransferWithAuthorization',
-    message: authorization,
-  });
-  const text = Object.fromEntries(Object.entries(authorization).map(([k, v]) => [k, String(v)]));
-  const { resource, accepted } = requirement;
-  const payment = {
-    x402Version: 2,
-    ...(resource !== undefined && { resource }),
-    accepted,
-    payload: { signature, authorization: text },
-  };
-  return Buffer.from(JSON.stringify(payment)).toString('base64');
-}
 
 type Given = Pick<BuyOptions, 'url' | 'key'>;
 
@@ -136,9 +32,38 @@ export function serviceAddress({ url }: Given, demo = readDemoFile()): string {
   return base;
 }
 
-/** The key that may sign for this service. */
-export const keyFor = async (base: string, options: Given): Promise<`0x${string}`> =>
-  chooseKey(await isSandbox(base), options, readDemoFile());
+/** Signs with the key that may sign for this service, which is looked for when it is needed. */
+function signerFor(base: string, options: Given): Signer {
+  const load = async (): Promise<Signer> => {
+    const { keySigner } = await import('../../packages/client/src/key-signer.ts');
+    return keySigner(chooseKey(await isSandbox(base), options, readDemoFile()));
+  };
+  let signer: Promise<Signer> | undefined;
+  const loaded = (): Promise<Signer> => {
+    signer ??= load().catch((cause) => {
+      signer = undefined;
+      throw cause;
+    });
+    return signer;
+  };
+  return {
+    address: async () => String((await loaded()).address),
+    signTypedData: async (data) => (await loaded()).signTypedData(data),
+  };
+}
+
+const TOKENS = Object.values(NETWORKS);
+
+/** A client that buys from a service with the key given, in the tokens that services take. */
+export const buyerAt = (base: string, options: Given, wallet: Omit<WalletOptions, 'signer' | 'allow'>) =>
+  createClient({
+    baseUrl: base,
+    wallet: {
+      ...wallet,
+      signer: signerFor(base, options),
+      allow: { networks: TOKENS.map(({ id }) => id), assets: TOKENS.map(({ asset }) => asset) },
+    },
+  });
 
 /**
  * Authorizations for a sandbox would be valid on the real chain (same chain id, same token), so a sandbox gets
@@ -171,44 +96,32 @@ async function isSandbox(base: string): Promise<boolean> {
 }
 
 /** The body as it came: text gets the line end that a terminal wants, a file or a binary body is left as it is. */
-async function writeBody(response: Response, { out }: BuyOptions): Promise<void> {
-  const body = Buffer.from(await response.arrayBuffer());
-  if (out !== undefined && response.ok) {
+async function writeBody({ body, headers }: Reply, out: string | undefined): Promise<void> {
+  if (out !== undefined) {
     await writeFile(out, body);
     return;
   }
-  const isText = /^(?:text\/|application\/(?:[\w.-]+\+)?json)/.test(
-    response.headers.get('content-type') ?? '',
-  );
+  const isText = /^(?:text\/|application\/(?:[\w.-]+\+)?json)/.test(headers.get('content-type') ?? '');
   await new Promise<void>((written) => {
     process.stdout.write(isText ? Buffer.concat([body, LINE_END]) : body, () => written());
   });
 }
 
 async function purchase(path: string, options: BuyOptions): Promise<number> {
-  const base = serviceAddress(options);
-  const cap = usdToAtomic(options.maxUsd);
-  const url = new URL(path, base);
-  const first = await fetch(url);
-  if (first.status !== 402) {
-    await writeBody(first, options);
-    process.stderr.write(`buy: ${first.status} without payment\n`);
-    return first.ok ? 0 : 1;
+  const { maxUsd, out } = options;
+  const client = buyerAt(serviceAddress(options), options, { caps: { perCall: maxUsd, total: maxUsd } });
+  const result = await client.request(path);
+  if (!result.ok) {
+    const { code, detail, reply } = result.problem;
+    if (reply !== undefined) await writeBody(reply, undefined);
+    process.stderr.write(`buy: ${code}: ${detail}\n`);
+    return 1;
   }
-  await first.arrayBuffer();
-  const requirement = readRequirement(first.headers.get('payment-required'));
-  if (requirement.amount > cap) {
-    throw new BuyError(
-      `the price is ${requirement.amount} atomic units, above the cap of ${cap} (--max-usd)`,
-    );
-  }
-  const header = await signedPayment(requirement, await keyFor(base, options));
-  const paid = await fetch(url, { headers: { 'PAYMENT-SIGNATURE': header } });
-  await writeBody(paid, options);
-  const receipt = paid.headers.get('payment-response');
-  const said = receipt === null ? 'no receipt' : Buffer.from(receipt, 'base64').toString('utf8');
-  process.stderr.write(`buy: ${paid.status}, ${said}\n`);
-  return paid.ok ? 0 : 1;
+  const { reply, receipt } = result;
+  await writeBody(reply, out);
+  const said = receipt === undefined ? 'without payment' : JSON.stringify(receipt);
+  process.stderr.write(`buy: ${reply.status}, ${said}\n`);
+  return 0;
 }
 
 /**

@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { atomicOf, type RawResult, usdOf } from '../../packages/client/src/index.ts';
 import { ROUTES } from '../api/table.ts';
 import { isWire, readText, wireArray } from '../domain/read.ts';
 import type { Face } from '../mcp/face.ts';
 import { McpServers } from '../mcp/server.ts';
+import type { PaywallReply } from '../pay/types.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
-import { keyFor, serviceAddress, usdToAtomic } from './buy.ts';
+import { buyerAt, serviceAddress } from './buy.ts';
 import { VERSION } from './version.ts';
-import { WalletCalls } from './wallet-calls.ts';
 
 export interface McpOptions {
   readonly url?: string;
@@ -34,16 +35,24 @@ async function readPrices(base: string): Promise<ReadonlyMap<string, string>> {
   return new Map(entries.map(({ id, usd }) => [readText(id) ?? '', readText(usd) ?? '']));
 }
 
+/** What a service answered as it came; what the client itself found out as a problem document. */
+function replyOf(result: RawResult): PaywallReply {
+  const isSaid = result.ok || 'status' in result.problem || result.problem.code === 'payment_refused';
+  const reply = result.ok ? result.reply : result.problem.reply;
+  if (isSaid && reply !== undefined) {
+    return { ...reply, headers: Object.fromEntries(reply.headers), body: Buffer.from(reply.body) };
+  }
+  const { code, detail } = result.ok ? { code: 'unreadable', detail: '' } : result.problem;
+  const body = Buffer.from(JSON.stringify({ code, title: 'No purchase', detail }));
+  return { status: 503, headers: { 'content-type': 'application/problem+json' }, body };
+}
+
 async function faceOf(options: McpOptions): Promise<Face> {
   const base = serviceAddress(options).replace(/\/+$/, '');
   const [health, prices] = await Promise.all([readDocument('/v1/health', base), readPrices(base)]);
   const isFree = isWire(health.payments) && health.payments.mode === 'off';
-  const calls = new WalletCalls({
-    base,
-    key: () => keyFor(base, options),
-    perCall: usdToAtomic(options.maxUsd),
-    total: usdToAtomic(options.maxTotalUsd),
-  });
+  const caps = { perCall: options.maxUsd, total: options.maxTotalUsd };
+  const client = buyerAt(base, options, { caps, trustRefusals: true });
   return {
     name: 'Perpmeter',
     version: VERSION,
@@ -51,8 +60,12 @@ async function faceOf(options: McpOptions): Promise<Face> {
     data: health.data === 'simulated' ? 'simulated' : 'live',
     routes: ROUTES.filter(({ access, id }) => access === 'free' || prices.has(id)),
     priceOf: ({ access, id }) => (access === 'paid' && !isFree ? prices.get(id) : undefined),
-    call: (call) => calls.call(call),
-    budget: () => calls.budget(),
+    call: async ({ url }) => replyOf(await client.request(url)),
+    budget: () => ({
+      per_call_usd: usdOf(atomicOf(caps.perCall)),
+      total_usd: usdOf(atomicOf(caps.total)),
+      spent_usd: client.spentUsd(),
+    }),
   };
 }
 

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import type { ApiOptions } from '../../src/api/server.ts';
 import { silentLogger } from '../../src/collect/logger.ts';
 import { asMs, type UnixMs } from '../../src/domain/units.ts';
 import { RollUps } from '../../src/history/roll-ups.ts';
@@ -24,7 +25,7 @@ const HOURLY_SPAN = 8 * 24 * HOUR_MS;
 const BY_MINUTE = ['crypto:BTC'];
 const MINUTE_SPAN = 26 * HOUR_MS;
 
-/** The whole HTTP surface, free of charge, over the simulated world at a moment that does not pass. */
+/** The whole HTTP surface, free of charge unless it is given payments, over the simulated world at a moment that does not pass. */
 export interface ExampleWorld {
   readonly api: ExampleApi['api'];
   readonly base: string;
@@ -35,7 +36,9 @@ export interface ExampleWorld {
  * Runs the service over simulated venues until each has told all, gives it a past, and stops time. The file that calls
  * this has to put memory in the place of sockets and HTTP, as `startMemoryService` says.
  */
-export async function openExampleWorld(): Promise<ExampleWorld> {
+export async function openExampleWorld(
+  sale: Pick<Partial<ApiOptions>, 'paywall' | 'payments'> = {},
+): Promise<ExampleWorld> {
   const historyPath = mkdtempSync(join(tmpdir(), 'perpmeter-examples-'));
   const service = await startMemoryService({ seed: SEED, from: FROM, venues: VENUES, historyPath });
   await service.pass(RUN_MS);
@@ -45,7 +48,7 @@ export async function openExampleWorld(): Promise<ExampleWorld> {
   await loadHistory(service);
   const { market, books, collector, history, indexes, time } = service;
   const { api, start } = createExampleApi({
-    mode: 'off',
+    ...{ mode: 'off', ...sale },
     ...{ market: market.view, books: books.view, health: collector.health, clock: time.clock },
     ...{ history, indexMoves: () => indexes.moves },
     store: () => {

@@ -28,7 +28,7 @@ function start(...args: readonly string[]) {
 
 describe('the start script', () => {
   beforeAll(() => {
-    for (const name of ['bin', 'src', 'web', 'scripts', 'package.json', 'package-lock.json']) {
+    for (const name of ['bin', 'src', 'web', 'packages', 'scripts', 'package.json', 'package-lock.json']) {
       cpSync(join(ROOT, name), join(checkout, name), { recursive: true });
     }
     symlinkSync(join(ROOT, 'node_modules'), join(checkout, 'node_modules'));

@@ -1,55 +1,35 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { buyCommand } from '../../src/cli/buy.ts';
+import { challenge, json, PATH, type Seller, startSeller, terms } from '../client/seller.ts';
 
 /** No text in any encoding: bytes that a reader of UTF-8 would replace. */
 const BINARY = Buffer.from([0x50, 0x41, 0x52, 0x31, 0x00, 0xff, 0xfe, 0x80, 0x0d, 0x0a, 0xc3, 0x28, 0x50]);
 const KEY = `0x${'1'.repeat(64)}`;
-const CHALLENGE = {
-  x402Version: 2,
-  accepts: [
-    {
-      scheme: 'exact',
-      network: 'eip155:8453',
-      amount: '50000',
-      asset: `0x${'a'.repeat(40)}`,
-      payTo: `0x${'b'.repeat(40)}`,
-      maxTimeoutSeconds: 60,
-      extra: { name: 'USD Coin', version: '2' },
-    },
-  ],
-};
+const PRICE = { amount: '50000' };
 
-let server: Server;
-let url = '';
+let seller: Seller;
 const folder = mkdtempSync(join(tmpdir(), 'perpmeter-buy-'));
 beforeAll(async () => {
-  server = createServer((request, response) => {
-    if (request.url === '/v1/health') {
-      response.end(JSON.stringify({ payments: { mode: 'remote' } }));
-    } else if (request.headers['payment-signature'] === undefined) {
-      const challenge = Buffer.from(JSON.stringify(CHALLENGE)).toString('base64');
-      response.writeHead(402, { 'payment-required': challenge }).end();
-    } else {
-      response.writeHead(200, { 'Content-Type': 'application/vnd.apache.parquet' }).end(BINARY);
-    }
-  });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  url = `http://127.0.0.1:${address.port}`;
+  seller = await startSeller();
+  const health = json(200, { payments: { mode: 'remote' } });
+  seller.listed = terms(PRICE);
+  seller.unpaid = (request, response) =>
+    (request.url === '/v1/health' ? health : challenge(PRICE))(request, response);
+  seller.paid = [
+    (_, response) =>
+      response.writeHead(200, { 'Content-Type': 'application/vnd.apache.parquet' }).end(BINARY),
+  ];
 });
 afterAll(async () => {
-  server.closeAllConnections();
-  await new Promise((closed) => server.close(closed));
+  await seller.stop();
   rmSync(folder, { recursive: true });
 });
 
 /** Runs the command and gives what it wrote to standard output. */
-async function bought(out?: string): Promise<{ readonly code: number; readonly stdout: Buffer }> {
+async function bought(out?: string, maxUsd = '0.10') {
   const written: Buffer[] = [];
   const stdout = vi
     .spyOn(process.stdout, 'write')
@@ -60,25 +40,32 @@ async function bought(out?: string): Promise<{ readonly code: number; readonly s
     });
   const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const file = out === undefined ? {} : { out };
-  const code = await buyCommand('/v1/backtest/data?format=parquet', {
-    url,
-    key: KEY,
-    maxUsd: '0.10',
-    ...file,
-  });
+  const code = await buyCommand(`${PATH}?format=parquet`, { url: seller.url, key: KEY, maxUsd, ...file });
+  const said = stderr.mock.calls.map(([text]) => String(text)).join('');
   stdout.mockRestore();
   stderr.mockRestore();
-  return { code, stdout: Buffer.concat(written) };
+  return { code, stdout: Buffer.concat(written), said };
 }
 
 describe('buy', () => {
   it('writes a binary body to a file byte for byte, and nothing else anywhere', async () => {
     const out = join(folder, 'btc.parquet');
-    expect(await bought(out)).toEqual({ code: 0, stdout: Buffer.alloc(0) });
+    expect(await bought(out)).toMatchObject({ code: 0, stdout: Buffer.alloc(0) });
     expect(readFileSync(out)).toEqual(BINARY);
   });
 
   it('writes a binary body to standard output as it came', async () => {
-    expect(await bought()).toEqual({ code: 0, stdout: BINARY });
+    expect(await bought()).toMatchObject({ code: 0, stdout: BINARY });
+  });
+
+  it('pays nothing above its cap, or at another price than the catalog’s', async () => {
+    const before = seller.presented.length;
+    expect(await bought(undefined, '0.049')).toMatchObject({
+      code: 1,
+      said: 'buy: over_budget: The price is 0.05 USD; the cap of a call is 0.049.\n',
+    });
+    seller.listed = terms();
+    expect((await bought()).said).toMatch(/^buy: not_as_listed: /);
+    expect(seller.presented).toHaveLength(before);
   });
 });

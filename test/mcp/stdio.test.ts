@@ -51,7 +51,7 @@ describe('perpmeter mcp', () => {
     const refused = calls.find(({ isError }) => isError === true);
     expect(refused?.structuredContent).toMatchObject({ code: 'over_budget' });
     expect((await client.callTool(BASIS)).structuredContent).toMatchObject({
-      detail: 'The price is 0.005 USD; the cap of a call is 0.004',
+      detail: 'The price is 0.005 USD; the cap of a call is 0.004.',
     });
     const prices = await client.callTool({ name: 'prices_and_budget', arguments: {} });
     expect(prices.structuredContent).toMatchObject({

@@ -1,0 +1,55 @@
+import { base64Json } from './base64.ts';
+
+/** One way to pay, as a seller asks for it (x402 version 2, scheme exact). */
+export interface Requirement {
+  readonly scheme: string;
+  /** CAIP-2. */
+  readonly network: string;
+  /** Atomic units. */
+  readonly amount: string;
+  readonly asset: string;
+  readonly payTo: string;
+  readonly maxTimeoutSeconds: number;
+  readonly extra: { readonly name: string; readonly version: string };
+}
+
+/** What a 402 asks for. */
+export interface Challenge {
+  readonly resource?: unknown;
+  readonly accepts: readonly Requirement[];
+}
+
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+const AMOUNT = /^\d{1,18}$/;
+const NETWORK = /^eip155:\d{1,12}$/;
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+function isRequirement(value: unknown): value is Requirement {
+  if (!isRecord(value) || !isRecord(value.extra)) return false;
+  const { scheme, network, amount, asset, payTo, maxTimeoutSeconds, extra } = value;
+  return (
+    scheme === 'exact' &&
+    NETWORK.test(String(network)) &&
+    AMOUNT.test(String(amount)) &&
+    ADDRESS.test(String(asset)) &&
+    ADDRESS.test(String(payTo)) &&
+    Number.isInteger(maxTimeoutSeconds) &&
+    typeof extra.name === 'string' &&
+    typeof extra.version === 'string'
+  );
+}
+
+/** The challenge in the header of a 402, with what can be paid of it; undefined where it cannot be read. */
+export function readChallenge(headers: Headers): Challenge | undefined {
+  const challenge = base64Json(headers.get('payment-required'));
+  if (!isRecord(challenge) || !Array.isArray(challenge.accepts)) return undefined;
+  return { resource: challenge.resource, accepts: challenge.accepts.filter(isRequirement) };
+}
+
+export const chainIdOf = ({ network }: Pick<Requirement, 'network'>): number =>
+  Number(network.slice('eip155:'.length));
+
+/** Whether two addresses are the same, however they are spelled. */
+export const sameAddress = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();

@@ -1,0 +1,127 @@
+import { parseDated } from './dates.ts';
+import { Http, type HttpOptions } from './http.ts';
+import { problemOf } from './problems.ts';
+import { Purse, type WalletOptions } from './purse.ts';
+import {
+  type Answer,
+  type CallOptions,
+  type Failed,
+  failed,
+  type Receipt,
+  type Reply,
+  type Result,
+} from './result.ts';
+import { PATHS, type Routes } from './routes.ts';
+import { follow, type StreamEvent, type StreamOptions } from './stream.ts';
+import { usdOf } from './usd.ts';
+
+export interface ClientOptions<D extends boolean = false> extends HttpOptions {
+  /** Address of the service: `https://data.example.com`. */
+  readonly baseUrl: string;
+  /** Without one nothing is paid. */
+  readonly wallet?: WalletOptions | undefined;
+  /** True gives times as `Date`. */
+  readonly dates?: D | undefined;
+}
+
+export type RawResult =
+  | { readonly ok: true; readonly reply: Reply; readonly receipt: Receipt | undefined }
+  | Failed;
+
+/** A Perpmeter: a function for every route, paid for within the caps of the wallet. None of them rejects. */
+export interface Client<D extends boolean = false> extends Routes<D> {
+  /** Any path of the service with its query, as bytes. @throws TypeError for an address of another host */
+  request(path: string, options?: CallOptions): Promise<RawResult>;
+  /** The rows of the preview and their changes, over broken connections, until its signal is aborted. */
+  streamPreview(options?: StreamOptions): AsyncGenerator<StreamEvent, void, undefined>;
+  /** What was paid, promised, and may have been paid, USD as decimal text; earlier runs from the first purchase on. */
+  spentUsd(): string;
+  /** Whether a payment for this path is still without an outcome; the next call presents it again. */
+  isOpen(path: string): boolean;
+}
+
+type Asked = Readonly<Record<string, string | number | boolean | Date | undefined>>;
+
+const STREAM = '/v1/stream/preview';
+
+/** The path of a call; what is in the template is no parameter of the query. */
+function pathOf(template: string, asked: Asked): string {
+  const textOf = (value: Asked[string]) => (value instanceof Date ? value.toISOString() : String(value));
+  const inPath = new Set<string>();
+  const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    inPath.add(name);
+    return encodeURIComponent(textOf(asked[name]));
+  });
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(asked)) {
+    if (value !== undefined && !inPath.has(name)) query.set(name, textOf(value));
+  }
+  return query.size === 0 ? path : `${path}?${query}`;
+}
+
+function dataIn({ headers, body }: Reply, dates: boolean): unknown {
+  const type = headers.get('content-type') ?? '';
+  const text = () => new TextDecoder().decode(body);
+  if (/json/.test(type)) return dates ? parseDated(text()) : JSON.parse(text());
+  return type.startsWith('text/') && !type.startsWith('text/csv') ? text() : body;
+}
+
+function sourcesOf(headers: Headers): Answer<unknown>['sources'] {
+  const names = (text = '') => text.split(',').filter((name) => name !== '');
+  const [used, missing] = (headers.get('x-data-sources') ?? '').split(';');
+  return { used: names(used), missing: names(missing) };
+}
+
+function answerOf(reply: Reply, receipt: Receipt | undefined, dates: boolean): Result<unknown, boolean> {
+  try {
+    const asOf = reply.headers.get('x-data-as-of') ?? undefined;
+    return {
+      ...{ ok: true, data: dataIn(reply, dates), sources: sourcesOf(reply.headers), receipt, reply },
+      asOf: dates && asOf !== undefined ? new Date(asOf) : asOf,
+    };
+  } catch {
+    const detail = 'What came is not the answer of this interface.';
+    return failed({ code: 'unreadable', charged: receipt === undefined ? false : null, detail, reply });
+  }
+}
+
+/** A client of one Perpmeter. */
+export function createClient<const D extends boolean = false>(options: ClientOptions<D>): Client<D> {
+  const { baseUrl, wallet, dates = false } = options;
+  const { origin } = new URL(baseUrl);
+  const http = new Http(options);
+  const purse = wallet === undefined ? undefined : new Purse(http, baseUrl, wallet);
+  const urlOf = (path: string): URL => {
+    const url = new URL(path, baseUrl);
+    if (url.origin !== origin) throw new TypeError(`${path} is of another host than ${origin}`);
+    return url;
+  };
+  const request = async (path: string, call: CallOptions = {}): Promise<RawResult> => {
+    const url = urlOf(path);
+    const open = purse?.resume(url, call);
+    if (open !== undefined) return open;
+    const sent = await http.get(url, call.signal);
+    if (sent.code !== 'replied') return failed(problemOf(sent));
+    const { reply } = sent;
+    if (reply.status >= 200 && reply.status < 300) return { ok: true, reply, receipt: undefined };
+    if (reply.status !== 402) return failed(problemOf(reply));
+    if (purse !== undefined) return purse.buy(url, reply, call);
+    const detail = 'This answer is for sale, and the client has no wallet.';
+    return failed({ code: 'payment_required', charged: false, detail, reply });
+  };
+  const routes = Object.entries(PATHS).map(([name, template]) => [
+    name,
+    async (asked: Asked = {}, call?: CallOptions) => {
+      const got = await request(pathOf(template, asked), call);
+      return got.ok ? answerOf(got.reply, got.receipt, dates) : got;
+    },
+  ]);
+  return {
+    // The functions are made from the same table as their types.
+    ...(Object.fromEntries(routes) as Routes<D>),
+    request,
+    streamPreview: (stream) => follow(http, urlOf(STREAM), stream),
+    spentUsd: () => usdOf(purse?.spent() ?? 0n),
+    isOpen: (path) => purse?.isOpen(urlOf(path)) ?? false,
+  };
+}

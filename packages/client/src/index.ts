@@ -1,0 +1,24 @@
+export type { Caps } from './budget.ts';
+export { type Client, type ClientOptions, createClient, type RawResult } from './client.ts';
+export { type Eip1193Provider, eip1193Signer } from './eip1193-signer.ts';
+export type { Fetch } from './http.ts';
+export { catalogPages, ratePages, windows } from './pages.ts';
+export type { Signer, TypedData } from './payment.ts';
+export type { Allowed, WalletOptions } from './purse.ts';
+export {
+  type Answer,
+  type As,
+  type CallOptions,
+  type Dated,
+  dataOf,
+  type Failed,
+  PerpmeterError,
+  type Problem,
+  type Receipt,
+  type Reply,
+  type Result,
+} from './result.ts';
+export type * from './routes.ts';
+export { memoryStore, type PaymentRecord, type PaymentStore } from './store.ts';
+export { liveRows, type StreamEvent, type StreamOptions, type StreamRow } from './stream.ts';
+export { atomicOf, usdOf } from './usd.ts';

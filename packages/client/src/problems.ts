@@ -1,0 +1,81 @@
+import { retryAfterOf, type Sent } from './http.ts';
+import type { ClientProblem, Problem, Reply, ServiceProblem } from './result.ts';
+import { ERRORS } from './routes.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A body as a JSON object; empty where it is none. */
+export function jsonOf({ body }: Reply): Json {
+  try {
+    const json: unknown = JSON.parse(new TextDecoder().decode(body));
+    return typeof json === 'object' && json !== null ? { ...json } : {};
+  } catch {
+    return {};
+  }
+}
+
+/** A problem document of the service; undefined for what anybody else says, and for codes of later versions. */
+export function serviceProblemOf(reply: Reply): ServiceProblem | undefined {
+  const { code, detail, errors = [], candidates = [] } = jsonOf(reply);
+  if (typeof code !== 'string' || !Object.hasOwn(ERRORS, code)) return undefined;
+  const known = ERRORS[code as keyof typeof ERRORS];
+  if (known.status !== reply.status) return undefined;
+  const seconds = retryAfterOf(reply.headers);
+  // Which fields go with which code is the service's word, as the route table has it.
+  return {
+    ...known,
+    ...{ code, detail: String(detail ?? ''), errors, candidates, reply },
+    ...(seconds !== undefined && { retryAfterSeconds: seconds }),
+  } as ServiceProblem;
+}
+
+const DETAILS = {
+  unreachable: 'The service cannot be reached.',
+  aborted: 'The call was ended by its signal.',
+  redirected: 'The service points to another address, which is not followed.',
+} as const;
+
+/** What an exception says; of one that has another behind it, what that says. */
+export function reasonOf(cause: unknown): string {
+  if (typeof cause !== 'object' || cause === null) return String(cause);
+  if ('cause' in cause && cause.cause !== undefined) return reasonOf(cause.cause);
+  return 'message' in cause ? String(cause.message) : String(cause);
+}
+
+/** Why a request without a payment has no answer. */
+export function problemOf(sent: Exclude<Sent, { code: 'replied' }> | Reply): Problem {
+  if (!('code' in sent)) {
+    const known = serviceProblemOf(sent);
+    if (known !== undefined) return known;
+    const detail = `Status ${sent.status} without a problem document of this interface.`;
+    return { code: 'unreadable', charged: false, detail, reply: sent };
+  }
+  const why = sent.code === 'unreachable' ? ` ${reasonOf(sent.cause)}` : '';
+  return { ...sent, charged: false, detail: DETAILS[sent.code] + why };
+}
+
+/** The end of a payment that may have moved money. */
+export function unknownOutcome(sent: Sent): Problem {
+  if (sent.code === 'replied') {
+    const known = serviceProblemOf(sent.reply);
+    if (known?.charged === null) return known;
+  }
+  const detail = 'It is not known whether the payment was taken: the same call presents it again.';
+  if (sent.code === 'aborted' || sent.code === 'redirected') {
+    return { ...sent, charged: null, detail: `${DETAILS[sent.code]} ${detail}` };
+  }
+  const { code: _, ...behind } = sent;
+  return { code: 'outcome_unknown', charged: null, detail, ...behind };
+}
+
+export type Refusal = Extract<ClientProblem, { code: 'payment_refused' }>;
+
+/** A payment that was not taken; undefined where the reply says something else. */
+export function refusalOf(reply: Reply): Refusal | undefined {
+  if (!reply.headers.has('payment-required') && reply.status !== 402) return undefined;
+  const { error, detail } = jsonOf(reply);
+  const reason = typeof error === 'string' ? error : 'not_said';
+  // An authorization that is known as used was perhaps used by an attempt whose answer was lost.
+  const charged = reason === 'authorization_used' ? null : false;
+  return { code: 'payment_refused', charged, reason, detail: String(detail ?? reason), reply };
+}

@@ -1,0 +1,202 @@
+import { ERRORS } from '../src/domain/errors.ts';
+import { isWire, readText, type Wire, wireArray } from '../src/domain/read.ts';
+
+/** What of a route a client is made of. */
+export interface ClientRoute {
+  readonly id: string;
+  readonly path: string;
+  readonly access: 'free' | 'paid';
+  readonly summary: string;
+  readonly description: string;
+  readonly contentType?: string;
+  readonly fileTypes?: readonly string[];
+  readonly isStream?: boolean;
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly answer: unknown;
+}
+
+interface Field {
+  readonly name: string;
+  readonly schema: Wire;
+  readonly required: boolean;
+}
+
+const wireOf = (value: unknown): Wire => {
+  const plain: unknown = JSON.parse(JSON.stringify(value));
+  if (!isWire(plain)) throw new TypeError('no schema');
+  return plain;
+};
+
+function fieldsOf(schema: Wire): readonly Field[] {
+  const required = wireArray(schema.required) ?? [];
+  const properties = isWire(schema.properties) ? schema.properties : {};
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    schema: wireOf(property),
+    required: required.includes(name),
+  }));
+}
+
+/** `perp-volume-24h` as the name of a function. */
+export const methodName = (id: string): string =>
+  id.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+const typeName = (id: string): string => methodName(id).replace(/^\w/, (letter) => letter.toUpperCase());
+
+const comment = (text: string | undefined, indent: string): string =>
+  text === undefined || text === '' ? '' : `${indent}/** ${text.replaceAll('*/', '*\\/')} */\n`;
+
+const literal = (value: unknown): string =>
+  typeof value === 'string' ? `'${value.replaceAll("'", "\\'")}'` : JSON.stringify(value);
+const property = (name: string): string => (/^\w+$/.test(name) ? name : literal(name));
+
+const SCALARS: Readonly<Record<string, string>> = {
+  string: 'string',
+  integer: 'number',
+  number: 'number',
+  boolean: 'boolean',
+  null: 'null',
+};
+
+/** The TypeScript type of a JSON schema. A keyword that it does not know is a fault of the route table. */
+function typeOf(schema: Wire, indent = ''): string {
+  if (schema.const !== undefined) return literal(schema.const);
+  const words = wireArray(schema.enum);
+  if (words !== undefined) return words.map(literal).join(' | ');
+  const types = wireArray(schema.type) ?? [schema.type];
+  if (types.length === 1 && types[0] === undefined) return 'unknown';
+  return types.map((type) => typeOfKind(readText(type) ?? '', schema, indent)).join(' | ');
+}
+
+function typeOfKind(type: string, schema: Wire, indent: string): string {
+  if (type === 'array') {
+    const item = typeOf(wireOf(schema.items), indent);
+    return `readonly ${item.includes(' | ') && !item.startsWith('{') ? `(${item})` : item}[]`;
+  }
+  if (type === 'object') return objectType(schema, indent);
+  const scalar = SCALARS[type];
+  if (scalar === undefined) throw new TypeError(`no type for ${type}`);
+  return scalar;
+}
+
+function objectType(schema: Wire, indent: string): string {
+  if (isWire(schema.additionalProperties)) {
+    return `Readonly<Record<string, ${typeOf(schema.additionalProperties, indent)}>>`;
+  }
+  const fields = fieldsOf(schema);
+  return fields.length === 0 ? 'Readonly<Record<string, unknown>>' : fieldList(fields, indent);
+}
+
+function fieldList(fields: readonly Field[], indent: string): string {
+  const inner = `${indent}  `;
+  const lines = fields.map(({ name, schema, required }) => {
+    const doc = comment(readText(schema.description), inner);
+    return `${doc}${inner}readonly ${property(name)}${required ? '' : '?'}: ${typeOf(schema, inner)};\n`;
+  });
+  return `{\n${lines.join('')}${indent}}`;
+}
+
+/** What is asked for: parameters of path and query in one, dates also as `Date`. */
+function askedFields({ params, query }: ClientRoute): readonly Field[] {
+  const inPath = fieldsOf(wireOf(params)).map((field) => ({ ...field, required: true }));
+  const inQuery = fieldsOf(wireOf(query)).map((field) => ({
+    ...field,
+    required: field.required && field.schema.default === undefined,
+  }));
+  return [...inPath, ...inQuery];
+}
+
+function askedType(fields: readonly Field[]): string {
+  const lines = fields.map(({ name, schema, required }) => {
+    const byDefault = schema.default === undefined ? '' : `; default ${literal(schema.default)}`;
+    const doc = comment(`${readText(schema.description) ?? ''}${byDefault}`, '  ');
+    const type = schema.format === 'date-time' ? 'string | Date' : typeOf(schema);
+    return `${doc}  readonly ${name}${required ? `: ${type}` : `?: ${type} | undefined`};\n`;
+  });
+  return `{\n${lines.join('')}}`;
+}
+
+/** What the function of a route resolves with. */
+function answerOf({ id, contentType, answer }: ClientRoute): string {
+  if (contentType === undefined) return `As<D, ${typeName(id)}Answer>`;
+  return wireOf(answer).type === 'string' && contentType.startsWith('text/') ? 'string' : 'Uint8Array';
+}
+
+/** Formats of the query that are answered with a file. */
+function fileFormats({ fileTypes = [], query }: ClientRoute): readonly string[] {
+  if (fileTypes.length === 0) return [];
+  const format = fieldsOf(wireOf(query)).find(({ name }) => name === 'format');
+  const words = wireArray(format?.schema.enum) ?? [];
+  return words.filter((word): word is string => typeof word === 'string' && word !== 'json');
+}
+
+function signatures(route: ClientRoute): string {
+  const { id, summary, access } = route;
+  const fields = askedFields(route);
+  const asked = fields.length === 0 ? 'Readonly<Record<string, never>>' : `${typeName(id)}Asked`;
+  const isOptional = fields.every(({ required }) => !required);
+  const doc = comment(`${summary}; ${access}: \`${route.path}\``, '  ');
+  const line = (type: string, answer: string): string =>
+    `${doc}  ${methodName(id)}(asked${isOptional && type === asked ? '?' : ''}: ${type}, options?: CallOptions): Promise<Result<${answer}, D>>;\n`;
+  const formats = fileFormats(route);
+  if (formats.length === 0) return line(asked, answerOf(route));
+  const file = formats.map(literal).join(' | ');
+  const isText = (route.fileTypes ?? []).every((type) => type.startsWith('text/html'));
+  return (
+    line(`${asked} & { readonly format: ${file} }`, isText ? 'string' : 'Uint8Array') +
+    line(`${asked} & { readonly format?: 'json' | undefined }`, answerOf(route)).replace(
+      '(asked:',
+      `(asked${isOptional ? '?' : ''}:`,
+    )
+  );
+}
+
+/** Names of fields that are times, in any answer. One that is a time here and something else there is refused. */
+function dateFields(routes: readonly ClientRoute[]): readonly string[] {
+  const kinds = new Map<string, boolean>();
+  const look = (value: unknown): void => {
+    if (!isWire(value)) return;
+    for (const { name, schema } of fieldsOf(value)) {
+      const isDate = schema.format === 'date-time';
+      if ((kinds.get(name) ?? isDate) !== isDate) throw new TypeError(`${name} is a time, and is not`);
+      kinds.set(name, isDate);
+      look(schema);
+    }
+    look(value.items);
+    look(value.additionalProperties);
+  };
+  for (const { answer } of routes) look(wireOf(answer));
+  return [...kinds].filter(([, isDate]) => isDate).map(([name]) => name);
+}
+
+const HEAD = `/**
+ * Made from the route table of the service by \`npm run build:client\`: change it there.
+ */
+import type { As, CallOptions, Result } from './result.ts';
+`;
+
+/** The source of the client's \`routes.ts\`: types of what is asked and answered, functions, paths, errors. */
+export function clientRoutes(routes: readonly ClientRoute[]): string {
+  const called = routes.filter(({ isStream }) => isStream !== true);
+  const types = called.flatMap((route) => {
+    const { id, description, contentType } = route;
+    const fields = askedFields(route);
+    const asked = fields.length === 0 ? [] : [`export interface ${typeName(id)}Asked ${askedType(fields)}\n`];
+    if (contentType !== undefined) return asked;
+    const answer = wireOf(route.answer);
+    const doc = comment(description, '');
+    return [...asked, `${doc}export type ${typeName(id)}Answer = ${typeOf(answer)};\n`];
+  });
+  const paths = called.map(({ id, path }) => `  ${methodName(id)}: ${literal(path)},\n`);
+  const errors = Object.entries(ERRORS).map(
+    ([code, { status, charged }]) => `  ${code}: { status: ${status}, charged: ${charged} },\n`,
+  );
+  return [
+    HEAD,
+    ...types,
+    `/** A function for every route. */\nexport interface Routes<D extends boolean> {\n${called.map(signatures).join('')}}\n`,
+    `/** Where the functions ask. */\nexport const PATHS = {\n${paths.join('')}} as const;\n`,
+    `/** Status of each error, and whether anything was charged: null where that is not known yet. */\nexport const ERRORS = {\n${errors.join('')}} as const;\n`,
+    `/** Fields that are times. */\nexport const DATE_FIELDS = [${dateFields(called).map(literal).join(', ')}] as const;\n`,
+  ].join('\n');
+}

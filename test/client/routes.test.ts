@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { createClient } from '@perpmeter/client';
+import { buildSync } from 'esbuild';
+import { API } from 'typescript/unstable/sync';
+import { describe, expect, it } from 'vitest';
+import { clientRoutes, methodName } from '../../scripts/client-routes.ts';
+import { ROUTES } from '../../src/api/table.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const PACKAGE = `${ROOT}packages/client`;
+const ROUTES_FILE = `${PACKAGE}/src/routes.ts`;
+const MOST_GZIP_BYTES = 15 * 1024;
+
+/** What the compiler says of a recipe, with these routes in the place of the committed ones. */
+function complaints(recipe: string, routes: string): readonly string[] {
+  const api = new API({
+    cwd: ROOT,
+    fs: { readFile: (name: string) => (name === ROUTES_FILE ? routes : undefined) },
+  });
+  try {
+    const snapshot = api.updateSnapshot({ openProjects: [`${PACKAGE}/recipes/tsconfig.json`] });
+    const [project] = snapshot.getProjects();
+    const found = project?.program.getSemanticDiagnostics(`${PACKAGE}/recipes/${recipe}`);
+    if (found === undefined) throw new Error('the recipes are no project');
+    return found.map(({ text }) => text);
+  } finally {
+    api.close();
+  }
+}
+
+describe('the client’s routes', () => {
+  it('are what the route table says (npm run build:client)', () => {
+    expect(readFileSync(ROUTES_FILE, 'utf8')).toBe(clientRoutes(ROUTES));
+  });
+
+  it('are a function each', () => {
+    const client = createClient({ baseUrl: 'https://data.example.com' });
+    const missing = ROUTES.filter(({ id }) => !(methodName(id) in client)).map(({ id }) => id);
+    expect(missing).toEqual([]);
+  });
+
+  it('break the build of who uses a field that was renamed in its schema', () => {
+    const renamed = ROUTES.map((route) => {
+      const text = JSON.stringify(route.answer).replaceAll('"apr_spread_pct"', '"apr_gap_pct"');
+      return { ...route, answer: JSON.parse(text) as unknown };
+    });
+    expect(complaints('funding-alert.ts', clientRoutes(ROUTES))).toEqual([]);
+    expect(complaints('funding-alert.ts', clientRoutes(renamed))).toEqual(
+      expect.arrayContaining([expect.stringContaining("Property 'apr_spread_pct' does not exist")]),
+    );
+  });
+});
+
+describe('the client’s bundle', () => {
+  const { outputFiles, metafile } = buildSync({
+    entryPoints: [`${PACKAGE}/src/index.ts`],
+    // Neutral: what no platform has cannot be resolved.
+    ...{ bundle: true, minify: true, format: 'esm', platform: 'neutral', target: 'es2022' },
+    ...{ write: false, metafile: true, tsconfigRaw: '{}', outdir: 'none' },
+  });
+
+  it('has at most 15 KB (gzip)', () => {
+    const [file] = outputFiles;
+    expect(gzipSync(file?.contents ?? '', { level: 9 }).length).toBeLessThanOrEqual(MOST_GZIP_BYTES);
+  });
+
+  it('imports nothing, neither of Node.js, the service nor anybody else', () => {
+    const own = Object.keys(metafile.inputs).filter((file) => /(?:^|\/)packages\/client\/src\//.test(file));
+    expect(own).toEqual(Object.keys(metafile.inputs));
+    expect(Object.values(metafile.outputs).flatMap(({ imports }) => imports)).toEqual([]);
+    expect(outputFiles[0]?.text).not.toMatch(/\b(?:Buffer|process|require)\b[.(]/);
+  });
+});

@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { protectedRoutes } from '../../src/api/catalog.ts';
+import type { PaymentInfo } from '../../src/api/payments.ts';
+import { renderProblem } from '../../src/api/problem.ts';
+import { ROUTES } from '../../src/api/table.ts';
+import { createPayments, type Payments } from '../../src/pay/payments.ts';
+import { type SandboxChain, startSandboxChain } from '../../src/pay/sandbox/chain.ts';
+import type { Seller } from '../../src/pay/seller.ts';
+import { BASE_URL, examplePayments, examplePrices } from '../api/example-api.ts';
+import { sandboxConfig } from './sandbox-config.ts';
+
+/** Real payments on a sandbox chain, for an HTTP surface that sells. */
+export interface Sale {
+  readonly chain: SandboxChain;
+  readonly seller: Seller;
+  readonly payments: Payments;
+  /** What the HTTP surface says of them. */
+  readonly info: PaymentInfo;
+  /** What the receiver has, atomic units. */
+  earned(): Promise<bigint>;
+  stop(): Promise<void>;
+}
+
+export async function openSale(): Promise<Sale> {
+  const folder = mkdtempSync(join(tmpdir(), 'sale-'));
+  const prices = examplePrices();
+  const chain = await startSandboxChain();
+  const config = sandboxConfig(chain, { baseUrl: BASE_URL, ledgerPath: folder, serviceName: 'Perpmeter' });
+  const made = await createPayments({ config, prices, routes: protectedRoutes(ROUTES), renderProblem });
+  if (!made.ok) throw new Error(made.errors.join('\n'));
+  const payments = made.value;
+  payments.start();
+  return {
+    ...{ chain, seller: config.seller, payments },
+    info: { ...examplePayments(prices, 'sandbox'), seller: config.seller },
+    earned: () => chain.balanceOf(chain.payee.address),
+    stop: async () => {
+      await payments.stop();
+      await chain.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
