@@ -66,6 +66,26 @@ export interface SettledBucket extends Listing {
   readonly backfilled: number;
 }
 
+/** Funding payments of one contract, added up over spans that end with its last one. */
+export interface SettledSpans {
+  readonly canonicalId: string;
+  readonly venue: VenueId;
+  readonly symbol: string;
+  readonly lastAt: UnixMs;
+  readonly spans: readonly SettledSpan[];
+}
+
+export interface SettledSpan {
+  readonly days: number;
+  readonly payments: number;
+  /** Sum of the rates, fractions per interval. */
+  readonly rateSum: number;
+  /** Sum of the intervals that came with the payments, hours; without those that came with none. */
+  readonly statedHours: number;
+  /** Payments that came without an interval. */
+  readonly unstated: number;
+}
+
 /** A single past value. */
 export interface HistoricalValue extends Listing {
   readonly at: UnixMs;

@@ -7,9 +7,10 @@ import type {
   Measure,
   SeriesBucket,
   SettledBucket,
+  SettledSpans,
 } from '../domain/series.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
-import { DAY_MS, HOUR_MS } from '../runtime/duration.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../runtime/duration.ts';
 import { type Correction, concerning, keyOf } from './corrections/correction.ts';
 import type { HourParts } from './hourly-sql.ts';
 import { baselineQuery, readBaseline } from './queries/baselines.ts';
@@ -19,11 +20,14 @@ import { type Known, knownRangeQuery, readKnownRange } from './queries/known-ran
 import { latestHours } from './queries/latest-hours.ts';
 import type { Scope } from './queries/scope.ts';
 import { readSettled, settledQuery } from './queries/settled.ts';
+import { readSettledSpans, settledSpansQuery } from './queries/settled-spans.ts';
 import type { Retention } from './retention.ts';
 import { type Cells, type HistoryStore, type Query, type StoreResult, stored } from './store.ts';
 
 const BASELINE_DAYS = 7;
 const BASELINE_MIN_HOURS = 48;
+/** Payments of all contracts are added up at most this often. */
+const SPANS_STEP_MS = 10 * MINUTE_MS;
 /** Rows read before the event loop gets its turn: about two milliseconds. */
 const ROWS_PER_TURN = 4000;
 
@@ -54,11 +58,31 @@ export interface ReaderOptions {
   readonly corrections?: (at: UnixMs) => readonly Correction[];
 }
 
+/** The last answer of a question that is dear; one that failed is not kept. */
+class Latest<T> {
+  #held: { readonly of: string; readonly made: Promise<StoreResult<T>> } | undefined;
+  /** What was answered last, whatever it was made of. */
+  value: T | undefined;
+
+  /** @param of what the answer is made of: another one is made when it changes */
+  of(of: string, make: () => Promise<StoreResult<T>>): Promise<StoreResult<T>> {
+    if (this.#held?.of === of) return this.#held.made;
+    const made = make();
+    this.#held = { of, made };
+    void made.then((result) => {
+      if (result.ok) this.value = result.value;
+      else if (this.#held?.made === made) this.#held = undefined;
+    });
+    return made;
+  }
+}
+
 /** The questions that history answers. Nothing here changes anything. */
 export class HistoryReader {
   readonly #options: ReaderOptions;
   /** By the hours that they are made of, and what corrects them. */
-  #baselines: { readonly of: string; readonly made: Promise<StoreResult<Baselines>> } | undefined;
+  readonly #baselines = new Latest<Baselines>();
+  readonly #spans = new Latest<readonly SettledSpans[]>();
 
   constructor(options: ReaderOptions) {
     this.#options = options;
@@ -107,14 +131,20 @@ export class HistoryReader {
     const from = asMs(to - BASELINE_DAYS * DAY_MS);
     const corrections = this.corrections({ from }, ['volumeUsd']);
     const of = [to, ...corrections.map(keyOf)].join('\n');
-    const held = this.#baselines;
-    if (held?.of === of) return held.made;
-    const made = this.#makeBaselines(from, to, corrections);
-    this.#baselines = { of, made };
-    void made.then((result) => {
-      if (!result.ok && this.#baselines?.made === made) this.#baselines = undefined;
-    });
-    return made;
+    return this.#baselines.of(of, () => this.#makeBaselines(from, to, corrections));
+  }
+
+  /** What every contract was paid over some spans until now: kept for ten minutes. */
+  settledSpans(): Promise<StoreResult<readonly SettledSpans[]>> {
+    const now = this.#options.clock.now();
+    const of = String(Math.floor(now / SPANS_STEP_MS));
+    return this.#spans.of(of, () => this.#list(settledSpansQuery(now), readSettledSpans));
+  }
+
+  /** The same as it was added up last, without waiting; undefined before the first time. */
+  lastSettledSpans(): readonly SettledSpans[] | undefined {
+    void this.settledSpans();
+    return this.#spans.value;
   }
 
   /** First and last moment of which something is known, over all that is kept. */

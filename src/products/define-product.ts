@@ -29,7 +29,14 @@ export interface Ports {
 /** The questions that history answers. */
 export type HistoryQueries = Pick<
   HistoryReader,
-  'buckets' | 'settled' | 'interestAt' | 'baselines' | 'knownRange' | 'corrections'
+  | 'buckets'
+  | 'settled'
+  | 'settledSpans'
+  | 'lastSettledSpans'
+  | 'interestAt'
+  | 'baselines'
+  | 'knownRange'
+  | 'corrections'
 >;
 
 /** What historical answers are made of. */

@@ -8,7 +8,7 @@ import { fundingRow } from './funding/funding-row.ts';
 import { pageOf, selectRows } from './funding-current.ts';
 
 type Asked = Parameters<typeof pageOf>[2];
-const ALL: Asked = { limit: 100, offset: 0, fresh: false, include_uncomparable: false };
+const ALL: Asked = { limit: 100, offset: 0, fresh: false, include_uncomparable: false, settled_means: false };
 
 function fundingPage(view: MarketView, asked: Asked) {
   const selected = selectRows(view, asked);

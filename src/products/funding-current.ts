@@ -8,9 +8,11 @@ import type { MarketRow, MarketView, TrackedVenue } from '../market/view.ts';
 import { fundingTime, type ProductAnswer, productAnswer } from './answer/product-answer.ts';
 import { publicNumbers } from './answer/public-numbers.ts';
 import { boolean, integer, oneOf, text } from './answer/schema.ts';
-import { defineProduct } from './define-product.ts';
+import { defineProduct, type HistoryView } from './define-product.ts';
 import example from './examples/funding-current.json' with { type: 'json' };
 import { fundingRow, fundingRowSchema } from './funding/funding-row.ts';
+import { settledMeans, settledMeansSchema, spansFinder } from './funding/settled-means.ts';
+import { fromStore } from './history/stored.ts';
 import { venueParameter } from './rows/asked.ts';
 import {
   hasFreshRate,
@@ -50,18 +52,24 @@ const query = Type.Object({
   ),
   fresh: Type.Boolean({
     default: false,
-    description: 'true leaves out rows whose mark or rate is older than what is compared',
+    description: 'true leaves out rows with an old mark or rate',
   }),
   include_uncomparable: Type.Boolean({
     default: false,
     description: 'true adds back the rows that failed the identity or dispersion checks, with the reason',
+  }),
+  settled_means: Type.Boolean({
+    default: false,
+    description: 'true adds means of the payments of 1, 7 and 30 days',
   }),
 });
 
 const answer = Type.Object({
   symbol: text('The ticker asked for, or ALL'),
   comparable_only: boolean('Whether rows that failed the checks were left out'),
-  rates: Type.Array(fundingRowSchema),
+  rates: Type.Array(
+    Type.Object({ ...fundingRowSchema.properties, settled_means: Type.Optional(settledMeansSchema) }),
+  ),
   total: integer('Rows that match, on all pages'),
   limit: integer('Rows on a page', 1),
   offset: integer('Rows skipped'),
@@ -74,15 +82,15 @@ export const fundingCurrent = defineProduct({
   access: 'paid',
   summary: 'Live funding rates',
   description:
-    'Live funding rates of perpetual futures across all tracked venues, one row per venue and asset, with the venue interval, an 8h-equivalent rate, mark price, 24h volume and open interest in USD. Rows that fail identity or price-dispersion checks are left out unless asked for.',
+    'Live funding rates of perpetual futures on all venues, a row per venue and asset: interval, 8h-equivalent rate, mark price, 24h volume, open interest in USD; on request means of past payments. Rows that fail identity or dispersion checks are left out unless asked for.',
   tags: ['funding', 'perpetual-futures', 'market-data'],
   freshness: 'table',
-  revisedAt: '2026-11-22T09:00:00.000Z',
+  revisedAt: '2026-11-22T17:00:00.000Z',
   query,
   answer,
   example: { request: '/v1/funding/current?symbol=BTC&limit=2', answer: example },
   find: (asked, { market }) => selectRows(market, asked),
-  compute: (selected, { market }, asked) => {
+  compute: (selected, { market, history }, asked) => {
     const page = pageOf(market, selected, asked);
     if (!page.ok) return page;
     const { body, asOf, sources } = page.value;
@@ -91,10 +99,26 @@ export const fundingCurrent = defineProduct({
       const detail = `offset ${offset} lies behind the last of ${total} rows; an empty page is not sold.`;
       return fail({ code: 'no_data', detail });
     }
-    const content = { write: () => pageText(body, venueInfos(market)) };
-    return ok({ content, asOf, sources, basis: [total, sources.missing.join(), ...rows] });
+    const basis = [total, sources.missing.join(), ...rows];
+    const plain = (row: MarketRow): string => rowText(row, venueInfos(market));
+    if (!asked.settled_means)
+      return ok({ content: { write: () => pageText(body, plain) }, asOf, sources, basis });
+    return withMeans(history, plain).then((made) =>
+      made.ok ? ok({ content: { write: () => pageText(body, made.value) }, asOf, sources }) : made,
+    );
   },
 });
+
+/** Writes rows with what was paid; a service that keeps no history has stored nothing. */
+async function withMeans(history: HistoryView | undefined, plain: RowWriter): Promise<Result<RowWriter>> {
+  const stored = history === undefined ? ok([]) : fromStore(await history.reader.settledSpans());
+  if (!stored.ok) return stored;
+  const find = spansFinder(stored.value);
+  return ok((row) => {
+    const means = JSON.stringify(publicNumbers(settledMeans(row, find(row))));
+    return `${plain(row).slice(0, -1)},"settled_means":${means}}`;
+  });
+}
 
 type Asked = Static<typeof query>;
 type Page = Static<typeof answer>;
@@ -150,14 +174,14 @@ export function rowText(row: MarketRow, venues: ReadonlyMap<VenueId, VenueInfo>)
   return text;
 }
 
+/** A row as JSON. */
+type RowWriter = (row: MarketRow) => string;
+
 /** The JSON of a page, put together from the rows' kept text. */
-function pageText(
-  { rows, symbol, comparable_only, ...counts }: PageOfRows,
-  venues: ReadonlyMap<VenueId, VenueInfo>,
-): string {
+function pageText({ rows, symbol, comparable_only, ...counts }: PageOfRows, write: RowWriter): string {
   const head = JSON.stringify({ symbol, comparable_only }).slice(0, -1);
   const tail = JSON.stringify(counts).slice(1);
-  return `${head},"rates":[${rows.map((row) => rowText(row, venues)).join(',')}],${tail}`;
+  return `${head},"rates":[${rows.map(write).join(',')}],${tail}`;
 }
 
 /**

@@ -30,17 +30,17 @@ import { tickerParameter } from './rows/asked.ts';
 import { selectAsset, venueIds } from './rows/select.ts';
 
 const BASES = ['sampled', 'settled'] as const;
-const ASKED_BASES = ['any', ...BASES] as const;
+const ASKED_BASES = ['any', 'both', ...BASES] as const;
 const DEFAULT_DAYS: Readonly<Record<Aggregation, number>> = { '1h': 3, '4h': 7, '1d': 30 };
 /** Longest windows, days: samples are kept a month, payments a year and more. */
-const CAP_DAYS = { any: 30, sampled: 30, settled: 400 } as const;
+const CAP_DAYS = { any: 30, both: 30, sampled: 30, settled: 400 } as const;
 
 const query = Type.Object({
   ticker: tickerParameter,
   ...windowParameters('3 days ago at 1h, 7 at 4h, 30 at 1d'),
   basis: oneOf(ASKED_BASES, {
     description:
-      'sampled: rates as shown, only where this service saw them; settled: payments, in the buckets in which they were paid; any: rates as shown, and payments in the buckets of a venue in which none was seen',
+      'sampled: rates as shown, only where this service saw them; settled: payments, in the buckets in which they were paid; any: rates as shown, and payments in the buckets of a venue in which none was seen; both: all',
     default: 'any',
   }),
   as_of: asOfParameter,
@@ -76,7 +76,7 @@ export const fundingHistorical = defineProduct({
     'Funding-rate history of one ticker on every venue, in buckets of 1 hour, 4 hours or a day: mean rate as shown (sampled each minute), or as paid where none was seen (settled), mean mark price and the number of samples; the current bucket is flagged partial. Raw rates, up to 30 days (settled: 400).',
   tags: ['funding-rate', 'history', 'perpetual-futures'],
   freshness: 'history',
-  revisedAt: '2026-11-21T09:00:00.000Z',
+  revisedAt: '2026-11-22T17:00:00.000Z',
   query,
   answer,
   example: {
@@ -105,7 +105,8 @@ export const fundingHistorical = defineProduct({
     });
     if (!stored.ok) return stored;
     const { buckets, payments } = stored.value;
-    const rates = sampledOrSettled(sampledRates(buckets), settledRates(payments));
+    const [shown, paid] = [sampledRates(buckets), settledRates(payments)];
+    const rates = basis === 'both' ? [...shown, ...paid] : sampledOrSettled(shown, paid);
     if (rates.length > 0) return ok(historyOf(question, rates));
     if (basis === 'sampled') return nothingKnown(reader, scope, 'rate', 'funding rate as shown');
     return nothingKnown(reader, scope, 'settled', 'funding payment');
@@ -113,7 +114,7 @@ export const fundingHistorical = defineProduct({
 });
 
 const NOTE =
-  'Raw rates, fractions per funding interval of each venue. sampled: mean of the rates shown during the bucket, one sample a minute; settled: mean of the payments in the bucket, at their settlement times. A payment stands in the bucket in which it was paid, never in the hours before it; without basis, it stands where no rate was sampled. origin backfilled: told by the venue afterwards of a moment at which it was known. Window ends are floored to the bucket; the end is not included; a bucket that goes on is partial. No spread or signal logic, not a profit forecast.';
+  'Raw rates, fractions per funding interval of each venue. sampled: mean of the rates shown during the bucket, one sample a minute; settled: mean of the payments in the bucket, at their settlement times. A payment stands in the bucket in which it was paid, never in the hours before it; without basis, it stands where no rate was sampled; with basis=both beside it. origin backfilled: told by the venue afterwards of a moment at which it was known. Window ends are floored to the bucket; the end is not included; a bucket that goes on is partial. No spread or signal logic, not a profit forecast.';
 
 interface HistoryQuestion {
   readonly ticker: string;

@@ -4,6 +4,7 @@ import type { BookView } from '../market/books/book-view.ts';
 import type { ProductAnswer } from './answer/product-answer.ts';
 import { integer, text } from './answer/schema.ts';
 import { assetOffers, bookAnswer, listing, quotesOf } from './books/book-source.ts';
+import { depthLadder, depthLadderSchema } from './books/depth-ladder.ts';
 import { type ExecutionTerms, statedTerms, termsFields, termsOf, termsQuery } from './books/terms.ts';
 import { ranked, SLIPPAGE_NOTE, venueSlippage, venueSlippageSchema } from './books/venue-slippage.ts';
 import { defineProduct } from './define-product.ts';
@@ -14,7 +15,9 @@ import type { AssetRows } from './rows/select.ts';
 const answer = Type.Object({
   ...termsFields,
   count: integer('Venues with a fresh book', 1),
-  venues: Type.Array(venueSlippageSchema),
+  venues: Type.Array(
+    Type.Object({ ...venueSlippageSchema.properties, ladder: Type.Optional(depthLadderSchema) }),
+  ),
   naive_note: text('What the figures leave out'),
 });
 
@@ -27,23 +30,37 @@ export const orderbookMultiVenueSlippage = defineProduct({
     'Slippage of 1,000, 5,000 or 10,000 USD of a ticker on every venue with a live order book, lowest first, with taker fee, all-in cost, touch, spread and visible depth of each; of buying, selling or the worse of both. Venues that do not fill the size come last with a null slippage.',
   tags: ['orderbook', 'slippage', 'comparison'],
   freshness: 'books',
-  revisedAt: '2026-11-22T09:00:00.000Z',
-  query: termsQuery,
+  revisedAt: '2026-11-22T17:00:00.000Z',
+  query: Type.Object({
+    ...termsQuery.properties,
+    ladder: Type.Boolean({
+      default: false,
+      description: 'true adds depth by distance from the mid',
+    }),
+  }),
   answer,
   example: { request: '/v1/orderbook/multi-venue-slippage?ticker=BTC&size_usd=10000', answer: example },
   find: findAsset,
-  compute: (asset, { books }, asked) => multiVenueSlippage(asset, books, termsOf(asked)),
+  compute: (asset, { books }, asked) =>
+    multiVenueSlippage(asset, books, { ...termsOf(asked), ladder: asked.ladder }),
 });
 
-/** Every venue with a fresh book, cheapest first; venues that do not fill the size come last, deepest first. */
+/**
+ * Every venue with a fresh book, cheapest first; venues that do not fill the size come last, deepest first.
+ *
+ * @param terms with `ladder`, each venue has its depth by distance, too
+ */
 export function multiVenueSlippage(
   asset: AssetRows,
   books: BookView,
-  terms: ExecutionTerms,
+  terms: ExecutionTerms & { readonly ladder?: boolean },
 ): Result<ProductAnswer<Static<typeof answer>>> {
   const found = assetOffers(asset, books);
   if (!found.ok) return found;
-  const venues = ranked(found.value, books, terms).map(venueSlippage);
+  const venues = ranked(found.value, books, terms).map((costed) => ({
+    ...venueSlippage(costed),
+    ...(terms.ladder === true && { ladder: depthLadder(costed.offer.quote, books) }),
+  }));
   const body: Static<typeof answer> = {
     ...statedTerms(asset, terms),
     count: venues.length,

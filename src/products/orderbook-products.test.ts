@@ -113,6 +113,34 @@ describe('order books of all venues', () => {
     expect(none).toMatchObject({ ok: false, error: { code: 'no_data' } });
   });
 
+  test('says on request how much each side holds within some distances of the mid', () => {
+    const book = {
+      ...sketch('v1', 1000),
+      bids: [
+        [99.99, 10],
+        [99, 10],
+      ],
+      asks: [
+        [100.01, 5],
+        [103, 9],
+      ],
+    };
+    const found = multiVenueSlippage(makeAsset(rows(1)), makeBooks(NOW, [book as never]).view, {
+      ...at(1000),
+      ladder: true,
+    });
+    if (!found.ok) throw new Error(found.error.detail);
+    const [venue] = found.value.body.venues;
+    const steps = venue?.ladder ?? [];
+    expect(steps.map(({ within_bps }) => within_bps)).toEqual([1, 2, 5, 10, 20, 50, 100]);
+    expect(steps.at(1)).toEqual({ within_bps: 2, bid_usd: 999.9, ask_usd: 500.05 });
+    expect(steps.at(-1)).toEqual({ within_bps: 100, bid_usd: 1989.9, ask_usd: 500.05 });
+    expect([steps.at(-1)?.bid_usd, steps.at(-1)?.ask_usd]).toEqual([
+      venue?.bid_depth_usd,
+      venue?.ask_depth_usd,
+    ]);
+  });
+
   test('answers 503 without a fresh book, and the reason of the rows without a usable row', () => {
     const asset = makeAsset(rows(1));
     const empty = makeBooks(NOW, []).view;

@@ -4,7 +4,7 @@ import { fail, ok, type Result } from '../domain/errors.ts';
 import { basisBps } from '../domain/rate.ts';
 import type { UnixMs } from '../domain/units.ts';
 import type { VenueInfo } from '../domain/venue.ts';
-import type { MarketRow } from '../market/view.ts';
+import type { MarketRow, MarketView } from '../market/view.ts';
 import { withReasons } from './answer/null-reason.ts';
 import { type ProductAnswer, productAnswer } from './answer/product-answer.ts';
 import {
@@ -16,6 +16,7 @@ import {
   text,
   tickerName,
   timestamp,
+  venueName,
 } from './answer/schema.ts';
 import { freshQuote } from './books/book-source.ts';
 import { defineProduct } from './define-product.ts';
@@ -56,6 +57,14 @@ const answer = Type.Object({
   oi_weighted_rate_8h: nullable(number('Mean of rate_8h weighted by open interest')),
   volume_weighted_mark_price: nullable(number('Mean of mark_price weighted by 24 h volume')),
   venues: Type.Array(venue),
+  same_ticker: Type.Array(
+    Type.Object({
+      canonical_id: canonicalIdName,
+      asset_class: text('What kind of asset it is'),
+      venues: Type.Array(venueName),
+    }),
+    { description: 'Other assets that go by the same ticker, with the venues that list them' },
+  ),
   note: text('What the figures leave out'),
 });
 
@@ -68,16 +77,20 @@ export const perpSnapshot = defineProduct({
   access: 'paid',
   summary: 'One asset on all venues',
   description:
-    'Everything that is known now of one asset: per venue funding, interval, mark, index, basis, next settlement, open interest, volume and best prices, with totals and weighted means over the venues that are fresh and comparable.',
+    'Everything that is known now of one asset: per venue funding, interval, mark, index, basis, next settlement, open interest, volume and best prices, other assets of the ticker, with totals and weighted means over the venues that are fresh and comparable.',
   tags: ['snapshot', 'funding', 'open-interest', 'perpetual-futures'],
   freshness: 'table',
-  revisedAt: '2026-11-22T09:00:00.000Z',
+  revisedAt: '2026-11-22T17:00:00.000Z',
   query: assetQuery,
   answer,
   example: { request: '/v1/perp/snapshot?ticker=BTC', answer: example },
   find: findAsset,
-  compute: (asset, { clock, books }) =>
-    snapshot(asset, { now: clock.now(), book: ({ venue, symbol }) => freshQuote(books, venue, symbol) }),
+  compute: (asset, { clock, books, market }) =>
+    snapshot(asset, {
+      now: clock.now(),
+      book: ({ venue, symbol }) => freshQuote(books, venue, symbol),
+      sameTicker: sameTicker(market, asset),
+    }),
 });
 
 /** What the order books say of one row; everything in bps of the mid. */
@@ -91,6 +104,16 @@ export interface BookFigures {
 export interface SnapshotSources {
   readonly now: UnixMs;
   readonly book?: (row: MarketRow) => BookFigures | undefined;
+  readonly sameTicker?: Snapshot['same_ticker'];
+}
+
+/** Other assets behind an asset's ticker. */
+function sameTicker(view: MarketView, { ticker, canonicalId }: AssetRows): Snapshot['same_ticker'] {
+  const resolution = view.resolve(ticker);
+  if (resolution.kind !== 'ambiguous') return [];
+  return resolution.candidates
+    .filter(({ canonical_id: id }) => id !== canonicalId)
+    .map(({ canonical_id, asset_class, venues }) => ({ canonical_id, asset_class, venues: [...venues] }));
 }
 
 const NOTE =
@@ -117,6 +140,7 @@ export function snapshot(asset: AssetRows, sources: SnapshotSources): Result<Pro
     oi_weighted_rate_8h: weightedMean(rows.map((row) => [freshRate8h(row), row.openInterestUsd])) ?? null,
     volume_weighted_mark_price: weightedMean(rows.map((row) => [row.markPrice, row.volume24hUsd])) ?? null,
     venues: rows.map((row) => snapshotVenue(row, infos.get(row.venue), sources)),
+    same_ticker: sources.sameTicker ?? [],
     note: NOTE,
   };
   return ok(productAnswer(body, rows, venueIds(asset.listedBy)));

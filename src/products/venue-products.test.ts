@@ -68,6 +68,10 @@ describe('venue health', () => {
       now: FIXTURE_NOW,
       health: (venue) => (venue === 'binance' ? known : undefined),
       books: () => 7,
+      payments: [27, 26].map((statedDays) => ({
+        ...{ canonicalId: 'crypto:BTC', venue: 'binance', symbol: String(statedDays), lastAt: FIXTURE_NOW },
+        spans: [{ days: 30, payments: 1, rateSum: 0, statedHours: statedDays * 24, unstated: 0 }],
+      })),
     });
     expect(entries[0]).toStrictEqual({
       source_id: 1,
@@ -80,12 +84,16 @@ describe('venue health', () => {
       fresh_symbols: 9,
       books: 7,
       rejects_5m: 3,
+      rejects_by_reason: { malformed: 3 },
+      settled_contracts: 2,
+      settled_contracts_30d: 1,
       error_rate_5m: 0.25,
       last_error: 'HTTP 503',
       since: '2026-11-20T21:28:44.500Z',
     });
     expect(entries[1]).toMatchObject({
       status: 'live',
+      settled_contracts: 0,
       last_update_at: null,
       age_seconds: null,
       since: null,

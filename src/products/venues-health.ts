@@ -2,12 +2,15 @@ import Type, { type Static } from 'typebox';
 import type { VenueHealth } from '../collect/ports.ts';
 import { iso } from '../domain/clock.ts';
 import { ok } from '../domain/errors.ts';
+import { FAULT_REASONS } from '../domain/reject.ts';
+import type { SettledSpans } from '../domain/series.ts';
 import type { UnixMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
 import type { TrackedVenue } from '../market/view.ts';
 import { integer, nullable, number, oneOf, text, timestamp, venueName } from './answer/schema.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/venues-health.json' with { type: 'json' };
+import { isPaid } from './funding/settled-means.ts';
 
 const venue = Type.Object({
   source_id: integer('Number of the venue: fixed, never reused', 1),
@@ -23,6 +26,19 @@ const venue = Type.Object({
   fresh_symbols: integer('Tracked contracts whose mark is fresh'),
   books: integer('Order books kept live'),
   rejects_5m: integer('Faulty rows or fields in the last five minutes'),
+  rejects_by_reason: Type.Unsafe<Readonly<Record<string, number>>>({
+    type: 'object',
+    additionalProperties: { type: 'integer', minimum: 0 },
+    description: `What was left out since the service started, by reason; faults are ${FAULT_REASONS.join(', ')}, the rest is rightly out of scope`,
+  }),
+  settled_contracts: nullable(
+    integer(
+      'Contracts of which funding payments are stored; null without a history, and before they are counted',
+    ),
+  ),
+  settled_contracts_30d: nullable(
+    integer('Those of which nine tenths of the payments of the last 30 days are stored'),
+  ),
   error_rate_5m: nullable(number('Failed requests over all requests in the last five minutes, 0 to 1')),
   last_error: nullable(text('Why the last request failed; null while the last one succeeded')),
   since: nullable(timestamp('When the present status began')),
@@ -37,17 +53,19 @@ export const venuesHealth = defineProduct({
   access: 'free',
   summary: 'Health of each venue',
   description:
-    'Liveness and freshness of every tracked venue, judged by the age of its data and never by the connection: status, age, rejected rows and failed requests of the last five minutes.',
+    'Liveness and freshness of every tracked venue, judged by the age of its data and never by the connection: status, age, rejected rows and failed requests of the last five minutes, what was left out by reason, and how much of the funding history is stored.',
   tags: ['venues', 'health'],
   freshness: 'second',
-  revisedAt: '2026-11-21T09:00:00.000Z',
+  revisedAt: '2026-11-22T17:00:00.000Z',
   answer,
   example: { request: '/v1/venues/health', answer: example },
-  compute: (_, { market, health, clock, books }) => {
+  compute: (_, { market, health, clock, books, history }) => {
     const sources = {
       now: clock.now(),
       health: (id: string) => health.of(id),
       books: (id: string) => books.liveBooks(id),
+      payments: history?.reader.lastSettledSpans(),
+      intervalOf: (one: SettledSpans) => market.row(one.venue, one.canonicalId)?.fundingIntervalHours,
     };
     return ok({ body: judgeVenues(market.venues(), sources) });
   },
@@ -58,6 +76,10 @@ interface HealthSources {
   readonly health: (venue: VenueId) => VenueHealth | undefined;
   /** Live order books of a venue. */
   readonly books?: (venue: VenueId) => number;
+  /** Payments that are stored of each contract; undefined where they are not counted. */
+  readonly payments?: readonly SettledSpans[] | undefined;
+  /** Hours between a contract's settlements. */
+  readonly intervalOf?: (contract: SettledSpans) => number | undefined;
 }
 
 /** Health of each tracked venue by source_id. A venue that the health board does not know is as the table sees it. */
@@ -65,7 +87,22 @@ export function judgeVenues(venues: readonly TrackedVenue[], sources: HealthSour
   return venues.map((venue) => healthEntry(venue, sources));
 }
 
-function healthEntry(venue: TrackedVenue, { now, health, books }: HealthSources): Entry {
+/** How many contracts of a venue have stored payments, and how many a whole month of them. */
+function settledOf(
+  venue: VenueId,
+  { payments, intervalOf }: HealthSources,
+): Pick<Entry, 'settled_contracts' | 'settled_contracts_30d'> {
+  if (payments === undefined) return { settled_contracts: null, settled_contracts_30d: null };
+  const own = payments.filter((one) => one.venue === venue);
+  const whole = own.filter((one) => {
+    const month = one.spans.at(-1);
+    return month !== undefined && isPaid(month, intervalOf?.(one));
+  });
+  return { settled_contracts: own.length, settled_contracts_30d: whole.length };
+}
+
+function healthEntry(venue: TrackedVenue, sources: HealthSources): Entry {
+  const { now, health, books } = sources;
   const { info } = venue;
   const known = health(info.id);
   const last = known?.lastUpdateAt;
@@ -80,6 +117,8 @@ function healthEntry(venue: TrackedVenue, { now, health, books }: HealthSources)
     fresh_symbols: venue.freshSymbols,
     books: books?.(info.id) ?? 0,
     rejects_5m: known?.rejects5m ?? 0,
+    rejects_by_reason: known?.rejectsByReason ?? {},
+    ...settledOf(info.id, sources),
     error_rate_5m: known?.errorRate5m ?? null,
     last_error: known?.lastError ?? null,
     since: known === undefined ? null : iso(known.since),

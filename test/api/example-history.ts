@@ -1,8 +1,9 @@
 import type { Clock } from '../../src/domain/clock.ts';
-import type { Mean, Measure, SeriesBucket, SettledBucket } from '../../src/domain/series.ts';
+import type { Mean, Measure, SeriesBucket, SettledBucket, SettledSpans } from '../../src/domain/series.ts';
 import { asBps, asMs, asPrice, asRate, asUsd, type UnixMs } from '../../src/domain/units.ts';
 import type { HourParts } from '../../src/history/hourly-sql.ts';
 import type { Scope } from '../../src/history/queries/scope.ts';
+import { SETTLED_SPANS_DAYS } from '../../src/history/queries/settled-spans.ts';
 import { stored } from '../../src/history/store.ts';
 import type { MarketRow } from '../../src/market/view.ts';
 import type { HistoryQueries, HistoryView } from '../../src/products/define-product.ts';
@@ -100,6 +101,22 @@ function settledOf({ since }: Span, row: MarketRow, start: number, stepMs: numbe
   ];
 }
 
+/** Payments of each contract, added up over the days before its last one. */
+function spansOf({ since, now }: Span, row: MarketRow): readonly SettledSpans[] {
+  const hours = row.fundingIntervalHours;
+  if (hours === undefined || row.fundingRate === undefined) return [];
+  const step = hours * HOUR_MS;
+  const lastAt = Math.floor(now / step) * step;
+  const { canonicalId, venue, symbol } = row;
+  const spans = SETTLED_SPANS_DAYS.map((days) => {
+    const first = Math.max(lastAt - days * 24 * HOUR_MS + step, Math.ceil(since / step) * step);
+    const times = Array.from({ length: (lastAt - first) / step + 1 }, (_, at) => first + at * step);
+    const rateSum = times.reduce((sum, at) => sum + rounded(rateAt(row, at)), 0);
+    return { days, payments: times.length, rateSum, statedHours: times.length * hours, unstated: 0 };
+  });
+  return [{ canonicalId, venue, symbol, lastAt: asMs(lastAt), spans }];
+}
+
 /** What is known: from when, until when. */
 interface Span {
   readonly since: UnixMs;
@@ -131,6 +148,10 @@ export function createExampleHistory(rows: () => readonly MarketRow[], clock: Cl
         ),
       );
     },
+    async settledSpans() {
+      return stored(rows().flatMap((row) => spansOf(span(), row)));
+    },
+    lastSettledSpans: () => rows().flatMap((row) => spansOf(span(), row)),
     async interestAt({ canonicalId, venue, at }) {
       const { since } = span();
       const [row] = rowsOf({ canonicalId, venue });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { silentLogger } from '../../src/collect/logger.ts';
-import { MEASURES, type SeriesBucket } from '../../src/domain/series.ts';
+import { MEASURES, type SeriesBucket, type SettledSpans } from '../../src/domain/series.ts';
 import { asMs, type UnixMs } from '../../src/domain/units.ts';
 import type { Scope } from '../../src/history/queries/scope.ts';
 import { HistoryReader } from '../../src/history/reader.ts';
@@ -14,7 +14,13 @@ import { PROPERTY_RUNS } from '../property-runs.ts';
 import { close } from './close.ts';
 import { describeEngines } from './engines.ts';
 import { loadSamples, loadSettlements, valueIn } from './load.ts';
-import { referenceBaselines, referenceBuckets, referenceInterest, referenceSettled } from './reference.ts';
+import {
+  referenceBaselines,
+  referenceBuckets,
+  referenceInterest,
+  referenceSettled,
+  referenceSpans,
+} from './reference.ts';
 import { simLog } from './sim-log.ts';
 
 /** Europe sets its clocks back on 25 October 2026, America on 1 November: nothing of that may show. */
@@ -101,6 +107,16 @@ describeEngines(
         { numRuns: RUNS, seed: 12 + PROPERTY_RUNS.seed },
       );
       expect(found).toBeGreaterThan(2 * RUNS);
+    });
+
+    it('payments of every contract over the days before its last one', async () => {
+      const key = ({ canonicalId, venue, symbol }: SettledSpans) => `${canonicalId} ${venue} ${symbol}`;
+      const sorted = (list: readonly SettledSpans[]) => [...list].sort((a, b) => (key(a) < key(b) ? -1 : 1));
+      const got = valueIn(await reader.settledSpans());
+      const want = referenceSpans(log.settlements, log.assets, time.clock.now());
+      expect(want.length).toBeGreaterThan(8);
+      close(sorted(got), sorted(want));
+      expect(reader.lastSettledSpans()).toBe(got);
     });
 
     it('roll-ups of long windows equal the samples of each hour', async () => {

@@ -2,11 +2,11 @@
  * What history has to answer, worked out from the recorded rows in the plainest way there is: no engine, no SQL.
  */
 
-import type { Mean, Measure, SeriesBucket, SettledBucket } from '../../src/domain/series.ts';
+import type { Mean, Measure, SeriesBucket, SettledBucket, SettledSpans } from '../../src/domain/series.ts';
 import { asMs, asPrice, asRate, asUsd, type UnixMs } from '../../src/domain/units.ts';
 import type { Scope } from '../../src/history/queries/scope.ts';
 import type { Sample, Settlement } from '../../src/history/sample.ts';
-import { HOUR_MS } from '../../src/runtime/duration.ts';
+import { DAY_MS, HOUR_MS } from '../../src/runtime/duration.ts';
 import type { Recorded } from './sim-log.ts';
 
 type Row = Sample | Settlement;
@@ -166,6 +166,34 @@ export function referenceSettled(
     },
   );
   return order(buckets);
+}
+
+/** Payments of every contract over the days before its last one until `now`. */
+export function referenceSpans(
+  settlements: readonly Recorded<Settlement>[],
+  assets: readonly string[],
+  now: UnixMs,
+): readonly SettledSpans[] {
+  const from = asMs(now - 31 * DAY_MS + 1000);
+  const rows = assets.flatMap((canonicalId) =>
+    current(settlements, { canonicalId, from, to: asMs(now + 1) }),
+  );
+  return groupBy(rows, (row) => `${row.canonicalId}|${row.venue}|${row.symbol}`).flatMap((own) => {
+    const [first] = own;
+    const lastAt = asMs(Math.max(...own.map(({ at }) => at)));
+    if (first === undefined || lastAt <= now - DAY_MS) return [];
+    const spans = [1, 7, 30].map((days) => {
+      const inside = own.filter(({ at }) => at > lastAt - days * DAY_MS);
+      const sum = (of: (row: Settlement) => number) => inside.reduce((total, row) => total + of(row), 0);
+      return {
+        ...{ days, payments: inside.length, rateSum: sum(({ rate }) => rate) },
+        statedHours: sum(({ intervalHours }) => intervalHours ?? 0),
+        unstated: inside.filter(({ intervalHours }) => intervalHours === undefined).length,
+      };
+    });
+    const { canonicalId, venue, symbol } = first;
+    return [{ canonicalId, venue, symbol, lastAt, spans }];
+  });
 }
 
 /** Open interest of each contract at a time, at most an hour older, newest first. */

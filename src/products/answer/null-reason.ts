@@ -9,6 +9,7 @@ export const NULL_REASONS = {
   rate_unknown: 'quote currencies differ, and no venue’s prices tell a rate between them',
   not_published: 'the venue does not publish it',
   passed: 'the last stated settlement has passed and the next is not named',
+  past_too_short: 'less than nine tenths of the payments of the time are stored',
   one_sided: 'a side of the book is empty',
   unknown: 'not stated at the moment, or too old to be shown',
 } as const;

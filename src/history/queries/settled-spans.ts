@@ -1,0 +1,59 @@
+import { readText } from '../../domain/read.ts';
+import type { SettledSpans } from '../../domain/series.ts';
+import type { UnixMs } from '../../domain/units.ts';
+import { latestSettlements } from '../sample-sql.ts';
+import type { Cells, Query } from '../store.ts';
+import { countCell, timeCell } from './cells.ts';
+
+const DAY_SECONDS = 86_400;
+/** Spans that payments are added up over, days, ascending. */
+export const SETTLED_SPANS_DAYS = [1, 7, 30] as const;
+const LONGEST = Math.max(...SETTLED_SPANS_DAYS);
+/** The last payment of a contract may be so much older than now. */
+const LATE_DAYS = 1;
+
+function spanCells(days: number): string {
+  const inside = `p.1 > last - ${days * DAY_SECONDS}`;
+  const sum = (value: string) => `arraySum(p -> if(${inside}, ${value}, 0), paid)`;
+  return [
+    `arrayCount(p -> ${inside}, paid)`,
+    sum('p.2'),
+    sum('p.3'),
+    `arrayCount(p -> ${inside} AND p.3 = 0, paid)`,
+  ].join(', ');
+}
+
+/** Funding payments of every contract, added up over the spans that end with its last one. */
+export function settledSpansQuery(now: UnixMs): Query {
+  const rows = latestSettlements(
+    ['rate', 'interval_hours'],
+    "ts > toDateTime({from:UInt32}, 'UTC') AND ts <= toDateTime({to:UInt32}, 'UTC')",
+  );
+  const paid = 'groupArray((toUnixTimestamp(ts), rate, ifNull(interval_hours, 0))) AS paid';
+  const contracts = `SELECT canonical_id, venue, symbol, toUnixTimestamp(max(ts)) AS last, ${paid} FROM (${rows}) GROUP BY canonical_id, venue, symbol`;
+  const to = Math.floor(now / 1000);
+  return {
+    sql: `SELECT canonical_id, venue, symbol, last, ${SETTLED_SPANS_DAYS.map(spanCells).join(', ')} FROM (${contracts}) WHERE last > {to:UInt32} - ${LATE_DAYS * DAY_SECONDS}`,
+    params: { from: to - (LONGEST + LATE_DAYS) * DAY_SECONDS, to },
+  };
+}
+
+/** A row of `settledSpansQuery`. */
+export function readSettledSpans(cells: Cells): SettledSpans {
+  return {
+    canonicalId: readText(cells[0]) ?? '',
+    venue: readText(cells[1]) ?? '',
+    symbol: readText(cells[2]) ?? '',
+    lastAt: timeCell(cells[3]),
+    spans: SETTLED_SPANS_DAYS.map((days, at) => {
+      const [payments, rateSum, statedHours, unstated] = cells.slice(4 + 4 * at);
+      return {
+        days,
+        payments: countCell(payments),
+        rateSum: countCell(rateSum),
+        statedHours: countCell(statedHours),
+        unstated: countCell(unstated),
+      };
+    }),
+  };
+}

@@ -1,0 +1,75 @@
+import Type, { type Static } from 'typebox';
+import { iso } from '../../domain/clock.ts';
+import type { SettledSpan, SettledSpans } from '../../domain/series.ts';
+import type { MarketRow } from '../../market/view.ts';
+import { type NullReason, nullReasons, withReasons } from '../answer/null-reason.ts';
+import { nullable, number, timestamp } from '../answer/schema.ts';
+
+const HOURS_A_DAY = 24;
+/** With less of a span than this part, its mean is not said. */
+const COVERED = 0.9;
+
+const mean = (days: number) =>
+  nullable(number(`Mean of the payments of ${days} d until the last one, scaled to eight hours, fraction`));
+
+/** What was paid, as a part of a row. */
+export const settledMeansSchema = Type.Object({
+  rate_8h_1d: mean(1),
+  rate_8h_7d: mean(7),
+  rate_8h_30d: mean(30),
+  last_payment_at: nullable(timestamp('Last payment that is stored')),
+  ...nullReasons,
+});
+type SettledMeans = Static<typeof settledMeansSchema>;
+
+const contractKey = (canonicalId: string, venue: string, symbol: string): string =>
+  `${canonicalId}\t${venue}\t${symbol}`;
+
+/** Finds what is stored of a row's contract. */
+export function spansFinder(list: readonly SettledSpans[]): (row: MarketRow) => SettledSpans | undefined {
+  const known = new Map(list.map((one) => [contractKey(one.canonicalId, one.venue, one.symbol), one]));
+  return ({ canonicalId, venue, symbol }) => known.get(contractKey(canonicalId, venue, symbol));
+}
+
+/**
+ * Hours that the payments of a span are for, by the intervals that came with them, else by the present one; undefined
+ * where neither is known.
+ */
+function hoursPaid(
+  { statedHours, unstated }: SettledSpan,
+  intervalHours: number | undefined,
+): number | undefined {
+  if (unstated === 0) return statedHours;
+  return intervalHours === undefined ? undefined : statedHours + unstated * intervalHours;
+}
+
+/** Whether nine tenths of a span's hours are paid by what is stored. */
+export function isPaid(span: SettledSpan, intervalHours: number | undefined): boolean {
+  return (hoursPaid(span, intervalHours) ?? 0) >= span.days * HOURS_A_DAY * COVERED;
+}
+
+/** sum of the rates x 8 / hours that they are for: an interval that changed within the span is right by that. */
+function meanRate8h(span: SettledSpan, intervalHours: number | undefined): number | null {
+  if (!isPaid(span, intervalHours)) return null;
+  const hours = Math.min(hoursPaid(span, intervalHours) ?? 0, span.days * HOURS_A_DAY);
+  return (span.rateSum * 8) / hours;
+}
+
+/** Means of what a row's contract was paid in the last 1, 7 and 30 days; null where the past is too short. */
+export function settledMeans(
+  { fundingIntervalHours: hours }: MarketRow,
+  known: SettledSpans | undefined,
+): SettledMeans {
+  const [day, week, month] = (known?.spans ?? []).map((span) => meanRate8h(span, hours));
+  const why: NullReason =
+    known?.spans.some(({ unstated }) => unstated > 0) && hours === undefined
+      ? 'interval_unknown'
+      : 'past_too_short';
+  return withReasons(
+    {
+      ...{ rate_8h_1d: day ?? null, rate_8h_7d: week ?? null, rate_8h_30d: month ?? null },
+      last_payment_at: known === undefined ? null : iso(known.lastAt),
+    },
+    { rate_8h_1d: why, rate_8h_7d: why, rate_8h_30d: why, last_payment_at: why },
+  );
+}
