@@ -56,11 +56,11 @@ const query = Type.Object({
   }),
   include_uncomparable: Type.Boolean({
     default: false,
-    description: 'true adds back the rows that failed the identity or dispersion checks, with the reason',
+    description: 'true adds back rows that failed a check: of identity or dispersion, with the reason',
   }),
   settled_means: Type.Boolean({
     default: false,
-    description: 'true adds means of the payments of 1, 7 and 30 days',
+    description: 'With means of past payments',
   }),
 });
 

@@ -40,7 +40,7 @@ const query = Type.Object({
   ...windowParameters('3 days ago at 1h, 7 at 4h, 30 at 1d'),
   basis: oneOf(ASKED_BASES, {
     description:
-      'sampled: rates as shown, only where this service saw them; settled: payments, in the buckets in which they were paid; any: rates as shown, and payments in the buckets of a venue in which none was seen; both: all',
+      'sampled: rates as shown, where this service saw them; settled: payments, in the buckets in which they were paid; any: rates as shown, and payments where a venue has none; both: all of it',
     default: 'any',
   }),
   as_of: asOfParameter,

@@ -35,7 +35,7 @@ export const orderbookMultiVenueSlippage = defineProduct({
     ...termsQuery.properties,
     ladder: Type.Boolean({
       default: false,
-      description: 'true adds depth by distance from the mid',
+      description: 'With depth by distance',
     }),
   }),
   answer,

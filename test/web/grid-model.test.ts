@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { FundingRow } from '../../web/data/funding.ts';
+import type { FundingRow, PaidRow } from '../../web/data/funding.ts';
 import {
   cellOf,
   type GridQuery,
@@ -10,13 +10,28 @@ import {
 } from '../../web/views/matrix/grid-model.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
-const AROUND: Surroundings = { now: NOW, isLive: (venue) => venue !== 'sleepy', takerFeeBps: () => 5 };
+const AROUND: Surroundings = {
+  now: NOW,
+  isLive: (venue) => venue !== 'sleepy',
+  takerFeeBps: () => 5,
+  meansOf: (row: PaidRow) => row.settled_means,
+};
 const ALL: GridQuery = {
-  ...{ scale: '8h', holdDays: 7, assetClass: '', venues: [], text: '', only: undefined, sort: '-spread' },
+  ...{
+    scale: '8h',
+    period: 'now',
+    columns: [],
+    holdDays: 7,
+    assetClass: '',
+    venues: [],
+    text: '',
+    only: undefined,
+    sort: '-spread',
+  },
   ...{ minOpenInterest: undefined, minVolume: undefined, minSpread: undefined, maxSpread: undefined },
 };
 
-function row(venue: string, rate8h: number | null, more: Partial<FundingRow> = {}): FundingRow {
+function row(venue: string, rate8h: number | null, more: Partial<PaidRow> = {}): PaidRow {
   return {
     ...{
       source_id: 1,
@@ -51,12 +66,15 @@ describe('a cell', () => {
       'uncomparable',
     ],
   ])('%s', (_what, of, state) => {
-    expect(cellOf(of, '8h', AROUND).state).toBe(state);
+    expect(cellOf(of, ALL, AROUND).state).toBe(state);
   });
 
   it('shows the rate as the venue states it, per interval', () => {
     const of = row('a', null, { rate: 0.001, funding_interval_hours: null });
-    expect(cellOf(of, 'interval', AROUND)).toMatchObject({ state: 'known', value: 0.001 });
+    expect(cellOf(of, { scale: 'interval', period: 'now' }, AROUND)).toMatchObject({
+      state: 'known',
+      value: 0.001,
+    });
   });
 });
 
@@ -90,6 +108,41 @@ describe('the legs of an asset', () => {
         }
       }),
     );
+  });
+});
+
+describe('means of what was paid', () => {
+  const paid = (day: number | null, week: number | null, more: Partial<FundingRow> = {}) => ({
+    settled_means: { rate_8h_1d: day, rate_8h_7d: week, rate_8h_30d: null, last_payment_at: null },
+    ...more,
+  });
+
+  it('stand in the cells and make the legs, of venues with an old rate as well', () => {
+    const rows = [
+      row('a', 0.009, paid(0.001, null)),
+      row('sleepy', 0, paid(-0.001, null, { uncomparable_reason: 'stale' })),
+      row('b', 0.02, paid(null, 0.9)),
+      row('c', 0.02, paid(0.9, null, { uncomparable_reason: 'price_dispersion' })),
+    ];
+    const [line] = gridLines(rows, { ...ALL, period: '1d', scale: 'day' }, AROUND);
+    expect([line?.short?.row.venue, line?.long?.row.venue]).toEqual(['a', 'sleepy']);
+    expect(line?.spread8h).toBeCloseTo(0.002, 12);
+    expect([...(line?.cells.values() ?? [])].map(({ state }) => state)).toEqual([
+      'known',
+      'known',
+      'unknown',
+      'uncomparable',
+    ]);
+    expect(line?.cells.get('a')?.value).toBeCloseTo(0.003, 12);
+  });
+
+  it('tell how much of a spread persists: negative where the same legs paid the other way', () => {
+    const persists = (short: number | null, long: number) =>
+      gridLines([row('a', 0.003, paid(0, short)), row('b', 0.001, paid(0, long))], ALL, AROUND)[0]
+        ?.persistence;
+    expect(persists(0.002, 0.001)).toBeCloseTo(0.5, 12);
+    expect(persists(0, 0.002)).toBeCloseTo(-1, 12);
+    expect(persists(null, 0.002)).toBeNull();
   });
 });
 

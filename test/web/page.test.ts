@@ -131,7 +131,7 @@ describe.skipIf(!hasChromium)(
           '/v1/funding/current?include_uncomparable=true&limit=1000',
         );
         const [head = [], ...rows] = await tableTexts(made.page, 'Funding matrix');
-        const venues = head.slice(7);
+        const venues = head.slice(8);
         expect(rows.length).toBe(new Set(rates.map((row) => row.canonical_id)).size);
         expect(venues).toEqual(
           [...new Set(rates.map(({ venue }) => venue))].sort((a, b) => venues.indexOf(a) - venues.indexOf(b)),
@@ -140,7 +140,7 @@ describe.skipIf(!hasChromium)(
           rows.map(([ticker]) => ticker).filter((ticker, at, all) => all.indexOf(ticker) !== at),
         );
         for (const [ticker = '', ...cells] of rows.filter(([name]) => !twice.has(name))) {
-          expect(cells.slice(6), ticker).toEqual(venues.map((venue) => cellOf(rates, ticker, venue)));
+          expect(cells.slice(7), ticker).toEqual(venues.map((venue) => cellOf(rates, ticker, venue)));
         }
         await expectSound(made);
       });
@@ -150,7 +150,7 @@ describe.skipIf(!hasChromium)(
         const { page } = made;
         const canvas = page.locator('canvas');
         await canvas.focus();
-        for (let at = 0; at < 7; at += 1) await canvas.press('ArrowRight');
+        for (let at = 0; at < 8; at += 1) await canvas.press('ArrowRight');
         const { rates } = await read<{ rates: readonly Row[] }>(
           '/v1/funding/current?symbol=BTC&venue=binance',
         );

@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FundingHistory } from '../../web/data/asset.ts';
-import { distribution, earned, type Leg, legPast, spreadSeries } from '../../web/views/pair/pair-model.ts';
+import {
+  distribution,
+  earned,
+  earnedDays,
+  type Leg,
+  legPast,
+  spreadSeries,
+  storedSlippages,
+} from '../../web/views/pair/pair-model.ts';
 
 const NOW = Date.parse('2026-11-22T00:30:00Z');
 const HOUR = 3_600_000;
@@ -58,6 +66,48 @@ describe('what a pair earned', () => {
   it('is not known where too few settlements are', () => {
     const month = earned(...both(history, leg('a', 8), leg('b', 1)), 30, NOW);
     expect(month).toMatchObject({ funding: null, net: null, known: [22, 169], expected: [90, 720] });
+  });
+
+  it('goes in by the books of that hour where both legs have them stored, and out by the present ones', () => {
+    const stored = (
+      venue: string,
+      ts: string,
+      slippage_1k_bps: number | null,
+      reason: string | null = null,
+    ) =>
+      storedSlippages(
+        {
+          venue,
+          data: [{ ts, slippage_1k_bps, slippage_5k_bps: null, slippage_10k_bps: null, book_reason: reason }],
+        },
+        1000,
+      );
+    const day = (a: ReturnType<typeof stored>, b: ReturnType<typeof stored>) =>
+      earned(
+        { ...leg('a', 8), ...legPast(history, 'a', a) },
+        { ...leg('b', 1), ...legPast(history, 'b', b) },
+        ...([1, NOW] as const),
+      );
+    const [then, before] = ['2026-11-21T00:00:00Z', '2026-11-20T20:00:00Z'];
+    expect(day(stored('a', then, 3), stored('b', then, 4))).toMatchObject({
+      slippage: 9,
+      entryBooks: 'stored',
+    });
+    expect(day(stored('a', then, 3), stored('b', before, 4))).toMatchObject({
+      ...{ slippage: 4, entryBooks: 'present' },
+    });
+    expect(day(stored('a', then, 3), stored('b', then, null))).toMatchObject({ slippage: null, net: null });
+    expect(stored('a', then, null, 'not_sampled')).toEqual([]);
+  });
+
+  it('adds up over the days, each by its own settlements', () => {
+    const days = earnedDays(...both(history, leg('a', 8), leg('b', 1)), 3, NOW);
+    expect(days.map(({ at }) => new Date(at).toISOString().slice(0, 10))).toEqual([
+      ...['2026-11-22', '2026-11-21', '2026-11-20'],
+    ]);
+    expect(days[1]).toMatchObject({ known: [3, 24], expected: [3, 24] });
+    expect(days[1]?.funding).toBeCloseTo((3 * 0.0003 + 24 * 0.00001) * 10_000, 9);
+    expect((days[1]?.short ?? 0) + (days[1]?.long ?? 0)).toBeCloseTo(days[1]?.funding ?? 0, 9);
   });
 
   it.each([

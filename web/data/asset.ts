@@ -11,10 +11,17 @@ export interface Snapshot {
   readonly oi_weighted_rate_8h: number | null;
   readonly volume_weighted_mark_price: number | null;
   readonly venues: readonly SnapshotVenue[];
+  /** Other assets that go by the ticker. */
+  readonly same_ticker: readonly {
+    readonly canonical_id: string;
+    readonly asset_class: string;
+    readonly venues: readonly string[];
+  }[];
   readonly note: string;
 }
 
 export interface SnapshotVenue extends FundingRow {
+  readonly multiplier: number;
   readonly basis_bps: number | null;
   readonly best_bid: number | null;
   readonly best_ask: number | null;
@@ -60,5 +67,26 @@ export interface Slippages {
     readonly ask_depth_usd: number | null;
     readonly source: string;
     readonly updated_at: string;
+    /** Only where it was asked for. */
+    readonly ladder?: readonly LadderStep[];
+  }[];
+}
+
+/** What a book holds within a distance of its mid, USD. */
+export interface LadderStep {
+  readonly within_bps: number;
+  readonly bid_usd: number;
+  readonly ask_usd: number;
+}
+
+/** `/v1/backtest/data` with order books and without funding. */
+export interface StoredBooks {
+  readonly venue: string;
+  readonly data: readonly {
+    readonly ts: string;
+    readonly slippage_1k_bps: number | null;
+    readonly slippage_5k_bps: number | null;
+    readonly slippage_10k_bps: number | null;
+    readonly book_reason: string | null;
   }[];
 }

@@ -23,8 +23,22 @@ export interface FundingRow {
   readonly null_reasons?: Readonly<Record<string, string>>;
 }
 
+/** A row with what its contract was paid, where that was asked for. */
+export interface PaidRow extends FundingRow {
+  readonly settled_means?: SettledMeans;
+}
+
+/** Means of what was paid, fractions of eight hours; null where the past is too short. */
+export interface SettledMeans {
+  readonly rate_8h_1d: number | null;
+  readonly rate_8h_7d: number | null;
+  readonly rate_8h_30d: number | null;
+  readonly last_payment_at: string | null;
+  readonly null_reasons?: Readonly<Record<string, string>>;
+}
+
 export interface FundingPage {
-  readonly rates: readonly FundingRow[];
+  readonly rates: readonly PaidRow[];
   readonly total: number;
   readonly has_more: boolean;
 }

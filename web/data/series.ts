@@ -6,6 +6,10 @@ export interface Series {
   readonly values: readonly (number | null)[];
   /** Each value holds for the time before it, as a settlement does. */
   readonly isSteps?: boolean;
+  /** Thin and dashed: what stands beside another line of its colour. */
+  readonly isFaint?: boolean;
+  /** Which colour; without it that of its place. */
+  readonly colour?: number;
 }
 
 /** Lines over one common row of times, as plots and tables take them. */

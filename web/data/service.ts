@@ -55,6 +55,10 @@ export interface VenueHealth {
   readonly fresh_symbols: number;
   readonly books: number;
   readonly rejects_5m: number;
+  /** Since the service started. */
+  readonly rejects_by_reason: Readonly<Record<string, number>>;
+  readonly settled_contracts: number | null;
+  readonly settled_contracts_30d: number | null;
   readonly error_rate_5m: number | null;
   readonly last_error: string | null;
   readonly since: string | null;

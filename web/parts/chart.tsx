@@ -16,6 +16,8 @@ interface ChartProps {
   readonly sync: string;
   /** Names the file of its numbers. */
   readonly name: string;
+  /** Whether zero is always to be seen, as a line. */
+  readonly hasZero?: boolean;
 }
 
 const HEIGHT_PX = 190;
@@ -32,7 +34,21 @@ function tickText(seconds: number): string {
   return time.getHours() === 0 && time.getMinutes() === 0 ? day.format(time) : hour.format(time);
 }
 
-function optionsOf({ series, format, sync }: ChartProps, width: number): uPlot.Options {
+const lineOf = ({ colour }: Series, at: number): (typeof LINES)[number] =>
+  LINES[(colour ?? at) % LINES.length] ?? 'series-1';
+
+/** A range with zero in it. */
+const withZero = (_plot: uPlot, low: number, high: number): uPlot.Range.MinMax =>
+  uPlot.rangeNum(Math.min(0, low ?? 0), Math.max(0, high ?? 0), 0.1, true);
+
+function drawZero(plot: uPlot, colour: string): void {
+  const { ctx, bbox } = plot;
+  const y = Math.round(plot.valToPos(0, 'y', true));
+  ctx.fillStyle = colour;
+  ctx.fillRect(bbox.left, y, bbox.width, Math.max(1, Math.round(devicePixelRatio)));
+}
+
+function optionsOf({ series, format, sync, hasZero = false }: ChartProps, width: number): uPlot.Options {
   const of = colours(NAMES);
   const axis = {
     stroke: of.soft,
@@ -46,7 +62,8 @@ function optionsOf({ series, format, sync }: ChartProps, width: number): uPlot.O
     height: HEIGHT_PX,
     cursor: { sync: { key: sync }, points: { size: 6 } },
     legend: { show: false },
-    scales: { x: { time: true } },
+    scales: { x: { time: true }, y: hasZero ? { range: withZero } : {} },
+    hooks: hasZero ? { drawAxes: [(plot) => drawZero(plot, of.soft)] } : {},
     axes: [
       { ...axis, values: (_plot, ticks) => ticks.map(tickText) },
       { ...axis, size: 68, values: (_plot, ticks) => ticks.map((tick) => format(tick)) },
@@ -54,14 +71,15 @@ function optionsOf({ series, format, sync }: ChartProps, width: number): uPlot.O
     series: [
       {},
       ...series.map(
-        ({ label, isSteps }, at): uPlot.Series => ({
-          label,
-          stroke: of[LINES[at % LINES.length] ?? 'series-1'],
-          width: 1.5,
+        (one, at): uPlot.Series => ({
+          label: one.label,
+          stroke: of[lineOf(one, at)],
+          width: one.isFaint ? 1 : 1.5,
+          ...(one.isFaint === true && { dash: [4, 3] }),
           spanGaps: true,
           // One alone would not be seen as a line.
-          points: { show: (series[at]?.times.length ?? 0) < 3 },
-          ...(isSteps === true && steps !== undefined && { paths: steps }),
+          points: { show: one.times.length < 3 },
+          ...(one.isSteps === true && steps !== undefined && { paths: steps }),
         }),
       ),
     ],
@@ -80,9 +98,9 @@ export function Chart(props: ChartProps): JSX.Element {
           {title} <small>{unit}</small>
         </h3>
         <ul class="chart-legend">
-          {series.map(({ label }, at) => (
-            <li key={label} class={LINES[at % LINES.length]}>
-              {label}
+          {series.map((one, at) => (
+            <li key={one.label} class={`${lineOf(one, at)} ${one.isFaint ? 'faint' : ''}`}>
+              {one.label}
             </li>
           ))}
         </ul>

@@ -61,7 +61,9 @@ export function Tools({
           CSV
         </button>
       )}
-      <CopyButton label="Copy as curl" text={paths.map((path) => curlOf(path)).join('\n')} />
+      {paths.length > 0 && (
+        <CopyButton label="Copy as curl" text={paths.map((path) => curlOf(path)).join('\n')} />
+      )}
     </div>
   );
 }

@@ -11,6 +11,10 @@ interface VenueLine extends VenueHealth {
   readonly venueInfo: Venue | undefined;
 }
 
+/** Percent of a whole; null of nothing, and of what is not known. */
+const shareOf = (part: number | null, whole: number): number | null =>
+  part === null || whole === 0 ? null : (part / whole) * 100;
+
 const COLUMNS: readonly Column<VenueLine>[] = [
   {
     id: 'venue',
@@ -52,8 +56,8 @@ const COLUMNS: readonly Column<VenueLine>[] = [
     unit: '%',
     numeric: true,
     about: 'Contracts whose mark is fresh, of those that are tracked',
-    value: (row) => (row.tracked_symbols === 0 ? null : (row.fresh_symbols / row.tracked_symbols) * 100),
-    show: (row) => (row.tracked_symbols === 0 ? '–' : count((row.fresh_symbols / row.tracked_symbols) * 100)),
+    value: (row) => shareOf(row.fresh_symbols, row.tracked_symbols),
+    show: (row) => count(shareOf(row.fresh_symbols, row.tracked_symbols)),
   },
   {
     id: 'books',
@@ -61,6 +65,33 @@ const COLUMNS: readonly Column<VenueLine>[] = [
     numeric: true,
     value: ({ books }) => books,
     show: ({ books }) => count(books),
+  },
+  {
+    id: 'books_share',
+    title: 'With a book',
+    unit: '%',
+    numeric: true,
+    about: 'Contracts whose order book is kept and fresh, of those that are tracked',
+    value: (row) => shareOf(row.books, row.tracked_symbols),
+    show: (row) => count(shareOf(row.books, row.tracked_symbols)),
+  },
+  {
+    id: 'history',
+    title: 'History',
+    unit: 'contracts',
+    numeric: true,
+    about: 'Contracts of which funding payments are stored',
+    value: (row) => row.settled_contracts,
+    show: (row) => count(row.settled_contracts),
+  },
+  {
+    id: 'history_30d',
+    title: '30 d whole',
+    unit: '%',
+    numeric: true,
+    about: 'Contracts of which the payments of 30 days are stored, of those that are tracked',
+    value: (row) => shareOf(row.settled_contracts_30d, row.tracked_symbols),
+    show: (row) => count(shareOf(row.settled_contracts_30d, row.tracked_symbols)),
   },
   {
     id: 'intervals',
@@ -106,6 +137,64 @@ const COLUMNS: readonly Column<VenueLine>[] = [
   },
 ];
 
+/** Reasons that are the data's fault; by all others a row is rightly left out. */
+const FAULTS: readonly string[] = [
+  ...['malformed', 'missing_field', 'out_of_range', 'unknown_unit', 'position_mismatch'],
+  ...['error_body', 'unexpected_shape'],
+];
+
+interface LeftOut {
+  readonly venue: string;
+  readonly reason: string;
+  readonly times: number;
+}
+
+const LEFT_OUT_COLUMNS: readonly Column<LeftOut>[] = [
+  { id: 'venue', title: 'Venue', value: ({ venue }) => venue },
+  {
+    id: 'kind',
+    title: 'Kind',
+    value: ({ reason }) => (FAULTS.includes(reason) ? 'fault' : 'out of scope'),
+    show: ({ reason }) =>
+      FAULTS.includes(reason) ? <span class="tag stale">fault</span> : <span class="tag">out of scope</span>,
+  },
+  { id: 'reason', title: 'Reason', value: ({ reason }) => reason.replaceAll('_', ' ') },
+  {
+    id: 'times',
+    title: 'Times',
+    unit: 'since start',
+    numeric: true,
+    value: ({ times }) => times,
+    show: ({ times }) => count(times),
+  },
+];
+
+/** What was not taken over, by venue and reason. */
+function Rejects({ lines }: { lines: readonly VenueLine[] }): JSX.Element {
+  const rows = lines.flatMap(({ venue, rejects_by_reason: reasons }) =>
+    Object.entries(reasons).map(([reason, times]): LeftOut => ({ venue, reason, times })),
+  );
+  return (
+    <section>
+      <h2>Left out, by reason</h2>
+      <p class="fine">
+        A fault is a row or field that should have been readable. Out of scope are rows that are no live
+        linear perpetual: dated, inverse, delisted and the like; they are counted each time they are sent.
+      </p>
+      <Table
+        id="rejects"
+        caption="What was left out of each venue, by reason"
+        columns={LEFT_OUT_COLUMNS}
+        rows={rows}
+        keyOf={({ venue, reason }) => `${venue} ${reason}`}
+        first="kind"
+        empty="Nothing was left out since the service started."
+      />
+      <Tools name="rejects" csv={() => csvOf(LEFT_OUT_COLUMNS, rows)} paths={['/v1/venues/health']} />
+    </section>
+  );
+}
+
 /** Health, age and coverage of every venue. */
 export function Venues(): JSX.Element {
   const venues = useVenues();
@@ -143,6 +232,7 @@ export function Venues(): JSX.Element {
               periods, stale up to 15 minutes, then down. What each number of a venue counts, and by what
               evidence, is in <a href={linkTo('buy', { route: 'venues-list' })}>the venue list</a>.
             </p>
+            <Rejects lines={lines} />
           </>
         )}
       </Shown>

@@ -66,7 +66,7 @@ export type VenuesListAnswer = readonly {
   };
 }[];
 
-/** Liveness and freshness of every tracked venue, judged by the age of its data and never by the connection: status, age, rejected rows and failed requests of the last five minutes. */
+/** Liveness and freshness of every tracked venue, judged by the age of its data and never by the connection: status, age, rejected rows and failed requests of the last five minutes, what was left out by reason, and how much of the funding history is stored. */
 export type VenuesHealthAnswer = readonly {
   /** Number of the venue: fixed, never reused */
   readonly source_id: number;
@@ -88,6 +88,12 @@ export type VenuesHealthAnswer = readonly {
   readonly books: number;
   /** Faulty rows or fields in the last five minutes */
   readonly rejects_5m: number;
+  /** What was left out since the service started, by reason; faults are malformed, missing_field, out_of_range, unknown_unit, position_mismatch, error_body, unexpected_shape, the rest is rightly out of scope */
+  readonly rejects_by_reason: Readonly<Record<string, number>>;
+  /** Contracts of which funding payments are stored; null without a history, and before they are counted */
+  readonly settled_contracts: number | null;
+  /** Those of which nine tenths of the payments of the last 30 days are stored */
+  readonly settled_contracts_30d: number | null;
   /** Failed requests over all requests in the last five minutes, 0 to 1 */
   readonly error_rate_5m: number | null;
   /** Why the last request failed; null while the last one succeeded */
@@ -182,13 +188,15 @@ export interface FundingCurrentAsked {
   readonly asset_class?: 'crypto' | 'equity' | 'index' | 'commodity' | 'fx' | 'etf' | 'prelaunch' | 'unknown' | undefined;
   /** Order of the rows, ascending, descending with a - in front, null last; without it by canonical_id and venue */
   readonly sort?: 'rate' | 'rate_8h' | 'annualized_pct' | 'open_interest' | 'volume_24h' | '-rate' | '-rate_8h' | '-annualized_pct' | '-open_interest' | '-volume_24h' | undefined;
-  /** true leaves out rows whose mark or rate is older than what is compared; default false */
+  /** true leaves out rows with an old mark or rate; default false */
   readonly fresh?: boolean | undefined;
-  /** true adds back the rows that failed the identity or dispersion checks, with the reason; default false */
+  /** true adds back rows that failed a check: of identity or dispersion, with the reason; default false */
   readonly include_uncomparable?: boolean | undefined;
+  /** With means of past payments; default false */
+  readonly settled_means?: boolean | undefined;
 }
 
-/** Live funding rates of perpetual futures across all tracked venues, one row per venue and asset, with the venue interval, an 8h-equivalent rate, mark price, 24h volume and open interest in USD. Rows that fail identity or price-dispersion checks are left out unless asked for. */
+/** Live funding rates of perpetual futures on all venues, a row per venue and asset: interval, 8h-equivalent rate, mark price, 24h volume, open interest in USD; on request means of past payments. Rows that fail identity or dispersion checks are left out unless asked for. */
 export type FundingCurrentAnswer = {
   /** The ticker asked for, or ALL */
   readonly symbol: string;
@@ -239,8 +247,20 @@ export type FundingCurrentAnswer = {
     readonly open_interest_updated_at: string | null;
     /** Why the row is not compared with other venues; only on rows that are not */
     readonly uncomparable_reason?: 'identity_uncertain' | 'price_dispersion' | 'multiplier_suspect' | 'placeholder' | 'dead_market' | 'stale' | 'no_mark_price';
-    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'one_sided' | 'unknown'>>;
+    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
+    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
+    readonly settled_means?: {
+      /** Mean of the payments of 1 d until the last one, scaled to eight hours, fraction */
+      readonly rate_8h_1d: number | null;
+      /** Mean of the payments of 7 d until the last one, scaled to eight hours, fraction */
+      readonly rate_8h_7d: number | null;
+      /** Mean of the payments of 30 d until the last one, scaled to eight hours, fraction */
+      readonly rate_8h_30d: number | null;
+      /** Last payment that is stored */
+      readonly last_payment_at: string | null;
+      /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
+      readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
+    };
   }[];
   /** Rows that match, on all pages */
   readonly total: number;
@@ -296,8 +316,8 @@ export type FundingSpreadSymbolAnswer = {
     readonly rate_updated_at: string | null;
     /** Time of the mark price */
     readonly mark_updated_at: string | null;
-    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'one_sided' | 'unknown'>>;
+    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
+    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
   };
   readonly min_contract: {
     /** Venue identifier, lower case, as in /v1/venues/list */
@@ -320,8 +340,8 @@ export type FundingSpreadSymbolAnswer = {
     readonly rate_updated_at: string | null;
     /** Time of the mark price */
     readonly mark_updated_at: string | null;
-    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'one_sided' | 'unknown'>>;
+    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
+    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
   };
   /** The same two legs scaled to eight hours; can be negative; null when an interval is unknown */
   readonly normalized_spread_8h_bps: number | null;
@@ -391,8 +411,8 @@ export type PerpFundingSpreadAnswer = {
       readonly rate_updated_at: string | null;
       /** Time of the mark price */
       readonly mark_updated_at: string | null;
-      /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-      readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'one_sided' | 'unknown'>>;
+      /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
+      readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
     };
     readonly long: {
       /** Venue identifier, lower case, as in /v1/venues/list */
@@ -415,11 +435,11 @@ export type PerpFundingSpreadAnswer = {
       readonly rate_updated_at: string | null;
       /** Time of the mark price */
       readonly mark_updated_at: string | null;
-      /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-      readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'one_sided' | 'unknown'>>;
+      /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
+      readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
     };
-    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'one_sided' | 'unknown'>>;
+    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
+    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
   };
   /** The pair that differs most with both rates scaled to eight hours, often another one than by raw rates: short the higher, long the lower; null with fewer than two known intervals */
   readonly normalized: {
@@ -448,8 +468,8 @@ export type PerpFundingSpreadAnswer = {
       readonly rate_updated_at: string | null;
       /** Time of the mark price */
       readonly mark_updated_at: string | null;
-      /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-      readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'one_sided' | 'unknown'>>;
+      /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
+      readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
     };
     readonly long: {
       /** Venue identifier, lower case, as in /v1/venues/list */
@@ -472,16 +492,16 @@ export type PerpFundingSpreadAnswer = {
       readonly rate_updated_at: string | null;
       /** Time of the mark price */
       readonly mark_updated_at: string | null;
-      /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-      readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'one_sided' | 'unknown'>>;
+      /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
+      readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
     };
     /** Time of the older leg */
     readonly updated_at: string;
   } | null;
   /** What the figures leave out */
   readonly note: string;
-  /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-  readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'one_sided' | 'unknown'>>;
+  /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
+  readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
 };
 
 export interface PerpFundingNextAsked {
@@ -521,8 +541,8 @@ export type PerpFundingNextAnswer = {
   readonly rate_updated_at: string | null;
   /** Time of the mark price */
   readonly mark_updated_at: string | null;
-  /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-  readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'one_sided' | 'unknown'>>;
+  /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
+  readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
 };
 
 export interface PerpOpenInterestAsked {
@@ -731,8 +751,8 @@ export type PerpArbitrageFundingAnswer = {
       readonly rate_updated_at: string | null;
       /** Time of the mark price */
       readonly mark_updated_at: string | null;
-      /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-      readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'one_sided' | 'unknown'>>;
+      /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
+      readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
     };
     readonly min_leg: {
       /** Venue identifier, lower case, as in /v1/venues/list */
@@ -755,8 +775,8 @@ export type PerpArbitrageFundingAnswer = {
       readonly rate_updated_at: string | null;
       /** Time of the mark price */
       readonly mark_updated_at: string | null;
-      /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-      readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'one_sided' | 'unknown'>>;
+      /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
+      readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
     };
     /** The pair that differs most with both rates scaled to eight hours, often another one than by raw rates: short the higher, long the lower; null with fewer than two known intervals */
     readonly normalized: {
@@ -785,8 +805,8 @@ export type PerpArbitrageFundingAnswer = {
         readonly rate_updated_at: string | null;
         /** Time of the mark price */
         readonly mark_updated_at: string | null;
-        /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-        readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'one_sided' | 'unknown'>>;
+        /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
+        readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
       };
       readonly long: {
         /** Venue identifier, lower case, as in /v1/venues/list */
@@ -809,14 +829,14 @@ export type PerpArbitrageFundingAnswer = {
         readonly rate_updated_at: string | null;
         /** Time of the mark price */
         readonly mark_updated_at: string | null;
-        /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-        readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'one_sided' | 'unknown'>>;
+        /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
+        readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
       };
       /** Time of the older leg */
       readonly updated_at: string;
     } | null;
-    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'one_sided' | 'unknown'>>;
+    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
+    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
   }[];
   /** What the figures leave out */
   readonly naive_note: string;
@@ -935,8 +955,8 @@ export type PerpArbitrageFundingSignalAnswer = {
       readonly rate_updated_at: string | null;
       /** Time of the mark price */
       readonly mark_updated_at: string | null;
-      /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-      readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'one_sided' | 'unknown'>>;
+      /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
+      readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
     };
     /** Bought: the venue with the lower rate */
     readonly long: {
@@ -976,11 +996,11 @@ export type PerpArbitrageFundingSignalAnswer = {
       readonly rate_updated_at: string | null;
       /** Time of the mark price */
       readonly mark_updated_at: string | null;
-      /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-      readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'one_sided' | 'unknown'>>;
+      /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
+      readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
     };
-    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'one_sided' | 'unknown'>>;
+    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
+    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
   }[];
 };
 
@@ -1066,8 +1086,8 @@ export type PerpArbitragePriceAnswer = {
       /** As the venue quotes it, per unit of the ticker */
       readonly mark_price: number;
     };
-    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'one_sided' | 'unknown'>>;
+    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
+    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
   }[];
   /** What the figures leave out */
   readonly naive_note: string;
@@ -1080,7 +1100,7 @@ export interface PerpSnapshotAsked {
   readonly canonical_id?: string | undefined;
 }
 
-/** Everything that is known now of one asset: per venue funding, interval, mark, index, basis, next settlement, open interest, volume and best prices, with totals and weighted means over the venues that are fresh and comparable. */
+/** Everything that is known now of one asset: per venue funding, interval, mark, index, basis, next settlement, open interest, volume and best prices, other assets of the ticker, with totals and weighted means over the venues that are fresh and comparable. */
 export type PerpSnapshotAnswer = {
   /** Upper-case base asset, contract multipliers removed */
   readonly ticker: string;
@@ -1145,8 +1165,8 @@ export type PerpSnapshotAnswer = {
     readonly open_interest_updated_at: string | null;
     /** Why the row is not compared with other venues; only on rows that are not */
     readonly uncomparable_reason?: 'identity_uncertain' | 'price_dispersion' | 'multiplier_suspect' | 'placeholder' | 'dead_market' | 'stale' | 'no_mark_price';
-    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'one_sided' | 'unknown'>>;
+    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
+    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
     /** (mark_price - index_price) / index_price x 10000 */
     readonly basis_bps: number | null;
     /** Best bid, where known */
@@ -1157,6 +1177,14 @@ export type PerpSnapshotAnswer = {
     readonly spread_bps: number | null;
     /** Slippage of 10,000 USD over the mid, worse side; null without a book */
     readonly slippage_10k_bps: number | null;
+  }[];
+  /** Other assets that go by the same ticker, with the venues that list them */
+  readonly same_ticker: readonly {
+    /** Asset identity <asset_class>:<SLUG>; unrelated assets never share one */
+    readonly canonical_id: string;
+    /** What kind of asset it is */
+    readonly asset_class: string;
+    readonly venues: readonly string[];
   }[];
   /** What the figures leave out */
   readonly note: string;
@@ -1439,8 +1467,8 @@ export type OrderbookTopAnswer = {
   readonly source: 'stream' | 'rest';
   /** When the venue last confirmed the book */
   readonly updated_at: string;
-  /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-  readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'one_sided' | 'unknown'>>;
+  /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
+  readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
 };
 
 export interface OrderbookDepthAsked {
@@ -1497,8 +1525,8 @@ export type OrderbookDepthAnswer = {
     readonly source: 'stream' | 'rest';
     /** When the venue last confirmed the book */
     readonly updated_at: string;
-    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'one_sided' | 'unknown'>>;
+    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
+    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
   };
   /** What the figures leave out */
   readonly naive_note: string;
@@ -1558,8 +1586,8 @@ export type OrderbookBestExecutionAnswer = {
     readonly source: 'stream' | 'rest';
     /** When the venue last confirmed the book */
     readonly updated_at: string;
-    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'one_sided' | 'unknown'>>;
+    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
+    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
   };
   /** What the figures leave out */
   readonly naive_note: string;
@@ -1574,6 +1602,8 @@ export interface OrderbookMultiVenueSlippageAsked {
   readonly side?: 'buy' | 'sell' | 'worse' | undefined;
   /** What venues are ordered by: slippage alone, or with the public taker fee; default 'slippage' */
   readonly rank_by?: 'slippage' | 'all_in' | undefined;
+  /** With depth by distance; default false */
+  readonly ladder?: boolean | undefined;
 }
 
 /** Slippage of 1,000, 5,000 or 10,000 USD of a ticker on every venue with a live order book, lowest first, with taker fee, all-in cost, touch, spread and visible depth of each; of buying, selling or the worse of both. Venues that do not fill the size come last with a null slippage. */
@@ -1619,8 +1649,17 @@ export type OrderbookMultiVenueSlippageAnswer = {
     readonly source: 'stream' | 'rest';
     /** When the venue last confirmed the book */
     readonly updated_at: string;
-    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'one_sided' | 'unknown'>>;
+    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
+    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
+    /** Depth by distance from the mid, cumulative; only with ladder=true */
+    readonly ladder?: readonly {
+      /** Distance from the mid, bps */
+      readonly within_bps: number;
+      /** Visible bids at most so far below the mid, USD */
+      readonly bid_usd: number;
+      /** Visible asks at most so far above the mid, USD */
+      readonly ask_usd: number;
+    }[];
   }[];
   /** What the figures leave out */
   readonly naive_note: string;
@@ -1694,8 +1733,8 @@ export type OrderbookMultiVenueExecutionAnswer = {
     readonly source: 'stream' | 'rest';
     /** When the venue last confirmed the book */
     readonly updated_at: string;
-    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'one_sided' | 'unknown'>>;
+    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
+    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
   }[];
   /** What the figures leave out */
   readonly naive_note: string;
@@ -1724,11 +1763,11 @@ export type OrderbookMultiVenueExecutionAnswer = {
     readonly venues_max: number;
     /** Venues left out, as their taker fee is not public */
     readonly venues_without_fee: readonly string[];
-    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'one_sided' | 'unknown'>>;
+    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
+    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
   };
-  /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-  readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'one_sided' | 'unknown'>>;
+  /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
+  readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
 };
 
 export interface FundingHistoricalAsked {
@@ -1740,8 +1779,8 @@ export interface FundingHistoricalAsked {
   readonly from?: string | Date | undefined;
   /** End of the window, ISO 8601, floored to the bucket and not included; one in the current bucket, or later, includes that bucket as far as it is known; default now */
   readonly to?: string | Date | undefined;
-  /** sampled: rates as shown, only where this service saw them; settled: payments, in the buckets in which they were paid; any: rates as shown, and payments in the buckets of a venue in which none was seen; default 'any' */
-  readonly basis?: 'any' | 'sampled' | 'settled' | undefined;
+  /** sampled: rates as shown, where this service saw them; settled: payments, in the buckets in which they were paid; any: rates as shown, and payments where a venue has none; both: all of it; default 'any' */
+  readonly basis?: 'any' | 'both' | 'sampled' | 'settled' | undefined;
   /** Answer as it would have been at this moment: what was recorded later does not count */
   readonly as_of?: string | Date | undefined;
 }
@@ -2230,8 +2269,8 @@ export type PreviewFundingCurrentAnswer = {
     readonly open_interest_updated_at: string | null;
     /** Why the row is not compared with other venues; only on rows that are not */
     readonly uncomparable_reason?: 'identity_uncertain' | 'price_dispersion' | 'multiplier_suspect' | 'placeholder' | 'dead_market' | 'stale' | 'no_mark_price';
-    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'one_sided' | 'unknown'>>;
+    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
+    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
   }[];
   /** Time of the oldest rate; null while the list is empty */
   readonly as_of: string | null;
@@ -2626,4 +2665,4 @@ export const ERRORS = {
 } as const;
 
 /** Fields that are times. */
-export const DATE_FIELDS = ['last_update_at', 'since', 'started_at', 'updated_at', 'next_funding_time', 'rate_updated_at', 'mark_updated_at', 'open_interest_updated_at', 'timestamp', 'window_start', 'window_end', 'bucket_start', 'hour', 'at', 'current_ts', 'past_ts', 'recorded_before', 'known_at', 'from_ts', 'to_ts', 'ts', 'as_of', 'effective'] as const;
+export const DATE_FIELDS = ['last_update_at', 'since', 'started_at', 'updated_at', 'next_funding_time', 'rate_updated_at', 'mark_updated_at', 'open_interest_updated_at', 'last_payment_at', 'timestamp', 'window_start', 'window_end', 'bucket_start', 'hour', 'at', 'current_ts', 'past_ts', 'recorded_before', 'known_at', 'from_ts', 'to_ts', 'ts', 'as_of', 'effective'] as const;

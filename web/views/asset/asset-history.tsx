@@ -105,7 +105,7 @@ function FundingCharts({
   venues,
   snapshot,
 }: SpanProps & Pick<HistoryProps, 'snapshot'>): JSX.Element {
-  const path = `/v1/funding/historical?${query}&${windowOf(span)}`;
+  const path = `/v1/funding/historical?${query}&basis=both&${windowOf(span)}`;
   const answer = useAnswer<FundingHistory>(path, 60_000);
   const hours = useMemo(
     () => new Map(snapshot?.venues.map((row) => [row.venue, row.funding_interval_hours])),
@@ -117,10 +117,11 @@ function FundingCharts({
         <>
           <Chart
             title="Funding"
-            unit="% per 8 h by each venue's present interval; settled as steps, sampled as lines"
+            unit="% per 8 h by each venue's present interval; settled as steps, sampled as dashed lines"
             sync="asset"
             name={`${ticker}-funding-history`}
             format={percent}
+            hasZero
             series={fundingSeries(history, venues, (venue) => hours.get(venue) ?? null)}
           />
           <Chart
@@ -129,6 +130,7 @@ function FundingCharts({
             sync="asset"
             name={`${ticker}-price-gap`}
             format={bps}
+            hasZero
             series={gapSeries(history, venues)}
           />
           <Tools name={ticker} paths={[path]} />

@@ -8,6 +8,7 @@ import { usePlace } from '../../place.ts';
 import { count, percent, price, usd } from '../../text/number.ts';
 import { AssetHistory } from './asset-history.tsx';
 import { Costs } from './costs.tsx';
+import { Identity } from './identity.tsx';
 import { VENUE_COLUMNS, VenueRows } from './venue-rows.tsx';
 
 const FIRST = 'BTC';
@@ -16,9 +17,8 @@ const EVERY_MS = 5000;
 /** What names the asset in every call of this view. */
 export function assetQuery(params: URLSearchParams): { ticker: string; query: string } {
   const ticker = params.get('ticker') ?? FIRST;
-  const query = new URLSearchParams({ ticker });
-  const id = params.get('id');
-  if (id !== null) query.set('canonical_id', id);
+  // Every route takes an identity as a ticker; not every one has a parameter for it.
+  const query = new URLSearchParams({ ticker: params.get('id') ?? ticker });
   return { ticker, query: query.toString() };
 }
 
@@ -44,6 +44,7 @@ export function Asset(): JSX.Element {
             <>
               <Totals snapshot={snapshot} />
               <VenueRows snapshot={snapshot} />
+              <Identity snapshot={snapshot} />
             </>
           )}
         </Shown>

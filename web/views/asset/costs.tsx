@@ -5,8 +5,11 @@ import { Age, Shown } from '../../parts/states.tsx';
 import { type Column, csvOf, Table } from '../../parts/table.tsx';
 import { Tools } from '../../parts/tools.tsx';
 import { cost, usd } from '../../text/number.ts';
+import { DepthPlot } from './depth-plot.tsx';
 
 const SIZES = [1000, 5000, 10_000] as const;
+/** The books themselves are asked for with one of the sizes. */
+const LADDER_SIZE = 10_000;
 const EVERY_MS = 5000;
 
 type Quote = Slippages['venues'][number];
@@ -104,7 +107,10 @@ function columnsFor(rows: readonly VenueCosts[]): readonly Column<VenueCosts>[] 
 
 /** Depth of each book, and what sizes cost there. */
 export function Costs({ ticker, query }: { ticker: string; query: string }): JSX.Element {
-  const paths = SIZES.map((size) => `/v1/orderbook/multi-venue-slippage?${query}&size_usd=${size}`);
+  const paths = SIZES.map(
+    (size) =>
+      `/v1/orderbook/multi-venue-slippage?${query}&size_usd=${size}${size === LADDER_SIZE ? '&ladder=true' : ''}`,
+  );
   return (
     <section>
       <h2>Order books: depth and cost by size</h2>
@@ -122,6 +128,7 @@ export function Costs({ ticker, query }: { ticker: string; query: string }): JSX
                 keyOf={({ venue }) => venue}
                 first="slippage_10000"
               />
+              <DepthPlot ticker={ticker} quotes={answers.at(-1)?.venues ?? []} />
               <Tools name={`${ticker}-costs`} csv={() => csvOf(columns, rows)} paths={paths} />
             </>
           );

@@ -18,7 +18,7 @@ export function fundingSeries(
   venues: readonly string[],
   hoursOf: (venue: string) => number | null,
 ): readonly Series[] {
-  return venues.flatMap((venue) => {
+  return venues.flatMap((venue, colour) => {
     const hours = hoursOf(venue);
     if (hours === null) return [];
     return (['settled', 'sampled'] as const).flatMap((basis): Series[] => {
@@ -29,7 +29,8 @@ export function fundingSeries(
           label: `${venue} ${basis}`,
           times: buckets.map((one) => seconds(one.bucket_start)),
           values: buckets.map(({ avg_funding_rate: rate }) => (rate === null ? null : (rate * 8) / hours)),
-          isSteps: basis === 'settled',
+          colour,
+          ...(basis === 'settled' ? { isSteps: true } : { isFaint: true }),
         },
       ];
     });
@@ -51,7 +52,13 @@ export function gapSeries(history: FundingHistory, venues: readonly string[]): r
     return (avg_price / (mean.sum / mean.count) - 1) * 10_000;
   };
   return venues.map((venue) => {
-    const buckets = byVenue(history, venue);
+    // A bucket that was sampled and paid has a price of each: the sampled one is a mean over all of it.
+    const priced = new Map(
+      ['settled', 'sampled'].flatMap((basis) =>
+        byVenue(history, venue, basis as Bucket['basis']).map((one) => [one.bucket_start, one] as const),
+      ),
+    );
+    const buckets = [...priced.values()].sort((a, b) => a.bucket_start.localeCompare(b.bucket_start));
     return { label: venue, times: buckets.map((one) => seconds(one.bucket_start)), values: buckets.map(gap) };
   });
 }

@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
 import { Choices } from '../../parts/states.tsx';
 import { change } from '../../place.ts';
-import { type GridQuery, SCALES } from './grid-model.ts';
-import { SCALE_TEXT } from './matrix-columns.ts';
+import { type GridQuery, PERIODS, SCALES } from './grid-model.ts';
+import { chooseColumns } from './kept-columns.ts';
+import { PERIOD_TEXT, SCALE_TEXT, SUMMARY_COLUMNS } from './matrix-columns.ts';
 
 interface FiltersProps {
   readonly query: GridQuery;
@@ -37,22 +38,42 @@ function Least({
   );
 }
 
-function VenueChoice({ all, chosen }: { all: readonly string[]; chosen: readonly string[] }): JSX.Element {
-  const toggle = (venue: string): void => {
-    const next = chosen.includes(venue) ? chosen.filter((one) => one !== venue) : [...chosen, venue];
-    change({ venues: all.filter((one) => next.includes(one)).join(',') });
+const COLUMN_TEXT: Readonly<Record<(typeof SUMMARY_COLUMNS)[number], string>> = {
+  spread: 'Spread',
+  net: 'Net of fees',
+  held: 'Persistence',
+  short: 'Short on',
+  long: 'Long on',
+  oi: 'Open interest',
+  volume: 'Volume',
+};
+
+/** Several of many; none chosen = all. */
+function Several(props: {
+  label: string;
+  all: readonly string[];
+  chosen: readonly string[];
+  text?: (one: string) => string;
+  choose: (chosen: string) => void;
+}): JSX.Element {
+  const { label, all, chosen, text = String, choose } = props;
+  const toggle = (name: string): void => {
+    const next = chosen.includes(name) ? chosen.filter((one) => one !== name) : [...chosen, name];
+    choose(all.filter((one) => next.includes(one)).join(','));
   };
   return (
     <details class="venue-choice">
-      <summary>Venues: {chosen.length === 0 ? 'all' : chosen.length}</summary>
+      <summary>
+        {label}: {chosen.length === 0 ? 'all' : chosen.length}
+      </summary>
       <div>
-        <button type="button" class="quiet" onClick={() => change({ venues: undefined })}>
+        <button type="button" class="quiet" onClick={() => choose('')}>
           All
         </button>
-        {all.map((venue) => (
-          <label key={venue} class="inline">
-            <input type="checkbox" checked={chosen.includes(venue)} onChange={() => toggle(venue)} />
-            {venue}
+        {all.map((name) => (
+          <label key={name} class="inline">
+            <input type="checkbox" checked={chosen.includes(name)} onChange={() => toggle(name)} />
+            {text(name)}
           </label>
         ))}
       </div>
@@ -70,6 +91,13 @@ export function Filters({ query, classes, venues, onlyMarked, marked }: FiltersP
         chosen={query.scale}
         text={(scale) => SCALE_TEXT[scale]}
         choose={(scale) => change({ scale: scale === SCALES[0] ? undefined : scale })}
+      />
+      <Choices
+        label="Period"
+        words={PERIODS}
+        chosen={query.period}
+        text={(period) => PERIOD_TEXT[period]}
+        choose={(period) => change({ period: period === PERIODS[0] ? undefined : period })}
       />
       <label>
         Find
@@ -108,7 +136,19 @@ export function Filters({ query, classes, venues, onlyMarked, marked }: FiltersP
           ))}
         </select>
       </label>
-      <VenueChoice all={venues} chosen={query.venues} />
+      <Several
+        label="Venues"
+        all={venues}
+        chosen={query.venues}
+        choose={(chosen) => chooseColumns({ venues: chosen })}
+      />
+      <Several
+        label="Columns"
+        all={SUMMARY_COLUMNS}
+        chosen={query.columns}
+        text={(name) => COLUMN_TEXT[name as keyof typeof COLUMN_TEXT]}
+        choose={(cols) => chooseColumns({ cols })}
+      />
       <label class="inline">
         <input
           type="checkbox"

@@ -161,13 +161,13 @@ class Painter {
       to.fillRect(x, y, width, LINE_PX);
       return;
     }
-    const { state, row, value } = cell;
+    const { state, row, rate8h } = cell;
     if (state === 'unknown') {
       this.#hatch(x, y, width);
       this.#text('?', x + width / 2, y, NUMBERS, this.#of.soft, 'center');
       return;
     }
-    if (state === 'known') this.#heat(row.rate_8h ?? value ?? 0, x, y, width);
+    if (state === 'known') this.#heat(rate8h ?? cell.value ?? 0, x, y, width);
     if (state === 'stale') this.#hatch(x, y, width);
     const colour = { known: this.#of.ink, stale: this.#of.warn, uncomparable: this.#of.soft, unknown: '' }[
       state

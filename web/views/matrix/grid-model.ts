@@ -1,7 +1,14 @@
-import type { FundingRow } from '../../data/funding.ts';
+import type { FundingRow, SettledMeans } from '../../data/funding.ts';
 
 export const SCALES = ['8h', 'interval', '1h', 'day', 'year'] as const;
 export type Scale = (typeof SCALES)[number];
+
+/** The rates of now, or means of what was paid in so many days. */
+export const PERIODS = ['now', '1d', '7d', '30d'] as const;
+export type Period = (typeof PERIODS)[number];
+
+/** Over what it is told whether a spread persists: never the time that the spread itself is of. */
+export const persistenceOf = (period: Period): Exclude<Period, 'now'> => (period === '7d' ? '30d' : '7d');
 
 /** What a rate of eight hours is multiplied by. */
 const PER_8H: Readonly<Record<Exclude<Scale, 'interval'>, number>> = {
@@ -21,6 +28,8 @@ export interface Cell {
   readonly state: CellState;
   /** Fraction in the chosen scale; null where rate or interval is not known. */
   readonly value: number | null;
+  /** The same of eight hours. */
+  readonly rate8h: number | null;
 }
 
 export interface AssetLine {
@@ -35,6 +44,8 @@ export interface AssetLine {
   readonly spread8h: number | null;
   /** What the spread earns over the time of holding less taker fees of both legs in and out, bps. */
   readonly netBps: number | null;
+  /** What the same legs paid apart over the days of `persistenceOf`, as a part of the spread; 1 = as much. */
+  readonly persistence: number | null;
   /** Sums over the venues that state them, USD. */
   readonly openInterest: number | null;
   readonly volume: number | null;
@@ -42,10 +53,13 @@ export interface AssetLine {
 
 export interface GridQuery {
   readonly scale: Scale;
+  readonly period: Period;
   readonly holdDays: number;
   readonly assetClass: string;
   /** Venues to show and to compare; empty = all. */
   readonly venues: readonly string[];
+  /** Columns before the venues to show; empty = all. */
+  readonly columns: readonly string[];
   readonly minOpenInterest: number | undefined;
   readonly minVolume: number | undefined;
   /** Bps of eight hours. */
@@ -62,39 +76,60 @@ export interface Surroundings {
   /** Venues whose data is young. */
   readonly isLive: (venue: string) => boolean;
   readonly takerFeeBps: (venue: string) => number | null;
+  /** What a row's contract was paid; undefined where that is not read. */
+  readonly meansOf: (row: FundingRow) => SettledMeans | undefined;
 }
 
 /** A rate of eight hours in another scale; per interval it stays what it is. */
 export const scaled = (rate8h: number, scale: Scale): number =>
   scale === 'interval' ? rate8h : rate8h * PER_8H[scale];
 
-function rateIn(row: FundingRow, scale: Scale): number | null {
-  if (scale === 'interval') return row.rate;
-  return row.rate_8h === null ? null : scaled(row.rate_8h, scale);
+const paid8h = (means: SettledMeans | undefined, period: Exclude<Period, 'now'>): number | null =>
+  means?.[`rate_8h_${period}`] ?? null;
+
+/** What a contract was paid, in a scale; per interval it is that of its present one. */
+function meanCell(row: FundingRow, scale: Scale, rate8h: number | null): Cell {
+  const hours = row.funding_interval_hours;
+  const perInterval = rate8h === null || hours === null ? null : (rate8h * hours) / 8;
+  const value = scale === 'interval' ? perInterval : rate8h === null ? null : scaled(rate8h, scale);
+  const reason = row.uncomparable_reason;
+  // A rate that is old now says nothing of what was paid.
+  const state = reason === undefined || reason === 'stale' ? 'known' : 'uncomparable';
+  return { row, rate8h, value, state: value === null ? 'unknown' : state };
 }
 
-export function cellOf(row: FundingRow, scale: Scale, around: Surroundings): Cell {
-  return { row, value: rateIn(row, scale), state: stateOf(row, scale, around, staleBefore(around)) };
-}
+export const cellOf = (
+  row: FundingRow,
+  asked: Pick<GridQuery, 'scale' | 'period'>,
+  around: Surroundings,
+): Cell => makeCell(row, asked, around, staleBefore(around));
 
 /** The moment before which a rate is stale. Times of the interface are written alike, so that they compare as texts. */
 const staleBefore = ({ now }: Surroundings): string => new Date(now - STALE_MS).toISOString();
 
-function stateOf(row: FundingRow, scale: Scale, { isLive }: Surroundings, before: string): CellState {
-  const { rate_updated_at: at, uncomparable_reason: reason } = row;
-  if (rateIn(row, scale) === null) return 'unknown';
-  if (reason === 'stale' || at === null || at < before || !isLive(row.venue)) return 'stale';
-  return reason === undefined ? 'known' : 'uncomparable';
+function makeCell(
+  row: FundingRow,
+  { scale, period }: Pick<GridQuery, 'scale' | 'period'>,
+  { isLive, meansOf }: Surroundings,
+  before: string,
+): Cell {
+  if (period !== 'now') return meanCell(row, scale, paid8h(meansOf(row), period));
+  const { rate, rate_8h: rate8h, rate_updated_at: at, uncomparable_reason: reason } = row;
+  const value = scale === 'interval' ? rate : rate8h === null ? null : scaled(rate8h, scale);
+  let state: CellState = reason === undefined ? 'known' : 'uncomparable';
+  if (value === null) state = 'unknown';
+  else if (reason === 'stale' || at === null || at < before || !isLive(row.venue)) state = 'stale';
+  return { row, rate8h, value, state };
 }
 
-const rate8h = (cell: Cell): number => cell.row.rate_8h ?? Number.NaN;
+const rate8h = (cell: Cell): number => cell.rate8h ?? Number.NaN;
 
 /** Lowest and highest of the known; the first of equals. */
 function bestLegs(cells: Iterable<Cell>): Pick<AssetLine, 'long' | 'short' | 'spread8h'> {
   let [long, short]: (Cell | undefined)[] = [];
   let count = 0;
   for (const cell of cells) {
-    if (cell.state !== 'known' || cell.row.rate_8h === null) continue;
+    if (cell.state !== 'known' || cell.rate8h === null) continue;
     count += 1;
     if (long === undefined || rate8h(cell) < rate8h(long)) long = cell;
     if (short === undefined || rate8h(cell) > rate8h(short)) short = cell;
@@ -118,6 +153,17 @@ export function netOfFees(
   return spread8h * 10_000 * 3 * days - 2 * (feeA + feeB);
 }
 
+function persistence(
+  { short, long, spread8h }: Pick<AssetLine, 'short' | 'long' | 'spread8h'>,
+  period: Period,
+  { meansOf }: Surroundings,
+): number | null {
+  if (short === undefined || long === undefined || !spread8h) return null;
+  const over = persistenceOf(period);
+  const [received, paid] = [paid8h(meansOf(short.row), over), paid8h(meansOf(long.row), over)];
+  return received === null || paid === null ? null : (received - paid) / spread8h;
+}
+
 /** Of what is known; null where nothing is. */
 const plus = (sum: number | null, value: number | null): number | null =>
   value === null ? sum : (sum ?? 0) + value;
@@ -134,8 +180,7 @@ function lineOf(
   let openInterest: number | null = null;
   let volume: number | null = null;
   for (const row of rows) {
-    const state = stateOf(row, query.scale, around, before);
-    cells.set(row.venue, { row, value: rateIn(row, query.scale), state });
+    cells.set(row.venue, makeCell(row, query, around, before));
     openInterest = plus(openInterest, row.open_interest);
     volume = plus(volume, row.volume_24h);
   }
@@ -151,6 +196,7 @@ function lineOf(
     short: legs.short,
     spread8h: legs.spread8h,
     netBps: netOfFees(legs.spread8h, query.holdDays, fee(legs.long), fee(legs.short)),
+    persistence: persistence(legs, query.period, around),
     openInterest,
     volume,
   };
@@ -183,6 +229,8 @@ export function sortValue(line: AssetLine, column: string): string | number | nu
       return line.spread8h;
     case 'net':
       return line.netBps;
+    case 'held':
+      return line.persistence;
     case 'long':
       return line.long?.row.venue ?? null;
     case 'short':

@@ -1,8 +1,17 @@
-import { bps, percent, UNKNOWN, usd } from '../../text/number.ts';
+import type { SettledMeans } from '../../data/funding.ts';
+import { bps, percent, share, UNKNOWN, usd } from '../../text/number.ts';
 import { moment, span } from '../../text/time.ts';
 import type { Spot } from './grid.tsx';
 import type { GridColumn } from './grid-canvas.ts';
-import { type AssetLine, type Cell, type Scale, scaled } from './grid-model.ts';
+import {
+  type AssetLine,
+  type Cell,
+  type GridQuery,
+  type Period,
+  persistenceOf,
+  type Scale,
+  scaled,
+} from './grid-model.ts';
 
 export const SCALE_TEXT: Readonly<Record<Scale, string>> = {
   '8h': '8 h',
@@ -10,6 +19,13 @@ export const SCALE_TEXT: Readonly<Record<Scale, string>> = {
   '1h': '1 h',
   day: 'day',
   year: 'year',
+};
+
+export const PERIOD_TEXT: Readonly<Record<Period, string>> = {
+  now: 'now',
+  '1d': '1 d',
+  '7d': '7 d',
+  '30d': '30 d',
 };
 
 /** What numbers of a scale count. */
@@ -21,21 +37,20 @@ export const spreadOf = (line: AssetLine, scale: Scale): number | null =>
   line.spread8h === null ? null : scaled(line.spread8h, scale);
 
 interface Options {
-  readonly scale: Scale;
-  readonly holdDays: number;
+  readonly query: Pick<GridQuery, 'scale' | 'period' | 'holdDays'>;
   readonly venues: readonly string[];
-  readonly venueName: (id: string) => string;
+  /** Of the columns before the venues, those that are shown. */
+  readonly isShown: (id: string) => boolean;
   readonly isNarrow: boolean;
 }
 
+/** Columns before the venues that a reader may leave out. */
+export const SUMMARY_COLUMNS = ['spread', 'net', 'held', 'short', 'long', 'oi', 'volume'] as const;
+
 /** The columns of the matrix: the asset, what its venues amount to, and each venue. */
-export function matrixColumns({
-  scale,
-  holdDays,
-  venues,
-  venueName,
-  isNarrow,
-}: Options): readonly GridColumn[] {
+export function matrixColumns({ query, venues, isShown, isNarrow }: Options): readonly GridColumn[] {
+  const { scale, period } = query;
+  const rates = period === 'now' ? 'rate' : `mean of the payments of ${PERIOD_TEXT[period]}`;
   return [
     {
       id: 'asset',
@@ -44,6 +59,24 @@ export function matrixColumns({
       width: isNarrow ? 88 : 112,
       numeric: false,
     },
+    ...summaryColumns(query).filter(({ id }) => isShown(id)),
+    ...venues.map(
+      (venue): GridColumn => ({
+        id: venue,
+        title: venue,
+        about: `${venue}: ${rates}, ${unitOf(scale)}, with its own interval`,
+        width: 76,
+        numeric: true,
+        venue,
+      }),
+    ),
+  ];
+}
+
+function summaryColumns({ scale, period, holdDays }: Options['query']): readonly GridColumn[] {
+  const rates = period === 'now' ? 'present rates' : `the means of ${PERIOD_TEXT[period]}`;
+  const over = PERIOD_TEXT[persistenceOf(period)];
+  return [
     {
       id: 'spread',
       title: 'Spread',
@@ -57,11 +90,21 @@ export function matrixColumns({
       id: 'net',
       title: `Net ${holdDays} d`,
       unit: 'bps',
-      about: `Spread earned over ${holdDays} days at present rates, less taker fees of both legs in and out; before slippage`,
+      about: `Spread earned over ${holdDays} days at ${rates}, less taker fees of both legs in and out; before slippage`,
       width: 84,
       numeric: true,
       text: (line) => bps(line.netBps),
       sign: (line) => line.netBps,
+    },
+    {
+      id: 'held',
+      title: `Held ${over}`,
+      unit: '% of the spread',
+      about: `Persistence: what the same two venues paid apart over ${over} by settled funding, as a part of the spread; 100 = as much, negative = the other way`,
+      width: 84,
+      numeric: true,
+      text: (line) => share(line.persistence),
+      sign: (line) => ((line.persistence ?? 0) < 0 ? -1 : 0),
     },
     {
       id: 'short',
@@ -97,16 +140,6 @@ export function matrixColumns({
       numeric: true,
       text: (line) => usd(line.volume),
     },
-    ...venues.map(
-      (venue): GridColumn => ({
-        id: venue,
-        title: venue,
-        about: `${venueName(venue)}: rate in ${unitOf(scale)}, with its own interval`,
-        width: 76,
-        numeric: true,
-        venue,
-      }),
-    ),
   ];
 }
 
@@ -117,13 +150,28 @@ const STATES: Readonly<Record<Cell['state'], string>> = {
   uncomparable: 'not compared',
 };
 
+/** What a contract was paid, in one line. */
+function describePaid(means: SettledMeans | undefined): string {
+  if (means === undefined) return '';
+  const { rate_8h_1d: day, rate_8h_7d: week, rate_8h_30d: month, null_reasons: reasons = {} } = means;
+  const why = [...new Set(Object.values(reasons))].join(', ').replaceAll('_', ' ');
+  const text = `paid, % per 8 h: ${percent(day)} in 1 d, ${percent(week)} in 7 d, ${percent(month)} in 30 d`;
+  return why === '' ? text : `${text} (${UNKNOWN}: ${why})`;
+}
+
+/** What a cell is described by. */
+export interface Telling {
+  readonly query: Pick<GridQuery, 'scale' | 'period'>;
+  readonly now: number;
+  readonly meansOf: (row: Cell['row']) => SettledMeans | undefined;
+}
+
 /** All that is known of one cell, in lines. */
 export function describeCell(
   line: AssetLine,
   cell: Cell | undefined,
   venue: string,
-  scale: Scale,
-  now: number,
+  { query, now, meansOf }: Telling,
 ): string {
   if (cell === undefined) return `${line.ticker} on ${venue}: not listed`;
   const { row, state, value } = cell;
@@ -134,8 +182,9 @@ export function describeCell(
   return [
     `${line.ticker} on ${venue} (${row.venue_symbol}, ${row.quote})`,
     state === 'known' ? '' : `${STATES[state]}${reason === undefined ? '' : `: ${reason}`}`,
-    `${percent(value)} ${unitOf(scale)}`,
+    `${percent(value)} ${unitOf(query.scale)}${query.period === 'now' ? '' : `, paid in ${PERIOD_TEXT[query.period]}`}`,
     `${percent(row.rate)} % per interval of ${hours ?? 'an unknown number of'} h`,
+    describePaid(meansOf(row)),
     `next settlement ${row.next_funding_time === null ? 'unknown' : moment(row.next_funding_time)}`,
     `age ${age}, open interest ${usd(row.open_interest)}, volume ${usd(row.volume_24h)}`,
     cell === line.short ? 'the best short' : cell === line.long ? 'the best long' : '',
@@ -144,9 +193,9 @@ export function describeCell(
     .join('\n');
 }
 
-export function describeSpot({ line, column }: Spot, scale: Scale, now: number): string {
+export function describeSpot({ line, column }: Spot, telling: Telling): string {
   if (column.venue !== undefined)
-    return describeCell(line, line.cells.get(column.venue), column.venue, scale, now);
+    return describeCell(line, line.cells.get(column.venue), column.venue, telling);
   if (column.id === 'asset') return `${line.ticker} (${line.id}), ${line.cells.size} venues`;
   return `${line.ticker}: ${column.title} ${column.text?.(line) ?? ''} ${column.unit ?? ''}`;
 }

@@ -71,14 +71,14 @@ export function MatrixTable(props: {
 export function matrixCsv(
   lines: readonly AssetLine[],
   columns: readonly GridColumn[],
-  { scale }: GridQuery,
+  { scale, period }: GridQuery,
 ): string {
   const extra: readonly Column<AssetLine>[] = [
     { id: 'canonical_id', title: '', value: ({ id }) => id },
     { id: 'asset_class', title: '', value: ({ assetClass }) => assetClass },
   ];
-  const own = columns.map(({ id }) => ({
-    id: ['asset', 'spread', 'net', 'short', 'long', 'oi', 'volume'].includes(id) ? id : `${id}_rate_${scale}`,
+  const own = columns.map(({ id, venue }) => ({
+    id: venue === undefined ? id : `${id}_rate_${scale}${period === 'now' ? '' : `_paid_${period}`}`,
     title: '',
     value: (line: AssetLine) => (id === 'spread' ? spreadOf(line, scale) : sortValue(line, id)),
   }));

@@ -17,11 +17,20 @@ import {
   cellOf,
   type GridQuery,
   gridLines,
+  PERIODS,
   SCALES,
   type Surroundings,
 } from './grid-model.ts';
+import { useKeptColumns } from './kept-columns.ts';
 import { Legend } from './legend.tsx';
-import { describeCell, describeSpot, matrixColumns, unitOf } from './matrix-columns.ts';
+import {
+  describeCell,
+  describeSpot,
+  matrixColumns,
+  PERIOD_TEXT,
+  SUMMARY_COLUMNS,
+  unitOf,
+} from './matrix-columns.ts';
 import { MatrixTable, matrixCsv } from './matrix-table.tsx';
 
 const SORT = '-spread';
@@ -29,6 +38,7 @@ const NARROW_PX = 640;
 
 /** The matrix of funding: assets by venues. */
 export function Matrix(): JSX.Element {
+  useKeptColumns();
   return (
     <>
       <div class="head">
@@ -41,13 +51,18 @@ export function Matrix(): JSX.Element {
   );
 }
 
+const listOf = (params: URLSearchParams, name: string): readonly string[] =>
+  (params.get(name) ?? '').split(',').filter((one) => one !== '');
+
 function queryOf(params: URLSearchParams): GridQuery {
   const only = params.get('only');
   return {
     scale: choice(params, 'scale', SCALES),
+    period: choice(params, 'period', PERIODS),
     holdDays: figure(params, 'hold') ?? 7,
     assetClass: params.get('class') ?? '',
-    venues: (params.get('venues') ?? '').split(',').filter((name) => name !== ''),
+    venues: listOf(params, 'venues'),
+    columns: listOf(params, 'cols').filter((name) => SUMMARY_COLUMNS.some((one) => one === name)),
     minOpenInterest: figure(params, 'min_oi'),
     minVolume: figure(params, 'min_volume'),
     minSpread: figure(params, 'min_spread'),
@@ -58,7 +73,7 @@ function queryOf(params: URLSearchParams): GridQuery {
   };
 }
 
-function useSurroundings(now: number): Surroundings {
+function useSurroundings(now: number, meansOf: Surroundings['meansOf']): Surroundings {
   const venues = useVenues();
   const health = useVenueHealth(10_000);
   return useMemo(() => {
@@ -72,10 +87,11 @@ function useSurroundings(now: number): Surroundings {
     );
     return {
       now,
+      meansOf,
       isLive: (venue) => !down.has(venue),
       takerFeeBps: (venue) => fees.get(venue) ?? null,
     };
-  }, [venues, health, now]);
+  }, [venues, health, now, meansOf]);
 }
 
 /** Names of the venues in the order of their numbers, and the classes of the assets. */
@@ -93,7 +109,7 @@ function Board({ table, at }: { table: FundingTable; at: number }): JSX.Element 
   const { params } = usePlace();
   const key = params.toString();
   const query = useMemo(() => queryOf(params), [key]);
-  const around = useSurroundings(at);
+  const around = useSurroundings(at, table.meansOf);
   const [marked, toggle] = useFavourites();
   const { rows } = table;
   const lines = useMemo(() => gridLines(rows, query, around), [rows, query, around]);
@@ -101,13 +117,8 @@ function Board({ table, at }: { table: FundingTable; at: number }): JSX.Element 
   const isNarrow = innerWidth < NARROW_PX;
   const columns = useMemo(() => {
     const shown = query.venues.length === 0 ? venues : venues.filter((venue) => query.venues.includes(venue));
-    return matrixColumns({
-      scale: query.scale,
-      holdDays: query.holdDays,
-      venues: shown,
-      venueName: String,
-      isNarrow,
-    });
+    const isShown = (id: string): boolean => query.columns.length === 0 || query.columns.includes(id);
+    return matrixColumns({ query, venues: shown, isShown, isNarrow });
   }, [query, venues, isNarrow]);
   const asTable = params.has('table');
   return (
@@ -125,7 +136,8 @@ function Board({ table, at }: { table: FundingTable; at: number }): JSX.Element 
       </details>
       <div class="head">
         <p class="fine" role="status">
-          {count(lines.length)} assets, {count(venues.length)} venues, {unitOf(query.scale)}; read{' '}
+          {count(lines.length)} assets, {count(venues.length)} venues, {unitOf(query.scale)}
+          {query.period !== 'now' && `, means of what was paid in ${PERIOD_TEXT[query.period]}`}; read{' '}
           <Age at={at} /> ago
         </p>
         <Legend />
@@ -153,7 +165,7 @@ function Board({ table, at }: { table: FundingTable; at: number }): JSX.Element 
           toggleFavourite={toggle}
           cellText={({ value }) => (value === 0 ? '0' : percent(value))}
           choose={({ line, column }: Spot) => change({ at: line.id, venue: column.venue })}
-          describe={(spot) => describeSpot(spot, query.scale, serverNow())}
+          describe={(spot) => describeSpot(spot, { query, now: serverNow(), meansOf: table.meansOf })}
         />
       )}
       <Detail lines={lines} query={query} around={around} id={params.get('at')} venue={params.get('venue')} />
@@ -197,7 +209,7 @@ function Detail({ lines, query, around, id, venue }: DetailProps): JSX.Element |
   const line = lines.find((one) => one.id === id);
   if (line === undefined) return null;
   const row = venue === null ? undefined : line.cells.get(venue)?.row;
-  const cell = row && cellOf(row, query.scale, around);
+  const cell = row && cellOf(row, query, around);
   const asset = { ticker: line.ticker, id: line.id };
   return (
     <section class="notice detail" aria-label="Chosen" aria-live="polite">
@@ -206,13 +218,11 @@ function Detail({ lines, query, around, id, venue }: DetailProps): JSX.Element |
       </h2>
       {venue !== null && (
         <pre>
-          {describeCell(
-            line,
-            row === undefined ? undefined : (line.cells.get(venue) ?? cell),
-            venue,
-            query.scale,
-            around.now,
-          )}
+          {describeCell(line, row === undefined ? undefined : (line.cells.get(venue) ?? cell), venue, {
+            query,
+            now: around.now,
+            meansOf: around.meansOf,
+          })}
         </pre>
       )}
       <p>

@@ -2,12 +2,29 @@ import type { JSX } from 'preact';
 import { Bps } from '../../parts/rate.tsx';
 import { type Column, csvOf, Table } from '../../parts/table.tsx';
 import { cost, count, usdCents } from '../../text/number.ts';
-import type { Earned } from './pair-model.ts';
+import type { Earned, EarnedDay } from './pair-model.ts';
 
 export const EARNED_DAYS = [1, 7, 30] as const;
 
 const ofExpected = (known: number, expected: number | null): string =>
   expected === null ? `${count(known)} of ?` : `${count(known)} of ${count(expected)}`;
+
+const SETTLEMENTS: readonly Column<Pick<Earned, 'known' | 'expected'>>[] = [
+  {
+    id: 'short_settlements',
+    title: 'Settlements, short',
+    numeric: true,
+    value: ({ known }) => known[0],
+    show: ({ known, expected }) => ofExpected(known[0], expected[0]),
+  },
+  {
+    id: 'long_settlements',
+    title: 'Settlements, long',
+    numeric: true,
+    value: ({ known }) => known[1],
+    show: ({ known, expected }) => ofExpected(known[1], expected[1]),
+  },
+];
 
 const columnsFor = (sizeUsd: number): readonly Column<Earned>[] => [
   { id: 'days', title: 'Held', value: ({ days }) => days, show: ({ days }) => `${days} d` },
@@ -45,6 +62,13 @@ const columnsFor = (sizeUsd: number): readonly Column<Earned>[] => [
     show: (row) => cost(row.slippage),
   },
   {
+    id: 'entry_books',
+    title: 'Books going in',
+    about:
+      'stored: of the hour in which the position began; present: nothing is stored of it. Going out: present',
+    value: (row) => row.entryBooks,
+  },
+  {
     id: 'net',
     title: 'Net',
     unit: 'bps',
@@ -60,20 +84,28 @@ const columnsFor = (sizeUsd: number): readonly Column<Earned>[] => [
     value: ({ net }) => (net === null ? null : (net / 10_000) * sizeUsd),
     show: ({ net }) => usdCents(net === null ? null : (net / 10_000) * sizeUsd),
   },
-  {
-    id: 'short_settlements',
-    title: 'Settlements, short',
-    numeric: true,
-    value: ({ known }) => known[0],
-    show: ({ known, expected }) => ofExpected(known[0], expected[0]),
-  },
-  {
-    id: 'long_settlements',
-    title: 'Settlements, long',
-    numeric: true,
-    value: ({ known }) => known[1],
-    show: ({ known, expected }) => ofExpected(known[1], expected[1]),
-  },
+  ...SETTLEMENTS,
+];
+
+const bpsColumn = (
+  id: 'short' | 'long' | 'funding' | 'price',
+  title: string,
+  about: string,
+): Column<EarnedDay> => ({
+  ...{ id, title, about, unit: 'bps', numeric: true },
+  value: (row) => row[id],
+  show: (row) => <Bps value={row[id]} />,
+});
+
+const dayText = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+export const DAY_COLUMNS: readonly Column<EarnedDay>[] = [
+  { id: 'day', title: 'Day', unit: 'UTC', value: ({ at }) => dayText(at) },
+  bpsColumn('short', 'Short leg', 'Payments of the short leg: positive = received'),
+  bpsColumn('long', 'Long leg', 'Payments of the long leg: positive = received'),
+  bpsColumn('funding', 'Funding', 'Both legs together'),
+  bpsColumn('price', 'Prices', 'Rise of the long leg less rise of the short leg within the day'),
+  ...SETTLEMENTS,
 ];
 
 export function EarnedTable({ rows, sizeUsd }: { rows: readonly Earned[]; sizeUsd: number }): JSX.Element {

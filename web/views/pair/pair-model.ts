@@ -1,4 +1,4 @@
-import type { FundingHistory } from '../../data/asset.ts';
+import type { FundingHistory, StoredBooks } from '../../data/asset.ts';
 import { type Series, seconds } from '../../data/series.ts';
 
 const HOUR_MS = 3_600_000;
@@ -31,17 +31,50 @@ interface PricePoint {
   readonly price: number;
 }
 
+/** What a stored book would have cost to take, bps; null where it did not fill the size. */
+interface StoredSlippage {
+  readonly at: number;
+  readonly slippageBps: number | null;
+}
+
 /** What is known of a leg's past. */
 export interface LegPast {
   readonly settlements: readonly Settlement[];
   readonly prices: readonly PricePoint[];
+  /** Last book of each hour, where it was stored. */
+  readonly books: readonly StoredSlippage[];
 }
 
-export function legPast({ buckets }: FundingHistory, venue: string): LegPast {
+const SLIPPAGE_FIELDS = {
+  1000: 'slippage_1k_bps',
+  5000: 'slippage_5k_bps',
+  10000: 'slippage_10k_bps',
+} as const;
+export type LegSize = keyof typeof SLIPPAGE_FIELDS;
+
+/** The stored books of a venue as what a size would have cost in them. */
+export function storedSlippages(stored: StoredBooks | undefined, size: LegSize): readonly StoredSlippage[] {
+  const field = SLIPPAGE_FIELDS[size];
+  return (stored?.data ?? []).flatMap((row) =>
+    row.book_reason === 'not_sampled' || row.book_reason === 'not_followed'
+      ? []
+      : [{ at: Date.parse(row.ts), slippageBps: row[field] }],
+  );
+}
+
+export function legPast(
+  { buckets }: FundingHistory,
+  venue: string,
+  books: readonly StoredSlippage[] = [],
+): LegPast {
   const own = buckets
     .filter((one) => one.venue === venue)
     .map((one) => ({ ...one, at: Date.parse(one.bucket_start) }))
     .sort((a, b) => a.at - b.at);
+  // Of an hour that was sampled and paid, the sampled price is the mean of all of it.
+  const prices = new Map<number, number>();
+  for (const { at, avg_price: price, basis } of own)
+    if (price !== null && (basis === 'sampled' || !prices.has(at))) prices.set(at, price);
   return {
     settlements: own
       .filter(({ basis, avg_funding_rate }) => basis === 'settled' && avg_funding_rate !== null)
@@ -50,7 +83,8 @@ export function legPast({ buckets }: FundingHistory, venue: string): LegPast {
         rate: (rate ?? 0) * samples,
         count: samples,
       })),
-    prices: own.flatMap(({ at, avg_price: price }) => (price === null ? [] : [{ at, price }])),
+    prices: [...prices].map(([at, price]) => ({ at, price })),
+    books,
   };
 }
 
@@ -62,6 +96,8 @@ export interface Earned {
   readonly price: number | null;
   readonly fees: number | null;
   readonly slippage: number | null;
+  /** Whose slippage it is going in: the hour's in which the position began, or the present books' for want of it. */
+  readonly entryBooks: 'stored' | 'present';
   readonly net: number | null;
   /** Settlements known of the short and of the long leg, and how many there should be. */
   readonly known: readonly [short: number, long: number];
@@ -112,21 +148,80 @@ export const feesBps = (short: Leg, long: Leg): number | null =>
 export const slippageOfBoth = (short: Leg, long: Leg): number | null =>
   short.slippageBps === null || long.slippageBps === null ? null : 2 * (short.slippageBps + long.slippageBps);
 
+/** The book that was stored nearest to a moment, at most an hour from it. */
+function bookAt({ books }: LegPast, at: number): StoredSlippage | undefined {
+  const distance = (one: StoredSlippage): number => Math.abs(one.at - at);
+  const near = books.filter((one) => distance(one) <= HOUR_MS);
+  return near.toSorted((a, b) => distance(a) - distance(b))[0];
+}
+
+/** In by the books of that moment where both legs' are stored, and out by the present ones. */
+function slippageOf(short: Leg & LegPast, long: Leg & LegPast, from: number) {
+  const [a, b] = [bookAt(short, from), bookAt(long, from)];
+  const present = plus(short.slippageBps, long.slippageBps);
+  if (a === undefined || b === undefined)
+    return { slippage: slippageOfBoth(short, long), entryBooks: 'present' as const };
+  return { slippage: plus(a.slippageBps, b.slippageBps, present), entryBooks: 'stored' as const };
+}
+
 /** A position of `days` until `to`, short on the one venue and long on the other, by settled funding. */
 export function earned(short: Leg & LegPast, long: Leg & LegPast, days: number, to: number): Earned {
   const from = to - days * DAY_MS;
-  const [ofShort, ofLong] = [within(short, short, from, to), within(long, long, from, to)];
-  const funding = isCovered(ofShort) && isCovered(ofLong) ? (ofShort.sum - ofLong.sum) * 10_000 : null;
+  const { received, paid, funding } = fundingWithin(short, long, from, to);
   const apart = drift(short, long, from, to);
   const price = apart === null ? null : apart * 10_000;
-  const [fees, slippage] = [feesBps(short, long), slippageOfBoth(short, long)];
+  const fees = feesBps(short, long);
+  const { slippage, entryBooks } = slippageOf(short, long, from);
   const costs = plus(fees, slippage);
   return {
-    ...{ days, funding, price, fees, slippage },
+    ...{ days, funding, price, fees, slippage, entryBooks },
     net: plus(funding, price, costs === null ? null : -costs),
-    known: [ofShort.count, ofLong.count],
-    expected: [ofShort.expected, ofLong.expected],
+    known: [received.count, paid.count],
+    expected: [received.expected, paid.expected],
   };
+}
+
+const bpsOf = (part: Within, sign: 1 | -1): number | null =>
+  isCovered(part) ? sign * part.sum * 10_000 : null;
+
+function fundingWithin(short: Leg & LegPast, long: Leg & LegPast, from: number, to: number) {
+  const [received, paid] = [within(short, short, from, to), within(long, long, from, to)];
+  return { received, paid, funding: plus(bpsOf(received, 1), bpsOf(paid, -1)) };
+}
+
+/** One day of a position, bps of one leg's notional; before all costs. */
+export interface EarnedDay {
+  /** Start of the day in UTC, ms since 1970. */
+  readonly at: number;
+  /** What the short leg received, and what the long leg received: both with their sign. */
+  readonly short: number | null;
+  readonly long: number | null;
+  readonly funding: number | null;
+  readonly price: number | null;
+  readonly known: Earned['known'];
+  readonly expected: Earned['expected'];
+}
+
+/** The last days until `to` one by one, in UTC; the present one as far as it went. */
+export function earnedDays(
+  short: Leg & LegPast,
+  long: Leg & LegPast,
+  days: number,
+  to: number,
+): readonly EarnedDay[] {
+  const today = Math.floor(to / DAY_MS) * DAY_MS;
+  return Array.from({ length: days }, (_, back) => {
+    const at = today - back * DAY_MS;
+    const end = Math.min(at + DAY_MS, to);
+    const { received, paid, funding } = fundingWithin(short, long, at, end);
+    const apart = drift(short, long, at, end);
+    return {
+      ...{ at, short: bpsOf(received, 1), long: bpsOf(paid, -1), funding },
+      price: apart === null ? null : apart * 10_000,
+      known: [received.count, paid.count],
+      expected: [received.expected, paid.expected],
+    };
+  });
 }
 
 /** A leg's rate of eight hours as it stood from each settlement back to the one before. */

@@ -1,0 +1,203 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FundingHistory, Slippages } from '../../web/data/asset.ts';
+import type { PaidRow } from '../../web/data/funding.ts';
+import { EXAMPLE_NOW, EXAMPLE_VENUES } from '../api/example-market.ts';
+import { calmHealth } from '../api/fake-market.ts';
+import { hasChromium, openBrowser } from './browser.ts';
+import { type PageServers, servePage } from './page-servers.ts';
+import { expectQuiet, tableTexts, untilPlace, Visits } from './visit.ts';
+
+const signed = (value: number | null | undefined, digits: number): string =>
+  value === null || value === undefined
+    ? '–'
+    : `${value > 0 ? '+' : value < 0 ? '−' : ''}${Math.abs(value).toFixed(digits)}`;
+
+/** Health of the example venues, one of which sent what could not be read. */
+function healthWithRejects() {
+  const calm = calmHealth(EXAMPLE_VENUES, EXAMPLE_NOW);
+  const all = calm
+    .all()
+    .map((one) =>
+      one.venue === 'okx' ? { ...one, rejects5m: 4, rejectsByReason: { malformed: 4, dated: 210 } } : one,
+    );
+  return { all: () => all, of: (id: string) => all.find(({ venue }) => venue === id) };
+}
+
+describe.skipIf(!hasChromium)('comparing by the page in Chromium (skipped where there is none)', () => {
+  let servers: PageServers;
+  let browser: Browser;
+  let visits: Visits;
+  const read = async <Body>(path: string): Promise<Body> =>
+    (await fetch(servers.operator + path)).json() as Promise<Body>;
+  const open = (place: string) => visits.open(`${servers.operator}/#/${place}`);
+  /** Cells of some columns, by the beginnings of their titles. */
+  const cellsOf = async (page: Page, caption: string, titles: readonly string[]) => {
+    const [head = [], ...rows] = await tableTexts(page, caption);
+    const places = titles.map((title) => head.findIndex((one) => one.startsWith(title)));
+    return rows.map((row) => places.map((at) => row[at]));
+  };
+
+  beforeAll(async () => {
+    servers = await servePage({ health: healthWithRejects() });
+    const opened = await openBrowser();
+    if (opened === undefined) throw new Error('no Chromium');
+    browser = opened;
+    visits = new Visits(browser);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await servers?.close();
+  });
+
+  it('the matrix has the means of what was paid, and says unknown where the past is too short', async () => {
+    const made = await open('matrix?table=1&q=BTC&period=7d');
+    const { page } = made;
+    const { rates } = await read<{ rates: readonly PaidRow[] }>(
+      '/v1/funding/current?symbol=BTC&include_uncomparable=true&settled_means=true',
+    );
+    const venues = rates.map(({ venue }) => venue);
+    const written = (value: number | null | undefined): string =>
+      value === null || value === undefined ? 'unknown' : signed(value * 100, 4);
+    await page
+      .getByRole('cell', { name: written(rates[0]?.settled_means?.rate_8h_7d) })
+      .first()
+      .waitFor();
+    const means = rates.map(({ settled_means }) => written(settled_means?.rate_8h_7d));
+    expect(means.filter((text) => text !== 'unknown').length).toBeGreaterThan(2);
+    expect(await cellsOf(page, 'Funding matrix', venues)).toEqual([means]);
+    await page.getByRole('button', { name: '30 d', exact: true }).click();
+    await untilPlace(page, (hash) => hash.includes('period=30d'));
+    expect(await cellsOf(page, 'Funding matrix', venues)).toEqual([rates.map(() => 'unknown')]);
+    expectQuiet(made);
+  });
+
+  it('the matrix says how much of a spread persists, and sorts by it both ways', async () => {
+    const { page } = await open('matrix?table=1&class=crypto');
+    const { rates } = await read<{ rates: readonly PaidRow[] }>(
+      '/v1/funding/current?symbol=BTC&settled_means=true',
+    );
+    const known = rates.filter(({ rate_8h }) => rate_8h !== null);
+    const [low, high] = [Math.min, Math.max].map((pick) => {
+      const rate = pick(...known.map(({ rate_8h }) => rate_8h ?? 0));
+      return known.find(({ rate_8h }) => rate_8h === rate);
+    });
+    const week = (row: PaidRow | undefined): number => row?.settled_means?.rate_8h_7d ?? Number.NaN;
+    const persists = (week(high) - week(low)) / ((high?.rate_8h ?? 0) - (low?.rate_8h ?? 0));
+    const shown = signed(persists * 100, 1).replace('+', '');
+    await page.getByRole('row', { name: /^BTC/ }).getByRole('cell', { name: shown }).waitFor();
+    const held = page.getByRole('button', { name: /^Held 7 d/ });
+    const orders: (string | undefined)[][] = [];
+    for (const order of ['-held', 'held']) {
+      await held.click();
+      await untilPlace(page, (hash) => hash.includes(`sort.matrix=${order}`));
+      orders.push((await cellsOf(page, 'Funding matrix', ['Held'])).flat().filter((text) => text !== '–'));
+    }
+    expect(orders[0]?.length).toBeGreaterThan(1);
+    expect(orders[1]).toEqual(orders[0]?.toReversed());
+  });
+
+  it('the columns that a reader chose stand in the address, and are there again at the next visit', async () => {
+    const { page } = await open('matrix?table=1');
+    await page.getByText('Columns: all').click();
+    for (const name of ['Spread', 'Open interest']) await page.getByLabel(name, { exact: true }).check();
+    await page.getByText('Venues: all').click();
+    await page.getByLabel('okx', { exact: true }).check();
+    await untilPlace(page, (hash) => hash.includes('cols=spread,oi') && hash.includes('venues=okx'));
+    await open('matrix');
+    await untilPlace(page, (hash) => hash.includes('cols=spread,oi') && hash.includes('venues=okx'));
+    await page.getByRole('button', { name: /Sort by okx/ }).waitFor();
+    expect(await page.locator('.grid-head button').count()).toBe(4);
+    await open('matrix?table=1');
+    const [head = []] = await tableTexts(page, 'Funding matrix');
+    expect(head.length).toBeGreaterThan(8);
+    await page.locator('html').evaluate(() => Reflect.get(globalThis, 'localStorage').clear());
+  });
+
+  it('an asset says what else goes by its ticker, and has its own history and depth', async () => {
+    const { page } = await open('asset?ticker=SPX&id=index:SPX');
+    const { venues, same_ticker } = await read<{
+      venues: { venue: string; venue_symbol: string }[];
+      same_ticker: { canonical_id: string; venues: string[] }[];
+    }>('/v1/perp/snapshot?ticker=index:SPX');
+    const other = same_ticker[0]?.canonical_id ?? '';
+    expect(other).toBe('crypto:SPX6900');
+    expect(new Set(await cellsOf(page, 'What SPX is at each venue', ['Venue', 'Contract', 'What']))).toEqual(
+      new Set([
+        ...venues.map((row) => [row.venue, row.venue_symbol, 'index:SPX']),
+        ...same_ticker.flatMap((one) => one.venues.map((venue) => [venue, '–', `${other}: another asset`])),
+      ]),
+    );
+    await page.getByRole('img', { name: /^Funding;/ }).waitFor();
+    await page
+      .getByRole('link', { name: `${other}: another asset` })
+      .first()
+      .click();
+    await page.getByText(other, { exact: true }).first().waitFor();
+  });
+
+  it('an asset has the depth of each book, as the interface has it', async () => {
+    const { page } = await open('asset?ticker=BTC');
+    await page.getByRole('img', { name: /^Depth of the books/ }).waitFor();
+    await page.locator('figure', { hasText: 'Depth USD' }).getByText('Numbers').click();
+    const { venues } = await read<Slippages>('/v1/orderbook/multi-venue-slippage?ticker=BTC&ladder=true');
+    const short = new Intl.NumberFormat('en-US', {
+      ...{ notation: 'compact', minimumSignificantDigits: 3, maximumSignificantDigits: 3 },
+    });
+    const shown = await cellsOf(page, 'Depth of BTC by distance from the mid', [
+      ...['Venue', 'Bids USD, 100 bps', 'Asks USD, 5 bps'],
+    ]);
+    expect(shown).toEqual(
+      venues.map(({ venue, ladder = [] }) => {
+        const at = (bps: number) => ladder.find(({ within_bps }) => within_bps === bps);
+        return [venue, `$${short.format(at(100)?.bid_usd ?? 0)}`, `$${short.format(at(5)?.ask_usd ?? 0)}`];
+      }),
+    );
+  });
+
+  it('a pair earned each day what both legs were paid, and went in by the stored books', async () => {
+    const made = await open('pair?ticker=BTC&short=okx&long=binance&size=5000');
+    const { buckets } = await read<FundingHistory>('/v1/funding/historical?ticker=BTC&basis=settled&aggr=1d');
+    const day = '2026-11-19';
+    const paid = (venue: string): number => {
+      const bucket = buckets.find((one) => one.venue === venue && one.bucket_start.startsWith(day));
+      return (bucket?.avg_funding_rate ?? Number.NaN) * (bucket?.samples ?? 0) * 10_000;
+    };
+    const days = await cellsOf(made.page, 'Earnings of the pair by day', [
+      ...['Day', 'Short leg', 'Long leg', 'Funding', 'Settlements, short', 'Settlements, long'],
+    ]);
+    expect(days.find(([name]) => name === day)).toEqual([
+      ...[day, signed(paid('okx'), 2), signed(-paid('binance'), 2)],
+      ...[signed(paid('okx') - paid('binance'), 2), '6 of 6', '3 of 3'],
+    ]);
+    const { venues } = await read<Slippages>('/v1/orderbook/multi-venue-slippage?ticker=BTC&size_usd=5000');
+    const now = (name: string) => venues.find(({ venue }) => venue === name)?.slippage_bps ?? Number.NaN;
+    // The example's books of the past cost 1.2 bps each at this size.
+    const expected = (2 * 1.2 + now('okx') + now('binance')).toFixed(2);
+    await made.page.getByRole('cell', { name: 'stored' }).first().waitFor();
+    const held = await cellsOf(made.page, 'Earnings of the pair by time held', ['Held', 'Slippage', 'Books']);
+    expect(held.slice(0, 2)).toEqual([
+      ['1 d', expected, 'stored'],
+      ['7 d', expected, 'stored'],
+    ]);
+    expect(held[2]?.[2]).toBe('present');
+    expectQuiet(made);
+  });
+
+  it('the venues say what was left out and why, and how much of the past is stored', async () => {
+    const { page } = await open('venues?sort.rejects=-times');
+    expect(
+      await cellsOf(page, 'What was left out of each venue, by reason', ['Venue', 'Kind', 'Reason', 'Times']),
+    ).toEqual([
+      ['okx', 'out of scope', 'dated', '210'],
+      ['okx', 'fault', 'malformed', '4'],
+    ]);
+    const health =
+      await read<{ venue: string; settled_contracts: number; rejects_5m: number }[]>('/v1/venues/health');
+    expect(health.some(({ settled_contracts }) => settled_contracts > 2)).toBe(true);
+    const shown = await cellsOf(page, 'Health of each venue', ['Venue', 'History', 'Rejects']);
+    expect(new Set(shown)).toEqual(
+      new Set(health.map((one) => [one.venue, String(one.settled_contracts), String(one.rejects_5m)])),
+    );
+  });
+});

@@ -1,0 +1,78 @@
+import type { JSX } from 'preact';
+import type { Snapshot, SnapshotVenue } from '../../data/asset.ts';
+import { type Column, csvOf, Table } from '../../parts/table.tsx';
+import { Tools } from '../../parts/tools.tsx';
+import { linkTo } from '../../place.ts';
+import { count } from '../../text/number.ts';
+
+interface Listing {
+  readonly venue: string;
+  readonly canonicalId: string;
+  /** How the venue calls its contract; unknown of other assets, which are not read here. */
+  readonly row: SnapshotVenue | undefined;
+}
+
+function listingsOf({
+  canonical_id: canonicalId,
+  venues,
+  same_ticker: others,
+}: Snapshot): readonly Listing[] {
+  return [
+    ...venues.map((row) => ({ venue: row.venue, canonicalId, row })),
+    ...others.flatMap((other) =>
+      other.venues.map((venue) => ({ venue, canonicalId: other.canonical_id, row: undefined })),
+    ),
+  ];
+}
+
+const columnsFor = ({ ticker, canonical_id: own }: Snapshot): readonly Column<Listing>[] => [
+  { id: 'venue', title: 'Venue', value: ({ venue }) => venue },
+  { id: 'contract', title: 'Contract there', value: ({ row }) => row?.venue_symbol },
+  { id: 'quote', title: 'Quoted in', value: ({ row }) => row?.quote },
+  {
+    id: 'multiplier',
+    title: 'Coins in its unit',
+    about: 'What the venue counts as one: 1000PEPE is a thousand',
+    numeric: true,
+    value: ({ row }) => row?.multiplier,
+    show: ({ row }) => count(row?.multiplier),
+  },
+  {
+    id: 'identity',
+    title: `What ${ticker} is there`,
+    value: ({ canonicalId }) => canonicalId,
+    show: ({ canonicalId }) =>
+      canonicalId === own ? (
+        <span class="tag live">{canonicalId}</span>
+      ) : (
+        <a class="tag stale" href={linkTo('asset', { ticker, id: canonicalId })}>
+          {canonicalId}: another asset
+        </a>
+      ),
+  },
+];
+
+/** What an asset is called at each venue, and what else goes by its ticker. */
+export function Identity({ snapshot }: { snapshot: Snapshot }): JSX.Element {
+  const { ticker, canonical_id, same_ticker: others } = snapshot;
+  const [rows, columns] = [listingsOf(snapshot), columnsFor(snapshot)];
+  return (
+    <section>
+      <h2>Identity</h2>
+      <p class="fine">
+        {others.length === 0
+          ? `${ticker} means ${canonical_id} everywhere: no other asset goes by this ticker.`
+          : `The ticker ${ticker} names ${count(others.length + 1)} assets. They are never compared with each other.`}
+      </p>
+      <Table
+        id="identity"
+        caption={`What ${ticker} is at each venue`}
+        columns={columns}
+        rows={rows}
+        keyOf={({ venue, canonicalId }) => `${venue} ${canonicalId}`}
+        first="identity"
+      />
+      <Tools name={`${ticker}-identity`} csv={() => csvOf(columns, rows)} paths={[]} />
+    </section>
+  );
+}
