@@ -6,7 +6,7 @@ import table from '../scripts/advisories.json' with { type: 'json' };
 import { DAY_MS } from '../src/runtime/duration.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const LOCKS = ['package-lock.json', 'compat/package-lock.json'] as const;
+const LOCKS = ['package-lock.json', 'foreign/package-lock.json'] as const;
 /** Malicious and broken releases are mostly found within days. */
 const OLD_ENOUGH_DAYS = 14;
 

@@ -56,6 +56,7 @@ describe('the OpenAPI document', () => {
 
   it('has exactly the paths of the table', () => {
     expect(document.openapi).toBe('3.1.0');
+    expect(document.info).toMatchObject({ contact: { url: 'https://data.perpmeter.test' } });
     expect(document.servers).toEqual([expect.objectContaining({ url: 'https://data.perpmeter.test' })]);
     expect(Object.keys(isWire(document.paths) ? document.paths : {})).toEqual(ROUTES.map(({ path }) => path));
   });

@@ -135,6 +135,7 @@ export function openApiDocument(services: Services): Json {
       version: service.version,
       summary: 'Perpetual-futures market data, paid per request',
       description: INTRODUCTION,
+      contact: { name: service.name, url: service.baseUrl },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [

@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { x402Facilitator } from '@x402/core/facilitator';
+import type { PaymentPayload, PaymentRequirements } from '@x402/core/types';
+import { toFacilitatorEvmSigner } from '@x402/evm';
+import { ExactEvmScheme } from '@x402/evm/exact/facilitator';
+import { createWalletClient, http, publicActions } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { base } from 'viem/chains';
+import { protectedRoutes } from '../../src/api/catalog.ts';
+import { renderProblem } from '../../src/api/problem.ts';
+import { ROUTES } from '../../src/api/table.ts';
+import { freePort } from '../../src/cli/free-port.ts';
+import { systemClock } from '../../src/domain/clock.ts';
+import { createMcpFace } from '../../src/mcp/mcp.ts';
+import { parsePaymentConfig } from '../../src/pay/config.ts';
+import { createPayments } from '../../src/pay/payments.ts';
+import type { SandboxChain } from '../../src/pay/sandbox/chain.ts';
+import { createExampleApi, examplePayments, examplePrices } from '../../test/api/example-api.ts';
+import { exampleFace } from '../../test/mcp/mcp-service.ts';
+
+const HOST = '127.0.0.1';
+
+export interface Running {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** The reference facilitator behind HTTP, as a hosted one is reached. */
+export async function startOfficialFacilitator(chain: SandboxChain): Promise<Running> {
+  const account = privateKeyToAccount(chain.facilitator.privateKey);
+  const transport = http(chain.rpcUrl);
+  const client = createWalletClient({ account, chain: base, transport, pollingInterval: 50 }).extend(
+    publicActions,
+  );
+  const signer = toFacilitatorEvmSigner({ ...client, address: account.address } as never);
+  const facilitator = new x402Facilitator().register(chain.network, new ExactEvmScheme(signer));
+  const answer = (path: string, payload: PaymentPayload, terms: PaymentRequirements): unknown => {
+    if (path === '/verify') return facilitator.verify(payload, terms);
+    return path === '/settle' ? facilitator.settle(payload, terms) : facilitator.getSupported();
+  };
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request.setEncoding('utf8')) body += chunk;
+    const { paymentPayload, paymentRequirements } = JSON.parse(body || '{}');
+    const said = await answer(request.url ?? '', paymentPayload, paymentRequirements);
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(said));
+  });
+  await new Promise<void>((resolve) => server.listen(0, HOST, resolve));
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  return { url: `http://${HOST}:${(server.address() as AddressInfo).port}`, stop };
+}
+
+/** The whole HTTP surface over the example market, selling on a chain as its settings say. */
+export async function startSeller(
+  chain: SandboxChain,
+  settings: Readonly<Record<string, string>>,
+): Promise<Running> {
+  const folder = mkdtempSync(join(tmpdir(), 'foreign-seller-'));
+  const port = await freePort(HOST);
+  const url = `http://${HOST}:${port}`;
+  const environment = {
+    ...{ PAY_TO_ADDRESS: chain.payee.address, BASE_URL: url, RPC_URL: chain.rpcUrl, LEDGER_PATH: folder },
+    ...settings,
+  };
+  const config = parsePaymentConfig(environment, HOST);
+  if (!config.ok) throw new Error(config.errors.join('\n'));
+  const prices = examplePrices();
+  const made = await createPayments({
+    config: config.value,
+    prices,
+    routes: protectedRoutes(ROUTES),
+    renderProblem,
+  });
+  if (!made.ok) throw new Error(made.errors.join('\n'));
+  const payments = made.value;
+  payments.start();
+  const seller = 'seller' in config.value ? config.value.seller : undefined;
+  const { api } = createExampleApi({
+    paywall: payments.paywall,
+    payments: { ...examplePayments(prices, config.value.mode), seller },
+    mcp: createMcpFace({ face: { ...exampleFace, baseUrl: url }, clock: systemClock, report: console.error }),
+  });
+  await api.listen(port, HOST);
+  return {
+    url,
+    stop: async () => {
+      await api.close();
+      await payments.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
