@@ -75,12 +75,12 @@ export class Visits {
 
   /**
    * A page of its own, until `closeAlone`.
-   * @param script run in the page before its own
+   * @param prepare what is put into the page before it runs
    */
-  async openAlone(url: string, script = ''): Promise<Visit> {
+  async openAlone(url: string, prepare?: (page: Page) => Promise<void>): Promise<Visit> {
     const made = await newVisit(this.#browser);
     this.#alone.push(made);
-    await made.page.addInitScript(script);
+    await prepare?.(made.page);
     await made.page.goto(url);
     return made;
   }

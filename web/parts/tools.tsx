@@ -35,6 +35,21 @@ export function curlOf(path: string, options = ''): string {
   return `curl -s ${options}'${address}'`;
 }
 
+/** A call as a program with the official clients; quotes of its text cannot be left either. */
+export const programOf = (
+  path: string,
+): string => `import { x402Client, wrapFetchWithPayment } from '@x402/fetch';
+import { registerExactEvmScheme } from '@x402/evm/exact/client';
+
+const client = new x402Client();
+registerExactEvmScheme(client, { signer });   // viem account with USDC
+const pay = wrapFetchWithPayment(fetch, client);
+const answer = await pay(${JSON.stringify(new URL(path, location.origin).href)});`;
+
+/** A call as the service's own command, which pays below a cap. */
+export const commandOf = (path: string): string =>
+  `perpmeter buy --url '${location.origin}' --max-usd 0.05 '${path.replaceAll("'", '%27')}'`;
+
 /** Saves text as a file of the reader's. */
 export function save(name: string, text: string, type = 'text/csv'): void {
   const link = document.createElement('a');

@@ -1,4 +1,6 @@
-import { callHeaders, keepBought, readyFrom, type UnpaidCall } from '../data/answers.ts';
+import { callHeaders, dropBought, keepBought, readyFrom, type UnpaidCall } from '../data/answers.ts';
+import { type Requirement, readChallenge } from '../data/challenge.ts';
+import { atomicUsd } from '../text/number.ts';
 import { requirementOf, signedPayment } from './authorize.ts';
 import { remaining, spend } from './cap.ts';
 import type { Wallet } from './wallets.ts';
@@ -36,6 +38,15 @@ function receiptOf(response: Response): Receipt | undefined {
   }
 }
 
+/** The price that a refusal asks for, where it is another one than was paid. */
+function newPrice(response: Response, payment: string): string | undefined {
+  const { accepted } = JSON.parse(atob(payment)) as { readonly accepted: Requirement };
+  const asked = requirementOf(readChallenge(response));
+  return asked === undefined || asked.amount === accepted.amount
+    ? undefined
+    : atomicUsd(BigInt(asked.amount));
+}
+
 async function present(path: string, payment: string): Promise<Outcome> {
   let response: Response;
   try {
@@ -54,6 +65,12 @@ async function present(path: string, payment: string): Promise<Outcome> {
     readonly detail?: string;
     readonly error?: string;
   };
+  const dearer = response.status === 402 ? newPrice(response, payment) : undefined;
+  if (dearer !== undefined) {
+    open.delete(path);
+    dropBought([path]);
+    return { kind: 'refused', reason: `The price is ${dearer} now; nothing was taken.` };
+  }
   const reason = problem.detail ?? problem.error ?? response.statusText;
   // Whatever may still settle is presented again and not signed again.
   if (response.status === 503 || response.status === 409) return { kind: 'open', reason };

@@ -1,38 +1,11 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { Ready } from '../../data/answers.ts';
 import { Age, Choices } from '../../parts/states.tsx';
 import { type Column, csvOf, Table } from '../../parts/table.tsx';
 import { Snippet, Tools } from '../../parts/tools.tsx';
-import { decimal } from '../../text/number.ts';
-
-type Entry = Readonly<Record<string, unknown>>;
-
-const isEntry = (value: unknown): value is Entry =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** The list of an answer: itself, or the longest that it has. */
-function rowsOf(body: unknown): readonly Entry[] {
-  if (Array.isArray(body)) return body.filter(isEntry);
-  if (!isEntry(body)) return [];
-  const lists = Object.values(body).filter((value) => Array.isArray(value));
-  return lists.sort((a, b) => b.length - a.length)[0]?.filter(isEntry) ?? [];
-}
-
-/** What is not in the list: the fields around it. */
-function fieldsOf(body: unknown): readonly (readonly [string, string])[] {
-  if (!isEntry(body)) return [];
-  return Object.entries(body)
-    .filter(([, value]) => !Array.isArray(value))
-    .map(([name, value]) => [name, plain(value)]);
-}
-
-/** A value of an answer as it came, to the last digit. */
-function plain(value: unknown): string {
-  if (value === null || value === undefined) return 'unknown';
-  if (typeof value === 'number') return decimal(value);
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
-}
+import { AnswerPlot } from './answer-plot.tsx';
+import { type Entry, fieldsOf, plain, rowsOf } from './answer-rows.ts';
 
 function columnsOf(rows: readonly Entry[]): readonly Column<Entry>[] {
   const names = [...new Set(rows.slice(0, 50).flatMap((row) => Object.keys(row)))];
@@ -49,12 +22,12 @@ function columnsOf(rows: readonly Entry[]): readonly Column<Entry>[] {
 }
 
 const MOST_ROWS = 200;
-const FORMS = ['table', 'json'] as const;
+const FORMS = ['table', 'plot', 'json'] as const;
 
-/** An answer as a table and as it came. */
+/** An answer as a table, over time, and as it came. */
 export function AnswerView({ path, answer }: { path: string; answer: Ready<unknown> }): JSX.Element {
   const [form, setForm] = useState<(typeof FORMS)[number]>('table');
-  const rows = rowsOf(answer.body);
+  const rows = useMemo(() => rowsOf(answer.body), [answer.body]);
   const columns = columnsOf(rows);
   const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body, null, 2);
   return (
@@ -69,9 +42,9 @@ export function AnswerView({ path, answer }: { path: string; answer: Ready<unkno
         <Choices label="Shown as" isLabelled={false} words={FORMS} chosen={form} choose={setForm} />
         <Tools name="answer" csv={rows.length > 0 ? () => csvOf(columns, rows) : undefined} paths={[path]} />
       </div>
-      {form === 'json' ? (
-        <Snippet label="The answer as JSON" text={text} />
-      ) : (
+      {form === 'json' && <Snippet label="The answer as JSON" text={text} />}
+      {form === 'plot' && <AnswerPlot rows={rows} />}
+      {form === 'table' && (
         <>
           <dl class="terms">
             {fieldsOf(answer.body).map(([name, value]) => (

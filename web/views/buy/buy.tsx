@@ -3,7 +3,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { dropBought, isBought, useAnswer } from '../../data/answers.ts';
 import { type RouteEntry, useRoutes } from '../../data/service.ts';
 import { Shown, Trouble } from '../../parts/states.tsx';
-import { curlOf, Snippet } from '../../parts/tools.tsx';
+import { commandOf, curlOf, programOf, Snippet } from '../../parts/tools.tsx';
 import { ForSale } from '../../pay/for-sale.tsx';
 import type { Outcome } from '../../pay/purchase.ts';
 import { change, usePlace } from '../../place.ts';
@@ -68,6 +68,11 @@ function Call({ route, params }: { route: RouteEntry; params: URLSearchParams })
     <section class="call">
       <h2>The call</h2>
       <Snippet label="The call as curl" text={curlOf(path, '-i ')} />
+      <details>
+        <summary>The same as TypeScript, and as a command</summary>
+        <Snippet label="The call as TypeScript" text={programOf(path)} />
+        <Snippet label="The call as a command" text={commandOf(path)} />
+      </details>
       {missing.length > 0 ? (
         <p class="notice">
           Needed first: <strong>{missing.join(', ')}</strong>

@@ -1,16 +1,8 @@
 import type { JSX } from 'preact';
-import { curlOf, Snippet } from '../../parts/tools.tsx';
+import { curlOf, programOf, Snippet } from '../../parts/tools.tsx';
 import { linkTo } from '../../place.ts';
 
 const CALL = '/v1/funding/current?symbol=BTC';
-
-const client = (): string => `import { x402Client, wrapFetchWithPayment } from '@x402/fetch';
-import { registerExactEvmScheme } from '@x402/evm/exact/client';
-
-const client = new x402Client();
-registerExactEvmScheme(client, { signer });   // viem account with USDC
-const pay = wrapFetchWithPayment(fetch, client);
-const answer = await pay('${location.origin}${CALL}');`;
 
 const agent = (): string => `${location.origin}/llms.txt           what is sold, for language models
 ${location.origin}/openapi.json       prices in x-payment-info
@@ -33,7 +25,7 @@ export function WaysToBuy(): JSX.Element {
         <article>
           <h3>A client</h3>
           <p>The official x402 clients pay by themselves, under a cap that you set.</p>
-          <Snippet label="With a client" text={client()} />
+          <Snippet label="With a client" text={programOf(CALL)} />
         </article>
         <article>
           <h3>An agent</h3>
