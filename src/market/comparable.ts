@@ -64,7 +64,7 @@ export function judgeAsset(
   const verdicts = rows.map(ownFault);
   const qualified = rows.filter((_, i) => verdicts[i] === undefined);
   const fresh = qualified.filter((row) => row.fresh);
-  const marks = (fresh.length > 0 ? fresh : qualified).flatMap((row) => row.mark ?? []);
+  const marks = (fresh.length > 0 ? fresh : qualified).map(({ mark = Number.NaN }) => mark);
   if (marks.length === 0) return verdicts;
   const middle = median([...marks]);
   const limit = dispersionLimit(marks, middle, baseLimit(assetClass));

@@ -9,6 +9,7 @@ import type { SourceIdStore } from './stores.ts';
 import {
   attach,
   detach,
+  judgeAnew,
   markDirty,
   shown,
   type Table,
@@ -42,6 +43,7 @@ function trackVenue(table: Table, sourceIds: SourceIdStore, info: VenueInfo, ref
     known.info = info;
     known.refreshMs = refreshMs;
     // What is said of a venue is summed up by sweeps.
+    judgeAnew(known);
     table.unjudged = true;
     table.version += 1;
     return;
@@ -135,6 +137,7 @@ function takeQuotes(
     const group = tracked.group;
     if (group === undefined || shown(group) !== tracked.state) continue;
     markDirty(table, group);
+    group.standsUntil = 0;
     if (!group.visible) {
       group.visible = true;
       table.reordered = true;

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { UnixMs } from '../domain/units.ts';
 import { HOUR_MS } from '../runtime/duration.ts';
@@ -48,11 +49,14 @@ describe('comparability in the table', () => {
     const it = makeMarket();
     it.list('binance', ['BTC']);
     const still = { symbol: 'BTCUSDT', mark: 5, volumeUsd: 0, rate: 0.0001 };
-    for (let hour = 0; hour <= 24; hour++) {
+    for (let hour = 0; hour < 24; hour++) {
       it.quote('binance', still);
-      if (hour < 24) it.pass(HOUR_MS);
+      it.pass(hour < 23 ? HOUR_MS : HOUR_MS - 5);
     }
-    it.market.sweep();
+    it.quote('binance', still);
+    it.pass(0);
+    expect(it.market.view.rows()).toMatchObject([{ comparable: true }]);
+    it.pass(5);
     expect(it.market.view.rows()).toMatchObject([{ uncomparableReason: 'dead_market' }]);
     it.quote('binance', { ...still, mark: 5.01 });
     it.pass(0);
@@ -155,5 +159,54 @@ describe('the freshness of a rate', () => {
     it.quote('binance', { symbol: 'BTCUSDT', rate: 0.0001 });
     it.pass(0);
     expect(it.market.view.row('binance', 'crypto:BTC')).toMatchObject({ rateFresh: true });
+  });
+});
+
+describe('a sweep that passes over what cannot have changed', () => {
+  const bases = ['BTC', 'ETH', 'STX'];
+  const venues = ['binance', 'bybit', 'gate'];
+  const quote = fc.record({
+    venue: fc.constantFrom(...venues),
+    base: fc.constantFrom(...bases),
+    mark: fc.option(fc.constantFrom(1, 1.01, 1.2, 37), { nil: undefined }),
+    rate: fc.option(fc.constantFrom(0, 1e-4), { nil: undefined }),
+    volumeUsd: fc.option(fc.constantFrom(0, 1e6), { nil: undefined }),
+    interestBase: fc.option(fc.constantFrom(0, 10), { nil: undefined }),
+  });
+  const step = fc.oneof(
+    { weight: 4, arbitrary: quote },
+    { weight: 4, arbitrary: fc.constantFrom(1000, 60_000, 120_000, 900_000, 24 * HOUR_MS, -HOUR_MS) },
+    { weight: 1, arbitrary: fc.constantFrom('list', 'unlist') },
+  );
+
+  type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+
+  function play(it: ReturnType<typeof makeMarket>, steps: readonly Step[]) {
+    for (const venue of venues) it.list(venue, bases, { rateEveryMs: venue === 'gate' ? 60_000 : 0 });
+    const seen = () => [it.market.view.rows().map(({ version: _, ...row }) => row), it.market.view.venues()];
+    return steps.map((one) => {
+      if (typeof one === 'number') {
+        // Looked at shortly before a limit, and again shortly after.
+        it.pass(one - 5);
+        const before = seen();
+        it.pass(10);
+        return [before, seen()];
+      }
+      if (one === 'list') it.list('gate', bases);
+      else if (one === 'unlist') it.list('gate', ['BTC']);
+      else it.quote(one.venue, { ...(one as object), symbol: `${one.base}USDT` });
+      return seen();
+    });
+  }
+
+  test('has the rows of one that looks at everything, whatever passes', () => {
+    const health = () => 'live' as const;
+    // A book that is empty as of now is a reason to look again.
+    const whole = () => makeMarket({ health, bookEmptySince: () => Number.MAX_SAFE_INTEGER as UnixMs });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        expect(play(makeMarket({ health }), steps)).toEqual(play(whole(), steps));
+      }),
+    );
   });
 });

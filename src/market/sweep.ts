@@ -12,7 +12,15 @@ import {
 } from './contract.ts';
 import { fits } from './decide-identity.ts';
 import { choosePrimary } from './primary.ts';
-import { type Asset, type Group, markDirty, shown, type Table, type VenueTrack } from './table-state.ts';
+import {
+  type Asset,
+  type Group,
+  judgeAnew,
+  markDirty,
+  shown,
+  type Table,
+  type VenueTrack,
+} from './table-state.ts';
 import type { UncomparableReason } from './view.ts';
 
 /** What a sweep may ask outside the table. */
@@ -27,6 +35,8 @@ export interface SweepSources {
 const FRESH_MS = 60_000;
 const DEAD_AFTER_MS = 24 * 3_600_000;
 const EMPTY_BOOK_MS = 10 * 60_000;
+/** What nothing has told of is looked for this often: that a book is empty. */
+const LOOK_ANEW_MS = 10_000;
 
 export function freshLimit(refreshMs: number): number {
   return Math.max(FRESH_MS, 2 * refreshMs);
@@ -63,7 +73,9 @@ export interface Sweep {
 /** Begins to bring everything up to date that depends on time or on other rows: status, primary, age, comparability. */
 export function beginSweep(table: Table, sources: SweepSources, now: UnixMs): Sweep {
   for (const track of table.venues.values()) {
-    track.status = sources.health?.(track.info.id) ?? statusByAge(track.lastQuoteAt, track.refreshMs, now);
+    const status = sources.health?.(track.info.id) ?? statusByAge(track.lastQuoteAt, track.refreshMs, now);
+    if (status !== track.status) judgeAnew(track);
+    track.status = status;
   }
   const assets = [...table.assets.values()];
   const freshSymbols: FreshSymbols = new Map();
@@ -100,35 +112,53 @@ function sweepAsset(
   now: UnixMs,
   freshSymbols: FreshSymbols,
 ): void {
-  const standings = asset.groups.map((group) => standingOf(table, group, sources, now));
-  const verdicts = judgeAsset(standings, asset.assetClass);
-  for (let i = 0; i < asset.groups.length; i++) {
-    const group = asset.groups[i];
-    const standing = standings[i];
-    if (group === undefined || standing === undefined) continue;
-    const reason = verdicts[i];
-    if (standing.fresh) freshSymbols.set(group.track, (freshSymbols.get(group.track) ?? 0) + 1);
-    countUncertainty(group, standing, reason, now);
-    const comparable = reason === undefined;
-    const rateFresh = isRateFresh(group, now);
-    const judged = group.fresh === standing.fresh && group.rateFresh === rateFresh;
-    const changed = !judged || group.comparable !== comparable || group.reason !== reason;
-    group.fresh = standing.fresh;
-    group.rateFresh = rateFresh;
-    group.comparable = comparable;
-    group.reason = reason;
-    if (changed || now > group.expiresAt) markDirty(table, group);
+  let changed = !asset.judged;
+  for (const group of asset.groups) {
+    if (!stands(group, now) && lookAt(table, group, sources, now)) changed = true;
+  }
+  if (changed) judge(table, asset, now);
+  for (const group of asset.groups) {
+    if (group.fresh) freshSymbols.set(group.track, (freshSymbols.get(group.track) ?? 0) + 1);
+    if (now > group.expiresAt) markDirty(table, group);
   }
 }
 
+/** Whether a group is as it was found last. A clock that was set back says nothing of when that was. */
+function stands({ standsUntil }: Group, now: UnixMs): boolean {
+  return now < standsUntil && standsUntil <= now + LOOK_ANEW_MS;
+}
+
+/** Brings a group's standing up to date. Returns whether it is another than before. */
+function lookAt(table: Table, group: Group, sources: SweepSources, now: UnixMs): boolean {
+  const before = group.standing;
+  const standing = standingOf(table, group, sources, now);
+  const rateFresh = isRateFresh(group, now);
+  if (group.fresh !== standing.fresh || group.rateFresh !== rateFresh) markDirty(table, group);
+  group.standing = standing;
+  group.fresh = standing.fresh;
+  group.rateFresh = rateFresh;
+  group.standsUntil = standsUntil(group, sources, now);
+  return before === undefined || !isSameStanding(before, standing);
+}
+
+function judge(table: Table, asset: Asset, now: UnixMs): void {
+  const standings = asset.groups.map(({ standing }) => standing ?? ABSENT);
+  const verdicts = judgeAsset(standings, asset.assetClass);
+  let next = 0;
+  for (const group of asset.groups) {
+    const reason = verdicts[next++];
+    countUncertainty(group, reason, now);
+    const comparable = reason === undefined;
+    if (group.comparable !== comparable || group.reason !== reason) markDirty(table, group);
+    group.comparable = comparable;
+    group.reason = reason;
+  }
+  asset.judged = true;
+}
+
 /** An outage neither proves nor disproves an identity: the count goes on. */
-function countUncertainty(
-  group: Group,
-  standing: Standing,
-  reason: UncomparableReason | undefined,
-  now: UnixMs,
-): void {
-  if (standing.mark === undefined) return;
+function countUncertainty(group: Group, reason: UncomparableReason | undefined, now: UnixMs): void {
+  if (group.standing?.mark === undefined) return;
   if (reason !== 'identity_uncertain') group.uncertainSince = 0;
   else if (group.uncertainSince === 0) group.uncertainSince = now;
 }
@@ -161,6 +191,39 @@ const ABSENT: Standing = {
   placeholder: false,
   fresh: false,
 };
+
+function isSameStanding(a: Standing, b: Standing): boolean {
+  return (
+    a.mark === b.mark &&
+    a.fresh === b.fresh &&
+    a.dead === b.dead &&
+    a.placeholder === b.placeholder &&
+    a.identityCertain === b.identityCertain
+  );
+}
+
+/**
+ * Until when a group's standing and the freshness of its rate cannot change, unless a patch or the venue's status changes
+ * them: most groups are as they were a second ago, and need no look.
+ */
+function standsUntil(group: Group, { bookEmptySince }: SweepSources, now: UnixMs): number {
+  const { contracts, track } = group;
+  const [state] = contracts;
+  if (state === undefined || contracts.length > 1) return 0;
+  if (bookEmptySince?.(track.info.id, state.instrument.symbol) !== undefined) return 0;
+  let until = now + LOOK_ANEW_MS;
+  const limit = (end: number): void => {
+    if (end >= now && end < until) until = end + 1;
+  };
+  const { values, times } = state;
+  for (let slot = 0; slot < QUOTE_FIELDS.length; slot++) {
+    if (!Number.isNaN(values[slot] ?? Number.NaN)) limit((times[slot] ?? 0) + FIELD_MAX_AGE_MS);
+  }
+  limit((times[SLOT.markPrice] ?? 0) + freshLimit(track.refreshMs));
+  limit((times[SLOT.fundingRate] ?? 0) + rateLimit(track));
+  limit(state.markChangedAt + DEAD_AFTER_MS - 1);
+  return until;
+}
 
 function isFresh(state: ContractState, track: VenueTrack, now: UnixMs): boolean {
   const time = fieldTime(state, 'markPrice', now);

@@ -1,5 +1,6 @@
 import type { AssetClass } from '../domain/instrument.ts';
 import type { VenueId, VenueInfo, VenueStatus } from '../domain/venue.ts';
+import type { Standing } from './comparable.ts';
 import type { ContractState } from './contract.ts';
 import type { Assignment } from './decide-identity.ts';
 import type { MarketRow, UncomparableReason } from './view.ts';
@@ -32,6 +33,10 @@ export interface Group {
   rateFresh: boolean;
   /** Since when the identity has been uncertain; 0 = it is not. */
   uncertainSince: number;
+  /** What the last sweep found of it. */
+  standing: Standing | undefined;
+  /** When that may change without a patch; 0 = it may have changed already. */
+  standsUntil: number;
 }
 
 export interface VenueTrack {
@@ -53,6 +58,8 @@ export interface Asset {
   readonly assetClass: AssetClass;
   /** Ordered by source id. */
   readonly groups: Group[];
+  /** Whether a sweep has judged these groups beside each other. */
+  judged: boolean;
 }
 
 export interface Table {
@@ -92,6 +99,11 @@ export function markDirty(table: Table, group: Group): void {
   table.version += 1;
 }
 
+/** Has the next sweep look at all groups of a venue. */
+export function judgeAnew(track: VenueTrack): void {
+  for (const group of track.groups.values()) group.standsUntil = 0;
+}
+
 /** The contract that a group shows. */
 export function shown(group: Group): ContractState | undefined {
   return group.contracts[group.primary];
@@ -104,11 +116,13 @@ export function attach(table: Table, track: VenueTrack, tracked: Tracked, assign
   const group = track.groups.get(id) ?? createGroup(track, assignment);
   track.groups.set(id, group);
   group.assignment = assignment;
+  group.standsUntil = 0;
   group.contracts.push(tracked.state);
   tracked.group = group;
-  const asset = table.assets.get(id) ?? { canonicalId: id, assetClass: assignment.assetClass, groups: [] };
+  const asset = table.assets.get(id) ?? createAsset(assignment);
   table.assets.set(id, asset);
   if (!asset.groups.includes(group)) {
+    asset.judged = false;
     asset.groups.push(group);
     asset.groups.sort((a, b) => a.track.sourceId - b.track.sourceId);
   }
@@ -125,6 +139,7 @@ export function detach(table: Table, tracked: Tracked): void {
   group.contracts.splice(at, 1);
   group.primary = Math.max(0, showing === undefined ? 0 : group.contracts.indexOf(showing));
   group.dirty = true;
+  group.standsUntil = 0;
   if (group.contracts.length === 0) removeGroup(table, group);
   changedStructure(table);
 }
@@ -134,6 +149,7 @@ function removeGroup(table: Table, group: Group): void {
   const asset = table.assets.get(group.canonicalId);
   if (asset === undefined) return;
   asset.groups.splice(asset.groups.indexOf(group), 1);
+  asset.judged = false;
   if (asset.groups.length === 0) table.assets.delete(group.canonicalId);
 }
 
@@ -160,5 +176,11 @@ function createGroup(track: VenueTrack, assignment: Assignment): Group {
     fresh: false,
     rateFresh: false,
     uncertainSince: 0,
+    standing: undefined,
+    standsUntil: 0,
   };
+}
+
+function createAsset({ canonicalId, assetClass }: Assignment): Asset {
+  return { canonicalId, assetClass, groups: [], judged: false };
 }
