@@ -18,7 +18,8 @@ export class LevelList {
   /** Takes over the levels of an array in their order. */
   load(levels: readonly BookLevel[]): void {
     this.count = 0;
-    for (const [price, size] of levels) this.add(price, size);
+    // Taken apart by index: `[price, size]` makes three objects of each level.
+    for (const level of levels) this.add(level[0], level[1]);
   }
 
   /** Takes over the levels of another list. */
