@@ -36,7 +36,7 @@ const SWEEP_MS = 200;
 const SWEEP_SHARE = 0.2;
 const INDEX_LOOK_MS = 1000;
 /** The legs of the funding signal change slowly; their books are asked for within seconds. */
-const CANDIDATES_MS = 2000;
+const CANDIDATES_MS = 5000;
 
 /**
  * Wires the rooms and starts them: stores, market, payments, API, then the collector. Configuration faults are

@@ -24,7 +24,7 @@ const VENUES = ['binance', 'bybit', 'gate', 'okx', 'hyperliquid', 'extended'];
 /** Books of all candidates have been asked for by then. */
 const START_MS = 80_000;
 /** The service tells the collector of its candidates this often. */
-const CANDIDATES_MS = 2000;
+const CANDIDATES_MS = 5000;
 const APART_MS = 20_000;
 const CALLS = 3;
 const SHOWN = 20;
