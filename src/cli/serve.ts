@@ -38,9 +38,9 @@ const ORPHAN_MS = 2000;
 
 /**
  * How far the heap grows over what is alive before it is collected again, percent. V8 itself lets a heap of this size
- * double or more: most of a third of the service's memory was garbage.
+ * grow fourfold; with 40 it was marked every two seconds, which took a quarter of the service's CPU for 40 MB less.
  */
-const HEAP_GROWTH_PERCENT = 40;
+const HEAP_GROWTH_PERCENT = 100;
 
 /** Checks everything that can be checked before anything is started; all faults at once. */
 async function check(settings: Settings, port: number): Promise<Checked | readonly string[]> {
