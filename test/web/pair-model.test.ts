@@ -106,6 +106,8 @@ describe('what a pair earned', () => {
       ...['2026-11-22', '2026-11-21', '2026-11-20'],
     ]);
     expect(days[1]).toMatchObject({ known: [3, 24], expected: [3, 24] });
+    // Half an hour of the day has gone, and the settlement at its start.
+    expect(days[0]).toMatchObject({ known: [1, 1], expected: [1, 1] });
     expect(days[1]?.funding).toBeCloseTo((3 * 0.0003 + 24 * 0.00001) * 10_000, 9);
     expect((days[1]?.short ?? 0) + (days[1]?.long ?? 0)).toBeCloseTo(days[1]?.funding ?? 0, 9);
   });

@@ -37,10 +37,21 @@ export function fundingSeries(
   });
 }
 
-/** How far each venue's price is from the mean of all that have one at that time, bps. */
+/**
+ * How far each venue's price is from the mean of all that have one at that time, bps. Where prices were sampled, those
+ * alone count: a mean of an hour and the mark of a settlement in it differ by the moves of the market.
+ */
 export function gapSeries(history: FundingHistory, venues: readonly string[]): readonly Series[] {
+  const sampledAt = new Set(
+    history.buckets.flatMap((one) =>
+      one.basis === 'sampled' && one.avg_price !== null ? [one.bucket_start] : [],
+    ),
+  );
+  const buckets = history.buckets.filter(
+    ({ basis, bucket_start }) => basis === 'sampled' || !sampledAt.has(bucket_start),
+  );
   const means = new Map<string, { sum: number; count: number }>();
-  for (const { bucket_start, avg_price } of history.buckets) {
+  for (const { bucket_start, avg_price } of buckets) {
     if (avg_price === null) continue;
     const mean = means.get(bucket_start) ?? { sum: 0, count: 0 };
     means.set(bucket_start, { sum: mean.sum + avg_price, count: mean.count + 1 });
@@ -52,14 +63,8 @@ export function gapSeries(history: FundingHistory, venues: readonly string[]): r
     return (avg_price / (mean.sum / mean.count) - 1) * 10_000;
   };
   return venues.map((venue) => {
-    // A bucket that was sampled and paid has a price of each: the sampled one is a mean over all of it.
-    const priced = new Map(
-      ['settled', 'sampled'].flatMap((basis) =>
-        byVenue(history, venue, basis as Bucket['basis']).map((one) => [one.bucket_start, one] as const),
-      ),
-    );
-    const buckets = [...priced.values()].sort((a, b) => a.bucket_start.localeCompare(b.bucket_start));
-    return { label: venue, times: buckets.map((one) => seconds(one.bucket_start)), values: buckets.map(gap) };
+    const own = byVenue({ ...history, buckets }, venue);
+    return { label: venue, times: own.map((one) => seconds(one.bucket_start)), values: own.map(gap) };
   });
 }
 

@@ -99,7 +99,7 @@ function summaryColumns({ scale, period, holdDays }: Options['query']): readonly
     {
       id: 'held',
       title: `Held ${over}`,
-      unit: '% of the spread',
+      unit: '% of spread',
       about: `Persistence: what the same two venues paid apart over ${over} by settled funding, as a part of the spread; 100 = as much, negative = the other way`,
       width: 84,
       numeric: true,

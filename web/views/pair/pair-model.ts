@@ -113,9 +113,15 @@ interface Within {
   readonly expected: number | null;
 }
 
+/** Settlements from a moment on, which is one itself at a whole number of intervals. */
+function expectedWithin(intervalMs: number, from: number, to: number): number {
+  const count = (to - from) / intervalMs;
+  return from % intervalMs === 0 ? Math.ceil(count) : Math.floor(count);
+}
+
 function within({ settlements }: LegPast, leg: Leg, from: number, to: number): Within {
   const inside = settlements.filter(({ at }) => at >= from && at < to);
-  const expected = leg.intervalHours === null ? null : Math.floor((to - from) / HOUR_MS / leg.intervalHours);
+  const expected = leg.intervalHours === null ? null : expectedWithin(leg.intervalHours * HOUR_MS, from, to);
   return {
     sum: inside.reduce((sum, { rate }) => sum + rate, 0),
     count: inside.reduce((sum, { count }) => sum + count, 0),

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import type { FundingHistory } from '../../web/data/asset.ts';
+import { fundingSeries, gapSeries } from '../../web/views/asset/history-series.ts';
+
+type Bucket = FundingHistory['buckets'][number];
+const bucket = (venue: string, basis: Bucket['basis'], avg_price: number, hour = 1): Bucket => ({
+  ...{ venue, basis, avg_price, avg_funding_rate: 0.0001, samples: 1 },
+  bucket_start: `2026-11-20T0${hour}:00:00.000Z`,
+});
+const history: FundingHistory = {
+  ...{ aggregation: '1h', window_start: '', window_end: '' },
+  buckets: [
+    ...[bucket('a', 'sampled', 101), bucket('b', 'sampled', 99)],
+    // Paid in the same hour, at another moment of it.
+    ...[bucket('a', 'settled', 150), bucket('c', 'settled', 150)],
+    ...[bucket('a', 'settled', 99, 2), bucket('c', 'settled', 101, 2)],
+  ],
+};
+
+it('a price gap never mixes means of an hour with the mark of a settlement in it', () => {
+  const [a, c] = gapSeries(history, ['a', 'c']);
+  expect(a?.values.map((value) => Math.round(value ?? Number.NaN))).toEqual([100, -100]);
+  expect(c?.values.map((value) => Math.round(value ?? Number.NaN))).toEqual([100]);
+});
+
+it('funding of a venue is steps where it was settled, over a faint line of its colour where it was sampled', () => {
+  const shown = fundingSeries(history, ['b', 'a'], () => 4);
+  expect(shown.map(({ label, colour, isSteps, isFaint }) => [label, colour, isSteps, isFaint])).toEqual([
+    ['b sampled', 0, undefined, true],
+    ['a settled', 1, true, undefined],
+    ['a sampled', 1, undefined, true],
+  ]);
+  expect(shown[0]?.values).toEqual([0.0002]);
+});
