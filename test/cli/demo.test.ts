@@ -67,9 +67,12 @@ describe('the demo', () => {
       data: 'simulated',
       payments: { mode: 'sandbox', facilitator_ok: true },
     });
-    const health = (await ask('/v1/health')) as { rows: number; venues: { live: number } };
-    expect(health.venues.live).toBeGreaterThanOrEqual(8);
-    expect(health.rows).toBeGreaterThanOrEqual(2000);
+    // A venue that a busy machine did not read for a while is live again with the next round.
+    await until(async () => {
+      const health = (await ask('/v1/health')) as { rows: number; venues: { live: number } };
+      expect(health.venues.live).toBeGreaterThanOrEqual(8);
+      expect(health.rows).toBeGreaterThanOrEqual(2000);
+    }, 100);
     expect(await ask('/.well-known/x402.json')).toMatchObject({ data: 'simulated' });
   });
 
@@ -86,19 +89,21 @@ describe('the demo', () => {
   });
 
   it('tells its metrics: rows, and the books of every venue in every gauge', async () => {
-    const text = await (await fetch(`http://127.0.0.1:${admin}/metrics`)).text();
-    const values = (name: string): readonly number[] =>
-      [...text.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'gm'))].map(([, value]) =>
-        Number(value),
-      );
-    const { rows } = (await ask('/v1/health')) as { rows: number };
-    const [counted = 0] = values('perpmeter_rows');
-    // Between a reading of each a venue may list something.
-    expect(Math.abs(counted - rows)).toBeLessThan(rows / 50);
-    const sum = (name: string): number => values(name).reduce((a, b) => a + b, 0);
-    expect(sum('perpmeter_books')).toBeGreaterThan(0);
-    expect(sum('perpmeter_book_messages_total')).toBeGreaterThan(0);
-    expect(sum('perpmeter_book_bytes')).toBeGreaterThan(0);
+    await until(async () => {
+      const text = await (await fetch(`http://127.0.0.1:${admin}/metrics`)).text();
+      const values = (name: string): readonly number[] =>
+        [...text.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'gm'))].map(([, value]) =>
+          Number(value),
+        );
+      const { rows } = (await ask('/v1/health')) as { rows: number };
+      const [counted = 0] = values('perpmeter_rows');
+      // Between a reading of each a venue may list something.
+      expect(Math.abs(counted - rows)).toBeLessThan(rows / 50);
+      const sum = (name: string): number => values(name).reduce((a, b) => a + b, 0);
+      expect(sum('perpmeter_books')).toBeGreaterThan(0);
+      expect(sum('perpmeter_book_messages_total')).toBeGreaterThan(0);
+      expect(sum('perpmeter_book_bytes')).toBeGreaterThan(0);
+    }, 100);
   });
 
   it('keeps its keys to itself: fresh, in a file only its user reads, on loopback only', () => {

@@ -76,9 +76,9 @@ describe('a service that reaches no venue', () => {
       await until(async () => expect((await ask('/v1/health')).status).toBe(200), 100);
       expect(await (await ask('/v1/health')).json()).toMatchObject({ store: { ok: null } });
       expect((await ask('/v1/funding/historical')).status).toBe(404);
-      const lines = log.split('\n').filter((line) => line.includes('history is off'));
-      expect(lines).toHaveLength(1);
-      expect(lines[0]).toMatch(/npm install chdb, or set CLICKHOUSE_URL/);
+      const lines = () => log.split('\n').filter((line) => line.includes('history is off'));
+      await until(() => expect(lines()).toHaveLength(1));
+      expect(lines()[0]).toMatch(/npm install chdb, or set CLICKHOUSE_URL/);
     } finally {
       service.kill('SIGTERM');
     }

@@ -20,6 +20,7 @@ describe.skipIf(obstacle !== undefined)(`an embedded history on a full disk (${o
   const elsewhere = mkdtempSync(join(tmpdir(), 'perpmeter-degraded-'));
   let disk: SmallDisk;
   let rig: Rig | undefined;
+  let begun = 0;
   /** Another session on the same folder. */
   let store: HistoryStore;
 
@@ -45,6 +46,7 @@ describe.skipIf(obstacle !== undefined)(`an embedded history on a full disk (${o
   }): Promise<Rig> => {
     const engine = { engine: 'embedded', path: join(disk.path, 'history') } as const;
     rig = await openRig({ engine, maxWaitingRows: MAX_WAITING_ROWS, ...options });
+    begun = rig.time.clock.now();
     return rig;
   };
   const open = async (options: Parameters<typeof start>[0]): Promise<Rig> => {
@@ -69,14 +71,14 @@ describe.skipIf(obstacle !== undefined)(`an embedded history on a full disk (${o
     expect(refusedRows).toBe(0);
     expect((await rowsOf(store)) - rowsBefore).toBe(writtenRows);
     expect((await minutesOf(store)).filter(({ rows, contracts }) => rows !== contracts)).toEqual([]);
-    const { gaps, days } = valueIn(await checkHistory(store));
-    expect(gaps.filter(({ reason, rows }) => reason === 'no_space' && rows === lostRows)).toHaveLength(1);
+    const { days } = valueIn(await checkHistory(store));
     expect(days.filter(({ duplicates }) => duplicates > 0)).toEqual([]);
-    const gap = (await gapsOf(store)).find(({ rows }) => rows === lostRows);
-    const lost = (await minutesOf(store)).filter(
-      ({ at }) => gap !== undefined && at >= gap.from && at <= gap.until,
-    );
-    expect(lost).toEqual([]);
+    // The engine may find room for a while, so that there are several.
+    const noted = (await gapsOf(store)).filter(({ from, reason }) => from >= begun && reason === 'no_space');
+    expect(noted.reduce((sum, { rows }) => sum + rows, 0)).toBe(lostRows);
+    expect(lostRows).toBeGreaterThan(0);
+    const kept = await minutesOf(store);
+    expect(kept.filter(({ at }) => noted.some(({ from, until }) => at >= from && at <= until))).toEqual([]);
   };
 
   it('stops writing while the ledger still has space, and continues to sell live and historical answers', async () => {
