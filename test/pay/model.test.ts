@@ -31,7 +31,6 @@ const SCENARIOS: readonly Scenario[] = [
     name: 'the same, without a chain to ask',
     behaviours: [['unsent'], ['timeout', 'honest']],
     proof: false,
-    thorough: true,
   },
   {
     name: 'the first hangs, the second must not be asked',

@@ -64,7 +64,7 @@ function feeOf({ venue, takerFeeBps }: Truth, answered: Wire | undefined): numbe
 describe('for every asset with books', () => {
   it('the consolidated touch is the best of its venues', async () => {
     const found = new Findings();
-    for (const id of api.truth.byAsset.keys()) {
+    for (const id of api.assets) {
       const worths = usable(id).map(worthOf);
       const { status, body } = await api.get(`/v1/orderbook/aggregate/${id}`);
       found.same(`${id} status`, status, worths.length > 0 ? 200 : 503);
@@ -80,7 +80,7 @@ describe('for every asset with books', () => {
     const found = new Findings();
     let turn = 0;
     let unfilled = 0;
-    for (const id of api.truth.byAsset.keys()) {
+    for (const id of api.assets) {
       const rows = usable(id);
       if (rows.length === 0) continue;
       const size = SIZES[turn++ % SIZES.length] ?? CAP;
@@ -130,7 +130,7 @@ describe('for every asset with books', () => {
 
   it('a route fills the size from the cheapest books, each within its cap', async () => {
     const found = new Findings();
-    for (const id of api.truth.byAsset.keys()) {
+    for (const id of api.assets) {
       const worths = new Map(usable(id).map((row) => [row.venue, worthOf(row)] as const));
       if (worths.size === 0) continue;
       const query = { ticker: id, size_usd: CAP };
@@ -167,7 +167,7 @@ describe('for every asset with books', () => {
   it('costs with fees are slippage plus the public fee, of the side asked for, and rank where asked to', async () => {
     const found = new Findings();
     let turn = 0;
-    for (const id of api.truth.byAsset.keys()) {
+    for (const id of api.assets) {
       const rows = usable(id);
       if (rows.length === 0) continue;
       const size = SIZES[turn++ % SIZES.length] ?? CAP;
@@ -208,7 +208,7 @@ describe('for every asset with books', () => {
     const rates = trueRates(api);
     let split = 0;
     let saved = 0;
-    for (const id of api.truth.byAsset.keys()) {
+    for (const id of api.assets) {
       const priced = await api.get('/v1/orderbook/multi-venue-slippage', { ticker: id });
       const answered = byVenue(items(priced.body, 'venues'));
       const fees = new Map(usable(id).map((row) => [row, feeOf(row, answered.get(row.venue))] as const));
@@ -266,7 +266,7 @@ describe('for every asset with books', () => {
   it('one venue after another quotes its depth and its touch', async () => {
     const found = new Findings();
     let turn = 0;
-    for (const id of api.truth.byAsset.keys()) {
+    for (const id of api.assets) {
       const rows = api.truth.of(id);
       const row = rows[turn++ % rows.length];
       if (row === undefined) continue;

@@ -4,6 +4,7 @@ import { asMs, type UnixMs } from '../../src/domain/units.ts';
 import { createBookStore } from '../../src/market/books/book-store.ts';
 import { DAY_MS } from '../../src/runtime/duration.ts';
 import { createExampleApi } from '../api/example-api.ts';
+import { PROPERTY_RUNS } from '../property-runs.ts';
 import { fillBooks } from '../world/world-books.ts';
 import { createWorldMarket, WORLD_AT, type WorldMarket } from '../world/world-market.ts';
 import { TruthTable } from './truth-table.ts';
@@ -11,11 +12,15 @@ import { TruthTable } from './truth-table.ts';
 /** The venue whose data stopped coming ten minutes ago. */
 export const STALE_VENUE = 'bitget';
 const STALE_MS = 600_000;
+/** One of so many assets is asked for by itself; a longer run asks for each. */
+const EVERY = PROPERTY_RUNS.times > 1 ? 1 : 3;
 
 /** The whole HTTP surface, free of charge, over the simulated world, beside what is true of that world. */
 export interface TruthApi {
   readonly source: WorldMarket;
   readonly truth: TruthTable;
+  /** Assets to ask for one by one: those of which something is planted, and some of all others. */
+  readonly assets: readonly string[];
   readonly get: (path: string, query?: Readonly<Record<string, string | number>>) => Promise<Reply>;
   readonly close: () => Promise<void>;
 }
@@ -39,6 +44,10 @@ export async function openTruthApi(): Promise<void> {
   source.read((venue) => venue !== STALE_VENUE);
   const readAt = (venue: string): UnixMs => (venue === STALE_VENUE ? staleAt : WORLD_AT);
   const truth = new TruthTable(source, readAt);
+  const { dead, unknownInterval, collisions } = source.world.planted;
+  const planted = [dead.asset, unknownInterval.asset, ...collisions.flatMap(({ assets }) => assets)];
+  const isPlanted = new Set(planted.map(({ id }) => id));
+  const assets = [...truth.byAsset.keys()].filter((id, i) => i % EVERY === 0 || isPlanted.has(id));
   const books = createBookStore({ clock: source.clock });
   fillBooks(books, source, readAt);
   const {
@@ -55,6 +64,7 @@ export async function openTruthApi(): Promise<void> {
   api = {
     source,
     truth,
+    assets,
     async get(path, query = {}) {
       const search = new URLSearchParams(
         Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),

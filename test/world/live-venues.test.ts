@@ -17,11 +17,11 @@ const folder = mkdtempSync(join(tmpdir(), 'perpmeter-live-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Late in a minute, so that stamps of whole minutes are old from the start. */
-const FROM = asMs(Date.UTC(2026, 9, 20, 13, 20, 32));
+const FROM = asMs(Date.UTC(2026, 9, 20, 13, 20, 35));
 /** All lists and first quotes are read by then. */
 const START_MS = 20_000;
 /** Over the turn of a minute; a full minute and more for a thorough run. */
-const WATCHED_S = Number(process.env.PERPMETER_LIVE_SECONDS ?? 15);
+const WATCHED_S = Number(process.env.PERPMETER_LIVE_SECONDS ?? 10);
 /** A full window of this length is felt. */
 const LONG_WINDOW_MS = 10_000;
 const HEAVY_CLIENTS = 4;
