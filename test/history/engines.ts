@@ -6,60 +6,61 @@ import { openStore } from '../../src/history/open-store.ts';
 import type { HistoryStore } from '../../src/history/store.ts';
 import { type ClickHouseServer, serverObstacle, startCluster, startServer } from './clickhouse-server.ts';
 
-/** One engine, for the tests of one file. */
+/** One engine, for the tests of one suite. */
 export interface Engine {
   readonly name: 'embedded' | 'server' | 'cluster';
   /** Opens a store with tables of its own; the same name opens the same tables again. */
   open(database: string): Promise<HistoryStore>;
 }
 
+/** What runs for all suites of a process, which have a database each. */
+interface Running {
+  open(database: string): ReturnType<typeof openStore>;
+  remove(): Promise<void>;
+}
+
 export const CLUSTER = 'two_shards';
 /** A store that a busy machine holds up is not one that does not answer. */
 const PATIENT = { readPatienceMs: 240_000 } as const;
 
-/** The embedded engine has one folder a process, so each test takes a database of its own. */
-function embedded(): { engine: Engine; remove: () => Promise<void> } {
+/** The embedded engine has one folder a process. */
+function embedded(): Running {
   const path = mkdtempSync(join(tmpdir(), 'perpmeter-history-'));
-  const opened: HistoryStore[] = [];
   return {
-    engine: {
-      name: 'embedded',
-      open: (database) => opening(opened, openStore({ ...PATIENT, engine: 'embedded', path, database })),
-    },
-    remove: async () => {
-      await Promise.all(opened.map((store) => store.close()));
-      rmSync(path, { recursive: true, force: true });
-    },
+    open: (database) => openStore({ ...PATIENT, engine: 'embedded', path, database }),
+    remove: async () => rmSync(path, { recursive: true, force: true }),
   };
 }
 
-async function opening(opened: HistoryStore[], opens: ReturnType<typeof openStore>): Promise<HistoryStore> {
-  const result = await opens;
-  if (!result.ok) throw new Error(result.fault.message);
-  opened.push(result.value);
-  return result.value;
-}
-
-async function served(name: 'server' | 'cluster'): Promise<{ engine: Engine; remove: () => Promise<void> }> {
+async function served(name: 'server' | 'cluster'): Promise<Running> {
   const servers: readonly ClickHouseServer[] =
     name === 'server' ? [await startServer()] : await startCluster(CLUSTER, 2);
-  const opened: HistoryStore[] = [];
   const urls = servers.map(({ url }) => url);
   const cluster = name === 'cluster' ? CLUSTER : undefined;
   return {
-    engine: {
-      name,
-      open: (database) =>
-        opening(opened, openStore({ ...PATIENT, engine: 'server', urls, cluster, database })),
-    },
+    open: (database) => openStore({ ...PATIENT, engine: 'server', urls, cluster, database }),
     remove: async () => {
-      await Promise.all(opened.map((store) => store.close()));
       await Promise.all(servers.map((server) => server.remove()));
     },
   };
 }
 
-/** Runs the same tests on the embedded engine, on a real server over HTTP, and where asked on two shards. */
+const running = new Map<Engine['name'], Running>();
+
+async function engineOf(name: Engine['name']): Promise<Running> {
+  const known = running.get(name);
+  if (known !== undefined) return known;
+  const made = name === 'embedded' ? embedded() : await served(name);
+  running.set(name, made);
+  return made;
+}
+
+/** Ends what runs for all suites, after the last of them. */
+export async function removeEngines(): Promise<void> {
+  await Promise.all([...running.values()].map((engine) => engine.remove()));
+}
+
+/** Runs the same tests on the embedded engine and on a real server over HTTP, or where asked on two shards. */
 export function describeEngines(
   title: string,
   body: (engine: Engine) => void,
@@ -73,16 +74,22 @@ export function describeEngines(
       continue;
     }
     describe(`${title}, ${name}`, () => {
-      let running: Awaited<ReturnType<typeof served>> | undefined;
+      const opened: HistoryStore[] = [];
+      let engine: Running;
       beforeAll(async () => {
-        running = name === 'embedded' ? embedded() : await served(name);
+        engine = await engineOf(name);
       });
       afterAll(async () => {
-        await running?.remove();
+        await Promise.all(opened.map((store) => store.close()));
       });
       body({
         name,
-        open: (database) => running?.engine.open(database) ?? Promise.reject(new Error('no engine')),
+        async open(database) {
+          const result = await engine.open(database);
+          if (!result.ok) throw new Error(result.fault.message);
+          opened.push(result.value);
+          return result.value;
+        },
       });
     });
   }

@@ -1,6 +1,6 @@
 /**
- * Random questions to the history against a plain reference, with and without corrections, on every engine: more of them
- * than in the tests, and others. Prints a table and one summary line; exits 1 where a run fails.
+ * Random questions to the history against a plain reference, with and without corrections, on every engine, and all assets
+ * of the simulated world against its truth: more of them than in the tests, and others. Prints a table and one summary line; exits 1 where a run fails.
  */
 import { printRun, printRunHead, runTests } from '../../scripts/run-tests.ts';
 import { readOptions } from './options.ts';
@@ -10,11 +10,7 @@ const values = readOptions({
   seed: { type: 'string', default: '2' },
 });
 const { times, seed } = values;
-const FILES = [
-  'test/history/queries.test.ts',
-  'test/history/answers.test.ts',
-  'test/history/corrections.test.ts',
-];
+const FILES = ['test/history/engines.test.ts', 'test/truth/truth.test.ts'];
 const env = { PERPMETER_PROPERTY_TIMES: times, PERPMETER_PROPERTY_SEED: seed };
 
 let failed = 0;

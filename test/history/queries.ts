@@ -187,5 +187,5 @@ describeEngines(
       expect(valueIn(await reader.knownRange({ canonicalId: 'crypto:NOPE' }, 'rate'))).toBeUndefined();
     });
   },
-  ['embedded', 'server', 'cluster'],
+  ['embedded', 'cluster'],
 );

@@ -126,5 +126,5 @@ describeEngines(
       return restore(await engine.open('changed'), folder);
     }
   },
-  ['embedded', 'server', 'cluster'],
+  ['server', 'cluster'],
 );

@@ -6,7 +6,7 @@ import { valueIn } from './load.ts';
 describeEngines('answers of the store', (engine) => {
   let store: HistoryStore;
   beforeAll(async () => {
-    store = await engine.open('answers');
+    store = await engine.open('long_answers');
   });
 
   it.each([0, 1, 499, 500, 501, 1000, 2345])('of %d rows are whole and in order', async (n) => {

@@ -1,0 +1,14 @@
+import { afterAll } from 'vitest';
+import { removeEngines } from './engines.ts';
+// One process and one engine of each kind for all: to start one takes more CPU than most of what is asked of it.
+import './answers.ts';
+import './correction-seam.ts';
+import './corrections.ts';
+import './current-hours.ts';
+import './history-products.ts';
+import './long-answers.ts';
+import './look-ahead.ts';
+import './operators.ts';
+import './queries.ts';
+
+afterAll(removeEngines);
