@@ -1,6 +1,6 @@
 /**
  * CPU of what payments cost: challenges against Node's bare server, paid requests against the official middleware,
- * and the facilitator of mode `self` against the official one. `npm run bench:pay`; exit 1 where a bar is missed.
+ * receipts against none, and the facilitator of mode `self` against the official one. `npm run bench:pay`; exit 1 where a bar is missed.
  * BENCH_ROUNDS, BENCH_SLICES (of the challenges) and BENCH_PAYMENTS shorten it for a look.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -76,15 +76,26 @@ interface Comparison {
   readonly slice: (contender: Contender, payments: number) => Promise<PayCount>;
 }
 
+/** As `countRounds`; the median of the ratios of their payments by CPU. */
+async function runComparison(comparison: Comparison): Promise<BarRatio> {
+  const { name, least, ours, official } = comparison;
+  const rounds = await countRounds(comparison);
+  const ratios = rounds.map(
+    (round) => rateOf(round.get(ours) ?? NOTHING) / rateOf(round.get(official) ?? NOTHING),
+  );
+  console.log(`${name}: ${ratios.map((ratio) => ratio.toFixed(2)).join(' ')}`);
+  return { name, least, ratio: median(ratios) };
+}
+
+type Counts = readonly ReadonlyMap<Contender, PayCount>[];
+
 /** Rounds of both in turn, after some that warm them up; prints the counts. */
-async function runComparison({
-  name,
+async function countRounds({
   ours,
   official,
-  least,
   payments: ofRound,
   slice,
-}: Comparison): Promise<BarRatio> {
+}: Omit<Comparison, 'name' | 'least'>): Promise<Counts> {
   const both = [official, ours];
   const payments = Math.ceil(ofRound / SLICES);
   for (const contender of both) await slice(contender, ofRound * WARM_UP_ROUNDS);
@@ -111,16 +122,35 @@ async function runComparison({
       };
     }),
   );
-  const ratios = countsOf(ours).map((count, i) => rateOf(count) / rateOf(countsOf(official)[i] ?? NOTHING));
-  console.log(`${name}: ${ratios.map((ratio) => ratio.toFixed(2)).join(' ')}`);
   for (const { child } of both) child.disconnect();
-  return { name, least, ratio: median(ratios) };
+  return rounds;
+}
+
+/** What offers and receipts cost: the same service with and without them, as a share of the millisecond they may take. */
+async function measureReceipts(folder: string): Promise<BarRatio> {
+  const wallet = await Wallet.open(benchSeller(), ACCOUNTS);
+  const order = { kind: 'sell', by: 'ours' } as const;
+  const [ours, official] = await Promise.all([
+    startContender('with receipts', { ...order, folder: join(folder, 'with'), receipts: true }),
+    startContender('without', { ...order, folder: join(folder, 'without'), receipts: false }),
+  ]);
+  const slice = (one: Contender, payments: number): Promise<PayCount> => sellSlice(one, wallet, payments);
+  const rounds = await countRounds({ ours, official, payments: SOLD_PAYMENTS, slice });
+  const msOf = (count = NOTHING): number => (count.cpuSeconds * 1000) / count.payments;
+  const costs = rounds.map((round) => msOf(round.get(ours)) - msOf(round.get(official)));
+  console.log(`receipts, CPU ms a sale: ${costs.map((ms) => ms.toFixed(3)).join(' ')}`);
+  return { name: '1 ms : receipts of a sale', least: 1, ratio: 1 / Math.max(median(costs), 0.001) };
 }
 
 /** Paid requests: the same payments and the same facilitator; ours also locks, and flushes its ledger. */
 async function measureSales(folder: string): Promise<BarRatio> {
   const wallet = await Wallet.open(benchSeller(), ACCOUNTS);
-  const ours = await startContender('paid request, flushed ledger', { kind: 'sell', by: 'ours', folder });
+  const ours = await startContender('paid request, flushed ledger', {
+    kind: 'sell',
+    by: 'ours',
+    folder,
+    receipts: false,
+  });
   const body = await boughtBody(ours, wallet);
   const official = await startContender('@x402/express, no ledger', { kind: 'sell', by: 'official', body });
   if ((await boughtBody(official, wallet)) !== body) throw new Error('the two sell different answers');
@@ -157,6 +187,7 @@ async function main(): Promise<boolean> {
   try {
     const results = await measureChallenges();
     results.push(await measureSales(folder));
+    results.push(await measureReceipts(folder));
     results.push(await measureFacilitators());
     const met = results.every(({ ratio, least }) => ratio >= least);
     const parts = results.map(

@@ -38,7 +38,7 @@ export async function facilitateOurs(seller: Seller, rpc: Rpc): Promise<Facilita
   if (route === undefined) throw new Error(`no route ${SOLD.routeId}`);
   return async (signed) => {
     const amount = signed.authorization.value;
-    const request = settlementRequest(seller, route, { path: SOLD.path, amount, ...signed });
+    const request = settlementRequest(seller, route, { resource: SOLD.path, amount, ...signed });
     const verified = await facilitator.verify(request, { doubtful: false });
     if (verified.kind !== 'valid') throw new Error(`verify: ${JSON.stringify(verified)}`);
     const settled = await facilitator.settle(request);

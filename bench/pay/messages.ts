@@ -1,6 +1,6 @@
 /** What the parent tells a process under test. */
 export type PayOrder =
-  | { readonly kind: 'sell'; readonly by: 'ours'; readonly folder: string }
+  | { readonly kind: 'sell'; readonly by: 'ours'; readonly folder: string; readonly receipts: boolean }
   /** Base64 of the body that the official middleware sells. */
   | { readonly kind: 'sell'; readonly by: 'official'; readonly body: string }
   | { readonly kind: 'facilitate'; readonly by: 'ours' | 'official' }

@@ -50,8 +50,7 @@ async function settleAll({ wallet, facilitate }: WorkerState, payments: number):
 async function handleOrder(order: PayOrder): Promise<void> {
   switch (order.kind) {
     case 'sell': {
-      const selling =
-        order.by === 'ours' ? sellOurs(order.folder) : sellOfficial(Buffer.from(order.body, 'base64'));
+      const selling = order.by === 'ours' ? sellOurs(order) : sellOfficial(Buffer.from(order.body, 'base64'));
       return tell({ kind: 'ready', port: await selling });
     }
     case 'facilitate':

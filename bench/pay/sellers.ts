@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { RouteConfig } from '@x402/core/server';
 import { ExactEvmScheme } from '@x402/evm/exact/server';
 import { paymentMiddleware, x402ResourceServer } from '@x402/express';
@@ -17,19 +18,23 @@ import { createFacilitator } from '../../src/pay/facilitators/client.ts';
 import { openLedger } from '../../src/pay/ledger-lmdb.ts';
 import { createPaywall } from '../../src/pay/paywall.ts';
 import { loadPriceBook } from '../../src/pay/prices.ts';
+import { KeyRing } from '../../src/pay/receipts/signing-keys.ts';
 import { loadCheckSigner } from '../../src/pay/recover.ts';
 import { coreRequirement } from '../../src/pay/requirement.ts';
 import { createSignatureFilter } from '../../src/pay/signature.ts';
 import { memoryIdentityStore, memorySourceIdStore } from '../../test/market/memory-stores.ts';
 import { runFeed } from '../http/feed.ts';
+import type { PayOrder } from './messages.ts';
 import { stubFacilitator } from './stub-facilitator.ts';
 import { benchSeller, SOLD } from './terms.ts';
 
 /** Enough for the answer that is sold. */
 const VENUES = 2;
 
+type OursOrder = Extract<PayOrder, { by: 'ours'; folder: string }>;
+
 /** The service with its real gate: signature filter, locks, and a ledger that is flushed. */
-export async function sellOurs(folder: string): Promise<number> {
+export async function sellOurs({ folder, receipts }: OursOrder): Promise<number> {
   const seller = benchSeller();
   const clock = systemClock;
   const loaded = loadPriceBook();
@@ -48,6 +53,9 @@ export async function sellOurs(folder: string): Promise<number> {
     proof: undefined,
     signatures: createSignatureFilter(seller, await loadCheckSigner()),
     clock,
+    ...(receipts && {
+      receipts: { keys: new KeyRing(join(folder, 'keys.json'), clock), routeTable: 'bench' },
+    }),
     renderProblem,
     onError: (cause) => console.error(cause),
   });

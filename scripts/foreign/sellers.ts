@@ -68,6 +68,7 @@ export async function startSeller(
   const url = `http://${HOST}:${port}`;
   const environment = {
     ...{ PAY_TO_ADDRESS: chain.payee.address, BASE_URL: url, RPC_URL: chain.rpcUrl, LEDGER_PATH: folder },
+    RECEIPT_KEYS_FILE: join(folder, 'receipt-keys.json'),
     ...settings,
   };
   const config = parsePaymentConfig(environment, HOST);
@@ -78,6 +79,7 @@ export async function startSeller(
     prices,
     routes: protectedRoutes(ROUTES),
     renderProblem,
+    routeTable: 'foreign',
   });
   if (!made.ok) throw new Error(made.errors.join('\n'));
   const payments = made.value;
@@ -85,7 +87,11 @@ export async function startSeller(
   const seller = 'seller' in config.value ? config.value.seller : undefined;
   const { api } = createExampleApi({
     paywall: payments.paywall,
-    payments: { ...examplePayments(prices, config.value.mode), seller },
+    payments: {
+      ...examplePayments(prices, config.value.mode),
+      seller,
+      ...(payments.receipts && { receipts: payments.receipts }),
+    },
     mcp: createMcpFace({ face: { ...exampleFace, baseUrl: url }, clock: systemClock, report: console.error }),
   });
   await api.listen(port, HOST);

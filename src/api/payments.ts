@@ -1,5 +1,6 @@
 import type { PaymentHealth } from '../pay/payments.ts';
 import type { PriceBook } from '../pay/prices.ts';
+import type { DailyRoots } from '../pay/receipts/daily-roots.ts';
 import type { Seller } from '../pay/seller.ts';
 
 /** What the pages of this service say about payments. */
@@ -8,4 +9,6 @@ export interface PaymentInfo {
   /** Undefined where nothing is charged. */
   readonly seller: Seller | undefined;
   health(): PaymentHealth;
+  /** Keys, roots and proofs of receipts, where answers are sold. */
+  readonly receipts?: DailyRoots;
 }

@@ -39,6 +39,7 @@ import { llms } from './documents/llms.ts';
 import { openapi } from './documents/openapi.ts';
 import { previewUpgrade } from './documents/preview-upgrade.ts';
 import { pricingChangelog } from './documents/pricing-changelog.ts';
+import { receiptKeys, receiptProof, receiptRoots } from './documents/receipts.ts';
 import { streamPreview } from './documents/stream-preview.ts';
 import { wellKnownCatalog, wellKnownFanOut } from './documents/well-known.ts';
 import { type Route, routeOf, type Services } from './route.ts';
@@ -85,6 +86,9 @@ const PRODUCTS: readonly Product<Services>[] = [
   wellKnownCatalog,
   wellKnownFanOut,
   pricingChangelog,
+  receiptKeys,
+  receiptRoots,
+  receiptProof,
   openapi,
   llms,
   icon,

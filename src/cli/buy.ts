@@ -16,6 +16,8 @@ export interface BuyOptions {
   readonly maxUsd: string;
   /** File that the body is written to, byte for byte; standard output without it. */
   readonly out?: string;
+  /** File that the receipt of the answer is written to, with what verifies it. */
+  readonly receipt?: string;
 }
 
 const LINE_END = Buffer.from('\n');
@@ -107,9 +109,20 @@ async function writeBody({ body, headers }: Reply, out: string | undefined): Pro
   });
 }
 
+/** The receipt of the answer, the keys that are published now, and the text that a receipt may have as its hash alone. */
+async function writeReceipt({ headers }: Reply, base: string, path: string): Promise<void> {
+  const receipt = headers.get('perpmeter-receipt');
+  if (receipt === null) return;
+  const sources = headers.get('x-data-sources');
+  const keys: unknown = await (await fetch(new URL('/.well-known/did.json', base))).json();
+  const file = { receipt, ...(sources !== null && { sources }), keys };
+  await writeFile(path, `${JSON.stringify(file, null, 2)}\n`);
+}
+
 async function purchase(path: string, options: BuyOptions): Promise<number> {
   const { maxUsd, out } = options;
-  const client = buyerAt(serviceAddress(options), options, { caps: { perCall: maxUsd, total: maxUsd } });
+  const base = serviceAddress(options);
+  const client = buyerAt(base, options, { caps: { perCall: maxUsd, total: maxUsd } });
   const result = await client.request(path);
   if (!result.ok) {
     const { code, detail, reply } = result.problem;
@@ -119,6 +132,7 @@ async function purchase(path: string, options: BuyOptions): Promise<number> {
   }
   const { reply, receipt } = result;
   await writeBody(reply, out);
+  if (options.receipt !== undefined) await writeReceipt(reply, base, options.receipt);
   const said = receipt === undefined ? 'without payment' : JSON.stringify(receipt);
   process.stderr.write(`buy: ${reply.status}, ${said}\n`);
   return 0;

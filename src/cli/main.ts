@@ -11,6 +11,7 @@ import type { McpOptions } from './mcp.ts';
 import { SETTINGS, type SettingName } from './setting-table.ts';
 import { envNames, readSettings, type Settings } from './settings.ts';
 import type { VenuesOptions } from './venues.ts';
+import type { VerifyOptions } from './verify.ts';
 import { VERSION } from './version.ts';
 
 const settingNames = Object.keys(SETTINGS) as SettingName[];
@@ -93,9 +94,48 @@ function addBuy(program: Command): void {
     .option('--key <hex>', "private key; default PERPMETER_BUYER_KEY, else the demo's buyer")
     .option('--max-usd <usd>', 'never pay more than this', '0.10')
     .option('--out <file>', 'write the body there, byte for byte (Parquet)')
+    .option('--receipt <file>', 'write the receipt of the answer there, with the keys of now, for verify')
     .action(async (path: string, options: BuyOptions) => {
       process.exitCode = await buyCommand(path, options);
     });
+}
+
+function addVerify(program: Command): void {
+  program
+    .command('verify')
+    .description('hold a bought answer against its receipt; no network')
+    .argument('<answer>', 'the body, as buy --out writes it')
+    .argument(
+      '<receipt>',
+      'its receipt, as buy --receipt writes it or as it came in the header perpmeter-receipt',
+    )
+    .option(
+      '--keys <file>',
+      'published keys of the seller: /.well-known/did.json; default those beside the receipt',
+    )
+    .option('--proof <file>', 'proof of inclusion: /v1/receipts/proof/<day>/<leaf>')
+    .option('--exact', 'the same JSON in other bytes will not do')
+    .option('--request <path>', 'path and query that were asked')
+    .option('--payer <address>', 'who paid')
+    .option('--transaction <hash>', 'by which transaction')
+    .addHelpText('after', '\nExit code: 0 verified, 1 refused, 2 a file cannot be read.')
+    .action(async (answer: string, receipt: string, options: VerifyOptions) => {
+      const { verifyCommand } = await import('./verify.ts');
+      process.exitCode = await verifyCommand(answer, receipt, options);
+    });
+}
+
+function addReceiptKeys(program: Command): void {
+  const rotate = program
+    .command('rotate-receipt-key')
+    .description('put a new key in the place of the one that signs offers and receipts');
+  withSettings(rotate, ['dataDir', 'receiptKeys']).action(
+    async (flags: Partial<Record<'dataDir' | 'receiptKeys', string>>) => {
+      const settings = settingsFrom(flags);
+      const { rotateReceiptKeys } = await import('./receipt-keys.ts');
+      process.exitCode = settings === undefined ? 2 : rotateReceiptKeys(settings);
+    },
+  );
 }
 
 function addMcp(program: Command): void {
@@ -169,6 +209,8 @@ addServe(program);
 addDemo(program);
 addDecode(program);
 addBuy(program);
+addVerify(program);
+addReceiptKeys(program);
 addMcp(program);
 addVenues(program);
 addDoctor(program);

@@ -277,6 +277,13 @@ export const SETTINGS = {
     secret: true,
     about: 'key that signs for visitors of the page (mode sandbox; the demo makes its own)',
   },
+  receiptKeys: {
+    flag: 'receipt-keys',
+    env: 'RECEIPT_KEYS_FILE',
+    type: 'text',
+    about:
+      'file of the keys that sign offers and receipts, made where it is missing; default receipt-keys.json in the data folder',
+  },
   gasPriceCap: {
     flag: 'gas-price-cap',
     env: 'GAS_PRICE_CAP_GWEI',

@@ -3,6 +3,7 @@ import { usdText } from './amount.ts';
 import { bazaarBrief, bazaarExtension, bazaarInput, PAYMENT_IDENTIFIER_DECLARATION } from './bazaar.ts';
 import type { PriceBook } from './prices.ts';
 import { LONGEST_REASON, reasonDetail } from './reasons.ts';
+import type { SignedOffers } from './receipts/signed-offers.ts';
 import { headerEntry, MIME_TYPE, v1Entry } from './requirement.ts';
 import type { Seller } from './seller.ts';
 import type { HttpReply, ParameterSpec, ProtectedRoute } from './types.ts';
@@ -34,6 +35,8 @@ export interface ChallengeOptions {
   readonly prices: PriceBook;
   readonly clock: Clock;
   readonly routes: readonly ProtectedRoute[];
+  /** What is asked for, signed; in the body, since the header has no room for it. */
+  readonly offers?: SignedOffers;
 }
 
 /**
@@ -74,12 +77,7 @@ function cachedChallenge(options: ChallengeOptions): Challenges['challenge'] {
   return (route, reason, path) => {
     const encoding = encodingOf(route);
     const concrete = route.pathParams === undefined ? route.path : usablePath(path, route.path);
-    return reply(
-      encoding,
-      reason?.slice(0, LONGEST_REASON.length) ?? UNPAID,
-      concrete,
-      options.seller.baseUrl,
-    );
+    return reply(encoding, route.id, reason?.slice(0, LONGEST_REASON.length) ?? UNPAID, concrete, options);
   };
 }
 
@@ -93,6 +91,8 @@ interface Encoding {
   /** Complete answers by reason, for the path template. */
   readonly replies: Map<string, HttpReply>;
   readonly templatePath: string;
+  /** In which these answers were made: what they offer is signed anew in the next. */
+  minute: number | undefined;
 }
 
 function encode(options: ChallengeOptions, route: ProtectedRoute, amount: bigint): Encoding | undefined {
@@ -112,7 +112,9 @@ function encode(options: ChallengeOptions, route: ProtectedRoute, amount: bigint
   const v1 = [v1Entry(seller, route, amount)];
   const price = usdText(amount);
   const makeBody = (reason: string): Buffer => Buffer.from(JSON.stringify(bodyOf(reason, price, v1)));
-  return { amount, afterUrl, makeBody, bodies: new Map(), replies: new Map(), templatePath: route.path };
+  const templatePath = route.path;
+  const caches = { bodies: new Map(), replies: new Map(), minute: undefined };
+  return { amount, afterUrl, makeBody, ...caches, templatePath };
 }
 
 interface HeaderVariant {
@@ -163,23 +165,38 @@ function bodyOf(
   };
 }
 
-function reply(encoding: Encoding, reason: string, path: string, baseUrl: string): HttpReply {
-  if (path !== encoding.templatePath) return assemble(encoding, reason, path, baseUrl);
-  return remembered(encoding.replies, reason, () => assemble(encoding, reason, path, baseUrl));
+function reply(
+  encoding: Encoding,
+  routeId: string,
+  reason: string,
+  path: string,
+  { seller, offers }: ChallengeOptions,
+): HttpReply {
+  const minute = offers?.minute;
+  if (encoding.minute !== minute) {
+    encoding.minute = minute;
+    encoding.replies.clear();
+  }
+  const assemble = (): HttpReply => {
+    const plain = remembered(encoding.bodies, reason, () => encoding.makeBody(reason));
+    const extensions = offers?.extension(routeId, path, encoding.amount);
+    return {
+      status: 402,
+      headers: {
+        'content-type': MIME_TYPE,
+        'cache-control': 'no-store',
+        vary: PAYMENT_VARY,
+        [CHALLENGE_HEADER]: headerValue(reason, seller.baseUrl + path, encoding.afterUrl),
+      },
+      body: extensions === undefined ? plain : withExtensions(plain, extensions),
+    };
+  };
+  return path === encoding.templatePath ? remembered(encoding.replies, reason, assemble) : assemble();
 }
 
-function assemble(encoding: Encoding, reason: string, path: string, baseUrl: string): HttpReply {
-  return {
-    status: 402,
-    headers: {
-      'content-type': MIME_TYPE,
-      'cache-control': 'no-store',
-      vary: PAYMENT_VARY,
-      [CHALLENGE_HEADER]: headerValue(reason, baseUrl + path, encoding.afterUrl),
-    },
-    body: remembered(encoding.bodies, reason, () => encoding.makeBody(reason)),
-  };
-}
+/** The object of a body with one more member, at its end. */
+const withExtensions = (body: Buffer, extensions: string): Buffer =>
+  Buffer.concat([body.subarray(0, -1), Buffer.from(`,"extensions":${extensions}}`)]);
 
 /** Bounded: reasons of a facilitator are not ours to count. */
 function remembered<T>(cache: Map<string, T>, reason: string, make: () => T): T {

@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path';
 import { isAddress, sameAddress } from './address.ts';
 import { type RemoteEndpoint, readFacilitators } from './config-facilitators.ts';
 import { FieldReader, isLoopbackHost, type PaymentEnvironment } from './config-fields.ts';
@@ -9,6 +10,8 @@ type PaymentMode = (typeof MODES)[number];
 
 interface Common {
   readonly ledgerPath: string;
+  /** File of the keys that sign offers and receipts. */
+  readonly receiptKeysPath: string;
   readonly baseUrl: string;
   readonly serviceName: string;
 }
@@ -66,14 +69,16 @@ export type ParsedPaymentConfig =
  * @param env PAYMENTS_MODE (remote, self, sandbox, off), PAY_TO_ADDRESS, ASSET_CONTRACT_ADDRESS, ASSET_NAME,
  *   ASSET_VERSION, PAYMENT_NETWORK, BASE_URL, SERVICE_NAME, FACILITATOR_URL, FACILITATOR_TOKEN, FACILITATOR_FEE_USD,
  *   FACILITATOR_VERIFY_TIMEOUT_MS, FACILITATOR_SETTLE_TIMEOUT_MS, CDP_API_KEY_ID, CDP_API_KEY_SECRET, RPC_URL,
- *   FACILITATOR_PRIVATE_KEY, GAS_PRICE_CAP_GWEI, CONFIRMATIONS, LEDGER_PATH
+ *   FACILITATOR_PRIVATE_KEY, GAS_PRICE_CAP_GWEI, CONFIRMATIONS, LEDGER_PATH, RECEIPT_KEYS_FILE
  * @param bindHost the address the service listens on
  */
 export function parsePaymentConfig(env: PaymentEnvironment, bindHost: string): ParsedPaymentConfig {
   const fields = new FieldReader(env);
   const mode = readMode(fields);
+  const ledgerPath = fields.text('LEDGER_PATH') ?? 'var/ledger';
   const common: Common = {
-    ledgerPath: fields.text('LEDGER_PATH') ?? 'var/ledger',
+    ledgerPath,
+    receiptKeysPath: fields.text('RECEIPT_KEYS_FILE') ?? join(dirname(ledgerPath), 'receipt-keys.json'),
     baseUrl: fields.url('BASE_URL', { required: true }) ?? '',
     serviceName: readServiceName(fields),
   };

@@ -1,6 +1,6 @@
 import { type BazaarExtension, bazaarExtension } from './bazaar.ts';
 import type { Authorization } from './payment.ts';
-import type { PaymentRecord } from './record.ts';
+import { type PaymentRecord, pathOf } from './record.ts';
 import { type CoreRequirement, coreRequirement, MIME_TYPE } from './requirement.ts';
 import type { Seller } from './seller.ts';
 import type { ProtectedRoute } from './types.ts';
@@ -26,14 +26,14 @@ export interface SettlementRequest {
 export function settlementRequest(
   seller: Seller,
   route: ProtectedRoute,
-  record: Pick<PaymentRecord, 'path' | 'amount' | 'authorization' | 'signature'>,
+  record: Pick<PaymentRecord, 'resource' | 'amount' | 'authorization' | 'signature'>,
 ): SettlementRequest {
   return {
     requirement: coreRequirement(seller, BigInt(record.amount)),
     authorization: record.authorization,
     signature: record.signature,
     resource: {
-      url: seller.baseUrl + record.path,
+      url: seller.baseUrl + pathOf(record),
       description: route.description,
       mimeType: MIME_TYPE,
       serviceName: seller.serviceName,

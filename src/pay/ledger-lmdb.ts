@@ -20,6 +20,8 @@ import {
 } from './ledger-tables.ts';
 import { orphanedAnswers } from './orphaned-answers.ts';
 import { createOwner } from './owner.ts';
+import { addReceipt, ReceiptLog } from './receipts/receipt-log.ts';
+import type { SaleReceipts } from './receipts/sale-receipts.ts';
 import type { PaymentRecord } from './record.ts';
 import { readRecord, recordBytes } from './record-codec.ts';
 import { arrivedRecord } from './transition.ts';
@@ -49,6 +51,7 @@ class LmdbStore implements LedgerStore {
   readonly #held = new HeldResponseStore();
   readonly #space: HeldResponseSpace;
   readonly #batch: WriteBatch;
+  readonly receiptLog: ReceiptLog;
   #flushing: Promise<void> | undefined;
 
   constructor(tables: Tables, disk: DiskSpace, clock: Clock) {
@@ -56,6 +59,7 @@ class LmdbStore implements LedgerStore {
     this.#disk = disk;
     this.#clock = clock;
     this.#space = new HeldResponseSpace(tables.answers);
+    this.receiptLog = new ReceiptLog(tables.log);
     this.#batch = new WriteBatch({ together: (begin) => this.#together(begin), failure: unwritten });
   }
 
@@ -110,8 +114,13 @@ class LmdbStore implements LedgerStore {
     );
   }
 
-  replace(before: PaymentRecord, next: PaymentRecord): Promise<boolean> {
-    const written = this.#batch.add(() => replace(this.#tables, before, next));
+  readReceipts(record: PaymentRecord): SaleReceipts | undefined {
+    const [official, answer] = this.#tables.receipts.get(idOf(record))?.toString('latin1').split('\n') ?? [];
+    return official === undefined || answer === undefined ? undefined : { official, answer };
+  }
+
+  replace(before: PaymentRecord, next: PaymentRecord, receipts?: SaleReceipts): Promise<boolean> {
+    const written = this.#batch.add(() => replace(this.#tables, before, next, receipts));
     const drops = before.answerId !== undefined && next.answerId === undefined;
     return drops ? this.#thenRelease(written, before) : written;
   }
@@ -199,30 +208,44 @@ function insert({ payments, nonces, due }: Tables, record: PaymentRecord): Promi
   });
 }
 
-function replace(tables: Tables, before: PaymentRecord, next: PaymentRecord): Promise<boolean> {
+function replace(
+  tables: Tables,
+  before: PaymentRecord,
+  next: PaymentRecord,
+  receipts: SaleReceipts | undefined,
+): Promise<boolean> {
   const { payments, arrivals } = tables;
   if (next.answerId !== undefined && next.dueAt === undefined) {
     throw new Error('an answer is held by payments that are due some time');
   }
   const id = idOf(before);
   const bytes = recordBytes(next);
-  if (before.state !== 'settled')
-    return payments.ifVersion(id, before.version, () => rewrite(tables, id, bytes, before, next));
-  let isWaiting: Promise<boolean> | undefined;
+  const write = (): void => rewrite(tables, id, bytes, before, next);
+  if (receipts === undefined && before.state !== 'settled') {
+    return payments.ifVersion(id, before.version, write);
+  }
+  let isOpen: Promise<boolean> | undefined;
   const isSame = payments.ifVersion(id, before.version, () => {
-    isWaiting = arrivals.ifNoExists(id, () => rewrite(tables, id, bytes, before, next));
+    isOpen =
+      receipts === undefined
+        ? arrivals.ifNoExists(id, write)
+        : addReceipt(tables.log, receipts.answer, next.settledAt ?? 0, () => {
+            void tables.receipts.put(id, Buffer.from(`${receipts.official}\n${receipts.answer}`, 'latin1'));
+            write();
+          });
   });
-  return bothOf(isSame, isWaiting);
+  return bothOf(isSame, isOpen);
 }
 
 function rewrite(
-  { payments, due }: Tables,
+  { payments, due, receipts }: Tables,
   id: Buffer,
   bytes: Buffer,
   before: PaymentRecord,
   next: PaymentRecord,
 ): void {
   void payments.put(id, bytes, next.version);
+  if (before.answerId !== undefined && next.answerId === undefined) void receipts.remove(id);
   if (before.dueAt === next.dueAt && before.answerId === next.answerId) return;
   if (before.dueAt !== undefined) void due.remove(dueKey(before.dueAt, id));
   if (next.dueAt !== undefined) void due.put(dueKey(next.dueAt, id), dueValue(next));
@@ -234,10 +257,15 @@ async function bothOf(outer: Promise<boolean>, inner: Promise<boolean> | undefin
   return isOuter && isInner === true;
 }
 
-function arrive({ payments, arrivals, due }: Tables, record: PaymentRecord, at: UnixMs): Promise<boolean> {
+function arrive(
+  { payments, arrivals, due, receipts }: Tables,
+  record: PaymentRecord,
+  at: UnixMs,
+): Promise<boolean> {
   const id = idOf(record);
   return payments.ifVersion(id, record.version, () => {
     void arrivals.put(id, timeBytes(at));
+    void receipts.remove(id);
     if (record.dueAt !== undefined) void due.remove(dueKey(record.dueAt, id));
   });
 }

@@ -1,7 +1,7 @@
 import { iso } from '../domain/clock.ts';
 import type { UnixMs } from '../domain/units.ts';
 import { checksumAddress } from './address.ts';
-import type { PaymentRecord, PaymentState } from './record.ts';
+import { type PaymentRecord, type PaymentState, pathOf } from './record.ts';
 
 /** A payment as the operator sees it: without the signature and the hash of the private id. */
 export interface LedgerRow {
@@ -29,7 +29,7 @@ export function ledgerRow(record: PaymentRecord): LedgerRow {
     claimed_at: iso(record.claimedAt),
     state: record.state,
     route_id: record.routeId,
-    path: record.path,
+    path: pathOf(record),
     usd: record.usd,
     amount: record.amount,
     network: record.network,

@@ -1,4 +1,6 @@
 import type { UnixMs } from '../domain/units.ts';
+import type { ReceiptLog } from './receipts/receipt-log.ts';
+import type { SaleReceipts } from './receipts/sale-receipts.ts';
 import type { PaymentRecord } from './record.ts';
 import type { HttpReply } from './types.ts';
 
@@ -15,6 +17,8 @@ export interface LedgerQuery {
 export interface LedgerStore {
   read(key: string): PaymentRecord | undefined;
   readAnswer(record: PaymentRecord): HttpReply | undefined;
+  /** Receipts of a settled payment whose answer is still held; undefined where there are none. */
+  readReceipts(record: PaymentRecord): SaleReceipts | undefined;
   /**
    * Names an answer for the record that is inserted next, in the same turn. Payments that are inserted together share one
    * stored answer where they were sold the same object.
@@ -27,9 +31,10 @@ export interface LedgerStore {
   insert(record: PaymentRecord): Promise<boolean>;
   /**
    * Puts `next` in the place of `before`; where it has no answer any more, that of `before` is let go. False where
-   * `before` is no longer what is stored.
+   * `before` is no longer what is stored. Receipts are kept as long as the answer, and their day's tree has the answer's for
+   * good; where that day is closed, nothing is changed.
    */
-  replace(before: PaymentRecord, next: PaymentRecord): Promise<boolean>;
+  replace(before: PaymentRecord, next: PaymentRecord, receipts?: SaleReceipts): Promise<boolean>;
   /**
    * Notes that the answer of a settled payment has arrived, once, by whoever handed it out: it is delivered, its answer is
    * let go, its version stays. False where it is no longer what is stored.
@@ -44,6 +49,8 @@ export interface LedgerStore {
   /** Records whose due time has come, earliest first. */
   due(by: UnixMs, limit: number): readonly PaymentRecord[];
   list(query: LedgerQuery): readonly PaymentRecord[];
+  /** Which receipts there are; undefined where a store keeps none. */
+  readonly receiptLog?: ReceiptLog;
   /** Whether there is room for more than what is under way. */
   hasRoom(): boolean;
   /** Bytes that the stored answers take, over all processes. */

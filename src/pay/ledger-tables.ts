@@ -3,6 +3,7 @@ import type { Database, RootDatabase } from 'lmdb';
 import { asMs, type UnixMs } from '../domain/units.ts';
 import { noteVersion, openStoreFolder, type StoreFormat } from '../storage/store-folder.ts';
 import { ANSWER_KEY_BYTES } from './held-response-store.ts';
+import { openReceiptTables, RECEIPT_TABLES, type ReceiptTables } from './receipts/receipt-log.ts';
 import type { PaymentRecord } from './record.ts';
 
 const TIME_BYTES = 6;
@@ -27,14 +28,18 @@ export interface Tables {
   /** Id of a settled payment -> when its answer arrived: a payment is not written again for that. */
   readonly arrivals: Database<Buffer, Buffer>;
   readonly answers: Database<Buffer, Buffer>;
+  /** Id of a settled payment whose answer is held -> its receipts. */
+  readonly receipts: Database<Buffer, Buffer>;
+  readonly log: ReceiptTables;
   /** Due time and id of everything the reconciler has to look at -> key of its answer, where it has one. */
   readonly due: Database<Buffer, Buffer>;
 }
 
 export const LEDGER_FORMAT: StoreFormat = {
   name: 'the payment ledger',
-  tables: ['payments', 'locks', 'arrivals', 'shelf', 'due'],
-  upgrades: [noteVersion],
+  tables: ['payments', 'locks', 'arrivals', 'shelf', 'due', 'receipts', ...RECEIPT_TABLES],
+  // From 2 to 3 tables of receipts are added; payments of version 2 are read as they are, and have none.
+  upgrades: [noteVersion, noteVersion],
 };
 
 /** Opens the tables in a folder, which is made, and is for its owner only. Throws `StoreRefused`. */
@@ -50,6 +55,8 @@ export function openTables(folder: string): Tables {
     arrivals: root.openDB({ name: 'arrivals', ...binary }),
     answers: root.openDB({ name: 'shelf', ...binary }),
     due: root.openDB({ name: 'due', ...binary }),
+    receipts: root.openDB({ name: 'receipts', ...binary }),
+    log: openReceiptTables(root),
   };
 }
 

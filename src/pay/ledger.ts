@@ -1,6 +1,8 @@
 import type { Clock } from '../domain/clock.ts';
 import type { UnixMs } from '../domain/units.ts';
 import { answerSize, type LedgerQuery, type LedgerStore } from './ledger-store.ts';
+import type { ReceiptLog } from './receipts/receipt-log.ts';
+import type { SaleReceipts } from './receipts/sale-receipts.ts';
 import { draftOf, type PaymentRecord } from './record.ts';
 import { type Claim, claimedRecord } from './transition.ts';
 import type { HttpReply } from './types.ts';
@@ -40,6 +42,8 @@ export interface ChangeOptions {
   readonly drop?: boolean;
   /** Resolve only when the change would survive a loss of power. */
   readonly flush?: boolean;
+  /** Stored with the change. */
+  readonly receipts?: SaleReceipts | undefined;
 }
 
 const NO_ANSWER = { answerId: undefined, storedBytes: 0 } as const;
@@ -90,6 +94,11 @@ export class Ledger {
     return this.#store.readAnswer(record);
   }
 
+  /** Receipts of a settled payment, as long as its answer is held. */
+  receipts(record: PaymentRecord): SaleReceipts | undefined {
+    return this.#store.readReceipts(record);
+  }
+
   /**
    * Locks the nonce in this process and sets space aside for the answer. Other processes are locked out when the answer
    * is held: until then nothing has happened that a second of them could not do as well, and nothing need be written.
@@ -109,11 +118,11 @@ export class Ledger {
   async change(
     record: PaymentRecord,
     change: RecordChange,
-    { drop = false, flush = false }: ChangeOptions = {},
+    { drop = false, flush = false, receipts }: ChangeOptions = {},
   ): Promise<PaymentRecord | undefined> {
     const version = record.version + 1;
     const next = changed(record, change, drop ? { version, ...NO_ANSWER } : { version });
-    if (!(await this.#store.replace(record, next))) return undefined;
+    if (!(await this.#store.replace(record, next, receipts))) return undefined;
     if (flush) await this.#store.flushed();
     return next;
   }
@@ -177,6 +186,11 @@ export class Ledger {
   /** Removes answers that no payment has any more; how many. */
   sweep(): Promise<number> {
     return this.#store.sweep();
+  }
+
+  /** Receipts of all days; undefined where the store keeps none. */
+  get receiptLog(): ReceiptLog | undefined {
+    return this.#store.receiptLog;
   }
 
   /** For the operator, newest first. */

@@ -3,6 +3,7 @@ import { withTimeout } from '../runtime/timer.ts';
 import { settlementRequest } from './facilitator.ts';
 import { type Action, type LifecycleEvent, stageOf } from './lifecycle.ts';
 import type { Attempt, PaymentContext, PaywallParts } from './paywall-context.ts';
+import type { SaleReceipts } from './receipts/sale-receipts.ts';
 import type { PaymentRecord } from './record.ts';
 import {
   notCharged,
@@ -67,7 +68,7 @@ export class PaymentRunner {
       const event: LifecycleEvent = next;
       const step = transition(current, event, { now: clock.now(), owner: ledger.owner });
       if (step === undefined) throw new Error(`${event.kind} cannot happen to a payment ${stageOf(current)}`);
-      const stored = await this.#store(current, event, step);
+      const stored = await this.#store(current, event, step, context);
       if (stored === undefined) return 'again';
       if (stored === 'full') next = abandoned(() => storeFull(this.#parts, record.routeId));
       else {
@@ -83,15 +84,35 @@ export class PaymentRunner {
     record: PaymentRecord,
     event: LifecycleEvent,
     { change, store }: Transition,
+    context: PaymentContext | undefined,
   ): Promise<PaymentRecord | 'full' | undefined> {
     const { ledger } = this.#parts;
     if (event.kind === 'prepared') return ledger.hold(record, change, event.answer);
     if (store.includes('release')) return (await ledger.release(record)) ? record : undefined;
     if (store.includes('note_arrival')) return (await ledger.arrived(record)) ? record : undefined;
+    const receipts =
+      event.kind === 'settled' ? this.#receiptsOf({ ...record, ...change }, context) : undefined;
     return ledger.change(record, change, {
       drop: store.includes('drop_answer'),
       flush: store.includes('flush'),
+      receipts,
     });
+  }
+
+  /** Receipts of a sale, made when it is settled and stored with that: whenever its answer is given, they are the same. */
+  #receiptsOf(sale: PaymentRecord, context: PaymentContext | undefined): SaleReceipts | undefined {
+    const { receipts, ledger, onError } = this.#parts;
+    const answer = context?.progress.answer ?? ledger.answer(sale);
+    if (receipts === undefined || answer === undefined) return undefined;
+    try {
+      const made = receipts.issue(sale, answer);
+      if (context !== undefined) context.progress.receipts = made;
+      return made;
+    } catch (cause) {
+      // The money has moved: the answer is owed, with or without a receipt.
+      onError(cause);
+      return undefined;
+    }
   }
 
   async #act(
@@ -194,7 +215,7 @@ export class PaymentRunner {
     else observe({ outcome: 'delivered', routeId: route.id, usd: record.usd, ...times });
     let isSaid = false;
     return {
-      ...paidReply(record, answer),
+      ...paidReply(record, answer, progress.receipts),
       sent: (complete) => {
         if (isSaid) return;
         isSaid = true;

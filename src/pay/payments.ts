@@ -13,6 +13,8 @@ import { createPaywall, type RunningPaywall } from './paywall.ts';
 import type { PaymentEvent } from './paywall-context.ts';
 import type { PriceBook } from './prices.ts';
 import { createRpcProof } from './proof.ts';
+import { DailyRoots } from './receipts/daily-roots.ts';
+import { KeyRing } from './receipts/signing-keys.ts';
 import type { PaymentRecord } from './record.ts';
 import { loadCheckSigner } from './recover.ts';
 import { createRpc } from './rpc.ts';
@@ -33,6 +35,8 @@ export interface PaymentsOptions {
   readonly prices: PriceBook;
   readonly routes: readonly ProtectedRoute[];
   readonly renderProblem: RenderProblem;
+  /** Version of the route table, for receipts. */
+  readonly routeTable: string;
   readonly clock?: Clock;
   readonly observe?: (event: PaymentEvent) => void;
   /** Told of each payment that a facilitator found good. */
@@ -48,6 +52,8 @@ export interface Payments {
   readonly paywall: Paywall;
   /** Undefined in mode `off`. */
   readonly ledger: Ledger | undefined;
+  /** What is published of receipts; undefined in mode `off`. */
+  readonly receipts: DailyRoots | undefined;
   health(): PaymentHealth;
   /** Who settles, in order of preference; none in mode `off`. */
   facilitators(): readonly FacilitatorState[];
@@ -81,17 +87,28 @@ export async function createPayments(options: PaymentsOptions): Promise<Payments
   const rpc = config.rpcUrl === undefined ? undefined : createRpc(config.rpcUrl);
   const proof = rpc && createRpcProof(rpc, confirmations);
   const clock = options.clock ?? systemClock;
-  const ledger = openedLedger(config.ledgerPath, clock);
+  const ledger = opened('LEDGER_PATH: the ledger', () => openLedger(config.ledgerPath, clock));
   if (typeof ledger === 'string') return { ok: false, errors: [ledger] };
+  const keys = opened('RECEIPT_KEYS_FILE: the file', () => new KeyRing(config.receiptKeysPath, clock));
+  if (typeof keys === 'string') {
+    await ledger.close();
+    return { ok: false, errors: [keys] };
+  }
   const { seller } = config;
-  const paywall = createPaywall({ ...options, seller, clock, ledger, facilitators, proof, signatures });
+  const paywall = createPaywall({
+    ...{ ...options, seller, clock, ledger, facilitators, proof, signatures },
+    receipts: { keys, routeTable: options.routeTable },
+  });
   if (!paywall.ok) {
     await ledger.close();
     return paywall;
   }
+  const { receiptLog: log } = ledger;
+  const receipts = log && new DailyRoots({ keys, baseUrl: seller.baseUrl, log, clock });
   const recover = async (): Promise<void> => {
     await paywall.value.reconciler.recover();
     await ledger.sweep();
+    await receipts?.tick();
   };
   const onError = options.onError ?? (() => {});
   const loop = backgroundLoop(paywall.value, recover, facilitators, onError);
@@ -102,6 +119,7 @@ export async function createPayments(options: PaymentsOptions): Promise<Payments
     value: {
       paywall: paywall.value,
       ledger,
+      receipts,
       health: () => ({
         mode: config.mode,
         facilitator_ok: facilitators.ok ?? null,
@@ -124,11 +142,12 @@ export async function createPayments(options: PaymentsOptions): Promise<Payments
   };
 }
 
-function openedLedger(folder: string, clock: Clock): Ledger | string {
+/** What is opened, or why it cannot be. */
+function opened<T>(what: string, open: () => T): T | string {
   try {
-    return openLedger(folder, clock);
+    return open();
   } catch (cause) {
-    return `LEDGER_PATH: the ledger cannot be opened: ${reasonOf(cause)}`;
+    return `${what} cannot be opened: ${reasonOf(cause)}`;
   }
 }
 
@@ -136,6 +155,7 @@ function freePayments(config: OffConfig, renderProblem: RenderProblem): Payments
   return {
     paywall: createFreePaywall(renderProblem),
     ledger: undefined,
+    receipts: undefined,
     health: () => ({ mode: config.mode, facilitator_ok: null, settlement_proof: null }),
     facilitators: () => [],
     chain: () => undefined,

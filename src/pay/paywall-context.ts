@@ -6,6 +6,7 @@ import type { Ledger } from './ledger.ts';
 import type { PaymentLimits } from './limits.ts';
 import type { Payment } from './payment.ts';
 import type { PriceBook } from './prices.ts';
+import type { ReceiptIssuer, SaleReceipts } from './receipts/sale-receipts.ts';
 import type { PaymentRecord } from './record.ts';
 import type { Seller } from './seller.ts';
 import type { Settler } from './settler.ts';
@@ -48,6 +49,8 @@ export interface PaywallParts {
   readonly ledger: Ledger;
   readonly facilitators: FacilitatorList;
   readonly settler: Settler;
+  /** Undefined: sales have no receipts of ours. */
+  readonly receipts: ReceiptIssuer | undefined;
   readonly signatures: SignatureFilter;
   readonly limits: PaymentLimits;
   readonly clock: Clock;
@@ -73,6 +76,8 @@ export interface PaymentContext {
   readonly resourceHash: string;
   /** Concrete path without the query. */
   readonly path: string;
+  /** Path and query in canonical form. */
+  readonly resource: string;
   readonly progress: Progress;
 }
 
@@ -85,6 +90,8 @@ export interface Progress {
   /** Those that may be asked yet. */
   others: Facilitator[];
   answer?: HttpReply;
+  /** Of this sale, once it is settled. */
+  receipts?: SaleReceipts | undefined;
   /** By the clock of `performance`. */
   settlingSince?: number;
   /** Time spent in each phase, ms. */

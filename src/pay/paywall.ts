@@ -14,6 +14,9 @@ import { PaymentRunner } from './payment-runner.ts';
 import type { Attempt, PaymentContext, PaymentEvent, PaywallParts } from './paywall-context.ts';
 import type { PriceBook } from './prices.ts';
 import type { SettlementProof } from './proof.ts';
+import { ReceiptIssuer } from './receipts/sale-receipts.ts';
+import { SignedOffers } from './receipts/signed-offers.ts';
+import type { KeyRing } from './receipts/signing-keys.ts';
 import { createReconciler, type Reconciler } from './reconciler.ts';
 import { isInFlight, type PaymentRecord } from './record.ts';
 import { Redelivery } from './redelivery.ts';
@@ -53,6 +56,8 @@ export interface PaywallOptions {
   readonly patience?: SettleRetryPolicy;
   readonly signatures: SignatureFilter;
   readonly clock: Clock;
+  /** What offers and receipts are made with; without it there are none. */
+  readonly receipts?: { readonly keys: KeyRing; readonly routeTable: string };
   readonly renderProblem: RenderProblem;
   readonly observe?: (event: PaymentEvent) => void;
   /** Told of failures that the buyer only sees as a status. */
@@ -79,13 +84,16 @@ export type PaywallResult =
 /** Checks all routes and prices and makes the paywall; all faults are returned at once. */
 export function createPaywall(options: PaywallOptions): PaywallResult {
   const { clock } = options;
-  const challenges = createChallenges(options);
+  const { receipts, seller } = options;
+  const offers = receipts && new SignedOffers({ ...options, keys: receipts.keys });
+  const challenges = createChallenges({ ...options, ...(offers !== undefined && { offers }) });
   if (!challenges.ok) return challenges;
   const onError = options.onError ?? (() => {});
   const tasks = new OpenTasks();
   const parts: PaywallParts = {
     ...options,
     challenges: challenges.value,
+    receipts: receipts && new ReceiptIssuer({ ...receipts, baseUrl: seller.baseUrl }),
     settler: createSettler(options),
     limits: createPaymentLimits(clock),
     observe: options.observe ?? (() => {}),
@@ -242,6 +250,7 @@ function readRequest(
     work,
     payment,
     path,
+    resource: input.resource,
     key,
     resourceHash: resourceHash(input.method, input.resource),
   };
@@ -249,10 +258,10 @@ function readRequest(
 
 /** What the ledger is to know of the payment of a request. */
 function claimOf({ network, asset, payTo }: Seller, context: PaymentContext): Claim {
-  const { payment, key, route, path, resourceHash } = context;
+  const { payment, key, route, resource, resourceHash } = context;
   const { authorization, signature, paymentId } = payment;
   return {
-    ...{ key, routeId: route.id, path, resourceHash, network: network.id, asset, payTo },
+    ...{ key, routeId: route.id, resource, resourceHash, network: network.id, asset, payTo },
     payer: authorization.from,
     nonce: authorization.nonce,
     amount: authorization.value,

@@ -16,7 +16,7 @@ const records: fc.Arbitrary<PaymentRecord> = fc
   .record({
     version: fc.nat(),
     state: fc.constantFrom(...PAYMENT_STATES),
-    ...{ routeId: text, path: text, resourceHash: text, network: text, asset: text, payTo: text },
+    ...{ routeId: text, resource: text, resourceHash: text, network: text, asset: text, payTo: text },
     authorization: fc.record({
       ...{ from: text, to: text, value: decimal, validAfter: decimal, validBefore: decimal, nonce: text },
     }),
@@ -56,7 +56,7 @@ describe('a payment as it is stored', () => {
           ...record,
           reason: '',
           owner: undefined,
-          path: '',
+          resource: '',
           settledAt: asMs(0),
           dueAt: undefined,
         };
@@ -70,8 +70,10 @@ describe('a payment as it is stored', () => {
   it('refuses to encode unsupported values and to decode unknown formats', () => {
     const [record] = fc.sample(records, { numRuns: 1, seed: 1 });
     if (record === undefined) throw new Error('no record');
-    expect(() => recordBytes({ ...record, path: 'x'.repeat(65_535) })).toThrow(RangeError);
-    expect(readRecord(recordBytes({ ...record, path: 'x'.repeat(65_534) })).path).toHaveLength(65_534);
+    expect(() => recordBytes({ ...record, resource: 'x'.repeat(65_535) })).toThrow(RangeError);
+    expect(readRecord(recordBytes({ ...record, resource: 'x'.repeat(65_534) })).resource).toHaveLength(
+      65_534,
+    );
     const bytes = recordBytes(record);
     for (const wrong of [Buffer.from('{"version":1}'.padEnd(400)), bytes.subarray(0, 40), Buffer.alloc(0)]) {
       expect(() => readRecord(wrong)).toThrow('not a payment');

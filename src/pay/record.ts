@@ -14,8 +14,8 @@ export interface PaymentRecord {
   readonly state: PaymentState;
 
   readonly routeId: string;
-  /** Concrete path, without the query. */
-  readonly path: string;
+  /** Path and query in canonical form; of payments begun by older builds the path alone. */
+  readonly resource: string;
   /** Of method, path and query. */
   readonly resourceHash: string;
   readonly network: string;
@@ -66,6 +66,10 @@ export interface PaymentRecord {
   readonly answerUntil: UnixMs | undefined;
 }
 
+/** What was asked for, without the query. */
+export const pathOf = ({ resource }: Pick<PaymentRecord, 'resource'>): string =>
+  resource.split('?', 1)[0] ?? resource;
+
 /** Someone works on it at this moment. */
 export function isInFlight(record: PaymentRecord): boolean {
   return record.state === 'claimed' || record.state === 'settling';
@@ -86,7 +90,7 @@ export function draftOf(record: PaymentRecord): RecordDraft {
     version: record.version,
     state: record.state,
     routeId: record.routeId,
-    path: record.path,
+    resource: record.resource,
     resourceHash: record.resourceHash,
     network: record.network,
     asset: record.asset,

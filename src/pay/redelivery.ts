@@ -83,6 +83,7 @@ export class Redelivery {
       return id === 'match' ? this.#again(context, record, answer) : inFlight(this.#parts, context);
     }
     context.progress.answer = answer;
+    context.progress.receipts = this.#parts.ledger.receipts(record);
     return (await this.#runner.run(record, { kind: 'handed_out' }, context)) ?? 'again';
   }
 
@@ -108,7 +109,7 @@ export class Redelivery {
 
   #again(context: PaymentContext, record: PaymentRecord, answer: HttpReply): Attempt {
     this.#parts.observe({ outcome: 'redelivered', routeId: context.route.id });
-    return paidReply(record, answer);
+    return paidReply(record, answer, this.#parts.ledger.receipts(record));
   }
 
   #otherRequest(context: PaymentContext, id: IdCheck): Attempt {

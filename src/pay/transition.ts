@@ -164,7 +164,7 @@ export type Claim = Pick<
   PaymentRecord,
   | 'key'
   | 'routeId'
-  | 'path'
+  | 'resource'
   | 'resourceHash'
   | 'network'
   | 'asset'
@@ -185,7 +185,7 @@ export function claimedRecord(claim: Claim, at: At): PaymentRecord {
     version: 1,
     state: 'claimed',
     routeId: claim.routeId,
-    path: claim.path,
+    resource: claim.resource,
     resourceHash: claim.resourceHash,
     network: claim.network,
     asset: claim.asset,

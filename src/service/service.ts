@@ -6,6 +6,7 @@ import { readPageFiles } from '../api/page/page-files.ts';
 import { renderProblem } from '../api/problem.ts';
 import { protectedRoute } from '../api/protect.ts';
 import type { Route } from '../api/route.ts';
+import { routeTableVersion } from '../api/route-table-version.ts';
 import { type Api, createApi, isPresent } from '../api/server.ts';
 import { storeState } from '../api/store-state.ts';
 import { ROUTES } from '../api/table.ts';
@@ -54,6 +55,7 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
     prices: prices.value,
     routes: sold,
     renderProblem,
+    routeTable: routeTableVersion(routes),
     clock,
     observe: (event) => tally.observe(event),
     onVerified: () => {
@@ -120,6 +122,7 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
       prices: prices.value,
       seller,
       health: payments.value.health,
+      ...(payments.value.receipts !== undefined && { receipts: payments.value.receipts }),
     },
     service: { baseUrl, name, version, data, startedAt: clock.now() },
     trustProxy: options.trustProxy,

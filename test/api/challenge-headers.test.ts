@@ -1,18 +1,28 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { validateDiscoveryExtension } from '@x402/extensions/bazaar';
 import { isPaymentIdentifierExtension } from '@x402/extensions/payment-identifier';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { protectedRoutes } from '../../src/api/catalog.ts';
 import { PAID_CACHING } from '../../src/api/headers.ts';
 import { completeHeaders } from '../../src/api/http/reply.ts';
+import { routeTableVersion } from '../../src/api/route-table-version.ts';
 import { ROUTES } from '../../src/api/table.ts';
 import { systemClock } from '../../src/domain/clock.ts';
 import { isWire } from '../../src/domain/read.ts';
 import { type Challenges, createChallenges } from '../../src/pay/challenge.ts';
+import { resourceHash } from '../../src/pay/payment.ts';
 import { LONGEST_REASON } from '../../src/pay/reasons.ts';
+import { ReceiptIssuer } from '../../src/pay/receipts/sale-receipts.ts';
+import { KeyRing } from '../../src/pay/receipts/signing-keys.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
-import { refusedReply } from '../../src/pay/replies.ts';
+import { paidReply, refusedReply } from '../../src/pay/replies.ts';
+import { claimedRecord } from '../../src/pay/transition.ts';
 import type { PaywallReply, ProtectedRoute } from '../../src/pay/types.ts';
+import { KNOWN_VENUES } from '../../src/venues/registry.ts';
 import { TRANSACTION } from '../pay/fakes.ts';
+import { claimOf } from '../pay/ledger-claims.ts';
 import { examplePrices, SELLER } from './example-api.ts';
 
 const LONG_ADDRESS = `https://${'a'.repeat(44)}.example.com`;
@@ -30,11 +40,21 @@ function challengesAt(baseUrl: string): Challenges {
   return made.value;
 }
 
+const longestPath = ({ path }: ProtectedRoute): string =>
+  path.replace('{venue}', 'hyperliquid-builder-dex').replace('{symbol}', LONGEST_SYMBOL);
+
 /** The challenge of a request for the longest symbol there is. */
-function longest(route: ProtectedRoute): PaywallReply {
-  const path = route.path.replace('{venue}', 'hyperliquid-builder-dex').replace('{symbol}', LONGEST_SYMBOL);
-  return challenges.challenge(route, LONGEST_REASON, path);
-}
+const longest = (route: ProtectedRoute): PaywallReply =>
+  challenges.challenge(route, LONGEST_REASON, longestPath(route));
+
+const AT = { now: systemClock.now(), owner: 'test' };
+const folder = mkdtempSync(join(tmpdir(), 'headers-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const issuer = new ReceiptIssuer({
+  keys: new KeyRing(join(folder, 'keys.json'), { now: () => AT.now }),
+  baseUrl: LONG_ADDRESS,
+  routeTable: routeTableVersion(ROUTES),
+});
 
 /** What Node adds by itself. */
 const STATUS_LINE = 'HTTP/1.1 402 Payment Required\r\n';
@@ -72,6 +92,26 @@ describe('the headers of a challenge at a base address of 64 characters', () => 
       transaction: TRANSACTION,
     } as PaymentRecord;
     expect(blockOf(refusedReply(record, longest(route)))).toBeLessThanOrEqual(NGINX_BUFFER);
+  });
+
+  it.each(each)('%s: an answer with its receipts is what nginx still reads', (_, route) => {
+    const resource = `${longestPath(route)}?${'venues=hyperliquid-builder-dex&'.repeat(20)}`;
+    const sources = KNOWN_VENUES.map(({ id }) => id).join(',');
+    const record = {
+      ...claimedRecord({ ...claimOf('a'), resource, resourceHash: resourceHash('GET', resource) }, AT),
+      ...{ amount: '100000', settledAt: AT.now, transaction: TRANSACTION },
+    };
+    const headers = {
+      'content-type': 'application/vnd.apache.parquet',
+      'content-disposition': `attachment; filename="${LONGEST_SYMBOL}-${LONGEST_SYMBOL}.parquet"`,
+      'content-encoding': 'gzip',
+      'x-data-as-of': '2026-11-22T09:00:00.000Z',
+      'x-data-sources': sources,
+    };
+    const answer = { status: 200, headers, body: Buffer.alloc(1_000_000) };
+    expect(blockOf(paidReply(record, answer, issuer.issue(record, answer)))).toBeLessThanOrEqual(
+      NGINX_BUFFER,
+    );
   });
 
   it.each(each)('%s: a bazaar that validates, the description and the payment identifier', (_, route) => {

@@ -14,6 +14,7 @@ import type { PaymentInput, Paywall, PaywallReply, ProtectedRoute, Work } from '
 import { exampleBooks } from './example-books.ts';
 import { createExampleHistory } from './example-history.ts';
 import { EXAMPLE_NOW, EXAMPLE_VENUES, exampleRows } from './example-market.ts';
+import { exampleReceipts } from './example-receipts.ts';
 import { calmHealth, createFakeMarket, type FakeMarket } from './fake-market.ts';
 
 export const BASE_URL = 'https://data.perpmeter.test';
@@ -58,6 +59,7 @@ export function examplePayments(prices: PriceBook, mode: Mode): PaymentInfo {
   const free = mode === 'off';
   return {
     prices,
+    receipts: exampleReceipts,
     seller: free ? undefined : SELLER,
     health: () => ({
       mode,

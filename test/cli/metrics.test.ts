@@ -26,7 +26,13 @@ async function paymentText(tally: PaymentTally, margins: Service['margins']): Pr
   const prices = loadPriceBook();
   const free = parsePaymentConfig({ PAYMENTS_MODE: 'off', BASE_URL: 'http://127.0.0.1' }, '127.0.0.1');
   if (!free.ok || !prices.ok) throw new Error(JSON.stringify([free, prices]));
-  const off = await createPayments({ config: free.value, prices: prices.value, routes: [], renderProblem });
+  const off = await createPayments({
+    config: free.value,
+    prices: prices.value,
+    routes: [],
+    renderProblem,
+    routeTable: 'test',
+  });
   if (!off.ok) throw new Error(off.errors.join('\n'));
   const metrics = new MetricSet();
   paymentMetrics(metrics, { payments: off.value, tally, margins });

@@ -5,10 +5,12 @@ import {
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { registerExactEvmScheme } from '@x402/evm/exact/client';
+import { extractOffersFromPaymentRequired } from '@x402/extensions/offer-receipt';
 import { x402Client } from '@x402/fetch';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMcpFace } from '../../src/mcp/mcp.ts';
+import { verifyReceipt } from '../../src/pay/receipts/verify-receipt.ts';
 import { createExampleApi, manualClock } from '../api/example-api.ts';
 import { sendRaw } from '../api/raw-http.ts';
 import { encodeHeader, newAccount, type Signer, signAuthorization, v2Payload } from '../pay/wallet.ts';
@@ -107,6 +109,13 @@ describe.each([
       expect(bought.structuredContent).toMatchObject({ product: 'funding-current', data: { symbol: 'BTC' } });
       expect(bought._meta?.[RECEIPT]).toMatchObject({ success: true, network: service.seller.network.id });
       expect((await service.earned()) - before).toBe(1000n);
+
+      expect(extractOffersFromPaymentRequired(unpaid.structuredContent as never)).toHaveLength(1);
+      const { data } = bought.structuredContent as { data: unknown };
+      const receipt = String(bought._meta?.['perpmeter/receipt']);
+      const keys: unknown = await (await fetch(`${service.url}/.well-known/did.json`)).json();
+      const answer = Buffer.from(JSON.stringify(data));
+      expect(verifyReceipt(receipt, answer, keys, { request: PATH })).toMatchObject({ ok: true });
     });
   });
 

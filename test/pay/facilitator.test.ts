@@ -52,7 +52,7 @@ beforeEach(async () => {
   };
   const seller = sellerAt();
   const { authorization, signature } = paymentOf(await signAuthorization(payer, seller, { value: '5000' }));
-  const record = { path: '/v1/perp/basis', amount: '5000', authorization, signature };
+  const record = { resource: '/v1/perp/basis', amount: '5000', authorization, signature };
   request = settlementRequest(seller, routeOf(routesOf(shippedPrices()), 'perp-basis'), record);
 });
 afterEach(() => close());

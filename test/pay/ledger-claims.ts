@@ -20,7 +20,7 @@ export function claimOf(name: string): Claim {
   return {
     key: paymentKey(NETWORK, ASSET, authorization),
     routeId: 'perp-basis',
-    path: '/v1/perp/basis',
+    resource: '/v1/perp/basis',
     resourceHash: 'r',
     network: NETWORK,
     asset: ASSET,

@@ -26,7 +26,13 @@ async function sell(ids: readonly string[]): Promise<void> {
   const routes = routesOf(prices);
   const baseUrl = 'http://127.0.0.1:8402';
   const config = sandboxConfig(chain, { baseUrl, ledgerPath: folder, serviceName: 'Perpmeter' });
-  const made = await createPayments({ config, prices, routes, renderProblem: problemReply });
+  const made = await createPayments({
+    config,
+    prices,
+    routes,
+    renderProblem: problemReply,
+    routeTable: 'test',
+  });
   if (!made.ok) throw new Error(made.errors.join('\n'));
   const buyer = privateKeyToAccount(chain.buyer.privateKey);
   for (const id of ids) {

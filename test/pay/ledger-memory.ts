@@ -1,4 +1,5 @@
 import { answerSize, type LedgerStore } from '../../src/pay/ledger-store.ts';
+import type { SaleReceipts } from '../../src/pay/receipts/sale-receipts.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
 import { arrivedRecord } from '../../src/pay/transition.ts';
 import type { HttpReply } from '../../src/pay/types.ts';
@@ -7,6 +8,7 @@ import type { HttpReply } from '../../src/pay/types.ts';
 export function createMemoryStore(): LedgerStore {
   const records = new Map<string, PaymentRecord>();
   const answers = new Map<string, HttpReply>();
+  const receiptsOf = new Map<string, SaleReceipts>();
   /** Named, and not inserted yet. */
   const shelved = new Map<string, HttpReply>();
   let named = 0;
@@ -17,6 +19,7 @@ export function createMemoryStore(): LedgerStore {
   return {
     read: (key) => records.get(key),
     readAnswer: ({ answerId }) => answers.get(answerId ?? ''),
+    readReceipts: ({ key, answerId }) => (answerId === undefined ? undefined : receiptsOf.get(key)),
     retainAnswer(answer) {
       const id = String(++named);
       shelved.set(id, answer);
@@ -31,8 +34,9 @@ export function createMemoryStore(): LedgerStore {
       if (answer !== undefined) answers.set(id, answer);
       return true;
     },
-    async replace(before, next) {
+    async replace(before, next, receipts) {
       if (!isStored(before)) return false;
+      if (receipts !== undefined) receiptsOf.set(next.key, receipts);
       records.set(next.key, next);
       if (next.answerId === undefined) answers.delete(before.answerId ?? '');
       return true;

@@ -83,13 +83,13 @@ describe.each(stores)('the ledger in %s', (_, openStore) => {
     expect(await ledger.release(before)).toBe(true);
     clock.advance(5_000);
     // The very same authorization: a payment is read once, however often it is presented.
-    const second = { ...first, routeId: 'perp-carry', path: '/v1/perp/carry', resourceHash: 's' };
+    const second = { ...first, routeId: 'perp-carry', resource: '/v1/perp/carry', resourceHash: 's' };
     const after = ledger.claim({ ...second, authorization: before.authorization });
     if (after.kind !== 'claimed') throw new Error(after.kind);
     await ledger.hold(after.record, SETTLING, ANSWER);
     const read = ledger.get(first.key);
     expect(read).toMatchObject({
-      ...{ routeId: 'perp-carry', path: '/v1/perp/carry', resourceHash: 's' },
+      ...{ routeId: 'perp-carry', resource: '/v1/perp/carry', resourceHash: 's' },
       claimedAt: after.record.claimedAt,
     });
     if (read === undefined) throw new Error('the payment is gone');
@@ -337,7 +337,7 @@ describe('one answer sold to several payments', () => {
 
   it('is stored although another payment of the batch fails', async () => {
     const { ledger } = open(fakeClock(), 'a');
-    const claim = ledger.claim({ ...claimOf('a'), path: 'x'.repeat(70_000) });
+    const claim = ledger.claim({ ...claimOf('a'), resource: 'x'.repeat(70_000) });
     if (claim.kind !== 'claimed') throw new Error(claim.kind);
     const [refused, record] = await Promise.all([
       ledger.hold(claim.record, SETTLING, ANSWER).catch((cause: unknown) => cause),

@@ -28,13 +28,23 @@ export async function openSale(): Promise<Sale> {
   const prices = examplePrices();
   const chain = await startSandboxChain();
   const config = sandboxConfig(chain, { baseUrl: BASE_URL, ledgerPath: folder, serviceName: 'Perpmeter' });
-  const made = await createPayments({ config, prices, routes: protectedRoutes(ROUTES), renderProblem });
+  const made = await createPayments({
+    config,
+    prices,
+    routes: protectedRoutes(ROUTES),
+    renderProblem,
+    routeTable: 'test',
+  });
   if (!made.ok) throw new Error(made.errors.join('\n'));
   const payments = made.value;
   payments.start();
   return {
     ...{ chain, seller: config.seller, payments },
-    info: { ...examplePayments(prices, 'sandbox'), seller: config.seller },
+    info: {
+      ...examplePayments(prices, 'sandbox'),
+      seller: config.seller,
+      ...(payments.receipts && { receipts: payments.receipts }),
+    },
     earned: () => chain.balanceOf(chain.payee.address),
     stop: async () => {
       await payments.stop();

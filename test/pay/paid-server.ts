@@ -11,6 +11,7 @@ import { createOwner } from '../../src/pay/owner.ts';
 import { createPaywall, type RunningPaywall } from '../../src/pay/paywall.ts';
 import type { PaymentEvent } from '../../src/pay/paywall-context.ts';
 import type { SettlementProof } from '../../src/pay/proof.ts';
+import type { KeyRing } from '../../src/pay/receipts/signing-keys.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
 import { loadCheckSigner } from '../../src/pay/recover.ts';
 import type { Seller } from '../../src/pay/seller.ts';
@@ -42,6 +43,8 @@ export interface PaidServerOptions {
   readonly store?: LedgerStore;
   readonly clock?: Clock;
   readonly limits?: LedgerLimits;
+  /** Keys that sign offers and receipts; without it there are none. */
+  readonly keys?: KeyRing;
 }
 
 /** A paid test server: its answers differ every time, so that a second product would show. */
@@ -93,6 +96,7 @@ export async function startPaidServer(options: PaidServerOptions): Promise<PaidS
     patience: { tries: 3, pauseMs: 20, askAgainMs: [1, 2, 4, 8] },
     signatures: createSignatureFilter(seller, await loadCheckSigner()),
     clock,
+    ...(options.keys !== undefined && { receipts: { keys: options.keys, routeTable: 'test' } }),
     renderProblem: problemReply,
     observe: (event) => events.push(event),
     onError: (cause) => errors.push(cause),

@@ -19,7 +19,7 @@ import { encodeHeader, signAuthorization, v2Payload } from './wallet.ts';
 const prices = shippedPrices();
 const routes = routesOf(prices);
 const route = routeOf(routes, 'perp-basis');
-const common = { prices, routes, renderProblem: problemReply };
+const common = { prices, routes, renderProblem: problemReply, routeTable: 'test' };
 const WORK = {
   check: () => undefined,
   produce: () => ok({ status: 200, headers: {}, body: Buffer.from('{"a":1}') }),
@@ -123,6 +123,7 @@ describe('payments switched off', () => {
     const config = {
       mode: 'off',
       ledgerPath: join(folder, 'off'),
+      receiptKeysPath: join(folder, 'off-keys.json'),
       baseUrl: 'http://127.0.0.1:1',
       serviceName: 'P',
     } as const;

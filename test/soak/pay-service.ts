@@ -22,6 +22,7 @@ const made = await createPayments({
   prices,
   routes,
   renderProblem: problemReply,
+  routeTable: 'soak',
   onError: (cause) =>
     process.stderr.write(`service: ${cause instanceof Error ? cause.stack : String(cause)}\n`),
 });

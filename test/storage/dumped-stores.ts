@@ -46,7 +46,7 @@ export async function restoreDump(name: string, folder: string): Promise<unknown
   const tables = new Map<string, Database<Buffer, Buffer>>();
   for (const line of lines) {
     const { store, table, key, value }: Line = JSON.parse(line);
-    const root = roots.get(store) ?? open<Buffer, Buffer>({ path: join(folder, store), maxDbs: 12, ...RAW });
+    const root = roots.get(store) ?? open<Buffer, Buffer>({ path: join(folder, store), maxDbs: 16, ...RAW });
     roots.set(store, root);
     const place = `${store}/${table}`;
     const into =
@@ -65,7 +65,8 @@ export async function readings(folder: string): Promise<unknown> {
   const notes = openProgress(join(folder, 'backfill'));
   const payments = ledger.list({ limit: 100 });
   const read = {
-    payments,
+    // Builds before version 3 kept the path alone.
+    payments: payments.map(({ resource, ...payment }) => ({ ...payment, path: resource })),
     found: payments.map(({ key }) => ledger.read(key)?.state),
     answers: payments.map((record) => ledger.readAnswer(record)?.body.toString('utf8') ?? null),
     due: ledger.due(asMs(2 ** 47), 100).map(({ key }) => key),
@@ -81,7 +82,7 @@ export async function readings(folder: string): Promise<unknown> {
   return JSON.parse(JSON.stringify(read));
 }
 
-/** What is read after the upgrade: all that was read before, but for the back-fill's notes, which begin again. */
+/** What is read after an upgrade of version 1: all that was, but for the back-fill's notes, which begin again. */
 export const upgraded = (before: unknown): unknown => {
   const { readings: read } = before as { readings: Record<string, unknown> };
   return { readings: { ...read, filled: [null, null] } };

@@ -31,7 +31,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Everything that a store's file holds, without opening it as a store. */
 async function entriesIn(path: string, names: readonly string[]): Promise<unknown> {
-  const root = open<Buffer, Buffer>({ path, maxDbs: 12, ...RAW });
+  const root = open<Buffer, Buffer>({ path, maxDbs: 16, ...RAW });
   const lines = [...dumpOf(root, '', names)];
   await root.close();
   return lines;
@@ -82,10 +82,20 @@ describe('stores of builds without a format version', () => {
       throw new Error('cut off');
     });
     expect(() => openStoreFolder(path, half)).toThrow(
-      `${half.name} in ${path} could not be upgraded from format version 1 to 3, and is unchanged: cut off`,
+      `${half.name} in ${path} could not be upgraded from format version 1 to ${newestVersion(half)}, and is unchanged: cut off`,
     );
     expect(await entriesIn(path, [...tables, 'format', 'contracts'])).toEqual(before);
     expect(backups()).toEqual([]);
+    expect({ readings: await readings(folder) }).toEqual(expected);
+  });
+});
+
+describe('stores of version 2', () => {
+  it('read the same, with the ledger alone upgraded after a backup', async () => {
+    const expected = await restoreDump('version-2', folder);
+    expect({ readings: await readings(folder) }).toEqual(expected);
+    expect(backups().flatMap((name) => readdirSync(join(folder, name)))).toEqual(['ledger']);
+    expect(backups()[0]).toMatch(/^backup-2-/);
     expect({ readings: await readings(folder) }).toEqual(expected);
   });
 });
@@ -120,7 +130,7 @@ describe('what opens a store of a newer build', () => {
     ).close();
     const run = await runCli([...commands[name], '--data-dir', folder]);
     expect(run.stderr).toContain(
-      `${FORMATS[name].name} in ${join(folder, name)} has format version 3, this build`,
+      `${FORMATS[name].name} in ${join(folder, name)} has format version ${newestVersion(FORMATS[name]) + 1}, this build`,
     );
     expect(run.code).toBe(name === 'ledger' ? 1 : 2);
   });

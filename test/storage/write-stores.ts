@@ -8,11 +8,12 @@
 import { join } from 'node:path';
 import { open } from 'lmdb';
 import { asMs } from '../../src/domain/units.ts';
-import { openProgress } from '../../src/history/backfill/progress.ts';
-import { openMarketStore } from '../../src/market/store-lmdb.ts';
+import { BACKFILL_FORMAT, openProgress } from '../../src/history/backfill/progress.ts';
+import { IDENTITY_FORMAT, openMarketStore } from '../../src/market/store-lmdb.ts';
 import type { IdentityRecord } from '../../src/market/stores.ts';
 import { Ledger } from '../../src/pay/ledger.ts';
 import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
+import { LEDGER_FORMAT } from '../../src/pay/ledger-tables.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
 import { fakeClock, TRANSACTION } from '../pay/fakes.ts';
 import { claimOf } from '../pay/ledger-claims.ts';
@@ -77,14 +78,14 @@ await writeLedger(join(folder, 'ledger'));
 await writeIdentities(join(folder, 'market'));
 await writeNotes(join(folder, 'backfill'));
 const tables = {
-  ledger: ['payments', 'locks', 'arrivals', 'shelf', 'due'],
-  market: ['identities', 'source-ids', 'identity-decisions'],
-  backfill: [],
+  ledger: [...LEDGER_FORMAT.tables, 'format'],
+  market: [...IDENTITY_FORMAT.tables, 'format'],
+  backfill: [...BACKFILL_FORMAT.tables, 'format'],
 };
 for (const [store, names] of Object.entries(tables)) {
   const root = open<Buffer, Buffer>({
     path: join(folder, store),
-    maxDbs: 12,
+    maxDbs: 16,
     encoding: 'binary',
     keyEncoding: 'binary',
   });

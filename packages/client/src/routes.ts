@@ -2383,6 +2383,8 @@ export type WellKnownX402JsonAnswer = {
   readonly data: 'live' | 'simulated';
   /** Address of the price changelog */
   readonly changelog: string;
+  /** Address of the keys that sign offers and receipts */
+  readonly receiptKeys: string;
   /** Paid resources */
   readonly items: readonly Readonly<Record<string, unknown>>[];
 };
@@ -2429,6 +2431,66 @@ export type PricingChangelogAnswer = {
       readonly usd: string;
     }[];
   }[];
+};
+
+/** DID document (did:web) of the service: every key that signed offers, receipts and daily roots, with the time in which it did. Old keys stay, so that old receipts can be verified. */
+export type ReceiptKeysAnswer = {
+  /** As DID documents have it */
+  readonly '@context': readonly string[];
+  /** did:web of the address of the service */
+  readonly id: string;
+  /** Keys, the newest last */
+  readonly verificationMethod: readonly {
+    /** What a statement has as kid */
+    readonly id: string;
+    /** JsonWebKey2020 */
+    readonly type: string;
+    /** The document itself */
+    readonly controller: string;
+    /** Ed25519 key (RFC 8037) */
+    readonly publicKeyJwk: Readonly<Record<string, unknown>>;
+    /** From when it signs */
+    readonly validFrom: string;
+    /** When it stopped; absent for the key in force */
+    readonly expires?: string;
+  }[];
+  /** Names of the keys */
+  readonly assertionMethod: readonly string[];
+};
+
+export interface ReceiptRootsAsked {
+  /** Days before this one; all without it */
+  readonly before?: string | undefined;
+  /** At most so many, the latest first; default 30 */
+  readonly limit?: number | undefined;
+}
+
+/** For each closed UTC day the root of the Merkle tree (RFC 6962 hashes) of all receipts issued in it, signed, each naming the root before. Whoever keeps them notices a receipt that is added or removed later. */
+export type ReceiptRootsAnswer = {
+  /** Days with receipts, the latest first */
+  readonly roots: readonly {
+    /** UTC day */
+    readonly day: string;
+    /** Compact JWS: day, size, root_sha256, previous_sha256 */
+    readonly root: string;
+  }[];
+};
+
+export interface ReceiptProofAsked {
+  /** UTC day of issued_at in the receipt */
+  readonly day: string;
+  /** SHA-256 of a zero byte and the receipt as it came in perpmeter-receipt, hex */
+  readonly leaf: string;
+}
+
+/** The hashes that lead from one receipt to the signed root of its day, for perpmeter verify --proof. A day is closed five minutes after its end. */
+export type ReceiptProofAnswer = {
+  /** Place of the receipt among those of its day */
+  readonly index: number;
+  /** Hashes to the root, the lowest first, hex */
+  readonly path: readonly string[];
+  /** Compact JWS: day, size, root_sha256, previous_sha256 */
+  readonly root: string;
 };
 
 /** This interface as an OpenAPI 3.1 document, made from the same table that serves it: parameters, answers with nullable fields, errors, prices and the challenge of every paid operation. */
@@ -2571,6 +2633,12 @@ export interface Routes<D extends boolean> {
   wellKnownX402(asked?: Readonly<Record<string, never>>, options?: CallOptions): Promise<Result<As<D, WellKnownX402Answer>, D>>;
   /** Prices and their changes; free: `/v1/pricing/changelog` */
   pricingChangelog(asked?: Readonly<Record<string, never>>, options?: CallOptions): Promise<Result<As<D, PricingChangelogAnswer>, D>>;
+  /** Keys that sign offers and receipts; free: `/.well-known/did.json` */
+  receiptKeys(asked?: Readonly<Record<string, never>>, options?: CallOptions): Promise<Result<As<D, ReceiptKeysAnswer>, D>>;
+  /** Signed roots of all receipts, by day; free: `/v1/receipts/roots` */
+  receiptRoots(asked?: ReceiptRootsAsked, options?: CallOptions): Promise<Result<As<D, ReceiptRootsAnswer>, D>>;
+  /** Proof that a receipt is in the tree of its day; free: `/v1/receipts/proof/{day}/{leaf}` */
+  receiptProof(asked: ReceiptProofAsked, options?: CallOptions): Promise<Result<As<D, ReceiptProofAnswer>, D>>;
   /** OpenAPI document; free: `/openapi.json` */
   openapi(asked?: Readonly<Record<string, never>>, options?: CallOptions): Promise<Result<As<D, OpenapiAnswer>, D>>;
   /** The service in words, for agents; free: `/llms.txt` */
@@ -2628,6 +2696,9 @@ export const PATHS = {
   wellKnownX402Json: '/.well-known/x402.json',
   wellKnownX402: '/.well-known/x402',
   pricingChangelog: '/v1/pricing/changelog',
+  receiptKeys: '/.well-known/did.json',
+  receiptRoots: '/v1/receipts/roots',
+  receiptProof: '/v1/receipts/proof/{day}/{leaf}',
   openapi: '/openapi.json',
   llmsTxt: '/llms.txt',
   icon: '/icon.png',
@@ -2665,4 +2736,4 @@ export const ERRORS = {
 } as const;
 
 /** Fields that are times. */
-export const DATE_FIELDS = ['last_update_at', 'since', 'started_at', 'updated_at', 'next_funding_time', 'rate_updated_at', 'mark_updated_at', 'open_interest_updated_at', 'last_payment_at', 'timestamp', 'window_start', 'window_end', 'bucket_start', 'hour', 'at', 'current_ts', 'past_ts', 'recorded_before', 'known_at', 'from_ts', 'to_ts', 'ts', 'as_of', 'effective'] as const;
+export const DATE_FIELDS = ['last_update_at', 'since', 'started_at', 'updated_at', 'next_funding_time', 'rate_updated_at', 'mark_updated_at', 'open_interest_updated_at', 'last_payment_at', 'timestamp', 'window_start', 'window_end', 'bucket_start', 'hour', 'at', 'current_ts', 'past_ts', 'recorded_before', 'known_at', 'from_ts', 'to_ts', 'ts', 'as_of', 'effective', 'validFrom', 'expires'] as const;

@@ -30,7 +30,7 @@ function llmsText({ routes, payments, service, clock, tools }: Services): string
   const terms =
     seller === undefined
       ? 'Nothing is charged here: every path answers at once.'
-      : `Paid paths answer an unpaid GET with 402 and a challenge in the header payment-required (base64 JSON, x402 version 2). Sign a transferWithAuthorization (EIP-3009) of exactly the amount asked, of token ${seller.asset} on ${seller.network.id} to ${seller.payTo}, and repeat the same GET with it in the header X-PAYMENT or PAYMENT-SIGNATURE; clients such as @x402/fetch do both. No account and no key. An error is never charged. Send an Idempotency-Key to be given the same answer again if the connection breaks.`;
+      : `Paid paths answer an unpaid GET with 402 and a challenge in the header payment-required (base64 JSON, x402 version 2). Sign a transferWithAuthorization (EIP-3009) of exactly the amount asked, of token ${seller.asset} on ${seller.network.id} to ${seller.payTo}, and repeat the same GET with it in the header X-PAYMENT or PAYMENT-SIGNATURE; clients such as @x402/fetch do both. No account and no key. An error is never charged. Send an Idempotency-Key to be given the same answer again if the connection breaks. Every sale has signed receipts in payment-response and perpmeter-receipt; perpmeter verify holds an answer against them offline.`;
   return `# ${name}
 
 > Market data of perpetual futures from more than thirty venues, made comparable: funding rates with their true intervals, mark and index prices, open interest, volume, order books, scans and history. One HTTP GET, one answer.${simulated}

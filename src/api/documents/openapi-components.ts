@@ -53,6 +53,7 @@ const challenge = {
       items: { type: 'object' },
       description: 'Payment requirements, one of which to meet',
     },
+    extensions: { type: 'object', description: 'Signed offers, of the x402 extension offer-receipt' },
   },
 };
 
@@ -78,6 +79,11 @@ export const COMPONENTS = {
     },
     DataSources: {
       description: 'Venues used, comma-separated; after a semicolon the venues that could not be used',
+      schema: { type: 'string' },
+    },
+    AnswerReceipt: {
+      description:
+        'Signed receipt of the answer: compact JWS with its digests, request, payer, amount and transaction; keys at /.well-known/did.json',
       schema: { type: 'string' },
     },
     RetryAfter: { description: 'Seconds after which to come back', schema: { type: 'integer' } },

@@ -3,6 +3,7 @@ import { ok } from '../../domain/errors.ts';
 import { answersData, defineProduct } from '../../products/define-product.ts';
 import type { Declared } from '../request/parameters.ts';
 import type { Route, Services } from '../route.ts';
+import { routeTableVersion } from '../route-table-version.ts';
 import { COMPONENTS } from './openapi-components.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -16,6 +17,7 @@ const TAGS: Readonly<Record<string, string>> = {
   health: 'State of the service',
   payments: 'What is sold, at what price, and how to pay',
   prices: 'Prices and their changes',
+  receipts: 'What a sale is proven by',
   discovery: 'Documents for indexers and clients',
   errors: 'What error codes mean and what to do',
   preview: 'Free samples of paid answers',
@@ -54,7 +56,7 @@ function parameters(route: Route): readonly Json[] {
 const fileMedia = (type: string) =>
   [type.split(';')[0], { schema: { type: 'string', format: 'binary' } }] as const;
 
-function success(route: Route): Json {
+function success(route: Route, sold: boolean): Json {
   const type = route.contentType ?? 'application/json';
   const media = {
     schema: plain(route.answer),
@@ -66,6 +68,7 @@ function success(route: Route): Json {
       headers: {
         'X-Data-As-Of': { $ref: '#/components/headers/DataAsOf' },
         'X-Data-Sources': { $ref: '#/components/headers/DataSources' },
+        ...(sold && { 'Perpmeter-Receipt': { $ref: '#/components/headers/AnswerReceipt' } }),
       },
     }),
     content: { [type]: media, ...Object.fromEntries((route.fileTypes ?? []).map(fileMedia)) },
@@ -75,7 +78,7 @@ function success(route: Route): Json {
 const response = (name: string): Json => ({ $ref: `#/components/responses/${name}` });
 
 function responses(route: Route, sold: boolean): Json {
-  const common = { '200': success(route), '400': response('BadRequest') };
+  const common = { '200': success(route, sold), '400': response('BadRequest') };
   if (route.access === 'free') {
     const missing = route.pathParameters.size > 0 && { '404': response('NotFound') };
     const answers = { '304': response('NotModified'), '429': response('TooManyRequests') };
@@ -137,6 +140,7 @@ export function openApiDocument(services: Services): Json {
       description: INTRODUCTION,
       contact: { name: service.name, url: service.baseUrl },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      'x-route-table': routeTableVersion(routes),
     },
     servers: [
       { url: service.baseUrl, description: service.data === 'live' ? 'Live data' : 'Simulated data' },

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { ok } from '../../domain/errors.ts';
 import { type CatalogItem, wellKnownX402, wellKnownX402Json } from '../../pay/discovery.ts';
+import { KEY_DOCUMENT_PATH } from '../../pay/receipts/key-document.ts';
 import { oneOf, text } from '../../products/answer/schema.ts';
 import { defineProduct } from '../../products/define-product.ts';
 import { catalogOf, protectedRoutes, sellerOf } from '../catalog.ts';
@@ -22,6 +23,7 @@ export const wellKnownCatalog = defineProduct({
     iconUrl: text('Address of its icon'),
     data: oneOf(['live', 'simulated'], { description: 'Whether the venues behind the data are real' }),
     changelog: text('Address of the price changelog'),
+    receiptKeys: text('Address of the keys that sign offers and receipts'),
     items: Type.Array(Type.Unsafe<CatalogItem>({ type: 'object' }), { description: 'Paid resources' }),
   }),
   compute: (_, services: Services) => {
@@ -31,7 +33,8 @@ export const wellKnownCatalog = defineProduct({
       data,
       changelogUrl: `${baseUrl}/v1/pricing/changelog`,
     });
-    return ok({ content: { json } });
+    const receiptKeys = baseUrl + KEY_DOCUMENT_PATH;
+    return ok({ content: { json: { ...json, receiptKeys } } });
   },
 });
 

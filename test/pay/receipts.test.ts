@@ -1,0 +1,265 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  decodeSignedOffers,
+  extractOffersFromPaymentRequired,
+  extractReceiptFromResponse,
+  extractReceiptPayload,
+  findAcceptsObjectFromSignedOffer,
+  isJWSSignedOffer,
+  isJWSSignedReceipt,
+  verifyOfferSignatureJWS,
+  verifyReceiptMatchesOffer,
+  verifyReceiptSignatureJWS,
+} from '@x402/extensions/offer-receipt';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { asMs } from '../../src/domain/units.ts';
+import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
+import type { LedgerStore } from '../../src/pay/ledger-store.ts';
+import { DailyRoots } from '../../src/pay/receipts/daily-roots.ts';
+import { keyDocument, signerOf } from '../../src/pay/receipts/key-document.ts';
+import { leafHash } from '../../src/pay/receipts/merkle.ts';
+import { KeyRing, ROTATION_DELAY_MS, rotateKeys } from '../../src/pay/receipts/signing-keys.ts';
+import { verifyProof, verifyReceipt } from '../../src/pay/receipts/verify-receipt.ts';
+import { DAY_MS } from '../../src/runtime/duration.ts';
+import { until } from '../until.ts';
+import { type FakeClock, fakeClock, fakeFacilitator, TRANSACTION } from './fakes.ts';
+import { type PaidServer, startPaidServer } from './paid-server.ts';
+import { sellerAt } from './routes.ts';
+import { encodeHeader, newAccount, signAuthorization, v2Payload } from './wallet.ts';
+
+const PATH = '/v1/perp/basis?ticker=BTC';
+const { payTo } = sellerAt();
+
+let folder: string;
+let clock: FakeClock;
+let keys: KeyRing;
+let server: PaidServer | undefined;
+let store: LedgerStore;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'receipts-'));
+  clock = fakeClock();
+  keys = new KeyRing(join(folder, 'keys.json'), clock);
+  await start();
+});
+afterEach(async () => {
+  await server?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A process of the service over the same ledger. */
+async function start(): Promise<void> {
+  store = openLmdbStore(join(folder, 'ledger'), clock);
+  server = await startPaidServer({ facilitator: fakeFacilitator(), payTo, store, clock, keys });
+}
+
+const running = (): PaidServer => server ?? raise('no server');
+function raise(what: string): never {
+  throw new Error(what);
+}
+
+const buyer = newAccount();
+async function payment(): Promise<Record<string, string>> {
+  const validBefore = String(Math.floor(clock.now() / 1000) + 60);
+  const signed = await signAuthorization(buyer, running().seller, { value: '5000', validBefore });
+  return { 'PAYMENT-SIGNATURE': encodeHeader(v2Payload(running().seller, signed)) };
+}
+const get = (headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(running().url + PATH, { headers });
+const document = () => keyDocument(signerOf(running().seller.baseUrl), keys.keys);
+const jwkOf = () => keys.keys[0]?.jwk ?? raise('no key');
+const receiptOf = (response: Response): string =>
+  response.headers.get('perpmeter-receipt') ?? raise('no receipt');
+
+type Required = Parameters<typeof extractOffersFromPaymentRequired>[0];
+
+describe('a challenge', () => {
+  it('carries an offer that the official functions read, match with the terms and verify', async () => {
+    const unpaid = await get();
+    const body = (await unpaid.json()) as Required;
+    const header = unpaid.headers.get('payment-required') ?? '';
+    const required = JSON.parse(Buffer.from(header, 'base64').toString()) as Required;
+    const [offer] = extractOffersFromPaymentRequired(body);
+    if (offer === undefined || !isJWSSignedOffer(offer)) throw new Error('no offer');
+    const [decoded] = decodeSignedOffers([offer]);
+    expect(decoded).toMatchObject({ resourceUrl: required.resource.url, amount: '5000', payTo });
+    expect(findAcceptsObjectFromSignedOffer(offer, required.accepts)).toBe(required.accepts[0]);
+    expect(await verifyOfferSignatureJWS(offer, jwkOf())).toMatchObject({ version: 1, scheme: 'exact' });
+    const seconds = (decoded?.validUntil ?? 0) - clock.now() / 1000;
+    expect(seconds).toBeGreaterThanOrEqual(60);
+    expect(seconds).toBeLessThanOrEqual(120);
+  });
+
+  it('is the same bytes within a minute, and signed anew in the next', async () => {
+    const texts = [await (await get()).text(), await (await get()).text()];
+    clock.advance(60_000);
+    texts.push(await (await get()).text());
+    expect(texts[1]).toBe(texts[0]);
+    expect(texts[2]).not.toBe(texts[0]);
+  });
+});
+
+describe('a sale', () => {
+  it('carries a receipt that the official functions read and verify, and that matches the offer', async () => {
+    const [offer] = decodeSignedOffers(
+      extractOffersFromPaymentRequired((await (await get()).json()) as Required),
+    );
+    const paid = await get(await payment());
+    const receipt = extractReceiptFromResponse(paid);
+    if (receipt === undefined || !isJWSSignedReceipt(receipt) || offer === undefined) throw new Error('none');
+    expect(extractReceiptPayload(receipt)).toMatchObject({ payer: buyer.address, transaction: TRANSACTION });
+    expect(await verifyReceiptSignatureJWS(receipt, jwkOf())).toMatchObject({
+      version: 1,
+      network: 'eip155:8453',
+    });
+    expect(verifyReceiptMatchesOffer(receipt, offer, [buyer.address])).toBe(true);
+  });
+
+  it('carries a receipt of ours that binds its answer, and the next sale one of its own', async () => {
+    const paid = await get(await payment());
+    const answer = Buffer.from(await paid.arrayBuffer());
+    const expected = { exact: true, request: PATH, payer: buyer.address, transaction: TRANSACTION };
+    expect(verifyReceipt(receiptOf(paid), answer, document(), expected)).toMatchObject({ ok: true });
+    const other = await get(await payment());
+    expect(verifyReceipt(receiptOf(other), answer, document())).toEqual({ ok: false, fault: 'other_answer' });
+  });
+
+  it('has the same receipts byte for byte when its answer is given again', async () => {
+    const headers = { ...(await payment()), 'Idempotency-Key': 'a-private-id-of-mine' };
+    const first = await get(headers);
+    clock.advance(5_000);
+    const again = await get(headers);
+    expect(await again.text()).toBe(await first.text());
+    for (const name of ['payment-response', 'x-payment-response', 'perpmeter-receipt']) {
+      expect(again.headers.get(name)).toBe(first.headers.get(name));
+    }
+  });
+
+  it('has the receipts of its settlement after the process that took it is gone', async () => {
+    running().cutPaid = true;
+    const headers = await payment();
+    await expect(get(headers)).rejects.toThrow();
+    const [record] = running().ledger.list({ limit: 1 });
+    const stored = record && running().ledger.receipts(record);
+    // The next process has another port here, and with it another name.
+    const published = document();
+    await running().stop();
+    await start();
+    await until(async () => expect((await get(headers).then(keep)).status).toBe(200));
+    expect(kept?.headers.get('perpmeter-receipt')).toBe(stored?.answer);
+    expect(verifyReceipt(stored?.answer ?? '', Buffer.from(body), published)).toMatchObject({
+      ok: true,
+      value: { by: 'bytes' },
+    });
+  });
+
+  it('has no receipt where none was stored, and no answer that is refused has one', async () => {
+    running().check = () => ({ code: 'no_data', detail: 'nothing' });
+    const refused = await get(await payment());
+    expect(refused.headers.get('perpmeter-receipt')).toBeNull();
+    expect(store.receiptLog?.firstOpen()).toBeUndefined();
+  });
+});
+
+let kept: Response | undefined;
+let body = '';
+async function keep(response: Response): Promise<Response> {
+  kept = response;
+  body = await response.text();
+  return response;
+}
+
+describe('the roots of days', () => {
+  const roots = (): DailyRoots =>
+    new DailyRoots({
+      ...{ keys, clock, baseUrl: running().seller.baseUrl },
+      log: store.receiptLog ?? raise('no log'),
+    });
+  const today = () => Math.floor(clock.now() / DAY_MS);
+  const leafOf = (receipt: string): string => leafHash(Buffer.from(receipt)).toString('hex');
+  const sell = async (count: number): Promise<string[]> => {
+    const receipts: string[] = [];
+    for (let i = 0; i < count; i++) receipts.push(receiptOf(await get(await payment())));
+    return receipts;
+  };
+
+  it('hold every receipt of a closed day, provably, and name the root before', async () => {
+    const day = today();
+    const receipts = await sell(5);
+    await roots().tick();
+    expect(roots().proof(day, leafOf(receipts[0] ?? ''))).toBe('open');
+    clock.advance(DAY_MS + 6 * 60_000);
+    const [later = ''] = await sell(1);
+    await roots().tick();
+    for (const receipt of receipts) {
+      const proof = roots().proof(day, leafOf(receipt));
+      expect(verifyProof(receipt, proof, document())).toMatchObject({ ok: true, value: { size: 5 } });
+      expect(verifyProof(later, proof, document())).toEqual({ ok: false, fault: 'other_day' });
+    }
+    expect(roots().proof(day, leafOf(later))).toBeUndefined();
+    clock.advance(DAY_MS);
+    await roots().tick();
+    const signed = roots().roots(today() + 1, 10);
+    expect(signed.map((root) => root.day)).toEqual([day + 1, day]);
+    const [second, first] = signed.map(({ statement }) =>
+      JSON.parse(Buffer.from(statement.split('.')[1] ?? '', 'base64url').toString()),
+    );
+    expect(second).toMatchObject({ previous_sha256: first.root_sha256, size: 1 });
+    expect(store.receiptLog?.firstOpen()).toBeUndefined();
+    await roots().tick();
+    expect(roots().roots(today() + 1, 10)).toEqual(signed);
+  });
+
+  it('take no receipt of a day that is closed: the sale is stored under the next day', async () => {
+    const day = today();
+    await store.receiptLog?.close(day);
+    const headers = await payment();
+    const held = await get(headers);
+    expect(held.status).toBe(409);
+    clock.advance(DAY_MS);
+    await running().paywall.reconciler.recover();
+    const paid = await get(headers);
+    expect(paid.status).toBe(200);
+    expect(store.receiptLog?.firstOpen()).toBe(day + 1);
+  });
+});
+
+describe('signing keys', () => {
+  const path = (): string => join(folder, 'keys.json');
+
+  it('are made once, for their owner only, whoever starts first', () => {
+    expect(statSync(path()).mode & 0o777).toBe(0o600);
+    expect(new KeyRing(path(), clock).keys.map(({ id }) => id)).toEqual(keys.keys.map(({ id }) => id));
+  });
+
+  it('follow each other without a gap, and old ones stay known with their time and without their secret', () => {
+    const [old] = keys.keys;
+    const made = rotateKeys(path(), clock.now());
+    utimesSync(path(), new Date(), new Date(Date.now() + 5_000));
+    keys.refresh();
+    expect(keys.at(clock.now())?.id).toBe(old?.id);
+    clock.advance(ROTATION_DELAY_MS);
+    expect(keys.at(clock.now())?.id).toBe(made.id);
+    const [first, second] = keyDocument('did:web:a', keys.keys).verificationMethod;
+    expect(first?.expires).toBe(second?.validFrom);
+    expect(JSON.stringify(keyDocument('did:web:a', keys.keys))).not.toContain('"d"');
+    rotateKeys(path(), clock.now());
+    const file = JSON.parse(readFileSync(path(), 'utf8'));
+    expect(file.keys.map(({ key }: { key: object }) => 'd' in key)).toEqual([false, true, true]);
+  });
+
+  it('sign nothing before their time, and are refused where the file is none of ours', () => {
+    expect(keys.at(asMs(clock.now() - DAY_MS))).toBeUndefined();
+    expect(() => new KeyRing('/dev/null', clock)).toThrow('the signing keys in /dev/null cannot be read');
+  });
+});
+
+describe('the name of the signer', () => {
+  it('leads to the key document of the address', () => {
+    expect(signerOf('https://data.example.com')).toBe('did:web:data.example.com');
+    expect(signerOf('http://127.0.0.1:8402')).toBe('did:web:127.0.0.1%3A8402');
+    expect(signerOf('https://example.com/perps/eu')).toBe('did:web:example.com:perps:eu:.well-known');
+  });
+});
