@@ -83,6 +83,7 @@ export class HistoryReader {
   /** By the hours that they are made of, and what corrects them. */
   readonly #baselines = new Latest<Baselines>();
   readonly #spans = new Latest<readonly SettledSpans[]>();
+  #spansAsked: number | undefined;
 
   constructor(options: ReaderOptions) {
     this.#options = options;
@@ -137,14 +138,24 @@ export class HistoryReader {
   /** What every contract was paid over some spans until now: kept for ten minutes. */
   settledSpans(): Promise<StoreResult<readonly SettledSpans[]>> {
     const now = this.#options.clock.now();
-    const of = String(Math.floor(now / SPANS_STEP_MS));
-    return this.#spans.of(of, () => this.#list(settledSpansQuery(now), readSettledSpans));
+    return this.#spans.of(String(this.#spansStep()), () =>
+      this.#list(settledSpansQuery(now), readSettledSpans),
+    );
   }
 
-  /** The same as it was added up last, without waiting; undefined before the first time. */
+  /**
+   * The same as it was added up last, without waiting; undefined before the first time. A store that fails is not asked
+   * again before ten minutes are over.
+   */
   lastSettledSpans(): readonly SettledSpans[] | undefined {
-    void this.settledSpans();
+    const step = this.#spansStep();
+    if (this.#spansAsked !== step) void this.settledSpans();
+    this.#spansAsked = step;
     return this.#spans.value;
+  }
+
+  #spansStep(): number {
+    return Math.floor(this.#options.clock.now() / SPANS_STEP_MS);
   }
 
   /** First and last moment of which something is known, over all that is kept. */

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { asMs } from '../domain/units.ts';
+import { MINUTE_MS } from '../runtime/duration.ts';
+import { HistoryReader } from './reader.ts';
+import { DEFAULT_RETENTION } from './retention.ts';
+import type { HistoryStore } from './store.ts';
+
+it('a store that fails is asked for the last payments once in ten minutes, however often they are looked at', async () => {
+  let now = 0;
+  let asked = 0;
+  const store = {
+    select: async () => {
+      asked += 1;
+      return { ok: false, fault: { kind: 'unreachable', message: 'gone' } };
+    },
+  } as unknown as HistoryStore;
+  const clock = { now: () => asMs(now) };
+  const reader = new HistoryReader({ store, clock, retention: DEFAULT_RETENTION, rolledTo: () => asMs(0) });
+  for (const minute of [0, 1, 9, 10, 11]) {
+    now = minute * MINUTE_MS;
+    expect(reader.lastSettledSpans()).toBeUndefined();
+    await Promise.resolve();
+  }
+  expect(asked).toBe(2);
+});
