@@ -1,4 +1,5 @@
 import { backtestData } from '../products/backtest-data.ts';
+import { backtestPair } from '../products/backtest-pair.ts';
 import type { Product } from '../products/define-product.ts';
 import { fundingCurrent } from '../products/funding-current.ts';
 import { fundingHistorical } from '../products/funding-historical.ts';
@@ -15,13 +16,16 @@ import { perpArbitragePrice } from '../products/perp-arbitrage-price.ts';
 import { perpBasis } from '../products/perp-basis.ts';
 import { perpCarry } from '../products/perp-carry.ts';
 import { perpFundingFlips } from '../products/perp-funding-flips.ts';
+import { perpFundingHeatmap } from '../products/perp-funding-heatmap.ts';
 import { perpFundingNext } from '../products/perp-funding-next.ts';
 import { perpFundingSpread } from '../products/perp-funding-spread.ts';
+import { perpFundingStats } from '../products/perp-funding-stats.ts';
 import { perpOiDelta } from '../products/perp-oi-delta.ts';
 import { perpOiHistory } from '../products/perp-oi-history.ts';
 import { perpOpenInterest } from '../products/perp-open-interest.ts';
 import { perpOracleFamilies } from '../products/perp-oracle-families.ts';
 import { perpSnapshot } from '../products/perp-snapshot.ts';
+import { perpSpreadStats } from '../products/perp-spread-stats.ts';
 import { perpVolume24h } from '../products/perp-volume-24h.ts';
 import { perpVolumeAnomalies } from '../products/perp-volume-anomalies.ts';
 import { perpVolumeHistory } from '../products/perp-volume-history.ts';
@@ -76,7 +80,11 @@ const PRODUCTS: readonly Product<Services>[] = [
   perpOiHistory,
   perpVolumeHistory,
   perpVolumeAnomalies,
+  perpFundingStats,
+  perpSpreadStats,
+  perpFundingHeatmap,
   backtestData,
+  backtestPair,
   previewFundingSignal,
   previewFundingCurrent,
   previewUpgrade,

@@ -36,6 +36,9 @@ export interface Listing {
   readonly listedAt: UnixMs;
 }
 
+/** A contract in one text. */
+export const contractKey = (venue: VenueId, symbol: string): string => `${venue} ${symbol}`;
+
 /** What one contract did in a span of whole hours. An hour with a sample of our own is told by those alone. */
 export interface SeriesBucket extends Listing {
   readonly start: UnixMs;
@@ -84,6 +87,24 @@ export interface SettledSpan {
   readonly statedHours: number;
   /** Payments that came without an interval. */
   readonly unstated: number;
+}
+
+/** One funding payment of a contract. */
+export interface FundingPayment extends Listing {
+  readonly canonicalId: string;
+  readonly at: UnixMs;
+  readonly rate: RatePerInterval;
+  /** Hours that it pays for: the stated interval, never more than the time since the payment before. */
+  readonly hours: number | undefined;
+}
+
+/** Mean settled funding of a contract in a bucket. */
+export interface SettledMean extends Listing {
+  readonly canonicalId: string;
+  readonly start: UnixMs;
+  /** Fraction per eight hours, weighted by the hours that the payments are for. */
+  readonly rate8h: number;
+  readonly hours: number;
 }
 
 /** A single past value. */

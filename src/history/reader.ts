@@ -2,19 +2,29 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../domain/clock.ts';
 import type {
   Baseline,
+  FundingPayment,
   HistoricalValue,
   KnownRange,
   Measure,
   SeriesBucket,
   SettledBucket,
+  SettledMean,
   SettledSpans,
 } from '../domain/series.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../runtime/duration.ts';
 import { type Correction, concerning, keyOf } from './corrections/correction.ts';
 import type { HourParts } from './hourly-sql.ts';
+import { type PaidContract, PaymentCache } from './payment-cache.ts';
 import { baselineQuery, readBaseline } from './queries/baselines.ts';
 import { bucketQuery, readBucket } from './queries/buckets.ts';
+import {
+  fundingPaymentsQuery,
+  type PaymentScope,
+  readFundingPayment,
+  readSettledMean,
+  settledMeansQuery,
+} from './queries/funding-payments.ts';
 import { interestQuery, readInterest } from './queries/historical-value.ts';
 import { type Known, knownRangeQuery, readKnownRange } from './queries/known-range.ts';
 import { latestHours } from './queries/latest-hours.ts';
@@ -85,8 +95,11 @@ export class HistoryReader {
   readonly #spans = new Latest<readonly SettledSpans[]>();
   #spansAsked: number | undefined;
 
+  readonly #recentPayments: PaymentCache;
+
   constructor(options: ReaderOptions) {
     this.#options = options;
+    this.#recentPayments = new PaymentCache((scope) => this.fundingPayments(scope), options.clock);
   }
 
   /** Buckets of a window by venue, contract and time. Ends of the window are whole hours. */
@@ -104,6 +117,23 @@ export class HistoryReader {
   /** Funding payments of a window by venue, contract and time. */
   settled(scope: Scope, stepMs: number): Promise<StoreResult<readonly SettledBucket[]>> {
     return this.#list(settledQuery(scope, stepMs), readSettled);
+  }
+
+  /** Every funding payment of some assets by contract and time. */
+  fundingPayments(scope: PaymentScope): Promise<StoreResult<readonly FundingPayment[]>> {
+    return this.#list(fundingPaymentsQuery(scope), readFundingPayment);
+  }
+
+  /** Payments of the last 30 days of some contracts, at most five minutes old, by `contractKey`. */
+  recentPayments(
+    contracts: readonly PaidContract[],
+  ): Promise<StoreResult<ReadonlyMap<string, readonly FundingPayment[]>>> {
+    return this.#recentPayments.of(contracts);
+  }
+
+  /** Mean funding as paid of some assets by contract and bucket. */
+  settledMeans(scope: PaymentScope, stepMs: number): Promise<StoreResult<readonly SettledMean[]>> {
+    return this.#list(settledMeansQuery(scope, stepMs), readSettledMean);
   }
 
   /** Open interest of each contract nearest to a time, at most so far from it; the nearest stands first. */

@@ -47,12 +47,11 @@ export function inputSchema(routes: readonly Route[]): JsonSchema {
     type: 'object',
     properties,
     ...(required.length > 0 && { required }),
-    additionalProperties: false,
   };
 }
 
 /** Fields that an output schema names. */
-const MOST_FIELDS = 6;
+const MOST_FIELDS = 3;
 
 /**
  * What a tool answers with: of the data its type and the first fields that are always there, for a choice of tools; OpenAPI
@@ -72,6 +71,6 @@ export function outputSchema(routes: readonly Route[]): JsonSchema {
         ...(common.length > 0 && { required: common.slice(0, MOST_FIELDS) }),
       },
     },
-    anyOf: [{ required: ['product', 'data'] }, { required: ['accepts'] }, { required: ['code'] }],
+    anyOf: [{ required: ['data'] }, { required: ['accepts'] }, { required: ['code'] }],
   };
 }

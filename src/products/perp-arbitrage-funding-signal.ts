@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { iso } from '../domain/clock.ts';
 import { ok } from '../domain/errors.ts';
 import type { VenueId, VenueInfo } from '../domain/venue.ts';
-import type { MarketRow, MarketView } from '../market/view.ts';
+import type { MarketView } from '../market/view.ts';
 import { nullReasons, withReasons } from './answer/null-reason.ts';
 import { fundingTime, type ProductAnswer } from './answer/product-answer.ts';
 import {
@@ -18,20 +18,15 @@ import {
   timestamp,
   venueName,
 } from './answer/schema.ts';
-import {
-  DEPTH_CLASSES,
-  type LegBook,
-  type LegBooks,
-  legBooksOf,
-  type PairDepth,
-  pairDepth,
-} from './books/leg-book.ts';
+import { DEPTH_CLASSES, type LegBooks, legBooksOf } from './books/leg-book.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-arbitrage-funding-signal.json' with { type: 'json' };
-import { clearsFees, type FundingPair, SIGNAL_METHODOLOGY, surveyPairs } from './funding/funding-pair.ts';
+import { type ChosenSignals, chooseSignals, type JudgedPair } from './funding/chosen-signals.ts';
+import { clearsFees, SIGNAL_METHODOLOGY } from './funding/funding-pair.ts';
 import { aprSpreadPct } from './funding/legs.ts';
 import { signalLeg, signalLegSchema } from './funding/signal-leg.ts';
-import { byWidth, scanAnswer, scanLimit } from './rows/scan.ts';
+import { type SpreadPast, type SpreadPasts, spreadPasts } from './past/spread-past.ts';
+import { scanAnswer, scanLimit } from './rows/scan.ts';
 import { venueInfos } from './rows/select.ts';
 
 const query = Type.Object({
@@ -82,6 +77,16 @@ const opportunity = Type.Object({
     description:
       'deep: 10,000 USD at no more than 5 bps on each leg; medium: 10,000; thin: 1,000; none: less; unknown: a leg has no fresh book',
   }),
+  percentile_30d: nullable(
+    number(
+      'Percent of the hours of the last 30 days in which the settled spread of both contracts was narrower',
+    ),
+  ),
+  median_duration_hours: nullable(
+    number(
+      'Median length of the earlier runs of hours, within 30 days, with a settled spread at least as wide',
+    ),
+  ),
   signal_score: nullable(number('Ranks the rows; null where a book is not known')),
   clears_costs: nullable(boolean('Whether the score is above 0; rows where it is not come after all others')),
   venues_count: integer('Venues compared'),
@@ -127,14 +132,19 @@ export const perpArbitrageFundingSignal = defineProduct({
   query,
   answer,
   example: { request: '/v1/perp/arbitrage/funding-signal?limit=2', answer: example },
-  compute: (asked, { market, books }) => ok(fundingSignal(market, legBooksOf(books.passive), asked)),
+  compute: (asked, { market, books, history, clock }) => {
+    const legBooks = legBooksOf(books.passive);
+    if (history === undefined) return ok(fundingSignal(market, legBooks, asked));
+    const chosen = chooseSignals(market, legBooks, asked);
+    const legs = chosen.shown.flatMap(({ pair: { short, long } }) => [short, long]);
+    return history.reader.recentPayments(legs).then((payments) => {
+      // Without its past a signal is what it was before there was one: the store's trouble is no reason to refuse it.
+      const past = payments.ok ? spreadPasts(payments.value, clock.now()) : undefined;
+      return ok(signalAnswer(market, chosen, asked, past));
+    });
+  },
 });
 
-/** Eight-hour periods over which the score lets a spread count. */
-const HELD_PERIODS = 3;
-/** Days over which the score spreads the cost of entry and exit. */
-const COST_DAYS = 7;
-const FULL_SIZE_USD = 10_000;
 const DAYS_A_YEAR = 365;
 const BPS_PER_PCT = 100;
 
@@ -150,65 +160,31 @@ export function fundingSignal(
   books: LegBooks | undefined,
   asked: Static<typeof query>,
 ): ProductAnswer<FundingSignal> {
-  const used: MarketRow[] = [];
-  const found: Judged[] = [];
-  const { pairs, without } = surveyPairs(view);
-  const wide = pairs.filter((pair) => pair.normalizedBps > asked.min_diff * 10_000);
-  let assessed = 0;
-  for (const pair of wide) {
-    const judged = judge(pair, books);
-    const filled = judged.depth.maxNotionalUsd;
-    if (filled !== undefined) assessed += 1;
-    if (!filled && !asked.include_below_1k) continue;
-    used.push(...pair.rows);
-    found.push(judged);
-  }
+  return signalAnswer(view, chooseSignals(view, books, asked), asked);
+}
+
+function signalAnswer(
+  view: MarketView,
+  { shown, used, counts }: ChosenSignals,
+  { holding_days }: Static<typeof query>,
+  past?: SpreadPasts,
+): ProductAnswer<FundingSignal> {
   const venues = venueInfos(view);
-  const opportunities = byWidth(found, rankOf)
-    .slice(0, asked.limit)
-    .map((judged) => opportunityOf(judged, asked.holding_days, venues));
-  const unassessed = {
-    ...without,
-    depth_unknown: wide.length - assessed,
-    below_min_diff: pairs.length - wide.length,
-  };
+  const opportunities = shown.map((judged) =>
+    opportunityOf(judged, holding_days, venues, past?.(judged.pair)),
+  );
   const body: FundingSignal = {
-    ...{ count: opportunities.length, assessed, unassessed, holding_days: asked.holding_days },
+    ...{ count: opportunities.length, ...counts, holding_days },
     ...{ methodology: SIGNAL_METHODOLOGY, opportunities },
   };
   return scanAnswer(view, body, used, fundingTime);
 }
 
-/** What a pair is ranked by; the many that are not shown need no more. */
-interface Judged {
-  readonly ticker: string;
-  readonly canonical_id: string;
-  readonly pair: FundingPair;
-  readonly short: LegBook | undefined;
-  readonly long: LegBook | undefined;
-  readonly depth: PairDepth;
-  /** Fees and slippage of entry and exit, bps. */
-  readonly costs: number | undefined;
-  readonly score: number | undefined;
-}
-
-function judge(pair: FundingPair, books: LegBooks | undefined): Judged {
-  const [short, long] = [books?.(pair.short), books?.(pair.long)];
-  const depth = pairDepth(short, long);
-  const { entrySlippageBps } = depth;
-  const costs = entrySlippageBps === undefined ? undefined : pair.feeBps + 2 * entrySlippageBps;
-  const score = scoreOf(pair.normalizedBps, costs, depth.maxNotionalUsd);
-  const { ticker, canonicalId } = pair.short;
-  return { ticker, canonical_id: canonicalId, pair, short, long, depth, costs, score };
-}
-
-/** By score; a pair whose score is not known comes after all that are. */
-const rankOf = ({ score }: Judged): number => score ?? Number.NEGATIVE_INFINITY;
-
 function opportunityOf(
-  { pair, depth, costs, score, ...books }: Judged,
+  { pair, depth, costs, score, ...books }: JudgedPair,
   holdingDays: number,
   venues: ReadonlyMap<VenueId, VenueInfo>,
+  past: SpreadPast | undefined,
 ): Static<typeof opportunity> {
   const { short, long, normalizedBps } = pair;
   const { entrySlippageBps, maxNotionalUsd, depthClass } = depth;
@@ -230,6 +206,8 @@ function opportunityOf(
     net_apr_pct:
       apr === null || costs === undefined ? null : apr - ((costs / BPS_PER_PCT) * DAYS_A_YEAR) / holdingDays,
     depth_class: depthClass,
+    percentile_30d: past?.percentile ?? null,
+    median_duration_hours: past?.medianHours ?? null,
     signal_score: score ?? null,
     clears_costs: score === undefined ? null : score > 0,
     venues_count: pair.rows.length,
@@ -243,20 +221,11 @@ function opportunityOf(
     max_notional_usd: unpriced,
     entry_slippage_bps: unpriced,
     net_apr_pct: unpriced,
+    percentile_30d: 'past_too_short',
+    median_duration_hours: past?.percentile === undefined ? 'past_too_short' : 'no_precedent',
     signal_score: unpriced,
     clears_costs: unpriced,
   });
-}
-
-function scoreOf(
-  normalizedBps: number,
-  costs: number | undefined,
-  maxNotionalUsd: number | undefined,
-): number | undefined {
-  if (costs === undefined) return maxNotionalUsd === undefined ? undefined : 0;
-  return (
-    (HELD_PERIODS * normalizedBps - costs / COST_DAYS) * Math.sqrt((maxNotionalUsd ?? 0) / FULL_SIZE_USD)
-  );
 }
 
 /** A spread next to nothing is never recovered. */

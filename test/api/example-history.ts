@@ -1,7 +1,17 @@
 import type { Clock } from '../../src/domain/clock.ts';
-import type { Mean, Measure, SeriesBucket, SettledBucket, SettledSpans } from '../../src/domain/series.ts';
+import {
+  contractKey,
+  type FundingPayment,
+  type Mean,
+  type Measure,
+  type SeriesBucket,
+  type SettledBucket,
+  type SettledMean,
+  type SettledSpans,
+} from '../../src/domain/series.ts';
 import { asBps, asMs, asPrice, asRate, asUsd, type UnixMs } from '../../src/domain/units.ts';
 import type { HourParts } from '../../src/history/hourly-sql.ts';
+import type { PaymentScope } from '../../src/history/queries/funding-payments.ts';
 import type { Scope } from '../../src/history/queries/scope.ts';
 import { SETTLED_SPANS_DAYS } from '../../src/history/queries/settled-spans.ts';
 import { stored } from '../../src/history/store.ts';
@@ -117,6 +127,19 @@ function spansOf({ since, now }: Span, row: MarketRow): readonly SettledSpans[] 
   return [{ canonicalId, venue, symbol, lastAt: asMs(lastAt), spans }];
 }
 
+function paymentsOf({ since, now }: Span, row: MarketRow, from: number, to: number): FundingPayment[] {
+  const { canonicalId, venue, symbol, fundingRate, fundingIntervalHours: hours } = row;
+  if (fundingRate === undefined || hours === undefined) return [];
+  const interval = hours * HOUR_MS;
+  const payments: FundingPayment[] = [];
+  const first = Math.ceil(Math.max(from, since) / interval) * interval;
+  for (let at = first; at < Math.min(to, now); at += interval) {
+    const rate = asRate(rounded(rateAt(row, at)));
+    payments.push({ canonicalId, venue, symbol, listedAt: since, at: asMs(at), rate, hours });
+  }
+  return payments;
+}
+
 /** What is known: from when, until when. */
 interface Span {
   readonly since: UnixMs;
@@ -131,6 +154,10 @@ export function createExampleHistory(rows: () => readonly MarketRow[], clock: Cl
   };
   const rowsOf = ({ canonicalId, venue }: Pick<Scope, 'canonicalId' | 'venue'>): readonly MarketRow[] =>
     rows().filter((row) => row.canonicalId === canonicalId && (venue === undefined || row.venue === venue));
+  const payments = ({ canonicalIds, venues, from, to }: PaymentScope): readonly FundingPayment[] =>
+    rows()
+      .filter((row) => canonicalIds.includes(row.canonicalId) && (venues?.includes(row.venue) ?? true))
+      .flatMap((row) => paymentsOf(span(), row, from, to));
   const reader: HistoryQueries = {
     async buckets(scope, parts, stepMs) {
       const known = span();
@@ -152,6 +179,34 @@ export function createExampleHistory(rows: () => readonly MarketRow[], clock: Cl
       return stored(rows().flatMap((row) => spansOf(span(), row)));
     },
     lastSettledSpans: () => rows().flatMap((row) => spansOf(span(), row)),
+    async fundingPayments(scope) {
+      return stored(payments(scope));
+    },
+    async recentPayments(contracts) {
+      const { since, now } = span();
+      return stored(
+        new Map(
+          contracts.map(({ canonicalId, venue, symbol }) => {
+            const scope = { canonicalIds: [canonicalId], venues: [venue], from: since, to: now };
+            return [contractKey(venue, symbol), payments(scope)] as const;
+          }),
+        ),
+      );
+    },
+    async settledMeans(scope, stepMs) {
+      const means = new Map<string, SettledMean>();
+      for (const payment of payments(scope)) {
+        const { canonicalId, venue, symbol, listedAt, at, rate, hours = 8 } = payment;
+        const start = asMs(Math.floor(at / stepMs) * stepMs);
+        const key = [canonicalId, venue, symbol, start].join(' ');
+        const held = means.get(key) ?? { rate8h: 0, hours: 0 };
+        const sum = (held.rate8h * held.hours) / 8 + rate;
+        const all = held.hours + hours;
+        const rate8h = rounded((sum / all) * 8);
+        means.set(key, { canonicalId, venue, symbol, listedAt, start, rate8h, hours: all });
+      }
+      return stored([...means.values()]);
+    },
     async interestAt({ canonicalId, venue, at }) {
       const { since } = span();
       const [row] = rowsOf({ canonicalId, venue });

@@ -7,10 +7,10 @@ import { silentLogger } from '../../src/collect/logger.ts';
 import { asMs, type UnixMs } from '../../src/domain/units.ts';
 import { RollUps } from '../../src/history/roll-ups.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
-import { loadSamples, valueIn } from '../history/load.ts';
+import { loadSamples, loadSettlements, valueIn } from '../history/load.ts';
 import { until } from '../until.ts';
 import { type MemoryService, startMemoryService } from '../world/memory-service.ts';
-import { historySamples } from '../world/world-history.ts';
+import { historySamples, historySettlements } from '../world/world-history.ts';
 import { BASE_URL, createExampleApi, type ExampleApi } from './example-api.ts';
 
 const SEED = 5;
@@ -24,6 +24,9 @@ const HOURLY = 40;
 const HOURLY_SPAN = 8 * 24 * HOUR_MS;
 const BY_MINUTE = ['crypto:BTC'];
 const MINUTE_SPAN = 26 * HOUR_MS;
+/** Assets whose payments are known, and for how long. */
+const PAID = 8;
+const PAID_SPAN = 95 * 24 * HOUR_MS;
 
 /** The whole HTTP surface, free of charge unless it is given payments, over the simulated world at a moment that does not pass. */
 export interface ExampleWorld {
@@ -95,6 +98,8 @@ async function loadHistory(service: MemoryService): Promise<void> {
   ];
   await loadSamples(store, historySamples(service, rowsOf(hourly), hours));
   await loadSamples(store, historySamples(service, rowsOf(BY_MINUTE), minutes));
+  const paid = rowsOf(ranked.slice(0, PAID));
+  await loadSettlements(store, historySettlements(service, paid, asMs(FROM - PAID_SPAN), FROM));
   const { clock, timer } = time;
   const rollUps = new RollUps({ store, clock, timer, logger: silentLogger, oldestWaiting: () => undefined });
   valueIn(await rollUps.refresh());

@@ -28,7 +28,7 @@ export const interestAge = { open_interest_updated_at: 'timestamp' } as const;
 export const takingCost = { ...contract, taker_fee_bps: 'number', all_in_bps: 'number' } as const;
 
 /** Decided: an end of a spread of rates. */
-const rateLeg = {
+export const rateLeg = {
   venue: 'string',
   ...contract,
   rate: 'number',

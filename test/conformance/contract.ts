@@ -7,6 +7,7 @@ import { BOOKS } from './contract-books.ts';
 import { FREE } from './contract-free.ts';
 import { FUNDING } from './contract-funding.ts';
 import { INTEREST } from './contract-interest.ts';
+import { PAST } from './contract-past.ts';
 import { SCANS } from './contract-scans.ts';
 import type { ContractEndpoint, Shape } from './contract-shape.ts';
 
@@ -14,7 +15,7 @@ export { FREE } from './contract-free.ts';
 export type { ContractEndpoint, ContractParameter, Shape } from './contract-shape.ts';
 
 /** In the order of the interface. */
-export const PAID: readonly ContractEndpoint[] = [...FUNDING, ...BOOKS, ...SCANS, ...INTEREST];
+export const PAID: readonly ContractEndpoint[] = [...FUNDING, ...BOOKS, ...SCANS, ...INTEREST, ...PAST];
 
 /** Every endpoint of the interface. */
 export const CONTRACT: readonly ContractEndpoint[] = [...PAID, ...FREE];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { silentLogger } from '../../src/collect/logger.ts';
-import { MEASURES, type SeriesBucket, type SettledSpans } from '../../src/domain/series.ts';
+import { contractKey, MEASURES, type SeriesBucket, type SettledSpans } from '../../src/domain/series.ts';
 import { asMs, type UnixMs } from '../../src/domain/units.ts';
 import type { Scope } from '../../src/history/queries/scope.ts';
 import { HistoryReader } from '../../src/history/reader.ts';
@@ -18,6 +18,7 @@ import {
   referenceBaselines,
   referenceBuckets,
   referenceInterest,
+  referencePayments,
   referenceSettled,
   referenceSpans,
 } from './reference.ts';
@@ -27,6 +28,11 @@ import { simLog } from './sim-log.ts';
 const FROM = asMs(Date.UTC(2026, 9, 20));
 const DAYS = 14;
 const log = simLog(7, FROM, DAYS, 10);
+/** Not every venue states how long a payment is for. */
+const settlements = log.settlements.map(({ value, ...recorded }) => ({
+  ...recorded,
+  value: value.at % (5 * HOUR_MS) === 0 ? { ...value, intervalHours: undefined } : value,
+}));
 const RUNS = 10 * PROPERTY_RUNS.times;
 
 const hourIn = (from: number, to: number) =>
@@ -69,7 +75,7 @@ describeEngines(
       await rollUps.work();
       const late = log.samples.filter(({ recordedAt }) => recordedAt >= middle);
       await loadSamples(store, late);
-      await loadSettlements(store, log.settlements);
+      await loadSettlements(store, settlements);
       rollUps.written(log.from, log.to, log.assets);
       await rollUps.work();
       expect(rollUps.rolledTo).toBe(log.to);
@@ -113,10 +119,50 @@ describeEngines(
       const key = ({ canonicalId, venue, symbol }: SettledSpans) => `${canonicalId} ${venue} ${symbol}`;
       const sorted = (list: readonly SettledSpans[]) => [...list].sort((a, b) => (key(a) < key(b) ? -1 : 1));
       const got = valueIn(await reader.settledSpans());
-      const want = referenceSpans(log.settlements, log.assets, time.clock.now());
+      const want = referenceSpans(settlements, log.assets, time.clock.now());
       expect(want.length).toBeGreaterThan(8);
       close(sorted(got), sorted(want));
       expect(reader.lastSettledSpans()).toBe(got);
+    });
+
+    it('every payment with the hours that it is for, and their means', async () => {
+      let found = 0;
+      await fc.assert(
+        fc.asyncProperty(anyScope, async ({ step, venue, canonicalId, ...window }) => {
+          const want = referencePayments(settlements, { canonicalId, venue, ...window });
+          found += want.length;
+          const scope = {
+            ...window,
+            canonicalIds: [canonicalId],
+            ...(venue !== undefined && { venues: [venue] }),
+          };
+          close(valueIn(await reader.fundingPayments(scope)), want);
+          const means = new Map<string, { rate: number; hours: number }>();
+          for (const { symbol, listedAt, at, rate, hours, ...of } of want) {
+            if (hours === undefined) continue;
+            const key = [of.venue, symbol, listedAt, Math.floor(at / step) * step].join(' ');
+            const held = means.get(key) ?? { rate: 0, hours: 0 };
+            means.set(key, { rate: held.rate + rate, hours: held.hours + hours });
+          }
+          const got = valueIn(await reader.settledMeans(scope, step)).map(
+            ({ symbol, listedAt, start, rate8h, ...of }) =>
+              [[of.venue, symbol, listedAt, start].join(' '), { rate8h, hours: of.hours }] as const,
+          );
+          close(
+            Object.fromEntries(got),
+            Object.fromEntries(
+              [...means].map(([key, { rate, hours }]) => [key, { rate8h: (rate / hours) * 8, hours }]),
+            ),
+          );
+          const [one] = want;
+          if (one === undefined) return;
+          const contracts = [contractKey(one.venue, one.symbol)];
+          const own = want.filter((other) => other.venue === one.venue && other.symbol === one.symbol);
+          close(valueIn(await reader.fundingPayments({ ...scope, contracts })), own);
+        }),
+        { numRuns: RUNS, seed: 13 + PROPERTY_RUNS.seed },
+      );
+      expect(found).toBeGreaterThan(4 * RUNS);
     });
 
     it('roll-ups of long windows equal the samples of each hour', async () => {

@@ -2,7 +2,14 @@
  * What history has to answer, worked out from the recorded rows in the plainest way there is: no engine, no SQL.
  */
 
-import type { Mean, Measure, SeriesBucket, SettledBucket, SettledSpans } from '../../src/domain/series.ts';
+import type {
+  FundingPayment,
+  Mean,
+  Measure,
+  SeriesBucket,
+  SettledBucket,
+  SettledSpans,
+} from '../../src/domain/series.ts';
 import { asMs, asPrice, asRate, asUsd, type UnixMs } from '../../src/domain/units.ts';
 import type { Scope } from '../../src/history/queries/scope.ts';
 import type { Sample, Settlement } from '../../src/history/sample.ts';
@@ -194,6 +201,36 @@ export function referenceSpans(
     const { canonicalId, venue, symbol } = first;
     return [{ canonicalId, venue, symbol, lastAt, spans }];
   });
+}
+
+/** Every payment with the hours since the one before, at most those that are stated; a day at most where none are. */
+export function referencePayments(
+  settlements: readonly Recorded<Settlement>[],
+  scope: Scope,
+): readonly FundingPayment[] {
+  const before = { ...scope, from: asMs(scope.from - 24 * HOUR_MS) };
+  const contracts = groupBy(current(settlements, before), contractOf);
+  return contracts
+    .flatMap((rows) =>
+      [...rows]
+        .sort((a, b) => a.at - b.at)
+        .map(({ canonicalId, venue, symbol, listedAt, at, rate, intervalHours }, k, all): FundingPayment => {
+          const gap = (at - (all[k - 1]?.at ?? Number.NaN)) / HOUR_MS;
+          const hours = Number.isNaN(gap)
+            ? intervalHours
+            : intervalHours === undefined
+              ? gap <= 24
+                ? gap
+                : undefined
+              : Math.min(intervalHours, gap);
+          return { canonicalId, venue, symbol, listedAt, at, rate, hours };
+        }),
+    )
+    .filter(({ at }) => at >= scope.from)
+    .sort(
+      (a, b) =>
+        compare(a.venue, b.venue) || compare(a.symbol, b.symbol) || a.listedAt - b.listedAt || a.at - b.at,
+    );
 }
 
 /** Open interest of each contract at a time, at most an hour older, newest first. */

@@ -159,7 +159,7 @@ describe('challenges', () => {
   it('are refused at start where the base address leaves no room for the terms', () => {
     const seller = sellerAt(`https://${'a'.repeat(2000)}.example.com`);
     const made = createChallenges({ seller, prices, clock: systemClock, routes });
-    expect(made.ok ? [] : made.errors).toHaveLength(28);
+    expect(made.ok ? [] : made.errors).toHaveLength(32);
     expect(made).toMatchObject({ errors: expect.arrayContaining([expect.stringContaining('base address')]) });
   });
 });

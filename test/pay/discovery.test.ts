@@ -21,7 +21,7 @@ const items = catalogItems({ seller: sellerAt(), prices, routes, clock: systemCl
 
 describe('the catalog', () => {
   it('has an item of the contract’s shape for every route', () => {
-    expect(items).toHaveLength(28);
+    expect(items).toHaveLength(32);
     for (const item of items) {
       expect(item).toMatchObject({
         type: 'http',
@@ -29,7 +29,7 @@ describe('the catalog', () => {
         mimeType: 'application/json',
         serviceName: 'Perpmeter',
         iconUrl: 'https://data.example.com/icon.png',
-        lastUpdated: '2026-11-20T00:00:00.000Z',
+        lastUpdated: expect.stringMatching(/^2026-11-2[02]T/),
         accepts: [{ resource: item.resource, amount: item.accepts[0]?.maxAmountRequired }],
         extensions: {
           bazaar: { info: { input: { type: 'http', method: 'GET' }, output: { type: 'json' } } },
@@ -66,11 +66,11 @@ describe('the catalog', () => {
   it('comes in pages', () => {
     expect(catalogPage(items)).toMatchObject({
       x402Version: 2,
-      pagination: { limit: 100, offset: 0, total: 28 },
+      pagination: { limit: 100, offset: 0, total: 32 },
     });
     const page = catalogPage(items, { limit: 10, offset: 20 });
-    expect(page.items).toEqual(items.slice(20));
-    expect(page.pagination).toEqual({ limit: 10, offset: 20, total: 28 });
+    expect(page.items).toEqual(items.slice(20, 30));
+    expect(page.pagination).toEqual({ limit: 10, offset: 20, total: 32 });
     expect(catalogPage(items, { limit: 10, offset: 99 }).items).toEqual([]);
   });
 
@@ -115,14 +115,14 @@ describe('filters of the catalog', () => {
 
   it('find nothing of a kind or an extension that nothing has', () => {
     expect(matching({ type: 'mcp' })).toBe(0);
-    expect(matching({ type: 'HTTP' })).toBe(28);
+    expect(matching({ type: 'HTTP' })).toBe(32);
     expect(matching({ extensions: 'sign-in-with-x' })).toBe(0);
-    expect(matching({ extensions: 'bazaar' })).toBe(28);
+    expect(matching({ extensions: 'bazaar' })).toBe(32);
   });
 
   it('hold together within one entry of accepts', () => {
     const { payTo } = sellerAt();
-    expect(matching({ payTo: payTo.toLowerCase(), scheme: 'exact', network: 'eip155:8453' })).toBe(28);
+    expect(matching({ payTo: payTo.toLowerCase(), scheme: 'exact', network: 'eip155:8453' })).toBe(32);
     expect(matching({ payTo, network: 'eip155:1' })).toBe(0);
   });
 });
@@ -135,7 +135,7 @@ describe('the search of the catalog', () => {
     expect(found('volume history')[0]).toBe('/v1/perp/volume-history');
     expect(found('What does a BASIS look like?')[0]).toBe('/v1/perp/basis');
     expect(found('flip')).toEqual(['/v1/perp/funding-flips']);
-    expect(found('the perpetual')).toHaveLength(28);
+    expect(found('the perpetual')).toHaveLength(32);
     expect(found('zebra')).toEqual([]);
     expect(found('?! .')).toEqual([]);
   });

@@ -1,5 +1,5 @@
-import { asBase, asPrice, asRate, asUsd, type UnixMs } from '../../src/domain/units.ts';
-import type { Sample } from '../../src/history/sample.ts';
+import { asBase, asMs, asPrice, asRate, asUsd, type UnixMs } from '../../src/domain/units.ts';
+import type { Sample, Settlement } from '../../src/history/sample.ts';
 import { sampleOf } from '../../src/history/sampler.ts';
 import type { MarketRow } from '../../src/market/view.ts';
 import type { SimContract, World } from '../../src/sim/world.ts';
@@ -15,24 +15,61 @@ const stated = (x: number): number => Number(x.toPrecision(DIGITS));
  * states. A row whose contract the world does not know is an error.
  */
 export function historySamples(
-  { world, pairings, history }: Pick<MemoryService, 'world' | 'pairings' | 'history'>,
+  service: Past,
   rows: readonly MarketRow[],
   times: readonly UnixMs[],
 ): readonly Recorded<Sample>[] {
-  const contracts = new Map(
-    pairings.flatMap(({ adapter, sim }) =>
-      world.contracts(sim.listing).map((one) => [`${adapter.id} ${one.symbol}`, one] as const),
-    ),
-  );
+  const { world, history } = service;
+  const contractOf = contractsOf(service);
   return rows.flatMap((row) => {
     const { venue, symbol } = row;
-    const contract = contracts.get(`${venue} ${symbol}`);
-    if (contract === undefined) throw new Error(`the world has no ${symbol} at ${venue}`);
+    const contract = contractOf(row);
     return times.map((at) => {
       const listedAt = history.contractAt(venue, symbol, at)?.listedAt ?? at;
       return { value: sampleOf(rowAt(world, row, contract, at), at, listedAt), recordedAt: at };
     });
   });
+}
+
+/** What venues would have told afterwards of the payments of these rows' contracts. */
+export function historySettlements(
+  service: Past,
+  rows: readonly MarketRow[],
+  from: UnixMs,
+  to: UnixMs,
+): readonly Recorded<Settlement>[] {
+  const { world, history } = service;
+  const contractOf = contractsOf(service);
+  return rows.flatMap((row) => {
+    const { canonicalId, ticker, venue, symbol, fundingIntervalHours } = row;
+    const contract = contractOf(row);
+    const listedAt = history.contractAt(venue, symbol, to)?.listedAt ?? from;
+    const settlements: Recorded<Settlement>[] = [];
+    for (let at = world.nextFunding(contract, from); at < to; at = world.nextFunding(contract, at)) {
+      const value: Settlement = {
+        ...{ canonicalId, ticker, venue, symbol, listedAt, at: asMs(at), origin: 'backfilled' },
+        rate: asRate(world.settledRate(contract, at)),
+        intervalHours: fundingIntervalHours,
+      };
+      settlements.push({ value, recordedAt: asMs(at) });
+    }
+    return settlements;
+  });
+}
+
+type Past = Pick<MemoryService, 'world' | 'pairings' | 'history'>;
+
+function contractsOf({ world, pairings }: Past): (row: MarketRow) => SimContract {
+  const contracts = new Map(
+    pairings.flatMap(({ adapter, sim }) =>
+      world.contracts(sim.listing).map((one) => [`${adapter.id} ${one.symbol}`, one] as const),
+    ),
+  );
+  return ({ venue, symbol }) => {
+    const contract = contracts.get(`${venue} ${symbol}`);
+    if (contract === undefined) throw new Error(`the world has no ${symbol} at ${venue}`);
+    return contract;
+  };
 }
 
 function rowAt(world: World, row: MarketRow, contract: SimContract, at: UnixMs): MarketRow {

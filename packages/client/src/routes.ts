@@ -247,8 +247,8 @@ export type FundingCurrentAnswer = {
     readonly open_interest_updated_at: string | null;
     /** Why the row is not compared with other venues; only on rows that are not */
     readonly uncomparable_reason?: 'identity_uncertain' | 'price_dispersion' | 'multiplier_suspect' | 'placeholder' | 'dead_market' | 'stale' | 'no_mark_price';
-    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
+    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
+    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
     readonly settled_means?: {
       /** Mean of the payments of 1 d until the last one, scaled to eight hours, fraction */
       readonly rate_8h_1d: number | null;
@@ -258,8 +258,8 @@ export type FundingCurrentAnswer = {
       readonly rate_8h_30d: number | null;
       /** Last payment that is stored */
       readonly last_payment_at: string | null;
-      /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-      readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
+      /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
+      readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
     };
   }[];
   /** Rows that match, on all pages */
@@ -316,8 +316,8 @@ export type FundingSpreadSymbolAnswer = {
     readonly rate_updated_at: string | null;
     /** Time of the mark price */
     readonly mark_updated_at: string | null;
-    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
+    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
+    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
   };
   readonly min_contract: {
     /** Venue identifier, lower case, as in /v1/venues/list */
@@ -340,8 +340,8 @@ export type FundingSpreadSymbolAnswer = {
     readonly rate_updated_at: string | null;
     /** Time of the mark price */
     readonly mark_updated_at: string | null;
-    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
+    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
+    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
   };
   /** The same two legs scaled to eight hours; can be negative; null when an interval is unknown */
   readonly normalized_spread_8h_bps: number | null;
@@ -411,8 +411,8 @@ export type PerpFundingSpreadAnswer = {
       readonly rate_updated_at: string | null;
       /** Time of the mark price */
       readonly mark_updated_at: string | null;
-      /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-      readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
+      /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
+      readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
     };
     readonly long: {
       /** Venue identifier, lower case, as in /v1/venues/list */
@@ -435,11 +435,11 @@ export type PerpFundingSpreadAnswer = {
       readonly rate_updated_at: string | null;
       /** Time of the mark price */
       readonly mark_updated_at: string | null;
-      /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-      readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
+      /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
+      readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
     };
-    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
+    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
+    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
   };
   /** The pair that differs most with both rates scaled to eight hours, often another one than by raw rates: short the higher, long the lower; null with fewer than two known intervals */
   readonly normalized: {
@@ -468,8 +468,8 @@ export type PerpFundingSpreadAnswer = {
       readonly rate_updated_at: string | null;
       /** Time of the mark price */
       readonly mark_updated_at: string | null;
-      /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-      readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
+      /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
+      readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
     };
     readonly long: {
       /** Venue identifier, lower case, as in /v1/venues/list */
@@ -492,16 +492,16 @@ export type PerpFundingSpreadAnswer = {
       readonly rate_updated_at: string | null;
       /** Time of the mark price */
       readonly mark_updated_at: string | null;
-      /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-      readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
+      /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
+      readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
     };
     /** Time of the older leg */
     readonly updated_at: string;
   } | null;
   /** What the figures leave out */
   readonly note: string;
-  /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-  readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
+  /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
+  readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
 };
 
 export interface PerpFundingNextAsked {
@@ -541,8 +541,8 @@ export type PerpFundingNextAnswer = {
   readonly rate_updated_at: string | null;
   /** Time of the mark price */
   readonly mark_updated_at: string | null;
-  /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-  readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
+  /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
+  readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
 };
 
 export interface PerpOpenInterestAsked {
@@ -751,8 +751,8 @@ export type PerpArbitrageFundingAnswer = {
       readonly rate_updated_at: string | null;
       /** Time of the mark price */
       readonly mark_updated_at: string | null;
-      /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-      readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
+      /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
+      readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
     };
     readonly min_leg: {
       /** Venue identifier, lower case, as in /v1/venues/list */
@@ -775,8 +775,8 @@ export type PerpArbitrageFundingAnswer = {
       readonly rate_updated_at: string | null;
       /** Time of the mark price */
       readonly mark_updated_at: string | null;
-      /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-      readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
+      /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
+      readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
     };
     /** The pair that differs most with both rates scaled to eight hours, often another one than by raw rates: short the higher, long the lower; null with fewer than two known intervals */
     readonly normalized: {
@@ -805,8 +805,8 @@ export type PerpArbitrageFundingAnswer = {
         readonly rate_updated_at: string | null;
         /** Time of the mark price */
         readonly mark_updated_at: string | null;
-        /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-        readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
+        /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
+        readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
       };
       readonly long: {
         /** Venue identifier, lower case, as in /v1/venues/list */
@@ -829,14 +829,14 @@ export type PerpArbitrageFundingAnswer = {
         readonly rate_updated_at: string | null;
         /** Time of the mark price */
         readonly mark_updated_at: string | null;
-        /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-        readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
+        /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
+        readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
       };
       /** Time of the older leg */
       readonly updated_at: string;
     } | null;
-    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
+    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
+    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
   }[];
   /** What the figures leave out */
   readonly naive_note: string;
@@ -909,6 +909,10 @@ export type PerpArbitrageFundingSignalAnswer = {
     readonly net_apr_pct: number | null;
     /** deep: 10,000 USD at no more than 5 bps on each leg; medium: 10,000; thin: 1,000; none: less; unknown: a leg has no fresh book */
     readonly depth_class: 'deep' | 'medium' | 'thin' | 'none' | 'unknown';
+    /** Percent of the hours of the last 30 days in which the settled spread of both contracts was narrower */
+    readonly percentile_30d: number | null;
+    /** Median length of the earlier runs of hours, within 30 days, with a settled spread at least as wide */
+    readonly median_duration_hours: number | null;
     /** Ranks the rows; null where a book is not known */
     readonly signal_score: number | null;
     /** Whether the score is above 0; rows where it is not come after all others */
@@ -955,8 +959,8 @@ export type PerpArbitrageFundingSignalAnswer = {
       readonly rate_updated_at: string | null;
       /** Time of the mark price */
       readonly mark_updated_at: string | null;
-      /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-      readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
+      /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
+      readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
     };
     /** Bought: the venue with the lower rate */
     readonly long: {
@@ -996,11 +1000,11 @@ export type PerpArbitrageFundingSignalAnswer = {
       readonly rate_updated_at: string | null;
       /** Time of the mark price */
       readonly mark_updated_at: string | null;
-      /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-      readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
+      /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
+      readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
     };
-    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
+    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
+    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
   }[];
 };
 
@@ -1086,8 +1090,8 @@ export type PerpArbitragePriceAnswer = {
       /** As the venue quotes it, per unit of the ticker */
       readonly mark_price: number;
     };
-    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
+    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
+    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
   }[];
   /** What the figures leave out */
   readonly naive_note: string;
@@ -1165,8 +1169,8 @@ export type PerpSnapshotAnswer = {
     readonly open_interest_updated_at: string | null;
     /** Why the row is not compared with other venues; only on rows that are not */
     readonly uncomparable_reason?: 'identity_uncertain' | 'price_dispersion' | 'multiplier_suspect' | 'placeholder' | 'dead_market' | 'stale' | 'no_mark_price';
-    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
+    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
+    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
     /** (mark_price - index_price) / index_price x 10000 */
     readonly basis_bps: number | null;
     /** Best bid, where known */
@@ -1467,8 +1471,8 @@ export type OrderbookTopAnswer = {
   readonly source: 'stream' | 'rest';
   /** When the venue last confirmed the book */
   readonly updated_at: string;
-  /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-  readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
+  /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
+  readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
 };
 
 export interface OrderbookDepthAsked {
@@ -1525,8 +1529,8 @@ export type OrderbookDepthAnswer = {
     readonly source: 'stream' | 'rest';
     /** When the venue last confirmed the book */
     readonly updated_at: string;
-    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
+    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
+    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
   };
   /** What the figures leave out */
   readonly naive_note: string;
@@ -1586,8 +1590,8 @@ export type OrderbookBestExecutionAnswer = {
     readonly source: 'stream' | 'rest';
     /** When the venue last confirmed the book */
     readonly updated_at: string;
-    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
+    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
+    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
   };
   /** What the figures leave out */
   readonly naive_note: string;
@@ -1649,8 +1653,8 @@ export type OrderbookMultiVenueSlippageAnswer = {
     readonly source: 'stream' | 'rest';
     /** When the venue last confirmed the book */
     readonly updated_at: string;
-    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
+    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
+    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
     /** Depth by distance from the mid, cumulative; only with ladder=true */
     readonly ladder?: readonly {
       /** Distance from the mid, bps */
@@ -1733,8 +1737,8 @@ export type OrderbookMultiVenueExecutionAnswer = {
     readonly source: 'stream' | 'rest';
     /** When the venue last confirmed the book */
     readonly updated_at: string;
-    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
+    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
+    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
   }[];
   /** What the figures leave out */
   readonly naive_note: string;
@@ -1763,11 +1767,11 @@ export type OrderbookMultiVenueExecutionAnswer = {
     readonly venues_max: number;
     /** Venues left out, as their taker fee is not public */
     readonly venues_without_fee: readonly string[];
-    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
+    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
+    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
   };
-  /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-  readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
+  /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
+  readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
 };
 
 export interface FundingHistoricalAsked {
@@ -2078,6 +2082,250 @@ export type PerpVolumeAnomaliesAnswer = {
   }[];
 };
 
+export interface PerpFundingStatsAsked {
+  /** Base asset, any case: BTC. A canonical_id or a name with a perp suffix (BTC-PERP) also works */
+  readonly ticker: string;
+  /** Asset identity such as crypto:BTC, for a ticker that names more than one asset */
+  readonly canonical_id?: string | undefined;
+  /** This venue alone */
+  readonly venue?: string | undefined;
+}
+
+/** Present funding rate of one asset on every venue (or one) against 7, 30 and 90 days of settled payments of the same contract: percentile, mean, median, deviation, share of positive hours, streak of one sign, half-life of deviations; null with a reason where the past is too short. */
+export type PerpFundingStatsAnswer = {
+  /** Upper-case base asset, contract multipliers removed */
+  readonly ticker: string;
+  /** Asset identity <asset_class>:<SLUG>; unrelated assets never share one */
+  readonly canonical_id: string;
+  /** Venues with a rate or a settled payment */
+  readonly venues_count: number;
+  readonly venues: readonly {
+    /** Venue identifier, lower case, as in /v1/venues/list */
+    readonly venue: string;
+    /** The venue's own symbol of the contract */
+    readonly venue_symbol: string;
+    /** Currency that its prices are quoted in */
+    readonly quote: string;
+    /** Units of the ticker in one unit of the base as the venue names it */
+    readonly multiplier: number;
+    /** Fraction per interval of the venue */
+    readonly rate: number | null;
+    /** Hours between settlements; null where the venue does not say */
+    readonly funding_interval_hours: number | null;
+    /** Rate scaled to eight hours; null when the interval is unknown */
+    readonly rate_8h: number | null;
+    /** Quote currency per unit of the base asset */
+    readonly mark_price: number | null;
+    /** Time of the rate */
+    readonly rate_updated_at: string | null;
+    /** Time of the mark price */
+    readonly mark_updated_at: string | null;
+    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
+    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
+    /** Settled payments known of the last 90 days */
+    readonly payments: number;
+    /** The latest of them */
+    readonly last_payment_at: string | null;
+    /** The last 7, 30 and 90 days */
+    readonly windows: readonly {
+      /** Length of the window, days before now */
+      readonly days: number;
+      /** Hours of the window that settled payments cover, percent */
+      readonly coverage_pct: number;
+      /** Percent of the hours in which the settled value was below the present one, equal ones half */
+      readonly percentile: number | null;
+      /** Mean over the hours, basis points per eight hours */
+      readonly mean_8h_bps: number | null;
+      /** Median over the hours */
+      readonly median_8h_bps: number | null;
+      /** Standard deviation over the hours */
+      readonly deviation_8h_bps: number | null;
+      /** Percent of the hours with a value above 0 */
+      readonly positive_pct: number | null;
+      /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
+      readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
+    }[];
+    /** The last payments in a row with one sign, at most 90 days back */
+    readonly streak: {
+      /** positive: longs paid shorts */
+      readonly sign: 'positive' | 'negative' | 'zero';
+      /** Payments of that sign in a row */
+      readonly payments: number;
+      /** The first of them */
+      readonly since: string;
+    } | null;
+    /** Hours after which half of a deviation from the mean was gone, over 90 days */
+    readonly half_life_hours: number | null;
+  }[];
+  /** How the figures are made, and what they leave out */
+  readonly methodology: string;
+};
+
+export interface PerpSpreadStatsAsked {
+  /** Base asset, any case: BTC. A canonical_id or a name with a perp suffix (BTC-PERP) also works */
+  readonly ticker: string;
+  /** Asset identity such as crypto:BTC, for a ticker that names more than one asset */
+  readonly canonical_id?: string | undefined;
+  /** Venue of the short leg; with long, or neither for the widest pair */
+  readonly short?: string | undefined;
+  /** Venue of the long leg */
+  readonly long?: string | undefined;
+}
+
+/** Present funding spread of two venues of one asset (by default the widest pair) against 7, 30 and 90 days of their settled spread: percentile, mean, median, deviation, half-life, how long spreads of this size lasted before, and how often they paid round-trip fees within 1, 3 and 7 days. */
+export type PerpSpreadStatsAnswer = {
+  /** Upper-case base asset, contract multipliers removed */
+  readonly ticker: string;
+  /** Asset identity <asset_class>:<SLUG>; unrelated assets never share one */
+  readonly canonical_id: string;
+  readonly short: {
+    /** Venue identifier, lower case, as in /v1/venues/list */
+    readonly venue: string;
+    /** The venue's own symbol of the contract */
+    readonly venue_symbol: string;
+    /** Currency that its prices are quoted in */
+    readonly quote: string;
+    /** Units of the ticker in one unit of the base as the venue names it */
+    readonly multiplier: number;
+    /** Fraction per interval of the venue */
+    readonly rate: number | null;
+    /** Hours between settlements; null where the venue does not say */
+    readonly funding_interval_hours: number | null;
+    /** Rate scaled to eight hours; null when the interval is unknown */
+    readonly rate_8h: number | null;
+    /** Quote currency per unit of the base asset */
+    readonly mark_price: number | null;
+    /** Time of the rate */
+    readonly rate_updated_at: string | null;
+    /** Time of the mark price */
+    readonly mark_updated_at: string | null;
+    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
+    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
+  };
+  readonly long: {
+    /** Venue identifier, lower case, as in /v1/venues/list */
+    readonly venue: string;
+    /** The venue's own symbol of the contract */
+    readonly venue_symbol: string;
+    /** Currency that its prices are quoted in */
+    readonly quote: string;
+    /** Units of the ticker in one unit of the base as the venue names it */
+    readonly multiplier: number;
+    /** Fraction per interval of the venue */
+    readonly rate: number | null;
+    /** Hours between settlements; null where the venue does not say */
+    readonly funding_interval_hours: number | null;
+    /** Rate scaled to eight hours; null when the interval is unknown */
+    readonly rate_8h: number | null;
+    /** Quote currency per unit of the base asset */
+    readonly mark_price: number | null;
+    /** Time of the rate */
+    readonly rate_updated_at: string | null;
+    /** Time of the mark price */
+    readonly mark_updated_at: string | null;
+    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
+    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
+  };
+  /** Present rates: (rate_8h short - rate_8h long) x 10000 */
+  readonly spread_8h_bps: number | null;
+  /** Public taker fees of entry and exit on both legs */
+  readonly round_trip_fee_bps: number | null;
+  /** The last 7, 30 and 90 days */
+  readonly windows: readonly {
+    /** Length of the window, days before now */
+    readonly days: number;
+    /** Hours of the window that settled payments cover, percent */
+    readonly coverage_pct: number;
+    /** Percent of the hours in which the settled value was below the present one, equal ones half */
+    readonly percentile: number | null;
+    /** Mean over the hours, basis points per eight hours */
+    readonly mean_8h_bps: number | null;
+    /** Median over the hours */
+    readonly median_8h_bps: number | null;
+    /** Standard deviation over the hours */
+    readonly deviation_8h_bps: number | null;
+    /** Percent of the hours with a value above 0 */
+    readonly positive_pct: number | null;
+    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
+    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
+  }[];
+  /** Hours after which half of a deviation from the mean was gone, over 90 days */
+  readonly half_life_hours: number | null;
+  /** Earlier runs of hours of the last 90 days with a settled spread of at least spread_8h_bps */
+  readonly episodes: number | null;
+  /** Median length of those that were seen to end */
+  readonly median_duration_hours: number | null;
+  /** Length that nine of ten of them did not exceed */
+  readonly p90_duration_hours: number | null;
+  /** Hours for which the settled spread has been at least as wide, up to the last settlement */
+  readonly present_duration_hours: number | null;
+  /** What positions opened once each episode had been settled were paid over 1, 3 and 7 days */
+  readonly held: readonly {
+    /** Days that a position is held */
+    readonly days: number;
+    /** Episodes whose whole holding time is known */
+    readonly entries: number;
+    /** Of these, positions whose settled funding covered round_trip_fee_bps */
+    readonly paid: number | null;
+    /** The same in percent */
+    readonly paid_pct: number | null;
+    /** Median of what the positions were paid, basis points, before fees */
+    readonly median_earned_bps: number | null;
+    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
+    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
+  }[];
+  /** Time of the older leg */
+  readonly updated_at: string;
+  /** How the figures are made, and what they leave out */
+  readonly methodology: string;
+  /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
+  readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
+};
+
+export interface PerpFundingHeatmapAsked {
+  /** Width of a column; default '1d' */
+  readonly step?: '1h' | '1d' | undefined;
+  /** Start of the window, ISO 8601, floored to the bucket; default 2 days ago at 1h, 30 at 1d */
+  readonly from?: string | Date | undefined;
+  /** End of the window, ISO 8601, floored to the bucket and not included; one in the current bucket, or later, includes that bucket as far as it is known; default now */
+  readonly to?: string | Date | undefined;
+  /** Rates of this venue; without it the widest spread between two venues */
+  readonly venue?: string | undefined;
+  /** Assets with most open interest; default 20 */
+  readonly limit?: number | undefined;
+  /** Answer as it would have been at this moment: what was recorded later does not count */
+  readonly as_of?: string | Date | undefined;
+}
+
+/** Matrix of settled funding: assets by open interest against days (up to 90) or hours (up to 7 days), of one venue or the widest spread between two venues in each column with both of them named; basis points per eight hours, null where nothing was paid that is known. */
+export type PerpFundingHeatmapAnswer = {
+  /** What the values are */
+  readonly of: 'rate' | 'spread';
+  /** Venue of the rates; null with spreads */
+  readonly venue: string | null;
+  /** Width of a column */
+  readonly step: '1h' | '1d';
+  readonly columns: readonly string[];
+  /** Rows */
+  readonly assets_count: number;
+  readonly assets: readonly {
+    /** Upper-case base asset, contract multipliers removed */
+    readonly ticker: string;
+    /** Asset identity <asset_class>:<SLUG>; unrelated assets never share one */
+    readonly canonical_id: string;
+    /** Over the venues that are shown, US dollars, now */
+    readonly open_interest_usd: number | null;
+    /** By column; null where no payment is known (spread: of fewer than two venues) */
+    readonly values_8h_bps: readonly (number | null)[];
+    /** Venue of the short leg by column; with spreads */
+    readonly short_venues?: readonly (string | null)[];
+    /** Venue of the long leg by column; with spreads */
+    readonly long_venues?: readonly (string | null)[];
+  }[];
+  /** How the figures are made, and what they leave out */
+  readonly note: string;
+};
+
 export interface BacktestDataAsked {
   /** Venue identifier in any case, one of the names in /v1/venues/list */
   readonly venue: string;
@@ -2171,6 +2419,158 @@ export type BacktestDataAnswer = {
     /** How the figures are made, and what they leave out */
     readonly methodology: string;
   };
+};
+
+export interface BacktestPairAsked {
+  /** Base asset, any case: BTC. A canonical_id or a name with a perp suffix (BTC-PERP) also works */
+  readonly ticker: string;
+  /** Venue of the short leg */
+  readonly short: string;
+  /** Venue of the long leg */
+  readonly long: string;
+  /** Start of the window, ISO 8601, floored to the bucket */
+  readonly from: string | Date;
+  /** End of the window, ISO 8601, floored to the bucket and not included; one in the current bucket, or later, includes that bucket as far as it is known */
+  readonly to: string | Date;
+  /** Entry spread, basis points per eight hours: enter where the settled one is at least this; default 5 */
+  readonly enter_bps?: number | undefined;
+  /** Exit spread: leave where it is at most this, below enter_bps; default 0 */
+  readonly exit_bps?: number | undefined;
+  /** Longest hold, hours; default 168 */
+  readonly max_hold_hours?: number | undefined;
+  /** Notional of each leg, US dollars; default 10000 */
+  readonly size_usd?: number | undefined;
+  /** Leverage of a leg: its notional over the margin held for it; default 1 */
+  readonly leverage?: number | undefined;
+  /** Taker fee, basis points, of either leg; default the public one of each */
+  readonly fee_bps?: number | undefined;
+  /** Slippage if unknown: bps of a fill of which no stored book tells it; without it such a trade is unknown */
+  readonly assumed_slippage_bps?: number | undefined;
+  /** Answer as it would have been at this moment: what was recorded later does not count */
+  readonly as_of?: string | Date | undefined;
+}
+
+/** Two legs of one asset traded by rule over up to 90 days: settled funding, fees, slippage from stored books, price gap; by trade and day, with drawdown and what is unknown. */
+export type BacktestPairAnswer = {
+  /** Upper-case base asset, contract multipliers removed */
+  readonly ticker: string;
+  /** Asset identity <asset_class>:<SLUG>; unrelated assets never share one */
+  readonly canonical_id: string;
+  /** Start of the window */
+  readonly from_ts: string;
+  /** End of the window */
+  readonly to_ts: string;
+  readonly short: {
+    /** Venue identifier, lower case, as in /v1/venues/list */
+    readonly venue: string;
+    /** The venue's own symbol of the contract */
+    readonly venue_symbol: string;
+    /** Fee that was charged */
+    readonly taker_fee_bps: number;
+    /** Whether it is the one asked for, and not the public one of today */
+    readonly fee_is_asked: boolean;
+    /** Settled payments known in the window */
+    readonly payments: number;
+    /** Hours of the window with a stored book that fills the size */
+    readonly hours_with_book: number;
+  };
+  readonly long: {
+    /** Venue identifier, lower case, as in /v1/venues/list */
+    readonly venue: string;
+    /** The venue's own symbol of the contract */
+    readonly venue_symbol: string;
+    /** Fee that was charged */
+    readonly taker_fee_bps: number;
+    /** Whether it is the one asked for, and not the public one of today */
+    readonly fee_is_asked: boolean;
+    /** Settled payments known in the window */
+    readonly payments: number;
+    /** Hours of the window with a stored book that fills the size */
+    readonly hours_with_book: number;
+  };
+  /** Notional of each leg, US dollars */
+  readonly size_usd: number;
+  /** Margin of both legs: 2 x size_usd / leverage, US dollars */
+  readonly capital_usd: number;
+  /** Trades */
+  readonly trades_count: number;
+  /** Trades whose net is known and above 0 */
+  readonly won: number;
+  /** Trades whose net is not known */
+  readonly unknown: number;
+  /** won over the trades whose net is known, percent */
+  readonly hit_rate_pct: number | null;
+  /** Hours in which the pair was held */
+  readonly hours_held: number;
+  /** Funding of the short leg, US dollars */
+  readonly short_funding_usd: number;
+  /** Funding of the long leg, US dollars */
+  readonly long_funding_usd: number;
+  /** Taker fees, below 0, US dollars */
+  readonly fees_usd: number;
+  /** Slippage against the mid, below 0, US dollars */
+  readonly slippage_usd: number | null;
+  /** Change of the gap between both prices, US dollars */
+  readonly price_usd: number | null;
+  /** Sum of these, US dollars */
+  readonly net_usd: number | null;
+  /** net_usd over capital_usd, percent */
+  readonly return_pct: number | null;
+  /** Largest fall of the running sum of all flows, US dollars */
+  readonly max_drawdown_usd: number | null;
+  readonly trades: readonly {
+    /** Entry of both legs */
+    readonly opened_at: string;
+    /** Exit of both legs */
+    readonly closed_at: string;
+    /** Why the pair was left */
+    readonly left: 'threshold' | 'holding_time' | 'window_end';
+    /** Settled spread known at the entry */
+    readonly entry_spread_8h_bps: number;
+    /** The same at the exit */
+    readonly exit_spread_8h_bps: number | null;
+    /** Funding of the short leg, US dollars */
+    readonly short_funding_usd: number;
+    /** Funding of the long leg, US dollars */
+    readonly long_funding_usd: number;
+    /** Taker fees, below 0, US dollars */
+    readonly fees_usd: number;
+    /** Slippage against the mid, below 0, US dollars */
+    readonly slippage_usd: number | null;
+    /** Change of the gap between both prices, US dollars */
+    readonly price_usd: number | null;
+    /** Sum of these, US dollars */
+    readonly net_usd: number | null;
+    /** Fills whose slippage is assumed_slippage_bps */
+    readonly assumed_fills: number;
+    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
+    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
+  }[];
+  /** Days with a flow */
+  readonly days: readonly {
+    /** Day, UTC */
+    readonly date: string;
+    /** Funding of the short leg, US dollars */
+    readonly short_funding_usd: number;
+    /** Funding of the long leg, US dollars */
+    readonly long_funding_usd: number;
+    /** Taker fees, below 0, US dollars */
+    readonly fees_usd: number;
+    /** Slippage against the mid, below 0, US dollars */
+    readonly slippage_usd: number | null;
+    /** Change of the gap between both prices, US dollars */
+    readonly price_usd: number | null;
+    /** Sum of these, US dollars */
+    readonly net_usd: number | null;
+    /** Running sum of net_usd, US dollars */
+    readonly cumulative_usd: number | null;
+    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
+    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
+  }[];
+  /** How the figures are made, and what they leave out */
+  readonly methodology: string;
+  /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
+  readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
 };
 
 /** Free sample of the funding signal: the one pair of venues with the largest gross funding spread among those that clear their round-trip fees, and what the paid answer has beyond it. */
@@ -2269,8 +2669,8 @@ export type PreviewFundingCurrentAnswer = {
     readonly open_interest_updated_at: string | null;
     /** Why the row is not compared with other venues; only on rows that are not */
     readonly uncomparable_reason?: 'identity_uncertain' | 'price_dispersion' | 'multiplier_suspect' | 'placeholder' | 'dead_market' | 'stale' | 'no_mark_price';
-    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: less than nine tenths of the payments of the time are stored; one_sided: a side of the book is empty; unknown: not stated at the moment, or too old to be shown */
-    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'unknown'>>;
+    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
+    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
   }[];
   /** Time of the oldest rate; null while the list is empty */
   readonly as_of: string | null;
@@ -2613,10 +3013,18 @@ export interface Routes<D extends boolean> {
   perpVolumeHistory(asked: PerpVolumeHistoryAsked, options?: CallOptions): Promise<Result<As<D, PerpVolumeHistoryAnswer>, D>>;
   /** Unusual volumes; paid: `/v1/perp/volume-anomalies` */
   perpVolumeAnomalies(asked?: PerpVolumeAnomaliesAsked, options?: CallOptions): Promise<Result<As<D, PerpVolumeAnomaliesAnswer>, D>>;
+  /** Funding rates against their own past; paid: `/v1/perp/funding-stats` */
+  perpFundingStats(asked: PerpFundingStatsAsked, options?: CallOptions): Promise<Result<As<D, PerpFundingStatsAnswer>, D>>;
+  /** A funding spread against its own past; paid: `/v1/perp/spread-stats` */
+  perpSpreadStats(asked: PerpSpreadStatsAsked, options?: CallOptions): Promise<Result<As<D, PerpSpreadStatsAnswer>, D>>;
+  /** Settled funding by asset and day or hour; paid: `/v1/perp/funding-heatmap` */
+  perpFundingHeatmap(asked?: PerpFundingHeatmapAsked, options?: CallOptions): Promise<Result<As<D, PerpFundingHeatmapAnswer>, D>>;
   /** Packaged series for a backtest; paid: `/v1/backtest/data` */
   backtestData(asked: BacktestDataAsked & { readonly format: 'csv' | 'parquet' }, options?: CallOptions): Promise<Result<Uint8Array, D>>;
   /** Packaged series for a backtest; paid: `/v1/backtest/data` */
   backtestData(asked: BacktestDataAsked & { readonly format?: 'json' | undefined }, options?: CallOptions): Promise<Result<As<D, BacktestDataAnswer>, D>>;
+  /** Backtest of a funding pair; paid: `/v1/backtest/pair` */
+  backtestPair(asked: BacktestPairAsked, options?: CallOptions): Promise<Result<As<D, BacktestPairAnswer>, D>>;
   /** Preview of the funding signal; free: `/v1/preview/funding-signal` */
   previewFundingSignal(asked?: Readonly<Record<string, never>>, options?: CallOptions): Promise<Result<As<D, PreviewFundingSignalAnswer>, D>>;
   /** Preview of live funding rates; free: `/v1/preview/funding-current` */
@@ -2687,7 +3095,11 @@ export const PATHS = {
   perpOiHistory: '/v1/perp/oi-history',
   perpVolumeHistory: '/v1/perp/volume-history',
   perpVolumeAnomalies: '/v1/perp/volume-anomalies',
+  perpFundingStats: '/v1/perp/funding-stats',
+  perpSpreadStats: '/v1/perp/spread-stats',
+  perpFundingHeatmap: '/v1/perp/funding-heatmap',
   backtestData: '/v1/backtest/data',
+  backtestPair: '/v1/backtest/pair',
   previewFundingSignal: '/v1/preview/funding-signal',
   previewFundingCurrent: '/v1/preview/funding-current',
   previewFundingCurrentUpgrade: '/v1/preview/funding-current/upgrade',
@@ -2736,4 +3148,4 @@ export const ERRORS = {
 } as const;
 
 /** Fields that are times. */
-export const DATE_FIELDS = ['last_update_at', 'since', 'started_at', 'updated_at', 'next_funding_time', 'rate_updated_at', 'mark_updated_at', 'open_interest_updated_at', 'last_payment_at', 'timestamp', 'window_start', 'window_end', 'bucket_start', 'hour', 'at', 'current_ts', 'past_ts', 'recorded_before', 'known_at', 'from_ts', 'to_ts', 'ts', 'as_of', 'effective', 'validFrom', 'expires'] as const;
+export const DATE_FIELDS = ['last_update_at', 'since', 'started_at', 'updated_at', 'next_funding_time', 'rate_updated_at', 'mark_updated_at', 'open_interest_updated_at', 'last_payment_at', 'timestamp', 'window_start', 'window_end', 'bucket_start', 'hour', 'at', 'current_ts', 'past_ts', 'recorded_before', 'known_at', 'from_ts', 'to_ts', 'ts', 'opened_at', 'closed_at', 'as_of', 'effective', 'validFrom', 'expires'] as const;

@@ -9,8 +9,11 @@ export const NULL_REASONS = {
   rate_unknown: 'quote currencies differ, and no venue’s prices tell a rate between them',
   not_published: 'the venue does not publish it',
   passed: 'the last stated settlement has passed and the next is not named',
-  past_too_short: 'less than nine tenths of the payments of the time are stored',
+  past_too_short: 'the payments that are stored cover too little of the time',
   one_sided: 'a side of the book is empty',
+  not_reverting: 'deviations from the mean have not shrunk, or too few settlements are known',
+  not_positive: 'the spread is not above zero',
+  no_precedent: 'the spread has not been as wide before, or not long enough ago',
   unknown: 'not stated at the moment, or too old to be shown',
 } as const;
 

@@ -1,0 +1,63 @@
+import type { Clock } from '../domain/clock.ts';
+import { contractKey, type FundingPayment } from '../domain/series.ts';
+import { asMs } from '../domain/units.ts';
+import type { VenueId } from '../domain/venue.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../runtime/duration.ts';
+import type { PaymentScope } from './queries/funding-payments.ts';
+import { type StoreResult, stored } from './store.ts';
+
+const KEPT_MS = 5 * MINUTE_MS;
+const MAX_CONTRACTS = 2000;
+const DAYS = 30;
+
+/** A contract whose payments are asked for. */
+export interface PaidContract {
+  readonly canonicalId: string;
+  readonly venue: VenueId;
+  readonly symbol: string;
+}
+
+interface Entry {
+  readonly readAt: number;
+  readonly payments: FundingPayment[];
+}
+
+/** The payments of the last 30 days of many contracts, read at most every five minutes: scans ask for the same ones. */
+export class PaymentCache {
+  readonly #read: (scope: PaymentScope) => Promise<StoreResult<readonly FundingPayment[]>>;
+  readonly #clock: Clock;
+  readonly #entries = new Map<string, Entry>();
+
+  constructor(read: (scope: PaymentScope) => Promise<StoreResult<readonly FundingPayment[]>>, clock: Clock) {
+    this.#read = read;
+    this.#clock = clock;
+  }
+
+  /** By `contractKey`, each by time. */
+  async of(
+    contracts: readonly PaidContract[],
+  ): Promise<StoreResult<ReadonlyMap<string, readonly FundingPayment[]>>> {
+    const now = this.#clock.now();
+    const keyOf = ({ venue, symbol }: PaidContract): string => contractKey(venue, symbol);
+    const missing = contracts.filter((contract) => {
+      const entry = this.#entries.get(keyOf(contract));
+      return entry === undefined || now - entry.readAt > KEPT_MS;
+    });
+    if (missing.length > 0) {
+      const to = asMs(Math.ceil(now / HOUR_MS) * HOUR_MS);
+      const read = await this.#read({
+        canonicalIds: [...new Set(missing.map(({ canonicalId }) => canonicalId))],
+        contracts: missing.map(keyOf),
+        ...{ from: asMs(to - DAYS * DAY_MS), to },
+      });
+      if (!read.ok) return read;
+      if (this.#entries.size + missing.length > MAX_CONTRACTS) this.#entries.clear();
+      for (const contract of missing) this.#entries.set(keyOf(contract), { readAt: now, payments: [] });
+      for (const payment of read.value) this.#entries.get(keyOf(payment))?.payments.push(payment);
+    }
+    const known = contracts.map(
+      (contract) => [keyOf(contract), this.#entries.get(keyOf(contract))?.payments ?? []] as const,
+    );
+    return stored(new Map(known));
+  }
+}

@@ -1,0 +1,267 @@
+import Type, { type Static } from 'typebox';
+import { iso } from '../domain/clock.ts';
+import { fail, ok } from '../domain/errors.ts';
+import type { FundingPayment, SeriesBucket } from '../domain/series.ts';
+import { asMs, type UnixMs } from '../domain/units.ts';
+import type { MarketRow } from '../market/view.ts';
+import { DAY_MS, HOUR_MS } from '../runtime/duration.ts';
+import { nullReasons, withReasons } from './answer/null-reason.ts';
+import type { ProductAnswer } from './answer/product-answer.ts';
+import {
+  boolean,
+  canonicalIdName,
+  integer,
+  nullable,
+  number,
+  text,
+  tickerName,
+  timestamp,
+  venueName,
+} from './answer/schema.ts';
+import { defineProduct } from './define-product.ts';
+import example from './examples/backtest-pair.json' with { type: 'json' };
+import { bucketSymbol, type HistoryWindow } from './history/buckets.ts';
+import { fromStore, nothingKnown, readerOf } from './history/stored.ts';
+import { asOfParameter, days, readHistoryWindow, requiredFrom, requiredTo } from './history/window.ts';
+import {
+  type LegPast,
+  maxDrawdown,
+  type PairQuestion,
+  storedSlippage,
+  sumOfFlows,
+  tradePair,
+} from './past/pair-backtest.ts';
+import { day, dayRows, money, moneyFields, reasonsOf, trade, tradeRow, usd } from './past/pair-money.ts';
+import { sinceListing } from './past/past-window.ts';
+import { badParameter, namedLegs, type SpreadLegs, takerFees } from './past/spread-legs.ts';
+import { tickerParameter, venueParameter } from './rows/asked.ts';
+
+const CAP_DAYS = 90;
+
+const query = Type.Object({
+  ticker: tickerParameter,
+  short: { ...venueParameter, description: 'Venue of the short leg' },
+  long: { ...venueParameter, description: 'Venue of the long leg', examples: ['bybit'] },
+  from: requiredFrom,
+  to: requiredTo,
+  enter_bps: Type.Number({
+    default: 5,
+    description: 'Entry spread, basis points per eight hours: enter where the settled one is at least this',
+  }),
+  exit_bps: Type.Number({
+    default: 0,
+    description: 'Exit spread: leave where it is at most this, below enter_bps',
+  }),
+  max_hold_hours: Type.Integer({
+    ...{ minimum: 1, default: 168, description: 'Longest hold, hours' },
+  }),
+  size_usd: Type.Integer({
+    ...{ minimum: 100, maximum: 1_000_000, default: 10_000, description: 'Notional of each leg, US dollars' },
+  }),
+  leverage: Type.Number({
+    ...{
+      minimum: 1,
+      maximum: 50,
+      default: 1,
+      description: 'Leverage of a leg: its notional over the margin held for it',
+    },
+  }),
+  fee_bps: Type.Optional(
+    Type.Number({
+      description: 'Taker fee, basis points, of either leg; default the public one of each',
+    }),
+  ),
+  assumed_slippage_bps: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      description:
+        'Slippage if unknown: bps of a fill of which no stored book tells it; without it such a trade is unknown',
+    }),
+  ),
+  as_of: asOfParameter,
+});
+
+const leg = Type.Object({
+  venue: venueName,
+  venue_symbol: bucketSymbol,
+  taker_fee_bps: number('Fee that was charged'),
+  fee_is_asked: boolean('Whether it is the one asked for, and not the public one of today'),
+  payments: integer('Settled payments known in the window'),
+  hours_with_book: integer('Hours of the window with a stored book that fills the size'),
+});
+
+const answer = Type.Object({
+  ticker: tickerName,
+  canonical_id: canonicalIdName,
+  from_ts: timestamp('Start of the window'),
+  to_ts: timestamp('End of the window'),
+  short: leg,
+  long: leg,
+  size_usd: integer('Notional of each leg, US dollars'),
+  capital_usd: usd('Margin of both legs: 2 x size_usd / leverage'),
+  trades_count: integer('Trades'),
+  won: integer('Trades whose net is known and above 0'),
+  unknown: integer('Trades whose net is not known'),
+  hit_rate_pct: nullable(number('won over the trades whose net is known, percent')),
+  hours_held: integer('Hours in which the pair was held'),
+  ...moneyFields,
+  return_pct: nullable(number('net_usd over capital_usd, percent')),
+  max_drawdown_usd: nullable(usd('Largest fall of the running sum of all flows')),
+  trades: Type.Array(trade),
+  days: Type.Array(day, { description: 'Days with a flow' }),
+  methodology: text('How the figures are made, and what they leave out'),
+  ...nullReasons,
+});
+
+type PairBacktest = Static<typeof answer>;
+
+export const backtestPair = defineProduct({
+  id: 'backtest-pair',
+  path: '/v1/backtest/pair',
+  access: 'paid',
+  summary: 'Backtest of a funding pair',
+  description:
+    'Two legs of one asset traded by rule over up to 90 days: settled funding, fees, slippage from stored books, price gap; by trade and day, with drawdown and what is unknown.',
+  tags: ['backtest', 'funding', 'spread'],
+  freshness: 'history',
+  revisedAt: '2026-11-22T17:00:00.000Z',
+  query,
+  answer,
+  example: {
+    request:
+      '/v1/backtest/pair?ticker=BTC&short=binance&long=okx&from=2026-11-19T00:00:00Z&to=2026-11-20T12:00:00Z&enter_bps=0.1&assumed_slippage_bps=2',
+    answer: example,
+  },
+  find: (asked, { market, clock }) => {
+    if (asked.exit_bps >= asked.enter_bps) return fail(badParameter('exit_bps', 'must be below enter_bps'));
+    const legs = namedLegs(market, asked);
+    if (!legs.ok) return legs;
+    const [ofShort, ofLong] = takerFees(market, legs.value);
+    const shortFeeBps = asked.fee_bps ?? ofShort;
+    const longFeeBps = asked.fee_bps ?? ofLong;
+    if (shortFeeBps === undefined || longFeeBps === undefined) {
+      return fail(badParameter('fee_bps', 'a venue publishes no taker fee: name one'));
+    }
+    const { from, to, as_of: asOfText } = asked;
+    const rule = { capMs: days(CAP_DAYS), defaultMs: 0 };
+    const parsed = readHistoryWindow({ aggregation: '1h', from, to, asOf: asOfText }, rule, clock.now());
+    if (!parsed.ok) return parsed;
+    const { window, asOf } = parsed.value;
+    return ok({ legs: legs.value, fees: { shortFeeBps, longFeeBps }, window, asOf });
+  },
+  compute: async ({ legs, fees, window, asOf }, ports, asked) => {
+    const reader = readerOf(ports);
+    const { canonicalId, short, long } = legs;
+    // The rates that are known at the start were paid up to two intervals before; the books, in the hour before.
+    const scope = { from: asMs(window.from - DAY_MS), to: window.to, asOf };
+    const hoursOf = ({ venue }: MarketRow) =>
+      reader.buckets({ ...scope, canonicalId, venue }, { measures: ['mark'], book: true }, HOUR_MS);
+    const [paid, ofShort, ofLong] = await Promise.all([
+      reader.fundingPayments({ ...scope, canonicalIds: [canonicalId], venues: [short.venue, long.venue] }),
+      hoursOf(short),
+      hoursOf(long),
+    ]);
+    const payments = fromStore(paid);
+    if (!payments.ok) return payments;
+    const shortHours = fromStore(ofShort);
+    if (!shortHours.ok) return shortHours;
+    const longHours = fromStore(ofLong);
+    if (!longHours.ok) return longHours;
+    const question: PairQuestion = {
+      ...{ from: window.from, to: endOf(window), sizeUsd: asked.size_usd },
+      rule: { enterBps: asked.enter_bps, exitBps: asked.exit_bps, maxHoldHours: asked.max_hold_hours },
+      short: legPast(short, payments.value, shortHours.value, fees.shortFeeBps),
+      long: legPast(long, payments.value, longHours.value, fees.longFeeBps),
+      assumedSlippageBps: asked.assumed_slippage_bps,
+    };
+    const unpaid = [short, long].find(({ venue }) => !payments.value.some((one) => one.venue === venue));
+    if (unpaid !== undefined) {
+      const { venue } = unpaid;
+      return nothingKnown(reader, { ...scope, canonicalId, venue }, 'settled', 'funding payment');
+    }
+    return ok(pairBacktest(legs, question, asked));
+  },
+});
+
+const METHODOLOGY =
+  'Once an hour the rates that were last settled on both legs, and known by then, decide; rates shown, or paid later, never do. A payment counts that is made after the entry and not after the exit, on a notional that stays size_usd. Slippage is that of the last stored book of the hour before on each leg, the worse of both sides, at the smallest stored size (1,000, 5,000, 10,000 USD) that holds size_usd; where there is none the trade is unknown, or assumed_slippage_bps counts. price_usd is size_usd x (long exit / entry - short exit / entry) of the mids of these books, else of mean marks. Fees are the public taker fees of today or those asked for: how they were before is not stored. Margin earns nothing, no leg is liquidated. Not a profit forecast.';
+
+/** The end of what had been known: an hour that goes on decides nothing. */
+const endOf = ({ to, knownTo }: HistoryWindow): UnixMs =>
+  asMs(Math.min(to, Math.floor(knownTo / HOUR_MS) * HOUR_MS));
+
+function legPast(
+  row: MarketRow,
+  payments: readonly FundingPayment[],
+  buckets: readonly SeriesBucket[],
+  feeBps: number,
+): LegPast {
+  const hours = sinceListing(buckets, row).map(
+    ({ start, means, book }) => [start, { mark: means.mark?.mean, book }] as const,
+  );
+  return { payments: sinceListing(payments, row), hours: new Map(hours), feeBps };
+}
+
+function legRow(
+  row: MarketRow,
+  { feeBps, payments, hours }: LegPast,
+  { from, to, sizeUsd }: PairQuestion,
+  asked: number | undefined,
+): Static<typeof leg> {
+  const within = (at: number): boolean => at >= from && at < to;
+  const fills = [...hours].filter(
+    ([start, { book }]) => within(start) && storedSlippage(book, sizeUsd) !== undefined,
+  );
+  return {
+    venue: row.venue,
+    venue_symbol: row.symbol,
+    taker_fee_bps: feeBps,
+    fee_is_asked: asked !== undefined,
+    payments: payments.filter(({ at }) => within(at)).length,
+    hours_with_book: fills.length,
+  };
+}
+
+/** Trades of a rule over a window, their sums, and the same by day. */
+export function pairBacktest(
+  { short, long, ticker, canonicalId }: SpreadLegs,
+  question: PairQuestion,
+  asked: Pick<Static<typeof query>, 'leverage' | 'fee_bps'>,
+): ProductAnswer<PairBacktest> {
+  const trades = tradePair(question);
+  const flows = trades.flatMap((one) => one.flows);
+  const unknown = new Set(trades.flatMap((one) => one.unknown));
+  const nets = trades.flatMap((one) => (one.unknown.length > 0 ? [] : [sumOfFlows(one.flows)]));
+  const won = nets.filter((net) => net > 0).length;
+  const capital = (2 * question.sizeUsd) / asked.leverage;
+  const sums = money(flows, unknown);
+  const body: PairBacktest = {
+    ticker,
+    canonical_id: canonicalId,
+    from_ts: iso(question.from),
+    to_ts: iso(question.to),
+    short: legRow(short, question.short, question, asked.fee_bps),
+    long: legRow(long, question.long, question, asked.fee_bps),
+    size_usd: question.sizeUsd,
+    capital_usd: capital,
+    trades_count: trades.length,
+    won,
+    unknown: trades.length - nets.length,
+    hit_rate_pct: nets.length === 0 ? null : (won / nets.length) * 100,
+    hours_held: trades.reduce((sum, { openedAt, closedAt }) => sum + (closedAt - openedAt) / HOUR_MS, 0),
+    ...sums,
+    return_pct: sums.net_usd === null ? null : (sums.net_usd / capital) * 100,
+    max_drawdown_usd: unknown.size > 0 ? null : maxDrawdown(flows),
+    trades: trades.map(tradeRow),
+    days: [...dayRows(trades)],
+    methodology: METHODOLOGY,
+  };
+  const { net_usd: why, ...reasons } = reasonsOf(unknown);
+  const known = withReasons(body, {
+    ...{ ...reasons, net_usd: why, return_pct: why, max_drawdown_usd: why },
+    hit_rate_pct: trades.length === 0 ? 'no_precedent' : why,
+  });
+  const last = [question.short, question.long].map(({ payments }) => payments.at(-1)?.at ?? question.from);
+  const sources = { used: [short.venue, long.venue], missing: [] };
+  return { body: known, asOf: asMs(Math.min(...last)), sources };
+}

@@ -1,0 +1,45 @@
+import type { HourlyRates } from './hourly-rates.ts';
+
+/** A run of hours in which a spread was at least so wide. */
+export interface Episode {
+  /** Index of its first hour. */
+  readonly start: number;
+  readonly hours: number;
+  /** Whether it was seen to end: not where an unknown hour, or the present, cuts it off. */
+  readonly ended: boolean;
+}
+
+/** Runs of known hours at or above a threshold, by time. An unknown hour ends a run without its end being known. */
+export function episodesAbove(rates: Float64Array, threshold: number): readonly Episode[] {
+  const episodes: Episode[] = [];
+  let start: number | undefined;
+  for (let hour = 0; hour <= rates.length; hour++) {
+    const rate = rates[hour] ?? Number.NaN;
+    if (rate >= threshold) {
+      start ??= hour;
+      continue;
+    }
+    if (start !== undefined) episodes.push({ start, hours: hour - start, ended: !Number.isNaN(rate) });
+    start = undefined;
+  }
+  return episodes;
+}
+
+/**
+ * What a position would have been paid that was opened when each episode had first been settled, and held so long: sums
+ * of hourly rates, fractions of the notional. Positions of which an hour is not known, or still to come, are left out.
+ */
+export function heldFrom(
+  spread: HourlyRates,
+  episodes: readonly Episode[],
+  hours: number,
+): readonly number[] {
+  const { rates, paidAt } = spread;
+  return episodes.flatMap(({ start }) => {
+    const entry = paidAt[start] ?? rates.length;
+    if (entry + hours > rates.length) return [];
+    let sum = 0;
+    for (let hour = entry; hour < entry + hours; hour++) sum += rates[hour] ?? Number.NaN;
+    return Number.isNaN(sum) ? [] : [sum];
+  });
+}

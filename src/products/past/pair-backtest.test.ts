@@ -1,0 +1,202 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { FundingPayment } from '../../domain/series.ts';
+import { asBps, asMs, asPrice, asRate } from '../../domain/units.ts';
+import { HOUR_MS } from '../../runtime/duration.ts';
+import {
+  type LegHour,
+  type LegPast,
+  maxDrawdown,
+  type PairQuestion,
+  sumOfFlows,
+  tradePair,
+} from './pair-backtest.ts';
+
+const T0 = asMs(Date.UTC(2026, 9, 1));
+const hour = (n: number) => asMs(T0 + n * HOUR_MS);
+const HOURS = 60;
+
+/** One hour of a leg as it is drawn at random; undefined = not known. */
+interface Drawn {
+  readonly mark: number | undefined;
+  readonly bid: number | undefined;
+  readonly slip: number | undefined;
+}
+
+interface DrawnLeg {
+  readonly interval: number;
+  /** Rates of the payments, at every interval; undefined = missing. */
+  readonly rates: readonly (number | undefined)[];
+  readonly hours: readonly Drawn[];
+  readonly feeBps: number;
+}
+
+function legOf({ interval, rates, hours, feeBps }: DrawnLeg, venue: string): LegPast {
+  const contract = { canonicalId: 'crypto:BTC', venue, symbol: 'BTC', listedAt: asMs(0) };
+  const payments = rates.flatMap((rate, k): FundingPayment[] =>
+    rate === undefined
+      ? []
+      : [{ ...contract, at: hour(k * interval - 8), rate: asRate(rate), hours: interval }],
+  );
+  const known = hours.map(({ mark, bid, slip }, k): [number, LegHour] => {
+    const slippage = slip === undefined ? undefined : asBps(slip);
+    const depth = { bidDepthUsd: undefined, askDepthUsd: undefined, slippage1kBps: undefined };
+    const sides = { bestBid: asPrice(bid ?? 0), bestAsk: asPrice((bid ?? 0) * 1.001) };
+    const book = { ...sides, ...depth, slippage5kBps: slippage, slippage10kBps: asBps(999) };
+    return [hour(k - 1), { mark, book: bid === undefined ? undefined : book }];
+  });
+  return { payments, hours: new Map(known), feeBps };
+}
+
+const price = fc.option(fc.double({ min: 50, max: 150, noNaN: true }), { nil: undefined, freq: 6 });
+const drawnLeg: fc.Arbitrary<DrawnLeg> = fc.record({
+  interval: fc.constantFrom(1, 4, 8),
+  rates: fc.array(
+    fc.option(fc.double({ min: -0.002, max: 0.002, noNaN: true }), { nil: undefined, freq: 8 }),
+    {
+      minLength: 70,
+      maxLength: 70,
+    },
+  ),
+  hours: fc.array(
+    fc.record({
+      mark: price,
+      bid: price,
+      slip: fc.option(fc.double({ min: 0, max: 40, noNaN: true }), { nil: undefined }),
+    }),
+    { minLength: HOURS + 2, maxLength: HOURS + 2 },
+  ),
+  feeBps: fc.double({ min: 0, max: 10, noNaN: true }),
+});
+
+interface Outcome {
+  readonly opened: number;
+  readonly closed: number;
+  readonly net: number | undefined;
+}
+
+/** The same by walking every hour over every payment, knowing nothing of the other's helpers. */
+function bruteForce(q: PairQuestion): readonly Outcome[] {
+  const told = (leg: LegPast, at: number) => {
+    const before = leg.payments.filter((payment) => payment.at <= at);
+    const last = before.sort((a, b) => b.at - a.at)[0];
+    if (last?.hours === undefined || at - last.at > 2 * last.hours * HOUR_MS) return undefined;
+    return (last.rate / last.hours) * 80_000;
+  };
+  const spreadAt = (at: number) => {
+    const [a, b] = [told(q.short, at), told(q.long, at)];
+    return a === undefined || b === undefined ? undefined : a - b;
+  };
+  const cost = (leg: LegPast, at: number) => leg.hours.get(at - HOUR_MS)?.book?.slippage5kBps;
+  const pricesAt = (at: number) => {
+    const [a, b] = [q.short.hours.get(at - HOUR_MS), q.long.hours.get(at - HOUR_MS)];
+    if (a?.book && b?.book)
+      return { s: (a.book.bestBid + a.book.bestAsk) / 2, l: (b.book.bestBid + b.book.bestAsk) / 2 };
+    return a?.mark !== undefined && b?.mark !== undefined ? { s: a.mark, l: b.mark } : undefined;
+  };
+  const outcomes: Outcome[] = [];
+  for (let at: number = q.from; at < q.to; at += HOUR_MS) {
+    const entry = spreadAt(at);
+    if (entry === undefined || entry < q.rule.enterBps) continue;
+    let out = at + HOUR_MS;
+    const stays = () => {
+      const now = spreadAt(out);
+      const wide = now === undefined || now > q.rule.exitBps;
+      return wide && out - at < q.rule.maxHoldHours * HOUR_MS && out < q.to;
+    };
+    while (stays()) out += HOUR_MS;
+    const paidIn = (leg: LegPast) =>
+      leg.payments.reduce((sum, { at: time, rate }) => (time > at && time <= out ? sum + rate : sum), 0);
+    const costs = [cost(q.short, at), cost(q.short, out), cost(q.long, at), cost(q.long, out)];
+    const [p, r] = [pricesAt(at), pricesAt(out)];
+    const isKnown = p !== undefined && r !== undefined && costs.every((bps) => bps !== undefined);
+    const slip = costs.reduce<number>((sum, bps) => sum + (bps ?? 0), 0);
+    const fees = 2 * (q.short.feeBps + q.long.feeBps);
+    const net =
+      isKnown &&
+      q.sizeUsd * (paidIn(q.short) - paidIn(q.long) - (fees + slip) / 10_000 + r.l / p.l - r.s / p.s);
+    outcomes.push({ opened: at, closed: out, net: net === false ? undefined : net });
+    // What is left at an hour is not entered again at the same.
+    at = out;
+  }
+  return outcomes;
+}
+
+describe('a pair traded by rule', () => {
+  it('earns what walking over every hour and payment says, to a billionth', () => {
+    let known = 0;
+    fc.assert(
+      fc.property(
+        drawnLeg,
+        drawnLeg,
+        fc.record({
+          enterBps: fc.double({ min: 0.1, max: 20, noNaN: true }),
+          exitBps: fc.double({ min: -20, max: 0, noNaN: true }),
+          maxHoldHours: fc.integer({ min: 1, max: 40 }),
+        }),
+        (short, long, rule) => {
+          const legs = { short: legOf(short, 'a'), long: legOf(long, 'b') };
+          const question = { from: T0, to: hour(HOURS), sizeUsd: 4000, rule, ...legs };
+          const trades = tradePair(question);
+          const expected = bruteForce(question);
+          expect(trades.map(({ openedAt, closedAt }) => [openedAt, closedAt])).toEqual(
+            expected.map(({ opened, closed }) => [opened, closed]),
+          );
+          for (const [k, { flows, unknown }] of trades.entries()) {
+            const net = expected[k]?.net;
+            expect(unknown.length === 0).toBe(net !== undefined);
+            if (net === undefined) continue;
+            known += 1;
+            expect(Math.abs(sumOfFlows(flows) - net)).toBeLessThanOrEqual(1e-9 * Math.max(1, Math.abs(net)));
+          }
+        },
+      ),
+      { numRuns: 80, seed: 7 },
+    );
+    expect(known).toBeGreaterThan(10);
+  });
+
+  const calm = { mark: 100, bid: 100, slip: 1 };
+  const leg = (rates: readonly (number | undefined)[]): DrawnLeg => ({
+    ...{ interval: 8, rates, feeBps: 5 },
+    hours: Array.from({ length: HOURS + 2 }, () => calm),
+  });
+  const rule = { enterBps: 5, exitBps: 0, maxHoldHours: 100 };
+  const asked = { from: T0, to: hour(40), sizeUsd: 5000, rule };
+
+  it('does not enter on a payment before it is made', () => {
+    const short = legOf(leg([0, 0, 0.001, 0.001, 0, 0]), 'a');
+    const [trade] = tradePair({ ...asked, short, long: legOf(leg([0, 0, 0, 0, 0, 0]), 'b') });
+    // Payments at -8, 0, 8, 16, 24: that of 8 shows the spread and is not paid to who enters on it.
+    expect(trade).toMatchObject({ openedAt: hour(8), closedAt: hour(24), left: 'threshold', entryBps: 10 });
+    expect(sumOfFlows(trade?.flows ?? [], 'short_funding')).toBeCloseTo(5, 9);
+    expect(sumOfFlows(trade?.flows ?? [], 'fees', 'slippage')).toBeCloseTo(-(20 + 4) / 2, 9);
+  });
+
+  it('holds on while the spread is unknown, and says what it does not know', () => {
+    const short = legOf({ ...leg([0, 0.001, undefined, undefined, undefined]), hours: [] }, 'a');
+    const long = legOf(leg([0, 0, 0, 0, 0, 0]), 'b');
+    expect(tradePair({ ...asked, short, long })).toMatchObject([
+      {
+        openedAt: T0,
+        closedAt: hour(40),
+        left: 'window_end',
+        exitBps: undefined,
+        unknown: ['slippage', 'price'],
+      },
+    ]);
+    const assumed = tradePair({ ...asked, short, long, assumedSlippageBps: 3 });
+    expect(assumed).toMatchObject([{ unknown: ['price'], assumed: 2 }]);
+  });
+
+  it('knows no slippage of a size above those that are stored', () => {
+    const [short, long] = [legOf(leg([0, 0.001, 0.001]), 'a'), legOf(leg([0, 0, 0]), 'b')];
+    expect(tradePair({ ...asked, sizeUsd: 20_000, short, long })[0]?.unknown).toEqual(['slippage']);
+  });
+
+  it('has the deepest fall of the running sum as its drawdown', () => {
+    const flow = (usd: number) => ({ at: T0, kind: 'price', usd }) as const;
+    expect(maxDrawdown([5, -3, 1, -4, 9, -1].map(flow))).toBe(6);
+    expect(maxDrawdown([])).toBe(0);
+  });
+});

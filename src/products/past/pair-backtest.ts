@@ -1,0 +1,198 @@
+import type { BookSample, FundingPayment } from '../../domain/series.ts';
+import { asMs, type UnixMs } from '../../domain/units.ts';
+import { HOUR_MS } from '../../runtime/duration.ts';
+
+/** When a pair is entered and left; spreads in basis points per eight hours. */
+export interface PairRule {
+  readonly enterBps: number;
+  readonly exitBps: number;
+  readonly maxHoldHours: number;
+}
+
+/** What was known of one leg, and what trading it costs. */
+export interface LegPast {
+  /** Of one contract, by time. */
+  readonly payments: readonly FundingPayment[];
+  /** Mean mark and last book of an hour, by its start. */
+  readonly hours: ReadonlyMap<number, LegHour>;
+  readonly feeBps: number;
+}
+
+export interface LegHour {
+  readonly mark: number | undefined;
+  readonly book: BookSample | undefined;
+}
+
+export interface PairQuestion {
+  /** Whole hours; the end is not included. */
+  readonly from: UnixMs;
+  readonly to: UnixMs;
+  readonly sizeUsd: number;
+  readonly rule: PairRule;
+  readonly short: LegPast;
+  readonly long: LegPast;
+  /** Slippage of a leg where no stored book tells it, bps; undefined = it stays unknown. */
+  readonly assumedSlippageBps?: number | undefined;
+}
+
+/** Money that came in or went out, US dollars. */
+export interface CashFlow {
+  readonly at: UnixMs;
+  readonly kind: 'short_funding' | 'long_funding' | 'fees' | 'slippage' | 'price';
+  readonly usd: number;
+}
+
+export type Leave = 'threshold' | 'holding_time' | 'window_end';
+
+export interface PairTrade {
+  readonly openedAt: UnixMs;
+  readonly closedAt: UnixMs;
+  readonly left: Leave;
+  readonly entryBps: number;
+  /** Undefined where the spread was not known when the pair was left. */
+  readonly exitBps: number | undefined;
+  readonly flows: readonly CashFlow[];
+  /** What of the trade is not known, and so not among its flows. */
+  readonly unknown: readonly ('slippage' | 'price')[];
+  /** Fills whose slippage is the assumed one. */
+  readonly assumed: number;
+}
+
+const BPS = 10_000;
+/** A payment tells the rate for this many times its own interval; after that the rate is unknown. */
+const TOLD_INTERVALS = 2;
+const SIZES = [
+  [1000, 'slippage1kBps'],
+  [5000, 'slippage5kBps'],
+  [10_000, 'slippage10kBps'],
+] as const;
+
+/** The last settled rate of a leg at each hour, bps per eight hours, known by then; walks forward in time. */
+function rateTeller(payments: readonly FundingPayment[]): (at: number) => number | undefined {
+  let next = 0;
+  return (at) => {
+    while ((payments[next]?.at ?? Number.POSITIVE_INFINITY) <= at) next += 1;
+    const last = payments[next - 1];
+    if (last?.hours === undefined || at - last.at > TOLD_INTERVALS * last.hours * HOUR_MS) return undefined;
+    return ((last.rate * 8) / last.hours) * BPS;
+  };
+}
+
+/** Slippage of a size in a stored book, bps: that of the smallest stored size that holds it. Undefined = not known. */
+export function storedSlippage(book: BookSample | undefined, sizeUsd: number): number | undefined {
+  const name = SIZES.find(([size]) => size >= sizeUsd)?.[1];
+  return name === undefined ? undefined : book?.[name];
+}
+
+/** Prices of both legs at an hour, of one kind: mids of the last books, else mean marks of the hour before. */
+function pricesAt({ short, long }: PairQuestion, at: number): readonly [number, number] | undefined {
+  const [ofShort, ofLong] = [short.hours.get(at - HOUR_MS), long.hours.get(at - HOUR_MS)];
+  const mids = [ofShort?.book, ofLong?.book].map((book) => book && (book.bestBid + book.bestAsk) / 2);
+  for (const [a, b] of [mids, [ofShort?.mark, ofLong?.mark]]) {
+    if (a !== undefined && b !== undefined) return [a, b];
+  }
+  return undefined;
+}
+
+/** What being short the one and long the other gained from prices between two hours, US dollars. */
+function priceGain(question: PairQuestion, opened: number, closed: number): number | undefined {
+  const [entry, exit] = [pricesAt(question, opened), pricesAt(question, closed)];
+  if (entry === undefined || exit === undefined) return undefined;
+  return question.sizeUsd * (exit[1] / entry[1] - exit[0] / entry[0]);
+}
+
+function fundingFlows({ short, long, sizeUsd }: PairQuestion, opened: number, closed: number): CashFlow[] {
+  const within = ({ at }: FundingPayment): boolean => at > opened && at <= closed;
+  const received = short.payments
+    .filter(within)
+    .map(({ at, rate }): CashFlow => ({ at, kind: 'short_funding', usd: rate * sizeUsd }));
+  const paid = long.payments
+    .filter(within)
+    .map(({ at, rate }): CashFlow => ({ at, kind: 'long_funding', usd: -rate * sizeUsd }));
+  return [...received, ...paid];
+}
+
+interface Opened {
+  readonly at: UnixMs;
+  readonly entryBps: number;
+}
+
+function tradeOf(
+  question: PairQuestion,
+  { at: openedAt, entryBps }: Opened,
+  closedAt: UnixMs,
+  left: Leave,
+  exitBps: number | undefined,
+): PairTrade {
+  const { short, long, sizeUsd, assumedSlippageBps } = question;
+  const flows = fundingFlows(question, openedAt, closedAt);
+  const unknown = new Set<'slippage' | 'price'>();
+  let assumed = 0;
+  for (const at of [openedAt, closedAt]) {
+    flows.push({ at, kind: 'fees', usd: (-(short.feeBps + long.feeBps) / BPS) * sizeUsd });
+    for (const leg of [short, long]) {
+      const stored = storedSlippage(leg.hours.get(at - HOUR_MS)?.book, sizeUsd);
+      const bps = stored ?? assumedSlippageBps;
+      if (bps === undefined) unknown.add('slippage');
+      else flows.push({ at, kind: 'slippage', usd: (-bps / BPS) * sizeUsd });
+      if (stored === undefined && bps !== undefined) assumed += 1;
+    }
+  }
+  const gain = priceGain(question, openedAt, closedAt);
+  if (gain === undefined) unknown.add('price');
+  else flows.push({ at: closedAt, kind: 'price', usd: gain });
+  flows.sort((a, b) => a.at - b.at);
+  return { openedAt, closedAt, left, entryBps, exitBps, flows, unknown: [...unknown], assumed };
+}
+
+/**
+ * Trades a pair by rule, looking once an hour at what was known by then: the rates last settled on both legs. It is
+ * entered where their spread reaches `enterBps`, and left where it is at or below `exitBps`, after `maxHoldHours`, or at
+ * the end of the window. While the spread is unknown nothing is entered, and what is held is held on. A payment counts
+ * if it is made after the entry and not after the exit. The notional of each leg stays `sizeUsd`.
+ */
+export function tradePair(question: PairQuestion): readonly PairTrade[] {
+  const { from, to, rule } = question;
+  const [shortRate, longRate] = [rateTeller(question.short.payments), rateTeller(question.long.payments)];
+  const trades: PairTrade[] = [];
+  let opened: Opened | undefined;
+  for (let at = from; at <= to; at = asMs(at + HOUR_MS)) {
+    const [ofShort, ofLong] = [shortRate(at), longRate(at)];
+    const spread = ofShort === undefined || ofLong === undefined ? undefined : ofShort - ofLong;
+    if (opened === undefined) {
+      if (at < to && spread !== undefined && spread >= rule.enterBps) opened = { at, entryBps: spread };
+      continue;
+    }
+    const left = leaveReason(question, opened, at, spread);
+    if (left === undefined) continue;
+    trades.push(tradeOf(question, opened, at, left, spread));
+    opened = undefined;
+  }
+  return trades;
+}
+
+function leaveReason(
+  { rule, to }: PairQuestion,
+  opened: Opened,
+  at: number,
+  spread: number | undefined,
+): Leave | undefined {
+  if (spread !== undefined && spread <= rule.exitBps) return 'threshold';
+  if (at - opened.at >= rule.maxHoldHours * HOUR_MS) return 'holding_time';
+  return at >= to ? 'window_end' : undefined;
+}
+
+/** Sum of some flows, US dollars; of one kind where it is named. */
+export const sumOfFlows = (flows: readonly CashFlow[], ...kinds: readonly CashFlow['kind'][]): number =>
+  flows.reduce((sum, { kind, usd }) => (kinds.length === 0 || kinds.includes(kind) ? sum + usd : sum), 0);
+
+/** The largest fall of the running sum below what it had reached, US dollars, 0 or above. */
+export function maxDrawdown(flows: readonly CashFlow[]): number {
+  let [sum, peak, fall] = [0, 0, 0];
+  for (const { usd } of flows) {
+    sum += usd;
+    peak = Math.max(peak, sum);
+    fall = Math.max(fall, peak - sum);
+  }
+  return fall;
+}

@@ -1,0 +1,97 @@
+import Type, { type Static } from 'typebox';
+import { iso } from '../../domain/clock.ts';
+import type { UnixMs } from '../../domain/units.ts';
+import { nullReasons, withReasons } from '../answer/null-reason.ts';
+import { integer, nullable, number, oneOf, timestamp } from '../answer/schema.ts';
+import { type CashFlow, type PairTrade, sumOfFlows } from './pair-backtest.ts';
+
+export const usd = (description: string) => number(`${description}, US dollars`);
+
+export const moneyFields = {
+  short_funding_usd: usd('Funding of the short leg'),
+  long_funding_usd: usd('Funding of the long leg'),
+  fees_usd: usd('Taker fees, below 0'),
+  slippage_usd: nullable(usd('Slippage against the mid, below 0')),
+  price_usd: nullable(usd('Change of the gap between both prices')),
+  net_usd: nullable(usd('Sum of these')),
+};
+
+export const trade = Type.Object({
+  opened_at: timestamp('Entry of both legs'),
+  closed_at: timestamp('Exit of both legs'),
+  left: oneOf(['threshold', 'holding_time', 'window_end'], { description: 'Why the pair was left' }),
+  entry_spread_8h_bps: number('Settled spread known at the entry'),
+  exit_spread_8h_bps: nullable(number('The same at the exit')),
+  ...moneyFields,
+  assumed_fills: integer('Fills whose slippage is assumed_slippage_bps'),
+  ...nullReasons,
+});
+
+export const day = Type.Object({
+  date: Type.String({ format: 'date', description: 'Day, UTC' }),
+  ...moneyFields,
+  cumulative_usd: nullable(usd('Running sum of net_usd')),
+  ...nullReasons,
+});
+
+export type Unknown = PairTrade['unknown'][number];
+
+/** Sums of some flows; null where a part is unknown. */
+export function money(flows: readonly CashFlow[], unknown: ReadonlySet<Unknown>) {
+  return {
+    short_funding_usd: sumOfFlows(flows, 'short_funding'),
+    long_funding_usd: sumOfFlows(flows, 'long_funding'),
+    fees_usd: sumOfFlows(flows, 'fees'),
+    slippage_usd: unknown.has('slippage') ? null : sumOfFlows(flows, 'slippage'),
+    price_usd: unknown.has('price') ? null : sumOfFlows(flows, 'price'),
+    net_usd: unknown.size > 0 ? null : sumOfFlows(flows),
+  };
+}
+
+/** Why sums are null: no book told the slippage, or no mark the price. */
+export const reasonsOf = (unknown: ReadonlySet<Unknown>) => {
+  const why = unknown.has('slippage') ? 'not_followed' : 'unknown';
+  return { slippage_usd: why, price_usd: 'unknown', net_usd: why, cumulative_usd: why } as const;
+};
+
+export function tradeRow({ flows, ...one }: PairTrade): Static<typeof trade> {
+  const unknown = new Set(one.unknown);
+  const row: Static<typeof trade> = {
+    opened_at: iso(one.openedAt),
+    closed_at: iso(one.closedAt),
+    left: one.left,
+    entry_spread_8h_bps: one.entryBps,
+    exit_spread_8h_bps: one.exitBps ?? null,
+    ...money(flows, unknown),
+    assumed_fills: one.assumed,
+  };
+  return withReasons(row, reasonsOf(unknown));
+}
+
+const dateOf = (at: UnixMs): string => iso(at).slice(0, 10);
+
+/** Flows by UTC day. What of a trade is unknown makes the days of its entry and exit unknown, and the sums after. */
+export function dayRows(trades: readonly PairTrade[]): readonly Static<typeof day>[] {
+  const byDay = new Map<string, { flows: CashFlow[]; unknown: Set<Unknown> }>();
+  const dayAt = (at: UnixMs) => {
+    const date = dateOf(at);
+    const held = byDay.get(date) ?? { flows: [], unknown: new Set<Unknown>() };
+    byDay.set(date, held);
+    return held;
+  };
+  for (const { flows, unknown, openedAt, closedAt } of trades) {
+    for (const flow of flows) dayAt(flow.at).flows.push(flow);
+    for (const what of unknown) {
+      dayAt(closedAt).unknown.add(what);
+      if (what === 'slippage') dayAt(openedAt).unknown.add(what);
+    }
+  }
+  let sum: number | null = 0;
+  return [...byDay]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([date, { flows, unknown }]) => {
+      const sums = money(flows, unknown);
+      sum = sum === null || sums.net_usd === null ? null : sum + sums.net_usd;
+      return withReasons({ date, ...sums, cumulative_usd: sum }, reasonsOf(unknown));
+    });
+}

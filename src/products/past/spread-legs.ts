@@ -1,0 +1,41 @@
+import { type Failure, fail, ok, type Result } from '../../domain/errors.ts';
+import type { MarketRow, MarketView } from '../../market/view.ts';
+import { type AskedAsset, selectPair, venueInfos } from '../rows/select.ts';
+
+/** Two contracts of one asset: the one sold, the other bought. */
+export interface SpreadLegs {
+  readonly short: MarketRow;
+  readonly long: MarketRow;
+  readonly ticker: string;
+  readonly canonicalId: string;
+}
+
+export const badParameter = (parameter: string, message: string): Failure => ({
+  code: 'invalid_parameter',
+  detail: `${parameter}: ${message}`,
+  errors: [{ parameter, message }],
+});
+
+/** The contracts of an asset on two venues. Failures as of `selectPair`; 400 where both are one contract. */
+export function namedLegs(
+  market: MarketView,
+  { short, long, ...asked }: AskedAsset & { readonly short: string; readonly long: string },
+): Result<SpreadLegs> {
+  const sold = selectPair(market, { ...asked, venue: short });
+  if (!sold.ok) return sold;
+  const { ticker, canonicalId, row } = sold.value;
+  const bought = selectPair(market, { ticker: canonicalId, venue: long });
+  if (!bought.ok) return bought;
+  if (bought.value.row === row) return fail(badParameter('long', 'must be another venue than short'));
+  return ok({ ticker, canonicalId, short: row, long: bought.value.row });
+}
+
+/** Public taker fees of both legs, bps: a contract's own, else its venue's. Undefined = not published. */
+export function takerFees(
+  market: MarketView,
+  { short, long }: SpreadLegs,
+): readonly [short: number | undefined, long: number | undefined] {
+  const venues = venueInfos(market);
+  const feeOf = (row: MarketRow) => row.takerFeeBps ?? venues.get(row.venue)?.takerFeeBps;
+  return [feeOf(short), feeOf(long)];
+}

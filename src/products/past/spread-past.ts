@@ -1,0 +1,49 @@
+import { contractKey, type FundingPayment } from '../../domain/series.ts';
+import { asMs, type UnixMs } from '../../domain/units.ts';
+import type { MarketRow } from '../../market/view.ts';
+import { DAY_MS, HOUR_MS } from '../../runtime/duration.ts';
+import type { FundingPair } from '../funding/funding-pair.ts';
+import { episodesAbove } from './episodes.ts';
+import { type HourlyRates, hourlyRates, hourlySpread } from './hourly-rates.ts';
+import { BPS_8H, LEAST_COVERAGE, sinceListing } from './past-window.ts';
+import { percentileOf, quantile, sortedKnown } from './statistics.ts';
+
+/** How unusual a spread is, and how long such spreads lasted. */
+export interface SpreadPast {
+  /** Percent of known hours with a narrower spread. */
+  readonly percentile: number;
+  /** Median length of earlier runs at least as wide; undefined where none was seen to end. */
+  readonly medianHours: number | undefined;
+}
+
+/** The past of a pair; undefined where payments cover too little of it. */
+export type SpreadPasts = (pair: FundingPair) => SpreadPast | undefined;
+
+const DAYS = 30;
+
+/** Earlier runs of hours at least as wide as a threshold, and the one that goes on to the last settlement. */
+export function runsAbove(past: HourlyRates, thresholdBps: number) {
+  const runs = episodesAbove(past.rates, thresholdBps / BPS_8H);
+  const known = past.rates.findLastIndex((rate) => !Number.isNaN(rate)) + 1;
+  const current = runs.find(({ start, hours }) => start + hours === known);
+  const earlier = runs.filter((run) => run !== current);
+  const lengths = Float64Array.from(earlier.filter(({ ended }) => ended).map(({ hours }) => hours)).sort();
+  return { earlier, lengths, presentHours: known === 0 ? undefined : (current?.hours ?? 0) };
+}
+
+/** @param payments of the last 30 days, by contract */
+export function spreadPasts(
+  payments: ReadonlyMap<string, readonly FundingPayment[]>,
+  now: UnixMs,
+): SpreadPasts {
+  const to = asMs(Math.ceil(now / HOUR_MS) * HOUR_MS);
+  const from = asMs(to - DAYS * DAY_MS);
+  const ratesOf = (row: MarketRow): HourlyRates =>
+    hourlyRates(sinceListing(payments.get(contractKey(row.venue, row.symbol)) ?? [], row), from, to);
+  return ({ short, long, normalizedBps }) => {
+    const past = hourlySpread(ratesOf(short), ratesOf(long));
+    if (past.known < LEAST_COVERAGE * past.rates.length) return undefined;
+    const percentile = percentileOf(sortedKnown(past.rates), normalizedBps / BPS_8H);
+    return { percentile, medianHours: quantile(runsAbove(past, normalizedBps).lengths, 0.5) };
+  };
+}

@@ -1,0 +1,214 @@
+import Type, { type Static } from 'typebox';
+import { iso } from '../domain/clock.ts';
+import { fail, ok } from '../domain/errors.ts';
+import { toBps } from '../domain/rate.ts';
+import type { SettledMean } from '../domain/series.ts';
+import { asMs, type UnixMs } from '../domain/units.ts';
+import type { MarketRow } from '../market/view.ts';
+import type { ProductAnswer } from './answer/product-answer.ts';
+import {
+  canonicalIdName,
+  integer,
+  nullable,
+  number,
+  oneOf,
+  text,
+  tickerName,
+  timestamp,
+} from './answer/schema.ts';
+import { defineProduct } from './define-product.ts';
+import example from './examples/perp-funding-heatmap.json' with { type: 'json' };
+import { AGGREGATION_MS, type HistoryWindow } from './history/buckets.ts';
+import { fromStore, readerOf } from './history/stored.ts';
+import { asOfParameter, days, readHistoryWindow, windowParameters } from './history/window.ts';
+import { groupBy } from './rows/group-by.ts';
+import { selectVenue } from './rows/select.ts';
+
+const STEPS = ['1h', '1d'] as const;
+type Step = (typeof STEPS)[number];
+const CAP_DAYS: Readonly<Record<Step, number>> = { '1h': 7, '1d': 90 };
+const DEFAULT_DAYS: Readonly<Record<Step, number>> = { '1h': 2, '1d': 30 };
+
+const { from, to } = windowParameters('2 days ago at 1h, 30 at 1d');
+
+const query = Type.Object({
+  step: oneOf(STEPS, { description: 'Width of a column', default: '1d' }),
+  ...{ from, to },
+  venue: Type.Optional(
+    Type.String({
+      ...{ minLength: 1, maxLength: 64 },
+      description: 'Rates of this venue; without it the widest spread between two venues',
+    }),
+  ),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: 50,
+    default: 20,
+    description: 'Assets with most open interest',
+  }),
+  as_of: asOfParameter,
+});
+
+const venuesBy = (leg: string) =>
+  Type.Optional(
+    Type.Array(nullable(text('Venue')), { description: `Venue of the ${leg} leg by column; with spreads` }),
+  );
+
+const answer = Type.Object({
+  of: oneOf(['rate', 'spread'], { description: 'What the values are' }),
+  venue: nullable(text('Venue of the rates; null with spreads')),
+  step: oneOf(STEPS, { description: 'Width of a column' }),
+  columns: Type.Array(timestamp('Start of a column')),
+  assets_count: integer('Rows'),
+  assets: Type.Array(
+    Type.Object({
+      ticker: tickerName,
+      canonical_id: canonicalIdName,
+      open_interest_usd: nullable(number('Over the venues that are shown, US dollars, now')),
+      values_8h_bps: Type.Array(nullable(number('Basis points per eight hours')), {
+        description: 'By column; null where no payment is known (spread: of fewer than two venues)',
+      }),
+      short_venues: venuesBy('short'),
+      long_venues: venuesBy('long'),
+    }),
+  ),
+  note: text('How the figures are made, and what they leave out'),
+});
+
+type FundingHeatmap = Static<typeof answer>;
+
+export const perpFundingHeatmap = defineProduct({
+  id: 'perp-funding-heatmap',
+  path: '/v1/perp/funding-heatmap',
+  access: 'paid',
+  summary: 'Settled funding by asset and day or hour',
+  description:
+    'Matrix of settled funding: assets by open interest against days (up to 90) or hours (up to 7 days), of one venue or the widest spread between two venues in each column with both of them named; basis points per eight hours, null where nothing was paid that is known.',
+  tags: ['funding-rate', 'heatmap', 'history', 'perpetual-futures'],
+  freshness: 'table-history',
+  revisedAt: '2026-11-22T17:00:00.000Z',
+  query,
+  answer,
+  example: {
+    request: '/v1/perp/funding-heatmap?step=1d&from=2026-11-18T00:00:00Z&to=2026-11-21T00:00:00Z&limit=3',
+    answer: example,
+  },
+  find: ({ venue: name, step, from, to, as_of: asOfText }, { market, clock }) => {
+    const venue = name === undefined ? undefined : selectVenue(market, name);
+    if (venue?.ok === false) return venue;
+    const rule = { capMs: days(CAP_DAYS[step]), defaultMs: days(DEFAULT_DAYS[step]) };
+    const parsed = readHistoryWindow({ aggregation: step, from, to, asOf: asOfText }, rule, clock.now());
+    return parsed.ok ? ok({ ...parsed.value, venue: venue?.value.info.id }) : parsed;
+  },
+  compute: async ({ window, asOf, venue }, ports, { step, limit }) => {
+    const rows = ports.market
+      .rows()
+      .filter((row) => (venue === undefined ? row.comparable : row.venue === venue));
+
+    const assets = largestAssets(rows, limit);
+    if (assets.length === 0)
+      return fail({ code: 'no_data', detail: 'No asset is known of what was asked for' });
+    const scope = {
+      canonicalIds: assets.map(({ canonicalId }) => canonicalId),
+      ...(venue !== undefined && { venues: [venue] }),
+      ...{ from: window.from, to: window.to, asOf },
+    };
+    const means = fromStore(await readerOf(ports).settledMeans(scope, AGGREGATION_MS[step]));
+    if (!means.ok) return means;
+    return ok(fundingHeatmap(assets, means.value, window, venue));
+  },
+});
+
+/** An asset with its rows and their open interest. */
+interface AssetInterest {
+  readonly canonicalId: string;
+  readonly ticker: string;
+  readonly rows: readonly MarketRow[];
+  readonly interestUsd: number | undefined;
+}
+
+function largestAssets(rows: readonly MarketRow[], limit: number): readonly AssetInterest[] {
+  const assets = [...groupBy(rows, ({ canonicalId }) => canonicalId)].map(([canonicalId, own]) => {
+    const known = own.flatMap(({ openInterestUsd: usd }) => (usd === undefined ? [] : [usd]));
+    const interestUsd = known.length === 0 ? undefined : known.reduce<number>((sum, usd) => sum + usd, 0);
+    return { canonicalId, ticker: own[0]?.ticker ?? '', rows: own, interestUsd };
+  });
+  return assets.sort((a, b) => (b.interestUsd ?? -1) - (a.interestUsd ?? -1)).slice(0, limit);
+}
+
+const NOTE =
+  'Payments stand in the column in which they were made; a value is their mean weighted by the hours that they are for. A spread is the highest less the lowest value among the venues whose contract is comparable now. Naive baseline: before fees, slippage and price differences. Not a profit forecast.';
+
+interface Cell {
+  readonly high: SettledMean;
+  readonly low: SettledMean;
+}
+
+/** The ends of a column; undefined of fewer than so many venues. */
+function cellOf(means: readonly SettledMean[], least: number): Cell | undefined {
+  const sorted = [...means].sort((a, b) => a.rate8h - b.rate8h);
+  const [low, high] = [sorted[0], sorted.at(-1)];
+  return sorted.length < least || low === undefined || high === undefined ? undefined : { high, low };
+}
+
+/** Values of a venue, or the widest spreads, by asset and column. */
+export function fundingHeatmap(
+  assets: readonly AssetInterest[],
+  means: readonly SettledMean[],
+  window: HistoryWindow,
+  venue: string | undefined,
+): ProductAnswer<FundingHeatmap> {
+  const step: Step = window.aggregation === '1h' ? '1h' : '1d';
+  const columns = columnsOf(window);
+  const byAsset = groupBy(means, ({ canonicalId }) => canonicalId);
+  const rows = assets.map((asset) => {
+    const shown = new Set(asset.rows.map((row) => `${row.venue} ${row.symbol}`));
+    const own = (byAsset.get(asset.canonicalId) ?? []).filter((one) =>
+      shown.has(`${one.venue} ${one.symbol}`),
+    );
+    const byStart = groupBy(own, ({ start }) => String(start));
+    const least = venue === undefined ? 2 : 1;
+    const cells = columns.map((start) => cellOf(byStart.get(String(start)) ?? [], least));
+    return assetRow(asset, cells, venue === undefined);
+  });
+  const used = [...new Set(means.map((mean) => mean.venue))];
+  const last = means.reduce((latest, { start }) => Math.max(latest, start), 0);
+  return {
+    body: {
+      of: venue === undefined ? 'spread' : 'rate',
+      venue: venue ?? null,
+      step,
+      columns: columns.map(iso),
+      assets_count: rows.length,
+      assets: rows,
+      note: NOTE,
+    },
+    asOf: means.length === 0 ? undefined : asMs(Math.min(last + AGGREGATION_MS[step], window.knownTo)),
+    sources: { used, missing: venue === undefined || used.length > 0 ? [] : [venue] },
+  };
+}
+
+function columnsOf({ aggregation, from, to }: HistoryWindow): readonly UnixMs[] {
+  const columns: UnixMs[] = [];
+  for (let start = from; start < to; start = asMs(start + AGGREGATION_MS[aggregation])) columns.push(start);
+  return columns;
+}
+
+function assetRow(
+  { canonicalId, ticker, interestUsd }: AssetInterest,
+  cells: readonly (Cell | undefined)[],
+  isSpread: boolean,
+): FundingHeatmap['assets'][number] {
+  return {
+    ticker,
+    canonical_id: canonicalId,
+    open_interest_usd: interestUsd ?? null,
+    values_8h_bps: cells.map((cell) =>
+      cell === undefined ? null : toBps(cell.high.rate8h - (isSpread ? cell.low.rate8h : 0)),
+    ),
+    ...(isSpread && {
+      short_venues: cells.map((cell) => cell?.high.venue ?? null),
+      long_venues: cells.map((cell) => cell?.low.venue ?? null),
+    }),
+  };
+}

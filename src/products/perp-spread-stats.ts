@@ -1,0 +1,217 @@
+import Type, { type Static } from 'typebox';
+import { iso } from '../domain/clock.ts';
+import { fail, ok, type Result } from '../domain/errors.ts';
+import type { FundingPayment } from '../domain/series.ts';
+import { asMs, type UnixMs } from '../domain/units.ts';
+import type { MarketView } from '../market/view.ts';
+import { nullReasons, withReasons } from './answer/null-reason.ts';
+import { fundingTime, type ProductAnswer, productAnswer } from './answer/product-answer.ts';
+import { canonicalIdName, integer, nullable, number, text, tickerName, timestamp } from './answer/schema.ts';
+import { defineProduct } from './define-product.ts';
+import example from './examples/perp-spread-stats.json' with { type: 'json' };
+import { normalizedLegs, normalizedSpreadBps } from './funding/legs.ts';
+import { rateLeg, rateLegSchema } from './funding/rate-leg.ts';
+import { fromStore, readerOf } from './history/stored.ts';
+import { type Episode, heldFrom } from './past/episodes.ts';
+import { type HourlyRates, hourlyRates, hourlySpread } from './past/hourly-rates.ts';
+import {
+  longestWindow,
+  pastWindows,
+  pastWindowsSchema,
+  sinceListing,
+  usualHours,
+} from './past/past-window.ts';
+import { badParameter, namedLegs, type SpreadLegs, takerFees } from './past/spread-legs.ts';
+import { runsAbove } from './past/spread-past.ts';
+import { halfLifeHours, quantile } from './past/statistics.ts';
+import { assetQuery } from './rows/asked.ts';
+import { type AskedAsset, nothingUsable, ratedRows, selectAsset } from './rows/select.ts';
+
+const HELD_DAYS = [1, 3, 7] as const;
+
+const venueAsked = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 64, description }));
+
+const held = Type.Object({
+  days: integer('Days that a position is held', 1),
+  entries: integer('Episodes whose whole holding time is known'),
+  paid: nullable(integer('Of these, positions whose settled funding covered round_trip_fee_bps')),
+  paid_pct: nullable(number('The same in percent')),
+  median_earned_bps: nullable(number('Median of what the positions were paid, basis points, before fees')),
+  ...nullReasons,
+});
+
+const answer = Type.Object({
+  ticker: tickerName,
+  canonical_id: canonicalIdName,
+  short: rateLegSchema,
+  long: rateLegSchema,
+  spread_8h_bps: nullable(number('Present rates: (rate_8h short - rate_8h long) x 10000')),
+  round_trip_fee_bps: nullable(number('Public taker fees of entry and exit on both legs')),
+  windows: pastWindowsSchema,
+  half_life_hours: nullable(
+    number('Hours after which half of a deviation from the mean was gone, over 90 days'),
+  ),
+  episodes: nullable(
+    integer('Earlier runs of hours of the last 90 days with a settled spread of at least spread_8h_bps'),
+  ),
+  median_duration_hours: nullable(number('Median length of those that were seen to end')),
+  p90_duration_hours: nullable(number('Length that nine of ten of them did not exceed')),
+  present_duration_hours: nullable(
+    integer('Hours for which the settled spread has been at least as wide, up to the last settlement'),
+  ),
+  held: Type.Array(held, {
+    description: 'What positions opened once each episode had been settled were paid over 1, 3 and 7 days',
+  }),
+  updated_at: timestamp('Time of the older leg'),
+  methodology: text('How the figures are made, and what they leave out'),
+  ...nullReasons,
+});
+
+type SpreadStats = Static<typeof answer>;
+
+export const perpSpreadStats = defineProduct({
+  id: 'perp-spread-stats',
+  path: '/v1/perp/spread-stats',
+  access: 'paid',
+  summary: 'A funding spread against its own past',
+  description:
+    'Present funding spread of two venues of one asset (by default the widest pair) against 7, 30 and 90 days of their settled spread: percentile, mean, median, deviation, half-life, how long spreads of this size lasted before, and how often they paid round-trip fees within 1, 3 and 7 days.',
+  tags: ['funding', 'spread', 'statistics', 'history', 'perpetual-futures'],
+  freshness: 'table-history',
+  revisedAt: '2026-11-22T17:00:00.000Z',
+  query: Type.Object({
+    ...assetQuery.properties,
+    short: venueAsked('Venue of the short leg; with long, or neither for the widest pair'),
+    long: venueAsked('Venue of the long leg'),
+  }),
+  answer,
+  example: { request: '/v1/perp/spread-stats?ticker=BTC', answer: example },
+  find: ({ short, long, ...asked }, { market }) => findLegs(market, asked, short, long),
+  compute: async (legs, ports) => {
+    const { canonicalId, short, long } = legs;
+    const now = ports.clock.now();
+    const scope = { canonicalIds: [canonicalId], venues: [short.venue, long.venue], ...longestWindow(now) };
+    const payments = fromStore(await readerOf(ports).fundingPayments(scope));
+    if (!payments.ok) return payments;
+    const [ofShort, ofLong] = takerFees(ports.market, legs);
+    const fee = ofShort === undefined || ofLong === undefined ? undefined : 2 * (ofShort + ofLong);
+    return ok(spreadStats(legs, payments.value, fee, now));
+  },
+});
+
+/** The two venues that are named, or the widest pair of fresh comparable rates. */
+function findLegs(
+  market: MarketView,
+  asked: AskedAsset,
+  short: string | undefined,
+  long: string | undefined,
+): Result<SpreadLegs> {
+  if (short !== undefined && long !== undefined) return namedLegs(market, { ...asked, short, long });
+  if (short !== undefined || long !== undefined) {
+    return fail(
+      badParameter(
+        short === undefined ? 'short' : 'long',
+        'name both venues, or neither for the widest pair',
+      ),
+    );
+  }
+  const asset = selectAsset(market, asked);
+  if (!asset.ok) return asset;
+  const { ticker, canonicalId } = asset.value;
+  const rows = ratedRows(asset.value);
+  const legs = normalizedLegs(rows);
+  if (legs !== undefined) return ok({ ticker, canonicalId, short: legs.high, long: legs.low });
+  if (rows.length === 0) return fail(nothingUsable(asset.value, 'funding rate'));
+  const detail = `Fewer than two venues have a fresh comparable rate of ${canonicalId} with a known interval`;
+  return fail({ code: 'single_venue', detail });
+}
+
+const METHODOLOGY =
+  'Each settled payment is spread evenly over the hours since the one before on its venue; the spread of an hour is short minus long. percentile ranks the present spread among those hours. An episode is a run of hours with at least the present spread; one that an unknown hour cuts off has no known length. A held position is opened when the first hour of an episode had been settled on both legs, never before it could be known, and is paid the hourly spread from then on. Fees are the public ones of today; slippage, price differences between the legs and margin are left out. Not a profit forecast.';
+
+/** The present spread of two contracts beside what both were settled at. */
+export function spreadStats(
+  legs: SpreadLegs,
+  payments: readonly FundingPayment[],
+  feeBps: number | undefined,
+  now: UnixMs,
+): ProductAnswer<SpreadStats> {
+  const { short, long, ticker, canonicalId } = legs;
+  const { from, to } = longestWindow(now);
+  const [paidShort, paidLong] = [sinceListing(payments, short), sinceListing(payments, long)];
+  const past = hourlySpread(hourlyRates(paidShort, from, to), hourlyRates(paidLong, from, to));
+  const present = normalizedSpreadBps(short, long);
+  const steps = [usualHours(paidShort), usualHours(paidLong)];
+  const step = steps.includes(undefined) ? undefined : Math.max(...steps.map(Number));
+  const body: SpreadStats = {
+    ticker,
+    canonical_id: canonicalId,
+    short: rateLeg(short),
+    long: rateLeg(long),
+    spread_8h_bps: present,
+    round_trip_fee_bps: feeBps ?? null,
+    windows: pastWindows(past, present ?? undefined, 'interval_unknown'),
+    half_life_hours: (step === undefined ? undefined : halfLifeHours(past, step)) ?? null,
+    ...persistence(past, present, feeBps),
+    updated_at: iso(asMs(Math.min(fundingTime(short), fundingTime(long)))),
+    methodology: METHODOLOGY,
+  };
+  const why = present !== null && present > 0 ? 'no_precedent' : 'not_positive';
+  const known = withReasons(body, {
+    spread_8h_bps: 'interval_unknown',
+    round_trip_fee_bps: 'not_published',
+    half_life_hours: step === undefined ? 'past_too_short' : 'not_reverting',
+    ...{ episodes: why, median_duration_hours: why, p90_duration_hours: why, present_duration_hours: why },
+  });
+  const rows = [short, long];
+  return productAnswer(
+    known,
+    rows,
+    rows.map(({ venue }) => venue),
+    fundingTime,
+  );
+}
+
+type Persistence = Pick<
+  SpreadStats,
+  'episodes' | 'median_duration_hours' | 'p90_duration_hours' | 'present_duration_hours' | 'held'
+>;
+
+function persistence(past: HourlyRates, present: number | null, feeBps: number | undefined): Persistence {
+  if (present === null || present <= 0) {
+    const held = HELD_DAYS.map((days) => heldOf(days, [], feeBps));
+    const unknown = { median_duration_hours: null, p90_duration_hours: null, present_duration_hours: null };
+    return { episodes: null, ...unknown, held };
+  }
+  const { earlier, lengths, presentHours } = runsAbove(past, present);
+  return {
+    episodes: earlier.length,
+    median_duration_hours: quantile(lengths, 0.5) ?? null,
+    p90_duration_hours: quantile(lengths, 0.9) ?? null,
+    present_duration_hours: presentHours ?? null,
+    held: HELD_DAYS.map((days) => heldOf(days, heldBps(past, earlier, days), feeBps)),
+  };
+}
+
+const HOURS_A_DAY = 24;
+
+const heldBps = (past: HourlyRates, episodes: readonly Episode[], days: number): readonly number[] =>
+  heldFrom(past, episodes, days * HOURS_A_DAY).map((fraction) => fraction * 10_000);
+
+function heldOf(days: number, earned: readonly number[], feeBps: number | undefined): Static<typeof held> {
+  const paid = feeBps === undefined ? null : earned.filter((bps) => bps >= feeBps).length;
+  const row: Static<typeof held> = {
+    days,
+    entries: earned.length,
+    paid: earned.length === 0 ? null : paid,
+    paid_pct: paid === null || earned.length === 0 ? null : (paid / earned.length) * 100,
+    median_earned_bps:
+      quantile(
+        [...earned].sort((a, b) => a - b),
+        0.5,
+      ) ?? null,
+  };
+  const why = earned.length === 0 ? 'no_precedent' : 'not_published';
+  return withReasons(row, { paid: why, paid_pct: why, median_earned_bps: 'no_precedent' });
+}
