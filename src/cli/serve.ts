@@ -38,7 +38,7 @@ const ORPHAN_MS = 2000;
 
 /**
  * How far the heap grows over what is alive before it is collected again, percent. V8 itself lets a heap of this size
- * grow fourfold; with 40 it was marked every two seconds, which took a quarter of the service's CPU for 40 MB less.
+ * grow fourfold; with 40 it was marked every two seconds, a tenth to a quarter of the service's CPU for 40 MB less.
  */
 const HEAP_GROWTH_PERCENT = 100;
 
