@@ -1,8 +1,8 @@
 import { recoverTypedDataAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { typedData } from '../../packages/client/src/payment.ts';
 import { createDemoWallet } from '../../src/api/page/demo-wallet.ts';
-import { typedData } from '../../web/pay/authorize.ts';
 import { createExampleApi, type ExampleApi, SELLER } from './example-api.ts';
 
 const KEY = `0x${'42'.repeat(32)}` as const;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
+import { type Challenge, readChallenge } from '../../packages/client/src/index.ts';
 import { learnClock, serverNow } from '../text/time.ts';
-import { type Challenge, readChallenge } from './challenge.ts';
 
 /** What is known of one call. `ready` keeps its body while later tries fail; `trouble` says why they did. */
 export type Answer<Body> =
@@ -86,7 +86,7 @@ async function failure(response: Response): Promise<Failed> {
   return { state: 'failed', status: response.status, title, detail, candidates };
 }
 
-export function readyFrom<Body>(response: Response, body: Body, paid: boolean): Ready<Body> {
+export function readyFrom<Body>(response: Pick<Response, 'headers'>, body: Body, paid: boolean): Ready<Body> {
   return {
     state: 'ready',
     body,
@@ -106,7 +106,7 @@ export async function ask<Body>(path: string, signal?: AbortSignal): Promise<Ans
     learnClock(response.headers.get('date'));
     if (response.ok) return readyFrom<Body>(response, await response.json(), false);
     if (response.status === 402) {
-      return { state: 'unpaid', calls: [{ path, challenge: readChallenge(response) }] };
+      return { state: 'unpaid', calls: [{ path, challenge: readChallenge(response.headers) }] };
     }
     return response.status === 401 ? { state: 'locked' } : await failure(response);
   } catch (cause) {

@@ -1,29 +1,57 @@
+import {
+  atomicOf,
+  type Caps,
+  type PaymentRecord,
+  type PaymentStore,
+} from '../../packages/client/src/index.ts';
+
 /** What a visitor lets this tab spend, and what it has spent: atomic units of a token with six decimals. */
 
 const CAP = 'perpmeter-cap';
-const SPENT = 'perpmeter-spent';
+const PAYMENTS = 'perpmeter-payments';
 export const FIRST_CAP = '0.05';
-const USD = /^\d{1,6}(?:\.\d{1,6})?$/;
 
 /** US dollars as atomic units; undefined where the text is no amount. */
-export function atomicOf(text: string): bigint | undefined {
-  if (!USD.test(text.trim())) return undefined;
-  const [whole = '0', part = ''] = text.trim().split('.');
-  return BigInt(whole) * 1_000_000n + BigInt(part.padEnd(6, '0'));
+export function capOf(text: string): bigint | undefined {
+  try {
+    return atomicOf(text);
+  } catch {
+    return undefined;
+  }
 }
 
 export const capText = (): string => sessionStorage.getItem(CAP) ?? FIRST_CAP;
 export const setCap = (text: string): void => sessionStorage.setItem(CAP, text);
 
-const spent = (): bigint => BigInt(sessionStorage.getItem(SPENT) ?? '0');
+const payments = (): readonly PaymentRecord[] =>
+  JSON.parse(sessionStorage.getItem(PAYMENTS) ?? '[]') as readonly PaymentRecord[];
+
+/** Payments of this tab, counted from before they are signed. */
+export const tabStore: PaymentStore = {
+  load: async () => payments(),
+  save: async (record) => {
+    const others = payments().filter(({ nonce }) => nonce !== record.nonce);
+    sessionStorage.setItem(PAYMENTS, JSON.stringify([...others, { ...record, receipt: undefined }]));
+  },
+};
+
+/** The cap as it stands; nothing where it is no amount. */
+const usable = (): string => (capOf(capText()) === undefined ? '0' : capText());
+export const tabCaps: Caps = {
+  get perCall() {
+    return usable();
+  },
+  get total() {
+    return usable();
+  },
+};
 
 /** What may still be spent; zero with a cap that is no amount. */
 export function remaining(): bigint {
-  const left = (atomicOf(capText()) ?? 0n) - spent();
+  const spent = payments().reduce(
+    (sum, { amount, state }) => (state === 'released' ? sum : sum + BigInt(amount)),
+    0n,
+  );
+  const left = (capOf(capText()) ?? 0n) - spent;
   return left > 0n ? left : 0n;
-}
-
-/** Counts what was signed, before it is sent: it may be taken from then on. */
-export function spend(atomic: bigint): void {
-  sessionStorage.setItem(SPENT, String(spent() + atomic));
 }

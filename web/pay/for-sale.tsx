@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { chainIdOf } from '../../packages/client/src/index.ts';
 import type { UnpaidCall } from '../data/answers.ts';
 import { useHealth } from '../data/service.ts';
 import { CopyButton, curlOf } from '../parts/tools.tsx';
 import { atomicUsd, count } from '../text/number.ts';
-import { chainIdOf, requirementOf } from './authorize.ts';
-import { atomicOf, capText, remaining, setCap } from './cap.ts';
+import { capOf, capText, remaining, setCap } from './cap.ts';
 import { isOpen, type Outcome, purchase } from './purchase.ts';
 import { useWallets, type Wallet } from './wallets.ts';
 
@@ -17,13 +17,13 @@ interface ForSaleProps {
 }
 
 const priceOf = (calls: readonly UnpaidCall[]): bigint =>
-  calls.reduce((sum, { challenge }) => sum + BigInt(requirementOf(challenge)?.amount ?? 0), 0n);
+  calls.reduce((sum, { challenge }) => sum + BigInt(challenge?.accepts[0]?.amount ?? 0), 0n);
 
 /** Calls with their price and receiver, and the button that pays them. */
 export function ForSale({ what, calls, onBought }: ForSaleProps): JSX.Element {
   const health = useHealth();
   const mode = health.state === 'ready' ? health.body.payments.mode : undefined;
-  const requirement = requirementOf(calls[0]?.challenge);
+  const requirement = calls[0]?.challenge?.accepts[0];
   return (
     <section class="notice sale" aria-label={`For sale: ${what}`}>
       <h2>
@@ -69,7 +69,7 @@ function Till({
   const [isBusy, setBusy] = useState(false);
   const price = priceOf(calls);
   const again = calls.some(({ path }) => isOpen(path));
-  const fits = atomicOf(cap) !== undefined && (again || price <= remaining());
+  const fits = capOf(cap) !== undefined && (again || price <= remaining());
   const wallet = wallets[chosen];
   const pay = async (from: Wallet): Promise<void> => {
     setBusy(true);
@@ -113,7 +113,7 @@ function Till({
               inputMode="decimal"
               size={8}
               value={cap}
-              aria-invalid={atomicOf(cap) === undefined}
+              aria-invalid={capOf(cap) === undefined}
               onInput={(event) => {
                 setCap(event.currentTarget.value);
                 changeCap(event.currentTarget.value);

@@ -1,17 +1,17 @@
+import {
+  atomicOf,
+  createClient,
+  eip1193Signer,
+  type Problem,
+  type Receipt,
+  type Requirement,
+  type Signer,
+  usdOf,
+} from '../../packages/client/src/index.ts';
 import { callHeaders, dropBought, keepBought, readyFrom, type UnpaidCall } from '../data/answers.ts';
-import { type Requirement, readChallenge } from '../data/challenge.ts';
 import { atomicUsd } from '../text/number.ts';
-import { requirementOf, signedPayment } from './authorize.ts';
-import { remaining, spend } from './cap.ts';
+import { tabCaps, tabStore } from './cap.ts';
 import type { Wallet } from './wallets.ts';
-
-/** What the service says of a settled payment. */
-export interface Receipt {
-  readonly success?: boolean;
-  readonly transaction?: string;
-  readonly network?: string;
-  readonly payer?: string;
-}
 
 export type Outcome =
   | {
@@ -24,81 +24,77 @@ export type Outcome =
   /** It is not known whether money moved: the same payment may be presented again, and a new one must not be signed. */
   | { readonly kind: 'open'; readonly reason: string };
 
-/** Payments that were signed and not yet answered, by their path. */
-const open = new Map<string, string>();
+/** What is being bought: the terms that the visitor was shown, and the wallet that was chosen. */
+let shown: Requirement | undefined;
+let signer: Signer | undefined;
 
-export const isOpen = (path: string): boolean => open.has(path);
-
-function receiptOf(response: Response): Receipt | undefined {
-  const header = response.headers.get('payment-response');
-  try {
-    return header === null ? undefined : (JSON.parse(atob(header)) as Receipt);
-  } catch {
-    return undefined;
-  }
+function chosen(): Signer {
+  if (signer === undefined) throw new Error('no wallet is chosen');
+  return signer;
 }
 
-/** The price that a refusal asks for, where it is another one than was paid. */
-function newPrice(response: Response, payment: string): string | undefined {
-  const { accepted } = JSON.parse(atob(payment)) as { readonly accepted: Requirement };
-  const asked = requirementOf(readChallenge(response));
-  return asked === undefined || asked.amount === accepted.amount
-    ? undefined
-    : atomicUsd(BigInt(asked.amount));
+/** Pays what the visitor was shown, and nothing else; whoever looks on decides on another try. */
+const client = createClient({
+  baseUrl: location.origin,
+  headers: callHeaders,
+  wallet: {
+    ...{ caps: tabCaps, store: tabStore, attempts: 1 },
+    signer: {
+      address: async (chainId) => {
+        const { address } = chosen();
+        return typeof address === 'string' ? address : address(chainId);
+      },
+      signTypedData: (data) => chosen().signTypedData(data),
+    },
+    allow: {
+      get networks() {
+        return shown === undefined ? [] : [shown.network];
+      },
+      get assets() {
+        return shown === undefined ? [] : [shown.asset];
+      },
+      get receivers() {
+        return shown === undefined ? [] : [shown.payTo];
+      },
+    },
+  },
+});
+
+export const isOpen = (path: string): boolean => client.isOpen(path);
+
+function trouble(path: string, price: bigint, problem: Problem): Outcome {
+  if (isOpen(path)) return { kind: 'open', reason: problem.detail };
+  const { code } = problem;
+  // What was shown is out of date: it is asked for again.
+  if (code === 'over_budget' || code === 'not_allowed' || code === 'not_as_listed') dropBought([path]);
+  const asked = code === 'over_budget' ? atomicOf(problem.priceUsd) : 0n;
+  if (asked > price) {
+    return { kind: 'refused', reason: `The price is ${atomicUsd(asked)} now; nothing was taken.` };
+  }
+  // Its word, and not ours for it.
+  return { kind: 'refused', reason: problem.detail.replace(/^Not signed:/, 'The wallet:') };
 }
 
-async function present(path: string, payment: string): Promise<Outcome> {
-  let response: Response;
-  try {
-    response = await fetch(path, { headers: { ...callHeaders(), 'PAYMENT-SIGNATURE': payment } });
-  } catch {
-    return { kind: 'open', reason: 'The connection broke before the answer came.' };
-  }
-  const type = response.headers.get('content-type') ?? '';
-  if (response.ok) {
-    const body: unknown = type.includes('json') ? await response.json() : await response.text();
-    open.delete(path);
-    keepBought(path, readyFrom(response, body, true));
-    return { kind: 'bought', receipt: receiptOf(response), body, type };
-  }
-  const problem = (await response.json().catch(() => ({}))) as {
-    readonly detail?: string;
-    readonly error?: string;
-  };
-  const dearer = response.status === 402 ? newPrice(response, payment) : undefined;
-  if (dearer !== undefined) {
-    open.delete(path);
-    dropBought([path]);
-    return { kind: 'refused', reason: `The price is ${dearer} now; nothing was taken.` };
-  }
-  const reason = problem.detail ?? problem.error ?? response.statusText;
-  // Whatever may still settle is presented again and not signed again.
-  if (response.status === 503 || response.status === 409) return { kind: 'open', reason };
-  open.delete(path);
-  return { kind: 'refused', reason };
+async function buy({ path, challenge }: UnpaidCall, { provider }: Wallet): Promise<Outcome> {
+  [shown] = challenge?.accepts ?? [];
+  if (shown === undefined) return { kind: 'refused', reason: 'What is asked for cannot be paid from here.' };
+  signer = eip1193Signer(provider);
+  const price = BigInt(shown.amount);
+  const result = await client.request(path, { maxUsd: usdOf(price) });
+  if (!result.ok) return trouble(path, price, result.problem);
+  const { reply, receipt } = result;
+  const type = reply.headers.get('content-type') ?? '';
+  const text = new TextDecoder().decode(reply.body);
+  const body: unknown = type.includes('json') ? JSON.parse(text) : text;
+  keepBought(path, readyFrom(reply, body, true));
+  return { kind: 'bought', receipt, body, type };
 }
 
-/** Pays for one call and keeps its answer; within the cap, and only what the challenge asks. */
-export async function purchase({ path, challenge }: UnpaidCall, wallet: Wallet): Promise<Outcome> {
-  const signed = open.get(path);
-  if (signed !== undefined) return present(path, signed);
-  const requirement = requirementOf(challenge);
-  if (challenge === undefined || requirement === undefined) {
-    return { kind: 'refused', reason: 'What is asked for cannot be paid from here.' };
-  }
-  const amount = BigInt(requirement.amount);
-  if (amount > remaining()) return { kind: 'refused', reason: 'It costs more than the cap leaves.' };
-  try {
-    const payment = await signedPayment(wallet.provider, challenge, requirement);
-    spend(amount);
-    open.set(path, payment);
-    return await present(path, payment);
-  } catch (cause) {
-    // Wallets reject with values of their own: { code, message }.
-    const said =
-      typeof cause === 'object' && cause !== null && 'message' in cause
-        ? String(cause.message)
-        : 'not signed';
-    return { kind: 'refused', reason: `The wallet: ${said}` };
-  }
+let last: Promise<unknown> = Promise.resolve();
+
+/** Pays for one call and keeps its answer, one after another; within the cap, and only what was shown. */
+export function purchase(call: UnpaidCall, wallet: Wallet): Promise<Outcome> {
+  const outcome = last.then(() => buy(call, wallet));
+  last = outcome.catch(() => undefined);
+  return outcome;
 }

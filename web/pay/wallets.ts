@@ -1,20 +1,16 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { Eip1193Provider } from '../../packages/client/src/index.ts';
 import { callHeaders } from '../data/answers.ts';
-
-/** What a wallet in the browser offers (EIP-1193). */
-export interface Provider {
-  request(call: { readonly method: string; readonly params?: readonly unknown[] }): Promise<unknown>;
-}
 
 export interface Wallet {
   readonly name: string;
-  readonly provider: Provider;
+  readonly provider: Eip1193Provider;
   /** Signs for the demo's own chain, with money that is none. */
   readonly isDemo: boolean;
 }
 
 interface Announced extends Event {
-  readonly detail?: { readonly info?: { readonly name?: string }; readonly provider?: Provider };
+  readonly detail?: { readonly info?: { readonly name?: string }; readonly provider?: Eip1193Provider };
 }
 
 const DEMO_WALLET = '/demo/wallet';
@@ -46,7 +42,7 @@ export function useWallets(mode: string | undefined): readonly Wallet[] {
   const [found, setFound] = useState<readonly Wallet[]>([]);
   useEffect(() => {
     if (mode === undefined || mode === 'sandbox') return;
-    const add = (name: string, provider: Provider): void =>
+    const add = (name: string, provider: Eip1193Provider): void =>
       setFound((before) =>
         before.some((one) => one.provider === provider)
           ? before
@@ -59,7 +55,7 @@ export function useWallets(mode: string | undefined): readonly Wallet[] {
     // EIP-6963: several wallets each say that they are there; older ones put themselves on the window alone.
     addEventListener('eip6963:announceProvider', announced);
     dispatchEvent(new Event('eip6963:requestProvider'));
-    const { ethereum } = window as Window & { readonly ethereum?: Provider };
+    const { ethereum } = window as Window & { readonly ethereum?: Eip1193Provider };
     if (ethereum !== undefined) add('Wallet of this browser', ethereum);
     return () => removeEventListener('eip6963:announceProvider', announced);
   }, [mode]);

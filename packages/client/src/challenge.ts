@@ -45,7 +45,7 @@ function isRequirement(value: unknown): value is Requirement {
 export function readChallenge(headers: Headers): Challenge | undefined {
   const challenge = base64Json(headers.get('payment-required'));
   if (!isRecord(challenge) || !Array.isArray(challenge.accepts)) return undefined;
-  return { resource: challenge.resource, accepts: challenge.accepts.filter(isRequirement) };
+  return { ...challenge, accepts: challenge.accepts.filter(isRequirement) };
 }
 
 export const chainIdOf = ({ network }: Pick<Requirement, 'network'>): number =>

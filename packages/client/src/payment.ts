@@ -68,6 +68,18 @@ export interface Signed {
   readonly signature: string;
 }
 
+/** The authorization as it is signed. */
+export function typedData(requirement: Requirement, message: TypedData['message']): TypedData {
+  const { name, version } = requirement.extra;
+  const verifyingContract = requirement.asset as Hex;
+  return {
+    domain: { name, version, chainId: chainIdOf(requirement), verifyingContract },
+    types: TYPES,
+    primaryType: 'TransferWithAuthorization',
+    message,
+  };
+}
+
 /** Has exactly the price signed. */
 export async function sign(
   signer: Signer,
@@ -87,13 +99,7 @@ export async function sign(
     validBefore: String(Math.floor(nowMs / 1000) + lifetime),
     nonce,
   };
-  const { name, version } = requirement.extra;
-  const signature = await signer.signTypedData({
-    domain: { name, version, chainId, verifyingContract: requirement.asset as Hex },
-    types: TYPES,
-    primaryType: 'TransferWithAuthorization',
-    message: authorization,
-  });
+  const signature = await signer.signTypedData(typedData(requirement, authorization));
   if (!/^0x[0-9a-fA-F]+$/.test(signature)) throw new TypeError('the signer gave no signature');
   return { requirement, authorization, signature };
 }

@@ -65,7 +65,9 @@ export function unknownOutcome(sent: Sent): Problem {
     return { ...sent, charged: null, detail: `${DETAILS[sent.code]} ${detail}` };
   }
   const { code: _, ...behind } = sent;
-  return { code: 'outcome_unknown', charged: null, detail, ...behind };
+  const said =
+    sent.code === 'replied' ? jsonOf(sent.reply).detail : 'The connection broke before the answer came.';
+  return { code: 'outcome_unknown', charged: null, detail: `${said ?? ''} ${detail}`.trim(), ...behind };
 }
 
 export type Refusal = Extract<ClientProblem, { code: 'payment_refused' }>;

@@ -32,6 +32,8 @@ export interface WalletOptions {
   readonly allow?: Allowed | undefined;
   /** Default: in memory. */
   readonly store?: PaymentStore | undefined;
+  /** How often one payment is presented in one call; default 6. */
+  readonly attempts?: number | undefined;
   /** False pays what a 402 asks without holding it against the catalog. */
   readonly checkCatalog?: boolean | undefined;
   /**
@@ -45,7 +47,6 @@ export interface WalletOptions {
 
 const BASE = 'eip155:8453';
 const BASE_USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
-/** How often one payment is presented in one call. */
 const ATTEMPTS = 6;
 /** What is signed must live so much longer to be presented for something else, ms. */
 const SPARE_MS = 15_000;
@@ -109,12 +110,17 @@ export class Purse {
     const challenge = readChallenge(headers);
     const requirement = this.#choose(challenge);
     if (challenge === undefined || 'code' in requirement) return failed(requirement as Problem);
+    const amount = BigInt(requirement.amount);
+    const { maxUsd } = options;
+    if (maxUsd !== undefined && amount > atomicOf(maxUsd)) {
+      return failed(overBudget(amount, { cap: 'call', left: atomicOf(maxUsd) }));
+    }
     const { checkCatalog = true } = this.#options;
     if (checkCatalog && !(await this.#catalog.lists(url.pathname, requirement, options.signal))) {
-      const detail = `The catalog does not list ${url.pathname} at ${usdOf(BigInt(requirement.amount))} USD on these terms.`;
+      const detail = `The catalog does not list ${url.pathname} at ${usdOf(amount)} USD on these terms.`;
       return failed({ code: 'not_as_listed', charged: false, detail });
     }
-    const paid = await this.#sign(url, requirement, options);
+    const paid = await this.#sign(url, requirement, options.signal);
     if ('code' in paid) return failed(paid);
     const payment = {
       ...paid,
@@ -150,12 +156,8 @@ export class Purse {
   async #sign(
     url: URL,
     requirement: Requirement,
-    { signal, maxUsd }: CallOptions,
+    signal: AbortSignal | undefined,
   ): Promise<Pick<Payment, 'signed' | 'record'> | Problem> {
-    const amount = BigInt(requirement.amount);
-    if (maxUsd !== undefined && amount > atomicOf(maxUsd)) {
-      return overBudget(amount, { cap: 'call', left: atomicOf(maxUsd) });
-    }
     try {
       await this.#restore();
     } catch (cause) {
@@ -165,6 +167,7 @@ export class Purse {
     if (spare !== undefined) return spare;
     const at = this.#now();
     const nonce = `0x${randomHex(32)}`;
+    const amount = BigInt(requirement.amount);
     const over = this.#budget.reserve(nonce, amount, at);
     if (over !== undefined) return overBudget(amount, over);
     const { network, asset, payTo } = requirement;
@@ -183,6 +186,7 @@ export class Purse {
   }
 
   async #present(url: URL, payment: Payment, signal: AbortSignal | undefined): Promise<Bought> {
+    const { attempts = ATTEMPTS } = this.#options;
     for (let attempt = 1; ; attempt++) {
       const sent = await this.#http.once(url, payment.headers, signal);
       if (sent.code === 'replied' && sent.reply.status >= 200 && sent.reply.status < 300) {
@@ -193,7 +197,7 @@ export class Purse {
       const known = sent.code === 'replied' ? serviceProblemOf(sent.reply) : undefined;
       // What a proxy says, what breaks and what is still on its way may all have been taken.
       if (known?.charged !== false) payment.wasOpen = true;
-      const isOver = attempt >= ATTEMPTS || !isPassing(sent);
+      const isOver = attempt >= attempts || !isPassing(sent);
       if (!isOver && (await this.#http.pause(attempt, sent, signal))) continue;
       if (!payment.wasOpen && known !== undefined) return this.#turnedAway(payment, known);
       this.#open.set(url.href, payment);
