@@ -1,6 +1,9 @@
 /** Server and load generator in processes of their own, measured in interleaved slices. */
 import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import { cpus, loadavg, setPriority } from 'node:os';
+import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { LoadMessage, LoadOrder, ServerMessage, ServerOrder } from './messages.ts';
 
@@ -97,25 +100,16 @@ export async function startServer(start: ServerOrder): Promise<Server> {
   return { child, port };
 }
 
-/** The response that the bare server repeats: what the service answers now, to the byte. */
-export async function bareTwin(of: Server, path: string): Promise<Server> {
-  const response = await fetch(`http://127.0.0.1:${of.port}${path}`, {
-    headers: { 'Accept-Encoding': 'identity' },
-  });
-  const body = Buffer.from(await response.arrayBuffer());
-  const own = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding']);
-  const headers = [...response.headers].filter(([name]) => !own.has(name));
-  const written = headers.flatMap(([name, value]) => [
-    name === 'content-length' ? 'Content-Length' : name,
-    value,
-  ]);
-  return startServer({
-    kind: 'start',
-    role: 'bare',
-    status: response.status,
-    headers: written,
-    body: body.toString('base64'),
-  });
+/** Headers that Node's server writes by itself. */
+const OWN = new Set(['Date', 'Connection', 'Keep-Alive']);
+
+/** The bare server's process: it repeats what the service answers now, to the byte. */
+export async function bareTwin({ port }: Server, path: string): Promise<Server> {
+  const [response] = (await once(get({ port, path }), 'response')) as [IncomingMessage];
+  const { rawHeaders, statusCode: status = 0 } = response;
+  const headers = rawHeaders.filter((_, i) => !OWN.has(rawHeaders[i - (i % 2)] ?? ''));
+  const body = (await buffer(response)).toString('base64');
+  return startServer({ kind: 'start', role: 'bare', status, headers, body });
 }
 
 async function measureSlice(

@@ -2,13 +2,14 @@
 import { createServer } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { protectedRoutes } from '../../src/api/catalog.ts';
+import { KEEP_ALIVE_MS } from '../../src/api/encoded-response.ts';
 import { renderProblem } from '../../src/api/problem.ts';
 import { createApi } from '../../src/api/server.ts';
 import { ROUTES } from '../../src/api/table.ts';
 import { systemClock } from '../../src/domain/clock.ts';
 import { createBookStore } from '../../src/market/books/book-store.ts';
 import { createIdentityBook } from '../../src/market/identity.ts';
-import { createMarket } from '../../src/market/live-table.ts';
+import { createMarket, type Market } from '../../src/market/live-table.ts';
 import { createChallenges } from '../../src/pay/challenge.ts';
 import { createFreePaywall } from '../../src/pay/free-paywall.ts';
 import { NETWORKS } from '../../src/pay/networks.ts';
@@ -51,7 +52,8 @@ function challengingPaywall(prices: PriceBook): Paywall {
   return { free: false, challenge: made.value.challenge, pay: refuse };
 }
 
-async function startApi(paid: boolean): Promise<number> {
+/** About 9,000 rows that move, as in a service that collects: the work beside the requests. */
+function startTable(): Market {
   const market = createMarket({
     clock: systemClock,
     identity: createIdentityBook(memoryIdentityStore()),
@@ -59,6 +61,11 @@ async function startApi(paid: boolean): Promise<number> {
   });
   runFeed(market.sink);
   setInterval(() => market.sweep(), 1000);
+  return market;
+}
+
+async function startApi(paid: boolean): Promise<number> {
+  const market = startTable();
   const loaded = loadPriceBook();
   if (!loaded.ok) throw new Error(loaded.errors.join('\n'));
   const prices = loaded.value;
@@ -85,11 +92,11 @@ async function startApi(paid: boolean): Promise<number> {
   return api.listen(0, '127.0.0.1');
 }
 
-/** Nothing but Node's server: the same status, headers and bytes, made once. */
+/** Nothing but Node's server, beside the same table: the same status, headers and bytes, made once. */
 function startBare(status: number, headers: readonly string[], body: Buffer): Promise<number> {
-  const flat = [...headers];
-  const server = createServer((_request, response) => {
-    response.writeHead(status, flat);
+  startTable();
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (_request, response) => {
+    response.writeHead(status, headers as string[]);
     response.end(body);
   });
   return new Promise((resolve) => {
