@@ -5,6 +5,7 @@ import { nonsenseProblems } from '../../../test/venues/mutate.ts';
 import { replay } from '../../../test/venues/replay.ts';
 import { mutationProblems } from '../../../test/venues/sample-mutations.ts';
 import { callFor, describeSamples, instrumentsFrom } from '../../../test/venues/samples.ts';
+import { asMs } from '../../domain/units.ts';
 import { deribit } from './index.ts';
 
 const API = '/api/v2/public';
@@ -33,7 +34,6 @@ const LISTED = decodeCall(
     listed('NVDA_USDC-PERPETUAL', { underlying_type: 'equity', state: undefined }),
     listed('QQQ_USDC-PERPETUAL', { underlying_type: 'equity_etf' }),
     listed('OPENAI_USDC-PERPETUAL', { underlying_type: 'preipo' }),
-    listed('OLD_USDC-PERPETUAL', { instrument_type: undefined, future_type: 'linear' }),
   ]),
 ).instruments;
 
@@ -45,7 +45,6 @@ describe('deribit instruments', () => {
       ['NVDA_USDC-PERPETUAL', 'NVDA', 1, 1, 'equity'],
       ['QQQ_USDC-PERPETUAL', 'QQQ', 1, 1, 'etf'],
       ['OPENAI_USDC-PERPETUAL', 'OPENAI', 1, 1, 'prelaunch'],
-      ['OLD_USDC-PERPETUAL', 'OLD', 1, 1, undefined],
     ]);
     expect(LISTED.map(({ takerFeeBps }) => takerFeeBps)).toEqual([
       undefined,
@@ -53,9 +52,15 @@ describe('deribit instruments', () => {
       undefined,
       undefined,
       undefined,
-      undefined,
     ]);
     expect(LISTED[0]).toMatchObject({ quote: 'USDC', settle: 'USDC', fundingIntervalHours: 8 });
+  });
+
+  it('reads the former field of the type in old recordings alone', () => {
+    const old = ok([listed('OLD_USDC-PERPETUAL', { instrument_type: undefined, future_type: 'linear' })]);
+    const path = `${API}/get_instruments?currency=USDC&kind=future`;
+    expect(decodeCall(deribit, path, old).instruments).toHaveLength(1);
+    expect(decodeCall(deribit, path, old, [], asMs(Date.UTC(2026, 0, 1))).instruments).toHaveLength(0);
   });
 
   it('rejects other rows with a reason', () => {

@@ -3,6 +3,7 @@ import { endpoint, poll } from '../grammar/calls.ts';
 import { deribitBooks, frames, orderBook } from './books.ts';
 import {
   baseOf,
+  decodeFormerInstruments,
   decodeFundingHistory,
   decodeFundingValue,
   decodeInstruments,
@@ -14,6 +15,7 @@ import {
 
 const instruments = endpoint('/public/get_instruments', decodeInstruments, {
   alsoAt: ['/public/get_instrument'],
+  former: { until: '2025-12-01', decode: decodeFormerInstruments },
 });
 const LINEAR = { currency: 'USDC', kind: 'future' };
 

@@ -97,27 +97,31 @@ const CLASSES: Readonly<Record<string, AssetClass>> = {
   preipo: 'prelaunch',
 };
 
-/** What is left out by what the row says of itself; `settlement_period` is absent on combinations. */
-function leftOut(wire: Wire, symbol: string): Reject | RejectReason | undefined {
-  const { kind, state, settlement_period: period, settlement_currency: settle } = wire;
-  // Rows of 2022 have `future_type` alone.
-  const type = wire.instrument_type ?? wire.future_type;
-  const known = KINDS[String(kind)];
-  if (known !== undefined) return known;
-  if (readText(period) !== undefined && period !== 'perpetual') return 'dated';
-  if (type === 'reversed') return 'inverse';
-  if (readText(settle) !== undefined && settle !== 'USDC') return 'foreign_quote';
-  if (kind !== 'future') return fieldFault(symbol, 'kind', kind);
-  if (type !== 'linear') return fieldFault(symbol, 'instrument_type', type);
-  if (baseOf(symbol) === undefined) return reasonOf(symbol);
-  // `state` is absent before 2026.
-  return wire.is_active === true && (state === undefined || state === 'open') ? undefined : 'not_trading';
-}
+/**
+ * What is left out by what the row says of itself; `settlement_period` is absent on combinations.
+ *
+ * @param typeField whether the contract is linear
+ */
+const leftOutBy =
+  (typeField: string) =>
+  (wire: Wire, symbol: string): Reject | RejectReason | undefined => {
+    const { kind, state, settlement_period: period, settlement_currency: settle, [typeField]: type } = wire;
+    const known = KINDS[String(kind)];
+    if (known !== undefined) return known;
+    if (readText(period) !== undefined && period !== 'perpetual') return 'dated';
+    if (type === 'reversed') return 'inverse';
+    if (readText(settle) !== undefined && settle !== 'USDC') return 'foreign_quote';
+    if (kind !== 'future') return fieldFault(symbol, 'kind', kind);
+    if (type !== 'linear') return fieldFault(symbol, typeField, type);
+    if (baseOf(symbol) === undefined) return reasonOf(symbol);
+    // `state` is absent before 2026.
+    return wire.is_active === true && (state === undefined || state === 'open') ? undefined : 'not_trading';
+  };
 
 const CONTRACT: ContractTable = {
   venue: 'deribit',
   symbol: 'instrument_name',
-  leftOut,
+  leftOut: leftOutBy('instrument_type'),
   base: derived(({ symbol }) => baseOf(symbol)),
   quote: 'USDC',
   contractSize: 1,
@@ -127,6 +131,9 @@ const CONTRACT: ContractTable = {
 };
 
 export const decodeInstruments = contractList(rows, CONTRACT);
+
+/** Rows of 2022 have `future_type` alone, which is deprecated since. */
+export const decodeFormerInstruments = contractList(rows, { ...CONTRACT, leftOut: leftOutBy('future_type') });
 
 /** Coins and dollars of the last 24 hours; both null on rows that did not trade. */
 function traded({ wire }: ContractRow) {
