@@ -20,7 +20,7 @@ import {
   type VenueCall,
 } from '../venues/adapter.ts';
 import { adapterOf, VENUES } from '../venues/registry.ts';
-import { namedCall } from './named-call.ts';
+import { namedCall, recordedCall } from './named-call.ts';
 
 export interface DecodeOptions {
   readonly venue: string;
@@ -181,7 +181,9 @@ function parsePayloads(content: string): unknown[] {
 
 /** Contracts from a recorded instrument payload: whichever call of the venue reads most of them from it. */
 function contractsFrom(adapter: VenueAdapter, payload: unknown): readonly Instrument[] {
-  const lists = callsOf(adapter).map((call) => call.decode(payload, { instruments: new Map() }).instruments);
+  const lists = callsOf(adapter).map(
+    (call) => recordedCall(call).decode(payload, { instruments: new Map() }).instruments,
+  );
   return lists.reduce((best, list) => (list.length > best.length ? list : best), []);
 }
 
@@ -209,7 +211,8 @@ async function print(lines: Iterable<string>): Promise<boolean> {
 
 function findCall(adapter: VenueAdapter, ref: CallRef): VenueCall | undefined {
   const calls = callsOf(adapter);
-  return namedCall(calls, ref) ?? calls.find((call) => call.name === ref.path);
+  const named = calls.find((call) => call.name === ref.path);
+  return namedCall(calls, ref) ?? (named && recordedCall(named));
 }
 
 /** What is said of a call without a decoder: the calls there are, those first that are spelled most alike. */

@@ -1,4 +1,4 @@
-import type { Decoded } from '../domain/decoded.ts';
+import { DATA_KINDS, type Decoded, rowCount } from '../domain/decoded.ts';
 import { isFault } from '../domain/reject.ts';
 import type { CallRef, Decoder, VenueCall } from '../venues/call.ts';
 
@@ -23,7 +23,6 @@ function isSamePath(path: string, named: readonly string[], isWhole: boolean): b
 }
 
 function isNamed(call: VenueCall, ref: CallRef, isWhole: boolean): boolean {
-  if (call.matches !== undefined) return call.matches(ref);
   if (call.frames?.test(ref.raw)) return true;
   if (call.path === undefined) return false;
   const named = segmentsOf(ref.raw);
@@ -31,9 +30,12 @@ function isNamed(call: VenueCall, ref: CallRef, isWhole: boolean): boolean {
   return isPath && (call.answers?.(ref.query, ref.body) ?? true);
 }
 
-/** How much was read: the values of quotes less the faults. */
-const worth = ({ quotes, rejects }: Decoded): number =>
-  quotes.reduce((sum, quote) => sum + Object.keys(quote).length, 0) - rejects.filter(isFault).length;
+/** How much was read: the values of rows less the faults. */
+const worth = (decoded: Decoded): number =>
+  DATA_KINDS.flatMap((kind): readonly object[] => decoded[kind]).reduce(
+    (sum, row) => sum + Object.keys(row).length,
+    -decoded.rejects.filter(isFault).length,
+  );
 
 /** Decodes by the format of the day of receipt; of a recording without one, by the format in which it says more. */
 function decodeDated({ decode, former }: VenueCall): Decoder {
@@ -48,6 +50,28 @@ function decodeDated({ decode, former }: VenueCall): Decoder {
   };
 }
 
+const namesContract = (decoded: Decoded): boolean =>
+  rowCount(decoded) > 0 || decoded.rejects.some(({ symbol }) => symbol !== null);
+
+/** Fields of envelopes that hold the data. */
+const ENVELOPES = ['data', 'result'] as const;
+
+/**
+ * A call as recordings are read: by the format of their day, and with the data of an answer taken for the answer where its
+ * envelope was not kept.
+ */
+export function recordedCall(call: VenueCall): VenueCall {
+  const decode = decodeDated(call);
+  return {
+    ...call,
+    decode: (payload, context) => {
+      const read = decode(payload, context);
+      if (!read.rejects.some(({ reason }) => reason === 'unexpected_shape')) return read;
+      return ENVELOPES.map((field) => decode({ [field]: payload }, context)).find(namesContract) ?? read;
+    },
+  };
+}
+
 /** The call that a path, an address or a channel names, with or without host, version or leading segments. */
 export function namedCall(calls: readonly VenueCall[], ref: CallRef): VenueCall | undefined {
   // A bare word is rather a channel than the end of a path.
@@ -56,5 +80,5 @@ export function namedCall(calls: readonly VenueCall[], ref: CallRef): VenueCall 
     calls.find(isChannel) ??
     calls.find((one) => isNamed(one, ref, true)) ??
     calls.find((one) => isNamed(one, ref, false));
-  return call?.former === undefined ? call : { ...call, decode: decodeDated(call) };
+  return call && recordedCall(call);
 }

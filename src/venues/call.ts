@@ -56,6 +56,4 @@ export interface VenueCall {
   readonly former?: { readonly until: string; readonly decode: Decoder };
   /** What a text that names one of the socket's channels holds. */
   readonly frames?: RegExp;
-  /** A rule of its own for what names the call. */
-  readonly matches?: (ref: CallRef) => boolean;
 }

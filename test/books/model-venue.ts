@@ -9,7 +9,6 @@ import { PlainBook, type PlainLevels } from './plain-book.ts';
 /** Messages are decoded updates as they are, in JSON. */
 const call: VenueCall = {
   name: 'book',
-  matches: () => false,
   decode: (payload) => decodeModel(payload),
 };
 

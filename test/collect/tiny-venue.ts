@@ -46,7 +46,7 @@ function decodeRows(venue: string): Decoder {
 
 /** A call of the made-up format. */
 export function tinyCall(venue: string, name: string): VenueCall {
-  return { name, matches: (ref) => ref.path === `/${name}`, decode: decodeRows(venue) };
+  return { name, path: `/${name}`, decode: decodeRows(venue) };
 }
 
 /** A poll of `/<name>`. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asMs } from '../../domain/units.ts';
-import { callRef, callsOf } from '../adapter.ts';
+import { callsOf } from '../adapter.ts';
 import { ccxtAdapter } from './index.ts';
 import type { CcxtCall } from './profile.ts';
 import { listing, makeMarket, makeProfile } from './unified-fixture.ts';
@@ -63,9 +63,7 @@ describe('a venue behind ccxt', () => {
   });
 
   it('has calls with distinct names', () => {
-    const calls = callsOf(ccxtAdapter(makeProfile()));
-    for (const call of calls) {
-      expect(calls.filter((other) => other.matches?.(callRef(`/${call.name}`)))).toEqual([call]);
-    }
+    const names = callsOf(ccxtAdapter(makeProfile())).map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
   });
 });

@@ -21,11 +21,7 @@ export function unifiedRequest(call: CcxtCall, unifiedSymbol?: string): VenueReq
   return { method: 'GET', path: `/${call}${query}` };
 }
 
-const asCall = (name: CcxtCall, decode: Decoder): VenueCall => ({
-  name,
-  matches: (ref) => ref.path === `/${name}`,
-  decode,
-});
+const asCall = (name: CcxtCall, decode: Decoder): VenueCall => ({ name, path: `/${name}`, decode });
 
 /**
  * A venue that is read through ccxt's unified calls: which are asked follows from what the exchange offers. Its

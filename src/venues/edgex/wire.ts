@@ -15,7 +15,7 @@ import { asMs, type Price, type RatePerInterval } from '../../domain/units.ts';
 import { HOUR_MS } from '../../runtime/duration.ts';
 import type { DecodeContext, Decoder } from '../call.ts';
 import { fieldFault } from '../field-fault.ts';
-import { envelope, rejectShape } from '../grammar/answer.ts';
+import { envelope, rejectShape, rowsIn } from '../grammar/answer.ts';
 import { addContracts, type ContractTable } from '../grammar/contract.ts';
 import { derived, type Field, field, hours, IN_MINUTES, ms, price, rate, text } from '../grammar/field.ts';
 import { settledRates } from '../grammar/history.ts';
@@ -72,9 +72,7 @@ export const each =
   (take: Take, list = 'dataList'): Decoder =>
   (payload, context) => {
     const out = emptyDecoded();
-    const data = open(payload, out);
-    const rows = isWire(data) && data[list] !== undefined ? data[list] : data;
-    if (out.rejects.length === 0) takeRows(rows, context, out, take);
+    takeRows(rowsIn(open, { list, row: 'contractId' })(payload, out), context, out, take);
     return out;
   };
 

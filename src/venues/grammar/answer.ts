@@ -27,14 +27,13 @@ export function rejectError(out: Decoded, code: unknown, message: unknown): unde
   out.rejects.push({ symbol: null, reason: 'error_body', detail: errorText(code, message) });
 }
 
-/** Opens answers `{ code, msg, data }`. Recorded data may lack the envelope: it is taken as it is. */
+/** Opens answers `{ code, msg, data }`; some venues leave out the code of what succeeded. */
 export function envelope({ code = 'code', isSuccess, message = 'msg', data = 'data' }: Envelope): Open {
   const messageOf = typeof message === 'function' ? message : (answer: Wire) => answer[message];
   return (payload, out) => {
-    if (!isWire(payload)) return payload;
-    const [said, held] = [payload[code], payload[data]];
-    if (said !== undefined && !isSuccess(said)) return rejectError(out, said, messageOf(payload));
-    return held === undefined && said === undefined ? payload : (held ?? null);
+    if (!isWire(payload)) return undefined;
+    const said = payload[code];
+    return said === undefined || isSuccess(said) ? payload[data] : rejectError(out, said, messageOf(payload));
   };
 }
 

@@ -11,7 +11,7 @@ import {
 import type { Decoded } from '../../domain/decoded.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import { asMs } from '../../domain/units.ts';
-import { callRef, type DecodeContext, type VenueAdapter } from '../adapter.ts';
+import type { DecodeContext, VenueAdapter } from '../adapter.ts';
 import { adapterOf } from '../registry.ts';
 import { adapterFor, hyperliquid, hyperliquidDex } from './index.ts';
 
@@ -318,10 +318,7 @@ describe('builder-deployed dexes', () => {
 });
 
 describe('calls by name', () => {
-  const name = (url: string, body?: string) =>
-    [...hyperliquid.polls.map((p) => p.call), ...(hyperliquid.calls ?? [])].find((call) =>
-      call.matches?.(callRef(url, undefined, body)),
-    )?.name;
+  const name = (url: string, body?: string) => callFor(hyperliquid, url, undefined, body)?.name;
 
   it.each([
     ['/info {"type":"metaAndAssetCtxs"}', 'metaAndAssetCtxs'],

@@ -1,6 +1,6 @@
 import { type Decoded, emptyDecoded } from '../../domain/decoded.ts';
 import { isWire, readText, type Wire, wireArray } from '../../domain/read.ts';
-import type { CallRef, DecodeContext, Decoder, VenueCall } from '../call.ts';
+import type { DecodeContext, Decoder, VenueCall } from '../call.ts';
 import { rejectError, rejectShape } from '../grammar/answer.ts';
 import { decodeBook, decodeTouch } from './books.ts';
 import { decodeFundingHistory } from './funding-history.ts';
@@ -101,37 +101,36 @@ function decoderByShape(dex: DexName): Decoder {
   };
 }
 
-/** The type a call names: in a body or subscription (`"type":"l2Book"`), else as the first word of a channel list. */
-function namedType(ref: CallRef): string | undefined {
-  const text = ref.body ?? ref.raw;
-  const inJson = /"type"\s*:\s*"(\w+)"/.exec(text)?.[1];
-  if (inJson !== undefined) return inJson;
-  return ref.path.startsWith('/') ? undefined : /^\w+/.exec(ref.raw)?.[0];
+/** The type that a body or subscription asks for. */
+const typeAsked = (body: string | undefined): string | undefined =>
+  /"type"\s*:\s*"(\w+)"/.exec(body ?? '')?.[1];
+
+/** A read at `/info`, and frames of the same kind, whatever dex they are about: its rows are told apart by their names. */
+function callOf(name: string, types: readonly string[], decode: Decoder): VenueCall {
+  const isAsked = (body?: string): boolean => types.includes(typeAsked(body) ?? '');
+  const named = types.join('|');
+  const frames = new RegExp(`^(${named})\\b|"type"\\s*:\\s*"(${named})"`);
+  return { name, path: '/info', answers: (_, body) => isAsked(body), frames, decode };
 }
 
-/** The call of one type, whatever dex it asks for: rows of another dex are told apart by their names. */
-export function infoCall(type: string, dex: DexName): VenueCall {
-  return { name: type, matches: (ref) => namedType(ref) === type, decode: decoderOf(type, dex) };
-}
+/** The call of one type. */
+export const infoCall = (type: string, dex: DexName): VenueCall => callOf(type, [type], decoderOf(type, dex));
 
 /** Calls that carry nothing this service keeps; their error bodies are still told. */
 export function silentCall(dex: DexName): VenueCall {
   const decode = decoderByShape(dex);
-  return {
-    name: 'others',
-    matches: (ref) => SILENT.has(namedType(ref) ?? ''),
-    decode: (payload, context) =>
-      payload === null || typeof payload === 'string' || (isWire(payload) && 'channel' in payload)
-        ? decode(payload, context)
-        : emptyDecoded(),
-  };
+  return callOf('others', [...SILENT], (payload, context) =>
+    payload === null || typeof payload === 'string' || (isWire(payload) && 'channel' in payload)
+      ? decode(payload, context)
+      : emptyDecoded(),
+  );
 }
 
 /** `/info` or the socket without a type: told by shape. */
-export function anyInfoCall(dex: DexName): VenueCall {
-  return {
-    name: 'info',
-    matches: (ref) => namedType(ref) === undefined && /(^|\/)(info|ws)\/?$/.test(ref.path),
-    decode: decoderByShape(dex),
-  };
-}
+export const anyInfoCall = (dex: DexName): VenueCall => ({
+  name: 'info',
+  path: '/info',
+  alsoAt: ['/ws'],
+  answers: (_, body) => typeAsked(body) === undefined,
+  decode: decoderByShape(dex),
+});
