@@ -9,6 +9,7 @@ import { mcpConformance } from './foreign/mcp.ts';
 import { installPackages } from './foreign/packages.ts';
 import { reading } from './foreign/reading.ts';
 import { isSound, type Row, tableOf } from './foreign/row.ts';
+import { vectors } from './foreign/vectors.ts';
 import { answerHelp } from './usage.ts';
 
 type Suite = (say: (done: string) => void) => Promise<readonly Row[]>;
@@ -16,6 +17,7 @@ type Suite = (say: (done: string) => void) => Promise<readonly Row[]>;
 const SUITES: Readonly<Record<string, Suite>> = {
   mcp: mcpConformance,
   reading,
+  vectors,
   clients: clientsBuy,
 };
 
