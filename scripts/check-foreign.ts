@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { clientsBuy } from './foreign/clients.ts';
 import { mcpConformance } from './foreign/mcp.ts';
 import { installPackages } from './foreign/packages.ts';
+import { proxies } from './foreign/proxies.ts';
 import { reading } from './foreign/reading.ts';
 import { isSound, type Row, tableOf } from './foreign/row.ts';
 import { vectors } from './foreign/vectors.ts';
@@ -18,6 +19,7 @@ const SUITES: Readonly<Record<string, Suite>> = {
   mcp: mcpConformance,
   reading,
   vectors,
+  proxies,
   clients: clientsBuy,
 };
 

@@ -2,12 +2,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import type { SandboxChain } from '../../src/pay/sandbox/chain.ts';
 import type { Seller } from '../../src/pay/seller.ts';
 import { sellerAt } from '../../test/pay/routes.ts';
-import {
-  encodeHeader,
-  signAuthorization,
-  v2Payload,
-  type WireAuthorization,
-} from '../../test/pay/wallet.ts';
+import { encodeHeader, signAuthorization, v2Payload, type WireAuthorization } from '../../test/pay/wallet.ts';
 
 export const CHEAP = '/v1/funding/current?symbol=BTC';
 export const DEAR = '/v1/perp/snapshot?ticker=BTC';

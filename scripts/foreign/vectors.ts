@@ -62,7 +62,8 @@ const silent: Check = async (ground) => {
   for (const headers of [{}, { 'PAYMENT-SIGNATURE': 'x' }, bad]) {
     const { text, headers: sent } = await ground.ask(headers);
     const all = text + JSON.stringify([...sent]);
-    const leak = /\/(home|var|opt|usr|work)\/|node_modules|\bat \w+ \(|(postgres|redis|mongodb):\/\/|password/.exec(all);
+    const leak =
+      /\/(home|var|opt|usr|work)\/|node_modules|\bat \w+ \(|(postgres|redis|mongodb):\/\/|password/.exec(all);
     if (leak !== null || sent.has('set-cookie')) return `says ${leak?.[0] ?? 'a cookie'}`;
   }
   return undefined;
@@ -91,10 +92,17 @@ const atOnce = once(async (ground, payment) => {
 /** The transaction of the receipt is in a block, and succeeded, when the answer is there. */
 const final: Check = async (ground) => {
   const { status, headers, text } = await ground.ask(await ground.pay());
-  const receipt = JSON.parse(Buffer.from(headers.get('payment-response') ?? '', 'base64').toString('utf8') || '{}');
-  const mined = (await ground.chain.rpc('eth_getTransactionReceipt', [receipt.transaction])) as { status?: string };
+  const receipt = JSON.parse(
+    Buffer.from(headers.get('payment-response') ?? '', 'base64').toString('utf8') || '{}',
+  );
+  const mined = (await ground.chain.rpc('eth_getTransactionReceipt', [receipt.transaction])) as {
+    status?: string;
+  };
   const cascades = headers.has('payment-required') || text.includes('"accepts"');
-  return unless(status === 200 && mined?.status === '0x1' && !cascades, `${status} ${JSON.stringify(receipt)}`);
+  return unless(
+    status === 200 && mined?.status === '0x1' && !cascades,
+    `${status} ${JSON.stringify(receipt)}`,
+  );
 };
 
 /** What a payment says to call is not called. */
@@ -174,25 +182,49 @@ const REQUIREMENTS: readonly (readonly [ids: string, requirement: string, check:
   ['003 020 032', 'another token is refused, by its contract and not by its name', wrongAsset],
   ['004 011 054', 'every challenge is the same: receiver, price, nothing that tells requests apart', same],
   ['005', 'a payment to somebody else is refused', signed({ to: `0x${'de'.repeat(20)}` })],
-  ['006', 'a receiver that is no address is refused', spoilt('authorization', 'to', '0x0', 'zz', `0x${'0'.repeat(40)}`)],
+  [
+    '006',
+    'a receiver that is no address is refused',
+    spoilt('authorization', 'to', '0x0', 'zz', `0x${'0'.repeat(40)}`),
+  ],
   ['008 009', 'no token stands for a payment', tokens],
   ['007 010 017 018 042', 'answers tell nothing of the machine, and set no session', silent],
   ['012', 'less than the price is refused', both(signed({ value: '999' }), signed({ value: '1' }))],
   ['014 015 037', 'a facilitator that the buyer names counts for nothing', namedFacilitator],
   ['016', 'without a facilitator nothing is sold', unreachable],
   ['019 040', 'another network is refused, by what was signed too', wrongNetwork],
-  ['026', 'an amount is a whole number of atomic units', spoilt('authorization', 'value', '1000.0', '1e3', 1000.5)],
+  [
+    '026',
+    'an amount is a whole number of atomic units',
+    spoilt('authorization', 'value', '1000.0', '1e3', 1000.5),
+  ],
   ['027 033 047', 'a payment that has expired is refused', expired],
   ['031', 'no header sends a payment elsewhere', header('X-Payment-Redirect', 'https://evil.example')],
-  ['034 035', 'nothing and less than nothing are refused', spoilt('authorization', 'value', '0', '-1', '-1000')],
+  [
+    '034 035',
+    'nothing and less than nothing are refused',
+    spoilt('authorization', 'value', '0', '-1', '-1000'),
+  ],
   ['036', 'more than fits into 256 bits is refused', spoilt('authorization', 'value', String(2n ** 256n))],
   ['038 045 046', 'a payment that was used buys nothing', after(CHEAP)],
   ['041', 'nobody is called at the word of a payment', uncalled],
   ['043', 'one payment presented eight times at once is one sale', atOnce],
-  ['044', 'a payment that was used for one route buys nothing on another', after('/v1/perp/carry?ticker=BTC')],
-  ['048', 'a payment buys no more than it pays for', async (ground) => unless((await ground.ask(await ground.pay(), DEAR)).status === 402, 'sold')],
+  [
+    '044',
+    'a payment that was used for one route buys nothing on another',
+    after('/v1/perp/carry?ticker=BTC'),
+  ],
+  [
+    '048',
+    'a payment buys no more than it pays for',
+    async (ground) => unless((await ground.ask(await ground.pay(), DEAR)).status === 402, 'sold'),
+  ],
   ['049 050 055', 'an answer comes when its transaction is final, and asks for no further payment', final],
-  ['051 052', 'payments of other protocols are refused', header('Authorization', 'L402 AAAA:00', 'LSAT AAAA:00')],
+  [
+    '051 052',
+    'payments of other protocols are refused',
+    header('Authorization', 'L402 AAAA:00', 'LSAT AAAA:00'),
+  ],
   ['053', 'refusals do not tell amounts apart by their size', equalSize],
   ['013', 'a burst of bad payments is told to wait', burst],
 ];

@@ -8,6 +8,8 @@ export interface ProxyKind {
   readonly version: readonly string[];
   /** The least configuration there is: every limit stays at its default. */
   readonly config: (listen: number, service: number, folder: string) => string;
+  /** A header line that its defaults let pass beside a payment of 3.5 kB. */
+  readonly headerLineBytes: number;
   /** Arguments that keep it in the foreground. */
   readonly run: (config: string, folder: string) => readonly string[];
 }
@@ -34,6 +36,7 @@ const nginx: ProxyKind = {
       }
     }
 `,
+  headerLineBytes: 7500,
   run: (config, folder) => ['-p', folder, '-c', config],
 };
 
@@ -52,6 +55,7 @@ frontend buyers
 backend perpmeter
   server one 127.0.0.1:${service}
 `,
+  headerLineBytes: 8192,
   run: (config) => ['-db', '-f', config],
 };
 
@@ -66,6 +70,7 @@ http://127.0.0.1:${listen} {
   reverse_proxy 127.0.0.1:${service}
 }
 `,
+  headerLineBytes: 8192,
   run: (config) => ['run', '--adapter', 'caddyfile', '--config', config],
 };
 
