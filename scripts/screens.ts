@@ -32,6 +32,9 @@ const SHOTS: readonly Shot[] = [
   { name: 'operator-identities', port: 'operator', place: '#/operator?part=identities&q=btc' },
   { name: 'operator-log', port: 'operator', place: '#/operator?part=log' },
   { name: 'matrix-sample', port: 'public', place: '#/matrix' },
+  { name: 'matrix-empty', port: 'operator', place: '#/matrix?q=nothing-is-called-so' },
+  { name: 'asset-empty', port: 'operator', place: '#/asset?ticker=NOSUCH' },
+  { name: 'operator-identities-empty', port: 'operator', place: '#/operator?part=identities&q=nosuch' },
 ];
 const SIZES = { wide: { width: 1440, height: 900 }, narrow: { width: 360, height: 760 } } as const;
 const SETTLE_MS = 1500;
@@ -42,7 +45,7 @@ const option = (name: string): string | undefined => {
 };
 const OUT = 'var/screens';
 /** What the README shows. */
-const PICTURES = ['matrix-wide-light', 'asset-wide-dark'];
+const PICTURES = ['matrix-wide-light', 'asset-wide-dark', 'pair-wide-light', 'operator-wide-dark'];
 const only = option('only');
 
 async function photograph(browser: Browser, bases: Readonly<Record<Shot['port'], string>>): Promise<void> {

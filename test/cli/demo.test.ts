@@ -149,6 +149,7 @@ describe('the demo', () => {
     expect([presented, verified, settled, outcomes.delivered]).toEqual(
       [presented, verified, settled, outcomes.delivered].toSorted((a, b) => Number(b) - Number(a)),
     );
+    expect(payments.open.filter(({ state }) => state === 'delivered')).toEqual([]);
     expect(payments.earnings).toContainEqual(
       expect.objectContaining({ route: 'funding-current', margin_usd: expect.any(Number) }),
     );

@@ -10,8 +10,9 @@ import type { Service } from '../../service/options.ts';
 
 /** Payments that are looked through at most, newest first: the ledger's commands have all. */
 const MOST_RECORDS = 20_000;
-/** Open payments that are shown, those that are due first. */
+/** Open payments that are shown, those that are due first, and how many are looked through for them. */
 const MOST_OPEN = 200;
+const MOST_DUE = 5000;
 
 /** The payments of a service: what became of them, what is open, and what they brought. Amounts in US dollars. */
 export function operatorPayments({ payments, tally, activity, margins, settlementFee }: Service) {
@@ -45,9 +46,14 @@ function challenges(routes: Iterable<{ readonly statuses: ReadonlyMap<number, nu
   return count;
 }
 
-/** Each payment with something left to do: of an unknown it is not known whether money moved. */
+/**
+ * Each payment with something left to do: of an unknown it is not known whether money moved. One that was delivered is
+ * only due for its answer to be dropped.
+ */
 function openPayments(ledger: Ledger) {
-  return ledger.due(asMs(systemClock.now() + DAY_MS), MOST_OPEN).map((record) => ({
+  const due = ledger.due(asMs(systemClock.now() + DAY_MS), MOST_DUE);
+  const open = due.filter(({ state }) => state !== 'delivered').slice(0, MOST_OPEN);
+  return open.map((record) => ({
     ...ledgerRow(record),
     attempts: record.attempts,
     next_look_at: record.dueAt === undefined ? null : iso(record.dueAt),

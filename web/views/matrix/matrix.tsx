@@ -153,6 +153,11 @@ function Board({ table, at }: { table: FundingTable; at: number }): JSX.Element 
           <Tools name="funding-matrix" csv={() => matrixCsv(lines, columns, query)} paths={table.paths} />
         </div>
       </div>
+      {lines.length === 0 && (
+        <p class="notice" role="status">
+          No asset passes these filters. <a href={linkTo('matrix')}>Take them off</a>
+        </p>
+      )}
       {asTable ? (
         <MatrixTable lines={lines} columns={columns} query={query} />
       ) : (

@@ -153,6 +153,7 @@ const OPEN: readonly Column<OpenPayment>[] = [
     show: ({ next_look_at }) => <NextLook at={next_look_at} />,
   },
   { id: 'attempts', title: 'Looks', numeric: true, value: ({ attempts }) => attempts },
+  { id: 'reason', title: 'Reason', value: ({ reason }) => reason },
   { id: 'payer', title: 'Payer', value: ({ payer }) => payer, show: ({ payer }) => <code>{payer}</code> },
   {
     id: 'transaction',
@@ -161,7 +162,6 @@ const OPEN: readonly Column<OpenPayment>[] = [
     show: (row) => <code>{row.transaction ?? '–'}</code>,
   },
   { id: 'nonce', title: 'Nonce', value: ({ nonce }) => nonce, show: ({ nonce }) => <code>{nonce}</code> },
-  { id: 'reason', title: 'Reason', value: ({ reason }) => reason },
 ];
 
 function Open({ open }: { open: readonly OpenPayment[] }): JSX.Element {
