@@ -47,7 +47,7 @@ describe('the shipped price list', () => {
     if (!loaded.ok) throw new Error('not loaded');
     const now = asMs(Date.parse('2026-12-01T00:00:00Z'));
     const amount = (id: string) => loaded.value.priceAt(id, now)?.atomic;
-    expect(loaded.value.routes).toHaveLength(28);
+    expect(loaded.value.routes).toHaveLength(32);
     expect(amount('backtest-data')).toBe(50_000n);
     expect(amount('funding-current')).toBe(1_000n);
     expect(amount('orderbook-best-execution')).toBe(10_000n);

@@ -172,7 +172,7 @@ describe('the demo', () => {
     const before = await earned();
     const capped = await cli('buy', '/v1/perp/basis?ticker=BTC', '--max-usd', '0.004');
     expect([capped.code, capped.stdout]).toEqual([1, '']);
-    expect(capped.stderr).toContain('above the cap');
+    expect(capped.stderr).toContain('the cap of a call is 0.004');
     const wrong = await cli('buy', '/v1/perp/basis?ticker=NOSUCHTHING');
     expect(wrong.code).toBe(1);
     expect(JSON.parse(wrong.stdout)).toMatchObject({ status: 404, code: 'unknown_ticker' });

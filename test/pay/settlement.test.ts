@@ -118,7 +118,7 @@ describe('a valid payment', () => {
     await until(() => expect(paidServer.ledger.list({ limit: 1 })[0]?.state).toBe('delivered'));
     expect(paidServer.ledger.list({ limit: 1 })[0]).toMatchObject({
       routeId: 'perp-basis',
-      path: '/v1/perp/basis',
+      resource: expect.stringMatching(/^\/v1\/perp\/basis(\?|$)/),
       payer: buyer.address.toLowerCase(),
       amount: '5000',
       usd: '0.005',
