@@ -108,7 +108,8 @@ function parameterText({ name, schema }: Parameter, names: KnownNames, now: numb
   if (random.chance(0.06)) return random.pick(ODD);
   const options = list(schema.enum);
   if (options.length > 0) return String(random.pick(options));
-  if (name === 'venue' || name === 'short' || name === 'long') return nameLike(random.pick(names.venues), random);
+  if (name === 'venue' || name === 'short' || name === 'long')
+    return nameLike(random.pick(names.venues), random);
   if (name === 'ticker' || name === 'symbol') return nameLike(random.pick(names.tickers), random);
   if (name === 'canonical_id') return random.pick(names.tickers.filter((one) => one.includes(':')));
   if (schema.format === 'date-time' || name === 'from' || name === 'to' || name === 'as_of') {
