@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AuditEntry } from '../../src/cli/operator/audit-log.ts';
 import type { operatorIdentities } from '../../src/cli/operator/identities.ts';
-import { startDesk, type TestDesk, TOKEN } from './operator-desk.ts';
+import { type OperatorServer, startOperatorServer, TOKEN } from './operator-server.ts';
 import { runCli } from './run-cli.ts';
 
 type OperatorIdentities = ReturnType<typeof operatorIdentities>;
@@ -11,32 +11,32 @@ type OperatorIdentities = ReturnType<typeof operatorIdentities>;
 const MERGE = { request: 'one', reason: 'renamed', action: 'merge', from: 'crypto:MATIC', to: 'crypto:POL' };
 const AUDIT = 'operator-audit.jsonl';
 
-let desk: TestDesk;
-const opened: TestDesk[] = [];
-async function open(options: Parameters<typeof startDesk>[0]): Promise<TestDesk> {
-  const made = await startDesk(options);
+let operator: OperatorServer;
+const opened: OperatorServer[] = [];
+async function open(options: Parameters<typeof startOperatorServer>[0]): Promise<OperatorServer> {
+  const made = await startOperatorServer(options);
   opened.push(made);
   return made;
 }
 beforeEach(async () => {
-  desk = await open({ allowsActions: true });
+  operator = await open({ allowsActions: true });
 });
 afterEach(async () => {
   for (const one of opened.splice(0)) await one.close();
 });
 
-const call = (path: string, init: RequestInit = {}, of = desk) =>
+const call = (path: string, init: RequestInit = {}, of = operator) =>
   fetch(`http://127.0.0.1:${of.port}${path}`, {
     ...init,
     headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json', ...init.headers },
   });
-const act = (body: unknown, headers: Record<string, string> = {}, of = desk) =>
+const act = (body: unknown, headers: Record<string, string> = {}, of = operator) =>
   call('/operator/identities', { method: 'POST', body: JSON.stringify(body), headers }, of);
 const identities = async (q: string): Promise<OperatorIdentities> =>
   (await (await call(`/operator/identities?q=${q}`)).json()) as OperatorIdentities;
 const idsOf = (ticker: string): readonly string[] => {
-  desk.market.sweep();
-  return desk.market.view
+  operator.market.sweep();
+  return operator.market.view
     .rows()
     .filter((row) => row.symbol.startsWith(ticker))
     .map((row) => `${row.venue} ${row.canonicalId}`)
@@ -62,9 +62,9 @@ describe('an action of the operator', () => {
     ]);
     const { audit } = (await (await call('/operator/log')).json()) as { audit: AuditEntry[] };
     expect(audit.map(({ action }) => action)).toEqual(['undo', 'merge']);
-    const written = readFileSync(join(desk.dataDir, AUDIT), 'utf8').trim().split('\n');
+    const written = readFileSync(join(operator.dataDir, AUDIT), 'utf8').trim().split('\n');
     expect(written.map((line) => JSON.parse(line))).toEqual(audit.toReversed());
-    expect(statSync(join(desk.dataDir, AUDIT)).mode & 0o077).toBe(0);
+    expect(statSync(join(operator.dataDir, AUDIT)).mode & 0o077).toBe(0);
   });
 
   it('splits and pins, and each is undone by its number', async () => {
@@ -89,9 +89,9 @@ describe('an action of the operator', () => {
     const first = await (await act(MERGE)).json();
     await act({ request: 'two', reason: 'a mistake', action: 'undo', sequence: 1 });
     expect(await (await act(MERGE)).json()).toEqual(first);
-    const { dataDir } = desk;
+    const { dataDir } = operator;
     await opened.splice(0)[0]?.close();
-    desk = await open({ allowsActions: true, dataDir });
+    operator = await open({ allowsActions: true, dataDir });
     expect(await (await act(MERGE)).json()).toEqual(first);
     expect(idsOf('MATIC')).toEqual(['binance crypto:MATIC', 'gate crypto:MATIC']);
   });
@@ -100,7 +100,9 @@ describe('an action of the operator', () => {
     const again = await act({ request: 'x', reason: 'y', action: 'undo', sequence: 7 });
     expect(again.status).toBe(409);
     expect(await again.json()).toMatchObject({ detail: 'there is no decision 7' });
-    expect(readFileSync(join(desk.dataDir, AUDIT), 'utf8')).toContain('"refused":"there is no decision 7"');
+    expect(readFileSync(join(operator.dataDir, AUDIT), 'utf8')).toContain(
+      '"refused":"there is no decision 7"',
+    );
   });
 
   it.each([
@@ -142,12 +144,20 @@ describe('an action of the operator', () => {
 
 it('the command line undoes a decision by its number', async () => {
   await act(MERGE);
-  const run = await runCli(['identity', 'undo', '1', '--reason', 'a mistake', '--data-dir', desk.dataDir]);
+  const run = await runCli([
+    'identity',
+    'undo',
+    '1',
+    '--reason',
+    'a mistake',
+    '--data-dir',
+    operator.dataDir,
+  ]);
   expect(run).toMatchObject({ code: 0 });
   expect(run.stdout).toContain('gate MATICUSDT: crypto:POL -> crypto:MATIC');
 });
 
 it('actions are refused by configuration without a token', async () => {
-  const run = await runCli(['serve', '--port', '0', '--admin-actions', 'on', '--data-dir', desk.dataDir]);
+  const run = await runCli(['serve', '--port', '0', '--admin-actions', 'on', '--data-dir', operator.dataDir]);
   expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining('ADMIN_TOKEN') });
 });

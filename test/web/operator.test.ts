@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createExampleApi, type ExampleApi } from '../api/example-api.ts';
-import { HOSTILE, startDesk, type TestDesk, TOKEN } from '../cli/operator-desk.ts';
+import { HOSTILE, type OperatorServer, startOperatorServer, TOKEN } from '../cli/operator-server.ts';
 import { until } from '../until.ts';
 import { hasChromium, openBrowser } from './browser.ts';
 import { OPERATOR_DOCUMENTS } from './operator-example.ts';
@@ -11,7 +11,7 @@ import { expectSound, expectSoundInTheDark, tableTexts, type Visit, Visits } fro
 describe.skipIf(!hasChromium)('an operator in Chromium, at the real admin port', () => {
   let browser: Browser;
   let visits: Visits;
-  let desk: TestDesk;
+  let operator: OperatorServer;
   let example: ExampleApi;
   let base: string;
 
@@ -28,12 +28,12 @@ describe.skipIf(!hasChromium)('an operator in Chromium, at the real admin port',
     browser = opened;
     visits = new Visits(browser);
     example = createExampleApi({ page: builtPage(), coalesceMs: 0 });
-    desk = await startDesk({ allowsActions: true, answer: example.api.answerOperator });
-    base = `http://127.0.0.1:${desk.port}`;
+    operator = await startOperatorServer({ allowsActions: true, answer: example.api.answerOperator });
+    base = `http://127.0.0.1:${operator.port}`;
   });
   afterAll(async () => {
     await browser?.close();
-    await desk?.close();
+    await operator?.close();
     await example?.api.close();
   });
 
@@ -117,16 +117,16 @@ describe.skipIf(!hasChromium)('an operator in Chromium, at the real admin port',
     await page.getByLabel('Reason', { exact: true }).fill('renamed');
     await page.getByRole('button', { name: 'Confirm' }).click();
     await page.getByText('Done: 2 contracts.').waitFor();
-    desk.market.sweep();
-    expect(desk.market.view.identitiesOf('MATIC')).toEqual(['crypto:POL']);
+    operator.market.sweep();
+    expect(operator.market.view.identitiesOf('MATIC')).toEqual(['crypto:POL']);
     await page.getByRole('button', { name: 'Undo decision 1' }).click();
     await page.getByLabel('Reason', { exact: true }).fill('a mistake');
     await page.getByRole('button', { name: 'Confirm' }).click();
     await page.getByText('Done: 2 contracts.').waitFor();
     await page.getByRole('row', { name: /undo crypto:POL crypto:MATIC/ }).waitFor();
     await until(async () => expect(await ids()).toEqual(['crypto:MATIC', 'crypto:MATIC']));
-    desk.market.sweep();
-    expect(desk.market.view.identitiesOf('MATIC')).toEqual(['crypto:MATIC']);
+    operator.market.sweep();
+    expect(operator.market.view.identitiesOf('MATIC')).toEqual(['crypto:MATIC']);
     await expectSound(made);
   });
 

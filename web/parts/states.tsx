@@ -51,12 +51,12 @@ export function TokenForm({ answer }: { answer: Answer<unknown> }): JSX.Element 
 
 /** Paying is loaded where something is for sale. */
 function Sale({ what, calls }: { what: string; calls: readonly UnpaidCall[] }): JSX.Element {
-  const [till, setTill] = useState<{ ForSale: typeof ForSale }>();
+  const [loaded, setLoaded] = useState<{ ForSale: typeof ForSale }>();
   useEffect(() => {
-    void import('../pay/for-sale.tsx').then(setTill);
+    void import('../pay/for-sale.tsx').then(setLoaded);
   }, []);
-  if (till === undefined) return <Loading what="the price" />;
-  return <till.ForSale what={what.charAt(0).toUpperCase() + what.slice(1)} calls={calls} />;
+  if (loaded === undefined) return <Loading what="the price" />;
+  return <loaded.ForSale what={what.charAt(0).toUpperCase() + what.slice(1)} calls={calls} />;
 }
 
 function Candidates({ failed }: { failed: Failed }): JSX.Element {

@@ -49,7 +49,7 @@ export function ForSale({ what, calls, onBought }: ForSaleProps): JSX.Element {
               <code class="address">{requirement.asset}</code> on chain {chainIdOf(requirement)}
             </dd>
           </dl>
-          <Till calls={calls} mode={mode} {...(onBought !== undefined && { onBought })} />
+          <Checkout calls={calls} mode={mode} {...(onBought !== undefined && { onBought })} />
         </>
       )}
       <CopyButton label="Copy as curl" text={calls.map(({ path }) => curlOf(path, '-i ')).join('\n')} />
@@ -57,7 +57,7 @@ export function ForSale({ what, calls, onBought }: ForSaleProps): JSX.Element {
   );
 }
 
-function Till({
+function Checkout({
   calls,
   mode,
   onBought,

@@ -14,7 +14,7 @@ export const TOKEN = 'a secret of the operator';
 /** A symbol as a hostile venue would choose it. */
 export const HOSTILE = '<img src=x onerror=alert(1)>';
 
-export interface TestDesk {
+export interface OperatorServer {
   readonly port: number;
   readonly dataDir: string;
   readonly market: Market;
@@ -23,11 +23,11 @@ export interface TestDesk {
 }
 
 /** MATIC on two venues and POL on a third, over a real store, behind a real admin port. */
-export async function startDesk(options: {
+export async function startOperatorServer(options: {
   readonly allowsActions: boolean;
   readonly answer?: Service['answerOperator'];
   readonly dataDir?: string;
-}): Promise<TestDesk> {
+}): Promise<OperatorServer> {
   const dataDir = options.dataDir ?? scratchFolder();
   const store = openMarketStore(join(dataDir, 'market'));
   const identity = createIdentityBook(store.identities);
@@ -46,7 +46,7 @@ export async function startDesk(options: {
   market.sweep();
   const log = new LogTail({ write: () => {} });
   log.write(`{"level":40,"msg":"venue call fails","reason":"${HOSTILE}"}\n`);
-  // What the desk reads of a service, and what metrics register with.
+  // What the operator reads of a service, and what metrics register with.
   const service = {
     ...{ market, identities: { identity, decisions }, answerOperator: options.answer ?? (() => false) },
     endStreams: () => {},
@@ -55,8 +55,8 @@ export async function startDesk(options: {
     activity: { requests: { routes: new Map() }, streams: {} },
   } as unknown as Service;
   const { allowsActions } = options;
-  const desk = { service, log, audit: new AuditLog(dataDir), allowsActions };
-  const admin: Admin = await startAdmin(desk, 0, TOKEN);
+  const operator = { service, log, audit: new AuditLog(dataDir), allowsActions };
+  const admin: Admin = await startAdmin(operator, 0, TOKEN);
   return {
     ...{ port: admin.port, dataDir, market, log },
     async close() {
