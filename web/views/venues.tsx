@@ -63,17 +63,9 @@ const COLUMNS: readonly Column<VenueLine>[] = [
     id: 'books',
     title: 'Books',
     numeric: true,
+    about: 'Order books that are kept and fresh, of all contracts of the venue',
     value: ({ books }) => books,
     show: ({ books }) => count(books),
-  },
-  {
-    id: 'books_share',
-    title: 'With a book',
-    unit: '%',
-    numeric: true,
-    about: 'Contracts whose order book is kept and fresh, of those that are tracked',
-    value: (row) => shareOf(row.books, row.tracked_symbols),
-    show: (row) => count(shareOf(row.books, row.tracked_symbols)),
   },
   {
     id: 'history',
