@@ -91,7 +91,7 @@ interface Encoding {
   /** Complete answers by reason, for the path template. */
   readonly replies: Map<string, HttpReply>;
   readonly templatePath: string;
-  /** In which these answers were made: what they offer is signed anew in the next. */
+  /** In which these answers were made: what they offer is signed again in the next. */
   minute: number | undefined;
 }
 
