@@ -7,7 +7,8 @@ import type { PaymentScope } from './queries/funding-payments.ts';
 import { type StoreResult, stored } from './store.ts';
 
 const KEPT_MS = 5 * MINUTE_MS;
-const MAX_CONTRACTS = 2000;
+/** Of hourly settling ones some 40 MB. */
+const MAX_CONTRACTS = 500;
 const DAYS = 30;
 
 /** A contract whose payments are asked for. */
@@ -51,13 +52,25 @@ export class PaymentCache {
         ...{ from: asMs(to - DAYS * DAY_MS), to },
       });
       if (!read.ok) return read;
-      if (this.#entries.size + missing.length > MAX_CONTRACTS) this.#entries.clear();
-      for (const contract of missing) this.#entries.set(keyOf(contract), { readAt: now, payments: [] });
+      this.#makeRoom(missing.length, new Set(contracts.map(keyOf)));
+      for (const key of missing.map(keyOf)) {
+        // What is read again counts as read last.
+        this.#entries.delete(key);
+        this.#entries.set(key, { readAt: now, payments: [] });
+      }
       for (const payment of read.value) this.#entries.get(keyOf(payment))?.payments.push(payment);
     }
     const known = contracts.map(
       (contract) => [keyOf(contract), this.#entries.get(keyOf(contract))?.payments ?? []] as const,
     );
     return stored(new Map(known));
+  }
+
+  /** Lets go of the contracts that were read longest ago, but for those that are being asked for. */
+  #makeRoom(count: number, kept: ReadonlySet<string>): void {
+    for (const key of this.#entries.keys()) {
+      if (this.#entries.size + count <= MAX_CONTRACTS) return;
+      if (!kept.has(key)) this.#entries.delete(key);
+    }
   }
 }
