@@ -105,6 +105,8 @@ export interface SettledMean extends Listing {
   /** Fraction per eight hours, weighted by the hours that the payments are for. */
   readonly rate8h: number;
   readonly hours: number;
+  /** Time of the last of them. */
+  readonly lastAt: UnixMs;
 }
 
 /** A single past value. */

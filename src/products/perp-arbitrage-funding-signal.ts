@@ -25,7 +25,7 @@ import { type ChosenSignals, chooseSignals, type JudgedPair } from './funding/ch
 import { clearsFees, SIGNAL_METHODOLOGY } from './funding/funding-pair.ts';
 import { aprSpreadPct } from './funding/legs.ts';
 import { signalLeg, signalLegSchema } from './funding/signal-leg.ts';
-import { type SpreadPast, type SpreadPasts, spreadPasts } from './past/spread-past.ts';
+import { type SpreadPasts, spreadPasts } from './past/spread-past.ts';
 import { scanAnswer, scanLimit } from './rows/scan.ts';
 import { venueInfos } from './rows/select.ts';
 
@@ -167,12 +167,10 @@ function signalAnswer(
   view: MarketView,
   { shown, used, counts }: ChosenSignals,
   { holding_days }: Static<typeof query>,
-  past?: SpreadPasts,
+  pasts?: SpreadPasts,
 ): ProductAnswer<FundingSignal> {
   const venues = venueInfos(view);
-  const opportunities = shown.map((judged) =>
-    opportunityOf(judged, holding_days, venues, past?.(judged.pair)),
-  );
+  const opportunities = shown.map((judged) => opportunityOf(judged, holding_days, venues, pasts));
   const body: FundingSignal = {
     ...{ count: opportunities.length, ...counts, holding_days },
     ...{ methodology: SIGNAL_METHODOLOGY, opportunities },
@@ -184,9 +182,10 @@ function opportunityOf(
   { pair, depth, costs, score, ...books }: JudgedPair,
   holdingDays: number,
   venues: ReadonlyMap<VenueId, VenueInfo>,
-  past: SpreadPast | undefined,
+  pasts: SpreadPasts | undefined,
 ): Static<typeof opportunity> {
   const { short, long, normalizedBps } = pair;
+  const past = pasts?.(pair);
   const { entrySlippageBps, maxNotionalUsd, depthClass } = depth;
   const apr = aprSpreadPct(normalizedBps);
   const shown: SignalOpportunity = {
@@ -216,13 +215,14 @@ function opportunityOf(
     long: signalLeg(long, 'buy', pair.longFeeBps, books.long, venues.get(long.venue)),
   };
   const unpriced = depthClass === 'unknown' ? 'not_followed' : 'too_thin';
+  const unknownPast = pasts === undefined ? 'unknown' : 'past_too_short';
   return withReasons(shown, {
     funding_periods_to_breakeven: unpriced,
     max_notional_usd: unpriced,
     entry_slippage_bps: unpriced,
     net_apr_pct: unpriced,
-    percentile_30d: 'past_too_short',
-    median_duration_hours: past?.percentile === undefined ? 'past_too_short' : 'no_precedent',
+    percentile_30d: unknownPast,
+    median_duration_hours: past === undefined ? unknownPast : 'no_precedent',
     signal_score: unpriced,
     clears_costs: unpriced,
   });

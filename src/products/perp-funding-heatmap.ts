@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { iso } from '../domain/clock.ts';
 import { fail, ok } from '../domain/errors.ts';
 import { toBps } from '../domain/rate.ts';
-import type { SettledMean } from '../domain/series.ts';
+import { contractKey, type SettledMean } from '../domain/series.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
 import type { MarketRow } from '../market/view.ts';
 import type { ProductAnswer } from './answer/product-answer.ts';
@@ -18,9 +18,10 @@ import {
 } from './answer/schema.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-funding-heatmap.json' with { type: 'json' };
-import { AGGREGATION_MS, type HistoryWindow } from './history/buckets.ts';
+import { AGGREGATION_MS, type HistoryWindow, historyAsOf } from './history/buckets.ts';
 import { fromStore, readerOf } from './history/stored.ts';
 import { asOfParameter, days, readHistoryWindow, windowParameters } from './history/window.ts';
+import { sinceListing } from './past/past-window.ts';
 import { groupBy } from './rows/group-by.ts';
 import { selectVenue } from './rows/select.ts';
 
@@ -160,19 +161,18 @@ export function fundingHeatmap(
 ): ProductAnswer<FundingHeatmap> {
   const step: Step = window.aggregation === '1h' ? '1h' : '1d';
   const columns = columnsOf(window);
-  const byAsset = groupBy(means, ({ canonicalId }) => canonicalId);
-  const rows = assets.map((asset) => {
-    const shown = new Set(asset.rows.map((row) => `${row.venue} ${row.symbol}`));
-    const own = (byAsset.get(asset.canonicalId) ?? []).filter((one) =>
-      shown.has(`${one.venue} ${one.symbol}`),
-    );
-    const byStart = groupBy(own, ({ start }) => String(start));
+  const byContract = groupBy(means, ({ venue: of, symbol }) => contractKey(of, symbol));
+  const paid = assets.map(({ rows }) =>
+    rows.flatMap((row) => sinceListing(byContract.get(contractKey(row.venue, row.symbol)) ?? [], row)),
+  );
+  const rows = assets.map((asset, at) => {
+    const byStart = groupBy(paid[at] ?? [], ({ start }) => String(start));
     const least = venue === undefined ? 2 : 1;
     const cells = columns.map((start) => cellOf(byStart.get(String(start)) ?? [], least));
     return assetRow(asset, cells, venue === undefined);
   });
-  const used = [...new Set(means.map((mean) => mean.venue))];
-  const last = means.reduce((latest, { start }) => Math.max(latest, start), 0);
+  const used = new Set(paid.flat().map((mean) => mean.venue));
+  const known = new Set(assets.flatMap((asset) => asset.rows.map((row) => row.venue)));
   return {
     body: {
       of: venue === undefined ? 'spread' : 'rate',
@@ -183,8 +183,8 @@ export function fundingHeatmap(
       assets: rows,
       note: NOTE,
     },
-    asOf: means.length === 0 ? undefined : asMs(Math.min(last + AGGREGATION_MS[step], window.knownTo)),
-    sources: { used, missing: venue === undefined || used.length > 0 ? [] : [venue] },
+    asOf: historyAsOf(paid.flat()),
+    sources: { used: [...used], missing: [...known].filter((id) => !used.has(id)) },
   };
 }
 

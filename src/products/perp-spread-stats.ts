@@ -4,7 +4,7 @@ import { fail, ok, type Result } from '../domain/errors.ts';
 import type { FundingPayment } from '../domain/series.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
 import type { MarketView } from '../market/view.ts';
-import { nullReasons, withReasons } from './answer/null-reason.ts';
+import { type NullReason, nullReasons, withReasons } from './answer/null-reason.ts';
 import { fundingTime, type ProductAnswer, productAnswer } from './answer/product-answer.ts';
 import { canonicalIdName, integer, nullable, number, text, tickerName, timestamp } from './answer/schema.ts';
 import { defineProduct } from './define-product.ts';
@@ -144,6 +144,9 @@ export function spreadStats(
   const present = normalizedSpreadBps(short, long);
   const steps = [usualHours(paidShort), usualHours(paidLong)];
   const step = steps.includes(undefined) ? undefined : Math.max(...steps.map(Number));
+  const noSpread = [short, long].some((row) => row.fundingIntervalHours === undefined)
+    ? 'interval_unknown'
+    : 'unknown';
   const body: SpreadStats = {
     ticker,
     canonical_id: canonicalId,
@@ -151,15 +154,15 @@ export function spreadStats(
     long: rateLeg(long),
     spread_8h_bps: present,
     round_trip_fee_bps: feeBps ?? null,
-    windows: pastWindows(past, present ?? undefined, 'interval_unknown'),
+    windows: pastWindows(past, present ?? undefined, noSpread),
     half_life_hours: (step === undefined ? undefined : halfLifeHours(past, step)) ?? null,
     ...persistence(past, present, feeBps),
     updated_at: iso(asMs(Math.min(fundingTime(short), fundingTime(long)))),
     methodology: METHODOLOGY,
   };
-  const why = present !== null && present > 0 ? 'no_precedent' : 'not_positive';
+  const why = present === null ? noSpread : whyNoPrecedent(past, present);
   const known = withReasons(body, {
-    spread_8h_bps: 'interval_unknown',
+    spread_8h_bps: noSpread,
     round_trip_fee_bps: 'not_published',
     half_life_hours: step === undefined ? 'past_too_short' : 'not_reverting',
     ...{ episodes: why, median_duration_hours: why, p90_duration_hours: why, present_duration_hours: why },
@@ -173,13 +176,18 @@ export function spreadStats(
   );
 }
 
+function whyNoPrecedent(past: HourlyRates, present: number): NullReason {
+  if (present <= 0) return 'not_positive';
+  return past.known === 0 ? 'past_too_short' : 'no_precedent';
+}
+
 type Persistence = Pick<
   SpreadStats,
   'episodes' | 'median_duration_hours' | 'p90_duration_hours' | 'present_duration_hours' | 'held'
 >;
 
 function persistence(past: HourlyRates, present: number | null, feeBps: number | undefined): Persistence {
-  if (present === null || present <= 0) {
+  if (present === null || present <= 0 || past.known === 0) {
     const held = HELD_DAYS.map((days) => heldOf(days, [], feeBps));
     const unknown = { median_duration_hours: null, p90_duration_hours: null, present_duration_hours: null };
     return { episodes: null, ...unknown, held };

@@ -203,7 +203,7 @@ export function createExampleHistory(rows: () => readonly MarketRow[], clock: Cl
         const sum = (held.rate8h * held.hours) / 8 + rate;
         const all = held.hours + hours;
         const rate8h = rounded((sum / all) * 8);
-        means.set(key, { canonicalId, venue, symbol, listedAt, start, rate8h, hours: all });
+        means.set(key, { canonicalId, venue, symbol, listedAt, start, rate8h, hours: all, lastAt: at });
       }
       return stored([...means.values()]);
     },

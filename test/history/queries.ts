@@ -137,21 +137,21 @@ describeEngines(
             ...(venue !== undefined && { venues: [venue] }),
           };
           close(valueIn(await reader.fundingPayments(scope)), want);
-          const means = new Map<string, { rate: number; hours: number }>();
+          const means = new Map<string, { rate: number; hours: number; lastAt: number }>();
           for (const { symbol, listedAt, at, rate, hours, ...of } of want) {
             if (hours === undefined) continue;
             const key = [of.venue, symbol, listedAt, Math.floor(at / step) * step].join(' ');
             const held = means.get(key) ?? { rate: 0, hours: 0 };
-            means.set(key, { rate: held.rate + rate, hours: held.hours + hours });
+            means.set(key, { rate: held.rate + rate, hours: held.hours + hours, lastAt: at });
           }
           const got = valueIn(await reader.settledMeans(scope, step)).map(
-            ({ symbol, listedAt, start, rate8h, ...of }) =>
-              [[of.venue, symbol, listedAt, start].join(' '), { rate8h, hours: of.hours }] as const,
+            ({ symbol, listedAt, start, rate8h, hours, lastAt, ...of }) =>
+              [[of.venue, symbol, listedAt, start].join(' '), { rate8h, hours, lastAt }] as const,
           );
           close(
             Object.fromEntries(got),
             Object.fromEntries(
-              [...means].map(([key, { rate, hours }]) => [key, { rate8h: (rate / hours) * 8, hours }]),
+              [...means].map(([key, { rate, ...of }]) => [key, { rate8h: (rate / of.hours) * 8, ...of }]),
             ),
           );
           const [one] = want;

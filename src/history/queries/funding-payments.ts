@@ -73,7 +73,7 @@ export function settledMeansQuery(scope: PaymentScope, stepMs: number): Query {
   const bucket = 'intDiv(at, {step:UInt32}) * {step:UInt32}';
   return {
     sql:
-      `SELECT canonical_id, venue, symbol, listed, ${bucket} AS start, sum(rate) / sum(hours) * 8, sum(hours) FROM (${sql}) ` +
+      `SELECT canonical_id, venue, symbol, listed, ${bucket} AS start, sum(rate) / sum(hours) * 8, sum(hours), max(at) FROM (${sql}) ` +
       'WHERE hours > 0 GROUP BY canonical_id, venue, symbol, listed, start ORDER BY canonical_id, venue, symbol, listed, start',
     params: { ...params, step: stepMs / 1000 },
   };
@@ -89,6 +89,7 @@ export function readSettledMean(cells: Cells): SettledMean {
     start: timeCell(cells[4]),
     rate8h: countCell(cells[5]),
     hours: countCell(cells[6]),
+    lastAt: timeCell(cells[7]),
   };
 }
 
