@@ -34,7 +34,8 @@ export async function ledgerReconcile(
   const { rpcUrl } = settings;
   if (rpcUrl === undefined) return refuse('--rpc-url (RPC_URL) is needed: the node that shows the transfers');
   return withRecords(dataDir, {}, async (all) => {
-    const records = [...all];
+    const records: PaymentRecord[] = [];
+    for await (const record of all) records.push(record);
     const rpc = createRpc(rpcUrl, 20_000);
     try {
       const range = await blocksSince(rpc, records.at(-1)?.claimedAt ?? Date.now());

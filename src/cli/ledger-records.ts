@@ -26,7 +26,7 @@ export function refuse(text: string): 2 {
 export async function withRecords(
   dataDir: string,
   flags: RecordFlags,
-  task: (records: Iterable<PaymentRecord>) => number | Promise<number>,
+  task: (records: AsyncIterable<PaymentRecord>) => Promise<number>,
 ): Promise<number> {
   const { state, since, until } = flags;
   if (state !== undefined && !PAYMENT_STATES.some((known) => known === state)) {
@@ -54,13 +54,13 @@ function timeOf(text: string | undefined): number | undefined {
   return /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(zoned) : Number.NaN;
 }
 
-function* selected(
+async function* selected(
   ledger: Ledger,
   state: string | undefined,
   from: number | undefined,
   to: number | undefined,
-): Generator<PaymentRecord> {
-  for (const record of newestFirst(ledger, to as UnixMs | undefined)) {
+): AsyncGenerator<PaymentRecord> {
+  for await (const record of newestFirst(ledger, to as UnixMs | undefined)) {
     if (from !== undefined && record.claimedAt < from) return;
     if (state === undefined || record.state === state) yield record;
   }

@@ -19,9 +19,9 @@ export async function ledgerList(dataDir: string, options: LedgerOptions): Promi
   const limit = Number(options.limit);
   if (!Number.isInteger(limit) || limit < 1)
     return refuse(`--limit must be a whole number, not "${options.limit}"`);
-  return withRecords(dataDir, options, (records) => {
+  return withRecords(dataDir, options, async (records) => {
     const rows: LedgerRow[] = [];
-    for (const record of records) {
+    for await (const record of records) {
       if (rows.length >= limit) break;
       rows.push(ledgerRow(record));
     }
@@ -58,10 +58,10 @@ const GROUPS: Readonly<Record<SumKey, (row: LedgerRow) => string>> = {
 export async function ledgerSums(dataDir: string, options: SumsOptions): Promise<number> {
   const by = SUM_KEYS.find((known) => known === options.by);
   if (by === undefined) return refuse(`--by must be one of ${SUM_KEYS.join(', ')}`);
-  return withRecords(dataDir, options, (records) => {
+  return withRecords(dataDir, options, async (records) => {
     const sums = new Map<string, { payments: number; amount: bigint }>();
     let [payments, amount] = [0, 0n];
-    for (const record of records) {
+    for await (const record of records) {
       if (!isPaid(record)) continue;
       const group = GROUPS[by](ledgerRow(record));
       const sum = sums.get(group) ?? { payments: 0, amount: 0n };
@@ -114,10 +114,10 @@ const COLUMNS = [
  * @returns exit code: 0, or 2 when the options or the folder are wrong
  */
 export async function ledgerExport(dataDir: string, flags: RecordFlags): Promise<number> {
-  return withRecords(dataDir, flags, (records) => {
+  return withRecords(dataDir, flags, async (records) => {
     process.stdout.write(`${COLUMNS.join(',')}\r\n`);
     let count = 0;
-    for (const record of records) {
+    for await (const record of records) {
       const row = ledgerRow(record);
       process.stdout.write(`${COLUMNS.map((name) => csvCell(row[name])).join(',')}\r\n`);
       count++;

@@ -87,7 +87,7 @@ export class ChainWatch {
     const { ledger, seller } = this.#options;
     const records: PaymentRecord[] = [];
     let read = 0;
-    for (const record of newestFirst(ledger)) {
+    for await (const record of newestFirst(ledger)) {
       if (record.claimedAt < since) break;
       if (isTo(record, seller)) records.push(record);
       read += 1;

@@ -4,7 +4,7 @@ import { DiskSpace } from './disk-space.ts';
 import { HeldResponseSpace } from './held-response-space.ts';
 import { answerBytes, HeldResponseStore, readAnswer } from './held-response-store.ts';
 import { Ledger } from './ledger.ts';
-import { answerSize, type LedgerStore, LedgerUnwritten } from './ledger-store.ts';
+import { answerSize, type LedgerStore, LedgerUnwritten, type Unanswered } from './ledger-store.ts';
 import {
   dueKey,
   dueValue,
@@ -20,7 +20,7 @@ import {
 } from './ledger-tables.ts';
 import { orphanedAnswers } from './orphaned-answers.ts';
 import { createOwner } from './owner.ts';
-import { addReceipt, ReceiptLog } from './receipts/receipt-log.ts';
+import { addReceipt, LmdbReceiptLog } from './receipts/receipt-log-lmdb.ts';
 import type { SaleReceipts } from './receipts/sale-receipts.ts';
 import type { PaymentRecord } from './record.ts';
 import { readRecord, recordBytes } from './record-codec.ts';
@@ -51,7 +51,7 @@ class LmdbStore implements LedgerStore {
   readonly #held = new HeldResponseStore();
   readonly #space: HeldResponseSpace;
   readonly #batch: WriteBatch;
-  readonly receiptLog: ReceiptLog;
+  readonly receiptLog: LmdbReceiptLog;
   #flushing: Promise<void> | undefined;
 
   constructor(tables: Tables, disk: DiskSpace, clock: Clock) {
@@ -59,7 +59,7 @@ class LmdbStore implements LedgerStore {
     this.#disk = disk;
     this.#clock = clock;
     this.#space = new HeldResponseSpace(tables.answers);
-    this.receiptLog = new ReceiptLog(tables.log);
+    this.receiptLog = new LmdbReceiptLog(tables.log);
     this.#batch = new WriteBatch({ together: (begin) => this.#together(begin), failure: unwritten });
   }
 
@@ -102,16 +102,14 @@ class LmdbStore implements LedgerStore {
     return bytes === undefined ? undefined : readAnswer(bytes);
   }
 
-  retainAnswer(answer: HttpReply): string {
+  async insert(unanswered: Unanswered, answer: HttpReply): Promise<PaymentRecord | undefined> {
     if (!this.#held.has(answer)) this.#space.add(answerSize(answer));
-    return this.#held.retain(answer, this.#clock.now());
-  }
-
-  insert(record: PaymentRecord): Promise<boolean> {
-    return this.#batch.add(
+    const record = { ...unanswered, answerId: this.#held.retain(answer, this.#clock.now()) };
+    const isInserted = await this.#batch.add(
       () => insert(this.#tables, record),
       () => void this.#releaseAnswer(record),
     );
+    return isInserted ? record : undefined;
   }
 
   readReceipts(record: PaymentRecord): SaleReceipts | undefined {

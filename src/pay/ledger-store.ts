@@ -1,4 +1,5 @@
 import type { UnixMs } from '../domain/units.ts';
+import type { Later } from './later.ts';
 import type { ReceiptLog } from './receipts/receipt-log.ts';
 import type { SaleReceipts } from './receipts/sale-receipts.ts';
 import type { PaymentRecord } from './record.ts';
@@ -10,25 +11,23 @@ export interface LedgerQuery {
   readonly limit: number;
 }
 
+/** A payment that has no stored answer yet. */
+export type Unanswered = Omit<PaymentRecord, 'answerId'>;
+
 /**
- * Where payments are kept. A write that fails rejects with `LedgerUnwritten`. Several processes may share one store: that a change is made against the version it was
- * read at, or not at all, is their only agreement.
+ * Where payments are kept. A write that was not made rejects with `LedgerUnwritten`. Several processes may share one store:
+ * that a change is made against the version it was read at, or not at all, is their only agreement.
  */
 export interface LedgerStore {
-  read(key: string): PaymentRecord | undefined;
-  readAnswer(record: PaymentRecord): HttpReply | undefined;
+  read(key: string): Later<PaymentRecord | undefined>;
+  readAnswer(record: PaymentRecord): Later<HttpReply | undefined>;
   /** Receipts of a settled payment whose answer is still held; undefined where there are none. */
-  readReceipts(record: PaymentRecord): SaleReceipts | undefined;
+  readReceipts(record: PaymentRecord): Later<SaleReceipts | undefined>;
   /**
-   * Names an answer for the record that is inserted next, in the same turn. Payments that are inserted together share one
-   * stored answer where they were sold the same object.
+   * Adds a payment with its answer: as it is stored, undefined where its key is taken. Payments that are inserted together
+   * may share one stored answer where they were sold the same object. Resolved when it is visible to all processes.
    */
-  retainAnswer(answer: HttpReply): string;
-  /**
-   * Adds a record, and the answer that was shelved under its `answerId`; false where its key is taken. Resolved when it is
-   * visible to all processes.
-   */
-  insert(record: PaymentRecord): Promise<boolean>;
+  insert(record: Unanswered, answer: HttpReply): Promise<PaymentRecord | undefined>;
   /**
    * Puts `next` in the place of `before`; where it has no answer any more, that of `before` is let go. False where
    * `before` is no longer what is stored. Receipts are kept as long as the answer, and their day's tree has the answer's for
@@ -47,8 +46,8 @@ export interface LedgerStore {
   /** Resolved when everything committed so far would survive a loss of power. */
   flushed(): Promise<void>;
   /** Records whose due time has come, earliest first. */
-  due(by: UnixMs, limit: number): readonly PaymentRecord[];
-  list(query: LedgerQuery): readonly PaymentRecord[];
+  due(by: UnixMs, limit: number): Later<readonly PaymentRecord[]>;
+  list(query: LedgerQuery): Later<readonly PaymentRecord[]>;
   /** Which receipts there are; undefined where a store keeps none. */
   readonly receiptLog?: ReceiptLog;
   /** Whether there is room for more than what is under way. */

@@ -3,7 +3,7 @@ import type { Database, RootDatabase } from 'lmdb';
 import { asMs, type UnixMs } from '../domain/units.ts';
 import { noteVersion, openStoreFolder, type StoreFormat } from '../storage/store-folder.ts';
 import { ANSWER_KEY_BYTES } from './held-response-store.ts';
-import { openReceiptTables, RECEIPT_TABLES, type ReceiptTables } from './receipts/receipt-log.ts';
+import { openReceiptTables, RECEIPT_TABLES, type ReceiptTables } from './receipts/receipt-log-lmdb.ts';
 import type { PaymentRecord } from './record.ts';
 
 const TIME_BYTES = 6;

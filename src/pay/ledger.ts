@@ -1,5 +1,6 @@
 import type { Clock } from '../domain/clock.ts';
 import type { UnixMs } from '../domain/units.ts';
+import type { Later } from './later.ts';
 import { answerSize, type LedgerQuery, type LedgerStore } from './ledger-store.ts';
 import type { ReceiptLog } from './receipts/receipt-log.ts';
 import type { SaleReceipts } from './receipts/sale-receipts.ts';
@@ -81,8 +82,8 @@ export class Ledger {
   }
 
   /** What is known of a payment: as it is stored, else as this process has locked it. */
-  get(key: string): PaymentRecord | undefined {
-    return this.#store.read(key) ?? this.#claims.get(key);
+  async get(key: string): Promise<PaymentRecord | undefined> {
+    return (await this.#store.read(key)) ?? this.#claims.get(key);
   }
 
   /** Bytes of the answers that are stored or for which space is set aside. */
@@ -90,12 +91,12 @@ export class Ledger {
     return this.#usedBytes();
   }
 
-  answer(record: PaymentRecord): HttpReply | undefined {
+  answer(record: PaymentRecord): Later<HttpReply | undefined> {
     return this.#store.readAnswer(record);
   }
 
   /** Receipts of a settled payment, as long as its answer is held. */
-  receipts(record: PaymentRecord): SaleReceipts | undefined {
+  receipts(record: PaymentRecord): Later<SaleReceipts | undefined> {
     return this.#store.readReceipts(record);
   }
 
@@ -103,8 +104,8 @@ export class Ledger {
    * Locks the nonce in this process and sets space aside for the answer. Other processes are locked out when the answer
    * is held: until then nothing has happened that a second of them could not do as well, and nothing need be written.
    */
-  claim(claim: Claim): ClaimResult {
-    const known = this.get(claim.key);
+  async claim(claim: Claim): Promise<ClaimResult> {
+    const known = await this.get(claim.key);
     if (known !== undefined) return { kind: 'taken', record: known };
     const { maxAnswerBytes, reserveBytes } = this.#limits;
     if (this.#usedBytes() + reserveBytes > maxAnswerBytes || !this.#store.hasRoom()) return { kind: 'full' };
@@ -151,12 +152,10 @@ export class Ledger {
     this.#unreserve(key);
     if (this.#usedBytes() + storedBytes > this.#limits.maxAnswerBytes) return 'full';
     this.#reserve(key, storedBytes);
-    const answerId = this.#store.retainAnswer(answer);
-    const next = changed(claimed, change, { answerId, storedBytes });
     try {
-      if (!(await this.#store.insert(next))) return undefined;
-      await this.#store.flushed();
-      return next;
+      const stored = await this.#store.insert(changed(claimed, change, { storedBytes }), answer);
+      if (stored !== undefined) await this.#store.flushed();
+      return stored;
     } finally {
       this.#forget(claimed);
     }
@@ -168,7 +167,7 @@ export class Ledger {
    */
   async release(record: PaymentRecord): Promise<boolean> {
     if (!this.#forget(record)) return this.#store.remove(record);
-    return this.#store.read(record.key) === undefined;
+    return (await this.#store.read(record.key)) === undefined;
   }
 
   /** False where this process has not locked it. */
@@ -179,7 +178,7 @@ export class Ledger {
   }
 
   /** Records that need attention by then. */
-  due(by: UnixMs, limit: number): readonly PaymentRecord[] {
+  due(by: UnixMs, limit: number): Later<readonly PaymentRecord[]> {
     return this.#store.due(by, limit);
   }
 
@@ -194,7 +193,7 @@ export class Ledger {
   }
 
   /** For the operator, newest first. */
-  list(query: LedgerQuery): readonly PaymentRecord[] {
+  list(query: LedgerQuery): Later<readonly PaymentRecord[]> {
     return this.#store.list(query);
   }
 

@@ -10,11 +10,11 @@ const PAGE = 500;
  *
  * @param to only payments that were claimed before this time
  */
-export function* newestFirst(ledger: Pick<Ledger, 'list'>, to?: UnixMs): Generator<PaymentRecord> {
+export async function* newestFirst(ledger: Pick<Ledger, 'list'>, to?: UnixMs): AsyncGenerator<PaymentRecord> {
   let before = to;
   let seen = new Set<string>();
   for (let limit = PAGE; ; ) {
-    const page = ledger.list({ limit, ...(before === undefined ? {} : { before }) });
+    const page = await ledger.list({ limit, ...(before === undefined ? {} : { before }) });
     const fresh = page.filter(({ key }) => !seen.has(key));
     yield* fresh;
     const last = page.at(-1);

@@ -91,7 +91,7 @@ export class PaymentRunner {
     if (store.includes('release')) return (await ledger.release(record)) ? record : undefined;
     if (store.includes('note_arrival')) return (await ledger.arrived(record)) ? record : undefined;
     const receipts =
-      event.kind === 'settled' ? this.#receiptsOf({ ...record, ...change }, context) : undefined;
+      event.kind === 'settled' ? await this.#receiptsOf({ ...record, ...change }, context) : undefined;
     return ledger.change(record, change, {
       drop: store.includes('drop_answer'),
       flush: store.includes('flush'),
@@ -100,9 +100,12 @@ export class PaymentRunner {
   }
 
   /** Receipts of a sale, made when it is settled and stored with that: whenever its answer is given, they are the same. */
-  #receiptsOf(sale: PaymentRecord, context: PaymentContext | undefined): SaleReceipts | undefined {
+  async #receiptsOf(
+    sale: PaymentRecord,
+    context: PaymentContext | undefined,
+  ): Promise<SaleReceipts | undefined> {
     const { receipts, ledger, onError } = this.#parts;
-    const answer = context?.progress.answer ?? ledger.answer(sale);
+    const answer = context?.progress.answer ?? (await ledger.answer(sale));
     if (receipts === undefined || answer === undefined) return undefined;
     try {
       const made = receipts.issue(sale, answer);
@@ -231,13 +234,13 @@ export class PaymentRunner {
     let record: PaymentRecord | undefined = settled;
     for (let i = 0; i < 5 && record?.state === 'settled'; i++) {
       if ((await this.run(record, event)) !== 'again') return;
-      record = this.#parts.ledger.get(settled.key);
+      record = await this.#parts.ledger.get(settled.key);
     }
   }
 
   /** Frees the nonce where it is still ours. */
   async #free(claimed: PaymentRecord): Promise<void> {
-    const current = this.#parts.ledger.get(claimed.key);
+    const current = await this.#parts.ledger.get(claimed.key);
     const isOurs = current?.owner === claimed.owner && current?.claimedAt === claimed.claimedAt;
     await this.run(isOurs ? current : claimed, { kind: 'abandoned' });
   }

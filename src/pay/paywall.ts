@@ -159,7 +159,7 @@ class ChargingPaywall implements RunningPaywall {
       return inFlight(this.#parts, request);
     } catch (cause) {
       onError(cause);
-      if (context?.progress.isAsked || this.#mayHaveMoved(request)) {
+      if (context?.progress.isAsked || (await this.#mayHaveMoved(request))) {
         return settlementUnknown(this.#parts, request);
       }
       if (cause instanceof LedgerUnwritten) return unwritten(this.#parts, request);
@@ -172,15 +172,15 @@ class ChargingPaywall implements RunningPaywall {
   }
 
   /** Whether an earlier attempt at this payment got as far as to ask for the money. */
-  #mayHaveMoved({ key, payment }: RequestWithPayment): boolean {
-    const known = this.#parts.ledger.get(key);
+  async #mayHaveMoved({ key, payment }: RequestWithPayment): Promise<boolean> {
+    const known = await this.#parts.ledger.get(key);
     return known !== undefined && known.state !== 'claimed' && isSamePayment(known, payment);
   }
 
   /** What the ledger knows comes before all checks: an expired authorization may still have an answer coming. */
   async #attempt(context: PaymentContext): Promise<Attempt> {
     const { ledger, observe } = this.#parts;
-    const known = ledger.get(context.key);
+    const known = await ledger.get(context.key);
     if (known !== undefined && isSamePayment(known, context.payment)) {
       return this.#presented.answer(context, known);
     }
@@ -192,7 +192,7 @@ class ChargingPaywall implements RunningPaywall {
       observe({ outcome: 'not_charged', routeId: context.route.id, reason: failure.code });
       return problem(this.#parts, failure);
     }
-    const claim = ledger.claim(claimOf(this.#parts.seller, context));
+    const claim = await ledger.claim(claimOf(this.#parts.seller, context));
     if (claim.kind === 'full') return storeFull(this.#parts, context.route.id);
     if (claim.kind === 'claimed') return this.#runner.serve(claim.record, context);
     return isSamePayment(claim.record, context.payment)

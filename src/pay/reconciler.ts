@@ -42,9 +42,9 @@ export function createReconciler(
   };
   return {
     look,
-    run: () => lookAt(ledger.due(clock.now(), BATCH)),
-    recover: () => {
-      const soon = ledger.due(asMs(clock.now() + IN_FLIGHT_MS), Number.MAX_SAFE_INTEGER);
+    run: async () => lookAt(await ledger.due(clock.now(), BATCH)),
+    recover: async () => {
+      const soon = await ledger.due(asMs(clock.now() + IN_FLIGHT_MS), Number.MAX_SAFE_INTEGER);
       // An unknown one may have been under examination: its next look is a pause away that nobody waits for any more.
       const isLeft = (record: PaymentRecord): boolean =>
         (isInFlight(record) || stageOf(record) === 'unknown') &&

@@ -75,7 +75,7 @@ export class Redelivery {
 
   /** Paid for and perhaps never arrived: the first to present it for the same request gets the answer, once. */
   async #settled(context: PaymentContext, record: PaymentRecord): Promise<Attempt> {
-    const answer = this.#stored(record);
+    const answer = await this.#stored(record);
     if (answer === undefined) return refuse(this.#parts, context, 'authorization_used');
     const id = checkId(context, record);
     if (record.resourceHash !== context.resourceHash) return this.#otherRequest(context, id);
@@ -83,7 +83,7 @@ export class Redelivery {
       return id === 'match' ? this.#again(context, record, answer) : inFlight(this.#parts, context);
     }
     context.progress.answer = answer;
-    context.progress.receipts = this.#parts.ledger.receipts(record);
+    context.progress.receipts = await this.#parts.ledger.receipts(record);
     return (await this.#runner.run(record, { kind: 'handed_out' }, context)) ?? 'again';
   }
 
@@ -93,7 +93,7 @@ export class Redelivery {
     if (id === 'miss') await this.#countMiss(record);
     if (id !== 'match') return refuse(this.#parts, context, 'authorization_used');
     if (record.resourceHash !== context.resourceHash) return idConflict(this.#parts);
-    const answer = this.#stored(record);
+    const answer = await this.#stored(record);
     if (answer === undefined) return refuse(this.#parts, context, 'authorization_used');
     return this.#again(context, record, answer);
   }
@@ -103,20 +103,20 @@ export class Redelivery {
     let seen: PaymentRecord | undefined = record;
     while (seen?.state === 'delivered' && seen.idMisses < MAX_ID_MISSES) {
       if ((await this.#runner.run(seen, { kind: 'wrong_id' })) !== 'again') return;
-      seen = this.#parts.ledger.get(record.key);
+      seen = await this.#parts.ledger.get(record.key);
     }
   }
 
-  #again(context: PaymentContext, record: PaymentRecord, answer: HttpReply): Attempt {
+  async #again(context: PaymentContext, record: PaymentRecord, answer: HttpReply): Promise<Attempt> {
     this.#parts.observe({ outcome: 'redelivered', routeId: context.route.id });
-    return paidReply(record, answer, this.#parts.ledger.receipts(record));
+    return paidReply(record, answer, await this.#parts.ledger.receipts(record));
   }
 
   #otherRequest(context: PaymentContext, id: IdCheck): Attempt {
     return id === 'match' ? idConflict(this.#parts) : refuse(this.#parts, context, 'authorization_used');
   }
 
-  #stored(record: PaymentRecord): HttpReply | undefined {
+  async #stored(record: PaymentRecord): Promise<HttpReply | undefined> {
     const { ledger, clock } = this.#parts;
     if (record.answerUntil === undefined || record.answerUntil <= clock.now()) return undefined;
     return ledger.answer(record);
@@ -134,7 +134,7 @@ export class Redelivery {
         pause = Math.min(pause * 2, LONGEST_POLL_MS)
       ) {
         await wait(pause);
-        const record = this.#parts.ledger.get(context.key);
+        const record = await this.#parts.ledger.get(context.key);
         if (record === undefined) return 'again';
         if (!isInFlight(record)) return await this.answer(context, record);
       }

@@ -14,7 +14,7 @@ import type { operatorState } from '../../src/cli/operator/state.ts';
 import { until } from '../until.ts';
 import { runCli, scratchFolder, startCli } from './run-cli.ts';
 
-type OperatorPayments = ReturnType<typeof operatorPayments>;
+type OperatorPayments = Awaited<ReturnType<typeof operatorPayments>>;
 type OperatorState = ReturnType<typeof operatorState>;
 
 const folder = scratchFolder();

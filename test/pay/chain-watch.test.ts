@@ -63,7 +63,7 @@ const rpc: Rpc = async (method, [first]) => {
 
 /** A payment that the ledger has settled now, and its transfer where the chain has one. */
 async function settle(name: string, amount?: bigint): Promise<void> {
-  const claimed = ledger.claim({ ...claimOf(name), nonce: hash(name) });
+  const claimed = await ledger.claim({ ...claimOf(name), nonce: hash(name) });
   if (claimed.kind !== 'claimed') throw new Error(claimed.kind);
   const answer = { status: 200, headers: {}, body: Buffer.from('{}') };
   const held = await ledger.hold(claimed.record, { state: 'settling' }, answer);

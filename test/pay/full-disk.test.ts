@@ -69,9 +69,9 @@ describe.skipIf(obstacle !== undefined)(`a full disk under the ledger (${obstacl
     };
   };
   const delivered = (count: number) =>
-    until(() =>
+    until(async () =>
       expect(
-        paidServer.ledger.list({ limit: 100 }).filter(({ state }) => state === 'delivered'),
+        (await paidServer.ledger.list({ limit: 100 })).filter(({ state }) => state === 'delivered'),
       ).toHaveLength(count),
     );
 
@@ -87,7 +87,7 @@ describe.skipIf(obstacle !== undefined)(`a full disk under the ledger (${obstacl
       expect(retryAfter).toBeGreaterThan(0);
     }
     expect(facilitator.settled).toEqual([]);
-    expect(paidServer.ledger.list({ limit: 100 })).toHaveLength(1);
+    expect(await paidServer.ledger.list({ limit: 100 })).toHaveLength(1);
     disk.clear();
     const again = await Promise.all(signed.map(pay));
     expect(again.map(({ status }) => status)).toEqual(signed.map(() => 200));
@@ -154,9 +154,9 @@ describe.skipIf(obstacle !== undefined)(`a full disk under the ledger (${obstacl
     const answered = await pay(signed);
     expect(answered.status).toBe(200);
     expect(answered.body).toHaveProperty('product');
-    const bought = paidServer.ledger
-      .list({ limit: 100 })
-      .filter(({ nonce }) => nonce === signed.authorization.nonce);
+    const bought = (await paidServer.ledger.list({ limit: 100 })).filter(
+      ({ nonce }) => nonce === signed.authorization.nonce,
+    );
     expect(bought).toMatchObject([{ transaction: TRANSACTION }]);
   });
 });

@@ -63,7 +63,7 @@ const lines = ({ stdout }: CliRun): Record<string, unknown>[] =>
 
 async function tamper(change: (ledger: Ledger, newest: PaymentRecord) => Promise<unknown>): Promise<void> {
   const opened = openLedger(folder);
-  const [newest] = opened.list({ limit: 1 });
+  const [newest] = await opened.list({ limit: 1 });
   if (newest === undefined) throw new Error('no payment');
   await change(opened, newest);
   await opened.close();
@@ -144,7 +144,7 @@ describe('ledger reconcile', () => {
 
   it('reports what is in the ledger but not on the chain', async () => {
     await tamper(async (opened, { payTo, asset }) => {
-      const claim = opened.claim({ ...claimOf('never'), payTo, asset });
+      const claim = await opened.claim({ ...claimOf('never'), payTo, asset });
       if (claim.kind !== 'claimed') throw new Error(claim.kind);
       const settled = { state: 'settled', transaction: `0x${'ef'.repeat(32)}` } as const;
       await opened.hold(claim.record, settled, { status: 200, headers: {}, body: Buffer.from('{}') });
@@ -156,7 +156,7 @@ describe('ledger reconcile', () => {
 
   it('reports a state and an amount that the chain contradicts', async () => {
     const opened = openLedger(folder);
-    const [, , second, first] = opened.list({ limit: 9 });
+    const [, , second, first] = await opened.list({ limit: 9 });
     if (first === undefined || second === undefined) throw new Error('too few payments');
     await opened.change(first, { state: 'refused' });
     await opened.close();

@@ -9,8 +9,6 @@ export function createMemoryStore(): LedgerStore {
   const records = new Map<string, PaymentRecord>();
   const answers = new Map<string, HttpReply>();
   const receiptsOf = new Map<string, SaleReceipts>();
-  /** Named, and not inserted yet. */
-  const shelved = new Map<string, HttpReply>();
   let named = 0;
   const isStored = ({ key, version, state }: PaymentRecord): boolean => {
     const stored = records.get(key);
@@ -20,19 +18,12 @@ export function createMemoryStore(): LedgerStore {
     read: (key) => records.get(key),
     readAnswer: ({ answerId }) => answers.get(answerId ?? ''),
     readReceipts: ({ key, answerId }) => (answerId === undefined ? undefined : receiptsOf.get(key)),
-    retainAnswer(answer) {
-      const id = String(++named);
-      shelved.set(id, answer);
-      return id;
-    },
-    async insert(record) {
-      const id = record.answerId ?? '';
-      const answer = shelved.get(id);
-      shelved.delete(id);
-      if (records.has(record.key)) return false;
+    async insert(unanswered, answer) {
+      if (records.has(unanswered.key)) return undefined;
+      const record = { ...unanswered, answerId: String(++named) };
       records.set(record.key, record);
-      if (answer !== undefined) answers.set(id, answer);
-      return true;
+      answers.set(record.answerId, answer);
+      return record;
     },
     async replace(before, next, receipts) {
       if (!isStored(before)) return false;

@@ -24,7 +24,7 @@ const ANSWER = { status: 200, headers: {}, body: Buffer.from('{}') };
 
 /** Whether this process got it. */
 async function hold(key: string): Promise<boolean> {
-  const claim = ledger.claim(claimOf(key));
+  const claim = await ledger.claim(claimOf(key));
   if (claim.kind !== 'claimed') return false;
   const held = await ledger.hold(claim.record, { state: 'settling' }, ANSWER);
   return held !== undefined && held !== 'full';

@@ -65,14 +65,14 @@ describe.each(stores)('the ledger in %s', (_, openStore) => {
   });
   afterEach(() => ledger.close());
 
-  function claimed(key: string): PaymentRecord {
-    const result = ledger.claim(claimOf(key));
+  async function claimed(key: string): Promise<PaymentRecord> {
+    const result = await ledger.claim(claimOf(key));
     if (result.kind !== 'claimed') throw new Error(result.kind);
     return result.record;
   }
 
   async function held(key: string, answer = ANSWER): Promise<PaymentRecord> {
-    const record = await ledger.hold(claimed(key), SETTLING, answer);
+    const record = await ledger.hold(await claimed(key), SETTLING, answer);
     if (record === undefined || record === 'full') throw new Error(`not held: ${record}`);
     return record;
   }
@@ -84,10 +84,10 @@ describe.each(stores)('the ledger in %s', (_, openStore) => {
     clock.advance(5_000);
     // The very same authorization: a payment is read once, however often it is presented.
     const second = { ...first, routeId: 'perp-carry', resource: '/v1/perp/carry', resourceHash: 's' };
-    const after = ledger.claim({ ...second, authorization: before.authorization });
+    const after = await ledger.claim({ ...second, authorization: before.authorization });
     if (after.kind !== 'claimed') throw new Error(after.kind);
     await ledger.hold(after.record, SETTLING, ANSWER);
-    const read = ledger.get(first.key);
+    const read = await ledger.get(first.key);
     expect(read).toMatchObject({
       ...{ routeId: 'perp-carry', resource: '/v1/perp/carry', resourceHash: 's' },
       claimedAt: after.record.claimedAt,
@@ -97,33 +97,33 @@ describe.each(stores)('the ledger in %s', (_, openStore) => {
   });
 
   it('locks a nonce once, and counts space for its answer', async () => {
-    const record = claimed('a');
+    const record = await claimed('a');
     expect(record).toMatchObject({
       state: 'claimed',
       owner: 'me',
       storedBytes: 0,
       leaseUntil: clock.now() + 30_000,
     });
-    expect(ledger.claim(claimOf('a'))).toMatchObject({
+    expect(await ledger.claim(claimOf('a'))).toMatchObject({
       kind: 'taken',
       record: { key: keyOf('a') },
     });
-    expect(ledger.get(keyOf('a'))).toEqual(record);
-    claimed('b');
-    expect(ledger.claim(claimOf('c')).kind).toBe('full');
+    expect(await ledger.get(keyOf('a'))).toEqual(record);
+    await claimed('b');
+    expect((await ledger.claim(claimOf('c'))).kind).toBe('full');
     expect(await ledger.release(record)).toBe(true);
-    expect(ledger.get(keyOf('a'))).toBeUndefined();
-    expect(ledger.claim(claimOf('c')).kind).toBe('claimed');
+    expect(await ledger.get(keyOf('a'))).toBeUndefined();
+    expect((await ledger.claim(claimOf('c'))).kind).toBe('claimed');
   });
 
   it('does not persist claims, and holds answers for current claims only', async () => {
-    const record = claimed('a');
-    expect(ledger.list({ limit: 10 })).toEqual([]);
-    expect(ledger.due(asMs(clock.now() + 1_000_000), 10)).toEqual([]);
+    const record = await claimed('a');
+    expect(await ledger.list({ limit: 10 })).toEqual([]);
+    expect(await ledger.due(asMs(clock.now() + 1_000_000), 10)).toEqual([]);
     expect(await ledger.change(record, { state: 'settled' })).toBeUndefined();
     expect(await ledger.release(record)).toBe(true);
     expect(await ledger.hold(record, SETTLING, ANSWER)).toBeUndefined();
-    const again = claimed('a');
+    const again = await claimed('a');
     expect(await ledger.hold(record, SETTLING, ANSWER)).toBeUndefined();
     expect(await ledger.hold(again, SETTLING, ANSWER)).toMatchObject({ state: 'settling' });
     expect(await ledger.hold(again, SETTLING, ANSWER)).toBeUndefined();
@@ -131,12 +131,12 @@ describe.each(stores)('the ledger in %s', (_, openStore) => {
 
   it('frees the space reserved by a claim, however it ends', async () => {
     for (let i = 0; i < 5; i++) {
-      const [a, b] = [claimed('a'), claimed('b')];
-      expect(ledger.claim(claimOf('c')).kind).toBe('full');
+      const [a, b] = [await claimed('a'), await claimed('b')];
+      expect((await ledger.claim(claimOf('c'))).kind).toBe('full');
       const stored = await ledger.hold(a, SETTLING, large(4 * KB));
       if (stored === undefined || stored === 'full') throw new Error('not held');
       await ledger.change(stored, { state: 'refused', dueAt: undefined }, { drop: true });
-      await ledger.release(ledger.get(keyOf('a')) ?? stored);
+      await ledger.release((await ledger.get(keyOf('a'))) ?? stored);
       await ledger.release(b);
     }
   });
@@ -147,22 +147,22 @@ describe.each(stores)('the ledger in %s', (_, openStore) => {
     expect(working).toMatchObject({ reason: 'mine', version: 2 });
     expect(await ledger.change(record, { state: 'settled' })).toBeUndefined();
     expect(await ledger.release(record)).toBe(false);
-    expect(ledger.get(keyOf('a'))).toEqual(working);
-    expect(ledger.answer(record)).toEqual(ANSWER);
+    expect(await ledger.get(keyOf('a'))).toEqual(working);
+    expect(await ledger.answer(record)).toEqual(ANSWER);
   });
 
   it('keeps and drops answers, and their bytes', async () => {
     const stored = await held('a', large(60 * KB));
     expect(stored).toMatchObject({ state: 'settling', facilitator: 'f', version: 1 });
     expect(stored.storedBytes).toBeGreaterThan(60 * KB);
-    expect(ledger.answer(stored)).toEqual(large(60 * KB));
-    const b = claimed('b');
-    expect(ledger.claim(claimOf('c')).kind).toBe('full');
+    expect(await ledger.answer(stored)).toEqual(large(60 * KB));
+    const b = await claimed('b');
+    expect((await ledger.claim(claimOf('c'))).kind).toBe('full');
     expect(await ledger.hold(b, SETTLING, large(250 * KB))).toBe('full');
     const settled = await ledger.change(stored, { state: 'settled' }, { flush: true });
     if (settled === undefined) throw new Error('not settled');
     await ledger.change(settled, { state: 'delivered', dueAt: undefined }, { drop: true });
-    expect(ledger.answer(settled)).toBeUndefined();
+    expect(await ledger.answer(settled)).toBeUndefined();
     expect(await ledger.hold(b, SETTLING, large(200 * KB))).toMatchObject({ state: 'settling' });
   });
 
@@ -184,34 +184,38 @@ describe.each(stores)('the ledger in %s', (_, openStore) => {
         storedBytes: 0,
       },
     };
-    expect(ledger.get(keyOf('a'))).toEqual(delivered);
-    expect(ledger.list({ limit: 1 })).toEqual([delivered]);
-    expect(ledger.due(asMs(clock.now() + 1_000_000), 10)).toEqual([]);
-    expect(ledger.answer(handed)).toBeUndefined();
+    expect(await ledger.get(keyOf('a'))).toEqual(delivered);
+    expect(await ledger.list({ limit: 1 })).toEqual([delivered]);
+    expect(await ledger.due(asMs(clock.now() + 1_000_000), 10)).toEqual([]);
+    expect(await ledger.answer(handed)).toBeUndefined();
     expect(await ledger.change(handed, { leaseUntil: clock.now() })).toBeUndefined();
     expect(await ledger.change(handed, { dueAt: undefined }, { drop: true })).toBeUndefined();
-    const read = ledger.get(keyOf('a'));
+    const read = await ledger.get(keyOf('a'));
     const changed = read && (await ledger.change(read, { idMisses: 1 }));
     expect(changed).toMatchObject({ state: 'delivered', idMisses: 1, version: handed.version + 1 });
-    expect(ledger.get(keyOf('a'))).toEqual(changed);
+    expect(await ledger.get(keyOf('a'))).toEqual(changed);
   });
 
   it('lists due payments, and all payments newest first', async () => {
     const first = await held('a');
     clock.advance(1_000);
     await held('b');
-    expect(ledger.list({ limit: 10 }).map(({ key }) => key)).toEqual(['b', 'a'].map(keyOf));
-    expect(ledger.list({ limit: 10, before: clock.now() }).map(({ key }) => key)).toEqual([keyOf('a')]);
-    expect(ledger.list({ limit: 1 })).toHaveLength(1);
-    expect(ledger.due(clock.now(), 10)).toEqual([]);
+    expect((await ledger.list({ limit: 10 })).map(({ key }) => key)).toEqual(['b', 'a'].map(keyOf));
+    expect((await ledger.list({ limit: 10, before: clock.now() })).map(({ key }) => key)).toEqual([
+      keyOf('a'),
+    ]);
+    expect(await ledger.list({ limit: 1 })).toHaveLength(1);
+    expect(await ledger.due(clock.now(), 10)).toEqual([]);
     clock.advance(119_000);
-    expect(ledger.due(clock.now(), 10).map(({ key }) => key)).toEqual([keyOf('a')]);
+    expect((await ledger.due(clock.now(), 10)).map(({ key }) => key)).toEqual([keyOf('a')]);
     await ledger.change(first, { dueAt: asMs(clock.now() + 60_000) });
     clock.advance(1_000);
-    expect(ledger.due(clock.now(), 10).map(({ key }) => key)).toEqual([keyOf('b')]);
-    await ledger.change(ledger.get(keyOf('a')) ?? first, { dueAt: undefined }, { drop: true });
+    expect((await ledger.due(clock.now(), 10)).map(({ key }) => key)).toEqual([keyOf('b')]);
+    await ledger.change((await ledger.get(keyOf('a'))) ?? first, { dueAt: undefined }, { drop: true });
     clock.advance(1_000_000);
-    expect(ledger.due(clock.now(), Number.MAX_SAFE_INTEGER).map(({ key }) => key)).toEqual([keyOf('b')]);
+    expect((await ledger.due(clock.now(), Number.MAX_SAFE_INTEGER)).map(({ key }) => key)).toEqual([
+      keyOf('b'),
+    ]);
   });
 });
 
@@ -221,7 +225,7 @@ describe('two ledgers over one store', () => {
   it.each(stores)('in %s hold a payment once, and the other process sees it', async (_, openStore) => {
     const store = openStore();
     const ledgers = [open(store, 'a'), open(store, 'b')];
-    const claims = ledgers.map((ledger) => ledger.claim(claimOf('x')));
+    const claims = await Promise.all(ledgers.map((ledger) => ledger.claim(claimOf('x'))));
     const held = await Promise.all(
       ledgers.map((ledger, i) => {
         const claim = claims[i];
@@ -230,18 +234,18 @@ describe('two ledgers over one store', () => {
       }),
     );
     expect(held.filter((one) => one !== undefined)).toHaveLength(1);
-    for (const ledger of ledgers) expect(ledger.get(keyOf('x'))).toMatchObject({ state: 'settling' });
+    for (const ledger of ledgers) expect(await ledger.get(keyOf('x'))).toMatchObject({ state: 'settling' });
     await store.close();
   });
 
   it.each(stores)('in %s do not release what the other holds', async (_, openStore) => {
     const store = openStore();
     const [a, b] = [open(store, 'a'), open(store, 'b')];
-    const [mine, theirs] = [a.claim(claimOf('x')), b.claim(claimOf('x'))];
+    const [mine, theirs] = [await a.claim(claimOf('x')), await b.claim(claimOf('x'))];
     if (mine.kind !== 'claimed' || theirs.kind !== 'claimed') throw new Error('both may claim');
     await b.hold(theirs.record, SETTLING, ANSWER);
     expect(await a.release(mine.record)).toBe(false);
-    expect(a.get(keyOf('x'))).toMatchObject({ state: 'settling', owner: 'b' });
+    expect(await a.get(keyOf('x'))).toMatchObject({ state: 'settling', owner: 'b' });
     await store.close();
   });
 });
@@ -253,7 +257,7 @@ describe('one answer sold to several payments', () => {
     return { store, ledger: new Ledger({ store, clock, owner }) };
   };
   const hold = async (ledger: Ledger, name: string, answer = ANSWER): Promise<PaymentRecord> => {
-    const claim = ledger.claim(claimOf(name));
+    const claim = await ledger.claim(claimOf(name));
     if (claim.kind !== 'claimed') throw new Error(claim.kind);
     const record = await ledger.hold(claim.record, SETTLING, answer);
     if (record === undefined || record === 'full') throw new Error(`not held: ${record}`);
@@ -270,14 +274,14 @@ describe('one answer sold to several payments', () => {
     const later = await hold(ledger, 'd', answer);
     for (const other of others) expect(other.answerId).toBe(first.answerId);
     expect(later.answerId).not.toBe(first.answerId);
-    for (const record of [first, later]) expect(ledger.answer(record)).toEqual(answer);
+    for (const record of [first, later]) expect(await ledger.answer(record)).toEqual(answer);
     for (const other of others) await drop(ledger, other);
-    expect(ledger.answer(first)).toEqual(answer);
+    expect(await ledger.answer(first)).toEqual(answer);
     await drop(ledger, first);
-    expect(ledger.answer(first)).toBeUndefined();
-    expect(ledger.answer(later)).toEqual(answer);
+    expect(await ledger.answer(first)).toBeUndefined();
+    expect(await ledger.answer(later)).toEqual(answer);
     await ledger.release(later);
-    expect(ledger.answer(later)).toBeUndefined();
+    expect(await ledger.answer(later)).toBeUndefined();
     // Counted again by now.
     await until(() => expect(store.answerBytes()).toBe(0));
     await ledger.close();
@@ -313,15 +317,15 @@ describe('one answer sold to several payments', () => {
     await drop(ledger, last);
     clock.advance(15 * MINUTE);
     expect(await ledger.sweep()).toBe(0);
-    expect(ledger.answer(last)).toEqual(alone);
+    expect(await ledger.answer(last)).toEqual(alone);
     const kept = records.at(-1);
     if (kept === undefined) throw new Error('nothing held');
     const waiting = await ledger.change(kept, { dueAt: asMs(clock.now() - MINUTE) });
     clock.advance(1);
     expect(await ledger.sweep()).toBe(1);
-    expect(ledger.answer(last)).toBeUndefined();
+    expect(await ledger.answer(last)).toBeUndefined();
     if (waiting === undefined) throw new Error('not changed');
-    expect(ledger.answer(waiting)).toEqual(both);
+    expect(await ledger.answer(waiting)).toEqual(both);
     await drop(ledger, waiting);
     expect(await ledger.sweep()).toBe(1);
     await until(() => expect(store.answerBytes()).toBe(0));
@@ -337,15 +341,15 @@ describe('one answer sold to several payments', () => {
 
   it('is stored although another payment of the batch fails', async () => {
     const { ledger } = open(fakeClock(), 'a');
-    const claim = ledger.claim({ ...claimOf('a'), resource: 'x'.repeat(70_000) });
+    const claim = await ledger.claim({ ...claimOf('a'), resource: 'x'.repeat(70_000) });
     if (claim.kind !== 'claimed') throw new Error(claim.kind);
     const [refused, record] = await Promise.all([
       ledger.hold(claim.record, SETTLING, ANSWER).catch((cause: unknown) => cause),
       hold(ledger, 'b'),
     ]);
     expect(refused).toMatchObject({ message: 'the ledger could not be written' });
-    expect(ledger.answer(record)).toEqual(ANSWER);
-    expect(ledger.list({ limit: 10 })).toEqual([record]);
+    expect(await ledger.answer(record)).toEqual(ANSWER);
+    expect(await ledger.list({ limit: 10 })).toEqual([record]);
     await ledger.close();
   });
 });
@@ -354,15 +358,15 @@ describe('the ledger on disk', () => {
   it('is there after a restart, for its owner only', async () => {
     const clock = fakeClock();
     const first = new Ledger({ store: openLmdbStore(folder), clock, owner: 'a' });
-    const result = first.claim(claimOf('a'));
+    const result = await first.claim(claimOf('a'));
     if (result.kind !== 'claimed') throw new Error(result.kind);
     await first.hold(result.record, { state: 'settling' }, ANSWER);
     await first.close();
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     const second = new Ledger({ store: openLmdbStore(folder), clock, owner: 'b' });
-    const record = second.get(keyOf('a'));
+    const record = await second.get(keyOf('a'));
     expect(record).toEqual(expect.objectContaining({ state: 'settling', paymentIdHash: undefined }));
-    expect(record && second.answer(record)).toEqual(ANSWER);
+    expect(record && (await second.answer(record))).toEqual(ANSWER);
     await second.close();
   });
 
@@ -378,7 +382,7 @@ describe('the ledger on disk', () => {
 
 /** The connection has closed, and the ledger knows it. */
 function delivered(paidServer: PaidServer): Promise<void> {
-  return until(() => expect(paidServer.ledger.list({ limit: 1 })[0]?.state).toBe('delivered'));
+  return until(async () => expect((await paidServer.ledger.list({ limit: 1 }))[0]?.state).toBe('delivered'));
 }
 
 describe('a killed process', () => {
@@ -409,7 +413,7 @@ describe('a killed process', () => {
   it.each(['verify', 'produce'])('at %s has charged nothing: the payment buys afresh', async (stage) => {
     const { paidServer, facilitator, present } = await killAt(stage);
     expect(await paidServer.paywall.reconciler.recover()).toBe(0);
-    expect(paidServer.ledger.list({ limit: 1 })).toEqual([]);
+    expect(await paidServer.ledger.list({ limit: 1 })).toEqual([]);
     expect(await present()).toMatchObject({ status: 200, body: { product: 1 } });
     expect(facilitator.settled).toHaveLength(1);
     await paidServer.stop();
@@ -421,7 +425,9 @@ describe('a killed process', () => {
       { kind: 'unknown', reason: 'TimeoutError', pending: false, transaction: undefined },
     ];
     expect(await paidServer.paywall.reconciler.recover()).toBe(1);
-    expect(paidServer.ledger.list({ limit: 1 })).toMatchObject([{ state: 'unknown', reason: 'worker_lost' }]);
+    expect(await paidServer.ledger.list({ limit: 1 })).toMatchObject([
+      { state: 'unknown', reason: 'worker_lost' },
+    ]);
     expect(await present()).toMatchObject({ status: 503, body: { code: 'settlement_unknown' } });
     facilitator.settleWith = [{ kind: 'settled', transaction: TRANSACTION }];
     const answer = await until(async () => {
@@ -437,7 +443,7 @@ describe('a killed process', () => {
 
   it('between settle and send leaves the stored answer, delivered once', async () => {
     const { paidServer, facilitator, present } = await killAt('send');
-    expect(paidServer.ledger.list({ limit: 1 })).toMatchObject([
+    expect(await paidServer.ledger.list({ limit: 1 })).toMatchObject([
       { state: 'settled', transaction: TRANSACTION },
     ]);
     expect(await present()).toMatchObject({ status: 200, body: { product: 'made before the crash' } });

@@ -71,7 +71,7 @@ export async function play(scenario: Scenario, forced: ReadonlyMap<number, numbe
     await settledDown();
   }
   vi.clearAllTimers();
-  return { choices, story, breaches: breaches(world, scenario, script.hadKill || script.hadLapse) };
+  return { choices, story, breaches: await breaches(world, scenario, script.hadKill || script.hadLapse) };
 }
 
 /**

@@ -1,17 +1,23 @@
+import type { PaymentRecord } from '../../src/pay/record.ts';
 import type { Scenario, World } from './model-world.ts';
 
 /** Problems and challenges that tell the buyer that nothing was charged. */
 const SAYS_UNPAID = /nothing was charged|"x402Version"/;
 
 /** What a finished run did wrong. */
-export function breaches(world: World, scenario: Scenario, mayRepeat: boolean): readonly string[] {
+export async function breaches(
+  world: World,
+  scenario: Scenario,
+  mayRepeat: boolean,
+): Promise<readonly string[]> {
+  const [record] = await world.ledger.list({ limit: 1 });
   return [
     ...servedUnpaid(world, scenario),
     ...servedTwice(world, scenario, mayRepeat),
     ...paidTwice(world),
-    ...paidUnserved(world, scenario),
+    ...paidUnserved(world, scenario, record),
     ...(scenario.misreports === true ? [] : saidUnpaid(world)),
-    ...leftOpen(world, scenario),
+    ...leftOpen(world, scenario, record),
     ...world.errors.map((cause) => `an error: ${String(cause)}`),
   ];
 }
@@ -41,9 +47,12 @@ function paidTwice({ chain, took }: World): readonly string[] {
 }
 
 /** A buyer who comes back within ten minutes has his answer; else the ledger still says what is not known. */
-function paidUnserved(world: World, { proof }: Scenario): readonly string[] {
+function paidUnserved(
+  world: World,
+  { proof }: Scenario,
+  record: PaymentRecord | undefined,
+): readonly string[] {
   if (world.chain.state !== 'paid' || world.servedInTime) return [];
-  const [record] = world.ledger.list({ limit: 1 });
   if (!proof && record?.state === 'unknown') return [];
   return [`paid and unserved; in the ledger: ${record?.state ?? 'nothing'}`];
 }
@@ -57,8 +66,7 @@ function saidUnpaid({ got }: World): readonly string[] {
 }
 
 /** In the end the ledger agrees with the chain, waits for nothing, and keeps no answer. */
-function leftOpen(world: World, { proof }: Scenario): readonly string[] {
-  const [record] = world.ledger.list({ limit: 1 });
+function leftOpen(world: World, { proof }: Scenario, record: PaymentRecord | undefined): readonly string[] {
   const state = record?.state ?? 'released';
   const paid = ['settled', 'delivered'];
   const closed = state === 'unknown' && record?.closedAt !== undefined;

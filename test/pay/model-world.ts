@@ -156,7 +156,7 @@ function gotOf(reply: PaywallReply, complete: boolean, paidBefore: boolean, serv
 function steppedStore(store: LedgerStore, steps: Steps, actor: string): LedgerStore {
   return {
     ...store,
-    insert: (record) => steps.wait(actor, 'insert', () => store.insert(record)),
+    insert: (record, answer) => steps.wait(actor, 'insert', () => store.insert(record, answer)),
     replace: (before, next) =>
       steps.wait(actor, `replace by ${next.state}`, () => store.replace(before, next)),
     arrive: (record, at) => steps.wait(actor, 'arrive', () => store.arrive(record, at)),

@@ -92,8 +92,8 @@ async function pay(
   };
 }
 
-const state = (): PaymentRecord | undefined => paidServer.ledger.list({ limit: 1 })[0];
-const delivered = (): Promise<void> => until(() => expect(state()?.state).toBe('delivered'));
+const state = async (): Promise<PaymentRecord | undefined> => (await paidServer.ledger.list({ limit: 1 }))[0];
+const delivered = (): Promise<void> => until(async () => expect((await state())?.state).toBe('delivered'));
 
 function expectUnknown(answer: Answer): void {
   expect([answer.status, answer.body.code]).toEqual([503, 'settlement_unknown']);
@@ -195,12 +195,12 @@ describe('an unknown settlement', () => {
     expectUnknown(await pay(signed));
     expectUnknown(await pay(signed));
     expectUnknown(await pay(signed, {}, '/v1/perp/carry?ticker=BTC'));
-    expect(state()?.state).toBe('unknown');
+    expect((await state())?.state).toBe('unknown');
 
     facilitator.settleWith = [{ kind: 'settled', transaction: TRANSACTION }];
     clock.advance(60_000);
     expect(await paidServer.paywall.reconciler.run()).toBe(1);
-    expect(state()).toMatchObject({ state: 'settled', transaction: TRANSACTION, proof: 'facilitator' });
+    expect(await state()).toMatchObject({ state: 'settled', transaction: TRANSACTION, proof: 'facilitator' });
     expect(paidServer.closed).toHaveLength(1);
     expect((await pay(signed, {}, '/v1/perp/carry?ticker=BTC')).body.error).toBe('authorization_used');
     expect((await pay(signed)).body).toMatchObject({ product: 1 });
@@ -230,11 +230,11 @@ describe('an unknown settlement', () => {
     expectUnknown(await pay(signed));
     clock.advance(70_000);
     await paidServer.paywall.reconciler.run();
-    expect(state()?.state).toBe('unknown');
+    expect((await state())?.state).toBe('unknown');
     proof.result = { kind: 'unused', chainTime: Number(signed.authorization.validBefore) + 12 };
     clock.advance(70_000);
     await paidServer.paywall.reconciler.run();
-    expect(state()).toMatchObject({ state: 'refused', reason: 'authorization_unused', storedBytes: 0 });
+    expect(await state()).toMatchObject({ state: 'refused', reason: 'authorization_unused', storedBytes: 0 });
     const again = await pay(signed);
     expect([again.status, again.body.error]).toEqual([402, 'authorization_unused']);
   });
@@ -246,10 +246,15 @@ describe('an unknown settlement', () => {
     facilitator.settleWith = [{ kind: 'refused', reason: 'insufficient_funds', transaction: undefined }];
     clock.advance(60_000);
     await paidServer.paywall.reconciler.run();
-    expect(state()?.state).toBe('unknown');
+    expect((await state())?.state).toBe('unknown');
     clock.advance(11 * 60_000);
     await paidServer.paywall.reconciler.run();
-    expect(state()).toMatchObject({ state: 'unknown', reason: 'unproven', dueAt: undefined, storedBytes: 0 });
+    expect(await state()).toMatchObject({
+      state: 'unknown',
+      reason: 'unproven',
+      dueAt: undefined,
+      storedBytes: 0,
+    });
     expect(paidServer.closed.map((record) => record.state)).toEqual(['unknown']);
     const again = await pay(signed);
     expectUnknown(again);
@@ -263,16 +268,16 @@ describe('an unknown settlement', () => {
     await pay(signed);
     const pauses: number[] = [];
     for (let i = 0; i < 5; i++) {
-      const due = state()?.dueAt ?? 0;
+      const due = (await state())?.dueAt ?? 0;
       pauses.push(due - clock.now());
       clock.advance(due - clock.now());
       expect(await paidServer.paywall.reconciler.run()).toBe(1);
     }
     expect(pauses).toEqual([2_000, 4_000, 8_000, 16_000, 32_000]);
-    expect(state()?.dueAt).toBe((Number(signed.authorization.validBefore) + 13) * 1000);
+    expect((await state())?.dueAt).toBe((Number(signed.authorization.validBefore) + 13) * 1000);
     clock.advance(60_000);
     expect(await paidServer.paywall.reconciler.run()).toBe(1);
-    expect((state()?.dueAt ?? 0) - clock.now()).toBe(60_000);
+    expect(((await state())?.dueAt ?? 0) - clock.now()).toBe(60_000);
   });
 });
 
@@ -309,10 +314,10 @@ describe('a facilitator that fails at settle', () => {
     facilitator.settleWith = [BAD_GATEWAY, SETTLED, SETTLED];
     clock.advance(2_000);
     await paidServer.paywall.reconciler.run();
-    expect(state()).toMatchObject({ state: 'unknown', reason: 'status_502' });
+    expect(await state()).toMatchObject({ state: 'unknown', reason: 'status_502' });
     clock.advance(4_000);
     await paidServer.paywall.reconciler.run();
-    expect(state()).toMatchObject({ state: 'settled', proof: 'rpc', transaction: TRANSACTION });
+    expect(await state()).toMatchObject({ state: 'settled', proof: 'rpc', transaction: TRANSACTION });
     expect(facilitator.settled).toHaveLength(7);
     expect((await pay(signed)).body).toMatchObject({ product: 1 });
     expect(facilitator.settled).toHaveLength(7);
@@ -331,7 +336,7 @@ describe('a facilitator that fails at settle', () => {
     const signed = await alwaysFailing(fakeProof({ kind: 'unused', chainTime: 0 }));
     clock.advance(Number(signed.authorization.validBefore) * 1000 - clock.now() - 5_999);
     await paidServer.paywall.reconciler.run();
-    expect(state()?.state).toBe('unknown');
+    expect((await state())?.state).toBe('unknown');
     expect(facilitator.settled).toHaveLength(5);
   });
 
@@ -350,7 +355,7 @@ describe('a facilitator that fails at settle', () => {
       { kind: 'refused', reason: 'insufficient_funds', transaction: undefined },
     ];
     expectUnknown(await pay(await sign()));
-    expect(state()).toMatchObject({ state: 'unknown', reason: 'status_502' });
+    expect(await state()).toMatchObject({ state: 'unknown', reason: 'status_502' });
     expect(facilitator.settled).toHaveLength(2);
   });
 });
@@ -369,7 +374,7 @@ describe('a pending settlement', () => {
       { kind: 'refused', reason: 'insufficient_funds', transaction: undefined },
     ];
     expectUnknown(await pay(await sign()));
-    expect(state()).toMatchObject({
+    expect(await state()).toMatchObject({
       state: 'unknown',
       reason: 'settlement_pending',
       transaction: TRANSACTION,
@@ -389,7 +394,7 @@ describe('the proof of a settlement', () => {
   it('overrules a facilitator that says success', async () => {
     await reopen({ proof: fakeProof({ kind: 'unused', chainTime: Math.floor(Date.now() / 1000) }) });
     expectUnknown(await pay(await sign()));
-    expect(state()).toMatchObject({
+    expect(await state()).toMatchObject({
       state: 'unknown',
       reason: 'not_seen_on_chain',
       transaction: TRANSACTION,
@@ -400,7 +405,7 @@ describe('the proof of a settlement', () => {
     await reopen({ proof: fakeProof({ kind: 'settled', transaction: TRANSACTION }) });
     facilitator.settleWith = [{ kind: 'refused', reason: 'insufficient_funds', transaction: undefined }];
     expect((await pay(await sign())).status).toBe(200);
-    expect(state()).toMatchObject({ proof: 'rpc' });
+    expect(await state()).toMatchObject({ proof: 'rpc' });
   });
 });
 
@@ -419,7 +424,7 @@ describe('the private id', () => {
     clock.advance(10 * 60_000);
     expect((await pay(signed, ID)).body.error).toBe('authorization_used');
     await paidServer.paywall.reconciler.run();
-    expect(state()).toMatchObject({ storedBytes: 0, dueAt: undefined });
+    expect(await state()).toMatchObject({ storedBytes: 0, dueAt: undefined });
   });
 
   it('is locked after five wrong ones', async () => {
@@ -431,7 +436,7 @@ describe('the private id', () => {
       expect([miss.status, miss.body.error]).toEqual([402, 'authorization_used']);
     }
     expect((await pay(signed, ID)).status).toBe(402);
-    expect(JSON.stringify(paidServer.ledger.list({ limit: 10 }))).not.toContain(ID['Idempotency-Key']);
+    expect(JSON.stringify(await paidServer.ledger.list({ limit: 10 }))).not.toContain(ID['Idempotency-Key']);
   });
 
   it('lets a duplicate wait for the first, and conflicts on another request', async () => {
@@ -439,7 +444,7 @@ describe('the private id', () => {
     facilitator.settleWith = [settling.promise];
     const signed = await sign();
     const first = pay(signed, ID);
-    await until(() => expect(state()?.state).toBe('settling'));
+    await until(async () => expect((await state())?.state).toBe('settling'));
     expect((await pay(signed)).body.code).toBe('payment_in_flight');
     expect((await pay(signed, ID, '/v1/perp/basis?ticker=ETH')).body.code).toBe('payment_id_conflict');
     const second = pay(signed, ID);
@@ -470,7 +475,7 @@ describe('redelivery', () => {
     clock.advance(10 * 60_000);
     expect((await pay(signed)).body.error).toBe('authorization_used');
     await paidServer.paywall.reconciler.run();
-    expect(state()).toMatchObject({
+    expect(await state()).toMatchObject({
       state: 'settled',
       deliveredAt: undefined,
       storedBytes: 0,
@@ -501,7 +506,7 @@ describe('the store of answers', () => {
     } as const;
     paidServer.produce = () => produced;
     const first = pay(await sign());
-    await until(() => expect(state()?.state).toBe('settling'));
+    await until(async () => expect((await state())?.state).toBe('settling'));
     const full = await pay(await sign());
     expect([full.status, full.body.code]).toEqual([503, 'answer_store_full']);
     expect(facilitator.verified).toHaveLength(1);
@@ -520,7 +525,7 @@ describe('the store of answers', () => {
     const answer = await pay(await sign());
     expect([answer.status, answer.body.code]).toEqual([503, 'answer_store_full']);
     expect(facilitator.settled).toHaveLength(0);
-    expect(paidServer.ledger.list({ limit: 10 })).toEqual([]);
+    expect(await paidServer.ledger.list({ limit: 10 })).toEqual([]);
   });
 });
 
@@ -529,7 +534,7 @@ describe('shutting down', () => {
     const settling = deferred<SettleOutcome>();
     facilitator.settleWith = [settling.promise];
     const first = pay(await sign());
-    await until(() => expect(state()?.state).toBe('settling'));
+    await until(async () => expect((await state())?.state).toBe('settling'));
     const drained = paidServer.paywall.drain();
     const late = await pay(await sign());
     expect([late.status, late.body.code]).toEqual([503, 'shutting_down']);
@@ -586,7 +591,7 @@ describe('a payment whose process is gone', () => {
     facilitator.settleWith = [settling.promise, { kind: 'settled', transaction: TRANSACTION }];
     const signed = await sign();
     const stalled = pay(signed);
-    await until(() => expect(state()?.state).toBe('settling'));
+    await until(async () => expect((await state())?.state).toBe('settling'));
     clock.advance(60_000);
     expect((await pay(signed)).body).toMatchObject({ product: 1 });
     await delivered();

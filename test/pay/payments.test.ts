@@ -69,10 +69,10 @@ describe('payments on a sandbox chain', () => {
     expect(await chain.balanceOf(chain.payee.address)).toBe(5000n);
 
     const again = await created({ ...common, config });
-    expect(again.ledger?.list({ limit: 10 })).toMatchObject([
+    expect(await again.ledger?.list({ limit: 10 })).toMatchObject([
       { state: 'delivered', proof: 'rpc', amount: '5000' },
     ]);
-    const [row] = again.ledger?.list({ limit: 1 }).map(ledgerRow) ?? [];
+    const [row] = (await again.ledger?.list({ limit: 1 }))?.map(ledgerRow) ?? [];
     expect(row).toMatchObject({
       state: 'delivered',
       usd: '0.005',

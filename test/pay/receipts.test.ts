@@ -141,8 +141,8 @@ describe('a sale', () => {
     running().cutPaid = true;
     const headers = await payment();
     await expect(get(headers)).rejects.toThrow();
-    const [record] = running().ledger.list({ limit: 1 });
-    const stored = record && running().ledger.receipts(record);
+    const [record] = await running().ledger.list({ limit: 1 });
+    const stored = record && (await running().ledger.receipts(record));
     // The next process has another port here, and with it another name.
     const published = document();
     await running().stop();
@@ -159,7 +159,7 @@ describe('a sale', () => {
     running().check = () => ({ code: 'no_data', detail: 'nothing' });
     const refused = await get(await payment());
     expect(refused.headers.get('perpmeter-receipt')).toBeNull();
-    expect(store.receiptLog?.firstOpen()).toBeUndefined();
+    expect(await store.receiptLog?.firstOpen()).toBeUndefined();
   });
 });
 
@@ -189,27 +189,27 @@ describe('the roots of days', () => {
     const day = today();
     const receipts = await sell(5);
     await roots().tick();
-    expect(roots().proof(day, leafOf(receipts[0] ?? ''))).toBe('open');
+    expect(await roots().proof(day, leafOf(receipts[0] ?? ''))).toBe('open');
     clock.advance(DAY_MS + 6 * 60_000);
     const [later = ''] = await sell(1);
     await roots().tick();
     for (const receipt of receipts) {
-      const proof = roots().proof(day, leafOf(receipt));
+      const proof = await roots().proof(day, leafOf(receipt));
       expect(verifyProof(receipt, proof, document())).toMatchObject({ ok: true, value: { size: 5 } });
       expect(verifyProof(later, proof, document())).toEqual({ ok: false, fault: 'other_day' });
     }
-    expect(roots().proof(day, leafOf(later))).toBeUndefined();
+    expect(await roots().proof(day, leafOf(later))).toBeUndefined();
     clock.advance(DAY_MS);
     await roots().tick();
-    const signed = roots().roots(today() + 1, 10);
+    const signed = await roots().roots(today() + 1, 10);
     expect(signed.map((root) => root.day)).toEqual([day + 1, day]);
     const [second, first] = signed.map(({ statement }) =>
       JSON.parse(Buffer.from(statement.split('.')[1] ?? '', 'base64url').toString()),
     );
     expect(second).toMatchObject({ previous_sha256: first.root_sha256, size: 1 });
-    expect(store.receiptLog?.firstOpen()).toBeUndefined();
+    expect(await store.receiptLog?.firstOpen()).toBeUndefined();
     await roots().tick();
-    expect(roots().roots(today() + 1, 10)).toEqual(signed);
+    expect(await roots().roots(today() + 1, 10)).toEqual(signed);
   });
 
   it('take no receipt of a day that is closed: the sale is stored under the next day', async () => {
@@ -222,7 +222,7 @@ describe('the roots of days', () => {
     await running().paywall.reconciler.recover();
     const paid = await get(headers);
     expect(paid.status).toBe(200);
-    expect(store.receiptLog?.firstOpen()).toBe(day + 1);
+    expect(await store.receiptLog?.firstOpen()).toBe(day + 1);
   });
 });
 

@@ -115,8 +115,8 @@ describe('a valid payment', () => {
       payer: buyer.address,
     });
     expect(receipt(response, 'x-payment-response')).toMatchObject({ success: true, network: 'base' });
-    await until(() => expect(paidServer.ledger.list({ limit: 1 })[0]?.state).toBe('delivered'));
-    expect(paidServer.ledger.list({ limit: 1 })[0]).toMatchObject({
+    await until(async () => expect((await paidServer.ledger.list({ limit: 1 }))[0]?.state).toBe('delivered'));
+    expect((await paidServer.ledger.list({ limit: 1 }))[0]).toMatchObject({
       routeId: 'perp-basis',
       resource: expect.stringMatching(/^\/v1\/perp\/basis(\?|$)/),
       payer: buyer.address.toLowerCase(),
@@ -277,7 +277,7 @@ describe('a used authorization', () => {
   it('buys nothing a second time, through either header and version', async () => {
     const signed = await sign();
     await (await pay(signed)).arrayBuffer();
-    await until(() => expect(paidServer.ledger.list({ limit: 1 })[0]?.state).toBe('delivered'));
+    await until(async () => expect((await paidServer.ledger.list({ limit: 1 }))[0]?.state).toBe('delivered'));
     for (const headers of [
       { 'PAYMENT-SIGNATURE': encodeHeader(v2Payload(paidServer.seller, signed)) },
       { 'X-PAYMENT': encodeHeader(v2Payload(paidServer.seller, signed)) },
@@ -436,7 +436,7 @@ describe('an answer that was not delivered', () => {
     const again = await pay(signed);
     expect(again.status).toBe(200);
     expect(await again.json()).toMatchObject({ product: produced + 1 });
-    await until(() => expect(paidServer.ledger.list({ limit: 1 })[0]?.state).toBe('delivered'));
+    await until(async () => expect((await paidServer.ledger.list({ limit: 1 }))[0]?.state).toBe('delivered'));
     expect((await unpaid(() => pay(signed))).body.error).toBe('authorization_used');
     expect(await earned()).toBe(before + 5000n);
     expect(settleCalls).toBe(1);

@@ -64,7 +64,7 @@ export async function reconcile(chain: SandboxChain, folder: string, seller: Sel
 /** All that is not decided; stored answers, most of the ledger, are left as they are. */
 async function closeAll(ledger: Ledger, reconciler: Reconciler): Promise<void> {
   for (let round = 1; round <= ROUNDS; round++) {
-    const left = allRecords(ledger).filter((record) => isOpen(record) || isWatched(record));
+    const left = (await allRecords(ledger)).filter((record) => isOpen(record) || isWatched(record));
     if (left.length === 0) return;
     for (let i = 0; i < left.length; i += AT_ONCE) {
       await Promise.all(left.slice(i, i + AT_ONCE).map((record) => reconciler.look(record)));
@@ -78,7 +78,7 @@ export async function compared(
   ledger: Ledger,
   { asset, payTo }: Seller,
 ): Promise<Books> {
-  const records = allRecords(ledger);
+  const records = await allRecords(ledger);
   const toBlock = Number(readQuantity(await chain.rpc('eth_blockNumber', [])) ?? 0n);
   const result = await compareWithChain(chain.rpc, { asset, payTo, fromBlock: 0, toBlock }, records);
   const balance = await chain.balanceOf(payTo);
@@ -110,7 +110,7 @@ export function countBy<Item, Name>(
   return counts;
 }
 
-function allRecords(ledger: Ledger): readonly PaymentRecord[] {
+async function allRecords(ledger: Ledger): Promise<readonly PaymentRecord[]> {
   return ledger.list({ limit: Number.MAX_SAFE_INTEGER });
 }
 

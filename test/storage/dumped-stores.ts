@@ -63,13 +63,15 @@ export async function readings(folder: string): Promise<unknown> {
   const ledger = openLmdbStore(join(folder, 'ledger'));
   const market = openMarketStore(join(folder, 'market'));
   const notes = openProgress(join(folder, 'backfill'));
-  const payments = ledger.list({ limit: 100 });
+  const payments = await ledger.list({ limit: 100 });
   const read = {
     // Builds before version 3 kept the path alone.
     payments: payments.map(({ resource, ...payment }) => ({ ...payment, path: resource })),
-    found: payments.map(({ key }) => ledger.read(key)?.state),
-    answers: payments.map((record) => ledger.readAnswer(record)?.body.toString('utf8') ?? null),
-    due: ledger.due(asMs(2 ** 47), 100).map(({ key }) => key),
+    found: await Promise.all(payments.map(async ({ key }) => (await ledger.read(key))?.state)),
+    answers: await Promise.all(
+      payments.map(async (record) => (await ledger.readAnswer(record))?.body.toString('utf8') ?? null),
+    ),
+    due: (await ledger.due(asMs(2 ** 47), 100)).map(({ key }) => key),
     identities: market.identities.load(),
     sourceIds: ['hyperliquid-xyz', 'hyperliquid-flx'].map((venue) => market.sourceIds.idOf(venue)),
     decisions: market.decisions.since(0),

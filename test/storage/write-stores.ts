@@ -26,7 +26,7 @@ async function writeLedger(path: string): Promise<void> {
   const clock = fakeClock();
   const ledger = new Ledger({ store: openLmdbStore(path, clock), clock, owner: 'fixture' });
   const held = async (name: string): Promise<PaymentRecord> => {
-    const claim = ledger.claim(claimOf(name));
+    const claim = await ledger.claim(claimOf(name));
     if (claim.kind !== 'claimed') throw new Error(claim.kind);
     const record = await ledger.hold(claim.record, { state: 'settling', facilitator: 'f' }, ANSWER);
     if (record === undefined || record === 'full') throw new Error(`not held: ${record}`);

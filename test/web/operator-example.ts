@@ -5,7 +5,7 @@ import type {
   OperatorState as ShownState,
 } from '../../web/data/operator.ts';
 
-type OperatorPayments = ReturnType<typeof operatorPayments>;
+type OperatorPayments = Awaited<ReturnType<typeof operatorPayments>>;
 type OperatorState = ReturnType<typeof operatorState>;
 
 /** A service with one venue down and one payment of which it is not known whether money moved. */

@@ -80,8 +80,8 @@ export const receiptRoots = defineProduct({
     if (!Number.isNaN(end)) return ok({ before: end, limit });
     return fail({ code: 'invalid_parameter', detail: 'before must be a day such as 2026-11-19.' });
   },
-  compute: ({ before, limit }, { payments }: Services) => {
-    const roots = payments.receipts?.roots(before, limit) ?? [];
+  compute: async ({ before, limit }, { payments }: Services) => {
+    const roots = (await payments.receipts?.roots(before, limit)) ?? [];
     return ok({
       content: { json: { roots: roots.map((one) => ({ day: dayText(one.day), root: one.statement })) } },
     });
@@ -91,6 +91,7 @@ export const receiptRoots = defineProduct({
 const EXAMPLE_REQUEST =
   '/v1/receipts/proof/2026-11-19/022a6979e6dab7aa5ae4c3e5e45f7e977112a7e63593820dbec1ec738a24f93c';
 const LEAF = /^[0-9a-f]{64}$/;
+const none = (detail: string) => fail({ code: 'no_data', detail });
 
 export const receiptProof = defineProduct({
   ...ABOUT,
@@ -111,14 +112,16 @@ export const receiptProof = defineProduct({
     path: Type.Array(Type.String(), { description: 'Hashes to the root, the lowest first, hex' }),
     root: text('Compact JWS: day, size, root_sha256, previous_sha256'),
   }),
-  find: ({ day: asked, leaf }, { payments }: Services) => {
-    const none = (detail: string) => fail({ code: 'no_data', detail });
+  find: ({ day: asked, leaf }) => {
     if (!LEAF.test(leaf)) return none('A leaf is 64 hex digits in lower case.');
     const number = dayNumber(Date.parse(asked));
-    if (Number.isNaN(number)) return none('A day is written as 2026-11-19.');
-    const proof = payments.receipts?.proof(number, leaf);
-    if (proof === 'open') return none(`${asked} is not closed yet: ask five minutes after its end.`);
-    return proof === undefined ? none(`No such receipt was issued on ${asked}.`) : ok(proof);
+    return Number.isNaN(number) ? none('A day is written as 2026-11-19.') : ok({ asked, number, leaf });
   },
-  compute: ({ index, path, root }) => ok({ content: { json: { index, path: [...path], root } } }),
+  compute: async ({ asked, number, leaf }, { payments }: Services) => {
+    const proof = await payments.receipts?.proof(number, leaf);
+    if (proof === 'open') return none(`${asked} is not closed yet: ask five minutes after its end.`);
+    if (proof === undefined) return none(`No such receipt was issued on ${asked}.`);
+    const { index, path, root } = proof;
+    return ok({ content: { json: { index, path: [...path], root } } });
+  },
 });

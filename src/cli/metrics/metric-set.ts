@@ -24,14 +24,14 @@ export class MetricSet {
   }
 
   /** What goes up and down; what is not set now has no value. */
-  gauge({ name, help, labels = [] }: MetricText, read: (set: Write) => void): void {
+  gauge({ name, help, labels = [] }: MetricText, read: (set: Write) => void | Promise<void>): void {
     new Gauge({
       ...{ name, help, labelNames: [...labels], registers: [this.registry] },
       collect() {
         this.reset();
         // A gauge without labels is reset to 0, which would be a value.
         if (labels.length === 0) this.remove();
-        read((of, value) => this.set({ ...of }, value));
+        return read((of, value) => this.set({ ...of }, value));
       },
     });
   }

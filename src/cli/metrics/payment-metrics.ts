@@ -67,12 +67,12 @@ function outcomeMetrics(metrics: MetricSet, { tally }: Paying): void {
 }
 
 function openMetrics(metrics: MetricSet, ledger: Ledger): void {
-  const open = onceATurn(() => {
+  const open = onceATurn(async () => {
     const now = systemClock.now();
     const found = new Map<PaymentState, { count: number; oldestMs: number }>(
       PAYMENT_STATES.map((state) => [state, { count: 0, oldestMs: 0 }]),
     );
-    for (const { state, claimedAt } of ledger.due(asMs(now + DAY_MS), MOST_OPEN)) {
+    for (const { state, claimedAt } of await ledger.due(asMs(now + DAY_MS), MOST_OPEN)) {
       const entry = found.get(state);
       if (entry === undefined) continue;
       entry.count += 1;
@@ -86,8 +86,8 @@ function openMetrics(metrics: MetricSet, ledger: Ledger): void {
       help: 'Stored payments with something left to do by state; unknown: it is not known whether money moved.',
       labels: ['state'],
     },
-    (set) => {
-      for (const [state, { count }] of open()) set({ state }, count);
+    async (set) => {
+      for (const [state, { count }] of await open()) set({ state }, count);
     },
   );
   metrics.gauge(
@@ -96,8 +96,8 @@ function openMetrics(metrics: MetricSet, ledger: Ledger): void {
       help: 'Age of the oldest open payment of a state, 0 without one.',
       labels: ['state'],
     },
-    (set) => {
-      for (const [state, { oldestMs }] of open()) set({ state }, oldestMs / 1000);
+    async (set) => {
+      for (const [state, { oldestMs }] of await open()) set({ state }, oldestMs / 1000);
     },
   );
   metrics.gauge(

@@ -53,7 +53,7 @@ export async function answerOperatorDesk(
   if (request.method === 'POST' && path === ACTIONS) await act(desk, request, response);
   else if (request.method !== 'GET') {
     refuse(response, 405, 'Method not allowed', `${path} is only read.`);
-  } else sendJson(response, 200, DOCUMENTS[path]?.(desk, new URLSearchParams(query)));
+  } else sendJson(response, 200, await DOCUMENTS[path]?.(desk, new URLSearchParams(query)));
   return true;
 }
 

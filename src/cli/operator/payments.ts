@@ -15,7 +15,7 @@ const MOST_OPEN = 200;
 const MOST_DUE = 5000;
 
 /** The payments of a service: what became of them, what is open, and what they brought. Amounts in US dollars. */
-export function operatorPayments({ payments, tally, activity, margins, settlementFee }: Service) {
+export async function operatorPayments({ payments, tally, activity, margins, settlementFee }: Service) {
   const { ledger } = payments;
   const { outcomes, closed, verified } = tally;
   const chain = payments.chain();
@@ -35,8 +35,8 @@ export function operatorPayments({ payments, tally, activity, margins, settlemen
         ? null
         : { compared_to: iso(chain.comparedTo), differences: Object.fromEntries(chain.differences) },
     answer_bytes: ledger?.answerBytes ?? null,
-    open: ledger === undefined ? [] : openPayments(ledger),
-    ...(ledger === undefined ? { earnings: [], complete: true } : earnings(ledger, settlementFee)),
+    open: ledger === undefined ? [] : await openPayments(ledger),
+    ...(ledger === undefined ? { earnings: [], complete: true } : await earnings(ledger, settlementFee)),
   };
 }
 
@@ -50,8 +50,8 @@ function challenges(routes: Iterable<{ readonly statuses: ReadonlyMap<number, nu
  * Each payment with something left to do: of an unknown it is not known whether money moved. One that was delivered is
  * only due for its answer to be dropped.
  */
-function openPayments(ledger: Ledger) {
-  const due = ledger.due(asMs(systemClock.now() + DAY_MS), MOST_DUE);
+async function openPayments(ledger: Ledger) {
+  const due = await ledger.due(asMs(systemClock.now() + DAY_MS), MOST_DUE);
   const open = due.filter(({ state }) => state !== 'delivered').slice(0, MOST_OPEN);
   return open.map((record) => ({
     ...ledgerRow(record),
@@ -66,10 +66,10 @@ const isPaid = ({ state }: PaymentRecord): boolean => state === 'settled' || sta
  * What was settled, by day of UTC and route, and what is left of it after the settlements' costs.
  * @param fee atomic units a payment
  */
-function earnings(ledger: Ledger, fee: bigint) {
+async function earnings(ledger: Ledger, fee: bigint) {
   const sums = new Map<string, { day: string; route: string; payments: number; amount: bigint }>();
   let seen = 0;
-  for (const record of newestFirst(ledger)) {
+  for await (const record of newestFirst(ledger)) {
     if (++seen > MOST_RECORDS) break;
     if (!isPaid(record)) continue;
     const day = iso(record.settledAt ?? record.claimedAt).slice(0, 10);

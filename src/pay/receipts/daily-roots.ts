@@ -1,6 +1,7 @@
 import { type Clock, iso } from '../../domain/clock.ts';
 import { readText } from '../../domain/read.ts';
 import { MINUTE_MS } from '../../runtime/duration.ts';
+import type { Later } from '../later.ts';
 import { readJws, signJws } from './jws.ts';
 import { type KeyDocument, keyDocument, signerOf } from './key-document.ts';
 import { countOf, HASH_BYTES, type Leaves, pathOf, rootOf } from './merkle.ts';
@@ -42,21 +43,21 @@ export class DailyRoots {
     const { keys, log, clock } = this.#options;
     keys.refresh();
     const today = dayNumber(clock.now() - GRACE_MS);
-    for (let day = log.firstOpen(); day !== undefined && day < today; day = log.firstOpen()) {
+    for (let day = await log.firstOpen(); day !== undefined && day < today; day = await log.firstOpen()) {
       await log.close(day);
-      const leaves = log.leavesOf(day);
-      const statement = this.#sign(day, leaves);
+      const leaves = await log.leavesOf(day);
+      const statement = await this.#sign(day, leaves);
       if (statement === undefined) return;
       await log.seal({ day, statement }, leaves);
     }
   }
 
-  #sign(day: number, leaves: Leaves): string | undefined {
+  async #sign(day: number, leaves: Leaves): Promise<string | undefined> {
     const { keys, log, clock } = this.#options;
     const now = clock.now();
     const key = keys.at(now);
     if (key === undefined) return undefined;
-    const previous = log.rootBefore(day)?.statement;
+    const previous = (await log.rootBefore(day))?.statement;
     const payload: RootPayload = {
       version: ROOT_VERSION,
       day: dayText(day),
@@ -74,7 +75,7 @@ export class DailyRoots {
   }
 
   /** Signed roots of days before this one, the latest first. */
-  roots(before: number, limit: number): readonly DayRoot[] {
+  roots(before: number, limit: number): Later<readonly DayRoot[]> {
     return this.#options.log.roots({ before, limit });
   }
 
@@ -83,9 +84,9 @@ export class DailyRoots {
    *
    * @param leaf hash of the receipt as a leaf (RFC 6962), hex
    */
-  proof(day: number, leaf: string): InclusionProof | 'open' | undefined {
+  async proof(day: number, leaf: string): Promise<InclusionProof | 'open' | undefined> {
     const { log, clock } = this.#options;
-    const tree = log.tree(day);
+    const tree = await log.tree(day);
     if (tree === undefined) return day >= dayNumber(clock.now() - GRACE_MS) ? 'open' : undefined;
     const index = indexOf(tree.leaves, Buffer.from(leaf, 'hex'));
     if (index === undefined) return undefined;

@@ -1,67 +1,5 @@
-import type { Database, RootDatabase } from 'lmdb';
-import { blocksOf, HASH_BYTES, type Leaves, leafHash } from './merkle.ts';
-import { dayNumber } from './root-statement.ts';
-
-const DAY_BYTES = 4;
-const LAST_DAY = 2 ** 32 - 1;
-const NOTED = Buffer.of(1);
-
-/** Leaves of all days, and the trees of those that are closed. Days are numbers as four bytes, so that they sort. */
-export interface ReceiptTables {
-  /** Day and hash of a receipt, until the day has its tree. */
-  readonly leaves: Database<Buffer, Buffer>;
-  /** Days that take no further receipt. */
-  readonly closed: Database<Buffer, Buffer>;
-  /** Day -> its signed root. */
-  readonly roots: Database<Buffer, Buffer>;
-  /** Day -> hashes of its receipts, sorted. */
-  readonly trees: Database<Buffer, Buffer>;
-  /** Day -> hashes of the blocks of its tree. */
-  readonly blocks: Database<Buffer, Buffer>;
-}
-
-const NAMES = {
-  leaves: 'receipt-leaves',
-  closed: 'receipt-days',
-  roots: 'receipt-roots',
-  trees: 'receipt-trees',
-  blocks: 'receipt-blocks',
-} as const;
-
-export const RECEIPT_TABLES = Object.values(NAMES);
-
-export function openReceiptTables(root: RootDatabase<Buffer, Buffer>): ReceiptTables {
-  const table = (name: string): Database<Buffer, Buffer> =>
-    root.openDB({ name, encoding: 'binary', keyEncoding: 'binary' });
-  return {
-    leaves: table(NAMES.leaves),
-    closed: table(NAMES.closed),
-    roots: table(NAMES.roots),
-    trees: table(NAMES.trees),
-    blocks: table(NAMES.blocks),
-  };
-}
-
-function dayKey(day: number): Buffer {
-  const key = Buffer.allocUnsafe(DAY_BYTES);
-  key.writeUInt32BE(day);
-  return key;
-}
-
-/** Adds a receipt to its day and does what belongs to it, as one; false where the day is closed. */
-export function addReceipt(
-  { leaves, closed }: ReceiptTables,
-  receipt: string,
-  issuedAt: number,
-  write: () => void,
-): Promise<boolean> {
-  const day = dayKey(dayNumber(issuedAt));
-  const leaf = Buffer.concat([day, leafHash(Buffer.from(receipt))]);
-  return closed.ifNoExists(day, () => {
-    void leaves.put(leaf, NOTED);
-    write();
-  });
-}
+import type { Later } from '../later.ts';
+import type { Leaves } from './merkle.ts';
 
 /** A day's signed root. */
 export interface DayRoot {
@@ -69,82 +7,28 @@ export interface DayRoot {
   readonly statement: string;
 }
 
-/** The receipts of all days: which are open, and the trees of those that are closed. Shared by all processes of a host. */
-export class ReceiptLog {
-  readonly #tables: ReceiptTables;
+/** A day's signed root with its tree. */
+export interface DayTree extends DayRoot {
+  readonly leaves: Leaves;
+}
 
-  constructor(tables: ReceiptTables) {
-    this.#tables = tables;
-  }
-
+/** The receipts of all days: which are open, and the trees of those that are closed. Shared by all who share the ledger. */
+export interface ReceiptLog {
   /** The first day with receipts that are in no tree yet. */
-  firstOpen(): number | undefined {
-    const [first] = [...this.#tables.leaves.getKeys({ limit: 1 })];
-    return first?.readUInt32BE();
-  }
-
+  firstOpen(): Later<number | undefined>;
   /**
    * Takes no further receipt for a day, nor for those since the last one that has a root: a process that was held up longer
    * than it should be must not add to what is signed.
    */
-  async close(day: number): Promise<void> {
-    const { closed } = this.#tables;
-    const from = (this.rootBefore(day)?.day ?? day - 1) + 1;
-    const days = Array.from({ length: day - from + 1 }, (_, i) => from + i);
-    await Promise.all(days.map((one) => closed.put(dayKey(one), NOTED)));
-  }
-
+  close(day: number): Promise<void>;
   /** Hashes of a closed day that has no tree yet. */
-  leavesOf(day: number): Leaves {
-    const keys = this.#tables.leaves.getKeys({ start: dayKey(day), end: dayKey(day + 1) });
-    const hashes = Buffer.concat([...keys].map((key) => key.subarray(DAY_BYTES)));
-    return { hashes, blocks: blocksOf({ hashes }) };
-  }
-
+  leavesOf(day: number): Later<Leaves>;
   /** Keeps a day's tree and its root in the place of its leaves; where another process did, only the leaves go. */
-  async seal({ day, statement }: DayRoot, { hashes, blocks }: Leaves): Promise<void> {
-    const { leaves, roots, trees, blocks: stored } = this.#tables;
-    const key = dayKey(day);
-    await roots.ifNoExists(key, () => {
-      void roots.put(key, Buffer.from(statement, 'latin1'));
-      void trees.put(key, hashes);
-      if (blocks !== undefined) void stored.put(key, blocks);
-    });
-    await roots.flushed;
-    const done: Promise<boolean>[] = [];
-    for (let at = 0; at < hashes.length; at += HASH_BYTES) {
-      done.push(leaves.remove(Buffer.concat([key, hashes.subarray(at, at + HASH_BYTES)])));
-    }
-    await Promise.all(done);
-  }
-
+  seal(root: DayRoot, leaves: Leaves): Promise<void>;
   /** The last root of a day before this one. */
-  rootBefore(day: number): DayRoot | undefined {
-    return this.roots({ before: day, limit: 1 })[0];
-  }
-
+  rootBefore(day: number): Later<DayRoot | undefined>;
   /** Roots of days before this one, the latest first. */
-  roots({ before, limit }: { readonly before: number; readonly limit: number }): readonly DayRoot[] {
-    if (before < 1) return [];
-    const range = this.#tables.roots.getRange({
-      start: dayKey(Math.min(before - 1, LAST_DAY)),
-      reverse: true,
-      limit,
-    });
-    return [...range].map(({ key, value }) => ({
-      day: key.readUInt32BE(),
-      statement: value.toString('latin1'),
-    }));
-  }
-
+  roots(range: { readonly before: number; readonly limit: number }): Later<readonly DayRoot[]>;
   /** The signed root of a day with its tree; undefined where it has none. */
-  tree(day: number): (DayRoot & { readonly leaves: Leaves }) | undefined {
-    if (day < 0 || day > LAST_DAY) return undefined;
-    const { roots, trees, blocks } = this.#tables;
-    const key = dayKey(day);
-    const [statement, hashes, ofBlocks] = [roots.get(key), trees.get(key), blocks.get(key)];
-    if (statement === undefined || hashes === undefined) return undefined;
-    const leaves = { hashes, ...(ofBlocks !== undefined && { blocks: ofBlocks }) };
-    return { day, statement: statement.toString('latin1'), leaves };
-  }
+  tree(day: number): Later<DayTree | undefined>;
 }
