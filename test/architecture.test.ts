@@ -14,11 +14,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   collect: ['domain', 'venues'],
   market: ['domain', 'storage', 'venues', 'collect'],
   history: ['domain', 'storage', 'venues', 'collect', 'market'],
-  products: ['domain', 'venues', 'collect', 'market', 'history'],
+  audit: ['domain', 'storage', 'venues', 'collect', 'market', 'history'],
+  products: ['domain', 'venues', 'collect', 'market', 'history', 'audit'],
   doctor: ['domain', 'venues', 'collect', 'market'],
   pay: ['domain', 'storage'],
   sim: ['domain'],
-  api: ['domain', 'venues', 'collect', 'market', 'history', 'products', 'pay'],
+  api: ['domain', 'venues', 'collect', 'market', 'history', 'audit', 'products', 'pay'],
   mcp: ['domain', 'products', 'pay', 'api'],
   cli: [
     'domain',
@@ -26,6 +27,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'collect',
     'market',
     'history',
+    'audit',
     'products',
     'doctor',
     'pay',
@@ -34,7 +36,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'sim',
     'service',
   ],
-  service: ['domain', 'venues', 'collect', 'market', 'history', 'products', 'pay', 'api', 'mcp'],
+  service: ['domain', 'venues', 'collect', 'market', 'history', 'audit', 'products', 'pay', 'api', 'mcp'],
 };
 
 function sourceFiles(dir: string): string[] {

@@ -16,6 +16,7 @@ import { NETWORKS } from '../../src/pay/networks.ts';
 import { loadPriceBook, type PriceBook } from '../../src/pay/prices.ts';
 import type { Seller } from '../../src/pay/seller.ts';
 import type { Paywall } from '../../src/pay/types.ts';
+import { quietAudit } from '../../test/audit/memory-incidents.ts';
 import { memoryIdentityStore, memorySourceIdStore } from '../../test/market/memory-stores.ts';
 import { runFeed } from './feed.ts';
 import type { ServerMessage, ServerOrder } from './messages.ts';
@@ -72,6 +73,7 @@ async function startApi(paid: boolean): Promise<number> {
   const api = createApi({
     market: market.view,
     books: createBookStore({ clock: systemClock }).view,
+    audit: quietAudit(),
     health: { all: () => [], of: () => undefined },
     clock: systemClock,
     paywall: paid ? challengingPaywall(prices) : createFreePaywall(renderProblem),

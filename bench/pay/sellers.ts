@@ -22,6 +22,7 @@ import { KeyRing } from '../../src/pay/receipts/signing-keys.ts';
 import { loadCheckSigner } from '../../src/pay/recover.ts';
 import { coreRequirement } from '../../src/pay/requirement.ts';
 import { createSignatureFilter } from '../../src/pay/signature.ts';
+import { quietAudit } from '../../test/audit/memory-incidents.ts';
 import { memoryIdentityStore, memorySourceIdStore } from '../../test/market/memory-stores.ts';
 import { runFeed } from '../http/feed.ts';
 import type { PayOrder } from './messages.ts';
@@ -70,6 +71,7 @@ export async function sellOurs({ folder, receipts }: OursOrder): Promise<number>
   const api = createApi({
     market: market.view,
     books: createBookStore({ clock }).view,
+    audit: quietAudit(),
     health: { all: () => [], of: () => undefined },
     clock,
     paywall: paywall.value,

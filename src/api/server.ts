@@ -43,6 +43,7 @@ export interface ApiOptions {
   readonly store?: () => StoreState;
   /** What was measured of venues' index moves, where they are followed. */
   readonly indexMoves?: NonNullable<Services['indexMoves']>;
+  readonly audit: Services['audit'];
   /** History, where it is kept: without it the historical routes are not there. */
   readonly history?: HistoryView;
   /** Order books that are in order. */
@@ -110,7 +111,8 @@ export const isPresent = ({ freshness }: Route): boolean =>
   freshness !== 'history' && freshness !== 'table-history';
 
 function servicesOf(options: ApiOptions): Services {
-  const { market, health, clock, payments, service, store, books, history, indexMoves, load, mcp } = options;
+  const { market, health, clock, payments, service, store, books, history, indexMoves, load, mcp, audit } =
+    options;
   return {
     market,
     health,
@@ -124,6 +126,7 @@ function servicesOf(options: ApiOptions): Services {
     ...(history !== undefined && { history }),
     ...(indexMoves !== undefined && { indexMoves }),
     books,
+    audit,
   };
 }
 

@@ -1,5 +1,6 @@
 import { backtestData } from '../products/backtest-data.ts';
 import { backtestPair } from '../products/backtest-pair.ts';
+import { dataQualityIncidents } from '../products/data-quality-incidents.ts';
 import type { Product } from '../products/define-product.ts';
 import { fundingCurrent } from '../products/funding-current.ts';
 import { fundingHistorical } from '../products/funding-historical.ts';
@@ -53,6 +54,7 @@ const PRODUCTS: readonly Product<Services>[] = [
   venuesList,
   venuesHealth,
   health,
+  dataQualityIncidents,
   fundingCurrent,
   fundingSpreadSymbol,
   perpFundingSpread,

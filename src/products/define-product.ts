@@ -1,4 +1,5 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
+import type { Incidents } from '../audit/incidents.ts';
 import type { HealthBoard } from '../collect/ports.ts';
 import type { Clock } from '../domain/clock.ts';
 import { ok, type Result } from '../domain/errors.ts';
@@ -24,6 +25,13 @@ export interface Ports {
   readonly history?: HistoryView;
   /** What was measured of venues' index moves, where they are followed. */
   readonly indexMoves?: () => ReadonlyMap<VenueId, IndexMoves>;
+  /** What the audit found. */
+  readonly audit: AuditView;
+}
+
+/** The read side of the audit. */
+export interface AuditView {
+  readonly incidents: Pick<Incidents, 'between' | 'lasting'>;
 }
 
 /** The questions that history answers. */

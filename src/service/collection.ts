@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { openIncidentStore } from '../audit/incident-store.ts';
+import { Incidents } from '../audit/incidents.ts';
 import { type Collector, createCollector } from '../collect/collector.ts';
 import type { LoadWatch } from '../collect/load-watch.ts';
 import type { Clock } from '../domain/clock.ts';
@@ -59,18 +61,23 @@ export function collectInto(store: MarketStore, options: ServiceOptions, clock: 
 
 interface Stores {
   readonly store: MarketStore;
+  readonly incidents: Incidents;
   /** How far the back-fill is, where there is one. */
   readonly notes: Progress | undefined;
 }
 
-/** Both, or why one cannot be opened; then neither is. */
+/** All, or why one cannot be opened; then none is. */
 export async function openStores({ dataDir, history }: ServiceOptions): Promise<Stores | string> {
-  let store: MarketStore | undefined;
+  const opened: { close(): Promise<void> }[] = [];
   try {
-    store = openMarketStore(join(dataDir, 'market'));
-    return { store, notes: history?.backfill && openProgress(join(dataDir, 'backfill')) };
+    const store = openMarketStore(join(dataDir, 'market'));
+    opened.push(store);
+    const kept = openIncidentStore(join(dataDir, 'incidents'));
+    opened.push(kept);
+    const notes = history?.backfill && openProgress(join(dataDir, 'backfill'));
+    return { store, incidents: new Incidents(kept), notes };
   } catch (cause) {
-    await store?.close();
+    await Promise.all(opened.map((one) => one.close()));
     return reasonOf(cause);
   }
 }

@@ -10,6 +10,7 @@ import { routeTableVersion } from '../api/route-table-version.ts';
 import { type Api, createApi, isPresent } from '../api/server.ts';
 import { storeState } from '../api/store-state.ts';
 import { ROUTES } from '../api/table.ts';
+import type { Incidents } from '../audit/incidents.ts';
 import type { Collector } from '../collect/collector.ts';
 import { LoadWatch } from '../collect/load-watch.ts';
 import { type Clock, systemClock } from '../domain/clock.ts';
@@ -38,6 +39,8 @@ const SWEEP_SHARE = 0.2;
 const INDEX_LOOK_MS = 1000;
 /** The legs of the funding signal change slowly; their books are asked for within seconds. */
 const CANDIDATES_MS = 5000;
+/** What is not written yet is lost with the process: a rule that is still broken opens it again. */
+const INCIDENTS_MS = 1000;
 
 /**
  * Wires the rooms and starts them: stores, market, payments, API, then the collector. Configuration faults are
@@ -70,7 +73,7 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
     await payments.value.stop();
     return { ok: false, errors: [stores] };
   }
-  const { store, notes } = stores;
+  const { store, incidents, notes } = stores;
   const load = new LoadWatch(clock, logger);
   const { market, books, collector, identity, keep } = collectInto(store, options, clock, load);
   const opened =
@@ -86,7 +89,7 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
       logger,
     }));
   if (opened?.ok === false) {
-    await Promise.all([payments.value.stop(), store.close(), notes?.close()]);
+    await Promise.all([payments.value.stop(), store.close(), incidents.stop(clock.now()), notes?.close()]);
     return { ok: false, errors: [opened.fault.message] };
   }
   const history = opened?.value;
@@ -112,6 +115,7 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
     market: market.view,
     indexMoves: () => indexes.moves,
     books: books.view,
+    audit: { incidents },
     load: () => load.state(),
     routes,
     ...(history !== undefined && { store: () => storeState(history, backfill), history }),
@@ -141,6 +145,7 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
       setInterval(() => sweepPart(market, logger), SWEEP_MS),
       setInterval(() => indexes.tick(), INDEX_LOOK_MS),
       setInterval(() => preferCandidates(market, collector), CANDIDATES_MS),
+      setInterval(() => writeIncidents(incidents, clock, logger), INCIDENTS_MS),
     ];
     const stop = stopper({
       api,
@@ -149,6 +154,8 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
       backfill,
       history,
       store,
+      incidents,
+      clock,
       timers,
       load,
     });
@@ -178,6 +185,7 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
     await backfill?.stop();
     await history?.stop();
     await store.close();
+    await incidents.stop(clock.now());
     return { ok: false, errors: [listenError(cause, options)] };
   }
 }
@@ -196,6 +204,15 @@ function sweepPart(market: Market, logger: Logger): void {
   }
 }
 
+/** A disk that takes no incidents must not end the service: they are written with the next. */
+function writeIncidents(incidents: Incidents, clock: Clock, logger: Logger): void {
+  try {
+    incidents.flush(clock.now());
+  } catch (cause) {
+    logger.warn({ reason: reasonOf(cause) }, 'incidents could not be written');
+  }
+}
+
 interface Running {
   readonly api: Api;
   readonly payments: Payments;
@@ -203,6 +220,8 @@ interface Running {
   readonly backfill: Backfill | undefined;
   readonly history: History | undefined;
   readonly store: MarketStore;
+  readonly incidents: Incidents;
+  readonly clock: Clock;
   readonly timers: readonly NodeJS.Timeout[];
   readonly load: LoadWatch;
 }
@@ -230,6 +249,8 @@ function stopper({
   backfill,
   history,
   store,
+  incidents,
+  clock,
   timers,
   load,
 }: Running): () => Promise<void> {
@@ -244,6 +265,7 @@ function stopper({
     await backfill?.stop();
     await history?.stop();
     await store.close();
+    await incidents.stop(clock.now());
   };
   return () => {
     stopped ??= stop();

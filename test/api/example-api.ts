@@ -11,6 +11,7 @@ import { NETWORKS } from '../../src/pay/networks.ts';
 import { loadPriceBook, type PriceBook } from '../../src/pay/prices.ts';
 import type { Seller } from '../../src/pay/seller.ts';
 import type { PaymentInput, Paywall, PaywallReply, ProtectedRoute, Work } from '../../src/pay/types.ts';
+import { exampleAudit } from './example-audit.ts';
 import { exampleBooks } from './example-books.ts';
 import { createExampleHistory } from './example-history.ts';
 import { EXAMPLE_NOW, EXAMPLE_VENUES, exampleRows } from './example-market.ts';
@@ -126,6 +127,7 @@ export function createExampleApi(options: Partial<ApiOptions> & { readonly mode?
   const faults: unknown[] = [];
   const api = createApi({
     market,
+    audit: exampleAudit(),
     books: exampleBooks(),
     history: createExampleHistory(exampleRows, manualClock()),
     health: calmHealth(EXAMPLE_VENUES, EXAMPLE_NOW),

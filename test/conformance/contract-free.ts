@@ -55,6 +55,34 @@ export const FREE: readonly ContractEndpoint[] = [
     },
   },
   {
+    path: '/v1/data-quality/incidents',
+    query: {
+      venue: { type: 'string' },
+      from: { type: 'date-time' },
+      to: { type: 'date-time' },
+      format: { type: 'string', enum: ['json', 'csv'], default: 'json' },
+    },
+    decided: {
+      from: 'timestamp',
+      to: 'timestamp',
+      count: 'integer',
+      open: 'integer',
+      incidents: [
+        {
+          id: 'integer',
+          rule: 'string',
+          venue: 'string',
+          field: 'string',
+          venue_symbol: 'string',
+          start: 'timestamp',
+          end: 'timestamp',
+          evidence: 'string',
+          annotations: ['string'],
+        },
+      ],
+    },
+  },
+  {
     path: '/v1/preview/funding-signal',
     query: {},
     response: {

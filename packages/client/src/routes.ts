@@ -175,6 +175,50 @@ export type HealthAnswer = {
   };
 };
 
+export interface DataQualityIncidentsAsked {
+  /** This venue alone, in any case */
+  readonly venue?: string | undefined;
+  /** Start of the window, ISO 8601, floored to the bucket; default 7 days before the end */
+  readonly from?: string | Date | undefined;
+  /** End of the window, ISO 8601, floored to the bucket and not included; one in the current bucket, or later, includes that bucket as far as it is known; default now */
+  readonly to?: string | Date | undefined;
+  /** csv has the rows of the list alone; default 'json' */
+  readonly format?: 'json' | 'csv' | undefined;
+}
+
+/** Incidents of data quality by venue, up to 90 days: every row is held against laws of the data, and samples against a second reading. Rule, venue, contract, field, start, end, what was seen, and the operator's notes. Rows with an open incident are left out of comparisons. */
+export type DataQualityIncidentsAnswer = {
+  /** Start of the window */
+  readonly from: string;
+  /** End of the window, not included */
+  readonly to: string;
+  /** Incidents that lasted at some moment of the window */
+  readonly count: number;
+  /** Those of them that still last */
+  readonly open: number;
+  /** The latest first */
+  readonly incidents: readonly {
+    /** Number of the incident, never reused */
+    readonly id: number;
+    /** Law or comparison that was broken; docs/quality.md has each with its threshold */
+    readonly rule: string;
+    /** Venue identifier, lower case, as in /v1/venues/list */
+    readonly venue: string;
+    /** Field it was broken by */
+    readonly field: string;
+    /** The venue's own symbol; null where the whole venue is meant */
+    readonly venue_symbol: string | null;
+    /** When it was found */
+    readonly start: string;
+    /** When the rule held again; null while it does not */
+    readonly end: string | null;
+    /** What was seen */
+    readonly evidence: string;
+    /** What the operator says of it, with the time */
+    readonly annotations: readonly string[];
+  }[];
+};
+
 export interface FundingCurrentAsked {
   /** Base asset, any case; all identities behind the ticker are returned. Omit for all assets */
   readonly symbol?: string | undefined;
@@ -2959,6 +3003,10 @@ export interface Routes<D extends boolean> {
   venuesHealth(asked?: Readonly<Record<string, never>>, options?: CallOptions): Promise<Result<As<D, VenuesHealthAnswer>, D>>;
   /** Health of the service; free: `/v1/health` */
   health(asked?: Readonly<Record<string, never>>, options?: CallOptions): Promise<Result<As<D, HealthAnswer>, D>>;
+  /** Where the data was found wrong; free: `/v1/data-quality/incidents` */
+  dataQualityIncidents(asked: DataQualityIncidentsAsked & { readonly format: 'csv' }, options?: CallOptions): Promise<Result<Uint8Array, D>>;
+  /** Where the data was found wrong; free: `/v1/data-quality/incidents` */
+  dataQualityIncidents(asked?: DataQualityIncidentsAsked & { readonly format?: 'json' | undefined }, options?: CallOptions): Promise<Result<As<D, DataQualityIncidentsAnswer>, D>>;
   /** Live funding rates; paid: `/v1/funding/current` */
   fundingCurrent(asked?: FundingCurrentAsked, options?: CallOptions): Promise<Result<As<D, FundingCurrentAnswer>, D>>;
   /** Snapshot of a funding spread; paid: `/v1/funding/spread/{symbol}` */
@@ -3068,6 +3116,7 @@ export const PATHS = {
   venuesList: '/v1/venues/list',
   venuesHealth: '/v1/venues/health',
   health: '/v1/health',
+  dataQualityIncidents: '/v1/data-quality/incidents',
   fundingCurrent: '/v1/funding/current',
   fundingSpreadSymbol: '/v1/funding/spread/{symbol}',
   perpFundingSpread: '/v1/perp/funding-spread',
@@ -3148,4 +3197,4 @@ export const ERRORS = {
 } as const;
 
 /** Fields that are times. */
-export const DATE_FIELDS = ['last_update_at', 'since', 'started_at', 'updated_at', 'next_funding_time', 'rate_updated_at', 'mark_updated_at', 'open_interest_updated_at', 'last_payment_at', 'timestamp', 'window_start', 'window_end', 'bucket_start', 'hour', 'at', 'current_ts', 'past_ts', 'recorded_before', 'known_at', 'from_ts', 'to_ts', 'ts', 'opened_at', 'closed_at', 'as_of', 'effective', 'validFrom', 'expires'] as const;
+export const DATE_FIELDS = ['last_update_at', 'since', 'started_at', 'from', 'to', 'start', 'end', 'updated_at', 'next_funding_time', 'rate_updated_at', 'mark_updated_at', 'open_interest_updated_at', 'last_payment_at', 'timestamp', 'window_start', 'window_end', 'bucket_start', 'hour', 'at', 'current_ts', 'past_ts', 'recorded_before', 'known_at', 'from_ts', 'to_ts', 'ts', 'opened_at', 'closed_at', 'as_of', 'effective', 'validFrom', 'expires'] as const;

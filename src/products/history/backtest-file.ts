@@ -1,11 +1,12 @@
 import { parquetWriteBuffer } from 'hyparquet-writer';
+import { type Cell, CSV_TYPE, csv } from '../answer/csv.ts';
 import type { BacktestQuestion } from './backtest-buckets.ts';
 
 export const FILE_FORMATS = ['csv', 'parquet'] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
 
 export const FILE_TYPES: Readonly<Record<FileFormat, string>> = {
-  csv: 'text/csv; charset=utf-8',
+  csv: CSV_TYPE,
   parquet: 'application/vnd.apache.parquet',
 };
 
@@ -48,7 +49,6 @@ const TYPES: Readonly<Record<string, 'TIMESTAMP' | 'BOOLEAN' | 'INT32' | 'STRING
 };
 
 type Included = Pick<BacktestQuestion, 'includeFunding' | 'includeOrderbook'>;
-type Cell = string | number | boolean | null;
 
 /** A packaged series: its rows, and what it is of. */
 interface Series {
@@ -87,18 +87,6 @@ export function backtestFileName(
   const time = (text: string): string => text.slice(0, 16).replaceAll(':', '');
   const name = `${venue}_${ticker}_${granularity}_${time(from_ts)}Z_${time(to_ts)}Z`;
   return `${name.replaceAll(/[^\w.-]/g, '-')}.${format}`;
-}
-
-/** RFC 4180 lines with a header; what is not known is an empty field. */
-function csv(rows: readonly Readonly<Record<string, Cell>>[], columns: readonly string[]): Buffer {
-  const lines = rows.map((row) => columns.map((name) => field(row[name])).join(','));
-  return Buffer.from(`${[columns.join(','), ...lines].join('\r\n')}\r\n`);
-}
-
-/** Symbols are the venues': one with a comma is quoted. */
-function field(cell: Cell | undefined): string {
-  const text = String(cell ?? '');
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** `ts` as milliseconds UTC, counts as whole numbers, other figures as nullable doubles; metadata as in JSON. */

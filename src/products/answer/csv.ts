@@ -1,0 +1,15 @@
+export const CSV_TYPE = 'text/csv; charset=utf-8';
+
+export type Cell = string | number | boolean | null;
+
+/** RFC 4180 lines with a header; what is not known is an empty field. */
+export function csv(rows: readonly Readonly<Record<string, Cell>>[], columns: readonly string[]): Buffer {
+  const lines = rows.map((row) => columns.map((name) => field(row[name])).join(','));
+  return Buffer.from(`${[columns.join(','), ...lines].join('\r\n')}\r\n`);
+}
+
+/** Symbols are the venues': one with a comma is quoted. */
+function field(cell: Cell | undefined): string {
+  const text = String(cell ?? '');
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

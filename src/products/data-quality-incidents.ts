@@ -1,0 +1,67 @@
+import Type, { type Static } from 'typebox';
+import type { Incident } from '../audit/incident.ts';
+import { iso } from '../domain/clock.ts';
+import { ok } from '../domain/errors.ts';
+import { integer, nullable, text, timestamp, venueName } from './answer/schema.ts';
+import { defineProduct } from './define-product.ts';
+import example from './examples/data-quality-incidents.json' with { type: 'json' };
+import { csvReport, findReport, REPORT_FILES, reportQuery } from './quality/report.ts';
+
+const incident = Type.Object({
+  id: integer('Number of the incident, never reused', 1),
+  rule: text('Law or comparison that was broken; docs/quality.md has each with its threshold'),
+  venue: venueName,
+  field: text('Field it was broken by'),
+  venue_symbol: nullable(text("The venue's own symbol; null where the whole venue is meant")),
+  start: timestamp('When it was found'),
+  end: nullable(timestamp('When the rule held again; null while it does not')),
+  evidence: text('What was seen'),
+  annotations: Type.Array(Type.String(), { description: 'What the operator says of it, with the time' }),
+});
+
+const answer = Type.Object({
+  from: timestamp('Start of the window'),
+  to: timestamp('End of the window, not included'),
+  count: integer('Incidents that lasted at some moment of the window'),
+  open: integer('Those of them that still last'),
+  incidents: Type.Array(incident, { description: 'The latest first' }),
+});
+
+export const dataQualityIncidents = defineProduct({
+  id: 'data-quality-incidents',
+  path: '/v1/data-quality/incidents',
+  access: 'free',
+  summary: 'Where the data was found wrong',
+  description:
+    "Incidents of data quality by venue, up to 90 days: every row is held against laws of the data, and samples against a second reading. Rule, venue, contract, field, start, end, what was seen, and the operator's notes. Rows with an open incident are left out of comparisons.",
+  tags: ['data-quality', 'incidents'],
+  freshness: 'second',
+  fileTypes: REPORT_FILES,
+  revisedAt: '2026-11-22T20:30:00.000Z',
+  query: reportQuery,
+  answer,
+  example: { request: '/v1/data-quality/incidents?venue=binance', answer: example },
+  find: findReport,
+  compute: (scope, { audit }, { format }) => {
+    const found = audit.incidents.between(scope);
+    const body: Static<typeof answer> = {
+      from: iso(scope.from),
+      to: iso(scope.to),
+      count: found.length,
+      open: found.filter(({ closedAt }) => closedAt === undefined).length,
+      incidents: found.map(shown),
+    };
+    if (format === 'json') return ok({ body });
+    const columns = Object.keys(incident.properties);
+    return ok({ content: csvReport(body.incidents, columns, 'incidents') });
+  },
+});
+
+const shown = (one: Incident): Static<typeof incident> => ({
+  ...{ id: one.id, rule: one.rule, venue: one.venue, field: one.field },
+  venue_symbol: one.contract ?? null,
+  start: iso(one.openedAt),
+  end: one.closedAt === undefined ? null : iso(one.closedAt),
+  evidence: one.evidence,
+  annotations: one.annotations.map(({ at, text: said }) => `${iso(at)} ${said}`),
+});

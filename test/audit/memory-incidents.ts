@@ -1,0 +1,20 @@
+import type { Incident, IncidentStore } from '../../src/audit/incident.ts';
+import { Incidents } from '../../src/audit/incidents.ts';
+import type { AuditView } from '../../src/products/define-product.ts';
+
+/** Keeps incidents as long as it is kept itself. */
+export function memoryIncidentStore(): IncidentStore & { readonly kept: Map<number, Incident> } {
+  const kept = new Map<number, Incident>();
+  return {
+    kept,
+    load: () => [...kept.values()],
+    save: (changed, dropped) => {
+      for (const incident of changed) kept.set(incident.id, incident);
+      for (const id of dropped) kept.delete(id);
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+/** An audit that has found nothing. */
+export const quietAudit = (): AuditView => ({ incidents: new Incidents(memoryIncidentStore()) });
