@@ -9,6 +9,7 @@ export const DUMPED: Readonly<Record<string, number>> = {
   settlements: 86_400,
   venue_status: 86_400,
   gaps: 86_400,
+  fees: 86_400,
 };
 
 /** One file of a backup: the rows of a table in a span of time. */

@@ -109,6 +109,14 @@ export interface SettledMean extends Listing {
   readonly lastAt: UnixMs;
 }
 
+/** A taker fee that a contract had from a time on. */
+export interface TakerFee {
+  readonly venue: VenueId;
+  readonly symbol: string;
+  readonly since: UnixMs;
+  readonly takerBps: Bps;
+}
+
 /** A single past value. */
 export interface HistoricalValue extends Listing {
   readonly at: UnixMs;

@@ -9,6 +9,7 @@ import { systemTimer, type Timer, withTimeout } from '../runtime/timer.ts';
 import { type ContractAt, contractFinder, type RecordsOf } from './contract-at.ts';
 import { recordDeclared } from './corrections/correction-log.ts';
 import { CorrectionWatch } from './corrections/correction-watch.ts';
+import { type ContractFee, FeeWatch } from './fee-watch.ts';
 import { type HistoryRows, historyRows } from './history-rows.ts';
 import { countCell, timeCell } from './queries/cells.ts';
 import { HistoryReader } from './reader.ts';
@@ -29,6 +30,8 @@ export interface HistoryOptions {
   /** Identity ranges of a contract. */
   readonly recordsOf: RecordsOf;
   readonly book?: (venue: VenueId, symbol: string) => SampledBook | undefined;
+  /** Taker fees of the contracts, where they are published. */
+  readonly fees?: () => Iterable<ContractFee>;
   readonly clock: Clock;
   readonly timer?: Timer;
   readonly logger: CollectLogger;
@@ -62,6 +65,7 @@ const RETENTION_MS = 3_600_000;
 const CORRECTIONS_MS = 60_000;
 /** What waits at the end has this long to be written. */
 const STOP_MS = 20_000;
+const FEES_MS = 300_000;
 
 /** The history of a running service: it samples, writes, rolls up, forgets, and answers. */
 export class History {
@@ -76,6 +80,7 @@ export class History {
   readonly #rollUps: RollUps;
   readonly #corrections: CorrectionWatch;
   readonly #watch: StatusWatch;
+  readonly #fees: FeeWatch;
   readonly #recent = new RecentPoints();
   readonly #startedAt: UnixMs;
   readonly #maxRows: number;
@@ -98,7 +103,10 @@ export class History {
       ...(freeBytes !== undefined && { freeBytes }),
       ...(minFreeBytes !== undefined && { minFreeBytes }),
       onWritten: (batch) => this.#written(batch),
-      onLost: (lost) => this.#queue.offer(gapBatch({ venue: ALL_VENUES, ...lost }, clock.now())),
+      onLost: (lost) => {
+        this.#fees.forget();
+        this.#queue.offer(gapBatch({ venue: ALL_VENUES, ...lost }, clock.now()));
+      },
     });
     const offer = (batch: Batch) => this.#queue.offer(batch);
     this.#sampler = new Sampler({ rows, book, offer, clock, timer, isShed, contractAt: this.contractAt });
@@ -113,6 +121,7 @@ export class History {
       },
     });
     this.#watch = new StatusWatch(offer);
+    this.#fees = new FeeWatch(offer);
     this.reader = new HistoryReader({
       ...{ store, clock, retention, corrections },
       rolledTo: () => this.#rollUps.rolledTo,
@@ -131,6 +140,8 @@ export class History {
     const rolled = declared.ok ? await this.#rollUps.refresh() : declared;
     const known = rolled.ok ? await this.#corrections.refresh() : rolled;
     if (!known.ok) return known;
+    const noted = await this.#fees.start(store);
+    if (!noted.ok) return noted;
     const newest = await store.select({
       sql: 'SELECT toUnixTimestamp(max(ts)), count() FROM samples',
       params: {},
@@ -146,6 +157,7 @@ export class History {
     this.#rollUps.start();
     this.#sampler.start();
     this.#every(WATCH_MS, () => this.#watch.observe(this.#options.health.all(), clock.now()));
+    this.#every(FEES_MS, () => this.#fees.observe(this.#options.fees?.() ?? [], clock.now()));
     this.#every(CORRECTIONS_MS, () => {
       this.#correcting = this.#correcting.then(() => this.#corrections.follow());
     });

@@ -1,5 +1,6 @@
 import { refusal } from '../storage/store-folder.ts';
 import { correctionStatements } from './migrations/corrections.ts';
+import { FEES } from './migrations/fees.ts';
 import { INITIAL_TABLES } from './migrations/initial.ts';
 import { MONTHLY_HOURS } from './migrations/monthly-hours.ts';
 import { type HistoryStore, notStored, type StoreResult, stored } from './store.ts';
@@ -35,6 +36,11 @@ const MIGRATIONS: readonly Migration[] = [
     id: 3,
     name: 'corrections of what is stored',
     statements: ({ cluster }) => correctionStatements(cluster),
+  },
+  {
+    id: 4,
+    name: 'taker fees as they change',
+    statements: ({ database, cluster }) => tableStatements(FEES, database, cluster),
   },
 ];
 

@@ -10,10 +10,12 @@ import type {
   SettledBucket,
   SettledMean,
   SettledSpans,
+  TakerFee,
 } from '../domain/series.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../runtime/duration.ts';
 import { type Correction, concerning, keyOf } from './corrections/correction.ts';
+import { type FeeScope, feesQuery, readFee } from './fee-watch.ts';
 import type { HourParts } from './hourly-sql.ts';
 import { type PaidContract, PaymentCache } from './payment-cache.ts';
 import { baselineQuery, readBaseline } from './queries/baselines.ts';
@@ -122,6 +124,11 @@ export class HistoryReader {
   /** Every funding payment of some assets by contract and time. */
   fundingPayments(scope: PaymentScope): Promise<StoreResult<readonly FundingPayment[]>> {
     return this.#list(fundingPaymentsQuery(scope), readFundingPayment);
+  }
+
+  /** Taker fees of some contracts from the first that was noted on, by contract and time. */
+  takerFees(scope: FeeScope): Promise<StoreResult<readonly TakerFee[]>> {
+    return this.#list(feesQuery(scope), readFee);
   }
 
   /** Payments of the last 30 days of some contracts, at most five minutes old, by `contractKey`. */

@@ -24,6 +24,7 @@ import { bucketSymbol, type HistoryWindow } from './history/buckets.ts';
 import { fromStore, nothingKnown, readerOf } from './history/stored.ts';
 import { asOfParameter, days, readHistoryWindow, requiredFrom, requiredTo } from './history/window.ts';
 import {
+  feeAt,
   type LegPast,
   maxDrawdown,
   type PairQuestion,
@@ -84,7 +85,8 @@ const query = Type.Object({
 const leg = Type.Object({
   venue: venueName,
   venue_symbol: bucketSymbol,
-  taker_fee_bps: number('Fee that was charged'),
+  taker_fee_bps: number('Fee charged at the end of the window'),
+  fees_noted_from: nullable(timestamp('Before it the first known fee is charged')),
   fee_is_asked: boolean('Whether it is the one asked for, and not the public one of today'),
   payments: integer('Settled payments known in the window'),
   hours_with_book: integer('Hours of the window with a stored book that fills the size'),
@@ -156,13 +158,19 @@ export const backtestPair = defineProduct({
     const scope = { from: asMs(window.from - DAY_MS), to: window.to, asOf };
     const hoursOf = ({ venue }: MarketRow) =>
       reader.buckets({ ...scope, canonicalId, venue }, { measures: ['mark'], book: true }, HOUR_MS);
-    const [paid, ofShort, ofLong] = await Promise.all([
+    const contracts = asked.fee_bps === undefined ? [short, long] : [];
+    const [paid, ofShort, ofLong, noted] = await Promise.all([
       reader.fundingPayments({ ...scope, canonicalIds: [canonicalId], venues: [short.venue, long.venue] }),
       hoursOf(short),
       hoursOf(long),
+      reader.takerFees({ contracts, asOf }),
     ]);
     const payments = fromStore(paid);
     if (!payments.ok) return payments;
+    const takerFees = fromStore(noted);
+    if (!takerFees.ok) return takerFees;
+    const feesOf = ({ venue, symbol }: MarketRow) =>
+      takerFees.value.filter((fee) => fee.venue === venue && fee.symbol === symbol);
     const shortHours = fromStore(ofShort);
     if (!shortHours.ok) return shortHours;
     const longHours = fromStore(ofLong);
@@ -170,8 +178,14 @@ export const backtestPair = defineProduct({
     const question: PairQuestion = {
       ...{ from: window.from, to: endOf(window), sizeUsd: asked.size_usd },
       rule: { enterBps: asked.enter_bps, exitBps: asked.exit_bps, maxHoldHours: asked.max_hold_hours },
-      short: legPast(short, payments.value, shortHours.value, fees.shortFeeBps),
-      long: legPast(long, payments.value, longHours.value, fees.longFeeBps),
+      short: {
+        ...legPast(short, payments.value, shortHours.value),
+        ...{ feeBps: fees.shortFeeBps, fees: feesOf(short) },
+      },
+      long: {
+        ...legPast(long, payments.value, longHours.value),
+        ...{ feeBps: fees.longFeeBps, fees: feesOf(long) },
+      },
       assumedSlippageBps: asked.assumed_slippage_bps,
     };
     const unpaid = [short, long].find(({ venue }) => !payments.value.some((one) => one.venue === venue));
@@ -184,7 +198,7 @@ export const backtestPair = defineProduct({
 });
 
 const METHODOLOGY =
-  'Once an hour the rates that were last settled on both legs, and known by then, decide; rates shown, or paid later, never do. A payment counts that is made after the entry and not after the exit, on a notional that stays size_usd. Slippage is that of the last stored book of the hour before on each leg, the worse of both sides, at the smallest stored size (1,000, 5,000, 10,000 USD) that holds size_usd; where there is none the trade is unknown, or assumed_slippage_bps counts. price_usd is size_usd x (long exit / entry - short exit / entry) of the mids of these books, else of mean marks. Fees are the public taker fees of today or those asked for: how they were before is not stored. Margin earns nothing, no leg is liquidated. Not a profit forecast.';
+  'Once an hour the rates that were last settled on both legs, and known by then, decide; rates shown, or paid later, never do. A payment counts that is made after the entry and not after the exit, on a notional that stays size_usd. Slippage is that of the last stored book of the hour before on each leg, the worse of both sides, at the smallest stored size (1,000, 5,000, 10,000 USD) that holds size_usd; where there is none the trade is unknown, or assumed_slippage_bps counts. price_usd is size_usd x (long exit / entry - short exit / entry) of the mids of these books, else of mean marks. Fees are the public taker fees of each time as they were noted (before fees_noted_from the first of them; where none is noted, that of today), or those asked for. Margin earns nothing, no leg is liquidated. Not a profit forecast.';
 
 /** The end of what had been known: an hour that goes on decides nothing. */
 const endOf = ({ to, knownTo }: HistoryWindow): UnixMs =>
@@ -194,20 +208,21 @@ function legPast(
   row: MarketRow,
   payments: readonly FundingPayment[],
   buckets: readonly SeriesBucket[],
-  feeBps: number,
-): LegPast {
+): Pick<LegPast, 'payments' | 'hours'> {
   const hours = sinceListing(buckets, row).map(
     ({ start, means, book }) => [start, { mark: means.mark?.mean, book }] as const,
   );
-  return { payments: sinceListing(payments, row), hours: new Map(hours), feeBps };
+  return { payments: sinceListing(payments, row), hours: new Map(hours) };
 }
 
 function legRow(
   row: MarketRow,
-  { feeBps, payments, hours }: LegPast,
+  past: LegPast,
   { from, to, sizeUsd }: PairQuestion,
   asked: number | undefined,
 ): Static<typeof leg> {
+  const { payments, hours, fees } = past;
+  const [firstFee] = fees;
   const within = (at: number): boolean => at >= from && at < to;
   const fills = [...hours].filter(
     ([start, { book }]) => within(start) && storedSlippage(book, sizeUsd) !== undefined,
@@ -215,7 +230,8 @@ function legRow(
   return {
     venue: row.venue,
     venue_symbol: row.symbol,
-    taker_fee_bps: feeBps,
+    taker_fee_bps: feeAt(past, to),
+    fees_noted_from: firstFee === undefined ? null : iso(firstFee.since),
     fee_is_asked: asked !== undefined,
     payments: payments.filter(({ at }) => within(at)).length,
     hours_with_book: fills.length,

@@ -42,6 +42,7 @@ export type HistoryQueries = Pick<
   | 'settledSpans'
   | 'lastSettledSpans'
   | 'fundingPayments'
+  | 'takerFees'
   | 'settledMeans'
   | 'recentPayments'
   | 'interestAt'

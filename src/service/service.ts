@@ -15,6 +15,7 @@ import type { Collector } from '../collect/collector.ts';
 import { LoadWatch } from '../collect/load-watch.ts';
 import { type Clock, systemClock } from '../domain/clock.ts';
 import type { Backfill } from '../history/backfill/backfill.ts';
+import { contractFees } from '../history/fee-watch.ts';
 import type { History } from '../history/history.ts';
 import { openHistory } from '../history/open-history.ts';
 import { sampledBook } from '../history/sampled-book.ts';
@@ -85,6 +86,7 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
       health: collector.health,
       recordsOf: identity.recordsOf,
       book: (venue, symbol) => sampledBook(books.peek(venue, symbol)),
+      fees: () => contractFees(market.view),
       isShed: () => load.sheds('sampling'),
       logger,
     }));

@@ -193,6 +193,10 @@ export function createExampleHistory(rows: () => readonly MarketRow[], clock: Cl
         ),
       );
     },
+    async takerFees({ contracts }) {
+      const { since } = span();
+      return stored(contracts.map((contract) => ({ ...contract, since, takerBps: asBps(5) })));
+    },
     async settledMeans(scope, stepMs) {
       const means = new Map<string, SettledMean>();
       for (const payment of payments(scope)) {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { NEWEST_HISTORY } from '../../src/history/migrate.ts';
 import { runCli, scratchFolder } from '../cli/run-cli.ts';
 
 const ENV = { UV_THREADPOOL_SIZE: '12' };
@@ -15,7 +16,7 @@ it('history backup, restore --verify and check run on the embedded engine of a d
   expect(restored).toMatchObject({ code: 0, stderr: '' });
   expect(restored.stdout).toContain('verified: all 0 rows');
   const checked = await run('check', '--json', '--data-dir', 'two');
-  expect(JSON.parse(checked.stdout)).toEqual({ version: 3, days: [], gaps: [] });
+  expect(JSON.parse(checked.stdout)).toEqual({ version: NEWEST_HISTORY, days: [], gaps: [] });
   const refused = await run('backup', backup, '--data-dir', 'one');
   expect(refused.code).toBe(1);
   expect(refused.stderr).toContain('is not empty');

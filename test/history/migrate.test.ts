@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { NEWEST_HISTORY } from '../../src/history/migrate.ts';
 import { HOURS } from '../../src/history/migrations/initial.ts';
 import { openStore } from '../../src/history/open-store.ts';
 import { ENGINE_ARGUMENTS } from '../../src/history/settings.ts';
@@ -59,20 +60,22 @@ it('hours of a store of the first version keep their rows, and lie by the month'
       "SELECT name FROM system.tables WHERE database = currentDatabase() AND name LIKE 'hours%'",
     ),
   ).toEqual([['hours']]);
-  expect(await rows(store, 'SELECT id FROM migrations ORDER BY id')).toEqual([[1], [2], [3]]);
+  expect(await rows(store, 'SELECT id FROM migrations ORDER BY id')).toEqual(
+    Array.from({ length: NEWEST_HISTORY }, (_, at) => [at + 1]),
+  );
 });
 
 it('a history of a newer build is refused with both versions and what to do, and is left as it was', async () => {
-  await run(store, "INSERT INTO migrations (id, name) VALUES (4, 'of a newer build')");
+  await run(store, `INSERT INTO migrations (id, name) VALUES (${NEWEST_HISTORY + 1}, 'of a newer build')`);
   const before = await rows(store, ROWS);
   await store.close();
   const refused = await openStore({ engine: 'embedded', path, database: 'old' });
   expect(refused).toMatchObject({ ok: false, fault: { kind: 'refused' } });
   expect(JSON.stringify(refused)).toContain(
-    'the history has format version 4, this build of perpmeter knows versions up to 3',
+    `the history has format version ${NEWEST_HISTORY + 1}, this build of perpmeter knows versions up to ${NEWEST_HISTORY}`,
   );
   store = valueIn(await openStore({ engine: 'embedded', path, database: 'aside' }));
-  await run(store, 'DELETE FROM old.migrations WHERE id = 4');
+  await run(store, `DELETE FROM old.migrations WHERE id = ${NEWEST_HISTORY + 1}`);
   await store.close();
   store = await open();
   expect(await rows(store, ROWS)).toEqual(before);

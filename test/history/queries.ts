@@ -3,11 +3,13 @@ import { beforeAll, expect, it } from 'vitest';
 import { silentLogger } from '../../src/collect/logger.ts';
 import { contractKey, MEASURES, type SeriesBucket, type SettledSpans } from '../../src/domain/series.ts';
 import { asMs, type UnixMs } from '../../src/domain/units.ts';
+import { FeeWatch } from '../../src/history/fee-watch.ts';
 import type { Scope } from '../../src/history/queries/scope.ts';
 import { HistoryReader } from '../../src/history/reader.ts';
 import { DEFAULT_RETENTION } from '../../src/history/retention.ts';
 import { RollUps } from '../../src/history/roll-ups.ts';
 import type { HistoryStore } from '../../src/history/store.ts';
+import type { Batch } from '../../src/history/write-queue.ts';
 import { DAY_MS, HOUR_MS } from '../../src/runtime/duration.ts';
 import { ManualTime } from '../collect/manual-time.ts';
 import { PROPERTY_RUNS } from '../property-runs.ts';
@@ -203,6 +205,35 @@ describeEngines(
         ),
         { numRuns: RUNS, seed: 13 },
       );
+    });
+
+    it('taker fees since each was noted, which a start takes up', async () => {
+      const batches: Batch[] = [];
+      const watchFees = async (isTaken = true) => {
+        const watch = new FeeWatch((batch) => isTaken && batches.push(batch) > 0);
+        valueIn(await watch.start(store));
+        return watch;
+      };
+      const fee = (takerBps: number, symbol = 'BTC-PERP') => ({ venue: 'fees', symbol, takerBps });
+      const [first, later] = [log.from, asMs(log.from + HOUR_MS)];
+      (await watchFees(false)).observe([fee(5)], first);
+      const before = await watchFees();
+      before.observe([fee(5), fee(2.5, 'ETH-PERP')], first);
+      before.observe([fee(5), fee(2.5, 'ETH-PERP')], later);
+      for (const batch of batches) valueIn(await store.insert(batch));
+      const after = await watchFees();
+      after.observe([fee(4.5), fee(2.5, 'ETH-PERP')], later);
+      expect(batches.map(({ lines }) => lines.length)).toEqual([2, 1]);
+      for (const batch of batches.slice(1)) valueIn(await store.insert(batch));
+      await store.deliver('fees');
+      const contracts = [{ venue: 'fees', symbol: 'BTC-PERP' }];
+      const [noted, changed] = [
+        { venue: 'fees', symbol: 'BTC-PERP', since: first, takerBps: 5 },
+        { venue: 'fees', symbol: 'BTC-PERP', since: later, takerBps: 4.5 },
+      ];
+      expect(valueIn(await reader.takerFees({ contracts }))).toEqual([noted, changed]);
+      expect(valueIn(await reader.takerFees({ contracts, asOf: first }))).toEqual([noted]);
+      expect(valueIn(await reader.takerFees({ contracts: [] }))).toEqual([]);
     });
 
     it('volume baselines of all contracts', async () => {

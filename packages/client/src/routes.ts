@@ -2509,8 +2509,10 @@ export type BacktestPairAnswer = {
     readonly venue: string;
     /** The venue's own symbol of the contract */
     readonly venue_symbol: string;
-    /** Fee that was charged */
+    /** Fee charged at the end of the window */
     readonly taker_fee_bps: number;
+    /** Before it the first known fee is charged */
+    readonly fees_noted_from: string | null;
     /** Whether it is the one asked for, and not the public one of today */
     readonly fee_is_asked: boolean;
     /** Settled payments known in the window */
@@ -2523,8 +2525,10 @@ export type BacktestPairAnswer = {
     readonly venue: string;
     /** The venue's own symbol of the contract */
     readonly venue_symbol: string;
-    /** Fee that was charged */
+    /** Fee charged at the end of the window */
     readonly taker_fee_bps: number;
+    /** Before it the first known fee is charged */
+    readonly fees_noted_from: string | null;
     /** Whether it is the one asked for, and not the public one of today */
     readonly fee_is_asked: boolean;
     /** Settled payments known in the window */
@@ -3197,4 +3201,4 @@ export const ERRORS = {
 } as const;
 
 /** Fields that are times. */
-export const DATE_FIELDS = ['last_update_at', 'since', 'started_at', 'from', 'to', 'start', 'end', 'updated_at', 'next_funding_time', 'rate_updated_at', 'mark_updated_at', 'open_interest_updated_at', 'last_payment_at', 'timestamp', 'window_start', 'window_end', 'bucket_start', 'hour', 'at', 'current_ts', 'past_ts', 'recorded_before', 'known_at', 'from_ts', 'to_ts', 'ts', 'opened_at', 'closed_at', 'as_of', 'effective', 'validFrom', 'expires'] as const;
+export const DATE_FIELDS = ['last_update_at', 'since', 'started_at', 'from', 'to', 'start', 'end', 'updated_at', 'next_funding_time', 'rate_updated_at', 'mark_updated_at', 'open_interest_updated_at', 'last_payment_at', 'timestamp', 'window_start', 'window_end', 'bucket_start', 'hour', 'at', 'current_ts', 'past_ts', 'recorded_before', 'known_at', 'from_ts', 'to_ts', 'ts', 'fees_noted_from', 'opened_at', 'closed_at', 'as_of', 'effective', 'validFrom', 'expires'] as const;

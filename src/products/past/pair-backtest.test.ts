@@ -29,9 +29,11 @@ interface DrawnLeg {
   readonly rates: readonly (number | undefined)[];
   readonly hours: readonly Drawn[];
   readonly feeBps: number;
+  /** A fee that is charged from hour 30 on. */
+  readonly laterBps: number | undefined;
 }
 
-function legOf({ interval, rates, hours, feeBps }: DrawnLeg, venue: string): LegPast {
+function legOf({ interval, rates, hours, feeBps, laterBps }: DrawnLeg, venue: string): LegPast {
   const contract = { canonicalId: 'crypto:BTC', venue, symbol: 'BTC', listedAt: asMs(0) };
   const payments = rates.flatMap((rate, k): FundingPayment[] =>
     rate === undefined
@@ -45,7 +47,14 @@ function legOf({ interval, rates, hours, feeBps }: DrawnLeg, venue: string): Leg
     const book = { ...sides, ...depth, slippage5kBps: slippage, slippage10kBps: asBps(999) };
     return [hour(k - 1), { mark, book: bid === undefined ? undefined : book }];
   });
-  return { payments, hours: new Map(known), feeBps };
+  const fees =
+    laterBps === undefined
+      ? []
+      : [
+          { since: asMs(hour(3)), takerBps: asBps(feeBps) },
+          { since: asMs(hour(30) - 1), takerBps: asBps(laterBps) },
+        ];
+  return { payments, hours: new Map(known), feeBps, fees };
 }
 
 const price = fc.option(fc.double({ min: 50, max: 150, noNaN: true }), { nil: undefined, freq: 6 });
@@ -67,6 +76,7 @@ const drawnLeg: fc.Arbitrary<DrawnLeg> = fc.record({
     { minLength: HOURS + 2, maxLength: HOURS + 2 },
   ),
   feeBps: fc.double({ min: 0, max: 10, noNaN: true }),
+  laterBps: fc.option(fc.double({ min: 0, max: 10, noNaN: true }), { nil: undefined }),
 });
 
 interface Outcome {
@@ -111,7 +121,12 @@ function bruteForce(q: PairQuestion): readonly Outcome[] {
     const [p, r] = [pricesAt(at), pricesAt(out)];
     const isKnown = p !== undefined && r !== undefined && costs.every((bps) => bps !== undefined);
     const slip = costs.reduce<number>((sum, bps) => sum + (bps ?? 0), 0);
-    const fees = 2 * (q.short.feeBps + q.long.feeBps);
+    const fees = [at, out].reduce((sum, time) => {
+      const charged = [q.short, q.long].map(({ feeBps, fees: [, later] }) =>
+        later !== undefined && time >= hour(30) ? later.takerBps : feeBps,
+      );
+      return sum + Number(charged[0]) + Number(charged[1]);
+    }, 0);
     const net =
       isKnown &&
       q.sizeUsd * (paidIn(q.short) - paidIn(q.long) - (fees + slip) / 10_000 + r.l / p.l - r.s / p.s);
@@ -158,7 +173,7 @@ describe('a pair traded by rule', () => {
 
   const calm = { mark: 100, bid: 100, slip: 1 };
   const leg = (rates: readonly (number | undefined)[]): DrawnLeg => ({
-    ...{ interval: 8, rates, feeBps: 5 },
+    ...{ interval: 8, rates, feeBps: 5, laterBps: undefined },
     hours: Array.from({ length: HOURS + 2 }, () => calm),
   });
   const rule = { enterBps: 5, exitBps: 0, maxHoldHours: 100 };

@@ -1,4 +1,4 @@
-import type { BookSample, FundingPayment } from '../../domain/series.ts';
+import type { BookSample, FundingPayment, TakerFee } from '../../domain/series.ts';
 import { asMs, type UnixMs } from '../../domain/units.ts';
 import { HOUR_MS } from '../../runtime/duration.ts';
 
@@ -15,7 +15,10 @@ export interface LegPast {
   readonly payments: readonly FundingPayment[];
   /** Mean mark and last book of an hour, by its start. */
   readonly hours: ReadonlyMap<number, LegHour>;
+  /** Charged where no fee was noted. */
   readonly feeBps: number;
+  /** Taker fees as they were noted, by time; the first counts for the time before it, too. */
+  readonly fees: readonly Pick<TakerFee, 'since' | 'takerBps'>[];
 }
 
 export interface LegHour {
@@ -84,6 +87,10 @@ export function storedSlippage(book: BookSample | undefined, sizeUsd: number): n
   return name === undefined ? undefined : book?.[name];
 }
 
+/** The taker fee of a leg at a time, bps. */
+export const feeAt = ({ fees, feeBps }: LegPast, at: number): number =>
+  (fees.findLast(({ since }) => since <= at) ?? fees[0])?.takerBps ?? feeBps;
+
 /** Prices of both legs at an hour, of one kind: mids of the last books, else mean marks of the hour before. */
 function pricesAt({ short, long }: PairQuestion, at: number): readonly [number, number] | undefined {
   const [ofShort, ofLong] = [short.hours.get(at - HOUR_MS), long.hours.get(at - HOUR_MS)];
@@ -129,7 +136,7 @@ function tradeOf(
   const unknown = new Set<'slippage' | 'price'>();
   let assumed = 0;
   for (const at of [openedAt, closedAt]) {
-    flows.push({ at, kind: 'fees', usd: (-(short.feeBps + long.feeBps) / BPS) * sizeUsd });
+    flows.push({ at, kind: 'fees', usd: (-(feeAt(short, at) + feeAt(long, at)) / BPS) * sizeUsd });
     for (const leg of [short, long]) {
       const stored = storedSlippage(leg.hours.get(at - HOUR_MS)?.book, sizeUsd);
       const bps = stored ?? assumedSlippageBps;
