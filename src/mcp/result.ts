@@ -14,8 +14,8 @@ function result(
   structuredContent: Structured,
   isError: boolean,
   more: Partial<CallToolResult> = {},
+  text = JSON.stringify(structuredContent),
 ): CallToolResult {
-  const text = JSON.stringify(structuredContent);
   return { content: [{ type: 'text', text }], structuredContent, ...(isError && { isError }), ...more };
 }
 
@@ -46,6 +46,17 @@ function withOffers(required: Structured, { body }: PaywallReply): Structured {
   };
 }
 
+/** A challenge is made once a minute and given to everybody with the same headers: by them its result is known. */
+const challenges = new WeakMap<PaywallReply['headers'], CallToolResult>();
+
+function challengeResult(reply: PaywallReply, header: string): CallToolResult {
+  const known = challenges.get(reply.headers);
+  if (known !== undefined) return known;
+  const made = result(withOffers(decoded(header), reply), true);
+  challenges.set(reply.headers, made);
+  return made;
+}
+
 /** A failure as a tool error: nothing was asked, and nothing was charged. */
 export const failed = (failure: Failure): CallToolResult => result(problemDocument(failure), true);
 
@@ -70,7 +81,7 @@ export function toolResult(reply: PaywallReply, product: string): CallToolResult
           },
         };
   const challenge = headers.get('payment-required');
-  if (challenge !== undefined) return result(withOffers(decoded(challenge), reply), true, meta);
+  if (challenge !== undefined) return { ...challengeResult(reply, challenge), ...meta };
   const text = reply.body.toString('utf8');
   if (reply.status !== 200) {
     const wait = headers.get('retry-after');
@@ -81,18 +92,15 @@ export function toolResult(reply: PaywallReply, product: string): CallToolResult
       meta,
     );
   }
-  const data: unknown = JSON.parse(text);
   const asOf = headers.get('x-data-as-of');
   const missing = headers.get('x-data-sources')?.split(';')[1]?.split(',');
-  return result(
-    {
-      product,
-      ...(asOf !== undefined && { as_of: asOf }),
-      ...(missing !== undefined && { missing_venues: missing }),
-      notice: NOTICE,
-      data,
-    },
-    false,
-    meta,
-  );
+  const about = {
+    product,
+    ...(asOf !== undefined && { as_of: asOf }),
+    ...(missing !== undefined && { missing_venues: missing }),
+    notice: NOTICE,
+  };
+  // The body is JSON as it is: to write it once more would cost as much as to read it.
+  const written = `${JSON.stringify(about).slice(0, -1)},"data":${text}}`;
+  return result({ ...about, data: JSON.parse(text) }, false, meta, written);
 }

@@ -46,6 +46,8 @@ export class McpServers {
   readonly #face: Face;
   readonly #tools: readonly Tool[];
   readonly #resources: readonly (Resource & { readonly path: string })[];
+  /** What `tools/list` said last, and at which prices. */
+  #listed: { readonly at: string; readonly definitions: Definition[] } | undefined;
 
   constructor(face: Face) {
     this.#face = face;
@@ -96,6 +98,12 @@ export class McpServers {
 
   /** What `tools/list` says, with the prices of now. */
   definitions(): Definition[] {
+    const at = this.#face.routes.map(this.#face.priceOf).join(' ');
+    if (this.#listed?.at !== at) this.#listed = { at, definitions: this.#define() };
+    return this.#listed.definitions;
+  }
+
+  #define(): Definition[] {
     const { priceOf, budget } = this.#face;
     const themed = this.#tools.map((tool) => ({
       name: tool.theme.name,

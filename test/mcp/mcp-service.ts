@@ -1,4 +1,5 @@
 import type { Route } from '../../src/api/route.ts';
+import type { ApiOptions } from '../../src/api/server.ts';
 import { ROUTES } from '../../src/api/table.ts';
 import { systemClock } from '../../src/domain/clock.ts';
 import { createMcpFace } from '../../src/mcp/mcp.ts';
@@ -38,12 +39,13 @@ export const exampleFace = {
   },
 };
 
-export async function startMcpService(): Promise<McpService> {
+export async function startMcpService(options: Pick<ApiOptions, 'trustProxy'> = {}): Promise<McpService> {
   const sale = await openSale();
   const { chain, payments, info, seller } = sale;
   const faults: unknown[] = [];
   const report = (fault: unknown) => faults.push(fault);
   const { api, start } = createExampleApi({
+    ...options,
     paywall: payments.paywall,
     payments: info,
     mcp: createMcpFace({ face: exampleFace, clock: systemClock, report }),
