@@ -6,10 +6,12 @@
 import { parseArgs } from 'node:util';
 import { clientsBuy } from './foreign/clients.ts';
 import { mcpConformance } from './foreign/mcp.ts';
+import { metrics } from './foreign/metrics.ts';
 import { installPackages } from './foreign/packages.ts';
 import { proxies } from './foreign/proxies.ts';
 import { reading } from './foreign/reading.ts';
 import { isSound, type Row, tableOf } from './foreign/row.ts';
+import { runtimes } from './foreign/runtimes.ts';
 import { vectors } from './foreign/vectors.ts';
 import { answerHelp } from './usage.ts';
 
@@ -21,6 +23,8 @@ const SUITES: Readonly<Record<string, Suite>> = {
   vectors,
   proxies,
   clients: clientsBuy,
+  runtimes,
+  metrics,
 };
 
 const options = { only: { type: 'string', default: Object.keys(SUITES).join(',') } } as const;

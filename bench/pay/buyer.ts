@@ -3,8 +3,17 @@ import { connect, type Socket } from 'node:net';
 const HEAD_END = '\r\n\r\n';
 const TIMEOUT_MS = 60_000;
 
-/** Answers by status. */
-export type Bought = ReadonlyMap<number, number>;
+export interface Bought {
+  /** Answers by status. */
+  readonly statuses: ReadonlyMap<number, number>;
+  /** How long each answer took, ms. */
+  readonly tookMs: readonly number[];
+}
+
+interface Counting {
+  readonly statuses: Map<number, number>;
+  readonly tookMs: number[];
+}
 
 /** Sends each request once, over so many keep-alive connections, as fast as they are answered. */
 export async function buyAll(
@@ -13,16 +22,22 @@ export async function buyAll(
   connections: number,
 ): Promise<Bought> {
   const waiting = requests[Symbol.iterator]();
-  const bought = new Map<number, number>();
+  const bought: Counting = { statuses: new Map(), tookMs: [] };
   await Promise.all(Array.from({ length: connections }, () => buyOver(port, waiting, bought)));
   return bought;
 }
 
-async function buyOver(port: number, waiting: Iterator<Buffer>, bought: Map<number, number>): Promise<void> {
+async function buyOver(
+  port: number,
+  waiting: Iterator<Buffer>,
+  { statuses, tookMs }: Counting,
+): Promise<void> {
   const socket = await open(port);
   for (let next = waiting.next(); next.done !== true; next = waiting.next()) {
+    const began = performance.now();
     const status = await ask(socket, next.value);
-    bought.set(status, (bought.get(status) ?? 0) + 1);
+    tookMs.push(performance.now() - began);
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
   }
   socket.destroy();
 }

@@ -19,6 +19,7 @@ export interface PayCount {
   readonly cpuSeconds: number;
 }
 
+/** Buyers at once where CPU is counted; one after the other where the time of an answer is. */
 const CONNECTIONS = 128;
 
 function answer<K extends PayMessage['kind']>(
@@ -74,18 +75,25 @@ async function requestsOf(seller: Contender, wallet: Wallet, payments: number): 
 }
 
 /** Buys with payments signed beforehand; every answer has to be a 200. */
+async function buyFrom(seller: Contender, requests: readonly Buffer[], connections: number) {
+  const { statuses, tookMs } = await buyAll(seller.port, requests, connections);
+  if (statuses.get(200) === requests.length) return tookMs;
+  throw new Error(`${seller.name}: ${JSON.stringify([...statuses])} of ${requests.length} payments`);
+}
+
 export async function sellSlice(seller: Contender, wallet: Wallet, payments: number): Promise<PayCount> {
   const requests = await requestsOf(seller, wallet, payments);
   seller.child.send({ kind: 'begin' });
   await answer(seller.child, 'begun');
-  const bought = await buyAll(seller.port, requests, CONNECTIONS);
+  await buyFrom(seller, requests, CONNECTIONS);
   seller.child.send({ kind: 'end' });
   const { cpuSeconds } = await answer(seller.child, 'used');
-  if (bought.get(200) !== payments) {
-    throw new Error(`${seller.name}: ${JSON.stringify([...bought])} of ${payments} payments`);
-  }
   return { payments, cpuSeconds };
 }
+
+/** How long each of so many sales took, one after the other, ms. */
+export const timedSlice = async (seller: Contender, wallet: Wallet, payments: number) =>
+  buyFrom(seller, await requestsOf(seller, wallet, payments), 1);
 
 export async function settleSlice({ child }: Contender, payments: number): Promise<PayCount> {
   child.send({ kind: 'settle', payments });

@@ -11,12 +11,17 @@ const START_MS = 15_000;
 const PATH = [process.env.PATH, '/usr/local/sbin', '/usr/sbin', '/sbin'].join(delimiter);
 const ENV = { ...process.env, PATH };
 
-const isThere = ({ name, version }: ProxyKind): boolean =>
-  spawnSync(name, version, { env: ENV }).status === 0;
+/** A program of Debian. */
+interface Program extends Pick<ProxyKind, 'name' | 'version'> {
+  /** Where its package is called otherwise. */
+  readonly package?: string;
+}
+
+const isThere = ({ name, version }: Program): boolean => spawnSync(name, version, { env: ENV }).status === 0;
 
 /** Installs what is missing with apt-get; throws where that fails. */
-export function install(kinds: readonly ProxyKind[]): void {
-  const missing = kinds.filter((kind) => !isThere(kind)).map(({ name }) => name);
+export function install(programs: readonly Program[]): void {
+  const missing = programs.filter((one) => !isThere(one)).map((one) => one.package ?? one.name);
   if (missing.length === 0) return;
   const root = process.getuid?.() === 0 ? [] : ['sudo'];
   const apt = (...args: readonly string[]): void => {
@@ -31,7 +36,7 @@ export function install(kinds: readonly ProxyKind[]): void {
 }
 
 /** The version as the program prints it. */
-export function versionOf({ name, version }: ProxyKind): string {
+export function versionOf({ name, version }: Program): string {
   const { stdout, stderr } = spawnSync(name, version, { env: ENV, encoding: 'utf8' });
   return /\d+\.\d+\.\d+/.exec(stdout + stderr)?.[0] ?? 'unknown';
 }

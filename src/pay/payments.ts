@@ -54,6 +54,8 @@ export interface Payments {
   readonly ledger: Ledger | undefined;
   /** What is published of receipts; undefined in mode `off`. */
   readonly receipts: DailyRoots | undefined;
+  /** Sales for which receipts were made, since the start. */
+  receiptsIssued(): number;
   health(): PaymentHealth;
   /** Who settles, in order of preference; none in mode `off`. */
   facilitators(): readonly FacilitatorState[];
@@ -120,6 +122,7 @@ export async function createPayments(options: PaymentsOptions): Promise<Payments
       paywall: paywall.value,
       ledger,
       receipts,
+      receiptsIssued: () => paywall.value.receiptsIssued,
       health: () => ({
         mode: config.mode,
         facilitator_ok: facilitators.ok ?? null,
@@ -156,6 +159,7 @@ function freePayments(config: OffConfig, renderProblem: RenderProblem): Payments
     paywall: createFreePaywall(renderProblem),
     ledger: undefined,
     receipts: undefined,
+    receiptsIssued: () => 0,
     health: () => ({ mode: config.mode, facilitator_ok: null, settlement_proof: null }),
     facilitators: () => [],
     chain: () => undefined,

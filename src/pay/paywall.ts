@@ -73,6 +73,8 @@ export interface RunningPaywall extends Paywall {
   readonly reconciler: Reconciler;
   /** Payments being worked on. */
   readonly inFlight: number;
+  /** Sales for which receipts were made. */
+  readonly receiptsIssued: number;
   /** Takes no more payments; resolved when those in flight have ended. */
   drain(): Promise<void>;
 }
@@ -126,6 +128,10 @@ class ChargingPaywall implements RunningPaywall {
 
   get inFlight(): number {
     return this.#tasks.size;
+  }
+
+  get receiptsIssued(): number {
+    return this.#parts.receipts?.issued ?? 0;
   }
 
   challenge(route: ProtectedRoute, reason?: string, path?: string): HttpReply {

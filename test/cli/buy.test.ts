@@ -1,8 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startSeller as startService } from '../../scripts/foreign/sellers.ts';
 import { buyCommand } from '../../src/cli/buy.ts';
+import { verifyCommand } from '../../src/cli/verify.ts';
+import { startSandboxChain } from '../../src/pay/sandbox/chain.ts';
 import { challenge, json, PATH, type Seller, startSeller, terms } from '../client/seller.ts';
 
 /** No text in any encoding: bytes that a reader of UTF-8 would replace. */
@@ -67,5 +70,37 @@ describe('buy', () => {
     seller.listed = terms();
     expect((await bought()).said).toMatch(/^buy: not_as_listed: /);
     expect(seller.presented).toHaveLength(before);
+  });
+});
+
+describe('buy --receipt', () => {
+  it('keeps what verifies the answer, and nothing that was changed or was bought otherwise', async () => {
+    const chain = await startSandboxChain();
+    const gas = chain.facilitator.privateKey;
+    const service = await startService(chain, { PAYMENTS_MODE: 'self', FACILITATOR_PRIVATE_KEY: gas });
+    const [out, receipt, keys] = ['answer', 'receipt', 'did'].map((name) => join(folder, `${name}.json`));
+    if (out === undefined || receipt === undefined || keys === undefined) throw new Error('no files');
+    const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const told = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    const request = '/v1/funding/current?symbol=BTC';
+    const bill = { url: service.url, key: chain.buyer.privateKey, maxUsd: '0.01' };
+    expect(await buyCommand(request, { ...bill, out, receipt })).toBe(0);
+    writeFileSync(keys, await (await fetch(`${service.url}/.well-known/did.json`)).text());
+    await service.stop();
+    await chain.stop();
+
+    const payer = chain.buyer.address;
+    expect(await verifyCommand(out, receipt, { keys, request, payer, exact: true })).toBe(0);
+    expect(await verifyCommand(out, receipt, { keys, request: '/v1/funding/current?symbol=ETH' })).toBe(1);
+    expect(await verifyCommand(out, receipt, { keys, payer: chain.payee.address })).toBe(1);
+    const answer = readFileSync(out, 'utf8');
+    writeFileSync(out, answer.replace('"BTC"', '"ETH"'));
+    expect(await verifyCommand(out, receipt, { keys })).toBe(1);
+    writeFileSync(out, answer);
+    const kept = JSON.parse(readFileSync(receipt, 'utf8')) as { sources: string };
+    writeFileSync(receipt, JSON.stringify({ ...kept, sources: kept.sources.replace('binance', 'bybit') }));
+    expect(await verifyCommand(out, receipt, { keys })).toBe(1);
+    said.mockRestore();
+    told.mockRestore();
   });
 });

@@ -207,6 +207,8 @@ describe('the roots of days', () => {
       JSON.parse(Buffer.from(statement.split('.')[1] ?? '', 'base64url').toString()),
     );
     expect(second).toMatchObject({ previous_sha256: first.root_sha256, size: 1 });
+    const keyFrom = keys.at(clock.now())?.from;
+    expect(await roots().state()).toEqual({ rootsTo: (day + 2) * DAY_MS, keys: keys.keys.length, keyFrom });
     expect(await store.receiptLog?.firstOpen()).toBeUndefined();
     await roots().tick();
     expect(await roots().roots(today() + 1, 10)).toEqual(signed);

@@ -1,6 +1,7 @@
 import { type Clock, iso } from '../../domain/clock.ts';
 import { readText } from '../../domain/read.ts';
-import { MINUTE_MS } from '../../runtime/duration.ts';
+import { asMs, type UnixMs } from '../../domain/units.ts';
+import { DAY_MS, MINUTE_MS } from '../../runtime/duration.ts';
 import type { Later } from '../later.ts';
 import { readJws, signJws } from './jws.ts';
 import { type KeyDocument, keyDocument, signerOf } from './key-document.ts';
@@ -28,6 +29,16 @@ export interface DailyRootsOptions {
   readonly clock: Clock;
 }
 
+/** How far signing has come. */
+export interface SigningState {
+  /** End of the last day that has a root; undefined before the first. */
+  readonly rootsTo: UnixMs | undefined;
+  /** Keys that are published, those that ended among them. */
+  readonly keys: number;
+  /** Since when the key of now signs; undefined where none does. */
+  readonly keyFrom: UnixMs | undefined;
+}
+
 /** Closes days, and shows what is signed of them and of the keys. */
 export class DailyRoots {
   readonly #options: DailyRootsOptions;
@@ -50,6 +61,17 @@ export class DailyRoots {
       if (statement === undefined) return;
       await log.seal({ day, statement }, leaves);
     }
+  }
+
+  async state(): Promise<SigningState> {
+    const { keys, log, clock } = this.#options;
+    const now = clock.now();
+    const last = await log.rootBefore(dayNumber(now) + 1);
+    return {
+      rootsTo: last === undefined ? undefined : asMs((last.day + 1) * DAY_MS),
+      keys: keys.keys.length,
+      keyFrom: keys.at(now)?.from,
+    };
   }
 
   async #sign(day: number, leaves: Leaves): Promise<string | undefined> {

@@ -73,10 +73,16 @@ export class ReceiptIssuer {
   readonly #signer: string;
   /** One answer is sold to many. */
   readonly #digests = new WeakMap<HttpReply, Digests>();
+  #issued = 0;
 
   constructor(options: ReceiptIssuerOptions) {
     this.#options = options;
     this.#signer = signerOf(options.baseUrl);
+  }
+
+  /** Sales for which receipts were made, since the start of the process. */
+  get issued(): number {
+    return this.#issued;
   }
 
   /** The receipts of a payment that is settled, for its answer; undefined where no key signs at that time. */
@@ -93,6 +99,7 @@ export class ReceiptIssuer {
     const payer = checksumAddress(sale.payer);
     const resourceUrl = baseUrl + pathOf(sale);
     const issuedAt = Math.floor(settledAt / 1000);
+    this.#issued++;
     return {
       official: sign({ version: OFFICIAL_VERSION, network, resourceUrl, payer, issuedAt, transaction }),
       answer: sign(

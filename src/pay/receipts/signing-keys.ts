@@ -56,9 +56,9 @@ export class KeyRing {
   }
 
   /** The key that signs at this time; undefined where the clock has gone back behind the first. */
-  at(now: UnixMs): { readonly id: string; readonly secret: KeyObject } | undefined {
+  at(now: UnixMs): (Pick<SigningKey, 'id' | 'from'> & { readonly secret: KeyObject }) | undefined {
     const key = this.#keys.findLast(({ from, until }) => from <= now && (until === undefined || now < until));
-    return key?.secret && { id: key.id, secret: key.secret };
+    return key?.secret && { id: key.id, from: key.from, secret: key.secret };
   }
 
   /** Reads the file again where it was written since. */
