@@ -10,7 +10,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 /** Below this many bytes compression gains less than its header costs. */
 const COMPRESS_FROM_BYTES = 860;
 /** A program of its own, which the page starts by its name. */
-const ROW_WORKER = 'web/data/row-worker.ts';
+const MATRIX_WORKER = 'web/views/matrix/matrix-worker.ts';
 
 /** A file with its compressed forms. */
 function withForms(path, contents) {
@@ -48,14 +48,14 @@ export async function buildWeb(root, outdir) {
     write: false,
     logLevel: 'warning',
   };
-  const { outputFiles: workers } = await build({ ...settings, entryPoints: [ROW_WORKER] });
+  const { outputFiles: workers } = await build({ ...settings, entryPoints: [MATRIX_WORKER] });
   const { outputFiles: pieces, metafile } = await build({
     ...settings,
     entryPoints: { page: 'web/main.tsx' },
     splitting: true,
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    define: { ROW_WORKER: JSON.stringify(`/web/${basename(workers[0].path)}`) },
+    define: { MATRIX_WORKER: JSON.stringify(`/web/${basename(workers[0].path)}`) },
     metafile: true,
   });
   const [script, { cssBundle }] = Object.entries(metafile.outputs).find(

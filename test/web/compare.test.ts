@@ -1,7 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FundingHistory, Slippages } from '../../web/data/asset.ts';
-import type { PaidRow } from '../../web/data/funding.ts';
+import type {
+  FundingHistoricalAnswer,
+  OrderbookMultiVenueSlippageAnswer,
+} from '../../packages/client/src/routes.ts';
+import type { FundingRow } from '../../web/data/funding.ts';
 import { EXAMPLE_NOW, EXAMPLE_VENUES } from '../api/example-market.ts';
 import { calmHealth } from '../api/fake-market.ts';
 import { hasChromium, openBrowser } from './browser.ts';
@@ -53,7 +56,7 @@ describe.skipIf(!hasChromium)('comparing by the page in Chromium (skipped where 
   it('the matrix has the means of what was paid, and says unknown where the past is too short', async () => {
     const made = await open('matrix?table=1&q=BTC&period=7d');
     const { page } = made;
-    const { rates } = await read<{ rates: readonly PaidRow[] }>(
+    const { rates } = await read<{ rates: readonly FundingRow[] }>(
       '/v1/funding/current?symbol=BTC&include_uncomparable=true&settled_means=true',
     );
     const venues = rates.map(({ venue }) => venue);
@@ -74,7 +77,7 @@ describe.skipIf(!hasChromium)('comparing by the page in Chromium (skipped where 
 
   it('the matrix says how much of a spread persists, and sorts by it both ways', async () => {
     const { page } = await open('matrix?table=1&class=crypto');
-    const { rates } = await read<{ rates: readonly PaidRow[] }>(
+    const { rates } = await read<{ rates: readonly FundingRow[] }>(
       '/v1/funding/current?symbol=BTC&settled_means=true',
     );
     const known = rates.filter(({ rate_8h }) => rate_8h !== null);
@@ -82,7 +85,7 @@ describe.skipIf(!hasChromium)('comparing by the page in Chromium (skipped where 
       const rate = pick(...known.map(({ rate_8h }) => rate_8h ?? 0));
       return known.find(({ rate_8h }) => rate_8h === rate);
     });
-    const week = (row: PaidRow | undefined): number => row?.settled_means?.rate_8h_7d ?? Number.NaN;
+    const week = (row: FundingRow | undefined): number => row?.settled_means?.rate_8h_7d ?? Number.NaN;
     const persists = (week(high) - week(low)) / ((high?.rate_8h ?? 0) - (low?.rate_8h ?? 0));
     const shown = signed(persists * 100, 1).replace('+', '');
     await page.getByRole('row', { name: /^BTC/ }).getByRole('cell', { name: shown }).waitFor();
@@ -140,7 +143,9 @@ describe.skipIf(!hasChromium)('comparing by the page in Chromium (skipped where 
     const { page } = await open('asset?ticker=BTC');
     await page.getByRole('img', { name: /^Depth of the books/ }).waitFor();
     await page.locator('figure', { hasText: 'Depth USD' }).getByText('Numbers').click();
-    const { venues } = await read<Slippages>('/v1/orderbook/multi-venue-slippage?ticker=BTC&ladder=true');
+    const { venues } = await read<OrderbookMultiVenueSlippageAnswer>(
+      '/v1/orderbook/multi-venue-slippage?ticker=BTC&ladder=true',
+    );
     const short = new Intl.NumberFormat('en-US', {
       ...{ notation: 'compact', minimumSignificantDigits: 3, maximumSignificantDigits: 3 },
     });
@@ -157,7 +162,9 @@ describe.skipIf(!hasChromium)('comparing by the page in Chromium (skipped where 
 
   it('a pair earned each day what both legs were paid, and went in by the stored books', async () => {
     const made = await open('pair?ticker=BTC&short=okx&long=binance&size=5000');
-    const { buckets } = await read<FundingHistory>('/v1/funding/historical?ticker=BTC&basis=settled&aggr=1d');
+    const { buckets } = await read<FundingHistoricalAnswer>(
+      '/v1/funding/historical?ticker=BTC&basis=settled&aggr=1d',
+    );
     const day = '2026-11-19';
     const paid = (venue: string): number => {
       const bucket = buckets.find((one) => one.venue === venue && one.bucket_start.startsWith(day));
@@ -170,7 +177,9 @@ describe.skipIf(!hasChromium)('comparing by the page in Chromium (skipped where 
       ...[day, signed(paid('okx'), 2), signed(-paid('binance'), 2)],
       ...[signed(paid('okx') - paid('binance'), 2), '6 of 6', '3 of 3'],
     ]);
-    const { venues } = await read<Slippages>('/v1/orderbook/multi-venue-slippage?ticker=BTC&size_usd=5000');
+    const { venues } = await read<OrderbookMultiVenueSlippageAnswer>(
+      '/v1/orderbook/multi-venue-slippage?ticker=BTC&size_usd=5000',
+    );
     const now = (name: string) => venues.find(({ venue }) => venue === name)?.slippage_bps ?? Number.NaN;
     // The example's books of the past cost 1.2 bps each at this size.
     const expected = (2 * 1.2 + now('okx') + now('binance')).toFixed(2);

@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { FundingRow, PaidRow } from '../../web/data/funding.ts';
 import {
-  cellOf,
+  type AssetLine,
+  type Cell,
+  type CellRow,
   type GridQuery,
   gridLines,
   netOfFees,
   type Surroundings,
 } from '../../web/views/matrix/grid-model.ts';
+import { packLines, UnpackedLines, WordList } from '../../web/views/matrix/packed-lines.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 const AROUND: Surroundings = {
-  now: NOW,
-  isLive: (venue) => venue !== 'sleepy',
-  takerFeeBps: () => 5,
-  meansOf: (row: PaidRow) => row.settled_means,
+  down: new Set(['sleepy']),
+  takerFeeBps: new Map(['a', 'b', 'c', 'sleepy'].map((venue) => [venue, 5])),
 };
 const ALL: GridQuery = {
   ...{
@@ -31,23 +31,20 @@ const ALL: GridQuery = {
   ...{ minOpenInterest: undefined, minVolume: undefined, minSpread: undefined, maxSpread: undefined },
 };
 
-function row(venue: string, rate8h: number | null, more: Partial<PaidRow> = {}): PaidRow {
+function row(venue: string, rate8h: number | null, more: Partial<CellRow> = {}): CellRow {
   return {
-    ...{
-      source_id: 1,
-      venue,
-      symbol: 'BTC',
-      canonical_id: 'crypto:BTC',
-      asset_class: 'crypto',
-      venue_symbol: 'BTCUSDT',
-    },
-    ...{ rate: rate8h, rate_8h: rate8h, funding_interval_hours: 8, annualized_pct: null, quote: 'USDT' },
-    ...{ mark_price: 1, index_price: null, volume_24h: 10, open_interest: 100, next_funding_time: null },
-    ...{ updated_at: new Date(NOW).toISOString(), mark_updated_at: null },
+    ...{ venue, symbol: 'BTC', canonical_id: 'crypto:BTC', asset_class: 'crypto', venue_symbol: 'BTCUSDT' },
+    ...{ rate: rate8h, rate_8h: rate8h, funding_interval_hours: 8, quote: 'USDT' },
+    ...{ volume_24h: 10, open_interest: 100, next_funding_time: null },
     rate_updated_at: new Date(NOW - 1000).toISOString(),
     ...more,
   };
 }
+
+const linesOf = (rows: readonly CellRow[], change: Partial<GridQuery> = {}): readonly AssetLine[] =>
+  gridLines({ rows, now: NOW }, { ...ALL, ...change }, AROUND);
+const cellOf = (of: CellRow, change?: Partial<GridQuery>): Cell | undefined =>
+  linesOf([of], change)[0]?.cells.get(of.venue);
 
 describe('a cell', () => {
   it.each([
@@ -66,12 +63,12 @@ describe('a cell', () => {
       'uncomparable',
     ],
   ])('%s', (_what, of, state) => {
-    expect(cellOf(of, ALL, AROUND).state).toBe(state);
+    expect(cellOf(of)?.state).toBe(state);
   });
 
   it('shows the rate as the venue states it, per interval', () => {
     const of = row('a', null, { rate: 0.001, funding_interval_hours: null });
-    expect(cellOf(of, { scale: 'interval', period: 'now' }, AROUND)).toMatchObject({
+    expect(cellOf(of, { scale: 'interval' })).toMatchObject({
       state: 'known',
       value: 0.001,
     });
@@ -84,14 +81,14 @@ describe('the legs of an asset', () => {
       ...[row('a', 0.001), row('b', -0.002), row('c', 0.003)],
       ...[row('sleepy', 0.9), row('d', -0.9, { uncomparable_reason: 'price_dispersion' }), row('e', null)],
     ];
-    const [line] = gridLines(rows, ALL, AROUND);
+    const [line] = linesOf(rows);
     expect([line?.long?.row.venue, line?.short?.row.venue]).toEqual(['b', 'c']);
     expect(line?.spread8h).toBeCloseTo(0.005, 12);
   });
 
   it('are missing with one venue, and the spread is 0 where all rates are equal', () => {
-    expect(gridLines([row('a', 0.001)], ALL, AROUND)[0]).toMatchObject({ spread8h: null, long: undefined });
-    const equal = gridLines([row('a', 0.001), row('b', 0.001)], ALL, AROUND)[0];
+    expect(linesOf([row('a', 0.001)])[0]).toMatchObject({ spread8h: null, long: undefined });
+    const equal = linesOf([row('a', 0.001), row('b', 0.001)])[0];
     expect(equal).toMatchObject({ spread8h: 0, long: undefined, short: undefined });
   });
 
@@ -100,7 +97,7 @@ describe('the legs of an asset', () => {
     fc.assert(
       fc.property(fc.array(rate, { maxLength: 12 }), (rates) => {
         const rows = rates.map((value, at) => row(`v${at}`, value));
-        for (const line of gridLines(rows, ALL, AROUND)) {
+        for (const line of linesOf(rows)) {
           const known = rates.filter((value) => value !== null);
           expect(line.spread8h ?? 0).toBeGreaterThanOrEqual(0);
           if (known.length < 2) expect(line.spread8h).toBeNull();
@@ -112,7 +109,7 @@ describe('the legs of an asset', () => {
 });
 
 describe('means of what was paid', () => {
-  const paid = (day: number | null, week: number | null, more: Partial<FundingRow> = {}) => ({
+  const paid = (day: number | null, week: number | null, more: Partial<CellRow> = {}) => ({
     settled_means: { rate_8h_1d: day, rate_8h_7d: week, rate_8h_30d: null, last_payment_at: null },
     ...more,
   });
@@ -124,7 +121,7 @@ describe('means of what was paid', () => {
       row('b', 0.02, paid(null, 0.9)),
       row('c', 0.02, paid(0.9, null, { uncomparable_reason: 'price_dispersion' })),
     ];
-    const [line] = gridLines(rows, { ...ALL, period: '1d', scale: 'day' }, AROUND);
+    const [line] = linesOf(rows, { period: '1d', scale: 'day' });
     expect([line?.short?.row.venue, line?.long?.row.venue]).toEqual(['a', 'sleepy']);
     expect(line?.spread8h).toBeCloseTo(0.002, 12);
     expect([...(line?.cells.values() ?? [])].map(({ state }) => state)).toEqual([
@@ -138,8 +135,7 @@ describe('means of what was paid', () => {
 
   it('tell how much of a spread persists: negative where the same legs paid the other way', () => {
     const persists = (short: number | null, long: number) =>
-      gridLines([row('a', 0.003, paid(0, short)), row('b', 0.001, paid(0, long))], ALL, AROUND)[0]
-        ?.persistence;
+      linesOf([row('a', 0.003, paid(0, short)), row('b', 0.001, paid(0, long))])[0]?.persistence;
     expect(persists(0.002, 0.001)).toBeCloseTo(0.5, 12);
     expect(persists(0, 0.002)).toBeCloseTo(-1, 12);
     expect(persists(null, 0.002)).toBeNull();
@@ -162,8 +158,7 @@ describe('filters and order', () => {
     row('b', 0.001, { canonical_id: 'crypto:ETH', symbol: 'ETH', open_interest: null, volume_24h: 0 }),
     row('a', 0.01, { canonical_id: 'index:SPX', symbol: 'SPX', asset_class: 'index' }),
   ];
-  const tickers = (change: Partial<GridQuery>): string[] =>
-    gridLines(rows, { ...ALL, ...change }, AROUND).map(({ ticker }) => ticker);
+  const tickers = (change: Partial<GridQuery>): string[] => linesOf(rows, change).map(({ ticker }) => ticker);
 
   it.each<[string, Partial<GridQuery>, string[]]>([
     ['widest first, unknown last', {}, ['BTC', 'ETH', 'SPX']],
@@ -178,5 +173,56 @@ describe('filters and order', () => {
     ['one venue alone has no spread', { venues: ['a'], sort: 'asset' }, ['BTC', 'ETH', 'SPX']],
   ])('%s', (_what, change, expected) => {
     expect(tickers(change)).toEqual(expected);
+  });
+});
+
+/** A line with what its rows have of the means beside the cells, where alone they pass. */
+function withoutMeans(line: AssetLine | undefined): unknown {
+  const bare = (cell: Cell): unknown => ({ ...cell, row: { ...cell.row, settled_means: undefined } });
+  const legs = { long: line?.long && bare(line.long), short: line?.short && bare(line.short) };
+  return { ...line, ...legs, cells: [...(line?.cells.values() ?? [])].map(bare) };
+}
+
+describe('lines between threads', () => {
+  const number = fc.option(fc.double({ noNaN: true, noDefaultInfinity: true }), { nil: null });
+  const rowOf = fc.record({
+    venue: fc.constantFrom('a', 'b', 'c', 'sleepy'),
+    canonical_id: fc.constantFrom('crypto:BTC', 'crypto:ETH', 'index:SPX'),
+    ...{ rate: number, rate_8h: number, open_interest: number, volume_24h: number },
+    funding_interval_hours: fc.constantFrom(null, 1, 8),
+    next_funding_time: fc.constantFrom(null, '2026-11-22T16:00:00.000Z'),
+    settled_means: fc.record({
+      ...{ rate_8h_1d: number, rate_8h_7d: number, rate_8h_30d: number, last_payment_at: fc.constant(null) },
+    }),
+  });
+
+  it('come out as they went in, also when the words of an earlier answer are not passed again', () => {
+    const [words, passed] = [new WordList(), ['']];
+    fc.assert(
+      fc.property(fc.array(rowOf, { maxLength: 20 }), (rows) => {
+        const lines = linesOf(rows.map(({ venue, ...more }) => row(venue, null, more)));
+        const packed = packLines(lines, words);
+        passed.push(...packed.newWords);
+        const unpacked = new UnpackedLines(packed, passed);
+        expect(unpacked.length).toBe(lines.length);
+        lines.forEach((line, at) => {
+          expect(withoutMeans(unpacked.at(at))).toEqual(withoutMeans(line));
+          expect(unpacked.withId(line.id)).toBe(unpacked.at(at));
+        });
+        expect(unpacked.at(lines.length)).toBeUndefined();
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('say each reason for which nothing is known of what was paid once', () => {
+    const means = { rate_8h_1d: null, rate_8h_7d: 0, rate_8h_30d: null, last_payment_at: null };
+    const null_reasons = { rate_8h_1d: 'past_too_short', rate_8h_30d: 'past_too_short' } as const;
+    const packed = packLines(
+      linesOf([row('a', 0, { settled_means: { ...means, null_reasons } })]),
+      new WordList(),
+    );
+    const cell = new UnpackedLines(packed, ['', ...packed.newWords]).at(0)?.cells.get('a');
+    expect(cell?.means).toEqual({ ...means, null_reasons: { all: 'past_too_short' } });
   });
 });

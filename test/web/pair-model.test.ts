@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { FundingHistory } from '../../web/data/asset.ts';
+import type { FundingPast } from '../../web/data/asset.ts';
 import {
   distribution,
   earned,
@@ -21,7 +21,7 @@ function settled(
   count: number,
   rate: number,
   price: number,
-): FundingHistory['buckets'] {
+): FundingPast['buckets'] {
   return Array.from({ length: count }, (_, back) => ({
     venue,
     bucket_start: new Date(Date.parse('2026-11-22T00:00:00Z') - back * everyHours * HOUR).toISOString(),
@@ -32,15 +32,14 @@ function settled(
   }));
 }
 
-const historyOf = (...buckets: readonly FundingHistory['buckets'][]): FundingHistory => ({
-  ...{ aggregation: '1h', window_start: '', window_end: '' },
+const historyOf = (...buckets: readonly FundingPast['buckets'][]): FundingPast => ({
   buckets: buckets.flat(),
 });
 const leg = (venue: string, intervalHours: number | null, more: Partial<Leg> = {}): Leg => ({
   ...{ venue, intervalHours, takerFeeBps: 5, slippageBps: 1 },
   ...more,
 });
-const both = (history: FundingHistory, short: Leg, long: Leg) =>
+const both = (history: FundingPast, short: Leg, long: Leg) =>
   [
     { ...short, ...legPast(history, short.venue) },
     { ...long, ...legPast(history, long.venue) },
@@ -73,7 +72,7 @@ describe('what a pair earned', () => {
       venue: string,
       ts: string,
       slippage_1k_bps: number | null,
-      reason: string | null = null,
+      reason: 'not_sampled' | null = null,
     ) =>
       storedSlippages(
         {
@@ -135,7 +134,7 @@ describe('what a pair earned', () => {
   it('knows no drift of prices where the hours of the legs differ', () => {
     const rising = settled('a', 1, 25, 0, 100).map((one, back) => ({ ...one, avg_price: 100 - back }));
     const early = settled('b', 1, 25, 0, 100).map((one, back) => ({ ...one, avg_price: 100 - back }));
-    const day = (...buckets: readonly FundingHistory['buckets'][]) =>
+    const day = (...buckets: readonly FundingPast['buckets'][]) =>
       earned(...both(historyOf(...buckets), leg('a', 1), leg('b', 1)), 1, NOW).price;
     expect(day(rising, early)).toBeCloseTo(0, 9);
     expect(day(rising, early.slice(12))).toBeNull();

@@ -1,68 +1,8 @@
+import type { HealthAnswer, VenuesHealthAnswer, VenuesListAnswer } from '../../packages/client/src/routes.ts';
 import { type Answer, useAnswer } from './answers.ts';
 
-/** `/v1/health`, as far as the page shows it. */
-export interface Health {
-  readonly status: 'ok' | 'degraded';
-  readonly data: 'live' | 'simulated';
-  readonly version: string;
-  readonly started_at: string;
-  readonly uptime_seconds: number;
-  readonly venues: { readonly live: number; readonly stale: number; readonly down: number };
-  readonly rows: number;
-  readonly event_loop_lag_seconds: number | null;
-  readonly overload: {
-    readonly level: number;
-    readonly shed: readonly string[];
-    readonly reason: string | null;
-  } | null;
-  readonly store: {
-    readonly ok: boolean | null;
-    readonly lag_seconds: number | null;
-    readonly mode: string | null;
-    readonly reason: string | null;
-    readonly waiting_rows: number | null;
-    readonly lost_rows: number | null;
-    readonly backfill_pct: number | null;
-  };
-  readonly payments: {
-    readonly mode: 'remote' | 'self' | 'sandbox' | 'off';
-    readonly facilitator_ok: boolean | null;
-    readonly settlement_proof: string | null;
-  };
-}
-
-/** An entry of `/v1/venues/list`. */
-export interface Venue {
-  readonly source_id: number;
-  readonly name: string;
-  readonly display_name: string;
-  readonly type: 'cex' | 'dex';
-  readonly tracked_symbols: number;
-  readonly funding_intervals: readonly number[];
-  readonly taker_fee_bps: number | null;
-  readonly has_index: boolean;
-}
-
-/** An entry of `/v1/venues/health`. */
-export interface VenueHealth {
-  readonly source_id: number;
-  readonly venue: string;
-  readonly type: 'cex' | 'dex';
-  readonly status: 'live' | 'stale' | 'down';
-  readonly last_update_at: string | null;
-  readonly age_seconds: number | null;
-  readonly tracked_symbols: number;
-  readonly fresh_symbols: number;
-  readonly books: number;
-  readonly rejects_5m: number;
-  /** Since the service started. */
-  readonly rejects_by_reason: Readonly<Record<string, number>>;
-  readonly settled_contracts: number | null;
-  readonly settled_contracts_30d: number | null;
-  readonly error_rate_5m: number | null;
-  readonly last_error: string | null;
-  readonly since: string | null;
-}
+export type Venue = VenuesListAnswer[number];
+export type VenueHealth = VenuesHealthAnswer[number];
 
 /** A parameter of a route, by OpenAPI. */
 export interface Parameter {
@@ -106,7 +46,8 @@ interface OpenApi {
   readonly paths: Readonly<Record<string, { readonly get: Operation }>>;
 }
 
-export const useHealth = (everyMs = 5000): Answer<Health> => useAnswer<Health>('/v1/health', everyMs);
+export const useHealth = (everyMs = 5000): Answer<HealthAnswer> =>
+  useAnswer<HealthAnswer>('/v1/health', everyMs);
 export const useVenues = (): Answer<readonly Venue[]> =>
   useAnswer<readonly Venue[]>('/v1/venues/list', 60_000);
 export const useVenueHealth = (everyMs = 5000): Answer<readonly VenueHealth[]> =>

@@ -1,7 +1,11 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
+import type {
+  FundingHistoricalAnswer,
+  PerpOiHistoryAnswer,
+  PerpSnapshotAnswer,
+} from '../../../packages/client/src/routes.ts';
 import { useAnswer, useAnswers } from '../../data/answers.ts';
-import type { FundingHistory, Snapshot, ValueHistory } from '../../data/asset.ts';
 import { Chart } from '../../parts/chart.tsx';
 import { Choices, Shown } from '../../parts/states.tsx';
 import { Tools } from '../../parts/tools.tsx';
@@ -21,11 +25,11 @@ const MOST_VENUES = 6;
 interface HistoryProps {
   readonly ticker: string;
   readonly query: string;
-  readonly snapshot: Snapshot | undefined;
+  readonly snapshot: PerpSnapshotAnswer | undefined;
 }
 
 /** The largest by open interest, until the reader chooses. */
-function largest({ venues }: Snapshot): readonly string[] {
+function largest({ venues }: PerpSnapshotAnswer): readonly string[] {
   return venues
     .toSorted((a, b) => (b.open_interest ?? 0) - (a.open_interest ?? 0))
     .slice(0, FIRST_VENUES)
@@ -106,7 +110,7 @@ function FundingCharts({
   snapshot,
 }: SpanProps & Pick<HistoryProps, 'snapshot'>): JSX.Element {
   const path = `/v1/funding/historical?${query}&basis=both&${windowOf(span)}`;
-  const answer = useAnswer<FundingHistory>(path, 60_000);
+  const answer = useAnswer<FundingHistoricalAnswer>(path, 60_000);
   const hours = useMemo(
     () => new Map(snapshot?.venues.map((row) => [row.venue, row.funding_interval_hours])),
     [snapshot],
@@ -151,7 +155,7 @@ function ValueChart({
   const title = kind === 'oi' ? 'Open interest' : 'Volume 24 h';
   return (
     <Shown
-      answer={useAnswers<ValueHistory>(paths, 60_000)}
+      answer={useAnswers<PerpOiHistoryAnswer>(paths, 60_000)}
       what={`the ${title.toLowerCase()} of ${ticker} over time`}
     >
       {(histories) => (

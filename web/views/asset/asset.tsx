@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
+import type { PerpSnapshotAnswer } from '../../../packages/client/src/routes.ts';
 import { useAnswer } from '../../data/answers.ts';
-import type { Snapshot } from '../../data/asset.ts';
 import { AssetField, Shown } from '../../parts/states.tsx';
 import { csvOf } from '../../parts/table.tsx';
 import { Tools } from '../../parts/tools.tsx';
@@ -27,7 +27,7 @@ export function Asset(): JSX.Element {
   const { params } = usePlace();
   const { ticker, query } = assetQuery(params);
   const path = `/v1/perp/snapshot?${query}`;
-  const answer = useAnswer<Snapshot>(path, EVERY_MS);
+  const answer = useAnswer<PerpSnapshotAnswer>(path, EVERY_MS);
   const csv = answer.state === 'ready' ? () => csvOf(VENUE_COLUMNS, answer.body.venues) : undefined;
   return (
     <>
@@ -59,7 +59,7 @@ export function Asset(): JSX.Element {
   );
 }
 
-function Totals({ snapshot }: { snapshot: Snapshot }): JSX.Element {
+function Totals({ snapshot }: { snapshot: PerpSnapshotAnswer }): JSX.Element {
   return (
     <dl class="figures">
       <div>

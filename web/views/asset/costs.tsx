@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
+import type { OrderbookMultiVenueSlippageAnswer } from '../../../packages/client/src/routes.ts';
 import { useAnswers } from '../../data/answers.ts';
-import type { Slippages } from '../../data/asset.ts';
+import type { SizedBook } from '../../data/asset.ts';
 import { Age, Shown } from '../../parts/states.tsx';
 import { type Column, csvOf, Table } from '../../parts/table.tsx';
 import { Tools } from '../../parts/tools.tsx';
@@ -12,17 +13,15 @@ const SIZES = [1000, 5000, 10_000] as const;
 const LADDER_SIZE = 10_000;
 const EVERY_MS = 5000;
 
-type Quote = Slippages['venues'][number];
-
 interface VenueCosts {
   readonly venue: string;
   /** By the place of its size. */
   readonly slippages: readonly (number | null)[];
   readonly allIn: readonly (number | null)[];
-  readonly quote: Quote;
+  readonly quote: SizedBook;
 }
 
-function costsOf(answers: readonly Slippages[]): readonly VenueCosts[] {
+function costsOf(answers: readonly OrderbookMultiVenueSlippageAnswer[]): readonly VenueCosts[] {
   const venues = new Set(answers.flatMap(({ venues: quotes }) => quotes.map(({ venue }) => venue)));
   return [...venues].flatMap((venue) => {
     const quotes = answers.map((answer) => answer.venues.find((one) => one.venue === venue));
@@ -114,7 +113,10 @@ export function Costs({ ticker, query }: { ticker: string; query: string }): JSX
   return (
     <section>
       <h2>Order books: depth and cost by size</h2>
-      <Shown answer={useAnswers<Slippages>(paths, EVERY_MS)} what={`the sized costs of ${ticker}`}>
+      <Shown
+        answer={useAnswers<OrderbookMultiVenueSlippageAnswer>(paths, EVERY_MS)}
+        what={`the sized costs of ${ticker}`}
+      >
         {(answers) => {
           const rows = costsOf(answers);
           const columns = columnsFor(rows);

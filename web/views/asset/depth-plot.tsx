@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
-import type { LadderStep, Slippages } from '../../data/asset.ts';
+import type { SizedBook } from '../../data/asset.ts';
 import { type Column, Table } from '../../parts/table.tsx';
 import { usePlace } from '../../place.ts';
 import { usd } from '../../text/number.ts';
 
-type Quote = Slippages['venues'][number];
+type LadderStep = NonNullable<SizedBook['ladder']>[number];
 
 const [WIDTH, HEIGHT] = [720, 180] as const;
 /** More lines than these are not told apart. */
@@ -31,19 +31,19 @@ function tickText(bps: number, steps: number): string {
 }
 
 /** The books that the reader has chosen for the history, else the deepest. */
-function shownOf(quotes: readonly Quote[], chosen: string | null): readonly Quote[] {
+function shownOf(quotes: readonly SizedBook[], chosen: string | null): readonly SizedBook[] {
   const known = quotes.filter(({ ladder }) => ladder !== undefined && ladder.length > 0);
   const named = known.filter(({ venue }) => chosen?.split(',').includes(venue));
-  const depth = ({ bid_depth_usd, ask_depth_usd }: Quote): number =>
+  const depth = ({ bid_depth_usd, ask_depth_usd }: SizedBook): number =>
     (bid_depth_usd ?? 0) + (ask_depth_usd ?? 0);
   return (named.length > 0 ? named : known.toSorted((a, b) => depth(b) - depth(a))).slice(0, MOST_BOOKS);
 }
 
-const columnsFor = (steps: readonly LadderStep[]): readonly Column<Quote>[] => [
+const columnsFor = (steps: readonly LadderStep[]): readonly Column<SizedBook>[] => [
   { id: 'venue', title: 'Venue', value: ({ venue }) => venue },
   ...(['bid', 'ask'] as const).flatMap((side) =>
     steps.map(
-      ({ within_bps: bps }, at): Column<Quote> => ({
+      ({ within_bps: bps }, at): Column<SizedBook> => ({
         id: `${side}_${bps}_bps`,
         title: side === 'bid' ? 'Bids' : 'Asks',
         unit: `USD, ${bps} bps`,
@@ -61,7 +61,7 @@ export function DepthPlot({
   quotes,
 }: {
   ticker: string;
-  quotes: readonly Quote[];
+  quotes: readonly SizedBook[];
 }): JSX.Element | null {
   const { params } = usePlace();
   const shown = shownOf(quotes, params.get('v'));

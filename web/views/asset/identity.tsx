@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
-import type { Snapshot, SnapshotVenue } from '../../data/asset.ts';
+import type { PerpSnapshotAnswer } from '../../../packages/client/src/routes.ts';
+import type { SnapshotVenue } from '../../data/asset.ts';
 import { type Column, csvOf, Table } from '../../parts/table.tsx';
 import { Tools } from '../../parts/tools.tsx';
 import { linkTo } from '../../place.ts';
@@ -16,7 +17,7 @@ function listingsOf({
   canonical_id: canonicalId,
   venues,
   same_ticker: others,
-}: Snapshot): readonly Listing[] {
+}: PerpSnapshotAnswer): readonly Listing[] {
   return [
     ...venues.map((row) => ({ venue: row.venue, canonicalId, row })),
     ...others.flatMap((other) =>
@@ -25,7 +26,7 @@ function listingsOf({
   ];
 }
 
-const columnsFor = ({ ticker, canonical_id: own }: Snapshot): readonly Column<Listing>[] => [
+const columnsFor = ({ ticker, canonical_id: own }: PerpSnapshotAnswer): readonly Column<Listing>[] => [
   { id: 'venue', title: 'Venue', value: ({ venue }) => venue },
   { id: 'contract', title: 'Contract there', value: ({ row }) => row?.venue_symbol },
   { id: 'quote', title: 'Quoted in', value: ({ row }) => row?.quote },
@@ -53,7 +54,7 @@ const columnsFor = ({ ticker, canonical_id: own }: Snapshot): readonly Column<Li
 ];
 
 /** What an asset is called at each venue, and what else goes by its ticker. */
-export function Identity({ snapshot }: { snapshot: Snapshot }): JSX.Element {
+export function Identity({ snapshot }: { snapshot: PerpSnapshotAnswer }): JSX.Element {
   const { ticker, canonical_id, same_ticker: others } = snapshot;
   const [rows, columns] = [listingsOf(snapshot), columnsFor(snapshot)];
   return (

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
-import type { Snapshot, SnapshotVenue } from '../../data/asset.ts';
+import type { PerpSnapshotAnswer } from '../../../packages/client/src/routes.ts';
+import type { SnapshotVenue } from '../../data/asset.ts';
 import { Bps, Rate } from '../../parts/rate.tsx';
 import { Age } from '../../parts/states.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
@@ -75,7 +76,7 @@ export const VENUE_COLUMNS: readonly Column<SnapshotVenue>[] = [
 ];
 
 /** One asset on each of its venues. */
-export function VenueRows({ snapshot }: { snapshot: Snapshot }): JSX.Element {
+export function VenueRows({ snapshot }: { snapshot: PerpSnapshotAnswer }): JSX.Element {
   return (
     <section>
       <h2>Venues</h2>

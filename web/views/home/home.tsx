@@ -1,8 +1,12 @@
 import type { JSX } from 'preact';
+import type {
+  HealthAnswer,
+  PreviewFundingCurrentAnswer,
+  PreviewFundingSignalAnswer,
+} from '../../../packages/client/src/routes.ts';
 import { isOperator, useAnswer } from '../../data/answers.ts';
-import type { FundingPreview, SignalPreview } from '../../data/funding.ts';
 import { useRowStream } from '../../data/row-stream.ts';
-import { type Health, useHealth, useRoutes, useVenueHealth } from '../../data/service.ts';
+import { useHealth, useRoutes, useVenueHealth } from '../../data/service.ts';
 import { Age, Shown } from '../../parts/states.tsx';
 import { linkTo } from '../../place.ts';
 import { bps, cost, count, percentOf } from '../../text/number.ts';
@@ -51,7 +55,7 @@ function Figures(): JSX.Element {
   );
 }
 
-function FigureList({ health }: { health: Health }): JSX.Element {
+function FigureList({ health }: { health: HealthAnswer }): JSX.Element {
   const { venues, store, payments } = health;
   const all = venues.live + venues.stale + venues.down;
   const selling = {
@@ -112,7 +116,7 @@ function MedianAge(): JSX.Element {
 
 /** The one pair that is free. */
 function Signal(): JSX.Element {
-  const answer = useAnswer<SignalPreview>('/v1/preview/funding-signal', 5000);
+  const answer = useAnswer<PreviewFundingSignalAnswer>('/v1/preview/funding-signal', 5000);
   return (
     <section aria-labelledby="signal">
       <h2 id="signal">Widest funding pair that clears its fees</h2>
@@ -156,12 +160,12 @@ function Signal(): JSX.Element {
 }
 
 function SampleSection(): JSX.Element {
-  const answer = useAnswer<FundingPreview>('/v1/preview/funding-current', 60_000);
+  const answer = useAnswer<PreviewFundingCurrentAnswer>('/v1/preview/funding-current', 60_000);
   const live = useRowStream('/v1/stream/preview');
   return (
     <Shown answer={answer} what="the sample">
       {(preview) => (
-        <Sample preview={live === undefined || live === 'off' ? preview : { ...preview, rates: live.rows }} />
+        <Sample preview={live === undefined || live === 'off' ? preview : { ...preview, rates: live.body }} />
       )}
     </Shown>
   );

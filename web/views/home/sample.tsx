@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
-import type { FundingPreview, FundingRow } from '../../data/funding.ts';
+import type { PreviewFundingCurrentAnswer } from '../../../packages/client/src/routes.ts';
+import type { FundingRow } from '../../data/funding.ts';
 import { Rate } from '../../parts/rate.tsx';
 import { Age } from '../../parts/states.tsx';
 import { type Column, csvOf, Table } from '../../parts/table.tsx';
@@ -65,7 +66,7 @@ const COLUMNS: readonly Column<FundingRow>[] = [
 ];
 
 /** The free sample of rates. */
-export function Sample({ preview }: { preview: FundingPreview }): JSX.Element {
+export function Sample({ preview }: { preview: PreviewFundingCurrentAnswer }): JSX.Element {
   const { rates, delay_seconds, note } = preview;
   return (
     <>

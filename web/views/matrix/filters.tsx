@@ -9,7 +9,6 @@ interface FiltersProps {
   readonly query: GridQuery;
   readonly classes: readonly string[];
   readonly venues: readonly string[];
-  readonly onlyMarked: boolean;
   readonly marked: ReadonlySet<string>;
 }
 
@@ -82,7 +81,8 @@ function Several(props: {
 }
 
 /** What of the matrix is shown; every choice is in the address. */
-export function Filters({ query, classes, venues, onlyMarked, marked }: FiltersProps): JSX.Element {
+export function Filters({ query, classes, venues, marked }: FiltersProps): JSX.Element {
+  const onlyMarked = query.only !== undefined;
   return (
     <div class="bar">
       <Choices

@@ -1,5 +1,6 @@
 import { colours } from '../../theme.tsx';
 import type { AssetLine, Cell } from './grid-model.ts';
+import type { Lines } from './matrix-view.ts';
 
 export const LINE_PX = 24;
 export const HEAD_PX = 42;
@@ -19,7 +20,7 @@ export interface GridColumn {
 }
 
 export interface GridView {
-  readonly lines: readonly AssetLine[];
+  readonly lines: Lines;
   readonly columns: readonly GridColumn[];
   readonly scrollLeft: number;
   readonly scrollTop: number;
@@ -91,7 +92,7 @@ class Painter {
     to.textBaseline = 'middle';
     const [first, end] = linesWithin(scrollTop, height, lines.length);
     for (let at = first; at < end; at += 1) {
-      const line = lines[at];
+      const line = lines.at(at);
       if (line === undefined) continue;
       const y = at * LINE_PX - scrollTop;
       for (let column = 1; column < columns.length; column += 1) {

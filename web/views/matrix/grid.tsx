@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import { nextOrder } from '../../parts/table.tsx';
 import { columnEdges, type GridColumn, gridColours, HEAD_PX, LINE_PX, paintGrid } from './grid-canvas.ts';
 import type { AssetLine, Cell } from './grid-model.ts';
+import type { Lines } from './matrix-view.ts';
 
 export interface Spot {
   readonly line: AssetLine;
@@ -10,7 +11,7 @@ export interface Spot {
 }
 
 interface GridProps {
-  readonly lines: readonly AssetLine[];
+  readonly lines: Lines;
   readonly columns: readonly GridColumn[];
   readonly sort: string;
   readonly setSort: (order: string) => void;
@@ -59,7 +60,9 @@ export function Grid(props: GridProps): JSX.Element {
     const x = event.clientX - box.left;
     const frozen = columns[0]?.width ?? 0;
     const across = x < frozen ? x : x + frame.current.scrollLeft;
-    const line = lines[Math.floor((event.clientY - box.top - HEAD_PX + frame.current.scrollTop) / LINE_PX)];
+    const line = lines.at(
+      Math.floor((event.clientY - box.top - HEAD_PX + frame.current.scrollTop) / LINE_PX),
+    );
     const column = columns[edges.findIndex((edge) => edge > across) - 1];
     return line && column && { line, column, onStar: x < STAR_PX };
   };
@@ -71,7 +74,7 @@ export function Grid(props: GridProps): JSX.Element {
   const onKeyDown = (event: KeyboardEvent): void => {
     const at = cursor ?? { line: 0, column: 0 };
     const step = STEPS[event.key];
-    const [line, column] = [lines[at.line], columns[at.column]];
+    const [line, column] = [lines.at(at.line), columns[at.column]];
     if (step !== undefined) move({ line: at.line + step[0], column: at.column + step[1] });
     else if ((event.key === 'Enter' || event.key === ' ') && line && column) props.choose({ line, column });
     else if (event.key === 'f' && line) props.toggleFavourite(line.id);
@@ -88,7 +91,7 @@ export function Grid(props: GridProps): JSX.Element {
     const spot = spotAt(event);
     setHover(spot && { spot, x: event.clientX, y: event.clientY });
   };
-  const spoken = cursor && lines[cursor.line] && columns[cursor.column];
+  const [line, column] = [cursor && lines.at(cursor.line), cursor && columns[cursor.column]];
   return (
     <div class="grid-frame" ref={frame} onScroll={() => setHover(undefined)}>
       <div class="grid-head" style={{ width: `${total}px` }}>
@@ -111,9 +114,7 @@ export function Grid(props: GridProps): JSX.Element {
         />
       </div>
       <p class="unseen" aria-live="polite">
-        {spoken && cursor && lines[cursor.line] !== undefined
-          ? describe({ line: lines[cursor.line] as AssetLine, column: spoken })
-          : ''}
+        {line && column ? describe({ line, column }) : ''}
       </p>
       {hover !== undefined && (
         <p

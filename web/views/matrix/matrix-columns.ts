@@ -1,6 +1,6 @@
 import type { SettledMeans } from '../../data/funding.ts';
 import { bps, percent, share, UNKNOWN, usd } from '../../text/number.ts';
-import { moment, span } from '../../text/time.ts';
+import { moment, serverNow, span } from '../../text/time.ts';
 import type { Spot } from './grid.tsx';
 import type { GridColumn } from './grid-canvas.ts';
 import {
@@ -159,32 +159,27 @@ function describePaid(means: SettledMeans | undefined): string {
   return why === '' ? text : `${text} (${UNKNOWN}: ${why})`;
 }
 
-/** What a cell is described by. */
-export interface Telling {
-  readonly query: Pick<GridQuery, 'scale' | 'period'>;
-  readonly now: number;
-  readonly meansOf: (row: Cell['row']) => SettledMeans | undefined;
-}
-
 /** All that is known of one cell, in lines. */
 export function describeCell(
   line: AssetLine,
   cell: Cell | undefined,
   venue: string,
-  { query, now, meansOf }: Telling,
+  { scale, period }: Pick<GridQuery, 'scale' | 'period'>,
 ): string {
   if (cell === undefined) return `${line.ticker} on ${venue}: not listed`;
-  const { row, state, value } = cell;
+  const { row, state, value, means } = cell;
   const hours = row.funding_interval_hours;
   const age =
-    row.rate_updated_at === null ? 'unknown' : span(Math.max(0, now - Date.parse(row.rate_updated_at)));
+    row.rate_updated_at === null
+      ? 'unknown'
+      : span(Math.max(0, serverNow() - Date.parse(row.rate_updated_at)));
   const reason = row.uncomparable_reason?.replaceAll('_', ' ');
   return [
     `${line.ticker} on ${venue} (${row.venue_symbol}, ${row.quote})`,
     state === 'known' ? '' : `${STATES[state]}${reason === undefined ? '' : `: ${reason}`}`,
-    `${percent(value)} ${unitOf(query.scale)}${query.period === 'now' ? '' : `, paid in ${PERIOD_TEXT[query.period]}`}`,
+    `${percent(value)} ${unitOf(scale)}${period === 'now' ? '' : `, paid in ${PERIOD_TEXT[period]}`}`,
     `${percent(row.rate)} % per interval of ${hours ?? 'an unknown number of'} h`,
-    describePaid(meansOf(row)),
+    describePaid(means),
     `next settlement ${row.next_funding_time === null ? 'unknown' : moment(row.next_funding_time)}`,
     `age ${age}, open interest ${usd(row.open_interest)}, volume ${usd(row.volume_24h)}`,
     cell === line.short ? 'the best short' : cell === line.long ? 'the best long' : '',
@@ -193,9 +188,9 @@ export function describeCell(
     .join('\n');
 }
 
-export function describeSpot({ line, column }: Spot, telling: Telling): string {
+export function describeSpot({ line, column }: Spot, query: Pick<GridQuery, 'scale' | 'period'>): string {
   if (column.venue !== undefined)
-    return describeCell(line, line.cells.get(column.venue), column.venue, telling);
+    return describeCell(line, line.cells.get(column.venue), column.venue, query);
   if (column.id === 'asset') return `${line.ticker} (${line.id}), ${line.cells.size} venues`;
   return `${line.ticker}: ${column.title} ${column.text?.(line) ?? ''} ${column.unit ?? ''}`;
 }

@@ -5,6 +5,7 @@ import { count, percent } from '../../text/number.ts';
 import type { GridColumn } from './grid-canvas.ts';
 import { type AssetLine, type GridQuery, sortValue } from './grid-model.ts';
 import { spreadOf } from './matrix-columns.ts';
+import { type Lines, linesFrom } from './matrix-view.ts';
 
 const PAGE = 50;
 
@@ -34,7 +35,7 @@ function tableColumns(columns: readonly GridColumn[]): readonly Column<AssetLine
 
 /** The matrix as a table, fifty lines at a time, already in the order of the address. */
 export function MatrixTable(props: {
-  lines: readonly AssetLine[];
+  lines: Lines;
   columns: readonly GridColumn[];
   query: GridQuery;
 }): JSX.Element {
@@ -48,7 +49,7 @@ export function MatrixTable(props: {
         id="matrix"
         caption="Funding matrix"
         columns={tableColumns(columns)}
-        rows={lines.slice((page - 1) * PAGE, page * PAGE)}
+        rows={linesFrom(lines, (page - 1) * PAGE, page * PAGE)}
         keyOf={({ id }) => id}
         empty="No asset passes the filters."
       />
@@ -69,7 +70,7 @@ export function MatrixTable(props: {
 
 /** The whole of what passes the filters, rates in the chosen scale as fractions. */
 export function matrixCsv(
-  lines: readonly AssetLine[],
+  lines: Lines,
   columns: readonly GridColumn[],
   { scale, period }: GridQuery,
 ): string {
@@ -82,5 +83,5 @@ export function matrixCsv(
     title: '',
     value: (line: AssetLine) => (id === 'spread' ? spreadOf(line, scale) : sortValue(line, id)),
   }));
-  return csvOf([...extra, ...own], lines);
+  return csvOf([...extra, ...own], linesFrom(lines));
 }

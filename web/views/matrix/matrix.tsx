@@ -1,26 +1,15 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { useAnswers } from '../../data/answers.ts';
-import type { FundingRow } from '../../data/funding.ts';
 import { useHealth, useVenueHealth, useVenues } from '../../data/service.ts';
 import { Age, Shown, Trouble } from '../../parts/states.tsx';
 import { Tools } from '../../parts/tools.tsx';
 import { change, choice, figure, linkTo, usePlace } from '../../place.ts';
 import { bps, count, percent, UNKNOWN } from '../../text/number.ts';
-import { serverNow } from '../../text/time.ts';
 import { useFavourites } from './favourites.ts';
 import { Filters } from './filters.tsx';
-import { type FundingTable, useFundingTable } from './full-table.ts';
 import { Grid, type Spot } from './grid.tsx';
-import {
-  type AssetLine,
-  cellOf,
-  type GridQuery,
-  gridLines,
-  PERIODS,
-  SCALES,
-  type Surroundings,
-} from './grid-model.ts';
+import { type GridQuery, PERIODS, SCALES, type Surroundings } from './grid-model.ts';
 import { useKeptColumns } from './kept-columns.ts';
 import { Legend } from './legend.tsx';
 import {
@@ -32,23 +21,36 @@ import {
   unitOf,
 } from './matrix-columns.ts';
 import { MatrixTable, matrixCsv } from './matrix-table.tsx';
+import type { Lines } from './matrix-view.ts';
+import { type MatrixSource, useMatrix } from './use-matrix.ts';
 
 const SORT = '-spread';
 const NARROW_PX = 640;
 
 /** The matrix of funding: assets by venues. */
 export function Matrix(): JSX.Element {
+  const { params } = usePlace();
+  // After it, so that the change of the address is heard.
   useKeptColumns();
+  const key = params.toString();
+  const query = useMemo(() => queryOf(params), [key]);
+  const around = useSurroundings();
+  const question = useMemo(() => ({ query, around }), [query, around]);
   return (
     <>
       <div class="head">
         <h1>Funding matrix</h1>
       </div>
-      <Shown answer={useFundingTable(useHealth())} what="the funding table">
-        {(table, { at }) => <Board table={table} at={at} />}
+      <Shown answer={useMatrix(useHealth(), question)} what="the funding table">
+        {(matrix, { at }) => <Board matrix={matrix} asked={query} at={at} />}
       </Shown>
     </>
   );
+}
+
+/** The list of before where nothing of it has changed, so that what is made of it stays. */
+function useSame(list: readonly string[]): readonly string[] {
+  return useMemo(() => list, [list.join(' ')]);
 }
 
 const listOf = (params: URLSearchParams, name: string): readonly string[] =>
@@ -73,66 +75,49 @@ function queryOf(params: URLSearchParams): GridQuery {
   };
 }
 
-function useSurroundings(now: number, meansOf: Surroundings['meansOf']): Surroundings {
+function useSurroundings(): Surroundings {
   const venues = useVenues();
   const health = useVenueHealth(10_000);
   return useMemo(() => {
-    const fees = new Map(
-      venues.state === 'ready' ? venues.body.map((one) => [one.name, one.taker_fee_bps]) : [],
-    );
-    const down = new Set(
-      health.state === 'ready'
-        ? health.body.filter(({ status }) => status !== 'live').map(({ venue }) => venue)
-        : [],
-    );
+    const listed = venues.state === 'ready' ? venues.body : [];
+    const seen = health.state === 'ready' ? health.body : [];
     return {
-      now,
-      meansOf,
-      isLive: (venue) => !down.has(venue),
-      takerFeeBps: (venue) => fees.get(venue) ?? null,
+      down: new Set(seen.filter(({ status }) => status !== 'live').map(({ venue }) => venue)),
+      takerFeeBps: new Map(listed.map((one) => [one.name, one.taker_fee_bps])),
     };
-  }, [venues, health, now, meansOf]);
+  }, [venues, health]);
 }
 
-/** Names of the venues in the order of their numbers, and the classes of the assets. */
-function kindsOf(rows: readonly FundingRow[]): { venues: readonly string[]; classes: readonly string[] } {
-  const [ids, classes] = [new Map<string, number>(), new Set<string>()];
-  for (const row of rows) {
-    ids.set(row.venue, row.source_id);
-    classes.add(row.asset_class);
-  }
-  const venues = [...ids].sort(([, a], [, b]) => a - b).map(([venue]) => venue);
-  return { venues, classes: [...classes].sort() };
+interface BoardProps {
+  readonly matrix: MatrixSource;
+  /** What the reader has chosen; the lines may still be those of what was chosen before. */
+  readonly asked: GridQuery;
+  readonly at: number;
 }
 
-function Board({ table, at }: { table: FundingTable; at: number }): JSX.Element {
+function Board({ matrix, asked, at }: BoardProps): JSX.Element {
   const { params } = usePlace();
-  const key = params.toString();
-  const query = useMemo(() => queryOf(params), [key]);
-  const around = useSurroundings(at, table.meansOf);
   const [marked, toggle] = useFavourites();
-  const { rows } = table;
-  const lines = useMemo(() => gridLines(rows, query, around), [rows, query, around]);
-  const { venues, classes } = useMemo(() => kindsOf(rows), [rows]);
+  const { lines, query } = matrix;
+  const venues = useSame(matrix.venues);
+  const classes = useSame(matrix.classes);
   const isNarrow = innerWidth < NARROW_PX;
   const columns = useMemo(() => {
-    const shown = query.venues.length === 0 ? venues : venues.filter((venue) => query.venues.includes(venue));
-    const isShown = (id: string): boolean => query.columns.length === 0 || query.columns.includes(id);
+    const shown = asked.venues.length === 0 ? venues : venues.filter((venue) => asked.venues.includes(venue));
+    const isShown = (id: string): boolean => asked.columns.length === 0 || asked.columns.includes(id);
     return matrixColumns({ query, venues: shown, isShown, isNarrow });
-  }, [query, venues, isNarrow]);
+  }, [query.scale, query.period, query.holdDays, asked, venues, isNarrow]);
+  const filters = useMemo(
+    () => <Filters query={asked} classes={classes} venues={venues} marked={marked} />,
+    [asked, classes, venues, marked],
+  );
   const asTable = params.has('table');
   return (
     <>
-      {table.isSample && <SampleNotice paths={table.paths} />}
+      {matrix.isSample && <SampleNotice paths={matrix.paths} />}
       <details class="filters" open={!isNarrow}>
         <summary>Filters</summary>
-        <Filters
-          query={query}
-          classes={classes}
-          venues={venues}
-          onlyMarked={query.only !== undefined}
-          marked={marked}
-        />
+        {filters}
       </details>
       <div class="head">
         <p class="fine" role="status">
@@ -150,7 +135,7 @@ function Board({ table, at }: { table: FundingTable; at: number }): JSX.Element 
           >
             {asTable ? 'As matrix' : 'As table'}
           </button>
-          <Tools name="funding-matrix" csv={() => matrixCsv(lines, columns, query)} paths={table.paths} />
+          <Tools name="funding-matrix" csv={() => matrixCsv(lines, columns, query)} paths={matrix.paths} />
         </div>
       </div>
       {lines.length === 0 && (
@@ -170,10 +155,10 @@ function Board({ table, at }: { table: FundingTable; at: number }): JSX.Element 
           toggleFavourite={toggle}
           cellText={({ value }) => (value === 0 ? '0' : percent(value))}
           choose={({ line, column }: Spot) => change({ at: line.id, venue: column.venue })}
-          describe={(spot) => describeSpot(spot, { query, now: serverNow(), meansOf: table.meansOf })}
+          describe={(spot) => describeSpot(spot, query)}
         />
       )}
-      <Detail lines={lines} query={query} around={around} id={params.get('at')} venue={params.get('venue')} />
+      <Detail lines={lines} query={query} id={params.get('at')} venue={params.get('venue')} />
     </>
   );
 }
@@ -202,34 +187,23 @@ function SampleNotice({ paths }: { paths: readonly string[] }): JSX.Element {
 }
 
 interface DetailProps {
-  readonly lines: readonly AssetLine[];
+  readonly lines: Lines;
   readonly query: GridQuery;
-  readonly around: Surroundings;
   readonly id: string | null;
   readonly venue: string | null;
 }
 
 /** What was chosen in the matrix, and where to go from there. */
-function Detail({ lines, query, around, id, venue }: DetailProps): JSX.Element | null {
-  const line = lines.find((one) => one.id === id);
+function Detail({ lines, query, id, venue }: DetailProps): JSX.Element | null {
+  const line = id === null ? undefined : lines.withId(id);
   if (line === undefined) return null;
-  const row = venue === null ? undefined : line.cells.get(venue)?.row;
-  const cell = row && cellOf(row, query, around);
   const asset = { ticker: line.ticker, id: line.id };
   return (
     <section class="notice detail" aria-label="Chosen" aria-live="polite">
       <h2>
         {line.ticker} <small>{line.id}</small>
       </h2>
-      {venue !== null && (
-        <pre>
-          {describeCell(line, row === undefined ? undefined : (line.cells.get(venue) ?? cell), venue, {
-            query,
-            now: around.now,
-            meansOf: around.meansOf,
-          })}
-        </pre>
-      )}
+      {venue !== null && <pre>{describeCell(line, line.cells.get(venue), venue, query)}</pre>}
       <p>
         Short {line.short?.row.venue ?? UNKNOWN}, long {line.long?.row.venue ?? UNKNOWN}:{' '}
         {percent(line.spread8h)} % per 8 h, {bps(line.netBps)} bps net of fees over {query.holdDays} d.

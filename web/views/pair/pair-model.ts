@@ -1,4 +1,4 @@
-import type { FundingHistory, StoredBooks } from '../../data/asset.ts';
+import type { FundingPast, StoredBooks } from '../../data/asset.ts';
 import { type Series, seconds } from '../../data/series.ts';
 
 const HOUR_MS = 3_600_000;
@@ -58,12 +58,12 @@ export function storedSlippages(stored: StoredBooks | undefined, size: LegSize):
   return (stored?.data ?? []).flatMap((row) =>
     row.book_reason === 'not_sampled' || row.book_reason === 'not_followed'
       ? []
-      : [{ at: Date.parse(row.ts), slippageBps: row[field] }],
+      : [{ at: Date.parse(row.ts), slippageBps: row[field] ?? null }],
   );
 }
 
 export function legPast(
-  { buckets }: FundingHistory,
+  { buckets }: FundingPast,
   venue: string,
   books: readonly StoredSlippage[] = [],
 ): LegPast {

@@ -1,11 +1,20 @@
 import type { JSX } from 'preact';
-import type { Snapshot, SnapshotVenue } from '../../data/asset.ts';
+import type { PerpSnapshotAnswer } from '../../../packages/client/src/routes.ts';
+import type { SnapshotVenue } from '../../data/asset.ts';
 import { sideOf } from '../../parts/rate.tsx';
 import { bps, cost, percent } from '../../text/number.ts';
 import { feesBps, type Leg, slippageOfBoth } from './pair-model.ts';
 
 /** The pair at present rates. */
-export function Now({ snapshot, short, long }: { snapshot: Snapshot; short: Leg; long: Leg }): JSX.Element {
+export function Now({
+  snapshot,
+  short,
+  long,
+}: {
+  snapshot: PerpSnapshotAnswer;
+  short: Leg;
+  long: Leg;
+}): JSX.Element {
   const rowOf = ({ venue }: Leg): SnapshotVenue | undefined =>
     snapshot.venues.find((one) => one.venue === venue);
   const [a, b] = [rowOf(short), rowOf(long)];

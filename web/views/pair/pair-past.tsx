@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { FundingHistory, StoredBooks } from '../../data/asset.ts';
+import type { BacktestDataAnswer, FundingHistoricalAnswer } from '../../../packages/client/src/routes.ts';
 import { Chart } from '../../parts/chart.tsx';
 import { csvOf, Table } from '../../parts/table.tsx';
 import { Tools } from '../../parts/tools.tsx';
@@ -20,11 +20,11 @@ import {
 } from './pair-model.ts';
 
 interface PastProps {
-  readonly history: FundingHistory;
+  readonly history: FundingHistoricalAnswer;
   readonly short: Leg;
   readonly long: Leg;
   /** Of the legs that something is stored of. */
-  readonly books: readonly StoredBooks[];
+  readonly books: readonly BacktestDataAnswer[];
   readonly size: LegSize;
   readonly paths: readonly string[];
 }

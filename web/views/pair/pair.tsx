@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
+import type { PerpSnapshotAnswer } from '../../../packages/client/src/routes.ts';
 import { useAnswer } from '../../data/answers.ts';
-import type { Snapshot, SnapshotVenue } from '../../data/asset.ts';
+import type { SnapshotVenue } from '../../data/asset.ts';
 import { AssetField, Shown } from '../../parts/states.tsx';
 import { change, choice, usePlace } from '../../place.ts';
 import { assetQuery } from '../asset/asset.tsx';
@@ -13,7 +14,7 @@ export function Pair(): JSX.Element {
   const { params } = usePlace();
   const { ticker, query } = assetQuery(params);
   const path = `/v1/perp/snapshot?${query}`;
-  const answer = useAnswer<Snapshot>(path, 5000);
+  const answer = useAnswer<PerpSnapshotAnswer>(path, 5000);
   return (
     <>
       <div class="head">
@@ -62,7 +63,7 @@ function VenueSelect({
   );
 }
 
-function Legs({ snapshot, query }: { snapshot: Snapshot; query: string }): JSX.Element {
+function Legs({ snapshot, query }: { snapshot: PerpSnapshotAnswer; query: string }): JSX.Element {
   const { params } = usePlace();
   const [firstShort, firstLong] = widest(snapshot.venues);
   const [short, long] = [params.get('short') ?? firstShort, params.get('long') ?? firstLong];

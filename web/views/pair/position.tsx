@@ -1,6 +1,11 @@
 import type { JSX } from 'preact';
+import type {
+  BacktestDataAnswer,
+  FundingHistoricalAnswer,
+  OrderbookMultiVenueSlippageAnswer,
+  PerpSnapshotAnswer,
+} from '../../../packages/client/src/routes.ts';
 import { useAnswer, useAnswers } from '../../data/answers.ts';
-import type { FundingHistory, Slippages, Snapshot, StoredBooks } from '../../data/asset.ts';
 import { useVenues } from '../../data/service.ts';
 import { Shown, Trouble } from '../../parts/states.tsx';
 import { serverNow } from '../../text/time.ts';
@@ -11,7 +16,7 @@ import { Past } from './pair-past.tsx';
 const DAY_MS = 86_400_000;
 
 interface PositionProps {
-  readonly snapshot: Snapshot;
+  readonly snapshot: PerpSnapshotAnswer;
   readonly query: string;
   readonly short: string;
   readonly long: string;
@@ -36,11 +41,11 @@ function booksPath(query: string, venue: string): string {
 export function Position({ snapshot, query, short, long, size }: PositionProps): JSX.Element {
   const venues = useVenues();
   const slippagePath = `/v1/orderbook/multi-venue-slippage?${query}&size_usd=${size}`;
-  const slippages = useAnswer<Slippages>(slippagePath, 10_000);
+  const slippages = useAnswer<OrderbookMultiVenueSlippageAnswer>(slippagePath, 10_000);
   const path = historyPath(query);
-  const history = useAnswer<FundingHistory>(path, 60_000);
+  const history = useAnswer<FundingHistoricalAnswer>(path, 60_000);
   const bookPaths = [booksPath(query, short), booksPath(query, long)];
-  const books = useAnswers<StoredBooks>(bookPaths, 300_000);
+  const books = useAnswers<BacktestDataAnswer>(bookPaths, 300_000);
   const legOf = (venue: string): Leg => {
     const row = snapshot.venues.find((one) => one.venue === venue);
     const quote =

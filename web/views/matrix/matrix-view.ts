@@ -1,0 +1,58 @@
+import type { FundingRow } from '../../data/funding.ts';
+import { type AssetLine, type GridQuery, gridLines, type Surroundings } from './grid-model.ts';
+
+/** Lines in order; only those that are looked at need to be made. */
+export interface Lines {
+  readonly length: number;
+  at(place: number): AssetLine | undefined;
+  withId(id: string): AssetLine | undefined;
+}
+
+/** Lines from a place on. */
+export const linesFrom = (lines: Lines, from = 0, end = lines.length): readonly AssetLine[] =>
+  Array.from({ length: Math.max(0, Math.min(end, lines.length) - from) }, (_, at) =>
+    lines.at(from + at),
+  ).filter((line) => line !== undefined);
+
+/** The matrix as it is shown. */
+export interface MatrixView {
+  readonly lines: Lines;
+  /** What its lines were made by; a later one may be on its way. */
+  readonly query: GridQuery;
+  /** All venues of the rows, in the order of their numbers. */
+  readonly venues: readonly string[];
+  readonly classes: readonly string[];
+}
+
+/** Venues and classes of some rows. */
+export function kindsOf(
+  rows: Iterable<Pick<FundingRow, 'venue' | 'source_id' | 'asset_class'>>,
+): Pick<MatrixView, 'venues' | 'classes'> {
+  const [ids, classes] = [new Map<string, number>(), new Set<string>()];
+  for (const row of rows) {
+    ids.set(row.venue, row.source_id);
+    classes.add(row.asset_class);
+  }
+  const venues = [...ids].sort(([, a], [, b]) => a - b).map(([venue]) => venue);
+  return { venues, classes: [...classes].sort() };
+}
+
+/** What is asked of the rows. */
+export interface MatrixQuestion {
+  readonly query: GridQuery;
+  readonly around: Surroundings;
+}
+
+/** The matrix of rows that are held here. @param now ms since 1970 */
+export function matrixView(
+  rows: readonly FundingRow[],
+  now: number,
+  { query, around }: MatrixQuestion,
+): MatrixView {
+  const lines = gridLines({ rows, now }, query, around);
+  const withId = (id: string): AssetLine | undefined => lines.find((line) => line.id === id);
+  return {
+    ...{ query, ...kindsOf(rows) },
+    lines: { length: lines.length, at: (place) => lines[place], withId },
+  };
+}

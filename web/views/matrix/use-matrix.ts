@@ -1,0 +1,122 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type {
+  FundingCurrentAnswer,
+  HealthAnswer,
+  PreviewFundingCurrentAnswer,
+} from '../../../packages/client/src/routes.ts';
+import {
+  type Answer,
+  ask,
+  callHeaders,
+  isBought,
+  isOperator,
+  type Ready,
+  useReading,
+} from '../../data/answers.ts';
+import { type FundingRow, fundingPage, fundingPages, rowKey } from '../../data/funding.ts';
+import { afterCut, type Live } from '../../data/row-stream.ts';
+import { serverNow } from '../../text/time.ts';
+import { type MatrixQuestion, type MatrixView, matrixView } from './matrix-view.ts';
+import type { MatrixNews, MatrixTask } from './matrix-worker.ts';
+import { UnpackedLines } from './packed-lines.ts';
+
+/** Address of the worker's program; the build puts it here. */
+declare const MATRIX_WORKER: string;
+
+const STREAM = '/v1/stream/rows';
+/** A table of more pages than these is not read. */
+const MOST_PAGES = 40;
+const EVERY_MS = 10_000;
+
+/** The matrix, and whether it is of all rows or of the free sample. */
+export interface MatrixSource extends MatrixView {
+  readonly isSample: boolean;
+  /** Calls that the whole table takes. */
+  readonly paths: readonly string[];
+}
+
+interface Table {
+  readonly rows: readonly FundingRow[];
+  readonly isSample: boolean;
+  readonly paths: readonly string[];
+}
+
+/** Pages are read one after the other; a row that moved between two of them is counted once. */
+async function readTable(signal: AbortSignal): Promise<Answer<Table>> {
+  const first = await ask<FundingCurrentAnswer>(fundingPage(0), signal);
+  if (first.state !== 'ready') return first;
+  const rows = new Map<string, FundingRow>();
+  const paths = fundingPages(first.body.total).slice(0, MOST_PAGES);
+  let page: Ready<FundingCurrentAnswer> = first;
+  for (let next = 1; ; next += 1) {
+    for (const row of page.body.rates) rows.set(rowKey(row), row);
+    const path = paths[next];
+    if (path === undefined) break;
+    const answer = await ask<FundingCurrentAnswer>(path, signal);
+    // Some pages of a table that is sold may not have been bought.
+    if (answer.state === 'unpaid') break;
+    if (answer.state !== 'ready') return answer;
+    page = answer;
+  }
+  return { ...first, body: { rows: [...rows.values()], isSample: false, paths } };
+}
+
+async function readSample(paths: readonly string[], signal: AbortSignal): Promise<Answer<Table>> {
+  const sample = await ask<PreviewFundingCurrentAnswer>('/v1/preview/funding-current', signal);
+  if (sample.state !== 'ready') return sample;
+  return { ...sample, body: { rows: sample.body.rates, isSample: true, paths } };
+}
+
+/** The matrix that the worker makes of the stream, made again when the question changes; `off` without a stream. */
+function useStreamed(isOn: boolean, question: MatrixQuestion): Live<MatrixView> | 'off' | undefined {
+  const [live, setLive] = useState<Live<MatrixView> | 'off' | undefined>(isOn ? undefined : 'off');
+  const worker = useRef<Worker>(undefined);
+  useEffect(() => {
+    if (!isOn) return;
+    const own = new Worker(MATRIX_WORKER, { type: 'module' });
+    const words = [''];
+    worker.current = own;
+    own.addEventListener('message', ({ data }: MessageEvent<MatrixNews>) => {
+      if (data === 'off') setLive('off');
+      else if (typeof data === 'string') setLive((before) => afterCut(before, data === 'cut'));
+      else {
+        words.push(...data.lines.newWords);
+        const body = { ...data, lines: new UnpackedLines(data.lines, words) };
+        setLive({ body, at: serverNow(), isCut: false });
+      }
+    });
+    // Its program did not load.
+    own.addEventListener('error', () => setLive('off'));
+    const feed = { path: STREAM, headers: callHeaders() };
+    own.postMessage({ ...question, feed, aheadMs: serverNow() - Date.now() } satisfies MatrixTask);
+    return () => own.terminate();
+  }, [isOn]);
+  useEffect(() => worker.current?.postMessage(question), [question]);
+  return live;
+}
+
+/**
+ * The matrix of the whole table where it may be read, live on the operator's port; of the free sample where it may not.
+ * A table that is for sale is not asked for: the answer would be a price.
+ */
+export function useMatrix(health: Answer<HealthAnswer>, question: MatrixQuestion): Answer<MatrixSource> {
+  const known = health.state === 'ready' ? health.body : undefined;
+  const isFree = isOperator || known?.payments.mode === 'off';
+  const isReadable = isFree || isBought(fundingPage(0));
+  const paths = useMemo(() => fundingPages(known?.rows ?? 0), [Math.ceil((known?.rows ?? 0) / 1000)]);
+  const live = useStreamed(isOperator, question);
+  const key = isReadable ? 'table' : known === undefined ? undefined : `sample ${paths.length}`;
+  const read = isReadable ? readTable : (signal: AbortSignal) => readSample(paths, signal);
+  const asked = useReading(live === 'off' ? key : undefined, read, EVERY_MS);
+  return useMemo(() => {
+    if (live === undefined) return { state: 'loading' };
+    if (live !== 'off') {
+      const trouble = live.isCut ? { trouble: 'offline' as const } : {};
+      const body = { ...live.body, isSample: false, paths };
+      return { state: 'ready', body, at: live.at, asOf: null, bought: false, ...trouble };
+    }
+    if (asked.state !== 'ready') return asked;
+    const { rows, ...rest } = asked.body;
+    return { ...asked, body: { ...rest, ...matrixView(rows, asked.at, question) } };
+  }, [live, asked, paths, question]);
+}
