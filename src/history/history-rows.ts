@@ -17,7 +17,7 @@ export interface HistoryRows {
 const minuteOf = (at: UnixMs): UnixMs => asMs(Math.floor(at / SAMPLE_STEP_MS) * SAMPLE_STEP_MS);
 
 /**
- * Turns what a venue tells of its past into rows. A payment is stored as a settlement; a rate that was merely in force
+ * Turns what a venue reports of its past into rows. A payment is stored as a settlement; a rate that was merely in force
  * (`observed`) is a sample, never a payment.
  *
  * @param origin of the payments: recorded as they happened, or back-filled
@@ -78,7 +78,7 @@ function backfilledSample(contract: Contract, point: HistoryPoint): Sample {
   };
 }
 
-/** A venue tells mark, index and open interest of one minute in several calls, or points: one sample holds them all. */
+/** A venue reports mark, index and open interest of one minute in several calls, or points: one sample holds them all. */
 export function mergeMinutes(samples: readonly Sample[]): readonly Sample[] {
   const merged = new Map<string, Sample>();
   for (const sample of samples) {

@@ -21,7 +21,7 @@ export class RecentPoints {
     });
   }
 
-  /** These were not taken after all: they are new when the venue tells them again. */
+  /** These were not taken after all: they are new when the venue reports them again. */
   forget(settlements: readonly Settlement[]): void {
     for (const { venue, symbol, listedAt, at } of settlements) {
       this.#written.get(`${venue}\t${symbol}\t${listedAt}`)?.delete(at);

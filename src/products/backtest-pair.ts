@@ -76,7 +76,7 @@ const query = Type.Object({
     Type.Number({
       minimum: 0,
       description:
-        'Slippage if unknown: bps of a fill of which no stored book tells it; without it such a trade is unknown',
+        'Slippage if unknown: bps of a fill of which no stored book gives it; without it such a trade is unknown',
     }),
   ),
   as_of: asOfParameter,

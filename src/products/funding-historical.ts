@@ -114,7 +114,7 @@ export const fundingHistorical = defineProduct({
 });
 
 const NOTE =
-  'Raw rates, fractions per funding interval of each venue. sampled: mean of the rates shown during the bucket, one sample a minute; settled: mean of the payments in the bucket, at their settlement times. A payment stands in the bucket in which it was paid, never in the hours before it; without basis, it stands where no rate was sampled; with basis=both beside it. origin backfilled: told by the venue afterwards of a moment at which it was known. Window ends are floored to the bucket; the end is not included; a bucket that goes on is partial. No spread or signal logic, not a profit forecast.';
+  'Raw rates, fractions per funding interval of each venue. sampled: mean of the rates shown during the bucket, one sample a minute; settled: mean of the payments in the bucket, at their settlement times. A payment stands in the bucket in which it was paid, never in the hours before it; without basis, it stands where no rate was sampled; with basis=both beside it. origin backfilled: reported by the venue afterwards of a moment at which it was known. Window ends are floored to the bucket; the end is not included; a bucket that goes on is partial. No spread or signal logic, not a profit forecast.';
 
 interface HistoryQuestion {
   readonly ticker: string;

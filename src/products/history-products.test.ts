@@ -127,7 +127,7 @@ describe('backtest data', () => {
     });
     const half = { rate: { samples: 20, mean: 1, minutes: 20 }, mark: { samples: 30, mean: 1, minutes: 30 } };
     const { body } = seriesOf(asked, [bucket({ sampled: 30, means: half }), backfilled], []);
-    // 30 sampled minutes and an hour that was told, of four hours; of the rates 20 minutes.
+    // 30 sampled minutes and an hour that was reported, of four hours; of the rates 20 minutes.
     expect(body.metadata).toMatchObject({
       completeness: { price: 37.5, funding: 8.33 },
       completeness_pct: 8.33,

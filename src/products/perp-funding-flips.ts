@@ -103,7 +103,7 @@ interface FlipsQuestion {
   readonly ticker: string;
   readonly canonicalId: string;
   readonly hours: number;
-  /** Flips in hours before it are not told: they only show the sign that came before. */
+  /** Flips in hours before it are not reported: they only show the sign that came before. */
   readonly from: UnixMs;
   readonly listedBy: readonly VenueId[];
 }

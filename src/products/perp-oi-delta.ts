@@ -49,7 +49,7 @@ const answer = Type.Object({
     'Time of the past value: the nearest there is, at most five minutes from the time looked back to',
   ),
   past_source: oneOf(['sampled', 'backfilled'], {
-    description: 'Sampled by this service, or told by the venue afterwards',
+    description: 'Sampled by this service, or reported by the venue afterwards',
   }),
   units_note: text('What the figures count'),
 });

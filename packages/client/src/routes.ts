@@ -152,9 +152,9 @@ export type HealthAnswer = {
     readonly waiting_rows: number | null;
     /** Rows since start that came when no more could wait; the spans are noted as gaps */
     readonly lost_rows: number | null;
-    /** Contracts whose past their venues have told whole, percent; null without a back-fill */
+    /** Contracts whose past is back-filled to its end, percent; null without a back-fill */
     readonly backfill_pct: number | null;
-    /** Venues that have not told all of their past; they are asked again */
+    /** Venues that have not given all of their past; they are asked again */
     readonly backfill_incomplete: readonly {
       /** Venue identifier, lower case, as in /v1/venues/list */
       readonly venue: string;
@@ -1862,7 +1862,7 @@ export type FundingHistoricalAnswer = {
     readonly samples: number;
     /** What the values are */
     readonly basis: 'sampled' | 'settled';
-    /** sampled: seen by this service, one sample a minute; settled: paid; backfilled: at least one hour told by the venue afterwards, of a moment at which it was known */
+    /** sampled: seen by this service, one sample a minute; settled: paid; backfilled: at least one hour reported by the venue afterwards, of a moment at which it was known */
     readonly origin: 'sampled' | 'settled' | 'backfilled';
     /** The bucket goes on, or went on at the time of as_of */
     readonly partial: boolean;
@@ -1907,7 +1907,7 @@ export type PerpFundingFlipsAnswer = {
     readonly direction: 'positive_to_negative' | 'negative_to_positive';
     /** Time of the payment, or of the last sample of the hour */
     readonly at: string;
-    /** sampled: seen by this service, one sample a minute; settled: paid; backfilled: at least one hour told by the venue afterwards, of a moment at which it was known */
+    /** sampled: seen by this service, one sample a minute; settled: paid; backfilled: at least one hour reported by the venue afterwards, of a moment at which it was known */
     readonly origin: 'sampled' | 'settled' | 'backfilled';
   }[];
   /** How hours are compared */
@@ -1953,7 +1953,7 @@ export type PerpOiDeltaAnswer = {
   readonly current_ts: string;
   /** Time of the past value: the nearest there is, at most five minutes from the time looked back to */
   readonly past_ts: string;
-  /** Sampled by this service, or told by the venue afterwards */
+  /** Sampled by this service, or reported by the venue afterwards */
   readonly past_source: 'sampled' | 'backfilled';
   /** What the figures count */
   readonly units_note: string;
@@ -2001,7 +2001,7 @@ export type PerpOiHistoryAnswer = {
     readonly value_usd: number | null;
     /** Values that the mean is of */
     readonly samples: number;
-    /** sampled: seen by this service, one sample a minute; settled: paid; backfilled: at least one hour told by the venue afterwards, of a moment at which it was known */
+    /** sampled: seen by this service, one sample a minute; settled: paid; backfilled: at least one hour reported by the venue afterwards, of a moment at which it was known */
     readonly origin: 'sampled' | 'settled' | 'backfilled';
     /** The bucket goes on, or went on at the time of as_of */
     readonly partial: boolean;
@@ -2060,7 +2060,7 @@ export type PerpVolumeHistoryAnswer = {
     readonly value: number;
     /** Values that the mean is of */
     readonly samples: number;
-    /** sampled: seen by this service, one sample a minute; settled: paid; backfilled: at least one hour told by the venue afterwards, of a moment at which it was known */
+    /** sampled: seen by this service, one sample a minute; settled: paid; backfilled: at least one hour reported by the venue afterwards, of a moment at which it was known */
     readonly origin: 'sampled' | 'settled' | 'backfilled';
     /** The bucket goes on, or went on at the time of as_of */
     readonly partial: boolean;
@@ -2410,7 +2410,7 @@ export type BacktestDataAnswer = {
     readonly ts: string;
     /** The venue's own symbol of the contract */
     readonly venue_symbol: string;
-    /** sampled: seen by this service, one sample a minute; settled: paid; backfilled: at least one hour told by the venue afterwards, of a moment at which it was known */
+    /** sampled: seen by this service, one sample a minute; settled: paid; backfilled: at least one hour reported by the venue afterwards, of a moment at which it was known */
     readonly origin: 'sampled' | 'settled' | 'backfilled';
     readonly sources: readonly ('sampled' | 'settled' | 'backfilled')[];
     /** The bucket goes on, or went on at the time of as_of */
@@ -2488,7 +2488,7 @@ export interface BacktestPairAsked {
   readonly leverage?: number | undefined;
   /** Taker fee, basis points, of either leg; default the public one of each */
   readonly fee_bps?: number | undefined;
-  /** Slippage if unknown: bps of a fill of which no stored book tells it; without it such a trade is unknown */
+  /** Slippage if unknown: bps of a fill of which no stored book gives it; without it such a trade is unknown */
   readonly assumed_slippage_bps?: number | undefined;
   /** Answer as it would have been at this moment: what was recorded later does not count */
   readonly as_of?: string | Date | undefined;

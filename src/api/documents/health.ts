@@ -64,7 +64,7 @@ const answer = Type.Object({
         integer('Rows since start that came when no more could wait; the spans are noted as gaps'),
       ),
       backfill_pct: nullable(
-        integer('Contracts whose past their venues have told whole, percent; null without a back-fill'),
+        integer('Contracts whose past is back-filled to its end, percent; null without a back-fill'),
       ),
       backfill_incomplete: nullable(
         Type.Array(
@@ -74,7 +74,7 @@ const answer = Type.Object({
               integer('Contracts that were asked about and are not whole; null where none is shown yet'),
             ),
           }),
-          { description: 'Venues that have not told all of their past; they are asked again' },
+          { description: 'Venues that have not given all of their past; they are asked again' },
         ),
       ),
       backfill_majors_pct: nullable(integer('The same of BTC, ETH, SOL, XRP and DOGE alone')),

@@ -59,7 +59,7 @@ const mark: VenueCall = {
   },
 };
 
-/** A venue that tells payments every 8 hours and marks every hour, two days an answer. */
+/** A venue that reports payments every 8 hours and marks every hour, two days an answer. */
 const backfill: readonly BackfillEndpoint[] = [
   { kind: 'funding', call: funding, points: 6, request: get('/funding') },
   { kind: 'mark', call: mark, points: 48, stepMs: HOUR_MS, request: get('/mark') },

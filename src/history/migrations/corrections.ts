@@ -7,7 +7,7 @@ const CORRECTIONS =
   "known_at DateTime64(3, 'UTC'), reason String) " +
   'ENGINE = MergeTree ORDER BY (id, revision) SETTINGS fsync_after_insert = 1, fsync_part_directory = 1';
 
-/** A service samples a minute as it passes; what a venue tells afterwards is recorded at any time before the roll-up. */
+/** A service samples a minute as it passes; what a venue reports afterwards is recorded at any time before the roll-up. */
 const HOUR_COLUMNS = [
   "recorded_first DateTime64(3, 'UTC') DEFAULT toDateTime64(ts, 3, 'UTC') CODEC(Delta(8), ZSTD(1))",
   "recorded_last DateTime64(3, 'UTC') DEFAULT if(origin = 'sampled', least(recorded_at, toDateTime64(ts, 3, 'UTC') + INTERVAL 1 HOUR), recorded_at) CODEC(Delta(8), ZSTD(1))",

@@ -81,16 +81,16 @@ export function leadingBuckets<Bucket extends Sampled>(
   );
 }
 
-/** How the values of a bucket became known: sampled by this service, paid, or told by the venue afterwards. */
+/** How the values of a bucket became known: sampled by this service, paid, or reported by the venue afterwards. */
 export const ORIGINS = ['sampled', 'settled', 'backfilled'] as const;
 export type Origin = (typeof ORIGINS)[number];
 
 export const originName = oneOf(ORIGINS, {
   description:
-    'sampled: seen by this service, one sample a minute; settled: paid; backfilled: at least one hour told by the venue afterwards, of a moment at which it was known',
+    'sampled: seen by this service, one sample a minute; settled: paid; backfilled: at least one hour reported by the venue afterwards, of a moment at which it was known',
 });
 
-/** A bucket of which any hour was told afterwards says so. */
+/** A bucket of which any hour was reported afterwards says so. */
 export const originOf = ({ backfilled }: Pick<SeriesBucket, 'backfilled'>): Origin =>
   backfilled > 0 ? 'backfilled' : 'sampled';
 
@@ -100,7 +100,7 @@ export const partialBucket = boolean('The bucket goes on, or went on at the time
 export const isPartial = ({ aggregation, knownTo }: HistoryWindow, start: number): boolean =>
   start + AGGREGATION_MS[aggregation] > knownTo;
 
-/** Samples of a bucket, taken or told afterwards. */
+/** Samples of a bucket, taken or reported afterwards. */
 export const samplesOf = ({ sampled, backfilled }: SeriesBucket): number => sampled + backfilled;
 
 /**

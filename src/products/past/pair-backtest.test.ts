@@ -87,14 +87,14 @@ interface Outcome {
 
 /** The same by walking every hour over every payment, knowing nothing of the other's helpers. */
 function bruteForce(q: PairQuestion): readonly Outcome[] {
-  const told = (leg: LegPast, at: number) => {
+  const rateAt = (leg: LegPast, at: number) => {
     const before = leg.payments.filter((payment) => payment.at <= at);
     const last = before.sort((a, b) => b.at - a.at)[0];
     if (last?.hours === undefined || at - last.at > 2 * last.hours * HOUR_MS) return undefined;
     return (last.rate / last.hours) * 80_000;
   };
   const spreadAt = (at: number) => {
-    const [a, b] = [told(q.short, at), told(q.long, at)];
+    const [a, b] = [rateAt(q.short, at), rateAt(q.long, at)];
     return a === undefined || b === undefined ? undefined : a - b;
   };
   const cost = (leg: LegPast, at: number) => leg.hours.get(at - HOUR_MS)?.book?.slippage5kBps;

@@ -34,7 +34,7 @@ export interface PairQuestion {
   readonly rule: PairRule;
   readonly short: LegPast;
   readonly long: LegPast;
-  /** Slippage of a leg where no stored book tells it, bps; undefined = it stays unknown. */
+  /** Slippage of a leg where no stored book gives it, bps; undefined = it stays unknown. */
   readonly assumedSlippageBps?: number | undefined;
 }
 
@@ -62,8 +62,8 @@ export interface PairTrade {
 }
 
 const BPS = 10_000;
-/** A payment tells the rate for this many times its own interval; after that the rate is unknown. */
-const TOLD_INTERVALS = 2;
+/** A payment stands for the rate for this many times its own interval; after that the rate is unknown. */
+const KNOWN_INTERVALS = 2;
 const SIZES = [
   [1000, 'slippage1kBps'],
   [5000, 'slippage5kBps'],
@@ -71,12 +71,12 @@ const SIZES = [
 ] as const;
 
 /** The last settled rate of a leg at each hour, bps per eight hours, known by then; walks forward in time. */
-function rateTeller(payments: readonly FundingPayment[]): (at: number) => number | undefined {
+function settledRateWalker(payments: readonly FundingPayment[]): (at: number) => number | undefined {
   let next = 0;
   return (at) => {
     while ((payments[next]?.at ?? Number.POSITIVE_INFINITY) <= at) next += 1;
     const last = payments[next - 1];
-    if (last?.hours === undefined || at - last.at > TOLD_INTERVALS * last.hours * HOUR_MS) return undefined;
+    if (last?.hours === undefined || at - last.at > KNOWN_INTERVALS * last.hours * HOUR_MS) return undefined;
     return ((last.rate * 8) / last.hours) * BPS;
   };
 }
@@ -160,7 +160,10 @@ function tradeOf(
  */
 export function tradePair(question: PairQuestion): readonly PairTrade[] {
   const { from, to, rule } = question;
-  const [shortRate, longRate] = [rateTeller(question.short.payments), rateTeller(question.long.payments)];
+  const [shortRate, longRate] = [
+    settledRateWalker(question.short.payments),
+    settledRateWalker(question.long.payments),
+  ];
   const trades: PairTrade[] = [];
   let opened: Opened | undefined;
   for (let at = from; at <= to; at = asMs(at + HOUR_MS)) {

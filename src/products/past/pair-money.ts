@@ -48,7 +48,7 @@ export function money(flows: readonly CashFlow[], unknown: ReadonlySet<Unknown>)
   };
 }
 
-/** Why sums are null: no book told the slippage, or no mark the price. */
+/** Why sums are null: no book gave the slippage, or no mark the price. */
 export const reasonsOf = (unknown: ReadonlySet<Unknown>) => {
   const why = unknown.has('slippage') ? 'not_followed' : 'unknown';
   return { slippage_usd: why, price_usd: 'unknown', net_usd: why, cumulative_usd: why } as const;

@@ -36,7 +36,7 @@ export const TAKER_FEE = asBps(5);
 
 /**
  * `BTC-USDT-PERP` is ours; `BTC-USDT-251226` is dated, `BTC-USD-PERP` inverse. Sizes count contracts, of which only the
- * list of contracts tells the size; where they count base units, a 1 stands behind.
+ * list of contracts states the size; where they count base units, a 1 stands behind.
  */
 export const { baseOf, reasonOf, unitsOf } = symbols({
   linear: /^(.+)-USDT-PERP$/,

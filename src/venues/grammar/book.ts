@@ -80,7 +80,7 @@ function stampsOf(
 }
 
 /**
- * Takes book messages; a side that cannot be read makes one a reject. As long as no list of contracts tells what sizes
+ * Takes book messages; a side that cannot be read makes one a reject. As long as no list of contracts states what sizes
  * count, they stay in contracts and the book is marked `unknown_unit`.
  */
 export function book(

@@ -40,7 +40,7 @@ import { PUBLISHED } from './published.ts';
 
 /**
  * `BTC-USDT` is linear, `BTC-USDT-260925` dated, and so are its aliases `BTC-USDT-CW`, `-NW`, `-CQ`, `-NQ`. Sizes count
- * contracts, whose size only the list of contracts tells.
+ * contracts, whose size only the list of contracts states.
  */
 export const { baseOf, reasonOf, unitsOf } = symbols({
   linear: /^([^-]+)-USDT$/,

@@ -64,7 +64,7 @@ function marketId(id: unknown): string | undefined {
   return n !== undefined && Number.isInteger(n) && n >= 0 && n < 1e6 ? String(n) : undefined;
 }
 
-/** The market that a row names by symbol or id; its id as long as no list tells the symbol. */
+/** The market that a row names by symbol or id; its id as long as no list states the symbol. */
 export const marketOf = ({ symbol, market_id }: Wire, context: DecodeContext): string | undefined => {
   const id = marketId(market_id);
   return readText(symbol) ?? (id && (symbolOfId(id, context) ?? id));

@@ -194,14 +194,14 @@ describe('phemex metrics', () => {
   });
 
   it('errors of both families, and lists without a row', () => {
-    const told = (payload: unknown) => decodeCall(phemex, url, payload).rejects;
-    expect(told({ error: { code: 6001, message: 'invalid argument' }, id: null, result: null })).toEqual([
-      { symbol: null, reason: 'error_body', detail: '6001 invalid argument' },
-    ]);
-    expect(told({ code: 30_018, msg: 'phemex.data.size.uplimt', data: null })).toMatchObject([
+    const rejectsOf = (payload: unknown) => decodeCall(phemex, url, payload).rejects;
+    expect(rejectsOf({ error: { code: 6001, message: 'invalid argument' }, id: null, result: null })).toEqual(
+      [{ symbol: null, reason: 'error_body', detail: '6001 invalid argument' }],
+    );
+    expect(rejectsOf({ code: 30_018, msg: 'phemex.data.size.uplimt', data: null })).toMatchObject([
       { reason: 'error_body', detail: '30018 phemex.data.size.uplimt' },
     ]);
-    expect(told({ error: null, id: 0, result: [] })).toMatchObject([{ reason: 'unexpected_shape' }]);
+    expect(rejectsOf({ error: null, id: 0, result: [] })).toMatchObject([{ reason: 'unexpected_shape' }]);
     const empty = decodeCall(phemex, FUNDING_PAGE, {
       code: 0,
       msg: 'OK',
