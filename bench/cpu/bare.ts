@@ -1,34 +1,53 @@
-/** A process that unpacks and parses what was recorded, and nothing else; prints the CPU seconds of each pass. */
-import { readFileSync } from 'node:fs';
-import { deserialize } from 'node:v8';
+/**
+ * The bare receiver: a process that takes over sockets what the service takes, unpacks and parses it, and nothing else.
+ * Asked by a message, it says the CPU seconds that it has used and the messages that it has parsed.
+ * Usage: bare.ts <address of the mirror> <sockets, 1 where frames come compressed, 0 where not: 1001...>
+ */
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
-import type { Received } from './tap.ts';
+import { Agent, request } from 'undici';
+import { WebSocket } from 'ws';
 
-const PASSES = 3;
+/** What the receiver says when it is asked. */
+export interface Used {
+  readonly cpuSeconds: number;
+  readonly messages: number;
+}
 
-function unpack({ encoding, bytes }: Received): Buffer {
-  const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+/** As many answers are waited for at once. */
+const REQUESTS = 32;
+const [, , mirror = '', sockets = ''] = process.argv;
+let messages = 0;
+
+function unpack(data: Buffer, encoding: unknown): Buffer {
   if (encoding === 'br') return brotliDecompressSync(data);
   if (data[0] === 0x1f && data[1] === 0x8b) return gunzipSync(data);
   return encoding === 'deflate' ? inflateSync(data) : data;
 }
 
 /** Pings and frames that are not JSON count for what it takes to find that out. */
-function parse(text: string): unknown {
+function parse(text: string): void {
+  messages += 1;
   try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+    JSON.parse(text);
+  } catch {}
+}
+
+async function takeAnswers(dispatcher: Agent): Promise<never> {
+  for (;;) {
+    const { headers, body } = await request(`${mirror}/next`, { dispatcher });
+    parse(unpack(Buffer.from(await body.arrayBuffer()), headers['content-encoding']).toString());
   }
 }
 
-const received = deserialize(readFileSync(process.argv[2] ?? '')) as readonly Received[];
-const seconds: number[] = [];
-let parsed = 0;
-for (let pass = 0; pass < PASSES; pass++) {
-  const before = process.cpuUsage();
-  for (const one of received) if (parse(unpack(one).toString('utf8')) !== undefined) parsed++;
-  const { user, system } = process.cpuUsage(before);
-  seconds.push((user + system) / 1e6);
-}
-process.stdout.write(`${JSON.stringify({ seconds, parsed: parsed / PASSES })}\n`);
+process.on('message', () => {
+  const { user, system } = process.cpuUsage();
+  process.send?.({ cpuSeconds: (user + system) / 1e6, messages } satisfies Used);
+});
+process.on('disconnect', () => process.exit(0));
+[...sockets].forEach((packed, n) => {
+  const address = `${mirror.replace('http', 'ws')}/${n}`;
+  const socket = new WebSocket(address, { perMessageDeflate: packed === '1' });
+  socket.on('message', (data: Buffer) => parse(unpack(data, undefined).toString()));
+});
+const agent = new Agent({ connections: REQUESTS, headersTimeout: 0 });
+await Promise.all(Array.from({ length: REQUESTS }, () => takeAnswers(agent)));

@@ -1,24 +1,21 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { WebSocket, WebSocketServer } from 'ws';
+import type { Mirror } from './mirror.ts';
 
-/** One answer or frame as the service received it. */
-export interface Received {
-  /** The answer's content encoding; empty for a frame. */
-  readonly encoding: string;
-  readonly bytes: Uint8Array;
-}
-
-/** Stands between the service and the simulated venues, hands everything on, and keeps what the service receives. */
+/** Stands between the service and the simulated venues, hands everything on, and to the mirror what the service receives. */
 export class Tap {
   readonly #target: string;
   readonly #agent = new Agent({ keepAlive: true });
   readonly #server = createServer((asked, answer) => this.#exchange(asked, answer));
   readonly #sockets = new WebSocketServer({ noServer: true, perMessageDeflate: true });
-  #kept: Received[] | undefined;
+  readonly #mirror: Mirror;
+  /** Of each socket that the service has opened, whether it takes compressed frames. */
+  readonly packed: boolean[] = [];
 
   /** @param target address of the simulated venues, `http://host:port` */
-  constructor(target: string) {
+  constructor(target: string, mirror: Mirror) {
     this.#target = target;
+    this.#mirror = mirror;
     this.#server.on('upgrade', (asked, socket, head) => {
       this.#sockets.handleUpgrade(asked, socket, head, (client) => this.#join(client, asked));
     });
@@ -29,18 +26,6 @@ export class Tap {
     await new Promise<void>((done) => this.#server.listen(0, '127.0.0.1', done));
     const address = this.#server.address();
     return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
-  }
-
-  /** Keeps what passes from now on. */
-  record(): void {
-    this.#kept = [];
-  }
-
-  /** What has passed since `record`. */
-  take(): readonly Received[] {
-    const kept = this.#kept ?? [];
-    this.#kept = undefined;
-    return kept;
   }
 
   close(): void {
@@ -61,9 +46,9 @@ export class Tap {
       got.on('error', () => answer.destroy());
       got.on('end', () => {
         const bytes = Buffer.concat(chunks);
-        this.#kept?.push({ encoding: got.headers['content-encoding'] ?? '', bytes });
-        answer.writeHead(got.statusCode ?? 502, got.headers);
-        answer.end(bytes);
+        const { statusCode: status = 502, headers: own } = got;
+        answer.writeHead(status, own).end(bytes);
+        this.#mirror.answer({ status, headers: own, bytes });
       });
     });
     asked.pipe(forward);
@@ -71,6 +56,7 @@ export class Tap {
 
   #join(client: WebSocket, asked: IncomingMessage): void {
     const packs = asked.headers['sec-websocket-extensions']?.includes('permessage-deflate') ?? false;
+    const index = this.packed.push(packs) - 1;
     const address = this.#target.replace('http', 'ws') + (asked.url ?? '/');
     const venue = new WebSocket(address, { perMessageDeflate: packs });
     const early: [Buffer, boolean][] = [];
@@ -82,8 +68,8 @@ export class Tap {
       for (const [data, binary] of early) venue.send(data, { binary });
     });
     venue.on('message', (data: Buffer, binary) => {
-      this.#kept?.push({ encoding: '', bytes: data });
       client.send(data, { binary });
+      this.#mirror.frame(index, data, binary);
     });
     client.on('ping', () => venue.readyState === WebSocket.OPEN && venue.ping());
     client.on('close', () => venue.terminate());

@@ -4,6 +4,8 @@ export type ServerOrder =
   | {
       readonly kind: 'start';
       readonly role: 'bare';
+      /** The only one that it answers. */
+      readonly path: string;
       readonly status: number;
       /** Name, value, name, value. */
       readonly headers: readonly string[];

@@ -5,6 +5,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { cpus, loadavg, setPriority } from 'node:os';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { bundle } from '../bundle.ts';
 import type { LoadMessage, LoadOrder, ServerMessage, ServerOrder } from './messages.ts';
 
 /** A round is this many short slices of each case in turn: what disturbs the machine disturbs all of them. */
@@ -59,11 +60,6 @@ const add = (a: Count, b: Count): Count => ({
 const rateOf = ({ responses, cpuSeconds }: Count): number => responses / cpuSeconds;
 const busyOf = ({ activeMs, idleMs }: Count): number => activeMs / (activeMs + idleMs);
 
-function spawn(file: string): ChildProcess {
-  const path = fileURLToPath(new URL(`./${file}.ts`, import.meta.url));
-  return fork(path, { execArgv: ['--import', 'tsx'] });
-}
-
 /** The next message of this kind. */
 export function answer<M extends { readonly kind: string }>(
   child: ChildProcess,
@@ -94,7 +90,7 @@ function favour(child: ChildProcess): void {
 const order = (child: ChildProcess, message: ServerOrder | LoadOrder): boolean => child.send(message);
 
 export async function startServer(start: ServerOrder): Promise<Server> {
-  const child = spawn('server');
+  const child = fork(await bundle(new URL('./server.ts', import.meta.url)), { execArgv: [] });
   order(child, start);
   const { port } = await answer<Extract<ServerMessage, { kind: 'listening' }>>(child, 'listening');
   return { child, port };
@@ -103,13 +99,13 @@ export async function startServer(start: ServerOrder): Promise<Server> {
 /** Headers that Node's server writes by itself. */
 const OWN = new Set(['Date', 'Connection', 'Keep-Alive']);
 
-/** The bare server's process: it repeats what the service answers now, to the byte. */
+/** The bare server's process: it repeats on this path what the service answers now, to the byte. */
 export async function bareTwin({ port }: Server, path: string): Promise<Server> {
   const [response] = (await once(get({ port, path }), 'response')) as [IncomingMessage];
   const { rawHeaders, statusCode: status = 0 } = response;
   const headers = rawHeaders.filter((_, i) => !OWN.has(rawHeaders[i - (i % 2)] ?? ''));
   const body = (await buffer(response)).toString('base64');
-  return startServer({ kind: 'start', role: 'bare', status, headers, body });
+  return startServer({ kind: 'start', role: 'bare', path, status, headers, body });
 }
 
 async function measureSlice(
@@ -204,7 +200,8 @@ export function ratiosOf(bars: readonly Bar[], rounds: readonly Round[]): readon
 
 /** Load generators, ahead of everything else where the machine is shared. */
 export function startLoads(): readonly ChildProcess[] {
-  const loads = Array.from({ length: LOADS }, () => spawn('load'));
+  const file = fileURLToPath(new URL('./load.ts', import.meta.url));
+  const loads = Array.from({ length: LOADS }, () => fork(file, { execArgv: ['--import', 'tsx'] }));
   for (const load of loads) favour(load);
   return loads;
 }

@@ -21,6 +21,8 @@ import { memoryIdentityStore, memorySourceIdStore } from '../../test/market/memo
 import { runFeed } from './feed.ts';
 import type { ServerMessage, ServerOrder } from './messages.ts';
 
+type BareOrder = Extract<ServerOrder, { role: 'bare' }>;
+
 const BASE_URL = 'https://data.perpmeter.example';
 
 function seller(): Seller {
@@ -94,12 +96,18 @@ async function startApi(paid: boolean): Promise<number> {
   return api.listen(0, '127.0.0.1');
 }
 
-/** Nothing but Node's server, beside the same table: the same status, headers and bytes, made once. */
-function startBare(status: number, headers: readonly string[], body: Buffer): Promise<number> {
+/**
+ * Nothing but Node's server, beside the same table: the same status, headers and bytes, made once. It looks at what
+ * nobody can answer without: the path, and whether the request brings a payment or a version that it has.
+ */
+function startBare({ path, status, headers, body }: BareOrder): Promise<number> {
   startTable();
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (_request, response) => {
-    response.writeHead(status, headers as string[]);
-    response.end(body);
+  const bytes = Buffer.from(body, 'base64');
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, ({ url, headers: asked }, response) => {
+    const isOther =
+      url !== path || asked['payment-signature'] !== undefined || asked['if-none-match'] !== undefined;
+    response.writeHead(isOther ? 404 : status, headers as string[]);
+    response.end(bytes);
   });
   return new Promise((resolve) => {
     server.listen(0, '127.0.0.1', () => {
@@ -110,8 +118,7 @@ function startBare(status: number, headers: readonly string[], body: Buffer): Pr
 }
 
 function start(order: Extract<ServerOrder, { kind: 'start' }>): Promise<number> {
-  if (order.role === 'bare') return startBare(order.status, order.headers, Buffer.from(order.body, 'base64'));
-  return startApi(order.role === 'paid');
+  return order.role === 'bare' ? startBare(order) : startApi(order.role === 'paid');
 }
 
 const tell = (message: ServerMessage): void => {

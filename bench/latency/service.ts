@@ -23,7 +23,7 @@ export interface Running {
  * @param rate steps a second of every book; the venues' own where it is not given
  */
 export async function startVenues(rate?: string): Promise<{ readonly child: Child; readonly url: string }> {
-  const main = new URL('../../src/sim/main.ts', import.meta.url);
+  const main = new URL('../../dist/sim.js', import.meta.url);
   const child = startChild('the simulated venues', main, [
     ...['--port', '0'],
     ...(rate === undefined ? [] : ['--book-rate', rate]),
@@ -61,7 +61,7 @@ export async function startService(url: string, { sockets, books }: Changed = {}
       return [id, Object.fromEntries(Object.entries(simulated).map(([name, base]) => [name, through(base)]))];
     }),
   );
-  const main = new URL('../../src/cli/main.ts', import.meta.url);
+  const main = new URL('../../dist/perpmeter.js', import.meta.url);
   const ports = ['--host', HOST, '--port', String(port), '--admin-port', String(admin)];
   const child = startChild('the service', main, ['serve', ...ports, '--data-dir', dataDir], {
     PERPMETER_VENUE_BASES: JSON.stringify(bases),

@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { bundle } from '../bundle.ts';
 import { buyAll } from './buyer.ts';
 import type { PayMessage, PayOrder } from './messages.ts';
 import { SOLD } from './terms.ts';
@@ -44,10 +44,7 @@ export async function startContender(
   name: string,
   order: Extract<PayOrder, { kind: 'sell' | 'facilitate' }>,
 ): Promise<Contender> {
-  const file = fileURLToPath(new URL('./process.ts', import.meta.url));
-  const child = fork(file, {
-    execArgv: ['--import', 'tsx'],
-  });
+  const child = fork(await bundle(new URL('./process.ts', import.meta.url)), { execArgv: [] });
   child.send(order);
   const { port } = await answer(child, 'ready');
   return { name, child, port };

@@ -170,28 +170,40 @@ function reply(
   routeId: string,
   reason: string,
   path: string,
-  { seller, offers }: ChallengeOptions,
+  options: ChallengeOptions,
 ): HttpReply {
-  const minute = offers?.minute;
+  const minute = options.offers?.minute;
   if (encoding.minute !== minute) {
     encoding.minute = minute;
     encoding.replies.clear();
   }
-  const assemble = (): HttpReply => {
-    const plain = remembered(encoding.bodies, reason, () => encoding.makeBody(reason));
-    const extensions = offers?.extension(routeId, path, encoding.amount);
-    return {
-      status: 402,
-      headers: {
-        'content-type': MIME_TYPE,
-        'cache-control': 'no-store',
-        vary: PAYMENT_VARY,
-        [CHALLENGE_HEADER]: headerValue(reason, seller.baseUrl + path, encoding.afterUrl),
-      },
-      body: extensions === undefined ? plain : withExtensions(plain, extensions),
-    };
+  if (path !== encoding.templatePath) return assemble(encoding, routeId, reason, path, options);
+  return (
+    encoding.replies.get(reason) ??
+    remember(encoding.replies, reason, assemble(encoding, routeId, reason, path, options))
+  );
+}
+
+function assemble(
+  encoding: Encoding,
+  routeId: string,
+  reason: string,
+  path: string,
+  { seller, offers }: ChallengeOptions,
+): HttpReply {
+  const { bodies, makeBody, amount, afterUrl } = encoding;
+  const plain = bodies.get(reason) ?? remember(bodies, reason, makeBody(reason));
+  const extensions = offers?.extension(routeId, path, amount);
+  return {
+    status: 402,
+    headers: {
+      'content-type': MIME_TYPE,
+      'cache-control': 'no-store',
+      vary: PAYMENT_VARY,
+      [CHALLENGE_HEADER]: headerValue(reason, seller.baseUrl + path, afterUrl),
+    },
+    body: extensions === undefined ? plain : withExtensions(plain, extensions),
   };
-  return path === encoding.templatePath ? remembered(encoding.replies, reason, assemble) : assemble();
 }
 
 /** The object of a body with one more member, at its end. */
@@ -199,10 +211,7 @@ const withExtensions = (body: Buffer, extensions: string): Buffer =>
   Buffer.concat([body.subarray(0, -1), Buffer.from(`,"extensions":${extensions}}`)]);
 
 /** Bounded: reasons of a facilitator are not ours to count. */
-function remembered<T>(cache: Map<string, T>, reason: string, make: () => T): T {
-  const known = cache.get(reason);
-  if (known !== undefined) return known;
-  const made = make();
+function remember<T>(cache: Map<string, T>, reason: string, made: T): T {
   if (cache.size < CACHED_REASONS) cache.set(reason, made);
   return made;
 }
