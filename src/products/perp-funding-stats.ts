@@ -108,7 +108,7 @@ export const perpFundingStats = defineProduct({
 });
 
 const METHODOLOGY =
-  'Each settled payment is spread evenly over the hours since the one before, and hours are what is counted, so venues with different intervals compare. percentile ranks the present rate among those hours. A window is described where payments cover four fifths of its hours. half_life_hours = step x ln(1/2) / ln(phi), phi of a first-order autoregression of settled rates over 90 days. Another contract, or an earlier listing of the same symbol, never counts. Raw rates before fees. Not a profit forecast.';
+  'Each settled payment is spread evenly over the hours since the one before, and hours are what is counted, so venues with different intervals compare. percentile ranks the present rate among those hours. A window is described where payments cover nine tenths of its hours. half_life_hours = step x ln(1/2) / ln(phi), phi of a first-order autoregression of settled rates over 90 days. Another contract, or an earlier listing of the same symbol, never counts. Raw rates before fees. Not a profit forecast.';
 
 /** Each venue's present rate beside the payments of its contract. */
 export function fundingStats(

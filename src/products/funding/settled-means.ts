@@ -4,10 +4,9 @@ import type { SettledSpan, SettledSpans } from '../../domain/series.ts';
 import type { MarketRow } from '../../market/view.ts';
 import { type NullReason, nullReasons, withReasons } from '../answer/null-reason.ts';
 import { nullable, number, timestamp } from '../answer/schema.ts';
+import { LEAST_COVERAGE } from '../past/past-window.ts';
 
 const HOURS_A_DAY = 24;
-/** With less of a span than this part, its mean is not said. */
-const COVERED = 0.9;
 
 const mean = (days: number) =>
   nullable(number(`Mean of the payments of ${days} d until the last one, scaled to eight hours, fraction`));
@@ -45,7 +44,7 @@ function hoursPaid(
 
 /** Whether nine tenths of a span's hours are paid by what is stored. */
 export function isPaid(span: SettledSpan, intervalHours: number | undefined): boolean {
-  return (hoursPaid(span, intervalHours) ?? 0) >= span.days * HOURS_A_DAY * COVERED;
+  return (hoursPaid(span, intervalHours) ?? 0) >= span.days * HOURS_A_DAY * LEAST_COVERAGE;
 }
 
 /** sum of the rates x 8 / hours that they are for: an interval that changed within the span is right by that. */

@@ -13,7 +13,7 @@ export const BPS_8H = 8 * 10_000;
 /** Windows that are described, days. */
 const WINDOW_DAYS = [7, 30, 90] as const;
 /** Share of its hours that payments have to cover, so that a window is described. */
-export const LEAST_COVERAGE = 0.8;
+export const LEAST_COVERAGE = 0.9;
 
 const pastWindowSchema = Type.Object({
   days: integer('Length of the window, days before now', 1),
