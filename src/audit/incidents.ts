@@ -76,14 +76,13 @@ export class Incidents {
   /** Closes an incident; nothing happens where none of this key is open. */
   close(key: string, now: UnixMs): void {
     const incident = this.#open.get(key);
-    if (incident === undefined) return;
+    if (incident === undefined || this.#standsForMany(incident)) return;
     this.#open.delete(key);
     this.#put({ ...incident, closedAt: asMs(Math.max(now, incident.openedAt)) });
     this.#countContract(incident, -1);
     const { contract, ...ofVenue } = incident;
     const venueKey = incidentKey(ofVenue);
-    if (contract !== undefined && (this.#contracts.get(venueKey) ?? 0) < MOST_CONTRACTS / 2)
-      this.close(venueKey, now);
+    if (contract !== undefined) this.close(venueKey, now);
   }
 
   /** What an operator says of an incident; false where there is none of this number. */
@@ -132,6 +131,12 @@ export class Incidents {
     } finally {
       await this.#store.close();
     }
+  }
+
+  /** Whether it is a venue's, of which too many contracts are open still. */
+  #standsForMany(incident: Incident): boolean {
+    if (incident.contract !== undefined) return false;
+    return (this.#contracts.get(incidentKey(incident)) ?? 0) >= MOST_CONTRACTS / 2;
   }
 
   #put(incident: Incident): void {

@@ -9,6 +9,8 @@ export interface Standing {
   readonly dead: boolean;
   readonly placeholder: boolean;
   readonly fresh: boolean;
+  /** The law of the data that it breaks. */
+  readonly suspect?: string | undefined;
 }
 
 /** Base limit of dispersion: 3 % of the median for crypto, 5 % for what trades in sessions. */
@@ -80,6 +82,7 @@ function ownFault(row: Standing): UncomparableReason | undefined {
   if (row.mark === undefined) return 'no_mark_price';
   if (row.dead) return 'dead_market';
   if (row.placeholder) return 'placeholder';
+  if (row.suspect !== undefined) return 'suspect';
   return row.identityCertain ? undefined : 'identity_uncertain';
 }
 

@@ -156,6 +156,7 @@ function rowOf(table: Table, group: Group, state: ContractState, now: UnixMs): B
     assetClass,
     comparable: group.comparable,
     uncomparableReason: group.reason,
+    suspectReason: group.standing?.suspect,
     fresh: group.fresh,
     rateFresh: group.rateFresh,
     version: table.rowVersion,

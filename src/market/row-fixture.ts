@@ -93,6 +93,7 @@ export function makeRow(sketch: RowSketch = {}): MarketRow {
       it.volumeUsd === undefined ? undefined : asMs(FIXTURE_NOW - (sketch.volumeAge ?? it.age)),
     comparable: sketch.reason === undefined,
     uncomparableReason: sketch.reason,
+    suspectReason: sketch.reason === 'suspect' ? 'jump' : undefined,
     fresh: it.fresh,
     rateFresh: rate !== undefined && (sketch.rateFresh ?? it.fresh),
     version: versions,

@@ -24,6 +24,7 @@ export type RowFrame = Pick<
   | 'assetClass'
   | 'comparable'
   | 'uncomparableReason'
+  | 'suspectReason'
   | 'fresh'
   | 'rateFresh'
   | 'version'
@@ -91,6 +92,7 @@ export function buildRow(
     volumeUpdatedAt: fields.firstTime(VOLUME_SLOTS),
     comparable: frame.comparable,
     uncomparableReason: frame.uncomparableReason,
+    suspectReason: frame.suspectReason,
     fresh: frame.fresh,
     rateFresh: frame.rateFresh,
     version: frame.version,

@@ -29,6 +29,8 @@ export interface SweepSources {
   readonly health?: ((venue: VenueId) => VenueStatus | undefined) | undefined;
   /** Since when both sides of a contract's book have been empty. */
   readonly bookEmptySince?: ((venue: VenueId, symbol: string) => UnixMs | undefined) | undefined;
+  /** The law of the data that a contract breaks. */
+  readonly suspect?: ((venue: VenueId, symbol: string) => string | undefined) | undefined;
 }
 
 /** Marks are fresh for a minute, or for two refresh periods where that is longer. */
@@ -181,6 +183,7 @@ function standingOf(table: Table, group: Group, sources: SweepSources, now: Unix
     dead: isDead(state, group.track, volume, sources, now),
     placeholder: isPlaceholder(state, volume, now),
     fresh: isFresh(state, group.track, now),
+    suspect: sources.suspect?.(group.track.info.id, state.instrument.symbol),
   };
 }
 
@@ -190,12 +193,14 @@ const ABSENT: Standing = {
   dead: false,
   placeholder: false,
   fresh: false,
+  suspect: undefined,
 };
 
 function isSameStanding(a: Standing, b: Standing): boolean {
   return (
     a.mark === b.mark &&
     a.fresh === b.fresh &&
+    a.suspect === b.suspect &&
     a.dead === b.dead &&
     a.placeholder === b.placeholder &&
     a.identityCertain === b.identityCertain

@@ -12,6 +12,7 @@ export const UNCOMPARABLE_REASONS = [
   'dead_market',
   'stale',
   'no_mark_price',
+  'suspect',
 ] as const;
 export type UncomparableReason = (typeof UNCOMPARABLE_REASONS)[number];
 
@@ -53,6 +54,8 @@ export interface MarketRow {
   /** Passes identity and dispersion checks. */
   readonly comparable: boolean;
   readonly uncomparableReason?: UncomparableReason | undefined;
+  /** The law of the data that the row breaks, where it does. */
+  readonly suspectReason?: string | undefined;
   /** Venue live and mark within the freshness limit, as of the last sweep. */
   readonly fresh: boolean;
   /** Venue live and rate within its own limit, as of the last sweep; false without a rate. */

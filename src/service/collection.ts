@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { Audit } from '../audit/audit.ts';
 import { openIncidentStore } from '../audit/incident-store.ts';
 import { Incidents } from '../audit/incidents.ts';
 import { type Collector, createCollector } from '../collect/collector.ts';
@@ -21,13 +22,19 @@ import type { Service, ServiceOptions } from './options.ts';
  * The table, the books and the identities, and the collector that writes to them. History is opened later, since it reads
  * the table: `keep` makes it the receiver of what venues say of their history.
  */
-export function collectInto(store: MarketStore, options: ServiceOptions, clock: Clock, { sheds }: LoadWatch) {
+export function collectInto(
+  { store, incidents }: Pick<Stores, 'store' | 'incidents'>,
+  options: ServiceOptions,
+  clock: Clock,
+  { sheds }: LoadWatch,
+) {
   const { logger, venues, bases, transports, booksPerVenue } = options;
   let collector: Collector | undefined;
   let history: History | undefined;
   const wanted = (venue: VenueId, symbol: string): void => collector?.wantBook(venue, symbol);
   const books = createBookStore({ clock, wanted });
   const identity = createIdentityBook(store.identities);
+  const laws = new Audit(incidents, clock);
   const market = createMarket({
     clock,
     identity,
@@ -36,13 +43,14 @@ export function collectInto(store: MarketStore, options: ServiceOptions, clock: 
     snapshotAssets: PREVIEW_ASSETS,
     health: (venue) => collector?.health.of(venue)?.status,
     bookEmptySince: (venue, symbol) => books.view.emptySince(venue, symbol),
+    suspect: (venue, symbol) => laws.suspect(venue, symbol),
   });
   collector = createCollector({
     venues,
-    sink: {
+    sink: laws.before({
       ...market.sink,
       stores: [{ kinds: ['funding', 'history'], take: (...decoded) => history?.sink.take(...decoded) }],
-    },
+    }),
     clock,
     bases,
     logger,
@@ -56,7 +64,7 @@ export function collectInto(store: MarketStore, options: ServiceOptions, clock: 
   const keep = (opened: History): void => {
     history = opened;
   };
-  return { market, books, collector, identity, keep };
+  return { market, books, collector, identity, laws, keep };
 }
 
 interface Stores {

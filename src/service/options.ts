@@ -2,6 +2,8 @@ import type { Logger } from 'pino';
 import type { PageHandler } from '../api/page/page.ts';
 import type { TrustProxy } from '../api/request/address.ts';
 import type { ApiActivity } from '../api/server.ts';
+import type { Audit } from '../audit/audit.ts';
+import type { Incidents } from '../audit/incidents.ts';
 import type { BaseOverrides, Collector } from '../collect/collector.ts';
 import type { Transport } from '../collect/http-client.ts';
 import type { LoadWatch } from '../collect/load-watch.ts';
@@ -54,6 +56,7 @@ export interface Service {
   /** Which asset each contract is, and what operators decided about that. */
   readonly identities: Pick<IdentityServices, 'identity' | 'decisions'>;
   readonly collector: Collector;
+  readonly audit: { readonly incidents: Incidents; readonly laws: Audit };
   readonly payments: Payments;
   readonly history: History | undefined;
   readonly backfill: Backfill | undefined;

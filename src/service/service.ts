@@ -30,6 +30,7 @@ import { loadPriceBook, type PriceBook } from '../pay/prices.ts';
 import type { ProtectedRoute } from '../pay/types.ts';
 import { signalCandidates } from '../products/funding/signal-candidates.ts';
 import { IndexWatch } from '../products/oracles/index-watch.ts';
+import { MINUTE_MS } from '../runtime/duration.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
 import { backfillOf, collectInto, openStores } from './collection.ts';
 import type { ServiceOptions, ServiceResult } from './options.ts';
@@ -74,9 +75,9 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
     await payments.value.stop();
     return { ok: false, errors: [stores] };
   }
-  const { store, incidents, notes } = stores;
+  const { incidents, notes, store } = stores;
   const load = new LoadWatch(clock, logger);
-  const { market, books, collector, identity, keep } = collectInto(store, options, clock, load);
+  const { market, books, collector, identity, laws, keep } = collectInto(stores, options, clock, load);
   const opened =
     options.history &&
     (await openHistory({
@@ -148,6 +149,7 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
       setInterval(() => indexes.tick(), INDEX_LOOK_MS),
       setInterval(() => preferCandidates(market, collector), CANDIDATES_MS),
       setInterval(() => writeIncidents(incidents, clock, logger), INCIDENTS_MS),
+      setInterval(() => laws.minute(market.view, collector.health), MINUTE_MS),
     ];
     const stop = stopper({
       api,
@@ -166,6 +168,7 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
       books,
       identities: { identity, decisions: store.decisions },
       collector,
+      audit: { incidents, laws },
       payments: payments.value,
       history,
       backfill,

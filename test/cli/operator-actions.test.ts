@@ -132,6 +132,18 @@ describe('an action of the operator', () => {
     expect((await act(body)).status).toBe(400);
   });
 
+  it('annotates an incident once, and says where there is none', async () => {
+    const note = (body: unknown) =>
+      call('/operator/incidents', { method: 'POST', body: JSON.stringify(body) });
+    expect((await note({ request: 'n1', incident: 1, note: 'announced' })).status).toBe(200);
+    expect((await note({ request: 'n1', incident: 1, note: 'again' })).status).toBe(200);
+    expect((await note({ request: 'n2', incident: 9, note: 'what' })).status).toBe(409);
+    expect((await note({ request: 'n3', incident: 1, note: ' ' })).status).toBe(400);
+    const listed: unknown = await (await call('/operator/incidents')).json();
+    const open = [{ id: 1, annotations: [expect.stringMatching(/Z announced$/)] }];
+    expect(listed).toMatchObject({ open });
+  });
+
   it('is not made by any other method or path', async () => {
     for (const [path, method] of [
       ['/operator/log', 'POST'],

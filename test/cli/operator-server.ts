@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { Incidents } from '../../src/audit/incidents.ts';
 import { type Admin, startAdmin } from '../../src/cli/admin.ts';
 import { AuditLog } from '../../src/cli/operator/audit-log.ts';
 import { LogTail } from '../../src/cli/operator/log-tail.ts';
@@ -8,6 +9,7 @@ import { createMarket, type Market } from '../../src/market/live-table.ts';
 import { makeInstrument, makeVenueInfo } from '../../src/market/market-fixture.ts';
 import { openMarketStore } from '../../src/market/store-lmdb.ts';
 import type { Service } from '../../src/service/options.ts';
+import { memoryIncidentStore } from '../audit/memory-incidents.ts';
 import { scratchFolder } from './run-cli.ts';
 
 export const TOKEN = 'a secret of the operator';
@@ -44,10 +46,14 @@ export async function startOperatorServer(options: {
   list('gate', 'MATIC');
   list('okx', 'POL');
   market.sweep();
+  const incidents = new Incidents(memoryIncidentStore());
+  const finding = { rule: 'jump', venue: 'gate', field: 'mark_price', contract: 'MATICUSDT' };
+  incidents.open({ ...finding, evidence: '3 -> 300' }, asMs(Date.now()));
   const log = new LogTail({ write: () => {} });
   log.write(`{"level":40,"msg":"venue call fails","reason":"${HOSTILE}"}\n`);
   // What the operator reads of a service, and what metrics register with.
   const service = {
+    audit: { incidents },
     ...{ market, identities: { identity, decisions }, answerOperator: options.answer ?? (() => false) },
     endStreams: () => {},
     collector: { health: { all: () => [] } },

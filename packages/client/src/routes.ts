@@ -290,7 +290,9 @@ export type FundingCurrentAnswer = {
     /** Time of the open interest */
     readonly open_interest_updated_at: string | null;
     /** Why the row is not compared with other venues; only on rows that are not */
-    readonly uncomparable_reason?: 'identity_uncertain' | 'price_dispersion' | 'multiplier_suspect' | 'placeholder' | 'dead_market' | 'stale' | 'no_mark_price';
+    readonly uncomparable_reason?: 'identity_uncertain' | 'price_dispersion' | 'multiplier_suspect' | 'placeholder' | 'dead_market' | 'stale' | 'no_mark_price' | 'suspect';
+    /** Law of the data that the row breaks, where uncomparable_reason is suspect; docs/quality.md has each */
+    readonly suspect_reason?: string;
     /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
     readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
     readonly settled_means?: {
@@ -1212,7 +1214,9 @@ export type PerpSnapshotAnswer = {
     /** Time of the open interest */
     readonly open_interest_updated_at: string | null;
     /** Why the row is not compared with other venues; only on rows that are not */
-    readonly uncomparable_reason?: 'identity_uncertain' | 'price_dispersion' | 'multiplier_suspect' | 'placeholder' | 'dead_market' | 'stale' | 'no_mark_price';
+    readonly uncomparable_reason?: 'identity_uncertain' | 'price_dispersion' | 'multiplier_suspect' | 'placeholder' | 'dead_market' | 'stale' | 'no_mark_price' | 'suspect';
+    /** Law of the data that the row breaks, where uncomparable_reason is suspect; docs/quality.md has each */
+    readonly suspect_reason?: string;
     /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
     readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
     /** (mark_price - index_price) / index_price x 10000 */
@@ -2716,7 +2720,9 @@ export type PreviewFundingCurrentAnswer = {
     /** Time of the open interest */
     readonly open_interest_updated_at: string | null;
     /** Why the row is not compared with other venues; only on rows that are not */
-    readonly uncomparable_reason?: 'identity_uncertain' | 'price_dispersion' | 'multiplier_suspect' | 'placeholder' | 'dead_market' | 'stale' | 'no_mark_price';
+    readonly uncomparable_reason?: 'identity_uncertain' | 'price_dispersion' | 'multiplier_suspect' | 'placeholder' | 'dead_market' | 'stale' | 'no_mark_price' | 'suspect';
+    /** Law of the data that the row breaks, where uncomparable_reason is suspect; docs/quality.md has each */
+    readonly suspect_reason?: string;
     /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
     readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
   }[];

@@ -4,6 +4,7 @@ import { collectDefaultMetrics } from 'prom-client';
 import type { StreamCounts } from '../../api/stream/row-stream.ts';
 import type { Service } from '../../service/options.ts';
 import { VERSION } from '../version.ts';
+import { auditMetrics } from './audit-metrics.ts';
 import { bookMetrics } from './book-metrics.ts';
 import { historyMetrics } from './history-metrics.ts';
 import { MetricSet } from './metric-set.ts';
@@ -27,6 +28,7 @@ export function metricsOf(service: Service): MetricSet {
   httpMetrics(metrics, service);
   paymentMetrics(metrics, service);
   venueMetrics(metrics, service);
+  auditMetrics(metrics, service);
   streamMetrics(metrics, service);
   bookMetrics(metrics, service);
   historyMetrics(metrics, service);

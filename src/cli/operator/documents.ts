@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Service } from '../../service/options.ts';
-import type { AuditLog } from './audit-log.ts';
+import type { AuditEntry, AuditLog } from './audit-log.ts';
 import { isCrossOrigin } from './guard.ts';
 import { changeIdentities, operatorIdentities } from './identities.ts';
+import { annotateIncident, operatorIncidents } from './incidents.ts';
 import type { LogTail } from './log-tail.ts';
 import { operatorPayments } from './payments.ts';
 import { operatorState } from './state.ts';
@@ -28,9 +29,28 @@ const DOCUMENTS: Readonly<Record<string, Document>> = {
     allows_actions: allowsActions,
     ...operatorIdentities(service, query.get('q') ?? ''),
   }),
+  '/operator/incidents': ({ service }) => operatorIncidents(service),
   '/operator/log': ({ log, audit }) => ({ lines: log.lines(), audit: audit.latest() }),
 };
-const ACTIONS = '/operator/identities';
+
+interface Action {
+  readonly carryOut: (desk: OperatorDesk, body: unknown) => AuditEntry | undefined;
+  /** What its body has to be. */
+  readonly wants: string;
+}
+
+/** What the operator may do, by the path that is asked with POST. */
+const ACTIONS: Readonly<Record<string, Action>> = {
+  '/operator/identities': {
+    carryOut: ({ service, audit }, body) => changeIdentities(service, audit, body),
+    wants:
+      'The body wants request, reason and action: merge (from, to), split (from, venues), pin (venue, symbol, to) or undo (sequence).',
+  },
+  '/operator/incidents': {
+    carryOut: ({ service, audit }, body) => annotateIncident(service, audit, body),
+    wants: 'The body wants request, incident (a number) and note.',
+  },
+};
 
 export const OPERATOR_PATHS: readonly string[] = Object.keys(DOCUMENTS);
 
@@ -50,7 +70,8 @@ export async function answerOperatorDesk(
 ): Promise<boolean> {
   const [path = '', query = ''] = (request.url ?? '').split('?', 2);
   if (!Object.hasOwn(DOCUMENTS, path)) return false;
-  if (request.method === 'POST' && path === ACTIONS) await act(desk, request, response);
+  const action = ACTIONS[path];
+  if (request.method === 'POST' && action !== undefined) await act(desk, action, request, response);
   else if (request.method !== 'GET') {
     refuse(response, 405, 'Method not allowed', `${path} is only read.`);
   } else sendJson(response, 200, await DOCUMENTS[path]?.(desk, new URLSearchParams(query)));
@@ -58,7 +79,12 @@ export async function answerOperatorDesk(
 }
 
 /** An action: allowed by its own setting, asked by this port's own page or by a program, and told to the audit log. */
-async function act(desk: OperatorDesk, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function act(
+  desk: OperatorDesk,
+  action: Action,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   if (!desk.allowsActions) {
     const detail = 'This port only reads. ADMIN_ACTIONS=on, with an ADMIN_TOKEN, lets it act.';
     return refuse(response, 403, 'Actions are off', detail);
@@ -72,11 +98,9 @@ async function act(desk: OperatorDesk, request: IncomingMessage, response: Serve
     );
   }
   const body = await readJson(request);
-  const entry = changeIdentities(desk.service, desk.audit, body);
+  const entry = action.carryOut(desk, body);
   if (entry === undefined) {
-    const detail =
-      'The body wants request, reason and action: merge (from, to), split (from, venues), pin (venue, symbol, to) or undo (sequence).';
-    return refuse(response, 400, 'Not an action', detail);
+    return refuse(response, 400, 'Not an action', action.wants);
   }
   if (entry.refused !== undefined) refuse(response, 409, 'Nothing was changed', entry.refused);
   else sendJson(response, 200, entry);

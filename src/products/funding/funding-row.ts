@@ -14,6 +14,7 @@ import {
   nullable,
   number,
   oneOf,
+  text,
   tickerName,
   timestamp,
   venueName,
@@ -60,6 +61,11 @@ export const fundingRowSchema = Type.Object({
       description: 'Why the row is not compared with other venues; only on rows that are not',
     }),
   ),
+  suspect_reason: Type.Optional(
+    text(
+      'Law of the data that the row breaks, where uncomparable_reason is suspect; docs/quality.md has each',
+    ),
+  ),
   ...nullReasons,
 });
 export type FundingRow = Static<typeof fundingRowSchema>;
@@ -90,6 +96,7 @@ export function fundingRow(row: MarketRow, venue?: VenueInfo): FundingRow {
     ...markTime(row),
     ...interestTime(row),
     ...(row.uncomparableReason === undefined ? {} : { uncomparable_reason: row.uncomparableReason }),
+    ...(row.suspectReason === undefined ? {} : { suspect_reason: row.suspectReason }),
   };
   const scaled = row.fundingRate === undefined ? 'unknown' : 'interval_unknown';
   return withReasons(shown, {

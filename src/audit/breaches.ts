@@ -1,0 +1,106 @@
+import type { UnixMs } from '../domain/units.ts';
+import type { VenueId } from '../domain/venue.ts';
+import { MINUTE_MS } from '../runtime/duration.ts';
+import { type Finding, incidentKey } from './incident.ts';
+import type { Incidents } from './incidents.ts';
+
+/** A law has to hold for so long until its incident is closed: what flickers is one incident. */
+export const HELD_MS = 10 * MINUTE_MS;
+
+interface Breach {
+  readonly finding: Finding;
+  readonly incident: string;
+  readonly flags: boolean;
+  /** Since when the law holds again; undefined while it does not. */
+  heldSince: UnixMs | undefined;
+}
+
+/** Laws that are broken now, with the incidents they opened and the rows they flag. */
+export class Breaches {
+  readonly #incidents: Pick<Incidents, 'open' | 'close' | 'lasting'>;
+  readonly #breaches = new Map<string, Breach>();
+  readonly #suspects = new Map<VenueId, Map<string, string>>();
+
+  /** @param restart what incidents of a life before this one are taken up as: they close when their law holds */
+  constructor(
+    incidents: Pick<Incidents, 'open' | 'close' | 'lasting'>,
+    owns: (rule: string) => boolean,
+    restart: UnixMs,
+  ) {
+    this.#incidents = incidents;
+    for (const finding of incidents.lasting()) {
+      if (!owns(finding.rule)) continue;
+      const key = incidentKey(finding);
+      this.#breaches.set(key, { finding, incident: key, flags: false, heldSince: restart });
+    }
+  }
+
+  /**
+   * A law is broken.
+   *
+   * @param flags whether the contract's row is suspect while it is
+   */
+  broken(finding: Finding, now: UnixMs, flags: boolean): void {
+    const key = incidentKey(finding);
+    const known = this.#breaches.get(key);
+    if (known !== undefined) known.heldSince = undefined;
+    if (known !== undefined && known.flags === flags) return;
+    const incident = known?.incident ?? this.#incidents.open(finding, now);
+    this.#breaches.set(key, { finding, incident, flags, heldSince: undefined });
+    if (flags && finding.contract !== undefined) this.#flag(finding.venue, finding.contract, finding.rule);
+  }
+
+  /** Whether any law is broken, or was a short while ago. */
+  get any(): boolean {
+    return this.#breaches.size > 0;
+  }
+
+  /** A law that may have been broken holds. */
+  holds(about: Omit<Finding, 'evidence'>, now: UnixMs): void {
+    if (!this.any) return;
+    const breach = this.#breaches.get(incidentKey(about));
+    if (breach !== undefined) breach.heldSince ??= now;
+  }
+
+  /** A contract that is not listed any more breaks no law. */
+  gone(venue: VenueId, symbol: string, now: UnixMs): void {
+    for (const breach of this.#breaches.values()) {
+      const { finding } = breach;
+      if (finding.venue === venue && finding.contract === symbol) breach.heldSince ??= now;
+    }
+  }
+
+  /** The law that a contract's row breaks. */
+  suspect(venue: VenueId, symbol: string): string | undefined {
+    return this.#suspects.get(venue)?.get(symbol);
+  }
+
+  /** Rows that are flagged now, by venue. */
+  suspects(venue: VenueId): number {
+    return this.#suspects.get(venue)?.size ?? 0;
+  }
+
+  /** Closes what has held for long enough. */
+  settle(now: UnixMs): void {
+    for (const [key, { heldSince, incident, finding }] of this.#breaches) {
+      if (heldSince === undefined || now - heldSince < HELD_MS) continue;
+      this.#breaches.delete(key);
+      this.#incidents.close(incident, now);
+      if (finding.contract !== undefined) this.#unflag(finding.venue, finding.contract);
+    }
+  }
+
+  #flag(venue: VenueId, symbol: string, rule: string): void {
+    const ofVenue = this.#suspects.get(venue) ?? new Map<string, string>();
+    this.#suspects.set(venue, ofVenue.set(symbol, ofVenue.get(symbol) ?? rule));
+  }
+
+  /** Another law may still be broken by the same contract. */
+  #unflag(venue: VenueId, symbol: string): void {
+    this.#suspects.get(venue)?.delete(symbol);
+    for (const { finding, flags } of this.#breaches.values()) {
+      if (flags && finding.venue === venue && finding.contract === symbol)
+        this.#flag(venue, symbol, finding.rule);
+    }
+  }
+}

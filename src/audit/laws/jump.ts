@@ -1,0 +1,81 @@
+import { HOUR_MS, MINUTE_MS } from '../../runtime/duration.ts';
+
+/**
+ * A value that jumps by a factor that units differ by: a power of ten, two, the contract size, the price. Steps are
+ * judged between two statements at most fifteen minutes apart; what a value did over a gap proves nothing.
+ */
+
+export type Quantity = 'price' | 'rate' | 'amount';
+
+/** Statements further apart than this are not compared. */
+const FURTHEST_MS = 15 * MINUTE_MS;
+/** A price that moves by half within minutes is another asset's or unit's: marks of one asset never differ so much. */
+const PRICE_FACTOR = 1.5;
+/** Amounts come in lumps, but not by this factor between two statements. */
+const AMOUNT_FACTOR = 5;
+/** How far from a power of ten, or from two, a jump may be that is a unit's: values move in between. */
+const TEN_TOLERANCE = 0.05;
+const TWO_TOLERANCE = 0.02;
+/** Amounts below this, US dollars, are a few orders: they double every day. */
+const LEAST_USD = 100_000;
+/** Rates below these are rounding, or about to change their sign. */
+const LEAST_RATE = 1e-5;
+const LEAST_DOUBLED_RATE = 5e-5;
+/** At a settlement the mean that a rate is made of begins again, and is volatile for some minutes. */
+const SETTLING_MS = 10 * MINUTE_MS;
+
+export interface Step {
+  readonly before: number;
+  readonly after: number;
+  /** Times of the two statements, ms. */
+  readonly beforeAt: number;
+  readonly at: number;
+  /** Larger of both in US dollars, of an amount; NaN where it is not known. */
+  readonly usd: number;
+}
+
+/** The factor by which a step breaks the law; undefined where it does not. */
+export function judgeStep(quantity: Quantity, step: Step): number | undefined {
+  const { before, after, beforeAt, at } = step;
+  if (before === 0 || after === 0 || at - beforeAt > FURTHEST_MS) return undefined;
+  const factor = after / before;
+  return BREAKS[quantity](factor, step) ? factor : undefined;
+}
+
+const BREAKS: Readonly<Record<Quantity, (factor: number, step: Step) => boolean>> = {
+  price: (factor) => sizeOf(factor) >= PRICE_FACTOR,
+  amount: (factor, { usd }) => {
+    if (usd < LEAST_USD) return false;
+    const size = sizeOf(factor);
+    return size >= AMOUNT_FACTOR || Math.abs(size / 2 - 1) <= TWO_TOLERANCE;
+  },
+  rate: (factor, { before, after, beforeAt, at }) => {
+    if (Math.floor((beforeAt - SETTLING_MS) / HOUR_MS) !== Math.floor(at / HOUR_MS)) return false;
+    const least = Math.min(Math.abs(before), Math.abs(after));
+    if (least < LEAST_RATE) return false;
+    if (factor < 0) return Math.abs(factor + 1) <= TWO_TOLERANCE || isPowerOfTen(-factor);
+    return (
+      isPowerOfTen(factor) ||
+      (least >= LEAST_DOUBLED_RATE && Math.abs(sizeOf(factor) / 2 - 1) <= TWO_TOLERANCE)
+    );
+  },
+};
+
+const sizeOf = (factor: number): number => (factor < 1 ? 1 / factor : factor);
+
+function isPowerOfTen(factor: number): boolean {
+  const size = sizeOf(factor);
+  const exponent = Math.round(Math.log10(size));
+  return exponent >= 1 && Math.abs(size / 10 ** exponent - 1) <= TEN_TOLERANCE;
+}
+
+/** Between these factors of the value before no quantity breaks the law: most steps need no further look. */
+export const isQuiet = (factor: number): boolean => factor > 2 / 3 && factor < PRICE_FACTOR;
+
+/** Whether a value is back at the level from before the jump: nearer to it than a jump, whatever it did meanwhile. */
+export function hasReturned(quantity: Quantity, trusted: number, value: number): boolean {
+  const factor = value / trusted;
+  // A rate may move far within hours; its sign and order of magnitude are what a unit would change.
+  const limit = quantity === 'rate' ? 5 : quantity === 'price' ? PRICE_FACTOR : 1.8;
+  return factor > 1 / limit && factor < limit;
+}

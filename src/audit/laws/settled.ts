@@ -1,0 +1,29 @@
+import type { FundingPoint } from '../../domain/quote.ts';
+import { HOUR_MS } from '../../runtime/duration.ts';
+
+/** Of the rate that was shown: prices move within the last minute. */
+const RELATIVE = 0.5;
+/** Fraction per interval. */
+const ABSOLUTE = 3e-4;
+
+/** Whether a rate that was paid is elsewhere than what was shown right before it. */
+export function settledElsewhere(shown: number, paid: number): boolean {
+  return Math.abs(paid - shown) > ABSOLUTE + RELATIVE * Math.abs(shown);
+}
+
+/**
+ * The first settlement that is missing between others in a venue's own list of one contract; undefined where none is.
+ *
+ * @param points of one contract, by time
+ * @param hours its interval, where the points state none
+ */
+export function missingSettlement(points: readonly FundingPoint[], hours: number): number | undefined {
+  for (let i = 1; i < points.length; i++) {
+    const [before, after] = [points[i - 1], points[i]];
+    if (before === undefined || after === undefined || before.observed || after.observed) continue;
+    // The longer of both: an interval that was shortened leaves no gap.
+    const step = Math.max(before.intervalHours ?? hours, after.intervalHours ?? hours) * HOUR_MS;
+    if (after.time - before.time > 1.5 * step) return before.time + step;
+  }
+  return undefined;
+}

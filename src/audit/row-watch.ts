@@ -1,0 +1,79 @@
+import type { HealthBoard } from '../collect/ports.ts';
+import type { UnixMs } from '../domain/units.ts';
+import type { MarketRow, MarketView } from '../market/view.ts';
+import { MINUTE_MS } from '../runtime/duration.ts';
+import type { Breaches } from './breaches.ts';
+
+/** Verdicts of comparability that say that a row is another asset's, or in another unit. */
+const APART = new Set<string>(['identity_uncertain', 'multiplier_suspect', 'price_dispersion']);
+/** A row that was comparable for this long is of the asset; one that is apart for so long has left it. */
+const BELONGS_MS = 10 * MINUTE_MS;
+const LEFT_MS = 2 * MINUTE_MS;
+/** Share of a venue's contracts that must be fresh. */
+const LEAST_FRESH = 0.5;
+/** Below this a venue has only begun. */
+const BEGUN_MS = 5 * MINUTE_MS;
+
+interface Standing {
+  comparableSince: number;
+  belongs: boolean;
+  apartSince: number;
+  seenAt: number;
+}
+
+/** Laws over rows beside each other, and over whole venues. */
+export class RowWatch {
+  readonly #breaches: Breaches;
+  readonly #rows = new Map<string, Standing>();
+  readonly #liveSince = new Map<string, number>();
+
+  constructor(breaches: Breaches) {
+    this.#breaches = breaches;
+  }
+
+  judge(view: Pick<MarketView, 'eachRow' | 'venues'>, health: Pick<HealthBoard, 'of'>, now: UnixMs): void {
+    for (const row of view.eachRow()) this.#judgeRow(row, now);
+    for (const [key, { seenAt }] of this.#rows) if (seenAt !== now) this.#rows.delete(key);
+    for (const { info, status, trackedSymbols, freshSymbols } of view.venues()) {
+      const state = health.of(info.id)?.status ?? status;
+      this.#judgeVenue(info.id, state, trackedSymbols, freshSymbols, now);
+    }
+  }
+
+  #judgeRow(row: MarketRow, now: UnixMs): void {
+    const key = `${row.venue}\n${row.symbol}\n${row.canonicalId}`;
+    let standing = this.#rows.get(key);
+    if (standing === undefined) {
+      standing = { comparableSince: now, belongs: false, apartSince: 0, seenAt: now };
+      this.#rows.set(key, standing);
+    }
+    standing.seenAt = now;
+    const about = { rule: 'apart', venue: row.venue, field: 'mark_price', contract: row.symbol };
+    const reason = row.uncomparableReason;
+    if (reason === undefined) {
+      standing.belongs ||= now - standing.comparableSince >= BELONGS_MS;
+      standing.apartSince = 0;
+      this.#breaches.holds(about, now);
+      return;
+    }
+    standing.comparableSince = now;
+    if (!APART.has(reason) || !standing.belongs) return;
+    if (standing.apartSince === 0) standing.apartSince = now;
+    if (now - standing.apartSince < LEFT_MS) return;
+    const evidence = `${reason} beside the other venues of ${row.canonicalId} at ${row.markPrice}`;
+    this.#breaches.broken({ ...about, evidence }, now, false);
+  }
+
+  #judgeVenue(venue: string, status: string, tracked: number, fresh: number, now: UnixMs): void {
+    const about = { rule: 'stale', venue, field: '*' };
+    const good = status === 'live' && fresh >= LEAST_FRESH * tracked;
+    const since = this.#liveSince.get(venue);
+    if (good) {
+      if (since === undefined) this.#liveSince.set(venue, now);
+      this.#breaches.holds(about, now);
+    } else if (since !== undefined && now - since >= BEGUN_MS) {
+      const evidence = `${status}, ${fresh} of ${tracked} contracts fresh`;
+      this.#breaches.broken({ ...about, evidence }, now, false);
+    }
+  }
+}

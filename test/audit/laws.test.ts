@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { Audit } from '../../src/audit/audit.ts';
+import { HELD_MS } from '../../src/audit/breaches.ts';
+import { Incidents } from '../../src/audit/incidents.ts';
+import { frozenRate } from '../../src/audit/laws/frozen.ts';
+import { judgeStep, type Quantity } from '../../src/audit/laws/jump.ts';
+import { missingSettlement, settledElsewhere } from '../../src/audit/laws/settled.ts';
+import { contradictedInterval } from '../../src/audit/laws/settlement-time.ts';
+import { unusualTurnover, usualTurnover } from '../../src/audit/laws/turnover.ts';
+import { asHours, asMs, asPrice, asRate } from '../../src/domain/units.ts';
+import { createIdentityBook } from '../../src/market/identity.ts';
+import { createMarket } from '../../src/market/live-table.ts';
+import { makeInstrument, makeVenueInfo } from '../../src/market/market-fixture.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
+import { memoryIdentityStore, memorySourceIdStore } from '../market/memory-stores.ts';
+import { falseAlarms, findPlants } from '../soak/audit-run.ts';
+import { memoryIncidentStore } from './memory-incidents.ts';
+
+const T0 = Date.UTC(2026, 9, 20, 13, 20);
+const step = (quantity: Quantity, before: number, after: number, rest = {}) =>
+  judgeStep(quantity, { before, after, beforeAt: T0, at: T0 + MINUTE_MS, usd: 1e6, ...rest });
+
+describe('a step', () => {
+  it.each([
+    ['price', 100, 149, false],
+    ['price', 100, 10_000, true],
+    ['price', 100, 60, true],
+    ['rate', 0.0001, 0.01, true],
+    ['rate', 0.0001, -0.0001, true],
+    ['rate', 0.0001, 0.00013, false],
+    ['rate', 0.0001, 0.0004, false],
+    ['rate', 1e-6, 1e-5, false],
+    ['amount', 100, 200, true],
+    ['amount', 100, 170, false],
+    ['amount', 100, 640_000, true],
+    ['amount', 0, 640_000, false],
+  ] as const)('of a %s from %d to %d breaks the law: %s', (quantity, before, after, breaks) => {
+    expect(step(quantity, before, after) !== undefined).toBe(breaks);
+  });
+
+  it('over a gap, at a settlement or of a few orders proves nothing', () => {
+    expect(step('price', 100, 10_000, { at: T0 + 16 * MINUTE_MS })).toBeUndefined();
+    const hour = T0 + 40 * MINUTE_MS;
+    expect(step('rate', 0.0001, 0.0002, { beforeAt: hour - MINUTE_MS, at: hour })).toBeUndefined();
+    expect(step('amount', 100, 200, { usd: 50_000 })).toBeUndefined();
+  });
+});
+
+describe('laws of one contract', () => {
+  it('an interval is the time between settlements', () => {
+    const next = T0 + HOUR_MS;
+    expect(contradictedInterval({ hours: 8, next, last: next - 8 * HOUR_MS }, T0)).toBeUndefined();
+    expect(contradictedInterval({ hours: 1, next, last: next - 8 * HOUR_MS }, T0)).toBe(8);
+    expect(contradictedInterval({ hours: 1, next: Number.NaN, last: T0 - 1 }, T0)).toBeUndefined();
+  });
+
+  it('a rate of many digits does not stand while the mark moves', () => {
+    const still = {
+      at: T0,
+      rate: 0.00012345,
+      rateChangedAt: T0 - 16 * HOUR_MS,
+      hours: 8,
+      mark: 103,
+      markThen: 100,
+    };
+    expect(frozenRate(still)).toBe(16);
+    expect(frozenRate({ ...still, rate: 0.0001 })).toBeUndefined();
+    expect(frozenRate({ ...still, mark: 101 })).toBeUndefined();
+    expect(frozenRate({ ...still, rateChangedAt: T0 - 15 * HOUR_MS })).toBeUndefined();
+  });
+
+  it('a rate is paid as it was shown, and every settlement is told', () => {
+    expect(settledElsewhere(0.0001, 0.00035)).toBe(false);
+    expect(settledElsewhere(0.0001, -0.0004)).toBe(true);
+    const points = [0, 8, 24].map((h) => ({
+      ...{ symbol: 'A', time: asMs(T0 + h * HOUR_MS), rate: asRate(0), intervalHours: asHours(8) },
+    }));
+    expect(missingSettlement(points, 8)).toBe(T0 + 16 * HOUR_MS);
+    expect(missingSettlement(points.slice(0, 2), 8)).toBeUndefined();
+  });
+
+  it('volume over open interest is near what the venue shows', () => {
+    const usual = usualTurnover(Array.from({ length: 30 }, (_, i) => (i % 5) / 5));
+    if (usual === undefined) throw new Error('too few');
+    expect(unusualTurnover(Math.log(60), usual)).toBeUndefined();
+    expect(unusualTurnover(Math.log(1000), usual)).toBeGreaterThan(100);
+    expect(usualTurnover([1, 2, 3])).toBeUndefined();
+  });
+});
+
+describe('a row that breaks a law', () => {
+  it('is suspect and not compared until the law has held for ten minutes', () => {
+    const incidents = new Incidents(memoryIncidentStore());
+    let now = T0;
+    const clock = { now: () => asMs(now) };
+    const audit = new Audit(incidents, clock);
+    const market = createMarket({
+      ...{ clock, identity: createIdentityBook(memoryIdentityStore()), sourceIds: memorySourceIdStore() },
+      suspect: (venue, symbol) => audit.suspect(venue, symbol),
+    });
+    const sink = audit.before(market.sink);
+    sink.venue(makeVenueInfo({ id: 'gate' }), 5000);
+    sink.instruments('gate', [makeInstrument({ venue: 'gate' })], clock.now());
+    const quote = (mark: number, afterMs: number) => {
+      now += afterMs;
+      sink.quotes('gate', [{ symbol: 'BTCUSDT', markPrice: asPrice(mark) }], clock.now());
+      audit.minute(market.view, { of: () => undefined });
+      market.sweep();
+    };
+    const row = () => market.view.rows()[0];
+    quote(100, 0);
+    expect(row()).toMatchObject({ comparable: true });
+    quote(10_000, 10_000);
+    expect(row()).toMatchObject({ comparable: false, uncomparableReason: 'suspect', suspectReason: 'jump' });
+    expect([...incidents.lasting()]).toMatchObject([
+      { rule: 'jump', field: 'mark_price', contract: 'BTCUSDT' },
+    ]);
+    quote(101, 10_000);
+    expect(row()).toMatchObject({ uncomparableReason: 'suspect' });
+    quote(102, HELD_MS);
+    // What is broken is looked at again with the next sweep.
+    quote(102, 10_000);
+    expect(row()).toMatchObject({ comparable: true, suspectReason: undefined });
+    expect([...incidents.lasting()]).toEqual([]);
+  });
+});
+
+describe('faults in the payloads of simulated venues', () => {
+  it('are found within minutes, and what is right raises no alarm', () => {
+    const kinds = [
+      'interest x 2',
+      'percent for fraction',
+      'wrong sign',
+      'swapped contracts',
+      'retired host',
+    ] as const;
+    for (const venue of ['okx', 'hyperliquid']) {
+      for (const [kind, outcome] of findPlants(venue, kinds, 7)) {
+        expect(outcome, `${venue} ${kind}`).toMatchObject({ minutes: 1 });
+      }
+    }
+    expect(falseAlarms(7, 20, ['okx', 'bybit', 'gate'])).toEqual([]);
+  });
+});

@@ -1,0 +1,178 @@
+import { Audit } from '../../src/audit/audit.ts';
+import type { Incident } from '../../src/audit/incident.ts';
+import { Incidents } from '../../src/audit/incidents.ts';
+import type { MarketSink } from '../../src/collect/ports.ts';
+import { asHours, asMs, asRate, type UnixMs } from '../../src/domain/units.ts';
+import { createIdentityBook } from '../../src/market/identity.ts';
+import { createMarket } from '../../src/market/live-table.ts';
+import { createWorld } from '../../src/sim/create-world.ts';
+import { settlementsBefore } from '../../src/sim/history.ts';
+import { SIM_VENUES } from '../../src/sim/venues/index.ts';
+import type { SimContract } from '../../src/sim/world.ts';
+import { VENUES } from '../../src/venues/registry.ts';
+import { memoryIncidentStore } from '../audit/memory-incidents.ts';
+import { memoryIdentityStore, memorySourceIdStore } from '../market/memory-stores.ts';
+import { type Pairing, pairingsOf, runAdapter } from '../venues/sim-run.ts';
+import { type Plant, type PlantKind, plantedWorld, renderedAt } from './audit-plants.ts';
+import { Random } from './random.ts';
+
+const MINUTE = 60_000;
+/** Off every settlement, so that rates are no means of a few seconds. */
+const FROM = Date.UTC(2026, 9, 20, 13, 20);
+/** Live contracts of a venue in these runs. */
+const CONTRACTS = 24;
+/** Venues that the one which is judged stands beside. */
+const BESIDE = ['binance', 'bybit', 'okx'];
+const WARM_UP_MINUTES = 12;
+/** A fault is looked for so long, and what it leaves behind is given so long to close. */
+const SEARCH_MINUTES = 25;
+const REST_MINUTES = 13;
+/** Faults that need time, or a payment, before anything is another. */
+const LATER: readonly PlantKind[] = ['frozen contract', 'stale stream', 'retired host', 'missing settlement'];
+
+/** The real decoders, table and laws over simulated venues, a minute at a step. */
+export class AuditRun {
+  readonly incidents = new Incidents(memoryIncidentStore());
+  readonly pairings: readonly Pairing[];
+  plant: Plant | undefined;
+  now: UnixMs;
+  readonly #sink: MarketSink;
+  readonly #minute: () => void;
+  readonly #world;
+  readonly #listed = new Set<string>();
+
+  constructor(seed: number, venues?: readonly string[], from = FROM) {
+    this.now = asMs(from);
+    this.#world = plantedWorld(createWorld(seed), CONTRACTS, () => this.plant);
+    const tracked = VENUES.filter(({ id }) => venues?.includes(id) ?? true);
+    this.pairings = pairingsOf(tracked, SIM_VENUES, this.#world, from);
+    const clock = { now: () => this.now };
+    const audit = new Audit(this.incidents, clock);
+    const market = createMarket({
+      clock,
+      identity: createIdentityBook(memoryIdentityStore()),
+      sourceIds: memorySourceIdStore(),
+      suspect: (venue, symbol) => audit.suspect(venue, symbol),
+    });
+    this.#sink = audit.before(market.sink);
+    this.#minute = () => {
+      market.sweep();
+      audit.minute(market.view, { of: () => undefined });
+    };
+  }
+
+  /** Asks every venue once, and judges; then a minute passes. */
+  step(): void {
+    for (const pairing of this.pairings) this.#read(pairing);
+    this.#minute();
+    this.now = asMs(this.now + MINUTE);
+  }
+
+  /** The live contracts of a venue, the most traded first. */
+  contracts({ sim }: Pairing): readonly SimContract[] {
+    return this.#world.contracts(sim.listing);
+  }
+
+  /** Whether a fault reaches what the decoders read; one that stands still, or is in the payments, does later. */
+  changes(plant: Plant, pairing: Pairing): boolean {
+    if (LATER.includes(plant.kind)) return true;
+    const read = (): string => {
+      const { quotes, instruments } = runAdapter(pairing, this.#world, renderedAt(this.plant, this.now));
+      const stated = [...quotes.values()].map(({ nextFundingTime, ...rest }) => rest);
+      return JSON.stringify([stated, [...instruments.values()]]);
+    };
+    const before = read();
+    this.plant = plant;
+    const after = read();
+    this.plant = undefined;
+    return before !== after;
+  }
+
+  /** The venue tells its payments of the last days, one of them left out where that is planted. */
+  tellPayments(venue: string, contract: SimContract): void {
+    const told = settlementsBefore(this.#world, contract, this.now, 20).toReversed();
+    const list = this.plant?.kind === 'missing settlement' ? told.filter((_, i) => i !== 9) : told;
+    const intervalHours = asHours(contract.intervalHours);
+    const funding = list.map(({ time, rate }) => ({
+      ...{ symbol: contract.symbol, time: asMs(time), rate: asRate(rate), intervalHours },
+    }));
+    const decoded = { quotes: [], instruments: [], funding, history: [], books: [], rejects: [] };
+    for (const store of this.#sink.stores ?? []) store.take(venue, decoded, this.now);
+  }
+
+  #read(pairing: Pairing): void {
+    const { adapter } = pairing;
+    const plant = this.plant?.venue === adapter.id ? this.plant : undefined;
+    const run = runAdapter(pairing, this.#world, renderedAt(plant, this.now));
+    if (!this.#listed.has(adapter.id)) this.#sink.venue(adapter, adapter.refreshMs);
+    this.#listed.add(adapter.id);
+    this.#sink.instruments(adapter.id, [...run.instruments.values()], this.now);
+    this.#sink.quotes(adapter.id, [...run.quotes.values()], this.now);
+  }
+}
+
+export interface Found {
+  /** Minutes after it was planted; undefined where it was not found. */
+  readonly minutes: number | undefined;
+  readonly rules: readonly string[];
+}
+
+/** `n/a`: nothing that is read of the venue is another for this fault. */
+export type Outcome = Found | 'n/a';
+
+/** Plants faults at one venue, one after another, and says which were found. */
+export function findPlants(
+  venue: string,
+  kinds: readonly PlantKind[],
+  seed: number,
+): Map<PlantKind, Outcome> {
+  const random = new Random(seed);
+  const run = new AuditRun(seed, [...new Set([...BESIDE, venue])]);
+  const outcomes = new Map<PlantKind, Outcome>();
+  const pairing = run.pairings.find(({ adapter }) => adapter.id === venue);
+  if (pairing === undefined) throw new Error(`${venue} is not simulated`);
+  for (let i = 0; i < WARM_UP_MINUTES; i++) run.step();
+  for (const kind of kinds) {
+    awaitQuiet(run);
+    const list = run.contracts(pairing);
+    const contract = list[Math.floor(random.next() * Math.min(6, list.length))];
+    const other = list.find((one) => one.asset.id !== contract?.asset.id && one !== contract);
+    if (contract === undefined || other === undefined) throw new Error(`${venue} lists too little`);
+    const plant = { kind, venue, at: run.now, contract, other };
+    outcomes.set(kind, run.changes(plant, pairing) ? search(run, plant) : 'n/a');
+  }
+  return outcomes;
+}
+
+/** Rates are not judged around settlements: plant where the search ends before one. */
+function awaitQuiet(run: AuditRun): void {
+  for (let i = 0; i < REST_MINUTES; i++) run.step();
+  while (new Date(run.now).getUTCMinutes() < 12 || new Date(run.now).getUTCMinutes() > 32) run.step();
+}
+
+function search(run: AuditRun, plant: Plant): Outcome {
+  run.plant = plant;
+  const opened = (): readonly Incident[] =>
+    run.incidents
+      .between({ from: asMs(plant.at), to: asMs(run.now + MINUTE), venue: plant.venue })
+      .filter(({ openedAt }) => openedAt >= plant.at);
+  let minutes = 0;
+  for (; minutes < SEARCH_MINUTES && opened().length === 0; minutes++) {
+    if (plant.kind === 'missing settlement') run.tellPayments(plant.venue, plant.contract);
+    run.step();
+  }
+  const found = opened();
+  run.plant = undefined;
+  if (plant.kind === 'missing settlement') run.tellPayments(plant.venue, plant.contract);
+  return {
+    minutes: found.length === 0 ? undefined : minutes,
+    rules: [...new Set(found.map(({ rule }) => rule))],
+  };
+}
+
+/** Incidents of venues that are as they should be, over so many minutes. */
+export function falseAlarms(seed: number, minutes: number, venues?: readonly string[]): readonly Incident[] {
+  const run = new AuditRun(seed, venues);
+  for (let i = 0; i < minutes; i++) run.step();
+  return run.incidents.between({ from: asMs(0), to: asMs(run.now + MINUTE) });
+}
