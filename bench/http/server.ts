@@ -82,7 +82,10 @@ async function startApi(paid: boolean): Promise<number> {
     payments: {
       prices,
       seller: paid ? seller() : undefined,
-      health: () => ({ mode: paid ? 'remote' : 'off', facilitator_ok: null, settlement_proof: null }),
+      health: () => ({
+        mode: paid ? 'remote' : 'off',
+        ...{ facilitator_ok: null, settlement_proof: null, ledger: null, ledger_ok: null },
+      }),
     },
     service: {
       baseUrl: BASE_URL,

@@ -15,7 +15,7 @@ import { createMarket } from '../../src/market/live-table.ts';
 import { bazaarExtension } from '../../src/pay/bazaar.ts';
 import { FacilitatorList } from '../../src/pay/facilitator-list.ts';
 import { createFacilitator } from '../../src/pay/facilitators/client.ts';
-import { openLedger } from '../../src/pay/ledger-lmdb.ts';
+import { openLedgerAt } from '../../src/pay/open-ledger.ts';
 import { createPaywall } from '../../src/pay/paywall.ts';
 import { loadPriceBook } from '../../src/pay/prices.ts';
 import { KeyRing } from '../../src/pay/receipts/signing-keys.ts';
@@ -49,7 +49,7 @@ export async function sellOurs({ folder, receipts }: OursOrder): Promise<number>
     seller,
     prices: loaded.value,
     routes: protectedRoutes(ROUTES),
-    ledger: openLedger(folder),
+    ledger: await openLedgerAt({ ledgerPath: folder }),
     facilitators: new FacilitatorList([facilitator]),
     proof: undefined,
     signatures: createSignatureFilter(seller, await loadCheckSigner()),
@@ -78,7 +78,10 @@ export async function sellOurs({ folder, receipts }: OursOrder): Promise<number>
     payments: {
       prices: loaded.value,
       seller,
-      health: () => ({ mode: 'remote', facilitator_ok: true, settlement_proof: 'facilitator' }),
+      health: () => ({
+        mode: 'remote',
+        ...{ facilitator_ok: true, settlement_proof: 'facilitator', ledger: 'embedded', ledger_ok: true },
+      }),
     },
     service: {
       baseUrl: seller.baseUrl,

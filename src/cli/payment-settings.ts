@@ -33,6 +33,7 @@ export function paymentConfigOf(settings: Settings, port: number): ParsedPayment
       GAS_PRICE_CAP_GWEI: settings.gasPriceCap,
       CONFIRMATIONS: settings.confirmations,
       LEDGER_PATH: join(settings.dataDir, 'ledger'),
+      LEDGER_URL: settings.ledgerUrl,
       RECEIPT_KEYS_FILE: settings.receiptKeys,
     },
     settings.host,

@@ -277,6 +277,14 @@ export const SETTINGS = {
     secret: true,
     about: 'key that signs for visitors of the page (mode sandbox; the demo makes its own)',
   },
+  ledgerUrl: {
+    flag: 'ledger-url',
+    env: 'LEDGER_URL',
+    type: 'text',
+    secret: true,
+    about:
+      'PostgreSQL that keeps the payments of several hosts, postgres://user:password@host:5432/database; without it they are kept in the data folder',
+  },
   receiptKeys: {
     flag: 'receipt-keys',
     env: 'RECEIPT_KEYS_FILE',

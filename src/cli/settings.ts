@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { reasonOf } from '../runtime/reason-of.ts';
 import { SETTINGS, type SettingName, type SettingSpec } from './setting-table.ts';
 
 type ValueOf<Spec> = Spec extends { readonly choices: readonly (infer Choice)[] }
@@ -55,7 +57,8 @@ function readValue(name: SettingName, text: string): { value?: unknown; error?: 
 }
 
 /**
- * Reads the configuration: a flag wins over `PERPMETER_<NAME>`, that over `<NAME>`, that over the default.
+ * Reads the configuration: a flag wins over `PERPMETER_<NAME>`, that over `<NAME>`, that over the default. A secret is
+ * also read from the file that `PERPMETER_<NAME>_FILE` or `<NAME>_FILE` names.
  * All errors are returned at once.
  */
 export function readSettings(
@@ -67,7 +70,9 @@ export function readSettings(
   for (const name of names) {
     const spec: SettingSpec = SETTINGS[name];
     const [long, short] = envNames(name);
-    const text = flags[name] ?? nonEmpty(env[long]) ?? nonEmpty(env[short]) ?? spec.fallback;
+    const given = flags[name] ?? nonEmpty(env[long]) ?? nonEmpty(env[short]);
+    const file = given === undefined && spec.secret === true ? fileNamed(env, [long, short]) : undefined;
+    const text = given ?? (file === undefined ? spec.fallback : readSecret(file, long, errors));
     if (text === undefined) continue;
     const { value, error } = readValue(name, text);
     if (error !== undefined) errors.push(error);
@@ -75,6 +80,20 @@ export function readSettings(
   }
   if (errors.length > 0) return { ok: false, errors };
   return { ok: true, settings: settings as Settings };
+}
+
+/** The file that holds a secret: `<NAME>_FILE`. */
+function fileNamed(env: NodeJS.ProcessEnv, names: readonly string[]): string | undefined {
+  return names.map((name) => nonEmpty(env[`${name}_FILE`])).find((path) => path !== undefined);
+}
+
+function readSecret(file: string, name: string, errors: string[]): string | undefined {
+  try {
+    return nonEmpty(readFileSync(file, 'utf8').trim());
+  } catch (cause) {
+    errors.push(`${name}_FILE cannot be read: ${reasonOf(cause)}`);
+    return undefined;
+  }
 }
 
 function nonEmpty(text: string | undefined): string | undefined {
@@ -90,5 +109,6 @@ export function printableSettings(settings: Settings): Record<string, unknown> {
     shown[name] = value === undefined ? null : spec.secret === true ? '***' : value;
   }
   shown.dataDir = resolve(settings.dataDir);
+  shown.ledger = settings.ledgerUrl === undefined ? 'embedded' : 'postgres';
   return shown;
 }

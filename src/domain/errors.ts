@@ -187,6 +187,14 @@ export const ERRORS = {
       'Repeat the same request with the same payment: it is answered when the settlement is found. Do not sign another one.',
     charged: null,
   },
+  ledger_unavailable: {
+    status: 503,
+    title: 'The ledger of payments does not answer',
+    cause: 'The store that payments are written to cannot be reached: this request moves no money.',
+    remedy:
+      'Repeat the same request after as many seconds as Retry-After says, with the same payment. Do not sign another one.',
+    charged: false,
+  },
   answer_store_full: {
     status: 503,
     title: 'The store of undelivered answers is full',

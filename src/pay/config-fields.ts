@@ -79,6 +79,14 @@ export class FieldReader {
     return undefined;
   }
 
+  /** An address of a PostgreSQL database; it may hold a password, and is never repeated. */
+  postgresUrl(name: string): string | undefined {
+    const text = this.text(name);
+    const isOne = text === undefined || (/^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text));
+    if (!isOne) this.fault(`${name} must be postgres://user:password@host:port/database`);
+    return text;
+  }
+
   /** The address without a trailing slash, undefined where it is none. */
   checkUrl(name: string, text: string, query = false): string | undefined {
     const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -10,6 +10,8 @@ type PaymentMode = (typeof MODES)[number];
 
 interface Common {
   readonly ledgerPath: string;
+  /** PostgreSQL that keeps the ledger; undefined: the folder does. */
+  readonly ledgerUrl?: string | undefined;
   /** File of the keys that sign offers and receipts. */
   readonly receiptKeysPath: string;
   readonly baseUrl: string;
@@ -69,7 +71,7 @@ export type ParsedPaymentConfig =
  * @param env PAYMENTS_MODE (remote, self, sandbox, off), PAY_TO_ADDRESS, ASSET_CONTRACT_ADDRESS, ASSET_NAME,
  *   ASSET_VERSION, PAYMENT_NETWORK, BASE_URL, SERVICE_NAME, FACILITATOR_URL, FACILITATOR_TOKEN, FACILITATOR_FEE_USD,
  *   FACILITATOR_VERIFY_TIMEOUT_MS, FACILITATOR_SETTLE_TIMEOUT_MS, CDP_API_KEY_ID, CDP_API_KEY_SECRET, RPC_URL,
- *   FACILITATOR_PRIVATE_KEY, GAS_PRICE_CAP_GWEI, CONFIRMATIONS, LEDGER_PATH, RECEIPT_KEYS_FILE
+ *   FACILITATOR_PRIVATE_KEY, GAS_PRICE_CAP_GWEI, CONFIRMATIONS, LEDGER_PATH, LEDGER_URL, RECEIPT_KEYS_FILE
  * @param bindHost the address the service listens on
  */
 export function parsePaymentConfig(env: PaymentEnvironment, bindHost: string): ParsedPaymentConfig {
@@ -78,6 +80,7 @@ export function parsePaymentConfig(env: PaymentEnvironment, bindHost: string): P
   const ledgerPath = fields.text('LEDGER_PATH') ?? 'var/ledger';
   const common: Common = {
     ledgerPath,
+    ledgerUrl: fields.postgresUrl('LEDGER_URL'),
     receiptKeysPath: fields.text('RECEIPT_KEYS_FILE') ?? join(dirname(ledgerPath), 'receipt-keys.json'),
     baseUrl: fields.url('BASE_URL', { required: true }) ?? '',
     serviceName: readServiceName(fields),

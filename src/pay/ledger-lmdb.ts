@@ -3,7 +3,6 @@ import type { UnixMs } from '../domain/units.ts';
 import { DiskSpace } from './disk-space.ts';
 import { HeldResponseSpace } from './held-response-space.ts';
 import { answerBytes, HeldResponseStore, readAnswer } from './held-response-store.ts';
-import { Ledger } from './ledger.ts';
 import { answerSize, type LedgerStore, LedgerUnwritten, type Unanswered } from './ledger-store.ts';
 import {
   dueKey,
@@ -19,7 +18,6 @@ import {
   timeOf,
 } from './ledger-tables.ts';
 import { orphanedAnswers } from './orphaned-answers.ts';
-import { createOwner } from './owner.ts';
 import { addReceipt, LmdbReceiptLog } from './receipts/receipt-log-lmdb.ts';
 import type { SaleReceipts } from './receipts/sale-receipts.ts';
 import type { PaymentRecord } from './record.ts';
@@ -37,11 +35,6 @@ const SWEEP_AGE_MS = 15 * 60_000;
  */
 export function openLmdbStore(folder: string, clock: Clock = systemClock): LedgerStore {
   return new LmdbStore(openTables(folder), new DiskSpace(folder), clock);
-}
-
-/** The ledger in a folder: for the service, and for listings beside it. */
-export function openLedger(folder: string, clock: Clock = systemClock): Ledger {
-  return new Ledger({ store: openLmdbStore(folder, clock), clock, owner: createOwner() });
 }
 
 class LmdbStore implements LedgerStore {

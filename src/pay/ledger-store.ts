@@ -1,3 +1,5 @@
+import type { Clock } from '../domain/clock.ts';
+import type { DurationCounts } from '../domain/duration-counts.ts';
 import type { UnixMs } from '../domain/units.ts';
 import type { Later } from './later.ts';
 import type { ReceiptLog } from './receipts/receipt-log.ts';
@@ -54,13 +56,39 @@ export interface LedgerStore {
   hasRoom(): boolean;
   /** Bytes that the stored answers take, over all processes. */
   answerBytes(): number;
+  /** The one clock of all who share the store; undefined where they have the machine's. */
+  readonly clock?: Clock;
+  /** How a store that is asked over a network is doing; undefined of one in a folder. */
+  readonly remote?: RemoteState;
   close(): Promise<void>;
+}
+
+/** What calls of a store over a network came to since start. */
+export interface RemoteState {
+  /** Whether the last call was answered. */
+  readonly ok: boolean;
+  /** Host and port, without user and password. */
+  readonly place: string;
+  readonly durations: Readonly<Record<'read' | 'write', DurationCounts>>;
+  /** Calls without an answer. */
+  readonly failures: number;
 }
 
 /** A change was not made: the disk is full, or does not take it for another reason. */
 export class LedgerUnwritten extends Error {
   constructor(cause: unknown) {
     super('the ledger could not be written', { cause });
+  }
+}
+
+/** The store gave no answer: nothing is known of what was asked, and no money may move. */
+export class LedgerUnreachable extends Error {
+  /** Whether the change may have been made all the same. */
+  readonly isInDoubt: boolean;
+
+  constructor(cause: unknown, isInDoubt: boolean) {
+    super('the ledger does not answer', { cause });
+    this.isInDoubt = isInDoubt;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../domain/clock.ts';
 import type { UnixMs } from '../domain/units.ts';
 import type { Later } from './later.ts';
-import { answerSize, type LedgerQuery, type LedgerStore } from './ledger-store.ts';
+import { answerSize, type LedgerQuery, type LedgerStore, type RemoteState } from './ledger-store.ts';
 import type { ReceiptLog } from './receipts/receipt-log.ts';
 import type { SaleReceipts } from './receipts/sale-receipts.ts';
 import { draftOf, type PaymentRecord } from './record.ts';
@@ -79,6 +79,16 @@ export class Ledger {
   /** Name of this run of this process. */
   get owner(): string {
     return this.#owner;
+  }
+
+  /** The time that all who share this ledger go by. */
+  get clock(): Clock {
+    return this.#clock;
+  }
+
+  /** How a ledger that is asked over a network is doing; undefined of one in a folder. */
+  get remote(): RemoteState | undefined {
+    return this.#store.remote;
   }
 
   /** What is known of a payment: as it is stored, else as this process has locked it. */

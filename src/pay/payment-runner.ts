@@ -4,7 +4,7 @@ import { settlementRequest } from './facilitator.ts';
 import { type Action, type LifecycleEvent, stageOf } from './lifecycle.ts';
 import type { Attempt, PaymentContext, PaywallParts } from './paywall-context.ts';
 import type { SaleReceipts } from './receipts/sale-receipts.ts';
-import type { PaymentRecord } from './record.ts';
+import { isAbandoned, type PaymentRecord } from './record.ts';
 import {
   notCharged,
   paidReply,
@@ -41,7 +41,8 @@ export class PaymentRunner {
       const prepared = await this.#act('prepare', claimed, context);
       return (await this.#follow(claimed, prepared, context)) ?? 'again';
     } catch (cause) {
-      if (!context.progress.isAsked) await this.#free(claimed);
+      // Where the ledger does not answer, whoever takes the payment up frees it.
+      if (!context.progress.isAsked) await this.#free(claimed).catch(this.#parts.onError);
       throw cause;
     }
   }
@@ -178,6 +179,7 @@ export class PaymentRunner {
   async #settle(record: PaymentRecord, context: PaymentContext): Promise<LifecycleEvent> {
     const { settler, limits, seller } = this.#parts;
     const { route, progress, address } = context;
+    if (isAbandoned(record, this.#parts.clock.now())) return late(record);
     progress.isAsked = true;
     progress.settlingSince ??= performance.now();
     const outcome = await settler.ask(record, settlementRequest(seller, route, record));
@@ -197,6 +199,7 @@ export class PaymentRunner {
   /** Finds out what became of a payment; of one that was refused only by looking at the chain. */
   async #examine(record: PaymentRecord): Promise<LifecycleEvent> {
     const { settler, seller, routes, clock } = this.#parts;
+    if (isAbandoned(record, clock.now())) return late(record);
     const isWatched = record.state === 'refused';
     const route = isWatched ? undefined : routes.find(({ id }) => id === record.routeId);
     const request = route && settlementRequest(seller, route, record);
@@ -248,6 +251,13 @@ export class PaymentRunner {
 
 /** What follows from an event: another one, the answer to the request, or nothing. */
 type Outcome = LifecycleEvent | PaywallReply | undefined;
+
+/** Whoever was held up for longer than its lease asks nobody: another process may have taken the payment up. */
+const late = ({ transaction }: PaymentRecord): LifecycleEvent => ({
+  kind: 'unclear',
+  reason: 'worker_late',
+  transaction,
+});
 
 const abandoned = (reply: () => PaywallReply): LifecycleEvent => ({ kind: 'abandoned', reply });
 

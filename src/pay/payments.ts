@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../domain/clock.ts';
+import type { Clock } from '../domain/clock.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
 import { ChainWatch, type ChainWatchState } from './chain-watch.ts';
 import type { OffConfig, PaymentConfig, RemoteConfig, SandboxConfig, SelfConfig } from './config.ts';
@@ -8,7 +8,7 @@ import { FacilitatorList, type FacilitatorState } from './facilitator-list.ts';
 import { DEFAULT_TIMES } from './facilitators/client.ts';
 import { createFreePaywall } from './free-paywall.ts';
 import type { Ledger } from './ledger.ts';
-import { openLedger } from './ledger-lmdb.ts';
+import { openLedgerAt } from './open-ledger.ts';
 import { createPaywall, type RunningPaywall } from './paywall.ts';
 import type { PaymentEvent } from './paywall-context.ts';
 import type { PriceBook } from './prices.ts';
@@ -28,6 +28,10 @@ export interface PaymentHealth {
   readonly facilitator_ok: boolean | null;
   /** Who says that a payment is settled; null in mode `off`. */
   readonly settlement_proof: 'rpc' | 'facilitator' | null;
+  /** Where payments are kept; null in mode `off`. */
+  readonly ledger: 'embedded' | 'postgres' | null;
+  /** Whether the ledger last answered; null in mode `off`. */
+  readonly ledger_ok: boolean | null;
 }
 
 export interface PaymentsOptions {
@@ -88,10 +92,11 @@ export async function createPayments(options: PaymentsOptions): Promise<Payments
   const confirmations = config.mode === 'self' ? config.confirmations : 1;
   const rpc = config.rpcUrl === undefined ? undefined : createRpc(config.rpcUrl);
   const proof = rpc && createRpcProof(rpc, confirmations);
-  const clock = options.clock ?? systemClock;
-  const ledger = opened('LEDGER_PATH: the ledger', () => openLedger(config.ledgerPath, clock));
+  const named = config.ledgerUrl === undefined ? 'LEDGER_PATH' : 'LEDGER_URL';
+  const ledger = await opened(`${named}: the ledger`, () => openLedgerAt(config, options.clock));
   if (typeof ledger === 'string') return { ok: false, errors: [ledger] };
-  const keys = opened('RECEIPT_KEYS_FILE: the file', () => new KeyRing(config.receiptKeysPath, clock));
+  const { clock } = ledger;
+  const keys = await opened('RECEIPT_KEYS_FILE: the file', () => new KeyRing(config.receiptKeysPath, clock));
   if (typeof keys === 'string') {
     await ledger.close();
     return { ok: false, errors: [keys] };
@@ -127,6 +132,8 @@ export async function createPayments(options: PaymentsOptions): Promise<Payments
         mode: config.mode,
         facilitator_ok: facilitators.ok ?? null,
         settlement_proof: proof === undefined ? 'facilitator' : 'rpc',
+        ledger: ledger.remote === undefined ? 'embedded' : 'postgres',
+        ledger_ok: ledger.remote?.ok ?? true,
       }),
       facilitators: () => facilitators.states(),
       chain: () => watch?.state(),
@@ -146,9 +153,9 @@ export async function createPayments(options: PaymentsOptions): Promise<Payments
 }
 
 /** What is opened, or why it cannot be. */
-function opened<T>(what: string, open: () => T): T | string {
+async function opened<T>(what: string, open: () => T | Promise<T>): Promise<T | string> {
   try {
-    return open();
+    return await open();
   } catch (cause) {
     return `${what} cannot be opened: ${reasonOf(cause)}`;
   }
@@ -160,7 +167,10 @@ function freePayments(config: OffConfig, renderProblem: RenderProblem): Payments
     ledger: undefined,
     receipts: undefined,
     receiptsIssued: () => 0,
-    health: () => ({ mode: config.mode, facilitator_ok: null, settlement_proof: null }),
+    health: () => ({
+      mode: config.mode,
+      ...{ facilitator_ok: null, settlement_proof: null, ledger: null, ledger_ok: null },
+    }),
     facilitators: () => [],
     chain: () => undefined,
     start: () => {},

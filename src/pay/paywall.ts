@@ -6,7 +6,7 @@ import { createChallenges } from './challenge.ts';
 import { checkTerms, checkWindow } from './check-payment.ts';
 import type { FacilitatorList } from './facilitator-list.ts';
 import type { Ledger } from './ledger.ts';
-import { LedgerUnwritten } from './ledger-store.ts';
+import { LedgerUnreachable, LedgerUnwritten } from './ledger-store.ts';
 import { createPaymentLimits } from './limits.ts';
 import { carriesPayment, parsePayment } from './parse-payment.ts';
 import { isSamePayment, paymentIdHash, paymentKey, resourceHash } from './payment.ts';
@@ -22,6 +22,7 @@ import { isInFlight, type PaymentRecord } from './record.ts';
 import { Redelivery } from './redelivery.ts';
 import {
   inFlight,
+  noLedger,
   problem,
   refuse,
   rejectPayment,
@@ -154,7 +155,6 @@ class ChargingPaywall implements RunningPaywall {
 
   /** From a payment to its answer. */
   async #take(request: RequestWithPayment): Promise<PaywallReply> {
-    const { observe, onError } = this.#parts;
     let context: PaymentContext | undefined;
     try {
       for (let i = 0; i < 3; i++) {
@@ -164,17 +164,30 @@ class ChargingPaywall implements RunningPaywall {
       }
       return inFlight(this.#parts, request);
     } catch (cause) {
-      onError(cause);
-      if (context?.progress.isAsked || (await this.#mayHaveMoved(request))) {
-        return settlementUnknown(this.#parts, request);
-      }
-      if (cause instanceof LedgerUnwritten) return unwritten(this.#parts, request);
-      observe({ outcome: 'failed', routeId: request.route.id });
-      return problem(this.#parts, {
-        code: 'internal',
-        detail: 'Something failed here: nothing was charged.',
-      });
+      this.#parts.onError(cause);
+      return this.#replyTo(cause, request, context);
     }
+  }
+
+  /** What is true of a request that failed, as far as it can be found out. */
+  async #replyTo(
+    cause: unknown,
+    request: RequestWithPayment,
+    context: PaymentContext | undefined,
+  ): Promise<PaywallReply> {
+    const isLost = cause instanceof LedgerUnreachable;
+    // What may be written to be settled is settled by whoever takes it up.
+    if (context?.progress.isAsked || (isLost && cause.isInDoubt))
+      return settlementUnknown(this.#parts, request);
+    if (isLost) return noLedger(this.#parts, request);
+    try {
+      if (await this.#mayHaveMoved(request)) return settlementUnknown(this.#parts, request);
+    } catch {
+      return noLedger(this.#parts, request);
+    }
+    if (cause instanceof LedgerUnwritten) return unwritten(this.#parts, request);
+    this.#parts.observe({ outcome: 'failed', routeId: request.route.id });
+    return problem(this.#parts, { code: 'internal', detail: 'Something failed here: nothing was charged.' });
   }
 
   /** Whether an earlier attempt at this payment got as far as to ask for the money. */

@@ -134,6 +134,17 @@ export function settlementUnknown(
   });
 }
 
+/** The store of payments does not answer: what an earlier request with the payment came to is not known either. */
+export function noLedger(parts: PaywallParts, context: Pick<PaymentContext, 'route'>): PaywallReply {
+  parts.observe({ outcome: 'unavailable', routeId: context.route.id, reason: 'ledger_unreachable' });
+  return problem(parts, {
+    code: 'ledger_unavailable',
+    detail:
+      'The ledger of payments does not answer: this request moves no money. Repeat it with the same payment; do not sign another one.',
+    retryAfterSeconds: 5,
+  });
+}
+
 /** The ledger takes nothing, as on a full disk: without it no money may move. */
 export function unwritten(parts: PaywallParts, context: Pick<PaymentContext, 'route'>): PaywallReply {
   parts.observe({ outcome: 'unavailable', routeId: context.route.id, reason: 'ledger_unwritten' });

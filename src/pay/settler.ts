@@ -5,7 +5,7 @@ import type { FacilitatorList } from './facilitator-list.ts';
 import type { LifecycleEvent } from './lifecycle.ts';
 import type { Authorization } from './payment.ts';
 import type { ProofResult, SettlementProof } from './proof.ts';
-import type { PaymentRecord } from './record.ts';
+import { isAbandoned, type PaymentRecord } from './record.ts';
 import { isOver, NOT_YET_USED } from './transition.ts';
 
 /** What has become of the money, as the lifecycle has it. */
@@ -64,7 +64,10 @@ export function createSettler({
       const outcome = await facilitator.settle(request);
       if (outcome.kind !== 'unknown') return outcome;
       if (outcome.pending) return settleAgain(facilitator, request, outcome);
-      return outcome.failed ? askAgain(facilitator, request, outcome, patience, clock) : outcome;
+      if (!outcome.failed) return outcome;
+      const mayAsk = (): boolean =>
+        isAlive(request.authorization, clock) && !isAbandoned(record, clock.now());
+      return askAgain(facilitator, request, outcome, patience, mayAsk);
     },
     judge: async (record, outcome) =>
       proof === undefined ? believed(outcome) : judge(proof, record, outcome, patience),
@@ -102,7 +105,7 @@ async function settleAgain(
 
 /**
  * A facilitator that failed (a 5xx, a broken connection, no answer in time) gets the identical payload again, with
- * growing pauses, while the authorization lives. The nonce lets it be used once, whatever came of the attempts before;
+ * growing pauses, while the authorization lives and the payment is ours. The nonce lets it be used once, whatever came of the attempts before;
  * for the same reason only success decides: what is refused now may have been paid then.
  */
 async function askAgain(
@@ -110,13 +113,13 @@ async function askAgain(
   request: SettlementRequest,
   first: SettleOutcome,
   { askAgainMs }: SettleRetryPolicy,
-  clock: Clock,
+  mayAsk: () => boolean,
 ): Promise<SettleOutcome> {
   const until = performance.now() + ASK_AGAIN_WITHIN_MS;
   for (const pauseMs of askAgainMs) {
     if (performance.now() + pauseMs >= until) break;
     await wait(pauseMs);
-    if (!isAlive(request.authorization, clock)) break;
+    if (!mayAsk()) break;
     const again = await facilitator.settle(request);
     if (again.kind === 'settled') return again;
     // It found something out: asking on would not change it.

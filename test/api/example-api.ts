@@ -66,6 +66,8 @@ export function examplePayments(prices: PriceBook, mode: Mode): PaymentInfo {
       mode,
       facilitator_ok: free ? null : true,
       settlement_proof: free ? null : 'rpc',
+      ledger: free ? null : 'embedded',
+      ledger_ok: free ? null : true,
     }),
   };
 }

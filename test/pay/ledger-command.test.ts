@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/domain/clock.ts';
 import { ok } from '../../src/domain/errors.ts';
 import type { Ledger } from '../../src/pay/ledger.ts';
-import { openLedger, openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
+import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
+import { openLedgerAt } from '../../src/pay/open-ledger.ts';
 import { createPayments } from '../../src/pay/payments.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
 import { type SandboxChain, startSandboxChain } from '../../src/pay/sandbox/chain.ts';
@@ -62,7 +63,7 @@ const lines = ({ stdout }: CliRun): Record<string, unknown>[] =>
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 async function tamper(change: (ledger: Ledger, newest: PaymentRecord) => Promise<unknown>): Promise<void> {
-  const opened = openLedger(folder);
+  const opened = await openLedgerAt({ ledgerPath: folder });
   const [newest] = await opened.list({ limit: 1 });
   if (newest === undefined) throw new Error('no payment');
   await change(opened, newest);
@@ -155,7 +156,7 @@ describe('ledger reconcile', () => {
   });
 
   it('reports a state and an amount that the chain contradicts', async () => {
-    const opened = openLedger(folder);
+    const opened = await openLedgerAt({ ledgerPath: folder });
     const [, , second, first] = await opened.list({ limit: 9 });
     if (first === undefined || second === undefined) throw new Error('too few payments');
     await opened.change(first, { state: 'refused' });

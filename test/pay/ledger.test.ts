@@ -4,18 +4,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { asMs } from '../../src/domain/units.ts';
 import { Ledger } from '../../src/pay/ledger.ts';
 import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
 import type { LedgerStore } from '../../src/pay/ledger-store.ts';
 import { createOwner, isOwnerGone } from '../../src/pay/owner.ts';
+import { openPostgresStore } from '../../src/pay/postgres/ledger-postgres.ts';
 import type { PaymentRecord } from '../../src/pay/record.ts';
 import { until } from '../until.ts';
 import { type FakeClock, fakeClock, fakeFacilitator, TRANSACTION } from './fakes.ts';
 import { claimOf, keyOf } from './ledger-claims.ts';
 import { createMemoryStore } from './ledger-memory.ts';
 import { type PaidServer, startPaidServer } from './paid-server.ts';
+import { emptyLedger, postgresObstacle } from './postgres-server.ts';
 import { sellerAt } from './routes.ts';
 import { encodeHeader, newAccount, signAuthorization, v2Payload } from './wallet.ts';
 
@@ -50,20 +52,26 @@ function linesOf(child: ChildProcessWithoutNullStreams): () => Promise<string> {
   };
 }
 
-const stores: readonly (readonly [string, () => LedgerStore])[] = [
+const obstacle = postgresObstacle();
+const postgres = `PostgreSQL${obstacle === undefined ? '' : ` (skipped: ${obstacle})`}`;
+const stores: readonly (readonly [string, () => LedgerStore | Promise<LedgerStore>])[] = [
   ['LMDB', () => openLmdbStore(folder)],
   ['memory', createMemoryStore],
+  [postgres, async () => openPostgresStore(await emptyLedger())],
 ];
+const isMissing = (name: string): boolean => name === postgres && obstacle !== undefined;
 
-describe.each(stores)('the ledger in %s', (_, openStore) => {
+describe.each(stores)('the ledger in %s', (name, openStore) => {
+  const it = test.skipIf(isMissing(name));
   let clock: FakeClock;
   let ledger: Ledger;
-  beforeEach(() => {
+  beforeEach(async () => {
+    if (isMissing(name)) return;
     clock = fakeClock();
     const limits = { maxAnswerBytes: 250 * KB, reserveBytes: 100 * KB };
-    ledger = new Ledger({ store: openStore(), clock, owner: 'me', limits });
+    ledger = new Ledger({ store: await openStore(), clock, owner: 'me', limits });
   });
-  afterEach(() => ledger.close());
+  afterEach(() => (isMissing(name) ? undefined : ledger.close()));
 
   async function claimed(key: string): Promise<PaymentRecord> {
     const result = await ledger.claim(claimOf(key));
@@ -220,10 +228,11 @@ describe.each(stores)('the ledger in %s', (_, openStore) => {
 });
 
 describe('two ledgers over one store', () => {
+  const there = stores.filter(([name]) => !isMissing(name));
   const open = (store: LedgerStore, owner: string) => new Ledger({ store, clock: fakeClock(), owner });
 
-  it.each(stores)('in %s hold a payment once, and the other process sees it', async (_, openStore) => {
-    const store = openStore();
+  it.each(there)('in %s hold a payment once, and the other process sees it', async (_, openStore) => {
+    const store = await openStore();
     const ledgers = [open(store, 'a'), open(store, 'b')];
     const claims = await Promise.all(ledgers.map((ledger) => ledger.claim(claimOf('x'))));
     const held = await Promise.all(
@@ -238,8 +247,8 @@ describe('two ledgers over one store', () => {
     await store.close();
   });
 
-  it.each(stores)('in %s do not release what the other holds', async (_, openStore) => {
-    const store = openStore();
+  it.each(there)('in %s do not release what the other holds', async (_, openStore) => {
+    const store = await openStore();
     const [a, b] = [open(store, 'a'), open(store, 'b')];
     const [mine, theirs] = [await a.claim(claimOf('x')), await b.claim(claimOf('x'))];
     if (mine.kind !== 'claimed' || theirs.kind !== 'claimed') throw new Error('both may claim');

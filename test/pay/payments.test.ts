@@ -52,7 +52,10 @@ describe('payments on a sandbox chain', () => {
       serviceName: 'Perpmeter',
     });
     const payments = await created({ ...common, config });
-    expect(payments.health()).toEqual({ mode: 'sandbox', facilitator_ok: null, settlement_proof: 'rpc' });
+    expect(payments.health()).toEqual({
+      mode: 'sandbox',
+      ...{ facilitator_ok: null, settlement_proof: 'rpc', ledger: 'embedded', ledger_ok: true },
+    });
     payments.start();
     await until(() => expect(payments.health().facilitator_ok).toBe(true));
 
@@ -129,7 +132,10 @@ describe('payments switched off', () => {
     } as const;
     const payments = await created({ ...common, config });
     expect(payments.paywall.free).toBe(true);
-    expect(payments.health()).toEqual({ mode: 'off', facilitator_ok: null, settlement_proof: null });
+    expect(payments.health()).toEqual({
+      mode: 'off',
+      ...{ facilitator_ok: null, settlement_proof: null, ledger: null, ledger_ok: null },
+    });
     const reply = await payments.paywall.pay(route, INPUT, WORK);
     expect([reply.status, reply.headers['cache-control']]).toEqual([200, 'private, no-store']);
     const refused = await payments.paywall.pay(route, INPUT, {

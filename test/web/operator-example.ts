@@ -60,7 +60,15 @@ const state: OperatorState = {
 };
 
 const payments: OperatorPayments = {
-  ...{ mode: 'sandbox', facilitator_ok: true, settlement_proof: 'rpc', challenged: 41, answer_bytes: 1000 },
+  ...{
+    mode: 'sandbox',
+    facilitator_ok: true,
+    settlement_proof: 'rpc',
+    ledger: 'embedded',
+    ledger_ok: true,
+    challenged: 41,
+    answer_bytes: 1000,
+  },
   ...{ presented: 10, verified: 8, settled: 7 },
   outcomes: { delivered: 7, unknown: 1, rejected: 2 },
   closed: {},

@@ -93,6 +93,8 @@ export interface OperatorPayments {
   readonly mode: string;
   readonly facilitator_ok: boolean | null;
   readonly settlement_proof: string | null;
+  readonly ledger: string | null;
+  readonly ledger_ok: boolean | null;
   /** Answers that named a price, requests with a payment, and of these: found good, settled. */
   readonly challenged: number;
   readonly presented: number;

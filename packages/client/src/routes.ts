@@ -172,6 +172,10 @@ export type HealthAnswer = {
     readonly facilitator_ok: boolean | null;
     /** What a settlement is believed on: the chain itself, or the word of the facilitator */
     readonly settlement_proof: 'rpc' | 'facilitator' | null;
+    /** Where payments are kept: on this machine, or on a server that several share */
+    readonly ledger: 'embedded' | 'postgres' | null;
+    /** Whether the ledger answered when last asked; without it nothing is sold */
+    readonly ledger_ok: boolean | null;
   };
 };
 
@@ -3203,6 +3207,7 @@ export const ERRORS = {
   shutting_down: { status: 503, charged: false },
   facilitator_unavailable: { status: 503, charged: false },
   settlement_unknown: { status: 503, charged: null },
+  ledger_unavailable: { status: 503, charged: false },
   answer_store_full: { status: 503, charged: false },
 } as const;
 

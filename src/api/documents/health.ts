@@ -92,6 +92,12 @@ const answer = Type.Object({
           description: 'What a settlement is believed on: the chain itself, or the word of the facilitator',
         }),
       ),
+      ledger: nullable(
+        oneOf(['embedded', 'postgres'], {
+          description: 'Where payments are kept: on this machine, or on a server that several share',
+        }),
+      ),
+      ledger_ok: nullable(boolean('Whether the ledger answered when last asked; without it nothing is sold')),
     },
     { description: 'The payment gate' },
   ),
@@ -123,6 +129,7 @@ function state(services: Services): Static<typeof answer> {
     venues.down === 0 &&
     history?.ok !== false &&
     paid.facilitator_ok !== false &&
+    paid.ledger_ok !== false &&
     (load?.level ?? 0) === 0;
   return {
     status: healthy ? 'ok' : 'degraded',
@@ -150,6 +157,8 @@ function state(services: Services): Static<typeof answer> {
       mode: paid.mode,
       facilitator_ok: paid.facilitator_ok,
       settlement_proof: paid.settlement_proof,
+      ledger: paid.ledger,
+      ledger_ok: paid.ledger_ok,
     },
   };
 }

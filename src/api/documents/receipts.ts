@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { fail, ok } from '../../domain/errors.ts';
+import { LedgerUnreachable } from '../../pay/ledger-store.ts';
 import { KEY_DOCUMENT_PATH, keyDocument, signerOf } from '../../pay/receipts/key-document.ts';
 import { dayNumber, dayText } from '../../pay/receipts/root-statement.ts';
 import { integer, text } from '../../products/answer/schema.ts';
@@ -80,18 +81,19 @@ export const receiptRoots = defineProduct({
     if (!Number.isNaN(end)) return ok({ before: end, limit });
     return fail({ code: 'invalid_parameter', detail: 'before must be a day such as 2026-11-19.' });
   },
-  compute: async ({ before, limit }, { payments }: Services) => {
-    const roots = (await payments.receipts?.roots(before, limit)) ?? [];
-    return ok({
-      content: { json: { roots: roots.map((one) => ({ day: dayText(one.day), root: one.statement })) } },
-    });
-  },
+  compute: (range, services: Services) => rootsOf(range, services).catch(orUnavailable),
 });
 
 const EXAMPLE_REQUEST =
   '/v1/receipts/proof/2026-11-19/022a6979e6dab7aa5ae4c3e5e45f7e977112a7e63593820dbec1ec738a24f93c';
 const LEAF = /^[0-9a-f]{64}$/;
 const none = (detail: string) => fail({ code: 'no_data', detail });
+/** A ledger that does not answer is no fault of the request. */
+const orUnavailable = (cause: unknown) => {
+  if (!(cause instanceof LedgerUnreachable)) throw cause;
+  const detail = 'The ledger of payments does not answer: ask again in a moment.';
+  return fail({ code: 'ledger_unavailable', detail, retryAfterSeconds: 5 });
+};
 
 export const receiptProof = defineProduct({
   ...ABOUT,
@@ -117,11 +119,23 @@ export const receiptProof = defineProduct({
     const number = dayNumber(Date.parse(asked));
     return Number.isNaN(number) ? none('A day is written as 2026-11-19.') : ok({ asked, number, leaf });
   },
-  compute: async ({ asked, number, leaf }, { payments }: Services) => {
-    const proof = await payments.receipts?.proof(number, leaf);
-    if (proof === 'open') return none(`${asked} is not closed yet: ask five minutes after its end.`);
-    if (proof === undefined) return none(`No such receipt was issued on ${asked}.`);
-    const { index, path, root } = proof;
-    return ok({ content: { json: { index, path: [...path], root } } });
-  },
+  compute: (leaf, services: Services) => proofOf(leaf, services).catch(orUnavailable),
 });
+
+async function rootsOf({ before, limit }: { before: number; limit: number }, { payments }: Services) {
+  const roots = (await payments.receipts?.roots(before, limit)) ?? [];
+  return ok({
+    content: { json: { roots: roots.map((one) => ({ day: dayText(one.day), root: one.statement })) } },
+  });
+}
+
+async function proofOf(
+  { asked, number, leaf }: { asked: string; number: number; leaf: string },
+  { payments }: Services,
+) {
+  const proof = await payments.receipts?.proof(number, leaf);
+  if (proof === 'open') return none(`${asked} is not closed yet: ask five minutes after its end.`);
+  if (proof === undefined) return none(`No such receipt was issued on ${asked}.`);
+  const { index, path, root } = proof;
+  return ok({ content: { json: { index, path: [...path], root } } });
+}

@@ -31,7 +31,9 @@ export class MetricSet {
         this.reset();
         // A gauge without labels is reset to 0, which would be a value.
         if (labels.length === 0) this.remove();
-        return read((of, value) => this.set({ ...of }, value));
+        const reading = read((of, value) => this.set({ ...of }, value));
+        // What cannot be read now has no value, and keeps none of the others.
+        return reading?.catch(() => {});
       },
     });
   }

@@ -1,6 +1,7 @@
 import { systemClock } from '../../domain/clock.ts';
 import { asMs } from '../../domain/units.ts';
 import type { Ledger } from '../../pay/ledger.ts';
+import type { RemoteState } from '../../pay/ledger-store.ts';
 import type { Payments } from '../../pay/payments.ts';
 import type { DailyRoots } from '../../pay/receipts/daily-roots.ts';
 import { PAYMENT_STATES, type PaymentState } from '../../pay/record.ts';
@@ -17,7 +18,9 @@ type Paying = Pick<Service, 'payments' | 'tally' | 'margins'>;
 /** Payments, what they bring, the facilitator, and the ledger against the chain. */
 export function paymentMetrics(metrics: MetricSet, service: Paying): void {
   outcomeMetrics(metrics, service);
-  if (service.payments.ledger !== undefined) openMetrics(metrics, service.payments.ledger);
+  const { ledger } = service.payments;
+  if (ledger !== undefined) openMetrics(metrics, ledger);
+  if (ledger?.remote !== undefined) storeMetrics(metrics, ledger.remote);
   settlementMetrics(metrics, service);
   const { receipts } = service.payments;
   if (receipts !== undefined) receiptMetrics(metrics, service.payments, receipts);
@@ -140,6 +143,29 @@ function receiptMetrics(metrics: MetricSet, payments: Payments, receipts: DailyR
       const { keyFrom } = await state();
       if (keyFrom !== undefined) set({}, keyFrom / 1000);
     },
+  );
+}
+
+/** Of a ledger on a server. */
+function storeMetrics(metrics: MetricSet, remote: RemoteState): void {
+  metrics.gauge(
+    {
+      name: 'perpmeter_ledger_up',
+      help: 'Whether the server of the ledger last answered; without it nothing is sold.',
+    },
+    (set) => set({}, remote.ok ? 1 : 0),
+  );
+  metrics.counter(
+    { name: 'perpmeter_ledger_call_failures_total', help: 'Calls of the ledger that were not answered.' },
+    (add) => add({}, remote.failures),
+  );
+  metrics.durations(
+    {
+      name: 'perpmeter_ledger_call_duration_seconds',
+      help: 'Calls of the ledger, repetitions included: read, write.',
+      label: 'kind',
+    },
+    () => Object.entries(remote.durations),
   );
 }
 

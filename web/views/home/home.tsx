@@ -98,7 +98,7 @@ function FigureList({ health }: { health: HealthAnswer }): JSX.Element {
       </div>
       <div>
         <dt>Payments</dt>
-        <dd class={payments.facilitator_ok === false ? 'bad' : ''}>
+        <dd class={payments.facilitator_ok === false || payments.ledger_ok === false ? 'bad' : ''}>
           {isOperator ? 'none on this port' : selling[payments.mode]}
         </dd>
       </div>

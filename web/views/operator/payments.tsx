@@ -49,7 +49,7 @@ export function Payments(): JSX.Element {
 }
 
 function Funnel({ payments }: { payments: OperatorPayments }): JSX.Element {
-  const { outcomes, facilitator_ok: isUp, mode } = payments;
+  const { outcomes, facilitator_ok: isUp, mode, ledger, ledger_ok: isKept } = payments;
   return (
     <section>
       <h2>Payments since start</h2>
@@ -72,6 +72,12 @@ function Funnel({ payments }: { payments: OperatorPayments }): JSX.Element {
           <dt>Facilitator, {mode}</dt>
           <dd class={isUp === false ? 'bad' : ''}>
             {isUp === null ? '–' : isUp ? 'answers' : 'does not answer'}
+          </dd>
+        </div>
+        <div>
+          <dt>Ledger, {ledger ?? 'none'}</dt>
+          <dd class={isKept === false ? 'bad' : ''}>
+            {isKept === null ? '–' : isKept ? 'answers' : 'does not answer'}
           </dd>
         </div>
       </dl>

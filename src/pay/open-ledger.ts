@@ -1,0 +1,25 @@
+import { type Clock, systemClock } from '../domain/clock.ts';
+import { Ledger } from './ledger.ts';
+import { openLmdbStore } from './ledger-lmdb.ts';
+import type { LedgerStore } from './ledger-store.ts';
+import { createOwner } from './owner.ts';
+
+/** Where payments are kept: in a folder of this machine, or on a PostgreSQL server where one is named. */
+export interface LedgerPlace {
+  readonly ledgerPath: string;
+  /** postgres://user:password@host:port/database */
+  readonly ledgerUrl?: string | undefined;
+}
+
+/** Opens the store of payments; the client of a server is loaded only for one. Rejects with what is wrong. */
+export async function openLedgerStore({ ledgerPath, ledgerUrl }: LedgerPlace): Promise<LedgerStore> {
+  if (ledgerUrl === undefined) return openLmdbStore(ledgerPath);
+  const { openPostgresStore } = await import('./postgres/ledger-postgres.ts');
+  return openPostgresStore(ledgerUrl);
+}
+
+/** The ledger of a place, by the clock of all who share it. */
+export async function openLedgerAt(place: LedgerPlace, clock?: Clock): Promise<Ledger> {
+  const store = await openLedgerStore(place);
+  return new Ledger({ store, clock: clock ?? store.clock ?? systemClock, owner: createOwner() });
+}

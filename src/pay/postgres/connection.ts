@@ -1,0 +1,157 @@
+import pg from 'pg';
+import { DurationCounts } from '../../domain/duration-counts.ts';
+import { wait } from '../../runtime/timer.ts';
+import { LedgerUnreachable, LedgerUnwritten, type RemoteState } from '../ledger-store.ts';
+
+/** The server gives up first, so that a statement without an answer was most likely not made. */
+const STATEMENT_MS = 2_000;
+const ANSWER_MS = 2_500;
+const CONNECT_MS = 2_000;
+const CONNECTIONS = 10;
+/** Pauses before a call is made again. */
+const READ_AGAIN_MS = [0] as const;
+const WRITE_AGAIN_MS = [0, 200, 600] as const;
+
+/** A write, as often as it may have to be made: each time it has the same effect at most once. */
+export interface Write {
+  readonly sql: string;
+  readonly values: readonly unknown[];
+  /** Whether what is stored now is what this write makes: asked only after a call without an answer. */
+  readonly isMade: { readonly sql: string; readonly values: readonly unknown[] };
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Calls of one PostgreSQL server, over a few connections. */
+export class Connection implements RemoteState {
+  readonly #pool: pg.Pool;
+  readonly place: string;
+  readonly durations = { read: new DurationCounts(), write: new DurationCounts() };
+  failures = 0;
+  ok = true;
+
+  /** @param url postgres://user:password@host:port/database, with libpq's sslmode and options */
+  constructor(url: string) {
+    this.#pool = new pg.Pool({
+      connectionString: url,
+      max: CONNECTIONS,
+      allowExitOnIdle: true,
+      keepAlive: true,
+      connectionTimeoutMillis: CONNECT_MS,
+      query_timeout: ANSWER_MS,
+      statement_timeout: STATEMENT_MS,
+      application_name: 'perpmeter',
+      // What is written before money is asked for survives a loss of power.
+      onConnect: (client) => client.query('SET synchronous_commit = on'),
+    });
+    // A connection that breaks says so to whoever uses it; while nobody listens, that would end the process.
+    this.#pool.on('connect', (client) => client.on('error', () => {}));
+    this.#pool.on('error', () => {});
+    this.place = placeOf(url);
+  }
+
+  /** Rows of a statement that changes nothing. Rejects with `LedgerUnreachable`. */
+  async read(sql: string, values: readonly unknown[] = []): Promise<readonly Row[]> {
+    return this.#timed('read', () => this.#repeat(READ_AGAIN_MS, () => this.#call(sql, values, false)));
+  }
+
+  /**
+   * Whether a write that says so as `done` was made. Where no answer comes it is made again, on another connection.
+   * Rejects with `LedgerUnwritten` where it certainly was not made for another reason than its condition.
+   */
+  async write({ sql, values, isMade }: Write): Promise<boolean> {
+    let isDoubtful = false;
+    const attempt = async (): Promise<boolean> => {
+      try {
+        const [row] = await this.#call(sql, values, true);
+        if (row?.done === true || !isDoubtful) return row?.done === true;
+        return (await this.#call(isMade.sql, isMade.values, false)).length > 0;
+      } catch (cause) {
+        isDoubtful ||= cause instanceof LedgerUnreachable && cause.isInDoubt;
+        throw isDoubtful ? new LedgerUnreachable(cause, true) : cause;
+      }
+    };
+    return this.#timed('write', () => this.#repeat(WRITE_AGAIN_MS, attempt));
+  }
+
+  /** Statements of an operator, without repetition. */
+  async run(sql: string): Promise<void> {
+    await this.#call(sql, undefined, true);
+  }
+
+  async close(): Promise<void> {
+    if (!this.#pool.ending) await this.#pool.end();
+  }
+
+  async #timed<T>(kind: 'read' | 'write', call: () => Promise<T>): Promise<T> {
+    const began = performance.now();
+    try {
+      return await call();
+    } finally {
+      this.durations[kind].add((performance.now() - began) / 1000);
+    }
+  }
+
+  async #repeat<T>(pauses: readonly number[], call: () => Promise<T>): Promise<T> {
+    for (const pause of pauses) {
+      try {
+        return await call();
+      } catch (cause) {
+        if (!(cause instanceof LedgerUnreachable)) throw cause;
+        await wait(pause);
+      }
+    }
+    return call();
+  }
+
+  async #call(sql: string, values: readonly unknown[] | undefined, writes: boolean): Promise<readonly Row[]> {
+    const client = await this.#connected();
+    try {
+      const { rows } = await client.query<Row>(sql, values === undefined ? undefined : [...values]);
+      client.release();
+      this.ok = true;
+      return rows;
+    } catch (cause) {
+      const fate = fateOf(cause);
+      client.release(fate !== 'refused');
+      if (fate === 'refused') throw new LedgerUnwritten(cause);
+      throw this.#unreachable(cause, writes && fate === 'lost');
+    }
+  }
+
+  async #connected(): Promise<pg.PoolClient> {
+    try {
+      return await this.#pool.connect();
+    } catch (cause) {
+      throw this.#unreachable(cause, false);
+    }
+  }
+
+  #unreachable(cause: unknown, isInDoubt: boolean): LedgerUnreachable {
+    this.ok = false;
+    this.failures++;
+    return new LedgerUnreachable(cause, isInDoubt);
+  }
+}
+
+/**
+ * What became of a statement that failed. `refused`: the server says no, and nothing was changed; `turned_away`: it does
+ * not take it now (a standby, a start, too many connections, a conflict); `lost`: it may have been made.
+ */
+function fateOf(cause: unknown): 'refused' | 'turned_away' | 'lost' {
+  const code = cause instanceof pg.DatabaseError ? cause.code : undefined;
+  if (code === undefined || /^(?:08|57P0[12])/.test(code)) return 'lost';
+  return /^(?:25006|40|57|53300)/.test(code) ? 'turned_away' : 'refused';
+}
+
+/** SQLSTATE of a refusal; undefined of anything else. */
+export function refusalCode(cause: unknown): string | undefined {
+  const inner = cause instanceof LedgerUnwritten ? cause.cause : undefined;
+  return inner instanceof pg.DatabaseError ? inner.code : undefined;
+}
+
+/** Host, port and database of an address, for logs. */
+export function placeOf(url: string): string {
+  const { host, port, database } = new pg.Client(url);
+  return `${host}:${port}/${database ?? ''}`;
+}

@@ -1,0 +1,195 @@
+import { randomBytes } from 'node:crypto';
+import { type Clock, systemClock } from '../../domain/clock.ts';
+import type { UnixMs } from '../../domain/units.ts';
+import { answerBytes, readAnswer } from '../held-response-store.ts';
+import type { LedgerQuery, LedgerStore, RemoteState, Unanswered } from '../ledger-store.ts';
+import { leafHash } from '../receipts/merkle.ts';
+import { dayNumber } from '../receipts/root-statement.ts';
+import type { SaleReceipts } from '../receipts/sale-receipts.ts';
+import { draftOf, type PaymentRecord } from '../record.ts';
+import { arrivedRecord } from '../transition.ts';
+import type { HttpReply } from '../types.ts';
+import { Connection } from './connection.ts';
+import { ensureSchema } from './ensure-schema.ts';
+import { PostgresReceiptLog } from './receipt-log.ts';
+import { ServerClock } from './server-clock.ts';
+import * as sql from './statements.ts';
+
+/** Time and space are asked for so often. */
+const PULSE_MS = 5_000;
+const ID_BYTES = 14;
+
+/**
+ * Payments in PostgreSQL, shared by all hosts that name the same database. A change is one statement, which is made
+ * against the version it was read at, or not at all.
+ *
+ * @param url postgres://user:password@host:port/database
+ * @throws StoreRefused where the tables are of a newer build, or missing and may not be made; what `Connection.read` rejects with
+ */
+export async function openPostgresStore(url: string, clock: Clock = systemClock): Promise<LedgerStore> {
+  const connection = new Connection(url);
+  const store = new PostgresStore(connection, new ServerClock(clock));
+  try {
+    await ensureSchema(connection);
+    await store.pulse();
+  } catch (cause) {
+    await store.close();
+    throw cause;
+  }
+  return store;
+}
+
+class PostgresStore implements LedgerStore {
+  readonly #connection: Connection;
+  readonly #pulse: NodeJS.Timeout;
+  readonly clock: ServerClock;
+  readonly receiptLog: PostgresReceiptLog;
+  /** Days that have a row to be locked by. */
+  readonly #days = new Set<number>();
+  #answerBytes = 0;
+
+  constructor(connection: Connection, clock: ServerClock) {
+    this.#connection = connection;
+    this.clock = clock;
+    this.receiptLog = new PostgresReceiptLog(connection);
+    // What fails is counted, and tried again.
+    this.#pulse = setInterval(() => void this.pulse().catch(() => {}), PULSE_MS).unref();
+  }
+
+  get remote(): RemoteState {
+    return this.#connection;
+  }
+
+  async pulse(): Promise<void> {
+    const askedAt = performance.now();
+    const [row] = await this.#connection.read(sql.PULSE);
+    if (row === undefined) return;
+    this.clock.set(Number(row.now), askedAt);
+    this.#answerBytes = Number(row.held);
+  }
+
+  async read(key: string): Promise<PaymentRecord | undefined> {
+    return (await this.#records(sql.READ, [bytesOf(key)]))[0];
+  }
+
+  async readAnswer({ key, answerId }: PaymentRecord): Promise<HttpReply | undefined> {
+    if (answerId === undefined) return undefined;
+    const [row] = await this.#connection.read(sql.READ_ANSWER, [bytesOf(key), answerId]);
+    return row === undefined ? undefined : readAnswer(row.bytes as Buffer);
+  }
+
+  async readReceipts({ key, answerId }: PaymentRecord): Promise<SaleReceipts | undefined> {
+    if (answerId === undefined) return undefined;
+    const [row] = await this.#connection.read(sql.READ_RECEIPTS, [bytesOf(key), answerId]);
+    if (typeof row?.official !== 'string' || typeof row.answer !== 'string') return undefined;
+    return { official: row.official, answer: row.answer };
+  }
+
+  async insert(unanswered: Unanswered, answer: HttpReply): Promise<PaymentRecord | undefined> {
+    const record = { ...unanswered, answerId: randomBytes(ID_BYTES).toString('hex') };
+    const isInserted = await this.#connection.write({
+      sql: sql.INSERT,
+      values: [
+        ...columnsOf(record),
+        bytesOf(record.key),
+        record.claimedAt,
+        record.storedBytes,
+        answerBytes(answer),
+      ],
+      isMade: { sql: sql.IS_INSERTED, values: [bytesOf(record.key), record.answerId] },
+    });
+    if (isInserted) this.#answerBytes += record.storedBytes;
+    return isInserted ? record : undefined;
+  }
+
+  async replace(before: PaymentRecord, next: PaymentRecord, receipts?: SaleReceipts): Promise<boolean> {
+    const values = [...columnsOf(next), ...stampOf(before)];
+    const isMade = { sql: sql.IS_STORED, values: [bytesOf(next.key), next.version, textOf(next)] };
+    if (receipts !== undefined) {
+      const day = dayNumber(next.settledAt ?? 0);
+      await this.#openDay(day);
+      const leaf = leafHash(Buffer.from(receipts.answer));
+      const sold = [...values, day, leaf, receipts.official, receipts.answer];
+      return this.#connection.write({ sql: sql.SETTLE, values: sold, isMade });
+    }
+    if (before.answerId === undefined || next.answerId !== undefined) {
+      return this.#connection.write({ sql: sql.REPLACE, values, isMade });
+    }
+    return this.#dropped(before, this.#connection.write({ sql: sql.REPLACE_AND_DROP, values, isMade }));
+  }
+
+  arrive(record: PaymentRecord, at: UnixMs): Promise<boolean> {
+    const next = arrivedRecord(record, at);
+    const values = [...columnsOf(next), ...stampOf(record)];
+    const isMade = { sql: sql.IS_STORED, values: [bytesOf(next.key), next.version, textOf(next)] };
+    return this.#dropped(record, this.#connection.write({ sql: sql.REPLACE_AND_DROP, values, isMade }));
+  }
+
+  remove(record: PaymentRecord): Promise<boolean> {
+    const stamp = stampOf(record);
+    const isMade = { sql: sql.IS_GONE, values: [bytesOf(record.key)] };
+    return this.#dropped(record, this.#connection.write({ sql: sql.REMOVE, values: stamp, isMade }));
+  }
+
+  async #dropped({ storedBytes }: PaymentRecord, written: Promise<boolean>): Promise<boolean> {
+    const isDropped = await written;
+    if (isDropped) this.#answerBytes = Math.max(0, this.#answerBytes - storedBytes);
+    return isDropped;
+  }
+
+  /** A day needs a row before a receipt can hold it open. */
+  async #openDay(day: number): Promise<void> {
+    if (this.#days.has(day)) return;
+    const isMade = { sql: 'SELECT FROM perpmeter.receipt_days WHERE day = $1', values: [day] };
+    await this.#connection.write({ sql: sql.OPEN_DAY, values: [day], isMade });
+    this.#days.add(day);
+  }
+
+  /** An answer goes in the statement in which its payment lets it go: none is left behind. */
+  async sweep(): Promise<number> {
+    return 0;
+  }
+
+  /** A statement is answered when it is committed. */
+  async flushed(): Promise<void> {}
+
+  due(by: UnixMs, limit: number): Promise<readonly PaymentRecord[]> {
+    return this.#records(sql.DUE, [by, limit]);
+  }
+
+  list({ before, limit }: LedgerQuery): Promise<readonly PaymentRecord[]> {
+    return this.#records(sql.LIST, [before ?? Number.MAX_SAFE_INTEGER, limit]);
+  }
+
+  async #records(statement: string, values: readonly unknown[]): Promise<readonly PaymentRecord[]> {
+    const rows = await this.#connection.read(statement, values);
+    return rows.map(({ record }) => draftOf(record as PaymentRecord));
+  }
+
+  /** A full disk is the server's to report: it refuses the write. */
+  hasRoom(): boolean {
+    return true;
+  }
+
+  answerBytes(): number {
+    return this.#answerBytes;
+  }
+
+  close(): Promise<void> {
+    clearInterval(this.#pulse);
+    return this.#connection.close();
+  }
+}
+
+const bytesOf = (key: string): Buffer => Buffer.from(key, 'hex');
+const textOf = (record: PaymentRecord): string => JSON.stringify(record);
+
+/** What a change writes: $1 to $5. */
+function columnsOf(record: PaymentRecord): readonly unknown[] {
+  return [record.version, record.state, record.dueAt ?? null, record.answerId ?? null, textOf(record)];
+}
+
+/** What a change is made against: version and state, and the answer by which one claim of a nonce differs from the next. */
+function stampOf({ key, claimedAt, version, state, answerId }: PaymentRecord): readonly unknown[] {
+  return [bytesOf(key), claimedAt, version, state, answerId ?? null];
+}

@@ -1,0 +1,63 @@
+/** Version of the tables; a change of them is an upgrade from one to the next. */
+export const SCHEMA_VERSION = 1;
+
+/**
+ * The tables of a ledger on PostgreSQL, made where they are missing. A payment is one row: what is searched stands in
+ * columns, the whole of it in `record`. One that was removed and claimed again differs in `answer_id`, which is random.
+ */
+export const CREATE_TABLES = `
+BEGIN;
+SELECT pg_advisory_xact_lock(7074692026112201);
+CREATE SCHEMA IF NOT EXISTS perpmeter;
+CREATE TABLE IF NOT EXISTS perpmeter.ledger_format (version integer NOT NULL);
+INSERT INTO perpmeter.ledger_format SELECT ${SCHEMA_VERSION} WHERE NOT EXISTS (SELECT FROM perpmeter.ledger_format);
+CREATE TABLE IF NOT EXISTS perpmeter.payments (
+  key bytea PRIMARY KEY,
+  claimed_at bigint NOT NULL,
+  version integer NOT NULL,
+  state text NOT NULL,
+  due_at bigint,
+  answer_id text,
+  record json NOT NULL
+);
+CREATE INDEX IF NOT EXISTS payments_by_time ON perpmeter.payments (claimed_at, key);
+CREATE INDEX IF NOT EXISTS payments_by_due ON perpmeter.payments (due_at) WHERE due_at IS NOT NULL;
+CREATE TABLE IF NOT EXISTS perpmeter.held_answers (
+  key bytea PRIMARY KEY,
+  answer_id text NOT NULL,
+  size integer NOT NULL,
+  bytes bytea NOT NULL,
+  official_receipt text,
+  answer_receipt text
+);
+ALTER TABLE perpmeter.held_answers ALTER COLUMN bytes SET STORAGE EXTERNAL;
+CREATE TABLE IF NOT EXISTS perpmeter.receipt_days (day integer PRIMARY KEY, closed boolean NOT NULL);
+CREATE TABLE IF NOT EXISTS perpmeter.receipt_leaves (
+  day integer NOT NULL,
+  hash bytea NOT NULL,
+  PRIMARY KEY (day, hash)
+);
+CREATE TABLE IF NOT EXISTS perpmeter.receipt_trees (
+  day integer PRIMARY KEY,
+  statement text NOT NULL,
+  hashes bytea NOT NULL,
+  blocks bytea
+);
+COMMIT;
+`;
+
+/**
+ * What a seller's role needs, and no more: it makes no tables, and what is signed of a day it can neither change nor remove.
+ *
+ * @param role name of the role, which must exist
+ */
+export function grantsTo(role: string): string {
+  const to = `"${role.replaceAll('"', '""')}"`;
+  return `GRANT USAGE ON SCHEMA perpmeter TO ${to};
+GRANT SELECT ON perpmeter.ledger_format TO ${to};
+GRANT SELECT, INSERT, UPDATE, DELETE ON perpmeter.payments, perpmeter.held_answers TO ${to};
+GRANT SELECT, INSERT, UPDATE ON perpmeter.receipt_days TO ${to};
+GRANT SELECT, INSERT, DELETE ON perpmeter.receipt_leaves TO ${to};
+GRANT SELECT, INSERT ON perpmeter.receipt_trees TO ${to};
+`;
+}

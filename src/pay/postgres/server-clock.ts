@@ -1,0 +1,33 @@
+import type { Clock } from '../../domain/clock.ts';
+import { asMs, type UnixMs } from '../../domain/units.ts';
+
+/** An answer that was longer under way says too little of the time. */
+const MOST_MS = 1_000;
+
+/**
+ * The time of the database, carried on by this process's monotonic clock: leases that hosts grant each other are of one
+ * clock, and a step of a host's own clock moves none of them.
+ */
+export class ServerClock implements Clock {
+  /** Server time at the origin of the monotonic clock, Unix ms. */
+  #origin: number;
+
+  constructor(before: Clock) {
+    this.#origin = before.now() - performance.now();
+  }
+
+  /**
+   * Takes over what the server said.
+   *
+   * @param serverMs Unix ms
+   * @param askedAt when it was asked, by `performance.now()`
+   */
+  set(serverMs: number, askedAt: number): void {
+    const tripMs = performance.now() - askedAt;
+    if (tripMs <= MOST_MS) this.#origin = serverMs - askedAt - tripMs / 2;
+  }
+
+  now(): UnixMs {
+    return asMs(Math.floor(this.#origin + performance.now()));
+  }
+}

@@ -1,0 +1,70 @@
+/** The statements of the ledger on PostgreSQL; each is one transaction. A write says in `done` whether it was made. */
+
+export const PULSE = `
+SELECT (extract(epoch FROM clock_timestamp()) * 1000)::double precision AS now,
+  (SELECT coalesce(sum(size), 0) FROM perpmeter.held_answers)::double precision AS held`;
+
+export const READ = 'SELECT record FROM perpmeter.payments WHERE key = $1';
+export const READ_ANSWER = 'SELECT bytes FROM perpmeter.held_answers WHERE key = $1 AND answer_id = $2';
+export const READ_RECEIPTS = `
+SELECT official_receipt AS official, answer_receipt AS answer
+FROM perpmeter.held_answers WHERE key = $1 AND answer_id = $2`;
+export const DUE = 'SELECT record FROM perpmeter.payments WHERE due_at <= $1 ORDER BY due_at LIMIT $2';
+export const LIST = `
+SELECT record FROM perpmeter.payments WHERE claimed_at < $1 ORDER BY claimed_at DESC, key DESC LIMIT $2`;
+
+export const INSERT = `
+WITH written AS (
+  INSERT INTO perpmeter.payments (version, state, due_at, answer_id, record, key, claimed_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (key) DO NOTHING RETURNING key, answer_id
+), held AS (
+  INSERT INTO perpmeter.held_answers (key, answer_id, size, bytes)
+  SELECT key, answer_id, $8::integer, $9::bytea FROM written
+)
+SELECT count(*) > 0 AS done FROM written`;
+export const IS_INSERTED = 'SELECT FROM perpmeter.payments WHERE key = $1 AND answer_id = $2';
+
+const SET = 'SET version = $1, state = $2, due_at = $3, answer_id = $4, record = $5';
+const UNCHANGED = (first: number): string =>
+  `key = $${first} AND claimed_at = $${first + 1} AND version = $${first + 2} AND state = $${first + 3}
+    AND answer_id IS NOT DISTINCT FROM $${first + 4}`;
+/** The same record in the same version is stored already. */
+export const IS_STORED =
+  'SELECT FROM perpmeter.payments WHERE key = $1 AND version = $2 AND record::text = $3::text';
+
+export const REPLACE = `
+WITH written AS (UPDATE perpmeter.payments ${SET} WHERE ${UNCHANGED(6)} RETURNING key)
+SELECT count(*) > 0 AS done FROM written`;
+
+export const REPLACE_AND_DROP = `
+WITH written AS (UPDATE perpmeter.payments ${SET} WHERE ${UNCHANGED(6)} RETURNING key),
+  gone AS (DELETE FROM perpmeter.held_answers USING written WHERE held_answers.key = written.key)
+SELECT count(*) > 0 AS done FROM written`;
+
+export const OPEN_DAY = `
+WITH written AS (
+  INSERT INTO perpmeter.receipt_days (day, closed) VALUES ($1, false) ON CONFLICT (day) DO NOTHING
+)
+SELECT true AS done`;
+
+/** The lock on its day keeps it open until the receipt is committed. */
+export const SETTLE = `
+WITH open_day AS (SELECT FROM perpmeter.receipt_days WHERE day = $11::integer AND NOT closed FOR SHARE),
+  written AS (
+    UPDATE perpmeter.payments ${SET}
+    WHERE ${UNCHANGED(6)} AND EXISTS (SELECT FROM open_day) RETURNING key
+  ),
+  leaf AS (
+    INSERT INTO perpmeter.receipt_leaves (day, hash) SELECT $11::integer, $12::bytea FROM written ON CONFLICT DO NOTHING
+  ),
+  held AS (
+    UPDATE perpmeter.held_answers SET official_receipt = $13, answer_receipt = $14
+    FROM written WHERE held_answers.key = written.key
+  )
+SELECT count(*) > 0 AS done FROM written`;
+
+export const REMOVE = `
+WITH written AS (DELETE FROM perpmeter.payments WHERE ${UNCHANGED(1)} RETURNING key),
+  gone AS (DELETE FROM perpmeter.held_answers USING written WHERE held_answers.key = written.key)
+SELECT count(*) > 0 AS done FROM written`;
+export const IS_GONE = 'SELECT WHERE NOT EXISTS (SELECT FROM perpmeter.payments WHERE key = $1)';

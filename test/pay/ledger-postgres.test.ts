@@ -1,0 +1,221 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/domain/clock.ts';
+import { asMs } from '../../src/domain/units.ts';
+import { Ledger } from '../../src/pay/ledger.ts';
+import { type LedgerStore, LedgerUnreachable } from '../../src/pay/ledger-store.ts';
+import { openPostgresStore } from '../../src/pay/postgres/ledger-postgres.ts';
+import { CREATE_TABLES } from '../../src/pay/postgres/schema.ts';
+import { dayNumber } from '../../src/pay/receipts/root-statement.ts';
+import type { PaymentRecord } from '../../src/pay/record.ts';
+import { DAY_MS } from '../../src/runtime/duration.ts';
+import { until } from '../until.ts';
+import { type FakeFacilitator, fakeClock, fakeFacilitator } from './fakes.ts';
+import { claimOf, keyOf } from './ledger-claims.ts';
+import { type PaidServer, startPaidServer } from './paid-server.ts';
+import { emptyLedger, type PostgresServer, postgresObstacle, sharedServer } from './postgres-server.ts';
+import { Relay } from './relay.ts';
+import { encodeHeader, newAccount, signAuthorization, v2Payload } from './wallet.ts';
+
+const ANSWER = { status: 200, headers: {}, body: Buffer.from('{"a":1}') };
+const BASIS = '/v1/perp/basis?ticker=BTC';
+const obstacle = postgresObstacle();
+
+describe.skipIf(obstacle !== undefined)(`a ledger on PostgreSQL (${obstacle ?? 'a real one'})`, () => {
+  let server: PostgresServer;
+  let relay: Relay;
+  let near: LedgerStore;
+  let far: LedgerStore;
+  beforeAll(async () => {
+    server = await sharedServer();
+  });
+  beforeEach(async () => {
+    const url = await emptyLedger();
+    relay = await Relay.start(server.port);
+    near = await openPostgresStore(url);
+    // Another host, whose network fails.
+    far = await openPostgresStore(server.url('postgres', 'seller', relay.port));
+  });
+  afterEach(async () => {
+    await Promise.all([near.close(), far.close()]);
+    await relay.stop();
+  });
+
+  const ledgerOf = (store: LedgerStore, owner: string): Ledger =>
+    new Ledger({ store, clock: systemClock, owner });
+  const hold = async (ledger: Ledger, name: string): Promise<PaymentRecord | 'full' | undefined> => {
+    const claim = await ledger.claim(claimOf(name));
+    if (claim.kind !== 'claimed') return undefined;
+    return ledger.hold(claim.record, { state: 'settling', facilitator: 'f' }, ANSWER);
+  };
+  const held = async (ledger: Ledger, name: string): Promise<PaymentRecord> => {
+    const record = await hold(ledger, name);
+    if (record === undefined || record === 'full') throw new Error(`not held: ${record}`);
+    return record;
+  };
+
+  it('gives each nonce to one of two hosts that ask at the same moment', async () => {
+    const hosts = [ledgerOf(near, 'a'), ledgerOf(far, 'b')];
+    const names = Array.from({ length: 60 }, (_, i) => `n${i}`);
+    const won = await Promise.all(
+      names.map(async (name) => {
+        const both = await Promise.all(hosts.map((host) => hold(host, name)));
+        return both.filter((one) => one !== undefined).length;
+      }),
+    );
+    expect(won).toEqual(names.map(() => 1));
+    const [record] = await ledgerOf(far, 'c').list({ limit: 1 });
+    expect(record && (await near.readAnswer(record))?.body).toEqual(ANSWER.body);
+  });
+
+  it('lets nobody change what a second claim of the nonce has made, however late', async () => {
+    const [a, b] = [ledgerOf(near, 'a'), ledgerOf(far, 'b')];
+    const first = await held(a, 'x');
+    expect(await a.release(first)).toBe(true);
+    const second = { ...first, owner: 'b' };
+    expect(await far.insert(second, ANSWER)).toMatchObject({ owner: 'b', version: first.version });
+    expect(await a.change(first, { state: 'settled' })).toBeUndefined();
+    expect(await near.remove(first)).toBe(false);
+    expect(await b.get(keyOf('x'))).toMatchObject({ state: 'settling', owner: 'b' });
+  });
+
+  it('finds out what became of a write whose answer was lost, and makes it once', async () => {
+    const b = ledgerOf(far, 'b');
+    const claim = await b.claim(claimOf('x'));
+    if (claim.kind !== 'claimed') throw new Error(claim.kind);
+    relay.set('deaf');
+    const holding = b.hold(claim.record, { state: 'settling' }, ANSWER);
+    await until(async () => expect(await near.read(keyOf('x'))).toBeDefined());
+    relay.set('cut');
+    relay.set('open');
+    const record = await holding;
+    if (record === undefined || record === 'full') throw new Error(`not held: ${record}`);
+    expect(record).toMatchObject({ state: 'settling', owner: 'b' });
+    relay.set('deaf');
+    const changing = b.change(record, { reason: 'mine' });
+    await until(async () => expect((await near.read(keyOf('x')))?.reason).toBe('mine'));
+    relay.set('cut');
+    relay.set('open');
+    expect(await changing).toMatchObject({ reason: 'mine', version: 2 });
+  });
+
+  it('says so where a write may or may not have been made, and that of a read never', async () => {
+    const b = ledgerOf(far, 'b');
+    const record = await held(b, 'x');
+    relay.set('cut');
+    const failed = (call: Promise<unknown>): Promise<unknown> => call.catch((cause: unknown) => cause);
+    expect(await failed(b.get(keyOf('x')))).toMatchObject({ isInDoubt: false });
+    expect(await failed(b.change(record, {}))).toBeInstanceOf(LedgerUnreachable);
+    relay.set('deaf');
+    expect(await failed(b.change(record, {}))).toMatchObject({ isInDoubt: false });
+    expect(far.remote).toMatchObject({ ok: false });
+    relay.set('open');
+    expect((await b.get(keyOf('x')))?.state).toBe('settling');
+    expect(far.remote).toMatchObject({ ok: true });
+  });
+
+  it('adds no receipt to a day that another host has closed', async () => {
+    const [a, b] = [ledgerOf(near, 'a'), ledgerOf(far, 'b')];
+    const [early, late] = [await held(a, 'early'), await held(b, 'late')];
+    const at = systemClock.now();
+    const day = dayNumber(at);
+    const settled = { state: 'settled', settledAt: at } as const;
+    const receipts = { official: 'o', answer: 'r' };
+    const changed = await a.change(early, settled, { receipts });
+    expect(changed && (await b.receipts(changed))).toEqual(receipts);
+    await near.receiptLog?.close(day);
+    expect(await b.change(late, settled, { receipts })).toBeUndefined();
+    expect(await b.get(late.key)).toEqual(late);
+    const tomorrow = { ...settled, settledAt: asMs(at + DAY_MS) };
+    expect(await b.change(late, tomorrow, { receipts })).toMatchObject({ state: 'settled' });
+    const leaves = await near.receiptLog?.leavesOf(day);
+    expect(leaves?.hashes.length).toBe(32);
+    if (leaves === undefined) throw new Error('no log');
+    await Promise.all(
+      [near, far].map((store, i) => store.receiptLog?.seal({ day, statement: `s${i}` }, leaves)),
+    );
+    const [root] = (await near.receiptLog?.roots({ before: day + 1, limit: 2 })) ?? [];
+    expect(await far.receiptLog?.tree(day)).toMatchObject({ statement: root?.statement, leaves });
+    expect(await near.receiptLog?.firstOpen()).toBe(day + 1);
+  });
+
+  it('goes by the time of the server, whatever the host says', async () => {
+    const url = server.url('postgres', 'seller');
+    const store = await openPostgresStore(url, { now: () => asMs(0) });
+    const [row] = await server.query(
+      'postgres',
+      'SELECT extract(epoch FROM clock_timestamp()) * 1000 AS now',
+    );
+    expect(Math.abs((store.clock?.now() ?? 0) - Number(row?.now))).toBeLessThan(DAY_MS);
+    await store.close();
+  });
+
+  it('is refused without rights, of a newer build, and never with the password in the message', async () => {
+    const open = (): Promise<string> =>
+      openPostgresStore(server.url('postgres', 'seller')).then(
+        () => 'opened',
+        (cause: unknown) => `${cause instanceof Error ? cause.message : ''} ${JSON.stringify(cause)}`,
+      );
+    await server.query('postgres', 'UPDATE perpmeter.ledger_format SET version = 99');
+    const newer = await open();
+    expect(newer).toContain('format version 99');
+    await server.query('postgres', 'DROP SCHEMA perpmeter CASCADE');
+    const missing = await open();
+    expect(missing).toContain('perpmeter ledger schema');
+    await server.query('postgres', CREATE_TABLES);
+    const forbidden = await open();
+    expect(forbidden).toContain('may not read');
+    for (const text of [newer, missing, forbidden]) expect(text).not.toContain('secret');
+  });
+
+  describe('under a paywall', () => {
+    let facilitator: FakeFacilitator;
+    let paidServer: PaidServer;
+    const buyer = newAccount();
+    beforeEach(async () => {
+      facilitator = fakeFacilitator();
+      paidServer = await startPaidServer({
+        facilitator,
+        payTo: newAccount().address,
+        store: far,
+        clock: fakeClock(),
+      });
+    });
+    afterEach(async () => {
+      relay.set('open');
+      await paidServer.paywall.drain();
+    });
+    afterAll(() => paidServer.stop());
+
+    const pay = async (header: string) => {
+      const response = await fetch(paidServer.url + BASIS, { headers: { 'PAYMENT-SIGNATURE': header } });
+      const body = (await response.json()) as Record<string, unknown>;
+      return { status: response.status, code: body.code, retry: response.headers.get('retry-after') };
+    };
+    const sign = async (): Promise<string> => {
+      const signed = await signAuthorization(buyer, paidServer.seller, { value: '5000' });
+      return encodeHeader(v2Payload(paidServer.seller, signed));
+    };
+
+    it('sells nothing where it does not answer, and the same payment buys when it does', async () => {
+      const header = await sign();
+      relay.set('cut');
+      expect(await pay(header)).toEqual({ status: 503, code: 'ledger_unavailable', retry: '5' });
+      expect([facilitator.verified, facilitator.settled]).toEqual([[], []]);
+      // What is free of charge needs no ledger.
+      expect((await fetch(paidServer.url + BASIS)).status).toBe(402);
+      relay.set('open');
+      expect(await pay(header)).toMatchObject({ status: 200 });
+      expect(facilitator.settled).toHaveLength(1);
+    });
+
+    it('asks nobody to settle what it could not write, and says that it does not know', async () => {
+      const header = await sign();
+      paidServer.produce = () => {
+        relay.set('deaf');
+        return { ok: true, value: ANSWER };
+      };
+      expect(await pay(header)).toMatchObject({ status: 503, code: 'settlement_unknown' });
+      expect(facilitator.settled).toEqual([]);
+    });
+  });
+});
