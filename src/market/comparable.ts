@@ -21,13 +21,13 @@ function baseLimit(assetClass: AssetClass): number {
 /** Marks further apart than this are of unrelated assets, not of a slow or thin venue. */
 export const UNRELATED_RATIO = 1.5;
 
-/** Middle value, or the mean of the two middle ones. The list is sorted in place; NaN when it is empty. */
-export function median(values: number[]): number {
-  values.sort((a, b) => a - b);
-  const half = values.length >> 1;
-  const upper = values[half] ?? Number.NaN;
-  if (values.length % 2 === 1) return upper;
-  return ((values[half - 1] ?? Number.NaN) + upper) / 2;
+/** Middle value, or the mean of the two middle ones; NaN of none. */
+export function median(values: readonly number[]): number {
+  const sorted = Float64Array.from(values).sort();
+  const half = sorted.length >> 1;
+  const upper = sorted[half] ?? Number.NaN;
+  if (sorted.length % 2 === 1) return upper;
+  return ((sorted[half - 1] ?? Number.NaN) + upper) / 2;
 }
 
 /** Two marks at this distance on either side of the median are just not unrelated. */
@@ -64,17 +64,29 @@ export function judgeAsset(
   assetClass: AssetClass,
 ): (UncomparableReason | undefined)[] {
   const verdicts = rows.map(ownFault);
-  const qualified = rows.filter((_, i) => verdicts[i] === undefined);
-  const fresh = qualified.filter((row) => row.fresh);
-  const marks = (fresh.length > 0 ? fresh : qualified).map(({ mark = Number.NaN }) => mark);
+  const marks = referenceMarks(rows, verdicts);
   if (marks.length === 0) return verdicts;
-  const middle = median([...marks]);
+  const middle = median(marks);
   const limit = dispersionLimit(marks, middle, baseLimit(assetClass));
   return rows.map((row, i) => {
     if (verdicts[i] !== undefined || row.mark === undefined) return verdicts[i];
     if (Math.abs(row.mark - middle) / middle <= limit) return undefined;
     return distanceFault(row.mark, marks, middle, limit, row.fresh);
   });
+}
+
+/** Marks of the rows without a fault of their own; those of the fresh ones where there are any. */
+function referenceMarks(
+  rows: readonly Standing[],
+  verdicts: readonly (UncomparableReason | undefined)[],
+): readonly number[] {
+  const [all, fresh]: [number[], number[]] = [[], []];
+  rows.forEach((row, i) => {
+    if (verdicts[i] !== undefined || row.mark === undefined) return;
+    all.push(row.mark);
+    if (row.fresh) fresh.push(row.mark);
+  });
+  return fresh.length > 0 ? fresh : all;
 }
 
 /** Faults that need no other row. */

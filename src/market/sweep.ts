@@ -217,17 +217,19 @@ function standsUntil(group: Group, { bookEmptySince }: SweepSources, now: UnixMs
   if (state === undefined || contracts.length > 1) return 0;
   if (bookEmptySince?.(track.info.id, state.instrument.symbol) !== undefined) return 0;
   let until = now + LOOK_ANEW_MS;
-  const limit = (end: number): void => {
-    if (end >= now && end < until) until = end + 1;
-  };
   const { values, times } = state;
   for (let slot = 0; slot < QUOTE_FIELDS.length; slot++) {
-    if (!Number.isNaN(values[slot] ?? Number.NaN)) limit((times[slot] ?? 0) + FIELD_MAX_AGE_MS);
+    if (!Number.isNaN(values[slot] ?? Number.NaN))
+      until = earlier(until, (times[slot] ?? 0) + FIELD_MAX_AGE_MS, now);
   }
-  limit((times[SLOT.markPrice] ?? 0) + freshLimit(track.refreshMs));
-  limit((times[SLOT.fundingRate] ?? 0) + rateLimit(track));
-  limit(state.markChangedAt + DEAD_AFTER_MS - 1);
-  return until;
+  until = earlier(until, (times[SLOT.markPrice] ?? 0) + freshLimit(track.refreshMs), now);
+  until = earlier(until, (times[SLOT.fundingRate] ?? 0) + rateLimit(track), now);
+  return earlier(until, state.markChangedAt + DEAD_AFTER_MS - 1, now);
+}
+
+/** Just after a limit that is still ahead, where that comes first. */
+function earlier(until: number, limit: number, now: UnixMs): number {
+  return limit >= now && limit < until ? limit + 1 : until;
 }
 
 function isFresh(state: ContractState, track: VenueTrack, now: UnixMs): boolean {
