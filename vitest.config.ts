@@ -9,7 +9,6 @@ const CLIENT = fileURLToPath(new URL('packages/client/src', import.meta.url));
  */
 const ALONE = [
   'test/api/examples.test.ts',
-  'test/client/recipes.test.ts',
   'test/books/every-venue.test.ts',
   'test/doctor/examine.test.ts',
   'test/history/!(degraded-settlements).test.ts',

@@ -28,20 +28,26 @@ const MINUTE_SPAN = 26 * HOUR_MS;
 const PAID = 8;
 const PAID_SPAN = 95 * 24 * HOUR_MS;
 
-/** The whole HTTP surface, free of charge unless it is given payments, over the simulated world at a moment that does not pass. */
+/** The simulated world at a moment that does not pass. */
 export interface ExampleWorld {
-  readonly api: ExampleApi['api'];
-  readonly base: string;
-  readonly close: () => Promise<void>;
+  /** Address of the whole HTTP surface over it, free of charge unless it is given payments. */
+  serve(sale?: Pick<Partial<ApiOptions>, 'paywall' | 'payments'>): Promise<string>;
+  close(): Promise<void>;
 }
 
+let opened: Promise<ExampleWorld> | undefined;
+
 /**
- * Runs the service over simulated venues until each has told all, gives it a past, and stops time. The file that calls
- * this has to put memory in the place of sockets and HTTP, as `startMemoryService` says.
+ * The world of a test file: it takes more CPU to open than all that is asked of it, so all suites of the file share one,
+ * and the file closes it. The file has to put memory in the place of sockets and HTTP, as `startMemoryService` says.
  */
-export async function openExampleWorld(
-  sale: Pick<Partial<ApiOptions>, 'paywall' | 'payments'> = {},
-): Promise<ExampleWorld> {
+export function exampleWorld(): Promise<ExampleWorld> {
+  opened ??= openWorld();
+  return opened;
+}
+
+/** Runs the service over simulated venues until each has told all, gives it a past, and stops time. */
+async function openWorld(): Promise<ExampleWorld> {
   const historyPath = mkdtempSync(join(tmpdir(), 'perpmeter-examples-'));
   const service = await startMemoryService({ seed: SEED, from: FROM, venues: VENUES, historyPath });
   await service.pass(RUN_MS);
@@ -49,8 +55,26 @@ export async function openExampleWorld(
   const isWritten = () => expect(service.history.state()).toMatchObject({ ok: true, lagSeconds: 30 });
   await until(isWritten);
   await loadHistory(service);
-  const { market, books, collector, history, indexes, time } = service;
-  const { api, start } = createExampleApi({
+  const apis: ExampleApi['api'][] = [];
+  return {
+    serve: (sale) => {
+      const { api, start } = apiOver(service, sale);
+      apis.push(api);
+      return start();
+    },
+    close: async () => {
+      await Promise.all(apis.map((api) => api.close()));
+      await service.stop();
+      rmSync(historyPath, { recursive: true, force: true });
+    },
+  };
+}
+
+function apiOver(
+  { market, books, collector, history, indexes, time }: MemoryService,
+  sale: Pick<Partial<ApiOptions>, 'paywall' | 'payments'> = {},
+): ExampleApi {
+  return createExampleApi({
     ...{ mode: 'off', ...sale },
     ...{ market: market.view, books: books.view, health: collector.health, clock: time.clock },
     ...{ history, indexMoves: () => indexes.moves },
@@ -66,15 +90,6 @@ export async function openExampleWorld(
       ...{ data: 'simulated', startedAt: FROM },
     },
   });
-  return {
-    api,
-    base: await start(),
-    close: async () => {
-      await api.close();
-      await service.stop();
-      rmSync(historyPath, { recursive: true, force: true });
-    },
-  };
 }
 
 function* times(from: number, to: number, step: number): Generator<UnixMs> {

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { protectedRoutes } from '../../src/api/catalog.ts';
 import { ROUTES } from '../../src/api/table.ts';
 import { bazaarExtension } from '../../src/pay/bazaar.ts';
-import { type ExampleWorld, openExampleWorld } from './example-world.ts';
+import { exampleWorld } from './example-world.ts';
+// They buy over the same world.
+import '../client/recipes.ts';
 
 // The collector's own connections and calls, over memory instead of a network.
 vi.mock('ws', async () => ({ default: (await import('../books/memory-socket.ts')).MemorySocket }));
@@ -14,12 +16,12 @@ vi.mock('../../src/collect/http-client.ts', async () => ({
 /** Set to write the example files again from what the service answers over the simulated world. */
 const UPDATE = process.env.UPDATE_EXAMPLES === '1';
 
-let world: ExampleWorld;
+let base: string;
 
 beforeAll(async () => {
-  world = await openExampleWorld();
+  base = await (await exampleWorld()).serve();
 });
-afterAll(() => world.close());
+afterAll(async () => (await exampleWorld()).close());
 
 const documented = ROUTES.flatMap((route) =>
   route.example === undefined ? [] : [{ id: route.id, path: route.path, ...route.example }],
@@ -43,7 +45,7 @@ describe('examples', () => {
   });
 
   it.each(documented)('$id is what the service answers', async ({ id, request, answer }) => {
-    const response = await fetch(world.base + request);
+    const response = await fetch(base + request);
     expect(response.status).toBe(200);
     const live: unknown = await response.json();
     if (UPDATE) {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient } from '@perpmeter/client';
 import { keySigner } from '@perpmeter/client/key-signer';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { backtestPair } from '../../packages/client/recipes/backtest-pair.ts';
 import { askWithinBudget } from '../../packages/client/recipes/daily-budget.ts';
 import { fundingAlerts } from '../../packages/client/recipes/funding-alert.ts';
@@ -12,36 +12,29 @@ import { watchFlips } from '../../packages/client/recipes/watch-stream.ts';
 import { asRate } from '../../src/domain/units.ts';
 import { createExampleApi } from '../api/example-api.ts';
 import { exampleRows } from '../api/example-market.ts';
-import { type ExampleWorld, openExampleWorld } from '../api/example-world.ts';
+import { exampleWorld } from '../api/example-world.ts';
 import { openSale, type Sale } from '../pay/open-sale.ts';
 import { until } from '../until.ts';
-
-// The collector's own connections and calls, over memory instead of a network.
-vi.mock('ws', async () => ({ default: (await import('../books/memory-socket.ts')).MemorySocket }));
-vi.mock('../../src/collect/http-client.ts', async () => ({
-  HttpClient: (await import('../collect/memory-http.ts')).MemoryHttp,
-}));
 
 const PACKAGE = new URL('../../packages/client/', import.meta.url);
 const TO = new Date('2026-11-20T21:00:00Z');
 
-let sale: Sale;
-let world: ExampleWorld;
-let client: Client;
-const folder = mkdtempSync(join(tmpdir(), 'recipes-'));
-beforeAll(async () => {
-  sale = await openSale();
-  world = await openExampleWorld({ paywall: sale.payments.paywall, payments: sale.info });
-  const signer = keySigner(sale.chain.buyer.privateKey);
-  client = createClient({ baseUrl: world.base, wallet: { signer, caps: { perCall: '0.05', total: '1' } } });
-});
-afterAll(async () => {
-  await world.close();
-  await sale.stop();
-  rmSync(folder, { recursive: true });
-});
-
 describe('the recipes, over simulated venues', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'recipes-'));
+  let sale: Sale;
+  let base: string;
+  let client: Client;
+  beforeAll(async () => {
+    sale = await openSale();
+    base = await (await exampleWorld()).serve({ paywall: sale.payments.paywall, payments: sale.info });
+    const signer = keySigner(sale.chain.buyer.privateKey);
+    client = createClient({ baseUrl: base, wallet: { signer, caps: { perCall: '0.05', total: '1' } } });
+  });
+  afterAll(async () => {
+    await sale.stop();
+    rmSync(folder, { recursive: true });
+  });
+
   it('are those of the README', () => {
     const readme = readFileSync(new URL('README.md', PACKAGE), 'utf8');
     const files = readdirSync(new URL('recipes', PACKAGE)).filter((name) => name.endsWith('.ts'));
@@ -74,7 +67,7 @@ describe('the recipes, over simulated venues', () => {
 
   it('keep an agent within a daily budget, also when it is started again', async () => {
     const agent = {
-      ...{ baseUrl: world.base, key: sale.chain.buyer.privateKey },
+      ...{ baseUrl: base, key: sale.chain.buyer.privateKey },
       ...{ ledger: join(folder, 'spent.jsonl'), perDayUsd: '0.004' },
     };
     const before = await sale.earned();

@@ -5,6 +5,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { backUp } from '../../src/cli/history-backup.ts';
 import { checkHistory } from '../../src/cli/history-check.ts';
+import { addCorrection } from '../../src/cli/history-correct.ts';
 import { MANIFEST } from '../../src/cli/history-dump.ts';
 import { differences, restore } from '../../src/cli/history-restore.ts';
 import { asMs } from '../../src/domain/units.ts';
@@ -103,6 +104,26 @@ describeEngines(
       expect(new Set(valueIn(await readCorrections(other)).map(({ before }) => before))).toEqual(
         new Set([log.to + DAY_MS]),
       );
+    });
+
+    it.each([
+      [{ venue: "x' OR 1" }, '--venue'],
+      [{ metric: 'price' }, '--metric'],
+      [{ factor: '0' }, '--factor'],
+      [{ withdraw: true }, '--withdraw'],
+      [{ before: '2026-02-30T00:00:00Z' }, '--before'],
+      [{ before: '2126-02-20T00:00:00Z' }, '--before'],
+      [{ origin: 'settled' }, '--origin'],
+    ])('are refused a correction with %j, and nothing is noted', async (wrong, named) => {
+      const right = { venue: 'htx', metric: 'volume_24h', factor: '0.5', reason: 'twice', yes: true };
+      const noted = valueIn(await readCorrections(store));
+      const refused = await addCorrection(store, 'one', {
+        ...right,
+        before: '2026-01-02T00:00:00Z',
+        ...wrong,
+      });
+      expect(refused).toMatchObject({ ok: false, fault: { message: expect.stringContaining(named) } });
+      expect(valueIn(await readCorrections(store))).toEqual(noted);
     });
 
     it('see where a backup was modified', async () => {

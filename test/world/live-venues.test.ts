@@ -26,7 +26,7 @@ const WATCHED_S = Number(process.env.PERPMETER_LIVE_SECONDS ?? 10);
 const LONG_WINDOW_MS = 10_000;
 const HEAVY_CLIENTS = 4;
 /** Part of a window that a greedy request takes. */
-const HEAVY_SHARE = 1 / 30;
+const HEAVY_SHARE = 1 / 10;
 
 /** Asks a venue for what may wait, again and again, as a back-fill without restraint would. Returns how often. */
 function floodVenue({ collector, time }: MemoryService, { id, polls, budget }: VenueAdapter): () => number {
