@@ -63,6 +63,11 @@ export interface Payments {
   health(): PaymentHealth;
   /** Who settles, in order of preference; none in mode `off`. */
   facilitators(): readonly FacilitatorState[];
+  /**
+   * Looks at a payment now whose outcome is not known, without waiting for its time; one that somebody works on stays as
+   * it is. The record afterwards.
+   */
+  look(record: PaymentRecord): Promise<PaymentRecord | undefined>;
   /** What the ledger's comparison with the chain has found; undefined without a node to ask. */
   chain(): ChainWatchState | undefined;
   /** Takes up what an earlier run left open, and goes on closing unknown payments until `stop`. */
@@ -136,6 +141,7 @@ export async function createPayments(options: PaymentsOptions): Promise<Payments
         ledger_ok: ledger.remote?.ok ?? true,
       }),
       facilitators: () => facilitators.states(),
+      look: (record) => paywall.value.reconciler.look(record),
       chain: () => watch?.state(),
       start() {
         loop.start();
@@ -172,6 +178,7 @@ function freePayments(config: OffConfig, renderProblem: RenderProblem): Payments
       ...{ facilitator_ok: null, settlement_proof: null, ledger: null, ledger_ok: null },
     }),
     facilitators: () => [],
+    look: async (record) => record,
     chain: () => undefined,
     start: () => {},
     stop: async () => {},

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readFileSync, statSync } from 'node:fs';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AuditEntry } from '../../src/cli/operator/audit-log.ts';
@@ -114,6 +116,31 @@ describe('an action of the operator', () => {
     expect((await identities('')).decisions).toEqual([]);
   });
 
+  it.each<[string, Record<string, string>, number]>([
+    ['a program, which names no origin', {}, 200],
+    ['this port’s own page', { origin: 'http://127.0.0.1:1', 'sec-fetch-site': 'same-origin' }, 200],
+    ['a page behind the operator’s own proxy', { host: 'ops.example', origin: 'https://ops.example' }, 200],
+    [
+      'a page of another name bound to this machine',
+      { host: 'evil.example', origin: 'http://evil.example', authorization: '' },
+      401,
+    ],
+    ['another site, at another name', { host: 'evil.example', origin: 'https://ops.example' }, 403],
+    ['a page that hides its origin', { origin: 'null' }, 403],
+  ])('from %s is judged by token, origin and host', async (_who, headers, status) => {
+    const sent = httpRequest({
+      ...{ port: operator.port, path: '/operator/identities', method: 'POST' },
+      headers: {
+        ...{ host: '127.0.0.1:1', authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+        ...headers,
+      },
+    }).end(JSON.stringify(MERGE));
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    response.resume();
+    expect(response.statusCode).toBe(status);
+    expect((await identities('')).decisions).toHaveLength(status === 200 ? 1 : 0);
+  });
+
   it('is refused without the token, and where actions are off', async () => {
     expect((await act(MERGE, { authorization: 'Bearer guess' })).status).toBe(401);
     const readOnly = await open({ allowsActions: false });
@@ -126,7 +153,7 @@ describe('an action of the operator', () => {
     ['no reason', { ...MERGE, reason: ' ' }],
     ['no name', { ...MERGE, request: undefined }],
     ['another action', { ...MERGE, action: 'drop' }],
-    ['a long text', { ...MERGE, from: 'x'.repeat(300) }],
+    ['a long text', { ...MERGE, from: 'x'.repeat(501) }],
     ['a list', [MERGE]],
   ])('wants a whole request: %s', async (_what, body) => {
     expect((await act(body)).status).toBe(400);

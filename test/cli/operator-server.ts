@@ -29,6 +29,7 @@ export async function startOperatorServer(options: {
   readonly allowsActions: boolean;
   readonly answer?: Service['answerOperator'];
   readonly dataDir?: string;
+  readonly payments?: Service['payments'];
 }): Promise<OperatorServer> {
   const dataDir = options.dataDir ?? scratchFolder();
   const store = openMarketStore(join(dataDir, 'market'));
@@ -57,7 +58,9 @@ export async function startOperatorServer(options: {
     ...{ market, identities: { identity, decisions }, answerOperator: options.answer ?? (() => false) },
     endStreams: () => {},
     collector: { health: { all: () => [] } },
-    payments: { ledger: undefined },
+    payments: options.payments ?? { ledger: undefined },
+    tally: { outcomes: new Map(), closed: new Map(), verified: 0 },
+    ...{ margins: () => new Map(), settlementFee: 0n },
     activity: { requests: { routes: new Map() }, streams: {} },
   } as unknown as Service;
   const { allowsActions } = options;

@@ -106,7 +106,7 @@ const payments: OperatorPayments = {
 const shownState: ShownState = JSON.parse(JSON.stringify(state)) as Omit<typeof state, 'overload'> & {
   readonly overload: { readonly level: number };
 };
-const shownPayments: ShownPayments = payments;
+const shownPayments: ShownPayments = { allows_actions: false, ...payments };
 
 /** By path, as the operator's port serves them. */
 export const OPERATOR_DOCUMENTS = {

@@ -90,6 +90,7 @@ export interface OperatorHistory {
 
 /** `/operator/payments`. */
 export interface OperatorPayments {
+  readonly allows_actions: boolean;
   readonly mode: string;
   readonly facilitator_ok: boolean | null;
   readonly settlement_proof: string | null;
@@ -187,4 +188,5 @@ export interface AuditEntry {
   readonly refused?: string;
   readonly contracts?: number;
   readonly decision?: number;
+  readonly found?: string;
 }

@@ -14,6 +14,8 @@ export interface AuditEntry {
   /** Contracts that changed, and by which decision. */
   readonly contracts?: number;
   readonly decision?: number;
+  /** State of the payment after it was looked at. */
+  readonly found?: string;
 }
 
 const SHOWN = 200;
@@ -22,20 +24,30 @@ const SHOWN = 200;
 export class AuditLog {
   readonly path: string;
   readonly #entries: AuditEntry[];
+  readonly #begun = new Map<string, Promise<AuditEntry>>();
 
   constructor(dataDir: string) {
     this.path = join(dataDir, 'operator-audit.jsonl');
     this.#entries = existsSync(this.path) ? readEntries(readFileSync(this.path, 'utf8')) : [];
   }
 
-  /** @throws where the disk does not take it */
-  add(entry: AuditEntry): void {
-    appendFileSync(this.path, `${JSON.stringify(entry)}\n`, { mode: 0o600, flush: true });
-    this.#entries.push(entry);
+  /**
+   * Carries out a request once, and adds its entry; the same request again gets the same entry. Rejects where the disk does
+   * not take it.
+   */
+  async once(request: string, act: () => Promise<AuditEntry> | AuditEntry): Promise<AuditEntry> {
+    const known = this.#entries.find((entry) => entry.request === request) ?? this.#begun.get(request);
+    if (known !== undefined) return known;
+    const begun = this.#carryOut(act);
+    this.#begun.set(request, begun);
+    return begun.finally(() => this.#begun.delete(request));
   }
 
-  find(request: string): AuditEntry | undefined {
-    return this.#entries.find((entry) => entry.request === request);
+  async #carryOut(act: () => Promise<AuditEntry> | AuditEntry): Promise<AuditEntry> {
+    const entry = await act();
+    appendFileSync(this.path, `${JSON.stringify(entry)}\n`, { mode: 0o600, flush: true });
+    this.#entries.push(entry);
+    return entry;
   }
 
   /** Newest first. */

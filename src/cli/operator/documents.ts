@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Service } from '../../service/options.ts';
-import type { AuditEntry, AuditLog } from './audit-log.ts';
+import { type AskedAction, carryOut, type OperatorAct, readAction } from './actions.ts';
+import type { AuditLog } from './audit-log.ts';
 import { isCrossOrigin } from './guard.ts';
-import { changeIdentities, operatorIdentities } from './identities.ts';
-import { annotateIncident, operatorIncidents } from './incidents.ts';
+import { identityAction, operatorIdentities } from './identities.ts';
+import { noteAction, operatorIncidents } from './incidents.ts';
 import type { LogTail } from './log-tail.ts';
-import { operatorPayments } from './payments.ts';
+import { lookAction, operatorPayments } from './payments.ts';
 import { operatorState } from './state.ts';
 
 /** What the operator's documents are made of. */
@@ -24,7 +25,10 @@ type Document = (desk: OperatorDesk, query: URLSearchParams) => unknown;
 /** What only the operator may read. */
 const DOCUMENTS: Readonly<Record<string, Document>> = {
   '/operator/state': ({ service }) => operatorState(service),
-  '/operator/payments': ({ service }) => operatorPayments(service),
+  '/operator/payments': async ({ service, allowsActions }) => ({
+    allows_actions: allowsActions,
+    ...(await operatorPayments(service)),
+  }),
   '/operator/identities': ({ service, allowsActions }, query) => ({
     allows_actions: allowsActions,
     ...operatorIdentities(service, query.get('q') ?? ''),
@@ -33,23 +37,20 @@ const DOCUMENTS: Readonly<Record<string, Document>> = {
   '/operator/log': ({ log, audit }) => ({ lines: log.lines(), audit: audit.latest() }),
 };
 
-interface Action {
-  readonly carryOut: (desk: OperatorDesk, body: unknown) => AuditEntry | undefined;
-  /** What its body has to be. */
-  readonly wants: string;
+interface ActionOfPath {
+  readonly wanted: string;
+  readonly read: (service: Service, asked: AskedAction) => OperatorAct | undefined;
 }
 
-/** What the operator may do, by the path that is asked with POST. */
-const ACTIONS: Readonly<Record<string, Action>> = {
+/** What may be asked for by POST. */
+const ACTIONS: Readonly<Record<string, ActionOfPath>> = {
   '/operator/identities': {
-    carryOut: ({ service, audit }, body) => changeIdentities(service, audit, body),
-    wants:
-      'The body wants request, reason and action: merge (from, to), split (from, venues), pin (venue, symbol, to) or undo (sequence).',
+    wanted:
+      'request, reason and action: merge (from, to), split (from, venues), pin (venue, symbol, to) or undo (sequence)',
+    read: identityAction,
   },
-  '/operator/incidents': {
-    carryOut: ({ service, audit }, body) => annotateIncident(service, audit, body),
-    wants: 'The body wants request, incident (a number) and note.',
-  },
+  '/operator/payments': { wanted: 'request, reason and action: look (payer, nonce)', read: lookAction },
+  '/operator/incidents': { wanted: 'request, incident (a number) and note', read: noteAction },
 };
 
 export const OPERATOR_PATHS: readonly string[] = Object.keys(DOCUMENTS);
@@ -81,7 +82,7 @@ export async function answerOperatorDesk(
 /** An action: allowed by its own setting, asked by this port's own page or by a program, and told to the audit log. */
 async function act(
   desk: OperatorDesk,
-  action: Action,
+  { read, wanted }: ActionOfPath,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -97,11 +98,12 @@ async function act(
       'Only the page of this port may act through a browser, with JSON.',
     );
   }
-  const body = await readJson(request);
-  const entry = action.carryOut(desk, body);
-  if (entry === undefined) {
-    return refuse(response, 400, 'Not an action', action.wants);
+  const asked = readAction(await readJson(request));
+  const doIt = asked && read(desk.service, asked);
+  if (asked === undefined || doIt === undefined) {
+    return refuse(response, 400, 'Not an action', `The body wants ${wanted}.`);
   }
+  const entry = await carryOut(desk.audit, asked, doIt);
   if (entry.refused !== undefined) refuse(response, 409, 'Nothing was changed', entry.refused);
   else sendJson(response, 200, entry);
 }

@@ -2,11 +2,10 @@ import { iso, systemClock } from '../../domain/clock.ts';
 import { changeIdentity, type IdentityRequest } from '../../market/change-identity.ts';
 import type { OperatorDecision } from '../../market/operator-decisions.ts';
 import type { Service } from '../../service/options.ts';
-import type { AuditEntry, AuditLog } from './audit-log.ts';
+import type { AskedAction, OperatorAct } from './actions.ts';
 
 /** Contracts that are listed at a time. */
 const MOST_CONTRACTS = 300;
-const LONGEST_TEXT = 200;
 
 type Desk = Pick<Service, 'identities' | 'market'>;
 
@@ -51,31 +50,7 @@ function decisionsOf(all: readonly OperatorDecision[]) {
   }));
 }
 
-/** What a request to change identities says, or undefined where it is none. */
-interface Asked {
-  readonly request: string;
-  readonly reason: string;
-  readonly change: IdentityRequest;
-}
-
-function readAsked(body: unknown): Asked | undefined {
-  const fields = new Map(typeof body === 'object' && body !== null ? Object.entries(body) : []);
-  const text = (name: string): string | undefined => {
-    const value: unknown = fields.get(name);
-    return typeof value === 'string' && value.trim() !== '' && value.length <= LONGEST_TEXT
-      ? value
-      : undefined;
-  };
-  const [request, reason] = [text('request'), text('reason')];
-  const change = changeOf(text, fields);
-  if (request === undefined || reason === undefined || change === undefined) return undefined;
-  return { request, reason, change };
-}
-
-function changeOf(
-  text: (name: string) => string | undefined,
-  fields: ReadonlyMap<string, unknown>,
-): IdentityRequest | undefined {
+function changeOf({ text, fields }: AskedAction): IdentityRequest | undefined {
   const [action, from, to, venue, symbol] = ['action', 'from', 'to', 'venue', 'symbol'].map(text);
   const [venues, sequence] = [fields.get('venues'), fields.get('sequence')];
   if (action === 'undo' && typeof sequence === 'number') return { action, sequence };
@@ -95,29 +70,15 @@ function detailOf(change: IdentityRequest): string {
   return `${change.from} on ${change.venues.join(' ')}${change.to === undefined ? '' : ` to ${change.to}`}`;
 }
 
-/**
- * Carries out a change of identities once, and writes it to the audit log, also where it was refused. The same request
- * again gets the same entry. Undefined where the body is no such request.
- */
-export function changeIdentities(
-  { identities, market }: Desk,
-  audit: AuditLog,
-  body: unknown,
-): AuditEntry | undefined {
-  const asked = readAsked(body);
-  if (asked === undefined) return undefined;
-  const { request, reason, change } = asked;
-  const known = audit.find(request);
-  if (known !== undefined) return known;
-  const now = systemClock.now();
-  const made = changeIdentity(identities, change, reason, now);
-  if (made.ok) market.readDecisions();
-  const entry: AuditEntry = {
-    ...{ at: iso(now), request, action: change.action, detail: detailOf(change), reason },
-    ...(made.ok
-      ? { decision: made.decision.sequence, contracts: made.decision.contracts.length }
-      : { refused: made.error }),
+/** A change of identities, and its entry, also where it was refused. Undefined where the body is no such request. */
+export function identityAction({ identities, market }: Desk, asked: AskedAction): OperatorAct | undefined {
+  const change = changeOf(asked);
+  if (change === undefined) return undefined;
+  const said = { action: change.action, detail: detailOf(change) };
+  return () => {
+    const made = changeIdentity(identities, change, asked.reason, systemClock.now());
+    if (!made.ok) return { ...said, refused: made.error };
+    market.readDecisions();
+    return { ...said, decision: made.decision.sequence, contracts: made.decision.contracts.length };
   };
-  audit.add(entry);
-  return entry;
 }

@@ -1,9 +1,7 @@
 import { iso, systemClock } from '../../domain/clock.ts';
 import { asMs } from '../../domain/units.ts';
 import type { Service } from '../../service/options.ts';
-import type { AuditEntry, AuditLog } from './audit-log.ts';
-
-const LONGEST_NOTE = 500;
+import type { AskedAction, OperatorAct } from './actions.ts';
 
 /** Incidents that last, the latest first. */
 export function operatorIncidents({ audit }: Pick<Service, 'audit'>) {
@@ -17,30 +15,16 @@ export function operatorIncidents({ audit }: Pick<Service, 'audit'>) {
   };
 }
 
-/**
- * Writes an operator's note to an incident once, and to the audit log, also where there is no such incident. Undefined
- * where the body is no such request.
- */
-export function annotateIncident(
+/** An operator's note to an incident, which is its own reason. Undefined where the body is no such request. */
+export function noteAction(
   { audit: { incidents } }: Pick<Service, 'audit'>,
-  audit: AuditLog,
-  body: unknown,
-): AuditEntry | undefined {
-  const fields = new Map(typeof body === 'object' && body !== null ? Object.entries(body) : []);
-  const [request, incident, note]: unknown[] = ['request', 'incident', 'note'].map((name) =>
-    fields.get(name),
-  );
-  if (typeof request !== 'string' || typeof incident !== 'number' || typeof note !== 'string')
-    return undefined;
-  if (request.trim() === '' || note.trim() === '' || note.length > LONGEST_NOTE) return undefined;
-  const known = audit.find(request);
-  if (known !== undefined) return known;
-  const now = asMs(systemClock.now());
-  const done = incidents.annotate(incident, note, now);
-  const entry: AuditEntry = {
-    ...{ at: iso(now), request, action: 'annotate', detail: `incident ${incident}`, reason: note },
-    ...(!done && { refused: `there is no incident ${incident}` }),
-  };
-  audit.add(entry);
-  return entry;
+  { fields, text }: AskedAction,
+): OperatorAct | undefined {
+  const [incident, note] = [fields.get('incident'), text('note')];
+  if (typeof incident !== 'number' || note === undefined) return undefined;
+  const said = { action: 'annotate', detail: `incident ${incident}` };
+  return () =>
+    incidents.annotate(incident, note, asMs(systemClock.now()))
+      ? said
+      : { ...said, refused: `there is no incident ${incident}` };
 }

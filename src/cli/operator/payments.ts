@@ -6,7 +6,9 @@ import { ledgerRow } from '../../pay/ledger-row.ts';
 import { newestFirst } from '../../pay/newest-first.ts';
 import type { PaymentRecord } from '../../pay/record.ts';
 import { DAY_MS } from '../../runtime/duration.ts';
+import { reasonOf } from '../../runtime/reason-of.ts';
 import type { Service } from '../../service/options.ts';
+import type { AskedAction, OperatorAct } from './actions.ts';
 
 /** Payments that are looked through at most, newest first: the ledger's commands have all. */
 const MOST_RECORDS = 20_000;
@@ -51,14 +53,44 @@ function challenges(routes: Iterable<{ readonly statuses: ReadonlyMap<number, nu
  * only due for its answer to be dropped.
  */
 async function openPayments(ledger: Ledger) {
-  const due = await ledger.due(asMs(systemClock.now() + DAY_MS), MOST_DUE);
-  const open = due.filter(({ state }) => state !== 'delivered').slice(0, MOST_OPEN);
-  return open.map((record) => ({
+  return (await openRecords(ledger)).slice(0, MOST_OPEN).map((record) => ({
     ...ledgerRow(record),
     attempts: record.attempts,
     next_look_at: record.dueAt === undefined ? null : iso(record.dueAt),
   }));
 }
+
+async function openRecords(ledger: Ledger): Promise<readonly PaymentRecord[]> {
+  const due = await ledger.due(asMs(systemClock.now() + DAY_MS), MOST_DUE);
+  return due.filter(({ state }) => state !== 'delivered');
+}
+
+/**
+ * A look at a payment now of which it is not known whether money moved: what the reconciler does when its time has come.
+ * Undefined where the body is no such request.
+ */
+export function lookAction(
+  { payments }: Pick<Service, 'payments'>,
+  asked: AskedAction,
+): OperatorAct | undefined {
+  const [action, payer, nonce] = ['action', 'payer', 'nonce'].map(asked.text);
+  if (action !== 'look' || payer === undefined || nonce === undefined) return undefined;
+  const said = { action, detail: `${payer} ${nonce}` };
+  return async () => {
+    const { ledger } = payments;
+    const open = ledger && (await openRecords(ledger)).find((record) => isNamed(record, payer, nonce));
+    if (open === undefined) return { ...said, refused: 'there is no open payment of this payer and nonce' };
+    try {
+      const after = await payments.look(open);
+      return { ...said, found: after?.state ?? 'released' };
+    } catch (cause) {
+      return { ...said, refused: `it could not be looked at: ${reasonOf(cause)}` };
+    }
+  };
+}
+
+const isNamed = (record: PaymentRecord, payer: string, nonce: string): boolean =>
+  record.nonce === nonce && record.payer.toLowerCase() === payer.toLowerCase();
 
 const isPaid = ({ state }: PaymentRecord): boolean => state === 'settled' || state === 'delivered';
 

@@ -1,17 +1,15 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { send, useAnswer } from '../../data/answers.ts';
-import type { AuditEntry, Contract, Decision, OperatorIdentities } from '../../data/operator.ts';
+import { useAnswer } from '../../data/answers.ts';
+import type { Contract, Decision, OperatorIdentities } from '../../data/operator.ts';
 import { Age, Choices, Shown } from '../../parts/states.tsx';
 import { type Column, csvOf, Table } from '../../parts/table.tsx';
 import { Tools } from '../../parts/tools.tsx';
 import { change, usePlace } from '../../place.ts';
 import { count } from '../../text/number.ts';
+import { type Action, Confirm } from './confirm.tsx';
 
 const PATH = '/operator/identities';
-
-/** An action as the service takes it, but for its reason and name. */
-type Action = Readonly<Record<string, string | number | readonly string[]>>;
 
 /** Which asset each contract is, and what was decided about that. */
 export function Identities(): JSX.Element {
@@ -46,7 +44,16 @@ function Desk({ body, path }: { body: OperatorIdentities; path: string }): JSX.E
         </p>
       )}
       {asked !== undefined && (
-        <Confirm key={JSON.stringify(asked)} action={asked} close={() => ask(undefined)} />
+        <Confirm
+          key={JSON.stringify(asked)}
+          path={PATH}
+          action={asked}
+          done={({ contracts }) => `Done: ${count(contracts)} contracts.`}
+          close={() => ask(undefined)}
+        >
+          <strong>{sentence(asked)}</strong> Prices, funding and history of these contracts are told under the
+          other asset from now on.
+        </Confirm>
       )}
       <section>
         <h2>Decisions of operators</h2>
@@ -222,50 +229,4 @@ function sentence({ action, from, to, venue, venues, symbol, sequence }: Action)
   if (action === 'split')
     return `${from} on ${[venues].flat().join(', ')} becomes ${to ?? 'an asset of its own'}.`;
   return `Every ${from} becomes ${to}, now and in lists to come.`;
-}
-
-/** Nothing is done before it was read, given a reason, and confirmed. */
-function Confirm({ action, close }: { action: Action; close: () => void }): JSX.Element {
-  const [reason, setReason] = useState('');
-  const [said, setSaid] = useState<{ readonly text: string; readonly isDone: boolean }>();
-  const [request] = useState(() => [...crypto.getRandomValues(new Uint32Array(4))].join('-'));
-  const confirm = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    const answer = await send<AuditEntry>(PATH, { ...action, reason, request });
-    if (answer.state === 'ready') {
-      setSaid({ text: `Done: ${count(answer.body.contracts)} contracts.`, isDone: true });
-    } else if (answer.state === 'failed') {
-      setSaid({ text: `${answer.title}: ${answer.detail}`, isDone: false });
-    } else setSaid({ text: 'No answer. Confirm again: it is done once at most.', isDone: false });
-  };
-  return (
-    <form class="notice warn" aria-label="Confirm" onSubmit={(event) => void confirm(event)}>
-      <p>
-        <strong>{sentence(action)}</strong> Prices, funding and history of these contracts are told under the
-        other asset from now on.
-      </p>
-      {said !== undefined && <p role="status">{said.text}</p>}
-      <p class="tools">
-        {said?.isDone !== true && (
-          <>
-            <label>
-              Reason{' '}
-              <input
-                required
-                maxLength={200}
-                value={reason}
-                onInput={(event) => setReason(event.currentTarget.value)}
-              />
-            </label>
-            <button type="submit" class="primary" disabled={reason.trim() === ''}>
-              Confirm
-            </button>
-          </>
-        )}
-        <button type="button" onClick={close}>
-          {said?.isDone === true ? 'Close' : 'Leave it'}
-        </button>
-      </p>
-    </form>
-  );
 }

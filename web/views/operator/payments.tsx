@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import { useAnswer } from '../../data/answers.ts';
-import type { Earning, Facilitator, OpenPayment, OperatorPayments } from '../../data/operator.ts';
+import type { Earning, Facilitator, OperatorPayments } from '../../data/operator.ts';
 import { Age, Shown } from '../../parts/states.tsx';
 import { type Column, csvOf, Table } from '../../parts/table.tsx';
 import { Tools } from '../../parts/tools.tsx';
 import { count, priceUsd } from '../../text/number.ts';
-import { moment, span, useNow } from '../../text/time.ts';
+import { OpenPayments } from './open-payments.tsx';
 
 const PATH = '/operator/payments';
 
@@ -38,7 +38,7 @@ export function Payments(): JSX.Element {
       {(payments) => (
         <>
           <Funnel payments={payments} />
-          <Open open={payments.open} />
+          <OpenPayments open={payments.open} allowsActions={payments.allows_actions} path={PATH} />
           <Facilitators facilitators={payments.facilitators} />
           <Chain chain={payments.chain} />
           <Earnings payments={payments} />
@@ -117,73 +117,6 @@ function Chain({ chain }: Pick<OperatorPayments, 'chain'>): JSX.Element {
           to the atomic unit, up to <Age at={chain.compared_to} /> ago.
         </p>
       )}
-    </section>
-  );
-}
-
-function NextLook({ at }: { at: string | null }): JSX.Element {
-  const now = useNow();
-  if (at === null) return <>–</>;
-  const wait = Date.parse(at) - now;
-  return <span title={moment(at)}>{wait <= 0 ? 'now' : `in ${span(wait)}`}</span>;
-}
-
-const OPEN: readonly Column<OpenPayment>[] = [
-  { id: 'route', title: 'Route', value: ({ route_id }) => route_id },
-  {
-    id: 'state',
-    title: 'State',
-    value: ({ state }) => state,
-    show: ({ state }) => <span class={`tag ${state === 'unknown' ? 'down' : ''}`}>{state}</span>,
-  },
-  {
-    id: 'usd',
-    title: 'USD',
-    numeric: true,
-    value: ({ usd }) => Number(usd),
-    show: ({ usd }) => priceUsd(usd),
-  },
-  {
-    id: 'age',
-    title: 'Age',
-    numeric: true,
-    value: ({ claimed_at }) => -Date.parse(claimed_at),
-    csv: ({ claimed_at }) => claimed_at,
-    show: ({ claimed_at }) => <Age at={claimed_at} />,
-  },
-  {
-    id: 'next_look',
-    title: 'Next look',
-    numeric: true,
-    value: ({ next_look_at }) => next_look_at,
-    show: ({ next_look_at }) => <NextLook at={next_look_at} />,
-  },
-  { id: 'attempts', title: 'Looks', numeric: true, value: ({ attempts }) => attempts },
-  { id: 'reason', title: 'Reason', value: ({ reason }) => reason },
-  { id: 'payer', title: 'Payer', value: ({ payer }) => payer, show: ({ payer }) => <code>{payer}</code> },
-  {
-    id: 'transaction',
-    title: 'Transaction',
-    value: (row) => row.transaction,
-    show: (row) => <code>{row.transaction ?? '–'}</code>,
-  },
-  { id: 'nonce', title: 'Nonce', value: ({ nonce }) => nonce, show: ({ nonce }) => <code>{nonce}</code> },
-];
-
-function Open({ open }: { open: readonly OpenPayment[] }): JSX.Element {
-  return (
-    <section>
-      <h2>Payments with something left to do</h2>
-      <Table
-        id="open"
-        caption="Payments with something left to do"
-        columns={OPEN}
-        rows={open}
-        keyOf={({ payer, nonce }) => payer + nonce}
-        first="-age"
-        empty="None: of every payment it is known what became of it."
-      />
-      <Tools name="open-payments" csv={() => csvOf(OPEN, open)} paths={[PATH]} />
     </section>
   );
 }

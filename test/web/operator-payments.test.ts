@@ -1,0 +1,128 @@
+import type { Browser } from 'playwright-core';
+import { privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asMs } from '../../src/domain/units.ts';
+import type { Ledger } from '../../src/pay/ledger.ts';
+import { paymentKey } from '../../src/pay/payment.ts';
+import { createExampleApi, type ExampleApi } from '../api/example-api.ts';
+import { type OperatorServer, startOperatorServer, TOKEN } from '../cli/operator-server.ts';
+import { openSale, type Sale } from '../pay/open-sale.ts';
+import { signAuthorization } from '../pay/wallet.ts';
+import { hasChromium, openBrowser } from './browser.ts';
+import { OPERATOR_DOCUMENTS } from './operator-example.ts';
+import { builtPage } from './page-servers.ts';
+import { expectSound, tableTexts, Visits } from './visit.ts';
+
+const OPEN = 'Payments with something left to do';
+
+describe.skipIf(!hasChromium)('an operator in Chromium, with payments on a sandbox chain', () => {
+  let sale: Sale;
+  let example: ExampleApi;
+  let operator: OperatorServer;
+  let browser: Browser;
+  let ledger: Ledger;
+
+  /** What is left in the ledger when a facilitator did not answer in time; the next look is an hour away. */
+  async function leaveUnknown(validSeconds: number): Promise<string> {
+    const { seller, chain } = sale;
+    const { authorization, signature } = await signAuthorization(
+      privateKeyToAccount(chain.buyer.privateKey),
+      seller,
+      { value: '5000', validBefore: String(Math.floor(Date.now() / 1000) + validSeconds) },
+    );
+    const claimed = await ledger.claim({
+      ...{
+        routeId: 'perp-basis',
+        resource: '/v1/perp/basis',
+        resourceHash: 'r',
+        amount: '5000',
+        usd: '0.005',
+      },
+      ...{ key: paymentKey(seller.network.id, seller.asset, authorization), network: seller.network.id },
+      ...{ asset: seller.asset, payTo: seller.payTo, payer: authorization.from, nonce: authorization.nonce },
+      ...{ authorization, signature, paymentIdHash: undefined },
+    });
+    if (claimed.kind !== 'claimed') throw new Error(claimed.kind);
+    const answer = { status: 200, headers: {}, body: Buffer.from('{"a":1}') };
+    const held = await ledger.hold(claimed.record, {}, answer);
+    if (held === undefined || held === 'full') throw new Error('not held');
+    const facilitator = sale.payments.facilitators()[0]?.name;
+    const asked = { settlingAt: asMs(Date.now()), facilitator, owner: undefined, leaseUntil: undefined };
+    const dueAt = asMs(Date.now() + 3_600_000);
+    await ledger.change(held, { ...asked, state: 'unknown', reason: 'timeout', dueAt });
+    return authorization.nonce;
+  }
+
+  beforeAll(async () => {
+    sale = await openSale();
+    if (sale.payments.ledger === undefined) throw new Error('no ledger');
+    ledger = sale.payments.ledger;
+    example = createExampleApi({ page: builtPage(), coalesceMs: 0 });
+    operator = await startOperatorServer({
+      ...{ allowsActions: true, answer: example.api.answerOperator, payments: sale.payments },
+    });
+    const opened = await openBrowser();
+    if (opened === undefined) throw new Error('no Chromium');
+    browser = opened;
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await operator?.close();
+    await example?.api.close();
+    await sale?.stop();
+  });
+
+  it('resolves an unknown payment: looks at it now, for a reason, and sees it settled, once', async () => {
+    const nonce = await leaveUnknown(600);
+    const base = `http://127.0.0.1:${operator.port}`;
+    const visits = new Visits(browser);
+    const { page } = await visits.open(base);
+    await page.route(`${base}/operator/state`, (route) =>
+      route.fulfill({ json: OPERATOR_DOCUMENTS['/operator/state'] }),
+    );
+    await page.getByLabel('Token').fill(TOKEN);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('table', { name: 'Price list' }).waitFor();
+    const made = await visits.open(`${base}/#/operator`);
+    await page.getByRole('cell', { name: nonce }).waitFor();
+    expect((await tableTexts(page, OPEN))[1]).toEqual(
+      expect.arrayContaining(['perp-basis', 'unknown', '$0.005', 'timeout']),
+    );
+    const before = await sale.earned();
+    await page.getByRole('button', { name: /^Look now/ }).click();
+    await page.getByText('Find out now what became of the unknown payment of $0.005').waitFor();
+    expect(await page.getByRole('button', { name: 'Confirm' }).isDisabled()).toBe(true);
+    await page.getByLabel('Reason', { exact: true }).fill('the buyer asks');
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByText('Settled: the money has moved').waitFor();
+    expect((await sale.earned()) - before).toBe(5000n);
+    await page.getByRole('row', { name: /settled/ }).waitFor();
+    await expectSound(made);
+    await page.goto(`${base}/#/operator?part=log`);
+    await page.getByRole('row', { name: /look .* the buyer asks/ }).waitFor();
+  });
+
+  it('that asks again under the same name has nothing done again, and is refused what is not open', async () => {
+    const nonce = await leaveUnknown(600);
+    const look = (request: string, body: object = {}) =>
+      fetch(`http://127.0.0.1:${operator.port}/operator/payments`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+        body: JSON.stringify({
+          ...{ request, reason: 'why not', action: 'look', payer: sale.chain.buyer.address, nonce },
+          ...body,
+        }),
+      });
+    const before = await sale.earned();
+    const both = await Promise.all([look('same'), look('same')]);
+    const [first, second] = await Promise.all(both.map((response) => response.json()));
+    expect(first).toMatchObject({ action: 'look', found: 'settled' });
+    expect(second).toEqual(first);
+    expect((await sale.earned()) - before).toBe(5000n);
+    const missing = await look('other', { nonce: `0x${'0'.repeat(64)}` });
+    expect([missing.status, await missing.json()]).toMatchObject([
+      409,
+      { detail: 'there is no open payment of this payer and nonce' },
+    ]);
+  });
+});
