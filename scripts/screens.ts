@@ -22,6 +22,9 @@ interface Shot {
 const SHOTS: readonly Shot[] = [
   { name: 'home', port: 'public', place: '' },
   { name: 'matrix', port: 'operator', place: '#/matrix' },
+  { name: 'heatmap', port: 'operator', place: '#/heatmap' },
+  { name: 'heatmap-venue', port: 'operator', place: '#/heatmap?venue=binance&step=1h' },
+  { name: 'heatmap-sale', port: 'public', place: '#/heatmap' },
   { name: 'asset', port: 'operator', place: '#/asset?ticker=BTC' },
   { name: 'venues', port: 'public', place: '#/venues' },
   { name: 'buy', port: 'public', place: '#/buy?route=perp-snapshot&p.ticker=BTC' },

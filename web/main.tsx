@@ -27,6 +27,7 @@ const OPERATOR: Readonly<Record<string, View>> = {
 const VIEWS: Readonly<Record<string, View>> = {
   [HOME]: { title: 'Home', load: async () => Home },
   matrix: { title: 'Funding', load: async () => (await import('./views/matrix/matrix.tsx')).Matrix },
+  heatmap: { title: 'Heatmap', load: async () => (await import('./views/heatmap/heatmap.tsx')).Heatmap },
   asset: { title: 'Asset', load: async () => (await import('./views/asset/asset.tsx')).Asset },
   pair: { title: 'Pair', load: async () => (await import('./views/pair/pair.tsx')).Pair },
   venues: { title: 'Venues', load: async () => (await import('./views/venues.tsx')).Venues },

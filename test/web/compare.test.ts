@@ -3,13 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type {
   FundingHistoricalAnswer,
   OrderbookMultiVenueSlippageAnswer,
+  PerpFundingHeatmapAnswer,
 } from '../../packages/client/src/routes.ts';
 import type { FundingRow } from '../../web/data/funding.ts';
 import { EXAMPLE_NOW, EXAMPLE_VENUES } from '../api/example-market.ts';
 import { calmHealth } from '../api/fake-market.ts';
 import { hasChromium, openBrowser } from './browser.ts';
 import { type PageServers, servePage } from './page-servers.ts';
-import { expectQuiet, tableTexts, untilPlace, Visits } from './visit.ts';
+import { expectQuiet, expectSound, tableTexts, untilPlace, Visits } from './visit.ts';
 
 const signed = (value: number | null | undefined, digits: number): string =>
   value === null || value === undefined
@@ -98,6 +99,46 @@ describe.skipIf(!hasChromium)('comparing by the page in Chromium (skipped where 
     }
     expect(orders[0]?.length).toBeGreaterThan(1);
     expect(orders[1]).toEqual(orders[0]?.toReversed());
+  });
+
+  it('the heatmap has what was settled by day, as the interface has it, and the same as a table', async () => {
+    const { assets, columns } = await read<PerpFundingHeatmapAnswer>(
+      '/v1/perp/funding-heatmap?step=1d&limit=20&venue=binance',
+    );
+    const made = await open('heatmap?venue=binance');
+    const { page } = made;
+    const canvas = page.getByRole('application', { name: `Heatmap of ${assets.length} assets` });
+    await canvas.focus();
+    await page.keyboard.press('ArrowDown');
+    const second = assets[1];
+    const last = second?.values_8h_bps.at(-1) ?? null;
+    const text = last === null ? 'no payment is known' : `${Math.abs(last).toFixed(2)} bps`;
+    await page.getByText(new RegExp(`^${second?.ticker}, .* UTC.*${text}`)).waitFor();
+    await expectSound(made);
+    await page.getByRole('button', { name: 'As table' }).click();
+    await untilPlace(page, (hash) => hash.includes('table=1'));
+    const rows = await cellsOf(
+      page,
+      'Funding heatmap',
+      columns.map((start) => start.slice(0, 10)),
+    );
+    const written = (value: number | null): string =>
+      value === null ? '–' : `${value > 0 ? '+' : value < 0 ? '−' : ''}${Math.abs(value).toFixed(2)}`;
+    expect(rows).toEqual(assets.map(({ values_8h_bps }) => values_8h_bps.map(written)));
+    expect(rows.flat().some((cell) => cell !== '–')).toBe(true);
+    await canvas.waitFor({ state: 'detached' });
+  });
+
+  it('the heatmap of a venue with nothing stored says so, and on the public address it is for sale', async () => {
+    const { page } = await open('heatmap?venue=hyperliquid&step=1h');
+    const { assets } = await read<PerpFundingHeatmapAnswer>(
+      '/v1/perp/funding-heatmap?step=1h&limit=20&venue=hyperliquid',
+    );
+    const isEmpty = assets.every((asset) => asset.values_8h_bps.every((value) => value === null));
+    await page.getByRole('application', { name: /^Heatmap of/ }).waitFor();
+    expect(await page.getByText('No payment is stored of these assets').count()).toBe(isEmpty ? 1 : 0);
+    const sold = await visits.open(`${servers.public}/#/heatmap`);
+    await sold.page.getByRole('region', { name: 'For sale: The funding heatmap' }).waitFor();
   });
 
   it('the columns that a reader chose stand in the address, and are there again at the next visit', async () => {

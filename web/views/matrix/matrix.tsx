@@ -40,6 +40,7 @@ export function Matrix(): JSX.Element {
     <>
       <div class="head">
         <h1>Funding matrix</h1>
+        <a href={linkTo('heatmap')}>Settled funding over time</a>
       </div>
       <Shown answer={useMatrix(useHealth(), question)} what="the funding table">
         {(matrix, { at }) => <Board matrix={matrix} asked={query} at={at} />}
