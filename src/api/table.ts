@@ -1,6 +1,8 @@
 import { backtestData } from '../products/backtest-data.ts';
 import { backtestPair } from '../products/backtest-pair.ts';
+import { dataQualityAccuracy } from '../products/data-quality-accuracy.ts';
 import { dataQualityIncidents } from '../products/data-quality-incidents.ts';
+import { dataQualityLatency } from '../products/data-quality-latency.ts';
 import type { Product } from '../products/define-product.ts';
 import { fundingCurrent } from '../products/funding-current.ts';
 import { fundingHistorical } from '../products/funding-historical.ts';
@@ -55,6 +57,8 @@ const PRODUCTS: readonly Product<Services>[] = [
   venuesHealth,
   health,
   dataQualityIncidents,
+  dataQualityAccuracy,
+  dataQualityLatency,
   fundingCurrent,
   fundingSpreadSymbol,
   perpFundingSpread,

@@ -6,6 +6,7 @@ import type { CcxtVenues } from '../collect/ccxt/open-venues.ts';
 import type { BaseOverrides } from '../collect/collector.ts';
 import { engineFault } from '../history/embedded.ts';
 import type { PaymentConfig } from '../pay/config.ts';
+import { MINUTE_MS } from '../runtime/duration.ts';
 import { startService } from '../service/service.ts';
 import type { VenueAdapter } from '../venues/adapter.ts';
 import { startAdmin } from './admin.ts';
@@ -102,7 +103,7 @@ export async function serveCommand(settings: Settings, options: { printConfig: b
   const signal = untilShutdownSignal();
   void signal.then(endWithParent);
   mkdirSync(settings.dataDir, { recursive: true });
-  const { host, data, dataDir, booksPerVenue } = settings;
+  const { host, data, dataDir, booksPerVenue, secondReaderMinutes: minutes } = settings;
   const history = settings.history === 'on' ? historySettings(settings) : undefined;
   const fault = history?.engine.engine === 'embedded' ? await engineFault() : undefined;
   if (fault !== undefined) logger.warn(`history is off: ${fault}`);
@@ -111,6 +112,7 @@ export async function serveCommand(settings: Settings, options: { printConfig: b
     ...{ host, port, data, dataDir, booksPerVenue, version: VERSION, logger },
     ...(settings.demoBuyerKey !== undefined && { demoBuyerKey: settings.demoBuyerKey as `0x${string}` }),
     ...(settings.freePerSecond > 0 && { freePerSecond: settings.freePerSecond }),
+    ...(minutes > 0 && { secondReader: { everyMs: minutes * MINUTE_MS } }),
     ...(history !== undefined && fault === undefined && { history }),
   });
   if (!started.ok) return complain(started.errors);

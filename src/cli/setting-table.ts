@@ -169,6 +169,16 @@ export const SETTINGS = {
     maximum: 5000,
     about: 'contracts of each venue whose past is asked for, the most traded first',
   },
+  secondReaderMinutes: {
+    flag: 'second-reader-minutes',
+    env: 'SECOND_READER_MINUTES',
+    type: 'integer',
+    fallback: '5',
+    minimum: 0,
+    maximum: 60,
+    about:
+      "minutes between two second readings of a major asset's contract, on another call of its venue; all others once a day; 0 asks nothing a second time",
+  },
   payments: {
     flag: 'payments',
     env: 'PAYMENTS_MODE',

@@ -19,6 +19,7 @@ import { RollUps } from './roll-ups.ts';
 import type { Sample, SampledBook, Settlement } from './sample.ts';
 import { SAMPLE_COLUMNS, SampleEncoder, SETTLEMENT_COLUMNS, settlementLine } from './sample-rows.ts';
 import { SAMPLE_STEP_MS, Sampler } from './sampler.ts';
+import { SECOND_READS_TABLE, type SecondRead, secondReadBatch } from './second-read-rows.ts';
 import { ALL_VENUES, gapBatch, StatusWatch } from './status-watch.ts';
 import { type HistoryStore, type StoreResult, stored } from './store.ts';
 import { type Batch, WriteQueue, type WriteState } from './write-queue.ts';
@@ -174,7 +175,13 @@ export class History {
     return this.#take(values);
   }
 
-  /** Grows with every write. */
+  /** Writes comparisons with a second way, in the order of their times. False: there is no room now. */
+  takeSecondReads(reads: readonly SecondRead[]): boolean {
+    const batch = secondReadBatch(reads, this.#options.clock.now());
+    return batch === undefined || this.#queue.offer(batch);
+  }
+
+  /** Grows with every write that an answer is made of. */
   get version(): number {
     return this.#version;
   }
@@ -248,6 +255,7 @@ export class History {
   }
 
   #written({ table, from, to, assets }: Batch): void {
+    if (table === SECOND_READS_TABLE) return;
     this.#version += 1;
     if (table !== 'samples') return;
     if (assets === undefined) this.#newest = asMs(Math.max(this.#newest ?? 0, to));

@@ -3,6 +3,7 @@ import { correctionStatements } from './migrations/corrections.ts';
 import { FEES } from './migrations/fees.ts';
 import { INITIAL_TABLES } from './migrations/initial.ts';
 import { MONTHLY_HOURS } from './migrations/monthly-hours.ts';
+import { SECOND_READS } from './migrations/second-reads.ts';
 import { type HistoryStore, notStored, type StoreResult, stored } from './store.ts';
 import { rebuildStatements, tableStatements } from './table-spec.ts';
 
@@ -41,6 +42,11 @@ const MIGRATIONS: readonly Migration[] = [
     id: 4,
     name: 'taker fees as they change',
     statements: ({ database, cluster }) => tableStatements(FEES, database, cluster),
+  },
+  {
+    id: 5,
+    name: 'comparisons with a second way',
+    statements: ({ database, cluster }) => tableStatements(SECOND_READS, database, cluster),
   },
 ];
 

@@ -33,6 +33,14 @@ import { latestHours } from './queries/latest-hours.ts';
 import type { Scope } from './queries/scope.ts';
 import { readSettled, settledQuery } from './queries/settled.ts';
 import { readSettledSpans, settledSpansQuery } from './queries/settled-spans.ts';
+import {
+  type NewPayment,
+  newPaymentsQuery,
+  readNewPayment,
+  readShownRate,
+  type ShownRate,
+  shownRatesQuery,
+} from './queries/shown-rates.ts';
 import type { Retention } from './retention.ts';
 import { type Cells, type HistoryStore, type Query, type StoreResult, stored } from './store.ts';
 
@@ -141,6 +149,19 @@ export class HistoryReader {
   /** Mean funding as paid of some assets by contract and bucket. */
   settledMeans(scope: PaymentScope, stepMs: number): Promise<StoreResult<readonly SettledMean[]>> {
     return this.#list(settledMeansQuery(scope, stepMs), readSettledMean);
+  }
+
+  /** Payments that were first recorded in a span [after, to], of the last two days. */
+  newPayments(after: UnixMs, to: UnixMs): Promise<StoreResult<readonly NewPayment[]>> {
+    return this.#list(newPaymentsQuery(after, to), readNewPayment);
+  }
+
+  /** Rates as they were shown at some minutes, of some assets. */
+  shownRates(
+    canonicalIds: readonly string[],
+    minutes: readonly UnixMs[],
+  ): Promise<StoreResult<readonly ShownRate[]>> {
+    return this.#list(shownRatesQuery(canonicalIds, minutes), readShownRate);
   }
 
   /** Open interest of each contract nearest to a time, at most so far from it; the nearest stands first. */

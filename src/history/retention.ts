@@ -7,13 +7,13 @@ import { stored } from './store.ts';
 /** How long what is kept, days. */
 export interface Retention {
   readonly sampleDays: number;
-  /** Roll-ups, settlements, venue status and gaps. */
+  /** Roll-ups, settlements, venue status, gaps and comparisons with a second way. */
   readonly rollUpDays: number;
 }
 
 export const DEFAULT_RETENTION: Retention = { sampleDays: 30, rollUpDays: 400 };
 
-const LONG_KEPT = ['hours', 'settlements', 'venue_status', 'gaps'];
+const LONG_KEPT = ['hours', 'settlements', 'venue_status', 'gaps', 'second_reads'];
 
 /**
  * Drops partitions of which every row is older than it is kept: that costs milliseconds, where deleting rows would

@@ -1,5 +1,6 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import type { Incidents } from '../audit/incidents.ts';
+import type { QualityDays } from '../audit/quality-days.ts';
 import type { HealthBoard } from '../collect/ports.ts';
 import type { Clock } from '../domain/clock.ts';
 import { ok, type Result } from '../domain/errors.ts';
@@ -32,6 +33,7 @@ export interface Ports {
 /** The read side of the audit. */
 export interface AuditView {
   readonly incidents: Pick<Incidents, 'between' | 'lasting'>;
+  readonly quality: Pick<QualityDays, 'between'>;
 }
 
 /** The questions that history answers. */

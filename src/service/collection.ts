@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { Audit } from '../audit/audit.ts';
-import { openIncidentStore } from '../audit/incident-store.ts';
-import { Incidents } from '../audit/incidents.ts';
+import { type AuditStores, openAudit } from '../audit/audit-stores.ts';
+import { SecondReading } from '../audit/second-reading.ts';
 import { type Collector, createCollector } from '../collect/collector.ts';
 import type { LoadWatch } from '../collect/load-watch.ts';
 import type { Clock } from '../domain/clock.ts';
+import { asMs } from '../domain/units.ts';
 import type { VenueId } from '../domain/venue.ts';
 import type { Backfill } from '../history/backfill/backfill.ts';
 import { openBackfill } from '../history/backfill/open-backfill.ts';
@@ -23,7 +24,7 @@ import type { Service, ServiceOptions } from './options.ts';
  * the table: `keep` makes it the receiver of what venues say of their history.
  */
 export function collectInto(
-  { store, incidents }: Pick<Stores, 'store' | 'incidents'>,
+  { store, audit }: Pick<Stores, 'store' | 'audit'>,
   options: ServiceOptions,
   clock: Clock,
   { sheds }: LoadWatch,
@@ -34,7 +35,7 @@ export function collectInto(
   const wanted = (venue: VenueId, symbol: string): void => collector?.wantBook(venue, symbol);
   const books = createBookStore({ clock, wanted });
   const identity = createIdentityBook(store.identities);
-  const laws = new Audit(incidents, clock);
+  const laws = new Audit(audit.incidents, clock);
   const market = createMarket({
     clock,
     identity,
@@ -69,23 +70,23 @@ export function collectInto(
 
 interface Stores {
   readonly store: MarketStore;
-  readonly incidents: Incidents;
+  readonly audit: AuditStores;
   /** How far the back-fill is, where there is one. */
   readonly notes: Progress | undefined;
 }
 
 /** All, or why one cannot be opened; then none is. */
 export async function openStores({ dataDir, history }: ServiceOptions): Promise<Stores | string> {
-  const opened: { close(): Promise<void> }[] = [];
+  const opened: (() => Promise<void>)[] = [];
   try {
     const store = openMarketStore(join(dataDir, 'market'));
-    opened.push(store);
-    const kept = openIncidentStore(join(dataDir, 'incidents'));
-    opened.push(kept);
+    opened.push(() => store.close());
+    const audit = await openAudit(dataDir);
+    opened.push(() => audit.stop(asMs(0)));
     const notes = history?.backfill && openProgress(join(dataDir, 'backfill'));
-    return { store, incidents: new Incidents(kept), notes };
+    return { store, audit, notes };
   } catch (cause) {
-    await Promise.all(opened.map((one) => one.close()));
+    await Promise.all(opened.map((close) => close()));
     return reasonOf(cause);
   }
 }
@@ -104,5 +105,17 @@ export function backfillOf(
   return openBackfill({
     ...settings.backfill,
     ...{ ...others, logger, view: market.view, majors: PREVIEW_ASSETS, isHeld: () => load.sheds('backfill') },
+  });
+}
+
+/** What measures the data: second readings where the settings want them, and the counts that need none. */
+export function secondReadingOf(
+  { secondReader: settings, logger }: ServiceOptions,
+  parts: Pick<Service, 'collector' | 'market' | 'load' | 'history'> & { audit: AuditStores; clock: Clock },
+): SecondReading {
+  const { collector, market, history, audit, clock, load } = parts;
+  return new SecondReading({
+    ...{ collector, history, clock, settings, logger, view: market.view, majors: PREVIEW_ASSETS },
+    ...{ incidents: audit.incidents, days: audit.quality, isHeld: () => load.sheds('backfill') },
   });
 }

@@ -4,6 +4,7 @@ import type { TrustProxy } from '../api/request/address.ts';
 import type { ApiActivity } from '../api/server.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Incidents } from '../audit/incidents.ts';
+import type { SecondReaderSettings, SecondReading } from '../audit/second-reading.ts';
 import type { BaseOverrides, Collector } from '../collect/collector.ts';
 import type { Transport } from '../collect/http-client.ts';
 import type { LoadWatch } from '../collect/load-watch.ts';
@@ -43,6 +44,8 @@ export interface ServiceOptions {
     /** What is fetched of the time before and of gaps; undefined = nothing. */
     readonly backfill?: BackfillSettings | undefined;
   };
+  /** How often venues are asked a second time; undefined = not at all. */
+  readonly secondReader?: SecondReaderSettings | undefined;
   /** Key that signs for visitors of the page, in mode `sandbox` alone. */
   readonly demoBuyerKey?: `0x${string}`;
   readonly logger: Logger;
@@ -56,7 +59,11 @@ export interface Service {
   /** Which asset each contract is, and what operators decided about that. */
   readonly identities: Pick<IdentityServices, 'identity' | 'decisions'>;
   readonly collector: Collector;
-  readonly audit: { readonly incidents: Incidents; readonly laws: Audit };
+  readonly audit: {
+    readonly incidents: Incidents;
+    readonly laws: Audit;
+    readonly secondReading: SecondReading;
+  };
   readonly payments: Payments;
   readonly history: History | undefined;
   readonly backfill: Backfill | undefined;

@@ -10,7 +10,8 @@ import { routeTableVersion } from '../api/route-table-version.ts';
 import { type Api, createApi, isPresent } from '../api/server.ts';
 import { storeState } from '../api/store-state.ts';
 import { ROUTES } from '../api/table.ts';
-import type { Incidents } from '../audit/incidents.ts';
+import type { AuditStores } from '../audit/audit-stores.ts';
+import type { SecondReading } from '../audit/second-reading.ts';
 import type { Collector } from '../collect/collector.ts';
 import { LoadWatch } from '../collect/load-watch.ts';
 import { type Clock, systemClock } from '../domain/clock.ts';
@@ -32,7 +33,7 @@ import { signalCandidates } from '../products/funding/signal-candidates.ts';
 import { IndexWatch } from '../products/oracles/index-watch.ts';
 import { MINUTE_MS } from '../runtime/duration.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
-import { backfillOf, collectInto, openStores } from './collection.ts';
+import { backfillOf, collectInto, openStores, secondReadingOf } from './collection.ts';
 import type { ServiceOptions, ServiceResult } from './options.ts';
 
 /** The live table is swept once a second, a fifth at a time. */
@@ -42,7 +43,7 @@ const INDEX_LOOK_MS = 1000;
 /** The legs of the funding signal change slowly; their books are asked for within seconds. */
 const CANDIDATES_MS = 5000;
 /** What is not written yet is lost with the process: a rule that is still broken opens it again. */
-const INCIDENTS_MS = 1000;
+const AUDIT_MS = 1000;
 
 /**
  * Wires the rooms and starts them: stores, market, payments, API, then the collector. Configuration faults are
@@ -75,7 +76,7 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
     await payments.value.stop();
     return { ok: false, errors: [stores] };
   }
-  const { incidents, notes, store } = stores;
+  const { audit, notes, store } = stores;
   const load = new LoadWatch(clock, logger);
   const { market, books, collector, identity, laws, keep } = collectInto(stores, options, clock, load);
   const opened =
@@ -92,13 +93,14 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
       logger,
     }));
   if (opened?.ok === false) {
-    await Promise.all([payments.value.stop(), store.close(), incidents.stop(clock.now()), notes?.close()]);
+    await Promise.all([payments.value.stop(), store.close(), audit.stop(clock.now()), notes?.close()]);
     return { ok: false, errors: [opened.fault.message] };
   }
   const history = opened?.value;
   if (history !== undefined) keep(history);
   const backfill: Backfill | undefined =
     history && notes && backfillOf(options, { collector, market, history, progress: notes, clock, load });
+  const secondReading = secondReadingOf(options, { collector, market, load, history, audit, clock });
   const indexes = new IndexWatch(market.view);
   const page = readPageFiles();
   const seller = options.payments.mode === 'off' ? undefined : options.payments.seller;
@@ -118,7 +120,7 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
     market: market.view,
     indexMoves: () => indexes.moves,
     books: books.view,
-    audit: { incidents },
+    audit,
     load: () => load.state(),
     routes,
     ...(history !== undefined && { store: () => storeState(history, backfill), history }),
@@ -144,11 +146,12 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
     payments.value.start();
     await collector.start();
     backfill?.start();
+    secondReading.start();
     const timers = [
       setInterval(() => sweepPart(market, logger), SWEEP_MS),
       setInterval(() => indexes.tick(), INDEX_LOOK_MS),
       setInterval(() => preferCandidates(market, collector), CANDIDATES_MS),
-      setInterval(() => writeIncidents(incidents, clock, logger), INCIDENTS_MS),
+      setInterval(() => writeAudit(audit, clock, logger), AUDIT_MS),
       setInterval(() => laws.minute(market.view, collector.health), MINUTE_MS),
     ];
     const stop = stopper({
@@ -158,7 +161,8 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
       backfill,
       history,
       store,
-      incidents,
+      secondReading,
+      audit,
       clock,
       timers,
       load,
@@ -168,7 +172,7 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
       books,
       identities: { identity, decisions: store.decisions },
       collector,
-      audit: { incidents, laws },
+      audit: { incidents: audit.incidents, laws, secondReading },
       payments: payments.value,
       history,
       backfill,
@@ -188,9 +192,10 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
     load.stop();
     await payments.value.stop();
     await backfill?.stop();
+    await secondReading.stop();
     await history?.stop();
     await store.close();
-    await incidents.stop(clock.now());
+    await audit.stop(clock.now());
     return { ok: false, errors: [listenError(cause, options)] };
   }
 }
@@ -209,12 +214,12 @@ function sweepPart(market: Market, logger: Logger): void {
   }
 }
 
-/** A disk that takes no incidents must not end the service: they are written with the next. */
-function writeIncidents(incidents: Incidents, clock: Clock, logger: Logger): void {
+/** A disk that takes nothing must not end the service: what has changed is written with the next. */
+function writeAudit(audit: AuditStores, clock: Clock, logger: Logger): void {
   try {
-    incidents.flush(clock.now());
+    audit.flush(clock.now());
   } catch (cause) {
-    logger.warn({ reason: reasonOf(cause) }, 'incidents could not be written');
+    logger.warn({ reason: reasonOf(cause) }, 'incidents and counts of quality could not be written');
   }
 }
 
@@ -225,7 +230,8 @@ interface Running {
   readonly backfill: Backfill | undefined;
   readonly history: History | undefined;
   readonly store: MarketStore;
-  readonly incidents: Incidents;
+  readonly secondReading: SecondReading;
+  readonly audit: AuditStores;
   readonly clock: Clock;
   readonly timers: readonly NodeJS.Timeout[];
   readonly load: LoadWatch;
@@ -254,7 +260,8 @@ function stopper({
   backfill,
   history,
   store,
-  incidents,
+  secondReading,
+  audit,
   clock,
   timers,
   load,
@@ -268,9 +275,10 @@ function stopper({
     await payments.stop();
     await quiet;
     await backfill?.stop();
+    await secondReading.stop();
     await history?.stop();
     await store.close();
-    await incidents.stop(clock.now());
+    await audit.stop(clock.now());
   };
   return () => {
     stopped ??= stop();

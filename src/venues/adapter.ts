@@ -2,6 +2,7 @@ import type { VenueInfo } from '../domain/venue.ts';
 import type { BackfillEndpoint } from './backfill-endpoint.ts';
 import type { BookFeed } from './book-feed.ts';
 import type { CallRef, VenueCall, VenueRequest } from './call.ts';
+import type { SecondWays } from './second-way.ts';
 import type { PlanContext, Stream } from './stream.ts';
 
 export type { CallRef, DecodeContext, Decoder, VenueCall, VenueRequest } from './call.ts';
@@ -59,6 +60,8 @@ export interface VenueAdapter extends VenueInfo {
   readonly calls?: readonly VenueCall[];
   /** How a contract's past is asked for. */
   readonly backfill?: readonly BackfillEndpoint[];
+  /** How rows are read a second time, besides by the endpoints of the past. */
+  readonly second?: SecondWays;
   /** Lists sub-venues found at this venue. */
   readonly discovery?: Discovery;
   /** The base as the venue spells it, read from a symbol (`1000PEPE` of `1000PEPEUSDT`); undefined when it cannot be told. */

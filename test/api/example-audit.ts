@@ -1,7 +1,8 @@
 import { Incidents } from '../../src/audit/incidents.ts';
+import { QualityDays } from '../../src/audit/quality-days.ts';
 import { asMs } from '../../src/domain/units.ts';
 import type { AuditView } from '../../src/products/define-product.ts';
-import { memoryIncidentStore } from '../audit/memory-incidents.ts';
+import { memoryIncidentStore, memoryQualityStore } from '../audit/memory-incidents.ts';
 
 const FOUND_AT = asMs(Date.UTC(2026, 10, 20, 20, 14, 3));
 
@@ -12,5 +13,31 @@ export function exampleAudit(): AuditView {
   const key = incidents.open({ ...finding, evidence: '81200.5 -> 8120050, x100 within 5 s' }, FOUND_AT);
   incidents.annotate(1, 'the venue announced another unit', asMs(FOUND_AT + 600_000));
   incidents.close(key, asMs(FOUND_AT + 3_600_000));
-  return { incidents };
+  return { incidents, quality: exampleCounts() };
+}
+
+/** Two comparisons of a field, one of a payment, and ages. */
+function exampleCounts(): QualityDays {
+  const quality = new QualityDays(memoryQualityStore());
+  const mark = {
+    symbol: 'BTCUSDT',
+    way: 'markPriceKlines',
+    at: FOUND_AT,
+    shown: 86420.11,
+    tolerance: 0.0025,
+  };
+  quality.compared('second', 'binance', 'mark_price', true, { ...mark, second: 86420.11, difference: 0 });
+  quality.compared('second', 'binance', 'mark_price', true, {
+    ...mark,
+    second: 86421.5,
+    difference: 0.0000160836,
+  });
+  const paid = { symbol: 'BTCUSDT', way: 'payment', at: FOUND_AT, shown: 0.0001, second: 0.00011 };
+  quality.compared('paid', 'binance', 'shown_minute_before', true, {
+    ...paid,
+    difference: 0.00001,
+    tolerance: 0.000015,
+  });
+  for (const seconds of [0.4, 1.1, 2.5, 9]) quality.age('binance', 'mark_price', seconds, FOUND_AT);
+  return quality;
 }

@@ -1,5 +1,6 @@
 import type { Incident, IncidentStore } from '../../src/audit/incident.ts';
 import { Incidents } from '../../src/audit/incidents.ts';
+import { type QualityDay, QualityDays, type QualityStore } from '../../src/audit/quality-days.ts';
 import type { AuditView } from '../../src/products/define-product.ts';
 
 /** Keeps incidents as long as it is kept itself. */
@@ -16,5 +17,13 @@ export function memoryIncidentStore(): IncidentStore & { readonly kept: Map<numb
   };
 }
 
+/** Keeps counts of quality as long as it is kept itself. */
+export function memoryQualityStore(kept: readonly QualityDay[] = []): QualityStore {
+  return { load: () => kept, save: () => {}, close: () => Promise.resolve() };
+}
+
 /** An audit that has found nothing. */
-export const quietAudit = (): AuditView => ({ incidents: new Incidents(memoryIncidentStore()) });
+export const quietAudit = (): AuditView => ({
+  incidents: new Incidents(memoryIncidentStore()),
+  quality: new QualityDays(memoryQualityStore()),
+});

@@ -55,6 +55,83 @@ export const FREE: readonly ContractEndpoint[] = [
     },
   },
   {
+    path: '/v1/data-quality/accuracy',
+    query: {
+      venue: { type: 'string' },
+      from: { type: 'date-time' },
+      to: { type: 'date-time' },
+      format: { type: 'string', enum: ['json', 'csv'], default: 'json' },
+    },
+    decided: {
+      from: 'timestamp',
+      to: 'timestamp',
+      fields: [
+        {
+          venue: 'string',
+          field: 'string',
+          compared: 'integer',
+          agreed: 'integer',
+          median_difference: 'number',
+          p99_difference: 'number',
+          worst: {
+            venue_symbol: 'string',
+            way: 'string',
+            at: 'timestamp',
+            shown: 'number',
+            second: 'number',
+            difference: 'number',
+            tolerance: 'number',
+          },
+          difference_unit: 'string',
+          no_second_way: 'string',
+        },
+      ],
+      settled_against_shown: [
+        {
+          venue: 'string',
+          before: 'string',
+          payments: 'integer',
+          agreed: 'integer',
+          median_difference: 'number',
+          p99_difference: 'number',
+          worst: {
+            venue_symbol: 'string',
+            way: 'string',
+            at: 'timestamp',
+            shown: 'number',
+            second: 'number',
+            difference: 'number',
+            tolerance: 'number',
+          },
+        },
+      ],
+      venues: [{ venue: 'string', ways: ['string'], missing: 'string' }],
+    },
+  },
+  {
+    path: '/v1/data-quality/latency',
+    query: {
+      venue: { type: 'string' },
+      from: { type: 'date-time' },
+      to: { type: 'date-time' },
+      format: { type: 'string', enum: ['json', 'csv'], default: 'json' },
+    },
+    decided: {
+      from: 'timestamp',
+      to: 'timestamp',
+      ages: [
+        {
+          venue: 'string',
+          field: 'string',
+          values: 'integer',
+          p50_seconds: 'number',
+          p90_seconds: 'number',
+          p99_seconds: 'number',
+        },
+      ],
+    },
+  },
+  {
     path: '/v1/data-quality/incidents',
     query: {
       venue: { type: 'string' },

@@ -223,6 +223,134 @@ export type DataQualityIncidentsAnswer = {
   }[];
 };
 
+export interface DataQualityAccuracyAsked {
+  /** This venue alone, in any case */
+  readonly venue?: string | undefined;
+  /** Start of the window, ISO 8601, floored to the bucket; default 7 days before the end */
+  readonly from?: string | Date | undefined;
+  /** End of the window, ISO 8601, floored to the bucket and not included; one in the current bucket, or later, includes that bucket as far as it is known; default now */
+  readonly to?: string | Date | undefined;
+  /** csv has the rows of the list alone; default 'json' */
+  readonly format?: 'json' | 'csv' | undefined;
+}
+
+/** Values as shown beside the same values read another way at the same venue, and funding payments beside the rates shown before them: compared, agreed, median and p99 difference, the worst case with both values, and where there is no second way, why. Whole UTC days, up to 90. */
+export type DataQualityAccuracyAnswer = {
+  /** Start of the first day counted */
+  readonly from: string;
+  /** End of the window, not included */
+  readonly to: string;
+  /** By venue and field */
+  readonly fields: readonly {
+    /** Venue identifier, lower case, as in /v1/venues/list */
+    readonly venue: string;
+    /** Field of the rows */
+    readonly field: 'funding_rate' | 'funding_interval_hours' | 'next_funding_time' | 'mark_price' | 'index_price' | 'open_interest' | 'volume_24h';
+    /** Comparisons with a second way */
+    readonly compared: number;
+    /** Comparisons within their tolerance */
+    readonly agreed: number;
+    /** Median difference, to 12 %; null before the first comparison */
+    readonly median_difference: number | null;
+    /** Difference that 99 of 100 comparisons do not exceed, to 12 % */
+    readonly p99_difference: number | null;
+    readonly worst: {
+      /** The venue's own symbol */
+      readonly venue_symbol: string;
+      /** Call that was asked the second time */
+      readonly way: string;
+      /** When both were compared */
+      readonly at: string;
+      /** Value as it was shown */
+      readonly shown: number;
+      /** Value as the second way had it */
+      readonly second: number;
+      /** How far they lie apart */
+      readonly difference: number;
+      /** What was allowed */
+      readonly tolerance: number;
+    } | null;
+    /** relative: part of the larger amount; rate: fraction per interval */
+    readonly difference_unit: 'relative' | 'rate' | 'ms' | 'hours';
+    /** Why nothing was compared; null where something was */
+    readonly no_second_way: string | null;
+  }[];
+  /** Payments beside the rates shown before them */
+  readonly settled_against_shown: readonly {
+    /** Venue identifier, lower case, as in /v1/venues/list */
+    readonly venue: string;
+    /** How long before the payment the rate was shown: a minute, an hour, one interval */
+    readonly before: 'minute' | 'hour' | 'interval';
+    /** Payments that were compared */
+    readonly payments: number;
+    /** Comparisons within their tolerance */
+    readonly agreed: number;
+    /** Median difference, to 12 %; null before the first comparison */
+    readonly median_difference: number | null;
+    /** Difference that 99 of 100 comparisons do not exceed, to 12 % */
+    readonly p99_difference: number | null;
+    readonly worst: {
+      /** The venue's own symbol */
+      readonly venue_symbol: string;
+      /** Call that was asked the second time */
+      readonly way: string;
+      /** When both were compared */
+      readonly at: string;
+      /** Value as it was shown */
+      readonly shown: number;
+      /** Value as the second way had it */
+      readonly second: number;
+      /** How far they lie apart */
+      readonly difference: number;
+      /** What was allowed */
+      readonly tolerance: number;
+    } | null;
+  }[];
+  /** How each venue is read a second time */
+  readonly venues: readonly {
+    /** Venue identifier, lower case, as in /v1/venues/list */
+    readonly venue: string;
+    /** Calls that are asked the second time */
+    readonly ways: readonly string[];
+    /** Which fields have no second way, and why */
+    readonly missing: string;
+  }[];
+};
+
+export interface DataQualityLatencyAsked {
+  /** This venue alone, in any case */
+  readonly venue?: string | undefined;
+  /** Start of the window, ISO 8601, floored to the bucket; default 7 days before the end */
+  readonly from?: string | Date | undefined;
+  /** End of the window, ISO 8601, floored to the bucket and not included; one in the current bucket, or later, includes that bucket as far as it is known; default now */
+  readonly to?: string | Date | undefined;
+  /** csv has the rows of the list alone; default 'json' */
+  readonly format?: 'json' | 'csv' | undefined;
+}
+
+/** Age of the values of all live rows by venue and field, looked at once a minute: time since the venue's own stamp, or since receipt where it gives none; p50, p90 and p99. Values that are no longer shown do not count. Whole UTC days, up to 90. */
+export type DataQualityLatencyAnswer = {
+  /** Start of the first day counted */
+  readonly from: string;
+  /** End of the window, not included */
+  readonly to: string;
+  /** By venue and field */
+  readonly ages: readonly {
+    /** Venue identifier, lower case, as in /v1/venues/list */
+    readonly venue: string;
+    /** Field of the rows; an index has the age of its mark */
+    readonly field: 'funding_rate' | 'mark_price' | 'open_interest' | 'volume_24h';
+    /** Values that were looked at, one a contract and minute */
+    readonly values: number;
+    /** Seconds that half of the values were not older than, to 12 % */
+    readonly p50_seconds: number;
+    /** Seconds that nine tenths of the values were not older than, to 12 % */
+    readonly p90_seconds: number;
+    /** Seconds that 99 of 100 of the values were not older than, to 12 % */
+    readonly p99_seconds: number;
+  }[];
+};
+
 export interface FundingCurrentAsked {
   /** Base asset, any case; all identities behind the ticker are returned. Omit for all assets */
   readonly symbol?: string | undefined;
@@ -3021,6 +3149,14 @@ export interface Routes<D extends boolean> {
   dataQualityIncidents(asked: DataQualityIncidentsAsked & { readonly format: 'csv' }, options?: CallOptions): Promise<Result<Uint8Array, D>>;
   /** Where the data was found wrong; free: `/v1/data-quality/incidents` */
   dataQualityIncidents(asked?: DataQualityIncidentsAsked & { readonly format?: 'json' | undefined }, options?: CallOptions): Promise<Result<As<D, DataQualityIncidentsAnswer>, D>>;
+  /** How often a second reading agrees; free: `/v1/data-quality/accuracy` */
+  dataQualityAccuracy(asked: DataQualityAccuracyAsked & { readonly format: 'csv' }, options?: CallOptions): Promise<Result<Uint8Array, D>>;
+  /** How often a second reading agrees; free: `/v1/data-quality/accuracy` */
+  dataQualityAccuracy(asked?: DataQualityAccuracyAsked & { readonly format?: 'json' | undefined }, options?: CallOptions): Promise<Result<As<D, DataQualityAccuracyAnswer>, D>>;
+  /** How old the data is; free: `/v1/data-quality/latency` */
+  dataQualityLatency(asked: DataQualityLatencyAsked & { readonly format: 'csv' }, options?: CallOptions): Promise<Result<Uint8Array, D>>;
+  /** How old the data is; free: `/v1/data-quality/latency` */
+  dataQualityLatency(asked?: DataQualityLatencyAsked & { readonly format?: 'json' | undefined }, options?: CallOptions): Promise<Result<As<D, DataQualityLatencyAnswer>, D>>;
   /** Live funding rates; paid: `/v1/funding/current` */
   fundingCurrent(asked?: FundingCurrentAsked, options?: CallOptions): Promise<Result<As<D, FundingCurrentAnswer>, D>>;
   /** Snapshot of a funding spread; paid: `/v1/funding/spread/{symbol}` */
@@ -3131,6 +3267,8 @@ export const PATHS = {
   venuesHealth: '/v1/venues/health',
   health: '/v1/health',
   dataQualityIncidents: '/v1/data-quality/incidents',
+  dataQualityAccuracy: '/v1/data-quality/accuracy',
+  dataQualityLatency: '/v1/data-quality/latency',
   fundingCurrent: '/v1/funding/current',
   fundingSpreadSymbol: '/v1/funding/spread/{symbol}',
   perpFundingSpread: '/v1/perp/funding-spread',
@@ -3212,4 +3350,4 @@ export const ERRORS = {
 } as const;
 
 /** Fields that are times. */
-export const DATE_FIELDS = ['last_update_at', 'since', 'started_at', 'from', 'to', 'start', 'end', 'updated_at', 'next_funding_time', 'rate_updated_at', 'mark_updated_at', 'open_interest_updated_at', 'last_payment_at', 'timestamp', 'window_start', 'window_end', 'bucket_start', 'hour', 'at', 'current_ts', 'past_ts', 'recorded_before', 'known_at', 'from_ts', 'to_ts', 'ts', 'fees_noted_from', 'opened_at', 'closed_at', 'as_of', 'effective', 'validFrom', 'expires'] as const;
+export const DATE_FIELDS = ['last_update_at', 'since', 'started_at', 'from', 'to', 'start', 'end', 'at', 'updated_at', 'next_funding_time', 'rate_updated_at', 'mark_updated_at', 'open_interest_updated_at', 'last_payment_at', 'timestamp', 'window_start', 'window_end', 'bucket_start', 'hour', 'current_ts', 'past_ts', 'recorded_before', 'known_at', 'from_ts', 'to_ts', 'ts', 'fees_noted_from', 'opened_at', 'closed_at', 'as_of', 'effective', 'validFrom', 'expires'] as const;

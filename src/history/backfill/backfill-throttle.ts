@@ -7,7 +7,7 @@ import type { Budget } from '../../venues/adapter.ts';
  * Part of a venue's rate limit that the back-fill may use: the rest is for live data. Little where the window is long,
  * since weight spent there is gone for up to a minute; the bucket starts full, so twice as much is spent at first.
  */
-const shareOf = (perMs: number): number => (perMs <= 10_000 ? 0.5 : 0.2);
+const backfillShare: BudgetShare = (perMs) => (perMs <= 10_000 ? 0.5 : 0.2);
 /** Part of the bucket that is reserved for urgent requests. */
 const URGENT_RESERVE = 0.75;
 const LOOK_MS = 100;
@@ -19,18 +19,28 @@ export interface RequestCost {
   readonly weight: number;
 }
 
-/** Throttles back-fill requests, so that they never use up the rate limit that live data needs. */
+/** Part of a rate limit, 0..1, by the length of its window, ms. */
+export type BudgetShare = (perMs: number) => number;
+
+/** Throttles requests that may wait, so that they never use up the rate limit that live data needs. */
 export class BackfillThrottle {
   readonly #clock: Clock;
   readonly #timer: Timer;
   readonly #isHeld: () => boolean;
+  readonly #shareOf: BudgetShare;
   readonly #buckets = new Map<string, TokenBucket>();
 
   /** @param isHeld whether nothing of the past may be asked at present */
-  constructor(clock: Clock, timer: Timer, isHeld: () => boolean = () => false) {
+  constructor(
+    clock: Clock,
+    timer: Timer,
+    isHeld: () => boolean = () => false,
+    shareOf: BudgetShare = backfillShare,
+  ) {
     this.#clock = clock;
     this.#timer = timer;
     this.#isHeld = isHeld;
+    this.#shareOf = shareOf;
   }
 
   /**
@@ -53,7 +63,7 @@ export class BackfillThrottle {
     const known = this.#buckets.get(key);
     const pool = pools.find((one) => one.name === name);
     if (known !== undefined || pool === undefined) return known;
-    const made = new TokenBucket(Math.max(1, pool.limit * shareOf(pool.perMs)), pool.perMs);
+    const made = new TokenBucket(Math.max(1, pool.limit * this.#shareOf(pool.perMs)), pool.perMs);
     this.#buckets.set(key, made);
     return made;
   }

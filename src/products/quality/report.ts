@@ -24,7 +24,7 @@ export const venueFilter = Type.Optional(
 
 export const reportQuery = Type.Object({ venue: venueFilter, from, to, format: formatParameter });
 
-export const REPORT_FILES: readonly string[] = [CSV_TYPE];
+export const REPORT_FILES: readonly string[] = ['text/csv'];
 
 export interface ReportScope {
   readonly venue: VenueId | undefined;

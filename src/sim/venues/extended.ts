@@ -141,7 +141,7 @@ function rest(request: SimRequest, world: World): SimResponse | undefined {
   }
   if (path.endsWith('/mark-prices')) {
     return hourly(request, now, (t) => {
-      const close = decimal(mark(t + HOUR_MS) * c.multiplier);
+      const close = decimal(mark(Math.min(now, t + HOUR_MS)) * c.multiplier);
       return { o: decimal(mark(t) * c.multiplier), l: close, h: close, c: close, v: '0', T: t };
     });
   }

@@ -2,6 +2,7 @@ import { HOUR_MS } from '../../runtime/duration.ts';
 import type { Sides } from '../book-distortion.ts';
 import { decimal } from '../decimal.ts';
 import { baseTextTwice } from '../format.ts';
+import { candleOf, openTimes } from '../history.ts';
 import type { SimConnection, SimRequest, SimResponse, SimSession, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
 import { bookTime, SteppedBook } from './stepped-book.ts';
@@ -118,6 +119,19 @@ const NOT_FOUND: SimResponse = {
   body: '{"success":false,"data":null,"error":"Symbol not found","code":404}',
 };
 
+/** Candles of a minute, whatever is asked for. */
+function markCandles({ query, now }: SimRequest, world: World): SimResponse {
+  const contract = live(world).find((c) => c.symbol === query.get('symbol'));
+  if (contract === undefined) return NOT_FOUND;
+  const to = Math.min(now, Number(query.get('end_time') ?? now));
+  const rows = openTimes(Number(query.get('start_time') ?? 0), to, 60_000, 500).map((t) => {
+    const { open, high, low, close } = candleOf((at) => world.mark(contract, Math.min(at, now)), t, 60_000);
+    const [o, h, l, c] = [open, high, low, close].map((price) => decimal(price * contract.multiplier));
+    return { s: contract.symbol, i: '1m', t, T: t + 60_000, o, h, l, c, v: '0', n: 0 };
+  });
+  return { ...ok(rows), weight: 12 };
+}
+
 function rest(request: SimRequest, world: World): SimResponse | undefined {
   const { now, query } = request;
   switch (request.path) {
@@ -131,6 +145,8 @@ function rest(request: SimRequest, world: World): SimResponse | undefined {
     }
     case '/api/v1/funding_rate/history':
       return history(request, world);
+    case '/api/v1/kline/mark':
+      return markCandles(request, world);
     default:
       return NOT_FOUND;
   }

@@ -1,8 +1,10 @@
 import { asBps } from '../../domain/units.ts';
 import type { VenueAdapter } from '../adapter.ts';
-import { endpoint, poll, pollEach } from '../grammar/calls.ts';
+import { again, endpoint, poll, pollEach } from '../grammar/calls.ts';
 import { allMarks, apexBooks, depth, frames } from './books.ts';
 import { baseOf, decodeFundingHistory, decodeSymbols, decodeTicker, PUBLISHED } from './wire.ts';
+
+const fundingHistory = endpoint('/v3/history-funding', decodeFundingHistory);
 
 /** ApeX Omni: one socket topic for all marks, one ticker call a contract for the rate; evidence in VENUE.md. */
 export const apex: VenueAdapter = {
@@ -29,6 +31,13 @@ export const apex: VenueAdapter = {
   ],
   streams: [allMarks],
   books: apexBooks,
-  calls: [endpoint('/v3/history-funding', decodeFundingHistory), depth, frames],
+  calls: [fundingHistory, depth, frames],
+  second: {
+    ways: [
+      again(fundingHistory, ({ symbol, quote }) => ({ symbol: `${baseOf(symbol)}-${quote}`, limit: 3 })),
+    ],
+    missing:
+      'Rate, mark, index, open interest and volume: one ticker call states them all, and the socket repeats it.',
+  },
   baseOf,
 };

@@ -73,5 +73,9 @@ export const aster: VenueAdapter = {
   books: fapiBooks({ ...calls, path: '/stream', silenceMs: 30_000, budgetShare: 0.3 }),
   calls: [calls.depth, calls.fundingRate, calls.markPriceKlines, calls.klines, calls.frames],
   backfill: fapiBackfill(calls),
+  second: {
+    ways: [],
+    missing: 'Rate, index and open interest: one call states each of them.',
+  },
   baseOf,
 };

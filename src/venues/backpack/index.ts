@@ -72,5 +72,9 @@ export const backpack: VenueAdapter = {
       }),
     }),
   ],
+  second: {
+    ways: [],
+    missing: 'Rate, index, open interest and volume: one call states each of them.',
+  },
   baseOf,
 };

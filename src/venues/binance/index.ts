@@ -104,5 +104,9 @@ export const binance: VenueAdapter = {
       }),
     }),
   ],
+  second: {
+    ways: [],
+    missing: 'Rate and index: one call states both.',
+  },
   baseOf,
 };

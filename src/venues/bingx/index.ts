@@ -76,5 +76,9 @@ export const bingx: VenueAdapter = {
       query: (one, from, to) => ({ ...span(one, from, to), interval: '1h' }),
     }),
   ],
+  second: {
+    ways: [],
+    missing: 'Rate, index, open interest and volume: one call states each of them.',
+  },
   baseOf,
 };

@@ -1,7 +1,8 @@
+import type { Instrument } from '../../domain/instrument.ts';
 import { HOUR_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
 import type { Decoder } from '../call.ts';
-import { endpoint, past, poll } from '../grammar/calls.ts';
+import { again, endpoint, past, poll } from '../grammar/calls.ts';
 import { bitgetBooks, frames, mergeDepth, unifiedBook } from './books.ts';
 import {
   baseOf,
@@ -31,6 +32,12 @@ const fundingHistory = endpoint(`${CLASSIC}/history-fund-rate`, decodeFundingHis
 const markCandles = endpoint(`${CLASSIC}/history-mark-candles`, decodeCandles('markPrice'), {
   name: 'mark candles',
 });
+const indexCandles = endpoint(`${CLASSIC}/history-index-candles`, decodeCandles('indexPrice'), {
+  name: 'index candles',
+});
+const fundingTime = endpoint(`${CLASSIC}/funding-time`, decodeFundingTime);
+const openInterest = endpoint(`${CLASSIC}/open-interest`, decodeOpenInterest);
+const product = ({ symbol, quote }: Instrument) => ({ symbol, productType: `${quote}-FUTURES` });
 const unified = (name: string, decode: Decoder) =>
   endpoint(`${UNIFIED}/${name}`, decode, { name: `v3 ${name}` });
 
@@ -76,11 +83,11 @@ export const bitget: VenueAdapter = {
   ],
   books: bitgetBooks,
   calls: [
-    endpoint(`${CLASSIC}/funding-time`, decodeFundingTime),
-    endpoint(`${CLASSIC}/open-interest`, decodeOpenInterest),
+    fundingTime,
+    openInterest,
     fundingHistory,
     markCandles,
-    endpoint(`${CLASSIC}/history-index-candles`, decodeCandles('indexPrice'), { name: 'index candles' }),
+    indexCandles,
     pricedCandles('mark'),
     pricedCandles('index'),
     mergeDepth,
@@ -111,5 +118,13 @@ export const bitget: VenueAdapter = {
       }),
     }),
   ],
+  second: {
+    ways: [
+      again(fundingTime, product),
+      again(openInterest, product),
+      again(indexCandles, (one) => ({ ...product(one), granularity: '1m', limit: 2 })),
+    ],
+    missing: 'Rate and volume: the calls of a single contract answer with the rows of those for all.',
+  },
   baseOf,
 };

@@ -101,5 +101,9 @@ export const bybit: VenueAdapter = {
       }),
     }),
   ],
+  second: {
+    ways: [],
+    missing: 'Rate and index: one call states both.',
+  },
   baseOf,
 };

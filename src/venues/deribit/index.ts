@@ -1,5 +1,5 @@
 import type { VenueAdapter } from '../adapter.ts';
-import { endpoint, poll } from '../grammar/calls.ts';
+import { again, endpoint, poll } from '../grammar/calls.ts';
 import { deribitBooks, frames, orderBook } from './books.ts';
 import {
   baseOf,
@@ -17,6 +17,7 @@ const instruments = endpoint('/public/get_instruments', decodeInstruments, {
   alsoAt: ['/public/get_instrument'],
   former: { until: '2025-12-01', decode: decodeFormerInstruments },
 });
+const ticker = endpoint('/public/ticker', decodeTicker);
 const LINEAR = { currency: 'USDC', kind: 'future' };
 
 /** Deribit: linear perpetuals settled in USDC, funded continuously; evidence in VENUE.md. */
@@ -61,11 +62,15 @@ export const deribit: VenueAdapter = {
   books: deribitBooks,
   calls: [
     endpoint('/public/get_book_summary_by_instrument', decodeSummaries),
-    endpoint('/public/ticker', decodeTicker),
+    ticker,
     orderBook,
     endpoint('/public/get_funding_rate_history', decodeFundingHistory),
     endpoint('/public/get_funding_rate_value', decodeFundingValue),
     frames,
   ],
+  second: {
+    ways: [again(ticker, ({ symbol }) => ({ instrument_name: symbol }), { weight: 500 })],
+    missing: 'None: the ticker of one contract has a form of its own.',
+  },
   baseOf,
 };

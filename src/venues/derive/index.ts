@@ -1,6 +1,6 @@
 import { asBps } from '../../domain/units.ts';
 import type { VenueAdapter } from '../adapter.ts';
-import { endpoint, poll } from '../grammar/calls.ts';
+import { againByPost, endpoint, poll } from '../grammar/calls.ts';
 import {
   baseOf,
   decodeFundingHistory,
@@ -15,6 +15,7 @@ import {
 const instruments = endpoint('/public/get_all_instruments', decodeInstruments, {
   alsoAt: ['/public/get_instruments', '/public/get_instrument'],
 });
+const getTicker = endpoint('/public/get_ticker', decodeTicker);
 const PERPETUALS = { instrument_type: 'perp' };
 
 /** Derive (formerly Lyra), version 3 of its interface: linear perpetuals beside options; evidence in VENUE.md. */
@@ -42,10 +43,10 @@ export const derive: VenueAdapter = {
     poll('quotes', endpoint('/public/get_tickers', decodeTickers), { everyMs: 5000, body: PERPETUALS }),
   ],
   books: deriveBooks,
-  calls: [
-    endpoint('/public/get_ticker', decodeTicker),
-    endpoint('/public/get_funding_rate_history', decodeFundingHistory),
-    frames,
-  ],
+  calls: [getTicker, endpoint('/public/get_funding_rate_history', decodeFundingHistory), frames],
+  second: {
+    ways: [againByPost(getTicker, ({ symbol }) => ({ instrument_name: symbol }))],
+    missing: 'None; the ticker of one contract is read by the table that reads those of all.',
+  },
   baseOf,
 };

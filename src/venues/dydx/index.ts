@@ -1,11 +1,16 @@
 import { asBps } from '../../domain/units.ts';
 import type { VenueAdapter } from '../adapter.ts';
-import { endpoint, past, poll } from '../grammar/calls.ts';
+import { again, endpoint, past, poll } from '../grammar/calls.ts';
 import { dydxBooks, frames, orderbooks } from './books.ts';
 import { baseOf, decodeCandles, decodeFunding, decodeMarkets, decodeSilent, PUBLISHED } from './wire.ts';
 
 const markets = endpoint('/v4/perpetualMarkets', decodeMarkets);
 const funding = endpoint('/v4/historicalFunding/*', decodeFunding, { alsoAt: ['/v4/historicalFunding'] });
+
+const candles = endpoint('/v4/candles/perpetualMarkets/*', decodeCandles, {
+  name: 'candles',
+  alsoAt: ['/v4/candles/perpetualMarkets'],
+});
 
 /** dYdX (v4 chain): one oracle price, which is the mark; there is no index besides. */
 export const dydx: VenueAdapter = {
@@ -35,10 +40,7 @@ export const dydx: VenueAdapter = {
     frames,
     orderbooks,
     funding,
-    endpoint('/v4/candles/perpetualMarkets/*', decodeCandles, {
-      name: 'candles',
-      alsoAt: ['/v4/candles/perpetualMarkets'],
-    }),
+    candles,
     endpoint('/v4/time', decodeSilent, { name: 'time, height', alsoAt: ['/v4/height'] }),
   ],
   books: dydxBooks,
@@ -49,5 +51,9 @@ export const dydx: VenueAdapter = {
       query: (_one, _from, to) => ({ limit: 100, effectiveBeforeOrAt: new Date(to - 1).toISOString() }),
     }),
   ],
+  second: {
+    ways: [again(candles, () => ({ resolution: '1MIN', limit: 2 }))],
+    missing: 'Rate, mark and volume: one call states them all. There is no index beside the mark.',
+  },
   baseOf,
 };

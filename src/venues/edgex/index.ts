@@ -1,6 +1,6 @@
 import { asBps } from '../../domain/units.ts';
 import type { VenueAdapter } from '../adapter.ts';
-import { endpoint, poll } from '../grammar/calls.ts';
+import { again, endpoint, poll } from '../grammar/calls.ts';
 import { allTickers, depth, edgexBooks } from './books.ts';
 import {
   baseOf,
@@ -13,6 +13,9 @@ import {
 
 const API = '/api/v2/public';
 const latestFunding = endpoint(`${API}/funding/getLatestFundingRate`, decodeLatestFunding);
+
+const getTicker = endpoint(`${API}/quote/getTicker`, decodeTicker);
+const fundingPage = endpoint(`${API}/funding/getFundingRatePage`, decodeFundingPage);
 
 /** edgeX, second engine: tickers of all contracts on one channel, forecasts in one call; evidence in VENUE.md. */
 export const edgex: VenueAdapter = {
@@ -47,10 +50,13 @@ export const edgex: VenueAdapter = {
   ],
   streams: [allTickers],
   books: edgexBooks,
-  calls: [
-    endpoint(`${API}/quote/getTicker`, decodeTicker),
-    endpoint(`${API}/funding/getFundingRatePage`, decodeFundingPage),
-    depth,
-  ],
+  calls: [getTicker, fundingPage, depth],
+  second: {
+    ways: [
+      again(getTicker, ({ altId = '' }) => ({ contractId: altId })),
+      again(fundingPage, ({ altId = '' }) => ({ contractId: altId, size: 3 })),
+    ],
+    missing: 'None; the ticker of one contract is read by the table that reads the channel of all.',
+  },
   baseOf,
 };

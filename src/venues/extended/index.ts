@@ -1,6 +1,7 @@
 import { asBps } from '../../domain/units.ts';
+import { HOUR_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
-import { endpoint, poll } from '../grammar/calls.ts';
+import { again, endpoint, poll } from '../grammar/calls.ts';
 import { extendedBooks, frames, orderbook } from './books.ts';
 import {
   baseOf,
@@ -13,6 +14,10 @@ import {
 } from './wire.ts';
 
 const markets = endpoint('/info/markets', decodeMarkets, { name: 'info/markets' });
+const stats = endpoint('/info/markets/*/stats', decodeStats);
+const fundingHistory = endpoint('/info/*/funding', decodeFundingHistory);
+const openInterests = endpoint('/info/*/open-interests', decodeOpenInterests);
+const markCandles = endpoint('/info/candles/*/mark-prices', decodeCandles('markPrice'));
 
 /** Extended: own book settled on Starknet, index and mark from Stork; evidence in VENUE.md. */
 export const extended: VenueAdapter = {
@@ -40,13 +45,23 @@ export const extended: VenueAdapter = {
   polls: [poll('instruments', markets, { everyMs: 60_000 }), poll('quotes', markets, { everyMs: 5000 })],
   books: extendedBooks,
   calls: [
-    endpoint('/info/markets/*/stats', decodeStats),
+    stats,
     orderbook,
-    endpoint('/info/*/funding', decodeFundingHistory),
-    endpoint('/info/*/open-interests', decodeOpenInterests),
-    endpoint('/info/candles/*/mark-prices', decodeCandles('markPrice')),
+    fundingHistory,
+    openInterests,
+    markCandles,
     endpoint('/info/candles/*/index-prices', decodeCandles('indexPrice')),
     frames,
   ],
+  second: {
+    ways: [
+      again(stats),
+      again(openInterests, (_, now) => ({ interval: 'P1H', startTime: now - 3 * HOUR_MS, endTime: now })),
+      again(markCandles, () => ({ interval: 'PT1M', limit: 2 })),
+      again(fundingHistory, (_, now) => ({ startTime: now - 3 * HOUR_MS, endTime: now })),
+    ],
+    missing:
+      'None; rate, index and volume come from the statistics of one contract, which are read by the table that reads those of all.',
+  },
   baseOf,
 };

@@ -1,7 +1,7 @@
 import { asBps } from '../../domain/units.ts';
 import { DAY_MS, HOUR_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
-import { endpoint, past, poll, seconds } from '../grammar/calls.ts';
+import { again, endpoint, past, poll, seconds } from '../grammar/calls.ts';
 import { frames, gateBooks, orderBook } from './books.ts';
 import {
   baseOf,
@@ -27,6 +27,7 @@ const candles = (prefix: 'mark_' | 'index_', key: 'markPrice' | 'indexPrice') =>
     answers: (query) => query.get('contract')?.startsWith(prefix) === true,
   });
 const markCandles = candles('mark_', 'markPrice');
+const indexCandles = candles('index_', 'indexPrice');
 
 /** Documented per endpoint and address: 200 requests in 10 s. */
 const PER_ENDPOINT = { limit: 200, perMs: 10_000 };
@@ -73,15 +74,7 @@ export const gate: VenueAdapter = {
     }),
   ],
   books: gateBooks,
-  calls: [
-    tickers,
-    fundingRate,
-    contractStats,
-    markCandles,
-    candles('index_', 'indexPrice'),
-    orderBook,
-    frames,
-  ],
+  calls: [tickers, fundingRate, contractStats, markCandles, indexCandles, orderBook, frames],
   // https://www.gate.com/docs/developers/apiv4: both ends in seconds.
   backfill: [
     past('funding', fundingRate, {
@@ -112,5 +105,10 @@ export const gate: VenueAdapter = {
       query: ({ symbol }, from) => ({ contract: symbol, interval: '1h', from: seconds(from), limit: 100 }),
     }),
   ],
+  second: {
+    ways: [again(indexCandles, ({ symbol }) => ({ contract: `index_${symbol}`, interval: '1m', limit: 2 }))],
+    missing:
+      'Rate and volume: the contracts and the tickers that both serve the row are the only calls that state them.',
+  },
   baseOf,
 };

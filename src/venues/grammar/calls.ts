@@ -4,6 +4,7 @@ import type { Poll } from '../adapter.ts';
 import type { BackfillEndpoint, BackfillKind } from '../backfill-endpoint.ts';
 import type { BookRequest } from '../book-feed.ts';
 import type { Decoder, VenueCall, VenueRequest } from '../call.ts';
+import type { SecondWay } from '../second-way.ts';
 
 /** An HTTP endpoint, named once: what is requested, and what reads the answer. */
 export interface Endpoint extends VenueCall {
@@ -136,6 +137,25 @@ export function past(
   },
 ): BackfillEndpoint {
   return { call, kind, ...terms, request: (one, from, to) => get(call, query(one, from, to), one.symbol) };
+}
+
+/** A second way to a contract's values: one request for it, or one for all contracts. */
+export function again(
+  call: Endpoint,
+  query: (instrument: Instrument, now: UnixMs) => Query = () => ({}),
+  terms: Pick<SecondWay, 'weight' | 'pool' | 'isBulk'> = {},
+): SecondWay {
+  const request: SecondWay['request'] = (one, now) =>
+    get(call, query(one, now), terms.isBulk ? undefined : one.symbol);
+  return { call, request, ...terms };
+}
+
+/** The same by a POST. */
+export function againByPost(
+  call: Endpoint,
+  body: (instrument: Instrument, now: UnixMs) => unknown,
+): SecondWay {
+  return { call, request: (one, now) => post(call, body(one, now), one.symbol) };
 }
 
 /** A snapshot of one contract's book over REST. @param levels a side that an answer has at most */

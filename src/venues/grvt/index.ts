@@ -1,6 +1,6 @@
 import { asBps } from '../../domain/units.ts';
 import type { VenueAdapter } from '../adapter.ts';
-import { endpoint, poll } from '../grammar/calls.ts';
+import { againByPost, endpoint, poll } from '../grammar/calls.ts';
 import { frames, grvtBooks, restBook } from './books.ts';
 import {
   baseOf,
@@ -15,6 +15,9 @@ const API = '/full/v1';
 const instruments = endpoint(`${API}/all_instruments`, decodeInstruments, {
   alsoAt: [`${API}/instrument`, `${API}/instruments`],
 });
+
+const ticker = endpoint(`${API}/ticker`, decodeTicker, { alsoAt: [`${API}/mini`] });
+const funding = endpoint(`${API}/funding`, decodeFundingHistory);
 
 /** Rate of the ticker stream in ms: one of those the venue offers. */
 const RATE_MS = 5000;
@@ -63,11 +66,14 @@ export const grvt: VenueAdapter = {
     },
   ],
   books: grvtBooks,
-  calls: [
-    endpoint(`${API}/ticker`, decodeTicker, { alsoAt: [`${API}/mini`] }),
-    endpoint(`${API}/funding`, decodeFundingHistory),
-    endpoint(`${API}/kline`, decodeKline),
-    restBook,
-  ],
+  calls: [ticker, funding, endpoint(`${API}/kline`, decodeKline), restBook],
+  second: {
+    ways: [
+      againByPost(ticker, ({ symbol }) => ({ instrument: symbol })),
+      againByPost(funding, ({ symbol }) => ({ instrument: symbol, limit: 3 })),
+    ],
+    missing:
+      'None; the ticker is asked for where the row is streamed, and read by the table that reads the stream.',
+  },
   baseOf,
 };

@@ -39,5 +39,9 @@ export const hibachi: VenueAdapter = {
   ],
   books: hibachiBooks,
   calls: [orderbook, frames],
+  second: {
+    ways: [],
+    missing: 'All fields: each is stated by the one call that serves it.',
+  },
   baseOf,
 };

@@ -1,6 +1,6 @@
 import { asBps } from '../../domain/units.ts';
 import type { VenueAdapter } from '../adapter.ts';
-import { endpoint, poll, pollEach } from '../grammar/calls.ts';
+import { again, endpoint, poll, pollEach } from '../grammar/calls.ts';
 import { depth, htxBooks, marks } from './books.ts';
 import { PUBLISHED } from './published.ts';
 import {
@@ -25,6 +25,18 @@ const funding = endpoint(`${API}/swap_batch_funding_rate`, decodeFunding, {
   alsoAt: [`${API}/swap_funding_rate`, `${V5}/funding_rate`],
 });
 const openInterest = endpoint(`${API}/swap_open_interest`, decodeOpenInterest, { name: 'open_interest' });
+
+const overviewsV2 = endpoint('/v2/linear-swap-ex/market/detail/batch_merged', decodeOverviewsV2, {
+  name: 'batch_merged (v2)',
+});
+const fundingHistory = endpoint(`${API}/swap_historical_funding_rate`, decodeFundingHistory, {
+  name: 'funding history',
+  alsoAt: [`${V5}/funding_rate_history`],
+});
+const interestHistory = endpoint(`${API}/swap_his_open_interest`, decodeInterestHistory);
+const markKline = endpoint('/index/market/history/linear_swap_mark_price_kline', decodeMarkCandles, {
+  name: 'mark_price_kline',
+});
 
 /** HTX USDT-margined perpetual swaps; evidence in VENUE.md. */
 export const htx: VenueAdapter = {
@@ -73,20 +85,29 @@ export const htx: VenueAdapter = {
   streams: [marks],
   books: htxBooks,
   calls: [
-    endpoint('/v2/linear-swap-ex/market/detail/batch_merged', decodeOverviewsV2, {
-      name: 'batch_merged (v2)',
-    }),
+    overviewsV2,
     endpoint('/linear-swap-ex/market/detail/batch_merged', decodeOverviews),
     endpoint('/linear-swap-ex/market/detail/merged', decodeOverview),
     depth,
-    endpoint(`${API}/swap_historical_funding_rate`, decodeFundingHistory, {
-      name: 'funding history',
-      alsoAt: [`${V5}/funding_rate_history`],
-    }),
-    endpoint(`${API}/swap_his_open_interest`, decodeInterestHistory),
-    endpoint('/index/market/history/linear_swap_mark_price_kline', decodeMarkCandles, {
-      name: 'mark_price_kline',
-    }),
+    fundingHistory,
+    interestHistory,
+    markKline,
   ],
+  second: {
+    ways: [
+      again(overviewsV2, () => ({ business_type: 'swap' }), { pool: 'market', isBulk: true }),
+      again(interestHistory, ({ symbol }) => ({
+        contract_code: symbol,
+        period: '60min',
+        size: 2,
+        amount_type: 1,
+      })),
+      again(markKline, ({ symbol }) => ({ contract_code: symbol, period: '1min', size: 2 }), {
+        pool: 'market',
+      }),
+      again(fundingHistory, ({ symbol }) => ({ contract_code: symbol, page_size: 3 })),
+    ],
+    missing: 'Rate and index: the calls of a single contract answer with the rows of those for all.',
+  },
   baseOf,
 };

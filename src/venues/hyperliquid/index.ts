@@ -95,6 +95,11 @@ function sharedParts(dex: DexName, everyMs: number) {
       anyInfoCall(dex),
     ],
     backfill: [fundingHistory(call('fundingHistory'))],
+    second: {
+      ways: [],
+      missing:
+        'Rate, mark, index, open interest and volume: one call states them all, and the socket repeats it.',
+    },
     baseOf: symbolsOf(dex).baseOf,
   } as const;
 }

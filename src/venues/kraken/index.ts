@@ -1,7 +1,7 @@
-import { asBps } from '../../domain/units.ts';
-import { HOUR_MS } from '../../runtime/duration.ts';
+import { asBps, asMs } from '../../domain/units.ts';
+import { HOUR_MS, MINUTE_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
-import { endpoint, past, poll, seconds } from '../grammar/calls.ts';
+import { again, endpoint, past, poll, seconds } from '../grammar/calls.ts';
 import { frames, krakenBooks, orderbook } from './books.ts';
 import {
   baseOf,
@@ -21,6 +21,13 @@ const fundingRates = endpoint(`${API}/historical-funding-rates`, decodeFundingHi
 const markCandles = endpoint(`${CHARTS}/mark/*/1h`, decodeCandles('markPrice'), {
   name: 'charts',
   alsoAt: [`${CHARTS}/mark/*/*`],
+});
+const indexMinutes = endpoint(`${CHARTS}/spot/*/1m`, decodeCandles('indexPrice'), {
+  name: 'charts of the index',
+  alsoAt: [`${CHARTS}/spot/*/*`],
+});
+const interestAnalytics = endpoint(`${CHARTS}/analytics/*/open-interest`, decodeOpenInterest, {
+  name: 'open-interest analytics',
 });
 
 /** Kraken Futures: linear multi-collateral perpetuals (`PF_`); evidence in VENUE.md. */
@@ -51,14 +58,7 @@ export const kraken: VenueAdapter = {
     }),
   ],
   books: krakenBooks,
-  calls: [
-    orderbook,
-    fundingRates,
-    markCandles,
-    endpoint(`${CHARTS}/spot/*/*`, decodeCandles('indexPrice'), { name: 'charts of the index' }),
-    endpoint(`${CHARTS}/analytics/*/open-interest`, decodeOpenInterest, { name: 'open-interest analytics' }),
-    frames,
-  ],
+  calls: [orderbook, fundingRates, markCandles, indexMinutes, interestAnalytics, frames],
   // https://docs.kraken.com/api/docs/futures-api: the whole history of payments in one answer.
   backfill: [
     past('funding', fundingRates, {
@@ -72,5 +72,13 @@ export const kraken: VenueAdapter = {
       query: (_, from, to) => ({ from: seconds(from), to: seconds(to) - 1 }),
     }),
   ],
+  second: {
+    ways: [
+      again(interestAnalytics, (_, now) => ({ since: seconds(asMs(now - 2 * HOUR_MS)), interval: 300 })),
+      again(indexMinutes, (_, now) => ({ from: seconds(asMs(now - 5 * MINUTE_MS)), to: seconds(now) })),
+    ],
+    missing:
+      'Rate and volume: the tickers alone state them. The past of payments comes whole only and is not asked for again.',
+  },
   baseOf,
 };

@@ -1,5 +1,6 @@
+import { MINUTE_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
-import { endpoint, past, poll } from '../grammar/calls.ts';
+import { again, endpoint, past, poll } from '../grammar/calls.ts';
 import { frames, kucoinBooks, level2 } from './books.ts';
 import {
   baseOf,
@@ -29,6 +30,14 @@ const fundingRates = endpoint('/api/v1/contract/funding-rates', decodeFundingHis
 const openInterest = endpoint(`${UNIFIED}/open-interest`, decodeOpenInterest, {
   base: 'unified',
   answers: (query) => !query.has('interval'),
+});
+const markPrice = endpoint('/api/v1/mark-price/*/current', decodeMarkPrice, { name: 'mark-price' });
+const currentFunding = endpoint('/api/v1/funding-rate/*/current', decodeCurrentFunding, {
+  name: 'funding-rate',
+});
+const interestHistory = endpoint(`${UNIFIED}/open-interest`, decodeOpenInterestHistory, {
+  name: 'open-interest history',
+  base: 'unified',
 });
 
 /** KuCoin Futures: USDT- and USDC-margined perpetuals. */
@@ -71,10 +80,10 @@ export const kucoin: VenueAdapter = {
   books: kucoinBooks,
   calls: [
     contracts,
-    endpoint('/api/v1/mark-price/*/current', decodeMarkPrice, { name: 'mark-price' }),
-    endpoint('/api/v1/funding-rate/*/current', decodeCurrentFunding, { name: 'funding-rate' }),
+    markPrice,
+    currentFunding,
     endpoint(`${UNIFIED}/funding-rate`, decodeUnifiedFunding, { name: 'unified funding-rate' }),
-    endpoint(`${UNIFIED}/open-interest`, decodeOpenInterestHistory, { name: 'open-interest history' }),
+    interestHistory,
     fundingRates,
     endpoint(`${UNIFIED}/funding-rate-history`, decodeUnifiedFundingHistory, {
       name: 'unified funding-rate-history',
@@ -96,5 +105,18 @@ export const kucoin: VenueAdapter = {
       query: ({ symbol }, from, to) => ({ symbol, from, to: to - 1 }),
     }),
   ],
+  second: {
+    ways: [
+      again(markPrice),
+      again(currentFunding),
+      again(interestHistory, ({ symbol }, now) => ({
+        symbol,
+        interval: '5min',
+        startAt: now - 15 * MINUTE_MS,
+        endAt: now,
+      })),
+    ],
+    missing: 'Volume: the list of contracts alone states it.',
+  },
   baseOf,
 };

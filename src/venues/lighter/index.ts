@@ -1,10 +1,13 @@
 import { asBps } from '../../domain/units.ts';
+import { HOUR_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
-import { endpoint, poll } from '../grammar/calls.ts';
+import { again, endpoint, poll } from '../grammar/calls.ts';
 import { lighterBooks, orders, stats } from './books.ts';
 import { baseOf, decodeFundings, decodeMarkets, decodeNothing, decodeRates, PUBLISHED } from './wire.ts';
 
 const API = '/api/v1';
+const fundingRates = endpoint(`${API}/funding-rates`, decodeRates);
+const fundings = endpoint(`${API}/fundings`, decodeFundings);
 
 /** Lighter: mark, index and the estimated rate come by the socket only. */
 export const lighter: VenueAdapter = {
@@ -31,10 +34,24 @@ export const lighter: VenueAdapter = {
   streams: [stats],
   books: lighterBooks,
   calls: [
-    endpoint(`${API}/funding-rates`, decodeRates),
-    endpoint(`${API}/fundings`, decodeFundings),
+    fundingRates,
+    fundings,
     orders,
     { ...endpoint(`${API}/candles`, decodeNothing, { name: 'candles, status' }), frames: /^\/$/ },
   ],
+  second: {
+    ways: [
+      again(fundingRates, () => ({}), { isBulk: true }),
+      again(fundings, ({ altId = '' }, now) => ({
+        market_id: altId,
+        resolution: '1h',
+        start_timestamp: now - 3 * HOUR_MS,
+        end_timestamp: now,
+        count_back: 3,
+      })),
+    ],
+    missing:
+      'Mark and index come by the socket alone; open interest and volume by the socket and the list of contracts, which both serve the row.',
+  },
   baseOf,
 };

@@ -1,7 +1,7 @@
 import { asBps } from '../../domain/units.ts';
 import { HOUR_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
-import { endpoint, past, poll, seconds } from '../grammar/calls.ts';
+import { again, endpoint, past, poll, seconds } from '../grammar/calls.ts';
 import { depth, depthCommits, frames, mexcBooks } from './books.ts';
 import {
   baseOf,
@@ -25,6 +25,9 @@ const fundingHistory = endpoint(`${API}/funding_rate/history`, decodeFundingHist
 const fairCandles = endpoint(`${API}/kline/fair_price/*`, decodeCandles('markPrice'), {
   name: 'kline/fair_price',
 });
+const indexPrice = endpoint(`${API}/index_price/*`, decodeIndexPrice);
+const fairPrice = endpoint(`${API}/fair_price/*`, decodeFairPrice);
+const ownRate = endpoint(`${API}/funding_rate/*`, decodeFunding, { name: 'funding_rate of one contract' });
 
 /** MEXC USDT- and USDC-margined perpetuals. */
 export const mexc: VenueAdapter = {
@@ -65,10 +68,10 @@ export const mexc: VenueAdapter = {
   books: mexcBooks,
   calls: [
     ticker,
-    endpoint(`${API}/index_price/*`, decodeIndexPrice),
-    endpoint(`${API}/fair_price/*`, decodeFairPrice),
+    indexPrice,
+    fairPrice,
     fundingHistory,
-    endpoint(`${API}/funding_rate/*`, decodeFunding, { name: 'funding_rate of one contract' }),
+    ownRate,
     fairCandles,
     endpoint(`${API}/kline/index_price/*`, decodeCandles('indexPrice'), { name: 'kline/index_price' }),
     depth,
@@ -88,5 +91,10 @@ export const mexc: VenueAdapter = {
       query: (_, from, to) => ({ interval: 'Min60', start: seconds(from), end: seconds(to) - 1 }),
     }),
   ],
+  second: {
+    ways: [again(fairPrice), again(indexPrice), again(ownRate)],
+    missing:
+      'Open interest and volume: the tickers alone state them. The rate of one contract is read by the table that reads those of all.',
+  },
   baseOf,
 };

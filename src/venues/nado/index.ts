@@ -1,7 +1,7 @@
 import { asBps } from '../../domain/units.ts';
 import type { VenueAdapter } from '../adapter.ts';
 import type { Decoder } from '../call.ts';
-import { endpoint, poll } from '../grammar/calls.ts';
+import { againByPost, endpoint, poll, seconds } from '../grammar/calls.ts';
 import { frames, liquidity, nadoBooks, orderbook } from './books.ts';
 import { baseOf, decodeContractList, decodeFundingHistory, decodeMetrics, PUBLISHED } from './wire.ts';
 
@@ -16,6 +16,12 @@ const contracts = endpoint('/v2/contracts', decodeContracts, {
   name: 'v2/contracts',
   base: 'archive',
   alsoAt: ['/v2/tickers'],
+});
+
+const fundingHistory = endpoint('/v1', decodeFundingHistory, {
+  name: 'funding_rate_history',
+  base: 'archive',
+  answers: (_, body) => body?.includes('"funding_rate_history"') === true,
 });
 
 /** Nado on Ink: hourly payments of a rate stated per day; evidence in VENUE.md. */
@@ -47,15 +53,14 @@ export const nado: VenueAdapter = {
     poll('quotes', contracts, { everyMs: 5000 }),
   ],
   books: nadoBooks,
-  calls: [
-    endpoint('/v1', decodeFundingHistory, {
-      name: 'funding_rate_history',
-      base: 'archive',
-      answers: (_, body) => body?.includes('"funding_rate_history"') === true,
-    }),
-    orderbook,
-    liquidity,
-    frames,
-  ],
+  calls: [fundingHistory, orderbook, liquidity, frames],
+  second: {
+    ways: [
+      againByPost(fundingHistory, ({ altId = '' }, now) => ({
+        funding_rate_history: { product_id: Number(altId), end_time: seconds(now), limit: 3 },
+      })),
+    ],
+    missing: 'Rate, mark, index, open interest and volume: one call states them all.',
+  },
   baseOf,
 };

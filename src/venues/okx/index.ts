@@ -145,5 +145,9 @@ export const okx: VenueAdapter = {
       }),
     }),
   ],
+  second: {
+    ways: [],
+    missing: 'Rate, next settlement and index: one call states each of them.',
+  },
   baseOf,
 };

@@ -1,6 +1,6 @@
 import { asBps } from '../../domain/units.ts';
 import type { VenueAdapter } from '../adapter.ts';
-import { endpoint, poll } from '../grammar/calls.ts';
+import { again, endpoint, poll } from '../grammar/calls.ts';
 import { frames, orderbook, orderlyBooks } from './books.ts';
 import {
   baseOf,
@@ -14,6 +14,10 @@ import {
 const API = '/v1/public';
 const info = endpoint(`${API}/info`, decodeInfo, { alsoAt: [`${API}/info/*`] });
 const futures = endpoint(`${API}/futures`, decodeFutures, { alsoAt: [`${API}/futures/*`] });
+const fundingRates = endpoint(`${API}/funding_rates`, decodeFundingRates, {
+  alsoAt: [`${API}/funding_rates/*`, `${API}/funding_rate/*`],
+});
+const fundingHistory = endpoint(`${API}/funding_rate_history`, decodeFundingHistory);
 
 /** Orderly Network: one shared book behind several front ends; evidence in VENUE.md. */
 export const orderly: VenueAdapter = {
@@ -48,13 +52,13 @@ export const orderly: VenueAdapter = {
     poll('quotes', futures, { everyMs: 5000, pool: 'futures' }),
   ],
   books: orderlyBooks,
-  calls: [
-    endpoint(`${API}/funding_rates`, decodeFundingRates, {
-      alsoAt: [`${API}/funding_rates/*`, `${API}/funding_rate/*`],
-    }),
-    endpoint(`${API}/funding_rate_history`, decodeFundingHistory),
-    orderbook,
-    frames,
-  ],
+  calls: [fundingRates, fundingHistory, orderbook, frames],
+  second: {
+    ways: [
+      again(fundingRates, () => ({}), { pool: 'query', isBulk: true }),
+      again(fundingHistory, ({ symbol }) => ({ symbol, size: 3 }), { pool: 'query' }),
+    ],
+    missing: 'Mark, index, open interest and volume: one call states them all.',
+  },
   baseOf,
 };

@@ -1,6 +1,7 @@
 import { asBps } from '../../domain/units.ts';
+import { MINUTE_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
-import { endpoint, poll } from '../grammar/calls.ts';
+import { again, endpoint, poll } from '../grammar/calls.ts';
 import { frames, pacificaBooks, prices, restBook } from './books.ts';
 import {
   baseOf,
@@ -10,6 +11,11 @@ import {
   decodePrices,
   PUBLISHED,
 } from './wire.ts';
+
+const fundingHistory = endpoint('/funding_rate/history', decodeFundingHistory, {
+  name: 'funding_rate/history',
+});
+const markKline = endpoint('/kline/mark', decodeMarkKline, { name: 'kline/mark' });
 
 /** Pacifica: central book settled on Solana, hourly funding; evidence in VENUE.md. */
 export const pacifica: VenueAdapter = {
@@ -38,11 +44,18 @@ export const pacifica: VenueAdapter = {
   ],
   streams: [prices],
   books: pacificaBooks,
-  calls: [
-    endpoint('/funding_rate/history', decodeFundingHistory, { name: 'funding_rate/history' }),
-    restBook,
-    endpoint('/kline/mark', decodeMarkKline, { name: 'kline/mark' }),
-    frames,
-  ],
+  calls: [fundingHistory, restBook, markKline, frames],
+  second: {
+    ways: [
+      again(fundingHistory, ({ symbol }) => ({ symbol, limit: 3 }), { weight: 12 }),
+      again(
+        markKline,
+        ({ symbol }, now) => ({ symbol, interval: '1m', start_time: now - 3 * MINUTE_MS, end_time: now }),
+        { weight: 12 },
+      ),
+    ],
+    missing:
+      'Rate, index, open interest and volume: the call and the channel that state them both serve the row.',
+  },
   baseOf,
 };

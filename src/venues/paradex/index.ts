@@ -1,6 +1,7 @@
 import { asBps } from '../../domain/units.ts';
+import { MINUTE_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
-import { endpoint, poll } from '../grammar/calls.ts';
+import { again, endpoint, poll } from '../grammar/calls.ts';
 import { frames, orderbook, paradexBooks } from './books.ts';
 import {
   baseOf,
@@ -14,6 +15,8 @@ import {
 } from './wire.ts';
 
 const summary = endpoint('/v1/markets/summary', decodeSummary, { name: 'markets/summary' });
+const fundingData = endpoint('/v1/funding/data', decodeFundingData, { name: 'funding/data' });
+const candles = endpoint('/v1/markets/klines', decodeCandles, { name: 'markets/klines' });
 
 /** Paradex: funding accrues every second, so there is no time of a next payment. */
 export const paradex: VenueAdapter = {
@@ -41,8 +44,8 @@ export const paradex: VenueAdapter = {
   calls: [
     orderbook,
     endpoint('/v1/bbo/*', decodeBestPrices, { alsoAt: ['/v1/bbo/*/interactive'] }),
-    endpoint('/v1/funding/data', decodeFundingData, { name: 'funding/data' }),
-    endpoint('/v1/markets/klines', decodeCandles, { name: 'markets/klines' }),
+    fundingData,
+    candles,
     frames,
     // Time, state and private paths: nothing of ours in them.
     endpoint('/v1/system/config', decodeErrors, {
@@ -51,5 +54,25 @@ export const paradex: VenueAdapter = {
     }),
   ],
   books: paradexBooks,
+  second: {
+    ways: [
+      again(fundingData, ({ symbol }) => ({ market: symbol, page_size: 1 })),
+      again(candles, ({ symbol }, now) => ({
+        symbol,
+        resolution: 1,
+        price_kind: 'mark',
+        start_at: now - 3 * MINUTE_MS,
+        end_at: now,
+      })),
+      again(candles, ({ symbol }, now) => ({
+        symbol,
+        resolution: 1,
+        price_kind: 'underlying',
+        start_at: now - 3 * MINUTE_MS,
+        end_at: now,
+      })),
+    ],
+    missing: 'Open interest and volume: one call states both.',
+  },
   baseOf,
 };

@@ -78,5 +78,9 @@ export const phemex: VenueAdapter = {
       query: ({ symbol }, from, to) => ({ symbol: `.${symbol}FR8H`, start: from, end: to - 1, limit: 100 }),
     }),
   ],
+  second: {
+    ways: [],
+    missing: 'Rate, mark, index, open interest and volume: the calls that state them serve the row.',
+  },
   baseOf,
 };

@@ -1,5 +1,7 @@
+import { asMs } from '../../domain/units.ts';
+import { HOUR_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
-import { endpoint, poll } from '../grammar/calls.ts';
+import { again, endpoint, poll, seconds } from '../grammar/calls.ts';
 import { frames, orderbook, whitebitBooks } from './books.ts';
 import {
   baseOf,
@@ -14,6 +16,8 @@ import {
 const markets = endpoint('/api/v4/public/markets', decodeMarkets, {
   alsoAt: ['/api/v4/public/collateral/markets'],
 });
+const ticker = endpoint('/api/v4/public/ticker', decodeTicker);
+const fundingHistory = endpoint('/api/v4/public/funding-history/*', decodeFundingHistory);
 
 /** WhiteBIT perpetuals in USDT; evidence in VENUE.md. */
 export const whitebit: VenueAdapter = {
@@ -46,11 +50,13 @@ export const whitebit: VenueAdapter = {
     poll('quotes', endpoint('/api/v4/public/futures', decodeFutures), { everyMs: 5_000 }),
   ],
   books: whitebitBooks,
-  calls: [
-    endpoint('/api/v4/public/ticker', decodeTicker),
-    endpoint('/api/v4/public/funding-history/*', decodeFundingHistory),
-    orderbook,
-    frames,
-  ],
+  calls: [ticker, fundingHistory, orderbook, frames],
+  second: {
+    ways: [
+      again(ticker, () => ({}), { isBulk: true }),
+      again(fundingHistory, (_, now) => ({ startDate: seconds(asMs(now - 50 * HOUR_MS)), limit: 3 })),
+    ],
+    missing: 'Rate, mark, index and open interest: one call states them all.',
+  },
   baseOf,
 };

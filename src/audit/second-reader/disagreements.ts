@@ -1,0 +1,65 @@
+import type { UnixMs } from '../../domain/units.ts';
+import type { VenueId } from '../../domain/venue.ts';
+import { type Finding, incidentKey } from '../incident.ts';
+import type { Incidents } from '../incidents.ts';
+import type { ContractComparison } from './second-reader.ts';
+
+/** Looks on end that disagree before it is an incident: one may have met a value that was just moving. */
+const REPEATED = 2;
+const RULE = 'second_reader';
+
+/** Opens an incident where what is shown disagrees with another way again, and closes it where all ways agree. */
+export class Disagreements {
+  readonly #incidents: Pick<Incidents, 'open' | 'close'>;
+  /** Looks on end that disagreed, by contract and field. */
+  readonly #streaks = new Map<string, Map<string, number>>();
+
+  constructor(incidents: Pick<Incidents, 'open' | 'close'>) {
+    this.#incidents = incidents;
+  }
+
+  /** One look at a contract, all ways together. */
+  note(venue: VenueId, contract: string, found: readonly ContractComparison[], now: UnixMs): void {
+    for (const field of new Set(found.map((one) => one.field))) {
+      const about = { rule: RULE, venue, field, contract };
+      const key = incidentKey(about);
+      const worst = found.find((one) => one.field === field && !one.agrees);
+      if (worst === undefined) {
+        this.#forgetField(venue, contract, field);
+        this.#incidents.close(key, now);
+        continue;
+      }
+      const streak = this.#add(venue, contract, field);
+      if (streak >= REPEATED)
+        this.#incidents.open({ ...about, evidence: evidenceOf(worst) } satisfies Finding, now);
+    }
+  }
+
+  /** A contract is gone: nothing of it can be wrong any more. */
+  forget(venue: VenueId, contract: string, now: UnixMs): void {
+    const key = `${venue}\n${contract}`;
+    for (const field of this.#streaks.get(key)?.keys() ?? [])
+      this.#incidents.close(incidentKey({ rule: RULE, venue, field, contract }), now);
+    this.#streaks.delete(key);
+  }
+
+  #add(venue: VenueId, contract: string, field: string): number {
+    const key = `${venue}\n${contract}`;
+    const fields = this.#streaks.get(key) ?? new Map<string, number>();
+    const streak = (fields.get(field) ?? 0) + 1;
+    this.#streaks.set(key, fields.set(field, streak));
+    return streak;
+  }
+
+  #forgetField(venue: VenueId, contract: string, field: string): void {
+    const key = `${venue}\n${contract}`;
+    const fields = this.#streaks.get(key);
+    fields?.delete(field);
+    if (fields?.size === 0) this.#streaks.delete(key);
+  }
+}
+
+function evidenceOf({ shown, second, way, difference, tolerance }: ContractComparison): string {
+  const digits = (x: number): string => String(Number(x.toPrecision(6)));
+  return `shown ${digits(shown.value)}, by ${way} ${digits(second.value)}: ${digits(difference)} apart, ${digits(tolerance)} allowed`;
+}

@@ -1,0 +1,170 @@
+import type { Collector } from '../collect/collector.ts';
+import type { CollectLogger } from '../collect/logger.ts';
+import type { Clock } from '../domain/clock.ts';
+import type { UnixMs } from '../domain/units.ts';
+import { BackfillThrottle } from '../history/backfill/backfill-throttle.ts';
+import type { History } from '../history/history.ts';
+import type { SecondRead } from '../history/second-read-rows.ts';
+import type { MarketView } from '../market/view.ts';
+import { MINUTE_MS } from '../runtime/duration.ts';
+import { reasonOf } from '../runtime/reason-of.ts';
+import { sleep, systemTimer, type Timer } from '../runtime/timer.ts';
+import type { Incidents } from './incidents.ts';
+import { contractKey, MinuteLook } from './minute-look.ts';
+import type { QualityDays } from './quality-days.ts';
+import { Disagreements } from './second-reader/disagreements.ts';
+import { HourlySpread } from './second-reader/hourly-spread.ts';
+import {
+  type ContractComparison,
+  SecondReader,
+  type SecondReaderState,
+} from './second-reader/second-reader.ts';
+import { SettledAgainstShown } from './settled-against-shown.ts';
+
+/** How often venues are asked a second time. */
+export interface SecondReaderSettings {
+  /** Time between two looks at a major asset's contract, ms. */
+  readonly everyMs: number;
+}
+
+export interface SecondReadingOptions {
+  readonly collector: Pick<Collector, 'adapters' | 'instruments' | 'request'>;
+  readonly view: Pick<MarketView, 'contract' | 'eachRow'>;
+  readonly history: Pick<History, 'reader' | 'sink' | 'takeSecondReads'> | undefined;
+  readonly incidents: Incidents;
+  readonly days: QualityDays;
+  readonly majors: readonly string[];
+  /** undefined = venues are not asked a second time; ages and payments are counted all the same. */
+  readonly settings: SecondReaderSettings | undefined;
+  /** Whether nothing may be asked at present. */
+  readonly isHeld: () => boolean;
+  readonly clock: Clock;
+  readonly timer?: Timer;
+  readonly logger: CollectLogger;
+}
+
+export interface SecondReadingState extends SecondReaderState {
+  compared: number;
+  disagreed: number;
+  /** Comparisons that the history had no room for. */
+  lost: number;
+}
+
+/** Part of each rate limit that second readings may use. */
+export const SECOND_READER_SHARE = 0.05;
+/** Payments are looked for this often: venues tell them some minutes late. */
+const PAYMENTS_EVERY_MINUTES = 5;
+
+/** Measures what is shown: asks venues on other ways, compares payments with what was shown, counts how old values are. */
+export class SecondReading {
+  readonly #options: SecondReadingOptions;
+  readonly #timer: Timer;
+  readonly #spread = new HourlySpread();
+  readonly #disagreements: Disagreements;
+  readonly #look: MinuteLook;
+  readonly #reader: SecondReader | undefined;
+  readonly #settled: SettledAgainstShown | undefined;
+  readonly #abort = new AbortController();
+  #waiting: SecondRead[] = [];
+  #running: Promise<void> | undefined;
+  #compared = 0;
+  #disagreed = 0;
+  #lost = 0;
+
+  constructor(options: SecondReadingOptions) {
+    const { view, history, clock, days, settings, incidents } = options;
+    this.#options = options;
+    this.#timer = options.timer ?? systemTimer;
+    this.#disagreements = new Disagreements(incidents);
+    this.#look = new MinuteLook({ rows: () => view.eachRow(), clock, days, spread: this.#spread });
+    this.#reader = settings && this.#makeReader(settings);
+    const intervalOf = (venue: string, symbol: string) => view.contract(venue, symbol)?.fundingIntervalHours;
+    this.#settled = history && new SettledAgainstShown({ reader: history.reader, intervalOf }, clock.now());
+  }
+
+  start(): void {
+    this.#reader?.start();
+    this.#running ??= this.#everyMinute();
+  }
+
+  /** Ends all questions, and hands over what was compared. */
+  async stop(): Promise<void> {
+    this.#abort.abort();
+    await this.#reader?.stop();
+    await this.#running;
+    this.#write();
+  }
+
+  /** Counters since start. */
+  get state(): SecondReadingState {
+    const { requests, failures, looks } = this.#reader?.state ?? { requests: 0, failures: 0, looks: 0 };
+    return {
+      requests,
+      failures,
+      looks,
+      compared: this.#compared,
+      disagreed: this.#disagreed,
+      lost: this.#lost,
+    };
+  }
+
+  #makeReader({ everyMs }: SecondReaderSettings): SecondReader {
+    const { collector, view, history, clock, majors, logger, isHeld } = this.#options;
+    return new SecondReader({
+      venues: () => collector.adapters(),
+      instruments: (venue) => collector.instruments(venue),
+      row: (venue, symbol) => view.contract(venue, symbol),
+      send: (venue, request, terms) => collector.request(venue, request, terms),
+      throttle: new BackfillThrottle(clock, this.#timer, isHeld, () => SECOND_READER_SHARE),
+      spreadOf: (venue, symbol, field) => this.#spread.of(contractKey(venue, symbol), field),
+      sink: {
+        compared: (venue, symbol, found) => {
+          const now = clock.now();
+          this.#disagreements.note(venue, symbol, found, now);
+          for (const one of found) this.#count('second', { ...one, at: now });
+        },
+        gone: (venue, symbol) => this.#disagreements.forget(venue, symbol, clock.now()),
+        decoded: (venue, decoded) => {
+          if (decoded.funding.length > 0) history?.sink.take(venue, decoded, clock.now());
+        },
+      },
+      ...{ majors, everyMs, clock, timer: this.#timer, logger },
+    });
+  }
+
+  #count(kind: 'second' | 'paid', read: (ContractComparison & { readonly at: UnixMs }) | SecondRead): void {
+    const { venue, symbol, field, way, at, shown, second, difference, tolerance, agrees } = read;
+    const one = { symbol, way, at, shown: shown.value, second: second.value, difference, tolerance };
+    this.#options.days.compared(kind, venue, field, agrees, one);
+    this.#compared += 1;
+    if (!agrees) this.#disagreed += 1;
+    this.#waiting.push(read);
+  }
+
+  async #everyMinute(): Promise<void> {
+    const { signal } = this.#abort;
+    for (let minute = 1; !signal.aborted; minute++) {
+      await sleep(this.#timer, MINUTE_MS, signal);
+      if (signal.aborted) return;
+      try {
+        await this.#look.look();
+        if (minute % PAYMENTS_EVERY_MINUTES === 0) await this.#payments();
+        this.#write();
+      } catch (cause) {
+        this.#options.logger.warn({ reason: reasonOf(cause) }, 'quality of the data could not be counted');
+      }
+    }
+  }
+
+  async #payments(): Promise<void> {
+    const found = await this.#settled?.next(this.#options.clock.now());
+    for (const read of found ?? []) this.#count('paid', read);
+  }
+
+  /** Hands the comparisons to the history; where it has no room they are counted, and their days are kept all the same. */
+  #write(): void {
+    const reads = this.#waiting.sort((a, b) => a.at - b.at);
+    this.#waiting = [];
+    if (this.#options.history?.takeSecondReads(reads) === false) this.#lost += reads.length;
+  }
+}

@@ -1,0 +1,52 @@
+import type { Instrument } from '../domain/instrument.ts';
+import type { UnixMs } from '../domain/units.ts';
+import type { BackfillEndpoint, BackfillKind } from './backfill-endpoint.ts';
+import type { VenueCall, VenueRequest } from './call.ts';
+
+/** Another way to a contract's values than the calls and streams that its row is made of, with a decoder of its own. */
+export interface SecondWay {
+  readonly call: VenueCall;
+  readonly request: (instrument: Instrument, now: UnixMs) => VenueRequest;
+  /** Weight of one request; 1 when absent. */
+  readonly weight?: number;
+  /** Budget pool, `default` when absent. */
+  readonly pool?: string;
+  /** One answer is about all contracts. */
+  readonly isBulk?: true;
+}
+
+/** How a venue's rows are read a second time, besides by its history endpoints. */
+export interface SecondWays {
+  readonly ways: readonly SecondWay[];
+  /** Which fields have none, and why; published with what was compared. */
+  readonly missing: string;
+}
+
+/** How much of the past is asked for: enough for the newest point, and of volume for a day of whole hours. */
+const SPAN_STEPS: Readonly<Record<Exclude<BackfillKind, 'funding'>, number>> = {
+  mark: 2,
+  interest: 3,
+  volume: 26,
+};
+/** A payment of the longest interval, and the one before it. */
+const PAYMENTS_MS = 50 * 3_600_000;
+/** An endpoint that only answers with its whole past is no second way: one answer would weigh more than a day of others. */
+const MOST_POINTS = 5000;
+
+function ofEndpoint(endpoint: BackfillEndpoint): readonly SecondWay[] {
+  const { kind, call, points, stepMs = 3_600_000, weight, pool } = endpoint;
+  if (points > MOST_POINTS) return [];
+  const spanMs = kind === 'funding' ? PAYMENTS_MS : SPAN_STEPS[kind] * stepMs;
+  const request: SecondWay['request'] = (one, now) =>
+    endpoint.request(one, (Math.floor((now - spanMs) / stepMs) * stepMs) as UnixMs, now);
+  const terms = { ...(weight !== undefined && { weight }), ...(pool !== undefined && { pool }) };
+  return [{ call, request, ...terms }];
+}
+
+/** All second ways of a venue: those it names, and its history endpoints, which serve no row of the present. */
+export function secondWaysOf(adapter: {
+  readonly second?: SecondWays;
+  readonly backfill?: readonly BackfillEndpoint[];
+}): readonly SecondWay[] {
+  return [...(adapter.second?.ways ?? []), ...(adapter.backfill ?? []).flatMap(ofEndpoint)];
+}

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import type { QuotePatch } from '../../src/domain/quote.ts';
+import { asBase, asHours, asPrice, asRate } from '../../src/domain/units.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
+import { SecondReaderRig } from './second-reader-rig.ts';
+
+/** One wrong reading by contract. */
+const PLANTED: Readonly<Record<string, (patch: QuotePatch) => Partial<QuotePatch>>> = {
+  BTC: ({ openInterestBase: x = asBase(1) }) => ({ openInterestBase: asBase(2 * x) }),
+  ETH: ({ volume24hBase: x = asBase(1) }) => ({ volume24hBase: asBase(x / 10) }),
+  SOL: () => ({ fundingIntervalHours: asHours(4) }),
+  XRP: ({ markPrice: x = asPrice(1) }) => ({ markPrice: asPrice(100 * x) }),
+  DOGE: ({ fundingRate: x = asRate(1) }) => ({ fundingRate: asRate(100 * x) }),
+};
+const SWAPPED: Readonly<Record<string, string>> = { 'BTC-PERP': 'ETH-PERP', 'ETH-PERP': 'BTC-PERP' };
+
+describe('the second reader', () => {
+  it('finds nothing in honest hours with settlements, looks at every contract in its turn, and keeps to its part of the budget', async () => {
+    const rig = new SecondReaderRig({ venues: ['deribit', 'derive'] });
+    const hours = 4;
+    await rig.run(hours * HOUR_MS, 15 * MINUTE_MS);
+    expect(rig.incidents.counts()).toMatchObject({ open: 0, opened: new Map() });
+    const { looks, compared, failures } = rig.reading.state;
+    expect(failures).toBe(0);
+    expect(compared).toBeGreaterThan(5 * looks);
+    for (const { adapter } of rig.pairings) {
+      const of = (ticker: string) =>
+        [...rig.asked].filter(([key]) => key.startsWith(`${adapter.id} ${ticker}`)).map(([, count]) => count);
+      expect(of('BTC')[0], 'a major').toBeGreaterThanOrEqual((hours * 60) / 5 - 1);
+      // A third of half a day has passed.
+      const contracts = [...rig.asked.keys()].filter((key) => key.startsWith(`${adapter.id} `)).length;
+      expect(contracts).toBeGreaterThan(15);
+      for (const { name, limit, perMs } of adapter.budget.pools) {
+        const spent = rig.weights.get(`${adapter.id} ${name}`) ?? 0;
+        expect(spent).toBeLessThanOrEqual(0.05 * limit * ((hours * HOUR_MS) / perMs + 1));
+      }
+    }
+  });
+
+  it('finds a wrong unit, interval, amount and price within one round, and closes the incidents once they are right', async () => {
+    let isPlanted = true;
+    const rig = new SecondReaderRig({
+      venues: ['deribit'],
+      bend: (patch, { ticker }) => (isPlanted ? { ...patch, ...PLANTED[ticker]?.(patch) } : patch),
+    });
+    await rig.pass(4 * MINUTE_MS);
+    expect([...rig.lasting()].sort()).toEqual([
+      'deribit funding_interval_hours SOL_USDC-PERPETUAL',
+      'deribit funding_rate DOGE_USDC-PERPETUAL',
+      'deribit mark_price XRP_USDC-PERPETUAL',
+      'deribit open_interest BTC_USDC-PERPETUAL',
+      'deribit volume_24h ETH_USDC-PERPETUAL',
+    ]);
+    isPlanted = false;
+    await rig.pass(6 * MINUTE_MS);
+    expect(rig.lasting()).toEqual([]);
+    await rig.stop();
+  });
+
+  it('finds swapped contracts by every field that tells them apart', async () => {
+    const rig = new SecondReaderRig({
+      venues: ['derive'],
+      bend: (patch) => ({ ...patch, symbol: SWAPPED[patch.symbol] ?? patch.symbol }),
+    });
+    await rig.pass(3 * MINUTE_MS);
+    const lasting = rig.lasting();
+    for (const symbol of Object.keys(SWAPPED))
+      for (const field of ['mark_price', 'index_price', 'open_interest']) {
+        expect(lasting).toContain(`derive ${field} ${symbol}`);
+      }
+    await rig.stop();
+  });
+
+  it('asks nothing while it is held', async () => {
+    const rig = new SecondReaderRig({ venues: ['derive'], isHeld: () => true });
+    await rig.run(10 * MINUTE_MS, 5 * MINUTE_MS);
+    expect(rig.reading.state.requests).toBe(0);
+    // What needs no request is counted all the same.
+    const now = rig.time.clock.now();
+    expect(rig.quality.between('age', rig.startedAt, now, 'derive').map(({ field }) => field)).toContain(
+      'mark_price',
+    );
+  });
+});

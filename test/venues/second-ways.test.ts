@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { compareReadings } from '../../src/audit/second-reader/compare-readings.ts';
+import { COMPARED_FIELDS } from '../../src/audit/second-reader/field-rules.ts';
+import { secondReadings } from '../../src/audit/second-reader/second-readings.ts';
+import { shownReadings } from '../../src/audit/second-reader/shown-readings.ts';
+import type { Instrument } from '../../src/domain/instrument.ts';
+import { asMs } from '../../src/domain/units.ts';
+import { makeRow } from '../../src/market/row-fixture.ts';
+import { createWorld } from '../../src/sim/create-world.ts';
+import { SIM_VENUES } from '../../src/sim/venues/index.ts';
+import { VENUES } from '../../src/venues/registry.ts';
+import { type SecondWay, secondWaysOf } from '../../src/venues/second-way.ts';
+import { type Pairing, pairingsOf, type Run, renderRequest, runAdapter } from './sim-run.ts';
+
+const AT = asMs(Date.UTC(2026, 9, 20, 13, 20));
+const world = createWorld(1);
+const pairings = pairingsOf(VENUES, SIM_VENUES, world, AT).filter(
+  ({ adapter }) => adapter.parent === undefined,
+);
+
+function rowOf(run: Run, { symbol, fundingIntervalHours: listed }: Instrument) {
+  const quote = run.quotes.get(symbol) ?? { symbol };
+  const mark = quote.markPrice ?? Number.NaN;
+  const base = (known?: number, usd?: number) => known ?? (usd === undefined ? undefined : usd / mark);
+  return {
+    ...makeRow({ venue: 'any', symbol }),
+    ...{ fundingRate: quote.fundingRate, fundingIntervalHours: quote.fundingIntervalHours ?? listed },
+    ...{ nextFundingTime: quote.nextFundingTime, markPrice: quote.markPrice, indexPrice: quote.indexPrice },
+    openInterestBase: base(quote.openInterestBase, quote.openInterestUsd),
+    volume24hBase: base(quote.volume24hBase, quote.volume24hUsd),
+    ...{ updatedAt: AT, fundingUpdatedAt: AT, openInterestUpdatedAt: AT, volumeUpdatedAt: AT },
+  } as ReturnType<typeof makeRow>;
+}
+
+/** What one way says of a contract beside what the adapter polls and streams of it. */
+function compare(pairing: Pairing, run: Run, way: SecondWay, instrument: Instrument) {
+  const request = way.request(instrument, AT);
+  const answer = renderRequest(pairing, world, request, AT);
+  expect(answer?.status, request.path).toBe(200);
+  const context = { instruments: run.instruments, request, receivedAt: AT };
+  const decoded = way.call.decode(JSON.parse(answer?.body ?? ''), context);
+  const row = rowOf(run, instrument);
+  const shown = shownReadings(row);
+  const { symbol } = instrument;
+  const contract = { symbol, markPrice: row.markPrice, intervalHours: row.fundingIntervalHours };
+  const second = secondReadings(decoded, { ...contract, nextFundingTime: row.nextFundingTime }, AT);
+  return COMPARED_FIELDS.flatMap((field) => {
+    const [one, other] = [shown[field], second[field]];
+    return one === undefined || other === undefined ? [] : (compareReadings(field, one, other) ?? []);
+  });
+}
+
+describe.each(pairings)('second ways of $adapter.id', (pairing) => {
+  const { adapter } = pairing;
+
+  it('each say something that the row shows, and agree with it', () => {
+    const ways = secondWaysOf(adapter);
+    if (ways.length === 0) return;
+    const run = runAdapter(pairing, world, AT);
+    const all = [...run.instruments.values()];
+    // The coin whose units are odd beside what is traded most.
+    const chosen = [...all.slice(0, 1), ...all.filter(({ ticker }) => ticker === 'PEPE').slice(0, 1)];
+    for (const way of ways) {
+      const found = chosen.flatMap((one) => compare(pairing, run, way, one));
+      expect(found.length, way.call.name).toBeGreaterThanOrEqual(chosen.length);
+      expect(
+        found.filter(({ agrees }) => !agrees),
+        way.call.name,
+      ).toEqual([]);
+    }
+  });
+
+  it('serve no row, and what is missing is said', () => {
+    expect(adapter.second?.missing).toMatch(/^[A-Z].*\.$/);
+    const { polls, streams = [] } = adapter;
+    const serving = new Set([...polls, ...streams].map(({ call }) => call));
+    expect(secondWaysOf(adapter).filter(({ call }) => serving.has(call))).toEqual([]);
+    if (secondWaysOf(adapter).length === 0) expect(adapter.second?.missing).toMatch(/^All fields/);
+  });
+});
