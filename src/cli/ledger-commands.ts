@@ -1,17 +1,15 @@
 import type { Command } from 'commander';
 import type { LedgerOptions, SumsOptions } from './ledger.ts';
 import type { ReconcileOptions, ReconcileSettings } from './ledger-reconcile.ts';
-import type { RecordFlags } from './ledger-records.ts';
+import type { RecordFlags, RecordsPlace } from './ledger-records.ts';
 
-type SettingFlag = 'dataDir' | 'rpcUrl' | 'payTo' | 'asset';
+type SettingFlag = 'dataDir' | 'ledgerUrl' | 'rpcUrl' | 'payTo' | 'asset';
 type SettingFlags = Partial<Record<SettingFlag, string>>;
 
-export interface LedgerSettings extends ReconcileSettings {
-  readonly dataDir: string;
-}
+export interface LedgerSettings extends ReconcileSettings, RecordsPlace {}
 
 /**
- * Adds `ledger [list] | sums | export | reconcile`.
+ * Adds `ledger [list] | sums | export | reconcile | move | schema`.
  *
  * @param prepare adds the flags of these settings
  * @param settingsOf reads them, or says what is wrong and gives undefined
@@ -32,7 +30,7 @@ export function addLedger(
     process.exitCode = settings === undefined ? 2 : await task(settings);
   };
   const command = (name: string, about: string, isDefault = false): Command =>
-    prepare(ledger.command(name, { isDefault }).description(about), ['dataDir']);
+    prepare(ledger.command(name, { isDefault }).description(about), ['dataDir', 'ledgerUrl']);
   const timed = (made: Command): Command =>
     made
       .option('--since <time>', 'claimed at this time or later, as 2026-11-21 or 2026-11-21T10:00:00Z')
@@ -43,16 +41,16 @@ export function addLedger(
     .option('--json', 'one JSON object a line instead of a table')
     .option('--limit <n>', 'at most this many', '50')
     .action((flags: SettingFlags & LedgerOptions) =>
-      run(flags, async ({ dataDir }) => (await import('./ledger.ts')).ledgerList(dataDir, flags)),
+      run(flags, async (place) => (await import('./ledger.ts')).ledgerList(place, flags)),
     );
   timed(command('sums', 'what was paid, by route, day or payer'))
     .option('--by <key>', 'route, day (UTC, of settling) or payer', 'route')
     .option('--json', 'one JSON object a line instead of a table')
     .action((flags: SettingFlags & SumsOptions) =>
-      run(flags, async ({ dataDir }) => (await import('./ledger.ts')).ledgerSums(dataDir, flags)),
+      run(flags, async (place) => (await import('./ledger.ts')).ledgerSums(place, flags)),
     );
   selecting(command('export', 'write payments as CSV')).action((flags: SettingFlags & RecordFlags) =>
-    run(flags, async ({ dataDir }) => (await import('./ledger.ts')).ledgerExport(dataDir, flags)),
+    run(flags, async (place) => (await import('./ledger.ts')).ledgerExport(place, flags)),
   );
   prepare(command('reconcile', "compare the ledger with the chain's transfers to the seller"), [
     'rpcUrl',
@@ -63,7 +61,23 @@ export function addLedger(
     .addHelpText('after', '\nExit code: 0 equal, 1 different, 2 could not be compared.')
     .action((flags: SettingFlags & ReconcileOptions) =>
       run(flags, async (settings) =>
-        (await import('./ledger-reconcile.ts')).ledgerReconcile(settings.dataDir, settings, flags),
+        (await import('./ledger-reconcile.ts')).ledgerReconcile(settings, settings, flags),
       ),
     );
+  command('move', 'carry the ledger of the data folder into PostgreSQL, and compare both')
+    .option('--to <url>', 'postgres://owner:password@host:port/database; default LEDGER_URL')
+    .addHelpText('after', '\nExit code: 0 equal, 1 different, 2 could not be carried. It can be run again.')
+    .action((flags: SettingFlags & { readonly to?: string }) =>
+      run(flags, async ({ dataDir, ledgerUrl }) =>
+        (await import('./ledger-move.ts')).ledgerMove(dataDir, flags.to ?? ledgerUrl),
+      ),
+    );
+  ledger
+    .command('schema')
+    .description("print the tables of a ledger on PostgreSQL as SQL, and a seller's rights to them")
+    .option('--role <name>', 'role that the service connects as; it must exist')
+    .action(async ({ role }: { readonly role?: string }) => {
+      const { CREATE_TABLES, grantsTo } = await import('../pay/postgres/schema.ts');
+      process.stdout.write(CREATE_TABLES + (role === undefined ? '' : grantsTo(role)));
+    });
 }

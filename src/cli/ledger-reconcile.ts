@@ -4,7 +4,7 @@ import { type ChainComparison, compareWithChain, type LedgerDifference } from '.
 import type { PaymentRecord } from '../pay/record.ts';
 import { createRpc, type Rpc } from '../pay/rpc.ts';
 import { reasonOf } from '../runtime/reason-of.ts';
-import { refuse, withRecords } from './ledger-records.ts';
+import { type RecordsPlace, refuse, withRecords } from './ledger-records.ts';
 import { tableText } from './table-text.ts';
 
 export interface ReconcileOptions {
@@ -27,13 +27,13 @@ const EARLIER_SECONDS = 60;
  * @returns exit code: 0 where both are equal, 1 where they differ, 2 when options, folder or node are wrong
  */
 export async function ledgerReconcile(
-  dataDir: string,
+  place: RecordsPlace,
   settings: ReconcileSettings,
   options: ReconcileOptions,
 ): Promise<number> {
   const { rpcUrl } = settings;
   if (rpcUrl === undefined) return refuse('--rpc-url (RPC_URL) is needed: the node that shows the transfers');
-  return withRecords(dataDir, {}, async (all) => {
+  return withRecords(place, {}, async (all) => {
     const records: PaymentRecord[] = [];
     for await (const record of all) records.push(record);
     const rpc = createRpc(rpcUrl, 20_000);

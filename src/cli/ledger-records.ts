@@ -1,11 +1,17 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemClock } from '../domain/clock.ts';
 import type { UnixMs } from '../domain/units.ts';
-import { Ledger } from '../pay/ledger.ts';
-import { openLmdbStore } from '../pay/ledger-lmdb.ts';
+import type { Ledger } from '../pay/ledger.ts';
 import { newestFirst } from '../pay/newest-first.ts';
+import { openLedgerAt } from '../pay/open-ledger.ts';
 import { PAYMENT_STATES, type PaymentRecord } from '../pay/record.ts';
+import { reasonOf } from '../runtime/reason-of.ts';
+
+/** Whose payments a command is about: of a data directory, or of the server that is named. */
+export interface RecordsPlace {
+  readonly dataDir: string;
+  readonly ledgerUrl: string | undefined;
+}
 
 /** Which payments a command is about; times are of claiming. */
 export interface RecordFlags {
@@ -24,7 +30,7 @@ export function refuse(text: string): 2 {
 
 /** Runs a task on the ledger of a data directory; 2 where there is none, or where the flags make no sense. */
 export async function withRecords(
-  dataDir: string,
+  { dataDir, ledgerUrl }: RecordsPlace,
   flags: RecordFlags,
   task: (records: AsyncIterable<PaymentRecord>) => Promise<number>,
 ): Promise<number> {
@@ -36,10 +42,11 @@ export async function withRecords(
   if (Number.isNaN(from)) return refuse(`--since must be a time as 2026-11-21 or 2026-11-21T10:00:00Z`);
   if (Number.isNaN(to)) return refuse(`--until must be a time as 2026-11-21 or 2026-11-21T10:00:00Z`);
   const folder = join(dataDir, 'ledger');
-  if (!existsSync(folder)) {
+  if (ledgerUrl === undefined && !existsSync(folder)) {
     return refuse(`no ledger in ${dataDir}; the demo keeps its own in var/demo (--data-dir)`);
   }
-  const ledger = new Ledger({ store: openLmdbStore(folder), clock: systemClock, owner: 'ledger-command' });
+  const ledger = await openLedgerAt({ ledgerPath: folder, ledgerUrl }).catch(reasonOf);
+  if (typeof ledger === 'string') return refuse(`the ledger cannot be opened: ${ledger}`);
   try {
     return await task(selected(ledger, state, from, to));
   } finally {

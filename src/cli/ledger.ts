@@ -1,7 +1,7 @@
 import { usdText } from '../pay/amount.ts';
 import { type LedgerRow, ledgerRow } from '../pay/ledger-row.ts';
 import type { PaymentRecord } from '../pay/record.ts';
-import { type RecordFlags, refuse, withRecords } from './ledger-records.ts';
+import { type RecordFlags, type RecordsPlace, refuse, withRecords } from './ledger-records.ts';
 import { tableText } from './table-text.ts';
 
 export interface LedgerOptions extends RecordFlags {
@@ -15,11 +15,11 @@ const LISTED = ['claimed_at', 'state', 'route_id', 'usd', 'payer', 'transaction'
  * Lists payments, newest first. Signatures and stored answers stay in the store.
  * @returns exit code: 0, or 2 when the options or the folder are wrong
  */
-export async function ledgerList(dataDir: string, options: LedgerOptions): Promise<number> {
+export async function ledgerList(place: RecordsPlace, options: LedgerOptions): Promise<number> {
   const limit = Number(options.limit);
   if (!Number.isInteger(limit) || limit < 1)
     return refuse(`--limit must be a whole number, not "${options.limit}"`);
-  return withRecords(dataDir, options, async (records) => {
+  return withRecords(place, options, async (records) => {
     const rows: LedgerRow[] = [];
     for await (const record of records) {
       if (rows.length >= limit) break;
@@ -55,10 +55,10 @@ const GROUPS: Readonly<Record<SumKey, (row: LedgerRow) => string>> = {
  * Sums of what was paid (settled and delivered payments) by route, day or payer, and in all.
  * @returns exit code: 0, or 2 when the options or the folder are wrong
  */
-export async function ledgerSums(dataDir: string, options: SumsOptions): Promise<number> {
+export async function ledgerSums(place: RecordsPlace, options: SumsOptions): Promise<number> {
   const by = SUM_KEYS.find((known) => known === options.by);
   if (by === undefined) return refuse(`--by must be one of ${SUM_KEYS.join(', ')}`);
-  return withRecords(dataDir, options, async (records) => {
+  return withRecords(place, options, async (records) => {
     const sums = new Map<string, { payments: number; amount: bigint }>();
     let [payments, amount] = [0, 0n];
     for await (const record of records) {
@@ -113,8 +113,8 @@ const COLUMNS = [
  * Writes payments as CSV (RFC 4180), newest first.
  * @returns exit code: 0, or 2 when the options or the folder are wrong
  */
-export async function ledgerExport(dataDir: string, flags: RecordFlags): Promise<number> {
-  return withRecords(dataDir, flags, async (records) => {
+export async function ledgerExport(place: RecordsPlace, flags: RecordFlags): Promise<number> {
+  return withRecords(place, flags, async (records) => {
     process.stdout.write(`${COLUMNS.join(',')}\r\n`);
     let count = 0;
     for await (const record of records) {

@@ -215,14 +215,15 @@ addMcp(program);
 addVenues(program);
 addDoctor(program);
 addBackfill(program);
-addLedger(program, withSettings, ({ dataDir, rpcUrl, payTo, asset }) => {
-  const given = { dataDir, rpcUrl, payTo, asset };
+addLedger(program, withSettings, ({ dataDir, ledgerUrl, rpcUrl, payTo, asset }) => {
+  const given = { dataDir, ledgerUrl, rpcUrl, payTo, asset };
   const settings = settingsFrom(
     Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
   );
   return (
     settings && {
       dataDir: settings.dataDir,
+      ledgerUrl: settings.ledgerUrl,
       rpcUrl: settings.rpcUrl,
       payTo: settings.payTo,
       asset: settings.asset,

@@ -1,6 +1,8 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { printableSettings, readSettings } from '../../src/cli/settings.ts';
-import { runCli } from './run-cli.ts';
+import { runCli, scratchFolder } from './run-cli.ts';
 
 function settings(flags: Record<string, string>, env: Record<string, string> = {}) {
   const result = readSettings(flags, env);
@@ -29,6 +31,22 @@ describe('settings', () => {
       '--port (PERPMETER_PORT) must be a whole number from 0 to 65535, not "70000"',
       '--data (PERPMETER_DATA) must be one of live, simulated, not "fake"',
       expect.stringContaining('--log-level'),
+    ]);
+  });
+
+  it('reads a secret from the file that is named for it, and says where it cannot', () => {
+    const file = join(scratchFolder(), 'secret');
+    writeFileSync(file, 'postgres://seller:word@db/perpmeter\n');
+    const read = settings({}, { LEDGER_URL_FILE: file });
+    expect(read.ledgerUrl).toBe('postgres://seller:word@db/perpmeter');
+    expect(settings({}, { LEDGER_URL_FILE: file, LEDGER_URL: 'postgres://other' }).ledgerUrl).toBe(
+      'postgres://other',
+    );
+    expect(printableSettings(read)).toMatchObject({ ledgerUrl: '***', ledger: 'postgres' });
+    expect(printableSettings(settings({}))).toMatchObject({ ledgerUrl: null, ledger: 'embedded' });
+    const missing = readSettings({}, { PERPMETER_LEDGER_URL_FILE: `${file}.none` });
+    expect(missing.ok ? [] : missing.errors).toEqual([
+      expect.stringContaining('PERPMETER_LEDGER_URL_FILE cannot be read'),
     ]);
   });
 

@@ -128,6 +128,11 @@ export class PostgresServer {
     return `postgres://${user}:${PASSWORD}@127.0.0.1:${port}/${database}`;
   }
 
+  /** A path beside its data, gone with it. */
+  besides(name: string): string {
+    return join(this.#folder, name);
+  }
+
   get port(): number {
     return this.#port;
   }

@@ -1,9 +1,8 @@
 import { asMs } from '../../src/domain/units.ts';
 import { compareWithChain } from '../../src/pay/chain-comparison.ts';
 import { FacilitatorList } from '../../src/pay/facilitator-list.ts';
-import { Ledger } from '../../src/pay/ledger.ts';
-import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
-import { createOwner } from '../../src/pay/owner.ts';
+import type { Ledger } from '../../src/pay/ledger.ts';
+import { type LedgerPlace, openLedgerAt } from '../../src/pay/open-ledger.ts';
 import { createPaywall } from '../../src/pay/paywall.ts';
 import { createRpcProof } from '../../src/pay/proof.ts';
 import type { Reconciler } from '../../src/pay/reconciler.ts';
@@ -37,11 +36,11 @@ const AT_ONCE = 50;
 const ROUNDS = 3;
 
 /** Closes what is open an hour later, by the chain alone, and compares: to the atomic unit. */
-export async function reconcile(chain: SandboxChain, folder: string, seller: Seller): Promise<Books> {
+export async function reconcile(chain: SandboxChain, place: LedgerPlace, seller: Seller): Promise<Books> {
   await chain.rpc('evm_increaseTime', [HOUR_MS / 1000]);
   await chain.rpc('evm_mine', []);
   const clock = { now: () => asMs(Date.now() + HOUR_MS) };
-  const ledger = new Ledger({ store: openLmdbStore(folder), clock, owner: createOwner() });
+  const ledger = await openLedgerAt(place, clock);
   try {
     const prices = shippedPrices();
     const paywall = createPaywall({

@@ -212,7 +212,7 @@ class Scene {
   /** All that is still open is closed, as an hour later. */
   async end(): Promise<KillSoakResult> {
     await this.#service?.child.stop(10_000);
-    const books = await reconcile(this.#chain, this.#ledgerPath, this.#seller);
+    const books = await reconcile(this.#chain, { ledgerPath: this.#ledgerPath }, this.#seller);
     const most = Math.max(FEW_DECLINED, (this.#fetched * MOST_DECLINED) / 100);
     const problems = [
       ...this.#problems,

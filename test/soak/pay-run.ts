@@ -89,7 +89,7 @@ async function runMarket(options: PaySoakOptions, market: Market): Promise<PaySo
   for (const facilitator of facilitators) facilitator.calm();
   const hung = await stopServices(services);
   await Promise.all(facilitators.map((facilitator) => facilitator.stop()));
-  const books = await reconcile(chain, folder, sellerAt(BASE_URL, chain.payee.address));
+  const books = await reconcile(chain, { ledgerPath: folder }, sellerAt(BASE_URL, chain.payee.address));
   const answers = sales.flatMap((sale) => sale.answers);
   return {
     ...books,

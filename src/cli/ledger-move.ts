@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { systemClock } from '../domain/clock.ts';
+import { usdText } from '../pay/amount.ts';
+import { Ledger } from '../pay/ledger.ts';
+import { openLmdbStore } from '../pay/ledger-lmdb.ts';
+import type { LedgerStore } from '../pay/ledger-store.ts';
+import { newestFirst } from '../pay/newest-first.ts';
+import { dayNumber } from '../pay/receipts/root-statement.ts';
+import { draftOf, type PaymentRecord } from '../pay/record.ts';
+import { reasonOf } from '../runtime/reason-of.ts';
+import { refuse } from './ledger-records.ts';
+
+type LedgerImport = import('../pay/postgres/ledger-import.ts').LedgerImport;
+
+const AT_ONCE = 200;
+const MOST_DAYS = 100_000;
+
+/** Count, sum of what was paid, and a hash over whole payments: the same of two stores that hold the same. */
+class Digest {
+  readonly #hash = createHash('sha256');
+  payments = 0;
+  answers = 0;
+  paid = 0n;
+
+  add(record: PaymentRecord, answer: Buffer | undefined): void {
+    this.payments++;
+    if (record.state === 'settled' || record.state === 'delivered') this.paid += BigInt(record.amount);
+    this.#hash.update(JSON.stringify(draftOf(record)));
+    if (answer === undefined) return;
+    this.answers++;
+    this.#hash.update(answer);
+  }
+
+  text(): string {
+    const sum = `${this.payments} payments, ${usdText(this.paid)} USD paid, ${this.answers} held answers`;
+    return `${sum}, sha256 ${this.#hash.copy().digest('hex').slice(0, 16)}`;
+  }
+}
+
+/**
+ * Carries the ledger of a data directory into PostgreSQL, and compares both. It can be repeated, also after it was cut off: what the
+ * server's hosts have changed since stays. The service of the data directory must be stopped.
+ * @param to postgres://owner:password@host:port/database
+ * @returns exit code: 0 equal, 1 different, 2 when folder or server cannot be used
+ */
+export async function ledgerMove(dataDir: string, to: string | undefined): Promise<number> {
+  if (to === undefined)
+    return refuse('--to (or LEDGER_URL) is needed: postgres://user:password@host:port/database');
+  const folder = join(dataDir, 'ledger');
+  if (!existsSync(folder)) return refuse(`no ledger in ${dataDir}`);
+  try {
+    const { LedgerImport } = await import('../pay/postgres/ledger-import.ts');
+    const { openPostgresStore } = await import('../pay/postgres/ledger-postgres.ts');
+    const target = await LedgerImport.open(to);
+    const [from, stored] = [openLmdbStore(folder), await openPostgresStore(to)];
+    try {
+      await carry(from, target);
+      return await compare(from, stored, target);
+    } finally {
+      await Promise.all([from.close(), target.close(), stored.close()]);
+    }
+  } catch (cause) {
+    return refuse(reasonOf(cause));
+  }
+}
+
+async function* batches(store: LedgerStore): AsyncGenerator<readonly PaymentRecord[]> {
+  const ledger = new Ledger({ store, clock: systemClock, owner: 'ledger-command' });
+  let batch: PaymentRecord[] = [];
+  for await (const record of newestFirst(ledger)) {
+    if (batch.push(record) < AT_ONCE) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+async function carry(from: LedgerStore, target: LedgerImport): Promise<void> {
+  for await (const batch of batches(from)) {
+    const payments = batch.map(async (record) => {
+      const [answer, receipts] = [await from.readAnswer(record), await from.readReceipts(record)];
+      return { record, answer, receipts };
+    });
+    await target.payments(await Promise.all(payments));
+  }
+  await target.dropSpentAnswers();
+  const log = from.receiptLog;
+  if (log === undefined) return;
+  for (const { day } of await log.roots({ before: Number.MAX_SAFE_INTEGER, limit: MOST_DAYS })) {
+    const tree = await log.tree(day);
+    if (tree !== undefined) await target.tree(tree);
+  }
+  const today = dayNumber(systemClock.now());
+  for (let day = (await log.firstOpen()) ?? today + 1; day <= today; day++) {
+    await target.leaves(day, await log.leavesOf(day));
+  }
+}
+
+async function compare(from: LedgerStore, to: LedgerStore, target: LedgerImport): Promise<number> {
+  const [here, there] = [new Digest(), new Digest()];
+  let later = 0;
+  for await (const batch of batches(from)) {
+    const stored = await target.stored(batch.map(({ key }) => key));
+    for (const record of batch) {
+      const found = stored.get(record.key);
+      if (found !== undefined && found.version > record.version) {
+        later++;
+        continue;
+      }
+      here.add(record, (await from.readAnswer(record))?.body);
+      if (found !== undefined) there.add(found, (await to.readAnswer(found))?.body);
+    }
+  }
+  const days = await differentDays(from, to);
+  process.stdout.write(`data folder: ${here.text()}\n${target.place}: ${there.text()}\n`);
+  if (later > 0) process.stdout.write(`${later} payments went on there since they were carried over\n`);
+  if (days > 0) process.stdout.write(`${days} days of receipts have another root there\n`);
+  const isEqual = here.text() === there.text() && days === 0;
+  process.stdout.write(
+    isEqual ? 'equal\n' : 'different: stop the service of this folder, and run this again\n',
+  );
+  return isEqual ? 0 : 1;
+}
+
+async function differentDays(from: LedgerStore, to: LedgerStore): Promise<number> {
+  const roots = (await from.receiptLog?.roots({ before: Number.MAX_SAFE_INTEGER, limit: MOST_DAYS })) ?? [];
+  const same = await Promise.all(
+    roots.map(async ({ day, statement }) => (await to.receiptLog?.tree(day))?.statement === statement),
+  );
+  return same.filter((isSame) => !isSame).length;
+}

@@ -1,0 +1,143 @@
+import { answerBytes } from '../held-response-store.ts';
+import type { Leaves } from '../receipts/merkle.ts';
+import type { DayTree } from '../receipts/receipt-log.ts';
+import type { SaleReceipts } from '../receipts/sale-receipts.ts';
+import { draftOf, type PaymentRecord } from '../record.ts';
+import type { HttpReply } from '../types.ts';
+import { Connection } from './connection.ts';
+import { ensureSchema } from './ensure-schema.ts';
+
+/** A payment with what is stored beside it. */
+export interface StoredPayment {
+  readonly record: PaymentRecord;
+  readonly answer: HttpReply | undefined;
+  readonly receipts: SaleReceipts | undefined;
+}
+
+/** What another store has changed since the payment was carried over stays; what this one has changed is taken over. */
+const PAYMENTS = `
+WITH written AS (
+  INSERT INTO perpmeter.payments AS known (key, claimed_at, version, state, due_at, answer_id, record)
+  SELECT * FROM unnest($1::bytea[], $2::bigint[], $3::integer[], $4::text[], $5::bigint[], $6::text[], $7::json[])
+  ON CONFLICT (key) DO UPDATE
+  SET version = excluded.version, state = excluded.state, due_at = excluded.due_at,
+    answer_id = excluded.answer_id, record = excluded.record
+  WHERE known.claimed_at = excluded.claimed_at AND (known.version < excluded.version
+    OR known.version = excluded.version AND known.state = 'settled' AND excluded.state = 'delivered')
+)
+SELECT true AS done`;
+
+const ANSWER = `
+WITH written AS (
+  INSERT INTO perpmeter.held_answers (key, answer_id, size, bytes, official_receipt, answer_receipt)
+  SELECT key, answer_id, $3::integer, $4::bytea, $5::text, $6::text
+  FROM perpmeter.payments WHERE key = $1 AND answer_id = $2
+  ON CONFLICT (key) DO UPDATE SET answer_id = excluded.answer_id, size = excluded.size, bytes = excluded.bytes,
+    official_receipt = excluded.official_receipt, answer_receipt = excluded.answer_receipt
+)
+SELECT true AS done`;
+
+/** Answers of payments that ended since they were carried over. */
+const SPENT = `
+WITH gone AS (
+  DELETE FROM perpmeter.held_answers AS held USING perpmeter.payments AS paid
+  WHERE held.key = paid.key AND held.answer_id IS DISTINCT FROM paid.answer_id
+)
+SELECT true AS done`;
+
+const TREE = `
+WITH day AS (
+  INSERT INTO perpmeter.receipt_days (day, closed) VALUES ($1::integer, true)
+  ON CONFLICT (day) DO UPDATE SET closed = true
+), tree AS (
+  INSERT INTO perpmeter.receipt_trees (day, statement, hashes, blocks) VALUES ($1::integer, $2, $3, $4)
+  ON CONFLICT (day) DO NOTHING
+)
+SELECT true AS done`;
+
+const LEAVES = `
+WITH leaves AS (
+  INSERT INTO perpmeter.receipt_leaves (day, hash) SELECT $1::integer, unnest($2::bytea[]) ON CONFLICT DO NOTHING
+)
+SELECT true AS done`;
+
+/** Each can be made any number of times. */
+const ALWAYS = { sql: 'SELECT', values: [] } as const;
+const HASH_BYTES = 32;
+
+/** Writes what another store holds, as it stands there; whatever was written before may be written again. */
+export class LedgerImport {
+  readonly #connection: Connection;
+
+  private constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /** @throws StoreRefused as `openPostgresStore` does */
+  static async open(url: string): Promise<LedgerImport> {
+    const connection = new Connection(url);
+    try {
+      await ensureSchema(connection);
+    } catch (cause) {
+      await connection.close();
+      throw cause;
+    }
+    return new LedgerImport(connection);
+  }
+
+  get place(): string {
+    return this.#connection.place;
+  }
+
+  async payments(stored: readonly StoredPayment[]): Promise<void> {
+    const records = stored.map(({ record }) => record);
+    const column = (of: (record: PaymentRecord) => unknown): unknown[] => records.map(of);
+    await this.#write(PAYMENTS, [
+      column(({ key }) => Buffer.from(key, 'hex')),
+      column(({ claimedAt }) => claimedAt),
+      column(({ version }) => version),
+      column(({ state }) => state),
+      column(({ dueAt }) => dueAt ?? null),
+      column(({ answerId }) => answerId ?? null),
+      column((record) => JSON.stringify(draftOf(record))),
+    ]);
+    for (const { record, answer, receipts } of stored) {
+      if (answer === undefined || record.answerId === undefined) continue;
+      const beside = [receipts?.official ?? null, receipts?.answer ?? null];
+      const key = Buffer.from(record.key, 'hex');
+      await this.#write(ANSWER, [key, record.answerId, record.storedBytes, answerBytes(answer), ...beside]);
+    }
+  }
+
+  dropSpentAnswers(): Promise<void> {
+    return this.#write(SPENT, []);
+  }
+
+  tree({ day, statement, leaves }: DayTree): Promise<void> {
+    return this.#write(TREE, [day, statement, leaves.hashes, leaves.blocks ?? null]);
+  }
+
+  leaves(day: number, { hashes }: Leaves): Promise<void> {
+    const count = hashes.length / HASH_BYTES;
+    const all = Array.from({ length: count }, (_, i) =>
+      hashes.subarray(i * HASH_BYTES, (i + 1) * HASH_BYTES),
+    );
+    return this.#write(LEAVES, [day, all]);
+  }
+
+  /** What is stored under these keys, with its answers. */
+  async stored(keys: readonly string[]): Promise<ReadonlyMap<string, PaymentRecord>> {
+    const rows = await this.#connection.read('SELECT record FROM perpmeter.payments WHERE key = ANY ($1)', [
+      keys.map((key) => Buffer.from(key, 'hex')),
+    ]);
+    return new Map(rows.map(({ record }) => draftOf(record as PaymentRecord)).map((one) => [one.key, one]));
+  }
+
+  close(): Promise<void> {
+    return this.#connection.close();
+  }
+
+  async #write(sql: string, values: readonly unknown[]): Promise<void> {
+    await this.#connection.write({ sql, values, isMade: ALWAYS });
+  }
+}

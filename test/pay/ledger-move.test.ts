@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { asMs } from '../../src/domain/units.ts';
+import { Ledger } from '../../src/pay/ledger.ts';
+import { openLmdbStore } from '../../src/pay/ledger-lmdb.ts';
+import { openPostgresStore } from '../../src/pay/postgres/ledger-postgres.ts';
+import { dayNumber } from '../../src/pay/receipts/root-statement.ts';
+import type { PaymentRecord } from '../../src/pay/record.ts';
+import { DAY_MS } from '../../src/runtime/duration.ts';
+import { runCli } from '../cli/run-cli.ts';
+import { fakeClock, TRANSACTION } from './fakes.ts';
+import { claimOf, keyOf } from './ledger-claims.ts';
+import { emptyLedger, postgresObstacle } from './postgres-server.ts';
+
+const ANSWER = { status: 200, headers: {}, body: Buffer.from('{"a":1}') };
+const obstacle = postgresObstacle();
+
+describe.skipIf(obstacle !== undefined)(`ledger move (${obstacle ?? 'to a real PostgreSQL'})`, () => {
+  let dataDir: string;
+  let url: string;
+  const clock = fakeClock();
+  beforeEach(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'ledger-move-'));
+    url = await emptyLedger();
+    await inFolder(async (ledger) => {
+      await hold(ledger, 'settling');
+      const receipts = { official: 'o', answer: 'yesterday' };
+      const settled = { state: 'settled', transaction: TRANSACTION, proof: 'rpc' } as const;
+      const before = asMs(clock.now() - DAY_MS);
+      await ledger.change(await hold(ledger, 'sold'), { ...settled, settledAt: before }, { receipts });
+      const arrived = await ledger.change(
+        await hold(ledger, 'delivered'),
+        { ...settled, settledAt: clock.now() },
+        { receipts: { official: 'o', answer: 'today' } },
+      );
+      if (arrived !== undefined) await ledger.arrived(arrived);
+      const log = ledger.receiptLog;
+      const day = dayNumber(before);
+      const leaves = await log?.leavesOf(day);
+      await log?.close(day);
+      if (leaves !== undefined) await log?.seal({ day, statement: 'root' }, leaves);
+    });
+  });
+  afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+
+  async function inFolder(work: (ledger: Ledger) => Promise<void>): Promise<void> {
+    const store = openLmdbStore(join(dataDir, 'ledger'), clock);
+    const ledger = new Ledger({ store, clock, owner: 'me' });
+    await work(ledger);
+    await ledger.close();
+  }
+  async function hold(ledger: Ledger, name: string): Promise<PaymentRecord> {
+    const claim = await ledger.claim(claimOf(name));
+    if (claim.kind !== 'claimed') throw new Error(claim.kind);
+    const record = await ledger.hold(claim.record, { state: 'settling' }, ANSWER);
+    if (record === undefined || record === 'full') throw new Error(`not held: ${record}`);
+    return record;
+  }
+  const move = () => runCli(['ledger', 'move', '--data-dir', dataDir], { env: { LEDGER_URL: url } });
+
+  it('carries payments, answers and receipts over, says that both are equal, and may be repeated', async () => {
+    const first = await move();
+    expect(first).toMatchObject({ code: 0, stdout: expect.stringContaining('equal') });
+    expect(first.stdout).toContain('3 payments, 0.01 USD paid, 2 held answers');
+    expect(first.stdout + first.stderr).not.toContain('secret');
+    const listed = await runCli(['ledger', 'list', '--json'], { env: { LEDGER_URL: url } });
+    const states = listed.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).state);
+    expect(states.sort()).toEqual(['delivered', 'settled', 'settling']);
+
+    const store = await openPostgresStore(url);
+    const sold = await store.read(keyOf('sold'));
+    const settling = await store.read(keyOf('settling'));
+    if (sold === undefined || settling === undefined) throw new Error('not carried over');
+    expect((await store.readAnswer(sold))?.body).toEqual(ANSWER.body);
+    expect(await store.readReceipts(sold)).toEqual({ official: 'o', answer: 'yesterday' });
+    const today = dayNumber(clock.now());
+    expect(await store.receiptLog?.tree(today - 1)).toMatchObject({ statement: 'root' });
+    expect(await store.receiptLog?.firstOpen()).toBe(today);
+
+    // A host goes on with one, and the folder, which nobody should have used, with another.
+    const ledger = new Ledger({ store, clock, owner: 'host' });
+    await ledger.change(settling, { reason: 'theirs' });
+    await inFolder(async (folder) => {
+      const mine = await folder.get(keyOf('sold'));
+      if (mine !== undefined) await folder.arrived(mine);
+    });
+    const again = await move();
+    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('1 payments went on there') });
+    expect(await store.read(keyOf('settling'))).toMatchObject({ reason: 'theirs' });
+    expect(await store.read(keyOf('sold'))).toMatchObject({ state: 'delivered' });
+    expect(await store.readAnswer(sold)).toBeUndefined();
+    await store.close();
+  });
+});
