@@ -1,8 +1,12 @@
 import { backtestData } from '../products/backtest-data.ts';
 import { backtestPair } from '../products/backtest-pair.ts';
 import { dataQualityAccuracy } from '../products/data-quality-accuracy.ts';
+import { dataQualityCoverage } from '../products/data-quality-coverage.ts';
+import { dataQualityGaps } from '../products/data-quality-gaps.ts';
 import { dataQualityIncidents } from '../products/data-quality-incidents.ts';
 import { dataQualityLatency } from '../products/data-quality-latency.ts';
+import { dataQualitySummary } from '../products/data-quality-summary.ts';
+import { dataQualityUnits } from '../products/data-quality-units.ts';
 import type { Product } from '../products/define-product.ts';
 import { fundingCurrent } from '../products/funding-current.ts';
 import { fundingHistorical } from '../products/funding-historical.ts';
@@ -56,9 +60,13 @@ const PRODUCTS: readonly Product<Services>[] = [
   venuesList,
   venuesHealth,
   health,
+  dataQualitySummary,
+  dataQualityCoverage,
+  dataQualityGaps,
   dataQualityIncidents,
   dataQualityAccuracy,
   dataQualityLatency,
+  dataQualityUnits,
   fundingCurrent,
   fundingSpreadSymbol,
   perpFundingSpread,

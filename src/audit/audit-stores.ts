@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import type { UnixMs } from '../domain/units.ts';
+import { CoverageBook } from './coverage.ts';
+import { openCoverageStore } from './coverage-store.ts';
 import { openIncidentStore } from './incident-store.ts';
 import { Incidents } from './incidents.ts';
 import { QualityDays } from './quality-days.ts';
@@ -9,32 +11,35 @@ import { openQualityStore } from './quality-store.ts';
 export interface AuditStores {
   readonly incidents: Incidents;
   readonly quality: QualityDays;
+  readonly coverage: CoverageBook;
   /** Writes what has changed. @throws where the disk does not take it; it is tried again */
   flush(now: UnixMs): void;
   stop(now: UnixMs): Promise<void>;
 }
 
 /**
- * Opens both, or neither.
+ * Opens all, or none.
  *
  * @throws StoreRefused where a store is a newer build's, or could not be upgraded
  */
 export async function openAudit(dataDir: string): Promise<AuditStores> {
-  const kept = openIncidentStore(join(dataDir, 'incidents'));
+  const opened: { close(): Promise<void> }[] = [];
+  const kept = <Store extends (typeof opened)[number]>(store: Store): Store => {
+    opened.push(store);
+    return store;
+  };
   try {
-    const [incidents, quality] = [
-      new Incidents(kept),
-      new QualityDays(openQualityStore(join(dataDir, 'quality'))),
-    ];
-    const both = [incidents, quality];
+    const incidents = new Incidents(kept(openIncidentStore(join(dataDir, 'incidents'))));
+    const quality = new QualityDays(kept(openQualityStore(join(dataDir, 'quality'))));
+    const coverage = new CoverageBook(kept(openCoverageStore(join(dataDir, 'coverage'))));
+    const all = [incidents, quality, coverage];
     return {
-      incidents,
-      quality,
-      flush: (now) => both.forEach((one) => void one.flush(now)),
-      stop: async (now) => void (await Promise.all(both.map((one) => one.stop(now)))),
+      ...{ incidents, quality, coverage },
+      flush: (now) => all.forEach((one) => void one.flush(now)),
+      stop: async (now) => void (await Promise.all(all.map((one) => one.stop(now)))),
     };
   } catch (cause) {
-    await kept.close();
+    await Promise.all(opened.map((one) => one.close()));
     throw cause;
   }
 }

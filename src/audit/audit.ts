@@ -10,7 +10,7 @@ import type { Incidents } from './incidents.ts';
 import { isOffClock } from './laws/clock.ts';
 import { judgeMinute } from './minute-laws.ts';
 import { RowWatch } from './row-watch.ts';
-import { SettlementWatch } from './settlement-watch.ts';
+import { type Outcomes, SettlementWatch } from './settlement-watch.ts';
 
 /** Rules of this room's laws; other rules may share the incidents. */
 export const LAWS = [
@@ -31,6 +31,8 @@ export const LAWS = [
 const STAMPS = 50;
 /** Weight of one stamp in what is usual. */
 const WEIGHT = 0.01;
+
+const NONE: Outcomes = { compared: 0, elsewhere: 0, difference: 0 };
 
 interface VenueWatch {
   readonly contracts: ContractWatch;
@@ -102,8 +104,13 @@ export class Audit {
   }
 
   /** How predicted rates came out at a venue. */
-  predictions(venue: VenueId) {
-    return this.#of(venue).settlements.outcomes;
+  predictions(venue: VenueId): Readonly<Outcomes> {
+    return this.#venues.get(venue)?.settlements.outcomes ?? NONE;
+  }
+
+  /** Rows of a venue that are flagged now. */
+  suspects(venue: VenueId): number {
+    return this.breaches.suspects(venue);
   }
 
   #of(venue: VenueId): VenueWatch {

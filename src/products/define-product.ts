@@ -1,4 +1,5 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
+import type { CoverageBook } from '../audit/coverage.ts';
 import type { Incidents } from '../audit/incidents.ts';
 import type { QualityDays } from '../audit/quality-days.ts';
 import type { HealthBoard } from '../collect/ports.ts';
@@ -34,6 +35,11 @@ export interface Ports {
 export interface AuditView {
   readonly incidents: Pick<Incidents, 'between' | 'lasting'>;
   readonly quality: Pick<QualityDays, 'between'>;
+  readonly coverage: Pick<CoverageBook, 'days' | 'gaps'>;
+  /** Contracts of a venue that break a law of the data now. */
+  readonly suspects: (venue: VenueId) => number;
+  /** Payments since start that were held against the rate shown before, and those that were elsewhere. */
+  readonly predictions: (venue: VenueId) => { readonly compared: number; readonly elsewhere: number };
 }
 
 /** The questions that history answers. */

@@ -120,7 +120,11 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
     market: market.view,
     indexMoves: () => indexes.moves,
     books: books.view,
-    audit,
+    audit: {
+      ...audit,
+      suspects: (venue) => laws.suspects(venue),
+      predictions: (venue) => laws.predictions(venue),
+    },
     load: () => load.state(),
     routes,
     ...(history !== undefined && { store: () => storeState(history, backfill), history }),
@@ -152,7 +156,10 @@ export async function startService(options: ServiceOptions): Promise<ServiceResu
       setInterval(() => indexes.tick(), INDEX_LOOK_MS),
       setInterval(() => preferCandidates(market, collector), CANDIDATES_MS),
       setInterval(() => writeAudit(audit, clock, logger), AUDIT_MS),
-      setInterval(() => laws.minute(market.view, collector.health), MINUTE_MS),
+      setInterval(() => {
+        laws.minute(market.view, collector.health);
+        audit.coverage.observe(market.view, collector.health, clock.now());
+      }, MINUTE_MS),
     ];
     const stop = stopper({
       api,

@@ -1,3 +1,9 @@
+import {
+  CoverageBook,
+  type CoverageGap,
+  type CoverageStore,
+  type DayCoverage,
+} from '../../src/audit/coverage.ts';
 import type { Incident, IncidentStore } from '../../src/audit/incident.ts';
 import { Incidents } from '../../src/audit/incidents.ts';
 import { type QualityDay, QualityDays, type QualityStore } from '../../src/audit/quality-days.ts';
@@ -22,8 +28,25 @@ export function memoryQualityStore(kept: readonly QualityDay[] = []): QualitySto
   return { load: () => kept, save: () => {}, close: () => Promise.resolve() };
 }
 
+/** Keeps coverage as long as it is kept itself. */
+export function memoryCoverageStore(): CoverageStore {
+  const days = new Map<string, DayCoverage>();
+  const gaps = new Map<string, CoverageGap>();
+  return {
+    load: () => ({ days: [...days.values()], gaps: [...gaps.values()] }),
+    save: (changed, opened) => {
+      for (const one of changed) days.set(`${one.venue} ${one.day}`, structuredClone(one));
+      for (const gap of opened) gaps.set(`${gap.venue} ${gap.from}`, gap);
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
 /** An audit that has found nothing. */
 export const quietAudit = (): AuditView => ({
   incidents: new Incidents(memoryIncidentStore()),
   quality: new QualityDays(memoryQualityStore()),
+  coverage: new CoverageBook(memoryCoverageStore()),
+  suspects: () => 0,
+  predictions: () => ({ compared: 0, elsewhere: 0 }),
 });

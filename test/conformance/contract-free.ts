@@ -1,5 +1,13 @@
 import type { ContractEndpoint } from './contract-shape.ts';
 
+/** Parameters of reports on the quality of the data over a window. */
+const REPORT: ContractEndpoint['query'] = {
+  venue: { type: 'string' },
+  from: { type: 'date-time' },
+  to: { type: 'date-time' },
+  format: { type: 'string', enum: ['json', 'csv'], default: 'json' },
+};
+
 /** What costs nothing. */
 export const FREE: readonly ContractEndpoint[] = [
   {
@@ -56,12 +64,7 @@ export const FREE: readonly ContractEndpoint[] = [
   },
   {
     path: '/v1/data-quality/accuracy',
-    query: {
-      venue: { type: 'string' },
-      from: { type: 'date-time' },
-      to: { type: 'date-time' },
-      format: { type: 'string', enum: ['json', 'csv'], default: 'json' },
-    },
+    query: REPORT,
     decided: {
       from: 'timestamp',
       to: 'timestamp',
@@ -110,12 +113,7 @@ export const FREE: readonly ContractEndpoint[] = [
   },
   {
     path: '/v1/data-quality/latency',
-    query: {
-      venue: { type: 'string' },
-      from: { type: 'date-time' },
-      to: { type: 'date-time' },
-      format: { type: 'string', enum: ['json', 'csv'], default: 'json' },
-    },
+    query: REPORT,
     decided: {
       from: 'timestamp',
       to: 'timestamp',
@@ -132,13 +130,79 @@ export const FREE: readonly ContractEndpoint[] = [
     },
   },
   {
-    path: '/v1/data-quality/incidents',
-    query: {
-      venue: { type: 'string' },
-      from: { type: 'date-time' },
-      to: { type: 'date-time' },
-      format: { type: 'string', enum: ['json', 'csv'], default: 'json' },
+    path: '/v1/data-quality/summary',
+    query: { venue: { type: 'string' }, format: { type: 'string', enum: ['json', 'csv'], default: 'json' } },
+    decided: {
+      count: 'integer',
+      rule: 'string',
+      venues: [
+        {
+          venue: 'string',
+          grade: 'string',
+          reasons: ['string'],
+          status: 'string',
+          contracts: 'integer',
+          suspect: 'integer',
+          open_incidents: 'integer',
+          marks_pct: 'number',
+          rates_pct: 'number',
+          predictions_compared: 'integer',
+          predictions_met_pct: 'number',
+        },
+      ],
     },
+  },
+  {
+    path: '/v1/data-quality/coverage',
+    query: REPORT,
+    decided: {
+      from: 'timestamp',
+      to: 'timestamp',
+      count: 'integer',
+      coverage: [
+        {
+          day: 'string',
+          venue: 'string',
+          metric: 'string',
+          contracts: 'integer',
+          served: 'integer',
+          sampled_pct: 'number',
+        },
+      ],
+    },
+  },
+  {
+    path: '/v1/data-quality/gaps',
+    query: REPORT,
+    decided: {
+      from: 'timestamp',
+      to: 'timestamp',
+      count: 'integer',
+      gaps: [{ venue: 'string', start: 'timestamp', end: 'timestamp', minutes: 'integer', reason: 'string' }],
+    },
+  },
+  {
+    path: '/v1/data-quality/units',
+    query: { venue: { type: 'string' }, format: { type: 'string', enum: ['json', 'csv'], default: 'json' } },
+    decided: {
+      count: 'integer',
+      units: [
+        {
+          venue: 'string',
+          field: 'string',
+          unit: 'string',
+          sides: 'string',
+          source: 'string',
+          evidence: 'string',
+          date: 'string',
+          confidence: 'string',
+        },
+      ],
+    },
+  },
+  {
+    path: '/v1/data-quality/incidents',
+    query: REPORT,
     decided: {
       from: 'timestamp',
       to: 'timestamp',

@@ -123,6 +123,13 @@ export type HealthAnswer = {
     /** Venues down */
     readonly down: number;
   };
+  /** Quality of each venue, by the rule that /v1/data-quality/summary states */
+  readonly grades: readonly {
+    /** Venue identifier, lower case, as in /v1/venues/list */
+    readonly venue: string;
+    /** By the rule in docs/quality.md; null before anything was looked at */
+    readonly grade: 'A' | 'B' | 'C' | 'D' | 'E' | 'F' | null;
+  }[];
   /** Rows in the live table */
   readonly rows: number;
   /** The longest that the service itself was late within the last twenty seconds: a slow machine, not slow venues */
@@ -177,6 +184,114 @@ export type HealthAnswer = {
     /** Whether the ledger answered when last asked; without it nothing is sold */
     readonly ledger_ok: boolean | null;
   };
+};
+
+export interface DataQualitySummaryAsked {
+  /** This venue alone, in any case */
+  readonly venue?: string | undefined;
+  /** csv has the rows of the list alone; default 'json' */
+  readonly format?: 'json' | 'csv' | undefined;
+}
+
+/** Quality of the data by venue: a grade from A to F by a published rule, what it was marked down for, contracts that break a law of the data, incidents that last, share of minutes with a fresh mark and rate, and how often a predicted rate was paid as shown. JSON or CSV. */
+export type DataQualitySummaryAnswer = {
+  /** Venues */
+  readonly count: number;
+  /** How grades are made */
+  readonly rule: string;
+  readonly venues: readonly {
+    /** Venue identifier, lower case, as in /v1/venues/list */
+    readonly venue: string;
+    /** By the rule in docs/quality.md; null before anything was looked at */
+    readonly grade: 'A' | 'B' | 'C' | 'D' | 'E' | 'F' | null;
+    readonly reasons: readonly string[];
+    /** By the age of its data */
+    readonly status: 'live' | 'stale' | 'down';
+    /** Contracts known, one an asset */
+    readonly contracts: number;
+    /** Contracts that break a law of the data now */
+    readonly suspect: number;
+    /** Incidents that last */
+    readonly open_incidents: number;
+    /** Minutes of the contracts with a fresh mark, today and yesterday UTC, percent */
+    readonly marks_pct: number | null;
+    /** The same with a fresh rate */
+    readonly rates_pct: number | null;
+    /** Payments since start that were held against the rate shown right before */
+    readonly predictions_compared: number;
+    /** Those that were paid as shown, percent; null where none was compared */
+    readonly predictions_met_pct: number | null;
+  }[];
+};
+
+export interface DataQualityCoverageAsked {
+  /** This venue alone, in any case */
+  readonly venue?: string | undefined;
+  /** Start of the window, ISO 8601, floored to the bucket; default 7 days before the end */
+  readonly from?: string | Date | undefined;
+  /** End of the window, ISO 8601, floored to the bucket and not included; one in the current bucket, or later, includes that bucket as far as it is known; default now */
+  readonly to?: string | Date | undefined;
+  /** csv has the rows of the list alone; default 'json' */
+  readonly format?: 'json' | 'csv' | undefined;
+}
+
+/** Coverage by venue, day and field, up to 90 days: contracts known, contracts served, and the share of their minutes that had a value. Marks and rates count where they are fresh; a minute in which the service did not run counts as missing. JSON or CSV. */
+export type DataQualityCoverageAnswer = {
+  /** Start of the window */
+  readonly from: string;
+  /** End of the window, not included */
+  readonly to: string;
+  /** Rows */
+  readonly count: number;
+  /** By venue, day and metric */
+  readonly coverage: readonly {
+    /** Day, UTC */
+    readonly day: string;
+    /** Venue identifier, lower case, as in /v1/venues/list */
+    readonly venue: string;
+    /** Field of the row */
+    readonly metric: 'mark_price' | 'index_price' | 'funding_rate' | 'funding_interval' | 'next_funding_time' | 'open_interest' | 'volume_24h';
+    /** Contracts known, one an asset */
+    readonly contracts: number;
+    /** Most of them that had a value in one minute */
+    readonly served: number;
+    /** Minutes of these contracts with a value, percent of the minutes since the first look */
+    readonly sampled_pct: number;
+  }[];
+};
+
+export interface DataQualityGapsAsked {
+  /** This venue alone, in any case */
+  readonly venue?: string | undefined;
+  /** Start of the window, ISO 8601, floored to the bucket; default 7 days before the end */
+  readonly from?: string | Date | undefined;
+  /** End of the window, ISO 8601, floored to the bucket and not included; one in the current bucket, or later, includes that bucket as far as it is known; default now */
+  readonly to?: string | Date | undefined;
+  /** csv has the rows of the list alone; default 'json' */
+  readonly format?: 'json' | 'csv' | undefined;
+}
+
+/** Gaps by venue, up to 90 days: spans in which a venue was stale or down, judged by the age of its data, or the service itself did not run; with start, end and reason. JSON or CSV. */
+export type DataQualityGapsAnswer = {
+  /** Start of the window */
+  readonly from: string;
+  /** End of the window, not included */
+  readonly to: string;
+  /** Gaps that lasted at some moment of the window */
+  readonly count: number;
+  /** The latest first */
+  readonly gaps: readonly {
+    /** Venue identifier, lower case, as in /v1/venues/list */
+    readonly venue: string;
+    /** When it began, to the minute */
+    readonly start: string;
+    /** When it was over; null while it lasts */
+    readonly end: string | null;
+    /** How long it has lasted */
+    readonly minutes: number;
+    /** not_running: the service itself did not look */
+    readonly reason: 'venue_stale' | 'venue_down' | 'not_running';
+  }[];
 };
 
 export interface DataQualityIncidentsAsked {
@@ -348,6 +463,37 @@ export type DataQualityLatencyAnswer = {
     readonly p90_seconds: number;
     /** Seconds that 99 of 100 of the values were not older than, to 12 % */
     readonly p99_seconds: number;
+  }[];
+};
+
+export interface DataQualityUnitsAsked {
+  /** This venue alone, in any case */
+  readonly venue?: string | undefined;
+  /** csv has the rows of the list alone; default 'json' */
+  readonly format?: 'json' | 'csv' | undefined;
+}
+
+/** For every venue and field: what the venue’s own number counts, whether an amount is one- or two-sided, the call and field it is read from, what that is known by, the date of the evidence and the confidence. Made from the tables that the decoders are written by. JSON or CSV. */
+export type DataQualityUnitsAnswer = {
+  /** Rows */
+  readonly count: number;
+  readonly units: readonly {
+    /** Venue identifier, lower case, as in /v1/venues/list */
+    readonly venue: string;
+    /** What the venue states */
+    readonly field: string;
+    /** What it counts, before it is converted */
+    readonly unit: string;
+    /** Whether an amount counts each contract once or twice; null for what is no amount */
+    readonly sides: 'one' | 'two' | 'unknown' | null;
+    /** Call and field */
+    readonly source: string;
+    /** What it is known by */
+    readonly evidence: string;
+    /** Month or day of the newest evidence of the figure, or of the interface */
+    readonly date: string;
+    /** high: shown by recorded payloads */
+    readonly confidence: 'high' | 'medium' | 'low';
   }[];
 };
 
@@ -3145,6 +3291,18 @@ export interface Routes<D extends boolean> {
   venuesHealth(asked?: Readonly<Record<string, never>>, options?: CallOptions): Promise<Result<As<D, VenuesHealthAnswer>, D>>;
   /** Health of the service; free: `/v1/health` */
   health(asked?: Readonly<Record<string, never>>, options?: CallOptions): Promise<Result<As<D, HealthAnswer>, D>>;
+  /** A grade for each venue, with its reasons; free: `/v1/data-quality/summary` */
+  dataQualitySummary(asked: DataQualitySummaryAsked & { readonly format: 'csv' }, options?: CallOptions): Promise<Result<Uint8Array, D>>;
+  /** A grade for each venue, with its reasons; free: `/v1/data-quality/summary` */
+  dataQualitySummary(asked?: DataQualitySummaryAsked & { readonly format?: 'json' | undefined }, options?: CallOptions): Promise<Result<As<D, DataQualitySummaryAnswer>, D>>;
+  /** How much is covered, by venue and day; free: `/v1/data-quality/coverage` */
+  dataQualityCoverage(asked: DataQualityCoverageAsked & { readonly format: 'csv' }, options?: CallOptions): Promise<Result<Uint8Array, D>>;
+  /** How much is covered, by venue and day; free: `/v1/data-quality/coverage` */
+  dataQualityCoverage(asked?: DataQualityCoverageAsked & { readonly format?: 'json' | undefined }, options?: CallOptions): Promise<Result<As<D, DataQualityCoverageAnswer>, D>>;
+  /** Spans without data, by venue; free: `/v1/data-quality/gaps` */
+  dataQualityGaps(asked: DataQualityGapsAsked & { readonly format: 'csv' }, options?: CallOptions): Promise<Result<Uint8Array, D>>;
+  /** Spans without data, by venue; free: `/v1/data-quality/gaps` */
+  dataQualityGaps(asked?: DataQualityGapsAsked & { readonly format?: 'json' | undefined }, options?: CallOptions): Promise<Result<As<D, DataQualityGapsAnswer>, D>>;
   /** Where the data was found wrong; free: `/v1/data-quality/incidents` */
   dataQualityIncidents(asked: DataQualityIncidentsAsked & { readonly format: 'csv' }, options?: CallOptions): Promise<Result<Uint8Array, D>>;
   /** Where the data was found wrong; free: `/v1/data-quality/incidents` */
@@ -3157,6 +3315,10 @@ export interface Routes<D extends boolean> {
   dataQualityLatency(asked: DataQualityLatencyAsked & { readonly format: 'csv' }, options?: CallOptions): Promise<Result<Uint8Array, D>>;
   /** How old the data is; free: `/v1/data-quality/latency` */
   dataQualityLatency(asked?: DataQualityLatencyAsked & { readonly format?: 'json' | undefined }, options?: CallOptions): Promise<Result<As<D, DataQualityLatencyAnswer>, D>>;
+  /** Unit and evidence of every field of every venue; free: `/v1/data-quality/units` */
+  dataQualityUnits(asked: DataQualityUnitsAsked & { readonly format: 'csv' }, options?: CallOptions): Promise<Result<Uint8Array, D>>;
+  /** Unit and evidence of every field of every venue; free: `/v1/data-quality/units` */
+  dataQualityUnits(asked?: DataQualityUnitsAsked & { readonly format?: 'json' | undefined }, options?: CallOptions): Promise<Result<As<D, DataQualityUnitsAnswer>, D>>;
   /** Live funding rates; paid: `/v1/funding/current` */
   fundingCurrent(asked?: FundingCurrentAsked, options?: CallOptions): Promise<Result<As<D, FundingCurrentAnswer>, D>>;
   /** Snapshot of a funding spread; paid: `/v1/funding/spread/{symbol}` */
@@ -3266,9 +3428,13 @@ export const PATHS = {
   venuesList: '/v1/venues/list',
   venuesHealth: '/v1/venues/health',
   health: '/v1/health',
+  dataQualitySummary: '/v1/data-quality/summary',
+  dataQualityCoverage: '/v1/data-quality/coverage',
+  dataQualityGaps: '/v1/data-quality/gaps',
   dataQualityIncidents: '/v1/data-quality/incidents',
   dataQualityAccuracy: '/v1/data-quality/accuracy',
   dataQualityLatency: '/v1/data-quality/latency',
+  dataQualityUnits: '/v1/data-quality/units',
   fundingCurrent: '/v1/funding/current',
   fundingSpreadSymbol: '/v1/funding/spread/{symbol}',
   perpFundingSpread: '/v1/perp/funding-spread',

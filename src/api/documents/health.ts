@@ -16,6 +16,7 @@ import {
 } from '../../products/answer/schema.ts';
 import { defineProduct } from '../../products/define-product.ts';
 import example from '../../products/examples/health.json' with { type: 'json' };
+import { gradeName, gradeOf, standingOf } from '../../products/quality/grade.ts';
 import type { Services } from '../route.ts';
 
 const answer = Type.Object({
@@ -28,6 +29,9 @@ const answer = Type.Object({
     { live: integer('Venues live'), stale: integer('Venues stale'), down: integer('Venues down') },
     { description: 'How many venues have which status' },
   ),
+  grades: Type.Array(Type.Object({ venue: venueName, grade: gradeName }), {
+    description: 'Quality of each venue, by the rule that /v1/data-quality/summary states',
+  }),
   rows: integer('Rows in the live table'),
   event_loop_lag_seconds: nullable(
     number(
@@ -138,6 +142,10 @@ function state(services: Services): Static<typeof answer> {
     started_at: iso(service.startedAt),
     uptime_seconds: Math.max(0, Math.floor((clock.now() - service.startedAt) / 1000)),
     venues,
+    grades: market.venues().map((venue) => ({
+      venue: venue.info.id,
+      grade: gradeOf(standingOf(venue, services)).grade,
+    })),
     rows: market.rows().length,
     event_loop_lag_seconds: load === undefined ? null : millis(load.lagSeconds),
     overload: overloadOf(load),

@@ -27,7 +27,7 @@ export function auditMetrics(metrics: MetricSet, { audit, market }: Pick<Service
   metrics.gauge(
     { name: 'perpmeter_suspect_rows', help: 'Contracts that break a law of the data.', labels: ['venue'] },
     (set) => {
-      for (const { info } of market.view.venues()) set({ venue: info.id }, laws.breaches.suspects(info.id));
+      for (const { info } of market.view.venues()) set({ venue: info.id }, laws.suspects(info.id));
     },
   );
 }

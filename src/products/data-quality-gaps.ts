@@ -1,0 +1,53 @@
+import Type, { type Static } from 'typebox';
+import { iso } from '../domain/clock.ts';
+import { ok } from '../domain/errors.ts';
+import { integer, nullable, oneOf, timestamp, venueName } from './answer/schema.ts';
+import { defineProduct } from './define-product.ts';
+import example from './examples/data-quality-gaps.json' with { type: 'json' };
+import { csvReport, findReport, REPORT_FILES, reportQuery } from './quality/report.ts';
+
+const gap = Type.Object({
+  venue: venueName,
+  start: timestamp('When it began, to the minute'),
+  end: nullable(timestamp('When it was over; null while it lasts')),
+  minutes: integer('How long it has lasted'),
+  reason: oneOf(['venue_stale', 'venue_down', 'not_running'], {
+    description: 'not_running: the service itself did not look',
+  }),
+});
+
+const answer = Type.Object({
+  from: timestamp('Start of the window'),
+  to: timestamp('End of the window, not included'),
+  count: integer('Gaps that lasted at some moment of the window'),
+  gaps: Type.Array(gap, { description: 'The latest first' }),
+});
+
+export const dataQualityGaps = defineProduct({
+  id: 'data-quality-gaps',
+  path: '/v1/data-quality/gaps',
+  access: 'free',
+  summary: 'Spans without data, by venue',
+  description:
+    'Gaps by venue, up to 90 days: spans in which a venue was stale or down, judged by the age of its data, or the service itself did not run; with start, end and reason. JSON or CSV.',
+  tags: ['data-quality', 'gaps'],
+  freshness: 'second',
+  fileTypes: REPORT_FILES,
+  revisedAt: '2026-11-22T21:20:00.000Z',
+  query: reportQuery,
+  answer,
+  example: { request: '/v1/data-quality/gaps?venue=binance', answer: example },
+  find: findReport,
+  compute: (scope, { audit, clock }, { format }) => {
+    const gaps = audit.coverage.gaps(scope).map(({ venue, from, to, reason }) => ({
+      ...{ venue, start: iso(from), end: to === undefined ? null : iso(to) },
+      ...{ minutes: Math.max(0, Math.round(((to ?? clock.now()) - from) / 60_000)), reason },
+    }));
+    const body: Static<typeof answer> = {
+      ...{ from: iso(scope.from), to: iso(scope.to), count: gaps.length },
+      gaps,
+    };
+    if (format === 'json') return ok({ body });
+    return ok({ content: csvReport(gaps, Object.keys(gap.properties), 'gaps') });
+  },
+});

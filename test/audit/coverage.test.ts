@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { CoverageBook, coveredShare } from '../../src/audit/coverage.ts';
+import { openCoverageStore } from '../../src/audit/coverage-store.ts';
+import { asMs } from '../../src/domain/units.ts';
+import { makeRow } from '../../src/market/row-fixture.ts';
+import { makeTracked } from '../../src/products/asset-fixture.ts';
+import fieldUnitsFile from '../../src/products/quality/field-units.json' with { type: 'json' };
+import { gradeOf, type Standing } from '../../src/products/quality/grade.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
+import { VENUES } from '../../src/venues/registry.ts';
+import { fieldUnits } from '../venues/field-units.ts';
+import { memoryCoverageStore } from './memory-incidents.ts';
+
+const T0 = Date.UTC(2026, 10, 20, 23, 58);
+const all = { from: asMs(0), to: asMs(T0 + 100 * DAY_MS) };
+const health = { of: () => undefined };
+const look = (book: CoverageBook, minute: number, rows = [makeRow()], status: 'live' | 'stale' = 'live') =>
+  book.observe(
+    { eachRow: () => rows, venues: () => [{ ...makeTracked(), status }] },
+    health,
+    asMs(T0 + minute * MINUTE_MS),
+  );
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+describe('coverage', () => {
+  it('counts values of each minute by day, and minutes without a look as missing', () => {
+    const book = new CoverageBook(memoryCoverageStore());
+    look(book, 0, [makeRow(), makeRow({ ticker: 'ETH', rate: undefined })]);
+    look(book, 1, [makeRow(), makeRow({ ticker: 'ETH', fresh: false })]);
+    look(book, 7, [makeRow(), makeRow({ ticker: 'ETH' })]);
+    const [first, second] = book.days(all);
+    if (first === undefined || second === undefined) throw new Error('two days');
+    expect(first).toMatchObject({ contracts: 2, metrics: { mark_price: { served: 2, samples: 3 } } });
+    expect(coveredShare([first], 'mark_price')).toBe(0.75);
+    expect(coveredShare([first], 'funding_rate')).toBe(0.5);
+    expect(coveredShare([second], 'mark_price')).toBe(0.2);
+    expect(book.gaps(all)).toMatchObject([
+      { reason: 'not_running', from: T0 + MINUTE_MS, to: T0 + 7 * MINUTE_MS },
+    ]);
+  });
+
+  it('has a gap while a venue is not live, over restarts', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'coverage-'));
+    folders.push(folder);
+    const first = new CoverageBook(openCoverageStore(folder));
+    look(first, 0);
+    look(first, 1, [], 'stale');
+    await first.stop(asMs(T0));
+    const second = new CoverageBook(openCoverageStore(folder));
+    expect(second.gaps(all)).toEqual([{ venue: 'binance', from: T0 + MINUTE_MS, reason: 'venue_stale' }]);
+    look(second, 9);
+    expect(second.gaps(all)).toMatchObject([{ to: T0 + 9 * MINUTE_MS }]);
+    expect(second.days({ ...all, venue: 'okx' })).toEqual([]);
+    look(second, 92 * 1440, []);
+    expect(second.days(all)).toHaveLength(1);
+    await second.stop(asMs(T0));
+  });
+});
+
+describe('a grade', () => {
+  const good: Standing = { status: 'live', marks: 1, rates: 1, suspect: 0, venueIncidents: 0 };
+  it.each([
+    [{}, 'A'],
+    [{ marks: 0.98 }, 'B'],
+    [{ marks: 0.8 }, 'C'],
+    [{ suspect: 0.1 }, 'D'],
+    [{ suspect: 0.1, rates: 0.5, venueIncidents: 2 }, 'F'],
+    [{ status: 'down' }, 'F'],
+    [{ marks: undefined }, null],
+  ] as const)('of %j is %s', (change, grade) => {
+    expect(gradeOf({ ...good, ...change }).grade).toBe(grade);
+  });
+});
+
+it('the units that are served are those of the venues pages', () => {
+  const served: unknown = fieldUnitsFile;
+  expect(served).toEqual(JSON.parse(JSON.stringify(fieldUnits(VENUES))));
+});
