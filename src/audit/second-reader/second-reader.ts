@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { CollectLogger } from '../../collect/logger.ts';
 import { PRIORITY } from '../../collect/priority.ts';
 import type { Clock } from '../../domain/clock.ts';
@@ -98,6 +99,8 @@ export class SecondReader {
   constructor(options: SecondReaderOptions) {
     this.#options = options;
     this.#timer = options.timer ?? systemTimer;
+    // The wait of every venue listens to it.
+    setMaxListeners(0, this.#abort.signal);
   }
 
   /** Begins with the venues that there are; those found later are taken up within seconds. */
