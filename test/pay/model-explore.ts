@@ -71,7 +71,7 @@ export async function play(scenario: Scenario, forced: ReadonlyMap<number, numbe
     await settledDown();
   }
   vi.clearAllTimers();
-  return { choices, story, breaches: await breaches(world, scenario, script.hadKill || script.hadLapse) };
+  return { choices, story, breaches: await breaches(world, scenario, script.mayRepeat) };
 }
 
 /**
@@ -88,6 +88,7 @@ class Script {
   hadKill = false;
   hadLapse = false;
   #cut = false;
+  #hadFault = false;
   #moments = 0;
   /** Its steps come after those of everybody else. */
   #stalled: string | undefined;
@@ -151,7 +152,26 @@ class Script {
       ...(this.hadKill ? [] : this.#first('a stalls', () => this.#stall('a'))),
       ...this.#first('b reconciles', () => this.#reconcile(this.#b)),
       ...this.#strange(),
+      ...(this.#scenario.hosts === true ? this.#networkFaults() : []),
     ];
+  }
+
+  /** One process may be cut off from the ledger, for good or for an answer. */
+  #networkFaults(): readonly Action[] {
+    if (this.#hadFault) return [];
+    const faults = ['cut', 'deaf', 'lost once'] as const;
+    return faults.map((fault) => ({
+      name: `network of a: ${fault}`,
+      take: () => {
+        this.#hadFault = true;
+        this.#world.networks.set('a', fault);
+      },
+    }));
+  }
+
+  /** A note of an arrival may be lost: the answer may be had once more. */
+  get mayRepeat(): boolean {
+    return this.hadKill || this.hadLapse || this.#hadFault;
   }
 
   #strange(): readonly Action[] {
@@ -215,7 +235,7 @@ class Script {
   }
 
   #reconcile({ paywall }: ModelProcess): void {
-    paywall.reconciler.run().catch((cause: unknown) => this.#world.errors.push(cause));
+    paywall.reconciler.run().catch((cause: unknown) => this.#world.noteError(cause));
   }
 
   #after(): Action[] {

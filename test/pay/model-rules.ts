@@ -18,6 +18,7 @@ export async function breaches(
     ...paidUnserved(world, scenario, record),
     ...(scenario.misreports === true ? [] : saidUnpaid(world)),
     ...leftOpen(world, scenario, record),
+    ...(world.lateAsks > 0 ? ['asked for money after its lease'] : []),
     ...world.errors.map((cause) => `an error: ${String(cause)}`),
   ];
 }

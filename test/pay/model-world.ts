@@ -1,9 +1,11 @@
 import { ok } from '../../src/domain/errors.ts';
 import { asMs } from '../../src/domain/units.ts';
+import type { Facilitator } from '../../src/pay/facilitator.ts';
 import { FacilitatorList } from '../../src/pay/facilitator-list.ts';
 import { Ledger } from '../../src/pay/ledger.ts';
-import type { LedgerStore } from '../../src/pay/ledger-store.ts';
+import { type LedgerStore, LedgerUnreachable } from '../../src/pay/ledger-store.ts';
 import { createPaywall, type RunningPaywall } from '../../src/pay/paywall.ts';
+import { isAbandoned } from '../../src/pay/record.ts';
 import type { PaywallReply } from '../../src/pay/types.ts';
 import { type FakeClock, fakeClock } from './fakes.ts';
 import { createMemoryStore } from './ledger-memory.ts';
@@ -26,6 +28,8 @@ export interface Scenario {
   readonly misreports?: boolean;
   /** The first process hangs before this step for longer than its lease. */
   readonly stallsAt?: string;
+  /** Processes on hosts of their own: the ledger is asked over networks that fail. */
+  readonly hosts?: true;
   /** With two departures from the natural order, else one. */
   readonly thorough?: boolean;
 }
@@ -58,6 +62,10 @@ export class World {
   readonly got: Got[] = [];
   readonly took = new Set<string>();
   readonly errors: unknown[] = [];
+  /** What is wrong with the network of a process. */
+  readonly networks = new Map<string, NetworkFault>();
+  /** Times that money was asked for by a process whose payment it no longer was. */
+  lateAsks = 0;
   readonly #scenario: Scenario;
   readonly #store: LedgerStore = createMemoryStore();
   readonly #behaviours: Behaviour[][];
@@ -79,7 +87,9 @@ export class World {
   process(actor: string): ModelProcess {
     const { steps, clock, chain } = this;
     const owner = `elsewhere/${actor}`;
-    const ledger = new Ledger({ store: steppedStore(this.#store, steps, actor), clock, owner });
+    const store =
+      this.#scenario.hosts === true ? this.#remoteStore(actor) : steppedStore(this.#store, steps, actor);
+    const ledger = new Ledger({ store, clock, owner });
     const [first, ...others] = this.#behaviours.map((behaviours, i) =>
       modelFacilitator({ name: `f${i}`, steps, actor, chain, behaviours, took: this.took }),
     );
@@ -89,16 +99,58 @@ export class World {
       prices: { ...prices, routes: prices.routes.filter(({ id }) => id === route.id) },
       routes,
       ledger,
-      facilitators: new FacilitatorList([first, ...others]),
+      facilitators: new FacilitatorList([this.#watched(first, owner), ...others]),
       proof: this.#scenario.proof ? modelProof(steps, actor, chain) : undefined,
       patience: { tries: 1, pauseMs: 0, askAgainMs: [200] },
       signatures: { check: () => 'match' },
       clock,
       renderProblem: problemReply,
-      onError: (cause) => this.errors.push(cause),
+      onError: (cause) => this.noteError(cause),
     });
     if (!made.ok) throw new Error(made.errors.join('\n'));
     return { actor, paywall: made.value };
+  }
+
+  /** A network that fails is no error of the process behind it. */
+  noteError(cause: unknown): void {
+    const causes: unknown[] = cause instanceof AggregateError ? cause.errors : [cause];
+    this.errors.push(...causes.filter((one) => !(one instanceof LedgerUnreachable)));
+  }
+
+  #watched(facilitator: Facilitator, owner: string): Facilitator {
+    const settle: Facilitator['settle'] = async (request) => {
+      const [record] = await this.ledger.list({ limit: 1 });
+      const isOurs = record?.owner === owner && !isAbandoned(record, this.clock.now());
+      if (this.#scenario.hosts === true && record?.state === 'settling' && !isOurs) this.lateAsks++;
+      return facilitator.settle(request);
+    };
+    return { ...facilitator, settle };
+  }
+
+  /** Asking and its answer are two steps, and between them the network may fail. */
+  #remoteStore(actor: string): LedgerStore {
+    const [store, { steps, networks }] = [this.#store, this];
+    const call = async <T>(name: string, isWrite: boolean, effect: () => T | Promise<T>): Promise<T> => {
+      const done = await steps.wait(actor, name, () => {
+        if (networks.get(actor) === 'cut') throw new LedgerUnreachable(undefined, false);
+        return effect();
+      });
+      return steps.wait(actor, `${name} answered`, () => {
+        const fault = networks.get(actor);
+        if (fault === 'lost once') networks.delete(actor);
+        if (fault === undefined) return done;
+        throw new LedgerUnreachable(undefined, isWrite);
+      });
+    };
+    return {
+      ...store,
+      read: (key) => call('read', false, () => store.read(key)),
+      readAnswer: (record) => call('read answer', false, () => store.readAnswer(record)),
+      insert: (record, answer) => call('insert', true, () => store.insert(record, answer)),
+      replace: (before, next) => call('replace', true, () => store.replace(before, next)),
+      arrive: (record, at) => call('arrive', true, () => store.arrive(record, at)),
+      remove: (record) => call('remove', true, () => store.remove(record)),
+    };
   }
 
   /** The buyer presents the payment; what comes back is noted when it has arrived. */
@@ -142,6 +194,9 @@ export class World {
     return this.#store.answerBytes();
   }
 }
+
+/** `cut`: nothing passes; `deaf`: no answer comes back; `lost once`: the next answer does not. */
+export type NetworkFault = 'cut' | 'deaf' | 'lost once';
 
 export interface ModelProcess {
   readonly actor: string;

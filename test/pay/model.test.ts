@@ -54,6 +54,22 @@ const SCENARIOS: readonly Scenario[] = [
     proof: false,
     stallsAt: 'answer',
   },
+  { name: 'hosts whose ledger fails them', behaviours: [['honest']], proof: true, hosts: true },
+  { name: 'the same, without a chain to ask', behaviours: [['honest']], proof: false, hosts: true },
+  { name: 'the same, with a private id', behaviours: [['honest']], proof: true, hosts: true, id: true },
+  {
+    name: 'the same, with a facilitator that hangs',
+    behaviours: [['timeout', 'honest']],
+    proof: true,
+    hosts: true,
+  },
+  {
+    name: 'a host that hangs between the lock and the settlement',
+    behaviours: [['honest']],
+    proof: true,
+    hosts: true,
+    stallsAt: 'insert answered',
+  },
   { name: 'a payer who cancels', behaviours: [['honest']], proof: true, thirdParty: 'cancels' },
   { name: 'a stranger who submits it', behaviours: [['lost', 'honest']], proof: true, thirdParty: 'submits' },
 ];
