@@ -6,6 +6,7 @@
 import { printBars } from '../../scripts/bars.ts';
 import { tableText } from '../../src/cli/table-text.ts';
 import { readOptions } from './options.ts';
+import { paidBeside } from './paid-beside.ts';
 import { type ReadersReport, soakStream } from './stream-run.ts';
 
 const values = readOptions({
@@ -19,10 +20,16 @@ const [seed, readers, reconnects] = [values.seed, values.readers, values.reconne
   number,
   number,
 ];
-const { cut, slow } = await soakStream(
-  { seed, readers, reconnects, everyMs: Number(values['every-ms']) },
-  true,
-);
+const LEAST_CALLS = 200;
+const paid = await paidBeside();
+// The first ones load what they need.
+await paid.payUntil(Promise.resolve(), 20);
+const alone = await paid.payUntil(Promise.resolve(), LEAST_CALLS);
+const soaked = soakStream({ seed, readers, reconnects, everyMs: Number(values['every-ms']) }, true);
+const beside = await paid.payUntil(soaked, LEAST_CALLS);
+const { cut, slow } = await soaked;
+const after = await paid.payUntil(Promise.resolve(), LEAST_CALLS);
+await paid.stop();
 
 const rowOf = (name: string, of: ReadersReport): readonly string[] => [
   name,
@@ -45,6 +52,10 @@ const missed = printBars([
   { name: 'resumed from the ring', value: cut.resumed, sign: '>=', bar: 1 },
   { name: 'conflated for slow readers', value: slow.conflated, sign: '>=', bar: 1 },
 ]);
+const paidText = ({ calls, p50, p99 }: typeof alone): string => `${p50} / ${p99} ms (${calls})`;
+console.log(
+  `paid calls, p50 / p99: ${paidText(alone)} without readers, ${paidText(beside)} beside them, ${paidText(after)} after`,
+);
 console.log(
   `${readers} readers, ${reconnects} reconnects, ${cut.frames} frames: ${cut.unsaid + slow.unsaid} lost or doubled unsaid, ${cut.wrong + slow.wrong} wrong, p99 ${cut.latencyMs.p99} ms, ${missed} bars missed, seed ${seed}`,
 );

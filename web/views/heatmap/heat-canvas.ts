@@ -1,3 +1,4 @@
+import { hatch } from '../../parts/hatch.ts';
 import { colours } from '../../theme.tsx';
 import type { HeatRow } from './heat-rows.ts';
 
@@ -53,7 +54,7 @@ export function paintHeat(canvas: HTMLCanvasElement, picture: HeatPicture): void
     to.fillText(row.ticker, 4, y + CELL.height / 2, CELL.name - 8);
     row.values.forEach((value, at) => {
       const x = CELL.name + at * step;
-      if (value === null) hatch(to, of.line, x, y, step);
+      if (value === null) hatch(to, of.line, [x, y, step - 1, CELL.height - 1]);
       else {
         to.globalAlpha = MOST_ALPHA * Math.min(1, Math.sqrt(Math.abs(value) / full));
         to.fillStyle = of[value < 0 ? 'heat-negative' : 'heat-positive'];
@@ -66,13 +67,4 @@ export function paintHeat(canvas: HTMLCanvasElement, picture: HeatPicture): void
   to.strokeStyle = of.accent;
   to.lineWidth = 2;
   to.strokeRect(CELL.name + chosen.column * step, chosen.row * CELL.height, step - 1, CELL.height - 1);
-}
-
-function hatch(to: CanvasRenderingContext2D, colour: string, x: number, y: number, width: number): void {
-  to.strokeStyle = colour;
-  to.lineWidth = 1;
-  to.beginPath();
-  to.moveTo(x, y + CELL.height - 1);
-  to.lineTo(x + width - 1, y);
-  to.stroke();
 }

@@ -6,7 +6,7 @@ import { Choices, Shown } from '../../parts/states.tsx';
 import { type Column, csvOf, Table } from '../../parts/table.tsx';
 import { Tools } from '../../parts/tools.tsx';
 import { change, choice, usePlace } from '../../place.ts';
-import { bps, count, usd } from '../../text/number.ts';
+import { bps, cost, count, usd } from '../../text/number.ts';
 import { HeatMap } from './heat-map.tsx';
 import { columnText, fullColour, type HeatRow, heatRows } from './heat-rows.ts';
 
@@ -96,7 +96,8 @@ function Board({ answer, path }: { answer: PerpFundingHeatmapAnswer; path: strin
       <div class="head">
         <p class="fine" role="status">
           {count(rows.length)} assets by open interest, bps per 8 h; full colour from{' '}
-          {bps(fullColour(rows)).replace('+', '±')}
+          {answer.of === 'rate' && '±'}
+          {cost(fullColour(rows))}
         </p>
         <ul class="legend" aria-label="Legend">
           <li>

@@ -1,3 +1,4 @@
+import { hatch } from '../../parts/hatch.ts';
 import { colours } from '../../theme.tsx';
 import type { AssetLine, Cell } from './grid-model.ts';
 import type { Lines } from './matrix-view.ts';
@@ -164,12 +165,12 @@ class Painter {
     }
     const { state, row, rate8h } = cell;
     if (state === 'unknown') {
-      this.#hatch(x, y, width);
+      hatch(to, this.#of.line, [x, y, width, LINE_PX]);
       this.#text('?', x + width / 2, y, NUMBERS, this.#of.soft, 'center');
       return;
     }
     if (state === 'known') this.#heat(rate8h ?? cell.value ?? 0, x, y, width);
-    if (state === 'stale') this.#hatch(x, y, width);
+    if (state === 'stale') hatch(to, this.#of.line, [x, y, width, LINE_PX]);
     const colour = { known: this.#of.ink, stale: this.#of.warn, uncomparable: this.#of.soft, unknown: '' }[
       state
     ];
@@ -191,23 +192,6 @@ class Painter {
     to.fillStyle = rate8h > 0 ? this.#of['heat-positive'] : this.#of['heat-negative'];
     to.fillRect(x, y, width, LINE_PX);
     to.globalAlpha = 1;
-  }
-
-  #hatch(x: number, y: number, width: number): void {
-    const to = this.#to;
-    to.save();
-    to.beginPath();
-    to.rect(x, y, width, LINE_PX);
-    to.clip();
-    to.beginPath();
-    for (let at = x - LINE_PX; at < x + width; at += 7) {
-      to.moveTo(at, y + LINE_PX);
-      to.lineTo(at + LINE_PX, y);
-    }
-    to.strokeStyle = this.#of.line;
-    to.lineWidth = 1;
-    to.stroke();
-    to.restore();
   }
 }
 
