@@ -10,5 +10,6 @@ import './long-answers.ts';
 import './look-ahead.ts';
 import './operators.ts';
 import './queries.ts';
+import './second-reads.ts';
 
 afterAll(removeEngines);

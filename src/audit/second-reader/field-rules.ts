@@ -34,5 +34,5 @@ export const FIELD_RULES: Readonly<Record<ComparedField, FieldRule>> = {
   mark_price: { measure: 'relative', base: 0.002, hourlySpread: 0.005, most: 0.25 },
   index_price: { measure: 'relative', base: 0.002, hourlySpread: 0.005, most: 0.25 },
   open_interest: { measure: 'relative', base: 0.02, hourlySpread: 0.02, most: 0.4 },
-  volume_24h: { measure: 'relative', base: 0.1, hourlySpread: 0.05, most: 0.35 },
+  volume_24h: { measure: 'relative', base: 0.1, hourlySpread: 0.1, most: 0.35 },
 };
