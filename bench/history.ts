@@ -151,7 +151,7 @@ async function run(dir: string, days: number): Promise<readonly string[]> {
   process.stdout.write(
     `\nvolume-anomalies again, kept: ${cached.ms.toFixed(2)} ms for ${cached.rows} contracts\n` +
       `bytes a row: ${size.values.toFixed(1)} rate, mark, index, open interest and volume (bar ${VALUE_BYTES_BAR}); ` +
-      `${size.keys.toFixed(1)} key and times; ${size.book.toFixed(1)} book; ${size.all.toFixed(1)} in all (bar ${ALL_BYTES_BAR})\n` +
+      `${size.keys.toFixed(1)} key and times; ${size.book.toFixed(1)} book; ${size.shown.toFixed(1)} shown beside; ${size.all.toFixed(1)} in all (bar ${ALL_BYTES_BAR})\n` +
       `written meanwhile: ${written.rows} rows in ${written.batches} batches, p50 ${written.p50.toFixed(0)} ms\n` +
       `event loop blocked at most ${late.toFixed(1)} ms (bar ${BLOCK_BAR_MS}); at work at most ${worked?.toFixed(1) ?? '?'} ms without a pause\n`,
   );

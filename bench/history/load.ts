@@ -68,6 +68,13 @@ const OF_FILE: Readonly<Record<string, string>> = {
   slippage_1k_bps: 'f.slip1 / 1e4',
   slippage_5k_bps: 'f.slip5 / 1e4',
   slippage_10k_bps: 'f.slip10 / 1e4',
+  row_age_ms: 'cityHash64(f.id, f.ts) % 5000',
+  rate_lag_ms: '0',
+  oi_lag_ms: 'cityHash64(f.id, f.ts) % 30000',
+  volume_lag_ms: 'cityHash64(f.id, f.ts) % 30000',
+  rate_fresh: '1',
+  quote: "'USDT'",
+  multiplier: '1',
 };
 
 function insertSql(path: string): string {

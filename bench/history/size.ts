@@ -8,10 +8,13 @@ export interface RowSize {
   /** Who, when, and since when it is known. */
   readonly keys: number;
   readonly book: number;
+  /** What the row showed beside its values. */
+  readonly shown: number;
   /** All files of the table. */
   readonly all: number;
 }
 
+const SHOWN = /_(age|lag)_ms$|^(rate_fresh|quote|multiplier)$/;
 const BOOK = /^(bid|ask|slippage)_/;
 const VALUE = /^(rate|price|mark|index|oi|volume|interval)_/;
 
@@ -20,9 +23,15 @@ export async function bytesPerRow(store: HistoryStore): Promise<RowSize> {
   const columns = `SELECT column, sum(column_bytes_on_disk) FROM system.parts_columns WHERE ${where} GROUP BY column`;
   const whole = `SELECT sum(rows), sum(bytes_on_disk) FROM system.parts WHERE ${where}`;
   const [rows, bytes] = (valueIn(await store.select({ sql: whole, params: {} }))[0] ?? []).map(Number);
-  const sums = { values: 0, keys: 0, book: 0 };
+  const sums = { values: 0, keys: 0, book: 0, shown: 0 };
   for (const [column, size] of valueIn(await store.select({ sql: columns, params: {} }))) {
-    const kind = BOOK.test(String(column)) ? 'book' : VALUE.test(String(column)) ? 'values' : 'keys';
+    const kind = SHOWN.test(String(column))
+      ? 'shown'
+      : BOOK.test(String(column))
+        ? 'book'
+        : VALUE.test(String(column))
+          ? 'values'
+          : 'keys';
     sums[kind] += Number(size);
   }
   const count = rows ?? Number.NaN;
@@ -30,6 +39,7 @@ export async function bytesPerRow(store: HistoryStore): Promise<RowSize> {
     values: sums.values / count,
     keys: sums.keys / count,
     book: sums.book / count,
+    shown: sums.shown / count,
     all: (bytes ?? Number.NaN) / count,
   };
 }

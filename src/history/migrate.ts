@@ -4,6 +4,7 @@ import { FEES } from './migrations/fees.ts';
 import { INITIAL_TABLES } from './migrations/initial.ts';
 import { MONTHLY_HOURS } from './migrations/monthly-hours.ts';
 import { SECOND_READS } from './migrations/second-reads.ts';
+import { shownRowStatements } from './migrations/shown-rows.ts';
 import { type HistoryStore, notStored, type StoreResult, stored } from './store.ts';
 import { rebuildStatements, tableStatements } from './table-spec.ts';
 
@@ -47,6 +48,11 @@ const MIGRATIONS: readonly Migration[] = [
     id: 5,
     name: 'comparisons with a second way',
     statements: ({ database, cluster }) => tableStatements(SECOND_READS, database, cluster),
+  },
+  {
+    id: 6,
+    name: 'what sampled rows showed beside their values',
+    statements: ({ cluster }) => shownRowStatements(cluster),
   },
 ];
 

@@ -13,12 +13,13 @@ import type {
   TakerFee,
 } from '../domain/series.ts';
 import { asMs, type UnixMs } from '../domain/units.ts';
+import type { MarketRow } from '../market/view.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../runtime/duration.ts';
 import { type Correction, concerning, keyOf } from './corrections/correction.ts';
 import { type FeeScope, feesQuery, readFee } from './fee-watch.ts';
 import type { HourParts } from './hourly-sql.ts';
 import { type PaidContract, PaymentCache } from './payment-cache.ts';
-import { baselineQuery, readBaseline } from './queries/baselines.ts';
+import { baselineQuery, readBaseline, readRolledTo, rolledToQuery } from './queries/baselines.ts';
 import { bucketQuery, readBucket } from './queries/buckets.ts';
 import {
   fundingPaymentsQuery,
@@ -30,6 +31,7 @@ import {
 import { interestQuery, readInterest } from './queries/historical-value.ts';
 import { type Known, knownRangeQuery, readKnownRange } from './queries/known-range.ts';
 import { latestHours } from './queries/latest-hours.ts';
+import { type KnownOfRow, type PastRowsScope, pastRowsQuery, readPastRow } from './queries/past-rows.ts';
 import type { Scope } from './queries/scope.ts';
 import { readSettled, settledQuery } from './queries/settled.ts';
 import { readSettledSpans, settledSpansQuery } from './queries/settled-spans.ts';
@@ -175,6 +177,12 @@ export class HistoryReader {
     return this.#list(interestQuery(scope, at, corrections), readInterest);
   }
 
+  /** The rows of the live table, of one asset or all, as they were sampled last by a time. */
+  async pastRows(scope: PastRowsScope, knownOf: KnownOfRow): Promise<StoreResult<readonly MarketRow[]>> {
+    const found = await this.#list(pastRowsQuery(scope), (cells) => readPastRow(cells, scope.asOf, knownOf));
+    return found.ok ? stored(found.value.filter((row) => row !== undefined)) : found;
+  }
+
   /** What corrects some measures of a window, as of the time that is asked for. */
   corrections(
     scope: Pick<Scope, 'venue' | 'from' | 'asOf'>,
@@ -184,8 +192,9 @@ export class HistoryReader {
     return concerning(corrections?.(scope.asOf ?? clock.now()) ?? [], scope, measures);
   }
 
-  /** What 24 h volume is usual for every contract: kept until another hour is rolled up. */
-  baselines(): Promise<StoreResult<Baselines>> {
+  /** What 24 h volume is usual for every contract: kept until another hour is rolled up. As of a time, what was then. */
+  async baselines(asOf?: UnixMs): Promise<StoreResult<Baselines>> {
+    if (asOf !== undefined) return this.#pastBaselines(asOf);
     const to = this.#options.rolledTo();
     const from = asMs(to - BASELINE_DAYS * DAY_MS);
     const corrections = this.corrections({ from }, ['volumeUsd']);
@@ -224,7 +233,8 @@ export class HistoryReader {
     const { store, clock, rolledTo } = this.#options;
     const whole = { ...scope, from: asMs(0), to: asMs(clock.now() + DAY_MS) };
     const corrections = known === 'settled' ? [] : this.corrections(whole, [known]);
-    const rows = await store.select(knownRangeQuery(whole, known, rolledTo(), corrections));
+    const samplesFrom = scope.asOf === undefined ? rolledTo() : this.#samplesFrom(whole);
+    const rows = await store.select(knownRangeQuery(whole, known, samplesFrom, corrections));
     return rows.ok ? stored(readKnownRange(rows.value)) : rows;
   }
 
@@ -237,12 +247,21 @@ export class HistoryReader {
     return asMs(Math.max(kept, currentTo(canonicalId)));
   }
 
+  async #pastBaselines(asOf: UnixMs): Promise<StoreResult<Baselines>> {
+    const rolled = await this.#options.store.select(rolledToQuery(asOf));
+    if (!rolled.ok) return rolled;
+    const to = readRolledTo(rolled.value);
+    const from = asMs(to - BASELINE_DAYS * DAY_MS);
+    return this.#makeBaselines(from, to, this.corrections({ from, asOf }, ['volumeUsd']), asOf);
+  }
+
   async #makeBaselines(
     from: UnixMs,
     to: UnixMs,
     corrections: readonly Correction[],
+    asOf?: UnixMs,
   ): Promise<StoreResult<Baselines>> {
-    const scope = { from, to, minHours: BASELINE_MIN_HOURS, corrections };
+    const scope = { from, to, minHours: BASELINE_MIN_HOURS, corrections, asOf };
     const rows = await this.#list(baselineQuery(scope), readBaseline);
     return rows.ok ? stored({ list: rows.value, from, to }) : rows;
   }

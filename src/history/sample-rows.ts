@@ -36,6 +36,13 @@ export const SAMPLE_COLUMNS: readonly string[] = [
   'slippage_1k_bps',
   'slippage_5k_bps',
   'slippage_10k_bps',
+  'row_age_ms',
+  'rate_lag_ms',
+  'oi_lag_ms',
+  'volume_lag_ms',
+  'rate_fresh',
+  'quote',
+  'multiplier',
 ];
 
 export const SETTLEMENT_COLUMNS: readonly string[] = [
@@ -119,6 +126,7 @@ export class SampleEncoder {
       scales.join('\t'),
       mantissas.join('\t'),
       depthCells(sample),
+      shownCells(sample),
     ];
     return cells.join('\t');
   }
@@ -161,6 +169,26 @@ function depthCells({ depth }: Sample): string {
     fixedCell(depth.bidDepthUsd, 0),
     fixedCell(depth.askDepthUsd, 0),
     ...slippages.map((bps) => fixedCell(bps !== undefined && bps <= MAX_SLIPPAGE_BPS ? bps : undefined, 4)),
+  ].join('\t');
+}
+
+const NOTHING_SHOWN = [NO_VALUE, NO_VALUE, NO_VALUE, NO_VALUE, '0', '', '0'].join('\t');
+
+/** Times are kept as what they lie before the sample, and before one another: mostly they are the same. */
+function shownCells({ at, shown }: Sample): string {
+  if (shown === undefined) return NOTHING_SHOWN;
+  const { fundingUpdatedAt, openInterestUpdatedAt, volumeUpdatedAt, rateFresh, quote, multiplier } = shown;
+  // Venues state parts of milliseconds, which no answer shows.
+  const updatedAt = Math.floor(shown.updatedAt);
+  const lags = [fundingUpdatedAt, openInterestUpdatedAt, volumeUpdatedAt].map((time) =>
+    numberCell(time === undefined ? undefined : updatedAt - Math.floor(time)),
+  );
+  return [
+    numberCell(at - updatedAt),
+    ...lags,
+    rateFresh ? '1' : '0',
+    textCell(quote),
+    numberCell(multiplier),
   ].join('\t');
 }
 

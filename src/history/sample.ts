@@ -28,6 +28,17 @@ export interface Contract {
   readonly listedAt: UnixMs;
 }
 
+/** What a row of the live table shows beside its values: answers as of then show it again. */
+export interface ShownRow {
+  readonly updatedAt: UnixMs;
+  readonly fundingUpdatedAt?: UnixMs | undefined;
+  readonly openInterestUpdatedAt?: UnixMs | undefined;
+  readonly volumeUpdatedAt?: UnixMs | undefined;
+  readonly rateFresh: boolean;
+  readonly quote: string;
+  readonly multiplier: number;
+}
+
 /** The values of one contract at one moment. Absent = unknown. */
 export interface Sample extends Contract {
   readonly at: UnixMs;
@@ -46,6 +57,8 @@ export interface Sample extends Contract {
   readonly bestBid?: Price | undefined;
   readonly bestAsk?: Price | undefined;
   readonly depth?: SampledDepth | undefined;
+  /** Of a row of the live table alone. */
+  readonly shown?: ShownRow | undefined;
 }
 
 /** One funding payment after the event. */

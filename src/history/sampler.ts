@@ -54,6 +54,7 @@ export function sampleOf(row: MarketRow, at: UnixMs, listedAt: UnixMs, book?: Sa
     ...{ fundingRate, fundingIntervalHours, markPrice, indexPrice },
     ...{ openInterestRaw, openInterestBase, openInterestUsd, volume24hBase, volume24hUsd },
     ...{ bestBid: book?.bestBid, bestAsk: book?.bestAsk, depth: book },
+    shown: row,
   };
 }
 

@@ -18,6 +18,7 @@ import {
 } from './answer/schema.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/backtest-data.json' with { type: 'json' };
+import { answersAsOf } from './history/as-of.ts';
 import {
   type BacktestQuestion,
   completenessOf,
@@ -44,7 +45,7 @@ import {
   samplesOf,
 } from './history/buckets.ts';
 import { nothingKnown, notStored, ofContract, readerOf, storedSeries } from './history/stored.ts';
-import { asOfParameter, readHistoryWindow, requiredFrom, requiredTo } from './history/window.ts';
+import { readWindow, requiredFrom, requiredTo } from './history/window.ts';
 import { tickerParameter, venueParameter } from './rows/asked.ts';
 import { namePair } from './rows/select.ts';
 
@@ -61,7 +62,6 @@ const query = Type.Object({
     default: false,
     description: 'With the last order-book figures of each bucket',
   }),
-  as_of: asOfParameter,
   format: oneOf(['json', ...FILE_FORMATS], {
     description: 'csv and parquet have the rows, with venue and ticker in each; ts is then a column',
     default: 'json',
@@ -134,64 +134,63 @@ const answer = Type.Object({
 
 type BacktestData = Static<typeof answer>;
 
-export const backtestData = defineProduct({
-  id: 'backtest-data',
-  path: '/v1/backtest/data',
-  access: 'paid',
-  summary: 'Packaged series for a backtest',
-  description:
-    'Time series of one ticker on one venue in buckets of 1 hour, 4 hours or a day, 10,000 at most: mean funding rate as shown, payments in the bucket in which they were made, mean price, and on request touch, depth and slippage of the last book of each bucket; origin of each bucket, completeness of each column and sources are stated. JSON, CSV or Parquet.',
-  tags: ['backtest', 'history', 'funding-rate', 'orderbook'],
-  freshness: 'history',
-  fileTypes: Object.values(FILE_TYPES),
-  revisedAt: '2026-11-21T09:00:00.000Z',
-  query,
-  answer,
-  example: {
-    request:
-      '/v1/backtest/data?venue=binance&ticker=BTC&granularity=4h&from=2026-11-20T08:00:00Z&to=2026-11-20T16:00:00Z',
-    answer: example,
-  },
-  find: (asked, { market, clock }) => {
-    const pair = namePair(market, asked);
-    if (!pair.ok) return pair;
-    const { granularity, include_funding, include_orderbook } = asked;
-    const now = clock.now();
-    const rule = { capMs: MAX_BUCKETS * AGGREGATION_MS[granularity], defaultMs: 0 };
-    const { from, to, as_of: asOfText } = asked;
-    const parsed = readHistoryWindow({ aggregation: granularity, from, to, asOf: asOfText }, rule, now);
-    if (!parsed.ok) return parsed;
-    const { window, asOf } = parsed.value;
-    const { ticker, canonicalId, venue, symbol } = pair.value;
-    const question = {
-      ...{ venue: venue.info.id, ticker, canonicalId, symbol, window },
-      ...{ includeFunding: include_funding, includeOrderbook: include_orderbook },
-    };
-    return ok({ question, asOf });
-  },
-  compute: async ({ question, asOf }, ports, { format }) => {
-    const reader = readerOf(ports);
-    const { canonicalId, venue, window, includeFunding, includeOrderbook } = question;
-    const scope = { canonicalId, venue, from: window.from, to: window.to, asOf };
-    const measures = includeFunding ? (['rate', 'mark'] as const) : (['mark'] as const);
-    const stored = await storedSeries(reader, scope, AGGREGATION_MS[window.aggregation], {
-      samples: { measures, book: includeOrderbook, coverage: true },
-      payments: includeFunding,
-    });
-    if (!stored.ok) return stored;
-    const kept = ofContract(stored.value.buckets, question);
-    const paid = ofContract(stored.value.payments, question);
-    if (kept.length + paid.length === 0) {
-      const other = notStored(ports, question);
-      return other === undefined ? nothingKnown(reader, scope, 'mark', 'sample') : fail(other);
-    }
-    const { body, ...lineage } = seriesOf(question, kept, paid);
-    if (format === 'json') return ok({ body, ...lineage });
-    const bytes = backtestFile(publicNumbers(body), question, format);
-    const content = { bytes, contentType: FILE_TYPES[format], fileName: backtestFileName(body, format) };
-    return ok({ content, ...lineage });
-  },
-});
+export const backtestData = answersAsOf(
+  defineProduct({
+    id: 'backtest-data',
+    path: '/v1/backtest/data',
+    access: 'paid',
+    summary: 'Packaged series for a backtest',
+    description:
+      'Time series of one ticker on one venue in buckets of 1 hour, 4 hours or a day, 10,000 at most: mean funding rate as shown, payments in the bucket in which they were made, mean price, and on request touch, depth and slippage of the last book of each bucket; origin of each bucket, completeness of each column and sources are stated. JSON, CSV or Parquet.',
+    tags: ['backtest', 'history', 'funding-rate', 'orderbook'],
+    freshness: 'history',
+    fileTypes: Object.values(FILE_TYPES),
+    revisedAt: '2026-11-21T09:00:00.000Z',
+    query,
+    answer,
+    example: {
+      request:
+        '/v1/backtest/data?venue=binance&ticker=BTC&granularity=4h&from=2026-11-20T08:00:00Z&to=2026-11-20T16:00:00Z',
+      answer: example,
+    },
+    find: (asked, { market, clock }) => {
+      const pair = namePair(market, asked);
+      if (!pair.ok) return pair;
+      const { granularity, include_funding, include_orderbook } = asked;
+      const rule = { capMs: MAX_BUCKETS * AGGREGATION_MS[granularity], defaultMs: 0 };
+      const { from, to } = asked;
+      const window = readWindow({ aggregation: granularity, from, to }, rule, clock.now());
+      if (!window.ok) return window;
+      const { ticker, canonicalId, venue, symbol } = pair.value;
+      return ok({
+        ...{ venue: venue.info.id, ticker, canonicalId, symbol, window: window.value },
+        ...{ includeFunding: include_funding, includeOrderbook: include_orderbook },
+      });
+    },
+    compute: async (question, ports, { format }) => {
+      const reader = readerOf(ports);
+      const { canonicalId, venue, window, includeFunding, includeOrderbook } = question;
+      const scope = { canonicalId, venue, from: window.from, to: window.to };
+      const measures = includeFunding ? (['rate', 'mark'] as const) : (['mark'] as const);
+      const stored = await storedSeries(reader, scope, AGGREGATION_MS[window.aggregation], {
+        samples: { measures, book: includeOrderbook, coverage: true },
+        payments: includeFunding,
+      });
+      if (!stored.ok) return stored;
+      const kept = ofContract(stored.value.buckets, question);
+      const paid = ofContract(stored.value.payments, question);
+      if (kept.length + paid.length === 0) {
+        const other = notStored(ports, question);
+        return other === undefined ? nothingKnown(reader, scope, 'mark', 'sample') : fail(other);
+      }
+      const { body, ...lineage } = seriesOf(question, kept, paid);
+      if (format === 'json') return ok({ body, ...lineage });
+      const bytes = backtestFile(publicNumbers(body), question, format);
+      const content = { bytes, contentType: FILE_TYPES[format], fileName: backtestFileName(body, format) };
+      return ok({ content, ...lineage });
+    },
+  }),
+);
 
 const METHODOLOGY =
   'funding_rate (as shown) and perp_price (mark) are means over one-minute samples of the bucket; settled_funding_rate is the mean of the payments made in it, which stand in no hour before. Order-book fields are the last fresh book of the bucket, all of one book, slippage the worse of both sides; book_reason says why one is null. completeness counts the minutes that have passed, by column: a price that the venue reported afterwards covers its hour; a book covers a bucket where all its fields are known. completeness_pct is the least complete column. Buckets of which nothing is known are left out. Naive baseline: before fees, slippage and latency; not a profit forecast.';

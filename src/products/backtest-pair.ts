@@ -20,9 +20,10 @@ import {
 } from './answer/schema.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/backtest-pair.json' with { type: 'json' };
+import { answersAsOf } from './history/as-of.ts';
 import { bucketSymbol, type HistoryWindow } from './history/buckets.ts';
 import { fromStore, nothingKnown, readerOf } from './history/stored.ts';
-import { asOfParameter, days, readHistoryWindow, requiredFrom, requiredTo } from './history/window.ts';
+import { days, readWindow, requiredFrom, requiredTo } from './history/window.ts';
 import {
   feeAt,
   type LegPast,
@@ -79,7 +80,6 @@ const query = Type.Object({
         'Slippage if unknown: bps of a fill of which no stored book gives it; without it such a trade is unknown',
     }),
   ),
-  as_of: asOfParameter,
 });
 
 const leg = Type.Object({
@@ -117,85 +117,87 @@ const answer = Type.Object({
 
 type PairBacktest = Static<typeof answer>;
 
-export const backtestPair = defineProduct({
-  id: 'backtest-pair',
-  path: '/v1/backtest/pair',
-  access: 'paid',
-  summary: 'Backtest of a funding pair',
-  description:
-    'Two legs of one asset traded by rule over up to 90 days: settled funding, fees, slippage from stored books, price gap; by trade and day, with drawdown and what is unknown.',
-  tags: ['backtest', 'funding', 'spread'],
-  freshness: 'history',
-  revisedAt: '2026-11-22T17:00:00.000Z',
-  query,
-  answer,
-  example: {
-    request:
-      '/v1/backtest/pair?ticker=BTC&short=binance&long=okx&from=2026-11-19T00:00:00Z&to=2026-11-20T12:00:00Z&enter_bps=0.1&assumed_slippage_bps=2',
-    answer: example,
-  },
-  find: (asked, { market, clock }) => {
-    if (asked.exit_bps >= asked.enter_bps) return fail(badParameter('exit_bps', 'must be below enter_bps'));
-    const legs = namedLegs(market, asked);
-    if (!legs.ok) return legs;
-    const [ofShort, ofLong] = takerFees(market, legs.value);
-    const shortFeeBps = asked.fee_bps ?? ofShort;
-    const longFeeBps = asked.fee_bps ?? ofLong;
-    if (shortFeeBps === undefined || longFeeBps === undefined) {
-      return fail(badParameter('fee_bps', 'a venue publishes no taker fee: name one'));
-    }
-    const { from, to, as_of: asOfText } = asked;
-    const rule = { capMs: days(CAP_DAYS), defaultMs: 0 };
-    const parsed = readHistoryWindow({ aggregation: '1h', from, to, asOf: asOfText }, rule, clock.now());
-    if (!parsed.ok) return parsed;
-    const { window, asOf } = parsed.value;
-    return ok({ legs: legs.value, fees: { shortFeeBps, longFeeBps }, window, asOf });
-  },
-  compute: async ({ legs, fees, window, asOf }, ports, asked) => {
-    const reader = readerOf(ports);
-    const { canonicalId, short, long } = legs;
-    // The rates that are known at the start were paid up to two intervals before; the books, in the hour before.
-    const scope = { from: asMs(window.from - DAY_MS), to: window.to, asOf };
-    const hoursOf = ({ venue }: MarketRow) =>
-      reader.buckets({ ...scope, canonicalId, venue }, { measures: ['mark'], book: true }, HOUR_MS);
-    const contracts = asked.fee_bps === undefined ? [short, long] : [];
-    const [paid, ofShort, ofLong, noted] = await Promise.all([
-      reader.fundingPayments({ ...scope, canonicalIds: [canonicalId], venues: [short.venue, long.venue] }),
-      hoursOf(short),
-      hoursOf(long),
-      reader.takerFees({ contracts, asOf }),
-    ]);
-    const payments = fromStore(paid);
-    if (!payments.ok) return payments;
-    const takerFees = fromStore(noted);
-    if (!takerFees.ok) return takerFees;
-    const feesOf = ({ venue, symbol }: MarketRow) =>
-      takerFees.value.filter((fee) => fee.venue === venue && fee.symbol === symbol);
-    const shortHours = fromStore(ofShort);
-    if (!shortHours.ok) return shortHours;
-    const longHours = fromStore(ofLong);
-    if (!longHours.ok) return longHours;
-    const question: PairQuestion = {
-      ...{ from: window.from, to: endOf(window), sizeUsd: asked.size_usd },
-      rule: { enterBps: asked.enter_bps, exitBps: asked.exit_bps, maxHoldHours: asked.max_hold_hours },
-      short: {
-        ...legPast(short, payments.value, shortHours.value),
-        ...{ feeBps: fees.shortFeeBps, fees: feesOf(short) },
-      },
-      long: {
-        ...legPast(long, payments.value, longHours.value),
-        ...{ feeBps: fees.longFeeBps, fees: feesOf(long) },
-      },
-      assumedSlippageBps: asked.assumed_slippage_bps,
-    };
-    const unpaid = [short, long].find(({ venue }) => !payments.value.some((one) => one.venue === venue));
-    if (unpaid !== undefined) {
-      const { venue } = unpaid;
-      return nothingKnown(reader, { ...scope, canonicalId, venue }, 'settled', 'funding payment');
-    }
-    return ok(pairBacktest(legs, question, asked));
-  },
-});
+export const backtestPair = answersAsOf(
+  defineProduct({
+    id: 'backtest-pair',
+    path: '/v1/backtest/pair',
+    access: 'paid',
+    summary: 'Backtest of a funding pair',
+    description:
+      'Two legs of one asset traded by rule over up to 90 days: settled funding, fees, slippage from stored books, price gap; by trade and day, with drawdown and what is unknown.',
+    tags: ['backtest', 'funding', 'spread'],
+    freshness: 'history',
+    revisedAt: '2026-11-22T17:00:00.000Z',
+    query,
+    answer,
+    example: {
+      request:
+        '/v1/backtest/pair?ticker=BTC&short=binance&long=okx&from=2026-11-19T00:00:00Z&to=2026-11-20T12:00:00Z&enter_bps=0.1&assumed_slippage_bps=2',
+      answer: example,
+    },
+    find: (asked, { market, clock }) => {
+      if (asked.exit_bps >= asked.enter_bps) return fail(badParameter('exit_bps', 'must be below enter_bps'));
+      const legs = namedLegs(market, asked);
+      if (!legs.ok) return legs;
+      const [ofShort, ofLong] = takerFees(market, legs.value);
+      const shortFeeBps = asked.fee_bps ?? ofShort;
+      const longFeeBps = asked.fee_bps ?? ofLong;
+      if (shortFeeBps === undefined || longFeeBps === undefined) {
+        return fail(badParameter('fee_bps', 'a venue publishes no taker fee: name one'));
+      }
+      const { from, to } = asked;
+      const rule = { capMs: days(CAP_DAYS), defaultMs: 0 };
+      const window = readWindow({ aggregation: '1h', from, to }, rule, clock.now());
+      if (!window.ok) return window;
+      return ok({ legs: legs.value, fees: { shortFeeBps, longFeeBps }, window: window.value });
+    },
+    compute: async ({ legs, fees, window }, ports, asked) => {
+      const reader = readerOf(ports);
+      const { canonicalId, short, long } = legs;
+      // The rates that are known at the start were paid up to two intervals before; the books, in the hour before.
+      const scope = { from: asMs(window.from - DAY_MS), to: window.to };
+      const hoursOf = ({ venue }: MarketRow) =>
+        reader.buckets({ ...scope, canonicalId, venue }, { measures: ['mark'], book: true }, HOUR_MS);
+      const contracts = asked.fee_bps === undefined ? [short, long] : [];
+      const [paid, ofShort, ofLong, noted] = await Promise.all([
+        reader.fundingPayments({ ...scope, canonicalIds: [canonicalId], venues: [short.venue, long.venue] }),
+        hoursOf(short),
+        hoursOf(long),
+        reader.takerFees({ contracts }),
+      ]);
+      const payments = fromStore(paid);
+      if (!payments.ok) return payments;
+      const takerFees = fromStore(noted);
+      if (!takerFees.ok) return takerFees;
+      const feesOf = ({ venue, symbol }: MarketRow) =>
+        takerFees.value.filter((fee) => fee.venue === venue && fee.symbol === symbol);
+      const shortHours = fromStore(ofShort);
+      if (!shortHours.ok) return shortHours;
+      const longHours = fromStore(ofLong);
+      if (!longHours.ok) return longHours;
+      const question: PairQuestion = {
+        ...{ from: window.from, to: endOf(window), sizeUsd: asked.size_usd },
+        rule: { enterBps: asked.enter_bps, exitBps: asked.exit_bps, maxHoldHours: asked.max_hold_hours },
+        short: {
+          ...legPast(short, payments.value, shortHours.value),
+          ...{ feeBps: fees.shortFeeBps, fees: feesOf(short) },
+        },
+        long: {
+          ...legPast(long, payments.value, longHours.value),
+          ...{ feeBps: fees.longFeeBps, fees: feesOf(long) },
+        },
+        assumedSlippageBps: asked.assumed_slippage_bps,
+      };
+      const unpaid = [short, long].find(({ venue }) => !payments.value.some((one) => one.venue === venue));
+      if (unpaid !== undefined) {
+        const { venue } = unpaid;
+        return nothingKnown(reader, { ...scope, canonicalId, venue }, 'settled', 'funding payment');
+      }
+      return ok(pairBacktest(legs, question, asked));
+    },
+  }),
+  'asset',
+);
 
 const METHODOLOGY =
   'Once an hour the rates that were last settled on both legs, and known by then, decide; rates shown, or paid later, never do. A payment counts that is made after the entry and not after the exit, on a notional that stays size_usd. Slippage is that of the last stored book of the hour before on each leg, the worse of both sides, at the smallest stored size (1,000, 5,000, 10,000 USD) that holds size_usd; where there is none the trade is unknown, or assumed_slippage_bps counts. price_usd is size_usd x (long exit / entry - short exit / entry) of the mids of these books, else of mean marks. Fees are the public taker fees of each time as they were noted (before fees_noted_from the first of them; where none is noted, that of today), or those asked for. Margin earns nothing, no leg is liquidated. Not a profit forecast.';

@@ -55,6 +55,7 @@ export type HistoryQueries = Pick<
   | 'recentPayments'
   | 'interestAt'
   | 'baselines'
+  | 'pastRows'
   | 'knownRange'
   | 'corrections'
 >;

@@ -8,6 +8,7 @@ import type { ProductAnswer } from './answer/product-answer.ts';
 import { canonicalIdName, integer, nullable, number, oneOf, text, tickerName } from './answer/schema.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/funding-historical.json' with { type: 'json' };
+import { answersAsOf } from './history/as-of.ts';
 import {
   AGGREGATION_MS,
   type Aggregation,
@@ -25,7 +26,7 @@ import {
   windowFields,
 } from './history/buckets.ts';
 import { nothingKnown, readerOf, storedSeries } from './history/stored.ts';
-import { asOfParameter, days, readHistoryWindow, windowParameters } from './history/window.ts';
+import { days, readWindow, windowParameters } from './history/window.ts';
 import { tickerParameter } from './rows/asked.ts';
 import { selectAsset, venueIds } from './rows/select.ts';
 
@@ -43,7 +44,6 @@ const query = Type.Object({
       'sampled: rates as shown, where this service saw them; settled: payments, in the buckets in which they were paid; any: rates as shown, and payments where a venue has none; both: all of it',
     default: 'any',
   }),
-  as_of: asOfParameter,
 });
 
 const answer = Type.Object({
@@ -67,51 +67,50 @@ const answer = Type.Object({
 
 type FundingHistorical = Static<typeof answer>;
 
-export const fundingHistorical = defineProduct({
-  id: 'funding-historical',
-  path: '/v1/funding/historical',
-  access: 'paid',
-  summary: 'Funding history per venue',
-  description:
-    'Funding-rate history of one ticker on every venue, in buckets of 1 hour, 4 hours or a day: mean rate as shown (sampled each minute), or as paid where none was seen (settled), mean mark price and the number of samples; the current bucket is flagged partial. Raw rates, up to 30 days (settled: 400).',
-  tags: ['funding-rate', 'history', 'perpetual-futures'],
-  freshness: 'history',
-  revisedAt: '2026-11-22T17:00:00.000Z',
-  query,
-  answer,
-  example: {
-    request: '/v1/funding/historical?ticker=BTC&aggr=4h&from=2026-11-20T08:00:00Z&to=2026-11-20T16:00:00Z',
-    answer: example,
-  },
-  find: ({ ticker: name, aggr, from, to, basis, as_of }, { market, clock }) => {
-    const asset = selectAsset(market, { ticker: name });
-    if (!asset.ok) return asset;
-    const now = clock.now();
-    const rule = { capMs: days(CAP_DAYS[basis]), defaultMs: days(DEFAULT_DAYS[aggr]) };
-    const parsed = readHistoryWindow({ aggregation: aggr, from, to, asOf: as_of }, rule, now);
-    if (!parsed.ok) return parsed;
-    const { window, asOf } = parsed.value;
-    const { ticker, canonicalId, listedBy } = asset.value;
-    const question = { ticker, canonicalId, window, listedBy: venueIds(listedBy) };
-    return ok({ question, asOf });
-  },
-  compute: async ({ question, asOf }, ports, { basis }) => {
-    const reader = readerOf(ports);
-    const { canonicalId, window } = question;
-    const scope = { canonicalId, from: window.from, to: window.to, asOf };
-    const stored = await storedSeries(reader, scope, AGGREGATION_MS[window.aggregation], {
-      samples: basis === 'settled' ? undefined : { measures: ['rate', 'mark'] },
-      payments: basis !== 'sampled',
-    });
-    if (!stored.ok) return stored;
-    const { buckets, payments } = stored.value;
-    const [shown, paid] = [sampledRates(buckets), settledRates(payments)];
-    const rates = basis === 'both' ? [...shown, ...paid] : sampledOrSettled(shown, paid);
-    if (rates.length > 0) return ok(historyOf(question, rates));
-    if (basis === 'sampled') return nothingKnown(reader, scope, 'rate', 'funding rate as shown');
-    return nothingKnown(reader, scope, 'settled', 'funding payment');
-  },
-});
+export const fundingHistorical = answersAsOf(
+  defineProduct({
+    id: 'funding-historical',
+    path: '/v1/funding/historical',
+    access: 'paid',
+    summary: 'Funding history per venue',
+    description:
+      'Funding-rate history of one ticker on every venue, in buckets of 1 hour, 4 hours or a day: mean rate as shown (sampled each minute), or as paid where none was seen (settled), mean mark price and the number of samples; the current bucket is flagged partial. Raw rates, up to 30 days (settled: 400).',
+    tags: ['funding-rate', 'history', 'perpetual-futures'],
+    freshness: 'history',
+    revisedAt: '2026-11-22T17:00:00.000Z',
+    query,
+    answer,
+    example: {
+      request: '/v1/funding/historical?ticker=BTC&aggr=4h&from=2026-11-20T08:00:00Z&to=2026-11-20T16:00:00Z',
+      answer: example,
+    },
+    find: ({ ticker: name, aggr, from, to, basis }, { market, clock }) => {
+      const asset = selectAsset(market, { ticker: name });
+      if (!asset.ok) return asset;
+      const rule = { capMs: days(CAP_DAYS[basis]), defaultMs: days(DEFAULT_DAYS[aggr]) };
+      const window = readWindow({ aggregation: aggr, from, to }, rule, clock.now());
+      if (!window.ok) return window;
+      const { ticker, canonicalId, listedBy } = asset.value;
+      return ok({ ticker, canonicalId, window: window.value, listedBy: venueIds(listedBy) });
+    },
+    compute: async (question, ports, { basis }) => {
+      const reader = readerOf(ports);
+      const { canonicalId, window } = question;
+      const scope = { canonicalId, from: window.from, to: window.to };
+      const stored = await storedSeries(reader, scope, AGGREGATION_MS[window.aggregation], {
+        samples: basis === 'settled' ? undefined : { measures: ['rate', 'mark'] },
+        payments: basis !== 'sampled',
+      });
+      if (!stored.ok) return stored;
+      const { buckets, payments } = stored.value;
+      const [shown, paid] = [sampledRates(buckets), settledRates(payments)];
+      const rates = basis === 'both' ? [...shown, ...paid] : sampledOrSettled(shown, paid);
+      if (rates.length > 0) return ok(historyOf(question, rates));
+      if (basis === 'sampled') return nothingKnown(reader, scope, 'rate', 'funding rate as shown');
+      return nothingKnown(reader, scope, 'settled', 'funding payment');
+    },
+  }),
+);
 
 const NOTE =
   'Raw rates, fractions per funding interval of each venue. sampled: mean of the rates shown during the bucket, one sample a minute; settled: mean of the payments in the bucket, at their settlement times. A payment stands in the bucket in which it was paid, never in the hours before it; without basis, it stands where no rate was sampled; with basis=both beside it. origin backfilled: reported by the venue afterwards of a moment at which it was known. Window ends are floored to the bucket; the end is not included; a bucket that goes on is partial. No spread or signal logic, not a profit forecast.';

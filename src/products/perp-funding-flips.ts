@@ -18,9 +18,10 @@ import {
 } from './answer/schema.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-funding-flips.json' with { type: 'json' };
+import { answersAsOf } from './history/as-of.ts';
 import { bucketSymbol, historyAsOf, type Origin, originName, originOf } from './history/buckets.ts';
 import { nothingKnown, readerOf, storedSeries } from './history/stored.ts';
-import { asOfParameter, hoursName, hoursParameter, readAsOf } from './history/window.ts';
+import { hoursName, hoursParameter } from './history/window.ts';
 import { tickerParameter } from './rows/asked.ts';
 import { groupBy } from './rows/group-by.ts';
 import { selectAsset, venueIds } from './rows/select.ts';
@@ -28,7 +29,6 @@ import { selectAsset, venueIds } from './rows/select.ts';
 const query = Type.Object({
   ticker: tickerParameter,
   hours: hoursParameter('Hours to look back'),
-  as_of: asOfParameter,
 });
 
 const flip = Type.Object({
@@ -57,47 +57,47 @@ const answer = Type.Object({
 type FundingFlips = Static<typeof answer>;
 type FundingFlip = Static<typeof flip>;
 
-export const perpFundingFlips = defineProduct({
-  id: 'perp-funding-flips',
-  path: '/v1/perp/funding-flips',
-  access: 'paid',
-  summary: 'Changes of sign of funding',
-  description:
-    'Every change of sign of a ticker’s funding rate on each venue within the last hours (24 by default, 168 at most): venue, hour, rate before and after, direction. Flips are reported, not judged as lasting or passing.',
-  tags: ['funding-rate', 'history', 'flips'],
-  freshness: 'history',
-  revisedAt: '2026-11-21T09:00:00.000Z',
-  query,
-  answer,
-  example: { request: '/v1/perp/funding-flips?ticker=XRP&hours=12', answer: example },
-  find: ({ ticker, hours, as_of: text }, { market, clock }) => {
-    const asset = selectAsset(market, { ticker });
-    if (!asset.ok) return asset;
-    const asOf = readAsOf(text, clock.now());
-    if (!asOf.ok) return asOf;
-    const { canonicalId, listedBy } = asset.value;
-    const now = asOf.value ?? clock.now();
-    const from = asMs((Math.floor(now / HOUR_MS) - hours) * HOUR_MS);
-    const question = {
-      ticker: asset.value.ticker,
-      canonicalId,
-      hours,
-      from,
-      listedBy: venueIds(listedBy),
-    };
-    return ok({ question, to: asMs((Math.floor(now / HOUR_MS) + 1) * HOUR_MS), asOf: asOf.value });
-  },
-  compute: async ({ question, to, asOf }, ports) => {
-    const reader = readerOf(ports);
-    // One hour more: the first one has to be compared with something.
-    const scope = { canonicalId: question.canonicalId, from: asMs(question.from - HOUR_MS), to, asOf };
-    const samples = { measures: ['rate'], lastRate: true } as const;
-    const stored = await storedSeries(reader, scope, HOUR_MS, { samples, payments: true });
-    if (!stored.ok) return stored;
-    const found = fundingFlips(question, stored.value.buckets, stored.value.payments);
-    return found.sources.used.length > 0 ? ok(found) : nothingKnown(reader, scope, 'rate', 'funding rate');
-  },
-});
+export const perpFundingFlips = answersAsOf(
+  defineProduct({
+    id: 'perp-funding-flips',
+    path: '/v1/perp/funding-flips',
+    access: 'paid',
+    summary: 'Changes of sign of funding',
+    description:
+      'Every change of sign of a ticker’s funding rate on each venue within the last hours (24 by default, 168 at most): venue, hour, rate before and after, direction. Flips are reported, not judged as lasting or passing.',
+    tags: ['funding-rate', 'history', 'flips'],
+    freshness: 'history',
+    revisedAt: '2026-11-21T09:00:00.000Z',
+    query,
+    answer,
+    example: { request: '/v1/perp/funding-flips?ticker=XRP&hours=12', answer: example },
+    find: ({ ticker, hours }, { market, clock }) => {
+      const asset = selectAsset(market, { ticker });
+      if (!asset.ok) return asset;
+      const { canonicalId, listedBy } = asset.value;
+      const now = clock.now();
+      const from = asMs((Math.floor(now / HOUR_MS) - hours) * HOUR_MS);
+      const question = {
+        ticker: asset.value.ticker,
+        canonicalId,
+        hours,
+        from,
+        listedBy: venueIds(listedBy),
+      };
+      return ok({ question, to: asMs((Math.floor(now / HOUR_MS) + 1) * HOUR_MS) });
+    },
+    compute: async ({ question, to }, ports) => {
+      const reader = readerOf(ports);
+      // One hour more: the first one has to be compared with something.
+      const scope = { canonicalId: question.canonicalId, from: asMs(question.from - HOUR_MS), to };
+      const samples = { measures: ['rate'], lastRate: true } as const;
+      const stored = await storedSeries(reader, scope, HOUR_MS, { samples, payments: true });
+      if (!stored.ok) return stored;
+      const found = fundingFlips(question, stored.value.buckets, stored.value.payments);
+      return found.sources.used.length > 0 ? ok(found) : nothingKnown(reader, scope, 'rate', 'funding rate');
+    },
+  }),
+);
 
 interface FlipsQuestion {
   readonly ticker: string;

@@ -18,9 +18,10 @@ import {
 } from './answer/schema.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-funding-heatmap.json' with { type: 'json' };
+import { answersAsOf } from './history/as-of.ts';
 import { AGGREGATION_MS, type HistoryWindow, historyAsOf } from './history/buckets.ts';
 import { fromStore, readerOf } from './history/stored.ts';
-import { asOfParameter, days, readHistoryWindow, windowParameters } from './history/window.ts';
+import { days, readWindow, windowParameters } from './history/window.ts';
 import { sinceListing } from './past/past-window.ts';
 import { groupBy } from './rows/group-by.ts';
 import { selectVenue } from './rows/select.ts';
@@ -47,7 +48,6 @@ const query = Type.Object({
     default: 20,
     description: 'Assets with most open interest',
   }),
-  as_of: asOfParameter,
 });
 
 const venuesBy = (leg: string) =>
@@ -78,47 +78,50 @@ const answer = Type.Object({
 
 type FundingHeatmap = Static<typeof answer>;
 
-export const perpFundingHeatmap = defineProduct({
-  id: 'perp-funding-heatmap',
-  path: '/v1/perp/funding-heatmap',
-  access: 'paid',
-  summary: 'Settled funding by asset and day or hour',
-  description:
-    'Matrix of settled funding: assets by open interest against days (up to 90) or hours (up to 7 days), of one venue or the widest spread between two venues in each column with both of them named; basis points per eight hours, null where nothing was paid that is known.',
-  tags: ['funding-rate', 'heatmap', 'history', 'perpetual-futures'],
-  freshness: 'table-history',
-  revisedAt: '2026-11-22T17:00:00.000Z',
-  query,
-  answer,
-  example: {
-    request: '/v1/perp/funding-heatmap?step=1d&from=2026-11-18T00:00:00Z&to=2026-11-21T00:00:00Z&limit=3',
-    answer: example,
-  },
-  find: ({ venue: name, step, from, to, as_of: asOfText }, { market, clock }) => {
-    const venue = name === undefined ? undefined : selectVenue(market, name);
-    if (venue?.ok === false) return venue;
-    const rule = { capMs: days(CAP_DAYS[step]), defaultMs: days(DEFAULT_DAYS[step]) };
-    const parsed = readHistoryWindow({ aggregation: step, from, to, asOf: asOfText }, rule, clock.now());
-    return parsed.ok ? ok({ ...parsed.value, venue: venue?.value.info.id }) : parsed;
-  },
-  compute: async ({ window, asOf, venue }, ports, { step, limit }) => {
-    const rows = ports.market
-      .rows()
-      .filter((row) => (venue === undefined ? row.comparable : row.venue === venue));
+export const perpFundingHeatmap = answersAsOf(
+  defineProduct({
+    id: 'perp-funding-heatmap',
+    path: '/v1/perp/funding-heatmap',
+    access: 'paid',
+    summary: 'Settled funding by asset and day or hour',
+    description:
+      'Matrix of settled funding: assets by open interest against days (up to 90) or hours (up to 7 days), of one venue or the widest spread between two venues in each column with both of them named; basis points per eight hours, null where nothing was paid that is known.',
+    tags: ['funding-rate', 'heatmap', 'history', 'perpetual-futures'],
+    freshness: 'table-history',
+    revisedAt: '2026-11-22T17:00:00.000Z',
+    query,
+    answer,
+    example: {
+      request: '/v1/perp/funding-heatmap?step=1d&from=2026-11-18T00:00:00Z&to=2026-11-21T00:00:00Z&limit=3',
+      answer: example,
+    },
+    find: ({ venue: name, step, from, to }, { market, clock }) => {
+      const venue = name === undefined ? undefined : selectVenue(market, name);
+      if (venue?.ok === false) return venue;
+      const rule = { capMs: days(CAP_DAYS[step]), defaultMs: days(DEFAULT_DAYS[step]) };
+      const window = readWindow({ aggregation: step, from, to }, rule, clock.now());
+      return window.ok ? ok({ window: window.value, venue: venue?.value.info.id }) : window;
+    },
+    compute: async ({ window, venue }, ports, { step, limit }) => {
+      const rows = ports.market
+        .rows()
+        .filter((row) => (venue === undefined ? row.comparable : row.venue === venue));
 
-    const assets = largestAssets(rows, limit);
-    if (assets.length === 0)
-      return fail({ code: 'no_data', detail: 'No asset is known of what was asked for' });
-    const scope = {
-      canonicalIds: assets.map(({ canonicalId }) => canonicalId),
-      ...(venue !== undefined && { venues: [venue] }),
-      ...{ from: window.from, to: window.to, asOf },
-    };
-    const means = fromStore(await readerOf(ports).settledMeans(scope, AGGREGATION_MS[step]));
-    if (!means.ok) return means;
-    return ok(fundingHeatmap(assets, means.value, window, venue));
-  },
-});
+      const assets = largestAssets(rows, limit);
+      if (assets.length === 0)
+        return fail({ code: 'no_data', detail: 'No asset is known of what was asked for' });
+      const scope = {
+        canonicalIds: assets.map(({ canonicalId }) => canonicalId),
+        ...(venue !== undefined && { venues: [venue] }),
+        ...{ from: window.from, to: window.to },
+      };
+      const means = fromStore(await readerOf(ports).settledMeans(scope, AGGREGATION_MS[step]));
+      if (!means.ok) return means;
+      return ok(fundingHeatmap(assets, means.value, window, venue));
+    },
+  }),
+  'all',
+);
 
 /** An asset with its rows and their open interest. */
 interface AssetInterest {

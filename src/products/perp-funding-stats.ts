@@ -20,6 +20,7 @@ import {
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-funding-stats.json' with { type: 'json' };
 import { rateLeg, rateLegSchema } from './funding/rate-leg.ts';
+import { answersAsOf } from './history/as-of.ts';
 import { fromStore, readerOf } from './history/stored.ts';
 import { hourlyRates } from './past/hourly-rates.ts';
 import {
@@ -73,39 +74,42 @@ const answer = Type.Object({
   methodology: text('How the figures are made, and what they leave out'),
 });
 
-export const perpFundingStats = defineProduct({
-  id: 'perp-funding-stats',
-  path: '/v1/perp/funding-stats',
-  access: 'paid',
-  summary: 'Funding rates against their own past',
-  description:
-    'Present funding rate of one asset on every venue (or one) against 7, 30 and 90 days of settled payments of the same contract: percentile, mean, median, deviation, share of positive hours, streak of one sign, half-life of deviations; null with a reason where the past is too short.',
-  tags: ['funding-rate', 'statistics', 'history', 'perpetual-futures'],
-  freshness: 'table-history',
-  revisedAt: '2026-11-22T17:00:00.000Z',
-  query: Type.Object({
-    ...assetQuery.properties,
-    venue: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'This venue alone' })),
+export const perpFundingStats = answersAsOf(
+  defineProduct({
+    id: 'perp-funding-stats',
+    path: '/v1/perp/funding-stats',
+    access: 'paid',
+    summary: 'Funding rates against their own past',
+    description:
+      'Present funding rate of one asset on every venue (or one) against 7, 30 and 90 days of settled payments of the same contract: percentile, mean, median, deviation, share of positive hours, streak of one sign, half-life of deviations; null with a reason where the past is too short.',
+    tags: ['funding-rate', 'statistics', 'history', 'perpetual-futures'],
+    freshness: 'table-history',
+    revisedAt: '2026-11-22T21:00:00.000Z',
+    query: Type.Object({
+      ...assetQuery.properties,
+      venue: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'This venue alone' })),
+    }),
+    answer,
+    example: { request: '/v1/perp/funding-stats?ticker=BTC&venue=binance', answer: example },
+    find: ({ venue, ...asked }, { market }) => {
+      if (venue === undefined) return selectAsset(market, asked);
+      const pair = selectPair(market, { ...asked, venue });
+      if (!pair.ok) return pair;
+      const { ticker, canonicalId, row } = pair.value;
+      return ok({ ...assetRows(market, canonicalId, ticker), rows: [row], listedBy: [pair.value.venue] });
+    },
+    compute: async (asset, ports) => {
+      const { canonicalId, rows } = asset;
+      if (rows.length === 0) return fail(nothingUsable(asset, 'funding rate'));
+      const now = ports.clock.now();
+      const venues = rows.map(({ venue }) => venue);
+      const scope = { canonicalIds: [canonicalId], venues, ...longestWindow(now) };
+      const payments = fromStore(await readerOf(ports).fundingPayments(scope));
+      return payments.ok ? ok(fundingStats(asset, payments.value, now)) : payments;
+    },
   }),
-  answer,
-  example: { request: '/v1/perp/funding-stats?ticker=BTC&venue=binance', answer: example },
-  find: ({ venue, ...asked }, { market }) => {
-    if (venue === undefined) return selectAsset(market, asked);
-    const pair = selectPair(market, { ...asked, venue });
-    if (!pair.ok) return pair;
-    const { ticker, canonicalId, row } = pair.value;
-    return ok({ ...assetRows(market, canonicalId, ticker), rows: [row], listedBy: [pair.value.venue] });
-  },
-  compute: async (asset, ports) => {
-    const { canonicalId, rows } = asset;
-    if (rows.length === 0) return fail(nothingUsable(asset, 'funding rate'));
-    const now = ports.clock.now();
-    const venues = rows.map(({ venue }) => venue);
-    const scope = { canonicalIds: [canonicalId], venues, ...longestWindow(now) };
-    const payments = fromStore(await readerOf(ports).fundingPayments(scope));
-    return payments.ok ? ok(fundingStats(asset, payments.value, now)) : payments;
-  },
-});
+  'asset',
+);
 
 const METHODOLOGY =
   'Each settled payment is spread evenly over the hours since the one before, and hours are what is counted, so venues with different intervals compare. percentile ranks the present rate among those hours. A window is described where payments cover nine tenths of its hours. half_life_hours = step x ln(1/2) / ln(phi), phi of a first-order autoregression of settled rates over 90 days. Another contract, or an earlier listing of the same symbol, never counts. Raw rates before fees. Not a profit forecast.';

@@ -19,6 +19,7 @@ import {
 } from './answer/schema.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-oi-delta.json' with { type: 'json' };
+import { answersAsOf } from './history/as-of.ts';
 import { fromStore, nothingKnown, notStored, readerOf } from './history/stored.ts';
 import { hoursName, hoursParameter } from './history/window.ts';
 import { tickerParameter, venueParameter } from './rows/asked.ts';
@@ -56,53 +57,56 @@ const answer = Type.Object({
 
 type OiDelta = Static<typeof answer>;
 
-export const perpOiDelta = defineProduct({
-  id: 'perp-oi-delta',
-  path: '/v1/perp/oi-delta',
-  access: 'paid',
-  summary: 'Change of open interest',
-  description:
-    'Open interest of one ticker on one venue now against what it was some hours ago (24 by default, 168 at most), in units of the base asset and in US dollars, with the change in percent of the base units and both times.',
-  tags: ['open-interest', 'history', 'change'],
-  freshness: 'table-history',
-  revisedAt: '2026-11-21T09:00:00.000Z',
-  query: Type.Object({
-    ticker: tickerParameter,
-    venue: venueParameter,
-    lookback_hours: hoursParameter('Hours between the two values'),
+export const perpOiDelta = answersAsOf(
+  defineProduct({
+    id: 'perp-oi-delta',
+    path: '/v1/perp/oi-delta',
+    access: 'paid',
+    summary: 'Change of open interest',
+    description:
+      'Open interest of one ticker on one venue now against what it was some hours ago (24 by default, 168 at most), in units of the base asset and in US dollars, with the change in percent of the base units and both times.',
+    tags: ['open-interest', 'history', 'change'],
+    freshness: 'table-history',
+    revisedAt: '2026-11-22T21:00:00.000Z',
+    query: Type.Object({
+      ticker: tickerParameter,
+      venue: venueParameter,
+      lookback_hours: hoursParameter('Hours between the two values'),
+    }),
+    answer,
+    example: { request: '/v1/perp/oi-delta?ticker=BTC&venue=binance&lookback_hours=24', answer: example },
+    find: ({ ticker, venue }, { market }) => {
+      const pair = selectPair(market, { ticker, venue });
+      if (!pair.ok) return pair;
+      const current = currentInterest(pair.value);
+      return current.ok ? ok({ pair: pair.value, current: current.value }) : current;
+    },
+    compute: async ({ pair, current }, ports, { lookback_hours: hours }) => {
+      const reader = readerOf(ports);
+      const { canonicalId, row, ticker } = pair;
+      const { venue } = row;
+      const at = asMs(ports.clock.now() - hours * HOUR_MS);
+      const moment = { canonicalId, venue, at };
+      const values = fromStore(await reader.interestAt(moment, WITHIN_MS));
+      if (!values.ok) return values;
+      const parsed = historicalValueOf(values.value, row);
+      if (parsed !== undefined) return ok(oiDelta(pair, hours, current, parsed));
+      const others = fromStore(await reader.interestAt(moment, NAMED_WITHIN_MS));
+      if (!others.ok) return others;
+      const nearest = historicalValueOf(others.value, row);
+      if (nearest === undefined) {
+        const other = notStored(ports, { ticker, canonicalId, venue, symbol: row.symbol });
+        if (other !== undefined) return fail(other);
+        const scope = { canonicalId, venue, from: asMs(at - WITHIN_MS), to: asMs(at + WITHIN_MS) };
+        return nothingKnown(reader, scope, 'interest', 'open interest');
+      }
+      const what = `No open interest of ${canonicalId} on ${venue} within five minutes of ${iso(at)}`;
+      const detail = `${what}; the nearest known is of ${iso(nearest.at)}, ${nearest.origin}`;
+      return fail({ code: 'no_data', detail });
+    },
   }),
-  answer,
-  example: { request: '/v1/perp/oi-delta?ticker=BTC&venue=binance&lookback_hours=24', answer: example },
-  find: ({ ticker, venue }, { market }) => {
-    const pair = selectPair(market, { ticker, venue });
-    if (!pair.ok) return pair;
-    const current = currentInterest(pair.value);
-    return current.ok ? ok({ pair: pair.value, current: current.value }) : current;
-  },
-  compute: async ({ pair, current }, ports, { lookback_hours: hours }) => {
-    const reader = readerOf(ports);
-    const { canonicalId, row, ticker } = pair;
-    const { venue } = row;
-    const at = asMs(ports.clock.now() - hours * HOUR_MS);
-    const moment = { canonicalId, venue, at };
-    const values = fromStore(await reader.interestAt(moment, WITHIN_MS));
-    if (!values.ok) return values;
-    const parsed = historicalValueOf(values.value, row);
-    if (parsed !== undefined) return ok(oiDelta(pair, hours, current, parsed));
-    const others = fromStore(await reader.interestAt(moment, NAMED_WITHIN_MS));
-    if (!others.ok) return others;
-    const nearest = historicalValueOf(others.value, row);
-    if (nearest === undefined) {
-      const other = notStored(ports, { ticker, canonicalId, venue, symbol: row.symbol });
-      if (other !== undefined) return fail(other);
-      const scope = { canonicalId, venue, from: asMs(at - WITHIN_MS), to: asMs(at + WITHIN_MS) };
-      return nothingKnown(reader, scope, 'interest', 'open interest');
-    }
-    const what = `No open interest of ${canonicalId} on ${venue} within five minutes of ${iso(at)}`;
-    const detail = `${what}; the nearest known is of ${iso(nearest.at)}, ${nearest.origin}`;
-    return fail({ code: 'no_data', detail });
-  },
-});
+  'asset',
+);
 
 /** Open interest of a pair that has any. 404 no_data where the venue states none. */
 export function currentInterest({ row }: Pair): Result<number> {

@@ -4,6 +4,7 @@ import type { ProductAnswer } from './answer/product-answer.ts';
 import { nullable, number } from './answer/schema.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-oi-history.json' with { type: 'json' };
+import { answersAsOf } from './history/as-of.ts';
 import {
   findValueHistory,
   meansOf,
@@ -18,27 +19,29 @@ const answer = valueHistorySchema({
   value_usd: nullable(number('Mean notional, US dollars')),
 });
 
-export const perpOiHistory = defineProduct({
-  id: 'perp-oi-history',
-  path: '/v1/perp/oi-history',
-  access: 'paid',
-  summary: 'Open-interest history on a venue',
-  description:
-    'Open interest of one ticker on one venue over time, in buckets of 1 hour (30 days at most), 4 hours (60) or a day (90): mean in units of the base asset and in US dollars, with the number of samples.',
-  tags: ['open-interest', 'history'],
-  freshness: 'history',
-  revisedAt: '2026-11-21T09:00:00.000Z',
-  query: valueHistoryQuery,
-  answer,
-  example: {
-    request:
-      '/v1/perp/oi-history?ticker=BTC&venue=binance&aggr=4h&from=2026-11-20T08:00:00Z&to=2026-11-20T16:00:00Z',
-    answer: example,
-  },
-  find: findValueHistory,
-  compute: (asked, ports) =>
-    storedHistory(asked, ports, ['interest', 'interestUsd'], 'open interest', oiHistory),
-});
+export const perpOiHistory = answersAsOf(
+  defineProduct({
+    id: 'perp-oi-history',
+    path: '/v1/perp/oi-history',
+    access: 'paid',
+    summary: 'Open-interest history on a venue',
+    description:
+      'Open interest of one ticker on one venue over time, in buckets of 1 hour (30 days at most), 4 hours (60) or a day (90): mean in units of the base asset and in US dollars, with the number of samples.',
+    tags: ['open-interest', 'history'],
+    freshness: 'history',
+    revisedAt: '2026-11-21T09:00:00.000Z',
+    query: valueHistoryQuery,
+    answer,
+    example: {
+      request:
+        '/v1/perp/oi-history?ticker=BTC&venue=binance&aggr=4h&from=2026-11-20T08:00:00Z&to=2026-11-20T16:00:00Z',
+      answer: example,
+    },
+    find: findValueHistory,
+    compute: (asked, ports) =>
+      storedHistory(asked, ports, ['interest', 'interestUsd'], 'open interest', oiHistory),
+  }),
+);
 
 const NOTE =
   'value is the mean open interest of the bucket in units of the base asset, value_usd its mean notional in US dollars.';

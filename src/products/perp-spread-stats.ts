@@ -11,6 +11,7 @@ import { defineProduct } from './define-product.ts';
 import example from './examples/perp-spread-stats.json' with { type: 'json' };
 import { normalizedLegs, normalizedSpreadBps } from './funding/legs.ts';
 import { rateLeg, rateLegSchema } from './funding/rate-leg.ts';
+import { answersAsOf } from './history/as-of.ts';
 import { fromStore, readerOf } from './history/stored.ts';
 import { type Episode, heldFrom } from './past/episodes.ts';
 import { type HourlyRates, hourlyRates, hourlySpread } from './past/hourly-rates.ts';
@@ -70,35 +71,38 @@ const answer = Type.Object({
 
 type SpreadStats = Static<typeof answer>;
 
-export const perpSpreadStats = defineProduct({
-  id: 'perp-spread-stats',
-  path: '/v1/perp/spread-stats',
-  access: 'paid',
-  summary: 'A funding spread against its own past',
-  description:
-    'Present funding spread of two venues of one asset (by default the widest pair) against 7, 30 and 90 days of their settled spread: percentile, mean, median, deviation, half-life, how long spreads of this size lasted before, and how often they paid round-trip fees within 1, 3 and 7 days.',
-  tags: ['funding', 'spread', 'statistics', 'history', 'perpetual-futures'],
-  freshness: 'table-history',
-  revisedAt: '2026-11-22T17:00:00.000Z',
-  query: Type.Object({
-    ...assetQuery.properties,
-    short: venueAsked('Venue of the short leg; with long, or neither for the widest pair'),
-    long: venueAsked('Venue of the long leg'),
+export const perpSpreadStats = answersAsOf(
+  defineProduct({
+    id: 'perp-spread-stats',
+    path: '/v1/perp/spread-stats',
+    access: 'paid',
+    summary: 'A funding spread against its own past',
+    description:
+      'Present funding spread of two venues of one asset (by default the widest pair) against 7, 30 and 90 days of their settled spread: percentile, mean, median, deviation, half-life, how long spreads of this size lasted before, and how often they paid round-trip fees within 1, 3 and 7 days.',
+    tags: ['funding', 'spread', 'statistics', 'history', 'perpetual-futures'],
+    freshness: 'table-history',
+    revisedAt: '2026-11-22T21:00:00.000Z',
+    query: Type.Object({
+      ...assetQuery.properties,
+      short: venueAsked('Venue of the short leg; with long, or neither for the widest pair'),
+      long: venueAsked('Venue of the long leg'),
+    }),
+    answer,
+    example: { request: '/v1/perp/spread-stats?ticker=BTC', answer: example },
+    find: ({ short, long, ...asked }, { market }) => findLegs(market, asked, short, long),
+    compute: async (legs, ports) => {
+      const { canonicalId, short, long } = legs;
+      const now = ports.clock.now();
+      const scope = { canonicalIds: [canonicalId], venues: [short.venue, long.venue], ...longestWindow(now) };
+      const payments = fromStore(await readerOf(ports).fundingPayments(scope));
+      if (!payments.ok) return payments;
+      const [ofShort, ofLong] = takerFees(ports.market, legs);
+      const fee = ofShort === undefined || ofLong === undefined ? undefined : 2 * (ofShort + ofLong);
+      return ok(spreadStats(legs, payments.value, fee, now));
+    },
   }),
-  answer,
-  example: { request: '/v1/perp/spread-stats?ticker=BTC', answer: example },
-  find: ({ short, long, ...asked }, { market }) => findLegs(market, asked, short, long),
-  compute: async (legs, ports) => {
-    const { canonicalId, short, long } = legs;
-    const now = ports.clock.now();
-    const scope = { canonicalIds: [canonicalId], venues: [short.venue, long.venue], ...longestWindow(now) };
-    const payments = fromStore(await readerOf(ports).fundingPayments(scope));
-    if (!payments.ok) return payments;
-    const [ofShort, ofLong] = takerFees(ports.market, legs);
-    const fee = ofShort === undefined || ofLong === undefined ? undefined : 2 * (ofShort + ofLong);
-    return ok(spreadStats(legs, payments.value, fee, now));
-  },
-});
+  'asset',
+);
 
 /** The two venues that are named, or the widest pair of fresh comparable rates. */
 function findLegs(

@@ -17,6 +17,7 @@ import {
 } from './answer/schema.ts';
 import { defineProduct } from './define-product.ts';
 import example from './examples/perp-volume-anomalies.json' with { type: 'json' };
+import { answersAsOf } from './history/as-of.ts';
 import { fromStore, readerOf } from './history/stored.ts';
 import { tickerParameter, venueParameter } from './rows/asked.ts';
 import { groupBy } from './rows/group-by.ts';
@@ -54,35 +55,38 @@ const answer = Type.Object({
 
 type VolumeAnomalies = Static<typeof answer>;
 
-export const perpVolumeAnomalies = defineProduct({
-  id: 'perp-volume-anomalies',
-  path: '/v1/perp/volume-anomalies',
-  access: 'paid',
-  summary: 'Unusual volumes',
-  description:
-    'Contracts whose rolling 24-hour volume stands at least min_z robust deviations (median and MAD of the last 7 days, same venue and asset) from what is usual, either way, strongest first; all venues and tickers, or one of each. A 404 says that no contract asked about has a baseline yet.',
-  tags: ['volume', 'anomaly', 'scan'],
-  freshness: 'table-history',
-  revisedAt: '2026-11-22T09:00:00.000Z',
-  query,
-  answer,
-  example: { request: '/v1/perp/volume-anomalies?min_z=3&limit=2', answer: example },
-  find: ({ ticker, venue }, { market }) => {
-    const found = venue === undefined ? undefined : selectVenue(market, venue);
-    if (found?.ok === false) return found;
-    const asset = ticker === undefined ? undefined : selectAsset(market, { ticker });
-    if (asset?.ok === false) return asset;
-    return ok({ canonicalId: asset?.value.canonicalId, at: found?.value.info.id });
-  },
-  compute: async ({ canonicalId, at }, ports, asked) => {
-    const { market } = ports;
-    const baselines = fromStore(await readerOf(ports).baselines());
-    if (!baselines.ok) return baselines;
-    const rows = canonicalId === undefined ? market.rows() : market.rowsOf(canonicalId);
-    const chosen = at === undefined ? rows : rows.filter((row) => row.venue === at);
-    return volumeAnomalies(chosen, baselines.value.list, asked, idleVenues(market));
-  },
-});
+export const perpVolumeAnomalies = answersAsOf(
+  defineProduct({
+    id: 'perp-volume-anomalies',
+    path: '/v1/perp/volume-anomalies',
+    access: 'paid',
+    summary: 'Unusual volumes',
+    description:
+      'Contracts whose rolling 24-hour volume stands at least min_z robust deviations (median and MAD of the last 7 days, same venue and asset) from what is usual, either way, strongest first; all venues and tickers, or one of each. A 404 says that no contract asked about has a baseline yet.',
+    tags: ['volume', 'anomaly', 'scan'],
+    freshness: 'table-history',
+    revisedAt: '2026-11-22T21:00:00.000Z',
+    query,
+    answer,
+    example: { request: '/v1/perp/volume-anomalies?min_z=3&limit=2', answer: example },
+    find: ({ ticker, venue }, { market }) => {
+      const found = venue === undefined ? undefined : selectVenue(market, venue);
+      if (found?.ok === false) return found;
+      const asset = ticker === undefined ? undefined : selectAsset(market, { ticker });
+      if (asset?.ok === false) return asset;
+      return ok({ canonicalId: asset?.value.canonicalId, at: found?.value.info.id });
+    },
+    compute: async ({ canonicalId, at }, ports, asked) => {
+      const { market } = ports;
+      const baselines = fromStore(await readerOf(ports).baselines());
+      if (!baselines.ok) return baselines;
+      const rows = canonicalId === undefined ? market.rows() : market.rowsOf(canonicalId);
+      const chosen = at === undefined ? rows : rows.filter((row) => row.venue === at);
+      return volumeAnomalies(chosen, baselines.value.list, asked, idleVenues(market));
+    },
+  }),
+  'asset',
+);
 
 const METHODOLOGY =
   'Rolling 24-hour volume of each fresh comparable row against the last 7 days of the same venue and contract: z = (volume - median) / (1.4826 x MAD) of the hourly means, at least 48 of them; a contract whose volume never varied has no score. Highest |z| first. Naive baseline: no account of listings, fees or the hour of the day; not a profit forecast.';

@@ -193,6 +193,9 @@ export function createExampleHistory(rows: () => readonly MarketRow[], clock: Cl
         ),
       );
     },
+    async pastRows({ canonicalId }) {
+      return stored(rows().filter((row) => canonicalId === undefined || row.canonicalId === canonicalId));
+    },
     async takerFees({ contracts }) {
       const { since } = span();
       return stored(contracts.map((contract) => ({ ...contract, since, takerBps: asBps(5) })));

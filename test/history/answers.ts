@@ -104,10 +104,10 @@ const asked: fc.Arbitrary<Asked> = fc
   .map(({ a, b, ...rest }) => ({ ...rest, from: asMs(Math.min(a, b)), to: asMs(Math.max(a, b)) }));
 
 /** The window that the service has to use, and whether it is one. */
-function windowOf({ aggr, from, to }: Asked) {
+function windowOf({ aggr, from, to, asOf: now = NOW }: Asked) {
   const step = STEPS[aggr];
   const floor = (at: number): UnixMs => asMs(Math.floor(at / step) * step);
-  const current = floor(NOW);
+  const current = floor(now);
   return { step, from: floor(from), to: to > current ? asMs(current + step) : floor(to) };
 }
 

@@ -2203,6 +2203,8 @@ export interface PerpOiDeltaAsked {
   readonly venue: string;
   /** Hours between the two values; default 24 */
   readonly lookback_hours?: number | undefined;
+  /** Answer as it would have been at this moment: what was recorded later does not count */
+  readonly as_of?: string | Date | undefined;
 }
 
 /** Open interest of one ticker on one venue now against what it was some hours ago (24 by default, 168 at most), in units of the base asset and in US dollars, with the change in percent of the base units and both times. */
@@ -2370,6 +2372,8 @@ export interface PerpVolumeAnomaliesAsked {
   readonly ticker?: string | undefined;
   /** Venue identifier in any case, one of the names in /v1/venues/list */
   readonly venue?: string | undefined;
+  /** Answer as it would have been at this moment: what was recorded later does not count */
+  readonly as_of?: string | Date | undefined;
 }
 
 /** Contracts whose rolling 24-hour volume stands at least min_z robust deviations (median and MAD of the last 7 days, same venue and asset) from what is usual, either way, strongest first; all venues and tickers, or one of each. A 404 says that no contract asked about has a baseline yet. */
@@ -2415,6 +2419,8 @@ export interface PerpFundingStatsAsked {
   readonly canonical_id?: string | undefined;
   /** This venue alone */
   readonly venue?: string | undefined;
+  /** Answer as it would have been at this moment: what was recorded later does not count */
+  readonly as_of?: string | Date | undefined;
 }
 
 /** Present funding rate of one asset on every venue (or one) against 7, 30 and 90 days of settled payments of the same contract: percentile, mean, median, deviation, share of positive hours, streak of one sign, half-life of deviations; null with a reason where the past is too short. */
@@ -2496,6 +2502,8 @@ export interface PerpSpreadStatsAsked {
   readonly short?: string | undefined;
   /** Venue of the long leg */
   readonly long?: string | undefined;
+  /** Answer as it would have been at this moment: what was recorded later does not count */
+  readonly as_of?: string | Date | undefined;
 }
 
 /** Present funding spread of two venues of one asset (by default the widest pair) against 7, 30 and 90 days of their settled spread: percentile, mean, median, deviation, half-life, how long spreads of this size lasted before, and how often they paid round-trip fees within 1, 3 and 7 days. */
@@ -2667,10 +2675,10 @@ export interface BacktestDataAsked {
   readonly include_funding?: boolean | undefined;
   /** With the last order-book figures of each bucket; default false */
   readonly include_orderbook?: boolean | undefined;
-  /** Answer as it would have been at this moment: what was recorded later does not count */
-  readonly as_of?: string | Date | undefined;
   /** csv and parquet have the rows, with venue and ticker in each; ts is then a column; default 'json' */
   readonly format?: 'json' | 'csv' | 'parquet' | undefined;
+  /** Answer as it would have been at this moment: what was recorded later does not count */
+  readonly as_of?: string | Date | undefined;
 }
 
 /** Time series of one ticker on one venue in buckets of 1 hour, 4 hours or a day, 10,000 at most: mean funding rate as shown, payments in the bucket in which they were made, mean price, and on request touch, depth and slippage of the last book of each bucket; origin of each bucket, completeness of each column and sources are stated. JSON, CSV or Parquet. */

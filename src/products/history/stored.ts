@@ -7,7 +7,12 @@ import type { Scope } from '../../history/queries/scope.ts';
 import type { StoreResult } from '../../history/store.ts';
 import type { HistoryQueries, Ports } from '../define-product.ts';
 
-const RETRY_SECONDS = 5;
+/** The store does not answer; nothing is said of what it has. */
+export const UNREADABLE: Failure = {
+  code: 'not_ready',
+  detail: 'The history cannot be read at the moment',
+  retryAfterSeconds: 5,
+};
 
 /** The reader of a service that keeps history. Products that need it are not served without. */
 export function readerOf({ history }: Ports): HistoryQueries {
@@ -20,12 +25,7 @@ export function fromStore<T>(result: StoreResult<T>): Result<T> {
   if (result.ok) return result;
   const { kind, message } = result.fault;
   if (kind === 'refused') throw new Error(`history refused a question: ${message}`);
-  const failure: Failure = {
-    code: 'not_ready',
-    detail: 'The history cannot be read at the moment',
-    retryAfterSeconds: RETRY_SECONDS,
-  };
-  return fail(failure);
+  return fail(UNREADABLE);
 }
 
 type Parts = Parameters<HistoryQueries['buckets']>[1];

@@ -2,7 +2,6 @@ import Type, { type Static, type TProperties } from 'typebox';
 import { iso } from '../../domain/clock.ts';
 import { fail, ok, type Result } from '../../domain/errors.ts';
 import type { Measure, SeriesBucket } from '../../domain/series.ts';
-import type { UnixMs } from '../../domain/units.ts';
 import type { Scope } from '../../history/queries/scope.ts';
 import type { ProductAnswer } from '../answer/product-answer.ts';
 import {
@@ -34,7 +33,7 @@ import {
   windowFields,
 } from './buckets.ts';
 import { fromStore, type HistoryTarget, nothingKnown, notStored, ofContract, readerOf } from './stored.ts';
-import { asOfParameter, days, readHistoryWindow, windowParameters } from './window.ts';
+import { days, readWindow, windowParameters } from './window.ts';
 
 /** What the histories of one value on one venue share: what they are asked, and how they are answered. */
 
@@ -45,7 +44,6 @@ export const valueHistoryQuery = Type.Object({
   ticker: tickerParameter,
   venue: venueParameter,
   ...windowParameters(`${DEFAULT_DAYS} days ago`),
-  as_of: asOfParameter,
 });
 
 const correction = Type.Object({
@@ -79,26 +77,18 @@ export interface ValueHistoryQuestion extends HistoryTarget {
   readonly window: HistoryWindow;
 }
 
-interface Asked {
-  readonly question: ValueHistoryQuestion;
-  readonly asOf: UnixMs | undefined;
-}
-
 /** What a request is about: the asset, or one contract of it, on a venue. */
 export function findValueHistory(
-  { ticker: name, venue: at, aggr, from, to, as_of: asOfText }: Static<typeof valueHistoryQuery>,
+  { ticker: name, venue: at, aggr, from, to }: Static<typeof valueHistoryQuery>,
   { market, clock }: Ports,
-): Result<Asked> {
+): Result<ValueHistoryQuestion> {
   const pair = namePair(market, { ticker: name, venue: at });
   if (!pair.ok) return pair;
-  const now = clock.now();
   const rule = { capMs: days(CAP_DAYS[aggr]), defaultMs: days(DEFAULT_DAYS) };
-  const parsed = readHistoryWindow({ aggregation: aggr, from, to, asOf: asOfText }, rule, now);
-  if (!parsed.ok) return parsed;
-  const { window, asOf } = parsed.value;
+  const window = readWindow({ aggregation: aggr, from, to }, rule, clock.now());
+  if (!window.ok) return window;
   const { ticker, canonicalId, venue, symbol } = pair.value;
-  const question = { ticker, canonicalId, venue: venue.info.id, symbol, window };
-  return ok({ question, asOf });
+  return ok({ ticker, canonicalId, venue: venue.info.id, symbol, window: window.value });
 }
 
 /** Means by bucket, which `read` takes out of a bucket; one without is left out. */
@@ -138,7 +128,7 @@ export function meansOf<Value>(
  * @param name the first measure in words: `open interest`
  */
 export async function storedHistory<Body extends { readonly buckets: readonly unknown[] }>(
-  { question, asOf }: Asked,
+  question: ValueHistoryQuestion,
   ports: Ports,
   measures: readonly [Measure, ...Measure[]],
   name: string,
@@ -146,7 +136,7 @@ export async function storedHistory<Body extends { readonly buckets: readonly un
 ) {
   const reader = readerOf(ports);
   const { canonicalId, venue, window } = question;
-  const scope = { canonicalId, venue, from: window.from, to: window.to, asOf };
+  const scope = { canonicalId, venue, from: window.from, to: window.to };
   const stepMs = AGGREGATION_MS[window.aggregation];
   const buckets = fromStore(await reader.buckets(scope, { measures }, stepMs));
   if (!buckets.ok) return buckets;

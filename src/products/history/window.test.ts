@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readDate } from '../../domain/date.ts';
 import { asMs } from '../../domain/units.ts';
 import { AGGREGATION_MS, AGGREGATIONS } from './buckets.ts';
-import { days, readAsOf, readHistoryWindow, readWindow } from './window.ts';
+import { days, readAsOf, readWindow } from './window.ts';
 
 const NOW = asMs(Date.parse('2026-11-20T21:30:30.500Z'));
 const RULE = { capMs: days(30), defaultMs: days(3) };
@@ -85,17 +85,6 @@ describe('a window', () => {
 });
 
 describe('as_of', () => {
-  it('limits what is known of the window', () => {
-    const asked = { aggregation: '1h', asOf: '2026-11-20T10:30:00Z' } as const;
-    const knownTo = Date.parse(asked.asOf);
-    expect(readHistoryWindow(asked, RULE, NOW)).toMatchObject({
-      value: { window: { knownTo }, asOf: knownTo },
-    });
-    expect(readHistoryWindow({ aggregation: '1h' }, RULE, NOW)).toMatchObject({
-      value: { window: { knownTo: NOW } },
-    });
-  });
-
   it('is refused in the future', () => {
     expect(readAsOf(undefined, NOW)).toEqual({ ok: true, value: undefined });
     expect(readAsOf('2026-11-20T21:30:30Z', NOW)).toEqual({

@@ -83,19 +83,6 @@ export function readWindow(input: WindowInput, rule: WindowRule, now: UnixMs): R
   return ok({ aggregation, from, to, knownTo: now });
 }
 
-/** A window, and the moment of which it is asked. What ends after that moment is partial in it. */
-export function readHistoryWindow(
-  input: WindowInput & { readonly asOf?: string | undefined },
-  rule: WindowRule,
-  now: UnixMs,
-): Result<{ readonly window: HistoryWindow; readonly asOf: UnixMs | undefined }> {
-  const window = readWindow(input, rule, now);
-  if (!window.ok) return window;
-  const asOf = readAsOf(input.asOf, now);
-  if (!asOf.ok) return asOf;
-  return ok({ window: { ...window.value, knownTo: asOf.value ?? now }, asOf: asOf.value });
-}
-
 /** The moment up to which knowledge counts. 400 for one that is still to come. */
 export function readAsOf(text: string | undefined, now: UnixMs): Result<UnixMs | undefined> {
   const at = dateOf(text);

@@ -1,0 +1,121 @@
+import Type from 'typebox';
+import { iso } from '../../domain/clock.ts';
+import { type ErrorCode, type Failure, fail, ok, type Result } from '../../domain/errors.ts';
+import type { UnixMs } from '../../domain/units.ts';
+import type { MarketRow } from '../../market/view.ts';
+import type { HistoryQueries, Ports, Product } from '../define-product.ts';
+import { pastMarket } from './past-market.ts';
+import { fromStore, readerOf, UNREADABLE } from './stored.ts';
+import { asOfParameter, readAsOf } from './window.ts';
+
+/**
+ * Rows of the live table that a product looks at: none but for names, those of the asset that is asked for (of all, where
+ * none is), or all.
+ */
+export type RowsLookedAt = 'none' | 'asset' | 'all';
+
+/**
+ * A product that also answers as it would have been answered at a moment: with the clock, the rows and the knowledge of then.
+ * Names are read as they are understood now.
+ */
+export function answersAsOf(product: Product, looksAt: RowsLookedAt = 'none'): Product {
+  return {
+    ...product,
+    query: Type.Object({ ...product.query.properties, as_of: asOfParameter }),
+    plan: ({ as_of: text, ...asked }, ports) => {
+      const asOf = readAsOf(typeof text === 'string' ? text : undefined, ports.clock.now());
+      if (!asOf.ok) return asOf;
+      const at = asOf.value;
+      if (at === undefined) return product.plan(asked, ports);
+      if (looksAt === 'none') return product.plan(asked, portsAt(ports, at, ports.market));
+      const now = product.plan(asked, { ...ports, clock: { now: () => at } });
+      if (!now.ok && !OF_DATA.has(now.error.code)) return now;
+      return ok({
+        produce: async () => {
+          const rows = await rowsAt(ports, at, assetOf(asked, ports, looksAt));
+          if (!rows.ok) return rows;
+          const plan = product.plan(asked, portsAt(ports, at, pastMarket(ports.market, rows.value)));
+          const made = plan.ok ? await plan.value.produce() : plan;
+          return made.ok ? made : fail(unknownThen(made.error, at));
+        },
+      });
+    },
+  };
+}
+
+/** What depends on the rows of the moment, and not on what was asked. */
+const OF_DATA: ReadonlySet<ErrorCode> = new Set(['not_ready', 'not_listed', 'no_data', 'single_venue']);
+
+/** What is not stored now will not be there in a moment either. */
+function unknownThen(failure: Failure, at: UnixMs): Failure {
+  if (failure.code !== 'not_ready' || failure === UNREADABLE) return failure;
+  return { code: 'no_data', detail: `Nothing of it is stored of the quarter of an hour before ${iso(at)}` };
+}
+
+/** The canonical id that is asked about; undefined where all are. */
+function assetOf(
+  { ticker, venue, canonical_id: id }: Readonly<Record<string, unknown>>,
+  { market }: Ports,
+  looksAt: RowsLookedAt,
+): string | undefined {
+  if (looksAt === 'all' || typeof ticker !== 'string') return undefined;
+  const resolved = market.resolve(ticker, {
+    ...(typeof venue === 'string' && { venue }),
+    ...(typeof id === 'string' && { canonicalId: id }),
+  });
+  return resolved.kind === 'one' ? resolved.canonicalId : undefined;
+}
+
+/** The rows of then; of one asset with the taker fees that were noted by then. */
+async function rowsAt(
+  ports: Ports,
+  asOf: UnixMs,
+  canonicalId: string | undefined,
+): Promise<Result<readonly MarketRow[]>> {
+  const reader = readerOf(ports);
+  const { market } = ports;
+  const rows = fromStore(
+    await reader.pastRows({ canonicalId, asOf }, (venue, id) => {
+      const tracked = market.venue(venue);
+      const assetClass = market.rowsOf(id)[0]?.assetClass ?? 'unknown';
+      return tracked && { sourceId: tracked.sourceId, assetClass };
+    }),
+  );
+  if (!rows.ok || canonicalId === undefined) return rows;
+  const fees = fromStore(await reader.takerFees({ contracts: rows.value, asOf }));
+  if (!fees.ok) return fees;
+  return ok(
+    rows.value.map((row) => {
+      const noted = fees.value.findLast(({ venue, symbol }) => venue === row.venue && symbol === row.symbol);
+      return noted === undefined ? row : { ...row, takerFeeBps: noted.takerBps };
+    }),
+  );
+}
+
+function portsAt(ports: Ports, at: UnixMs, market: Ports['market']): Ports {
+  const { history } = ports;
+  return {
+    ...{ ...ports, market, clock: { now: () => at } },
+    ...(history !== undefined && { history: { ...history, reader: readerAt(history.reader, at) } }),
+  };
+}
+
+/** The same questions, answered from what was recorded by a time. */
+function readerAt(reader: HistoryQueries, asOf: UnixMs): HistoryQueries {
+  return {
+    buckets: (scope, parts, stepMs) => reader.buckets({ ...scope, asOf }, parts, stepMs),
+    settled: (scope, stepMs) => reader.settled({ ...scope, asOf }, stepMs),
+    fundingPayments: (scope) => reader.fundingPayments({ ...scope, asOf }),
+    settledMeans: (scope, stepMs) => reader.settledMeans({ ...scope, asOf }, stepMs),
+    takerFees: (scope) => reader.takerFees({ ...scope, asOf }),
+    interestAt: (scope, withinMs) => reader.interestAt({ ...scope, asOf }, withinMs),
+    knownRange: (scope, known) => reader.knownRange({ ...scope, asOf }, known),
+    corrections: (scope, measures) => reader.corrections({ ...scope, asOf }, measures),
+    baselines: () => reader.baselines(asOf),
+    pastRows: (scope, knownOf) => reader.pastRows(scope, knownOf),
+    // Of the products that take as_of none asks these.
+    settledSpans: () => reader.settledSpans(),
+    lastSettledSpans: () => reader.lastSettledSpans(),
+    recentPayments: (contracts) => reader.recentPayments(contracts),
+  };
+}

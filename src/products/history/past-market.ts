@@ -1,0 +1,46 @@
+import type { VenueId } from '../../domain/venue.ts';
+import { sumOf } from '../../market/venue-totals.ts';
+import type { MarketRow } from '../../market/view.ts';
+import type { Ports } from '../define-product.ts';
+import { groupBy } from '../rows/group-by.ts';
+
+type Market = Ports['market'];
+
+const order = (a: MarketRow, b: MarketRow): number =>
+  a.canonicalId === b.canonicalId ? a.sourceId - b.sourceId : a.canonicalId < b.canonicalId ? -1 : 1;
+
+/**
+ * The live table with the rows of a past moment. Names mean what they mean now; a venue counts as live where it has a row.
+ *
+ * @param rows one for an asset and venue
+ */
+export function pastMarket(market: Market, rows: readonly MarketRow[]): Market {
+  const sorted = [...rows].sort(order);
+  const byAsset = groupBy(sorted, ({ canonicalId }) => canonicalId);
+  const present = new Set(sorted.map(({ venue }) => venue));
+  const rowsOf = (canonicalId: string): readonly MarketRow[] => byAsset.get(canonicalId) ?? [];
+  const row = (venue: VenueId, canonicalId: string): MarketRow | undefined =>
+    rowsOf(canonicalId).find((one) => one.venue === venue);
+  const venues = market.venues().map((venue) => ({
+    ...venue,
+    status: present.has(venue.info.id) ? ('live' as const) : ('down' as const),
+  }));
+  return {
+    version: 0,
+    size: sorted.length,
+    rows: () => sorted,
+    eachRow: () => sorted,
+    ...{ rowsOf, row, contractsOf: rowsOf },
+    contract: (venue, symbol) => sorted.find((one) => one.venue === venue && one.symbol === symbol),
+    totals: (venue, canonicalId) => {
+      const found = row(venue, canonicalId);
+      return found && sumOf([found]);
+    },
+    identitiesOf: (ticker) => market.identitiesOf(ticker),
+    resolve: (name, options) => market.resolve(name, options),
+    venues: () => venues,
+    venue: (id) => venues.find(({ info }) => info.id === id),
+    lists: (venue, canonicalId) => row(venue, canonicalId) !== undefined || market.lists(venue, canonicalId),
+    rowsAsOf: () => undefined,
+  };
+}
