@@ -2,7 +2,7 @@ import type { HistoryStore } from '../../src/history/store.ts';
 import { valueIn } from './load.ts';
 
 /** Tables that the service writes row by row; the roll-ups are made of them. */
-const WRITTEN = ['samples', 'settlements', 'venue_status', 'gaps'];
+const WRITTEN = ['samples', 'settlements', 'venue_status', 'gaps', 'fees'];
 
 async function ask(store: HistoryStore, sql: string): Promise<readonly (readonly unknown[])[]> {
   return valueIn(await store.select({ sql, params: {} }, 'maintain'));
