@@ -96,7 +96,7 @@ export class ContractWatch {
     const step = STEPS[slot];
     if (step === undefined || Number.isNaN(before)) return;
     const [after, at] = [memory.value(slot), asMs(memory.statedAt(slot))];
-    const usd = dollarsOf(memory, slot) * Math.max(1, before / after);
+    const usd = (dollarsOf(memory, slot) * before) / after;
     const factor = judgeStep(step.quantity, { before, after, beforeAt, at, usd });
     if (factor === undefined) return;
     memory.jumps ??= new Map();

@@ -26,12 +26,18 @@ describe('a step', () => {
     ['price', 100, 10_000, true],
     ['price', 100, 60, true],
     ['rate', 0.0001, 0.01, true],
-    ['rate', 0.0001, -0.0001, true],
+    ['rate', 0.000123, -0.000123, true],
+    ['rate', 0.000123, 0.000246, true],
+    ['rate', 0.0001, -0.0001, false],
+    ['rate', 0.0001, 0.0002, false],
+    ['rate', 0.0001, 0.001, false],
     ['rate', 0.0001, 0.00013, false],
     ['rate', 0.0001, 0.0004, false],
     ['rate', 1e-6, 1e-5, false],
     ['amount', 100, 200, true],
     ['amount', 100, 170, false],
+    ['amount', 100, 700, false],
+    ['amount', 100, 9, true],
     ['amount', 100, 640_000, true],
     ['amount', 0, 640_000, false],
   ] as const)('of a %s from %d to %d breaks the law: %s', (quantity, before, after, breaks) => {
@@ -42,7 +48,8 @@ describe('a step', () => {
     expect(step('price', 100, 10_000, { at: T0 + 16 * MINUTE_MS })).toBeUndefined();
     const hour = T0 + 40 * MINUTE_MS;
     expect(step('rate', 0.0001, 0.0002, { beforeAt: hour - MINUTE_MS, at: hour })).toBeUndefined();
-    expect(step('amount', 100, 200, { usd: 50_000 })).toBeUndefined();
+    expect(step('amount', 100, 200, { usd: 900_000 })).toBeUndefined();
+    expect(step('amount', 100, 2000, { usd: 90_000 })).toBeUndefined();
   });
 });
 

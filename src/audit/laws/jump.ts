@@ -11,16 +11,22 @@ export type Quantity = 'price' | 'rate' | 'amount';
 const FURTHEST_MS = 15 * MINUTE_MS;
 /** A price that moves by half within minutes is another asset's or unit's: marks of one asset never differ so much. */
 const PRICE_FACTOR = 1.5;
-/** Amounts come in lumps, but not by this factor between two statements. */
-const AMOUNT_FACTOR = 5;
+/** Amounts come in lumps, and those of a new contract multiply, but not by this factor between two statements. */
+const AMOUNT_FACTOR = 10;
 /** How far from a power of ten, or from two, a jump may be that is a unit's: values move in between. */
 const TEN_TOLERANCE = 0.05;
 const TWO_TOLERANCE = 0.02;
-/** Amounts below this, US dollars, are a few orders: they double every day. */
+/** Amounts below this, US dollars, are a few orders. */
 const LEAST_USD = 100_000;
+/** New contracts double from these within minutes, too. */
+const LEAST_DOUBLED_USD = 1_000_000;
 /** Rates below these are rounding, or about to change their sign. */
 const LEAST_RATE = 1e-5;
 const LEAST_DOUBLED_RATE = 5e-5;
+/** A rate of fewer significant digits steps from 0.0001 to 0.0002 or 0.001, or to -0.0001, by itself: at caps, or rounded. */
+const DIGITS = 3;
+/** A power of ten that proves a unit of such a rate, too. */
+const COARSE_FACTOR = 50;
 /** At a settlement the mean that a rate is made of begins again, and is volatile for some minutes. */
 const SETTLING_MS = 10 * MINUTE_MS;
 
@@ -30,7 +36,7 @@ export interface Step {
   /** Times of the two statements, ms. */
   readonly beforeAt: number;
   readonly at: number;
-  /** Larger of both in US dollars, of an amount; NaN where it is not known. */
+  /** The value before in US dollars, of an amount; NaN where it is not known. */
   readonly usd: number;
 }
 
@@ -45,14 +51,16 @@ export function judgeStep(quantity: Quantity, step: Step): number | undefined {
 const BREAKS: Readonly<Record<Quantity, (factor: number, step: Step) => boolean>> = {
   price: (factor) => sizeOf(factor) >= PRICE_FACTOR,
   amount: (factor, { usd }) => {
-    if (usd < LEAST_USD) return false;
     const size = sizeOf(factor);
-    return size >= AMOUNT_FACTOR || Math.abs(size / 2 - 1) <= TWO_TOLERANCE;
+    if (size >= AMOUNT_FACTOR) return usd >= LEAST_USD;
+    return usd >= LEAST_DOUBLED_USD && Math.abs(size / 2 - 1) <= TWO_TOLERANCE;
   },
   rate: (factor, { before, after, beforeAt, at }) => {
     if (Math.floor((beforeAt - SETTLING_MS) / HOUR_MS) !== Math.floor(at / HOUR_MS)) return false;
     const least = Math.min(Math.abs(before), Math.abs(after));
     if (least < LEAST_RATE) return false;
+    if (isCoarse(before) || isCoarse(after))
+      return sizeOf(Math.abs(factor)) >= COARSE_FACTOR && isPowerOfTen(Math.abs(factor));
     if (factor < 0) return Math.abs(factor + 1) <= TWO_TOLERANCE || isPowerOfTen(-factor);
     return (
       isPowerOfTen(factor) ||
@@ -62,6 +70,8 @@ const BREAKS: Readonly<Record<Quantity, (factor: number, step: Step) => boolean>
 };
 
 const sizeOf = (factor: number): number => (factor < 1 ? 1 / factor : factor);
+
+const isCoarse = (rate: number): boolean => Number(rate.toPrecision(DIGITS - 1)) === rate;
 
 function isPowerOfTen(factor: number): boolean {
   const size = sizeOf(factor);
