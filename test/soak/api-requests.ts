@@ -108,17 +108,20 @@ function parameterText({ name, schema }: Parameter, names: KnownNames, now: numb
   if (random.chance(0.06)) return random.pick(ODD);
   const options = list(schema.enum);
   if (options.length > 0) return String(random.pick(options));
-  if (name === 'venue' || name === 'short' || name === 'long')
-    return nameLike(random.pick(names.venues), random);
+  if (name === 'venue') return nameLike(random.pick(names.venues), random);
+  // Two of a few venues, so that they share assets.
+  if (name === 'short' || name === 'long') return nameLike(random.pick(names.venues.slice(0, 6)), random);
   if (name === 'ticker' || name === 'symbol') return nameLike(random.pick(names.tickers), random);
   if (name === 'canonical_id') return random.pick(names.tickers.filter((one) => one.includes(':')));
-  if (schema.format === 'date-time' || name === 'from' || name === 'to' || name === 'as_of') {
-    return new Date(now - random.between(-2, 24 * 20) * 3_600_000).toISOString();
-  }
+  // A window begins before it ends, most of the time.
+  if (name === 'from') return hoursBefore(now, random.between(200, 24 * 20));
+  if (schema.format === 'date-time' || name === 'to') return hoursBefore(now, random.between(-2, 240));
   if (schema.type === 'boolean') return String(random.chance(0.5));
   if (schema.type === 'integer' || schema.type === 'number') return numberLike(schema, random);
   return random.pick(ODD);
 }
+
+const hoursBefore = (now: number, hours: number): string => new Date(now - hours * 3_600_000).toISOString();
 
 function numberLike(schema: Wire, random: Random): string {
   const low = typeof schema.minimum === 'number' ? schema.minimum : 0;

@@ -57,6 +57,7 @@ class ApiRun {
   readonly #client: Client;
   readonly #random: Random;
   readonly #operations: readonly Operation[];
+  readonly #paid: readonly Operation[];
   readonly #checks: ReadonlyMap<string, (value: unknown) => readonly unknown[]>;
   readonly #names: KnownNames;
   /** Many, since worthless payments of one payer are limited. */
@@ -74,6 +75,7 @@ class ApiRun {
     this.#client = client;
     this.#random = random;
     this.#operations = operations;
+    this.#paid = operations.filter(({ price }) => price !== undefined);
     this.#checks = new Map(operations.flatMap((one) => checkOf(one)));
     const rows = paidServer.source.market.view.rows();
     const tickers = rows.filter((_, i) => i % 40 === 0).flatMap((row) => [row.ticker, row.canonicalId]);
@@ -103,7 +105,7 @@ class ApiRun {
 
   async request(): Promise<void> {
     const random = this.#random;
-    const operation = random.pick(this.#operations);
+    const operation = random.pick(random.chance(0.4) ? this.#paid : this.#operations);
     const target = targetOf(operation, this.#names, this.#paidServer.source.clock.now(), random);
     const payment = operation.price === undefined ? undefined : await this.#payment(operation.price);
     const method = random.chance(0.94) ? 'GET' : random.pick(['HEAD', 'OPTIONS', 'POST', 'PUT'] as const);
