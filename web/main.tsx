@@ -31,6 +31,7 @@ const VIEWS: Readonly<Record<string, View>> = {
   asset: { title: 'Asset', load: async () => (await import('./views/asset/asset.tsx')).Asset },
   pair: { title: 'Pair', load: async () => (await import('./views/pair/pair.tsx')).Pair },
   venues: { title: 'Venues', load: async () => (await import('./views/venues.tsx')).Venues },
+  quality: { title: 'Quality', load: async () => (await import('./views/quality/quality.tsx')).Quality },
   buy: { title: 'Buy', load: async () => (await import('./views/buy/buy.tsx')).Buy },
   ...(isOperator && OPERATOR),
 };

@@ -27,6 +27,10 @@ export const count = (value: Known): string =>
 export const price = (value: Known): string =>
   isKnown(value) ? written(value, { minimumSignificantDigits: 2, maximumSignificantDigits: 6 }) : UNKNOWN;
 
+/** What is known roughly: three significant digits. */
+export const rounded = (value: Known): string =>
+  isKnown(value) ? written(value, { maximumSignificantDigits: 3 }) : UNKNOWN;
+
 /** A fraction as percent with its sign; four decimals, two from 10 % on. */
 export function percent(fraction: Known): string {
   if (!isKnown(fraction)) return UNKNOWN;

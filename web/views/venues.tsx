@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { useVenueHealth, useVenues, type Venue, type VenueHealth } from '../data/service.ts';
+import { useHealth, useVenueHealth, useVenues, type Venue, type VenueHealth } from '../data/service.ts';
 import { Age, Shown } from '../parts/states.tsx';
 import { type Column, csvOf, Table } from '../parts/table.tsx';
 import { Tools } from '../parts/tools.tsx';
@@ -9,6 +9,7 @@ import { cost, count, share } from '../text/number.ts';
 
 interface VenueLine extends VenueHealth {
   readonly venueInfo: Venue | undefined;
+  readonly grade: string | null | undefined;
 }
 
 /** Percent of a whole; null of nothing, and of what is not known. */
@@ -27,6 +28,13 @@ const COLUMNS: readonly Column<VenueLine>[] = [
     title: 'Status',
     value: ({ status }) => status,
     show: ({ status }) => <span class={`tag ${status}`}>{status}</span>,
+  },
+  {
+    id: 'grade',
+    title: 'Grade',
+    about: 'Quality of its data, by the rule in the view Quality',
+    value: ({ grade }) => grade,
+    show: ({ venue, grade }) => <a href={linkTo('quality', { venue })}>{grade ?? 'not yet'}</a>,
   },
   {
     id: 'since',
@@ -195,8 +203,18 @@ export function Venues(): JSX.Element {
     () => new Map(venues.state === 'ready' ? venues.body.map((venue) => [venue.name, venue]) : []),
     [venues],
   );
+  const service = useHealth();
+  const grades = new Map(
+    service.state === 'ready' ? service.body.grades.map(({ venue, grade }) => [venue, grade]) : [],
+  );
   const lines =
-    health.state === 'ready' ? health.body.map((row) => ({ ...row, venueInfo: infos.get(row.venue) })) : [];
+    health.state === 'ready'
+      ? health.body.map((row) => ({
+          ...row,
+          venueInfo: infos.get(row.venue),
+          grade: grades.get(row.venue),
+        }))
+      : [];
   return (
     <>
       <div class="head">
@@ -204,7 +222,7 @@ export function Venues(): JSX.Element {
         <Tools
           name="venues"
           csv={health.state === 'ready' ? () => csvOf(COLUMNS, lines) : undefined}
-          paths={['/v1/venues/health', '/v1/venues/list']}
+          paths={['/v1/venues/health', '/v1/venues/list', '/v1/health']}
         />
       </div>
       <Shown answer={health} what="the health of the venues">
@@ -222,7 +240,8 @@ export function Venues(): JSX.Element {
             <p class="fine">
               A venue is judged by the age of its data, never by its connection: live within three refresh
               periods, stale up to 15 minutes, then down. What each number of a venue counts, and by what
-              evidence, is in <a href={linkTo('buy', { route: 'venues-list' })}>the venue list</a>.
+              evidence, is in <a href={linkTo('buy', { route: 'venues-list' })}>the venue list</a>; how right
+              its numbers are, in <a href={linkTo('quality')}>Quality</a>.
             </p>
             <Rejects lines={lines} />
           </>

@@ -1,0 +1,104 @@
+import type { DataQualityAccuracyAnswer } from '../../../packages/client/src/routes.ts';
+import type { Column } from '../../parts/table.tsx';
+import { decimal, rounded, UNKNOWN } from '../../text/number.ts';
+import { moment } from '../../text/time.ts';
+import { counts, plain, sentences } from './columns.tsx';
+import { reading, report } from './report.tsx';
+
+type Field = DataQualityAccuracyAnswer['fields'][number];
+type Settled = DataQualityAccuracyAnswer['settled_against_shown'][number];
+type Worst = NonNullable<Field['worst']>;
+type Unit = Field['difference_unit'];
+type Measured = Pick<Field, 'agreed' | 'median_difference' | 'p99_difference' | 'worst' | 'difference_unit'>;
+
+/** How a difference is shown: its factor from the interface's unit, and the name of the result. */
+const SHOWN_AS: Readonly<Record<Unit, readonly [number, string]>> = {
+  relative: [100, '%'],
+  rate: [1e4, 'bps'],
+  ms: [1e-3, 's'],
+  hours: [1, 'h'],
+};
+
+function difference(value: number | null | undefined, unit: Unit): string {
+  const [factor, name] = SHOWN_AS[unit];
+  return value === null || value === undefined ? UNKNOWN : `${rounded(value * factor)} ${name}`;
+}
+
+/** One of both values to its last digit; a time of settlement as a time. */
+const valueText = (value: number | undefined, unit: Unit): string =>
+  value === undefined ? UNKNOWN : unit === 'ms' ? moment(value) : decimal(value);
+
+const apart = (id: 'median_difference' | 'p99_difference', title: string): Column<Measured> =>
+  plain(id, title, { numeric: true, show: (row) => difference(row[id], row.difference_unit) });
+
+/** A column of the worst case. */
+const worst = <Id extends keyof Worst>(
+  id: Id,
+  title: string,
+  show?: (value: Worst[Id] | undefined, unit: Unit) => string,
+): Column<Measured> => ({
+  ...{ id, title, value: (row) => row.worst?.[id] },
+  ...(show !== undefined && { numeric: true, show: (row) => show(row.worst?.[id], row.difference_unit) }),
+});
+
+const MEASURED = [
+  counts('agreed', 'Agreed', { about: 'Within their tolerance' }),
+  apart('median_difference', 'Median'),
+  apart('p99_difference', 'p99'),
+] as const satisfies readonly Column<Measured>[];
+
+const WORST = [
+  worst('difference', 'Worst', difference),
+  worst('tolerance', 'Allowed', difference),
+  worst('venue_symbol', 'Contract'),
+  worst('shown', 'Shown', valueText),
+  worst('second', 'Second', valueText),
+  worst('way', 'By'),
+  worst('at', 'At', moment),
+];
+
+const secondReading = report<DataQualityAccuracyAnswer, Field>({
+  id: 'accuracy',
+  title: 'Second reading',
+  rows: ({ fields }) => fields,
+  said: () =>
+    'What is shown beside the same value read another way: prices and amounts differ by percent of the larger, rates by bps per interval. “Worst” lies furthest beyond what was allowed, with both values. Files have fractions, milliseconds and hours.',
+  columns: [
+    plain('venue', 'Venue'),
+    plain('field', 'Field'),
+    counts('compared', 'Compared'),
+    ...MEASURED,
+    sentences('no_second_way', 'Why not compared', (row) => row.no_second_way),
+    ...WORST,
+  ],
+});
+
+const settledAgainstShown = report<DataQualityAccuracyAnswer, Settled & Measured>({
+  id: 'settled',
+  title: 'Settled against shown',
+  rows: (body) => body.settled_against_shown.map((row) => ({ ...row, difference_unit: 'rate' })),
+  said: () =>
+    "Payments beside the rate shown a minute, an hour and an interval before. An interval earlier the venue's estimate may honestly have been another one.",
+  empty: 'No payment has been compared in the last seven days.',
+  columns: [
+    plain('venue', 'Venue'),
+    plain('before', 'Shown before'),
+    counts('payments', 'Payments'),
+    ...MEASURED,
+    ...WORST,
+  ],
+});
+
+const secondWays = report<DataQualityAccuracyAnswer, DataQualityAccuracyAnswer['venues'][number]>({
+  id: 'ways',
+  title: 'Second ways',
+  rows: ({ venues }) => venues,
+  columns: [
+    plain('venue', 'Venue'),
+    sentences('ways', 'Calls', ({ ways }) => ways.join(', ') || 'none'),
+    sentences('missing', 'Without a second way', ({ missing }) => missing),
+  ],
+});
+
+/** How often a second reading, and what was paid, agree with what was shown. */
+export const Accuracy = reading('accuracy', secondReading, settledAgainstShown, secondWays);
