@@ -38,7 +38,11 @@ const field = Type.Object({
   difference_unit: oneOf(['relative', 'rate', 'ms', 'hours'], {
     description: 'relative: part of the larger amount; rate: fraction per interval',
   }),
-  no_second_way: nullable(text('Why nothing was compared; null where something was')),
+  no_second_way: nullable(
+    text(
+      'That nothing was compared in the window, and what the venue has no second way of; null where something was',
+    ),
+  ),
 });
 
 const settled = Type.Object({
@@ -119,7 +123,7 @@ function fieldRow(
   return {
     ...{ venue, field: name, compared: count?.values.count ?? 0, ...countsOf(count) },
     difference_unit: measure === 'exact' ? 'hours' : measure,
-    no_second_way: count === undefined ? missingOf(venue) : null,
+    no_second_way: count === undefined ? `Nothing compared in this window. ${missingOf(venue)}` : null,
   };
 }
 

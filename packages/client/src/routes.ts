@@ -387,7 +387,7 @@ export type DataQualityAccuracyAnswer = {
     } | null;
     /** relative: part of the larger amount; rate: fraction per interval */
     readonly difference_unit: 'relative' | 'rate' | 'ms' | 'hours';
-    /** Why nothing was compared; null where something was */
+    /** That nothing was compared in the window, and what the venue has no second way of; null where something was */
     readonly no_second_way: string | null;
   }[];
   /** Payments beside the rates shown before them */
