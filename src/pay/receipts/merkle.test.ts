@@ -62,7 +62,7 @@ describe('the tree of receipts', () => {
         const path = pathOf(leaves, index);
         const place = where % path.length;
         const flipped = path.map((hash, i) =>
-          i === place ? Buffer.from(hash).map((byte) => byte ^ 1) : hash,
+          i === place ? Buffer.from(hash.map((byte) => byte ^ 1)) : hash,
         );
         const others = [path.slice(1), path.slice(0, -1), [...path, root], [...path, leaf], flipped];
         for (const other of others) expect(rootByPath(leaf, index, count, other)).not.toEqual(root);
