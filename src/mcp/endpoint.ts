@@ -79,7 +79,8 @@ export function createEndpoint(options: EndpointOptions) {
       sendEncoded(request, response, answer, sold.length > 0 ? { sent: reportTo(sold) } : {});
     } catch (error) {
       reportTo(sold)(false);
-      if (!request.complete) {
+      // Its sender is gone: nobody waits for an answer, and nothing failed here.
+      if (!request.complete || request.readableAborted) {
         response.destroy();
         return;
       }

@@ -115,7 +115,9 @@ export class Ledger {
    * is held: until then nothing has happened that a second of them could not do as well, and nothing need be written.
    */
   async claim(claim: Claim): Promise<ClaimResult> {
-    const known = await this.get(claim.key);
+    const stored = await this.#store.read(claim.key);
+    // Looked at after the store has answered: others may have claimed it while it was asked.
+    const known = stored ?? this.#claims.get(claim.key);
     if (known !== undefined) return { kind: 'taken', record: known };
     const { maxAnswerBytes, reserveBytes } = this.#limits;
     if (this.#usedBytes() + reserveBytes > maxAnswerBytes || !this.#store.hasRoom()) return { kind: 'full' };

@@ -1,3 +1,5 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import {
   Client as ModernClient,
   StreamableHTTPClientTransport as ModernTransport,
@@ -9,6 +11,7 @@ import { extractOffersFromPaymentRequired } from '@x402/extensions/offer-receipt
 import { x402Client } from '@x402/fetch';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createEndpoint } from '../../src/mcp/endpoint.ts';
 import { createMcpFace } from '../../src/mcp/mcp.ts';
 import { verifyReceipt } from '../../src/pay/receipts/verify-receipt.ts';
 import { createExampleApi, manualClock } from '../api/example-api.ts';
@@ -210,7 +213,7 @@ describe('/mcp', () => {
     }
   });
 
-  it('answers a wish to listen as any other method that it does not serve', async () => {
+  it('answers subscriptions/listen as any other method that it does not serve', async () => {
     const ask = async (method: string) => {
       const _meta = {
         'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -230,6 +233,28 @@ describe('/mcp', () => {
   it('refuses what is no JSON', async () => {
     const broken = await post({}, '{"jsonrpc":');
     expect([broken.status, await broken.json()]).toMatchObject([400, { error: { code: -32700 } }]);
+  });
+
+  it('reports no fault where the client is gone before its message was read to the end', async () => {
+    const faults: unknown[] = [];
+    const call = () => Promise.reject(new Error('nothing is to be called'));
+    const answer = createEndpoint({
+      face: { ...exampleFace, call },
+      clock: manualClock(),
+      addressOf: () => 'client',
+      report: (fault) => faults.push(fault),
+    });
+    const request = new IncomingMessage(new Socket());
+    Object.assign(request, { method: 'POST', url: '/mcp', headers: { host: 'localhost' }, complete: true });
+    request.push('{"jsonrpc":"2.0","id":1,"method":"ping"}');
+    request.push(null);
+    const response = new ServerResponse(request);
+    const answered = answer(request, response);
+    // As Node does with a request whose connection closes: it had arrived, and was not read to its end.
+    request.destroy(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }));
+    await answered;
+    expect(faults).toEqual([]);
+    expect([response.headersSent, response.destroyed]).toEqual([false, true]);
   });
 
   it('limits the messages of one address', async () => {

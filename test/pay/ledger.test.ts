@@ -124,6 +124,15 @@ describe.each(stores)('the ledger in %s', (name, openStore) => {
     expect((await ledger.claim(claimOf('c'))).kind).toBe('claimed');
   });
 
+  it('locks a nonce for one of those who claim it at once, with space for one answer', async () => {
+    const claims = await Promise.all([1, 2, 3].map(() => ledger.claim(claimOf('a'))));
+    expect(claims.map(({ kind }) => kind).sort()).toEqual(['claimed', 'taken', 'taken']);
+    const first = claims.find(({ kind }) => kind === 'claimed');
+    if (first?.kind !== 'claimed') throw new Error('one of them claims it');
+    expect(await ledger.release(first.record)).toBe(true);
+    expect(ledger.answerBytes).toBe(0);
+  });
+
   it('does not persist claims, and holds answers for current claims only', async () => {
     const record = await claimed('a');
     expect(await ledger.list({ limit: 10 })).toEqual([]);

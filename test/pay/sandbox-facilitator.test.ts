@@ -1,0 +1,40 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { privateKeyToAccount } from 'viem/accounts';
+import { expect, it } from 'vitest';
+import { settlementRequest } from '../../src/pay/facilitator.ts';
+import { createSandboxFacilitator } from '../../src/pay/facilitators/sandbox.ts';
+import { startSandboxChain } from '../../src/pay/sandbox/chain.ts';
+import { routeOf, routesOf, sellerAt, shippedPrices } from './routes.ts';
+import { sandboxConfig } from './sandbox-config.ts';
+import { paymentOf, signAuthorization } from './wallet.ts';
+
+it('on a fresh chain, payments that come at once are all settled', async () => {
+  const chain = await startSandboxChain();
+  try {
+    const { rpcUrl, network, facilitator, buyer } = chain;
+    const settler = await createSandboxFacilitator({
+      rpcUrl,
+      network,
+      privateKey: facilitator.privateKey,
+    });
+    const route = routeOf(routesOf(shippedPrices()), 'perp-basis');
+    const { seller } = sandboxConfig(chain, { ...sellerAt(), ledgerPath: '', serviceName: 'test' });
+    const account = privateKeyToAccount(buyer.privateKey);
+    const requests = await Promise.all(
+      Array.from({ length: 60 }, async () => {
+        const { authorization, signature } = paymentOf(await signAuthorization(account, seller));
+        const record = { resource: '/v1/perp/basis', amount: '1000', authorization, signature };
+        return settlementRequest(seller, route, record);
+      }),
+    );
+    const settling: ReturnType<typeof settler.settle>[] = [];
+    for (const request of requests) {
+      settling.push(settler.settle(request));
+      await nextTurn();
+    }
+    const outcomes = (await Promise.all(settling)).map(({ kind }) => kind);
+    expect(outcomes).toEqual(outcomes.map(() => 'settled'));
+  } finally {
+    await chain.stop();
+  }
+});
