@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { reasonOf } from '../runtime/reason-of.ts';
-import { SETTINGS, type SettingName, type SettingSpec } from './setting-table.ts';
+import type { SettingSpec } from './setting-spec.ts';
+import { SETTINGS, type SettingName } from './setting-table.ts';
 
 type ValueOf<Spec> = Spec extends { readonly choices: readonly (infer Choice)[] }
   ? Choice

@@ -1,0 +1,121 @@
+import { DEFAULT_RETENTION } from '../history/retention.ts';
+import type { SettingSpec } from './setting-spec.ts';
+
+/** What is collected, how long it is kept, and how it is checked. */
+export const DATA_SETTINGS = {
+  venues: {
+    flag: 'venues',
+    env: 'VENUES',
+    type: 'list',
+    about: 'venues to collect, comma separated; all without it',
+  },
+  extraVenues: {
+    flag: 'extra-venues',
+    env: 'EXTRA_VENUES',
+    type: 'list',
+    about: 'further venues, read through the ccxt library: ccxt:bitfinex,coinex',
+  },
+  venueBases: {
+    flag: 'venue-bases',
+    env: 'VENUE_BASES',
+    type: 'text',
+    secret: true,
+    about: 'JSON of other base addresses, {"binance":{"rest":"https://…"}}: mirrors or simulated venues',
+  },
+  booksPerVenue: {
+    flag: 'books-per-venue',
+    env: 'BOOKS_PER_VENUE',
+    type: 'integer',
+    fallback: '100',
+    minimum: 0,
+    maximum: 5000,
+    about:
+      'order books streamed from each venue, the most traded first; the others are read in turn over REST',
+  },
+  history: {
+    flag: 'history',
+    env: 'HISTORY',
+    type: 'text',
+    fallback: 'on',
+    choices: ['on', 'off'],
+    about: 'keep samples and settlements, and serve the historical endpoints',
+  },
+  clickhouseUrl: {
+    flag: 'clickhouse-url',
+    env: 'CLICKHOUSE_URL',
+    type: 'list',
+    secret: true,
+    about:
+      'ClickHouse that keeps the history, http://user:secret@host:8123; the nodes of a cluster comma separated; without it the embedded engine does, in the data folder',
+  },
+  clickhouseCluster: {
+    flag: 'clickhouse-cluster',
+    env: 'CLICKHOUSE_CLUSTER',
+    type: 'text',
+    about: "name of the cluster in the servers' own configuration, where there are several",
+  },
+  clickhouseDatabase: {
+    flag: 'clickhouse-database',
+    env: 'CLICKHOUSE_DATABASE',
+    type: 'text',
+    fallback: 'perpmeter',
+    about: 'database of the history',
+  },
+  sampleDays: {
+    flag: 'history-sample-days',
+    env: 'HISTORY_SAMPLE_DAYS',
+    type: 'integer',
+    fallback: String(DEFAULT_RETENTION.sampleDays),
+    minimum: 1,
+    maximum: 3650,
+    about: 'days for which one-minute samples are kept',
+  },
+  rollUpDays: {
+    flag: 'history-rollup-days',
+    env: 'HISTORY_ROLLUP_DAYS',
+    type: 'integer',
+    fallback: String(DEFAULT_RETENTION.rollUpDays),
+    minimum: 1,
+    maximum: 36500,
+    about: 'days for which hourly roll-ups, funding payments and gaps are kept',
+  },
+  historyMinFreeMb: {
+    flag: 'history-min-free-mb',
+    env: 'HISTORY_MIN_FREE_MB',
+    type: 'integer',
+    fallback: '512',
+    minimum: 0,
+    maximum: 1_000_000,
+    about:
+      'megabytes of the disk that the embedded history leaves free: with less it is read-only, and the ledger of payments still has room',
+  },
+  backfillDays: {
+    flag: 'backfill-days',
+    env: 'BACKFILL_DAYS',
+    type: 'integer',
+    fallback: '30',
+    minimum: 0,
+    maximum: 400,
+    about:
+      'days of the past that are asked of the venues themselves, at first start and after gaps; 0 asks nothing',
+  },
+  backfillContracts: {
+    flag: 'backfill-contracts',
+    env: 'BACKFILL_CONTRACTS',
+    type: 'integer',
+    fallback: '100',
+    minimum: 1,
+    maximum: 5000,
+    about: 'contracts of each venue whose past is asked for, the most traded first',
+  },
+  secondReaderMinutes: {
+    flag: 'second-reader-minutes',
+    env: 'SECOND_READER_MINUTES',
+    type: 'integer',
+    fallback: '5',
+    minimum: 0,
+    maximum: 60,
+    about:
+      "minutes between two second readings of a major asset's contract, on another call of its venue; all others once a day; 0 asks nothing a second time",
+  },
+} as const satisfies Record<string, SettingSpec>;

@@ -1,0 +1,142 @@
+import type { SettingSpec } from './setting-spec.ts';
+
+/** Who is paid, in what, over which facilitators, and where payments are kept. */
+export const PAYMENT_SETTINGS = {
+  payments: {
+    flag: 'payments',
+    env: 'PAYMENTS_MODE',
+    type: 'text',
+    choices: ['remote', 'self', 'sandbox', 'off'],
+    about: 'default remote where PAY_TO_ADDRESS is set, else off: all answers free, on loopback only',
+  },
+  payTo: { flag: 'pay-to', env: 'PAY_TO_ADDRESS', type: 'text', about: 'address that receives the payments' },
+  asset: {
+    flag: 'asset',
+    env: 'ASSET_CONTRACT_ADDRESS',
+    type: 'text',
+    about: 'token contract; default USDC of the network',
+  },
+  assetName: {
+    flag: 'asset-name',
+    env: 'ASSET_NAME',
+    type: 'text',
+    about: "name in the token's signing domain; known for USDC",
+  },
+  assetVersion: {
+    flag: 'asset-version',
+    env: 'ASSET_VERSION',
+    type: 'text',
+    about: "version in the token's signing domain; known for USDC",
+  },
+  network: {
+    flag: 'network',
+    env: 'PAYMENT_NETWORK',
+    type: 'text',
+    fallback: 'eip155:8453',
+    about: 'CAIP-2 network of the token',
+  },
+  serviceName: {
+    flag: 'service-name',
+    env: 'SERVICE_NAME',
+    type: 'text',
+    fallback: 'Perpmeter',
+    about: 'name in catalogs, at most 32 ASCII characters',
+  },
+  facilitatorUrl: {
+    flag: 'facilitator-url',
+    env: 'FACILITATOR_URL',
+    type: 'text',
+    about: 'x402 facilitators that verify and settle, in order of preference, comma separated (mode remote)',
+  },
+  facilitatorFee: {
+    flag: 'facilitator-fee',
+    env: 'FACILITATOR_FEE_USD',
+    type: 'text',
+    fallback: '0',
+    about: 'what a settlement costs, in USD, for the margin in the metrics',
+  },
+  verifyTimeout: {
+    flag: 'verify-timeout',
+    env: 'FACILITATOR_VERIFY_TIMEOUT_MS',
+    type: 'text',
+    fallback: '5000',
+    about: 'milliseconds that a facilitator may take to verify',
+  },
+  settleTimeout: {
+    flag: 'settle-timeout',
+    env: 'FACILITATOR_SETTLE_TIMEOUT_MS',
+    type: 'text',
+    fallback: '20000',
+    about: 'milliseconds that a facilitator may take to settle; after that the outcome is unknown',
+  },
+  facilitatorToken: {
+    flag: 'facilitator-token',
+    env: 'FACILITATOR_TOKEN',
+    type: 'text',
+    secret: true,
+    about: 'bearer tokens by the place of their facilitator, comma separated',
+  },
+  cdpKeyId: {
+    flag: 'cdp-key-id',
+    env: 'CDP_API_KEY_ID',
+    type: 'text',
+    about: 'key id for the Coinbase facilitator',
+  },
+  cdpKeySecret: {
+    flag: 'cdp-key-secret',
+    env: 'CDP_API_KEY_SECRET',
+    type: 'text',
+    secret: true,
+    about: 'key secret for the Coinbase facilitator',
+  },
+  rpcUrl: {
+    flag: 'rpc-url',
+    env: 'RPC_URL',
+    type: 'text',
+    secret: true,
+    about: 'JSON-RPC of the network: settlements are then proven on the chain',
+  },
+  facilitatorKey: {
+    flag: 'facilitator-key',
+    env: 'FACILITATOR_PRIVATE_KEY',
+    type: 'text',
+    secret: true,
+    about: 'key that pays the gas (mode self; the demo makes its own)',
+  },
+  demoBuyerKey: {
+    flag: 'demo-buyer-key',
+    env: 'DEMO_BUYER_KEY',
+    type: 'text',
+    secret: true,
+    about: 'key that signs for visitors of the page (mode sandbox; the demo makes its own)',
+  },
+  ledgerUrl: {
+    flag: 'ledger-url',
+    env: 'LEDGER_URL',
+    type: 'text',
+    secret: true,
+    about:
+      'PostgreSQL that keeps the payments of several hosts, postgres://user:password@host:5432/database; without it they are kept in the data folder',
+  },
+  receiptKeys: {
+    flag: 'receipt-keys',
+    env: 'RECEIPT_KEYS_FILE',
+    type: 'text',
+    about:
+      'file of the keys that sign offers and receipts, made where it is missing; default receipt-keys.json in the data folder',
+  },
+  gasPriceCap: {
+    flag: 'gas-price-cap',
+    env: 'GAS_PRICE_CAP_GWEI',
+    type: 'text',
+    fallback: '1',
+    about: 'nothing is settled while gas is dearer, gwei (mode self)',
+  },
+  confirmations: {
+    flag: 'confirmations',
+    env: 'CONFIRMATIONS',
+    type: 'text',
+    fallback: '1',
+    about: 'blocks after which a settlement counts (mode self)',
+  },
+} as const satisfies Record<string, SettingSpec>;
