@@ -2,15 +2,13 @@ import { asBps } from '../../domain/units.ts';
 import type { VenueAdapter } from '../adapter.ts';
 import { again, endpoint, poll, pollEach } from '../grammar/calls.ts';
 import { depth, htxBooks, marks } from './books.ts';
+import { decodeFundingHistory, decodeInterestHistory, decodeMarkCandles } from './history.ts';
 import { PUBLISHED } from './published.ts';
 import {
   baseOf,
   decodeContracts,
   decodeFunding,
-  decodeFundingHistory,
   decodeIndex,
-  decodeInterestHistory,
-  decodeMarkCandles,
   decodeOpenInterest,
   decodeOverview,
   decodeOverviews,

@@ -1,4 +1,3 @@
-import { emptyDecoded } from '../../domain/decoded.ts';
 import type { AssetClass } from '../../domain/instrument.ts';
 import {
   isWire,
@@ -6,14 +5,13 @@ import {
   readMs,
   readNumber,
   readPrice,
-  readRate,
   readText,
   type Wire,
   wireArray,
 } from '../../domain/read.ts';
 import type { OutOfScopeReason, Reject, RejectReason } from '../../domain/reject.ts';
 import type { Price, UnixMs } from '../../domain/units.ts';
-import { MINUTE_MS } from '../../runtime/duration.ts';
+import { HOUR_MS } from '../../runtime/duration.ts';
 import type { DecodeContext, Decoder } from '../call.ts';
 import { fieldFault } from '../field-fault.ts';
 import { type Open, rejectError, rowsIn } from '../grammar/answer.ts';
@@ -29,12 +27,10 @@ import {
   price,
   rate,
   required,
-  SECONDS,
   where,
 } from '../grammar/field.ts';
-import { pastOpenInterest, pastPrices, settledRates } from '../grammar/history.ts';
 import { amount, quotes } from '../grammar/quote.ts';
-import { contractRows, requested, requestedRows, type Take, takeOf } from '../grammar/rows.ts';
+import { contractRows, requested, requestedRows, type Take } from '../grammar/rows.ts';
 import { symbols } from '../grammar/symbols.ts';
 import { PUBLISHED } from './published.ts';
 
@@ -189,7 +185,7 @@ export const takeFundingNotice = quotes({
 });
 
 /** An index that stood still for longer is none: delisted contracts keep theirs for years. */
-const FROZEN_MS = 3_600_000;
+const FROZEN_MS = HOUR_MS;
 const takeIndex = quotes({ indexPrice: required(price('index_price')) });
 
 /** Indices of all contracts ever listed; frozen ones are left out. */
@@ -244,58 +240,5 @@ export const decodeOverviewsV2 = each(
   }),
 );
 
-/** `realized_rate` is what was charged, where it is stated. */
-export const decodeFundingHistory = contractRows(
-  rowsIn(open, { list: 'data', row: 'contract_code' }),
-  'contract_code',
-  unitsOf,
-  settledRates({
-    time: ms('funding_time'),
-    rate: field('realized_rate', (raw, { wire }) => readRate(raw) ?? readRate(wire.funding_rate)),
-  }),
-);
-
-/** In contracts (`amount_type` 1) or coins (2), and in USDT. */
-export const decodeInterestHistory = requestedRows(
-  rowsIn(open, { list: 'tick', row: 'volume' }),
-  (context, payload) => {
-    const answer = open(payload, emptyDecoded());
-    return (isWire(answer) ? readText(answer.contract_code) : undefined) ?? symbolOf(context, payload);
-  },
-  unitsOf,
-  pastOpenInterest(
-    ms('ts'),
-    amount(PUBLISHED.openInterest, ({ wire: { amount_type: type, volume, value: quote } }) =>
-      Number(type) === 2 ? { base: volume, quote } : { contracts: volume, quote },
-    ),
-  ),
-);
-
 /** The close of a running candle is the price now. */
 export const close = (key: 'markPrice' | 'indexPrice'): Take => quotes({ [key]: price('close') });
-
-const candlesIn = rowsIn(open, { row: 'open' });
-const takeOpens = pastPrices(ms('id', SECONDS), 'markPrice', price('open'));
-const takeClose = close('markPrice');
-
-/** Opens of mark candles. Where the last is still open at the time of the answer, its close is also the mark now. */
-export const decodeMarkCandles: Decoder = (payload, context) => {
-  const out = emptyDecoded();
-  const candles = candlesIn(payload, out);
-  const symbol = symbolOf(context, payload);
-  takeOf(symbol, candles, unitsOf, context, out, takeOpens);
-  const running = openCandle(candles, stamped(context, payload).receivedAt);
-  if (running !== undefined && out.history.length > 0)
-    takeOf(symbol, [running], unitsOf, context, out, takeClose);
-  return out;
-};
-
-/** The last candle where it is still open. A candle alone is taken for a minute's. */
-function openCandle(candles: readonly unknown[], now: UnixMs | undefined): Wire | undefined {
-  const [before, last] = [candles.at(-2), candles.at(-1)];
-  const start = isWire(last) ? readMs(last.id, SECONDS) : undefined;
-  if (!isWire(last) || start === undefined || now === undefined) return undefined;
-  const earlier = isWire(before) ? readMs(before.id, SECONDS) : undefined;
-  const length = earlier === undefined ? MINUTE_MS : start - earlier;
-  return start + length > now ? last : undefined;
-}
