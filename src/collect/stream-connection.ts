@@ -1,6 +1,6 @@
 import WebSocket from 'ws';
 import type { Clock } from '../domain/clock.ts';
-import type { Timer } from '../runtime/timer.ts';
+import { NamedTimers, type Timer } from '../runtime/timer.ts';
 import type { Stream } from '../venues/adapter.ts';
 import { dialSocket, nameError } from './dial-socket.ts';
 import { FramePacer } from './frame-pacer.ts';
@@ -36,10 +36,8 @@ const WAITING_PER_TOPIC = 4;
 const WAITING_BESIDES = 100;
 /** Time between two pings that show how far behind a connection is read. */
 const PROBE_MS = 10_000;
-/** Tells their pongs from those of pings that keep a connection alive. */
+/** Payload by which their pongs differ from those of pings that keep a connection alive. */
 const PROBE = Buffer.from('age');
-
-type TimerName = 'dial' | 'silence' | 'keepAlive' | 'probe';
 
 /** One WebSocket connection with its topics; reconnects until closed. */
 export class StreamConnection {
@@ -57,11 +55,12 @@ export class StreamConnection {
   #dataAt = 0;
   #hasData = false;
   readonly #readAge = new ReadAge();
-  readonly #timers = new Map<TimerName, () => void>();
+  readonly #timers: NamedTimers<'dial' | 'silence' | 'keepAlive' | 'probe'>;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
     const { stream, clock, timer } = options;
+    this.#timers = new NamedTimers(timer);
     this.#pacer = new FramePacer(stream.framesPerSecond, clock, timer, (frame) => this.#transmit(frame));
   }
 
@@ -100,7 +99,7 @@ export class StreamConnection {
 
   /** Begins to connect. */
   open(): void {
-    this.#after('dial', this.#options.dialDelay(), () => this.#dial());
+    this.#timers.set('dial', this.#options.dialDelay(), () => this.#dial());
   }
 
   /** Ends the present connection and makes another. */
@@ -166,23 +165,17 @@ export class StreamConnection {
 
   #read(bytes: Buffer): void {
     const { clock, sink, id } = this.#options;
-    if (sink.bytes !== undefined) {
-      const now = clock.now();
-      if (sink.bytes(bytes, this.#readAge.of(now), id)) {
-        this.#noteData(now);
-        return;
-      }
-    }
-    this.#take(parseFrame(bytes));
+    const now = clock.now();
+    if (sink.bytes?.(bytes, this.#readAge.of(now), id)) this.#noteData(now);
+    else this.#take(parseFrame(bytes));
   }
 
   #take(frame: Frame): void {
-    if (frame.kind === 'unreadable') this.#options.stats.unreadable++;
-    else this.#use(frame);
-  }
-
-  #use(frame: Exclude<Frame, { readonly kind: 'unreadable' }>): void {
-    const { stream, clock, sink, id } = this.#options;
+    const { stream, clock, sink, id, stats } = this.#options;
+    if (frame.kind === 'unreadable') {
+      stats.unreadable++;
+      return;
+    }
     const pong = stream.pong?.(frame.kind === 'json' ? frame.payload : frame.text);
     if (pong !== undefined) {
       this.#pacer.urgent(pong);
@@ -243,7 +236,7 @@ export class StreamConnection {
 
   /** Data, not pings, proves that a stream is alive. */
   #watchSilence(waitMs: number): void {
-    this.#after('silence', waitMs, () => {
+    this.#timers.set('silence', waitMs, () => {
       const { clock, stream } = this.#options;
       const left = stream.silenceMs - (clock.now() - this.#dataAt);
       if (left > 0) this.#watchSilence(left);
@@ -255,7 +248,7 @@ export class StreamConnection {
     const { stream, clock } = this.#options;
     const { keepAlive } = stream;
     if (keepAlive === undefined) return;
-    this.#after('keepAlive', keepAlive.everyMs, () => {
+    this.#timers.set('keepAlive', keepAlive.everyMs, () => {
       const { frame } = keepAlive;
       if (frame === undefined) this.#socket?.ping();
       else this.#guard(() => this.#pacer.urgent(frame(clock.now())));
@@ -271,7 +264,7 @@ export class StreamConnection {
       return;
     }
     if (this.#readAge.ask(now)) this.#socket?.ping(PROBE);
-    this.#after('probe', PROBE_MS, () => this.#probe());
+    this.#timers.set('probe', PROBE_MS, () => this.#probe());
   }
 
   /** Ends the present connection and dials again after a backoff with jitter. */
@@ -287,11 +280,10 @@ export class StreamConnection {
     if (wasOpen) sink.lost?.([...this.#topics], id, reason);
     const ceiling = Math.min(longestMs, firstBackoffMs * 2 ** Math.min(this.#failures - 1, 20));
     // Half of the backoff is certain, so that a host is never hammered; the other half is jitter.
-    this.#after('dial', (ceiling * (1 + random())) / 2, () => this.open());
+    this.#timers.set('dial', (ceiling * (1 + random())) / 2, () => this.open());
   }
 
   #teardown(): void {
-    for (const cancel of this.#timers.values()) cancel();
     this.#timers.clear();
     this.#pacer.clear();
     this.#queued.clear();
@@ -301,10 +293,5 @@ export class StreamConnection {
     this.#socket = undefined;
     socket?.removeAllListeners('message');
     socket?.terminate();
-  }
-
-  #after(name: TimerName, ms: number, run: () => void): void {
-    this.#timers.get(name)?.();
-    this.#timers.set(name, this.#options.timer(ms, run));
   }
 }

@@ -9,6 +9,26 @@ export const systemTimer: Timer = (ms, run) => {
   return () => clearTimeout(handle);
 };
 
+/** Timers by name: one that is set again takes the place of the one before. */
+export class NamedTimers<Name extends string> {
+  readonly #timer: Timer;
+  readonly #cancels = new Map<Name, () => void>();
+
+  constructor(timer: Timer) {
+    this.#timer = timer;
+  }
+
+  set(name: Name, ms: number, run: () => void): void {
+    this.#cancels.get(name)?.();
+    this.#cancels.set(name, this.#timer(ms, run));
+  }
+
+  clear(): void {
+    for (const cancel of this.#cancels.values()) cancel();
+    this.#cancels.clear();
+  }
+}
+
 /** Resolves after `ms`, whatever happens meanwhile. */
 export const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
