@@ -1,4 +1,3 @@
-import { parseDated } from './dates.ts';
 import { Http, type HttpOptions } from './http.ts';
 import { problemOf } from './problems.ts';
 import { Purse, type WalletOptions } from './purse.ts';
@@ -11,7 +10,7 @@ import {
   type Reply,
   type Result,
 } from './result.ts';
-import { PATHS, type Routes } from './routes.ts';
+import { DATE_FIELDS, PATHS, type Routes } from './routes.ts';
 import { follow, type StreamEvent, type StreamOptions } from './stream.ts';
 import { usdOf } from './usd.ts';
 
@@ -58,6 +57,15 @@ function pathOf(template: string, asked: Asked): string {
   }
   return query.size === 0 ? path : `${path}?${query}`;
 }
+
+const DATE_NAMES: ReadonlySet<string> = new Set(DATE_FIELDS);
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
+
+/** JSON with the fields that are times as `Date`. */
+const parseDated = (text: string): unknown =>
+  JSON.parse(text, (name, value: unknown) =>
+    DATE_NAMES.has(name) && typeof value === 'string' && TIME.test(value) ? new Date(value) : value,
+  );
 
 function dataIn({ headers, body }: Reply, dates: boolean): unknown {
   const type = headers.get('content-type') ?? '';

@@ -9,7 +9,6 @@ import { bookMetrics } from './book-metrics.ts';
 import { historyMetrics } from './history-metrics.ts';
 import { MetricSet } from './metric-set.ts';
 import { paymentMetrics } from './payment-metrics.ts';
-import { secondReaderMetrics } from './second-reader-metrics.ts';
 import { streamMetrics } from './stream-metrics.ts';
 import { venueMetrics } from './venue-metrics.ts';
 
@@ -32,7 +31,6 @@ export function metricsOf(service: Service): MetricSet {
   auditMetrics(metrics, service);
   streamMetrics(metrics, service);
   bookMetrics(metrics, service);
-  secondReaderMetrics(metrics, service.audit.secondReading);
   historyMetrics(metrics, service);
   return metrics;
 }

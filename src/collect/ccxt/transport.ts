@@ -2,10 +2,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, fetch } from 'undici';
 import { readText, type Wire } from '../../domain/read.ts';
-import type { CcxtCall, CcxtProfile } from '../../venues/ccxt/profile.ts';
+import { CCXT_CALLS, type CcxtCall, type CcxtProfile } from '../../venues/ccxt/profile.ts';
 import type { HttpCall, HttpOutcome, Transport } from '../http-client.ts';
 import { failed, type Outcome, TransportFailure } from '../transport-failure.ts';
-import { readCallPath, type UnifiedCall } from './call-path.ts';
 import {
   type CcxtExchange,
   type FetchedResponse,
@@ -58,6 +57,12 @@ const EACH: Partial<Record<CcxtCall, CcxtCall>> = {
   fetchTickers: 'fetchTicker',
   fetchOpenInterests: 'fetchOpenInterest',
 };
+
+/** A unified call, as a request's path names it. */
+interface UnifiedCall {
+  readonly name: CcxtCall;
+  readonly symbol: string | undefined;
+}
 
 /** Errors by which an exchange that was told all contracts says that it takes fewer at a time. */
 const TOO_MANY = ['ArgumentsRequired', 'BadRequest'];
@@ -192,4 +197,12 @@ export class CcxtTransport implements Transport {
     const { status, statusText, headers } = response;
     return { status, statusText, headers: new Headers([...headers]), text: async () => body };
   }
+}
+
+/** Reads `/fetchFundingRate?symbol=BTC%2FUSDT%3AUSDT`; undefined for a path that names no unified call. */
+function readCallPath(path: string): UnifiedCall | undefined {
+  const [name = '', query = ''] = path.slice(1).split('?');
+  const call = CCXT_CALLS.find((one) => one === name);
+  if (call === undefined) return undefined;
+  return { name: call, symbol: new URLSearchParams(query).get('symbol') ?? undefined };
 }

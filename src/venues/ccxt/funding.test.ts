@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HOUR_MS } from '../../runtime/duration.ts';
-import { decodeFunding } from './funding.ts';
-import { readIntervalText } from './interval-text.ts';
+import { decodeFunding, readIntervalText } from './funding.ts';
 import { listing, makeMarket, NOW } from './unified-fixture.ts';
 
 const NEXT = Date.UTC(2026, 10, 20, 16);
