@@ -44,7 +44,7 @@ export class Contracts {
     return before.size !== merged.size || [...merged.keys()].some((symbol) => !before.has(symbol));
   }
 
-  /** Remembers 24 h volume in USD: as stated, else base volume x mark. */
+  /** Remembers 24 h volume in USD: as published, else base volume x mark. */
   noteVolumes(patches: readonly QuotePatch[]): void {
     for (const patch of patches) {
       const { symbol, volume24hUsd, volume24hBase, markPrice } = patch;

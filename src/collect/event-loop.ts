@@ -8,7 +8,7 @@ import {
 const RESOLUTION_MS = 20;
 /** Time between two looks. */
 export const LOOK_MS = 1000;
-/** A late turn is told for so many looks. */
+/** A late turn is reported for so many looks. */
 const LOOKS = 20;
 const NS_PER_S = 1e9;
 
@@ -30,7 +30,7 @@ export class EventLoopLag {
   #timer: NodeJS.Timeout | undefined;
   #used: EventLoopUtilization = performance.eventLoopUtilization();
 
-  /** @param looked told of every look, once a second */
+  /** @param looked called after every look, once a second */
   start(looked: (look: LoopLook) => void = () => {}): void {
     this.#delays.enable();
     this.#timer ??= setInterval(() => looked(this.#look()), LOOK_MS).unref();

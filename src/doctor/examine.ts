@@ -32,7 +32,7 @@ export interface ExamineOptions {
   readonly timer?: Timer;
   /** What makes the calls; closed at the end. */
   readonly http?: Transport;
-  /** Told of every venue that is done. */
+  /** Called for every venue that is done. */
   readonly done?: (probe: VenueProbe, left: number) => void;
 }
 

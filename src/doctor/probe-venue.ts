@@ -204,7 +204,7 @@ class Prober {
     }
   }
 
-  /** Connects and subscribes until so many frames have told something. Returns what the connections counted. */
+  /** Connects and subscribes until so many frames carried data. Returns what the connections counted. */
   async #listen(stream: Stream, record: CallRecord, plan: PlanContext, wanted: number) {
     const { timer, clock, signal, streamMs, bases } = this.#options;
     const enough = new AbortController();

@@ -15,10 +15,10 @@ function open() {
 describe('OpenTasks', () => {
   it('counts tasks until they settle, and reports failures', async () => {
     const tasks = new OpenTasks();
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const [a, b] = [open(), open()];
-    tasks.add(a.task, (cause) => told.push(cause));
-    tasks.add(b.task, (cause) => told.push(cause));
+    tasks.add(a.task, (cause) => reported.push(cause));
+    tasks.add(b.task, (cause) => reported.push(cause));
     expect(tasks.size).toBe(2);
     a.end();
     await a.task;
@@ -28,7 +28,7 @@ describe('OpenTasks', () => {
     b.fail(cause);
     await none;
     expect(tasks.size).toBe(0);
-    expect(told).toEqual([cause]);
+    expect(reported).toEqual([cause]);
   });
 
   it('waits for tasks that were added while it waited for others', async () => {

@@ -8,7 +8,7 @@ export class OpenTasks {
     return this.#open;
   }
 
-  /** Counts a task until it has ended; its failure is told, and is nobody else's to handle. */
+  /** Counts a task until it has ended; its failure is reported, and is nobody else's to handle. */
   add(task: Promise<unknown>, failed: (cause: unknown) => void): void {
     this.#open++;
     task.then(this.#end, (cause: unknown) => {

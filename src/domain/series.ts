@@ -14,7 +14,7 @@ export type Measure = (typeof MEASURES)[number];
 export interface Mean {
   readonly samples: number;
   readonly mean: number;
-  /** Minutes that these samples stand for, where it was asked for: an hour that the venue told counts as whole. */
+  /** Minutes that these samples stand for, where it was asked for: an hour that the venue reported counts as whole. */
   readonly minutes?: number;
 }
 
@@ -39,16 +39,16 @@ export interface Listing {
 /** A contract in one text. */
 export const contractKey = (venue: VenueId, symbol: string): string => `${venue} ${symbol}`;
 
-/** What one contract did in a span of whole hours. An hour with a sample of our own is told by those alone. */
+/** What one contract did in a span of whole hours. An hour with a sample of our own rests on those alone. */
 export interface SeriesBucket extends Listing {
   readonly start: UnixMs;
   /** Time of the last sample. */
   readonly lastAt: UnixMs;
   /** Samples of our own, one a minute at most. */
   readonly sampled: number;
-  /** Values that the venue told afterwards, in the hours without a sample. */
+  /** Values that the venue reported afterwards, in the hours without a sample. */
   readonly backfilled: number;
-  /** Hours that are told by such values. */
+  /** Hours that rest on such values. */
   readonly backfilledHours: number;
   readonly means: Readonly<Partial<Record<Measure, Mean>>>;
   readonly book: BookSample | undefined;

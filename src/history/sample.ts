@@ -65,7 +65,7 @@ export interface Sample extends Contract {
 export interface Settlement extends Contract {
   /** Settlement time. */
   readonly at: UnixMs;
-  /** Told as it happened, or asked for afterwards. */
+  /** Reported as it happened, or requested afterwards. */
   readonly origin: 'settled' | 'backfilled';
   readonly rate: RatePerInterval;
   readonly intervalHours?: Hours | undefined;

@@ -52,9 +52,9 @@ export interface WriteQueueOptions {
   readonly freeBytes?: () => Promise<number | undefined>;
   /** With less room than this nothing is written; default none. */
   readonly minFreeBytes?: number;
-  /** Told after rows are safe on the disk. */
+  /** Called after rows are safe on the disk. */
   readonly onWritten?: (batch: Batch) => void;
-  /** Told of rows that are missing, once the store takes rows again. */
+  /** Called with rows that are missing, once the store takes rows again. */
   readonly onLost?: (lost: LostSpan) => void;
 }
 

@@ -101,7 +101,7 @@ export function fieldTime(state: ContractState, name: QuoteField, now: number): 
   return fieldValue(state, name, now) === undefined ? undefined : state.times[SLOT[name]];
 }
 
-/** Rolling 24 h volume in USD: as stated, else base volume x mark. */
+/** Rolling 24 h volume in USD: as published, else base volume x mark. */
 export function volumeUsd(state: ContractState, now: number): number | undefined {
   const stated = fieldValue(state, 'volume24hUsd', now);
   if (stated !== undefined) return stated;

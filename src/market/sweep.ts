@@ -37,7 +37,7 @@ export interface SweepSources {
 const FRESH_MS = 60_000;
 const DEAD_AFTER_MS = 24 * 3_600_000;
 const EMPTY_BOOK_MS = 10 * 60_000;
-/** What nothing has told of is looked for this often: that a book is empty. */
+/** An empty book sends no message: it is looked for this often. */
 const LOOK_ANEW_MS = 10_000;
 
 export function freshLimit(refreshMs: number): number {

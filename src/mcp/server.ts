@@ -21,7 +21,7 @@ export interface Exchange {
   readonly address: string;
   /** Seconds to wait before a further call; 0: now, and it is counted. */
   readonly wait: () => number;
-  /** Told of an answer that was paid for, which is redeemable until all of it has left. */
+  /** Called with an answer that was paid for, which is redeemable until all of it has left. */
   readonly sold: (reply: PaywallReply) => void;
 }
 

@@ -37,7 +37,7 @@ export const noteVersion = (): void => {};
 /** The version that this build writes. */
 export const newestVersion = ({ upgrades }: StoreFormat): number => upgrades.length + 1;
 
-/** What an older or newer program has to be told; the same words for every kind of store. */
+/** Message for a store of another version; the same words for every kind of store. */
 export function refusal(store: string, version: number, known: number): string {
   return (
     `${store} has format version ${version}, this build of perpmeter knows versions up to ${known}: ` +

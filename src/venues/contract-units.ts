@@ -6,7 +6,7 @@ import type { DecodeContext } from './adapter.ts';
 export interface ContractUnits {
   /** Ticker units in one unit of the base as named; divides prices, multiplies base amounts. */
   readonly multiplier: number;
-  /** Ticker units in one contract; undefined where no instrument list has told it. */
+  /** Ticker units in one contract; undefined where no instrument list states it. */
   readonly perContract: number | undefined;
 }
 

@@ -6,7 +6,7 @@ import type { UnixMs } from '../domain/units.ts';
  * The reject of a contract that is listed before its launch, with the launch in its detail where the venue states it;
  * undefined for one that trades. What a venue already calls open waits for a launch that lies ahead all the same.
  *
- * @param launch as stated; undefined where the venue states none
+ * @param launch as published; undefined where the venue states none
  * @param isAnnounced whether the venue's own status says that trading has not begun
  * @param now receipt of the list; undefined for a recorded one, where the status alone decides
  */

@@ -1,138 +1,26 @@
 import { beforeAll, expect, it } from 'vitest';
 import { ROUTES } from '../../src/api/table.ts';
-import { asBase, asHours, asMs, asPrice, asRate, asUsd, type UnixMs } from '../../src/domain/units.ts';
-import type { Correction } from '../../src/history/corrections/correction.ts';
+import { asMs, type UnixMs } from '../../src/domain/units.ts';
 import { recordCorrections } from '../../src/history/corrections/correction-log.ts';
-import { contractFees, FeeWatch } from '../../src/history/fee-watch.ts';
-import type { Sample, Settlement } from '../../src/history/sample.ts';
-import { Sampler } from '../../src/history/sampler.ts';
-import type { HistoryStore } from '../../src/history/store.ts';
-import type { Batch } from '../../src/history/write-queue.ts';
-import type { MarketRow } from '../../src/market/view.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/runtime/duration.ts';
 import { createExampleApi, requestOf } from '../api/example-api.ts';
-import { EXAMPLE_VENUES, exampleRow } from '../api/example-market.ts';
-import { createFakeMarket, type FakeMarket } from '../api/fake-market.ts';
+import { exampleRow } from '../api/example-market.ts';
 import { getRaw } from '../api/raw-http.ts';
-import { ManualTime } from '../collect/manual-time.ts';
-import { correctedRig } from './corrected-rig.ts';
+import {
+  ASKED_AFTER_MS,
+  at,
+  BACKFILLED,
+  BACKFILLED_AT,
+  CONTRACTS,
+  CORRECTIONS,
+  DAYS,
+  MOMENTS,
+  payments,
+  START,
+  Week,
+} from './as-of-week.ts';
 import { describeEngines } from './engines.ts';
 import { loadSamples, loadSettlements, valueIn } from './load.ts';
-
-const START = asMs(Date.UTC(2026, 9, 5));
-const DAYS = 7;
-const LISTED = asMs(START - 100 * DAY_MS);
-const at = (day: number, hour = 0, more = 0): UnixMs => asMs(START + day * DAY_MS + hour * HOUR_MS + more);
-
-/** When everything is asked: some seconds after a sample, which was taken after a roll-up. */
-const MOMENTS = [at(2, 5), at(3, 1), at(5, 6), at(6, 22)].map((time) => asMs(time + 2 * MINUTE_MS));
-const ASKED_AFTER_MS = 20_000;
-
-const CONTRACTS = [
-  exampleRow({
-    venue: 'binance',
-    ticker: 'BTC',
-    rate: 0.0001,
-    hours: 8,
-    mark: 100_000,
-    oi: 500,
-    volume: 1e9,
-  }),
-  exampleRow({ venue: 'okx', ticker: 'BTC', rate: 0.0002, hours: 8, mark: 100_010, oi: 300, volume: 6e8 }),
-  exampleRow({ venue: 'bybit', ticker: 'BTC', rate: 0.0003, hours: 4, mark: 99_990, oi: 200, volume: 4e8 }),
-  exampleRow({ venue: 'binance', ticker: 'ETH', rate: -0.0001, hours: 8, mark: 4000, oi: 9000, volume: 5e8 }),
-  exampleRow({
-    venue: 'okx',
-    ticker: 'ETH',
-    rate: 0.0001,
-    hours: 8,
-    mark: 4001,
-    oi: 7000,
-    volume: 3e8,
-    reason: 'price_dispersion',
-  }),
-];
-
-/** Between -1 and 1, another one for each contract and moment. */
-const swing = (row: MarketRow, time: number): number =>
-  Math.sin(time / 7.3e6 + row.sourceId * 3 + row.ticker.length + (row.markPrice ?? 0));
-
-/** A contract's row at a time; its volume leaps on the last day. */
-function rowAt(row: MarketRow, time: number): MarketRow {
-  const x = swing(row, time);
-  const updatedAt = asMs(time - 400 - 900 * Math.abs(x));
-  const mark = asPrice(Math.round((row.markPrice ?? 0) * (1 + 0.01 * x) * 100) / 100);
-  const interest = asBase(Math.round((row.openInterestBase ?? 0) * (1 + 0.1 * x)));
-  const volume = asUsd(Math.round((row.volume24hUsd ?? 0) * (1 + 0.05 * x) * (time > at(6, 12) ? 3 : 1)));
-  const rate = asRate(Math.round(((row.fundingRate ?? 0) + 0.0002 * x) * 1e8) / 1e8);
-  return {
-    ...{ ...row, updatedAt, markPrice: mark, volume24hUsd: volume, volumeUpdatedAt: updatedAt },
-    ...{ openInterestRaw: interest, openInterestBase: interest, openInterestUsd: asUsd(interest * mark) },
-    openInterestUpdatedAt: asMs(updatedAt - 17_000),
-    ...{ fundingRate: rate, rate8h: undefined, fundingUpdatedAt: asMs(updatedAt - 3) },
-  };
-}
-
-const eightHours = (row: MarketRow): MarketRow => {
-  const { fundingRate = asRate(0), fundingIntervalHours = asHours(8) } = row;
-  return { ...row, rate8h: ((fundingRate * 8) / fundingIntervalHours) as NonNullable<MarketRow['rate8h']> };
-};
-
-const contractOf = ({ canonicalId, ticker, venue, symbol }: MarketRow) => ({
-  canonicalId,
-  ticker,
-  venue,
-  symbol,
-  listedAt: LISTED,
-});
-
-/** A payment, and when it was told: of one venue a day late. On day four a rate of day two is told otherwise. */
-function payments(): readonly { value: Settlement; recordedAt: UnixMs }[] {
-  return CONTRACTS.flatMap((row) => {
-    const step = (row.fundingIntervalHours ?? 8) * HOUR_MS;
-    const told: { value: Settlement; recordedAt: UnixMs }[] = [];
-    for (let time = at(-30); time < at(DAYS); time = asMs(time + step)) {
-      const rate = asRate(Math.round(((row.fundingRate ?? 0) + 0.0002 * swing(row, time)) * 1e8) / 1e8);
-      const value: Settlement = {
-        ...{ ...contractOf(row), at: time, origin: 'settled', rate },
-        ...{ intervalHours: row.fundingIntervalHours, markPrice: row.markPrice },
-      };
-      const late =
-        time < at(0) ? at(0, 1) : row.venue === 'bybit' && time > at(2) ? time + DAY_MS : time + 5000;
-      told.push({ value, recordedAt: asMs(late) });
-      if (row.venue === 'okx' && time === at(2)) {
-        told.push({ value: { ...value, rate: asRate(rate + 0.01) }, recordedAt: at(4, 3) });
-      }
-    }
-    return told;
-  });
-}
-
-/** What a venue told of its past on day three: hours that were not sampled, and one that was. */
-const TOLD: readonly Sample[] = [at(0, 3), at(0, 4), at(1, 10)].map((time) => ({
-  ...{ ...contractOf(CONTRACTS[0] as MarketRow), at: time, origin: 'backfilled', comparable: true },
-  ...{ markPrice: asPrice(98_000), openInterestBase: asBase(444), volume24hUsd: asUsd(9e8) },
-}));
-const TOLD_AT = at(3, 0, 30 * MINUTE_MS);
-
-/** Noted on day five: one venue's open interest counted both sides until day two, another one's volume was of no unit. */
-const CORRECTIONS: readonly Correction[] = [
-  {
-    ...{
-      id: 'sides',
-      revision: 1,
-      venue: 'binance',
-      metric: 'open_interest',
-      factor: 0.5,
-      reason: 'both sides',
-    },
-    ...{ from: asMs(0), before: at(2), knownAt: at(5, 2) },
-  },
-  {
-    ...{ id: 'unit', revision: 1, venue: 'okx', metric: 'volume_24h', factor: undefined, reason: 'no unit' },
-    ...{ from: asMs(0), before: at(1, 12), knownAt: at(5, 2) },
-  },
-];
 
 const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
   'funding-historical': ['ticker=BTC', 'ticker=ETH&aggr=4h&basis=both', 'ticker=BTC&aggr=1d&basis=settled'],
@@ -156,66 +44,16 @@ const REQUESTS = ROUTES.filter(
   ({ freshness, access }) => access === 'paid' && /history$/.test(freshness),
 ).flatMap((route) => (QUESTIONS[route.id] ?? [requestOf(route)]).map((query) => `${route.path}?${query}`));
 
-/** A service of one store through a week. */
-class Week {
-  readonly time = new ManualTime(START);
-  readonly market: FakeMarket = createFakeMarket(EXAMPLE_VENUES, CONTRACTS);
-  readonly store: HistoryStore;
-  readonly rig;
-  readonly #sampler: Sampler;
-  readonly #fees: FeeWatch;
-  readonly #waiting: Batch[] = [];
-
-  constructor(store: HistoryStore) {
-    this.store = store;
-    this.rig = correctedRig(store, this.time);
-    const offer = (batch: Batch): boolean => this.#waiting.push(batch) > 0;
-    this.#fees = new FeeWatch(offer);
-    this.#sampler = new Sampler({
-      rows: () => this.market.eachRow(),
-      ...{ offer, clock: this.time.clock, timer: this.time.timer },
-      contractAt: (venue, symbol) => ({ canonicalId: '', ticker: '', venue, symbol, listedAt: LISTED }),
-    });
-  }
-
-  async to(moment: UnixMs): Promise<void> {
-    await this.time.advance(moment - this.time.now);
-  }
-
-  /** A sample of all rows as they are; fees change on day three. */
-  async sample(minute: UnixMs): Promise<void> {
-    await this.to(minute);
-    const takerFeeBps = (minute < at(3) ? 5 : 4) as NonNullable<MarketRow['takerFeeBps']>;
-    this.market.replace(CONTRACTS.map((row) => ({ ...eightHours(rowAt(row, minute)), takerFeeBps })));
-    await this.#sampler.sample(minute);
-    this.#fees.observe(contractFees(this.market), minute);
-  }
-
-  /** Writes what waits, and rolls up what is over. */
-  async settle(): Promise<void> {
-    const tables = new Map<string, Batch>();
-    for (const batch of this.#waiting.splice(0)) {
-      const held = tables.get(batch.table);
-      tables.set(
-        batch.table,
-        held === undefined ? batch : { ...batch, lines: [...held.lines, ...batch.lines] },
-      );
-    }
-    for (const batch of tables.values()) valueIn(await this.store.insert(batch));
-    await this.rig.rollUps.work();
-  }
-}
-
-interface Given {
+interface Reply {
   readonly status: number;
   readonly body: string;
 }
 
 describeEngines(
-  'a week with late payments, a past told late, and corrections',
+  'as_of, over a week with late payments, a late back-fill and corrections',
   (engine) => {
-    const then = new Map<string, Given>();
-    let ask: (request: string) => Promise<Given>;
+    const then = new Map<string, Reply>();
+    let ask: (request: string) => Promise<Reply>;
     let later: () => Promise<void>;
     const asOf = (request: string, moment: UnixMs): string =>
       `${request}&as_of=${new Date(moment + ASKED_AFTER_MS).toISOString()}`;
@@ -233,17 +71,17 @@ describeEngines(
         return { status, body: body.toString('latin1') };
       };
       valueIn(await week.rig.rollUps.refresh());
-      const told = [...payments()].sort((a, b) => a.recordedAt - b.recordedAt);
+      const reported = [...payments()].sort((a, b) => a.recordedAt - b.recordedAt);
       const samples = [...hoursOf(START, at(DAYS)), ...MOMENTS].sort((a, b) => a - b);
       for (const minute of samples) {
         await week.sample(minute);
         if (!MOMENTS.includes(minute)) continue;
-        const known = told.findIndex(({ recordedAt }) => recordedAt > minute);
-        await loadSettlements(week.store, told.splice(0, known < 0 ? told.length : known));
-        if (minute > TOLD_AT && minute < asMs(TOLD_AT + DAY_MS)) {
+        const known = reported.findIndex(({ recordedAt }) => recordedAt > minute);
+        await loadSettlements(week.store, reported.splice(0, known < 0 ? reported.length : known));
+        if (minute > BACKFILLED_AT && minute < asMs(BACKFILLED_AT + DAY_MS)) {
           await loadSamples(
             week.store,
-            TOLD.map((value) => ({ value, recordedAt: TOLD_AT })),
+            BACKFILLED.map((value) => ({ value, recordedAt: BACKFILLED_AT })),
           );
           week.rig.rollUps.written(at(0), at(2));
         }
@@ -262,7 +100,7 @@ describeEngines(
       };
     });
 
-    it('answered every history route at every moment, and otherwise each time', () => {
+    it('is answered by every history route, with another body at every moment', () => {
       expect([...then.values()].map(({ status }) => status)).toEqual([...then].map(() => 200));
       for (const request of REQUESTS) {
         const bodies = MOMENTS.map((moment) => then.get(asOf(request, moment))?.body);
@@ -270,12 +108,12 @@ describeEngines(
       }
     });
 
-    it('is answered byte for byte as it was then', async () => {
+    it('is answered byte for byte as at that moment', async () => {
       await later();
       for (const [request, given] of then) expect([request, await ask(request)]).toEqual([request, given]);
     });
 
-    it('is answered otherwise without as_of, since it was corrected', async () => {
+    it('differs from the answer without as_of, which is corrected', async () => {
       const window = 'from=2026-10-05&to=2026-10-07&aggr=1d';
       for (const request of [
         `/v1/perp/oi-history?ticker=BTC&venue=binance&${window}`,
@@ -288,7 +126,7 @@ describeEngines(
       }
     });
 
-    it('knows nothing as of a time before it began', async () => {
+    it('is 404 before the first sample, and 400 after now', async () => {
       for (const path of [
         'perp/oi-delta?ticker=BTC&venue=binance',
         'perp/funding-stats?ticker=BTC',

@@ -207,7 +207,7 @@ describeEngines(
       );
     });
 
-    it('taker fees since each was noted, which a start takes up', async () => {
+    it('taker fees as they change, read again at a start', async () => {
       const batches: Batch[] = [];
       const watchFees = async (isTaken = true) => {
         const watch = new FeeWatch((batch) => isTaken && batches.push(batch) > 0);

@@ -92,7 +92,7 @@ describe('a challenge', () => {
     expect(seconds).toBeLessThanOrEqual(120);
   });
 
-  it('is the same bytes within a minute, and signed anew in the next', async () => {
+  it('has the same bytes within a minute, and is signed again in the next', async () => {
     const texts = [await (await get()).text(), await (await get()).text()];
     clock.advance(60_000);
     texts.push(await (await get()).text());

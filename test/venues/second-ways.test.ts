@@ -53,7 +53,7 @@ function compare(pairing: Pairing, run: Run, way: SecondWay, instrument: Instrum
 describe.each(pairings)('second ways of $adapter.id', (pairing) => {
   const { adapter } = pairing;
 
-  it('each say something that the row shows, and agree with it', () => {
+  it('each have a field of the row, and agree with it', () => {
     const ways = secondWaysOf(adapter);
     if (ways.length === 0) return;
     const run = runAdapter(pairing, world, AT);

@@ -28,7 +28,7 @@ export interface FreeRefusal {
 /** Counts a free request of a client; undefined = it is served. */
 export type FreeLimiter = (address: string, route: Route) => FreeRefusal | undefined;
 
-/** Told of faults that a client only sees as a 500. */
+/** Called with faults that a client only sees as a 500. */
 export type ReportFault = (fault: { readonly at: string; readonly error: unknown }) => void;
 
 export interface DispatcherParts {

@@ -64,7 +64,7 @@ interface UnifiedCall {
   readonly symbol: string | undefined;
 }
 
-/** Errors by which an exchange that was told all contracts says that it takes fewer at a time. */
+/** Errors by which an exchange that was named all contracts says that it takes fewer at a time. */
 const TOO_MANY = ['ArgumentsRequired', 'BadRequest'];
 
 /**
@@ -80,7 +80,7 @@ export class CcxtTransport implements Transport {
   readonly #tallies = new AsyncLocalStorage<CallTally>();
   /** Calls that the exchange refuses for linear swaps: they are made for each contract from then on. */
   readonly #refused = new Set<CcxtCall>();
-  /** Calls that want to be told the contracts. */
+  /** Calls that need the contracts named. */
   readonly #wantSymbols = new Set<CcxtCall>();
   readonly #underWay = new Set<CallTally>();
   #closed = false;

@@ -125,7 +125,7 @@ export function noNextFunding(row: MarketRow, venue: VenueInfo | undefined): Nul
 }
 
 /**
- * The next settlement after `now`: as stated, or, when the stated one has just passed and the venue has not named
+ * The next settlement after `now`: as published, or, when the stated one has just passed and the venue has not named
  * its successor, that many whole intervals later. Undefined when it was never stated, or has passed with an unknown
  * interval: the past is not answered as the future.
  */

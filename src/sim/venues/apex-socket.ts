@@ -121,7 +121,7 @@ class Session implements SimSession {
     this.#push(topic, followed, 'snapshot', bids.toReversed(), asks);
   }
 
-  /** Numbers go up by one: each step without a message is told by a change of nothing. */
+  /** Numbers go up by one: each step without a message is sent as an empty change. */
   #sendBook(topic: string, followed: Followed): void {
     const { book } = followed;
     const changes = book.advance(this.#now);

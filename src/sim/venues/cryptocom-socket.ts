@@ -172,7 +172,7 @@ class Session implements SimSession {
     }
     if (changes === undefined && this.#now - topic.sentAt < IDLE_MS) return;
     topic.sentAt = this.#now;
-    // A book at rest is told by a change of nothing whose number is its own.
+    // A book at rest is sent as an empty change with a number of its own.
     const asks = zeroed(changes?.asks ?? [], GONE);
     const bids = zeroed(changes?.bids ?? [], GONE);
     this.#push(topic, 'book.update', [{ update: { asks, bids }, ...this.#stamps(book), pu, cs: 0 }], -1);

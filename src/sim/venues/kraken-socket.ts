@@ -88,7 +88,7 @@ class Session implements SimSession {
     this.#send({ ...head, ...sides }, { symbol: c.symbol, isSnapshot: true });
   }
 
-  /** One level a message. Of two that would cross for a moment the one that goes is told first. */
+  /** One level a message. Of two that would cross for a moment the one that goes is sent first. */
   #publish(followed: Followed): void {
     const changes = followed.book.advance(this.#now);
     if (changes === undefined) return;

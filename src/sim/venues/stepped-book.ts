@@ -48,10 +48,10 @@ export interface SideChanges {
 }
 
 /**
- * What a message must tell that leads from one book to a later one. Whoever joins it to a snapshot of a moment
+ * What a message must contain that leads from one book to a later one. Whoever joins it to a snapshot of a moment
  * between them needs the levels that changed and changed back as well.
  *
- * @param before the book that was told last, then those that were skipped
+ * @param before the book that was sent last, then those that were skipped
  */
 function changesOf(before: readonly (readonly Row[])[], now: readonly Row[]): readonly RowChange[] {
   const [only = []] = before;

@@ -1,6 +1,6 @@
 import { asBps } from '../../domain/units.ts';
 import type { VenueAdapter } from '../adapter.ts';
-import { again, endpoint, poll, pollEach } from '../grammar/calls.ts';
+import { endpoint, poll, pollEach, secondWay } from '../grammar/calls.ts';
 import { allMarks, apexBooks, depth, frames } from './books.ts';
 import { baseOf, decodeFundingHistory, decodeSymbols, decodeTicker, PUBLISHED } from './wire.ts';
 
@@ -34,7 +34,7 @@ export const apex: VenueAdapter = {
   calls: [fundingHistory, depth, frames],
   second: {
     ways: [
-      again(fundingHistory, ({ symbol, quote }) => ({ symbol: `${baseOf(symbol)}-${quote}`, limit: 3 })),
+      secondWay(fundingHistory, ({ symbol, quote }) => ({ symbol: `${baseOf(symbol)}-${quote}`, limit: 3 })),
     ],
     missing:
       'Rate, mark, index, open interest and volume: one ticker call states them all, and the socket repeats it.',

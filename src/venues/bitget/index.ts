@@ -2,7 +2,7 @@ import type { Instrument } from '../../domain/instrument.ts';
 import { HOUR_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
 import type { Decoder } from '../call.ts';
-import { again, endpoint, past, poll } from '../grammar/calls.ts';
+import { endpoint, past, poll, secondWay } from '../grammar/calls.ts';
 import { bitgetBooks, frames, mergeDepth, unifiedBook } from './books.ts';
 import {
   baseOf,
@@ -120,9 +120,9 @@ export const bitget: VenueAdapter = {
   ],
   second: {
     ways: [
-      again(fundingTime, product),
-      again(openInterest, product),
-      again(indexCandles, (one) => ({ ...product(one), granularity: '1m', limit: 2 })),
+      secondWay(fundingTime, product),
+      secondWay(openInterest, product),
+      secondWay(indexCandles, (one) => ({ ...product(one), granularity: '1m', limit: 2 })),
     ],
     missing: 'Rate and volume: the calls of a single contract answer with the rows of those for all.',
   },

@@ -10,7 +10,7 @@ export interface StatedAmount {
   readonly contractSize: number;
 }
 
-/** An amount with its units told: base units as named, and quote currency. */
+/** An amount with known units: base units as named, and quote currency. */
 export interface UnitAmount {
   readonly base?: number;
   readonly value?: number;

@@ -14,7 +14,7 @@ export interface Figures {
 }
 
 /**
- * Puts an amount whose units were told: the figure as stated, ticker units, and USD. An unreadable figure and one
+ * Puts an amount whose units are known: the figure as published, ticker units, and USD. An unreadable figure and one
  * whose unit nothing tells become rejects.
  *
  * @param multiplier ticker units in one unit of the base as named

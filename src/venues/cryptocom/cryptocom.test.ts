@@ -273,8 +273,8 @@ describe('cryptocom calls', () => {
   ])('%s is %s', (named, call) => expect(callFor(cryptocom, named)?.name).toBe(call));
 
   it('rejects refusals and the page of an unknown path', () => {
-    const told = (payload: unknown) => decodeCall(cryptocom, 'public/get-tickers', payload).rejects;
-    expect(told({ code: 42_901, message: 'TOO_MANY_REQUESTS' })).toEqual([
+    const rejects = (payload: unknown) => decodeCall(cryptocom, 'public/get-tickers', payload).rejects;
+    expect(rejects({ code: 42_901, message: 'TOO_MANY_REQUESTS' })).toEqual([
       { symbol: null, reason: 'error_body', detail: '42901 TOO_MANY_REQUESTS' },
     ]);
     const page = {
@@ -283,8 +283,8 @@ describe('cryptocom calls', () => {
       error: 'Not Found',
       path: '/v1/x',
     };
-    expect(told(page)).toMatchObject([{ reason: 'error_body', detail: '404 Not Found' }]);
-    expect(told({ code: 0, result: { data: [] } })).toMatchObject([{ reason: 'unexpected_shape' }]);
+    expect(rejects(page)).toMatchObject([{ reason: 'error_body', detail: '404 Not Found' }]);
+    expect(rejects({ code: 0, result: { data: [] } })).toMatchObject([{ reason: 'unexpected_shape' }]);
   });
 
   it('never throws and never reads data from unrelated bodies', () => {

@@ -1,13 +1,13 @@
 import { asBps } from '../../domain/units.ts';
 import type { VenueAdapter } from '../adapter.ts';
-import { again, endpoint, poll } from '../grammar/calls.ts';
+import { endpoint, poll, secondWay } from '../grammar/calls.ts';
 import { cryptocomBooks, getBook, valuations } from './books.ts';
 import { baseOf, decodeInstruments, decodeTickers, decodeValuations, PUBLISHED } from './wire.ts';
 
 const getValuations = endpoint('/public/get-valuations', decodeValuations);
 /** The newest value alone. */
 const valuation = (type: string) =>
-  again(getValuations, ({ symbol }) => ({ instrument_name: symbol, valuation_type: type, count: 1 }));
+  secondWay(getValuations, ({ symbol }) => ({ instrument_name: symbol, valuation_type: type, count: 1 }));
 
 /** Crypto.com Exchange perpetuals in USD; evidence in VENUE.md. */
 export const cryptocom: VenueAdapter = {
@@ -51,7 +51,7 @@ export const cryptocom: VenueAdapter = {
       valuation('mark_price'),
       valuation('index_price'),
       valuation('funding_rate'),
-      again(getValuations, ({ symbol }) => ({
+      secondWay(getValuations, ({ symbol }) => ({
         instrument_name: symbol,
         valuation_type: 'funding_hist',
         count: 3,

@@ -380,7 +380,7 @@ describeSamples(deribit, (samples) => {
     ]);
   });
 
-  it('reads the recorded summary as stated', () => {
+  it('reads the recorded summary as published', () => {
     const file = 'book-summary-btc-perpetual.json';
     expect(reasons(decodeFile(deribit, file))).toEqual([['BTC-PERPETUAL', 'inverse']]);
     // Open interest of the inverse contract counts dollars: it is read here as coins, as a linear one states them.

@@ -1,5 +1,5 @@
 import type { VenueAdapter } from '../adapter.ts';
-import { again, endpoint, poll } from '../grammar/calls.ts';
+import { endpoint, poll, secondWay } from '../grammar/calls.ts';
 import { deribitBooks, frames, orderBook } from './books.ts';
 import {
   baseOf,
@@ -69,7 +69,7 @@ export const deribit: VenueAdapter = {
     frames,
   ],
   second: {
-    ways: [again(ticker, ({ symbol }) => ({ instrument_name: symbol }), { weight: 500 })],
+    ways: [secondWay(ticker, ({ symbol }) => ({ instrument_name: symbol }), { weight: 500 })],
     missing: 'None: the ticker of one contract has a form of its own.',
   },
   baseOf,

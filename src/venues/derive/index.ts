@@ -1,6 +1,6 @@
 import { asBps } from '../../domain/units.ts';
 import type { VenueAdapter } from '../adapter.ts';
-import { againByPost, endpoint, poll } from '../grammar/calls.ts';
+import { endpoint, poll, secondWayByPost } from '../grammar/calls.ts';
 import {
   baseOf,
   decodeFundingHistory,
@@ -45,7 +45,7 @@ export const derive: VenueAdapter = {
   books: deriveBooks,
   calls: [getTicker, endpoint('/public/get_funding_rate_history', decodeFundingHistory), frames],
   second: {
-    ways: [againByPost(getTicker, ({ symbol }) => ({ instrument_name: symbol }))],
+    ways: [secondWayByPost(getTicker, ({ symbol }) => ({ instrument_name: symbol }))],
     missing: 'None; the ticker of one contract is read by the table that reads those of all.',
   },
   baseOf,

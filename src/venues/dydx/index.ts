@@ -1,6 +1,6 @@
 import { asBps } from '../../domain/units.ts';
 import type { VenueAdapter } from '../adapter.ts';
-import { again, endpoint, past, poll } from '../grammar/calls.ts';
+import { endpoint, past, poll, secondWay } from '../grammar/calls.ts';
 import { dydxBooks, frames, orderbooks } from './books.ts';
 import { baseOf, decodeCandles, decodeFunding, decodeMarkets, decodeSilent, PUBLISHED } from './wire.ts';
 
@@ -52,7 +52,7 @@ export const dydx: VenueAdapter = {
     }),
   ],
   second: {
-    ways: [again(candles, () => ({ resolution: '1MIN', limit: 2 }))],
+    ways: [secondWay(candles, () => ({ resolution: '1MIN', limit: 2 }))],
     missing: 'Rate, mark and volume: one call states them all. There is no index beside the mark.',
   },
   baseOf,

@@ -168,7 +168,7 @@ export const decodeCandles = contractRows(
   ),
 );
 
-/** The server's time and height: nothing of ours in them; their error bodies are still told. */
+/** The server's time and height: nothing of ours in them; their error bodies are still reported. */
 export const decodeSilent: Decoder = (payload) => {
   const out = emptyDecoded();
   open(payload, out);

@@ -1,6 +1,6 @@
 import { asBps } from '../../domain/units.ts';
 import type { VenueAdapter } from '../adapter.ts';
-import { again, endpoint, poll } from '../grammar/calls.ts';
+import { endpoint, poll, secondWay } from '../grammar/calls.ts';
 import { allTickers, depth, edgexBooks } from './books.ts';
 import {
   baseOf,
@@ -53,8 +53,8 @@ export const edgex: VenueAdapter = {
   calls: [getTicker, fundingPage, depth],
   second: {
     ways: [
-      again(getTicker, ({ altId = '' }) => ({ contractId: altId })),
-      again(fundingPage, ({ altId = '' }) => ({ contractId: altId, size: 3 })),
+      secondWay(getTicker, ({ altId = '' }) => ({ contractId: altId })),
+      secondWay(fundingPage, ({ altId = '' }) => ({ contractId: altId, size: 3 })),
     ],
     missing: 'None; the ticker of one contract is read by the table that reads the channel of all.',
   },

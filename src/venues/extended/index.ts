@@ -1,7 +1,7 @@
 import { asBps } from '../../domain/units.ts';
 import { HOUR_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
-import { again, endpoint, poll } from '../grammar/calls.ts';
+import { endpoint, poll, secondWay } from '../grammar/calls.ts';
 import { extendedBooks, frames, orderbook } from './books.ts';
 import {
   baseOf,
@@ -55,10 +55,10 @@ export const extended: VenueAdapter = {
   ],
   second: {
     ways: [
-      again(stats),
-      again(openInterests, (_, now) => ({ interval: 'P1H', startTime: now - 3 * HOUR_MS, endTime: now })),
-      again(markCandles, () => ({ interval: 'PT1M', limit: 2 })),
-      again(fundingHistory, (_, now) => ({ startTime: now - 3 * HOUR_MS, endTime: now })),
+      secondWay(stats),
+      secondWay(openInterests, (_, now) => ({ interval: 'P1H', startTime: now - 3 * HOUR_MS, endTime: now })),
+      secondWay(markCandles, () => ({ interval: 'PT1M', limit: 2 })),
+      secondWay(fundingHistory, (_, now) => ({ startTime: now - 3 * HOUR_MS, endTime: now })),
     ],
     missing:
       'None; rate, index and volume come from the statistics of one contract, which are read by the table that reads those of all.',

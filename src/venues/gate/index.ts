@@ -1,7 +1,7 @@
 import { asBps } from '../../domain/units.ts';
 import { DAY_MS, HOUR_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
-import { again, endpoint, past, poll, seconds } from '../grammar/calls.ts';
+import { endpoint, past, poll, seconds, secondWay } from '../grammar/calls.ts';
 import { frames, gateBooks, orderBook } from './books.ts';
 import {
   baseOf,
@@ -106,7 +106,9 @@ export const gate: VenueAdapter = {
     }),
   ],
   second: {
-    ways: [again(indexCandles, ({ symbol }) => ({ contract: `index_${symbol}`, interval: '1m', limit: 2 }))],
+    ways: [
+      secondWay(indexCandles, ({ symbol }) => ({ contract: `index_${symbol}`, interval: '1m', limit: 2 })),
+    ],
     missing:
       'Rate and volume: the contracts and the tickers that both serve the row are the only calls that state them.',
   },

@@ -140,7 +140,7 @@ export function past(
 }
 
 /** A second way to a contract's values: one request for it, or one for all contracts. */
-export function again(
+export function secondWay(
   call: Endpoint,
   query: (instrument: Instrument, now: UnixMs) => Query = () => ({}),
   terms: Pick<SecondWay, 'weight' | 'pool' | 'isBulk'> = {},
@@ -151,7 +151,7 @@ export function again(
 }
 
 /** The same by a POST. */
-export function againByPost(
+export function secondWayByPost(
   call: Endpoint,
   body: (instrument: Instrument, now: UnixMs) => unknown,
 ): SecondWay {

@@ -1,6 +1,6 @@
 import { asBps } from '../../domain/units.ts';
 import type { VenueAdapter } from '../adapter.ts';
-import { againByPost, endpoint, poll } from '../grammar/calls.ts';
+import { endpoint, poll, secondWayByPost } from '../grammar/calls.ts';
 import { frames, grvtBooks, restBook } from './books.ts';
 import {
   baseOf,
@@ -69,8 +69,8 @@ export const grvt: VenueAdapter = {
   calls: [ticker, funding, endpoint(`${API}/kline`, decodeKline), restBook],
   second: {
     ways: [
-      againByPost(ticker, ({ symbol }) => ({ instrument: symbol })),
-      againByPost(funding, ({ symbol }) => ({ instrument: symbol, limit: 3 })),
+      secondWayByPost(ticker, ({ symbol }) => ({ instrument: symbol })),
+      secondWayByPost(funding, ({ symbol }) => ({ instrument: symbol, limit: 3 })),
     ],
     missing:
       'None; the ticker is asked for where the row is streamed, and read by the table that reads the stream.',

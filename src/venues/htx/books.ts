@@ -25,7 +25,7 @@ import {
 
 /**
  * With a list of contracts only those on it count. Without one, books of contracts that are not ours (dated, inverse) are
- * read as stated, in the venue's own units: what a recording says of them is worth showing.
+ * read as published, in the venue's own units: what a recording says of them is worth showing.
  */
 const anyUnits: UnitsLookup = (context, symbol) => {
   const units = unitsOf(context, symbol);

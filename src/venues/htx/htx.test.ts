@@ -484,7 +484,7 @@ describeSamples(htx, (samples) => {
     ]);
   });
 
-  it('reads recorded open interest as stated, and half of what was traded', () => {
+  it('reads recorded open interest as published, and half of what was traded', () => {
     expect(decodeFile(htx, 'batch-merged-v2-2022.json').quotes[0]).toMatchObject({
       volume24hBase: 6891.566 / 2,
       volume24hUsd: 273_472_535.834 / 2,

@@ -1,6 +1,6 @@
 import { asBps } from '../../domain/units.ts';
 import type { VenueAdapter } from '../adapter.ts';
-import { again, endpoint, poll, pollEach } from '../grammar/calls.ts';
+import { endpoint, poll, pollEach, secondWay } from '../grammar/calls.ts';
 import { depth, htxBooks, marks } from './books.ts';
 import { decodeFundingHistory, decodeInterestHistory, decodeMarkCandles } from './history.ts';
 import { PUBLISHED } from './published.ts';
@@ -93,17 +93,17 @@ export const htx: VenueAdapter = {
   ],
   second: {
     ways: [
-      again(overviewsV2, () => ({ business_type: 'swap' }), { pool: 'market', isBulk: true }),
-      again(interestHistory, ({ symbol }) => ({
+      secondWay(overviewsV2, () => ({ business_type: 'swap' }), { pool: 'market', isBulk: true }),
+      secondWay(interestHistory, ({ symbol }) => ({
         contract_code: symbol,
         period: '60min',
         size: 2,
         amount_type: 1,
       })),
-      again(markKline, ({ symbol }) => ({ contract_code: symbol, period: '1min', size: 2 }), {
+      secondWay(markKline, ({ symbol }) => ({ contract_code: symbol, period: '1min', size: 2 }), {
         pool: 'market',
       }),
-      again(fundingHistory, ({ symbol }) => ({ contract_code: symbol, page_size: 3 })),
+      secondWay(fundingHistory, ({ symbol }) => ({ contract_code: symbol, page_size: 3 })),
     ],
     missing: 'Rate and index: the calls of a single contract answer with the rows of those for all.',
   },

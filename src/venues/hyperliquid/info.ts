@@ -116,7 +116,7 @@ function callOf(name: string, types: readonly string[], decode: Decoder): VenueC
 /** The call of one type. */
 export const infoCall = (type: string, dex: DexName): VenueCall => callOf(type, [type], decoderOf(type, dex));
 
-/** Calls that carry nothing this service keeps; their error bodies are still told. */
+/** Calls that carry nothing this service keeps; their error bodies are still reported. */
 export function silentCall(dex: DexName): VenueCall {
   const decode = decoderByShape(dex);
   return callOf('others', [...SILENT], (payload, context) =>

@@ -1,7 +1,7 @@
 import { asBps, asMs } from '../../domain/units.ts';
 import { HOUR_MS, MINUTE_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
-import { again, endpoint, past, poll, seconds } from '../grammar/calls.ts';
+import { endpoint, past, poll, seconds, secondWay } from '../grammar/calls.ts';
 import { frames, krakenBooks, orderbook } from './books.ts';
 import {
   baseOf,
@@ -74,8 +74,8 @@ export const kraken: VenueAdapter = {
   ],
   second: {
     ways: [
-      again(interestAnalytics, (_, now) => ({ since: seconds(asMs(now - 2 * HOUR_MS)), interval: 300 })),
-      again(indexMinutes, (_, now) => ({ from: seconds(asMs(now - 5 * MINUTE_MS)), to: seconds(now) })),
+      secondWay(interestAnalytics, (_, now) => ({ since: seconds(asMs(now - 2 * HOUR_MS)), interval: 300 })),
+      secondWay(indexMinutes, (_, now) => ({ from: seconds(asMs(now - 5 * MINUTE_MS)), to: seconds(now) })),
     ],
     missing:
       'Rate and volume: the tickers alone state them. The past of payments comes whole only and is not asked for again.',

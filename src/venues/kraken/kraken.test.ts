@@ -362,7 +362,7 @@ describeSamples(kraken, (samples) => {
     ]);
   });
 
-  it('selects the recorded contracts as stated', () => {
+  it('selects the recorded contracts as published', () => {
     const chosen = decodeFile(kraken, 'instruments-selection-2026.json').instruments;
     expect(chosen.map(({ symbol, base }) => [symbol, base])).toEqual([
       ['PF_XBTUSD', 'BTC'],
@@ -375,7 +375,7 @@ describeSamples(kraken, (samples) => {
     ]);
   });
 
-  it('reads the recorded row with its absolute rate as stated', () => {
+  it('reads the recorded row with its absolute rate as published', () => {
     const [quote] = decodeFile(kraken, 'ticker-row-pf-enjusd.json').quotes;
     expect(quote).toMatchObject({
       symbol: 'PF_ENJUSD',
@@ -390,7 +390,7 @@ describeSamples(kraken, (samples) => {
     expect(decodeFile(kraken, 'ticker-pf-xbtusd.json').quotes[0]).not.toHaveProperty('fundingRate');
   });
 
-  it('reads the recorded frame: relative rate and next time as stated', () => {
+  it('reads the recorded frame: relative rate and next time as published', () => {
     expect(decodeFile(kraken, 'ws-ticker-pf-ethusd.jsonl').quotes).toMatchObject([
       {
         symbol: 'PF_ETHUSD',

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
-import { again, endpoint, past, poll } from '../grammar/calls.ts';
+import { endpoint, past, poll, secondWay } from '../grammar/calls.ts';
 import { frames, kucoinBooks, level2 } from './books.ts';
 import {
   baseOf,
@@ -107,9 +107,9 @@ export const kucoin: VenueAdapter = {
   ],
   second: {
     ways: [
-      again(markPrice),
-      again(currentFunding),
-      again(interestHistory, ({ symbol }, now) => ({
+      secondWay(markPrice),
+      secondWay(currentFunding),
+      secondWay(interestHistory, ({ symbol }, now) => ({
         symbol,
         interval: '5min',
         startAt: now - 15 * MINUTE_MS,

@@ -1,7 +1,7 @@
 import { asBps } from '../../domain/units.ts';
 import { HOUR_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
-import { again, endpoint, poll } from '../grammar/calls.ts';
+import { endpoint, poll, secondWay } from '../grammar/calls.ts';
 import { lighterBooks, orders, stats } from './books.ts';
 import { baseOf, decodeFundings, decodeMarkets, decodeNothing, decodeRates, PUBLISHED } from './wire.ts';
 
@@ -41,8 +41,8 @@ export const lighter: VenueAdapter = {
   ],
   second: {
     ways: [
-      again(fundingRates, () => ({}), { isBulk: true }),
-      again(fundings, ({ altId = '' }, now) => ({
+      secondWay(fundingRates, () => ({}), { isBulk: true }),
+      secondWay(fundings, ({ altId = '' }, now) => ({
         market_id: altId,
         resolution: '1h',
         start_timestamp: now - 3 * HOUR_MS,

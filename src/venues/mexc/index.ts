@@ -1,7 +1,7 @@
 import { asBps } from '../../domain/units.ts';
 import { HOUR_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
-import { again, endpoint, past, poll, seconds } from '../grammar/calls.ts';
+import { endpoint, past, poll, seconds, secondWay } from '../grammar/calls.ts';
 import { depth, depthCommits, frames, mexcBooks } from './books.ts';
 import {
   baseOf,
@@ -92,7 +92,7 @@ export const mexc: VenueAdapter = {
     }),
   ],
   second: {
-    ways: [again(fairPrice), again(indexPrice), again(ownRate)],
+    ways: [secondWay(fairPrice), secondWay(indexPrice), secondWay(ownRate)],
     missing:
       'Open interest and volume: the tickers alone state them. The rate of one contract is read by the table that reads those of all.',
   },

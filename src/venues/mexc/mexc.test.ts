@@ -349,7 +349,7 @@ describeSamples(mexc, (samples) => {
     ]);
   });
 
-  it('reads the recorded funding row of 2026 as stated, and older rows without prices', () => {
+  it('reads the recorded funding row of 2026 as published, and older rows without prices', () => {
     expect(decodeFile(mexc, 'funding-rate-row-2026-09.json').quotes).toEqual([
       {
         symbol: 'BTC_USDT',

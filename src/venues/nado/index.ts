@@ -1,7 +1,7 @@
 import { asBps } from '../../domain/units.ts';
 import type { VenueAdapter } from '../adapter.ts';
 import type { Decoder } from '../call.ts';
-import { againByPost, endpoint, poll, seconds } from '../grammar/calls.ts';
+import { endpoint, poll, seconds, secondWayByPost } from '../grammar/calls.ts';
 import { frames, liquidity, nadoBooks, orderbook } from './books.ts';
 import { baseOf, decodeContractList, decodeFundingHistory, decodeMetrics, PUBLISHED } from './wire.ts';
 
@@ -56,7 +56,7 @@ export const nado: VenueAdapter = {
   calls: [fundingHistory, orderbook, liquidity, frames],
   second: {
     ways: [
-      againByPost(fundingHistory, ({ altId = '' }, now) => ({
+      secondWayByPost(fundingHistory, ({ altId = '' }, now) => ({
         funding_rate_history: { product_id: Number(altId), end_time: seconds(now), limit: 3 },
       })),
     ],

@@ -1,6 +1,6 @@
 import { asBps } from '../../domain/units.ts';
 import type { VenueAdapter } from '../adapter.ts';
-import { again, endpoint, poll } from '../grammar/calls.ts';
+import { endpoint, poll, secondWay } from '../grammar/calls.ts';
 import { frames, orderbook, orderlyBooks } from './books.ts';
 import {
   baseOf,
@@ -55,8 +55,8 @@ export const orderly: VenueAdapter = {
   calls: [fundingRates, fundingHistory, orderbook, frames],
   second: {
     ways: [
-      again(fundingRates, () => ({}), { pool: 'query', isBulk: true }),
-      again(fundingHistory, ({ symbol }) => ({ symbol, size: 3 }), { pool: 'query' }),
+      secondWay(fundingRates, () => ({}), { pool: 'query', isBulk: true }),
+      secondWay(fundingHistory, ({ symbol }) => ({ symbol, size: 3 }), { pool: 'query' }),
     ],
     missing: 'Mark, index, open interest and volume: one call states them all.',
   },

@@ -1,7 +1,7 @@
 import { asBps } from '../../domain/units.ts';
 import { MINUTE_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
-import { again, endpoint, poll } from '../grammar/calls.ts';
+import { endpoint, poll, secondWay } from '../grammar/calls.ts';
 import { frames, pacificaBooks, prices, restBook } from './books.ts';
 import {
   baseOf,
@@ -47,8 +47,8 @@ export const pacifica: VenueAdapter = {
   calls: [fundingHistory, restBook, markKline, frames],
   second: {
     ways: [
-      again(fundingHistory, ({ symbol }) => ({ symbol, limit: 3 }), { weight: 12 }),
-      again(
+      secondWay(fundingHistory, ({ symbol }) => ({ symbol, limit: 3 }), { weight: 12 }),
+      secondWay(
         markKline,
         ({ symbol }, now) => ({ symbol, interval: '1m', start_time: now - 3 * MINUTE_MS, end_time: now }),
         { weight: 12 },

@@ -1,7 +1,7 @@
 import { asBps } from '../../domain/units.ts';
 import { MINUTE_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
-import { again, endpoint, poll } from '../grammar/calls.ts';
+import { endpoint, poll, secondWay } from '../grammar/calls.ts';
 import { frames, orderbook, paradexBooks } from './books.ts';
 import {
   baseOf,
@@ -56,15 +56,15 @@ export const paradex: VenueAdapter = {
   books: paradexBooks,
   second: {
     ways: [
-      again(fundingData, ({ symbol }) => ({ market: symbol, page_size: 1 })),
-      again(candles, ({ symbol }, now) => ({
+      secondWay(fundingData, ({ symbol }) => ({ market: symbol, page_size: 1 })),
+      secondWay(candles, ({ symbol }, now) => ({
         symbol,
         resolution: 1,
         price_kind: 'mark',
         start_at: now - 3 * MINUTE_MS,
         end_at: now,
       })),
-      again(candles, ({ symbol }, now) => ({
+      secondWay(candles, ({ symbol }, now) => ({
         symbol,
         resolution: 1,
         price_kind: 'underlying',

@@ -64,7 +64,7 @@ export const open: Open = (payload, out) => {
   return readText(error) === undefined ? payload : rejectError(out, error, message);
 };
 
-/** Answers of which nothing is kept: their error bodies are still told. */
+/** Answers of which nothing is kept: their error bodies are still reported. */
 export const decodeErrors: Decoder = (payload) => {
   const out = emptyDecoded();
   open(payload, out);

@@ -1,7 +1,7 @@
 import { asMs } from '../../domain/units.ts';
 import { HOUR_MS } from '../../runtime/duration.ts';
 import type { VenueAdapter } from '../adapter.ts';
-import { again, endpoint, poll, seconds } from '../grammar/calls.ts';
+import { endpoint, poll, seconds, secondWay } from '../grammar/calls.ts';
 import { frames, orderbook, whitebitBooks } from './books.ts';
 import {
   baseOf,
@@ -53,8 +53,8 @@ export const whitebit: VenueAdapter = {
   calls: [ticker, fundingHistory, orderbook, frames],
   second: {
     ways: [
-      again(ticker, () => ({}), { isBulk: true }),
-      again(fundingHistory, (_, now) => ({ startDate: seconds(asMs(now - 50 * HOUR_MS)), limit: 3 })),
+      secondWay(ticker, () => ({}), { isBulk: true }),
+      secondWay(fundingHistory, (_, now) => ({ startDate: seconds(asMs(now - 50 * HOUR_MS)), limit: 3 })),
     ],
     missing: 'Rate, mark, index and open interest: one call states them all.',
   },
