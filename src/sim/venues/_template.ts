@@ -2,6 +2,7 @@ import { contractsText, fineText, priceText, rateText } from '../format.ts';
 import { settlementsBefore } from '../history.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
+import { sidesOf } from './sides.ts';
 
 const LIMIT_BODY = '{"code":4290,"message":"too many requests"}';
 const LOW_PRICED = new Set(['PEPE', 'SHIB', 'BONK']);
@@ -70,13 +71,9 @@ function fundingHistory(c: SimContract, { query, now }: SimRequest, world: World
 }
 
 function book(c: SimContract, world: World, t: number): SimResponse {
-  const { bids, asks } = world.book(c, t, 50);
-  const side = (levels: readonly (readonly [number, number])[]) =>
-    levels.map(([price, size]) => [priceText(c, price), contractsText(c, size)]);
   return ok({
     symbol: c.symbol,
-    bids: side(bids),
-    asks: side(asks),
+    ...sidesOf(world.book(c, t, 50), (price, size) => [priceText(c, price), contractsText(c, size)]),
     sequence: Math.floor(t / 1000),
     time: t,
   });

@@ -1,9 +1,10 @@
 import type { Row, Sides } from '../book-distortion.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
-import { decimalSides } from './decimal-sides.ts';
 import { VenuePings } from './pings.ts';
-import { bookStep, SteppedBook, zeroed } from './stepped-book.ts';
+import { decimalSides } from './sides.ts';
+import { SocketSession } from './socket-session.ts';
+import { bookStep, type SteppedBook, zeroed } from './stepped-book.ts';
 
 const PING_MS = 15_000;
 /** Pings in a row without a word of the client before it is hung up on. */
@@ -38,19 +39,15 @@ export function bookSides(c: SimContract, world: World, t: number, depth: number
   return decimalSides(c, world, t, Math.min(MOST_LEVELS, depth));
 }
 
-class Session implements SimSession {
-  readonly #connection: SimConnection;
-  readonly #world: World;
+class Session extends SocketSession {
   readonly #list: ApexList;
   readonly #topics = new Set<string>();
   readonly #books = new Map<string, Followed>();
   readonly #pings = new VenuePings(PING_MS, MISSES);
-  #now = 0;
   #tickersAt = 0;
 
   constructor(connection: SimConnection, world: World, list: ApexList) {
-    this.#connection = connection;
-    this.#world = world;
+    super(connection, world);
     this.#list = list;
   }
 
@@ -67,13 +64,13 @@ class Session implements SimSession {
   }
 
   onTick(now: number): void {
-    this.#now = now;
+    this.now = now;
     const due = this.#pings.due(now);
     if (due === 'end') {
-      this.#connection.close(1006);
+      this.connection.close(1006);
       return;
     }
-    if (due === 'ping') this.#send({ op: 'ping', args: [String(now)] });
+    if (due === 'ping') this.send({ op: 'ping', args: [String(now)] });
     if (now - this.#tickersAt >= TICKERS_MS) this.#sendTickers();
     for (const [topic, followed] of this.#books) this.#sendBook(topic, followed);
   }
@@ -95,8 +92,7 @@ class Session implements SimSession {
     const [, depth, symbol] = /^orderBook(25|200)\.H\.(.+)$/.exec(topic) ?? [];
     const c = this.#list.live().find((contract) => contract.symbol === symbol);
     if (c === undefined) return;
-    const distortion = this.#connection.book?.(c.symbol);
-    const book = new SteppedBook((t) => bookSides(c, this.#world, t, Number(depth)), this.#now, distortion);
+    const book = this.steppedBook(c, (t) => bookSides(c, this.world, t, Number(depth)));
     const followed: Followed = { c, book, u: bookStep(book.at) };
     this.#books.set(topic, followed);
     this.#sendWhole(topic, followed);
@@ -109,9 +105,9 @@ class Session implements SimSession {
 
   #sendTickers(): void {
     if (!this.#topics.has('instrumentInfo.all')) return;
-    this.#tickersAt = this.#now;
-    const data = this.#list.rows(this.#now);
-    this.#send({ topic: 'instrumentInfo.all', type: 'snapshot', data, ts: this.#now * 1000 });
+    this.#tickersAt = this.now;
+    const data = this.#list.rows(this.now);
+    this.send({ topic: 'instrumentInfo.all', type: 'snapshot', data, ts: this.now * 1000 });
   }
 
   /** Bids of a snapshot come worst first. */
@@ -124,7 +120,7 @@ class Session implements SimSession {
   /** Numbers go up by one: each step without a message is sent as an empty change. */
   #sendBook(topic: string, followed: Followed): void {
     const { book } = followed;
-    const changes = book.advance(this.#now);
+    const changes = book.advance(this.now);
     if (changes === undefined) return;
     const u = bookStep(book.at);
     if (u - followed.u > MOST_MISSED) {
@@ -146,16 +142,12 @@ class Session implements SimSession {
     b: readonly Row[],
     a: readonly Row[],
   ): void {
-    const frame = { topic, type, data: { s: c.symbol, b, a, u }, cs: u, ts: this.#now * 1000 };
-    this.#connection.send(JSON.stringify(frame), { symbol: c.symbol, isSnapshot: type === 'snapshot' });
+    const frame = { topic, type, data: { s: c.symbol, b, a, u }, cs: u, ts: this.now * 1000 };
+    this.send(frame, { symbol: c.symbol, isSnapshot: type === 'snapshot' });
   }
 
   #reply(success: boolean, ret_msg: string, request: unknown): void {
-    this.#send({ success, ret_msg, conn_id: 'sim', request });
-  }
-
-  #send(frame: object): void {
-    this.#connection.send(JSON.stringify(frame));
+    this.send({ success, ret_msg, conn_id: 'sim', request });
   }
 }
 

@@ -1,7 +1,7 @@
 import { decimal } from '../decimal.ts';
 import { baseText, baseTextTwice } from '../format.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
-import { decimalSides } from './decimal-sides.ts';
+import { decimalSides } from './sides.ts';
 
 /** Listed under a name that says thousands. */
 const LOW = new Set(['PEPE', 'SHIB', 'BONK']);

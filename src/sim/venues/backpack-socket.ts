@@ -2,7 +2,8 @@ import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookSides, contractsWith, interestRow, markRow, tickerRow, updateAt } from './backpack-rows.ts';
 import { readAsk } from './read-ask.ts';
-import { SteppedBook, zeroed } from './stepped-book.ts';
+import { SocketSession } from './socket-session.ts';
+import { type SteppedBook, zeroed } from './stepped-book.ts';
 
 /** Levels that a book has, a side. */
 const DEPTH = 200;
@@ -23,16 +24,8 @@ interface Topic {
   readonly book: SteppedBook;
 }
 
-class Session implements SimSession {
-  readonly #connection: SimConnection;
-  readonly #world: World;
+class Session extends SocketSession {
   readonly #topics = new Map<string, Topic>();
-  #now = 0;
-
-  constructor(connection: SimConnection, world: World) {
-    this.#connection = connection;
-    this.#world = world;
-  }
 
   /** Requests that are right are not acknowledged. */
   onMessage(text: string): void {
@@ -43,7 +36,7 @@ class Session implements SimSession {
   }
 
   onTick(now: number): void {
-    this.#now = now;
+    this.now = now;
     for (const topic of this.#topics.values()) this.#publish(topic);
   }
 
@@ -58,20 +51,16 @@ class Session implements SimSession {
       return;
     }
     // An unknown or closed market is met with silence.
-    const c = contractsWith(this.#world, 'live').find((contract) => contract.symbol === symbol);
+    const c = contractsWith(this.world, 'live').find((contract) => contract.symbol === symbol);
     if (c === undefined || this.#topics.has(stream)) return;
     const depth = event === 'depth' ? DEPTH : 0;
-    const book = new SteppedBook(
-      (t) => bookSides(c, this.#world, t, depth),
-      this.#now,
-      this.#connection.book?.(c.symbol),
-    );
+    const book = this.steppedBook(c, (t) => bookSides(c, this.world, t, depth));
     this.#topics.set(stream, { stream, event, c, book, sentAt: Number.NEGATIVE_INFINITY });
   }
 
   #publish(topic: Topic): void {
     const { c, event } = topic;
-    const t = this.#now;
+    const t = this.now;
     const head = { e: event, E: t * 1000, s: c.symbol };
     if (event === 'depth') {
       this.#publishDepth(topic, head);
@@ -81,37 +70,37 @@ class Session implements SimSession {
         indexPrice: i,
         fundingRate: f,
         nextFundingTimestamp: n,
-      } = markRow(c, this.#world, t);
+      } = markRow(c, this.world, t);
       this.#push(topic, { ...head, T: t * 1000, p, i, f, n });
     } else if (event === 'ticker') {
-      const { volume: v, quoteVolume: V, lastPrice } = tickerRow(c, this.#world, t);
+      const { volume: v, quoteVolume: V, lastPrice } = tickerRow(c, this.world, t);
       this.#push(topic, { ...head, v, V, c: lastPrice });
     } else if (event === 'bookTicker') {
-      const { bids, asks } = bookSides(c, this.#world, t, 1);
+      const { bids, asks } = bookSides(c, this.world, t, 1);
       const [[b, B] = [null, null], [a, A] = [null, null]] = [bids[0], asks[0]];
       this.#push(topic, { ...head, T: t * 1000, a, A, b, B, u: updateAt(t) });
     } else if (t - topic.sentAt >= INTEREST_MS) {
-      this.#push(topic, { ...head, o: interestRow(c, this.#world, t).openInterest });
+      this.#push(topic, { ...head, o: interestRow(c, this.world, t).openInterest });
     }
   }
 
   #publishDepth(topic: Topic, head: object): void {
     const { book } = topic;
     const last = updateAt(book.at);
-    const changes = book.advance(this.#now);
+    const changes = book.advance(this.now);
     if (changes === undefined) return;
     const [a, b] = [zeroed(changes.asks, GONE), zeroed(changes.bids, GONE)];
     this.#push(topic, { ...head, T: book.at * 1000, U: last + 1, u: updateAt(book.at), a, b });
   }
 
   #push(topic: Topic, data: object): void {
-    topic.sentAt = this.#now;
+    topic.sentAt = this.now;
     const about = topic.event === 'depth' ? { symbol: topic.c.symbol, isSnapshot: false } : undefined;
-    this.#connection.send(JSON.stringify({ data, stream: topic.stream }), about);
+    this.send({ data, stream: topic.stream }, about);
   }
 
   #refuse(code: number, message: string): void {
-    this.#connection.send(JSON.stringify({ id: null, error: { code, message } }));
+    this.send({ id: null, error: { code, message } });
   }
 }
 

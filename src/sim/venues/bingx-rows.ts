@@ -3,6 +3,7 @@ import { OFFCHAIN } from '../asset-table.ts';
 import type { Sides } from '../book-distortion.ts';
 import { baseText, priceText } from '../format.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
+import { sidesOf } from './sides.ts';
 
 /** Levels that a side of a book has. */
 const WHOLE = 100;
@@ -63,8 +64,8 @@ export const listing: SimListing = {
 
 /** Levels `[price, coins]` of the book, best first. */
 export function bookRows(contract: SimContract, world: World, t: number, depth: number): Sides {
-  const { bids, asks } = world.book(contract, t, Math.min(depth, WHOLE));
-  const side = (levels: readonly (readonly [number, number])[]) =>
-    levels.map(([price, size]) => [priceText(contract, price), baseText(contract, size)]);
-  return { bids: side(bids), asks: side(asks) };
+  return sidesOf(world.book(contract, t, Math.min(depth, WHOLE)), (price, size) => [
+    priceText(contract, price),
+    baseText(contract, size),
+  ]);
 }

@@ -4,7 +4,8 @@ import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookRows, listing } from './bingx-rows.ts';
 import { readAsk } from './read-ask.ts';
-import { SteppedBook, zeroed } from './stepped-book.ts';
+import { SocketSession } from './socket-session.ts';
+import { type SteppedBook, zeroed } from './stepped-book.ts';
 
 const PING_MS = 5000;
 /** A client that has not answered for this long is left. */
@@ -29,22 +30,14 @@ interface Topic {
   sent: number;
 }
 
-class Session implements SimSession {
-  readonly #connection: SimConnection;
-  readonly #world: World;
+class Session extends SocketSession {
   readonly #topics = new Map<string, Topic>();
-  #now = 0;
   #pingedAt: number | undefined;
   #heardAt = 0;
 
-  constructor(connection: SimConnection, world: World) {
-    this.#connection = connection;
-    this.#world = world;
-  }
-
   onMessage(text: string): void {
     if (text === 'Pong') {
-      this.#heardAt = this.#now;
+      this.#heardAt = this.now;
       return;
     }
     const ask = readAsk<Ask>(text);
@@ -61,21 +54,21 @@ class Session implements SimSession {
   }
 
   onTick(now: number): void {
-    this.#now = now;
+    this.now = now;
     if (this.#pingedAt === undefined) this.#pingedAt = this.#heardAt = now;
     if (now - this.#heardAt > SILENCE_MS) {
-      this.#connection.close(1006);
+      this.connection.close(1006);
       return;
     }
     for (const topic of this.#topics.values()) this.#publish(topic);
     if (now - this.#pingedAt < PING_MS) return;
     this.#pingedAt = now;
-    this.#connection.send(gzipSync('Ping'));
+    this.connection.send(gzipSync('Ping'));
   }
 
   #subscribe(dataType: string, id: string): void {
     const [, symbol, partial] = TOPIC.exec(dataType) ?? [];
-    const c = this.#world
+    const c = this.world
       .contracts(listing)
       .find((one) => one.symbol === symbol && one.kind === 'perp' && one.status === 'live');
     if (c === undefined) {
@@ -88,8 +81,7 @@ class Session implements SimSession {
     }
     this.#answer(id, 0, '');
     const levels = partial === undefined ? ALL_LEVELS : Number(partial);
-    const render = (t: number) => bookRows(c, this.#world, t, levels);
-    const book = new SteppedBook(render, this.#now, this.#connection.book?.(c.symbol));
+    const book = this.steppedBook(c, (t) => bookRows(c, this.world, t, levels));
     const topic = { dataType, c, book, isPartial: partial !== undefined, lastUpdateId: book.at, sent: 0 };
     this.#topics.set(dataType, topic);
     this.#sendWhole(topic);
@@ -97,7 +89,7 @@ class Session implements SimSession {
 
   #publish(topic: Topic): void {
     const { book, isPartial } = topic;
-    const changes = book.advance(this.#now);
+    const changes = book.advance(this.now);
     if (changes === undefined) return;
     if (isPartial) {
       this.#sendWhole(topic);
@@ -132,7 +124,7 @@ class Session implements SimSession {
   }
 
   #send(frame: object, about?: BookTag): void {
-    this.#connection.send(gzipSync(JSON.stringify(frame)), about);
+    this.connection.send(gzipSync(JSON.stringify(frame)), about);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Sides } from '../book-distortion.ts';
 import { baseText, fineText, fixed, priceText, rateText } from '../format.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
+import { sidesOf } from './sides.ts';
 
 /** Low-priced coins that are listed in blocks. */
 const BLOCKS: Readonly<Record<string, readonly [base: string, multiplier: number]>> = {
@@ -129,8 +130,5 @@ export function seqAt(t: number): number {
 
 /** Levels `[price, base amount]` of the book, best first. */
 export function bookRows(contract: SimContract, world: World, t: number, depth: number): Sides {
-  const { bids, asks } = world.book(contract, t, depth);
-  const side = (levels: readonly (readonly [number, number])[]) =>
-    levels.map(([p, q]) => [priceText(contract, p), baseText(contract, q)]);
-  return { bids: side(bids), asks: side(asks) };
+  return sidesOf(world.book(contract, t, depth), (p, q) => [priceText(contract, p), baseText(contract, q)]);
 }

@@ -1,11 +1,12 @@
 import { crc32 } from 'node:zlib';
-import type { BookTag, Sides } from '../book-distortion.ts';
+import type { Sides } from '../book-distortion.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookRows, listing, productOf, seqAt } from './bitget-rows.ts';
 import { ClientPings } from './pings.ts';
 import { readAsk } from './read-ask.ts';
-import { SteppedBook, zeroed } from './stepped-book.ts';
+import { SocketSession } from './socket-session.ts';
+import { type SteppedBook, zeroed } from './stepped-book.ts';
 
 /** A socket without a client ping for this long is closed, even while data flows. */
 const PING_MS = 120_000;
@@ -48,41 +49,37 @@ function checksumOf({ bids, asks }: Sides): number {
   return crc32(parts.join(':')) | 0;
 }
 
-class Session implements SimSession {
-  readonly #connection: SimConnection;
-  readonly #world: World;
+class Session extends SocketSession {
   readonly #isUnified: boolean;
   readonly #topics = new Map<string, Topic>();
   readonly #pings = new ClientPings(PING_MS);
-  #now = 0;
 
   constructor(connection: SimConnection, world: World) {
-    this.#connection = connection;
-    this.#world = world;
+    super(connection, world);
     this.#isUnified = connection.path.includes('/v3/');
   }
 
   onMessage(text: string): void {
     if (text === 'ping') {
-      this.#pings.heard(this.#now);
-      this.#connection.send('pong');
+      this.#pings.heard(this.now);
+      this.connection.send('pong');
       return;
     }
     const ask = readAsk<{ readonly op?: string; readonly args?: readonly Argument[] }>(text);
     if (ask === undefined) {
-      this.#send({ event: 'error', code: 30003, msg: 'Illegal request' });
+      this.send({ event: 'error', code: 30003, msg: 'Illegal request' });
       return;
     }
     const { op, args = [] } = ask;
     if (op === 'subscribe') for (const arg of args) this.#subscribe(arg);
     else if (op === 'unsubscribe') for (const arg of args) this.#unsubscribe(arg);
-    else this.#send({ event: 'error', code: 30002, msg: 'Unrecognized request', op });
+    else this.send({ event: 'error', code: 30002, msg: 'Unrecognized request', op });
   }
 
   onTick(now: number): void {
-    this.#now = now;
+    this.now = now;
     if (this.#pings.isOver(now)) {
-      this.#connection.close(1000);
+      this.connection.close(1000);
       return;
     }
     for (const topic of this.#topics.values()) this.#publish(topic);
@@ -91,20 +88,16 @@ class Session implements SimSession {
   #subscribe(arg: Argument): void {
     const levels = LEVELS[channelOf(arg)];
     const product = arg.instType?.toUpperCase();
-    const c = this.#world
+    const c = this.world
       .contracts(listing)
       .find((one) => one.symbol === symbolOf(arg) && productOf(one) === product && one.status === 'live');
     if (levels === undefined || c === undefined) {
       const msg = `${Object.values(arg).join(',')} doesn't exist`;
-      this.#send({ event: 'error', arg, code: 30001, msg, op: 'subscribe' });
+      this.send({ event: 'error', arg, code: 30001, msg, op: 'subscribe' });
       return;
     }
-    this.#send({ event: 'subscribe', arg });
-    const book = new SteppedBook(
-      (t) => bookRows(c, this.#world, t, levels),
-      this.#now,
-      this.#connection.book?.(c.symbol),
-    );
+    this.send({ event: 'subscribe', arg });
+    const book = this.steppedBook(c, (t) => bookRows(c, this.world, t, levels));
     const topic: Topic = { arg, c, book, isWhole: channelOf(arg) !== 'books' };
     this.#topics.set(keyOf(arg), topic);
     this.#sendWhole(topic);
@@ -112,13 +105,13 @@ class Session implements SimSession {
 
   #unsubscribe(arg: Argument): void {
     this.#topics.delete(keyOf(arg));
-    this.#send({ event: 'unsubscribe', arg });
+    this.send({ event: 'unsubscribe', arg });
   }
 
   #publish(topic: Topic): void {
     const { book, isWhole } = topic;
     const before = seqAt(book.at);
-    const changes = book.advance(this.#now);
+    const changes = book.advance(this.now);
     if (changes === undefined) return;
     if (isWhole) this.#sendWhole(topic);
     else this.#push(topic, { asks: zeroed(changes.asks), bids: zeroed(changes.bids) }, before);
@@ -133,8 +126,8 @@ class Session implements SimSession {
   #push({ arg, c, book }: Topic, sides: Sides, before: number | undefined): void {
     const row = this.#isUnified ? this.#unified(book, sides, before) : this.#classic(book, sides, before);
     const action = before === undefined ? 'snapshot' : 'update';
-    this.#send(
-      { action, arg, data: [row], ts: this.#now },
+    this.send(
+      { action, arg, data: [row], ts: this.now },
       { symbol: c.symbol, isSnapshot: before === undefined },
     );
   }
@@ -146,10 +139,6 @@ class Session implements SimSession {
   #classic(book: SteppedBook, sides: Sides, before: number | undefined): object {
     const checksum = before === undefined ? 0 : checksumOf(book.sides);
     return { ...sides, checksum, seq: seqAt(book.at), ts: String(book.at) };
-  }
-
-  #send(frame: object, about?: BookTag): void {
-    this.#connection.send(JSON.stringify(frame), about);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Sides } from '../book-distortion.ts';
 import { baseText, priceText } from '../format.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
+import { sidesOf } from './sides.ts';
 
 /** Levels that a side of a book has. */
 const WHOLE = 100;
@@ -39,8 +40,8 @@ export const categoryOf = (c: SimContract): string => (c.kind === 'inverse' ? 'i
 
 /** Levels `[price, size]` of the book, best first. */
 export function bookRows(c: SimContract, world: World, t: number, depth: number): Sides {
-  const { bids, asks } = world.book(c, t, Math.min(depth, WHOLE));
-  const side = (levels: readonly (readonly [number, number])[]) =>
-    levels.map(([price, size]) => [priceText(c, price), baseText(c, size)]);
-  return { bids: side(bids), asks: side(asks) };
+  return sidesOf(world.book(c, t, Math.min(depth, WHOLE)), (price, size) => [
+    priceText(c, price),
+    baseText(c, size),
+  ]);
 }

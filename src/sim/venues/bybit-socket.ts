@@ -1,9 +1,10 @@
-import type { BookTag, Sides } from '../book-distortion.ts';
+import type { Sides } from '../book-distortion.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookRows, categoryOf, listing } from './bybit-rows.ts';
 import { readAsk } from './read-ask.ts';
-import { bookStep, SteppedBook, stepTime, zeroed } from './stepped-book.ts';
+import { SocketSession } from './socket-session.ts';
+import { bookStep, type SteppedBook, stepTime, zeroed } from './stepped-book.ts';
 
 /** Depths that are streamed; one level is sent whole each time. */
 const DEPTHS = [1, 50, 200, 1000];
@@ -28,16 +29,12 @@ interface Ask {
   readonly req_id?: string;
 }
 
-class Session implements SimSession {
-  readonly #connection: SimConnection;
-  readonly #world: World;
+class Session extends SocketSession {
   readonly #contracts: ReadonlyMap<string, SimContract>;
   readonly #topics = new Map<string, Topic>();
-  #now = 0;
 
   constructor(connection: SimConnection, world: World) {
-    this.#connection = connection;
-    this.#world = world;
+    super(connection, world);
     const category = /^\/v5\/public\/(\w+)/.exec(connection.path)?.[1];
     const open = world.contracts(listing).filter((c) => c.status === 'live' && categoryOf(c) === category);
     this.#contracts = new Map(open.map((c) => [c.symbol, c]));
@@ -60,7 +57,7 @@ class Session implements SimSession {
   }
 
   onTick(now: number): void {
-    this.#now = now;
+    this.now = now;
     for (const topic of this.#topics.values()) this.#publish(topic);
   }
 
@@ -86,13 +83,12 @@ class Session implements SimSession {
     const levels = Number(depth);
     const c = this.#contracts.get(symbol);
     if (c === undefined || !DEPTHS.includes(levels)) return undefined;
-    const render = (t: number) => bookRows(c, this.#world, t, levels);
-    const book = new SteppedBook(render, this.#now, this.#connection.book?.(symbol));
+    const book = this.steppedBook(c, (t) => bookRows(c, this.world, t, levels));
     return { name, c, isWhole: levels === 1, book, u: 0 };
   }
 
   #publish(topic: Topic): void {
-    const last = bookStep(this.#now);
+    const last = bookStep(this.now);
     const first = Math.max(bookStep(topic.book.at) + 1, last - MOST_BEHIND);
     for (let step = first; step <= last; step++) this.#step(topic, stepTime(step));
   }
@@ -114,18 +110,14 @@ class Session implements SimSession {
     const { name, c, book } = topic;
     topic.u = bookStep(book.at);
     const data = { s: c.symbol, b: bids, a: asks, u: topic.u, seq: book.at };
-    this.#send(
+    this.send(
       { topic: name, type, ts: book.at + 3, data, cts: book.at },
       { symbol: c.symbol, isSnapshot: type === 'snapshot' },
     );
   }
 
   #answer(success: boolean, ret_msg: string, { req_id = '', op = '' }: Ask): void {
-    this.#send({ success, ret_msg, conn_id: '6c5f2b9e-0a8d-4e0c-9a55-1f7d2f6b8c31', req_id, op });
-  }
-
-  #send(frame: object, about?: BookTag): void {
-    this.#connection.send(JSON.stringify(frame), about);
+    this.send({ success, ret_msg, conn_id: '6c5f2b9e-0a8d-4e0c-9a55-1f7d2f6b8c31', req_id, op });
   }
 }
 

@@ -3,6 +3,7 @@ import { decimal } from '../decimal.ts';
 import { openTimes, settlementsBefore } from '../history.ts';
 import { decimalsOf } from '../increments.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
+import { sidesOf } from './sides.ts';
 
 export const listing: SimListing = {
   venue: 'cryptocom',
@@ -156,8 +157,5 @@ function rateHistory(
 }
 
 export function bookSides(c: SimContract, world: World, t: number, depth: number) {
-  const { bids, asks } = world.book(c, t, depth);
-  const side = (levels: readonly (readonly [number, number])[]) =>
-    levels.map(([price, size]) => [decimal(price), decimal(size), '1']);
-  return { asks: side(asks), bids: side(bids) };
+  return sidesOf(world.book(c, t, depth), (price, size) => [decimal(price), decimal(size), '1']);
 }

@@ -1,9 +1,9 @@
-import type { BookTag } from '../book-distortion.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookSides, indexOf, tickerRow, tradable, valuation } from './cryptocom-rows.ts';
 import { readAsk } from './read-ask.ts';
-import { SteppedBook, zeroed } from './stepped-book.ts';
+import { SocketSession } from './socket-session.ts';
+import { type SteppedBook, zeroed } from './stepped-book.ts';
 
 const HEARTBEAT_MS = 30_000;
 /** No quantity, no orders. */
@@ -45,18 +45,10 @@ interface Topic {
 /** Number of the book of this time; it skips. */
 const numberOf = (t: number): number => t * 4096;
 
-class Session implements SimSession {
-  readonly #connection: SimConnection;
-  readonly #world: World;
+class Session extends SocketSession {
   readonly #topics = new Map<string, Topic>();
-  #now = 0;
   #beatAt: number | undefined;
   #missed = 0;
-
-  constructor(connection: SimConnection, world: World) {
-    this.#connection = connection;
-    this.#world = world;
-  }
 
   onMessage(text: string): void {
     const ask = readAsk<Ask>(text);
@@ -69,20 +61,20 @@ class Session implements SimSession {
       for (const name of params?.channels ?? []) this.#subscribe(id, name, params?.book_subscription_type);
     } else if (method === 'unsubscribe') {
       for (const name of params?.channels ?? []) this.#topics.delete(name);
-      this.#send({ id, method: 'unsubscribe', code: 0 });
-    } else this.#send({ id, method, code: 40_003, message: 'No such method' });
+      this.send({ id, method: 'unsubscribe', code: 0 });
+    } else this.send({ id, method, code: 40_003, message: 'No such method' });
   }
 
   onTick(now: number): void {
-    this.#now = now;
+    this.now = now;
     this.#beatAt ??= now;
     if (now - this.#beatAt >= HEARTBEAT_MS) {
       if (++this.#missed > MISSED) {
-        this.#connection.close(1000);
+        this.connection.close(1000);
         return;
       }
       this.#beatAt = now;
-      this.#send({ id: now, method: 'public/heartbeat', code: 0 });
+      this.send({ id: now, method: 'public/heartbeat', code: 0 });
     }
     for (const topic of this.#topics.values()) this.#publish(topic, -1);
   }
@@ -90,13 +82,13 @@ class Session implements SimSession {
   #subscribe(id: unknown, name: string, type: string | undefined): void {
     const [channel = '', ...rest] = name.split('.');
     const refuse = (code: number, message: string) =>
-      this.#send({ id, method: 'subscribe', code, channel: name, message });
+      this.send({ id, method: 'subscribe', code, channel: name, message });
     const last = rest.at(-1) ?? '';
     const depth = channel === 'book' ? Number(last) : 0;
     const instrument = (channel === 'book' ? rest.slice(0, -1) : rest).join('.');
     if (this.#topics.has(name)) return;
     if (this.#topics.size >= MAX_CHANNELS) {
-      this.#send({ id, method: 'subscribe', code: 40_107, message: 'Maximum subscriptions exceeded' });
+      this.send({ id, method: 'subscribe', code: 40_107, message: 'Maximum subscriptions exceeded' });
       return;
     }
     if (!(channel in VALUATIONS) && channel !== 'book' && channel !== 'ticker') {
@@ -113,25 +105,21 @@ class Session implements SimSession {
       return;
     }
     const changes = type === 'SNAPSHOT_AND_UPDATE';
-    const book = new SteppedBook(
-      (t) => bookSides(c, this.#world, t, depth),
-      this.#now,
-      this.#connection.book?.(c.symbol),
-    );
+    const book = this.steppedBook(c, (t) => bookSides(c, this.world, t, depth));
     const topic: Topic = {
       ...{ name, channel, c, instrument, depth, changes, book },
       sentAt: Number.NEGATIVE_INFINITY,
     };
     this.#topics.set(name, topic);
     if (channel === 'book') {
-      this.#send({ id, method: 'subscribe', code: 0, channel: name });
+      this.send({ id, method: 'subscribe', code: 0, channel: name });
       this.#sendWhole(topic);
     } else this.#publish(topic, id);
   }
 
   /** An index goes by its own name only, everything else by that of the contract. */
   #contract(channel: string, instrument: string): SimContract | undefined {
-    const perps = tradable(this.#world).filter((c) => channel === 'book' || c.kind === 'perp');
+    const perps = tradable(this.world).filter((c) => channel === 'book' || c.kind === 'perp');
     return perps.find((c) => (channel === 'index' ? indexOf(c) : c.symbol) === instrument);
   }
 
@@ -143,35 +131,35 @@ class Session implements SimSession {
       return;
     }
     const [kind, everyMs] = VALUATIONS[channel] ?? ['', 1000];
-    if (this.#now - topic.sentAt < everyMs) return;
+    if (this.now - topic.sentAt < everyMs) return;
     const row =
       channel === 'ticker'
-        ? { ...tickerRow(c, this.#world, this.#now), bs: '1', ks: '1' }
-        : valuation(kind, c, this.#world, this.#now);
-    topic.sentAt = this.#now;
+        ? { ...tickerRow(c, this.world, this.now), bs: '1', ks: '1' }
+        : valuation(kind, c, this.world, this.now);
+    topic.sentAt = this.now;
     this.#push(topic, channel, [row], id);
   }
 
   #sendWhole(topic: Topic): void {
     const { book } = topic;
-    topic.sentAt = this.#now;
+    topic.sentAt = this.now;
     this.#push(topic, 'book', [{ ...book.sides, ...this.#stamps(book), cs: 0 }], -1);
   }
 
   #stamps({ at }: SteppedBook) {
-    return { t: this.#now, tt: at, u: numberOf(at) };
+    return { t: this.now, tt: at, u: numberOf(at) };
   }
 
   #sendBook(topic: Topic): void {
     const { book } = topic;
     const pu = numberOf(book.at);
-    const changes = book.advance(this.#now);
+    const changes = book.advance(this.now);
     if (!topic.changes) {
       this.#sendWhole(topic);
       return;
     }
-    if (changes === undefined && this.#now - topic.sentAt < IDLE_MS) return;
-    topic.sentAt = this.#now;
+    if (changes === undefined && this.now - topic.sentAt < IDLE_MS) return;
+    topic.sentAt = this.now;
     // A book at rest is sent as an empty change with a number of its own.
     const asks = zeroed(changes?.asks ?? [], GONE);
     const bids = zeroed(changes?.bids ?? [], GONE);
@@ -182,11 +170,7 @@ class Session implements SimSession {
     const head = { instrument_name: instrument, subscription: name, channel };
     const result = { ...head, ...(depth > 0 ? { depth } : {}), data };
     const about = { symbol: c.symbol, isSnapshot: channel === 'book' };
-    this.#send({ id, method: 'subscribe', code: 0, result }, depth > 0 ? about : undefined);
-  }
-
-  #send(frame: unknown, about?: BookTag): void {
-    this.#connection.send(JSON.stringify(frame), about);
+    this.send({ id, method: 'subscribe', code: 0, result }, depth > 0 ? about : undefined);
   }
 }
 

@@ -59,7 +59,8 @@ function getBook(c: SimContract | undefined, { query, now }: SimRequest, world: 
   if (c === undefined) return NO_INSTRUMENT;
   const depth = Number(query.get('depth') ?? MAX_DEPTH);
   if (!(depth >= 1 && depth <= MAX_DEPTH)) return refusal('Invalid depth');
-  const data = [{ ...bookSides(c, world, bookTime(now), depth), t: now }];
+  const { asks, bids } = bookSides(c, world, bookTime(now), depth);
+  const data = [{ asks, bids, t: now }];
   return answer('get-book', { depth, data, instrument_name: c.symbol });
 }
 

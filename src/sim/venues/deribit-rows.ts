@@ -2,6 +2,7 @@ import { HOUR_MS } from '../../runtime/duration.ts';
 import type { Sides } from '../book-distortion.ts';
 import { contractsOf, fineText, fixed, priceText, rateText } from '../format.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
+import { sidesOf } from './sides.ts';
 
 const THOUSANDS = new Set(['PEPE', 'SHIB', 'BONK', 'MOG']);
 
@@ -192,8 +193,8 @@ export function changeIdAt(t: number): number {
 /** Levels `[price, amount]` of the book, best first. */
 export function bookRows(contract: SimContract, world: World, t: number, depth: number): Sides {
   const mark = world.mark(contract, t);
-  const { bids, asks } = world.book(contract, t, depth);
-  const side = (levels: readonly (readonly [number, number])[]) =>
-    levels.map(([price, size]) => [num(priceText(contract, price)), amount(contract, size, mark)]);
-  return { bids: side(bids), asks: side(asks) };
+  return sidesOf(world.book(contract, t, depth), (price, size) => [
+    num(priceText(contract, price)),
+    amount(contract, size, mark),
+  ]);
 }

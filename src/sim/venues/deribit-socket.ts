@@ -3,7 +3,8 @@ import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookRows, changeIdAt, openContracts, ticker } from './deribit-rows.ts';
 import { readAsk } from './read-ask.ts';
-import { type RowChange, SteppedBook } from './stepped-book.ts';
+import { SocketSession } from './socket-session.ts';
+import type { RowChange, SteppedBook } from './stepped-book.ts';
 
 /** A client that does not answer a test request for this long is hung up on. */
 const PATIENCE_MS = 10_000;
@@ -29,20 +30,12 @@ interface Topic {
 const actions = (changes: readonly RowChange[]) =>
   changes.map(({ kind, row: [price, size] }) => [kind, price, kind === 'delete' ? 0 : size]);
 
-class Session implements SimSession {
-  readonly #connection: SimConnection;
-  readonly #world: World;
+class Session extends SocketSession {
   readonly #topics = new Map<string, Topic>();
-  #now = 0;
   /** Seconds between heartbeats; none until the client asks for them. */
   #interval: number | undefined;
   #beatAt = 0;
   #askedAt: number | undefined;
-
-  constructor(connection: SimConnection, world: World) {
-    this.#connection = connection;
-    this.#world = world;
-  }
 
   onMessage(text: string): void {
     const ask = readAsk<Ask>(text);
@@ -59,7 +52,7 @@ class Session implements SimSession {
         return;
       case 'public/set_heartbeat':
         this.#interval = params?.interval;
-        this.#beatAt = this.#now;
+        this.#beatAt = this.now;
         this.#reply(id, 'ok');
         return;
       case 'public/subscribe':
@@ -77,9 +70,9 @@ class Session implements SimSession {
   }
 
   onTick(now: number): void {
-    this.#now = now;
+    this.now = now;
     if (this.#askedAt !== undefined && now - this.#askedAt > PATIENCE_MS) {
-      this.#connection.close(4000);
+      this.connection.close(4000);
       return;
     }
     this.#beat();
@@ -87,9 +80,9 @@ class Session implements SimSession {
   }
 
   #beat(): void {
-    if (this.#interval === undefined || this.#now - this.#beatAt < this.#interval * 1000) return;
-    this.#beatAt = this.#now;
-    this.#askedAt ??= this.#now;
+    if (this.#interval === undefined || this.now - this.#beatAt < this.#interval * 1000) return;
+    this.#beatAt = this.now;
+    this.#askedAt ??= this.now;
     this.#send({ params: { type: 'test_request' }, method: 'heartbeat' });
   }
 
@@ -116,15 +109,11 @@ class Session implements SimSession {
   #topicOf(name: string): Topic | undefined {
     const [, isSnapshot, ofWhole, window, ofWindow, depth, , ofTicker] = CHANNEL.exec(name) ?? [];
     const symbol = ofWhole ?? ofWindow ?? ofTicker;
-    const c = openContracts(this.#world).find((one) => one.symbol === symbol);
+    const c = openContracts(this.world).find((one) => one.symbol === symbol);
     if (c === undefined) return undefined;
     const kind = isSnapshot !== undefined ? 'book' : window !== undefined ? 'window' : 'ticker';
     const levels = Number(depth ?? (kind === 'book' ? WHOLE : 1));
-    const book = new SteppedBook(
-      (t) => bookRows(c, this.#world, t, levels),
-      this.#now,
-      this.#connection.book?.(c.symbol),
-    );
+    const book = this.steppedBook(c, (t) => bookRows(c, this.world, t, levels));
     return { name, c, kind, book };
   }
 
@@ -145,11 +134,11 @@ class Session implements SimSession {
   #publish(topic: Topic): void {
     const { kind, c, book } = topic;
     if (kind === 'ticker') {
-      this.#push(topic, ticker(c, this.#world, this.#now));
+      this.#push(topic, ticker(c, this.world, this.now));
       return;
     }
     const before = changeIdAt(book.at);
-    const changes = book.advance(this.#now);
+    const changes = book.advance(this.now);
     if (changes === undefined) return;
     if (kind === 'window') {
       this.#sendWhole(topic);
@@ -160,7 +149,7 @@ class Session implements SimSession {
   }
 
   #sendWhole(topic: Topic): void {
-    if (topic.kind === 'ticker') this.#push(topic, ticker(topic.c, this.#world, this.#now));
+    if (topic.kind === 'ticker') this.#push(topic, ticker(topic.c, this.world, this.now));
     else this.#push(topic, { ...this.#numbered(topic), ...topic.book.sides }, true);
   }
 
@@ -175,12 +164,12 @@ class Session implements SimSession {
   }
 
   #reply(id: unknown, result: unknown): void {
-    const us = this.#now * 1000;
+    const us = this.now * 1000;
     this.#send({ id, result, usIn: us, usOut: us + 400, usDiff: 400, testnet: false });
   }
 
   #send(frame: object, about?: BookTag): void {
-    this.#connection.send(JSON.stringify({ jsonrpc: '2.0', ...frame }), about);
+    this.send({ jsonrpc: '2.0', ...frame }, about);
   }
 }
 

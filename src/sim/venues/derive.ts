@@ -1,9 +1,9 @@
 import { HOUR_MS } from '../../runtime/duration.ts';
-import type { BookTag, Sides } from '../book-distortion.ts';
-
+import type { BookTag } from '../book-distortion.ts';
 import { decimal } from '../decimal.ts';
 import type { SimConnection, SimRequest, SimResponse, SimSession, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
+import { decimalSides } from './sides.ts';
 import { SteppedBook } from './stepped-book.ts';
 
 const listing: SimListing = {
@@ -181,7 +181,7 @@ function socket(connection: SimConnection, world: World): SimSession {
     const known = books.get(channel);
     if (known !== undefined && known.advance(now) === undefined) return;
     const distortion = connection.book?.(symbol);
-    const book = known ?? new SteppedBook((t) => bookSides(c, world, t, Number(depth)), now, distortion);
+    const book = known ?? new SteppedBook((t) => decimalSides(c, world, t, Number(depth)), now, distortion);
     books.set(channel, book);
     send(channel, bookData(symbol, book), { symbol, isSnapshot: true });
   };
@@ -215,13 +215,6 @@ function socket(connection: SimConnection, world: World): SimSession {
       channels.forEach(push);
     },
   };
-}
-
-function bookSides(c: SimContract, world: World, t: number, depth: number): Sides {
-  const { bids, asks } = world.book(c, t, depth);
-  const side = (levels: readonly (readonly [number, number])[]) =>
-    levels.map(([p, q]) => [decimal(p), decimal(q)]);
-  return { bids: side(bids), asks: side(asks) };
 }
 
 function bookData(symbol: string, { at, sides }: SteppedBook) {

@@ -3,7 +3,9 @@ import { baseText, priceText } from '../format.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { readAsk } from './read-ask.ts';
-import { SteppedBook, zeroed } from './stepped-book.ts';
+import { sidesOf } from './sides.ts';
+import { SocketSession } from './socket-session.ts';
+import { type SteppedBook, zeroed } from './stepped-book.ts';
 
 const CHANNEL = 'v4_orderbook';
 /** Books of a connection. */
@@ -33,10 +35,7 @@ interface Followed {
 
 /** Levels `[price, base units]` of the book, best first. */
 export function bookSides(c: SimContract, world: World, t: number): Sides {
-  const { bids, asks } = world.book(c, t, LEVELS);
-  const side = (levels: readonly (readonly [number, number])[]) =>
-    levels.map(([price, size]) => [priceText(c, price), baseText(c, size)]);
-  return { bids: side(bids), asks: side(asks) };
+  return sidesOf(world.book(c, t, LEVELS), (price, size) => [priceText(c, price), baseText(c, size)]);
 }
 
 /** Levels as REST and snapshots have them; changes are pairs. */
@@ -45,19 +44,15 @@ export function keyed({ bids, asks }: Sides) {
   return { bids: side(bids), asks: side(asks) };
 }
 
-class Session implements SimSession {
-  readonly #connection: SimConnection;
-  readonly #world: World;
+class Session extends SocketSession {
   readonly #find: FindContract;
   readonly #books = new Map<string, Followed>();
   readonly #attempts = new Map<string, readonly number[]>();
-  #now = 0;
   /** Counts all messages of the connection. */
   #messageId = 0;
 
   constructor(connection: SimConnection, world: World, find: FindContract) {
-    this.#connection = connection;
-    this.#world = world;
+    super(connection, world);
     this.#find = find;
     this.#send('connected', {});
   }
@@ -78,7 +73,7 @@ class Session implements SimSession {
   }
 
   onTick(now: number): void {
-    this.#now = now;
+    this.now = now;
     for (const followed of this.#books.values()) this.#publish(followed);
   }
 
@@ -89,14 +84,13 @@ class Session implements SimSession {
     } else if (this.#isTooOften(id)) {
       const channel = `${CHANNEL}-${id}`;
       this.#refuse(`Too many subscribe attempts for channel ${channel}. Please reconnect and try again.`);
-      this.#connection.close(POLICY_VIOLATION);
+      this.connection.close(POLICY_VIOLATION);
     } else if (this.#books.has(id)) {
       this.#refuse(`Invalid subscribe message: already subscribed (${CHANNEL}-${id})`);
     } else if (this.#books.size >= MAX_BOOKS) {
       this.#refuse(`Per-connection subscription limit reached for ${CHANNEL} (limit=${MAX_BOOKS}).`);
     } else {
-      const distortion = this.#connection.book?.(c.symbol);
-      const book = new SteppedBook((t) => bookSides(c, this.#world, t), this.#now, distortion);
+      const book = this.steppedBook(c, (t) => bookSides(c, this.world, t));
       this.#books.set(id, { c, batched, book });
       const head = { channel: CHANNEL, id };
       this.#send(
@@ -108,13 +102,13 @@ class Session implements SimSession {
   }
 
   #isTooOften(id: string): boolean {
-    const recent = (this.#attempts.get(id) ?? []).filter((at) => this.#now - at < 1000);
-    this.#attempts.set(id, [...recent, this.#now]);
+    const recent = (this.#attempts.get(id) ?? []).filter((at) => this.now - at < 1000);
+    this.#attempts.set(id, [...recent, this.now]);
     return recent.length >= MAX_ATTEMPTS;
   }
 
   #publish({ c, batched, book }: Followed): void {
-    const changes = book.advance(this.#now);
+    const changes = book.advance(this.now);
     if (changes === undefined) return;
     const sides = { bids: zeroed(changes.bids), asks: zeroed(changes.asks) };
     const deltas = [
@@ -134,7 +128,7 @@ class Session implements SimSession {
   #send(type: string, more: object, about?: BookTag): void {
     const frame = { type, connection_id: CONNECTION_ID, message_id: this.#messageId, ...more };
     this.#messageId++;
-    this.#connection.send(JSON.stringify(frame), about);
+    this.send(frame, about);
   }
 }
 

@@ -1,9 +1,10 @@
 import type { Row, Sides } from '../book-distortion.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
-import { decimalSides } from './decimal-sides.ts';
 import { VenuePings } from './pings.ts';
-import { SteppedBook, zeroed } from './stepped-book.ts';
+import { decimalSides } from './sides.ts';
+import { SocketSession } from './socket-session.ts';
+import { type SteppedBook, zeroed } from './stepped-book.ts';
 
 const PING_MS = 20_000;
 /** Pings in a row without an answer before the client is hung up on. */
@@ -63,49 +64,45 @@ export function bookData(head: BookHead, { bids, asks }: Sides) {
   };
 }
 
-class Session implements SimSession {
-  readonly #connection: SimConnection;
-  readonly #world: World;
+class Session extends SocketSession {
   readonly #list: EdgexList;
   readonly #books = new Map<string, Followed>();
   readonly #pings = new VenuePings(PING_MS, MISSES);
   #hasTickers = false;
-  #now = 0;
   #tickersAt = 0;
 
   constructor(connection: SimConnection, world: World, list: EdgexList) {
-    this.#connection = connection;
-    this.#world = world;
+    super(connection, world);
     this.#list = list;
-    this.#send({ sid: 'sim', type: 'connected' });
+    this.send({ sid: 'sim', type: 'connected' });
   }
 
   onMessage(text: string): void {
     const { type, channel = '', time } = JSON.parse(text) as Ask;
-    if (type === 'ping') this.#send({ type: 'pong', time });
+    if (type === 'ping') this.send({ type: 'pong', time });
     else if (type === 'pong') this.#pings.answered();
     else if (type === 'subscribe') this.#subscribe(channel);
     else if (type === 'unsubscribe') {
       this.#books.delete(channel);
       if (channel === TICKERS) this.#hasTickers = false;
-      this.#send({ type: 'unsubscribed', channel });
+      this.send({ type: 'unsubscribed', channel });
     }
   }
 
   onTick(now: number): void {
-    this.#now = now;
+    this.now = now;
     const due = this.#pings.due(now);
     if (due === 'end') {
-      this.#connection.close(1006);
+      this.connection.close(1006);
       return;
     }
-    if (due === 'ping') this.#send({ type: 'ping', time: String(now) });
+    if (due === 'ping') this.send({ type: 'ping', time: String(now) });
     if (this.#hasTickers && now - this.#tickersAt >= 1000) this.#sendTickers('changed');
     for (const [channel, followed] of this.#books) this.#sendChanges(channel, followed);
   }
 
   #subscribe(channel: string): void {
-    this.#send({ type: 'subscribed', channel });
+    this.send({ type: 'subscribed', channel });
     if (channel === TICKERS) {
       this.#hasTickers = true;
       this.#sendTickers('Snapshot');
@@ -114,8 +111,7 @@ class Session implements SimSession {
     const c = this.#list.find(id);
     const level = Number(asked);
     if (kind !== 'depth' || c === undefined || !LEVELS.includes(level)) return;
-    const distortion = this.#connection.book?.(c.symbol);
-    const book = new SteppedBook((t) => bookSides(c, this.#world, t, level), this.#now, distortion);
+    const book = this.steppedBook(c, (t) => bookSides(c, this.world, t, level));
     const followed: Followed = { c, id, level, book };
     this.#books.set(channel, followed);
     const head = { c, id, level, start: book.at - 90, end: book.at, depthType: 'SNAPSHOT' } as const;
@@ -123,14 +119,14 @@ class Session implements SimSession {
   }
 
   #sendTickers(dataType: string): void {
-    this.#tickersAt = this.#now;
-    const content = { channel: TICKERS, dataType, data: this.#list.tickers(this.#now) };
-    this.#send({ type: 'quote-event', channel: TICKERS, content });
+    this.#tickersAt = this.now;
+    const content = { channel: TICKERS, dataType, data: this.#list.tickers(this.now) };
+    this.send({ type: 'quote-event', channel: TICKERS, content });
   }
 
   #sendChanges(channel: string, { c, id, level, book }: Followed): void {
     const start = book.at;
-    const changes = book.advance(this.#now);
+    const changes = book.advance(this.now);
     if (changes === undefined) return;
     const sides = { bids: zeroed(changes.bids, ['0.000']), asks: zeroed(changes.asks, ['0.000']) };
     const head = { c, id, level, start, end: book.at, depthType: 'CHANGED' } as const;
@@ -139,11 +135,7 @@ class Session implements SimSession {
 
   #push(channel: string, { symbol }: SimContract, dataType: 'Snapshot' | 'changed', data: object): void {
     const frame = { type: 'quote-event', channel, content: { channel, dataType, data: [data] } };
-    this.#connection.send(JSON.stringify(frame), { symbol, isSnapshot: dataType === 'Snapshot' });
-  }
-
-  #send(frame: object): void {
-    this.#connection.send(JSON.stringify(frame));
+    this.send(frame, { symbol, isSnapshot: dataType === 'Snapshot' });
   }
 }
 

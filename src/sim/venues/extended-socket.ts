@@ -2,8 +2,9 @@ import type { BookTag, Sides } from '../book-distortion.ts';
 import { decimal } from '../decimal.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
-import { decimalSides } from './decimal-sides.ts';
-import { type RowChange, SteppedBook } from './stepped-book.ts';
+import { decimalSides } from './sides.ts';
+import { SocketSession } from './socket-session.ts';
+import type { RowChange, SteppedBook } from './stepped-book.ts';
 
 const PATH = /\/stream\.extended\.exchange\/v1\/orderbooks(?:\/([^/?]+))?(\?depth=1)?$/;
 /** Every book is sent again after this long. */
@@ -36,19 +37,15 @@ function changed(changes: readonly RowChange[], before: Sides['bids']) {
 }
 
 /** One stream a path: the books of all markets, or of the one that the path names. Client frames say nothing. */
-class Session implements SimSession {
-  readonly #connection: SimConnection;
-  readonly #world: World;
+class Session extends SocketSession {
   readonly #contracts: readonly SimContract[];
   readonly #isTouch: boolean;
   #books: readonly Followed[] | undefined;
-  #now = 0;
   /** Counts the frames of the connection. */
   #seq = 0;
 
   constructor(connection: SimConnection, world: World, list: ListContracts) {
-    this.#connection = connection;
-    this.#world = world;
+    super(connection, world);
     const found = PATH.exec(connection.path);
     const name = found?.[1];
     const all = found === null ? [] : list();
@@ -60,7 +57,7 @@ class Session implements SimSession {
   onMessage(): void {}
 
   onTick(now: number): void {
-    this.#now = now;
+    this.now = now;
     if (this.#books === undefined) {
       this.#books = this.#contracts.map((c) => this.#follow(c));
       for (const followed of this.#books) this.#sendWhole(followed);
@@ -70,26 +67,25 @@ class Session implements SimSession {
 
   #follow(c: SimContract): Followed {
     const depth = this.#isTouch ? 1 : LEVELS;
-    const distortion = this.#connection.book?.(c.symbol);
-    const book = new SteppedBook((t) => bookSides(c, this.#world, t, depth), this.#now, distortion);
-    return { c, book, wholeAt: this.#now };
+    const book = this.steppedBook(c, (t) => bookSides(c, this.world, t, depth));
+    return { c, book, wholeAt: this.now };
   }
 
   #publish(followed: Followed): void {
     const { book } = followed;
     const before = book.sides;
-    const changes = book.advance(this.#now);
+    const changes = book.advance(this.now);
     if (changes !== undefined && !this.#isTouch) {
       const b = changed(changes.bids, before.bids);
       const a = changed(changes.asks, before.asks);
       this.#push(followed, 'DELTA', { b, a });
     }
-    const isDue = this.#isTouch ? changes !== undefined : this.#now - followed.wholeAt >= SNAPSHOT_MS;
+    const isDue = this.#isTouch ? changes !== undefined : this.now - followed.wholeAt >= SNAPSHOT_MS;
     if (isDue) this.#sendWhole(followed);
   }
 
   #sendWhole(followed: Followed): void {
-    followed.wholeAt = this.#now;
+    followed.wholeAt = this.now;
     const { bids, asks } = followed.book.sides;
     const side = (rows: Sides['bids']) => rows.map(([p, q]) => ({ q, p }));
     this.#push(followed, 'SNAPSHOT', { b: side(bids), a: side(asks) });
@@ -99,7 +95,7 @@ class Session implements SimSession {
     this.#seq++;
     const data = { t: type, m: c.symbol, ...sides, d: this.#isTouch ? '1' : 'f' };
     const tag: BookTag = { symbol: c.symbol, isSnapshot: type === 'SNAPSHOT' };
-    this.#connection.send(JSON.stringify({ type, data, ts: book.at, seq: this.#seq }), tag);
+    this.send({ type, data, ts: book.at, seq: this.#seq }, tag);
   }
 }
 

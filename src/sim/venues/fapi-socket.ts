@@ -1,10 +1,10 @@
-import type { BookTag } from '../book-distortion.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookRows, updateIdAt } from './fapi-books.ts';
 import type { FapiDialect } from './fapi-dialect.ts';
 import { readAsk } from './read-ask.ts';
-import { SteppedBook, zeroed } from './stepped-book.ts';
+import { SocketSession } from './socket-session.ts';
+import { type SteppedBook, zeroed } from './stepped-book.ts';
 
 const MOST_STREAMS = 200;
 const ALL_LEVELS = 1000;
@@ -25,19 +25,15 @@ interface Ask {
   readonly id?: unknown;
 }
 
-class Session implements SimSession {
-  readonly #connection: SimConnection;
-  readonly #world: World;
+class Session extends SocketSession {
   /** Contracts by the name that streams have for them. */
   readonly #contracts: ReadonlyMap<string, SimContract>;
   /** Frames name their stream. */
   readonly #isCombined: boolean;
   readonly #streams = new Map<string, Followed | undefined>();
-  #now = 0;
 
   constructor(dialect: FapiDialect, connection: SimConnection, world: World) {
-    this.#connection = connection;
-    this.#world = world;
+    super(connection, world);
     const { pathname, searchParams } = new URL(connection.path, 'ws://sim');
     const isServed = dialect.bookSockets.test(pathname);
     const open = isServed ? world.contracts(dialect.listing).filter((c) => c.status === 'live') : [];
@@ -51,21 +47,21 @@ class Session implements SimSession {
   onMessage(text: string): void {
     const ask = readAsk<Ask>(text);
     if (ask === undefined) {
-      this.#send({ error: { code: 3, msg: 'Invalid JSON: expected value at line 1 column 1' } });
+      this.send({ error: { code: 3, msg: 'Invalid JSON: expected value at line 1 column 1' } });
       return;
     }
     const { method, params = [], id } = ask;
     if (method === 'SUBSCRIBE') this.#subscribe(params.map(String), id);
     else if (method === 'UNSUBSCRIBE') {
       for (const stream of params) this.#streams.delete(String(stream));
-      this.#send({ result: null, id });
-    } else if (method === 'LIST_SUBSCRIPTIONS') this.#send({ result: [...this.#streams.keys()], id });
-    else this.#send({ error: { code: 2, msg: `Invalid request: unknown variant \`${method}\`` }, id });
+      this.send({ result: null, id });
+    } else if (method === 'LIST_SUBSCRIPTIONS') this.send({ result: [...this.#streams.keys()], id });
+    else this.send({ error: { code: 2, msg: `Invalid request: unknown variant \`${method}\`` }, id });
   }
 
   onTick(now: number): void {
-    const isFirst = this.#now === 0;
-    this.#now = now;
+    const isFirst = this.now === 0;
+    this.now = now;
     if (isFirst) for (const stream of [...this.#streams.keys()]) this.#follow(stream);
     for (const followed of this.#streams.values()) if (followed !== undefined) this.#publish(followed);
   }
@@ -73,10 +69,10 @@ class Session implements SimSession {
   /** A stream that is unknown, or served under another path, is acknowledged and silent. */
   #subscribe(streams: readonly string[], id: unknown): void {
     if (new Set([...this.#streams.keys(), ...streams]).size > MOST_STREAMS) {
-      this.#connection.close(1008);
+      this.connection.close(1008);
       return;
     }
-    this.#send({ result: null, id });
+    this.send({ result: null, id });
     for (const stream of streams) if (!this.#streams.has(stream)) this.#follow(stream);
   }
 
@@ -88,15 +84,14 @@ class Session implements SimSession {
       return;
     }
     const levels = partial === undefined ? ALL_LEVELS : Number(partial);
-    const render = (t: number) => bookRows(c, this.#world, t, levels);
-    const book = new SteppedBook(render, this.#now, this.#connection.book?.(c.symbol));
+    const book = this.steppedBook(c, (t) => bookRows(c, this.world, t, levels));
     this.#streams.set(stream, { stream, c, isPartial: partial !== undefined, book });
   }
 
   /** There is no snapshot in a stream of changes: it comes over REST. */
   #publish({ stream, c, isPartial, book }: Followed): void {
     const before = updateIdAt(book.at);
-    const changes = book.advance(this.#now);
+    const changes = book.advance(this.now);
     if (changes === undefined) return;
     const sides = isPartial
       ? book.sides
@@ -105,11 +100,7 @@ class Session implements SimSession {
     // The first update of the event; those of other contracts lie between it and the event before.
     const numbers = { U: before + 2, u, pu: before };
     const data = { e: 'depthUpdate', E, T, s: c.symbol, ...numbers, b: sides.bids, a: sides.asks };
-    this.#send(this.#isCombined ? { stream, data } : data, { symbol: c.symbol, isSnapshot: isPartial });
-  }
-
-  #send(frame: object, about?: BookTag): void {
-    this.#connection.send(JSON.stringify(frame), about);
+    this.send(this.#isCombined ? { stream, data } : data, { symbol: c.symbol, isSnapshot: isPartial });
   }
 }
 

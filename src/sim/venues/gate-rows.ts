@@ -2,6 +2,7 @@ import type { Sides } from '../book-distortion.ts';
 import { labelOf } from '../contracts.ts';
 import { contractsOf, contractsText, fineText, fixed, priceText, rateText } from '../format.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
+import { sidesOf } from './sides.ts';
 
 /** The only coin that the venue prices by the block: a million in one MBABYDOGE. */
 function baseName(ticker: string) {
@@ -141,8 +142,8 @@ export function bookIdAt(t: number): number {
 
 /** Levels `[price, contracts]` of the book, best first. */
 export function bookRows(contract: SimContract, world: World, t: number, depth: number): Sides {
-  const { bids, asks } = world.book(contract, t, depth);
-  const side = (levels: readonly (readonly [number, number])[]) =>
-    levels.map(([p, s]) => [priceText(contract, p), contractsText(contract, s)]);
-  return { bids: side(bids), asks: side(asks) };
+  return sidesOf(world.book(contract, t, depth), (p, s) => [
+    priceText(contract, p),
+    contractsText(contract, s),
+  ]);
 }

@@ -3,7 +3,8 @@ import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookIdAt, bookRows, ofSettle } from './gate-rows.ts';
 import { readAsk } from './read-ask.ts';
-import { type SideChanges, SteppedBook, zeroed } from './stepped-book.ts';
+import { SocketSession } from './socket-session.ts';
+import { type SideChanges, type SteppedBook, zeroed } from './stepped-book.ts';
 
 /** A socket without subscriptions and messages is closed after this long. */
 const IDLE_MS = 30_000;
@@ -86,24 +87,20 @@ function formOf(channel: string, payload: readonly unknown[]): readonly [string,
   }
 }
 
-class Session implements SimSession {
-  readonly #connection: SimConnection;
-  readonly #world: World;
+class Session extends SocketSession {
   readonly #settle: string;
   readonly #topics = new Map<string, Topic>();
   /** What answers repeat of the message that they are to. */
   #echo: { readonly id?: unknown } = {};
-  #now = 0;
   #heardAt: number | undefined;
 
   constructor(connection: SimConnection, world: World) {
-    this.#connection = connection;
-    this.#world = world;
+    super(connection, world);
     this.#settle = /\/v4\/ws\/(\w+)/.exec(connection.path)?.[1] ?? 'usdt';
   }
 
   onMessage(text: string): void {
-    this.#heardAt = this.#now;
+    this.#heardAt = this.now;
     const ask = readAsk<Ask>(text);
     if (ask === undefined) {
       this.#refuse('', '', [], 1, 'invalid argument');
@@ -118,10 +115,10 @@ class Session implements SimSession {
   }
 
   onTick(now: number): void {
-    this.#now = now;
+    this.now = now;
     this.#heardAt ??= now;
     for (const topic of this.#topics.values()) this.#publish(topic);
-    if (this.#topics.size === 0 && now - this.#heardAt > IDLE_MS) this.#connection.close(1000);
+    if (this.#topics.size === 0 && now - this.#heardAt > IDLE_MS) this.connection.close(1000);
   }
 
   /** What is not known here is acknowledged all the same, and silent. One payload may name many streams of `obu`. */
@@ -140,13 +137,9 @@ class Session implements SimSession {
     const found = formOf(channel, payload);
     if (found === undefined) return;
     const [symbol, form] = found;
-    const c = ofSettle(this.#world, this.#settle).find((one) => one.symbol === symbol);
+    const c = ofSettle(this.world, this.#settle).find((one) => one.symbol === symbol);
     if (c?.status !== 'live') return;
-    const book = new SteppedBook(
-      (t) => bookRows(c, this.#world, t, form.levels),
-      this.#now,
-      this.#connection.book?.(c.symbol),
-    );
+    const book = this.steppedBook(c, (t) => bookRows(c, this.world, t, form.levels));
     const name = String(payload[0]);
     const topic: Topic = { channel, name, c, book, form };
     this.#topics.set(`${channel} ${name}`, topic);
@@ -162,7 +155,7 @@ class Session implements SimSession {
   #publish(topic: Topic): void {
     const { book, form } = topic;
     const before = bookIdAt(book.at);
-    const changes = book.advance(this.#now);
+    const changes = book.advance(this.now);
     if (changes !== undefined) this.#push(topic, form.next(topic, changes, before), form.isWhole);
   }
 
@@ -182,8 +175,8 @@ class Session implements SimSession {
   }
 
   #send(frame: object, about?: BookTag): void {
-    const stamps = { time: Math.floor(this.#now / 1000), time_ms: this.#now };
-    this.#connection.send(JSON.stringify({ ...stamps, ...frame }), about);
+    const stamps = { time: Math.floor(this.now / 1000), time_ms: this.now };
+    this.send({ ...stamps, ...frame }, about);
   }
 }
 

@@ -1,8 +1,9 @@
 import type { Row, Sides } from '../book-distortion.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
-import { decimalSides } from './decimal-sides.ts';
-import { bookStep, SteppedBook, zeroed } from './stepped-book.ts';
+import { decimalSides } from './sides.ts';
+import { SocketSession } from './socket-session.ts';
+import { bookStep, type SteppedBook, zeroed } from './stepped-book.ts';
 
 /** Levels that there are, a side, whatever is asked for. */
 const MOST_LEVELS = 100;
@@ -45,16 +46,12 @@ export function bookFeed(c: SimContract, at: number, { bids, asks }: Sides) {
   return { event_time: ns(at), instrument: c.symbol, bids: side(bids), asks: side(asks) };
 }
 
-class Session implements SimSession {
-  readonly #connection: SimConnection;
-  readonly #world: World;
+class Session extends SocketSession {
   readonly #list: GrvtList;
   readonly #topics = new Map<string, Topic>();
-  #now = 0;
 
   constructor(connection: SimConnection, world: World, list: GrvtList) {
-    this.#connection = connection;
-    this.#world = world;
+    super(connection, world);
     this.#list = list;
   }
 
@@ -69,7 +66,7 @@ class Session implements SimSession {
   }
 
   onTick(now: number): void {
-    this.#now = now;
+    this.now = now;
     for (const topic of this.#topics.values()) this.#publish(topic);
   }
 
@@ -98,17 +95,16 @@ class Session implements SimSession {
   }
 
   #bookOf(c: SimContract, depth: number): SteppedBook {
-    const distortion = this.#connection.book?.(c.symbol);
-    return new SteppedBook((t) => bookSides(c, this.#world, t, depth), this.#now, distortion);
+    return this.steppedBook(c, (t) => bookSides(c, this.world, t, depth));
   }
 
   #publish(topic: Topic): void {
     const { c, book, everyMs } = topic;
     if (book !== undefined) {
       this.#sendBook(topic, book);
-    } else if (this.#now - topic.sentAt >= everyMs) {
-      topic.sentAt = this.#now;
-      this.#send(topic, '0', '0', this.#list.ticker(c, this.#now));
+    } else if (this.now - topic.sentAt >= everyMs) {
+      topic.sentAt = this.now;
+      this.#send(topic, '0', '0', this.#list.ticker(c, this.now));
     }
   }
 
@@ -119,7 +115,7 @@ class Session implements SimSession {
 
   #sendBook(topic: Topic, book: SteppedBook): void {
     const before = bookStep(book.at);
-    const changes = book.advance(this.#now);
+    const changes = book.advance(this.now);
     if (changes === undefined) return;
     if (topic.stream === 'v1.book.s') {
       this.#sendWhole(topic, book);
@@ -138,11 +134,11 @@ class Session implements SimSession {
     isSnapshot = true,
   ): void {
     const frame = { stream, selector, sequence_number, feed, prev_sequence_number };
-    this.#connection.send(JSON.stringify(frame), book && { symbol: c.symbol, isSnapshot });
+    this.send(frame, book && { symbol: c.symbol, isSnapshot });
   }
 
   #reply({ id, method }: Ask, content: object): void {
-    this.#connection.send(JSON.stringify({ jsonrpc: '2.0', ...content, id, method }));
+    this.send({ jsonrpc: '2.0', ...content, id, method });
   }
 }
 

@@ -1,8 +1,9 @@
 import type { Row, Sides } from '../book-distortion.ts';
-import { decimal } from '../decimal.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
-import { SteppedBook, zeroed } from './stepped-book.ts';
+import { decimalSides } from './sides.ts';
+import { SocketSession } from './socket-session.ts';
+import { type SteppedBook, zeroed } from './stepped-book.ts';
 
 const LEVELS = 100;
 
@@ -16,29 +17,17 @@ interface Ask {
 /** The live contract that trades under a symbol. */
 type FindContract = (symbol: string | undefined) => SimContract | undefined;
 
-/** Levels `[price, quantity]` of the book, best first. */
-export function bookSides(c: SimContract, world: World, t: number, depth: number): Sides {
-  const { bids, asks } = world.book(c, t, depth);
-  const side = (rows: readonly (readonly [number, number])[]) =>
-    rows.map((row) => row.map((x) => decimal(x)));
-  return { bids: side(bids), asks: side(asks) };
-}
-
 /** One side as messages and answers have it. */
 export function levels(rows: readonly Row[]) {
   return { levels: rows.map(([price, quantity]) => ({ price, quantity })) };
 }
 
-class Session implements SimSession {
-  readonly #connection: SimConnection;
-  readonly #world: World;
+class Session extends SocketSession {
   readonly #find: FindContract;
   readonly #books = new Map<SimContract, SteppedBook>();
-  #now = 0;
 
   constructor(connection: SimConnection, world: World, find: FindContract) {
-    this.#connection = connection;
-    this.#world = world;
+    super(connection, world);
     this.#find = find;
   }
 
@@ -54,7 +43,7 @@ class Session implements SimSession {
   }
 
   onTick(now: number): void {
-    this.#now = now;
+    this.now = now;
     for (const [c, book] of this.#books) {
       const changes = book.advance(now);
       if (changes === undefined) continue;
@@ -63,8 +52,7 @@ class Session implements SimSession {
   }
 
   #begin(c: SimContract): void {
-    const distortion = this.#connection.book?.(c.symbol);
-    const book = new SteppedBook((t) => bookSides(c, this.#world, t, LEVELS), this.#now, distortion);
+    const book = this.steppedBook(c, (t) => decimalSides(c, this.world, t, LEVELS));
     this.#books.set(c, book);
     this.#push(c, 'Snapshot', book.at, book.sides);
   }
@@ -72,7 +60,7 @@ class Session implements SimSession {
   #push(c: SimContract, messageType: 'Snapshot' | 'Update', at: number, { bids, asks }: Sides): void {
     const head = { symbol: c.symbol, messageType, topic: 'orderbook', timestamp_ms: at };
     const frame = { ...head, data: { bid: levels(bids), ask: levels(asks) } };
-    this.#connection.send(JSON.stringify(frame), {
+    this.send(frame, {
       symbol: c.symbol,
       isSnapshot: messageType === 'Snapshot',
     });

@@ -4,7 +4,8 @@ import { decimal } from '../decimal.ts';
 import { baseText } from '../format.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
-import { bookSides, hibachiSocket, levels } from './hibachi-socket.ts';
+import { hibachiSocket, levels } from './hibachi-socket.ts';
+import { decimalSides } from './sides.ts';
 import { bookTime } from './stepped-book.ts';
 
 const listing: SimListing = {
@@ -73,7 +74,12 @@ function fundingRates(c: SimContract, world: World, t: number): SimResponse {
 }
 
 function book(c: SimContract, world: World, { now, query }: SimRequest): SimResponse {
-  const { bids, asks } = bookSides(c, world, bookTime(now), Math.min(100, Number(query.get('depth') ?? 100)));
+  const { bids, asks } = decimalSides(
+    c,
+    world,
+    bookTime(now),
+    Math.min(100, Number(query.get('depth') ?? 100)),
+  );
   const side = (rows: readonly Row[]) => ({
     startPrice: String(rows[0]?.[0] ?? 0),
     endPrice: String(rows.at(-1)?.[0] ?? 0),

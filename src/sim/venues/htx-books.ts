@@ -4,7 +4,8 @@ import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookRows } from './htx-rows.ts';
 import { readAsk } from './read-ask.ts';
-import { SteppedBook, zeroed } from './stepped-book.ts';
+import { SocketSession } from './socket-session.ts';
+import { type SteppedBook, zeroed } from './stepped-book.ts';
 
 const PING_MS = 5000;
 /** A client that has not answered a ping for this long is left. */
@@ -29,19 +30,15 @@ interface Topic {
   version: number;
 }
 
-class Session implements SimSession {
-  readonly #connection: SimConnection;
+class Session extends SocketSession {
   readonly #contracts: readonly SimContract[];
-  readonly #world: World;
   readonly #topics = new Map<string, Topic>();
-  #now = 0;
   #pingedAt: number | undefined;
   #heardAt = 0;
 
   constructor(connection: SimConnection, contracts: readonly SimContract[], world: World) {
-    this.#connection = connection;
+    super(connection, world);
     this.#contracts = contracts;
-    this.#world = world;
   }
 
   onMessage(text: string): void {
@@ -51,19 +48,19 @@ class Session implements SimSession {
       return;
     }
     const { sub, unsub, id = '' } = ask;
-    if (ask.pong !== undefined) this.#heardAt = this.#now;
+    if (ask.pong !== undefined) this.#heardAt = this.now;
     else if (sub !== undefined) this.#subscribe(sub, id, ask.data_type === 'incremental');
     else if (unsub !== undefined) {
       this.#topics.delete(unsub);
-      this.#send({ id, status: 'ok', unsubbed: unsub, ts: this.#now });
+      this.#send({ id, status: 'ok', unsubbed: unsub, ts: this.now });
     } else if (ask.ping === undefined) this.#refuse(id, 'invalid command');
   }
 
   onTick(now: number): void {
-    this.#now = now;
+    this.now = now;
     if (this.#pingedAt === undefined) this.#pingedAt = this.#heardAt = now;
     if (now - this.#heardAt > SILENCE_MS) {
-      this.#connection.close(1003);
+      this.connection.close(1003);
       return;
     }
     for (const topic of this.#topics.values()) this.#publish(topic);
@@ -79,14 +76,10 @@ class Session implements SimSession {
       this.#refuse(id, `invalid topic ${ch}`);
       return;
     }
-    this.#send({ id, status: 'ok', subbed: ch, ts: this.#now });
+    this.#send({ id, status: 'ok', subbed: ch, ts: this.now });
     // A suspended contract is acknowledged and silent.
     if (c.status !== 'live') return;
-    const book = new SteppedBook(
-      (t) => bookRows(c, this.#world, t, Number(size)),
-      this.#now,
-      this.#connection.book?.(c.symbol),
-    );
+    const book = this.steppedBook(c, (t) => bookRows(c, this.world, t, Number(size)));
     // Versions begin somewhere, differently on each connection, and never fall.
     const topic = { ch, c, book, isWhole: !isIncremental, version: book.at };
     this.#topics.set(ch, topic);
@@ -95,7 +88,7 @@ class Session implements SimSession {
 
   #publish(topic: Topic): void {
     const { book, isWhole } = topic;
-    const changes = book.advance(this.#now);
+    const changes = book.advance(this.now);
     if (changes === undefined) return;
     topic.version += 1;
     if (isWhole) this.#push(topic, 'snapshot', book.sides);
@@ -110,11 +103,11 @@ class Session implements SimSession {
 
   #refuse(id: string, message: string): void {
     const error = { 'err-code': 'bad-request', 'err-msg': message };
-    this.#send({ status: 'error', ts: this.#now, id, ...error });
+    this.#send({ status: 'error', ts: this.now, id, ...error });
   }
 
   #send(frame: object, about?: BookTag): void {
-    this.#connection.send(gzipSync(JSON.stringify(frame)), about);
+    this.connection.send(gzipSync(JSON.stringify(frame)), about);
   }
 }
 

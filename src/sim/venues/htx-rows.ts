@@ -1,6 +1,7 @@
 import type { Sides } from '../book-distortion.ts';
 import { contractsOf, fineText, fixed, priceText, rateText } from '../format.ts';
 import type { SimContract, World } from '../world.ts';
+import { sidesOf } from './sides.ts';
 
 /** The server stopped computing these indices years ago. */
 const FROZEN_AT = Date.UTC(2022, 4, 13);
@@ -112,10 +113,10 @@ const WHOLE = 100;
 
 /** Levels `[price, contracts]` of the book, best first. */
 export function bookRows(contract: SimContract, world: World, t: number, depth: number): Sides {
-  const { bids, asks } = world.book(contract, t, Math.min(depth, WHOLE));
-  const side = (levels: readonly (readonly [number, number])[]) =>
-    levels.map(([price, size]) => [num(priceText(contract, price)), contractsOf(contract, size)]);
-  return { bids: side(bids), asks: side(asks) };
+  return sidesOf(world.book(contract, t, Math.min(depth, WHOLE)), (price, size) => [
+    num(priceText(contract, price)),
+    contractsOf(contract, size),
+  ]);
 }
 
 function touch(contract: SimContract, world: World, t: number) {

@@ -2,6 +2,7 @@ import { HOUR_MS } from '../../runtime/duration.ts';
 import type { Sides } from '../book-distortion.ts';
 import { baseText, baseTextTwice, fineText, fixed, priceText } from '../format.ts';
 import type { SimContract, World } from '../world.ts';
+import { sidesOf } from './sides.ts';
 
 const LEVELS = 20;
 /** When the delisted contracts stopped; their prices stand still since. */
@@ -47,14 +48,11 @@ export function assetContext(contract: SimContract, world: World, t: number) {
 /** Levels `[price, base units, orders]` of a contract's book, best first; a delisted one has empty sides. */
 export function bookSides(contract: SimContract, world: World, t: number, depth = LEVELS): Sides {
   if (contract.status !== 'live') return { bids: [], asks: [] };
-  const { bids, asks } = world.book(contract, t, depth);
-  const side = (levels: readonly (readonly [number, number])[]) =>
-    levels.map(([price, size], i) => [
-      priceText(contract, price),
-      withPoint(baseText(contract, size)),
-      (i % 5) + 1,
-    ]);
-  return { bids: side(bids), asks: side(asks) };
+  return sidesOf(world.book(contract, t, depth), (price, size, rank) => [
+    priceText(contract, price),
+    withPoint(baseText(contract, size)),
+    (rank % 5) + 1,
+  ]);
 }
 
 /** A book as REST and the socket write it. */

@@ -2,6 +2,7 @@ import { OFFCHAIN } from '../asset-table.ts';
 import type { Sides } from '../book-distortion.ts';
 import { contractsOf, priceText } from '../format.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
+import { sidesOf } from './sides.ts';
 
 /** Shares whose ticker is nobody else's; the others are not listed. */
 const SHARES = new Set(
@@ -36,8 +37,8 @@ export const num = (text: string): number => Number(text);
 
 /** Levels `[price, quantity]` of the book, best first. */
 export function bookRows(contract: SimContract, world: World, t: number, depth: number): Sides {
-  const { bids, asks } = world.book(contract, t, depth);
-  const side = (levels: readonly (readonly [number, number])[]) =>
-    levels.map(([price, size]) => [num(priceText(contract, price)), contractsOf(contract, size)]);
-  return { bids: side(bids), asks: side(asks) };
+  return sidesOf(world.book(contract, t, depth), (price, size) => [
+    num(priceText(contract, price)),
+    contractsOf(contract, size),
+  ]);
 }

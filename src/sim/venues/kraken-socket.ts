@@ -1,9 +1,10 @@
-import type { BookTag, Row } from '../book-distortion.ts';
+import type { Row } from '../book-distortion.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookRows, listing, WHOLE } from './kraken-rows.ts';
 import { readAsk } from './read-ask.ts';
-import { bookTime, type RowChange, SteppedBook } from './stepped-book.ts';
+import { SocketSession } from './socket-session.ts';
+import { bookTime, type RowChange, type SteppedBook } from './stepped-book.ts';
 
 interface Followed {
   readonly c: SimContract;
@@ -20,55 +21,47 @@ interface Ask {
 
 const levelOf = ([price, qty]: Row) => ({ price, qty });
 
-class Session implements SimSession {
-  readonly #connection: SimConnection;
-  readonly #world: World;
+class Session extends SocketSession {
   readonly #books = new Map<string, Followed>();
   /** Last number of the products that were followed before. */
   readonly #seqs = new Map<string, number>();
   #beats = false;
-  #now = 0;
   #greeted = false;
-
-  constructor(connection: SimConnection, world: World) {
-    this.#connection = connection;
-    this.#world = world;
-  }
 
   onMessage(text: string): void {
     const ask = readAsk<Ask>(text);
     if (ask === undefined) {
-      this.#send({ event: 'alert', message: 'Json Error' });
+      this.send({ event: 'alert', message: 'Json Error' });
       return;
     }
     const { event, feed, product_ids: products = [] } = ask;
     if (event !== 'subscribe' && event !== 'unsubscribe') {
-      this.#send({ event: 'error', message: 'Bad Event' });
+      this.send({ event: 'error', message: 'Bad Event' });
     } else if (feed === 'heartbeat') {
       this.#beats = event === 'subscribe';
-      this.#send({ event: `${event}d`, feed });
+      this.send({ event: `${event}d`, feed });
     } else if (feed !== 'book') {
-      this.#send({ event: 'error', message: 'Invalid feed' });
+      this.send({ event: 'error', message: 'Invalid feed' });
     } else {
       for (const product of products) this.#follow(event, product);
     }
   }
 
   onTick(now: number): void {
-    this.#now = now;
-    if (!this.#greeted) this.#send({ event: 'info', version: 1 });
+    this.now = now;
+    if (!this.#greeted) this.send({ event: 'info', version: 1 });
     this.#greeted = true;
-    if (this.#beats) this.#send({ feed: 'heartbeat', time: now });
+    if (this.#beats) this.send({ feed: 'heartbeat', time: now });
     for (const followed of this.#books.values()) this.#publish(followed);
   }
 
   #follow(event: string, product: string): void {
-    const c = this.#world.contracts(listing).find((one) => one.symbol === product && one.status === 'live');
+    const c = this.world.contracts(listing).find((one) => one.symbol === product && one.status === 'live');
     if (c === undefined) {
-      this.#send({ event: 'error', message: 'Invalid product id' });
+      this.send({ event: 'error', message: 'Invalid product id' });
       return;
     }
-    this.#send({ event: `${event}d`, feed: 'book', product_ids: [product] });
+    this.send({ event: `${event}d`, feed: 'book', product_ids: [product] });
     const before = this.#books.get(product);
     if (before !== undefined) this.#seqs.set(product, before.seq);
     if (event === 'unsubscribe') this.#books.delete(product);
@@ -76,21 +69,17 @@ class Session implements SimSession {
   }
 
   #begin(c: SimContract): void {
-    const book = new SteppedBook(
-      (t) => bookRows(c, this.#world, t, WHOLE),
-      this.#now,
-      this.#connection.book?.(c.symbol),
-    );
-    const seq = (this.#seqs.get(c.symbol) ?? Math.floor(bookTime(this.#now) / 1000)) + 1;
+    const book = this.steppedBook(c, (t) => bookRows(c, this.world, t, WHOLE));
+    const seq = (this.#seqs.get(c.symbol) ?? Math.floor(bookTime(this.now) / 1000)) + 1;
     this.#books.set(c.symbol, { c, book, seq });
     const sides = { bids: book.sides.bids.map(levelOf), asks: book.sides.asks.map(levelOf) };
     const head = { feed: 'book_snapshot', product_id: c.symbol, timestamp: book.at, seq, tickSize: null };
-    this.#send({ ...head, ...sides }, { symbol: c.symbol, isSnapshot: true });
+    this.send({ ...head, ...sides }, { symbol: c.symbol, isSnapshot: true });
   }
 
   /** One level a message. Of two that would cross for a moment the one that goes is sent first. */
   #publish(followed: Followed): void {
-    const changes = followed.book.advance(this.#now);
+    const changes = followed.book.advance(this.now);
     if (changes === undefined) return;
     const deltas = [
       ...changes.bids.map((change) => ({ side: 'buy', change })),
@@ -107,11 +96,7 @@ class Session implements SimSession {
     const { c, book, seq } = followed;
     const level = { price, qty: kind === 'delete' ? 0 : qty, timestamp: book.at };
     const frame = { feed: 'book', product_id: c.symbol, side, seq, ...level };
-    this.#send(frame, { symbol: c.symbol, isSnapshot: false });
-  }
-
-  #send(frame: object, about?: BookTag): void {
-    this.#connection.send(JSON.stringify(frame), about);
+    this.send(frame, { symbol: c.symbol, isSnapshot: false });
   }
 }
 

@@ -3,6 +3,7 @@ import type { Sides } from '../book-distortion.ts';
 import { labelOf } from '../contracts.ts';
 import { contractsOf, contractsText, fineText, fixed, priceText, rateText } from '../format.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
+import { sidesOf } from './sides.ts';
 import { bookTime } from './stepped-book.ts';
 
 /** Names of coins that the venue spells in its own way or lists in blocks. */
@@ -140,8 +141,8 @@ export function sequenceAt(t: number): number {
 
 /** Levels `[price, lots]` of the book, best first. */
 export function bookRows(contract: SimContract, world: World, t: number, depth: number): Sides {
-  const { bids, asks } = world.book(contract, t, depth);
-  const side = (levels: readonly (readonly [number, number])[]) =>
-    levels.map(([p, q]) => [priceText(contract, p), contractsText(contract, q)]);
-  return { bids: side(bids), asks: side(asks) };
+  return sidesOf(world.book(contract, t, depth), (p, q) => [
+    priceText(contract, p),
+    contractsText(contract, q),
+  ]);
 }

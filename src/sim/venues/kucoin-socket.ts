@@ -4,7 +4,8 @@ import type { SimContract, World } from '../world.ts';
 import { bookRows, listing, sequenceAt } from './kucoin-rows.ts';
 import { ClientPings } from './pings.ts';
 import { readAsk } from './read-ask.ts';
-import { SteppedBook, zeroed } from './stepped-book.ts';
+import { SocketSession } from './socket-session.ts';
+import { type SteppedBook, zeroed } from './stepped-book.ts';
 
 /** A socket without a client ping for this long is closed, even while data flows. */
 const PING_MS = 30_000;
@@ -32,18 +33,10 @@ interface Topic {
   book: SteppedBook | undefined;
 }
 
-class Session implements SimSession {
-  readonly #connection: SimConnection;
-  readonly #world: World;
+class Session extends SocketSession {
   readonly #topics = new Map<string, Topic>();
   readonly #pings = new ClientPings(PING_MS);
-  #now = 0;
   #isWelcome = false;
-
-  constructor(connection: SimConnection, world: World) {
-    this.#connection = connection;
-    this.#world = world;
-  }
 
   onMessage(text: string): void {
     const ask = readAsk<Ask>(text);
@@ -53,8 +46,8 @@ class Session implements SimSession {
     }
     const { id = '', type, action = '' } = ask;
     if (type === 'ping') {
-      this.#pings.heard(this.#now);
-      this.#send({ type: 'pong', id, ts: this.#now * 1e6 });
+      this.#pings.heard(this.now);
+      this.#send({ type: 'pong', id, ts: this.now * 1e6 });
       return;
     }
     if (action.toUpperCase() === 'SUBSCRIBE') this.#subscribe(id, ask);
@@ -63,14 +56,14 @@ class Session implements SimSession {
   }
 
   onTick(now: number): void {
-    this.#now = now;
+    this.now = now;
     if (!this.#isWelcome) {
       this.#isWelcome = true;
       const sessionId = 'e8e46556-ae1d-4871-be0b-4efeaa5f2f6a';
       this.#send({ sessionId, message: 'welcome', pingInterval: 18_000 });
     }
     if (this.#pings.isOver(now)) {
-      this.#connection.close(1000);
+      this.connection.close(1000);
       return;
     }
     for (const topic of this.#topics.values()) this.#publish(topic);
@@ -88,7 +81,7 @@ class Session implements SimSession {
       return;
     }
     this.#send({ id, result: true });
-    const c = this.#world.contracts(listing).find((one) => one.symbol === symbol && one.status === 'live');
+    const c = this.world.contracts(listing).find((one) => one.symbol === symbol && one.status === 'live');
     if (c === undefined) return;
     this.#topics.set(`${symbol} ${depth}`, { c, depth, isWhole, book: undefined });
   }
@@ -105,7 +98,7 @@ class Session implements SimSession {
       return;
     }
     const before = sequenceAt(book.at);
-    const changes = book.advance(this.#now);
+    const changes = book.advance(this.now);
     if (changes === undefined) return;
     if (isWhole) this.#sendWhole(topic, book);
     else this.#push(topic, book, { asks: zeroed(changes.asks), bids: zeroed(changes.bids) }, before + 1);
@@ -114,8 +107,7 @@ class Session implements SimSession {
   #begin(topic: Topic): void {
     const { c, depth } = topic;
     const levels = LEVELS[depth] ?? INCREMENTAL;
-    const distortion = this.#connection.book?.(c.symbol);
-    const book = new SteppedBook((t) => bookRows(c, this.#world, t, levels), this.#now, distortion);
+    const book = this.steppedBook(c, (t) => bookRows(c, this.world, t, levels));
     topic.book = book;
     this.#sendWhole(topic, book);
   }
@@ -131,12 +123,12 @@ class Session implements SimSession {
     const d = { a: asks, b: bids, C, s: c.symbol, M: book.at * 1e6, O: first ?? C };
     const t = first === undefined ? 'snapshot' : 'delta';
     const about = { symbol: c.symbol, isSnapshot: first === undefined };
-    this.#send({ T: 'obu.FUTURES', dp: depth, t, P: this.#now * 1e6, d }, about);
+    this.#send({ T: 'obu.FUTURES', dp: depth, t, P: this.now * 1e6, d }, about);
   }
 
   /** Text in binary frames. */
   #send(frame: object, about?: BookTag): void {
-    this.#connection.send(Buffer.from(JSON.stringify(frame)), about);
+    this.connection.send(Buffer.from(JSON.stringify(frame)), about);
   }
 }
 

@@ -1,8 +1,10 @@
-import type { BookTag, Sides } from '../book-distortion.ts';
+import type { Sides } from '../book-distortion.ts';
 import { baseText, priceText } from '../format.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
-import { type RowChange, SteppedBook } from './stepped-book.ts';
+import { sidesOf } from './sides.ts';
+import { SocketSession } from './socket-session.ts';
+import type { RowChange, SteppedBook } from './stepped-book.ts';
 
 /** A client that has sent nothing is asked after this long, and hung up on after twice of it. */
 const QUIET_MS = 60_000;
@@ -26,10 +28,7 @@ interface Followed {
 
 /** Levels `[price, base units]` of the book, best first. */
 export function bookSides(c: SimContract, world: World, t: number, depth = WHOLE): Sides {
-  const { bids, asks } = world.book(c, t, depth);
-  const side = (levels: readonly (readonly [number, number])[]) =>
-    levels.map(([price, size]) => [priceText(c, price), baseText(c, size)]);
-  return { bids: side(bids), asks: side(asks) };
+  return sidesOf(world.book(c, t, depth), (price, size) => [priceText(c, price), baseText(c, size)]);
 }
 
 const changed = (changes: readonly RowChange[]) =>
@@ -37,27 +36,23 @@ const changed = (changes: readonly RowChange[]) =>
 
 const colon = (channel: string): string => channel.replace('/', ':');
 
-class Session implements SimSession {
-  readonly #connection: SimConnection;
-  readonly #world: World;
+class Session extends SocketSession {
   readonly #markets: LighterMarkets;
   readonly #stats = new Set<string>();
   readonly #books = new Map<string, Followed>();
-  #now = 0;
   #heardAt: number | undefined;
   #askedAt = 0;
   #windowAt = 0;
   #messages = 0;
 
   constructor(connection: SimConnection, world: World, markets: LighterMarkets) {
-    this.#connection = connection;
-    this.#world = world;
+    super(connection, world);
     this.#markets = markets;
-    this.#send({ type: 'connected', session_id: 'sim' });
+    this.send({ type: 'connected', session_id: 'sim' });
   }
 
   onMessage(text: string): void {
-    this.#heardAt = this.#now;
+    this.#heardAt = this.now;
     if (this.#isTooMany()) {
       this.#refuse(30_009, 'Too Many Websocket Messages!');
       return;
@@ -70,34 +65,34 @@ class Session implements SimSession {
       return;
     }
     const { type, channel = '' } = ask;
-    if (type === 'ping') this.#send({ type: 'pong' });
+    if (type === 'ping') this.send({ type: 'pong' });
     else if (type === 'subscribe') this.#subscribe(channel);
     else if (type === 'unsubscribe') {
       this.#stats.delete(channel);
       this.#books.delete(channel);
-      this.#send({ type: 'unsubscribed', channel: colon(channel) });
+      this.send({ type: 'unsubscribed', channel: colon(channel) });
     }
   }
 
   onTick(now: number): void {
-    this.#now = now;
+    this.now = now;
     this.#heardAt ??= now;
     const quiet = now - this.#heardAt;
     if (quiet > 2 * QUIET_MS) {
-      this.#connection.close(1006);
+      this.connection.close(1006);
       return;
     }
     if (quiet > QUIET_MS && now - this.#askedAt > QUIET_MS) {
       this.#askedAt = now;
-      this.#send({ type: 'ping' });
+      this.send({ type: 'ping' });
     }
     for (const channel of this.#stats) this.#sendStats(channel, 'update');
     for (const [channel, followed] of this.#books) this.#publish(channel, followed);
   }
 
   #isTooMany(): boolean {
-    if (this.#now - this.#windowAt >= PER_MS) {
-      this.#windowAt = this.#now;
+    if (this.now - this.#windowAt >= PER_MS) {
+      this.#windowAt = this.now;
       this.#messages = 0;
     }
     this.#messages++;
@@ -112,11 +107,7 @@ class Session implements SimSession {
   }
 
   #follow(channel: string, c: SimContract): void {
-    const book = new SteppedBook(
-      (t) => bookSides(c, this.#world, t),
-      this.#now,
-      this.#connection.book?.(c.symbol),
-    );
+    const book = this.steppedBook(c, (t) => bookSides(c, this.world, t));
     this.#books.set(channel, { c, book });
     const whole = (rows: Sides['bids']) => rows.map(([price, size]) => ({ price, size }));
     const { at, sides } = book;
@@ -127,7 +118,7 @@ class Session implements SimSession {
   #publish(channel: string, followed: Followed): void {
     const { book } = followed;
     const before = book.at;
-    const changes = book.advance(this.#now);
+    const changes = book.advance(this.now);
     if (changes === undefined) return;
     const levels = { asks: changed(changes.asks), bids: changed(changes.bids) };
     this.#sendBook('update', channel, followed, levels, before);
@@ -144,25 +135,21 @@ class Session implements SimSession {
     const offset = Math.floor(at / 7);
     const order_book = { code: 0, ...levels, offset, nonce: at, begin_nonce: before };
     const head = { type: `${type}/order_book`, channel: colon(channel), last_updated_at: at * 1000, offset };
-    this.#send(
+    this.send(
       { ...head, timestamp: at, order_book },
       { symbol: c.symbol, isSnapshot: type === 'subscribed' },
     );
   }
 
   #sendStats(channel: string, type: 'subscribed' | 'update'): boolean {
-    const market_stats = this.#markets.statsOf(channel, this.#world, this.#now);
+    const market_stats = this.#markets.statsOf(channel, this.world, this.now);
     if (market_stats === undefined) return false;
-    this.#send({ type: `${type}/market_stats`, channel: colon(channel), timestamp: this.#now, market_stats });
+    this.send({ type: `${type}/market_stats`, channel: colon(channel), timestamp: this.now, market_stats });
     return true;
   }
 
   #refuse(code: number, message: string): void {
-    this.#send({ error: { code, message } });
-  }
-
-  #send(frame: object, about?: BookTag): void {
-    this.#connection.send(JSON.stringify(frame), about);
+    this.send({ error: { code, message } });
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Sides } from '../book-distortion.ts';
 import { contractsOf, fineText, fixed, priceText, rateText } from '../format.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
+import { sidesOf } from './sides.ts';
 
 /** Coins that are listed in blocks; PEPE and SHIB are scaled by their contract size alone. */
 const BLOCKS: Readonly<Record<string, readonly [base: string, multiplier: number]>> = {
@@ -135,8 +136,9 @@ export function versionAt(t: number): number {
 
 /** Levels `[price, contracts, orders]` of the book, best first. */
 export function bookRows(contract: SimContract, world: World, t: number, depth: number): Sides {
-  const { bids, asks } = world.book(contract, t, depth);
-  const side = (levels: readonly (readonly [number, number])[]) =>
-    levels.map(([p, q]) => [num(priceText(contract, p)), contractsOf(contract, q), 2]);
-  return { bids: side(bids), asks: side(asks) };
+  return sidesOf(world.book(contract, t, depth), (p, q) => [
+    num(priceText(contract, p)),
+    contractsOf(contract, q),
+    2,
+  ]);
 }

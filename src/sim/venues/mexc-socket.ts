@@ -4,7 +4,8 @@ import type { SimContract, World } from '../world.ts';
 import { bookRows, listing, versionAt, WHOLE } from './mexc-rows.ts';
 import { ClientPings } from './pings.ts';
 import { readAsk } from './read-ask.ts';
-import { SteppedBook, zeroed } from './stepped-book.ts';
+import { SocketSession } from './socket-session.ts';
+import { type SteppedBook, zeroed } from './stepped-book.ts';
 
 /** A socket without a client ping for this long is closed, even while data flows. */
 const PING_MS = 60_000;
@@ -22,17 +23,9 @@ interface Topic {
   readonly isWhole: boolean;
 }
 
-class Session implements SimSession {
-  readonly #connection: SimConnection;
-  readonly #world: World;
+class Session extends SocketSession {
   readonly #topics = new Map<string, Topic>();
   readonly #pings = new ClientPings(PING_MS);
-  #now = 0;
-
-  constructor(connection: SimConnection, world: World) {
-    this.#connection = connection;
-    this.#world = world;
-  }
 
   onMessage(text: string): void {
     const ask = readAsk<Ask>(text);
@@ -43,8 +36,8 @@ class Session implements SimSession {
     const { method, param = {} } = ask;
     switch (method) {
       case 'ping':
-        this.#pings.heard(this.#now);
-        this.#send('pong', this.#now);
+        this.#pings.heard(this.now);
+        this.#send('pong', this.now);
         return;
       case 'sub.depth':
         this.#follow(method, param.symbol, WHOLE, false);
@@ -63,9 +56,9 @@ class Session implements SimSession {
   }
 
   onTick(now: number): void {
-    this.#now = now;
+    this.now = now;
     if (this.#pings.isOver(now)) {
-      this.#connection.close(1000);
+      this.connection.close(1000);
       return;
     }
     for (const topic of this.#topics.values()) this.#publish(topic);
@@ -73,14 +66,13 @@ class Session implements SimSession {
 
   /** Changes come without a snapshot before them. */
   #follow(method: string, symbol: string | undefined, levels: number, isWhole: boolean): void {
-    const c = this.#world.contracts(listing).find((one) => one.symbol === symbol && one.status === 'live');
+    const c = this.world.contracts(listing).find((one) => one.symbol === symbol && one.status === 'live');
     if (c === undefined) {
       this.#send('rs.error', `Contract [${symbol}] not exists`);
       return;
     }
     this.#send(`rs.${method}`, 'success');
-    const distortion = this.#connection.book?.(c.symbol);
-    const book = new SteppedBook((t) => bookRows(c, this.#world, t, levels), this.#now, distortion);
+    const book = this.steppedBook(c, (t) => bookRows(c, this.world, t, levels));
     const topic: Topic = { c, book, isWhole };
     this.#topics.set(`${method} ${symbol}`, topic);
     if (isWhole) this.#sendWhole(topic);
@@ -89,7 +81,7 @@ class Session implements SimSession {
   #publish(topic: Topic): void {
     const { c, book, isWhole } = topic;
     const before = versionAt(book.at);
-    const changes = book.advance(this.#now);
+    const changes = book.advance(this.now);
     if (changes === undefined) return;
     if (isWhole) {
       this.#sendWhole(topic);
@@ -110,7 +102,7 @@ class Session implements SimSession {
   /** Acknowledgements name no contract. */
   #send(channel: string, data: unknown, about?: BookTag): void {
     const symbol = about === undefined ? {} : { symbol: about.symbol };
-    this.#connection.send(JSON.stringify({ ...symbol, data, channel, ts: this.#now }), about);
+    this.send({ ...symbol, data, channel, ts: this.now }, about);
   }
 }
 

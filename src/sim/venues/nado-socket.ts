@@ -2,7 +2,9 @@ import type { Sides } from '../book-distortion.ts';
 import { decimal } from '../decimal.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
-import { SteppedBook, zeroed } from './stepped-book.ts';
+import { sidesOf } from './sides.ts';
+import { SocketSession } from './socket-session.ts';
+import { type SteppedBook, zeroed } from './stepped-book.ts';
 
 /** A client that says nothing for so long is disconnected. */
 const SILENCE_MS = 60_000;
@@ -35,41 +37,35 @@ export const ns = (ms: number): string => `${ms}000000`;
 
 /** Levels `[price, size]` of the book, scaled, best first. */
 export function bookSides(c: SimContract, world: World, t: number, depth = LEVELS): Sides {
-  const { bids, asks } = world.book(c, t, depth);
-  const side = (rows: readonly (readonly [number, number])[]) => rows.map((row) => row.map(x18));
-  return { bids: side(bids), asks: side(asks) };
+  return sidesOf(world.book(c, t, depth), (price, size) => [x18(price), x18(size)]);
 }
 
-class Session implements SimSession {
-  readonly #connection: SimConnection;
-  readonly #world: World;
+class Session extends SocketSession {
   readonly #find: FindProduct;
   readonly #books = new Map<number, Followed>();
-  #now = 0;
   #heardAt: number | undefined;
 
   constructor(connection: SimConnection, world: World, find: FindProduct) {
-    this.#connection = connection;
-    this.#world = world;
+    super(connection, world);
     this.#find = find;
   }
 
   onMessage(text: string): void {
-    this.#heardAt = this.#now;
+    this.#heardAt = this.now;
     const { id, method, client_time, stream } = JSON.parse(text) as Ask;
     if (method === 'ping') {
-      this.#send({ result: { method: 'pong', server_time: String(this.#now), client_time }, id });
+      this.send({ result: { method: 'pong', server_time: String(this.now), client_time }, id });
     } else if (method === 'subscribe' || method === 'unsubscribe') {
-      this.#send({ result: null, id });
+      this.send({ result: null, id });
       if (stream?.type === 'book_depth') this.#follow(stream.product_id, method === 'subscribe');
     }
   }
 
   onTick(now: number): void {
-    this.#now = now;
+    this.now = now;
     this.#heardAt ??= now;
     if (now - this.#heardAt > SILENCE_MS) {
-      this.#connection.close(1006);
+      this.connection.close(1006);
       return;
     }
     for (const [product, followed] of this.#books) this.#sendChanges(product, followed);
@@ -81,16 +77,15 @@ class Session implements SimSession {
     if (product === undefined || c === undefined) return;
     this.#books.delete(product);
     if (!isWanted) return;
-    const distortion = this.#connection.book?.(c.symbol);
     this.#books.set(product, {
       c,
-      book: new SteppedBook((t) => bookSides(c, this.#world, t), this.#now, distortion),
+      book: this.steppedBook(c, (t) => bookSides(c, this.world, t)),
     });
   }
 
   #sendChanges(product_id: number, { c, book }: Followed): void {
     const before = book.at;
-    const changes = book.advance(this.#now);
+    const changes = book.advance(this.now);
     if (changes === undefined) return;
     const frame = {
       type: 'book_depth',
@@ -101,11 +96,7 @@ class Session implements SimSession {
       bids: zeroed(changes.bids),
       asks: zeroed(changes.asks),
     };
-    this.#connection.send(JSON.stringify(frame), { symbol: c.symbol, isSnapshot: false });
-  }
-
-  #send(frame: object): void {
-    this.#connection.send(JSON.stringify(frame));
+    this.send(frame, { symbol: c.symbol, isSnapshot: false });
   }
 }
 

@@ -4,6 +4,7 @@ import { baseText, baseTextTwice } from '../format.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
 import { bookSides, LEVELS, nadoSocket, ns, x18 } from './nado-socket.ts';
+import { sidesOf } from './sides.ts';
 import { bookTime } from './stepped-book.ts';
 
 const listing: SimListing = {
@@ -89,13 +90,10 @@ function orderbook(request: SimRequest, world: World): SimResponse {
   const c = live(world).find((contract) => contract.symbol === request.query.get('ticker_id'));
   if (c === undefined) return failure('unknown ticker');
   const t = bookTime(request.now);
-  const { bids, asks } = world.book(c, t, depthOf(request));
-  const side = (levels: readonly (readonly [number, number])[]) => levels.map(([p, q]) => [num(p), num(q)]);
   return ok({
     product_id: productOf(world, c),
     ticker_id: c.symbol,
-    bids: side(bids),
-    asks: side(asks),
+    ...sidesOf(world.book(c, t, depthOf(request)), (price, size) => [num(price), num(size)]),
     timestamp: t,
   });
 }

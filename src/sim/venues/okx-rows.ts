@@ -1,6 +1,7 @@
 import type { Sides } from '../book-distortion.ts';
 import { contractsText, priceText } from '../format.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
+import { sidesOf } from './sides.ts';
 
 export const listing: SimListing = {
   venue: 'okx',
@@ -29,8 +30,10 @@ export function seqIdAt(t: number): number {
 
 /** Levels `[price, contracts, "0", orders]` of the book, best first. */
 export function bookRows(c: SimContract, world: World, t: number, depth: number): Sides {
-  const { bids, asks } = world.book(c, t, depth);
-  const side = (levels: readonly (readonly [number, number])[]) =>
-    levels.map(([price, size]) => [priceText(c, price), contractsText(c, size), '0', '1']);
-  return { bids: side(bids), asks: side(asks) };
+  return sidesOf(world.book(c, t, depth), (price, size) => [
+    priceText(c, price),
+    contractsText(c, size),
+    '0',
+    '1',
+  ]);
 }

@@ -1,8 +1,8 @@
-import type { BookTag } from '../book-distortion.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookRows, openSwaps, seqIdAt } from './okx-rows.ts';
-import { SteppedBook, zeroed } from './stepped-book.ts';
+import { SocketSession } from './socket-session.ts';
+import { type SteppedBook, zeroed } from './stepped-book.ts';
 
 /** A connection on which nothing was received for this long is closed. */
 const SILENCE_MS = 30_000;
@@ -30,23 +30,15 @@ interface Topic {
 
 const keyOf = ({ channel, instId }: Argument): string => `${channel}:${instId}`;
 
-class Session implements SimSession {
-  readonly #connection: SimConnection;
-  readonly #world: World;
+class Session extends SocketSession {
   readonly #topics = new Map<string, Topic>();
   readonly #connId = 'd0b44253';
-  #now = 0;
   #heardAt: number | undefined;
 
-  constructor(connection: SimConnection, world: World) {
-    this.#connection = connection;
-    this.#world = world;
-  }
-
   onMessage(text: string): void {
-    this.#heardAt = this.#now;
+    this.#heardAt = this.now;
     if (text === 'ping') {
-      this.#connection.send('pong');
+      this.connection.send('pong');
       return;
     }
     let ask: { readonly op?: string; readonly args?: readonly Argument[] };
@@ -63,41 +55,37 @@ class Session implements SimSession {
   }
 
   onTick(now: number): void {
-    this.#now = now;
+    this.now = now;
     this.#heardAt ??= now;
     for (const topic of this.#topics.values()) this.#publish(topic);
-    if (this.#topics.size === 0 && now - this.#heardAt > SILENCE_MS) this.#connection.close(4004);
+    if (this.#topics.size === 0 && now - this.#heardAt > SILENCE_MS) this.connection.close(4004);
   }
 
   #subscribe(arg: Argument): void {
     const levels = LEVELS[arg.channel ?? ''];
-    const c = openSwaps(this.#world).find((one) => one.symbol === arg.instId);
+    const c = openSwaps(this.world).find((one) => one.symbol === arg.instId);
     if (levels === undefined || c === undefined) {
       this.#refuse('60018', `Wrong URL or channel:${arg.channel},instId:${arg.instId} doesn't exist.`);
       return;
     }
-    this.#send({ event: 'subscribe', arg, connId: this.#connId });
-    const book = new SteppedBook(
-      (t) => bookRows(c, this.#world, t, levels),
-      this.#now,
-      this.#connection.book?.(c.symbol),
-    );
-    const topic = { arg, c, book, isWhole: arg.channel !== 'books', sentAt: this.#now };
+    this.send({ event: 'subscribe', arg, connId: this.#connId });
+    const book = this.steppedBook(c, (t) => bookRows(c, this.world, t, levels));
+    const topic = { arg, c, book, isWhole: arg.channel !== 'books', sentAt: this.now };
     this.#topics.set(keyOf(arg), topic);
     this.#sendWhole(topic);
   }
 
   #unsubscribe(arg: Argument): void {
     this.#topics.delete(keyOf(arg));
-    this.#send({ event: 'unsubscribe', arg, connId: this.#connId });
+    this.send({ event: 'unsubscribe', arg, connId: this.#connId });
   }
 
   #publish(topic: Topic): void {
     const { book, isWhole } = topic;
     const prevSeqId = seqIdAt(book.at);
-    const changes = book.advance(this.#now);
-    if (changes === undefined && this.#now - topic.sentAt < REST_MS) return;
-    topic.sentAt = this.#now;
+    const changes = book.advance(this.now);
+    if (changes === undefined && this.now - topic.sentAt < REST_MS) return;
+    topic.sentAt = this.now;
     if (isWhole) {
       this.#sendWhole(topic);
       return;
@@ -115,18 +103,14 @@ class Session implements SimSession {
   /** The checksum has been 0 since June 2026. */
   #push({ arg, c, book, isWhole }: Topic, action: string, sides: object, prevSeqId: number): void {
     const numbers = { ts: String(book.at), checksum: 0, seqId: seqIdAt(book.at), prevSeqId };
-    this.#send(
+    this.send(
       { arg, ...(isWhole ? {} : { action }), data: [{ ...sides, ...numbers }] },
       { symbol: c.symbol, isSnapshot: action === 'snapshot' },
     );
   }
 
   #refuse(code: string, msg: string): void {
-    this.#send({ event: 'error', code, msg, connId: this.#connId });
-  }
-
-  #send(frame: object, about?: BookTag): void {
-    this.#connection.send(JSON.stringify(frame), about);
+    this.send({ event: 'error', code, msg, connId: this.#connId });
   }
 }
 

@@ -1,10 +1,11 @@
-import type { BookTag, Sides } from '../book-distortion.ts';
+import type { Sides } from '../book-distortion.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
-import { decimalSides } from './decimal-sides.ts';
 import { VenuePings } from './pings.ts';
 import { readAsk } from './read-ask.ts';
-import { type RowChange, SteppedBook } from './stepped-book.ts';
+import { decimalSides } from './sides.ts';
+import { SocketSession } from './socket-session.ts';
+import type { RowChange, SteppedBook } from './stepped-book.ts';
 
 /** Last segment of the path; the socket takes no other. */
 const KEY = /\/ws\/stream\/OqdphuyCtYWxwzhxyLLjOWNdFP7sQt8RPWzmb5xY$/;
@@ -39,17 +40,13 @@ export function bookSides(c: SimContract, world: World, t: number, depth = WHOLE
 const numbers = (changes: readonly RowChange[]) =>
   changes.map(({ kind, row: [price, size] }) => [Number(price), kind === 'delete' ? 0 : Number(size)]);
 
-class Session implements SimSession {
-  readonly #connection: SimConnection;
-  readonly #world: World;
+class Session extends SocketSession {
   readonly #find: FindContract;
   readonly #topics = new Map<string, Topic>();
   readonly #pings = new VenuePings(PING_MS, MISSES);
-  #now = 0;
 
   constructor(connection: SimConnection, world: World, find: FindContract) {
-    this.#connection = connection;
-    this.#world = world;
+    super(connection, world);
     this.#find = find;
     if (!KEY.test(connection.path)) connection.close(1006);
   }
@@ -57,13 +54,13 @@ class Session implements SimSession {
   onMessage(text: string): void {
     const ask = readAsk<Ask>(text);
     if (ask === undefined) {
-      this.#send({ success: false, ts: this.#now, errorMsg: 'invalid json' });
+      this.send({ success: false, ts: this.now, errorMsg: 'invalid json' });
       return;
     }
     this.#pings.answered();
     switch (ask.event) {
       case 'ping':
-        this.#send({ event: 'pong', ts: this.#now });
+        this.send({ event: 'pong', ts: this.now });
         return;
       case 'pong':
         return;
@@ -83,13 +80,13 @@ class Session implements SimSession {
   }
 
   onTick(now: number): void {
-    this.#now = now;
+    this.now = now;
     const due = this.#pings.due(now);
     if (due === 'end') {
-      this.#connection.close(1006);
+      this.connection.close(1006);
       return;
     }
-    if (due === 'ping') this.#send({ event: 'ping', ts: now });
+    if (due === 'ping') this.send({ event: 'ping', ts: now });
     for (const [name, topic] of this.#topics) this.#publish(name, topic);
   }
 
@@ -104,8 +101,7 @@ class Session implements SimSession {
       this.#refuse(ask, 'your subscribed topics have reached limit ');
     } else {
       this.#acknowledge(ask);
-      const distortion = this.#connection.book?.(c.symbol);
-      const book = new SteppedBook((t) => bookSides(c, this.#world, t), this.#now, distortion);
+      const book = this.steppedBook(c, (t) => bookSides(c, this.world, t));
       this.#topics.set(topic, { c, kind, book });
       if (kind === 'orderbook') this.#sendWhole(topic, c, book);
     }
@@ -113,19 +109,19 @@ class Session implements SimSession {
 
   #publish(topic: string, { c, kind, book }: Topic): void {
     const prevTs = book.at;
-    const changes = kind.startsWith('orderbook') ? book.advance(this.#now) : undefined;
+    const changes = kind.startsWith('orderbook') ? book.advance(this.now) : undefined;
     if (changes === undefined) return;
     if (kind === 'orderbook') this.#sendWhole(topic, c, book);
     else if (kind === 'orderbookupdate') {
       const sides = { asks: numbers(changes.asks), bids: numbers(changes.bids) };
       const data = { symbol: c.symbol, prevTs, ...sides };
-      this.#send({ topic, ts: book.at, data }, { symbol: c.symbol, isSnapshot: false });
+      this.send({ topic, ts: book.at, data }, { symbol: c.symbol, isSnapshot: false });
     }
   }
 
   #sendWhole(topic: string, c: SimContract, { at, sides }: SteppedBook): void {
     const data = { symbol: c.symbol, ...wholeSides(sides) };
-    this.#send({ topic, ts: at, data }, { symbol: c.symbol, isSnapshot: true });
+    this.send({ topic, ts: at, data }, { symbol: c.symbol, isSnapshot: true });
   }
 
   /** The book of this moment, asked for once. */
@@ -136,23 +132,18 @@ class Session implements SimSession {
       this.#refuse(ask, `invalid symbol ${symbol}`);
       return;
     }
-    const distortion = this.#connection.book?.(c.symbol);
-    const { at, sides } = new SteppedBook((t) => bookSides(c, this.#world, t), this.#now, distortion);
+    const { at, sides } = this.steppedBook(c, (t) => bookSides(c, this.world, t));
     const data = { symbol: c.symbol, ts: at, ...wholeSides(sides) };
-    const frame = { id: ask.id, event: 'request', success: true, ts: this.#now, data };
-    this.#send(frame, { symbol: c.symbol, isSnapshot: true });
+    const frame = { id: ask.id, event: 'request', success: true, ts: this.now, data };
+    this.send(frame, { symbol: c.symbol, isSnapshot: true });
   }
 
   #acknowledge({ id, event }: Ask): void {
-    this.#send({ id, event, success: true, ts: this.#now });
+    this.send({ id, event, success: true, ts: this.now });
   }
 
   #refuse({ id }: Ask, errorMsg: string): void {
-    this.#send({ id, success: false, ts: this.#now, errorMsg });
-  }
-
-  #send(frame: object, about?: BookTag): void {
-    this.#connection.send(JSON.stringify(frame), about);
+    this.send({ id, success: false, ts: this.now, errorMsg });
   }
 }
 

@@ -3,10 +3,14 @@ import type { Sides } from '../book-distortion.ts';
 import { decimal } from '../decimal.ts';
 import { baseTextTwice } from '../format.ts';
 import { candleOf, openTimes } from '../history.ts';
-import type { SimConnection, SimRequest, SimResponse, SimSession, SimVenue } from '../venue.ts';
+import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
-import { bookTime, SteppedBook } from './stepped-book.ts';
+import { decimalSides } from './sides.ts';
+import { SocketSession } from './socket-session.ts';
+import { bookTime, type SteppedBook } from './stepped-book.ts';
 
+/** Levels of a book, a side. */
+const LEVELS = 10;
 const LOW = new Set(['PEPE', 'SHIB', 'BONK']);
 
 const listing: SimListing = {
@@ -75,13 +79,6 @@ function priceRow(c: SimContract, world: World, t: number) {
   };
 }
 
-function bookSides(c: SimContract, world: World, t: number): Sides {
-  const side = (levels: readonly (readonly [number, number])[]) =>
-    levels.map(([p, a]) => [decimal(p * c.multiplier), decimal(a / c.multiplier)]);
-  const { bids, asks } = world.book(c, t, 10);
-  return { bids: side(bids), asks: side(asks) };
-}
-
 function bookData(c: SimContract, { bids, asks }: Sides, t: number) {
   const side = (rows: Sides['bids']) => rows.map(([p, a]) => ({ p, a, n: 1 }));
   return { s: c.symbol, l: [side(bids), side(asks)], t };
@@ -89,7 +86,7 @@ function bookData(c: SimContract, { bids, asks }: Sides, t: number) {
 
 function book(c: SimContract, world: World, now: number) {
   const t = bookTime(now);
-  return bookData(c, bookSides(c, world, t), t);
+  return bookData(c, decimalSides(c, world, t, LEVELS), t);
 }
 
 function history(request: SimRequest, world: World): SimResponse {
@@ -157,23 +154,15 @@ interface Ask {
   readonly params?: { readonly source?: string; readonly symbol?: string };
 }
 
-class Session implements SimSession {
-  readonly #connection: SimConnection;
-  readonly #world: World;
+class Session extends SocketSession {
   readonly #books = new Map<SimContract, SteppedBook>();
   #prices = false;
-  #now = 0;
-
-  constructor(connection: SimConnection, world: World) {
-    this.#connection = connection;
-    this.#world = world;
-  }
 
   onMessage(text: string): void {
     const { method, params } = JSON.parse(text) as Ask;
-    if (method === 'ping') this.#connection.send('{"channel":"pong"}');
+    if (method === 'ping') this.connection.send('{"channel":"pong"}');
     if (method !== 'subscribe' && method !== 'unsubscribe') return;
-    this.#connection.send(JSON.stringify({ channel: method, data: params }));
+    this.send({ channel: method, data: params });
     const isWanted = method === 'subscribe';
     if (params?.source === 'prices') {
       this.#prices = isWanted;
@@ -183,7 +172,7 @@ class Session implements SimSession {
   }
 
   onTick(now: number): void {
-    this.#now = now;
+    this.now = now;
     if (this.#prices) this.#pushPrices();
     for (const [c, shown] of this.#books) {
       if (shown.advance(now) !== undefined) this.#pushBook(c, shown);
@@ -191,25 +180,24 @@ class Session implements SimSession {
   }
 
   #follow(symbol: string | undefined, isWanted: boolean): void {
-    const c = live(this.#world).find((contract) => contract.symbol === symbol);
+    const c = live(this.world).find((contract) => contract.symbol === symbol);
     if (c === undefined) return;
     this.#books.delete(c);
     if (!isWanted) return;
-    const distortion = this.#connection.book?.(c.symbol);
-    const shown = new SteppedBook((t) => bookSides(c, this.#world, t), this.#now, distortion);
+    const shown = this.steppedBook(c, (t) => decimalSides(c, this.world, t, LEVELS));
     this.#books.set(c, shown);
     this.#pushBook(c, shown);
   }
 
   #pushPrices(): void {
-    const data = live(this.#world).map((c) => priceRow(c, this.#world, this.#now));
-    this.#connection.send(JSON.stringify({ channel: 'prices', data }));
+    const data = live(this.world).map((c) => priceRow(c, this.world, this.now));
+    this.send({ channel: 'prices', data });
   }
 
   /** Every frame is the snapshot; the id of the last change grows with its time. */
   #pushBook(c: SimContract, { at, sides }: SteppedBook): void {
     const data = { ...bookData(c, sides, at), li: at };
-    this.#connection.send(JSON.stringify({ channel: 'book', data }), { symbol: c.symbol, isSnapshot: true });
+    this.send({ channel: 'book', data }, { symbol: c.symbol, isSnapshot: true });
   }
 }
 

@@ -1,10 +1,12 @@
-import type { BookTag, Sides } from '../book-distortion.ts';
+import type { Sides } from '../book-distortion.ts';
 import { baseText, priceText } from '../format.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookEvent } from './paradex-sbe.ts';
 import { readAsk } from './read-ask.ts';
-import { type RowChange, SteppedBook } from './stepped-book.ts';
+import { sidesOf } from './sides.ts';
+import { SocketSession } from './socket-session.ts';
+import type { RowChange, SteppedBook } from './stepped-book.ts';
 
 const CHANNEL = /^order_book\.([^.]+)\.(snapshot|deltas)@15@(?:50|100)ms$/;
 /** Levels of the streams, a side. */
@@ -27,10 +29,7 @@ interface Followed {
 
 /** Levels `[price, base units]` of the book, best first. */
 export function bookSides(c: SimContract, world: World, t: number, depth: number): Sides {
-  const { bids, asks } = world.book(c, t, depth);
-  const side = (levels: readonly (readonly [number, number])[]) =>
-    levels.map(([price, size]) => [priceText(c, price), baseText(c, size)]);
-  return { bids: side(bids), asks: side(asks) };
+  return sidesOf(world.book(c, t, depth), (price, size) => [priceText(c, price), baseText(c, size)]);
 }
 
 /** Number of the book of this time. REST and streams count alike. */
@@ -51,19 +50,15 @@ function ofKind({ bids, asks }: { bids: readonly RowChange[]; asks: readonly Row
   return [...levels('BUY', rows(bids)), ...levels('SELL', rows(asks))];
 }
 
-class Session implements SimSession {
-  readonly #connection: SimConnection;
-  readonly #world: World;
+class Session extends SocketSession {
   readonly #find: FindContract;
   readonly #books = new Map<string, Followed>();
   /** Frames of channels are SBE where the address asks for it, JSON elsewhere; the rest is JSON in any case. */
   readonly #isBinary: boolean;
-  #now = 0;
 
   constructor(connection: SimConnection, world: World, find: FindContract) {
-    this.#connection = connection;
+    super(connection, world);
     this.#isBinary = /[?&]sbeSchemaId=1(&|$)/.test(connection.path);
-    this.#world = world;
     this.#find = find;
   }
 
@@ -77,12 +72,12 @@ class Session implements SimSession {
     if (method === 'subscribe') this.#subscribe(id, channel);
     else if (method === 'unsubscribe') {
       this.#books.delete(channel);
-      this.#send({ jsonrpc: '2.0', result: { channel }, id });
+      this.send({ jsonrpc: '2.0', result: { channel }, id });
     } else this.#refuse(id, -32_601, 'Method not found', String(method));
   }
 
   onTick(now: number): void {
-    this.#now = now;
+    this.now = now;
     for (const [channel, followed] of this.#books) this.#publish(channel, followed);
   }
 
@@ -93,16 +88,15 @@ class Session implements SimSession {
       this.#refuse(id, -32_600, 'invalid subscribe request', 'invalid channel');
       return;
     }
-    this.#send({ jsonrpc: '2.0', result: { channel }, id });
-    const distortion = this.#connection.book?.(c.symbol);
-    const book = new SteppedBook((t) => bookSides(c, this.#world, t, LEVELS), this.#now, distortion);
+    this.send({ jsonrpc: '2.0', result: { channel }, id });
+    const book = this.steppedBook(c, (t) => bookSides(c, this.world, t, LEVELS));
     const followed = { c, isWhole: kind === 'snapshot', book };
     this.#books.set(channel, followed);
     this.#sendWhole(channel, followed);
   }
 
   #publish(channel: string, followed: Followed): void {
-    const changes = followed.book.advance(this.#now);
+    const changes = followed.book.advance(this.now);
     if (changes === undefined) return;
     if (followed.isWhole) {
       this.#sendWhole(channel, followed);
@@ -129,22 +123,18 @@ class Session implements SimSession {
 
   #pushBinary({ c, book: { at } }: Followed, isWhole: boolean, sides: Sides): void {
     const frame = bookEvent({ market: c.symbol, seqNo: seqNoAt(at), at, isWhole, ...sides });
-    this.#connection.send(frame, { symbol: c.symbol, isSnapshot: isWhole });
+    this.connection.send(frame, { symbol: c.symbol, isSnapshot: isWhole });
   }
 
   #push(channel: string, { c, book: { at } }: Followed, update_type: 's' | 'd', parts: object): void {
     const head = { seq_no: seqNoAt(at), market: c.symbol, last_updated_at: at, update_type };
     const params = { channel, data: { ...head, ...parts } };
     const tag = { symbol: c.symbol, isSnapshot: update_type === 's' };
-    this.#send({ jsonrpc: '2.0', method: 'subscription', params }, tag);
+    this.send({ jsonrpc: '2.0', method: 'subscription', params }, tag);
   }
 
   #refuse(id: unknown, code: number, message: string, data: string): void {
-    this.#send({ jsonrpc: '2.0', id, error: { code, message, data } });
-  }
-
-  #send(frame: object, about?: BookTag): void {
-    this.#connection.send(JSON.stringify(frame), about);
+    this.send({ jsonrpc: '2.0', id, error: { code, message, data } });
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Sides } from '../book-distortion.ts';
 import { decimal } from '../decimal.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
-import { decimalSides } from './decimal-sides.ts';
+import { decimalSides } from './sides.ts';
 
 const LOW = new Set(['PEPE', 'SHIB', 'BONK', 'FLOKI']);
 export const listing: SimListing = {

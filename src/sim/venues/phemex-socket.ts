@@ -1,10 +1,10 @@
-import type { BookTag } from '../book-distortion.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { bookFrame, bookSides, quoted, tickerV3, WHOLE } from './phemex-rows.ts';
 import { ClientPings } from './pings.ts';
 import { readAsk } from './read-ask.ts';
-import { SteppedBook, zeroed } from './stepped-book.ts';
+import { SocketSession } from './socket-session.ts';
+import { type SteppedBook, zeroed } from './stepped-book.ts';
 
 /** A socket without a client ping for this long is closed, even while data flows. */
 const PING_MS = 31_000;
@@ -44,19 +44,11 @@ interface Followed {
   wholeAt: number;
 }
 
-class Session implements SimSession {
-  readonly #connection: SimConnection;
-  readonly #world: World;
+class Session extends SocketSession {
   readonly #books = new Map<string, Followed>();
   readonly #ticks = new Map<string, SimContract>();
   readonly #pings = new ClientPings(PING_MS);
   #pack = false;
-  #now = 0;
-
-  constructor(connection: SimConnection, world: World) {
-    this.#connection = connection;
-    this.#world = world;
-  }
 
   onMessage(text: string): void {
     const ask = readAsk<Ask>(text);
@@ -67,8 +59,8 @@ class Session implements SimSession {
     const { id = null, method, params = [] } = ask;
     switch (method) {
       case 'server.ping':
-        this.#pings.heard(this.#now);
-        this.#send({ error: null, id, result: 'pong' });
+        this.#pings.heard(this.now);
+        this.send({ error: null, id, result: 'pong' });
         return;
       case 'orderbook_p.subscribe':
         this.#followBook(id, params);
@@ -91,9 +83,9 @@ class Session implements SimSession {
   }
 
   onTick(now: number): void {
-    this.#now = now;
+    this.now = now;
     if (this.#pings.isOver(now)) {
-      this.#connection.close(1006);
+      this.connection.close(1006);
       return;
     }
     for (const followed of this.#books.values()) this.#sendBook(followed);
@@ -103,7 +95,7 @@ class Session implements SimSession {
 
   #followBook(id: unknown, params: readonly unknown[]): void {
     const [symbol, slow, depth] = params;
-    const c = quoted(this.#world).find((contract) => contract.symbol === symbol);
+    const c = quoted(this.world).find((contract) => contract.symbol === symbol);
     if (c === undefined || (depth !== undefined && !DEPTHS.includes(Number(depth)))) {
       this.#refuse(id, 6001, 'invalid argument');
     } else if (this.#books.size >= MAX_SUBSCRIPTIONS && !this.#books.has(c.symbol)) {
@@ -112,12 +104,8 @@ class Session implements SimSession {
       // All levels come to those who ask for slow frames and no depth; a depth of 0 gives 30.
       const stated = slow === true && depth === undefined ? 0 : Number(depth) || 30;
       const levels = stated === 0 ? WHOLE : stated;
-      const book = new SteppedBook(
-        (t) => bookSides(c, this.#world, t, levels),
-        this.#now,
-        this.#connection.book?.(c.symbol),
-      );
-      const followed: Followed = { c, depth: stated, book, wholeAt: this.#now };
+      const book = this.steppedBook(c, (t) => bookSides(c, this.world, t, levels));
+      const followed: Followed = { c, depth: stated, book, wholeAt: this.now };
       this.#books.set(c.symbol, followed);
       this.#acknowledge(id);
       this.#sendWhole(followed);
@@ -126,7 +114,7 @@ class Session implements SimSession {
 
   #sendWhole({ c, depth, book }: Followed): void {
     const { asks, bids } = book.sides;
-    this.#send(bookFrame(c, depth, book.at, { asks, bids }, 'snapshot'), {
+    this.send(bookFrame(c, depth, book.at, { asks, bids }, 'snapshot'), {
       symbol: c.symbol,
       isSnapshot: true,
     });
@@ -135,19 +123,19 @@ class Session implements SimSession {
   /** A snapshot that is due comes behind the change of the same moment and repeats its number. */
   #sendBook(followed: Followed): void {
     const { c, depth, book } = followed;
-    const changes = book.advance(this.#now);
+    const changes = book.advance(this.now);
     if (changes !== undefined) {
       const sides = { asks: zeroed(changes.asks), bids: zeroed(changes.bids) };
-      this.#send(bookFrame(c, depth, book.at, sides, 'incremental'), { symbol: c.symbol, isSnapshot: false });
+      this.send(bookFrame(c, depth, book.at, sides, 'incremental'), { symbol: c.symbol, isSnapshot: false });
     }
-    if (this.#now - followed.wholeAt < SNAPSHOT_MS) return;
-    followed.wholeAt = this.#now;
+    if (this.now - followed.wholeAt < SNAPSHOT_MS) return;
+    followed.wholeAt = this.now;
     this.#sendWhole(followed);
   }
 
   #followTick(id: unknown, params: readonly unknown[]): void {
     const name = String(params[0]);
-    const all = quoted(this.#world);
+    const all = quoted(this.world);
     const c = all.find(({ symbol: s }) => [`.${s}`, `.M${s}`, `.${s}FR`].includes(name));
     if (c === undefined) {
       this.#refuse(id, 6001, 'invalid argument');
@@ -161,37 +149,33 @@ class Session implements SimSession {
   #sendTick(name: string): void {
     const c = this.#ticks.get(name);
     if (c === undefined) return;
-    const { indexRp, markRp, fundingRateRr } = tickerV3(c, this.#world, this.#now);
+    const { indexRp, markRp, fundingRateRr } = tickerV3(c, this.world, this.now);
     const last = name === `.${c.symbol}` ? indexRp : name === `.M${c.symbol}` ? markRp : fundingRateRr;
-    this.#send({ tick_p: { last, symbol: name, timestamp: this.#now * 1e6 } });
+    this.send({ tick_p: { last, symbol: name, timestamp: this.now * 1e6 } });
   }
 
   #sendPack(type: 'snapshot' | 'incremental'): void {
-    const rows = quoted(this.#world).map((c) => {
-      const row = tickerV3(c, this.#world, this.#now);
+    const rows = quoted(this.world).map((c) => {
+      const row = tickerV3(c, this.world, this.now);
       return FIELDS.map((field) => row[field]);
     });
     const isWhole = type === 'snapshot';
     // Increments leave the columns out: they are those of the snapshot.
-    this.#send({
+    this.send({
       data: isWhole ? rows : rows.slice(0, 40),
       ...(isWhole ? { fields: FIELDS } : {}),
       method: 'perp_market24h_pack_p.update',
-      timestamp: this.#now * 1e6,
+      timestamp: this.now * 1e6,
       type,
     });
   }
 
   #acknowledge(id: unknown): void {
-    this.#send({ error: null, id, result: { status: 'success' } });
+    this.send({ error: null, id, result: { status: 'success' } });
   }
 
   #refuse(id: unknown, code: number, message: string): void {
-    this.#send({ error: { code, message }, id, result: null });
-  }
-
-  #send(frame: unknown, about?: BookTag): void {
-    this.#connection.send(JSON.stringify(frame), about);
+    this.send({ error: { code, message }, id, result: null });
   }
 }
 

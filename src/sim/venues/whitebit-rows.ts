@@ -101,10 +101,3 @@ export function spotMarket(base: string) {
     delistedAt: null,
   };
 }
-
-export function bookSides(c: SimContract, world: World, t: number, depth: number) {
-  const { bids, asks } = world.book(c, t, depth);
-  const side = (levels: readonly (readonly [number, number])[]) =>
-    levels.map(([price, size]) => [decimal(price), decimal(size)]);
-  return { asks: side(asks), bids: side(bids) };
-}

@@ -3,8 +3,10 @@ import { decimal } from '../decimal.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { readAsk } from './read-ask.ts';
-import { type RowChange, SteppedBook, zeroed } from './stepped-book.ts';
-import { bookSides, futureRow, pushed } from './whitebit-rows.ts';
+import { decimalSides } from './sides.ts';
+import { SocketSession } from './socket-session.ts';
+import { type RowChange, type SteppedBook, zeroed } from './stepped-book.ts';
+import { futureRow, pushed } from './whitebit-rows.ts';
 
 /** A client that says nothing for so long is disconnected. */
 const SILENCE_MS = 60_000;
@@ -32,27 +34,19 @@ function rowsOf(side: 'asks' | 'bids', changes: readonly RowChange[]): object {
   return changes.length === 0 ? {} : { [side]: zeroed(changes) };
 }
 
-class Session implements SimSession {
-  readonly #connection: SimConnection;
-  readonly #world: World;
+class Session extends SocketSession {
   readonly #books = new Map<string, Followed>();
   /** Markets of `premiumIndex`; empty = all in one frame. */
   #premium: readonly string[] | undefined;
   readonly #touches = new Set<string>();
   readonly #stats = new Set<string>();
-  #now = 0;
   #heardAt: number | undefined;
 
-  constructor(connection: SimConnection, world: World) {
-    this.#connection = connection;
-    this.#world = world;
-  }
-
   onMessage(text: string): void {
-    this.#heardAt = this.#now;
+    this.#heardAt = this.now;
     const ask = readAsk<Ask>(text);
     if (ask === undefined) {
-      this.#connection.close(1006);
+      this.connection.close(1006);
       return;
     }
     const { id = null, method = '', params = [] } = ask;
@@ -67,10 +61,10 @@ class Session implements SimSession {
   }
 
   onTick(now: number): void {
-    this.#now = now;
+    this.now = now;
     this.#heardAt ??= now;
     if (now - this.#heardAt > SILENCE_MS) {
-      this.#connection.close(1006);
+      this.connection.close(1006);
       return;
     }
     for (const followed of this.#books.values()) this.#sendBook(followed);
@@ -80,7 +74,7 @@ class Session implements SimSession {
   }
 
   #contract(name: unknown): SimContract | undefined {
-    return pushed(this.#world).find((c) => c.symbol === name);
+    return pushed(this.world).find((c) => c.symbol === name);
   }
 
   #followBook(id: unknown, [name, limit, , multi]: readonly unknown[]): void {
@@ -92,12 +86,8 @@ class Session implements SimSession {
     } else {
       // Anything but true ends all other books of the socket.
       if (multi !== true) this.#books.clear();
-      const book = new SteppedBook(
-        (t) => bookSides(c, this.#world, t, Number(limit)),
-        this.#now,
-        this.#connection.book?.(c.symbol),
-      );
-      const followed: Followed = { c, book, sentAt: this.#now };
+      const book = this.steppedBook(c, (t) => decimalSides(c, this.world, t, Number(limit)));
+      const followed: Followed = { c, book, sentAt: this.now };
       this.#books.set(c.symbol, followed);
       this.#reply(id, { status: 'success' });
       this.#sendWhole(followed);
@@ -120,14 +110,14 @@ class Session implements SimSession {
   #sendBook(followed: Followed): void {
     const { c, book } = followed;
     const past = updateAt(book.at);
-    const changes = book.advance(this.#now);
+    const changes = book.advance(this.now);
     if (changes === undefined) {
-      if (this.#now - followed.sentAt < KEEP_ALIVE_MS) return;
-      followed.sentAt = this.#now;
+      if (this.now - followed.sentAt < KEEP_ALIVE_MS) return;
+      followed.sentAt = this.now;
       this.#sendWhole(followed);
       return;
     }
-    followed.sentAt = this.#now;
+    followed.sentAt = this.now;
     const ids = { update_id: updateAt(book.at), past_update_id: past };
     const sides = { ...rowsOf('asks', changes.asks), ...rowsOf('bids', changes.bids) };
     this.#push('depth_update', [false, { ...this.#stamps(book.at), ...ids, ...sides }, c.symbol], {
@@ -137,7 +127,7 @@ class Session implements SimSession {
   }
 
   #stamps(at: number) {
-    return { timestamp: at / 1000, event_time: this.#now / 1000 };
+    return { timestamp: at / 1000, event_time: this.now / 1000 };
   }
 
   #followPremium(id: unknown, params: readonly unknown[]): void {
@@ -153,16 +143,16 @@ class Session implements SimSession {
   #sendPremium(): void {
     const named = this.#premium;
     if (named === undefined) return;
-    const all = pushed(this.#world).filter((c) => named.length === 0 || named.includes(c.symbol));
+    const all = pushed(this.world).filter((c) => named.length === 0 || named.includes(c.symbol));
     const records = all.map((c) => this.#premiumOf(c));
     if (named.length === 0) this.#push('premiumIndex_update', records);
     else for (const record of records) this.#push('premiumIndex_update', record);
   }
 
   #premiumOf(c: SimContract): readonly unknown[] {
-    const row = futureRow(c, this.#world, this.#now);
+    const row = futureRow(c, this.world, this.now);
     const next = Number(row.next_funding_rate_timestamp);
-    return [c.symbol, row.mark_price, row.index_price, row.funding_rate, next, this.#now / 1000];
+    return [c.symbol, row.mark_price, row.index_price, row.funding_rate, next, this.now / 1000];
   }
 
   #follow(id: unknown, params: readonly unknown[], topics: Set<string>): void {
@@ -173,35 +163,31 @@ class Session implements SimSession {
   #sendTouch(name: string): void {
     const c = this.#contract(name);
     if (c === undefined) return;
-    const { bids, asks } = bookSides(c, this.#world, this.#now, 1);
-    const { timestamp, event_time } = this.#stamps(this.#now);
+    const { bids, asks } = decimalSides(c, this.world, this.now, 1);
+    const { timestamp, event_time } = this.#stamps(this.now);
     const touch = [...(bids[0] ?? ['0', '0']), ...(asks[0] ?? ['0', '0'])];
-    this.#push('bookTicker_update', [[timestamp, event_time, c.symbol, updateAt(this.#now), ...touch]]);
+    this.#push('bookTicker_update', [[timestamp, event_time, c.symbol, updateAt(this.now), ...touch]]);
   }
 
   #sendStats(name: string): void {
     const c = this.#contract(name);
     if (c === undefined) return;
-    const volume = this.#world.volume24h(c, this.#now);
-    const mark = this.#world.mark(c, this.#now);
+    const volume = this.world.volume24h(c, this.now);
+    const mark = this.world.mark(c, this.now);
     const stats = { last: decimal(mark), volume: decimal(volume), deal: decimal(volume * mark) };
     this.#push('market_update', [c.symbol, { ...stats, period: 86_400 }]);
   }
 
   #push(method: string, params: readonly unknown[], about?: BookTag): void {
-    this.#send({ method, params, id: null }, about);
+    this.send({ method, params, id: null }, about);
   }
 
   #reply(id: unknown, result: unknown): void {
-    this.#send({ error: null, result, id });
+    this.send({ error: null, result, id });
   }
 
   #refuse(id: unknown, code: number, message: string): void {
-    this.#send({ error: { code, message }, result: null, id });
-  }
-
-  #send(frame: unknown, about?: BookTag): void {
-    this.#connection.send(JSON.stringify(frame), about);
+    this.send({ error: { code, message }, result: null, id });
   }
 }
 

@@ -2,8 +2,9 @@ import { decimal } from '../decimal.ts';
 import { settlementsBefore } from '../history.ts';
 import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
+import { decimalSides } from './sides.ts';
 import { bookTime } from './stepped-book.ts';
-import { bookSides, futureRow, listed, listing, marketRow, spotMarket } from './whitebit-rows.ts';
+import { futureRow, listed, listing, marketRow, spotMarket } from './whitebit-rows.ts';
 import { whitebitSocket } from './whitebit-socket.ts';
 
 const SPOT_PAIRS = 10;
@@ -41,7 +42,8 @@ function orderbook(c: SimContract, { query, now }: SimRequest, world: World): Si
   // A level that is no number is answered with no sides.
   if (Number.isNaN(Number(query.get('level') ?? 0))) return json({ ...head, asks: null, bids: null });
   const limit = Math.min(100, Number(query.get('limit') ?? 100) || 100);
-  return json({ ...head, ...bookSides(c, world, bookTime(now), limit) });
+  const { asks, bids } = decimalSides(c, world, bookTime(now), limit);
+  return json({ ...head, asks, bids });
 }
 
 function ticker(world: World, t: number): SimResponse {
