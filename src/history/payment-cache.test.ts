@@ -16,13 +16,14 @@ const contract = (n: number): PaidContract => ({
 const contracts = (from: number, count: number) =>
   Array.from({ length: count }, (_, n) => contract(from + n));
 
-/** A cache over a store that has one payment of every contract, at the time of each reading, or fails. */
+/** A cache over a store that has one payment of every contract, at the time of each reading, or fails; a read waits for `hold`. */
 function makeCache() {
   const reads: PaymentScope[] = [];
-  const state = { now: NOW, fails: false };
+  const state: { now: number; fails: boolean; hold?: Promise<void> | undefined } = { now: NOW, fails: false };
   const cache = new PaymentCache(
     async (scope) => {
       reads.push(scope);
+      await state.hold;
       if (state.fails) return notStored('unavailable', 'gone');
       return stored(
         contracts(0, 2000)
@@ -66,6 +67,20 @@ describe('the payments of many contracts', () => {
     // What was read longest ago, and is not asked for, makes room: 300 to 499 are there yet.
     await cache.of(contracts(1100, 100));
     expect(reads).toHaveLength(3);
+  });
+
+  it('are those that were kept when a call began, whatever another call lets go meanwhile', async () => {
+    const { cache, state } = makeCache();
+    await cache.of(contracts(0, 1));
+    let release: () => void = () => {};
+    state.hold = new Promise((resolve) => {
+      release = resolve;
+    });
+    const first = paidOf(cache, contracts(0, 2));
+    state.hold = undefined;
+    expect(await paidOf(cache, contracts(100, 600))).toBe(600);
+    release();
+    expect(await first).toBe(2);
   });
 
   it('are not made up where the store fails', async () => {

@@ -20,7 +20,7 @@ export interface PaidContract {
 
 interface Entry {
   readonly readAt: number;
-  readonly payments: FundingPayment[];
+  readonly payments: readonly FundingPayment[];
 }
 
 /** The payments of the last 30 days of many contracts, read at most every five minutes: scans ask for the same ones. */
@@ -40,30 +40,32 @@ export class PaymentCache {
   ): Promise<StoreResult<ReadonlyMap<string, readonly FundingPayment[]>>> {
     const now = this.#clock.now();
     const keyOf = ({ venue, symbol }: PaidContract): string => contractKey(venue, symbol);
+    // What is known is taken before a read is waited for: another call may make room meanwhile.
+    const paid = new Map<string, readonly FundingPayment[]>();
     const missing = contracts.filter((contract) => {
       const entry = this.#entries.get(keyOf(contract));
-      return entry === undefined || now - entry.readAt > KEPT_MS;
+      if (entry === undefined || now - entry.readAt > KEPT_MS) return true;
+      paid.set(keyOf(contract), entry.payments);
+      return false;
     });
-    if (missing.length > 0) {
-      const to = asMs(Math.ceil(now / HOUR_MS) * HOUR_MS);
-      const read = await this.#read({
-        canonicalIds: [...new Set(missing.map(({ canonicalId }) => canonicalId))],
-        contracts: missing.map(keyOf),
-        ...{ from: asMs(to - DAYS * DAY_MS), to },
-      });
-      if (!read.ok) return read;
-      this.#makeRoom(missing.length, new Set(contracts.map(keyOf)));
-      for (const key of missing.map(keyOf)) {
-        // What is read again counts as read last.
-        this.#entries.delete(key);
-        this.#entries.set(key, { readAt: now, payments: [] });
-      }
-      for (const payment of read.value) this.#entries.get(keyOf(payment))?.payments.push(payment);
+    if (missing.length === 0) return stored(paid);
+    const to = asMs(Math.ceil(now / HOUR_MS) * HOUR_MS);
+    const read = await this.#read({
+      canonicalIds: [...new Set(missing.map(({ canonicalId }) => canonicalId))],
+      contracts: missing.map(keyOf),
+      ...{ from: asMs(to - DAYS * DAY_MS), to },
+    });
+    if (!read.ok) return read;
+    this.#makeRoom(missing.length, new Set(contracts.map(keyOf)));
+    const found = new Map(missing.map((contract) => [keyOf(contract), [] as FundingPayment[]]));
+    for (const payment of read.value) found.get(keyOf(payment))?.push(payment);
+    for (const [key, payments] of found) {
+      paid.set(key, payments);
+      // What is read again counts as read last.
+      this.#entries.delete(key);
+      this.#entries.set(key, { readAt: now, payments });
     }
-    const known = contracts.map(
-      (contract) => [keyOf(contract), this.#entries.get(keyOf(contract))?.payments ?? []] as const,
-    );
-    return stored(new Map(known));
+    return stored(paid);
   }
 
   /** Lets go of the contracts that were read longest ago, but for those that are being asked for. */
