@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AuditEntry } from '../../src/cli/operator/audit-log.ts';
 import type { operatorIdentities } from '../../src/cli/operator/identities.ts';
+import { LedgerUnreachable } from '../../src/pay/ledger-store.ts';
+import type { Service } from '../../src/service/options.ts';
 import { type OperatorServer, startOperatorServer, TOKEN } from './operator-server.ts';
 import { runCli } from './run-cli.ts';
 
@@ -169,6 +171,20 @@ describe('an action of the operator', () => {
     const listed: unknown = await (await call('/operator/incidents')).json();
     const open = [{ id: 1, annotations: [expect.stringMatching(/Z announced$/)] }];
     expect(listed).toMatchObject({ open });
+  });
+
+  it('is 503 with its reason while the ledger does not answer, and so are the payments', async () => {
+    const due = () => Promise.reject(new LedgerUnreachable(new Error('gone'), false));
+    const payments = { ledger: { due }, chain: () => undefined, health: () => ({}), facilitators: () => [] };
+    const cut = await open({ allowsActions: true, payments: payments as unknown as Service['payments'] });
+    const look = { request: 'l', reason: 'a buyer asks', action: 'look', payer: '0x1', nonce: '0x2' };
+    for (const init of [{}, { method: 'POST', body: JSON.stringify(look) }]) {
+      const response = await call('/operator/payments', init, cut);
+      expect([response.status, await response.json()]).toMatchObject([
+        503,
+        { title: 'The ledger does not answer' },
+      ]);
+    }
   });
 
   it('is not made by any other method or path', async () => {

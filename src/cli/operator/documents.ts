@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { LedgerUnreachable } from '../../pay/ledger-store.ts';
 import type { Service } from '../../service/options.ts';
 import { type AskedAction, carryOut, type OperatorAct, readAction } from './actions.ts';
 import type { AuditLog } from './audit-log.ts';
@@ -72,14 +73,20 @@ export async function answerOperatorDesk(
   const [path = '', query = ''] = (request.url ?? '').split('?', 2);
   if (!Object.hasOwn(DOCUMENTS, path)) return false;
   const action = ACTIONS[path];
-  if (request.method === 'POST' && action !== undefined) await act(desk, action, request, response);
-  else if (request.method !== 'GET') {
-    refuse(response, 405, 'Method not allowed', `${path} is only read.`);
-  } else sendJson(response, 200, await DOCUMENTS[path]?.(desk, new URLSearchParams(query)));
+  try {
+    if (request.method === 'POST' && action !== undefined) await act(desk, action, request, response);
+    else if (request.method !== 'GET') {
+      refuse(response, 405, 'Method not allowed', `${path} is only read.`);
+    } else sendJson(response, 200, await DOCUMENTS[path]?.(desk, new URLSearchParams(query)));
+  } catch (cause) {
+    if (!(cause instanceof LedgerUnreachable)) throw cause;
+    const detail = 'Without it nothing is sold, and nothing is known of payments: ask again in a moment.';
+    refuse(response, 503, 'The ledger does not answer', detail);
+  }
   return true;
 }
 
-/** An action: allowed by its own setting, asked by this port's own page or by a program, and told to the audit log. */
+/** An action: allowed by its own setting, asked by this port's own page or by a program, and written to the audit log. */
 async function act(
   desk: OperatorDesk,
   { read, wanted }: ActionOfPath,
