@@ -37,8 +37,8 @@ export interface SweepSources {
 const FRESH_MS = 60_000;
 const DEAD_AFTER_MS = 24 * 3_600_000;
 const EMPTY_BOOK_MS = 10 * 60_000;
-/** An empty book sends no message: it is looked for this often. */
-const LOOK_ANEW_MS = 10_000;
+/** A row is judged again at least this often: that a book is empty comes with no message. */
+const RECHECK_MS = 10_000;
 
 export function freshLimit(refreshMs: number): number {
   return Math.max(FRESH_MS, 2 * refreshMs);
@@ -127,7 +127,7 @@ function sweepAsset(
 
 /** Whether a group is as it was found last. A clock that was set back says nothing of when that was. */
 function stands({ standsUntil }: Group, now: UnixMs): boolean {
-  return now < standsUntil && standsUntil <= now + LOOK_ANEW_MS;
+  return now < standsUntil && standsUntil <= now + RECHECK_MS;
 }
 
 /** Brings a group's standing up to date. Returns whether it is another than before. */
@@ -216,7 +216,7 @@ function standsUntil(group: Group, { bookEmptySince }: SweepSources, now: UnixMs
   const [state] = contracts;
   if (state === undefined || contracts.length > 1) return 0;
   if (bookEmptySince?.(track.info.id, state.instrument.symbol) !== undefined) return 0;
-  let until = now + LOOK_ANEW_MS;
+  let until = now + RECHECK_MS;
   const { values, times } = state;
   for (let slot = 0; slot < QUOTE_FIELDS.length; slot++) {
     if (!Number.isNaN(values[slot] ?? Number.NaN))
