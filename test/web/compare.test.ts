@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type {
-  FundingHistoricalAnswer,
+  BacktestPairAnswer,
   OrderbookMultiVenueSlippageAnswer,
   PerpFundingHeatmapAnswer,
 } from '../../packages/client/src/routes.ts';
@@ -12,10 +12,15 @@ import { hasChromium, openBrowser } from './browser.ts';
 import { type PageServers, servePage } from './page-servers.ts';
 import { expectQuiet, expectSound, tableTexts, untilPlace, Visits } from './visit.ts';
 
+const DAY_MS = 86_400_000;
+
 const signed = (value: number | null | undefined, digits: number): string =>
   value === null || value === undefined
     ? '–'
     : `${value > 0 ? '+' : value < 0 ? '−' : ''}${Math.abs(value).toFixed(digits)}`;
+
+/** Dollars to the cent, with their sign. */
+const dollars = (value: number | null | undefined): string => signed(value, 2).replace(/\d/, '$$$&');
 
 /** Health of the example venues, one of which sent what could not be read. */
 function healthWithRejects() {
@@ -34,6 +39,13 @@ describe.skipIf(!hasChromium)('comparing by the page in Chromium (skipped where 
   let visits: Visits;
   const read = async <Body>(path: string): Promise<Body> =>
     (await fetch(servers.operator + path)).json() as Promise<Body>;
+  /** A position that is held for so many whole days until the last midnight. */
+  const backtest = (short: string, long: string, days: number): Promise<BacktestPairAnswer> => {
+    const to = Math.floor(EXAMPLE_NOW / DAY_MS) * DAY_MS;
+    const [start, end] = [to - days * DAY_MS, to].map((at) => new Date(at).toISOString());
+    const rule = `enter_bps=-1000&exit_bps=-1001&max_hold_hours=${days * 24}&size_usd=5000`;
+    return read(`/v1/backtest/pair?ticker=BTC&short=${short}&long=${long}&from=${start}&to=${end}&${rule}`);
+  };
   const open = (place: string) => visits.open(`${servers.operator}/#/${place}`);
   /** Cells of some columns, by the beginnings of their titles. */
   const cellsOf = async (page: Page, caption: string, titles: readonly string[]) => {
@@ -201,37 +213,67 @@ describe.skipIf(!hasChromium)('comparing by the page in Chromium (skipped where 
     );
   });
 
-  it('a pair earned each day what both legs were paid, and went in by the stored books', async () => {
-    const made = await open('pair?ticker=BTC&short=okx&long=binance&size=5000');
-    const { buckets } = await read<FundingHistoricalAnswer>(
-      '/v1/funding/historical?ticker=BTC&basis=settled&aggr=1d',
+  it('a pair earned what the backtest says, by position and day, and the other way round when it is swapped', async () => {
+    const made = await open('pair?ticker=BTC&short=okx&long=binance&size=5000&days=7');
+    const { page } = made;
+    const caption = 'Earnings of the pair by time held';
+    const titles = ['Position', 'Short leg', 'Long leg', 'Fees', 'Slippage', 'Prices', 'Net', 'Drawdown'];
+    const positionsOf = async (short: string, long: string) =>
+      Promise.all([1, 7, 30].map(async (days) => [days, await backtest(short, long, days)] as const));
+    const rowOf = ([days, answer]: readonly [number, BacktestPairAnswer]): readonly string[] => [
+      `${days} d`,
+      ...[answer.short_funding_usd, answer.long_funding_usd, answer.fees_usd].map(dollars),
+      ...[answer.slippage_usd, answer.price_usd, answer.net_usd].map(dollars),
+      dollars(answer.max_drawdown_usd && -answer.max_drawdown_usd),
+    ];
+    await page.getByRole('table', { name: caption }).waitFor();
+    const there = await positionsOf('okx', 'binance');
+    expect(await cellsOf(page, caption, titles)).toEqual(there.map(rowOf));
+    const [, [, week] = []] = there;
+    expect(week).toMatchObject({ trades_count: 1, hours_held: 168, unknown: 0 });
+    // The example's books of the past cost 1.2 bps a fill at this size.
+    expect(week?.slippage_usd).toBeCloseTo((-4 * 1.2 * 5000) / 10_000, 6);
+    const days = await cellsOf(page, 'Earnings of the pair by day', ['Day', 'Short leg', 'Long leg', 'Net']);
+    expect(days).toEqual(
+      week?.days
+        .toReversed()
+        .map((day) => [day.date, ...[day.short_funding_usd, day.long_funding_usd, day.net_usd].map(dollars)]),
     );
-    const day = '2026-11-19';
-    const paid = (venue: string): number => {
-      const bucket = buckets.find((one) => one.venue === venue && one.bucket_start.startsWith(day));
-      return (bucket?.avg_funding_rate ?? Number.NaN) * (bucket?.samples ?? 0) * 10_000;
-    };
-    const days = await cellsOf(made.page, 'Earnings of the pair by day', [
-      ...['Day', 'Short leg', 'Long leg', 'Funding', 'Settlements, short', 'Settlements, long'],
-    ]);
-    expect(days.find(([name]) => name === day)).toEqual([
-      ...[day, signed(paid('okx'), 2), signed(-paid('binance'), 2)],
-      ...[signed(paid('okx') - paid('binance'), 2), '6 of 6', '3 of 3'],
-    ]);
-    const { venues } = await read<OrderbookMultiVenueSlippageAnswer>(
-      '/v1/orderbook/multi-venue-slippage?ticker=BTC&size_usd=5000',
-    );
-    const now = (name: string) => venues.find(({ venue }) => venue === name)?.slippage_bps ?? Number.NaN;
-    // The example's books of the past cost 1.2 bps each at this size.
-    const expected = (2 * 1.2 + now('okx') + now('binance')).toFixed(2);
-    await made.page.getByRole('cell', { name: 'stored' }).first().waitFor();
-    const held = await cellsOf(made.page, 'Earnings of the pair by time held', ['Held', 'Slippage', 'Books']);
-    expect(held.slice(0, 2)).toEqual([
-      ['1 d', expected, 'stored'],
-      ['7 d', expected, 'stored'],
-    ]);
-    expect(held[2]?.[2]).toBe('present');
-    expectQuiet(made);
+    await page.getByRole('button', { name: 'Swap' }).click();
+    const back = await positionsOf('binance', 'okx');
+    const [first] = back.map(([, answer]) => dollars(answer.short_funding_usd));
+    await page
+      .getByRole('cell', { name: first ?? '', exact: true })
+      .first()
+      .waitFor();
+    expect(await cellsOf(page, caption, titles)).toEqual(back.map(rowOf));
+    await expectSound(made);
+  });
+
+  it('a pair whose books were not stored is unknown, until the reader says what a fill costs', async () => {
+    const { page } = await open('venues');
+    const backtests = '**/v1/backtest/pair?*';
+    await page.route(backtests, async (route) => {
+      const url = new URL(route.request().url());
+      // Nothing that is stored holds so large a size.
+      url.searchParams.set('size_usd', '1000000');
+      await route.fulfill({ response: await route.fetch({ url: url.href }) });
+    });
+    await open('pair?ticker=BTC&short=okx&long=binance');
+    const caption = 'Earnings of the pair by time held';
+    const shown = () => cellsOf(page, caption, ['Slippage', 'Net', 'Fills assumed']);
+    await page.getByRole('cell', { name: 'not followed' }).first().waitFor();
+    for (const [slippage, net] of await shown())
+      expect([slippage, net]).toEqual(['not followed', 'not followed']);
+    const asked = page.waitForRequest(backtests);
+    await page.getByLabel(/^Slippage of a fill/).fill('2');
+    await page.getByLabel(/^Slippage of a fill/).press('Enter');
+    expect((await asked).url()).toContain('assumed_slippage_bps=2');
+    await untilPlace(page, (hash) => hash.includes('assume=2'));
+    await page.getByRole('cell', { name: '\u2212$800.00', exact: true }).first().waitFor();
+    for (const [slippage, , fills] of await shown())
+      expect([slippage, fills]).toEqual(['\u2212$800.00', '4']);
+    await page.unroute(backtests);
   });
 
   it('the venues say what was left out and why, and how much of the past is stored', async () => {

@@ -1,13 +1,24 @@
-import type { Browser, Request } from 'playwright-core';
+import type { Browser, Page, Request } from 'playwright-core';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { SELLER } from '../api/example-api.ts';
-import { exampleRow, exampleRows } from '../api/example-market.ts';
+import { EXAMPLE_NOW, exampleRow, exampleRows } from '../api/example-market.ts';
 import { until } from '../until.ts';
 import { hasChromium, openBrowser } from './browser.ts';
 import { BUYER_KEY, type PageServers, servePage } from './page-servers.ts';
 import { TestWallet } from './test-wallet.ts';
 import { expectSound, expectSoundInTheDark, tableTexts, untilPlace, Visits } from './visit.ts';
+
+/** Has a page of the public address read the time of the example market off its answers. */
+async function atExampleTime(page: Page): Promise<void> {
+  const date = new Date(EXAMPLE_NOW).toUTCString();
+  await page.addInitScript(`{
+    const read = Headers.prototype.get;
+    Headers.prototype.get = function (name) {
+      return name.toLowerCase() === 'date' ? ${JSON.stringify(date)} : read.call(this, name);
+    };
+  }`);
+}
 
 const buyer = privateKeyToAccount(BUYER_KEY).address;
 
@@ -144,13 +155,40 @@ describe.skipIf(!hasChromium)('trading by the page in Chromium (skipped where th
       const { rates } = await read<{ rates: readonly Rate[] }>('/v1/funding/current?limit=1000');
       const ticker = widestNet(rates, await read('/v1/venues/list'));
       await table.locator('tbody tr').first().getByRole('rowheader', { name: ticker, exact: true }).waitFor();
-      const { page } = await visits.open(`${sandbox.public}/#/asset?ticker=${ticker}`);
+      const { page } = await visits.openAlone(`${sandbox.public}/#/asset?ticker=${ticker}`, atExampleTime);
       const pay = (what: RegExp) =>
         page.getByRole('region', { name: what }).getByRole('button', { name: /^Pay/ }).click();
       await pay(/For sale: The snapshot/);
       await page.getByRole('table', { name: `${ticker} on each venue` }).waitFor();
       await pay(/For sale: The funding history/);
       await page.getByRole('heading', { name: /^Funding %/ }).waitFor();
+    });
+
+    it('buys what a pair would have earned, and pays for nothing twice', async () => {
+      const url = `${sandbox.public}/#/pair?ticker=BTC&short=okx&long=binance`;
+      const { page } = await visits.openAlone(url, atExampleTime);
+      const sale = (what: RegExp) => page.getByRole('region', { name: what });
+      const pay = (what: RegExp) => sale(what).getByRole('button', { name: /^Pay/ }).click();
+      await pay(/For sale: The snapshot/);
+      const earned = /For sale: What okx short, binance long would have earned/;
+      await sale(earned).getByText('3 calls, $0.15').waitFor();
+      await sale(earned).getByText('The cap leaves').waitFor();
+      await sale(earned).getByLabel('Cap of this tab, USD').fill('1');
+      await pay(earned);
+      const table = page.getByRole('table', { name: 'Earnings of the pair by time held' });
+      await table.waitFor();
+      const paths = () => sandbox.example.paywall.taken.length;
+      const paid = paths();
+      expect(paid).toBe(4);
+      await page.goto(`${sandbox.public}/#/venues`);
+      await page.getByRole('heading', { name: 'Venues' }).waitFor();
+      await page.goto(url);
+      await table.waitFor();
+      expect(paths()).toBe(paid);
+      await pay(/For sale: The funding history of the pair/);
+      await page.getByRole('heading', { name: /^Distribution of the spread/ }).waitFor();
+      await pay(/For sale: The statistics of the spread/);
+      await page.getByRole('table', { name: 'The spread against its past' }).waitFor();
     });
 
     it('sees the view of an asset after paying for it', async () => {

@@ -1,5 +1,4 @@
 import type {
-  BacktestDataAnswer,
   FundingHistoricalAnswer,
   OrderbookMultiVenueSlippageAnswer,
   PerpSnapshotAnswer,
@@ -16,14 +15,5 @@ export interface FundingPast {
   readonly buckets: readonly Pick<
     FundingHistoricalAnswer['buckets'][number],
     'venue' | 'bucket_start' | 'avg_funding_rate' | 'avg_price' | 'samples' | 'basis'
-  >[];
-}
-
-/** Stored books, as far as a size would have found them. */
-export interface StoredBooks {
-  readonly venue: string;
-  readonly data: readonly Pick<
-    BacktestDataAnswer['data'][number],
-    'ts' | 'slippage_1k_bps' | 'slippage_5k_bps' | 'slippage_10k_bps' | 'book_reason'
   >[];
 }

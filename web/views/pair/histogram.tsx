@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { Table } from '../../parts/table.tsx';
 import { count, percent } from '../../text/number.ts';
-import { type Bin, distribution } from './pair-model.ts';
+import { type Bin, distribution } from './spread-series.ts';
 
 const BINS = 24;
 const [WIDTH, HEIGHT] = [720, 120] as const;

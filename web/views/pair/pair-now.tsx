@@ -3,7 +3,18 @@ import type { PerpSnapshotAnswer } from '../../../packages/client/src/routes.ts'
 import type { SnapshotVenue } from '../../data/asset.ts';
 import { sideOf } from '../../parts/rate.tsx';
 import { bps, cost, percent } from '../../text/number.ts';
-import { feesBps, type Leg, slippageOfBoth } from './pair-model.ts';
+import type { SpreadLeg } from './spread-series.ts';
+
+/** A venue of the pair, with what its side costs now. */
+export interface Leg extends SpreadLeg {
+  readonly takerFeeBps: number | null;
+  /** Of the chosen size, the worse side, now; null where the book does not fill it or is not followed. */
+  readonly slippageBps: number | null;
+}
+
+/** Both legs in and out at market, bps of one leg's notional. */
+const roundTrip = (short: number | null, long: number | null): number | null =>
+  short === null || long === null ? null : 2 * (short + long);
 
 /** The pair at present rates. */
 export function Now({
@@ -44,13 +55,13 @@ export function Now({
       <div>
         <dt>Fees, in and out</dt>
         <dd>
-          {cost(feesBps(short, long))} <small>bps</small>
+          {cost(roundTrip(short.takerFeeBps, long.takerFeeBps))} <small>bps</small>
         </dd>
       </div>
       <div>
         <dt>Slippage, in and out</dt>
         <dd>
-          {cost(slippageOfBoth(short, long))} <small>bps</small>
+          {cost(roundTrip(short.slippageBps, long.slippageBps))} <small>bps</small>
         </dd>
       </div>
       <div>

@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { FundingPast } from '../../web/data/asset.ts';
+import { distribution, spreadSeries } from '../../web/views/pair/spread-series.ts';
+
+const HOUR = 3_600_000;
+
+/** Settled buckets of a venue every so many hours, the latest first. */
+const settled = (
+  venue: string,
+  everyHours: number,
+  count: number,
+  rate: number | null,
+): FundingPast['buckets'] =>
+  Array.from({ length: count }, (_, back) => ({
+    ...{ venue, avg_funding_rate: rate as number, avg_price: 1, samples: 1, basis: 'settled' as const },
+    bucket_start: new Date(Date.parse('2026-11-22T00:00:00Z') - back * everyHours * HOUR).toISOString(),
+  }));
+
+const leg = (venue: string, intervalHours: number | null) => ({ venue, intervalHours });
+
+describe('the spread over time', () => {
+  it('holds the last settlement of the other leg, and turns its sign when the legs are swapped', () => {
+    const history = { buckets: [...settled('a', 8, 3, 0.0008), ...settled('b', 4, 5, 0.0002)] };
+    const there = spreadSeries(history, leg('a', 8), leg('b', 4));
+    expect(there.values).toHaveLength(5);
+    for (const value of there.values) expect(value).toBeCloseTo(0.0008 - 0.0004, 12);
+    const back = spreadSeries(history, leg('b', 4), leg('a', 8));
+    expect(back.times).toEqual(there.times);
+    expect(back.values).toEqual(there.values.map((value) => -(value ?? 0)));
+  });
+
+  it('has nothing without the interval of a leg, and nothing of what was only sampled', () => {
+    const history = { buckets: [...settled('a', 8, 3, 0.0008), ...settled('b', 4, 5, 0.0002)] };
+    expect(spreadSeries(history, leg('a', null), leg('b', 4)).values).toEqual([]);
+    const sampled = history.buckets.map((one) => ({ ...one, basis: 'sampled' as const }));
+    expect(spreadSeries({ buckets: sampled }, leg('a', 8), leg('b', 4)).values).toEqual([]);
+  });
+});
+
+describe('the distribution', () => {
+  it('has every value in one bin, in order', () => {
+    const value = fc.double({ min: -1, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(
+        fc.array(value, { minLength: 1, maxLength: 60 }),
+        fc.integer({ min: 1, max: 40 }),
+        (values, bins) => {
+          const made = distribution(values, bins);
+          expect(made.reduce((sum, bin) => sum + bin.count, 0)).toBe(values.length);
+          expect(made[0]?.from).toBeCloseTo(Math.min(...values), 12);
+          for (const [at, bin] of made.slice(1).entries())
+            expect(bin.from).toBeCloseTo(made[at]?.to ?? 0, 12);
+        },
+      ),
+    );
+  });
+  it('of nothing is nothing', () => {
+    expect(distribution([null], 10)).toEqual([]);
+  });
+});

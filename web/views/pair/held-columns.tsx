@@ -1,0 +1,139 @@
+import type { ComponentChildren, JSX } from 'preact';
+import type { BacktestPairAnswer } from '../../../packages/client/src/routes.ts';
+import { sideOf } from '../../parts/rate.tsx';
+import type { Column } from '../../parts/table.tsx';
+import { bps, count, usdCents } from '../../text/number.ts';
+import { moment } from '../../text/time.ts';
+
+/** A position of some days, as the service's backtest found it. */
+export interface Held {
+  readonly days: number;
+  readonly answer: BacktestPairAnswer;
+  /** Payments that the present intervals make expect of the short and of the long leg; null = not known. */
+  readonly expected: readonly [short: number | null, long: number | null];
+}
+
+type Money = Pick<
+  BacktestPairAnswer,
+  'short_funding_usd' | 'long_funding_usd' | 'fees_usd' | 'slippage_usd' | 'price_usd' | 'net_usd'
+>;
+type Reasons = Readonly<Record<string, string>> | undefined;
+
+/** What nobody knows, with the service's reason. */
+function Unknown({ why }: { why: string | undefined }): JSX.Element {
+  return <span class="unknown">{(why ?? 'unknown').replaceAll('_', ' ')}</span>;
+}
+
+/** A column of dollars; null with its reason. */
+function dollars<Row>(
+  id: string,
+  title: string,
+  about: string,
+  read: (row: Row) => readonly [value: number | null, why: string | undefined],
+): Column<Row> {
+  return {
+    ...{ id, title, about, unit: 'USD', numeric: true },
+    value: (row) => read(row)[0],
+    show: (row): ComponentChildren => {
+      const [value, why] = read(row);
+      return value === null ? <Unknown why={why} /> : <span class={sideOf(value)}>{usdCents(value)}</span>;
+    },
+  };
+}
+
+const MONEY = [
+  ['short_funding_usd', 'Short leg', 'Settled funding of the short leg: positive = received'],
+  ['long_funding_usd', 'Long leg', 'Settled funding of the long leg: positive = received'],
+  ['fees_usd', 'Fees', 'Taker fees of both legs'],
+  ['slippage_usd', 'Slippage', 'Against the mid, by the stored books of the entry and of the exit'],
+  ['price_usd', 'Prices', 'Rise of the long leg less rise of the short leg'],
+  ['net_usd', 'Net', 'All of these together'],
+] as const satisfies readonly (readonly [keyof Money, string, string])[];
+
+const moneyColumns = <Row,>(
+  read: (row: Row) => Money & { readonly null_reasons?: Reasons },
+  /** Why a row has no figures at all. */
+  lacks: (row: Row) => string | undefined = () => undefined,
+): readonly Column<Row>[] =>
+  MONEY.map(([id, title, about]) =>
+    dollars<Row>(id, title, about, (row) => {
+      const none = lacks(row);
+      const money = read(row);
+      return none === undefined ? [money[id], money.null_reasons?.[id]] : [null, none];
+    }),
+  );
+
+const tradeOf = ({ answer }: Held) => answer.trades[0];
+const lacksTrade = (row: Held): string | undefined =>
+  tradeOf(row) === undefined ? 'no settled spread is known' : undefined;
+
+/** What is known of a position whose net is not. */
+const knownPart = ({ answer }: Held): number =>
+  MONEY.reduce((sum, [id]) => sum + (id === 'net_usd' ? 0 : (answer[id] ?? 0)), 0);
+
+const settlements = (side: 'short' | 'long', at: 0 | 1): Column<Held> => ({
+  ...{ id: `${side}_payments`, title: `Payments, ${side}`, numeric: true },
+  about: 'Settled payments that are stored, of those that the present interval makes expect',
+  value: ({ answer }) => answer[side].payments,
+  show: ({ answer, expected }) =>
+    `${count(answer[side].payments)} of ${expected[at] === null ? '?' : count(expected[at])}`,
+});
+
+export const HELD_COLUMNS: readonly Column<Held>[] = [
+  {
+    id: 'days',
+    title: 'Position',
+    numeric: true,
+    value: ({ days }) => days,
+    show: ({ days }) => `${days} d`,
+  },
+  {
+    ...{ id: 'opened_at', title: 'Opened' },
+    about: 'Where the stored past begins later than the position, it is opened then',
+    value: (row) => tradeOf(row)?.opened_at,
+    show: (row) => moment(tradeOf(row)?.opened_at),
+  },
+  {
+    ...{ id: 'hours_held', title: 'Held', unit: 'h', numeric: true },
+    value: ({ answer }) => answer.hours_held,
+    show: ({ answer, days }) => `${count(answer.hours_held)} of ${count(days * 24)}`,
+  },
+  ...moneyColumns<Held>(({ answer }) => answer, lacksTrade),
+  {
+    ...{ id: 'net_bps', title: 'Net', unit: 'bps', numeric: true, about: 'Of the notional of one leg' },
+    value: ({ answer: { net_usd: net, size_usd: size } }) => (net === null ? null : (net / size) * 10_000),
+    show: ({ answer: { net_usd: net, size_usd: size } }) => (
+      <span class={sideOf(net)}>{bps(net === null ? null : (net / size) * 10_000)}</span>
+    ),
+  },
+  dollars<Held>(
+    'known_usd',
+    'Known part',
+    'Sum of the parts that are known: the net where all are',
+    (row) => [lacksTrade(row) === undefined ? knownPart(row) : null, lacksTrade(row)],
+  ),
+  dollars<Held>('max_drawdown_usd', 'Drawdown', 'Largest fall of the running sum of all flows', (row) => [
+    row.answer.max_drawdown_usd === null || lacksTrade(row) !== undefined
+      ? null
+      : -row.answer.max_drawdown_usd,
+    lacksTrade(row) ?? row.answer.null_reasons?.max_drawdown_usd,
+  ]),
+  {
+    ...{ id: 'assumed_fills', title: 'Fills assumed', unit: 'of 4', numeric: true },
+    about: 'Fills whose slippage is the assumed one, since no stored book gives it',
+    value: (row) => tradeOf(row)?.assumed_fills,
+  },
+  settlements('short', 0),
+  settlements('long', 1),
+];
+
+type Day = BacktestPairAnswer['days'][number];
+
+export const DAY_COLUMNS: readonly Column<Day>[] = [
+  { id: 'date', title: 'Day', unit: 'UTC', value: ({ date }) => date },
+  ...moneyColumns<Day>((day) => day),
+  dollars<Day>('cumulative_usd', 'Running sum', 'Of the net, from the first day on', (day) => [
+    day.cumulative_usd,
+    day.null_reasons?.cumulative_usd,
+  ]),
+];

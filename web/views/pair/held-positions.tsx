@@ -1,0 +1,147 @@
+import type { JSX } from 'preact';
+import type { BacktestPairAnswer } from '../../../packages/client/src/routes.ts';
+import { useAnswers } from '../../data/answers.ts';
+import { Choices, Shown } from '../../parts/states.tsx';
+import { csvOf, Table } from '../../parts/table.tsx';
+import { Tools } from '../../parts/tools.tsx';
+import { change, choice, figure, usePlace } from '../../place.ts';
+import { cost } from '../../text/number.ts';
+import { serverNow } from '../../text/time.ts';
+import { DAY_COLUMNS, HELD_COLUMNS, type Held } from './held-columns.tsx';
+import type { Leg } from './pair-now.tsx';
+
+const DAY_MS = 86_400_000;
+const HELD_DAYS = [30, 7, 1] as const;
+const DAY_WORDS = ['30', '7', '1'] as const;
+const EVERY_MS = 300_000;
+/** A rule of entry that any settled spread fulfils, and one of exit that none does: what is held is held to the end. */
+const ALWAYS = 'enter_bps=-100000&exit_bps=-1000000';
+
+interface HeldProps {
+  readonly query: string;
+  readonly short: Leg;
+  readonly long: Leg;
+  readonly size: string;
+}
+
+/** Whole days until the last midnight in UTC: a call that was bought stays the same for a day. */
+function pathsOf({ query, short, long, size }: HeldProps, assumed: number | undefined): readonly string[] {
+  const to = Math.floor(serverNow() / DAY_MS) * DAY_MS;
+  const iso = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`;
+  const slippage = assumed === undefined ? '' : `&assumed_slippage_bps=${assumed}`;
+  return HELD_DAYS.map((days) => {
+    const rule = `${ALWAYS}&max_hold_hours=${days * 24}&size_usd=${size}${slippage}`;
+    const window = `from=${iso(to - days * DAY_MS)}&to=${iso(to)}`;
+    return `/v1/backtest/pair?${query}&short=${short.venue}&long=${long.venue}&${window}&${rule}`;
+  });
+}
+
+function heldOf(answer: BacktestPairAnswer, legs: readonly [Leg, Leg]): Held {
+  const days = Math.round((Date.parse(answer.to_ts) - Date.parse(answer.from_ts)) / DAY_MS);
+  const [short = null, long = null] = legs.map(({ intervalHours }) =>
+    intervalHours === null ? null : Math.round((days * 24) / intervalHours),
+  );
+  return { days, answer, expected: [short, long] };
+}
+
+/** The slippage that counts where no book was stored; unknown until the reader says it. */
+function Assumed({ short, long }: Pick<HeldProps, 'short' | 'long'>): JSX.Element {
+  const assumed = figure(usePlace().params, 'assume');
+  const present =
+    short.slippageBps === null || long.slippageBps === null
+      ? null
+      : Math.ceil(Math.max(short.slippageBps, long.slippageBps) * 100) / 100;
+  return (
+    <div class="bar">
+      <label>
+        Slippage of a fill without a stored book, bps
+        <input
+          type="number"
+          min="0"
+          step="0.1"
+          placeholder="unknown"
+          value={assumed ?? ''}
+          onChange={(event) => change({ assume: event.currentTarget.value })}
+        />
+      </label>
+      {present !== null && assumed !== present && (
+        <button type="button" class="quiet" onClick={() => change({ assume: present })}>
+          As now: {cost(present)}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** What positions of 1, 7 and 30 days would have earned, by the service's own backtest. */
+export function HeldPositions(props: HeldProps): JSX.Element {
+  const { short, long } = props;
+  const asked = figure(usePlace().params, 'assume');
+  const paths = pathsOf(props, asked !== undefined && asked >= 0 ? asked : undefined);
+  const answer = useAnswers<BacktestPairAnswer>(paths, EVERY_MS);
+  return (
+    <section>
+      <h2>What a position would have earned</h2>
+      <Assumed short={short} long={long} />
+      <Shown answer={answer} what={`what ${short.venue} short, ${long.venue} long would have earned`}>
+        {(answers) => (
+          <Positions
+            rows={answers.map((one) => heldOf(one, [short, long]))}
+            name={nameOf(props)}
+            paths={paths}
+          />
+        )}
+      </Shown>
+    </section>
+  );
+}
+
+const nameOf = ({ short, long }: HeldProps): string => `${short.venue}-${long.venue}`;
+
+function Positions({
+  rows,
+  name,
+  paths,
+}: {
+  rows: readonly Held[];
+  name: string;
+  paths: readonly string[];
+}): JSX.Element {
+  const word = choice(usePlace().params, 'days', DAY_WORDS);
+  const shown = rows.find(({ days }) => String(days) === word)?.answer.days ?? [];
+  return (
+    <>
+      <Table
+        id="earned"
+        caption="Earnings of the pair by time held"
+        columns={HELD_COLUMNS}
+        rows={rows}
+        keyOf={({ days }) => String(days)}
+        first="days"
+      />
+      <p class="fine">
+        Both legs opened by market so many days before the last midnight in UTC and closed then; $
+        {rows[0]?.answer.size_usd} a leg. {rows[0]?.answer.methodology}
+      </p>
+      <Tools name={`pair-${name}`} csv={() => csvOf(HELD_COLUMNS, rows)} paths={paths} />
+      <h3>Day by day</h3>
+      <Choices
+        label="Position"
+        words={DAY_WORDS}
+        chosen={word}
+        text={(days) => `${days} d`}
+        choose={(days) => change({ days: days === DAY_WORDS[0] ? undefined : days })}
+      />
+      <Table
+        id="days"
+        caption="Earnings of the pair by day"
+        columns={DAY_COLUMNS}
+        rows={shown}
+        keyOf={({ date }) => date}
+        first="-date"
+        empty="Nothing flowed: the pair was not held."
+      />
+      <Tools name={`days-${name}`} csv={() => csvOf(DAY_COLUMNS, shown)} paths={[]} />
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import type { FundingHistoricalAnswer } from '../../../packages/client/src/routes.ts';
+import { useAnswer } from '../../data/answers.ts';
+import { Chart } from '../../parts/chart.tsx';
+import { Shown } from '../../parts/states.tsx';
+import { Tools } from '../../parts/tools.tsx';
+import { percent } from '../../text/number.ts';
+import { serverNow } from '../../text/time.ts';
+import { Histogram } from './histogram.tsx';
+import { type SpreadLeg, spreadSeries } from './spread-series.ts';
+
+const DAY_MS = 86_400_000;
+
+interface SpreadPastProps {
+  readonly query: string;
+  readonly short: SpreadLeg;
+  readonly long: SpreadLeg;
+}
+
+/** From midnight thirty days ago: the address of a call that may have been bought stays the same for a day. */
+function historyPath(query: string): string {
+  const from = new Date(Math.floor(serverNow() / DAY_MS) * DAY_MS - 29 * DAY_MS).toISOString();
+  return `/v1/funding/historical?${query}&basis=settled&aggr=1h&from=${from.slice(0, 19)}Z`;
+}
+
+/** The spread over time, and how it is distributed. */
+export function SpreadPast({ query, short, long }: SpreadPastProps): JSX.Element {
+  const path = historyPath(query);
+  return (
+    <section>
+      <h2>The spread over time</h2>
+      <Shown answer={useAnswer<FundingHistoricalAnswer>(path, 60_000)} what="the funding history of the pair">
+        {(history) => (
+          <>
+            <Plots history={history} short={short} long={long} />
+            <Tools name="spread" paths={[path]} />
+          </>
+        )}
+      </Shown>
+    </section>
+  );
+}
+
+function Plots({
+  history,
+  short,
+  long,
+}: Omit<SpreadPastProps, 'query'> & { history: FundingHistoricalAnswer }): JSX.Element {
+  const spread = useMemo(
+    () => spreadSeries(history, short, long),
+    [history, short.venue, long.venue, short.intervalHours, long.intervalHours],
+  );
+  return (
+    <>
+      <Chart
+        title="Spread"
+        unit="% per 8 h by the present intervals, at each settlement of either venue, thirty days"
+        sync="pair"
+        name={`spread-${short.venue}-${long.venue}`}
+        format={percent}
+        hasZero
+        series={spread.times.length === 0 ? [] : [spread]}
+      />
+      <Histogram values={spread.values} />
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import type { FundingPast } from '../../data/asset.ts';
+import { type Series, seconds } from '../../data/series.ts';
+
+/** A venue of the pair, with the interval that turns its payments into rates of eight hours. */
+export interface SpreadLeg {
+  readonly venue: string;
+  readonly intervalHours: number | null;
+}
+
+interface Settled {
+  /** Start of the hour of the payment, seconds since 1970. */
+  readonly at: number;
+  readonly rate8h: number;
+  readonly side: 'short' | 'long';
+}
+
+/** What a leg was paid, as fractions of eight hours by its present interval; nothing where that is not known. */
+function settledOf(
+  { buckets }: FundingPast,
+  { venue, intervalHours }: SpreadLeg,
+  side: Settled['side'],
+): readonly Settled[] {
+  if (intervalHours === null) return [];
+  return buckets.flatMap(({ basis, avg_funding_rate: rate, bucket_start, ...one }) =>
+    one.venue === venue && basis === 'settled' && rate !== null
+      ? [{ at: seconds(bucket_start), rate8h: (rate * 8) / intervalHours, side }]
+      : [],
+  );
+}
+
+/** Short less long, fractions of eight hours, at every settlement of either: the other's last one holds. */
+export function spreadSeries(history: FundingPast, short: SpreadLeg, long: SpreadLeg): Series {
+  const events = [...settledOf(history, short, 'short'), ...settledOf(history, long, 'long')];
+  events.sort((a, b) => a.at - b.at);
+  const last: Record<Settled['side'], number | undefined> = { short: undefined, long: undefined };
+  const points = new Map<number, number>();
+  for (const { at, rate8h, side } of events) {
+    last[side] = rate8h;
+    if (last.short !== undefined && last.long !== undefined) points.set(at, last.short - last.long);
+  }
+  const label = 'short less long';
+  return { label, times: [...points.keys()], values: [...points.values()], isSteps: true };
+}
+
+export interface Bin {
+  readonly from: number;
+  readonly to: number;
+  readonly count: number;
+}
+
+/** How often a value was in which range: bins of equal width over all of them; none without a value. */
+export function distribution(values: readonly (number | null)[], bins: number): readonly Bin[] {
+  const known = values.filter((value) => value !== null);
+  if (known.length === 0) return [];
+  const [low, high] = [Math.min(...known), Math.max(...known)];
+  const width = (high - low) / bins;
+  if (width === 0) return [{ from: low, to: high, count: known.length }];
+  const counts = Array.from({ length: bins }, () => 0);
+  for (const value of known) {
+    const at = Math.min(bins - 1, Math.floor((value - low) / width));
+    counts[at] = (counts[at] ?? 0) + 1;
+  }
+  return counts.map((count, at) => ({ from: low + at * width, to: low + (at + 1) * width, count }));
+}
