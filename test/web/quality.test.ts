@@ -147,14 +147,20 @@ describe.skipIf(!hasChromium)('the quality of the data in Chromium (skipped wher
       answer.fields.map((row) => ['binance', row.field, String(row.compared), String(row.agreed)]),
     );
     const mark = answer.fields.find(({ worst }) => worst !== null);
-    expect(fields.find((row) => row[1] === mark?.field)?.slice(4, 13)).toEqual([
+    expect(fields.find((row) => row[1] === mark?.field)?.slice(4)).toEqual([
       ...[relative(mark?.median_difference), relative(mark?.p99_difference), '–'],
+    ]);
+    const worst = await rowsOf(made.page, 'Worst of each');
+    expect(worst).toHaveLength(answer.fields.filter((row) => row.worst !== null).length);
+    expect(worst.find((row) => row[1] === mark?.field)?.slice(2, 8)).toEqual([
       ...[relative(mark?.worst?.difference), relative(mark?.worst?.tolerance), mark?.worst?.venue_symbol],
       ...[String(mark?.worst?.shown), String(mark?.worst?.second), mark?.worst?.way],
     ]);
     expect(fields[0]?.[6]).toBe(answer.fields[0]?.no_second_way);
     const [paid] = answer.settled_against_shown;
-    const [shown = []] = await rowsOf(made.page, 'Settled against shown');
+    const [head = [], shown = []] = await tableTexts(made.page, 'Settled against shown');
+    expect(head.indexOf('Paid')).toBe(10);
+    expect(shown[10]).toBe(String(paid?.worst?.second));
     expect(shown.slice(0, 4)).toEqual([
       'binance',
       paid?.before,

@@ -47,29 +47,44 @@ const MEASURED = [
   apart('p99_difference', 'p99'),
 ] as const satisfies readonly Column<Measured>[];
 
-const WORST = [
+/** The worst case: what was shown, and what it is held against. */
+const worstColumns = (against: string): readonly Column<Measured>[] => [
   worst('difference', 'Worst', difference),
   worst('tolerance', 'Allowed', difference),
   worst('venue_symbol', 'Contract'),
   worst('shown', 'Shown', valueText),
-  worst('second', 'Second', valueText),
-  worst('way', 'By'),
-  worst('at', 'At', moment),
+  worst('second', against, valueText),
 ];
+
+const AT = worst('at', 'At', moment);
 
 const secondReading = report<DataQualityAccuracyAnswer, Field>({
   id: 'accuracy',
   title: 'Second reading',
   rows: ({ fields }) => fields,
   said: () =>
-    'What is shown beside the same value read another way: prices and amounts differ by percent of the larger, rates by bps per interval. “Worst” lies furthest beyond what was allowed, with both values. Files have fractions, milliseconds and hours.',
+    'What is shown beside the same value read another way: prices and amounts differ by percent of the larger, rates by bps per interval. Files have fractions, milliseconds and hours.',
   columns: [
     plain('venue', 'Venue'),
     plain('field', 'Field'),
     counts('compared', 'Compared'),
     ...MEASURED,
     sentences('no_second_way', 'Why not compared', (row) => row.no_second_way),
-    ...WORST,
+  ],
+});
+
+const worstReading = report<DataQualityAccuracyAnswer, Field>({
+  id: 'worst',
+  title: 'Worst of each',
+  rows: ({ fields }) => fields.filter((row) => row.worst !== null),
+  said: () => 'Of each value compared, the reading that lies furthest beyond what was allowed.',
+  empty: 'No value has been compared in the last seven days.',
+  columns: [
+    plain('venue', 'Venue'),
+    plain('field', 'Field'),
+    ...worstColumns('Second'),
+    worst('way', 'Read by'),
+    AT,
   ],
 });
 
@@ -85,7 +100,8 @@ const settledAgainstShown = report<DataQualityAccuracyAnswer, Settled & Measured
     plain('before', 'Shown before'),
     counts('payments', 'Payments'),
     ...MEASURED,
-    ...WORST,
+    ...worstColumns('Paid'),
+    AT,
   ],
 });
 
@@ -101,4 +117,4 @@ const secondWays = report<DataQualityAccuracyAnswer, DataQualityAccuracyAnswer['
 });
 
 /** How often a second reading, and what was paid, agree with what was shown. */
-export const Accuracy = reading('accuracy', secondReading, settledAgainstShown, secondWays);
+export const Accuracy = reading('accuracy', secondReading, worstReading, settledAgainstShown, secondWays);

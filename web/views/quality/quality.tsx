@@ -1,11 +1,14 @@
 import type { JSX } from 'preact';
-import { useVenues } from '../../data/service.ts';
-import { Choices } from '../../parts/states.tsx';
+import { Choices, VenueField } from '../../parts/fields.tsx';
 import { change, choice, usePlace } from '../../place.ts';
 import { Accuracy } from './accuracy.tsx';
-import { Coverage, Gaps, Latency, Units } from './counted.tsx';
-import { Grades, Incidents } from './grades.tsx';
+import { Coverage } from './coverage.tsx';
+import { Gaps } from './gaps.tsx';
+import { Grades } from './grades.tsx';
+import { Incidents } from './incidents.tsx';
+import { Latency } from './latency.tsx';
 import type { Section } from './report.tsx';
+import { Units } from './units.tsx';
 
 const NAMES = ['grades', 'incidents', 'coverage', 'latency', 'accuracy', 'units'] as const;
 const SECTIONS: Readonly<Record<(typeof NAMES)[number], readonly Section[]>> = {
@@ -22,23 +25,11 @@ export function Quality(): JSX.Element {
   const { params } = usePlace();
   const section = choice(params, 'section', NAMES);
   const venue = params.get('venue') ?? '';
-  const venues = useVenues();
-  const names = venues.state === 'ready' ? venues.body.map(({ name }) => name) : [];
   return (
     <>
       <h1>Quality of the data</h1>
       <div class="bar">
-        <label>
-          Of
-          <select value={venue} onChange={(event) => change({ venue: event.currentTarget.value })}>
-            <option value="">all venues</option>
-            {(venue === '' || names.includes(venue) ? names : [...names, venue]).map((name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
+        <VenueField all="all venues" />
         <Choices
           label="Section"
           words={NAMES}

@@ -1,8 +1,8 @@
 import type { ComponentType, JSX } from 'preact';
 import { useAnswer } from '../../data/answers.ts';
+import { Listing } from '../../parts/listing.tsx';
 import { Shown } from '../../parts/states.tsx';
-import { type Column, csvOf, Table } from '../../parts/table.tsx';
-import { Tools } from '../../parts/tools.tsx';
+import type { Column } from '../../parts/table.tsx';
 
 interface Report<Body, Row> {
   /** Names the file of the table, and its order in the address. */
@@ -27,13 +27,14 @@ export const report =
       <section key={id}>
         <h2>{title}</h2>
         {said !== undefined && <p class="fine">{said(body)}</p>}
-        <Table
+        <Listing
           {...table}
+          name={`quality-${id}`}
           caption={title}
           rows={shown}
           keyOf={(row) => columns.map(({ value }) => value(row)).join('\n')}
+          paths={[path]}
         />
-        <Tools name={`quality-${id}`} csv={() => csvOf(columns, shown)} paths={[path]} />
       </section>
     );
   };

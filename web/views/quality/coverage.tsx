@@ -1,0 +1,45 @@
+import type { DataQualityCoverageAnswer } from '../../../packages/client/src/routes.ts';
+import type { Column } from '../../parts/table.tsx';
+import { counts, percents, plain } from './columns.tsx';
+import { reading, report } from './report.tsx';
+
+type Covered = DataQualityCoverageAnswer['coverage'][number];
+/** A venue's day, with the share of each field. */
+type CoveredDay = Pick<Covered, 'venue' | 'day' | 'contracts'> & Partial<Record<Covered['metric'], number>>;
+
+const share = (field: Covered['metric'], title: string): Column<CoveredDay> =>
+  percents(field, title, "Minutes of the contracts with a value, since the day's first look");
+
+function daysOf({ coverage }: DataQualityCoverageAnswer): readonly CoveredDay[] {
+  const days = new Map<string, CoveredDay>();
+  for (const { venue, day, contracts, metric, sampled_pct } of coverage) {
+    const key = `${venue} ${day}`;
+    days.set(key, { ...days.get(key), venue, day, contracts, [metric]: sampled_pct });
+  }
+  return [...days.values()];
+}
+
+/** How many of the contracts' minutes have a value, by venue and day. */
+export const Coverage = reading(
+  'coverage',
+  report<DataQualityCoverageAnswer, CoveredDay>({
+    id: 'coverage',
+    title: 'Coverage',
+    rows: daysOf,
+    said: () =>
+      'Minutes of the contracts that had a value, in percent, by day. Marks and rates count where they are fresh; a minute in which the service did not run counts as missing.',
+    empty: 'Nothing was looked at in the last seven days.',
+    columns: [
+      plain('venue', 'Venue'),
+      plain('day', 'Day', { unit: 'UTC' }),
+      counts('contracts', 'Contracts', { about: 'Contracts known, one an asset' }),
+      share('mark_price', 'Mark'),
+      share('funding_rate', 'Rate'),
+      share('index_price', 'Index'),
+      share('open_interest', 'Open interest'),
+      share('volume_24h', 'Volume'),
+      share('funding_interval', 'Interval'),
+      share('next_funding_time', 'Next settlement'),
+    ],
+  }),
+);

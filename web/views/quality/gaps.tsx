@@ -1,0 +1,22 @@
+import type { DataQualityGapsAnswer } from '../../../packages/client/src/routes.ts';
+import { moment } from '../../text/time.ts';
+import { counts, ends, plain } from './columns.tsx';
+import { reading, report } from './report.tsx';
+
+/** Spans without data. */
+export const Gaps = reading(
+  'gaps',
+  report<DataQualityGapsAnswer, DataQualityGapsAnswer['gaps'][number]>({
+    id: 'gaps',
+    title: 'Gaps',
+    rows: ({ gaps }) => gaps,
+    empty: 'No gap in the last seven days.',
+    columns: [
+      plain('venue', 'Venue'),
+      plain('start', 'From', { show: ({ start }) => moment(start) }),
+      ends(),
+      counts('minutes', 'Minutes'),
+      plain('reason', 'Reason', { show: ({ reason }) => reason.replaceAll('_', ' ') }),
+    ],
+  }),
+);

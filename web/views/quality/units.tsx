@@ -1,0 +1,23 @@
+import type { DataQualityUnitsAnswer } from '../../../packages/client/src/routes.ts';
+import { plain, sentences } from './columns.tsx';
+import { reading, report } from './report.tsx';
+
+/** What each venue's own numbers count, and what that is known by. */
+export const Units = reading(
+  'units',
+  report<DataQualityUnitsAnswer, DataQualityUnitsAnswer['units'][number]>({
+    id: 'units',
+    title: 'Units',
+    rows: ({ units }) => units,
+    columns: [
+      plain('venue', 'Venue'),
+      plain('field', 'Field'),
+      sentences('unit', 'Unit', ({ unit }) => unit),
+      plain('sides', 'Sides'),
+      plain('confidence', 'Confidence'),
+      plain('date', 'Date'),
+      sentences('source', 'Source', ({ source }) => source),
+      sentences('evidence', 'Evidence', ({ evidence }) => evidence),
+    ],
+  }),
+);
