@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { type Answer, type Failed, keepToken, type Ready, type UnpaidCall } from '../data/answers.ts';
 import type { ForSale } from '../pay/for-sale.tsx';
-import { go, linkTo, usePlace } from '../place.ts';
+import { linkTo, usePlace } from '../place.ts';
 import { moment, span, useNow } from '../text/time.ts';
 
 /** What stands where an answer will be. */
@@ -148,56 +148,5 @@ export function Age({
     <time dateTime={new Date(time).toISOString()} title={moment(time)} class={old ? 'stale' : ''}>
       {span(Math.max(0, now - time))}
     </time>
-  );
-}
-
-/** A choice of a few words, all of them to be seen. */
-export function Choices<Word extends string>(props: {
-  label: string;
-  words: readonly Word[];
-  chosen: Word;
-  text?: (word: Word) => string;
-  choose: (word: Word) => void;
-  /** Whether the label is to be seen; it is always to be heard. */
-  isLabelled?: boolean;
-}): JSX.Element {
-  const { label, words, chosen, text = String, choose, isLabelled = true } = props;
-  return (
-    <fieldset class="choices">
-      <legend class={isLabelled ? '' : 'unseen'}>{label}</legend>
-      {words.map((word) => (
-        <button key={word} type="button" aria-pressed={word === chosen} onClick={() => choose(word)}>
-          {text(word)}
-        </button>
-      ))}
-    </fieldset>
-  );
-}
-
-/** Asks for an asset where a view needs one. */
-export function AssetField({ view, ticker }: { view: string; ticker: string }): JSX.Element {
-  const [typed, setTyped] = useState<string>();
-  return (
-    <form
-      class="field"
-      onSubmit={(event) => {
-        event.preventDefault();
-        go(view, { ticker: (typed ?? ticker).trim().toUpperCase() });
-        setTyped(undefined);
-      }}
-    >
-      <label>
-        Asset{' '}
-        <input
-          type="search"
-          size={10}
-          autocapitalize="characters"
-          spellcheck={false}
-          value={typed ?? ticker}
-          onInput={(event) => setTyped(event.currentTarget.value)}
-        />
-      </label>
-      <button type="submit">Show</button>
-    </form>
   );
 }

@@ -18,7 +18,7 @@ export interface Column<Row> {
   readonly numeric?: boolean;
 }
 
-interface TableProps<Row> {
+export interface TableProps<Row> {
   /** Names the file of the table, and its order in the address. */
   readonly id: string;
   readonly caption: string;

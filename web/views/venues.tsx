@@ -1,6 +1,8 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { useHealth, useVenueHealth, useVenues, type Venue, type VenueHealth } from '../data/service.ts';
+import { Figures } from '../parts/figures.tsx';
+import { Listing } from '../parts/listing.tsx';
 import { Age, Shown } from '../parts/states.tsx';
 import { type Column, csvOf, Table } from '../parts/table.tsx';
 import { Tools } from '../parts/tools.tsx';
@@ -181,7 +183,8 @@ function Rejects({ lines }: { lines: readonly VenueLine[] }): JSX.Element {
         A fault is a row or field that should have been readable. Out of scope are rows that are no live
         linear perpetual: dated, inverse, delisted and the like; they are counted each time they are sent.
       </p>
-      <Table
+      <Listing
+        name="rejects"
         id="rejects"
         caption="What was left out of each venue, by reason"
         columns={LEFT_OUT_COLUMNS}
@@ -189,8 +192,8 @@ function Rejects({ lines }: { lines: readonly VenueLine[] }): JSX.Element {
         keyOf={({ venue, reason }) => `${venue} ${reason}`}
         first="kind"
         empty="Nothing was left out since the service started."
+        paths={['/v1/venues/health']}
       />
-      <Tools name="rejects" csv={() => csvOf(LEFT_OUT_COLUMNS, rows)} paths={['/v1/venues/health']} />
     </section>
   );
 }
@@ -264,14 +267,5 @@ function Summary({ lines }: { lines: readonly VenueLine[] }): JSX.Element {
     ['Order books', total((line) => line.books)],
     ['Rejects, 5 min', total((line) => line.rejects_5m)],
   ] as const;
-  return (
-    <dl class="figures">
-      {figures.map(([title, value]) => (
-        <div key={title}>
-          <dt>{title}</dt>
-          <dd>{count(value)}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <Figures figures={figures.map(([title, value]) => [title, count(value)])} />;
 }

@@ -7,7 +7,8 @@ import type {
 } from '../../../packages/client/src/routes.ts';
 import { useAnswer, useAnswers } from '../../data/answers.ts';
 import { Chart } from '../../parts/chart.tsx';
-import { Choices, Shown } from '../../parts/states.tsx';
+import { Choices } from '../../parts/fields.tsx';
+import { Shown } from '../../parts/states.tsx';
 import { Tools } from '../../parts/tools.tsx';
 import { change, choice, usePlace } from '../../place.ts';
 import { bps, percent, usd } from '../../text/number.ts';

@@ -1,7 +1,9 @@
 import type { JSX } from 'preact';
 import type { PerpSnapshotAnswer } from '../../../packages/client/src/routes.ts';
 import { useAnswer } from '../../data/answers.ts';
-import { AssetField, Shown } from '../../parts/states.tsx';
+import { AssetField } from '../../parts/fields.tsx';
+import { Figures, withUnit } from '../../parts/figures.tsx';
+import { Shown } from '../../parts/states.tsx';
 import { csvOf } from '../../parts/table.tsx';
 import { Tools } from '../../parts/tools.tsx';
 import { usePlace } from '../../place.ts';
@@ -61,33 +63,15 @@ export function Asset(): JSX.Element {
 
 function Totals({ snapshot }: { snapshot: PerpSnapshotAnswer }): JSX.Element {
   return (
-    <dl class="figures">
-      <div>
-        <dt>Venues</dt>
-        <dd>{count(snapshot.venues_count)}</dd>
-      </div>
-      <div>
-        <dt>Class</dt>
-        <dd>{snapshot.asset_class}</dd>
-      </div>
-      <div>
-        <dt>Mark, by volume</dt>
-        <dd>{price(snapshot.volume_weighted_mark_price)}</dd>
-      </div>
-      <div>
-        <dt>Rate, by open interest</dt>
-        <dd>
-          {percent(snapshot.oi_weighted_rate_8h)} <small>% per 8 h</small>
-        </dd>
-      </div>
-      <div>
-        <dt>Open interest</dt>
-        <dd>{usd(snapshot.total_open_interest_usd)}</dd>
-      </div>
-      <div>
-        <dt>Volume 24 h</dt>
-        <dd>{usd(snapshot.total_volume_24h_usd)}</dd>
-      </div>
-    </dl>
+    <Figures
+      figures={[
+        ['Venues', count(snapshot.venues_count)],
+        ['Class', snapshot.asset_class],
+        ['Mark, by volume', price(snapshot.volume_weighted_mark_price)],
+        ['Rate, by open interest', withUnit(percent(snapshot.oi_weighted_rate_8h), '% per 8 h')],
+        ['Open interest', usd(snapshot.total_open_interest_usd)],
+        ['Volume 24 h', usd(snapshot.total_volume_24h_usd)],
+      ]}
+    />
   );
 }

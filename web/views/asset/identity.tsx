@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import type { PerpSnapshotAnswer } from '../../../packages/client/src/routes.ts';
 import type { SnapshotVenue } from '../../data/asset.ts';
-import { type Column, csvOf, Table } from '../../parts/table.tsx';
-import { Tools } from '../../parts/tools.tsx';
+import { Listing } from '../../parts/listing.tsx';
+import type { Column } from '../../parts/table.tsx';
 import { linkTo } from '../../place.ts';
 import { count } from '../../text/number.ts';
 
-interface Listing {
+interface Named {
   readonly venue: string;
   readonly canonicalId: string;
   /** How the venue calls its contract; unknown of other assets, which are not read here. */
@@ -17,7 +17,7 @@ function listingsOf({
   canonical_id: canonicalId,
   venues,
   same_ticker: others,
-}: PerpSnapshotAnswer): readonly Listing[] {
+}: PerpSnapshotAnswer): readonly Named[] {
   return [
     ...venues.map((row) => ({ venue: row.venue, canonicalId, row })),
     ...others.flatMap((other) =>
@@ -26,7 +26,7 @@ function listingsOf({
   ];
 }
 
-const columnsFor = ({ ticker, canonical_id: own }: PerpSnapshotAnswer): readonly Column<Listing>[] => [
+const columnsFor = ({ ticker, canonical_id: own }: PerpSnapshotAnswer): readonly Column<Named>[] => [
   { id: 'venue', title: 'Venue', value: ({ venue }) => venue },
   { id: 'contract', title: 'Contract there', value: ({ row }) => row?.venue_symbol },
   { id: 'quote', title: 'Quoted in', value: ({ row }) => row?.quote },
@@ -65,7 +65,8 @@ export function Identity({ snapshot }: { snapshot: PerpSnapshotAnswer }): JSX.El
           ? `${ticker} means ${canonical_id} everywhere: no other asset goes by this ticker.`
           : `The ticker ${ticker} names ${count(others.length + 1)} assets. They are never compared with each other.`}
       </p>
-      <Table
+      <Listing
+        name={`${ticker}-identity`}
         id="identity"
         caption={`What ${ticker} is at each venue`}
         columns={columns}
@@ -73,7 +74,6 @@ export function Identity({ snapshot }: { snapshot: PerpSnapshotAnswer }): JSX.El
         keyOf={({ venue, canonicalId }) => `${venue} ${canonicalId}`}
         first="identity"
       />
-      <Tools name={`${ticker}-identity`} csv={() => csvOf(columns, rows)} paths={[]} />
     </section>
   );
 }

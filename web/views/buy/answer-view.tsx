@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { Ready } from '../../data/answers.ts';
-import { Age, Choices } from '../../parts/states.tsx';
+import { Choices } from '../../parts/fields.tsx';
+import { Age } from '../../parts/states.tsx';
 import { type Column, csvOf, Table } from '../../parts/table.tsx';
 import { Snippet, Tools } from '../../parts/tools.tsx';
 import { AnswerPlot } from './answer-plot.tsx';

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import type { PerpFundingHeatmapAnswer } from '../../../packages/client/src/routes.ts';
 import { useAnswer } from '../../data/answers.ts';
-import { useVenues } from '../../data/service.ts';
-import { Choices, Shown } from '../../parts/states.tsx';
+import { Choices, TableButton, VenueField } from '../../parts/fields.tsx';
+import { Shown } from '../../parts/states.tsx';
 import { type Column, csvOf, Table } from '../../parts/table.tsx';
 import { Tools } from '../../parts/tools.tsx';
 import { change, choice, usePlace } from '../../place.ts';
@@ -19,8 +19,6 @@ export function Heatmap(): JSX.Element {
   const { params } = usePlace();
   const [step, limit] = [choice(params, 'step', STEPS), choice(params, 'limit', SIZES)];
   const venue = params.get('venue') ?? '';
-  const venues = useVenues();
-  const names = venues.state === 'ready' ? venues.body.map(({ name }) => name) : [];
   const asked = new URLSearchParams({ step, limit, ...(venue !== '' && { venue }) });
   const path = `/v1/perp/funding-heatmap?${asked}`;
   return (
@@ -29,17 +27,7 @@ export function Heatmap(): JSX.Element {
         <h1>Funding heatmap</h1>
       </div>
       <div class="bar">
-        <label>
-          Of
-          <select value={venue} onChange={(event) => change({ venue: event.currentTarget.value })}>
-            <option value="">widest spread of two venues</option>
-            {(venue === '' || names.includes(venue) ? names : [...names, venue]).map((name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
+        <VenueField all="widest spread of two venues" />
         <Choices
           label="By"
           words={STEPS}
@@ -113,14 +101,7 @@ function Board({ answer, path }: { answer: PerpFundingHeatmapAnswer; path: strin
           </li>
         </ul>
         <div class="tools">
-          <button
-            type="button"
-            class="quiet"
-            aria-pressed={asTable}
-            onClick={() => change({ table: !asTable })}
-          >
-            {asTable ? 'As heatmap' : 'As table'}
-          </button>
+          <TableButton canvas="heatmap" />
           <Tools name="funding-heatmap" csv={() => csvOf(columns, rows)} paths={[path]} />
         </div>
       </div>

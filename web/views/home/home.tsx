@@ -7,6 +7,7 @@ import type {
 import { isOperator, useAnswer } from '../../data/answers.ts';
 import { useRowStream } from '../../data/row-stream.ts';
 import { useHealth, useRoutes, useVenueHealth } from '../../data/service.ts';
+import { Figures, withUnit } from '../../parts/figures.tsx';
 import { Age, Shown } from '../../parts/states.tsx';
 import { linkTo } from '../../place.ts';
 import { bps, cost, count, percentOf } from '../../text/number.ts';
@@ -26,7 +27,7 @@ export function Home(): JSX.Element {
           signs it, the answer comes. What is not known is said to be unknown, never zero.
         </p>
       </section>
-      <Figures />
+      <State />
       <Signal />
       <section>
         <h2>Funding now, a sample</h2>
@@ -44,7 +45,7 @@ export function Home(): JSX.Element {
 }
 
 /** The state of the service, in five figures. */
-function Figures(): JSX.Element {
+function State(): JSX.Element {
   const health = useHealth();
   return (
     <section aria-label="State of the service">
@@ -64,45 +65,23 @@ function FigureList({ health }: { health: HealthAnswer }): JSX.Element {
     sandbox: 'play money',
     off: 'off: all is free',
   };
+  const kept =
+    store.ok === null ? 'not kept' : store.ok ? 'writing' : (store.mode ?? 'not writing').replace('_', ' ');
   return (
-    <dl class="figures">
-      <div>
-        <dt>Data</dt>
-        <dd class={health.data}>{health.data === 'live' ? 'Live' : 'Simulated'}</dd>
-      </div>
-      <div>
-        <dt>Venues live</dt>
-        <dd>
-          {count(venues.live)} <small>of {count(all)}</small>
-        </dd>
-      </div>
-      <div>
-        <dt>Rows</dt>
-        <dd>{count(health.rows)}</dd>
-      </div>
-      <div>
-        <dt>Age of data, median venue</dt>
-        <dd>
-          <MedianAge />
-        </dd>
-      </div>
-      <div>
-        <dt>History</dt>
-        <dd>
-          {store.ok === null
-            ? 'not kept'
-            : store.ok
-              ? 'writing'
-              : (store.mode ?? 'not writing').replace('_', ' ')}
-        </dd>
-      </div>
-      <div>
-        <dt>Payments</dt>
-        <dd class={payments.facilitator_ok === false || payments.ledger_ok === false ? 'bad' : ''}>
-          {isOperator ? 'none on this port' : selling[payments.mode]}
-        </dd>
-      </div>
-    </dl>
+    <Figures
+      figures={[
+        ['Data', health.data === 'live' ? 'Live' : 'Simulated', { look: health.data }],
+        ['Venues live', withUnit(count(venues.live), `of ${count(all)}`)],
+        ['Rows', count(health.rows)],
+        ['Age of data, median venue', <MedianAge key="age" />],
+        ['History', kept],
+        [
+          'Payments',
+          isOperator ? 'none on this port' : selling[payments.mode],
+          { look: payments.facilitator_ok === false || payments.ledger_ok === false ? 'bad' : '' },
+        ],
+      ]}
+    />
   );
 }
 

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { Choices } from '../../parts/states.tsx';
+import { Choices, Select } from '../../parts/fields.tsx';
 import { change } from '../../place.ts';
 import { type GridQuery, PERIODS, SCALES } from './grid-model.ts';
 import { chooseColumns } from './kept-columns.ts';
@@ -108,34 +108,24 @@ export function Filters({ query, classes, venues, marked }: FiltersProps): JSX.E
           onInput={(event) => change({ q: event.currentTarget.value })}
         />
       </label>
-      <label>
-        Class
-        <select value={query.assetClass} onChange={(event) => change({ class: event.currentTarget.value })}>
-          <option value="">all</option>
-          {classes.map((name) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Select
+        label="Class"
+        name="class"
+        words={['', ...classes]}
+        chosen={query.assetClass}
+        text={(name) => (name === '' ? 'all' : name)}
+      />
       <Least name="min_oi" label="Open interest ≥ USD" value={query.minOpenInterest} step={1_000_000} />
       <Least name="min_volume" label="Volume ≥ USD" value={query.minVolume} step={1_000_000} />
       <Least name="min_spread" label="Spread ≥ bps/8 h" value={query.minSpread} step={1} />
       <Least name="max_spread" label="Spread ≤ bps/8 h" value={query.maxSpread} step={1} />
-      <label>
-        Hold
-        <select
-          value={String(query.holdDays)}
-          onChange={(event) => change({ hold: event.currentTarget.value })}
-        >
-          {[1, 7, 30].map((days) => (
-            <option key={days} value={String(days)}>
-              {days} d
-            </option>
-          ))}
-        </select>
-      </label>
+      <Select
+        label="Hold"
+        name="hold"
+        words={['1', '7', '30']}
+        chosen={String(query.holdDays)}
+        text={(days) => `${days} d`}
+      />
       <Several
         label="Venues"
         all={venues}

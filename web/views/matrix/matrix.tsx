@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { useAnswers } from '../../data/answers.ts';
 import { useHealth, useVenueHealth, useVenues } from '../../data/service.ts';
+import { TableButton } from '../../parts/fields.tsx';
 import { Age, Shown, Trouble } from '../../parts/states.tsx';
 import { Tools } from '../../parts/tools.tsx';
 import { change, choice, figure, linkTo, usePlace } from '../../place.ts';
@@ -128,14 +129,7 @@ function Board({ matrix, asked, at }: BoardProps): JSX.Element {
         </p>
         <Legend />
         <div class="tools">
-          <button
-            type="button"
-            class="quiet"
-            aria-pressed={asTable}
-            onClick={() => change({ table: !asTable })}
-          >
-            {asTable ? 'As matrix' : 'As table'}
-          </button>
+          <TableButton canvas="matrix" />
           <Tools name="funding-matrix" csv={() => matrixCsv(lines, columns, query)} paths={matrix.paths} />
         </div>
       </div>

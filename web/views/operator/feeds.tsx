@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import type { Budget, Feed, OperatorVenue, RejectSample } from '../../data/operator.ts';
+import { Listing } from '../../parts/listing.tsx';
 import { Age } from '../../parts/states.tsx';
 import { type Column, csvOf, Table } from '../../parts/table.tsx';
 import { Snippet, Tools } from '../../parts/tools.tsx';
@@ -103,15 +104,16 @@ export function Feeds({ venues }: { venues: readonly OperatorVenue[] }): JSX.Ele
   return (
     <section>
       <h2>Venues and their feeds</h2>
-      <Table
+      <Listing
+        name="feeds"
         id="feeds"
         caption="Feeds of the venues"
         columns={FEEDS}
         rows={rows}
         keyOf={(row) => `${row.venue.venue} ${row.kind} ${row.name}`}
         first="venue"
+        paths={[STATE]}
       />
-      <Tools name="feeds" csv={() => csvOf(FEEDS, rows)} paths={[STATE]} />
     </section>
   );
 }
@@ -162,15 +164,16 @@ export function Budgets({ budgets }: { budgets: readonly Budget[] }): JSX.Elemen
   return (
     <section>
       <h2>Request budgets</h2>
-      <Table
+      <Listing
+        name="budgets"
         id="budgets"
         caption="Request budgets"
         columns={BUDGETS}
         rows={budgets}
         keyOf={(row) => `${row.venue} ${row.pool}`}
         first="-used"
+        paths={[STATE]}
       />
-      <Tools name="budgets" csv={() => csvOf(BUDGETS, budgets)} paths={[STATE]} />
     </section>
   );
 }
@@ -215,7 +218,8 @@ export function Rejects(props: {
     <>
       <section>
         <h2>Rows that are not compared now</h2>
-        <Table
+        <Listing
+          name="uncompared"
           id="uncompared"
           caption="Rows that are not compared"
           columns={REJECTS.filter(({ id }) => id !== 'venue')}
@@ -223,6 +227,7 @@ export function Rejects(props: {
           keyOf={({ reason }) => reason}
           first="-count"
           empty="Every row is compared."
+          paths={[STATE]}
         />
       </section>
       <section>

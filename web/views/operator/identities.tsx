@@ -2,9 +2,10 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useAnswer } from '../../data/answers.ts';
 import type { Contract, Decision, OperatorIdentities } from '../../data/operator.ts';
-import { Age, Choices, Shown } from '../../parts/states.tsx';
-import { type Column, csvOf, Table } from '../../parts/table.tsx';
-import { Tools } from '../../parts/tools.tsx';
+import { Choices } from '../../parts/fields.tsx';
+import { Listing } from '../../parts/listing.tsx';
+import { Age, Shown } from '../../parts/states.tsx';
+import type { Column } from '../../parts/table.tsx';
 import { change, usePlace } from '../../place.ts';
 import { count } from '../../text/number.ts';
 import { type Action, Confirm } from './confirm.tsx';
@@ -57,7 +58,8 @@ function Desk({ body, path }: { body: OperatorIdentities; path: string }): JSX.E
       )}
       <section>
         <h2>Decisions of operators</h2>
-        <Table
+        <Listing
+          name="decisions"
           id="decisions"
           caption="Decisions of operators"
           columns={decisionColumns(body.allows_actions ? ask : undefined)}
@@ -65,6 +67,7 @@ function Desk({ body, path }: { body: OperatorIdentities; path: string }): JSX.E
           keyOf={({ sequence }) => String(sequence)}
           first="-sequence"
           empty="None: every identity is as the rules gave it."
+          paths={[path]}
         />
       </section>
       <section>
@@ -74,7 +77,8 @@ function Desk({ body, path }: { body: OperatorIdentities; path: string }): JSX.E
             {count(body.contracts.length)} of {count(body.total)}
           </small>
         </h2>
-        <Table
+        <Listing
+          name="identities"
           id="contracts"
           caption="Contracts and their assets"
           columns={CONTRACTS}
@@ -82,8 +86,8 @@ function Desk({ body, path }: { body: OperatorIdentities; path: string }): JSX.E
           keyOf={({ venue, symbol }) => `${venue} ${symbol}`}
           first="canonical_id"
           empty="No contract is called so."
+          paths={[path]}
         />
-        <Tools name="identities" csv={() => csvOf(CONTRACTS, body.contracts)} paths={[path]} />
       </section>
     </>
   );

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { useAnswer } from '../../data/answers.ts';
 import type { AuditEntry, OperatorLog } from '../../data/operator.ts';
+import { Listing } from '../../parts/listing.tsx';
 import { Age, Shown } from '../../parts/states.tsx';
-import { type Column, csvOf, Table } from '../../parts/table.tsx';
-import { Tools } from '../../parts/tools.tsx';
+import type { Column } from '../../parts/table.tsx';
 
 const PATH = '/operator/log';
 
@@ -93,7 +93,8 @@ export function Log(): JSX.Element {
           <>
             <section>
               <h2>Done on this port</h2>
-              <Table
+              <Listing
+                name="audit"
                 id="audit"
                 caption="Done on this port"
                 columns={AUDIT}
@@ -101,11 +102,13 @@ export function Log(): JSX.Element {
                 keyOf={({ request }) => request}
                 first="-at"
                 empty="Nothing: whoever looked only looked."
+                paths={[PATH]}
               />
             </section>
             <section>
               <h2>Last lines of the log</h2>
-              <Table
+              <Listing
+                name="log"
                 id="log"
                 caption="Last lines of the log"
                 columns={LINES}
@@ -113,8 +116,8 @@ export function Log(): JSX.Element {
                 keyOf={({ place }) => String(place)}
                 first="age"
                 empty="Nothing has been logged."
+                paths={[PATH]}
               />
-              <Tools name="log" csv={() => csvOf(LINES, rows)} paths={[PATH]} />
             </section>
           </>
         );

@@ -1,7 +1,9 @@
 import type { JSX } from 'preact';
 import { useAnswer } from '../../data/answers.ts';
 import type { OperatorState } from '../../data/operator.ts';
-import { Choices, Shown } from '../../parts/states.tsx';
+import { Choices } from '../../parts/fields.tsx';
+import { Figures, withUnit } from '../../parts/figures.tsx';
+import { Shown } from '../../parts/states.tsx';
 import { Tools } from '../../parts/tools.tsx';
 import { change, choice, usePlace } from '../../place.ts';
 import { count, share } from '../../text/number.ts';
@@ -52,6 +54,8 @@ export function Operator(): JSX.Element {
 
 const megabytes = (bytes: number | null): string => (bytes === null ? '–' : `${count(bytes / 2 ** 20)} MB`);
 
+const badIf = (isBad: boolean): string => (isBad ? 'bad' : '');
+
 /** What to look at first. */
 function Machine({ state }: { state: OperatorState }): JSX.Element {
   const { process, history, venues, overload, disks } = state;
@@ -61,43 +65,25 @@ function Machine({ state }: { state: OperatorState }): JSX.Element {
       free_bytes === null || size_bytes === null ? [] : free_bytes / size_bytes,
     )
     .sort((a, b) => a - b)[0];
+  const isLate = overload.level > 0;
+  const lag =
+    history === null ? 'off' : history.lag_seconds === null ? '–' : span(history.lag_seconds * 1000);
   return (
-    <dl class="figures">
-      <div>
-        <dt>Venues not live</dt>
-        <dd class={bad.length > 0 ? 'bad' : ''} title={bad.map(({ venue }) => venue).join(', ')}>
-          {count(bad.length)} <small>of {count(venues.length)}</small>
-        </dd>
-      </div>
-      <div>
-        <dt>History lag</dt>
-        <dd class={history?.ok === false ? 'bad' : ''}>
-          {history === null ? 'off' : history.lag_seconds === null ? '–' : span(history.lag_seconds * 1000)}
-        </dd>
-      </div>
-      <div>
-        <dt>Event loop late</dt>
-        <dd class={overload.level > 0 ? 'bad' : ''}>{count(process.event_loop_lag_seconds * 1000)} ms</dd>
-      </div>
-      <div>
-        <dt>Work given up</dt>
-        <dd class={overload.level > 0 ? 'bad' : ''}>
-          {overload.level === 0 ? 'none' : `level ${overload.level}`}
-        </dd>
-      </div>
-      <div>
-        <dt>Memory</dt>
-        <dd>{megabytes(process.rss_bytes)}</dd>
-      </div>
-      <div>
-        <dt>Disk free</dt>
-        <dd>{tightest === undefined ? '–' : `${share(tightest)} %`}</dd>
-      </div>
-      <div>
-        <dt>Up</dt>
-        <dd>{span(process.uptime_seconds * 1000)}</dd>
-      </div>
-    </dl>
+    <Figures
+      figures={[
+        [
+          'Venues not live',
+          withUnit(count(bad.length), `of ${count(venues.length)}`),
+          { look: badIf(bad.length > 0), about: bad.map(({ venue }) => venue).join(', ') },
+        ],
+        ['History lag', lag, { look: badIf(history?.ok === false) }],
+        ['Event loop late', `${count(process.event_loop_lag_seconds * 1000)} ms`, { look: badIf(isLate) }],
+        ['Work given up', isLate ? `level ${overload.level}` : 'none', { look: badIf(isLate) }],
+        ['Memory', megabytes(process.rss_bytes)],
+        ['Disk free', tightest === undefined ? '–' : `${share(tightest)} %`],
+        ['Up', span(process.uptime_seconds * 1000)],
+      ]}
+    />
   );
 }
 

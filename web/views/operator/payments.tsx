@@ -1,9 +1,10 @@
 import type { JSX } from 'preact';
 import { useAnswer } from '../../data/answers.ts';
 import type { Earning, Facilitator, OperatorPayments } from '../../data/operator.ts';
+import { type Figure, Figures } from '../../parts/figures.tsx';
+import { Listing } from '../../parts/listing.tsx';
 import { Age, Shown } from '../../parts/states.tsx';
-import { type Column, csvOf, Table } from '../../parts/table.tsx';
-import { Tools } from '../../parts/tools.tsx';
+import type { Column } from '../../parts/table.tsx';
 import { count, priceUsd } from '../../text/number.ts';
 import { OpenPayments } from './open-payments.tsx';
 
@@ -48,39 +49,32 @@ export function Payments(): JSX.Element {
   );
 }
 
+const answering = (ok: boolean | null): readonly [string, { readonly look: string }] => [
+  ok === null ? '–' : ok ? 'answers' : 'does not answer',
+  { look: ok === false ? 'bad' : '' },
+];
+
 function Funnel({ payments }: { payments: OperatorPayments }): JSX.Element {
   const { outcomes, facilitator_ok: isUp, mode, ledger, ledger_ok: isKept } = payments;
   return (
     <section>
       <h2>Payments since start</h2>
-      <dl class="figures funnel" aria-label="The way of a payment">
-        {FUNNEL.map(([title, of]) => (
-          <div key={title}>
-            <dt>{title}</dt>
-            <dd>{count(of(payments))}</dd>
-          </div>
-        ))}
-      </dl>
-      <dl class="figures" aria-label="Where payments leave it">
-        {ENDS.map(([name, title, isBad]) => (
-          <div key={name}>
-            <dt>{title}</dt>
-            <dd class={isBad && (outcomes[name] ?? 0) > 0 ? 'bad' : ''}>{count(outcomes[name] ?? 0)}</dd>
-          </div>
-        ))}
-        <div>
-          <dt>Facilitator, {mode}</dt>
-          <dd class={isUp === false ? 'bad' : ''}>
-            {isUp === null ? '–' : isUp ? 'answers' : 'does not answer'}
-          </dd>
-        </div>
-        <div>
-          <dt>Ledger, {ledger ?? 'none'}</dt>
-          <dd class={isKept === false ? 'bad' : ''}>
-            {isKept === null ? '–' : isKept ? 'answers' : 'does not answer'}
-          </dd>
-        </div>
-      </dl>
+      <Figures
+        kind="funnel"
+        label="The way of a payment"
+        figures={FUNNEL.map(([title, of]) => [title, count(of(payments))])}
+      />
+      <Figures
+        label="Where payments leave it"
+        figures={[
+          ...ENDS.map(([name, title, isBad]): Figure => {
+            const times = outcomes[name] ?? 0;
+            return [title, count(times), { look: isBad && times > 0 ? 'bad' : '' }];
+          }),
+          [`Facilitator, ${mode}`, ...answering(isUp)],
+          [`Ledger, ${ledger ?? 'none'}`, ...answering(isKept)],
+        ]}
+      />
     </section>
   );
 }
@@ -146,13 +140,15 @@ function Facilitators({ facilitators }: { facilitators: readonly Facilitator[] }
   return (
     <section>
       <h2>Facilitators, in order of preference</h2>
-      <Table
+      <Listing
+        name="facilitators"
         id="facilitators"
         caption="Facilitators"
         columns={FACILITATORS}
         rows={facilitators}
         keyOf={({ name }) => name}
         empty="None: nothing is sold."
+        paths={[PATH]}
       />
     </section>
   );
@@ -205,7 +201,8 @@ function Earnings({
           A sale of {losing.map(({ route }) => route).join(', ')} brings less than its settlement costs.
         </p>
       )}
-      <Table
+      <Listing
+        name="earnings"
         id="earnings"
         caption="Earnings by day and route"
         columns={EARNINGS}
@@ -213,11 +210,11 @@ function Earnings({
         keyOf={({ day, route }) => `${day} ${route}`}
         first="-day"
         empty="Nothing has been sold yet."
+        paths={[PATH]}
       />
       {!complete && (
         <p class="fine">Of the newest twenty thousand payments; the ledger's commands have all.</p>
       )}
-      <Tools name="earnings" csv={() => csvOf(EARNINGS, earnings)} paths={[PATH]} />
     </section>
   );
 }

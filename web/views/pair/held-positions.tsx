@@ -1,7 +1,9 @@
 import type { JSX } from 'preact';
 import type { BacktestPairAnswer } from '../../../packages/client/src/routes.ts';
 import { useAnswers } from '../../data/answers.ts';
-import { Choices, Shown } from '../../parts/states.tsx';
+import { Choices } from '../../parts/fields.tsx';
+import { Listing } from '../../parts/listing.tsx';
+import { Shown } from '../../parts/states.tsx';
 import { csvOf, Table } from '../../parts/table.tsx';
 import { Tools } from '../../parts/tools.tsx';
 import { change, choice, figure, usePlace } from '../../place.ts';
@@ -132,7 +134,8 @@ function Positions({
         text={(days) => `${days} d`}
         choose={(days) => change({ days: days === DAY_WORDS[0] ? undefined : days })}
       />
-      <Table
+      <Listing
+        name={`days-${name}`}
         id="days"
         caption="Earnings of the pair by day"
         columns={DAY_COLUMNS}
@@ -141,7 +144,6 @@ function Positions({
         first="-date"
         empty="Nothing flowed: the pair was not held."
       />
-      <Tools name={`days-${name}`} csv={() => csvOf(DAY_COLUMNS, shown)} paths={[]} />
     </>
   );
 }

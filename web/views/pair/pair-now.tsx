@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { PerpSnapshotAnswer } from '../../../packages/client/src/routes.ts';
 import type { SnapshotVenue } from '../../data/asset.ts';
+import { Figures, withUnit } from '../../parts/figures.tsx';
 import { sideOf } from '../../parts/rate.tsx';
 import { bps, cost, percent } from '../../text/number.ts';
 import type { SpreadLeg } from './spread-series.ts';
@@ -33,43 +34,15 @@ export function Now({
   const gap =
     a?.mark_price == null || b?.mark_price == null ? null : (a.mark_price / b.mark_price - 1) * 10_000;
   return (
-    <dl class="figures">
-      <div>
-        <dt>{short.venue}, short</dt>
-        <dd>
-          {percent(a?.rate_8h)} <small>% per 8 h</small>
-        </dd>
-      </div>
-      <div>
-        <dt>{long.venue}, long</dt>
-        <dd>
-          {percent(b?.rate_8h)} <small>% per 8 h</small>
-        </dd>
-      </div>
-      <div>
-        <dt>Spread now</dt>
-        <dd class={sideOf(spread)}>
-          {percent(spread)} <small>% per 8 h</small>
-        </dd>
-      </div>
-      <div>
-        <dt>Fees, in and out</dt>
-        <dd>
-          {cost(roundTrip(short.takerFeeBps, long.takerFeeBps))} <small>bps</small>
-        </dd>
-      </div>
-      <div>
-        <dt>Slippage, in and out</dt>
-        <dd>
-          {cost(roundTrip(short.slippageBps, long.slippageBps))} <small>bps</small>
-        </dd>
-      </div>
-      <div>
-        <dt>Mark, short over long</dt>
-        <dd>
-          {bps(gap)} <small>bps</small>
-        </dd>
-      </div>
-    </dl>
+    <Figures
+      figures={[
+        [`${short.venue}, short`, withUnit(percent(a?.rate_8h), '% per 8 h')],
+        [`${long.venue}, long`, withUnit(percent(b?.rate_8h), '% per 8 h')],
+        ['Spread now', withUnit(percent(spread), '% per 8 h'), { look: sideOf(spread) }],
+        ['Fees, in and out', withUnit(cost(roundTrip(short.takerFeeBps, long.takerFeeBps)), 'bps')],
+        ['Slippage, in and out', withUnit(cost(roundTrip(short.slippageBps, long.slippageBps)), 'bps')],
+        ['Mark, short over long', withUnit(bps(gap), 'bps')],
+      ]}
+    />
   );
 }

@@ -2,12 +2,14 @@ import type { JSX } from 'preact';
 import type { PerpSnapshotAnswer } from '../../../packages/client/src/routes.ts';
 import { useAnswer } from '../../data/answers.ts';
 import type { SnapshotVenue } from '../../data/asset.ts';
-import { AssetField, Shown } from '../../parts/states.tsx';
+import { AssetField, Select } from '../../parts/fields.tsx';
+import { Shown } from '../../parts/states.tsx';
 import { change, choice, usePlace } from '../../place.ts';
 import { assetQuery } from '../asset/asset.tsx';
 import { Position } from './position.tsx';
 
-const SIZES = ['1000', '5000', '10000'] as const;
+/** Sizes that the stored books have the slippage of, USD. */
+const SIZES = ['10000', '5000', '1000'] as const;
 
 /** Any two venues of an asset, as a position short on the one and long on the other. */
 export function Pair(): JSX.Element {
@@ -38,55 +40,27 @@ function widest(venues: readonly SnapshotVenue[]): readonly [short: string, long
   return [known[0]?.venue ?? '', known.at(-1)?.venue ?? ''];
 }
 
-function VenueSelect({
-  label,
-  name,
-  chosen,
-  all,
-}: {
-  label: string;
-  name: string;
-  chosen: string;
-  all: readonly string[];
-}): JSX.Element {
-  return (
-    <label>
-      {label}
-      <select value={chosen} onChange={(event) => change({ [name]: event.currentTarget.value })}>
-        {all.map((venue) => (
-          <option key={venue} value={venue}>
-            {venue}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
-
 function Legs({ snapshot, query }: { snapshot: PerpSnapshotAnswer; query: string }): JSX.Element {
   const { params } = usePlace();
   const [firstShort, firstLong] = widest(snapshot.venues);
   const [short, long] = [params.get('short') ?? firstShort, params.get('long') ?? firstLong];
-  const size = choice(params, 'size', ['10000', '5000', '1000'] as const);
+  const size = choice(params, 'size', SIZES);
   const all = snapshot.venues.map(({ venue }) => venue).toSorted();
   return (
     <div class="stack">
       <div class="bar">
-        <VenueSelect label="Short on" name="short" chosen={short} all={all} />
+        <Select label="Short on" name="short" chosen={short} words={all} />
         <button type="button" onClick={() => change({ short: long, long: short })}>
           Swap
         </button>
-        <VenueSelect label="Long on" name="long" chosen={long} all={all} />
-        <label>
-          Size of a leg
-          <select value={size} onChange={(event) => change({ size: event.currentTarget.value })}>
-            {SIZES.map((usd) => (
-              <option key={usd} value={usd}>
-                ${Number(usd) / 1000}K
-              </option>
-            ))}
-          </select>
-        </label>
+        <Select label="Long on" name="long" chosen={long} words={all} />
+        <Select
+          label="Size of a leg"
+          name="size"
+          chosen={size}
+          words={SIZES}
+          text={(usd) => `$${Number(usd) / 1000}K`}
+        />
       </div>
       {short === long ? (
         <p class="notice">A pair is of two venues.</p>

@@ -1,6 +1,8 @@
 import type { JSX } from 'preact';
 import type { PerpSpreadStatsAnswer } from '../../../packages/client/src/routes.ts';
 import { useAnswer } from '../../data/answers.ts';
+import { Figures } from '../../parts/figures.tsx';
+import { Listing } from '../../parts/listing.tsx';
 import { Bps } from '../../parts/rate.tsx';
 import { Shown } from '../../parts/states.tsx';
 import { type Column, csvOf, Table } from '../../parts/table.tsx';
@@ -81,22 +83,16 @@ function Stats({ stats, path }: { stats: PerpSpreadStatsAnswer; path: string }):
   const name = `${stats.short.venue}-${stats.long.venue}`;
   return (
     <>
-      <dl class="figures">
-        {figures.map(([title, value]) => (
-          <div key={title}>
-            <dt>{title}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-      <Table
+      <Figures figures={figures} />
+      <Listing
+        name={`spread-past-${name}`}
         id="windows"
         caption="The spread against its past"
         columns={WINDOWS}
         rows={stats.windows}
         keyOf={({ days }) => String(days)}
+        paths={[path]}
       />
-      <Tools name={`spread-past-${name}`} csv={() => csvOf(WINDOWS, stats.windows)} paths={[path]} />
       <Table
         id="held"
         caption="What was earned after earlier runs as wide"

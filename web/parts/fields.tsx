@@ -1,0 +1,104 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { useVenues } from '../data/service.ts';
+import { change, go, usePlace } from '../place.ts';
+
+/** A choice of a few words, all of them to be seen. */
+export function Choices<Word extends string>(props: {
+  label: string;
+  words: readonly Word[];
+  chosen: Word;
+  text?: (word: Word) => string;
+  choose: (word: Word) => void;
+  /** Whether the label is to be seen; it is always to be heard. */
+  isLabelled?: boolean;
+}): JSX.Element {
+  const { label, words, chosen, text = String, choose, isLabelled = true } = props;
+  return (
+    <fieldset class="choices">
+      <legend class={isLabelled ? '' : 'unseen'}>{label}</legend>
+      {words.map((word) => (
+        <button key={word} type="button" aria-pressed={word === chosen} onClick={() => choose(word)}>
+          {text(word)}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Asks for an asset where a view needs one. */
+export function AssetField({ view, ticker }: { view: string; ticker: string }): JSX.Element {
+  const [typed, setTyped] = useState<string>();
+  return (
+    <form
+      class="field"
+      onSubmit={(event) => {
+        event.preventDefault();
+        go(view, { ticker: (typed ?? ticker).trim().toUpperCase() });
+        setTyped(undefined);
+      }}
+    >
+      <label>
+        Asset{' '}
+        <input
+          type="search"
+          size={10}
+          autocapitalize="characters"
+          spellcheck={false}
+          value={typed ?? ticker}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+        />
+      </label>
+      <button type="submit">Show</button>
+    </form>
+  );
+}
+
+/** One of several words, which is kept in the address under `name`; the first where the address has none. */
+export function Select(props: {
+  label: string;
+  name: string;
+  words: readonly string[];
+  chosen: string;
+  text?: (word: string) => string;
+}): JSX.Element {
+  const { label, name, words, chosen, text = String } = props;
+  const all = words.includes(chosen) ? words : [...words, chosen];
+  return (
+    <label>
+      {label}
+      <select value={chosen} onChange={(event) => change({ [name]: event.currentTarget.value })}>
+        {all.map((word) => (
+          <option key={word} value={word}>
+            {text(word)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** What is shown of one venue, or of what `all` says; the address has it as `venue`. */
+export function VenueField({ all }: { all: string }): JSX.Element {
+  const venues = useVenues();
+  const names = venues.state === 'ready' ? venues.body.map(({ name }) => name) : [];
+  return (
+    <Select
+      label="Of"
+      name="venue"
+      words={['', ...names]}
+      chosen={usePlace().params.get('venue') ?? ''}
+      text={(name) => (name === '' ? all : name)}
+    />
+  );
+}
+
+/** Shows a canvas as a table, and the other way round. */
+export function TableButton({ canvas }: { canvas: string }): JSX.Element {
+  const asTable = usePlace().params.has('table');
+  return (
+    <button type="button" class="quiet" aria-pressed={asTable} onClick={() => change({ table: !asTable })}>
+      {asTable ? `As ${canvas}` : 'As table'}
+    </button>
+  );
+}
