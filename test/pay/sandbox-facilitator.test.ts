@@ -6,9 +6,9 @@ import { createSandboxFacilitator } from '../../src/pay/facilitators/sandbox.ts'
 import { startSandboxChain } from '../../src/pay/sandbox/chain.ts';
 import { routeOf, routesOf, sellerAt, shippedPrices } from './routes.ts';
 import { sandboxConfig } from './sandbox-config.ts';
-import { paymentOf, signAuthorization } from './wallet.ts';
+import { newAccount, paymentOf, signAuthorization } from './wallet.ts';
 
-it('on a fresh chain, payments that come at once are all settled', async () => {
+it('on a fresh chain, payments that come at once are all settled, but for those that nobody can pay', async () => {
   const chain = await startSandboxChain();
   try {
     const { rpcUrl, network, facilitator, buyer } = chain;
@@ -20,9 +20,12 @@ it('on a fresh chain, payments that come at once are all settled', async () => {
     const route = routeOf(routesOf(shippedPrices()), 'perp-basis');
     const { seller } = sandboxConfig(chain, { ...sellerAt(), ledgerPath: '', serviceName: 'test' });
     const account = privateKeyToAccount(buyer.privateKey);
+    const poor = newAccount();
+    const isPoor = (i: number): boolean => i % 10 === 9;
     const requests = await Promise.all(
-      Array.from({ length: 60 }, async () => {
-        const { authorization, signature } = paymentOf(await signAuthorization(account, seller));
+      Array.from({ length: 60 }, async (_, i) => {
+        const payer = isPoor(i) ? poor : account;
+        const { authorization, signature } = paymentOf(await signAuthorization(payer, seller));
         const record = { resource: '/v1/perp/basis', amount: '1000', authorization, signature };
         return settlementRequest(seller, route, record);
       }),
@@ -33,7 +36,7 @@ it('on a fresh chain, payments that come at once are all settled', async () => {
       await nextTurn();
     }
     const outcomes = (await Promise.all(settling)).map(({ kind }) => kind);
-    expect(outcomes).toEqual(outcomes.map(() => 'settled'));
+    expect(outcomes).toEqual(outcomes.map((_, i) => (isPoor(i) ? 'refused' : 'settled')));
   } finally {
     await chain.stop();
   }

@@ -16,20 +16,15 @@ export interface SandboxFacilitatorOptions {
  * loaded only here, since they cost some 30 MB of memory.
  */
 export async function createSandboxFacilitator(options: SandboxFacilitatorOptions): Promise<Facilitator> {
-  const [
-    { x402Facilitator },
-    { toFacilitatorEvmSigner },
-    { ExactEvmScheme },
-    viem,
-    { nonceManager, privateKeyToAccount },
-  ] = await Promise.all([
-    import('@x402/core/facilitator'),
-    import('@x402/evm'),
-    import('@x402/evm/exact/facilitator'),
-    import('viem'),
-    import('viem/accounts'),
-  ]);
-  const account = privateKeyToAccount(options.privateKey, { nonceManager });
+  const [{ x402Facilitator }, { toFacilitatorEvmSigner }, { ExactEvmScheme }, viem, { privateKeyToAccount }] =
+    await Promise.all([
+      import('@x402/core/facilitator'),
+      import('@x402/evm'),
+      import('@x402/evm/exact/facilitator'),
+      import('viem'),
+      import('viem/accounts'),
+    ]);
+  const account = privateKeyToAccount(options.privateKey);
   const chainId = Number(options.network.slice('eip155:'.length));
   const client = viem
     .createWalletClient({
@@ -44,13 +39,15 @@ export async function createSandboxFacilitator(options: SandboxFacilitatorOption
       pollingInterval: 50,
     })
     .extend(viem.publicActions);
+  const inTurn = oneAtATime();
   const signer = toFacilitatorEvmSigner(
     {
       address: account.address,
       readContract: (args) => client.readContract({ ...args, args: args.args ?? [] }),
       verifyTypedData: (args) => client.verifyTypedData(args as Parameters<typeof client.verifyTypedData>[0]),
-      writeContract: (args) => client.writeContract({ ...args, account, chain: client.chain }),
-      sendTransaction: (args) => client.sendTransaction({ ...args, account, chain: client.chain }),
+      writeContract: (args) => inTurn(() => client.writeContract({ ...args, account, chain: client.chain })),
+      sendTransaction: (args) =>
+        inTurn(() => client.sendTransaction({ ...args, account, chain: client.chain })),
       waitForTransactionReceipt: (args) => client.waitForTransactionReceipt(args),
       getCode: (args) => client.getCode(args),
     },
@@ -63,4 +60,17 @@ export async function createSandboxFacilitator(options: SandboxFacilitatorOption
     getSupported: async () => facilitator.getSupported() as SupportedResponse,
   };
   return createFacilitator({ name: 'sandbox', verify: own, settle: own }, options.network, options.times);
+}
+
+/**
+ * Transactions are sent one after the other, each numbered by the chain: viem's nonce manager gives one number to two, or
+ * leaves one out, where several are begun at once on a fresh account, or one of them fails.
+ */
+function oneAtATime(): <T>(send: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (send) => {
+    const sent = last.then(send);
+    last = sent.catch(() => undefined);
+    return sent;
+  };
 }

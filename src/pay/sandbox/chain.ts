@@ -68,8 +68,6 @@ export async function startSandboxChain(options: SandboxOptions = {}): Promise<S
     await rpc('anvil_setCode', [token, coin.runtimeCode]);
     await rpc('anvil_setCode', [MULTICALL3, aggregate.runtimeCode]);
     await rpc('anvil_setBalance', [facilitator.address, ONE_THOUSAND_ETHER]);
-    // viem's nonce manager does not remember that it gave out 0, and gives it out again while the first is on its way.
-    await rpc('anvil_setNonce', [facilitator.address, '0x1']);
     await rpc('anvil_setBalance', [operator, ONE_THOUSAND_ETHER]);
     await mint(buyer.address, options.funds ?? 1_000_000_000n);
   } catch (cause) {
