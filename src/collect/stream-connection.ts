@@ -94,7 +94,8 @@ export class StreamConnection {
     if (!this.#isOpen || topics.length === 0) return;
     const { unsubscribe } = this.#options.stream;
     if (unsubscribe !== undefined) this.#inFrames(topics, unsubscribe);
-    this.#subscribe(topics);
+    // Where too many frames wait, the next connection subscribes to all topics.
+    if (this.#isOpen) this.#subscribe(topics);
   }
 
   /** Begins to connect. */

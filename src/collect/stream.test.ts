@@ -110,6 +110,25 @@ describe('StreamTransport subscribes', () => {
     expect(stream.stats()).toMatchObject({ topics: 1, open: 1 });
   });
 
+  it('once by the new connection, where a gap was to be mended when too many frames waited', async () => {
+    const unsubscribe = (topics: readonly string[]) => [JSON.stringify({ op: 'unsub', args: topics })];
+    rig.symbols = Array.from({ length: 53 }, (_, i) => `T${i}`);
+    const stream = rig.open({ unsubscribe, topicsPerFrame: 1, framesPerSecond: 0.2 });
+    await rig.peerAt(0);
+    await rig.until(() => expect(stream.stats().sent).toBe(1));
+    rig.symbols = ['T0'];
+    stream.refresh();
+    stream.renew(['T0']);
+    expect(stream.stats().reconnects).toEqual({ 'frames wait': 1 });
+    await rig.until(() => expect(rig.server.peers).toHaveLength(2), 100);
+    const next = await rig.peerAt(1);
+    for (let i = 0; i < 4; i++) {
+      await rig.time.advance(5000);
+      await settled();
+    }
+    expect(subscribed(next)).toEqual(['T0']);
+  });
+
   it('again to topics with a sequence gap', async () => {
     const stream = rig.open();
     const peer = await rig.peerAt(0);
