@@ -58,42 +58,98 @@ const SCALARS: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
+/** Types that several answers have: route and path of a place where each stands, and what it is where the schema says what it is there. */
+const SHARED_AT: Readonly<Record<string, readonly [place: string, about?: string]>> = {
+  AssetClass: ['funding-current rates asset_class'],
+  NullReasons: ['funding-current rates null_reasons'],
+  PublishedAmount: ['venues-list open_interest', 'What a venue publishes as an amount'],
+  WorstReading: ['data-quality-accuracy fields worst', 'The shown and second value furthest apart'],
+  RateLeg: ['funding-spread-symbol max_contract', 'A contract of a funding spread'],
+  NormalizedSpread: ['perp-funding-spread normalized', 'A spread of rates scaled to eight hours'],
+  SignalLeg: ['perp-arbitrage-funding-signal opportunities short', 'A contract of the funding signal'],
+  PriceLeg: ['perp-arbitrage-price opportunities max_leg', 'A contract of a price spread'],
+  Correction: ['perp-oi-history corrections', 'What was stored wrong, and how it reads now'],
+};
+
+/** A shared type, by its shape. */
+type Shared = ReadonlyMap<string, { readonly name: string; readonly about: string; readonly schema: Wire }>;
+
+/** What a schema is of, whatever is said of the value there and whether it may be null. */
+function shapeOf(schema: Wire): string {
+  const { enum: words, properties, required, additionalProperties } = schema;
+  return JSON.stringify([kindsOf(schema), words, properties, required, additionalProperties]);
+}
+
+const kindsOf = ({ type }: Wire): readonly unknown[] =>
+  (wireArray(type) ?? [type]).filter((kind) => kind !== 'null');
+
+function sharedOf(routes: readonly ClientRoute[]): Shared {
+  const found = Object.entries(SHARED_AT).map(([name, [place, about]]) => {
+    const [id, ...path] = place.split(' ');
+    const schema = itemOf(path.reduce(fieldAt, wireOf(routes.find((one) => one.id === id)?.answer)));
+    return { name, about: about ?? readText(schema.description) ?? '', schema };
+  });
+  return new Map(found.map((one) => [shapeOf(one.schema), one]));
+}
+
+/** The schema itself, or that of its items. */
+const itemOf = (schema: Wire): Wire => (isWire(schema.items) ? itemOf(schema.items) : schema);
+
+function fieldAt(schema: Wire, name: string): Wire {
+  const field = fieldsOf(itemOf(schema)).find((one) => one.name === name);
+  if (field === undefined) throw new TypeError(`no field ${name}`);
+  return field.schema;
+}
+
 /** The TypeScript type of a JSON schema. A keyword that it does not know is a fault of the route table. */
-function typeOf(schema: Wire, indent = ''): string {
+function typeOf(schema: Wire, shared: Shared, indent = ''): string {
+  const types = wireArray(schema.type) ?? [schema.type];
+  const known = shared.get(shapeOf(schema));
+  return known === undefined
+    ? writtenType(schema, types, shared, indent)
+    : [known.name, ...types.filter((type) => type === 'null')].join(' | ');
+}
+
+function writtenType(schema: Wire, types: readonly unknown[], shared: Shared, indent: string): string {
   if (schema.const !== undefined) return literal(schema.const);
   const words = wireArray(schema.enum);
   if (words !== undefined) return words.map(literal).join(' | ');
-  const types = wireArray(schema.type) ?? [schema.type];
   if (types.length === 1 && types[0] === undefined) return 'unknown';
-  return types.map((type) => typeOfKind(readText(type) ?? '', schema, indent)).join(' | ');
+  return types.map((type) => typeOfKind(readText(type) ?? '', schema, shared, indent)).join(' | ');
 }
 
-function typeOfKind(type: string, schema: Wire, indent: string): string {
+function typeOfKind(type: string, schema: Wire, shared: Shared, indent: string): string {
   if (type === 'array') {
-    const item = typeOf(wireOf(schema.items), indent);
+    const item = typeOf(wireOf(schema.items), shared, indent);
     return `readonly ${item.includes(' | ') && !item.startsWith('{') ? `(${item})` : item}[]`;
   }
-  if (type === 'object') return objectType(schema, indent);
+  if (type === 'object') return objectType(schema, shared, indent);
   const scalar = SCALARS[type];
   if (scalar === undefined) throw new TypeError(`no type for ${type}`);
   return scalar;
 }
 
-function objectType(schema: Wire, indent: string): string {
+function objectType(schema: Wire, shared: Shared, indent: string): string {
   if (isWire(schema.additionalProperties)) {
-    return `Readonly<Record<string, ${typeOf(schema.additionalProperties, indent)}>>`;
+    return `Readonly<Record<string, ${typeOf(schema.additionalProperties, shared, indent)}>>`;
   }
   const fields = fieldsOf(schema);
-  return fields.length === 0 ? 'Readonly<Record<string, unknown>>' : fieldList(fields, indent);
+  return fields.length === 0 ? 'Readonly<Record<string, unknown>>' : fieldList(fields, shared, indent);
 }
 
-function fieldList(fields: readonly Field[], indent: string): string {
+function fieldList(fields: readonly Field[], shared: Shared, indent: string): string {
   const inner = `${indent}  `;
   const lines = fields.map(({ name, schema, required }) => {
-    const doc = comment(readText(schema.description), inner);
-    return `${doc}${inner}readonly ${property(name)}${required ? '' : '?'}: ${typeOf(schema, inner)};\n`;
+    const doc = comment(aboutField(schema, shared), inner);
+    return `${doc}${inner}readonly ${property(name)}${required ? '' : '?'}: ${typeOf(schema, shared, inner)};\n`;
   });
   return `{\n${lines.join('')}${indent}}`;
+}
+
+/** What is said of a field; what its type says of itself is not said again. */
+function aboutField(schema: Wire, shared: Shared): string | undefined {
+  const about = readText(schema.description);
+  return about === shared.get(shapeOf(schema))?.about ? undefined : about;
 }
 
 /** What is asked for: parameters of path and query in one, dates also as `Date`. */
@@ -106,11 +162,11 @@ function askedFields({ params, query }: ClientRoute): readonly Field[] {
   return [...inPath, ...inQuery];
 }
 
-function askedType(fields: readonly Field[]): string {
+function askedType(fields: readonly Field[], shared: Shared): string {
   const lines = fields.map(({ name, schema, required }) => {
     const byDefault = schema.default === undefined ? '' : `; default ${literal(schema.default)}`;
     const doc = comment(`${readText(schema.description) ?? ''}${byDefault}`, '  ');
-    const type = schema.format === 'date-time' ? 'string | Date' : typeOf(schema);
+    const type = schema.format === 'date-time' ? 'string | Date' : typeOf(schema, shared);
     return `${doc}  readonly ${name}${required ? `: ${type}` : `?: ${type} | undefined`};\n`;
   });
   return `{\n${lines.join('')}}`;
@@ -178,14 +234,20 @@ import type { As, CallOptions, Result } from './result.ts';
 /** The source of the client's \`routes.ts\`: types of what is asked and answered, functions, paths, errors. */
 export function clientRoutes(routes: readonly ClientRoute[]): string {
   const called = routes.filter(({ isStream }) => isStream !== true);
+  const shared = sharedOf(routes);
+  const named = [...shared.values()].map(({ name, about, schema }) => {
+    const type = writtenType(schema, kindsOf(schema), shared, '');
+    return `${comment(about, '')}export type ${name} = ${type};\n`;
+  });
   const types = called.flatMap((route) => {
     const { id, description, contentType } = route;
     const fields = askedFields(route);
-    const asked = fields.length === 0 ? [] : [`export interface ${typeName(id)}Asked ${askedType(fields)}\n`];
+    const asked =
+      fields.length === 0 ? [] : [`export interface ${typeName(id)}Asked ${askedType(fields, shared)}\n`];
     if (contentType !== undefined) return asked;
     const answer = wireOf(route.answer);
     const doc = comment(description, '');
-    return [...asked, `${doc}export type ${typeName(id)}Answer = ${typeOf(answer)};\n`];
+    return [...asked, `${doc}export type ${typeName(id)}Answer = ${typeOf(answer, shared)};\n`];
   });
   const paths = called.map(({ id, path }) => `  ${methodName(id)}: ${literal(path)},\n`);
   const errors = Object.entries(ERRORS).map(
@@ -193,6 +255,7 @@ export function clientRoutes(routes: readonly ClientRoute[]): string {
   );
   return [
     HEAD,
+    ...named,
     ...types,
     `/** A function for every route. */\nexport interface Routes<D extends boolean> {\n${called.map(signatures).join('')}}\n`,
     `/** Where the functions ask. */\nexport const PATHS = {\n${paths.join('')}} as const;\n`,

@@ -3,6 +3,150 @@
  */
 import type { As, CallOptions, Result } from './result.ts';
 
+/** What kind of asset the contract follows */
+export type AssetClass = 'crypto' | 'equity' | 'index' | 'commodity' | 'fx' | 'etf' | 'prelaunch' | 'unknown';
+
+/** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
+export type NullReasons = Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
+
+/** What a venue publishes as an amount */
+export type PublishedAmount = {
+  /** Call and field of the venue's own number */
+  readonly field: string;
+  /** What it counts */
+  readonly unit: 'contracts' | 'base' | 'quote' | 'mixed';
+  /** Whether each contract is counted once or twice; what is served is counted once */
+  readonly sides: 'one' | 'two' | 'unknown';
+  /** What the sides are known by */
+  readonly evidence: string;
+  /** Month or day of the evidence */
+  readonly date: string;
+  /** How sure the sides are */
+  readonly confidence: 'high' | 'medium' | 'low';
+};
+
+/** The shown and second value furthest apart */
+export type WorstReading = {
+  /** The venue's own symbol */
+  readonly venue_symbol: string;
+  /** Call that was asked the second time */
+  readonly way: string;
+  /** When both were compared */
+  readonly at: string;
+  /** Value as it was shown */
+  readonly shown: number;
+  /** Value as the second way had it */
+  readonly second: number;
+  /** How far they lie apart */
+  readonly difference: number;
+  /** What was allowed */
+  readonly tolerance: number;
+};
+
+/** A contract of a funding spread */
+export type RateLeg = {
+  /** Venue identifier, lower case, as in /v1/venues/list */
+  readonly venue: string;
+  /** The venue's own symbol of the contract */
+  readonly venue_symbol: string;
+  /** Currency that its prices are quoted in */
+  readonly quote: string;
+  /** Units of the ticker in one unit of the base as the venue names it */
+  readonly multiplier: number;
+  /** Fraction per interval of the venue */
+  readonly rate: number | null;
+  /** Hours between settlements; null where the venue does not say */
+  readonly funding_interval_hours: number | null;
+  /** Rate scaled to eight hours; null when the interval is unknown */
+  readonly rate_8h: number | null;
+  /** Quote currency per unit of the base asset */
+  readonly mark_price: number | null;
+  /** Time of the rate */
+  readonly rate_updated_at: string | null;
+  /** Time of the mark price */
+  readonly mark_updated_at: string | null;
+  readonly null_reasons?: NullReasons;
+};
+
+/** A spread of rates scaled to eight hours */
+export type NormalizedSpread = {
+  /** (rate_8h short - rate_8h long) x 10000 */
+  readonly spread_8h_bps: number;
+  /** The same in percent a year */
+  readonly apr_spread_pct: number;
+  readonly short: RateLeg;
+  readonly long: RateLeg;
+  /** Time of the older leg */
+  readonly updated_at: string;
+};
+
+/** A contract of the funding signal */
+export type SignalLeg = {
+  /** Venue identifier, lower case, as in /v1/venues/list */
+  readonly venue: string;
+  /** The venue's own symbol of the contract */
+  readonly venue_symbol: string;
+  /** Currency that its prices are quoted in */
+  readonly quote: string;
+  /** Units of the ticker in one unit of the base as the venue names it */
+  readonly multiplier: number;
+  /** Funding rate per interval, a fraction */
+  readonly rate: number | null;
+  /** Hours between two payments */
+  readonly funding_interval_hours: number | null;
+  /** The rate scaled to eight hours */
+  readonly rate_8h: number | null;
+  /** Next settlement; null where it is not known, or funding is continuous */
+  readonly next_funding_time: string | null;
+  /** Mark price per unit of the base asset */
+  readonly mark_price: number | null;
+  /** Best bid */
+  readonly best_bid: number | null;
+  /** Best ask */
+  readonly best_ask: number | null;
+  /** Public taker fee of the contract, base tier */
+  readonly taker_fee_bps: number;
+  /** Of entering 1,000 USD, against the mid */
+  readonly slippage_1k_bps: number | null;
+  /** Of entering 5,000 USD */
+  readonly slippage_5k_bps: number | null;
+  /** Of entering 10,000 USD */
+  readonly slippage_10k_bps: number | null;
+  /** Time of the rate */
+  readonly updated_at: string;
+  /** Time of the rate */
+  readonly rate_updated_at: string | null;
+  /** Time of the mark price */
+  readonly mark_updated_at: string | null;
+  readonly null_reasons?: NullReasons;
+};
+
+/** A contract of a price spread */
+export type PriceLeg = {
+  /** Venue identifier, lower case, as in /v1/venues/list */
+  readonly venue: string;
+  /** The venue's own symbol of the contract */
+  readonly venue_symbol: string;
+  /** Currency that its prices are quoted in */
+  readonly quote: string;
+  /** Units of the ticker in one unit of the base as the venue names it */
+  readonly multiplier: number;
+  /** As the venue quotes it, per unit of the ticker */
+  readonly mark_price: number;
+};
+
+/** What was stored wrong, and how it reads now */
+export type Correction = {
+  /** What the stored value is times; null where it cannot be known and is left out */
+  readonly factor: number | null;
+  /** What was recorded before this moment is concerned */
+  readonly recorded_before: string;
+  /** As of an earlier moment the answer is uncorrected */
+  readonly known_at: string;
+  /** What was wrong */
+  readonly reason: string;
+};
+
 /** All venues whose perpetual futures are tracked, with the identifier to use in requests, the number of live contracts, the funding intervals seen and the base-tier taker fee. */
 export type VenuesListAnswer = readonly {
   /** Number of the venue: fixed, never reused */
@@ -26,35 +170,9 @@ export type VenuesListAnswer = readonly {
   /** Whose reading the rows are: native decoders, or the ccxt library's unified calls */
   readonly source: 'native' | 'ccxt';
   /** What the venue publishes as open interest */
-  readonly open_interest: {
-    /** Call and field of the venue's own number */
-    readonly field: string;
-    /** What it counts */
-    readonly unit: 'contracts' | 'base' | 'quote' | 'mixed';
-    /** Whether each contract is counted once or twice; what is served is counted once */
-    readonly sides: 'one' | 'two' | 'unknown';
-    /** What the sides are known by */
-    readonly evidence: string;
-    /** Month or day of the evidence */
-    readonly date: string;
-    /** How sure the sides are */
-    readonly confidence: 'high' | 'medium' | 'low';
-  };
+  readonly open_interest: PublishedAmount;
   /** What the venue publishes as 24 h volume */
-  readonly volume_24h: {
-    /** Call and field of the venue's own number */
-    readonly field: string;
-    /** What it counts */
-    readonly unit: 'contracts' | 'base' | 'quote' | 'mixed';
-    /** Whether each contract is counted once or twice; what is served is counted once */
-    readonly sides: 'one' | 'two' | 'unknown';
-    /** What the sides are known by */
-    readonly evidence: string;
-    /** Month or day of the evidence */
-    readonly date: string;
-    /** How sure the sides are */
-    readonly confidence: 'high' | 'medium' | 'low';
-  };
+  readonly volume_24h: PublishedAmount;
   /** Interface that the rows are read from */
   readonly verified: {
     /** Version of the interface, and host where that tells versions apart */
@@ -369,22 +487,7 @@ export type DataQualityAccuracyAnswer = {
     readonly median_difference: number | null;
     /** Difference that 99 of 100 comparisons do not exceed, to 12 % */
     readonly p99_difference: number | null;
-    readonly worst: {
-      /** The venue's own symbol */
-      readonly venue_symbol: string;
-      /** Call that was asked the second time */
-      readonly way: string;
-      /** When both were compared */
-      readonly at: string;
-      /** Value as it was shown */
-      readonly shown: number;
-      /** Value as the second way had it */
-      readonly second: number;
-      /** How far they lie apart */
-      readonly difference: number;
-      /** What was allowed */
-      readonly tolerance: number;
-    } | null;
+    readonly worst: WorstReading | null;
     /** relative: part of the larger amount; rate: fraction per interval */
     readonly difference_unit: 'relative' | 'rate' | 'ms' | 'hours';
     /** That nothing was compared in the window, and what the venue has no second way of; null where something was */
@@ -404,22 +507,7 @@ export type DataQualityAccuracyAnswer = {
     readonly median_difference: number | null;
     /** Difference that 99 of 100 comparisons do not exceed, to 12 % */
     readonly p99_difference: number | null;
-    readonly worst: {
-      /** The venue's own symbol */
-      readonly venue_symbol: string;
-      /** Call that was asked the second time */
-      readonly way: string;
-      /** When both were compared */
-      readonly at: string;
-      /** Value as it was shown */
-      readonly shown: number;
-      /** Value as the second way had it */
-      readonly second: number;
-      /** How far they lie apart */
-      readonly difference: number;
-      /** What was allowed */
-      readonly tolerance: number;
-    } | null;
+    readonly worst: WorstReading | null;
   }[];
   /** How each venue is read a second time */
   readonly venues: readonly {
@@ -507,7 +595,7 @@ export interface FundingCurrentAsked {
   /** Venue identifier in any case, one of the names in /v1/venues/list */
   readonly venue?: string | undefined;
   /** Only assets of this class */
-  readonly asset_class?: 'crypto' | 'equity' | 'index' | 'commodity' | 'fx' | 'etf' | 'prelaunch' | 'unknown' | undefined;
+  readonly asset_class?: AssetClass | undefined;
   /** Order of the rows, ascending, descending with a - in front, null last; without it by canonical_id and venue */
   readonly sort?: 'rate' | 'rate_8h' | 'annualized_pct' | 'open_interest' | 'volume_24h' | '-rate' | '-rate_8h' | '-annualized_pct' | '-open_interest' | '-volume_24h' | undefined;
   /** true leaves out rows with an old mark or rate; default false */
@@ -541,8 +629,7 @@ export type FundingCurrentAnswer = {
     readonly rate_8h: number | null;
     /** Asset identity <asset_class>:<SLUG>; unrelated assets never share one */
     readonly canonical_id: string;
-    /** What kind of asset the contract follows */
-    readonly asset_class: 'crypto' | 'equity' | 'index' | 'commodity' | 'fx' | 'etf' | 'prelaunch' | 'unknown';
+    readonly asset_class: AssetClass;
     /** Quote currency per unit of the base asset */
     readonly mark_price: number | null;
     /** Traded in 24 hours, USD */
@@ -571,8 +658,7 @@ export type FundingCurrentAnswer = {
     readonly uncomparable_reason?: 'identity_uncertain' | 'price_dispersion' | 'multiplier_suspect' | 'placeholder' | 'dead_market' | 'stale' | 'no_mark_price' | 'suspect';
     /** Law of the data that the row breaks, where uncomparable_reason is suspect; docs/quality.md has each */
     readonly suspect_reason?: string;
-    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
-    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
+    readonly null_reasons?: NullReasons;
     readonly settled_means?: {
       /** Mean of the payments of 1 d until the last one, scaled to eight hours, fraction */
       readonly rate_8h_1d: number | null;
@@ -582,8 +668,7 @@ export type FundingCurrentAnswer = {
       readonly rate_8h_30d: number | null;
       /** Last payment that is stored */
       readonly last_payment_at: string | null;
-      /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
-      readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
+      readonly null_reasons?: NullReasons;
     };
   }[];
   /** Rows that match, on all pages */
@@ -619,54 +704,8 @@ export type FundingSpreadSymbolAnswer = {
   readonly max_venue: string;
   /** Venue identifier, lower case, as in /v1/venues/list */
   readonly min_venue: string;
-  readonly max_contract: {
-    /** Venue identifier, lower case, as in /v1/venues/list */
-    readonly venue: string;
-    /** The venue's own symbol of the contract */
-    readonly venue_symbol: string;
-    /** Currency that its prices are quoted in */
-    readonly quote: string;
-    /** Units of the ticker in one unit of the base as the venue names it */
-    readonly multiplier: number;
-    /** Fraction per interval of the venue */
-    readonly rate: number | null;
-    /** Hours between settlements; null where the venue does not say */
-    readonly funding_interval_hours: number | null;
-    /** Rate scaled to eight hours; null when the interval is unknown */
-    readonly rate_8h: number | null;
-    /** Quote currency per unit of the base asset */
-    readonly mark_price: number | null;
-    /** Time of the rate */
-    readonly rate_updated_at: string | null;
-    /** Time of the mark price */
-    readonly mark_updated_at: string | null;
-    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
-    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
-  };
-  readonly min_contract: {
-    /** Venue identifier, lower case, as in /v1/venues/list */
-    readonly venue: string;
-    /** The venue's own symbol of the contract */
-    readonly venue_symbol: string;
-    /** Currency that its prices are quoted in */
-    readonly quote: string;
-    /** Units of the ticker in one unit of the base as the venue names it */
-    readonly multiplier: number;
-    /** Fraction per interval of the venue */
-    readonly rate: number | null;
-    /** Hours between settlements; null where the venue does not say */
-    readonly funding_interval_hours: number | null;
-    /** Rate scaled to eight hours; null when the interval is unknown */
-    readonly rate_8h: number | null;
-    /** Quote currency per unit of the base asset */
-    readonly mark_price: number | null;
-    /** Time of the rate */
-    readonly rate_updated_at: string | null;
-    /** Time of the mark price */
-    readonly mark_updated_at: string | null;
-    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
-    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
-  };
+  readonly max_contract: RateLeg;
+  readonly min_contract: RateLeg;
   /** The same two legs scaled to eight hours; can be negative; null when an interval is unknown */
   readonly normalized_spread_8h_bps: number | null;
   /** Time of the older leg */
@@ -714,118 +753,15 @@ export type PerpFundingSpreadAnswer = {
     readonly normalized_spread_8h_bps: number | null;
     /** normalized_spread_8h_bps in percent a year */
     readonly apr_spread_pct: number | null;
-    readonly short: {
-      /** Venue identifier, lower case, as in /v1/venues/list */
-      readonly venue: string;
-      /** The venue's own symbol of the contract */
-      readonly venue_symbol: string;
-      /** Currency that its prices are quoted in */
-      readonly quote: string;
-      /** Units of the ticker in one unit of the base as the venue names it */
-      readonly multiplier: number;
-      /** Fraction per interval of the venue */
-      readonly rate: number | null;
-      /** Hours between settlements; null where the venue does not say */
-      readonly funding_interval_hours: number | null;
-      /** Rate scaled to eight hours; null when the interval is unknown */
-      readonly rate_8h: number | null;
-      /** Quote currency per unit of the base asset */
-      readonly mark_price: number | null;
-      /** Time of the rate */
-      readonly rate_updated_at: string | null;
-      /** Time of the mark price */
-      readonly mark_updated_at: string | null;
-      /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
-      readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
-    };
-    readonly long: {
-      /** Venue identifier, lower case, as in /v1/venues/list */
-      readonly venue: string;
-      /** The venue's own symbol of the contract */
-      readonly venue_symbol: string;
-      /** Currency that its prices are quoted in */
-      readonly quote: string;
-      /** Units of the ticker in one unit of the base as the venue names it */
-      readonly multiplier: number;
-      /** Fraction per interval of the venue */
-      readonly rate: number | null;
-      /** Hours between settlements; null where the venue does not say */
-      readonly funding_interval_hours: number | null;
-      /** Rate scaled to eight hours; null when the interval is unknown */
-      readonly rate_8h: number | null;
-      /** Quote currency per unit of the base asset */
-      readonly mark_price: number | null;
-      /** Time of the rate */
-      readonly rate_updated_at: string | null;
-      /** Time of the mark price */
-      readonly mark_updated_at: string | null;
-      /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
-      readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
-    };
-    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
-    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
+    readonly short: RateLeg;
+    readonly long: RateLeg;
+    readonly null_reasons?: NullReasons;
   };
   /** The pair that differs most with both rates scaled to eight hours, often another one than by raw rates: short the higher, long the lower; null with fewer than two known intervals */
-  readonly normalized: {
-    /** (rate_8h short - rate_8h long) x 10000 */
-    readonly spread_8h_bps: number;
-    /** The same in percent a year */
-    readonly apr_spread_pct: number;
-    readonly short: {
-      /** Venue identifier, lower case, as in /v1/venues/list */
-      readonly venue: string;
-      /** The venue's own symbol of the contract */
-      readonly venue_symbol: string;
-      /** Currency that its prices are quoted in */
-      readonly quote: string;
-      /** Units of the ticker in one unit of the base as the venue names it */
-      readonly multiplier: number;
-      /** Fraction per interval of the venue */
-      readonly rate: number | null;
-      /** Hours between settlements; null where the venue does not say */
-      readonly funding_interval_hours: number | null;
-      /** Rate scaled to eight hours; null when the interval is unknown */
-      readonly rate_8h: number | null;
-      /** Quote currency per unit of the base asset */
-      readonly mark_price: number | null;
-      /** Time of the rate */
-      readonly rate_updated_at: string | null;
-      /** Time of the mark price */
-      readonly mark_updated_at: string | null;
-      /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
-      readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
-    };
-    readonly long: {
-      /** Venue identifier, lower case, as in /v1/venues/list */
-      readonly venue: string;
-      /** The venue's own symbol of the contract */
-      readonly venue_symbol: string;
-      /** Currency that its prices are quoted in */
-      readonly quote: string;
-      /** Units of the ticker in one unit of the base as the venue names it */
-      readonly multiplier: number;
-      /** Fraction per interval of the venue */
-      readonly rate: number | null;
-      /** Hours between settlements; null where the venue does not say */
-      readonly funding_interval_hours: number | null;
-      /** Rate scaled to eight hours; null when the interval is unknown */
-      readonly rate_8h: number | null;
-      /** Quote currency per unit of the base asset */
-      readonly mark_price: number | null;
-      /** Time of the rate */
-      readonly rate_updated_at: string | null;
-      /** Time of the mark price */
-      readonly mark_updated_at: string | null;
-      /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
-      readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
-    };
-    /** Time of the older leg */
-    readonly updated_at: string;
-  } | null;
+  readonly normalized: NormalizedSpread | null;
   /** What the figures leave out */
   readonly note: string;
-  /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
-  readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
+  readonly null_reasons?: NullReasons;
 };
 
 export interface PerpFundingNextAsked {
@@ -865,8 +801,7 @@ export type PerpFundingNextAnswer = {
   readonly rate_updated_at: string | null;
   /** Time of the mark price */
   readonly mark_updated_at: string | null;
-  /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
-  readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
+  readonly null_reasons?: NullReasons;
 };
 
 export interface PerpOpenInterestAsked {
@@ -936,8 +871,7 @@ export type PerpCarryAnswer = {
   readonly items: readonly {
     /** Venue identifier, lower case, as in /v1/venues/list */
     readonly venue: string;
-    /** What kind of asset the contract follows */
-    readonly asset_class: 'crypto' | 'equity' | 'index' | 'commodity' | 'fx' | 'etf' | 'prelaunch' | 'unknown';
+    readonly asset_class: AssetClass;
     /** Fraction per interval of the venue; positive: longs pay shorts */
     readonly funding_rate: number;
     /** Hours between settlements; null where the venue does not say */
@@ -985,8 +919,7 @@ export type PerpBasisAnswer = {
   readonly items: readonly {
     /** Venue identifier, lower case, as in /v1/venues/list */
     readonly venue: string;
-    /** What kind of asset the contract follows */
-    readonly asset_class: 'crypto' | 'equity' | 'index' | 'commodity' | 'fx' | 'etf' | 'prelaunch' | 'unknown';
+    readonly asset_class: AssetClass;
     /** Quote currency per unit of the base asset */
     readonly mark_price: number | null;
     /** The venue’s own index; null where it has none besides its mark */
@@ -1034,8 +967,7 @@ export type PerpArbitrageFundingAnswer = {
     readonly ticker: string;
     /** Asset identity <asset_class>:<SLUG>; unrelated assets never share one */
     readonly canonical_id: string;
-    /** What kind of asset the contract follows */
-    readonly asset_class: 'crypto' | 'equity' | 'index' | 'commodity' | 'fx' | 'etf' | 'prelaunch' | 'unknown';
+    readonly asset_class: AssetClass;
     /** Highest rate, fraction per interval of its venue */
     readonly max_rate: number;
     /** Lowest rate, fraction per interval of its venue */
@@ -1054,113 +986,11 @@ export type PerpArbitrageFundingAnswer = {
     readonly venues_count: number;
     /** Time of the older leg */
     readonly updated_at: string;
-    readonly max_leg: {
-      /** Venue identifier, lower case, as in /v1/venues/list */
-      readonly venue: string;
-      /** The venue's own symbol of the contract */
-      readonly venue_symbol: string;
-      /** Currency that its prices are quoted in */
-      readonly quote: string;
-      /** Units of the ticker in one unit of the base as the venue names it */
-      readonly multiplier: number;
-      /** Fraction per interval of the venue */
-      readonly rate: number | null;
-      /** Hours between settlements; null where the venue does not say */
-      readonly funding_interval_hours: number | null;
-      /** Rate scaled to eight hours; null when the interval is unknown */
-      readonly rate_8h: number | null;
-      /** Quote currency per unit of the base asset */
-      readonly mark_price: number | null;
-      /** Time of the rate */
-      readonly rate_updated_at: string | null;
-      /** Time of the mark price */
-      readonly mark_updated_at: string | null;
-      /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
-      readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
-    };
-    readonly min_leg: {
-      /** Venue identifier, lower case, as in /v1/venues/list */
-      readonly venue: string;
-      /** The venue's own symbol of the contract */
-      readonly venue_symbol: string;
-      /** Currency that its prices are quoted in */
-      readonly quote: string;
-      /** Units of the ticker in one unit of the base as the venue names it */
-      readonly multiplier: number;
-      /** Fraction per interval of the venue */
-      readonly rate: number | null;
-      /** Hours between settlements; null where the venue does not say */
-      readonly funding_interval_hours: number | null;
-      /** Rate scaled to eight hours; null when the interval is unknown */
-      readonly rate_8h: number | null;
-      /** Quote currency per unit of the base asset */
-      readonly mark_price: number | null;
-      /** Time of the rate */
-      readonly rate_updated_at: string | null;
-      /** Time of the mark price */
-      readonly mark_updated_at: string | null;
-      /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
-      readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
-    };
+    readonly max_leg: RateLeg;
+    readonly min_leg: RateLeg;
     /** The pair that differs most with both rates scaled to eight hours, often another one than by raw rates: short the higher, long the lower; null with fewer than two known intervals */
-    readonly normalized: {
-      /** (rate_8h short - rate_8h long) x 10000 */
-      readonly spread_8h_bps: number;
-      /** The same in percent a year */
-      readonly apr_spread_pct: number;
-      readonly short: {
-        /** Venue identifier, lower case, as in /v1/venues/list */
-        readonly venue: string;
-        /** The venue's own symbol of the contract */
-        readonly venue_symbol: string;
-        /** Currency that its prices are quoted in */
-        readonly quote: string;
-        /** Units of the ticker in one unit of the base as the venue names it */
-        readonly multiplier: number;
-        /** Fraction per interval of the venue */
-        readonly rate: number | null;
-        /** Hours between settlements; null where the venue does not say */
-        readonly funding_interval_hours: number | null;
-        /** Rate scaled to eight hours; null when the interval is unknown */
-        readonly rate_8h: number | null;
-        /** Quote currency per unit of the base asset */
-        readonly mark_price: number | null;
-        /** Time of the rate */
-        readonly rate_updated_at: string | null;
-        /** Time of the mark price */
-        readonly mark_updated_at: string | null;
-        /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
-        readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
-      };
-      readonly long: {
-        /** Venue identifier, lower case, as in /v1/venues/list */
-        readonly venue: string;
-        /** The venue's own symbol of the contract */
-        readonly venue_symbol: string;
-        /** Currency that its prices are quoted in */
-        readonly quote: string;
-        /** Units of the ticker in one unit of the base as the venue names it */
-        readonly multiplier: number;
-        /** Fraction per interval of the venue */
-        readonly rate: number | null;
-        /** Hours between settlements; null where the venue does not say */
-        readonly funding_interval_hours: number | null;
-        /** Rate scaled to eight hours; null when the interval is unknown */
-        readonly rate_8h: number | null;
-        /** Quote currency per unit of the base asset */
-        readonly mark_price: number | null;
-        /** Time of the rate */
-        readonly rate_updated_at: string | null;
-        /** Time of the mark price */
-        readonly mark_updated_at: string | null;
-        /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
-        readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
-      };
-      /** Time of the older leg */
-      readonly updated_at: string;
-    } | null;
-    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
-    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
+    readonly normalized: NormalizedSpread | null;
+    readonly null_reasons?: NullReasons;
   }[];
   /** What the figures leave out */
   readonly naive_note: string;
@@ -1207,8 +1037,7 @@ export type PerpArbitrageFundingSignalAnswer = {
     readonly ticker: string;
     /** Asset identity <asset_class>:<SLUG>; unrelated assets never share one */
     readonly canonical_id: string;
-    /** What kind of asset the contract follows */
-    readonly asset_class: 'crypto' | 'equity' | 'index' | 'commodity' | 'fx' | 'etf' | 'prelaunch' | 'unknown';
+    readonly asset_class: AssetClass;
     /** Venue identifier, lower case, as in /v1/venues/list */
     readonly short_venue: string;
     /** Venue identifier, lower case, as in /v1/venues/list */
@@ -1246,89 +1075,10 @@ export type PerpArbitrageFundingSignalAnswer = {
     /** Time of the older leg */
     readonly updated_at: string;
     /** Sold: the venue with the higher rate */
-    readonly short: {
-      /** Venue identifier, lower case, as in /v1/venues/list */
-      readonly venue: string;
-      /** The venue's own symbol of the contract */
-      readonly venue_symbol: string;
-      /** Currency that its prices are quoted in */
-      readonly quote: string;
-      /** Units of the ticker in one unit of the base as the venue names it */
-      readonly multiplier: number;
-      /** Funding rate per interval, a fraction */
-      readonly rate: number | null;
-      /** Hours between two payments */
-      readonly funding_interval_hours: number | null;
-      /** The rate scaled to eight hours */
-      readonly rate_8h: number | null;
-      /** Next settlement; null where it is not known, or funding is continuous */
-      readonly next_funding_time: string | null;
-      /** Mark price per unit of the base asset */
-      readonly mark_price: number | null;
-      /** Best bid */
-      readonly best_bid: number | null;
-      /** Best ask */
-      readonly best_ask: number | null;
-      /** Public taker fee of the contract, base tier */
-      readonly taker_fee_bps: number;
-      /** Of entering 1,000 USD, against the mid */
-      readonly slippage_1k_bps: number | null;
-      /** Of entering 5,000 USD */
-      readonly slippage_5k_bps: number | null;
-      /** Of entering 10,000 USD */
-      readonly slippage_10k_bps: number | null;
-      /** Time of the rate */
-      readonly updated_at: string;
-      /** Time of the rate */
-      readonly rate_updated_at: string | null;
-      /** Time of the mark price */
-      readonly mark_updated_at: string | null;
-      /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
-      readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
-    };
+    readonly short: SignalLeg;
     /** Bought: the venue with the lower rate */
-    readonly long: {
-      /** Venue identifier, lower case, as in /v1/venues/list */
-      readonly venue: string;
-      /** The venue's own symbol of the contract */
-      readonly venue_symbol: string;
-      /** Currency that its prices are quoted in */
-      readonly quote: string;
-      /** Units of the ticker in one unit of the base as the venue names it */
-      readonly multiplier: number;
-      /** Funding rate per interval, a fraction */
-      readonly rate: number | null;
-      /** Hours between two payments */
-      readonly funding_interval_hours: number | null;
-      /** The rate scaled to eight hours */
-      readonly rate_8h: number | null;
-      /** Next settlement; null where it is not known, or funding is continuous */
-      readonly next_funding_time: string | null;
-      /** Mark price per unit of the base asset */
-      readonly mark_price: number | null;
-      /** Best bid */
-      readonly best_bid: number | null;
-      /** Best ask */
-      readonly best_ask: number | null;
-      /** Public taker fee of the contract, base tier */
-      readonly taker_fee_bps: number;
-      /** Of entering 1,000 USD, against the mid */
-      readonly slippage_1k_bps: number | null;
-      /** Of entering 5,000 USD */
-      readonly slippage_5k_bps: number | null;
-      /** Of entering 10,000 USD */
-      readonly slippage_10k_bps: number | null;
-      /** Time of the rate */
-      readonly updated_at: string;
-      /** Time of the rate */
-      readonly rate_updated_at: string | null;
-      /** Time of the mark price */
-      readonly mark_updated_at: string | null;
-      /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
-      readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
-    };
-    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
-    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
+    readonly long: SignalLeg;
+    readonly null_reasons?: NullReasons;
   }[];
 };
 
@@ -1366,8 +1116,7 @@ export type PerpArbitragePriceAnswer = {
     readonly ticker: string;
     /** Asset identity <asset_class>:<SLUG>; unrelated assets never share one */
     readonly canonical_id: string;
-    /** What kind of asset the contract follows */
-    readonly asset_class: 'crypto' | 'equity' | 'index' | 'commodity' | 'fx' | 'etf' | 'prelaunch' | 'unknown';
+    readonly asset_class: AssetClass;
     /** Highest mark price, in price_quote */
     readonly max_price: number;
     /** Lowest mark price, in price_quote */
@@ -1389,33 +1138,10 @@ export type PerpArbitragePriceAnswer = {
     /** False where quote currencies differ and no measured rate ties them together */
     readonly quote_adjusted: boolean;
     /** The dearer contract */
-    readonly max_leg: {
-      /** Venue identifier, lower case, as in /v1/venues/list */
-      readonly venue: string;
-      /** The venue's own symbol of the contract */
-      readonly venue_symbol: string;
-      /** Currency that its prices are quoted in */
-      readonly quote: string;
-      /** Units of the ticker in one unit of the base as the venue names it */
-      readonly multiplier: number;
-      /** As the venue quotes it, per unit of the ticker */
-      readonly mark_price: number;
-    };
+    readonly max_leg: PriceLeg;
     /** The cheaper contract */
-    readonly min_leg: {
-      /** Venue identifier, lower case, as in /v1/venues/list */
-      readonly venue: string;
-      /** The venue's own symbol of the contract */
-      readonly venue_symbol: string;
-      /** Currency that its prices are quoted in */
-      readonly quote: string;
-      /** Units of the ticker in one unit of the base as the venue names it */
-      readonly multiplier: number;
-      /** As the venue quotes it, per unit of the ticker */
-      readonly mark_price: number;
-    };
-    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
-    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
+    readonly min_leg: PriceLeg;
+    readonly null_reasons?: NullReasons;
   }[];
   /** What the figures leave out */
   readonly naive_note: string;
@@ -1434,8 +1160,7 @@ export type PerpSnapshotAnswer = {
   readonly ticker: string;
   /** Asset identity <asset_class>:<SLUG>; unrelated assets never share one */
   readonly canonical_id: string;
-  /** What kind of asset the contract follows */
-  readonly asset_class: 'crypto' | 'equity' | 'index' | 'commodity' | 'fx' | 'etf' | 'prelaunch' | 'unknown';
+  readonly asset_class: AssetClass;
   /** Venues in venues */
   readonly venues_count: number;
   /** Sum over the venues that state it */
@@ -1465,8 +1190,7 @@ export type PerpSnapshotAnswer = {
     readonly rate_8h: number | null;
     /** Asset identity <asset_class>:<SLUG>; unrelated assets never share one */
     readonly canonical_id: string;
-    /** What kind of asset the contract follows */
-    readonly asset_class: 'crypto' | 'equity' | 'index' | 'commodity' | 'fx' | 'etf' | 'prelaunch' | 'unknown';
+    readonly asset_class: AssetClass;
     /** Quote currency per unit of the base asset */
     readonly mark_price: number | null;
     /** Traded in 24 hours, USD */
@@ -1495,8 +1219,7 @@ export type PerpSnapshotAnswer = {
     readonly uncomparable_reason?: 'identity_uncertain' | 'price_dispersion' | 'multiplier_suspect' | 'placeholder' | 'dead_market' | 'stale' | 'no_mark_price' | 'suspect';
     /** Law of the data that the row breaks, where uncomparable_reason is suspect; docs/quality.md has each */
     readonly suspect_reason?: string;
-    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
-    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
+    readonly null_reasons?: NullReasons;
     /** (mark_price - index_price) / index_price x 10000 */
     readonly basis_bps: number | null;
     /** Best bid, where known */
@@ -1670,8 +1393,7 @@ export type RwaPerpCoverageAnswer = {
     readonly canonical_id: string;
     /** Upper-case base asset, contract multipliers removed */
     readonly ticker: string;
-    /** What kind of asset the contract follows */
-    readonly asset_class: 'crypto' | 'equity' | 'index' | 'commodity' | 'fx' | 'etf' | 'prelaunch' | 'unknown';
+    readonly asset_class: AssetClass;
     /** Venues in venues */
     readonly venues_count: number;
     readonly venues: readonly {
@@ -1797,8 +1519,7 @@ export type OrderbookTopAnswer = {
   readonly source: 'stream' | 'rest';
   /** When the venue last confirmed the book */
   readonly updated_at: string;
-  /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
-  readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
+  readonly null_reasons?: NullReasons;
 };
 
 export interface OrderbookDepthAsked {
@@ -1855,8 +1576,7 @@ export type OrderbookDepthAnswer = {
     readonly source: 'stream' | 'rest';
     /** When the venue last confirmed the book */
     readonly updated_at: string;
-    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
-    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
+    readonly null_reasons?: NullReasons;
   };
   /** What the figures leave out */
   readonly naive_note: string;
@@ -1916,8 +1636,7 @@ export type OrderbookBestExecutionAnswer = {
     readonly source: 'stream' | 'rest';
     /** When the venue last confirmed the book */
     readonly updated_at: string;
-    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
-    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
+    readonly null_reasons?: NullReasons;
   };
   /** What the figures leave out */
   readonly naive_note: string;
@@ -1979,8 +1698,7 @@ export type OrderbookMultiVenueSlippageAnswer = {
     readonly source: 'stream' | 'rest';
     /** When the venue last confirmed the book */
     readonly updated_at: string;
-    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
-    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
+    readonly null_reasons?: NullReasons;
     /** Depth by distance from the mid, cumulative; only with ladder=true */
     readonly ladder?: readonly {
       /** Distance from the mid, bps */
@@ -2063,8 +1781,7 @@ export type OrderbookMultiVenueExecutionAnswer = {
     readonly source: 'stream' | 'rest';
     /** When the venue last confirmed the book */
     readonly updated_at: string;
-    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
-    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
+    readonly null_reasons?: NullReasons;
   }[];
   /** What the figures leave out */
   readonly naive_note: string;
@@ -2093,11 +1810,9 @@ export type OrderbookMultiVenueExecutionAnswer = {
     readonly venues_max: number;
     /** Venues left out, as their taker fee is not public */
     readonly venues_without_fee: readonly string[];
-    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
-    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
+    readonly null_reasons?: NullReasons;
   };
-  /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
-  readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
+  readonly null_reasons?: NullReasons;
 };
 
 export interface FundingHistoricalAsked {
@@ -2292,16 +2007,7 @@ export type PerpOiHistoryAnswer = {
   }[];
   /** What the figures count */
   readonly units_note: string;
-  readonly corrections?: readonly {
-    /** What the stored value is times; null where it cannot be known and is left out */
-    readonly factor: number | null;
-    /** What was recorded before this moment is concerned */
-    readonly recorded_before: string;
-    /** As of an earlier moment the answer is uncorrected */
-    readonly known_at: string;
-    /** What was wrong */
-    readonly reason: string;
-  }[];
+  readonly corrections?: readonly Correction[];
 };
 
 export interface PerpVolumeHistoryAsked {
@@ -2351,16 +2057,7 @@ export type PerpVolumeHistoryAnswer = {
   }[];
   /** What the figures count */
   readonly units_note: string;
-  readonly corrections?: readonly {
-    /** What the stored value is times; null where it cannot be known and is left out */
-    readonly factor: number | null;
-    /** What was recorded before this moment is concerned */
-    readonly recorded_before: string;
-    /** As of an earlier moment the answer is uncorrected */
-    readonly known_at: string;
-    /** What was wrong */
-    readonly reason: string;
-  }[];
+  readonly corrections?: readonly Correction[];
 };
 
 export interface PerpVolumeAnomaliesAsked {
@@ -2452,8 +2149,7 @@ export type PerpFundingStatsAnswer = {
     readonly rate_updated_at: string | null;
     /** Time of the mark price */
     readonly mark_updated_at: string | null;
-    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
-    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
+    readonly null_reasons?: NullReasons;
     /** Settled payments known of the last 90 days */
     readonly payments: number;
     /** The latest of them */
@@ -2474,8 +2170,7 @@ export type PerpFundingStatsAnswer = {
       readonly deviation_8h_bps: number | null;
       /** Percent of the hours with a value above 0 */
       readonly positive_pct: number | null;
-      /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
-      readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
+      readonly null_reasons?: NullReasons;
     }[];
     /** The last payments in a row with one sign, at most 90 days back */
     readonly streak: {
@@ -2512,54 +2207,8 @@ export type PerpSpreadStatsAnswer = {
   readonly ticker: string;
   /** Asset identity <asset_class>:<SLUG>; unrelated assets never share one */
   readonly canonical_id: string;
-  readonly short: {
-    /** Venue identifier, lower case, as in /v1/venues/list */
-    readonly venue: string;
-    /** The venue's own symbol of the contract */
-    readonly venue_symbol: string;
-    /** Currency that its prices are quoted in */
-    readonly quote: string;
-    /** Units of the ticker in one unit of the base as the venue names it */
-    readonly multiplier: number;
-    /** Fraction per interval of the venue */
-    readonly rate: number | null;
-    /** Hours between settlements; null where the venue does not say */
-    readonly funding_interval_hours: number | null;
-    /** Rate scaled to eight hours; null when the interval is unknown */
-    readonly rate_8h: number | null;
-    /** Quote currency per unit of the base asset */
-    readonly mark_price: number | null;
-    /** Time of the rate */
-    readonly rate_updated_at: string | null;
-    /** Time of the mark price */
-    readonly mark_updated_at: string | null;
-    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
-    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
-  };
-  readonly long: {
-    /** Venue identifier, lower case, as in /v1/venues/list */
-    readonly venue: string;
-    /** The venue's own symbol of the contract */
-    readonly venue_symbol: string;
-    /** Currency that its prices are quoted in */
-    readonly quote: string;
-    /** Units of the ticker in one unit of the base as the venue names it */
-    readonly multiplier: number;
-    /** Fraction per interval of the venue */
-    readonly rate: number | null;
-    /** Hours between settlements; null where the venue does not say */
-    readonly funding_interval_hours: number | null;
-    /** Rate scaled to eight hours; null when the interval is unknown */
-    readonly rate_8h: number | null;
-    /** Quote currency per unit of the base asset */
-    readonly mark_price: number | null;
-    /** Time of the rate */
-    readonly rate_updated_at: string | null;
-    /** Time of the mark price */
-    readonly mark_updated_at: string | null;
-    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
-    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
-  };
+  readonly short: RateLeg;
+  readonly long: RateLeg;
   /** Present rates: (rate_8h short - rate_8h long) x 10000 */
   readonly spread_8h_bps: number | null;
   /** Public taker fees of entry and exit on both legs */
@@ -2580,8 +2229,7 @@ export type PerpSpreadStatsAnswer = {
     readonly deviation_8h_bps: number | null;
     /** Percent of the hours with a value above 0 */
     readonly positive_pct: number | null;
-    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
-    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
+    readonly null_reasons?: NullReasons;
   }[];
   /** Hours after which half of a deviation from the mean was gone, over 90 days */
   readonly half_life_hours: number | null;
@@ -2605,15 +2253,13 @@ export type PerpSpreadStatsAnswer = {
     readonly paid_pct: number | null;
     /** Median of what the positions were paid, basis points, before fees */
     readonly median_earned_bps: number | null;
-    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
-    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
+    readonly null_reasons?: NullReasons;
   }[];
   /** Time of the older leg */
   readonly updated_at: string;
   /** How the figures are made, and what they leave out */
   readonly methodology: string;
-  /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
-  readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
+  readonly null_reasons?: NullReasons;
 };
 
 export interface PerpFundingHeatmapAsked {
@@ -2881,8 +2527,7 @@ export type BacktestPairAnswer = {
     readonly net_usd: number | null;
     /** Fills whose slippage is assumed_slippage_bps */
     readonly assumed_fills: number;
-    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
-    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
+    readonly null_reasons?: NullReasons;
   }[];
   /** Days with a flow */
   readonly days: readonly {
@@ -2902,13 +2547,11 @@ export type BacktestPairAnswer = {
     readonly net_usd: number | null;
     /** Running sum of net_usd, US dollars */
     readonly cumulative_usd: number | null;
-    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
-    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
+    readonly null_reasons?: NullReasons;
   }[];
   /** How the figures are made, and what they leave out */
   readonly methodology: string;
-  /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
-  readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
+  readonly null_reasons?: NullReasons;
 };
 
 /** Free sample of the funding signal: the one pair of venues with the largest gross funding spread among those that clear their round-trip fees, and what the paid answer has beyond it. */
@@ -2921,8 +2564,7 @@ export type PreviewFundingSignalAnswer = {
     readonly ticker: string;
     /** Asset identity <asset_class>:<SLUG>; unrelated assets never share one */
     readonly canonical_id: string;
-    /** What kind of asset the contract follows */
-    readonly asset_class: 'crypto' | 'equity' | 'index' | 'commodity' | 'fx' | 'etf' | 'prelaunch' | 'unknown';
+    readonly asset_class: AssetClass;
     /** Venue identifier, lower case, as in /v1/venues/list */
     readonly short_venue: string;
     /** Venue identifier, lower case, as in /v1/venues/list */
@@ -2979,8 +2621,7 @@ export type PreviewFundingCurrentAnswer = {
     readonly rate_8h: number | null;
     /** Asset identity <asset_class>:<SLUG>; unrelated assets never share one */
     readonly canonical_id: string;
-    /** What kind of asset the contract follows */
-    readonly asset_class: 'crypto' | 'equity' | 'index' | 'commodity' | 'fx' | 'etf' | 'prelaunch' | 'unknown';
+    readonly asset_class: AssetClass;
     /** Quote currency per unit of the base asset */
     readonly mark_price: number | null;
     /** Traded in 24 hours, USD */
@@ -3009,8 +2650,7 @@ export type PreviewFundingCurrentAnswer = {
     readonly uncomparable_reason?: 'identity_uncertain' | 'price_dispersion' | 'multiplier_suspect' | 'placeholder' | 'dead_market' | 'stale' | 'no_mark_price' | 'suspect';
     /** Law of the data that the row breaks, where uncomparable_reason is suspect; docs/quality.md has each */
     readonly suspect_reason?: string;
-    /** Fields that are null, with the reason. not_followed: no fresh order book of the contract is known; too_thin: what is visible within 100 bps of the mid does not fill the size; continuous_funding: funding accrues every moment, so there is no next settlement; interval_unknown: the venue does not state its funding interval at the moment; rate_unknown: quote currencies differ, and no venue’s prices tell a rate between them; not_published: the venue does not publish it; passed: the last stated settlement has passed and the next is not named; past_too_short: the payments that are stored cover too little of the time; one_sided: a side of the book is empty; not_reverting: deviations from the mean have not shrunk, or too few settlements are known; not_positive: the spread is not above zero; no_precedent: the spread has not been as wide before, or not long enough ago; unknown: not stated at the moment, or too old to be shown */
-    readonly null_reasons?: Readonly<Record<string, 'not_followed' | 'too_thin' | 'continuous_funding' | 'interval_unknown' | 'rate_unknown' | 'not_published' | 'passed' | 'past_too_short' | 'one_sided' | 'not_reverting' | 'not_positive' | 'no_precedent' | 'unknown'>>;
+    readonly null_reasons?: NullReasons;
   }[];
   /** Time of the oldest rate; null while the list is empty */
   readonly as_of: string | null;
