@@ -81,7 +81,7 @@ export interface Paywall {
    * concrete path of the request, for routes with path parameters.
    */
   challenge(route: ProtectedRoute, reason?: string, path?: string): HttpReply;
-  /** Takes a request that carries a payment through the whole exchange. Never rejects. */
+  /** Takes a request that carries a payment to its answer. Never rejects. */
   pay(route: ProtectedRoute, input: PaymentInput, work: Work): Promise<PaywallReply>;
 }
 

@@ -72,7 +72,7 @@ export function examplePayments(prices: PriceBook, mode: Mode): PaymentInfo {
   };
 }
 
-/** A paywall that takes any payment: the exchange around it is what is tested. */
+/** A paywall that takes any payment: the request around it is what is tested. */
 export interface FakePaywall extends Paywall {
   readonly taken: PaymentInput[];
   readonly deliveries: boolean[];

@@ -21,6 +21,6 @@ const result = await soakKill({
 });
 for (const problem of result.problems.slice(0, 50)) console.log(`  ${problem}`);
 console.log(
-  `${result.kills} kills, ${result.interrupted} payments interrupted, ${result.fetched} cut-off answers fetched, ${result.declined} had already, ${result.sales} exchanges, ${result.served} served, ${result.transfers} transfers, chain ${result.chainTotal}, ledger ${result.ledgerTotal} atomic units, slowest ${result.slowestMs.toFixed(0)} ms, ${result.problems.length} breaches, seed ${seed}`,
+  `${result.kills} kills, ${result.interrupted} payments interrupted, ${result.fetched} cut-off answers fetched, ${result.declined} had already, ${result.sales} purchases, ${result.served} served, ${result.transfers} transfers, chain ${result.chainTotal}, ledger ${result.ledgerTotal} atomic units, slowest ${result.slowestMs.toFixed(0)} ms, ${result.problems.length} breaches, seed ${seed}`,
 );
 if (result.problems.length > 0) process.exitCode = 1;

@@ -14,8 +14,8 @@ import { Random } from './random.ts';
 
 export interface PaySoakOptions {
   readonly seed: number;
-  readonly exchanges: number;
-  /** Exchanges at a time. */
+  readonly purchases: number;
+  /** Purchases at a time. */
   readonly atOnce?: number;
   readonly progress?: (done: number) => void;
 }
@@ -44,7 +44,7 @@ const STOP_MS = 30_000;
 /** As of a chain with a fast sequencer; a block for each payment would make the chain the slowest part. */
 export const BLOCK_SECONDS = 0.2;
 
-/** Random adversarial exchanges against two processes that share one ledger, a real chain and faulty facilitators. */
+/** Random adversarial purchases against two processes that share one ledger, a real chain and faulty facilitators. */
 export async function soakPay(options: PaySoakOptions): Promise<PaySoakResult> {
   const random = new Random(options.seed);
   const folder = mkdtempSync(join(tmpdir(), 'soak-pay-'));
@@ -168,7 +168,7 @@ export async function startService(name: string, environment: Record<string, str
 }
 
 async function sellAll(
-  { exchanges, atOnce = 48, progress }: PaySoakOptions,
+  { purchases, atOnce = 48, progress }: PaySoakOptions,
   { random, chain, services }: Market,
   buyers: readonly Signer[],
 ): Promise<readonly Sale[]> {
@@ -177,7 +177,7 @@ async function sellAll(
   const sales: Sale[] = [];
   let begun = 0;
   const buyer = async (): Promise<void> => {
-    while (begun < exchanges) {
+    while (begun < purchases) {
       begun++;
       sales.push(await buyOnce({ random, account: random.pick(buyers), seller, urls }));
       if (sales.length % 1_000 === 0) progress?.(sales.length);

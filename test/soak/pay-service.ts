@@ -55,7 +55,7 @@ const server = createServer((request, response) => {
         xPayment: header('x-payment'),
         paymentSignature: header('payment-signature'),
         idempotencyKey: header('idempotency-key'),
-        // Every request from elsewhere: what is soaked is the exchange, not the limits.
+        // Every request from elsewhere: what is soaked is the purchase, not the limits.
         address: header('x-test-address') ?? '',
       },
       { check: () => undefined, produce: () => ok({ status: 200, headers: {}, body: body() }) },

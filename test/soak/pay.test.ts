@@ -2,22 +2,22 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type PaySoakResult, soakPay } from './pay-run.ts';
 
 /** A part of what `npm run soak:pay` does. */
-const EXCHANGES = 200;
+const PURCHASES = 200;
 
 describe('random adversarial payments on a real chain, two processes with one ledger', () => {
   let result: PaySoakResult;
   beforeAll(async () => {
-    result = await soakPay({ seed: 1, exchanges: EXCHANGES });
+    result = await soakPay({ seed: 1, purchases: PURCHASES });
   });
 
   it('leave chain and ledger equal to the atomic unit, and every 200 paid for once', () => {
     expect(result.problems).toEqual([]);
     expect(result.ledgerTotal).toBe(result.chainTotal);
-    expect(result.transfers).toBeGreaterThan(EXCHANGES / 20);
+    expect(result.transfers).toBeGreaterThan(PURCHASES / 20);
   });
 
   it('cover every fault', () => {
-    expect(result.served).toBeGreaterThan(EXCHANGES / 20);
+    expect(result.served).toBeGreaterThan(PURCHASES / 20);
     expect(result.faults.size).toBeGreaterThan(12);
   });
 });

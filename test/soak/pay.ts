@@ -10,13 +10,13 @@ import { soakPay } from './pay-run.ts';
 
 const values = readOptions({
   seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-  exchanges: { type: 'string', default: '20000' },
+  purchases: { type: 'string', default: '20000' },
 });
 const seed = Number(values.seed);
-const exchanges = Number(values.exchanges);
-console.log(`seed ${seed}, ${exchanges} exchanges`);
+const purchases = Number(values.purchases);
+console.log(`seed ${seed}, ${purchases} purchases`);
 const began = performance.now();
-const result = await soakPay({ seed, exchanges, progress: (done) => console.log(`${done} exchanges`) });
+const result = await soakPay({ seed, purchases, progress: (done) => console.log(`${done} purchases`) });
 const rows = (map: ReadonlyMap<string | number, number>): string[][] =>
   [...map]
     .map(([name, count]) => [String(name), String(count)])
@@ -27,6 +27,6 @@ console.log(tableText(['in the ledger', 'payments'], rows(result.fates)));
 for (const problem of result.problems.slice(0, 50)) console.log(`  ${problem}`);
 const seconds = ((performance.now() - began) / 1000).toFixed(0);
 console.log(
-  `${exchanges} exchanges, ${result.served} served, ${result.transfers} transfers, chain ${result.chainTotal}, ledger ${result.ledgerTotal} atomic units, ${result.problems.length} breaches, ${seconds} s (buying ${result.sellSeconds.toFixed(0)} s, closing and comparing ${result.closeSeconds.toFixed(0)} s), seed ${seed}`,
+  `${purchases} purchases, ${result.served} served, ${result.transfers} transfers, chain ${result.chainTotal}, ledger ${result.ledgerTotal} atomic units, ${result.problems.length} breaches, ${seconds} s (buying ${result.sellSeconds.toFixed(0)} s, closing and comparing ${result.closeSeconds.toFixed(0)} s), seed ${seed}`,
 );
 if (result.problems.length > 0) process.exitCode = 1;

@@ -64,7 +64,7 @@ export class PaywallHandler {
     sendEncoded(request, response, image, { more: reply.receipts, sent: reply.sent });
   }
 
-  /** The whole exchange of a payment, however it came; the answer has not been sent. */
+  /** All that a payment leads to, however it came; the answer has not been sent. */
   pay(target: Target, input: PaymentInput): Promise<PaywallReply> {
     return this.#paywall.pay(protectedRoute(target.route), input, this.#work(target));
   }
