@@ -9,13 +9,19 @@ export interface LedgerPlace {
   readonly ledgerPath: string;
   /** postgres://user:password@host:port/database */
   readonly ledgerUrl?: string | undefined;
+  /** The server need not answer yet: calls reject until it does. */
+  readonly mayBeAway?: boolean;
 }
 
 /** Opens the store of payments; the client of a server is loaded only for one. Rejects with what is wrong. */
-export async function openLedgerStore({ ledgerPath, ledgerUrl }: LedgerPlace): Promise<LedgerStore> {
+export async function openLedgerStore({
+  ledgerPath,
+  ledgerUrl,
+  mayBeAway,
+}: LedgerPlace): Promise<LedgerStore> {
   if (ledgerUrl === undefined) return openLmdbStore(ledgerPath);
   const { openPostgresStore } = await import('./postgres/ledger-postgres.ts');
-  return openPostgresStore(ledgerUrl);
+  return openPostgresStore(ledgerUrl, { ...(mayBeAway && { mayBeAway }) });
 }
 
 /** The ledger of a place, by the clock of all who share it. */

@@ -98,7 +98,9 @@ export async function createPayments(options: PaymentsOptions): Promise<Payments
   const rpc = config.rpcUrl === undefined ? undefined : createRpc(config.rpcUrl);
   const proof = rpc && createRpcProof(rpc, confirmations);
   const named = config.ledgerUrl === undefined ? 'LEDGER_PATH' : 'LEDGER_URL';
-  const ledger = await opened(`${named}: the ledger`, () => openLedgerAt(config, options.clock));
+  const ledger = await opened(`${named}: the ledger`, () =>
+    openLedgerAt({ ...config, mayBeAway: true }, options.clock),
+  );
   if (typeof ledger === 'string') return { ok: false, errors: [ledger] };
   const { clock } = ledger;
   const keys = await opened('RECEIPT_KEYS_FILE: the file', () => new KeyRing(config.receiptKeysPath, clock));

@@ -140,12 +140,41 @@ describe.skipIf(obstacle !== undefined)(`a ledger on PostgreSQL (${obstacle ?? '
 
   it('goes by the time of the server, whatever the host says', async () => {
     const url = server.url('postgres', 'seller');
-    const store = await openPostgresStore(url, { now: () => asMs(0) });
+    const store = await openPostgresStore(url, { clock: { now: () => asMs(0) } });
     const [row] = await server.query(
       'postgres',
       'SELECT extract(epoch FROM clock_timestamp()) * 1000 AS now',
     );
     expect(Math.abs((store.clock?.now() ?? 0) - Number(row?.now))).toBeLessThan(DAY_MS);
+    await store.close();
+  });
+
+  it('that is away at start rejects every call until it answers, and then goes by its time', async () => {
+    const url = server.url('postgres', 'seller', relay.port);
+    relay.set('cut');
+    await expect(openPostgresStore(url)).rejects.toThrow(LedgerUnreachable);
+    const store = await openPostgresStore(url, { clock: { now: () => asMs(0) }, mayBeAway: true });
+    const ledger = new Ledger({ store, clock: store.clock ?? systemClock, owner: 'late' });
+    await expect(ledger.claim(claimOf('x'))).rejects.toThrow(LedgerUnreachable);
+    expect(store.remote).toMatchObject({ ok: false });
+    relay.set('open');
+    const record = await held(ledger, 'x');
+    expect(record.claimedAt).toBeGreaterThan(DAY_MS);
+    expect(store.remote).toMatchObject({ ok: true });
+    expect(await ledgerOf(near, 'b').get(keyOf('x'))).toEqual(record);
+    await store.close();
+  });
+
+  it('that was away at start and is of a newer build takes nothing', async () => {
+    relay.set('cut');
+    const url = server.url('postgres', 'seller', relay.port);
+    const store = await openPostgresStore(url, { mayBeAway: true });
+    await server.query('postgres', 'UPDATE perpmeter.ledger_format SET version = 99');
+    relay.set('open');
+    const ledger = ledgerOf(store, 'late');
+    await expect(ledger.claim(claimOf('x'))).rejects.toThrow('format version 99');
+    await expect(store.due(asMs(0), 1)).rejects.toThrow('format version 99');
+    expect(store.remote).toMatchObject({ ok: false });
     await store.close();
   });
 

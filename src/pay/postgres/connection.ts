@@ -22,16 +22,30 @@ export interface Write {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Calls of one PostgreSQL server, over a few connections. */
+/** Calls of a server that nobody has looked at yet. */
+export interface Unchecked {
+  /** Rejects as `Connection.read` does. */
+  read(sql: string): Promise<readonly Row[]>;
+  /** Statements of an operator, without repetition. */
+  run(sql: string): Promise<void>;
+}
+
+/** Calls of one PostgreSQL server, over a few connections. It may be away at first: no call is made before it was checked. */
 export class Connection implements RemoteState {
   readonly #pool: pg.Pool;
   readonly place: string;
   readonly durations = { read: new DurationCounts(), write: new DurationCounts() };
+  readonly #check: (server: Unchecked) => Promise<void>;
+  #checked: Promise<void> | undefined;
   failures = 0;
   ok = true;
 
-  /** @param url postgres://user:password@host:port/database, with libpq's sslmode and options */
-  constructor(url: string) {
+  /**
+   * @param url postgres://user:password@host:port/database, with libpq's sslmode and options
+   * @param check rejects where the server cannot be used; asked again with the next call then
+   */
+  constructor(url: string, check: (server: Unchecked) => Promise<void>) {
+    this.#check = check;
     this.#pool = new pg.Pool({
       connectionString: url,
       max: CONNECTIONS,
@@ -50,8 +64,27 @@ export class Connection implements RemoteState {
     this.place = placeOf(url);
   }
 
-  /** Rows of a statement that changes nothing. Rejects with `LedgerUnreachable`. */
+  /** Resolved once the server is found to be usable. Rejects with `LedgerUnreachable`, or as the check does. */
+  ready(): Promise<void> {
+    const server: Unchecked = {
+      read: (sql) => this.#read(sql, []),
+      run: async (sql) => void (await this.#call(sql, undefined, false)),
+    };
+    this.#checked ??= this.#check(server).catch((cause: unknown) => {
+      this.#checked = undefined;
+      this.ok = false;
+      throw cause;
+    });
+    return this.#checked;
+  }
+
+  /** Rows of a statement that changes nothing. Rejects as `ready` does. */
   async read(sql: string, values: readonly unknown[] = []): Promise<readonly Row[]> {
+    await this.ready();
+    return this.#read(sql, values);
+  }
+
+  #read(sql: string, values: readonly unknown[]): Promise<readonly Row[]> {
     return this.#timed('read', () => this.#repeat(READ_AGAIN_MS, () => this.#call(sql, values, false)));
   }
 
@@ -60,6 +93,7 @@ export class Connection implements RemoteState {
    * Rejects with `LedgerUnwritten` where it certainly was not made for another reason than its condition.
    */
   async write({ sql, values, isMade }: Write): Promise<boolean> {
+    await this.ready();
     let isDoubtful = false;
     const attempt = async (): Promise<boolean> => {
       try {
@@ -72,11 +106,6 @@ export class Connection implements RemoteState {
       }
     };
     return this.#timed('write', () => this.#repeat(WRITE_AGAIN_MS, attempt));
-  }
-
-  /** Statements of an operator, without repetition. */
-  async run(sql: string): Promise<void> {
-    await this.#call(sql, undefined, true);
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,5 @@
 import { refusal, StoreRefused } from '../../storage/store-folder.ts';
-import { type Connection, refusalCode } from './connection.ts';
+import { refusalCode, type Unchecked } from './connection.ts';
 import { CREATE_TABLES, SCHEMA_VERSION } from './schema.ts';
 
 /** SQLSTATE: undefined table, undefined schema. */
@@ -11,21 +11,21 @@ const FORBIDDEN = '42501';
  *
  * @throws StoreRefused where they cannot
  */
-export async function ensureSchema(connection: Connection): Promise<void> {
-  const [server] = await connection.read("SELECT current_setting('fsync') AS fsync");
-  if (server?.fsync !== 'on') {
+export async function ensureSchema(server: Unchecked): Promise<void> {
+  const [settings] = await server.read("SELECT current_setting('fsync') AS fsync");
+  if (settings?.fsync !== 'on') {
     throw new StoreRefused('the server runs with fsync off: what it says is written may be lost');
   }
-  const version = (await storedVersion(connection)) ?? (await created(connection));
+  const version = (await storedVersion(server)) ?? (await created(server));
   if (version !== SCHEMA_VERSION) {
     throw new StoreRefused(refusal('the payment ledger on PostgreSQL', version, SCHEMA_VERSION));
   }
 }
 
 /** Undefined where there are no tables. */
-async function storedVersion(connection: Connection): Promise<number | undefined> {
+async function storedVersion(server: Unchecked): Promise<number | undefined> {
   try {
-    const [row] = await connection.read('SELECT version FROM perpmeter.ledger_format');
+    const [row] = await server.read('SELECT version FROM perpmeter.ledger_format');
     return Number(row?.version);
   } catch (cause) {
     const code = refusalCode(cause) ?? '';
@@ -36,13 +36,13 @@ async function storedVersion(connection: Connection): Promise<number | undefined
   }
 }
 
-async function created(connection: Connection): Promise<number> {
+async function created(server: Unchecked): Promise<number> {
   try {
-    await connection.run(CREATE_TABLES);
+    await server.run(CREATE_TABLES);
   } catch (cause) {
     if (refusalCode(cause) !== FORBIDDEN) throw cause;
     const how = 'there are no tables, and its role may not make them: `perpmeter ledger schema` prints them';
     throw new StoreRefused(how, { cause });
   }
-  return Number((await storedVersion(connection)) ?? Number.NaN);
+  return Number((await storedVersion(server)) ?? Number.NaN);
 }

@@ -75,9 +75,9 @@ export class LedgerImport {
 
   /** @throws StoreRefused as `openPostgresStore` does */
   static async open(url: string): Promise<LedgerImport> {
-    const connection = new Connection(url);
+    const connection = new Connection(url, ensureSchema);
     try {
-      await ensureSchema(connection);
+      await connection.ready();
     } catch (cause) {
       await connection.close();
       throw cause;

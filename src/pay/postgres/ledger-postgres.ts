@@ -2,14 +2,20 @@ import { randomBytes } from 'node:crypto';
 import { type Clock, systemClock } from '../../domain/clock.ts';
 import type { UnixMs } from '../../domain/units.ts';
 import { answerBytes, readAnswer } from '../held-response-store.ts';
-import type { LedgerQuery, LedgerStore, RemoteState, Unanswered } from '../ledger-store.ts';
+import {
+  type LedgerQuery,
+  type LedgerStore,
+  LedgerUnreachable,
+  type RemoteState,
+  type Unanswered,
+} from '../ledger-store.ts';
 import { leafHash } from '../receipts/merkle.ts';
 import { dayNumber } from '../receipts/root-statement.ts';
 import type { SaleReceipts } from '../receipts/sale-receipts.ts';
 import { draftOf, type PaymentRecord } from '../record.ts';
 import { arrivedRecord } from '../transition.ts';
 import type { HttpReply } from '../types.ts';
-import { Connection } from './connection.ts';
+import { Connection, type Unchecked } from './connection.ts';
 import { ensureSchema } from './ensure-schema.ts';
 import { PostgresReceiptLog } from './receipt-log.ts';
 import { ServerClock } from './server-clock.ts';
@@ -19,6 +25,13 @@ import * as sql from './statements.ts';
 const PULSE_MS = 5_000;
 const ID_BYTES = 14;
 
+export interface PostgresStoreOptions {
+  /** Until the server has told its time. */
+  readonly clock?: Clock;
+  /** The server need not answer yet: until it does, every call rejects, and each asks it anew. */
+  readonly mayBeAway?: boolean;
+}
+
 /**
  * Payments in PostgreSQL, shared by all hosts that name the same database. A change is one statement, which is made
  * against the version it was read at, or not at all.
@@ -26,13 +39,15 @@ const ID_BYTES = 14;
  * @param url postgres://user:password@host:port/database
  * @throws StoreRefused where the tables are of a newer build, or missing and may not be made; what `Connection.read` rejects with
  */
-export async function openPostgresStore(url: string, clock: Clock = systemClock): Promise<LedgerStore> {
-  const connection = new Connection(url);
-  const store = new PostgresStore(connection, new ServerClock(clock));
+export async function openPostgresStore(
+  url: string,
+  { clock = systemClock, mayBeAway = false }: PostgresStoreOptions = {},
+): Promise<LedgerStore> {
+  const store = new PostgresStore(url, new ServerClock(clock));
   try {
-    await ensureSchema(connection);
-    await store.pulse();
+    await store.ready();
   } catch (cause) {
+    if (mayBeAway && cause instanceof LedgerUnreachable) return store;
     await store.close();
     throw cause;
   }
@@ -48,21 +63,30 @@ class PostgresStore implements LedgerStore {
   readonly #days = new Set<number>();
   #answerBytes = 0;
 
-  constructor(connection: Connection, clock: ServerClock) {
+  constructor(url: string, clock: ServerClock) {
+    const connection = new Connection(url, async (server) => {
+      await ensureSchema(server);
+      await this.#ask(server);
+    });
     this.#connection = connection;
     this.clock = clock;
     this.receiptLog = new PostgresReceiptLog(connection);
     // What fails is counted, and tried again.
-    this.#pulse = setInterval(() => void this.pulse().catch(() => {}), PULSE_MS).unref();
+    this.#pulse = setInterval(() => void this.#ask(connection).catch(() => {}), PULSE_MS).unref();
+  }
+
+  ready(): Promise<void> {
+    return this.#connection.ready();
   }
 
   get remote(): RemoteState {
     return this.#connection;
   }
 
-  async pulse(): Promise<void> {
+  /** Time and space. */
+  async #ask(server: Pick<Unchecked, 'read'>): Promise<void> {
     const askedAt = performance.now();
-    const [row] = await this.#connection.read(sql.PULSE);
+    const [row] = await server.read(sql.PULSE);
     if (row === undefined) return;
     this.clock.set(Number(row.now), askedAt);
     this.#answerBytes = Number(row.held);
