@@ -1,6 +1,7 @@
 import type { Clock } from '../domain/clock.ts';
 import type { DurationCounts } from '../domain/duration-counts.ts';
 import type { UnixMs } from '../domain/units.ts';
+import { reasonOf } from '../runtime/reason-of.ts';
 import type { Later } from './later.ts';
 import type { ReceiptLog } from './receipts/receipt-log.ts';
 import type { SaleReceipts } from './receipts/sale-receipts.ts';
@@ -87,7 +88,7 @@ export class LedgerUnreachable extends Error {
   readonly isInDoubt: boolean;
 
   constructor(cause: unknown, isInDoubt: boolean) {
-    super('the ledger does not answer', { cause });
+    super(`the ledger does not answer: ${reasonOf(cause)}`, { cause });
     this.isInDoubt = isInDoubt;
   }
 }

@@ -24,8 +24,12 @@ export async function openLedgerStore({
   return openPostgresStore(ledgerUrl, { ...(mayBeAway && { mayBeAway }) });
 }
 
-/** The ledger of a place, by the clock of all who share it. */
-export async function openLedgerAt(place: LedgerPlace, clock?: Clock): Promise<Ledger> {
+/**
+ * The ledger of a place, by the clock of all who share it.
+ *
+ * @param clock of a ledger that has none of its own
+ */
+export async function openLedgerAt(place: LedgerPlace, clock: Clock = systemClock): Promise<Ledger> {
   const store = await openLedgerStore(place);
-  return new Ledger({ store, clock: clock ?? store.clock ?? systemClock, owner: createOwner() });
+  return new Ledger({ store, clock: store.clock ?? clock, owner: createOwner() });
 }

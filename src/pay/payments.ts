@@ -241,13 +241,17 @@ function backgroundLoop(
   let running: Promise<void> = Promise.resolve();
   let stopped = true;
   let ticks = 0;
+  /** Why the last round failed: said once, until a round succeeds or fails for another reason. */
+  let failing: string | undefined;
   const round = async (work: () => Promise<unknown>): Promise<void> => {
     try {
       await work();
       if (facilitators.ok !== true && ticks % PROBE_TICKS === 0) await facilitators.probe();
       if (++ticks % RECOVER_TICKS === 0) await recover();
+      failing = undefined;
     } catch (cause) {
-      onError(cause);
+      if (reasonOf(cause) !== failing) onError(cause);
+      failing = reasonOf(cause);
     }
     if (stopped) return;
     timer = setTimeout(() => {

@@ -3,6 +3,7 @@ import { systemClock } from '../../src/domain/clock.ts';
 import { asMs } from '../../src/domain/units.ts';
 import { Ledger } from '../../src/pay/ledger.ts';
 import { type LedgerStore, LedgerUnreachable } from '../../src/pay/ledger-store.ts';
+import { openLedgerAt } from '../../src/pay/open-ledger.ts';
 import { openPostgresStore } from '../../src/pay/postgres/ledger-postgres.ts';
 import { CREATE_TABLES } from '../../src/pay/postgres/schema.ts';
 import { dayNumber } from '../../src/pay/receipts/root-statement.ts';
@@ -140,13 +141,13 @@ describe.skipIf(obstacle !== undefined)(`a ledger on PostgreSQL (${obstacle ?? '
 
   it('goes by the time of the server, whatever the host says', async () => {
     const url = server.url('postgres', 'seller');
-    const store = await openPostgresStore(url, { clock: { now: () => asMs(0) } });
+    const ledger = await openLedgerAt({ ledgerPath: '', ledgerUrl: url }, { now: () => asMs(0) });
     const [row] = await server.query(
       'postgres',
       'SELECT extract(epoch FROM clock_timestamp()) * 1000 AS now',
     );
-    expect(Math.abs((store.clock?.now() ?? 0) - Number(row?.now))).toBeLessThan(DAY_MS);
-    await store.close();
+    expect(Math.abs(ledger.clock.now() - Number(row?.now))).toBeLessThan(DAY_MS);
+    await ledger.close();
   });
 
   it('that is away at start rejects every call until it answers, and then goes by its time', async () => {

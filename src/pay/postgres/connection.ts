@@ -102,7 +102,8 @@ export class Connection implements RemoteState {
         return (await this.#call(isMade.sql, isMade.values, false)).length > 0;
       } catch (cause) {
         isDoubtful ||= cause instanceof LedgerUnreachable && cause.isInDoubt;
-        throw isDoubtful ? new LedgerUnreachable(cause, true) : cause;
+        const lost = cause instanceof LedgerUnreachable ? cause.cause : cause;
+        throw isDoubtful ? new LedgerUnreachable(lost, true) : cause;
       }
     };
     return this.#timed('write', () => this.#repeat(WRITE_AGAIN_MS, attempt));
