@@ -48,6 +48,8 @@ const DEFAULTS = {
 /** How long rows are looked at after the last reader has gone, so that one that comes back goes on where it was. */
 const LINGER_MS = 60_000;
 const RETRY_MS = 2000;
+/** Readers that a change is written to at once, before other work of the process has its turn. */
+const TURN = 100;
 
 const HEADERS = [
   ...COMMON,
@@ -72,6 +74,8 @@ export class RowStream {
   readonly #readers = new Set<Reader>();
   readonly #addresses = new Map<string, number>();
   #timers: readonly NodeJS.Timeout[] = [];
+  /** Readers that the last change has not been written to yet. */
+  #untold: Iterator<Reader> | undefined;
   #emptySince = 0;
   #closed = false;
 
@@ -101,13 +105,26 @@ export class RowStream {
     return this.#log.last;
   }
 
-  /** Looks at the rows and tells every reader what has changed. */
+  /** Looks at the rows and tells every reader what has changed, some of them at a time. */
   tick(): void {
-    const change = this.#log.look(this.#options.rows());
-    if (change === undefined) return;
-    for (const reader of this.#readers) {
-      if (reader.waitsSince === undefined) this.#write(reader, change.frame, change.sequence);
+    if (this.#log.look(this.#options.rows()) === undefined) return;
+    const isTelling = this.#untold !== undefined;
+    this.#untold = [...this.#readers].values();
+    if (!isTelling) this.#tell();
+  }
+
+  /** A payment must not wait until a thousand readers are written to. */
+  #tell(): void {
+    for (let told = 0; told < TURN; told += 1) {
+      const next = this.#untold?.next();
+      if (next === undefined || next.done === true || this.#closed) {
+        this.#untold = undefined;
+        return;
+      }
+      const reader = next.value;
+      if (reader.waitsSince === undefined && this.#readers.has(reader)) this.#catchUp(reader);
     }
+    setImmediate(() => this.#tell());
   }
 
   /** Tells every reader to come back, and takes no more. */
@@ -138,7 +155,10 @@ export class RowStream {
     this.#addresses.set(address, (this.#addresses.get(address) ?? 0) + 1);
     this.counts.opened += 1;
     this.counts.readers = this.#readers.size;
-    response.on('drain', () => this.#catchUp(reader));
+    response.on('drain', () => {
+      reader.waitsSince = undefined;
+      this.#catchUp(reader);
+    });
     response.on('close', () => {
       this.#readers.delete(reader);
       const left = (this.#addresses.get(address) ?? 1) - 1;
@@ -165,9 +185,8 @@ export class RowStream {
     if (!reader.response.write(frame)) reader.waitsSince = performance.now();
   }
 
-  /** A reader reads again: what it missed, one change as it is, several as one. */
+  /** What a reader has missed, one change as it is, several as one. */
   #catchUp(reader: Reader): void {
-    reader.waitsSince = undefined;
     const missed = this.#log.since(reader.sent);
     if (missed === undefined) {
       this.counts.conflated += 1;
