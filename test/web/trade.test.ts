@@ -90,6 +90,9 @@ describe.skipIf(!hasChromium)('trading by the page in Chromium (skipped where th
     it('buys a snapshot with the wallet of the demo, and sees what came', async () => {
       const made = await visits.open(`${sandbox.public}/#/buy?route=perp-snapshot&p.ticker=BTC`);
       const { page } = made;
+      await page.getByText("The same with this service's client").click();
+      const program = page.getByRole('region', { name: "The call with this service's client" });
+      expect(await program.textContent()).toContain('await client.perpSnapshot({ ticker: "BTC" })');
       await page.getByRole('button', { name: 'Ask for the price' }).click();
       const sale = page.getByRole('region', { name: 'For sale: This answer' });
       await sale.getByText(SELLER.payTo, { exact: true }).waitFor();

@@ -9,7 +9,7 @@ import type { Outcome } from '../../pay/purchase.ts';
 import { change, usePlace } from '../../place.ts';
 import { priceUsd } from '../../text/number.ts';
 import { AnswerView } from './answer-view.tsx';
-import { callPath, missingOf, Parameters } from './parameters.tsx';
+import { callPath, clientCall, missingOf, Parameters } from './parameters.tsx';
 
 const FIRST = 'funding-current';
 
@@ -69,7 +69,8 @@ function Call({ route, params }: { route: RouteEntry; params: URLSearchParams })
       <h2>The call</h2>
       <Snippet label="The call as curl" text={curlOf(path, '-i ')} />
       <details>
-        <summary>The same as TypeScript, and as a command</summary>
+        <summary>The same with this service's client, with any x402 client, and as a command</summary>
+        <Snippet label="The call with this service's client" text={clientCall(route, params)} />
         <Snippet label="The call as TypeScript" text={programOf(path)} />
         <Snippet label="The call as a command" text={commandOf(path)} />
       </details>

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { PATHS } from '../../../packages/client/src/routes.ts';
 import type { Parameter, RouteEntry } from '../../data/service.ts';
 import { change } from '../../place.ts';
 
@@ -21,6 +22,32 @@ export function callPath({ path, parameters }: RouteEntry, params: URLSearchPara
     else if (value !== '') query.set(parameter.name, value);
   }
   return query.size === 0 ? filled : `${filled}?${query}`;
+}
+
+/** A value as a program writes it. */
+const literal = ({ schema: { type } }: Parameter, value: string): string =>
+  type === 'integer' || type === 'number' || type === 'boolean' ? value : JSON.stringify(value);
+
+/** The call as a program with the service's own client, which has a function for every route. */
+export function clientCall(route: RouteEntry, params: URLSearchParams): string {
+  const { path, parameters } = route;
+  const [name] = Object.entries(PATHS).find(([, one]) => one === path) ?? [];
+  const asked = parameters.flatMap((parameter) => {
+    const value = said(parameter, params);
+    return value === '' ? [] : [`${parameter.name}: ${literal(parameter, value)}`];
+  });
+  const call =
+    name === undefined
+      ? `request(${JSON.stringify(callPath(route, params))})`
+      : `${name}(${asked.length === 0 ? '' : `{ ${asked.join(', ')} }`})`;
+  return `import { createClient } from '@perpmeter/client';
+import { keySigner } from '@perpmeter/client/key-signer';
+
+const client = createClient({
+  baseUrl: ${JSON.stringify(location.origin)},
+  wallet: { signer: keySigner(key), caps: { perCall: '0.05', total: '1' } },
+});
+const answer = await client.${call};`;
 }
 
 function Control({ parameter, value }: { parameter: Parameter; value: string }): JSX.Element {
