@@ -1,5 +1,5 @@
 import { type ComponentType, type JSX, render } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { isOperator } from './data/answers.ts';
 import { useHealth } from './data/service.ts';
 import { Loading, TokenForm } from './parts/states.tsx';
@@ -66,8 +66,19 @@ function Standing(): JSX.Element {
   );
 }
 
+/** Where the links do not fit side by side, that of the view that is shown is brought into sight. */
+function useNavigation(view: string): { readonly current: HTMLElement | null } {
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const link = nav.current?.querySelector<HTMLElement>('[aria-current]');
+    if (nav.current && link) nav.current.scrollLeft = link.offsetLeft - nav.current.clientWidth / 2;
+  }, [view]);
+  return nav;
+}
+
 function Shell(): JSX.Element {
   const { view } = usePlace();
+  const nav = useNavigation(view);
   const health = useHealth();
   const shown = VIEWS[view];
   useEffect(() => {
@@ -83,7 +94,7 @@ function Shell(): JSX.Element {
         <a class="brand" href={linkTo(HOME)}>
           Perpmeter{isOperator && <small> operator</small>}
         </a>
-        <nav aria-label="Views">
+        <nav aria-label="Views" ref={nav}>
           {Object.entries(VIEWS).map(([name, { title }]) => (
             <a key={name} href={linkTo(name)} aria-current={name === view ? 'page' : undefined}>
               {title}

@@ -146,12 +146,19 @@ export async function expectSound(made: Visit): Promise<void> {
   expect(sideways).toBe(0);
 }
 
+/** Whether the link of the view that is shown is in sight, also where not all links are. */
+const LINK_IN_SIGHT = `(() => {
+  const { left, right } = document.querySelector('nav [aria-current]').getBoundingClientRect();
+  return left >= 0 && right <= innerWidth;
+})()`;
+
 /** Views in the dark and in a narrow window: what they look like in the light and in a wide one is for their own tests. */
 export async function expectSoundInTheDark(visits: Visits, urls: readonly string[]): Promise<void> {
   for (const url of urls) {
     const made = await visits.open(url, { colorScheme: 'dark', viewport: NARROW });
     await made.page.locator('main h1').waitFor();
     await made.page.locator('.loading').first().waitFor({ state: 'detached' });
+    expect(await made.page.evaluate(LINK_IN_SIGHT)).toBe(true);
     await expectSound(made);
   }
 }

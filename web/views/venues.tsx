@@ -47,7 +47,8 @@ const COLUMNS: readonly Column<VenueLine>[] = [
   },
   {
     id: 'age',
-    title: 'Age of data',
+    title: 'Age',
+    about: 'Of the newest data',
     numeric: true,
     value: ({ age_seconds }) => age_seconds,
     show: ({ last_update_at }) => <Age at={last_update_at} limitMs={60_000} />,
@@ -125,8 +126,9 @@ const COLUMNS: readonly Column<VenueLine>[] = [
   },
   {
     id: 'errors',
-    title: 'Failed calls',
+    title: 'Failed',
     unit: '%, 5 min',
+    about: 'Calls that failed',
     numeric: true,
     value: ({ error_rate_5m }) => error_rate_5m,
     show: ({ error_rate_5m }) => share(error_rate_5m),

@@ -1,8 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { BacktestPairAnswer } from '../../../packages/client/src/routes.ts';
-import { sideOf } from '../../parts/rate.tsx';
+import { Bps, sideOf } from '../../parts/rate.tsx';
 import type { Column } from '../../parts/table.tsx';
-import { bps, count, usdCents } from '../../text/number.ts';
+import { count, usdCents } from '../../text/number.ts';
 import { moment } from '../../text/time.ts';
 
 /** A position of some days, as the service's backtest found it. */
@@ -79,32 +79,23 @@ const settlements = (side: 'short' | 'long', at: 0 | 1): Column<Held> => ({
     `${count(answer[side].payments)} of ${expected[at] === null ? '?' : count(expected[at])}`,
 });
 
+const POSITION: Column<Held> = {
+  ...{ id: 'days', title: 'Position' },
+  value: ({ days }) => days,
+  show: ({ days }) => `${days} d`,
+};
+
+const netBps = ({ answer: { net_usd: net, size_usd: size } }: Held): number | null =>
+  net === null ? null : (net / size) * 10_000;
+
+/** What positions earned. */
 export const HELD_COLUMNS: readonly Column<Held>[] = [
-  {
-    id: 'days',
-    title: 'Position',
-    numeric: true,
-    value: ({ days }) => days,
-    show: ({ days }) => `${days} d`,
-  },
-  {
-    ...{ id: 'opened_at', title: 'Opened' },
-    about: 'Where the stored past begins later than the position, it is opened then',
-    value: (row) => tradeOf(row)?.opened_at,
-    show: (row) => moment(tradeOf(row)?.opened_at),
-  },
-  {
-    ...{ id: 'hours_held', title: 'Held', unit: 'h', numeric: true },
-    value: ({ answer }) => answer.hours_held,
-    show: ({ answer, days }) => `${count(answer.hours_held)} of ${count(days * 24)}`,
-  },
+  POSITION,
   ...moneyColumns<Held>(({ answer }) => answer, lacksTrade),
   {
     ...{ id: 'net_bps', title: 'Net', unit: 'bps', numeric: true, about: 'Of the notional of one leg' },
-    value: ({ answer: { net_usd: net, size_usd: size } }) => (net === null ? null : (net / size) * 10_000),
-    show: ({ answer: { net_usd: net, size_usd: size } }) => (
-      <span class={sideOf(net)}>{bps(net === null ? null : (net / size) * 10_000)}</span>
-    ),
+    value: netBps,
+    show: (row) => <Bps value={netBps(row)} />,
   },
   dollars<Held>(
     'known_usd',
@@ -118,13 +109,50 @@ export const HELD_COLUMNS: readonly Column<Held>[] = [
       : -row.answer.max_drawdown_usd,
     lacksTrade(row) ?? row.answer.null_reasons?.max_drawdown_usd,
   ]),
+];
+
+const ofLeg = (
+  side: 'short' | 'long',
+  name: 'hours_with_book' | 'taker_fee_bps',
+  title: string,
+  more: Partial<Column<Held>>,
+): Column<Held> => ({
+  ...{ id: `${side}_${name}`, title: `${title}, ${side}`, numeric: true },
+  value: ({ answer }) => answer[side][name],
+  ...more,
+});
+
+const BOOK_HOURS = {
+  unit: 'h',
+  about: 'Hours of the position with a stored book that holds the size',
+} as const;
+const FEE = { unit: 'bps', about: 'Taker fee that was charged at the end' } as const;
+
+/** What these figures are made of. */
+export const MADE_OF_COLUMNS: readonly Column<Held>[] = [
+  POSITION,
+  {
+    ...{ id: 'opened_at', title: 'Opened' },
+    about: 'Where the stored past begins later than the position, it is opened then',
+    value: (row) => tradeOf(row)?.opened_at,
+    show: (row) => moment(tradeOf(row)?.opened_at),
+  },
+  {
+    ...{ id: 'hours_held', title: 'Held', unit: 'h', numeric: true },
+    value: ({ answer }) => answer.hours_held,
+    show: ({ answer, days }) => `${count(answer.hours_held)} of ${count(days * 24)}`,
+  },
+  settlements('short', 0),
+  settlements('long', 1),
+  ofLeg('short', 'hours_with_book', 'Books', BOOK_HOURS),
+  ofLeg('long', 'hours_with_book', 'Books', BOOK_HOURS),
+  ofLeg('short', 'taker_fee_bps', 'Fee', FEE),
+  ofLeg('long', 'taker_fee_bps', 'Fee', FEE),
   {
     ...{ id: 'assumed_fills', title: 'Fills assumed', unit: 'of 4', numeric: true },
     about: 'Fills whose slippage is the assumed one, since no stored book gives it',
     value: (row) => tradeOf(row)?.assumed_fills,
   },
-  settlements('short', 0),
-  settlements('long', 1),
 ];
 
 type Day = BacktestPairAnswer['days'][number];

@@ -4,12 +4,10 @@ import { useAnswers } from '../../data/answers.ts';
 import { Choices } from '../../parts/fields.tsx';
 import { Listing } from '../../parts/listing.tsx';
 import { Shown } from '../../parts/states.tsx';
-import { csvOf, Table } from '../../parts/table.tsx';
-import { Tools } from '../../parts/tools.tsx';
 import { change, choice, figure, usePlace } from '../../place.ts';
-import { cost } from '../../text/number.ts';
+import { cost, usd } from '../../text/number.ts';
 import { serverNow } from '../../text/time.ts';
-import { DAY_COLUMNS, HELD_COLUMNS, type Held } from './held-columns.tsx';
+import { DAY_COLUMNS, HELD_COLUMNS, type Held, MADE_OF_COLUMNS } from './held-columns.tsx';
 import type { Leg } from './pair-now.tsx';
 
 const DAY_MS = 86_400_000;
@@ -56,19 +54,20 @@ function Assumed({ short, long }: Pick<HeldProps, 'short' | 'long'>): JSX.Elemen
   return (
     <div class="bar">
       <label>
-        Slippage of a fill without a stored book, bps
+        Assumed slippage, bps
         <input
           type="number"
           min="0"
           step="0.1"
-          placeholder="unknown"
+          placeholder="none"
+          title="Of a fill of which no stored book gives it; without it such a fill is unknown"
           value={assumed ?? ''}
           onChange={(event) => change({ assume: event.currentTarget.value })}
         />
       </label>
       {present !== null && assumed !== present && (
         <button type="button" class="quiet" onClick={() => change({ assume: present })}>
-          As now: {cost(present)}
+          As it is now: {cost(present)}
         </button>
       )}
     </div>
@@ -109,31 +108,59 @@ function Positions({
   name: string;
   paths: readonly string[];
 }): JSX.Element {
-  const word = choice(usePlace().params, 'days', DAY_WORDS);
-  const shown = rows.find(({ days }) => String(days) === word)?.answer.days ?? [];
+  const [first] = rows;
+  const keyOf = ({ days }: Held): string => String(days);
   return (
     <>
-      <Table
+      <Listing
+        name={`pair-${name}`}
         id="earned"
         caption="Earnings of the pair by time held"
         columns={HELD_COLUMNS}
         rows={rows}
-        keyOf={({ days }) => String(days)}
+        keyOf={keyOf}
         first="days"
+        paths={paths}
       />
       <p class="fine">
-        Both legs opened by market so many days before the last midnight in UTC and closed then; $
-        {rows[0]?.answer.size_usd} a leg. {rows[0]?.answer.methodology}
+        Both legs of {usd(first?.answer.size_usd)} taken at market so many whole days before the last midnight
+        in UTC, and closed then. Not a profit forecast.
       </p>
-      <Tools name={`pair-${name}`} csv={() => csvOf(HELD_COLUMNS, rows)} paths={paths} />
-      <h3>Day by day</h3>
-      <Choices
-        label="Position"
-        words={DAY_WORDS}
-        chosen={word}
-        text={(days) => `${days} d`}
-        choose={(days) => change({ days: days === DAY_WORDS[0] ? undefined : days })}
+      <details class="fine">
+        <summary>How it is made</summary>
+        <p>{first?.answer.methodology}</p>
+      </details>
+      <h3>What it is made of</h3>
+      <Listing
+        name={`pair-made-of-${name}`}
+        id="made-of"
+        caption="What the earnings are made of"
+        columns={MADE_OF_COLUMNS}
+        rows={rows}
+        keyOf={keyOf}
+        first="days"
       />
+      <Days rows={rows} name={name} />
+    </>
+  );
+}
+
+function Days({ rows, name }: { rows: readonly Held[]; name: string }): JSX.Element {
+  const word = choice(usePlace().params, 'days', DAY_WORDS);
+  const shown = rows.find(({ days }) => String(days) === word)?.answer.days ?? [];
+  return (
+    <>
+      <div class="bar">
+        <h3>Day by day</h3>
+        <Choices
+          label="Position"
+          isLabelled={false}
+          words={DAY_WORDS}
+          chosen={word}
+          text={(days) => `${days} d`}
+          choose={(days) => change({ days: days === DAY_WORDS[0] ? undefined : days })}
+        />
+      </div>
       <Listing
         name={`days-${name}`}
         id="days"

@@ -5,9 +5,8 @@ import { Figures } from '../../parts/figures.tsx';
 import { Listing } from '../../parts/listing.tsx';
 import { Bps } from '../../parts/rate.tsx';
 import { Shown } from '../../parts/states.tsx';
-import { type Column, csvOf, Table } from '../../parts/table.tsx';
-import { Tools } from '../../parts/tools.tsx';
-import { count, rounded, share, UNKNOWN } from '../../text/number.ts';
+import type { Column } from '../../parts/table.tsx';
+import { cost, count, rounded, share, UNKNOWN } from '../../text/number.ts';
 
 type Window = PerpSpreadStatsAnswer['windows'][number];
 type HeldBefore = PerpSpreadStatsAnswer['held'][number];
@@ -32,8 +31,9 @@ const bpsColumn = <Id extends string, Row extends { readonly [Key in Id]: number
 });
 
 const DAYS: Column<{ readonly days: number }> = {
-  ...{ id: 'days', title: 'Days', numeric: true },
+  ...{ id: 'days', title: 'Past' },
   value: ({ days }) => days,
+  show: ({ days }) => `${days} d`,
 };
 
 const WINDOWS: readonly Column<Window>[] = [
@@ -42,12 +42,15 @@ const WINDOWS: readonly Column<Window>[] = [
   percentColumn('percentile', 'Percentile', 'Hours with less than the present spread'),
   bpsColumn('mean_8h_bps', 'Mean'),
   bpsColumn('median_8h_bps', 'Median'),
-  bpsColumn('deviation_8h_bps', 'Deviation'),
+  {
+    ...bpsColumn<'deviation_8h_bps', Window>('deviation_8h_bps', 'Deviation'),
+    show: (row) => cost(row.deviation_8h_bps),
+  },
   percentColumn('positive_pct', 'Above zero', 'Hours in which the spread was above zero'),
 ];
 
 const HELD: readonly Column<HeldBefore>[] = [
-  DAYS,
+  { ...DAYS, title: 'Held' },
   { id: 'entries', title: 'Entries', numeric: true, value: ({ entries }) => entries },
   percentColumn('paid_pct', 'Covered fees', 'Entries whose settled funding covered the fees of both legs'),
   {
@@ -93,15 +96,19 @@ function Stats({ stats, path }: { stats: PerpSpreadStatsAnswer; path: string }):
         keyOf={({ days }) => String(days)}
         paths={[path]}
       />
-      <Table
+      <h3>What was earned after earlier runs as wide</h3>
+      <Listing
+        name={`spread-held-${name}`}
         id="held"
         caption="What was earned after earlier runs as wide"
         columns={HELD}
         rows={stats.held}
         keyOf={({ days }) => String(days)}
       />
-      <p class="fine">{stats.methodology}</p>
-      <Tools name={`spread-held-${name}`} csv={() => csvOf(HELD, stats.held)} paths={[]} />
+      <details class="fine">
+        <summary>How it is made</summary>
+        <p>{stats.methodology}</p>
+      </details>
     </>
   );
 }

@@ -61,9 +61,11 @@ const AT = worst('at', 'At', moment);
 const secondReading = report<DataQualityAccuracyAnswer, Field>({
   id: 'accuracy',
   title: 'Second reading',
-  rows: ({ fields }) => fields,
+  // Of all venues, why each field is not compared would bury what is; “Second ways” says it in short.
+  rows: ({ fields, venues }) =>
+    venues.length === 1 ? fields : fields.filter(({ compared }) => compared > 0),
   said: () =>
-    'What is shown beside the same value read another way: prices and amounts differ by percent of the larger, rates by bps per interval. Files have fractions, milliseconds and hours.',
+    'What is shown beside the same value read another way: prices and amounts differ by percent of the larger, rates by bps per interval. Choose a venue to see why a field is not compared. Files have fractions, milliseconds and hours.',
   columns: [
     plain('venue', 'Venue'),
     plain('field', 'Field'),
