@@ -1,3 +1,5 @@
+import { EventEmitter } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RowStream } from '../../src/api/stream/row-stream.ts';
 import { StreamReader } from '../soak/stream-reader.ts';
@@ -127,6 +129,34 @@ describe('a stream of rows', () => {
     await until(() => expect(stream.counts.readers).toBe(1));
     refused.open();
     await until(() => expect(refused.last).toBe(0));
+  });
+
+  it('lets other work go on between a hundred readers and the next, and writes to none that has left', async () => {
+    const { source, stream } = await serve({ maxOfAddress: 1000 });
+    const readers = Array.from({ length: 250 }, () => {
+      const response = Object.assign(new EventEmitter(), { written: 0, writeHead: () => {}, end: () => {} });
+      const write = (): boolean => {
+        response.written += 1;
+        return true;
+      };
+      const taken = Object.assign(response, { write });
+      const refusal = stream.open(
+        { headers: {} } as IncomingMessage,
+        taken as unknown as ServerResponse,
+        'one',
+      );
+      expect(refusal).toBeUndefined();
+      return taken;
+    });
+    const [greeting] = readers.map(({ written }) => written);
+    const told = (): number => readers.filter(({ written }) => written > (greeting ?? 0)).length;
+    source.isChanging = true;
+    stream.tick();
+    expect(told()).toBe(100);
+    readers.at(-1)?.emit('close');
+    await until(() => expect(told()).toBe(249));
+    for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
+    expect(readers.at(-1)?.written).toBe(greeting);
   });
 
   it('gives a slow reader the latest of each row at once, and says which changes that stands for', async () => {
