@@ -109,21 +109,21 @@ class Session extends SocketSession {
       return;
     }
     const data = { bids, asks: worstFirst(asks) };
-    this.#send({ code: 0, dataType, ts: book.at, data }, { symbol: c.symbol, isSnapshot: true });
+    this.send({ code: 0, dataType, ts: book.at, data }, { symbol: c.symbol, isSnapshot: true });
   }
 
   #push(topic: Topic, action: 'all' | 'update', bids: readonly Row[], asks: readonly Row[]): void {
     const { dataType, c, book, lastUpdateId } = topic;
     const sides = { bids, asks: action === 'all' ? asks : worstFirst(asks) };
     const data = { action, lastUpdateId, time: book.at, ...sides };
-    this.#send({ code: 0, dataType, data }, { symbol: c.symbol, isSnapshot: action === 'all' });
+    this.send({ code: 0, dataType, data }, { symbol: c.symbol, isSnapshot: action === 'all' });
   }
 
   #answer(id: string, code: number, msg: string): void {
-    this.#send({ id, code, msg, dataType: '', data: null });
+    this.send({ id, code, msg, dataType: '', data: null });
   }
 
-  #send(frame: object, about?: BookTag): void {
+  protected override send(frame: object, about?: BookTag): void {
     this.connection.send(gzipSync(JSON.stringify(frame)), about);
   }
 }

@@ -40,7 +40,7 @@ class Session extends SocketSession {
   onMessage(text: string): void {
     const ask = readAsk<Ask>(text);
     if (ask === undefined) {
-      this.#send({ error: { code: 11050, data: 'invalid json', message: 'bad_request' } });
+      this.send({ error: { code: 11050, data: 'invalid json', message: 'bad_request' } });
       return;
     }
     const { id, method, params } = ask;
@@ -65,7 +65,7 @@ class Session extends SocketSession {
         );
         return;
       default:
-        this.#send({ id, error: { code: -32601, message: 'Method not found' } });
+        this.send({ id, error: { code: -32601, message: 'Method not found' } });
     }
   }
 
@@ -83,14 +83,14 @@ class Session extends SocketSession {
     if (this.#interval === undefined || this.now - this.#beatAt < this.#interval * 1000) return;
     this.#beatAt = this.now;
     this.#askedAt ??= this.now;
-    this.#send({ params: { type: 'test_request' }, method: 'heartbeat' });
+    this.send({ params: { type: 'test_request' }, method: 'heartbeat' });
   }
 
   /** What does not exist is left out of the answer; what is followed already is named and not sent again. */
   #subscribe(id: unknown, channels: readonly string[]): void {
     if (channels.some((name) => name.endsWith('.raw'))) {
       const message = 'raw_subscriptions_not_available_for_unauthorized';
-      this.#send({ id, error: { code: 13778, message } });
+      this.send({ id, error: { code: 13778, message } });
       return;
     }
     const made: Topic[] = [];
@@ -160,16 +160,16 @@ class Session extends SocketSession {
   /** @param isSnapshot of a book: whether it is all of it */
   #push({ name, c }: Topic, data: object, isSnapshot?: boolean): void {
     const about = isSnapshot === undefined ? undefined : { symbol: c.symbol, isSnapshot };
-    this.#send({ method: 'subscription', params: { channel: name, data } }, about);
+    this.send({ method: 'subscription', params: { channel: name, data } }, about);
   }
 
   #reply(id: unknown, result: unknown): void {
     const us = this.now * 1000;
-    this.#send({ id, result, usIn: us, usOut: us + 400, usDiff: 400, testnet: false });
+    this.send({ id, result, usIn: us, usOut: us + 400, usDiff: 400, testnet: false });
   }
 
-  #send(frame: object, about?: BookTag): void {
-    this.send({ jsonrpc: '2.0', ...frame }, about);
+  protected override send(frame: object, about?: BookTag): void {
+    super.send({ jsonrpc: '2.0', ...frame }, about);
   }
 }
 

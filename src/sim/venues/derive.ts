@@ -1,10 +1,11 @@
 import { HOUR_MS } from '../../runtime/duration.ts';
 import type { BookTag } from '../book-distortion.ts';
 import { decimal } from '../decimal.ts';
-import type { SimConnection, SimRequest, SimResponse, SimSession, SimVenue } from '../venue.ts';
+import type { SimRequest, SimResponse, SimVenue } from '../venue.ts';
 import type { SimContract, SimListing, World } from '../world.ts';
 import { decimalSides } from './sides.ts';
-import { SteppedBook } from './stepped-book.ts';
+import { SocketSession } from './socket-session.ts';
+import type { SteppedBook } from './stepped-book.ts';
 
 const listing: SimListing = {
   venue: 'derive',
@@ -156,65 +157,68 @@ function rest(request: SimRequest, world: World): SimResponse | undefined {
   }
 }
 
-function socket(connection: SimConnection, world: World): SimSession {
-  const channels = new Set<string>();
-  const books = new Map<string, SteppedBook>();
-  let now = 0;
-  let isBare = false;
-  const send = (channel: string, data: object, about?: BookTag): void =>
-    connection.send(
-      JSON.stringify({ jsonrpc: '2.0', method: 'subscription', params: { channel, data } }),
-      about,
+interface Message {
+  readonly id?: unknown;
+  readonly method?: string;
+  readonly params?: { readonly channels?: readonly string[] };
+}
+
+class Session extends SocketSession {
+  readonly #channels = new Set<string>();
+  readonly #books = new Map<string, SteppedBook>();
+  #isBare = false;
+
+  onMessage(text: string): void {
+    const { id, method, params } = JSON.parse(text) as Message;
+    const asked = params?.channels ?? [];
+    for (const channel of asked) this.#books.delete(channel);
+    if (method === 'unsubscribe') {
+      for (const channel of asked) this.#channels.delete(channel);
+      const status = Object.fromEntries(asked.map((channel) => [channel, 'ok']));
+      this.send({ id, result: { status, remaining_subscriptions: [...this.#channels] } });
+      return;
+    }
+    const status = Object.fromEntries(
+      asked.map((channel) => [
+        channel,
+        this.#find(channel.split('.')[1]) === undefined ? 'Instrument not found' : 'ok',
+      ]),
     );
-  const find = (symbol: string) => world.contracts(listing).find((c) => c.symbol === symbol);
-  const push = (channel: string): void => {
-    const [kind, symbol = '', , depth = '20'] = channel.split('.');
-    const c = find(symbol);
+    for (const channel of asked) if (status[channel] === 'ok') this.#channels.add(channel);
+    this.send({ id, result: { status, current_subscriptions: [...this.#channels] } });
+    for (const channel of asked) this.#push(channel);
+  }
+
+  onTick(now: number): void {
+    this.now = now;
+    for (const channel of this.#channels) this.#push(channel);
+  }
+
+  #find(symbol: string | undefined): SimContract | undefined {
+    return this.world.contracts(listing).find((c) => c.symbol === symbol);
+  }
+
+  #push(channel: string): void {
+    const [kind, symbol, , depth = '20'] = channel.split('.');
+    const c = this.#find(symbol);
     if (c === undefined) return;
     if (kind === 'ticker_slim') {
       // The venue wraps some tickers and sends others as they are.
-      const ticker = slim(c, world, now);
-      send(channel, isBare ? ticker : { timestamp: now, instrument_ticker: ticker });
-      isBare = !isBare;
+      const ticker = slim(c, this.world, this.now);
+      this.#publish(channel, this.#isBare ? ticker : { timestamp: this.now, instrument_ticker: ticker });
+      this.#isBare = !this.#isBare;
       return;
     }
-    const known = books.get(channel);
-    if (known !== undefined && known.advance(now) === undefined) return;
-    const distortion = connection.book?.(symbol);
-    const book = known ?? new SteppedBook((t) => decimalSides(c, world, t, Number(depth)), now, distortion);
-    books.set(channel, book);
-    send(channel, bookData(symbol, book), { symbol, isSnapshot: true });
-  };
-  return {
-    onMessage(text) {
-      const message = JSON.parse(text) as {
-        id?: unknown;
-        method?: string;
-        params?: { channels?: string[] };
-      };
-      const asked = message.params?.channels ?? [];
-      for (const channel of asked) books.delete(channel);
-      if (message.method === 'unsubscribe') {
-        for (const channel of asked) channels.delete(channel);
-        const status = Object.fromEntries(asked.map((channel) => [channel, 'ok']));
-        const result = { status, remaining_subscriptions: [...channels] };
-        connection.send(JSON.stringify({ id: message.id, result }));
-        return;
-      }
-      const status = Object.fromEntries(
-        asked.map((channel) => [channel, find(channel.split('.')[1] ?? '') ? 'ok' : 'Instrument not found']),
-      );
-      for (const channel of asked) if (status[channel] === 'ok') channels.add(channel);
-      connection.send(
-        JSON.stringify({ id: message.id, result: { status, current_subscriptions: [...channels] } }),
-      );
-      asked.forEach(push);
-    },
-    onTick(t) {
-      now = t;
-      channels.forEach(push);
-    },
-  };
+    const known = this.#books.get(channel);
+    if (known !== undefined && known.advance(this.now) === undefined) return;
+    const book = known ?? this.steppedBook(c, (t) => decimalSides(c, this.world, t, Number(depth)));
+    this.#books.set(channel, book);
+    this.#publish(channel, bookData(c.symbol, book), { symbol: c.symbol, isSnapshot: true });
+  }
+
+  #publish(channel: string, data: object, about?: BookTag): void {
+    this.send({ jsonrpc: '2.0', method: 'subscription', params: { channel, data } }, about);
+  }
 }
 
 function bookData(symbol: string, { at, sides }: SteppedBook) {
@@ -231,5 +235,5 @@ export const simDerive: SimVenue = {
     body: '{"error":{"code":-32000,"message":"Rate limit exceeded"}}',
   },
   rest,
-  socket,
+  socket: (connection, world) => new Session(connection, world),
 };

@@ -108,7 +108,7 @@ class Session extends SocketSession {
     }
     const { channel = '', event = '', payload = [] } = ask;
     this.#echo = ask.id === undefined ? {} : { id: ask.id };
-    if (channel === 'futures.ping') this.#send({ channel: 'futures.pong', event: '', result: null });
+    if (channel === 'futures.ping') this.send({ channel: 'futures.pong', event: '', result: null });
     else if (event === 'subscribe') this.#subscribe(channel, payload);
     else if (event === 'unsubscribe') this.#unsubscribe(channel, payload);
     else this.#refuse(channel, event, payload, 2, 'unknown event');
@@ -129,7 +129,7 @@ class Session extends SocketSession {
       this.#refuse(channel, 'subscribe', payload, 2, `Alert sub ${String(twice[0])}`);
       return;
     }
-    this.#send({ ...this.#echo, channel, event: 'subscribe', payload, result: { status: 'success' } });
+    this.send({ ...this.#echo, channel, event: 'subscribe', payload, result: { status: 'success' } });
     for (const part of parts) this.#follow(channel, part);
   }
 
@@ -149,7 +149,7 @@ class Session extends SocketSession {
   #unsubscribe(channel: string, payload: readonly unknown[]): void {
     const names = channel === 'futures.obu' ? payload : payload.slice(0, 1);
     for (const name of names) this.#topics.delete(`${channel} ${String(name)}`);
-    this.#send({ ...this.#echo, channel, event: 'unsubscribe', payload, result: { status: 'success' } });
+    this.send({ ...this.#echo, channel, event: 'unsubscribe', payload, result: { status: 'success' } });
   }
 
   #publish(topic: Topic): void {
@@ -160,11 +160,11 @@ class Session extends SocketSession {
   }
 
   #push({ channel, c, form }: Topic, result: object, isSnapshot: boolean): void {
-    this.#send({ channel, event: form.isWhole ? 'all' : 'update', result }, { symbol: c.symbol, isSnapshot });
+    this.send({ channel, event: form.isWhole ? 'all' : 'update', result }, { symbol: c.symbol, isSnapshot });
   }
 
   #refuse(channel: string, event: string, payload: readonly unknown[], code: number, message: string): void {
-    this.#send({
+    this.send({
       ...this.#echo,
       channel,
       event,
@@ -174,9 +174,9 @@ class Session extends SocketSession {
     });
   }
 
-  #send(frame: object, about?: BookTag): void {
+  protected override send(frame: object, about?: BookTag): void {
     const stamps = { time: Math.floor(this.now / 1000), time_ms: this.now };
-    this.send({ ...stamps, ...frame }, about);
+    super.send({ ...stamps, ...frame }, about);
   }
 }
 

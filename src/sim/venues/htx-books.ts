@@ -52,7 +52,7 @@ class Session extends SocketSession {
     else if (sub !== undefined) this.#subscribe(sub, id, ask.data_type === 'incremental');
     else if (unsub !== undefined) {
       this.#topics.delete(unsub);
-      this.#send({ id, status: 'ok', unsubbed: unsub, ts: this.now });
+      this.send({ id, status: 'ok', unsubbed: unsub, ts: this.now });
     } else if (ask.ping === undefined) this.#refuse(id, 'invalid command');
   }
 
@@ -66,7 +66,7 @@ class Session extends SocketSession {
     for (const topic of this.#topics.values()) this.#publish(topic);
     if (now - this.#pingedAt < PING_MS) return;
     this.#pingedAt = now;
-    this.#send({ ping: now });
+    this.send({ ping: now });
   }
 
   #subscribe(ch: string, id: string, isIncremental: boolean): void {
@@ -76,7 +76,7 @@ class Session extends SocketSession {
       this.#refuse(id, `invalid topic ${ch}`);
       return;
     }
-    this.#send({ id, status: 'ok', subbed: ch, ts: this.now });
+    this.send({ id, status: 'ok', subbed: ch, ts: this.now });
     // A suspended contract is acknowledged and silent.
     if (c.status !== 'live') return;
     const book = this.steppedBook(c, (t) => bookRows(c, this.world, t, Number(size)));
@@ -98,15 +98,15 @@ class Session extends SocketSession {
   #push({ ch, c, book, version }: Topic, event: 'snapshot' | 'update', { bids, asks }: Sides): void {
     const id = 100_129_125_000_000 + (book.at % 1e9);
     const tick = { asks, bids, ch, event, id, mrid: id, ts: book.at, version };
-    this.#send({ ch, ts: book.at + 4, tick }, { symbol: c.symbol, isSnapshot: event === 'snapshot' });
+    this.send({ ch, ts: book.at + 4, tick }, { symbol: c.symbol, isSnapshot: event === 'snapshot' });
   }
 
   #refuse(id: string, message: string): void {
     const error = { 'err-code': 'bad-request', 'err-msg': message };
-    this.#send({ status: 'error', ts: this.now, id, ...error });
+    this.send({ status: 'error', ts: this.now, id, ...error });
   }
 
-  #send(frame: object, about?: BookTag): void {
+  protected override send(frame: object, about?: BookTag): void {
     this.connection.send(gzipSync(JSON.stringify(frame)), about);
   }
 }

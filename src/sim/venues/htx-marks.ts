@@ -3,6 +3,7 @@ import { MINUTE_MS } from '../../runtime/duration.ts';
 import { fineText } from '../format.ts';
 import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
+import { SocketSession } from './socket-session.ts';
 
 /** Ticks between two pings of the server. */
 const PING_TICKS = 5;
@@ -14,54 +15,65 @@ interface Request {
   readonly id?: string;
 }
 
+class Session extends SocketSession {
+  readonly #contracts: readonly SimContract[];
+  readonly #topics = new Set<string>();
+  #ticks = 0;
+
+  constructor(connection: SimConnection, contracts: readonly SimContract[], world: World) {
+    super(connection, world);
+    this.#contracts = contracts;
+  }
+
+  onMessage(text: string): void {
+    const { sub, unsub, id } = JSON.parse(text) as Request;
+    const topic = sub ?? unsub;
+    if (topic === undefined) return;
+    const ts = this.now;
+    if (this.#contractOf(topic) === undefined) {
+      const error = { 'err-code': 'bad-request', 'err-msg': `invalid topic ${topic}` };
+      this.send({ status: 'error', ts, id, ...error });
+    } else if (sub === undefined) {
+      this.#topics.delete(topic);
+      this.send({ id, status: 'ok', unsubbed: topic, ts });
+    } else {
+      this.#topics.add(topic);
+      this.send({ id, status: 'ok', subbed: topic, ts });
+      this.#push(topic);
+    }
+  }
+
+  onTick(now: number): void {
+    this.now = now;
+    this.#ticks += 1;
+    for (const topic of this.#topics) this.#push(topic);
+    if (this.#ticks % PING_TICKS === 0) this.send({ ping: now });
+  }
+
+  #contractOf(topic: string): SimContract | undefined {
+    const symbol = TOPIC.exec(topic)?.[1];
+    return this.#contracts.find((one) => one.symbol === symbol && one.kind === 'perp');
+  }
+
+  /** A suspended contract is acknowledged and silent. */
+  #push(topic: string): void {
+    const contract = this.#contractOf(topic);
+    if (contract?.status !== 'live') return;
+    this.send({ ch: topic, tick: candle(contract, topic, this.world, this.now), ts: this.now });
+  }
+
+  protected override send(frame: unknown): void {
+    this.connection.send(gzipSync(JSON.stringify(frame)));
+  }
+}
+
 /** The socket of index and mark candles. Every frame is gzip, the pings too. */
 export function htxMarks(
   connection: SimConnection,
   contracts: readonly SimContract[],
   world: World,
 ): SimSession {
-  const topics = new Set<string>();
-  let now = 0;
-  let ticks = 0;
-  const send = (frame: unknown): void => connection.send(gzipSync(JSON.stringify(frame)));
-  const contractOf = (topic: string): SimContract | undefined => {
-    const symbol = TOPIC.exec(topic)?.[1];
-    return contracts.find((one) => one.symbol === symbol && one.kind === 'perp');
-  };
-  const push = (topic: string): void => {
-    const contract = contractOf(topic);
-    // A suspended contract is acknowledged and silent.
-    if (contract?.status === 'live') send({ ch: topic, tick: candle(contract, topic, world, now), ts: now });
-  };
-  return {
-    onMessage(text) {
-      const { sub, unsub, id } = JSON.parse(text) as Request;
-      const topic = sub ?? unsub;
-      if (topic === undefined) return;
-      if (contractOf(topic) === undefined) {
-        send({
-          status: 'error',
-          ts: now,
-          id,
-          'err-code': 'bad-request',
-          'err-msg': `invalid topic ${topic}`,
-        });
-      } else if (sub === undefined) {
-        topics.delete(topic);
-        send({ id, status: 'ok', unsubbed: topic, ts: now });
-      } else {
-        topics.add(topic);
-        send({ id, status: 'ok', subbed: topic, ts: now });
-        push(topic);
-      }
-    },
-    onTick(t) {
-      now = t;
-      ticks += 1;
-      for (const topic of topics) push(topic);
-      if (ticks % PING_TICKS === 0) send({ ping: t });
-    },
-  };
+  return new Session(connection, contracts, world);
 }
 
 /** The running minute; its close is the price now. */

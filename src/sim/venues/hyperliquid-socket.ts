@@ -2,7 +2,8 @@ import type { SimConnection, SimSession } from '../venue.ts';
 import type { SimContract, World } from '../world.ts';
 import { contractOf, DEXES, universeOf } from './hyperliquid-dexes.ts';
 import { assetContext, bookData, bookSides } from './hyperliquid-rows.ts';
-import { bookTime, SteppedBook } from './stepped-book.ts';
+import { SocketSession } from './socket-session.ts';
+import { bookTime, type SteppedBook } from './stepped-book.ts';
 
 interface Subscription {
   readonly type: string;
@@ -27,71 +28,67 @@ function render({ type, coin }: Subscription, world: World, now: number): unknow
   return { coin, time, bbo: levels.map((side) => side[0] ?? null) };
 }
 
-/**
- * A connection: every frame states everything of its subscription again, a book's where the book has changed. An unknown coin or type closes it
- * without a word, as the chain's own does.
- */
-export function hyperliquidSocket(connection: SimConnection, world: World): SimSession {
-  const subscriptions = new Map<string, Subscription>();
-  const books = new Map<string, SteppedBook>();
-  let now = 0;
-  const follow = (contract: SimContract): SteppedBook =>
-    new SteppedBook((t) => bookSides(contract, world, t), now, connection.book?.(contract.symbol));
-  const sendBook = (contract: SimContract, book: SteppedBook): void => {
-    const data = bookData(contract, book.at, book.sides);
-    connection.send(JSON.stringify({ channel: 'l2Book', data }), {
-      symbol: contract.symbol,
-      isSnapshot: true,
-    });
-  };
-  const push = (key: string, subscription: Subscription): boolean => {
-    const { type, coin } = subscription;
-    if (type === 'l2Book') {
-      const contract = contractOf(world, coin);
-      if (contract === undefined) return false;
-      const known = books.get(key);
-      if (known !== undefined && known.advance(now) === undefined) return true;
-      const book = known ?? follow(contract);
-      books.set(key, book);
-      sendBook(contract, book);
-      return true;
-    }
-    const data = render(subscription, world, now);
-    if (data === undefined) return false;
-    connection.send(JSON.stringify({ channel: type, data }));
-    return true;
-  };
-  const subscribe = (subscription: Subscription): void => {
+/** Every frame states everything of its subscription again; a book's is sent where the book has changed. */
+class Session extends SocketSession {
+  readonly #subscriptions = new Map<string, Subscription>();
+  readonly #books = new Map<string, SteppedBook>();
+
+  onMessage(text: string): void {
+    const message = JSON.parse(text) as { method?: string; subscription?: Subscription };
+    const { method, subscription } = message;
+    if (method === 'ping') this.send({ channel: 'pong' });
+    else if (method === 'subscribe' && typeof subscription?.type === 'string') this.#subscribe(subscription);
+    else if (method === 'unsubscribe') {
+      const key = JSON.stringify(subscription);
+      this.#subscriptions.delete(key);
+      this.#books.delete(key);
+      this.send({ channel: 'subscriptionResponse', data: { method, subscription } });
+    } else this.#refuse(`Error parsing JSON into valid websocket request: ${text}`);
+  }
+
+  onTick(now: number): void {
+    this.now = now;
+    for (const [key, subscription] of this.#subscriptions) this.#push(key, subscription);
+  }
+
+  /** An unknown coin or type closes the connection without a word, as the chain's own does. */
+  #subscribe(subscription: Subscription): void {
     const key = JSON.stringify(subscription);
-    if (subscriptions.has(key)) {
-      connection.send(JSON.stringify({ channel: 'error', data: `Already subscribed: ${key}` }));
+    if (this.#subscriptions.has(key)) {
+      this.#refuse(`Already subscribed: ${key}`);
       return;
     }
-    const data = { method: 'subscribe', subscription };
-    connection.send(JSON.stringify({ channel: 'subscriptionResponse', data }));
-    if (push(key, subscription)) subscriptions.set(key, subscription);
-    else connection.close();
-  };
-  return {
-    onMessage(text) {
-      const message = JSON.parse(text) as { method?: string; subscription?: Subscription };
-      const { method, subscription } = message;
-      if (method === 'ping') connection.send('{"channel":"pong"}');
-      else if (method === 'subscribe' && typeof subscription?.type === 'string') subscribe(subscription);
-      else if (method === 'unsubscribe') {
-        const key = JSON.stringify(subscription);
-        subscriptions.delete(key);
-        books.delete(key);
-        const data = { method, subscription };
-        connection.send(JSON.stringify({ channel: 'subscriptionResponse', data }));
-      } else {
-        const data = `Error parsing JSON into valid websocket request: ${text}`;
-        connection.send(JSON.stringify({ channel: 'error', data }));
-      }
-    },
-    onTick(t) {
-      now = t;
-      for (const [key, subscription] of subscriptions) push(key, subscription);
-    },
-  };
+    this.send({ channel: 'subscriptionResponse', data: { method: 'subscribe', subscription } });
+    if (this.#push(key, subscription)) this.#subscriptions.set(key, subscription);
+    else this.connection.close();
+  }
+
+  /** False for what does not exist. */
+  #push(key: string, subscription: Subscription): boolean {
+    const { type, coin } = subscription;
+    if (type === 'l2Book') return this.#pushBook(key, contractOf(this.world, coin));
+    const data = render(subscription, this.world, this.now);
+    if (data !== undefined) this.send({ channel: type, data });
+    return data !== undefined;
+  }
+
+  #pushBook(key: string, contract: SimContract | undefined): boolean {
+    if (contract === undefined) return false;
+    const known = this.#books.get(key);
+    if (known !== undefined && known.advance(this.now) === undefined) return true;
+    const book = known ?? this.steppedBook(contract, (t) => bookSides(contract, this.world, t));
+    this.#books.set(key, book);
+    const data = bookData(contract, book.at, book.sides);
+    this.send({ channel: 'l2Book', data }, { symbol: contract.symbol, isSnapshot: true });
+    return true;
+  }
+
+  #refuse(data: string): void {
+    this.send({ channel: 'error', data });
+  }
+}
+
+/** Hyperliquid's socket: contexts of all dexes or of one coin, best prices and books. */
+export function hyperliquidSocket(connection: SimConnection, world: World): SimSession {
+  return new Session(connection, world);
 }

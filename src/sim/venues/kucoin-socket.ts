@@ -41,18 +41,18 @@ class Session extends SocketSession {
   onMessage(text: string): void {
     const ask = readAsk<Ask>(text);
     if (ask === undefined) {
-      this.#send({ id: '', result: false, message: 'invalid request data' });
+      this.send({ id: '', result: false, message: 'invalid request data' });
       return;
     }
     const { id = '', type, action = '' } = ask;
     if (type === 'ping') {
       this.#pings.heard(this.now);
-      this.#send({ type: 'pong', id, ts: this.now * 1e6 });
+      this.send({ type: 'pong', id, ts: this.now * 1e6 });
       return;
     }
     if (action.toUpperCase() === 'SUBSCRIBE') this.#subscribe(id, ask);
     else if (action.toUpperCase() === 'UNSUBSCRIBE') this.#unsubscribe(id, ask);
-    else this.#send({ id, result: false, message: 'invalid request data' });
+    else this.send({ id, result: false, message: 'invalid request data' });
   }
 
   onTick(now: number): void {
@@ -60,7 +60,7 @@ class Session extends SocketSession {
     if (!this.#isWelcome) {
       this.#isWelcome = true;
       const sessionId = 'e8e46556-ae1d-4871-be0b-4efeaa5f2f6a';
-      this.#send({ sessionId, message: 'welcome', pingInterval: 18_000 });
+      this.send({ sessionId, message: 'welcome', pingInterval: 18_000 });
     }
     if (this.#pings.isOver(now)) {
       this.connection.close(1000);
@@ -73,14 +73,14 @@ class Session extends SocketSession {
   #subscribe(id: unknown, { channel, tradeType, symbol = '', depth = '' }: Ask): void {
     const isWhole = LEVELS[depth] !== undefined;
     if (channel !== 'obu' || tradeType !== 'FUTURES' || !(isWhole || depth.startsWith('increment'))) {
-      this.#send({ id, result: false, message: 'invalid request data' });
+      this.send({ id, result: false, message: 'invalid request data' });
       return;
     }
     if (this.#topics.size >= MAX_TOPICS) {
-      this.#send({ id, result: false, reason: 'exceed max subscription count limitation' });
+      this.send({ id, result: false, reason: 'exceed max subscription count limitation' });
       return;
     }
-    this.#send({ id, result: true });
+    this.send({ id, result: true });
     const c = this.world.contracts(listing).find((one) => one.symbol === symbol && one.status === 'live');
     if (c === undefined) return;
     this.#topics.set(`${symbol} ${depth}`, { c, depth, isWhole, book: undefined });
@@ -88,7 +88,7 @@ class Session extends SocketSession {
 
   #unsubscribe(id: unknown, { symbol, depth }: Ask): void {
     this.#topics.delete(`${symbol} ${depth}`);
-    this.#send({ id, result: true });
+    this.send({ id, result: true });
   }
 
   #publish(topic: Topic): void {
@@ -123,11 +123,11 @@ class Session extends SocketSession {
     const d = { a: asks, b: bids, C, s: c.symbol, M: book.at * 1e6, O: first ?? C };
     const t = first === undefined ? 'snapshot' : 'delta';
     const about = { symbol: c.symbol, isSnapshot: first === undefined };
-    this.#send({ T: 'obu.FUTURES', dp: depth, t, P: this.now * 1e6, d }, about);
+    this.send({ T: 'obu.FUTURES', dp: depth, t, P: this.now * 1e6, d }, about);
   }
 
   /** Text in binary frames. */
-  #send(frame: object, about?: BookTag): void {
+  protected override send(frame: object, about?: BookTag): void {
     this.connection.send(Buffer.from(JSON.stringify(frame)), about);
   }
 }
