@@ -12,6 +12,8 @@ export interface Admin {
 
 /** Venues that must be live before the service calls itself ready. */
 const READY_VENUES = 1;
+/** The admin port is this machine's alone. */
+export const ADMIN_HOST = '127.0.0.1';
 
 /** Text for machines on the operator's side; undefined where the path is not one of theirs. */
 type Probe = (path: string) => Promise<readonly [status: number, type: string, body: string] | undefined>;
@@ -72,7 +74,7 @@ export function startAdmin(desk: OperatorDesk, port: number, token?: string): Pr
   });
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
+    server.listen(port, ADMIN_HOST, () => {
       const address = server.address();
       resolve({
         port: typeof address === 'object' && address !== null ? address.port : port,

@@ -58,11 +58,14 @@ function isTaken(host: string, port: number): Promise<boolean> {
   });
 }
 
-/** Why this address cannot be listened on, with the process that holds it; undefined where it is free. */
-export async function portFault(host: string, port: number): Promise<string | undefined> {
+/**
+ * Why this address cannot be listened on, with the process that holds it; undefined where it is free.
+ * @param flag by which another port can be chosen
+ */
+export async function portFault(host: string, port: number, flag = '--port'): Promise<string | undefined> {
   if (!(await isTaken(host, port))) return undefined;
   const pid = portHolder(port);
   const holder =
     pid === undefined ? 'another process' : `process ${pid} (${commandOf(pid) ?? 'gone by now'})`;
-  return `${host}:${port} is in use by ${holder}; stop it, or choose another with --port`;
+  return `${host}:${port} is in use by ${holder}; stop it, or choose another with ${flag}`;
 }

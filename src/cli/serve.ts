@@ -7,9 +7,10 @@ import type { BaseOverrides } from '../collect/collector.ts';
 import { engineFault } from '../history/embedded.ts';
 import type { PaymentConfig } from '../pay/config.ts';
 import { MINUTE_MS } from '../runtime/duration.ts';
+import { reasonOf } from '../runtime/reason-of.ts';
 import { startService } from '../service/service.ts';
 import type { VenueAdapter } from '../venues/adapter.ts';
-import { startAdmin } from './admin.ts';
+import { ADMIN_HOST, startAdmin } from './admin.ts';
 import { countedTwice, openExtraVenues } from './extra-venues.ts';
 import { freePort } from './free-port.ts';
 import { historySettings } from './history-settings.ts';
@@ -94,8 +95,11 @@ export async function serveCommand(settings: Settings, options: { printConfig: b
   }
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
   const port = settings.port === 0 ? await freePort(settings.host) : settings.port;
-  const taken = await portFault(settings.host, port);
-  if (taken !== undefined) return complain([taken]);
+  const taken = [
+    await portFault(settings.host, port),
+    settings.adminPort && (await portFault(ADMIN_HOST, settings.adminPort, '--admin-port')),
+  ].filter((fault) => typeof fault === 'string');
+  if (taken.length > 0) return complain(taken);
   const checked = await check(settings, port);
   if ('length' in checked) return complain(checked);
   const log = new LogTail(pino.destination({ dest: 2, sync: false }));
@@ -120,7 +124,12 @@ export async function serveCommand(settings: Settings, options: { printConfig: b
   const { adminPort, adminToken } = settings;
   const allowsActions = settings.adminActions === 'on';
   const desk = { service, log, audit: new AuditLog(dataDir), allowsActions };
-  const admin = adminPort === undefined ? undefined : await startAdmin(desk, adminPort, adminToken);
+  const admin =
+    adminPort === undefined ? undefined : await startAdmin(desk, adminPort, adminToken).catch(reasonOf);
+  if (typeof admin === 'string') {
+    await service.stop();
+    return complain([`--admin-port ${adminPort}: ${admin}`]);
+  }
   logger.info(
     {
       address: checked.payments.baseUrl,

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { freePort } from '../../src/cli/free-port.ts';
 import { VENUES } from '../../src/venues/registry.ts';
 import { until } from '../until.ts';
-import { START, scratchFolder, startCli } from './run-cli.ts';
+import { runCli, START, scratchFolder, startCli } from './run-cli.ts';
 
 /** Every venue at an address that refuses connections. */
 async function nowhere(): Promise<string> {
@@ -104,18 +104,25 @@ describe('a service that reaches no venue', () => {
     await until(async () => expect(await answers()).toBe(false), 100);
   });
 
-  it('names the process that holds its port', async () => {
+  it.each(['--port', '--admin-port'])('names the process that holds its %s', async (flag) => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const address = taken.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
-    const service = startCli(['serve', '--port', String(port), '--venues', 'nado'], scratchFolder());
-    let said = '';
-    service.stderr?.on('data', (chunk) => {
-      said += String(chunk);
-    });
-    expect((await once(service, 'exit'))[0]).toBe(2);
-    expect(said).toContain(`127.0.0.1:${port} is in use by process ${process.pid} (`);
+    const args = ['serve', '--port', '0', flag, String(port), '--venues', 'nado'];
+    const run = await runCli(args);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain(`127.0.0.1:${port} is in use by process ${process.pid} (`);
+    expect(run.stderr).toContain(`choose another with ${flag}`);
     taken.close();
+  });
+
+  it('ends where its admin port cannot be listened on after all', async () => {
+    const port = String(await freePort('127.0.0.1'));
+    const nowhere = JSON.stringify({ nado: { rest: 'http://127.0.0.1:9', ws: 'ws://127.0.0.1:9' } });
+    const venues = ['--venues', 'nado', '--venue-bases', nowhere, '--history', 'off'];
+    const run = await runCli(['serve', '--port', port, '--admin-port', port, ...venues]);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain(`--admin-port ${port}: `);
   });
 });
