@@ -146,10 +146,10 @@ export async function expectSound(made: Visit): Promise<void> {
   expect(sideways).toBe(0);
 }
 
-/** Whether the link of the view that is shown is in sight, also where not all links are. */
+/** Whether the link of the view that is shown, if it has one, is in sight, also where not all links are. */
 const LINK_IN_SIGHT = `(() => {
-  const { left, right } = document.querySelector('nav [aria-current]').getBoundingClientRect();
-  return left >= 0 && right <= innerWidth;
+  const place = document.querySelector('nav [aria-current]')?.getBoundingClientRect();
+  return place === undefined || (place.left >= 0 && place.right <= innerWidth);
 })()`;
 
 /** Views in the dark and in a narrow window: what they look like in the light and in a wide one is for their own tests. */
